@@ -1,0 +1,110 @@
+import type { z } from "zod";
+import type { OperationContext, Scope } from "../context.ts";
+import type { Reason } from "./errors.ts";
+
+/** A handler's answer; the kernel adds the envelope, request id and headers. */
+export interface SingleAnswer<Data> {
+  data: Data;
+  /** Fields added to `meta`. */
+  meta?: Record<string, unknown>;
+}
+
+export interface PageAnswer<Item, Position> {
+  data: Item[];
+  /** Where the next page starts, unsigned; null on the last page. */
+  next: Position | null;
+  /** Fields beside `data` at the top level, as declared in `topLevel`. */
+  topLevel?: Record<string, unknown>;
+  meta?: Record<string, unknown>;
+}
+
+export type Shape = z.ZodRawShape;
+type Input<S extends Shape> = z.output<z.ZodObject<S>>;
+
+interface Common<Params extends Shape, Query extends Shape> {
+  readonly id: string;
+  readonly method: "get";
+  readonly path: string;
+  /** A group name in the OpenAPI document: `Traders`, `Large trades`. */
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: "public" | "key";
+  readonly scope: Scope | null;
+  readonly plan: "pro" | "max" | null;
+  readonly cost: number;
+  readonly params: Params;
+  readonly query: Query;
+  /** The reasons this operation adds to those its access already brings. */
+  readonly reasons: readonly Reason[];
+  /** Sends a weak ETag and answers 304. */
+  readonly conditional: boolean;
+  /** Seconds for which an answer may be served again to anyone with the same path and query; 0 never. */
+  readonly cacheSeconds: number;
+  readonly mcpTool: string | null;
+  /** Set on a deprecated alias: the successor and since when. */
+  readonly deprecated?: { readonly successor: string; readonly since: Date; readonly sunset: Date };
+}
+
+export interface SingleOperation<Params extends Shape = Shape, Query extends Shape = Shape, Data extends z.ZodType = z.ZodType>
+  extends Common<Params, Query> {
+  readonly kind: "single";
+  /** The envelope's `object`. */
+  readonly object: string;
+  readonly data: Data;
+  readonly meta?: Shape;
+  handle(
+    input: { params: Input<Params>; query: Input<Query> },
+    context: OperationContext,
+  ): Promise<SingleAnswer<z.input<Data>>>;
+}
+
+export interface ListOperation<
+  Params extends Shape = Shape,
+  Query extends Shape = Shape,
+  Item extends z.ZodType = z.ZodType,
+  Position extends z.ZodType = z.ZodType,
+> extends Common<Params, Query> {
+  readonly kind: "list";
+  readonly item: Item;
+  /** The signed cursor: its readable prefix and the schema of the position inside. The kernel adds `cursor` to the query. */
+  readonly cursor: { readonly prefix: string; readonly position: Position };
+  /** Fields beside `data` in the envelope (`data_quality`, `total`, `facets`). */
+  readonly topLevel?: Shape;
+  readonly meta?: Shape;
+  handle(
+    input: { params: Input<Params>; query: Input<Query>; cursor: z.output<Position> | null },
+    context: OperationContext,
+  ): Promise<PageAnswer<z.input<Item>, z.input<Position>>>;
+}
+
+/** Answers with a redirect and no body. */
+export interface RedirectOperation extends Common<Shape, Shape> {
+  readonly kind: "redirect";
+  readonly status: 307 | 302;
+  location(context: OperationContext): string;
+}
+
+export type Operation = SingleOperation | ListOperation | RedirectOperation;
+
+/*
+ * Declares one operation: the only place it is described. Router, validation, query report, OpenAPI entry, discovery row and the
+ * registry-wide tests derive from the value. The result forgets the schemas' exact types: only the kernel calls `handle`, with input it
+ * has parsed by these very schemas.
+ */
+export function defineOperation<P extends Shape, Q extends Shape, D extends z.ZodType>(operation: SingleOperation<P, Q, D>): Operation;
+export function defineOperation<P extends Shape, Q extends Shape, I extends z.ZodType, C extends z.ZodType>(
+  operation: ListOperation<P, Q, I, C>,
+): Operation;
+export function defineOperation(operation: RedirectOperation): Operation;
+export function defineOperation(operation: unknown): Operation {
+  return operation as Operation;
+}
+
+/** The same operation under a deprecated spelling. */
+export function defineAlias(
+  target: Operation,
+  alias: Pick<Operation, "id" | "path" | "mcpTool"> & { deprecated: NonNullable<Operation["deprecated"]>; object?: string },
+): Operation {
+  return { ...target, ...alias } as Operation;
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+
+/**
+ * Every variable and secret of the Worker, parsed once. Nothing else reads `env` values.
+ *
+ * `NEON_HTTP_ENDPOINT` and `NEON_SOCKET_PROXY` are for stand-ins that speak Neon's protocol; unset, the driver derives the real
+ * addresses from `DATABASE_URL`.
+ */
+const Variables = z.object({
+  SERVICE_NAME: z.string().min(1),
+  KEY_PREFIX: z.string().regex(/^[a-z]{2,8}$/),
+  API_BASE_URL: z.url(),
+  WEB_BASE_URL: z.url(),
+  PROVIDER_GAMMA_URL: z.url(),
+  PROVIDER_DATA_URL: z.url(),
+  PROVIDER_CLOB_URL: z.url(),
+  PROVIDER_TRADES_SOCKET_URL: z.url(),
+  PROVIDER_SPORTS_SOCKET_URL: z.url(),
+  BACKFILL_DAYS: z.coerce.number().int().min(0),
+  FEED_POLL_SECONDS: z.coerce.number().min(0.2),
+  LARGE_TRADE_MIN_USD: z.coerce.number().positive(),
+  DATABASE_URL: z.string().min(1),
+  NEON_HTTP_ENDPOINT: z.url().optional(),
+  NEON_SOCKET_PROXY: z.string().optional(),
+  UPSTASH_REDIS_REST_URL: z.url(),
+  UPSTASH_REDIS_REST_TOKEN: z.string().min(1),
+  CREDENTIAL_SECRET: z.string().min(32),
+  CURSOR_SECRET: z.string().min(32),
+});
+
+export interface Config {
+  readonly serviceName: string;
+  readonly keyPrefix: string;
+  readonly apiBaseUrl: string;
+  readonly webBaseUrl: string;
+  readonly provider: {
+    readonly gammaUrl: string;
+    readonly dataUrl: string;
+    readonly clobUrl: string;
+    readonly tradesSocketUrl: string;
+    readonly sportsSocketUrl: string;
+  };
+  readonly backfillDays: number;
+  readonly feedPollMs: number;
+  readonly largeTradeMinUsd: number;
+  readonly databaseUrl: string;
+  readonly neonHttpEndpoint: string | null;
+  readonly neonSocketProxy: string | null;
+  readonly redisUrl: string;
+  readonly redisToken: string;
+  readonly credentialSecret: string;
+  readonly cursorSecret: string;
+}
+
+const withoutSlash = (url: string) => url.replace(/\/+$/, "");
+
+/** @throws a ZodError naming each variable that is missing or malformed. */
+export function parseConfig(env: object): Config {
+  const v = Variables.parse(env);
+  return {
+    serviceName: v.SERVICE_NAME,
+    keyPrefix: v.KEY_PREFIX,
+    apiBaseUrl: withoutSlash(v.API_BASE_URL),
+    webBaseUrl: withoutSlash(v.WEB_BASE_URL),
+    provider: {
+      gammaUrl: withoutSlash(v.PROVIDER_GAMMA_URL),
+      dataUrl: withoutSlash(v.PROVIDER_DATA_URL),
+      clobUrl: withoutSlash(v.PROVIDER_CLOB_URL),
+      tradesSocketUrl: v.PROVIDER_TRADES_SOCKET_URL,
+      sportsSocketUrl: v.PROVIDER_SPORTS_SOCKET_URL,
+    },
+    backfillDays: v.BACKFILL_DAYS,
+    feedPollMs: v.FEED_POLL_SECONDS * 1000,
+    largeTradeMinUsd: v.LARGE_TRADE_MIN_USD,
+    databaseUrl: v.DATABASE_URL,
+    neonHttpEndpoint: v.NEON_HTTP_ENDPOINT ?? null,
+    neonSocketProxy: v.NEON_SOCKET_PROXY ?? null,
+    redisUrl: withoutSlash(v.UPSTASH_REDIS_REST_URL),
+    redisToken: v.UPSTASH_REDIS_REST_TOKEN,
+    credentialSecret: v.CREDENTIAL_SECRET,
+    cursorSecret: v.CURSOR_SECRET,
+  };
+}

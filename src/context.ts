@@ -1,0 +1,32 @@
+import type { Config } from "./config.ts";
+import type { Database } from "./db/client.ts";
+import type { Cache } from "./ports/cache.ts";
+
+export type Scope = "read" | "webhooks" | "export" | "usage";
+export type Plan = "free" | "pro" | "max";
+
+/** Who calls: decided by `src/auth` from a credential. */
+export interface Principal {
+  readonly accountId: number;
+  readonly keyId: number;
+  readonly plan: Plan;
+  readonly scopes: readonly Scope[];
+}
+
+export interface Log {
+  info(message: string, fields?: Record<string, unknown>): void;
+  warn(message: string, fields?: Record<string, unknown>): void;
+  error(message: string, fields?: Record<string, unknown>): void;
+}
+
+/** What a handler receives besides its parsed input. Never Hono's context. */
+export interface OperationContext {
+  /** Null on public operations, which ignore any credential. */
+  readonly principal: Principal | null;
+  readonly requestId: string;
+  readonly now: Date;
+  readonly config: Config;
+  readonly db: Database;
+  readonly cache: Cache;
+  readonly log: Log;
+}

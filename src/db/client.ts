@@ -1,0 +1,57 @@
+import { neon, neonConfig, Pool, type PoolClient } from "@neondatabase/serverless";
+import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
+import type { Config } from "../config.ts";
+import * as schema from "./schema.ts";
+
+/** Reads: one HTTP round trip a statement. */
+export type Database = NeonHttpDatabase<typeof schema>;
+
+/** An open transaction on a session. Only ingest and jobs use one. */
+export type Session = Pick<PoolClient, "query">;
+
+type ConnectionConfig = Pick<Config, "databaseUrl" | "neonHttpEndpoint" | "neonSocketProxy">;
+
+/** The driver keeps its endpoints in one global object, so they are set from the configuration before each first use. */
+function configureDriver(config: ConnectionConfig): void {
+  const { neonHttpEndpoint, neonSocketProxy } = config;
+  if (neonHttpEndpoint !== null) neonConfig.fetchEndpoint = neonHttpEndpoint;
+  if (neonSocketProxy !== null) {
+    neonConfig.wsProxy = neonSocketProxy;
+    neonConfig.useSecureWebSocket = false;
+    neonConfig.pipelineConnect = false;
+    neonConfig.pipelineTLS = false;
+  }
+}
+
+export function openDatabase(config: ConnectionConfig): Database {
+  configureDriver(config);
+  return drizzle(neon(config.databaseUrl), { schema });
+}
+
+/** A pool of one WebSocket session. The caller ends it; a Worker must not keep it beyond the event it was opened in. */
+export function openPool(config: ConnectionConfig): Pool {
+  configureDriver(config);
+  return new Pool({ connectionString: config.databaseUrl, max: 1 });
+}
+
+/**
+ * Runs `work` in one transaction: committed when it returns, rolled back when it throws. The timeouts bound how long the transaction
+ * can hold the outbox's commit horizon.
+ */
+export async function inTransaction<T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query("begin; set local statement_timeout = '20s'; set local idle_in_transaction_session_timeout = '20s'");
+    const result = await work(client);
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error));
+    await client.query("rollback").catch(() => undefined);
+    throw error;
+  } finally {
+    // A session that failed may be broken; releasing it with the error makes the pool open a new one.
+    client.release(failure);
+  }
+}

@@ -1,0 +1,483 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { bytes, instant, microShares, microUsd, rowId, textSearch, xid8 } from "./columns.ts";
+
+const id = () => rowId("id").primaryKey().generatedAlwaysAsIdentity();
+
+// ---------------------------------------------------------------- accounts
+
+export const accounts = pgTable(
+  "accounts",
+  {
+    id: id(),
+    email: text("email").notNull().unique(),
+    plan: text("plan").notNull(),
+    state: text("state").notNull().default("active"),
+    createdAt: instant("created_at").notNull().defaultNow(),
+  },
+  (table) => [
+    check("accounts_plan", sql`${table.plan} in ('free', 'pro', 'max')`),
+    check("accounts_state", sql`${table.state} in ('active', 'lapsed', 'deleted', 'locked')`),
+  ],
+);
+
+/** Only the keyed hash of a key is stored; `prefix` is what lists may show. */
+export const apiKeys = pgTable("api_keys", {
+  id: id(),
+  accountId: rowId("account_id")
+    .notNull()
+    .references(() => accounts.id),
+  keyHash: text("key_hash").notNull().unique(),
+  prefix: text("prefix").notNull(),
+  scopes: text("scopes").array().notNull(),
+  createdAt: instant("created_at").notNull().defaultNow(),
+  expiresAt: instant("expires_at"),
+  revokedAt: instant("revoked_at"),
+});
+
+// ---------------------------------------------------------------- the provider's objects
+
+/** The provider's event: the group that one or more markets belong to. */
+export const providerEvents = pgTable("provider_events", {
+  id: id(),
+  providerEventId: text("provider_event_id").unique(),
+  slug: text("slug").notNull().unique(),
+  title: text("title"),
+  image: text("image"),
+  seriesSlug: text("series_slug"),
+  category: text("category"),
+  tags: text("tags").array().notNull().default(sql`'{}'`),
+  startAt: instant("start_at"),
+  endAt: instant("end_at"),
+  hydratedAt: instant("hydrated_at"),
+});
+
+/**
+ * One market (condition). A row may start as a stub from a trade that named it; `hydrated_at` is null until the provider's
+ * own market object has been read. `payouts_ppm` holds the payout per outcome index in millionths, null until resolved.
+ */
+export const markets = pgTable(
+  "markets",
+  {
+    id: id(),
+    conditionId: text("condition_id").notNull().unique(),
+    providerMarketId: text("provider_market_id"),
+    eventId: rowId("event_id").references(() => providerEvents.id),
+    title: text("title"),
+    slug: text("slug"),
+    description: text("description"),
+    image: text("image"),
+    icon: text("icon"),
+    category: text("category"),
+    tags: text("tags").array().notNull().default(sql`'{}'`),
+    protocolVersion: text("protocol_version"),
+    negRisk: boolean("neg_risk"),
+    marketType: text("market_type"),
+    gameId: text("game_id"),
+    seriesSlug: text("series_slug"),
+    closed: boolean("closed").notNull().default(false),
+    providerCreatedAt: instant("provider_created_at"),
+    startAt: instant("start_at"),
+    endAt: instant("end_at"),
+    closedAt: instant("closed_at"),
+    gameStartAt: instant("game_start_at"),
+    volumeUsd: numeric("volume_usd"),
+    volume24hUsd: numeric("volume_24h_usd"),
+    liquidityUsd: numeric("liquidity_usd"),
+    /** When the volume, liquidity and price figures above and on the outcomes were read from the provider. */
+    figuresAsOf: instant("figures_as_of"),
+    resolutionStatus: text("resolution_status"),
+    payoutsPpm: integer("payouts_ppm").array(),
+    resolvedAt: instant("resolved_at"),
+    resolutionCheckedAt: instant("resolution_checked_at"),
+    hydratedAt: instant("hydrated_at"),
+    hydrateEnqueuedAt: instant("hydrate_enqueued_at"),
+    largeTradeCount: integer("large_trade_count").notNull().default(0),
+    largeTradeUsdMicro: microUsd("large_trade_usd_micro").notNull().default(sql`0`),
+    largeTradeLastAt: instant("large_trade_last_at"),
+    search: textSearch("search").generatedAlwaysAs(sql`to_tsvector('simple', coalesce(title, '') || ' ' || coalesce(slug, ''))`),
+  },
+  (table) => [
+    index("markets_event").on(table.eventId),
+    index("markets_search").using("gin", table.search),
+    index("markets_category_volume").on(table.category, table.volumeUsd.desc().nullsLast(), table.id),
+    index("markets_unhydrated").on(table.id).where(sql`hydrated_at is null`),
+    index("markets_unresolved").on(table.resolutionCheckedAt).where(sql`payouts_ppm is null`),
+  ],
+);
+
+/** One outcome token of a market. Prices are fractions 0 to 1; null means the provider gave none. */
+export const outcomes = pgTable(
+  "outcomes",
+  {
+    id: id(),
+    marketId: rowId("market_id")
+      .notNull()
+      .references(() => markets.id),
+    tokenId: text("token_id").notNull().unique(),
+    /** Null while only fresh trades (which say 999) have named the token. */
+    outcomeIndex: smallint("outcome_index"),
+    label: text("label"),
+    price: numeric("price"),
+    lastTradePrice: numeric("last_trade_price"),
+    bestBid: numeric("best_bid"),
+    bestAsk: numeric("best_ask"),
+    bidDepthUsd: numeric("bid_depth_usd"),
+    askDepthUsd: numeric("ask_depth_usd"),
+    /** Which answer the bid and ask came from: `clob_book` or `gamma_market`. */
+    bookSource: text("book_source"),
+    bookAsOf: instant("book_as_of"),
+  },
+  (table) => [uniqueIndex("outcomes_market_index").on(table.marketId, table.outcomeIndex)],
+);
+
+// ---------------------------------------------------------------- wallets
+
+/**
+ * One wallet. `tier` says how its history is followed: hot and warm wallets have their activity synced, cold ones are known
+ * only from the trade feed. `grade` is null until a grading has published one.
+ */
+export const traders = pgTable(
+  "traders",
+  {
+    id: id(),
+    address: text("address").notNull().unique(),
+    username: text("username"),
+    profileImage: text("profile_image"),
+    grade: text("grade"),
+    tier: text("tier").notNull().default("cold"),
+    firstSeenAt: instant("first_seen_at").notNull().defaultNow(),
+  },
+  (table) => [
+    index("traders_username").on(sql`lower(${table.username})`),
+    check("traders_tier", sql`${table.tier} in ('hot', 'warm', 'cold')`),
+    check("traders_grade", sql`${table.grade} in ('S', 'A', 'B', 'C', 'D', 'F')`),
+  ],
+);
+
+/**
+ * The sync of one followed wallet's activity. `cursor` is the provider's, kept with every page; `complete_at` is set when a walk has
+ * reached the end, so the wallet's history up to `covered_to` is ours. `gaps` names activity that was stored but not yet applied to
+ * positions (conversions, migrations): the wallet's P&L is then partial.
+ */
+export const walletSyncs = pgTable(
+  "wallet_syncs",
+  {
+    traderId: rowId("trader_id")
+      .primaryKey()
+      .references(() => traders.id),
+    cursor: text("cursor"),
+    coveredTo: instant("covered_to"),
+    completeAt: instant("complete_at"),
+    dueAt: instant("due_at").notNull().defaultNow(),
+    enqueuedAt: instant("enqueued_at"),
+    gaps: text("gaps").array().notNull().default(sql`'{}'`),
+    lastError: text("last_error"),
+  },
+  (table) => [index("wallet_syncs_due").on(table.dueAt)],
+);
+
+/**
+ * One change of a wallet's holding in one outcome, as the provider reported it: a trade (buy, sell), or one leg of a split or merge.
+ * The facts are immutable; `realized_micro` is the profit this entry realized in the average-cost fold (null for entries that add).
+ * The unique key is the provider's identity of a row: it gives no row id, so equal rows of one transaction are told apart by `ordinal`.
+ */
+export const ledgerEntries = pgTable(
+  "ledger_entries",
+  {
+    id: id(),
+    txHash: bytes("tx_hash").notNull(),
+    traderId: rowId("trader_id").notNull(),
+    outcomeId: rowId("outcome_id").notNull(),
+    marketId: rowId("market_id").notNull(),
+    kind: text("kind").notNull(),
+    sharesMicro: microShares("shares_micro").notNull(),
+    ordinal: smallint("ordinal").notNull(),
+    usdMicro: microUsd("usd_micro").notNull(),
+    /** Null while the fee is unknown: the trade feed does not tell it, the wallet's activity does. */
+    feeMicro: microUsd("fee_micro"),
+    price: numeric("price").notNull(),
+    /** `taker` when the provider's taker feed has shown the row, else null. */
+    role: text("role"),
+    tradedAt: instant("traded_at").notNull(),
+    realizedMicro: microUsd("realized_micro"),
+    recordedAt: instant("recorded_at").notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex("ledger_entries_identity").on(
+      table.txHash,
+      table.traderId,
+      table.outcomeId,
+      table.kind,
+      table.sharesMicro,
+      table.ordinal,
+    ),
+    index("ledger_entries_position").on(table.traderId, table.outcomeId, table.tradedAt),
+    index("ledger_entries_market").on(table.marketId, table.tradedAt),
+    check("ledger_entries_kind", sql`${table.kind} in ('buy', 'sell', 'split', 'merge')`),
+  ],
+);
+
+/** Activity of a wallet that is no trade (splits, merges, redemptions, conversions, rewards, rebates, transfers), as reported. */
+export const walletActivity = pgTable(
+  "wallet_activity",
+  {
+    id: id(),
+    txHash: bytes("tx_hash").notNull(),
+    traderId: rowId("trader_id").notNull(),
+    type: text("type").notNull(),
+    /** Empty when the activity belongs to no market. */
+    conditionId: text("condition_id").notNull(),
+    tokenId: text("token_id").notNull(),
+    sharesMicro: microShares("shares_micro").notNull(),
+    ordinal: smallint("ordinal").notNull(),
+    usdMicro: microUsd("usd_micro").notNull(),
+    happenedAt: instant("happened_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("wallet_activity_identity").on(
+      table.txHash,
+      table.traderId,
+      table.type,
+      table.conditionId,
+      table.tokenId,
+      table.sharesMicro,
+      table.ordinal,
+    ),
+    index("wallet_activity_trader").on(table.traderId, table.happenedAt),
+  ],
+);
+
+/** The average-cost state of one wallet in one outcome; always what a fold over its ledger entries gives. */
+export const positions = pgTable(
+  "positions",
+  {
+    traderId: rowId("trader_id").notNull(),
+    outcomeId: rowId("outcome_id").notNull(),
+    marketId: rowId("market_id").notNull(),
+    sharesMicro: microShares("shares_micro").notNull(),
+    costMicro: microUsd("cost_micro").notNull(),
+    realizedMicro: microUsd("realized_micro").notNull(),
+    /** Payout of the held shares less their cost, once the market has resolved; null before. */
+    settledMicro: microUsd("settled_micro"),
+    boughtSharesMicro: microShares("bought_shares_micro").notNull(),
+    boughtUsdMicro: microUsd("bought_usd_micro").notNull(),
+    soldSharesMicro: microShares("sold_shares_micro").notNull(),
+    soldUsdMicro: microUsd("sold_usd_micro").notNull(),
+    feesMicro: microUsd("fees_micro").notNull(),
+    /** Shares sold beyond what we saw acquired: their basis is unknown, no profit is booked on them. */
+    unmatchedSharesMicro: microShares("unmatched_shares_micro").notNull(),
+    entryCount: integer("entry_count").notNull(),
+    firstAt: instant("first_at").notNull(),
+    lastAt: instant("last_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.traderId, table.outcomeId] }),
+    index("positions_market").on(table.marketId, table.traderId),
+  ],
+);
+
+/** Sums of one wallet over its positions, kept by differences in the transaction that changes them. */
+export const traderTotals = pgTable(
+  "trader_totals",
+  {
+    traderId: rowId("trader_id").primaryKey(),
+    realizedMicro: microUsd("realized_micro").notNull(),
+    settledMicro: microUsd("settled_micro").notNull(),
+    /** Trades only, buys and sells. */
+    volumeMicro: microUsd("volume_micro").notNull(),
+    feesMicro: microUsd("fees_micro").notNull(),
+    entryCount: integer("entry_count").notNull(),
+    firstAt: instant("first_at").notNull(),
+    lastAt: instant("last_at").notNull(),
+  },
+);
+
+// ---------------------------------------------------------------- large trades and the outbox
+
+/** A taker trade at or above the capture floor. Scores are null until something has computed them. */
+export const largeTrades = pgTable(
+  "large_trades",
+  {
+    id: id(),
+    commitXid: xid8("commit_xid").notNull().default(sql`pg_current_xact_id()`),
+    entryId: rowId("entry_id")
+      .notNull()
+      .unique()
+      .references(() => ledgerEntries.id),
+    traderId: rowId("trader_id").notNull(),
+    marketId: rowId("market_id").notNull(),
+    outcomeId: rowId("outcome_id").notNull(),
+    side: text("side").notNull(),
+    sizeUsdMicro: microUsd("size_usd_micro").notNull(),
+    sharesMicro: microShares("shares_micro").notNull(),
+    price: numeric("price").notNull(),
+    tradedAt: instant("traded_at").notNull(),
+    /** The market's category, repeated here so that a filtered list reads one index. */
+    category: text("category"),
+    reviewScore: doublePrecision("review_score").notNull(),
+    recordedReviewScore: doublePrecision("recorded_review_score"),
+    suspicionScore: smallint("suspicion_score"),
+    suspicionTrack: text("suspicion_track"),
+    gradeAtTrade: text("grade_at_trade"),
+    gradeAtTradeStatus: text("grade_at_trade_status").notNull(),
+    marketVolumeShare: numeric("market_volume_share"),
+    recordedAt: instant("recorded_at").notNull().defaultNow(),
+  },
+  (table) => [
+    index("large_trades_recent").on(table.tradedAt.desc(), table.id.desc()),
+    index("large_trades_commit").on(table.commitXid, table.id),
+    index("large_trades_category").on(sql`lower(${table.category})`, table.tradedAt.desc(), table.id.desc()),
+    index("large_trades_trader").on(table.traderId, table.tradedAt.desc(), table.id.desc()),
+    index("large_trades_market").on(table.marketId, table.tradedAt.desc(), table.id.desc()),
+  ],
+);
+
+/** One row: the outbox epoch in force. A restore or failover raises it, and every older cursor is then expired. */
+export const outboxEpoch = pgTable("outbox_epoch", {
+  epoch: integer("epoch").primaryKey(),
+  startedAt: instant("started_at").notNull().defaultNow(),
+});
+
+/**
+ * The outbox. Readers compare the pair `(commit_xid, id)` as a row value and stay below `pg_snapshot_xmin(pg_current_snapshot())`:
+ * an id alone is handed out before its transaction commits, so reading by id loses rows.
+ */
+export const events = pgTable(
+  "events",
+  {
+    id: id(),
+    epoch: integer("epoch").notNull(),
+    commitXid: xid8("commit_xid").notNull().default(sql`pg_current_xact_id()`),
+    type: text("type").notNull(),
+    payload: jsonb("payload").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+  },
+  (table) => [index("events_commit").on(table.commitXid, table.id)],
+);
+
+// ---------------------------------------------------------------- read models
+
+/** One rebuilt list. A cursor names its generation; a dropped generation expires it. */
+export const listGenerations = pgTable(
+  "list_generations",
+  {
+    id: id(),
+    list: text("list").notNull(),
+    builtAt: instant("built_at").notNull(),
+    rowCount: integer("row_count").notNull(),
+    /** What belongs to the generation as a whole (explore's facets, the provider's clock of a board). */
+    detail: jsonb("detail").notNull().default(sql`'{}'`),
+  },
+  (table) => [index("list_generations_newest").on(table.list, table.id.desc())],
+);
+
+/** Ranked wallets with complete history. `category` is empty for the overall board. */
+export const leaderboardEntries = pgTable(
+  "leaderboard_entries",
+  {
+    generation: rowId("generation")
+      .notNull()
+      .references(() => listGenerations.id, { onDelete: "cascade" }),
+    category: text("category").notNull(),
+    rank: integer("rank").notNull(),
+    traderId: rowId("trader_id").notNull(),
+    realizedMicro: microUsd("realized_micro").notNull(),
+    volumeMicro: microUsd("volume_micro").notNull(),
+    marketsTraded: integer("markets_traded").notNull(),
+    /** Settled markets won, and settled markets with any profit or loss. */
+    marketsWon: integer("markets_won").notNull(),
+    marketsDecided: integer("markets_decided").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.generation, table.category, table.rank] })],
+);
+
+/** The provider's own weekly or monthly P&L board, as fetched, with what we know of each wallet in the window. */
+export const trendingEntries = pgTable(
+  "trending_entries",
+  {
+    generation: rowId("generation")
+      .notNull()
+      .references(() => listGenerations.id, { onDelete: "cascade" }),
+    rank: integer("rank").notNull(),
+    traderId: rowId("trader_id").notNull(),
+    providerPnl: numeric("provider_pnl").notNull(),
+    providerVolumeShares: numeric("provider_volume_shares"),
+    windowVolumeMicro: microUsd("window_volume_micro"),
+    windowMarketsTraded: integer("window_markets_traded").notNull(),
+    windowTradeDays: integer("window_trade_days").notNull(),
+    /** `[{"date": "2026-11-20", "pnl_micro": "-12000000"}]`, oldest first. */
+    dailyPnl: jsonb("daily_pnl").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.generation, table.rank] })],
+);
+
+/** One entry of market exploration: an event with several markets, or one standalone market. */
+export const exploreEntries = pgTable(
+  "explore_entries",
+  {
+    generation: rowId("generation")
+      .notNull()
+      .references(() => listGenerations.id, { onDelete: "cascade" }),
+    id: integer("id").notNull(),
+    eventId: rowId("event_id"),
+    /** Ordered by volume, at most 12; the representative is always among them. */
+    marketIds: rowId("market_ids").array().notNull(),
+    representativeId: rowId("representative_id").notNull(),
+    category: text("category"),
+    hasActive: boolean("has_active").notNull(),
+    hasClosed: boolean("has_closed").notNull(),
+    volumeUsd: numeric("volume_usd"),
+    largeTradeCount: integer("large_trade_count").notNull(),
+    trendingScore: doublePrecision("trending_score").notNull(),
+    discoverScore: doublePrecision("discover_score").notNull(),
+    endAt: instant("end_at"),
+    createdAt: instant("created_at"),
+    searchText: text("search_text").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.generation, table.id] }),
+    index("explore_entries_trending").on(table.generation, table.trendingScore.desc(), table.id),
+    index("explore_entries_volume").on(table.generation, table.volumeUsd.desc().nullsLast(), table.id),
+  ],
+);
+
+// ---------------------------------------------------------------- running the ingest
+
+/** Where each feed stands. Written in the transaction that applies the page it describes. */
+export const ingestCheckpoints = pgTable("ingest_checkpoints", {
+  feed: text("feed").primaryKey(),
+  state: jsonb("state").notNull(),
+  updatedAt: instant("updated_at").notNull().defaultNow(),
+});
+
+/** Records the provider sent that do not fit their schema: kept whole, with the reason, once each. */
+export const setAsideRecords = pgTable("set_aside_records", {
+  id: id(),
+  feed: text("feed").notNull(),
+  reason: text("reason").notNull(),
+  digest: text("digest").notNull().unique(),
+  record: jsonb("record").notNull(),
+  seenAt: instant("seen_at").notNull().defaultNow(),
+});
+
+/** Last success of each background job; health compares it with the job's declared interval. */
+export const jobHeartbeats = pgTable("job_heartbeats", {
+  job: text("job").primaryKey(),
+  succeededAt: instant("succeeded_at"),
+  failedAt: instant("failed_at"),
+  lastError: text("last_error"),
+});

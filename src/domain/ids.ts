@@ -1,0 +1,44 @@
+/** Prefixed public ids: `trd_12`, `mkt_7`, `wt_81`, `rf_3`. The number is the row id. */
+const PREFIXES = { trader: "trd", market: "mkt", largeTrade: "wt", radarFlag: "rf" } as const;
+
+export type IdKind = keyof typeof PREFIXES;
+
+export function formatId(kind: IdKind, id: number): string {
+  return `${PREFIXES[kind]}_${id}`;
+}
+
+/** The row id of a prefixed id of this kind, or null for anything else. A bare integer is not accepted here. */
+export function parseId(kind: IdKind, text: string): number | null {
+  const match = /^([a-z]+)_([1-9][0-9]{0,14})$/.exec(text);
+  return match?.[1] === PREFIXES[kind] ? Number(match[2]) : null;
+}
+
+/** Whether the text carries the prefix of any kind of id, well formed or not. */
+export function hasIdPrefix(text: string): boolean {
+  return /^(trd|mkt|wt|rf)_/.test(text);
+}
+
+const WALLET = /^0x[0-9a-f]{40}$/;
+
+/** The wallet address in lower case, or null. The provider writes the same wallet in checksum case on its sockets. */
+export function parseWallet(text: string): string | null {
+  const lower = text.toLowerCase();
+  return WALLET.test(lower) ? lower : null;
+}
+
+/**
+ * A condition id in the one form we store: lower-case `0x` with 64 hex digits, or 62 for the provider's second protocol, whose ids
+ * some frames pad on the right with a zero byte. Null for anything else.
+ */
+export function parseConditionId(text: string): string | null {
+  const lower = text.toLowerCase();
+  if (/^0x[0-9a-f]{62}$/.test(lower)) return lower;
+  if (!/^0x[0-9a-f]{64}$/.test(lower)) return null;
+  return isPaddedSecondProtocolId(lower) ? lower.slice(0, 64) : lower;
+}
+
+// Second-protocol ids start with a module byte 01, 02 or 03 followed by a hash; a first-protocol id has that start and a zero last
+// byte by chance in 3 of 65,536, so the padding must be told apart by the reserved zero bytes the protocol puts before its tail.
+function isPaddedSecondProtocolId(lower: string): boolean {
+  return /^0x0[123]/.test(lower) && lower.endsWith("00") && /^0x0[123][0-9a-f]{32}[0-9a-f]{4}0{16}/.test(lower);
+}

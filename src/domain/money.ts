@@ -1,0 +1,61 @@
+/**
+ * Exact money and share arithmetic in millionths, the resolution of the provider's chain. A value is a bigint of micro-units until a
+ * presenter makes it a JSON number, truncated toward zero at the contract's decimals.
+ */
+const MICRO = 1_000_000n;
+
+/**
+ * The micro-units of a decimal, rounded half away from zero when it has more than six decimals.
+ *
+ * @param value a finite JSON number (its shortest decimal form is taken, which is what the sender wrote) or a plain decimal string
+ * @returns null when the text is no decimal
+ */
+export function parseMicro(value: number | string): bigint | null {
+  const match = /^(-?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i.exec(String(value).trim());
+  if (match === null) return null;
+  const [, sign, whole = "", fraction = "", exponent = "0"] = match;
+  const scale = fraction.length - Number(exponent);
+  const digits = BigInt(whole + fraction);
+  const magnitude = scale <= 6 ? digits * 10n ** BigInt(6 - scale) : divideRounded(digits, 10n ** BigInt(scale - 6));
+  return sign === "-" ? -magnitude : magnitude;
+}
+
+/** numerator / denominator, rounded half away from zero. The denominator is positive. */
+export function divideRounded(numerator: bigint, denominator: bigint): bigint {
+  const negative = numerator < 0n;
+  const magnitude = negative ? -numerator : numerator;
+  const rounded = (magnitude + denominator / 2n) / denominator;
+  return negative ? -rounded : rounded;
+}
+
+/** The product of two micro amounts, itself in micro-units, rounded half away from zero: shares times price is dollars. */
+export function multiplyMicro(a: bigint, b: bigint): bigint {
+  return divideRounded(a * b, MICRO);
+}
+
+/** A plain decimal string with six decimals, for exact fields: `-12.340000`. */
+export function formatMicro(micro: bigint): string {
+  const magnitude = micro < 0n ? -micro : micro;
+  return `${micro < 0n ? "-" : ""}${magnitude / MICRO}.${String(magnitude % MICRO).padStart(6, "0")}`;
+}
+
+/** A JSON number truncated toward zero at `decimals` (at most 6). Never negative zero. */
+export function presentMicro(micro: bigint, decimals: number): number {
+  const step = 10n ** BigInt(6 - decimals);
+  return Number(micro / step) / 10 ** decimals;
+}
+
+/** Dollars with two decimals, the contract's form of money. */
+export const presentUsd = (micro: bigint): number => presentMicro(micro, 2);
+
+/** A decimal string from the database (`numeric`) as a JSON number truncated toward zero; null stays null. */
+export function presentDecimal(text: string | null, decimals: number): number | null {
+  if (text === null) return null;
+  const micro = parseMicro(truncateDecimal(text, decimals));
+  return micro === null ? null : presentMicro(micro, decimals);
+}
+
+function truncateDecimal(text: string, decimals: number): string {
+  const point = text.indexOf(".");
+  return point === -1 ? text : text.slice(0, point + 1 + decimals);
+}
