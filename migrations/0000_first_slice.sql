@@ -157,8 +157,10 @@ CREATE TABLE "markets" (
 	"payouts_ppm" integer[],
 	"resolved_at" timestamp with time zone,
 	"resolution_checked_at" timestamp with time zone,
+	"resolution_enqueued_at" timestamp with time zone,
 	"hydrated_at" timestamp with time zone,
 	"hydrate_enqueued_at" timestamp with time zone,
+	"hydrate_attempts" smallint DEFAULT 0 NOT NULL,
 	"large_trade_count" integer DEFAULT 0 NOT NULL,
 	"large_trade_usd_micro" bigint DEFAULT 0 NOT NULL,
 	"large_trade_last_at" timestamp with time zone,
@@ -240,6 +242,7 @@ CREATE TABLE "trader_totals" (
 	"settled_micro" bigint NOT NULL,
 	"volume_micro" bigint NOT NULL,
 	"fees_micro" bigint NOT NULL,
+	"rebates_micro" bigint DEFAULT 0 NOT NULL,
 	"entry_count" integer NOT NULL,
 	"first_at" timestamp with time zone NOT NULL,
 	"last_at" timestamp with time zone NOT NULL
@@ -286,7 +289,7 @@ CREATE TABLE "wallet_activity" (
 --> statement-breakpoint
 CREATE TABLE "wallet_syncs" (
 	"trader_id" bigint PRIMARY KEY NOT NULL,
-	"cursor" text,
+	"resume" jsonb,
 	"covered_to" timestamp with time zone,
 	"complete_at" timestamp with time zone,
 	"due_at" timestamp with time zone DEFAULT now() NOT NULL,

@@ -28,10 +28,13 @@ export function openDatabase(config: ConnectionConfig): Database {
   return drizzle(neon(config.databaseUrl), { schema });
 }
 
-/** A pool of one WebSocket session. The caller ends it; a Worker must not keep it beyond the event it was opened in. */
+/** A pool of one WebSocket session. The caller ends it; outside a Durable Object it must not outlive the event it was opened in. */
 export function openPool(config: ConnectionConfig): Pool {
   configureDriver(config);
-  return new Pool({ connectionString: config.databaseUrl, max: 1 });
+  const pool = new Pool({ connectionString: config.databaseUrl, max: 1 });
+  // A session that dies while idle is replaced at the next use; without a listener its error would end the isolate.
+  pool.on("error", () => undefined);
+  return pool;
 }
 
 /**

@@ -103,8 +103,11 @@ export const markets = pgTable(
     payoutsPpm: integer("payouts_ppm").array(),
     resolvedAt: instant("resolved_at"),
     resolutionCheckedAt: instant("resolution_checked_at"),
+    resolutionEnqueuedAt: instant("resolution_enqueued_at"),
     hydratedAt: instant("hydrated_at"),
     hydrateEnqueuedAt: instant("hydrate_enqueued_at"),
+    /** How often the provider was asked for the market; each further try waits twice as long. */
+    hydrateAttempts: smallint("hydrate_attempts").notNull().default(0),
     largeTradeCount: integer("large_trade_count").notNull().default(0),
     largeTradeUsdMicro: microUsd("large_trade_usd_micro").notNull().default(sql`0`),
     largeTradeLastAt: instant("large_trade_last_at"),
@@ -169,7 +172,7 @@ export const traders = pgTable(
 );
 
 /**
- * The sync of one followed wallet's activity. `cursor` is the provider's, kept with every page; `complete_at` is set when a walk has
+ * The sync of one followed wallet's activity. `resume` is kept with every page; `complete_at` is set when a walk has
  * reached the end, so the wallet's history up to `covered_to` is ours. `gaps` names activity that was stored but not yet applied to
  * positions (conversions, migrations): the wallet's P&L is then partial.
  */
@@ -179,7 +182,8 @@ export const walletSyncs = pgTable(
     traderId: rowId("trader_id")
       .primaryKey()
       .references(() => traders.id),
-    cursor: text("cursor"),
+    /** Where an unfinished walk goes on: `{since_ms, cursor, carry}`; null when the next sync starts a new one. */
+    resume: jsonb("resume"),
     coveredTo: instant("covered_to"),
     completeAt: instant("complete_at"),
     dueAt: instant("due_at").notNull().defaultNow(),
@@ -300,6 +304,8 @@ export const traderTotals = pgTable(
     /** Trades only, buys and sells. */
     volumeMicro: microUsd("volume_micro").notNull(),
     feesMicro: microUsd("fees_micro").notNull(),
+    /** Maker and taker rebates received; they belong to no position. */
+    rebatesMicro: microUsd("rebates_micro").notNull().default(sql`0`),
     entryCount: integer("entry_count").notNull(),
     firstAt: instant("first_at").notNull(),
     lastAt: instant("last_at").notNull(),

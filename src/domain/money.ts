@@ -1,3 +1,5 @@
+import { divideRounded } from "../scoring/divide-rounded.ts";
+
 /**
  * Exact money and share arithmetic in millionths, the resolution of the provider's chain. A value is a bigint of micro-units until a
  * presenter makes it a JSON number, truncated toward zero at the contract's decimals.
@@ -18,14 +20,6 @@ export function parseMicro(value: number | string): bigint | null {
   const digits = BigInt(whole + fraction);
   const magnitude = scale <= 6 ? digits * 10n ** BigInt(6 - scale) : divideRounded(digits, 10n ** BigInt(scale - 6));
   return sign === "-" ? -magnitude : magnitude;
-}
-
-/** numerator / denominator, rounded half away from zero. The denominator is positive. */
-export function divideRounded(numerator: bigint, denominator: bigint): bigint {
-  const negative = numerator < 0n;
-  const magnitude = negative ? -numerator : numerator;
-  const rounded = (magnitude + denominator / 2n) / denominator;
-  return negative ? -rounded : rounded;
 }
 
 /** The product of two micro amounts, itself in micro-units, rounded half away from zero: shares times price is dollars. */

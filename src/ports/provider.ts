@@ -11,8 +11,8 @@ export interface Provider {
   listTrades(feed: TradeFeed, cursor: string | null): Promise<Page<ProviderTrade>>;
   /** One page of a wallet's whole activity, oldest first, from `since` (null: from the beginning). */
   listActivity(address: string, since: Date | null, cursor: string | null): Promise<Page<ProviderActivity>>;
-  /** One page of open markets, in the order the provider walks them. */
-  listMarkets(cursor: string | null): Promise<Page<ProviderMarket>>;
+  /** One page of the open, or of the closed, markets, in the order the provider walks them. */
+  listMarkets(state: "open" | "closed", cursor: string | null): Promise<Page<ProviderMarket>>;
   /** The markets of up to 50 conditions, open and closed. A condition the provider does not know is missing from the answer. */
   findMarkets(conditionIds: readonly string[]): Promise<Page<ProviderMarket>>;
   /** Resolutions of up to 20 conditions; one without a row is not resolved yet. */

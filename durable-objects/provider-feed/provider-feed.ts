@@ -1,0 +1,115 @@
+import type { Pool } from "@neondatabase/serverless";
+import { DurableObject } from "cloudflare:workers";
+import { parseConfig, type Config } from "../../src/config.ts";
+import { openPool } from "../../src/db/client.ts";
+import type { JobName } from "../../src/domain/jobs.ts";
+import type { Env } from "../../src/env.ts";
+import { isBackfilled, recordProgress } from "../../src/ingest/backfill.ts";
+import { beat, recordFailure } from "../../src/ingest/heartbeats.ts";
+import { KnownIds } from "../../src/ingest/known-ids.ts";
+import { runJob, type JobSettings } from "../../src/ingest/run-job.ts";
+import { consoleLog, describeError } from "../../src/lib/console-log.ts";
+import { ProviderUnavailable } from "../../src/ports/provider.ts";
+import { openProvider } from "../../src/providers/polymarket/open-provider.ts";
+import { afterJob, decideNextJob, hasten, newSchedule, nextDueAt, type Outcome, type Schedule } from "./schedule.ts";
+
+/** One alarm runs jobs for at most this long, so that the schedule is stored often. */
+const RUN_MS = 5_000;
+/** The alarm that fires should this one never return. */
+const WATCHDOG_MS = 30_000;
+const FIGURES: readonly JobName[] = ["boards", "leaderboard", "explore", "books"];
+
+/**
+ * The one writer of a provider's feeds: an alarm loop that walks trades and markets, hands out wallet, market and payout work to the
+ * ingest queue, and rebuilds the lists. All progress is in Postgres; the schedule here may be lost at any time.
+ */
+export class ProviderFeed extends DurableObject<Env> {
+  readonly #config: Config;
+  readonly #known = new KnownIds();
+  #pool: Pool | null = null;
+  #backfilled = false;
+  /** Figures still to be rebuilt before the first fill counts as done; null before that phase. */
+  #figuresLeft: Set<JobName> | null = null;
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env);
+    this.#config = parseConfig(env);
+  }
+
+  /** Makes sure the loop runs. Called by cron each minute and when a local start wants work at once. */
+  async wake(): Promise<void> {
+    const alarm = await this.ctx.storage.getAlarm();
+    // Re-armed even when set: a past-due alarm is not certain to fire after eviction.
+    if (alarm === null || alarm < Date.now()) await this.ctx.storage.setAlarm(Date.now());
+  }
+
+  override async alarm(): Promise<void> {
+    await this.ctx.storage.setAlarm(Date.now() + WATCHDOG_MS);
+    const endsAt = Date.now() + RUN_MS;
+    let schedule = (await this.ctx.storage.get<Schedule>("schedule")) ?? newSchedule(Date.now());
+    for (let job = decideNextJob(schedule, Date.now()); job !== null && Date.now() < endsAt; job = decideNextJob(schedule, Date.now())) {
+      const outcome = await this.#run(job);
+      schedule = afterJob(schedule, job, outcome, Date.now(), this.#config.feedPollMs);
+      if (outcome.kind !== "failed") this.#figuresLeft?.delete(job);
+      if (outcome.kind === "idle" && !this.#backfilled) schedule = await this.#progress(schedule);
+    }
+    await this.ctx.storage.put("schedule", schedule);
+    await this.ctx.storage.setAlarm(Math.max(nextDueAt(schedule), Date.now() + 10));
+  }
+
+  async #run(job: JobName): Promise<Outcome> {
+    const settings = this.#settings();
+    try {
+      const more = await runJob(job, settings);
+      if (!more) await beat(settings.pool, job);
+      return { kind: more ? "more" : "idle" };
+    } catch (error) {
+      const message = describeError(error);
+      consoleLog.warn("job failed", { job, error: message });
+      await recordFailure(settings.pool, job, message).catch(() => this.#dropPool());
+      return { kind: "failed", retryAfterMs: error instanceof ProviderUnavailable ? error.retryAfterMs : null };
+    }
+  }
+
+  /** Follows the first fill: once feeds and wallets are read, the lists are rebuilt at once instead of at their turn. */
+  async #progress(schedule: Schedule): Promise<Schedule> {
+    const { pool } = this.#settings();
+    try {
+      if (await isBackfilled(pool)) {
+        this.#backfilled = true;
+        return schedule;
+      }
+      const phase = await recordProgress(pool, this.#figuresLeft?.size === 0);
+      if (phase === "done") this.#backfilled = true;
+      if (phase !== "figures" || this.#figuresLeft !== null) return schedule;
+      this.#figuresLeft = new Set(FIGURES);
+      return hasten(schedule, FIGURES, Date.now());
+    } catch (error) {
+      consoleLog.warn("progress not recorded", { error: describeError(error) });
+      return schedule;
+    }
+  }
+
+  #settings(): JobSettings {
+    this.#pool ??= openPool(this.#config);
+    return {
+      pool: this.#pool,
+      provider: openProvider(this.#config.provider),
+      known: this.#known,
+      largeTradeMinUsd: this.#config.largeTradeMinUsd,
+      backfillDays: this.#config.backfillDays,
+      now: Date.now,
+      enqueue: async (messages) => {
+        for (let start = 0; start < messages.length; start += 100) {
+          await this.env.INGEST_QUEUE.sendBatch(messages.slice(start, start + 100).map((body) => ({ body })));
+        }
+      },
+    };
+  }
+
+  /** A pool whose sessions broke with the database is thrown away; the next run opens a new one. */
+  #dropPool(): void {
+    void this.#pool?.end().catch(() => undefined);
+    this.#pool = null;
+  }
+}

@@ -1,0 +1,76 @@
+import type { JobName } from "../../src/domain/jobs.ts";
+
+/** When each job is due next, and how often in a row it has failed. */
+export type Schedule = Readonly<Record<JobName, { readonly dueAtMs: number; readonly failures: number }>>;
+
+/** What a run of a job says about the next: more waits, nothing waits, or it failed (and when the provider wants to be asked again). */
+export type Outcome = { readonly kind: "more" } | { readonly kind: "idle" } | { readonly kind: "failed"; readonly retryAfterMs: number | null };
+
+type TradeFeedJob = "taker_feed" | "fill_feed";
+
+/** How long an idle job rests. The trade feeds' rest is configured. */
+export const REST_MS: Readonly<Record<Exclude<JobName, TradeFeedJob>, number>> = {
+  market_hydration: 2_000,
+  wallet_sync: 2_000,
+  resolutions: 5_000,
+  books: 15_000,
+  market_walk: 300_000,
+  boards: 600_000,
+  leaderboard: 60_000,
+  explore: 60_000,
+};
+
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+
+export function newSchedule(now: number): Schedule {
+  const due = { dueAtMs: now, failures: 0 };
+  // The provider's boards come first: they name wallets to follow.
+  return {
+    boards: { dueAtMs: now - 2, failures: 0 },
+    market_walk: { dueAtMs: now - 1, failures: 0 },
+    taker_feed: due,
+    fill_feed: due,
+    market_hydration: due,
+    wallet_sync: due,
+    resolutions: due,
+    books: due,
+    leaderboard: { dueAtMs: now + REST_MS.leaderboard, failures: 0 },
+    explore: { dueAtMs: now + REST_MS.explore, failures: 0 },
+  };
+}
+
+/** The due job that has waited longest, so that a long backfill starves none; null when none is due. */
+export function decideNextJob(schedule: Schedule, now: number): JobName | null {
+  let next: JobName | null = null;
+  for (const [job, { dueAtMs }] of entriesOf(schedule)) {
+    if (dueAtMs <= now && (next === null || dueAtMs < schedule[next].dueAtMs)) next = job;
+  }
+  return next;
+}
+
+export function afterJob(schedule: Schedule, job: JobName, outcome: Outcome, now: number, feedPollMs: number): Schedule {
+  const failures = outcome.kind === "failed" ? schedule[job].failures + 1 : 0;
+  const rest = job === "taker_feed" || job === "fill_feed" ? feedPollMs : REST_MS[job];
+  const waitMs = outcome.kind === "more" ? 0 : outcome.kind === "idle" ? rest : (outcome.retryAfterMs ?? backOff(failures));
+  return { ...schedule, [job]: { dueAtMs: now + waitMs, failures } };
+}
+
+/** The jobs made due now, where they were not due yet. */
+export function hasten(schedule: Schedule, jobs: readonly JobName[], now: number): Schedule {
+  const hastened = jobs.map((job) => [job, { ...schedule[job], dueAtMs: Math.min(schedule[job].dueAtMs, now) }] as const);
+  return { ...schedule, ...Object.fromEntries(hastened) };
+}
+
+export function nextDueAt(schedule: Schedule): number {
+  return Math.min(...Object.values(schedule).map((entry) => entry.dueAtMs));
+}
+
+function backOff(failures: number): number {
+  return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
+}
+
+function entriesOf(schedule: Schedule): [JobName, Schedule[JobName]][] {
+  // Object.entries widens the keys; a Schedule has exactly the job names.
+  return Object.entries(schedule) as [JobName, Schedule[JobName]][];
+}

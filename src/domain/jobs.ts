@@ -1,0 +1,32 @@
+/** A background job whose heartbeat health reads. Heavy ones may be idle by configuration without the service being down. */
+export interface Job {
+  readonly name: JobName;
+  /** How often it succeeds when all is well; health calls it stale after three of these. */
+  readonly intervalSeconds: number;
+  readonly heavy: boolean;
+}
+
+export type JobName =
+  | "taker_feed"
+  | "fill_feed"
+  | "market_walk"
+  | "market_hydration"
+  | "wallet_sync"
+  | "resolutions"
+  | "books"
+  | "boards"
+  | "leaderboard"
+  | "explore";
+
+export const JOBS: readonly Job[] = [
+  { name: "taker_feed", intervalSeconds: 60, heavy: false },
+  { name: "fill_feed", intervalSeconds: 60, heavy: false },
+  { name: "market_hydration", intervalSeconds: 60, heavy: false },
+  { name: "wallet_sync", intervalSeconds: 60, heavy: false },
+  { name: "resolutions", intervalSeconds: 60, heavy: false },
+  { name: "market_walk", intervalSeconds: 300, heavy: false },
+  { name: "books", intervalSeconds: 60, heavy: false },
+  { name: "boards", intervalSeconds: 600, heavy: false },
+  { name: "leaderboard", intervalSeconds: 60, heavy: false },
+  { name: "explore", intervalSeconds: 60, heavy: false },
+];

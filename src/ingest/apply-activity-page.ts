@@ -1,0 +1,139 @@
+import type { Session } from "../db/client.ts";
+import type { OtherActivity, Page, ProviderActivity } from "../ports/provider.ts";
+import { identify, nameOf, toEntry } from "./apply-trade-page.ts";
+import { toBytea, type Entry } from "./entry.ts";
+import { numberRows, type Carry, type Numbered } from "./identity.ts";
+import { KnownIds, type Learned } from "./known-ids.ts";
+import { lockLedger, recordEntries } from "./ledger.ts";
+import { resolveIds, resolveTraders } from "./resolve-ids.ts";
+import { setAside } from "./set-aside.ts";
+
+const HALF_DOLLAR = "0.5";
+/** Activity that moves shares in a way positions do not follow yet; a wallet that has any is not complete. */
+const UNFOLLOWED = new Set(["CONVERSION", "MIGRATION"]);
+
+/**
+ * Applies one page of a wallet's activity in the caller's transaction: its trades and the legs of its splits and merges become ledger
+ * entries, everything that is no trade is kept as reported.
+ *
+ * @returns the gaps this page opens in the wallet's history (activity positions could not follow), without repeats
+ */
+export async function applyActivityPage(
+  session: Session,
+  address: string,
+  page: Page<ProviderActivity>,
+  carry: Carry | null,
+  known: KnownIds,
+): Promise<{ learned: Learned; carry: Carry | null; gaps: string[]; added: number; traderId: number }> {
+  await lockLedger(session);
+  const numbered = numberRows(page.rows.map(identifyActivity), carry);
+  const trades = numbered.rows.flatMap(({ row, ordinal }) => (row.kind === "trade" ? [{ trade: row.trade, ordinal }] : []));
+  const others = numbered.rows.flatMap(({ row, ordinal }) => (row.kind === "other" ? [{ row: row.activity, ordinal }] : []));
+
+  const ids = await resolveIds(session, trades.map(({ trade }) => nameOf(trade)), known);
+  const wallet = others[0]?.row.wallet ?? trades[0]?.trade.wallet ?? { address, username: null, profileImage: null };
+  const traderId = known.traderId(address) ?? (await resolveTraders(session, [{ ...wallet, address }])).get(address);
+  if (traderId === undefined) throw new Error(`no row for wallet ${address}`);
+
+  const legs = await splitAndMergeLegs(session, traderId, others);
+  const { added } = await recordEntries(session, [
+    ...trades.map(({ trade, ordinal }) => toEntry(trade, ordinal, null, ids)),
+    ...legs.entries,
+  ]);
+  await recordOthers(session, traderId, others);
+  await setAside(session, "activity", page.misfits);
+  const unfollowed = others.filter(({ row }) => UNFOLLOWED.has(row.type)).map(({ row }) => row.type.toLowerCase());
+  return { learned: ids.learned, carry: numbered.carry, gaps: [...new Set([...unfollowed, ...legs.gaps])], added, traderId };
+}
+
+/** The conditions of splits and merges: their markets must be known before the page can be applied in full. */
+export function conditionsToHydrate(page: Page<ProviderActivity>): string[] {
+  const conditions = page.rows.flatMap((row) =>
+    row.kind === "other" && (row.activity.type === "SPLIT" || row.activity.type === "MERGE") && row.activity.market !== null
+      ? [row.activity.market.conditionId]
+      : [],
+  );
+  return [...new Set(conditions)];
+}
+
+function identifyActivity(row: ProviderActivity) {
+  if (row.kind === "trade") return { ...row, ...identify(row.trade) };
+  const { type, market, tokenId, sharesMicro, txHash } = row.activity;
+  return { ...row, txHash, identity: `${type} ${market?.conditionId ?? ""} ${tokenId ?? ""} ${sharesMicro}` };
+}
+
+/** A split gives, and a merge takes, the same number of shares of every outcome, at half a dollar each in a market of two. */
+async function splitAndMergeLegs(
+  session: Session,
+  traderId: number,
+  others: readonly Numbered<OtherActivity>[],
+): Promise<{ entries: Entry[]; gaps: string[] }> {
+  const moves = others.filter(({ row }) => row.type === "SPLIT" || row.type === "MERGE");
+  if (moves.length === 0) return { entries: [], gaps: [] };
+  const conditionIds = [...new Set(moves.flatMap(({ row }) => row.market?.conditionId ?? []))];
+  const { rows } = await session.query<{ condition_id: string; market_id: string; outcome_id: string }>(
+    `select m.condition_id, m.id as market_id, o.id as outcome_id
+     from markets m join outcomes o on o.market_id = m.id
+     where m.condition_id = any($1::text[]) and o.outcome_index is not null`,
+    [conditionIds],
+  );
+  const outcomesOf = Map.groupBy(rows, (row) => row.condition_id);
+  const entries: Entry[] = [];
+  const gaps: string[] = [];
+  for (const { row, ordinal } of moves) {
+    const outcomes = outcomesOf.get(row.market?.conditionId ?? "") ?? [];
+    if (outcomes.length !== 2) {
+      gaps.push(row.type.toLowerCase());
+      continue;
+    }
+    for (const outcome of outcomes) {
+      entries.push({
+        txHash: row.txHash,
+        traderId,
+        outcomeId: Number(outcome.outcome_id),
+        marketId: Number(outcome.market_id),
+        kind: row.type === "SPLIT" ? "split" : "merge",
+        sharesMicro: row.sharesMicro,
+        ordinal,
+        usdMicro: row.sharesMicro / 2n,
+        feeMicro: null,
+        price: HALF_DOLLAR,
+        role: null,
+        tradedAtMs: row.happenedAt.getTime(),
+      });
+    }
+  }
+  return { entries, gaps };
+}
+
+async function recordOthers(session: Session, traderId: number, others: readonly Numbered<OtherActivity>[]): Promise<void> {
+  if (others.length === 0) return;
+  await session.query(
+    `with added as (
+       insert into wallet_activity (tx_hash, trader_id, type, condition_id, token_id, shares_micro, ordinal, usd_micro, happened_at)
+       select tx_hash, $1::bigint, type, condition_id, token_id, shares_micro, ordinal, usd_micro, to_timestamp(happened_ms / 1000)
+       from unnest($2::bytea[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::smallint[], $8::bigint[], $9::float8[])
+         as t(tx_hash, type, condition_id, token_id, shares_micro, ordinal, usd_micro, happened_ms)
+       on conflict do nothing
+       returning type, usd_micro, happened_at
+     ), rebates as (
+       select sum(usd_micro)::bigint as usd_micro, min(happened_at) as first_at, max(happened_at) as last_at
+       from added where type in ('MAKER_REBATE', 'TAKER_REBATE')
+     )
+     insert into trader_totals
+       (trader_id, realized_micro, settled_micro, volume_micro, fees_micro, rebates_micro, entry_count, first_at, last_at)
+     select $1::bigint, 0, 0, 0, 0, usd_micro, 0, first_at, last_at from rebates where usd_micro is not null
+     on conflict (trader_id) do update set rebates_micro = trader_totals.rebates_micro + excluded.rebates_micro`,
+    [
+      traderId,
+      others.map(({ row }) => toBytea(row.txHash)),
+      others.map(({ row }) => row.type),
+      others.map(({ row }) => row.market?.conditionId ?? ""),
+      others.map(({ row }) => row.tokenId ?? ""),
+      others.map(({ row }) => String(row.sharesMicro)),
+      others.map(({ ordinal }) => ordinal),
+      others.map(({ row }) => String(row.usdMicro)),
+      others.map(({ row }) => row.happenedAt.getTime()),
+    ],
+  );
+}

@@ -1,0 +1,105 @@
+import type { Pool } from "@neondatabase/serverless";
+import type { IngestMessage } from "../messages/ingest.ts";
+
+/** Work that was queued but not done after this long is queued again: a lost message delays, it loses nothing. */
+const REQUEUE_SECONDS = 120;
+const RECHECK_RESOLUTION_MINUTES = 10;
+/** A market unresolved this long after its end is checked once a day only. */
+const RESOLUTION_OVERDUE_DAYS = 7;
+const WALLETS_AT_ONCE = 200;
+
+/** Takes followed wallets whose activity is due. */
+export async function takeDueWallets(pool: Pool): Promise<IngestMessage[]> {
+  const { rows } = await pool.query<{ address: string }>(
+    `with due as (
+       select trader_id from wallet_syncs
+       where due_at <= now() and (enqueued_at is null or enqueued_at < now() - make_interval(secs => $1))
+       order by due_at limit $2
+       for update skip locked
+     )
+     update wallet_syncs s set enqueued_at = now() from due, traders t
+     where s.trader_id = due.trader_id and t.id = s.trader_id
+     returning t.address`,
+    [REQUEUE_SECONDS, WALLETS_AT_ONCE],
+  );
+  return rows.map((row) => ({ kind: "sync_wallet", address: row.address }));
+}
+
+// Combinations of markets are traded under a condition of their own, which the provider lists nowhere.
+const IS_COMBINATION = `(length(condition_id) = 64 and condition_id like '0x03%')`;
+
+/** Takes markets that trades have named but the provider's own object has not been read for. */
+export async function takeUnhydratedMarkets(pool: Pool): Promise<IngestMessage[]> {
+  const { rows } = await pool.query<{ condition_id: string }>(
+    `with due as (
+       select id from markets
+       where hydrated_at is null and not ${IS_COMBINATION}
+         and (hydrate_enqueued_at is null
+           or hydrate_enqueued_at < now() - make_interval(secs => $1 * power(2, least(hydrate_attempts, 10))))
+       order by id limit 500
+       for update skip locked
+     )
+     update markets m set hydrate_enqueued_at = now(), hydrate_attempts = least(hydrate_attempts + 1, 100)
+     from due where m.id = due.id returning m.condition_id`,
+    [REQUEUE_SECONDS / 4],
+  );
+  return inGroups(rows.map((row) => row.condition_id), 50).map((condition_ids) => ({ kind: "hydrate_markets", condition_ids }));
+}
+
+/** Takes markets whose trading is over and whose payout is not known, each again after a while. */
+export async function takeUnresolvedMarkets(pool: Pool): Promise<IngestMessage[]> {
+  const { rows } = await pool.query<{ condition_id: string }>(
+    `with due as (
+       select id from markets
+       where payouts_ppm is null and hydrated_at is not null and (closed or end_at < now())
+         and (resolution_enqueued_at is null or resolution_enqueued_at < now() - make_interval(secs => $1))
+         and (resolution_checked_at is null or resolution_checked_at < now() - case
+           when coalesce(closed_at, end_at) < now() - make_interval(days => $3) then interval '1 day'
+           else make_interval(mins => $2) end)
+       order by resolution_checked_at nulls first limit 400
+       for update skip locked
+     )
+     update markets m set resolution_enqueued_at = now() from due where m.id = due.id returning m.condition_id`,
+    [REQUEUE_SECONDS, RECHECK_RESOLUTION_MINUTES, RESOLUTION_OVERDUE_DAYS],
+  );
+  return inGroups(rows.map((row) => row.condition_id), 20).map((condition_ids) => ({ kind: "check_resolutions", condition_ids }));
+}
+
+/** The open markets with the newest large trades: their books are read at every turn, the others come with the market walk. */
+export async function listBooksToRefresh(pool: Pool): Promise<IngestMessage[]> {
+  const { rows } = await pool.query<{ token_id: string }>(
+    `select o.token_id
+     from (
+       select id from markets
+       where not closed and payouts_ppm is null and large_trade_last_at is not null
+       order by large_trade_last_at desc limit 100
+     ) m join outcomes o on o.market_id = m.id
+     where o.outcome_index is not null`,
+  );
+  return inGroups(rows.map((row) => row.token_id), 100).map((token_ids) => ({ kind: "refresh_books", token_ids }));
+}
+
+export interface DueCounts {
+  readonly wallets: number;
+  readonly markets: number;
+  readonly resolutions: number;
+}
+
+/** How much of the first fill is still to do: wallets never read to the end, markets never read, payouts never asked for. */
+export async function countUnfinished(pool: Pool): Promise<DueCounts> {
+  const { rows } = await pool.query<{ wallets: string; markets: string; resolutions: string }>(
+    `select
+       (select count(*) from wallet_syncs where complete_at is null) as wallets,
+       (select count(*) from markets where hydrated_at is null and hydrate_attempts < 3 and not ${IS_COMBINATION}) as markets,
+       (select count(*) from markets where hydrated_at is not null and payouts_ppm is null and (closed or end_at < now())
+          and resolution_checked_at is null) as resolutions`,
+  );
+  const row = rows[0];
+  return { wallets: Number(row?.wallets), markets: Number(row?.markets), resolutions: Number(row?.resolutions) };
+}
+
+function inGroups<T>(items: readonly T[], size: number): T[][] {
+  const groups: T[][] = [];
+  for (let start = 0; start < items.length; start += size) groups.push(items.slice(start, start + size));
+  return groups;
+}

@@ -1,0 +1,97 @@
+import type { Session } from "../db/client.ts";
+import { identityArrays, type Entry } from "./entry.ts";
+import { isLargeTrade } from "../domain/large-trade.ts";
+import { formatMicro } from "../domain/money.ts";
+import { formatId } from "../domain/ids.ts";
+import { reviewScore } from "../scoring/review-score.ts";
+import { publish } from "./outbox.ts";
+
+interface InsertedRow {
+  id: string;
+  trader_id: string;
+  address: string;
+  grade: string | null;
+  condition_id: string;
+  outcome_index: number | null;
+  side: string;
+  size_usd_micro: string;
+  shares_micro: string;
+  price: string;
+  traded_at: string;
+}
+
+/**
+ * Captures the large trades among recorded entries and announces each in the outbox. An entry captured before is left as it is, so a page
+ * that is applied again announces nothing.
+ *
+ * @returns how many were captured now
+ */
+export async function captureLargeTrades(session: Session, entries: readonly Entry[], minUsd: number): Promise<number> {
+  const large = entries.filter((entry) => isLargeTrade({ ...entry, price: Number(entry.price) }, minUsd));
+  if (large.length === 0) return 0;
+  const { rows } = await session.query<InsertedRow>(
+    `with input as (
+       select * from unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::smallint[], $7::float8[])
+         as t(tx_hash, trader_id, outcome_id, kind, shares_micro, ordinal, review_score)
+     ), added as (
+       insert into large_trades
+         (entry_id, trader_id, market_id, outcome_id, side, size_usd_micro, shares_micro, price, traded_at, category, review_score,
+          recorded_review_score, grade_at_trade, grade_at_trade_status)
+       select e.id, e.trader_id, e.market_id, e.outcome_id, upper(e.kind), e.usd_micro, e.shares_micro, e.price, e.traded_at, m.category,
+         input.review_score, input.review_score, t.grade, case when t.grade is null then 'unknown' else 'graded' end
+       from input
+       join ledger_entries e using (tx_hash, trader_id, outcome_id, kind, shares_micro, ordinal)
+       join markets m on m.id = e.market_id
+       join traders t on t.id = e.trader_id
+       order by e.traded_at, e.id
+       on conflict (entry_id) do nothing
+       returning *
+     ), counted as (
+       update markets m set
+         large_trade_count = m.large_trade_count + a.count,
+         large_trade_usd_micro = m.large_trade_usd_micro + a.usd_micro,
+         large_trade_last_at = greatest(m.large_trade_last_at, a.last_at)
+       from (
+         select market_id, count(*)::int as count, sum(size_usd_micro)::bigint as usd_micro, max(traded_at) as last_at
+         from added group by market_id
+       ) a where m.id = a.market_id
+     )
+     select a.id, a.trader_id, t.address, t.grade, m.condition_id, o.outcome_index, a.side, a.size_usd_micro, a.shares_micro, a.price,
+       to_char(a.traded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as traded_at
+     from added a
+     join traders t on t.id = a.trader_id
+     join markets m on m.id = a.market_id
+     join outcomes o on o.id = a.outcome_id
+     order by a.id`,
+    [
+      ...identityArrays(large),
+      large.map((entry) => reviewScore(Number(entry.usdMicro) / 1e6, minUsd, Number(entry.price), entry.kind === "buy" ? "BUY" : "SELL")),
+    ],
+  );
+  if (rows.length > 0) {
+    await publish(session, [
+      ...rows.map((row) => ({ type: "large_trade_inserted_v2" as const, payload: presentInserted(row) })),
+      { type: "large_trades_inserted" as const, payload: { count: rows.length } },
+    ]);
+  }
+  return rows.length;
+}
+
+/** The event's data, as the spec's "Large trade (v2) event data" has it; money and shares are exact decimal strings. */
+function presentInserted(row: InsertedRow) {
+  return {
+    event_id: `evt_large_trade_${row.id}`,
+    whale_alert_id: Number(row.id),
+    condition_id: row.condition_id,
+    trader_id: formatId("trader", Number(row.trader_id)),
+    wallet: row.address,
+    grade: row.grade,
+    size_usd: formatMicro(BigInt(row.size_usd_micro)),
+    shares: formatMicro(BigInt(row.shares_micro)),
+    price: row.price,
+    side: row.side,
+    outcome_index: row.outcome_index,
+    traded_at: row.traded_at,
+    platform: "polymarket",
+  };
+}

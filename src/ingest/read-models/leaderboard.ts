@@ -1,0 +1,63 @@
+import type { Session } from "../../db/client.ts";
+import { closeGeneration, isCurrent, openGeneration } from "./generation.ts";
+
+/** Rows kept per board. */
+const BOARD_ROWS = 1_000;
+
+/**
+ * Rebuilds the leaderboard: overall and per category, by realized P&L, of wallets whose whole history is known.
+ *
+ * Realized P&L of a wallet: what its sales and merges realized, plus payouts less cost in resolved markets, less known fees, plus
+ * rebates. Rebates belong to no market, so category boards leave them out. A market counts as won or lost once it has resolved and made
+ * any profit or loss.
+ *
+ * @returns whether a new generation was built; false when nothing it rests on has changed
+ */
+export async function buildLeaderboard(session: Session): Promise<boolean> {
+  const { rows: inputs } = await session.query<{ input: string }>(
+    `select concat_ws(':',
+       (select max(id) from ledger_entries),
+       (select count(*) from markets where payouts_ppm is not null),
+       (select max(resolved_at) from markets),
+       (select count(*) from wallet_syncs where complete_at is not null and gaps = '{}'),
+       (select max(id) from wallet_activity)) as input`,
+  );
+  const input = inputs[0]?.input ?? "";
+  if (await isCurrent(session, "leaderboard", input)) return false;
+  const generation = await openGeneration(session, "leaderboard", { input });
+  const { rows } = await session.query<{ rows: string }>(
+    `with wallets as (
+       select trader_id from wallet_syncs where complete_at is not null and gaps = '{}'
+     ), by_market as (
+       select p.trader_id, p.market_id, m.category, m.payouts_ppm is not null as resolved,
+         sum(p.realized_micro + coalesce(p.settled_micro, 0) - p.fees_micro) as pnl_micro,
+         sum(p.bought_usd_micro + p.sold_usd_micro) as volume_micro
+       from positions p join wallets using (trader_id) join markets m on m.id = p.market_id
+       group by p.trader_id, p.market_id, m.category, m.payouts_ppm is not null
+     ), boards as (
+       select '' as category, b.trader_id, sum(b.pnl_micro) + coalesce(min(t.rebates_micro), 0) as realized_micro,
+         sum(b.volume_micro) as volume_micro, count(*) as markets_traded,
+         count(*) filter (where resolved and pnl_micro > 0) as markets_won,
+         count(*) filter (where resolved and pnl_micro <> 0) as markets_decided
+       from by_market b left join trader_totals t on t.trader_id = b.trader_id
+       group by b.trader_id
+       union all
+       select b.category, b.trader_id, sum(b.pnl_micro), sum(b.volume_micro), count(*),
+         count(*) filter (where resolved and pnl_micro > 0), count(*) filter (where resolved and pnl_micro <> 0)
+       from by_market b where b.category is not null
+       group by b.category, b.trader_id
+     ), ranked as (
+       select *, row_number() over (partition by category order by realized_micro desc, trader_id) as rank from boards
+     ), written as (
+       insert into leaderboard_entries
+         (generation, category, rank, trader_id, realized_micro, volume_micro, markets_traded, markets_won, markets_decided)
+       select $1, category, rank, trader_id, realized_micro, volume_micro, markets_traded, markets_won, markets_decided
+       from ranked where rank <= $2
+       returning category
+     )
+     select count(*) as rows from written where category = ''`,
+    [generation, BOARD_ROWS],
+  );
+  await closeGeneration(session, "leaderboard", generation, Number(rows[0]?.rows));
+  return true;
+}

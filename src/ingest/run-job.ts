@@ -1,0 +1,69 @@
+import type { Pool } from "@neondatabase/serverless";
+import { inTransaction } from "../db/client.ts";
+import type { JobName } from "../domain/jobs.ts";
+import type { IngestMessage } from "../messages/ingest.ts";
+import type { Provider } from "../ports/provider.ts";
+import { listBooksToRefresh, takeDueWallets, takeUnhydratedMarkets, takeUnresolvedMarkets } from "./due-work.ts";
+import type { KnownIds } from "./known-ids.ts";
+import { buildExplore } from "./read-models/explore.ts";
+import { buildLeaderboard } from "./read-models/leaderboard.ts";
+import { buildTrending } from "./read-models/trending.ts";
+import { walkMarkets } from "./walk-markets.ts";
+import { walkTrades } from "./walk-trades.ts";
+
+export interface JobSettings {
+  readonly pool: Pool;
+  readonly provider: Provider;
+  readonly known: KnownIds;
+  readonly largeTradeMinUsd: number;
+  readonly backfillDays: number;
+  readonly now: () => number;
+  readonly enqueue: (messages: readonly IngestMessage[]) => Promise<void>;
+}
+
+/** Rows of the provider's boards; it ranks no more. */
+const BOARD_ROWS = 50;
+
+/**
+ * Runs one job to its next stop: a page of a feed, a batch of due work, a rebuilt list.
+ *
+ * @returns whether more of the same waits
+ */
+export async function runJob(job: JobName, settings: JobSettings): Promise<boolean> {
+  const { pool, provider, enqueue } = settings;
+  switch (job) {
+    case "taker_feed":
+      return walkTrades(pool, provider, "takers", settings);
+    case "fill_feed":
+      return walkTrades(pool, provider, "all", settings);
+    case "market_walk":
+      return walkMarkets(pool, provider, settings.backfillDays === 0, () => new Date(settings.now()));
+    case "market_hydration":
+      return enqueueAll(await takeUnhydratedMarkets(pool), enqueue);
+    case "wallet_sync":
+      return enqueueAll(await takeDueWallets(pool), enqueue);
+    case "resolutions":
+      return enqueueAll(await takeUnresolvedMarkets(pool), enqueue);
+    case "books":
+      await enqueueAll(await listBooksToRefresh(pool), enqueue);
+      return false;
+    case "boards":
+      for (const period of ["week", "month"] as const) {
+        const board = await provider.listBoard(period, BOARD_ROWS);
+        await inTransaction(pool, (session) => buildTrending(session, period, board));
+      }
+      return false;
+    case "leaderboard":
+      await inTransaction(pool, buildLeaderboard);
+      return false;
+    case "explore":
+      await inTransaction(pool, buildExplore);
+      return false;
+  }
+}
+
+async function enqueueAll(messages: readonly IngestMessage[], enqueue: JobSettings["enqueue"]): Promise<boolean> {
+  if (messages.length === 0) return false;
+  await enqueue(messages);
+  return true;
+}

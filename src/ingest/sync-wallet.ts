@@ -1,0 +1,127 @@
+import type { Pool } from "@neondatabase/serverless";
+import { z } from "zod";
+import { inTransaction, type Session } from "../db/client.ts";
+import { decideNextSync, type Tier } from "../domain/tracking.ts";
+import { ProviderRefused, type Provider } from "../ports/provider.ts";
+import { applyActivityPage, conditionsToHydrate } from "./apply-activity-page.ts";
+import { applyMarkets } from "./apply-markets.ts";
+import { StoredCarry } from "./checkpoints.ts";
+import type { KnownIds } from "./known-ids.ts";
+
+/** Pages one message may read; a longer history goes on with the next message, from the cursor kept in the database. */
+const PAGES_PER_SYNC = 20;
+/** An incremental sync reads again this far before what it has, because rows land late. */
+const OVERLAP_MS = 600_000;
+
+/** An unfinished walk. Its lower bound goes along: the provider's cursor holds only a place, and every page must ask for the same. */
+const Resume = z.object({ since_ms: z.number().nullable(), cursor: z.string().nullable(), carry: StoredCarry });
+
+type Resume = z.output<typeof Resume>;
+
+interface SyncRow {
+  trader_id: string;
+  tier: Tier;
+  resume: unknown;
+  covered_ms: number | null;
+  complete: boolean;
+}
+
+/**
+ * Reads a followed wallet's activity, oldest first, from where the last sync stopped, one transaction a page.
+ *
+ * @returns false when the wallet is not followed
+ */
+export async function syncWallet(pool: Pool, provider: Provider, address: string, known: KnownIds, now: () => Date): Promise<boolean> {
+  const sync = await inTransaction(pool, (session) => findSync(session, address));
+  if (sync === null) return false;
+  let walk = sync.resume === null ? startWalk(sync) : Resume.parse(sync.resume);
+  for (let pages = 0; pages < PAGES_PER_SYNC; pages++) {
+    const { since_ms, cursor, carry } = walk;
+    const page = await provider.listActivity(address, since_ms === null ? null : new Date(since_ms), cursor).catch(async (error: unknown) => {
+      // The provider no longer takes the cursor: the next message starts the walk over.
+      if (error instanceof ProviderRefused && cursor !== null) await yieldSync(pool, sync, null);
+      throw error;
+    });
+    await hydrate(pool, provider, conditionsToHydrate(page), now);
+    const newestMs = Math.max(...page.rows.map((row) => (row.kind === "trade" ? row.trade.tradedAt : row.activity.happenedAt).getTime()));
+    const applied = await inTransaction(pool, async (session) => {
+      const result = await applyActivityPage(session, address, page, carry, known);
+      const resume = page.nextCursor === null ? null : { since_ms, cursor: page.nextCursor, carry: result.carry };
+      await saveSync(session, sync, { resume, newestMs, gaps: result.gaps, now: now() });
+      return { ...result, resume };
+    });
+    known.remember(applied.learned);
+    if (applied.resume === null) return true;
+    walk = applied.resume;
+  }
+  await yieldSync(pool, sync, walk);
+  return true;
+}
+
+/** The first walk starts at the beginning; once one has reached the end, later ones only re-read an overlap. */
+function startWalk(sync: SyncRow): Resume {
+  const since_ms = sync.complete && sync.covered_ms !== null ? sync.covered_ms - OVERLAP_MS : null;
+  return { since_ms, cursor: null, carry: null };
+}
+
+/** Leaves the wallet due at once, for the next message to go on. */
+async function yieldSync(pool: Pool, sync: SyncRow, resume: Resume | null): Promise<void> {
+  await pool.query(`update wallet_syncs set resume = $2, enqueued_at = null, due_at = now() where trader_id = $1`, [
+    sync.trader_id,
+    resume === null ? null : JSON.stringify(resume),
+  ]);
+}
+
+async function findSync(session: Session, address: string): Promise<SyncRow | null> {
+  const { rows } = await session.query<SyncRow>(
+    `select s.trader_id, t.tier, s.resume, (extract(epoch from s.covered_to) * 1000)::float8 as covered_ms,
+       s.complete_at is not null as complete
+     from traders t join wallet_syncs s on s.trader_id = t.id where t.address = $1`,
+    [address],
+  );
+  return rows[0] ?? null;
+}
+
+/** Splits and merges of a market whose outcomes we do not know could not be booked, so those markets are read first. */
+async function hydrate(pool: Pool, provider: Provider, conditionIds: readonly string[], now: () => Date): Promise<void> {
+  if (conditionIds.length === 0) return;
+  const { rows } = await pool.query<{ condition_id: string }>(
+    `select condition_id from markets where condition_id = any($1::text[]) and hydrated_at is not null`,
+    [conditionIds],
+  );
+  const hydrated = new Set(rows.map((row) => row.condition_id));
+  const missing = conditionIds.filter((conditionId) => !hydrated.has(conditionId));
+  for (let start = 0; start < missing.length; start += 50) {
+    const page = await provider.findMarkets(missing.slice(start, start + 50));
+    await inTransaction(pool, (session) => applyMarkets(session, page.rows, page.misfits, now()));
+  }
+}
+
+async function saveSync(
+  session: Session,
+  sync: SyncRow,
+  page: { resume: Resume | null; newestMs: number; gaps: readonly string[]; now: Date },
+): Promise<void> {
+  const ended = page.resume === null;
+  const next = decideNextSync(sync.tier === "hot" ? "hot" : "warm", page.now);
+  await session.query(
+    `update wallet_syncs set
+       resume = $2,
+       covered_to = greatest(covered_to, to_timestamp($3::float8 / 1000)),
+       gaps = array(select distinct unnest(gaps || $4::text[]) order by 1),
+       last_error = null,
+       complete_at = case when $5 then coalesce(complete_at, $6::timestamptz) else complete_at end,
+       due_at = case when $5 then $7::timestamptz else due_at end,
+       enqueued_at = case when $5 then null else enqueued_at end
+     where trader_id = $1`,
+    [
+      sync.trader_id,
+      ended ? null : JSON.stringify(page.resume),
+      Number.isFinite(page.newestMs) ? page.newestMs : null,
+      page.gaps,
+      ended,
+      page.now.toISOString(),
+      next.toISOString(),
+    ],
+  );
+}

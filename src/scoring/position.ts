@@ -1,0 +1,104 @@
+import { divideRounded } from "./divide-rounded.ts";
+
+/**
+ * The average-cost state of one wallet in one outcome token. All amounts are micro-units (millionths of a share or dollar).
+ *
+ * `costMicro` is what the held shares cost, fees excluded. `unmatchedSharesMicro` counts shares that left without a recorded
+ * acquisition (received by transfer, or bought before our history): they realize nothing, because their basis is unknown.
+ */
+export interface PositionState {
+  readonly sharesMicro: bigint;
+  readonly costMicro: bigint;
+  readonly realizedMicro: bigint;
+  readonly boughtSharesMicro: bigint;
+  readonly boughtUsdMicro: bigint;
+  readonly soldSharesMicro: bigint;
+  readonly soldUsdMicro: bigint;
+  readonly feesMicro: bigint;
+  readonly unmatchedSharesMicro: bigint;
+  readonly entryCount: number;
+}
+
+export const EMPTY_POSITION: PositionState = {
+  sharesMicro: 0n,
+  costMicro: 0n,
+  realizedMicro: 0n,
+  boughtSharesMicro: 0n,
+  boughtUsdMicro: 0n,
+  soldSharesMicro: 0n,
+  soldUsdMicro: 0n,
+  feesMicro: 0n,
+  unmatchedSharesMicro: 0n,
+  entryCount: 0,
+};
+
+/** One change of the holding. A split adds and a merge removes shares at half a dollar each; `usdMicro` says so already. */
+export interface Movement {
+  readonly kind: "buy" | "sell" | "split" | "merge";
+  readonly sharesMicro: bigint;
+  readonly usdMicro: bigint;
+  /** Null when the fee is not known; it then adds nothing to the sum of known fees. */
+  readonly feeMicro: bigint | null;
+}
+
+export interface Applied {
+  readonly state: PositionState;
+  /** Profit this movement realized, fees excluded; null when it added shares or none of its shares had a known basis. */
+  readonly realizedMicro: bigint | null;
+}
+
+/**
+ * Applies one movement to a position by weighted average cost.
+ *
+ * Adding: cost grows by what was paid. Removing q of n shares: the cost leaves in proportion, cost * q / n rounded half away from zero to
+ * the micro-dollar, and proceeds less that cost is realized. Only held shares can realize; proceeds count in proportion.
+ * Source: the ledger of the provider's own P&L subgraph (weighted average, splits and merges at 0.50, excess sales ignored).
+ */
+export function applyMovement(state: PositionState, movement: Movement): Applied {
+  const feesMicro = state.feesMicro + (movement.feeMicro ?? 0n);
+  const entryCount = state.entryCount + 1;
+  const traded = movement.kind === "buy" || movement.kind === "sell";
+
+  if (movement.kind === "buy" || movement.kind === "split") {
+    return {
+      state: {
+        ...state,
+        sharesMicro: state.sharesMicro + movement.sharesMicro,
+        costMicro: state.costMicro + movement.usdMicro,
+        boughtSharesMicro: state.boughtSharesMicro + (traded ? movement.sharesMicro : 0n),
+        boughtUsdMicro: state.boughtUsdMicro + (traded ? movement.usdMicro : 0n),
+        feesMicro,
+        entryCount,
+      },
+      realizedMicro: null,
+    };
+  }
+
+  const matched = movement.sharesMicro < state.sharesMicro ? movement.sharesMicro : state.sharesMicro;
+  const costOut = matched === 0n ? 0n : divideRounded(state.costMicro * matched, state.sharesMicro);
+  const proceeds = matched === 0n ? 0n : divideRounded(movement.usdMicro * matched, movement.sharesMicro);
+  const realized = proceeds - costOut;
+  return {
+    state: {
+      ...state,
+      sharesMicro: state.sharesMicro - matched,
+      costMicro: state.costMicro - costOut,
+      realizedMicro: state.realizedMicro + realized,
+      soldSharesMicro: state.soldSharesMicro + (traded ? movement.sharesMicro : 0n),
+      soldUsdMicro: state.soldUsdMicro + (traded ? movement.usdMicro : 0n),
+      feesMicro,
+      unmatchedSharesMicro: state.unmatchedSharesMicro + movement.sharesMicro - matched,
+      entryCount,
+    },
+    realizedMicro: matched === 0n ? null : realized,
+  };
+}
+
+/**
+ * What holding to resolution made: the payout of the held shares less their cost.
+ *
+ * @param payoutPpm payout of one share in millionths of a dollar (0 lost, 1,000,000 won, 500,000 split)
+ */
+export function settledMicro(state: Pick<PositionState, "sharesMicro" | "costMicro">, payoutPpm: number): bigint {
+  return divideRounded(state.sharesMicro * BigInt(payoutPpm), 1_000_000n) - state.costMicro;
+}
