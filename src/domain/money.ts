@@ -5,6 +5,7 @@ import { divideRounded } from "../scoring/divide-rounded.ts";
  * presenter makes it a JSON number, truncated toward zero at the contract's decimals.
  */
 const MICRO = 1_000_000n;
+const MICRO_DECIMALS = 6;
 
 /**
  * The micro-units of a decimal, rounded half away from zero when it has more than six decimals.
@@ -13,18 +14,37 @@ const MICRO = 1_000_000n;
  * @returns null when the text is no decimal
  */
 export function parseMicro(value: number | string): bigint | null {
+  const decimal = parseDecimal(value);
+  return decimal === null ? null : scaleTo(decimal, MICRO_DECIMALS);
+}
+
+/**
+ * A micro amount times a decimal of any precision, in micro-units, rounded half away from zero: shares times price is dollars. The
+ * provider's prices have up to ten decimals, and all of them count.
+ *
+ * @returns null when the factor is no decimal
+ */
+export function multiplyMicro(micro: bigint, factor: number | string): bigint | null {
+  const decimal = parseDecimal(factor);
+  return decimal === null ? null : scaleTo({ digits: micro * decimal.digits, scale: decimal.scale }, 0);
+}
+
+/** digits / 10^scale. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+function parseDecimal(value: number | string): Decimal | null {
   const match = /^(-?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i.exec(String(value).trim());
   if (match === null) return null;
   const [, sign, whole = "", fraction = "", exponent = "0"] = match;
-  const scale = fraction.length - Number(exponent);
   const digits = BigInt(whole + fraction);
-  const magnitude = scale <= 6 ? digits * 10n ** BigInt(6 - scale) : divideRounded(digits, 10n ** BigInt(scale - 6));
-  return sign === "-" ? -magnitude : magnitude;
+  return { digits: sign === "-" ? -digits : digits, scale: fraction.length - Number(exponent) };
 }
 
-/** The product of two micro amounts, itself in micro-units, rounded half away from zero: shares times price is dollars. */
-export function multiplyMicro(a: bigint, b: bigint): bigint {
-  return divideRounded(a * b, MICRO);
+function scaleTo({ digits, scale }: Decimal, decimals: number): bigint {
+  return scale <= decimals ? digits * 10n ** BigInt(decimals - scale) : divideRounded(digits, 10n ** BigInt(scale - decimals));
 }
 
 /** A plain decimal string with six decimals, for exact fields: `-12.340000`. */

@@ -85,11 +85,12 @@ export interface DueCounts {
   readonly resolutions: number;
 }
 
-/** How much of the first fill is still to do: wallets never read to the end, markets never read, payouts never asked for. */
+/** How much of the first fill is still to do: wallets never read to the end, markets never read, payouts never asked for. Wallets whose
+ * last read failed are retried, but not waited for. */
 export async function countUnfinished(pool: Pool): Promise<DueCounts> {
   const { rows } = await pool.query<{ wallets: string; markets: string; resolutions: string }>(
     `select
-       (select count(*) from wallet_syncs where complete_at is null) as wallets,
+       (select count(*) from wallet_syncs where complete_at is null and last_error is null) as wallets,
        (select count(*) from markets where hydrated_at is null and hydrate_attempts < 3 and not ${IS_COMBINATION}) as markets,
        (select count(*) from markets where hydrated_at is not null and payouts_ppm is null and (closed or end_at < now())
           and resolution_checked_at is null) as resolutions`,

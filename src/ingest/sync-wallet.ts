@@ -2,6 +2,7 @@ import type { Pool } from "@neondatabase/serverless";
 import { z } from "zod";
 import { inTransaction, type Session } from "../db/client.ts";
 import { decideNextSync, type Tier } from "../domain/tracking.ts";
+import { describeError } from "../lib/console-log.ts";
 import { ProviderRefused, type Provider } from "../ports/provider.ts";
 import { applyActivityPage, conditionsToHydrate } from "./apply-activity-page.ts";
 import { applyMarkets } from "./apply-markets.ts";
@@ -38,6 +39,7 @@ export async function syncWallet(pool: Pool, provider: Provider, address: string
   for (let pages = 0; pages < PAGES_PER_SYNC; pages++) {
     const { since_ms, cursor, carry } = walk;
     const page = await provider.listActivity(address, since_ms === null ? null : new Date(since_ms), cursor).catch(async (error: unknown) => {
+      await recordFailure(pool, sync, describeError(error));
       // The provider no longer takes the cursor: the next message starts the walk over.
       if (error instanceof ProviderRefused && cursor !== null) await yieldSync(pool, sync, null);
       throw error;
@@ -70,6 +72,11 @@ async function yieldSync(pool: Pool, sync: SyncRow, resume: Resume | null): Prom
     sync.trader_id,
     resume === null ? null : JSON.stringify(resume),
   ]);
+}
+
+/** Kept for an operator until a page succeeds; meanwhile the first fill does not wait for this wallet. */
+async function recordFailure(pool: Pool, sync: SyncRow, message: string): Promise<void> {
+  await pool.query(`update wallet_syncs set last_error = $2 where trader_id = $1`, [sync.trader_id, message.slice(0, 500)]);
 }
 
 async function findSync(session: Session, address: string): Promise<SyncRow | null> {

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import {
+  afterJob,
+  decideNextJob,
+  hasten,
+  newSchedule,
+  nextDueAt,
+  REST_MS,
+  type Schedule,
+} from "../../../durable-objects/provider-feed/schedule.ts";
+
+const T0 = 1_000_000;
+const POLL_MS = 10_000;
+const more = { kind: "more" } as const;
+const idle = { kind: "idle" } as const;
+
+function runAll(schedule: Schedule, now: number): { order: string[]; schedule: Schedule } {
+  const order: string[] = [];
+  for (let job = decideNextJob(schedule, now); job !== null; job = decideNextJob(schedule, now)) {
+    order.push(job);
+    schedule = afterJob(schedule, job, idle, now, POLL_MS);
+  }
+  return { order, schedule };
+}
+
+test("a new schedule reads the boards and markets first and every other reading job at once", () => {
+  const { order } = runAll(newSchedule(T0), T0);
+  expect(order.slice(0, 2)).toEqual(["boards", "market_walk"]);
+  expect(new Set(order.slice(2))).toEqual(new Set(["taker_feed", "fill_feed", "market_hydration", "wallet_sync", "resolutions", "books"]));
+});
+
+test("nothing is due once every job has run and rests", () => {
+  const { schedule } = runAll(newSchedule(T0), T0);
+  expect(decideNextJob(schedule, T0)).toBeNull();
+  expect(nextDueAt(schedule)).toBe(T0 + REST_MS.wallet_sync);
+});
+
+test("a feed that always has more lets the others run in between", () => {
+  let schedule = newSchedule(T0);
+  const order: string[] = [];
+  for (let now = T0; order.length < 40; now++) {
+    const job = decideNextJob(schedule, now);
+    if (job === null) continue;
+    order.push(job);
+    schedule = afterJob(schedule, job, job === "fill_feed" ? more : idle, now, POLL_MS);
+  }
+  expect(order.filter((job) => job === "fill_feed").length).toBeGreaterThan(20);
+  expect(order).toContain("resolutions");
+  expect(order).toContain("taker_feed");
+});
+
+test("a failing job waits twice as long each time, at most a minute, and starts over once it succeeds", () => {
+  let schedule = newSchedule(T0);
+  const waits: number[] = [];
+  for (let i = 0; i < 8; i++) {
+    schedule = afterJob(schedule, "boards", { kind: "failed", retryAfterMs: null }, T0, POLL_MS);
+    waits.push(schedule.boards.dueAtMs - T0);
+  }
+  expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+  expect(afterJob(schedule, "boards", idle, T0, POLL_MS).boards).toEqual({ dueAtMs: T0 + REST_MS.boards, failures: 0 });
+});
+
+test("a provider that names its own time is asked again then", () => {
+  const schedule = afterJob(newSchedule(T0), "taker_feed", { kind: "failed", retryAfterMs: 7_000 }, T0, POLL_MS);
+  expect(schedule.taker_feed.dueAtMs).toBe(T0 + 7_000);
+});
+
+test("hastening makes jobs due now and never later", () => {
+  const { schedule } = runAll(newSchedule(T0), T0);
+  const hastened = hasten(schedule, ["leaderboard"], T0 + 5);
+  expect(hastened.leaderboard.dueAtMs).toBe(T0 + 5);
+  expect(hasten(hastened, ["leaderboard"], T0 + 9).leaderboard.dueAtMs).toBe(T0 + 5);
+});
