@@ -1,0 +1,129 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { connect } from "node:net";
+import pg from "pg";
+import { WebSocketServer } from "ws";
+
+export interface NeonEndpoint {
+  /** What `neonConfig.fetchEndpoint` is set to. */
+  readonly httpUrl: string;
+  /** What `neonConfig.wsProxy` is set to: host, port and path, without a scheme. */
+  readonly socketProxy: string;
+  stop(): Promise<void>;
+}
+
+interface Query {
+  query: string;
+  params: (string | null)[];
+}
+
+// The driver parses values itself, by type id: it wants the server's text.
+const AS_TEXT = { getTypeParser: () => (value: string) => value };
+const ISOLATION: Record<string, string> = {
+  ReadUncommitted: "read uncommitted",
+  ReadCommitted: "read committed",
+  RepeatableRead: "repeatable read",
+  Serializable: "serializable",
+};
+
+/**
+ * Speaks Neon's protocol in front of any Postgres: `POST /sql` for single statements and batches, and the WebSocket tunnel `/v2`.
+ * The database is the one named in each request's connection string; host and port are always those of `databaseUrl`.
+ */
+export async function startNeonEndpoint({ port, databaseUrl }: { port: number; databaseUrl: string }): Promise<NeonEndpoint> {
+  const target = new URL(databaseUrl);
+  const pools = new Map<string, pg.Pool>();
+  const poolFor = (connectionString: string) => {
+    const database = new URL(connectionString).pathname;
+    let pool = pools.get(database);
+    if (pool === undefined) {
+      const url = new URL(databaseUrl);
+      url.pathname = database;
+      pool = new pg.Pool({ connectionString: url.href, max: 10, types: AS_TEXT, idleTimeoutMillis: 10_000 });
+      pool.on("error", () => undefined);
+      pools.set(database, pool);
+    }
+    return pool;
+  };
+
+  const server = createServer((request, response) => {
+    answerSql(request, poolFor).then(
+      (body) => send(response, 200, body),
+      (error: unknown) => send(response, 400, presentError(error)),
+    );
+  });
+  const sockets = new WebSocketServer({ server, path: "/v2", perMessageDeflate: false });
+  sockets.on("connection", (socket) => {
+    const tunnel = connect(Number(target.port || 5432), target.hostname).setNoDelay(true);
+    socket.on("message", (data: Buffer) => tunnel.write(data));
+    tunnel.on("data", (data) => socket.send(data));
+    tunnel.on("close", () => socket.close());
+    tunnel.on("error", () => socket.close());
+    socket.on("close", () => tunnel.destroy());
+    socket.on("error", () => tunnel.destroy());
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
+  const address = server.address();
+  const bound = typeof address === "object" && address !== null ? address.port : port;
+  return {
+    httpUrl: `http://127.0.0.1:${bound}/sql`,
+    socketProxy: `127.0.0.1:${bound}/v2`,
+    async stop() {
+      for (const socket of sockets.clients) socket.terminate();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await Promise.all([...pools.values()].map((pool) => pool.end()));
+    },
+  };
+}
+
+async function answerSql(request: IncomingMessage, poolFor: (url: string) => pg.Pool): Promise<unknown> {
+  const body: Query | { queries: Query[] } = JSON.parse(await text(request));
+  const pool = poolFor(String(request.headers["neon-connection-string"]));
+  const arrayMode = request.headers["neon-array-mode"] === "true";
+  if (!("queries" in body)) return run(pool, body, arrayMode);
+  const client = await pool.connect();
+  try {
+    await client.query(beginStatement(request));
+    const results = [];
+    for (const query of body.queries) results.push(await run(client, query, arrayMode));
+    await client.query("commit");
+    client.release();
+    return { results };
+  } catch (error) {
+    await client.query("rollback").catch(() => undefined);
+    client.release(true);
+    throw error;
+  }
+}
+
+function beginStatement(request: IncomingMessage): string {
+  const isolation = ISOLATION[String(request.headers["neon-batch-isolation-level"] ?? "ReadCommitted")] ?? "read committed";
+  const access = request.headers["neon-batch-read-only"] === "true" ? " read only" : "";
+  const deferrable = request.headers["neon-batch-deferrable"] === "true" ? " deferrable" : "";
+  return `begin isolation level ${isolation}${access}${deferrable}`;
+}
+
+async function run(target: pg.Pool | pg.PoolClient, { query, params }: Query, arrayMode: boolean): Promise<unknown> {
+  const result = await target.query({ text: query, values: params, rowMode: "array", types: AS_TEXT });
+  const fields = result.fields;
+  const rows = arrayMode ? result.rows : result.rows.map((row) => Object.fromEntries(fields.map((field, i) => [field.name, row[i]])));
+  return { command: result.command, rowCount: result.rowCount, rowAsArray: arrayMode, rows, fields };
+}
+
+function presentError(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError) return { ...error, message: error.message };
+  return { message: error instanceof Error ? error.message : String(error), code: "08006", severity: "FATAL" };
+}
+
+async function text(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length });
+  response.end(bytes);
+}

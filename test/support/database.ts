@@ -1,0 +1,31 @@
+import { sql } from "drizzle-orm";
+import type { Pool } from "@neondatabase/serverless";
+import { inject, onTestFinished } from "vitest";
+import { openDatabase, openPool, type Database } from "../../src/db/client.ts";
+
+export interface TestDatabase {
+  readonly databaseUrl: string;
+  readonly db: Database;
+  /** A session, ended with the test that opened it. */
+  openPool(): Pool;
+}
+
+/** A freshly migrated database that nobody else uses. Works in Node and inside workerd. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { postgresUrl, templateDatabase, neonHttpEndpoint, neonSocketProxy } = inject("services");
+  const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
+  const admin = openDatabase({ databaseUrl: postgresUrl, neonHttpEndpoint, neonSocketProxy });
+  await admin.execute(sql.raw(`create database ${name} template ${templateDatabase}`));
+  const url = new URL(postgresUrl);
+  url.pathname = `/${name}`;
+  const connection = { databaseUrl: url.href, neonHttpEndpoint, neonSocketProxy };
+  return {
+    databaseUrl: url.href,
+    db: openDatabase(connection),
+    openPool() {
+      const pool = openPool(connection);
+      onTestFinished(() => pool.end());
+      return pool;
+    },
+  };
+}

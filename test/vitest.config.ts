@@ -1,0 +1,46 @@
+import { cloudflareTest } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+const root = new URL("..", import.meta.url).pathname;
+
+export default defineConfig({
+  root,
+  test: {
+    globalSetup: ["./test/support/global-setup.ts"],
+    projects: [
+      {
+        extends: true,
+        test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 20_000 },
+      },
+      {
+        extends: true,
+        plugins: [
+          cloudflareTest(({ inject }) => {
+            const services = inject("services");
+            return {
+              wrangler: { configPath: "./wrangler.toml" },
+              miniflare: {
+                bindings: {
+                  DATABASE_URL: services.postgresUrl,
+                  NEON_HTTP_ENDPOINT: services.neonHttpEndpoint,
+                  NEON_SOCKET_PROXY: services.neonSocketProxy,
+                  UPSTASH_REDIS_REST_URL: services.redisUrl,
+                  UPSTASH_REDIS_REST_TOKEN: services.redisToken,
+                  CREDENTIAL_SECRET: "test-credential-secret-of-32-bytes-or-more",
+                  CURSOR_SECRET: "test-cursor-secret-of-32-bytes-or-more",
+                  API_BASE_URL: "http://api.test",
+                  WEB_BASE_URL: "http://web.test",
+                },
+              },
+            };
+          }),
+        ],
+        test: { name: "worker", include: ["test/worker/**/*.test.ts"], testTimeout: 20_000 },
+      },
+      {
+        extends: true,
+        test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000, fileParallelism: false },
+      },
+    ],
+  },
+});
