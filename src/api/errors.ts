@@ -1,2 +1,73 @@
-/** The error catalogue. One row a reason: the kernel owner completes the table. */
-export type Reason = string;
+/** How a reason asks to be retried: `never`, or with a Retry-After of so many seconds unless the error names its own. */
+type Retry = "never" | { readonly afterSeconds: number };
+
+interface Row {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly retry: Retry;
+  /** False for rows that are a bare code: the contract publishes no reason for them, and the body has none. */
+  readonly published: boolean;
+}
+
+const row = (status: number, code: string, message: string, retry: Retry = "never"): Row => ({ status, code, message, retry, published: true });
+const bare = (status: number, code: string, message: string, retry: Retry = "never"): Row => ({ ...row(status, code, message, retry), published: false });
+
+/** The error catalogue: every way a request can fail is one row here. */
+export const ERRORS = {
+  bad_request: bare(400, "bad_request", "The request is not valid."),
+  invalid_query: row(400, "bad_request", "A query parameter is not valid."),
+  unknown_query_parameter: row(400, "bad_request", "A query parameter is not known to this operation."),
+  invalid_path: row(400, "bad_request", "A path segment is not valid."),
+  cursor_expired: row(400, "bad_request", "The list behind this cursor has been rebuilt. Start again from the first page."),
+  invalid_api_key: bare(401, "invalid_api_key", "The API key is missing, malformed, expired or revoked. Send it as Authorization: Bearer <key>."),
+  api_key_in_query: row(401, "invalid_api_key", "A key in the URL is refused unchecked. Send it in the Authorization header."),
+  sandbox_api_key: row(401, "invalid_api_key", "This is a sandbox key. The live API takes live keys only."),
+  subscription_inactive: row(402, "subscription_required", "This account has no active subscription."),
+  forbidden: bare(403, "forbidden", "This account has been deleted."),
+  max_plan_required: row(403, "forbidden", "This operation needs the Max plan."),
+  insufficient_scope: bare(403, "insufficient_scope", "This key does not have the scope that this operation needs."),
+  not_found: bare(404, "not_found", "There is no such resource."),
+  unknown_endpoint: row(404, "not_found", "There is no such endpoint. GET /api/v1 lists what there is."),
+  method_not_allowed: row(405, "bad_request", "This endpoint does not take this method. See the Allow header."),
+  request_timeout: bare(408, "request_timeout", "The request took longer than 30 seconds.", { afterSeconds: 5 }),
+  freshness_ceiling_unsatisfied: row(409, "bad_request", "The stored answer is older than max_age_s allows."),
+  account_locked: bare(423, "account_locked", "This account is locked."),
+  internal_error: bare(500, "internal_error", "Something failed on our side. Quote the request id when you report it."),
+  read_model_warming: row(503, "rate_limit_unavailable", "This list is being prepared.", { afterSeconds: 5 }),
+  database_unavailable: row(503, "rate_limit_unavailable", "The database cannot be reached.", { afterSeconds: 5 }),
+} as const satisfies Record<string, Row>;
+
+export type Reason = keyof typeof ERRORS;
+
+export interface ErrorDetail {
+  /** The offending query name, path segment, header or JSON path. */
+  readonly param?: string;
+  /** Says more than the catalogue's words. Never carries internals. */
+  readonly message?: string;
+  readonly retryAfterSeconds?: number;
+  /** Only with `freshness_ceiling_unsatisfied`. */
+  readonly freshness?: {
+    readonly max_age_s: number;
+    readonly data_quality_status: string;
+    readonly actual_age_s?: number;
+    readonly as_of?: string;
+  };
+  /** Extra response headers: Allow, WWW-Authenticate. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For the log alone. */
+  readonly cause?: unknown;
+}
+
+/** The only error a client meets. */
+export class ApiError extends Error {
+  override name = "ApiError";
+  readonly reason: Reason;
+  readonly detail: ErrorDetail;
+
+  constructor(reason: Reason, detail: ErrorDetail = {}) {
+    super(detail.message ?? ERRORS[reason].message, { cause: detail.cause });
+    this.reason = reason;
+    this.detail = detail;
+  }
+}

@@ -18,7 +18,7 @@ export interface PageAnswer<Item, Position> {
   meta?: Record<string, unknown>;
 }
 
-export type Shape = z.ZodRawShape;
+export type Shape = Readonly<Record<string, z.ZodType>>;
 type Input<S extends Shape> = z.output<z.ZodObject<S>>;
 
 interface Common<Params extends Shape, Query extends Shape> {
@@ -42,8 +42,8 @@ interface Common<Params extends Shape, Query extends Shape> {
   /** Seconds for which an answer may be served again to anyone with the same path and query; 0 never. */
   readonly cacheSeconds: number;
   readonly mcpTool: string | null;
-  /** Set on a deprecated alias: the successor and since when. */
-  readonly deprecated?: { readonly successor: string; readonly since: Date; readonly sunset: Date };
+  /** Set on a deprecated spelling: the operation it stands for, whose cursors and cached answers it shares. */
+  readonly alias?: { readonly of: string; readonly successor: string; readonly since: Date; readonly sunset: Date };
 }
 
 export interface SingleOperation<Params extends Shape = Shape, Query extends Shape = Shape, Data extends z.ZodType = z.ZodType>
@@ -101,10 +101,16 @@ export function defineOperation(operation: unknown): Operation {
   return operation as Operation;
 }
 
-/** The same operation under a deprecated spelling. */
+/**
+ * The same operation under a deprecated spelling. Its answers carry Deprecation, Sunset and a Link to the successor.
+ *
+ * @param object the envelope's `object` where the old spelling had its own
+ */
 export function defineAlias(
   target: Operation,
-  alias: Pick<Operation, "id" | "path" | "mcpTool"> & { deprecated: NonNullable<Operation["deprecated"]>; object?: string },
+  spelling: { id: string; path: string; mcpTool: string | null; since: Date; sunset: Date; object?: string },
 ): Operation {
-  return { ...target, ...alias } as Operation;
+  const { id, path, mcpTool, since, sunset, object } = spelling;
+  // Spreading a member of the union keeps its kind; TypeScript cannot follow that through the optional `object`.
+  return { ...target, id, path, mcpTool, alias: { of: target.id, successor: target.path, since, sunset }, ...(object === undefined ? {} : { object }) } as Operation;
 }

@@ -1,0 +1,51 @@
+import { isUnavailable } from "../db/is-unavailable.ts";
+import { describeError } from "../lib/console-log.ts";
+import type { Log } from "../context.ts";
+import { ApiError, ERRORS } from "./errors.ts";
+
+export interface ErrorContext {
+  readonly requestId: string;
+  readonly method: string;
+  readonly docsUrl: string;
+  readonly now: Date;
+  readonly log: Log;
+}
+
+/** Any failure as the error envelope. What is not an ApiError is translated here, once, and its cause stays in the log. */
+export function presentError(error: unknown, context: ErrorContext): Response {
+  const apiError = toApiError(error);
+  if (apiError.reason === "internal_error" || apiError.reason === "database_unavailable") {
+    context.log.error("request failed", { request_id: context.requestId, reason: apiError.reason, error: describeError(error) });
+  }
+  const { status, code, published } = ERRORS[apiError.reason];
+  const retryAfter = retryAfterSeconds(apiError, context.method);
+  const headers = new Headers({ "content-type": "application/json; charset=utf-8", ...apiError.detail.headers });
+  if (retryAfter !== null) headers.set("Retry-After", String(retryAfter));
+  const body = {
+    object: "error",
+    error: {
+      code,
+      message: apiError.message,
+      doc_url: `${context.docsUrl}/errors#${published ? apiError.reason : code}`,
+      param: apiError.detail.param ?? null,
+      ...(published ? { reason: apiError.reason } : {}),
+      ...(retryAfter === null ? {} : { retry_at: new Date(context.now.getTime() + retryAfter * 1000).toISOString() }),
+      ...(apiError.detail.freshness === undefined ? {} : { freshness: apiError.detail.freshness }),
+    },
+    meta: { request_id: context.requestId, cached: false, cost: 1 },
+  };
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError(isUnavailable(error) ? "database_unavailable" : "internal_error", { cause: error });
+}
+
+function retryAfterSeconds(error: ApiError, method: string): number | null {
+  const { retry } = ERRORS[error.reason];
+  if (retry === "never") return null;
+  // A mutation that timed out may have completed: the client has to look before it repeats.
+  if (error.reason === "request_timeout" && method !== "GET" && method !== "HEAD") return null;
+  return Math.max(1, Math.ceil(error.detail.retryAfterSeconds ?? retry.afterSeconds));
+}

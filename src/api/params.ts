@@ -1,0 +1,140 @@
+import { z } from "zod";
+
+/** A query parameter's description for the OpenAPI document and the query report. */
+export interface ParamDoc {
+  readonly json: Record<string, unknown>;
+  readonly required: boolean;
+  /** Whether the name may be repeated; `name[]` is then an alias. */
+  readonly list: boolean;
+}
+
+/** Takes the raw values given under a name (absent: undefined), gives the typed value. */
+export type Param<T> = z.ZodType<T, readonly string[] | undefined>;
+
+const docs = new WeakMap<z.ZodType, ParamDoc>();
+
+export function docOf(param: z.ZodType): ParamDoc {
+  const doc = docs.get(param);
+  if (doc === undefined) throw new Error("a query parameter must be declared with src/api/params.ts");
+  return doc;
+}
+
+type Parsed<T> = { readonly value: T } | { readonly problem: string };
+
+function declare<T>(doc: ParamDoc, parse: (raw: readonly string[] | undefined) => Parsed<T>): Param<T> {
+  const schema = z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .transform((raw, context): T => {
+      const parsed = doc.list || raw === undefined || raw.length === 1 ? parse(raw) : { problem: "is given more than once" };
+      if ("value" in parsed) return parsed.value;
+      context.addIssue({ code: "custom", message: parsed.problem });
+      return z.NEVER;
+    });
+  docs.set(schema, doc);
+  return schema;
+}
+
+function scalar<T>(json: Record<string, unknown>, absent: Parsed<T>, parse: (text: string) => Parsed<T>, required = false): Param<T> {
+  return declare({ json, required, list: false }, (raw) => (raw === undefined ? absent : parse(raw[0] ?? "")));
+}
+
+/** A page size: an integer, brought into its range rather than refused. */
+export function limitParam({ max, default: fallback }: { max: number; default: number }): Param<number> {
+  return scalar(
+    { type: "integer", minimum: 1, maximum: max, default: fallback, description: "Out-of-range values are brought into range." },
+    { value: fallback },
+    (text) => (/^[+-]?\d+$/.test(text) ? { value: Math.min(max, Math.max(1, Number(text))) } : { problem: "must be an integer" }),
+  );
+}
+
+interface NumberBounds {
+  readonly min?: number;
+  readonly max?: number;
+  readonly integer?: boolean;
+}
+
+export function numberParam(bounds: NumberBounds & { default: number }): Param<number>;
+export function numberParam(bounds?: NumberBounds): Param<number | null>;
+export function numberParam(bounds: NumberBounds & { default?: number } = {}): Param<number | null> {
+  const { min, max, integer = false, default: fallback } = bounds;
+  const json = {
+    type: integer ? "integer" : "number",
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+    ...(fallback === undefined ? {} : { default: fallback }),
+  };
+  return scalar<number | null>(json, { value: fallback ?? null }, (text) => {
+    const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : Number.NaN;
+    if (!Number.isFinite(value) || (integer && !Number.isSafeInteger(value))) return { problem: `must be ${integer ? "an integer" : "a number"}` };
+    if (min !== undefined && value < min) return { problem: `must be at least ${min}` };
+    if (max !== undefined && value > max) return { problem: `must be at most ${max}` };
+    return { value };
+  });
+}
+
+export function booleanParam(fallback: boolean): Param<boolean> {
+  return scalar({ type: "boolean", default: fallback }, { value: fallback }, (text) =>
+    text === "true" || text === "1" ? { value: true } : text === "false" || text === "0" ? { value: false } : { problem: "must be true or false" },
+  );
+}
+
+/** An RFC 3339 instant with its offset. */
+export function instantParam(): Param<Date | null> {
+  const shape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
+  return scalar<Date | null>({ type: "string", format: "date-time" }, { value: null }, (text) => {
+    const value = shape.test(text) ? new Date(text) : null;
+    return value === null || Number.isNaN(value.getTime()) ? { problem: "must be an RFC 3339 date-time" } : { value };
+  });
+}
+
+interface TextBounds {
+  readonly min?: number;
+  readonly max?: number;
+  readonly pattern?: RegExp;
+}
+
+export function textParam(bounds: TextBounds & { required: true }): Param<string>;
+export function textParam(bounds?: TextBounds): Param<string | null>;
+export function textParam(bounds: TextBounds & { required?: true } = {}): Param<string | null> {
+  const { min, max, pattern, required = false } = bounds;
+  const json = {
+    type: "string",
+    ...(min === undefined ? {} : { minLength: min }),
+    ...(max === undefined ? {} : { maxLength: max }),
+    ...(pattern === undefined ? {} : { pattern: pattern.source }),
+  };
+  const absent: Parsed<string | null> = required ? { problem: "is required" } : { value: null };
+  return scalar<string | null>(
+    json,
+    absent,
+    (text) => {
+      const length = [...text].length;
+      if (min !== undefined && length < min) return { problem: `must have at least ${min} characters` };
+      if (max !== undefined && length > max) return { problem: `must have at most ${max} characters` };
+      // NUL cannot be stored, so nothing could match it; Postgres would refuse the statement.
+      if (text.includes("\0") || (pattern !== undefined && !pattern.test(text))) return { problem: "does not have the documented form" };
+      return { value: text };
+    },
+    required,
+  );
+}
+
+export function enumParam<const V extends string>(values: readonly V[], fallback: NoInfer<V>): Param<V>;
+export function enumParam<const V extends string>(values: readonly V[]): Param<V | null>;
+export function enumParam<const V extends string>(values: readonly V[], fallback?: V): Param<V | null> {
+  const json = { type: "string", enum: values, ...(fallback === undefined ? {} : { default: fallback }) };
+  return scalar<V | null>(json, { value: fallback ?? null }, (text) => {
+    const value = values.find((known) => known === text);
+    return value === undefined ? { problem: `must be one of ${values.join(", ")}` } : { value };
+  });
+}
+
+/** Parts to add to an answer: the name repeated, a comma list, or `name[]`. Values not known are left out, as are repeats. */
+export function expandParam<const V extends string>(values: readonly V[]): Param<readonly V[]> {
+  return declare<readonly V[]>({ json: { type: "array", items: { type: "string", enum: values } }, required: false, list: true }, (raw = []) => {
+    const asked = new Set(raw.flatMap((text) => text.split(",")));
+    return { value: values.filter((known) => asked.has(known)) };
+  });
+}

@@ -1,0 +1,96 @@
+import { Hono, type Context } from "hono";
+import { addCorsHeaders, presentPreflight } from "./api/cors.ts";
+import { presentError } from "./api/error-response.ts";
+import { ApiError } from "./api/errors.ts";
+import type { Operation } from "./api/operation.ts";
+import { runOperation } from "./api/run-operation.ts";
+import type { Env } from "./env.ts";
+import { consoleLog } from "./lib/console-log.ts";
+import { toHex } from "./lib/hmac.ts";
+import { OPERATIONS } from "./operations/index.ts";
+import { openRuntime, type Runtime } from "./runtime.ts";
+
+interface AppEnv {
+  Bindings: Env;
+  Variables: { requestId: string; startedAt: Date };
+}
+
+type App = Hono<AppEnv>;
+
+const METHODS = "GET, HEAD, OPTIONS";
+
+let opened: { runtime: Runtime; app: App } | null = null;
+
+/** Answers one HTTP request. The first of an isolate opens what all of them share. */
+export function handleRequest(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response> {
+  opened ??= open(env);
+  return opened.app.fetch(request, env, context);
+}
+
+function open(env: Env): { runtime: Runtime; app: App } {
+  const runtime = openRuntime(env);
+  return { runtime, app: createApp(runtime, OPERATIONS) };
+}
+
+/** The API over a set of operations: one route each, the rest answered as unknown. */
+export function createApp(runtime: Runtime, operations: readonly Operation[]): App {
+  const app: App = new Hono();
+  app.use("*", async (c, next) => {
+    const startedAt = new Date();
+    c.set("requestId", `req_${toHex(crypto.getRandomValues(new Uint8Array(12)))}`);
+    c.set("startedAt", startedAt);
+    await next();
+    const { headers } = c.res;
+    headers.set("X-Request-Id", c.get("requestId"));
+    const elapsedMs = Date.now() - startedAt.getTime();
+    headers.set("Server-Timing", isWebOrigin(c.req.url, runtime) ? `api;dur=${elapsedMs}, web_api;dur=${elapsedMs}` : `api;dur=${elapsedMs}`);
+    if (isWebOrigin(c.req.url, runtime)) headers.set("X-Web-Request-Id", c.get("requestId"));
+    if (c.req.header("origin") !== undefined) addCorsHeaders(headers);
+  });
+  app.get("/api/v1/openapi.json", async (c, next) => {
+    if (!isWebOrigin(c.req.url, runtime)) return next();
+    // Only whoever asks for the document pays for loading it.
+    const { default: document } = await import("./generated/openapi.txt");
+    return c.body(document, 200, { "content-type": "application/json; charset=utf-8" });
+  });
+  for (const operation of inRoutingOrder(operations)) {
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    app.get(path, (c) =>
+      runOperation(operation, {
+        request: c.req.raw,
+        url: new URL(c.req.url),
+        requestId: c.get("requestId"),
+        startedAt: c.get("startedAt"),
+        runtime,
+        log: consoleLog,
+        later: (work) => c.executionCtx.waitUntil(work),
+      }),
+    );
+    app.options(path, () => new Response(null, { status: 204, headers: presentPreflight(METHODS) }));
+    app.all(path, () => {
+      throw new ApiError("method_not_allowed", { headers: { Allow: METHODS } });
+    });
+  }
+  const fail = (error: unknown, c: Context<AppEnv>) =>
+    presentError(error, {
+      requestId: c.get("requestId"),
+      method: c.req.method,
+      docsUrl: `${runtime.config.webBaseUrl}/docs`,
+      now: new Date(),
+      log: consoleLog,
+    });
+  app.notFound((c) => fail(new ApiError("unknown_endpoint"), c));
+  app.onError(fail);
+  return app;
+}
+
+/** Fixed paths before those with parameters: `large-trades/history` is not a trade's id. */
+function inRoutingOrder(operations: readonly Operation[]): Operation[] {
+  const parameters = (operation: Operation) => operation.path.split("{").length;
+  return operations.toSorted((a, b) => parameters(a) - parameters(b));
+}
+
+function isWebOrigin(url: string, { config }: Runtime): boolean {
+  const { host } = new URL(url);
+  return host === new URL(config.webBaseUrl).host && host !== new URL(config.apiBaseUrl).host;
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+/**
+ * What is known of a credential, in the form that is kept in Redis. `unknown` is kept as well, briefly, so that guessing keys does not
+ * reach the database.
+ */
+export const CredentialRecord = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("unknown") }),
+  z.object({
+    kind: z.literal("key"),
+    key_id: z.number(),
+    account_id: z.number(),
+    scopes: z.array(z.enum(["read", "webhooks", "export", "usage"])),
+    expires_ms: z.number().nullable(),
+    revoked: z.boolean(),
+    plan: z.enum(["free", "pro", "max"]),
+    state: z.enum(["active", "lapsed", "deleted", "locked"]),
+  }),
+]);
+
+export type CredentialRecord = z.output<typeof CredentialRecord>;
+
+/** Whoever revokes a key or changes its account deletes this entry in the same call; the time only bounds what a lost delete can do. */
+export const RECORD_TTL_SECONDS = 300;
+export const UNKNOWN_TTL_SECONDS = 30;
+
+export const recordKey = (keyHash: string): string => `cred:${keyHash}`;
+
+/** @returns null for a text that is no record */
+export function parseRecord(text: string): CredentialRecord | null {
+  try {
+    const parsed = CredentialRecord.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,34 @@
+import { hmacSha256, toHex } from "../lib/hmac.ts";
+
+const SECRET_BYTES = 32;
+
+/** A new live key: `<prefix>_sk_live_` and 64 hex digits. It is shown once; only its hash is kept. */
+export function generateApiKey(prefix: string, random: (bytes: Uint8Array) => Uint8Array): string {
+  return `${prefix}_sk_live_${toHex(random(new Uint8Array(SECRET_BYTES)))}`;
+}
+
+/** What is stored of a credential: HMAC-SHA-256 with a server secret, in hex, so that a copy of the table opens nothing. */
+export async function hashCredential(secret: string, credential: string): Promise<string> {
+  return toHex(await hmacSha256(secret, credential));
+}
+
+/** The part of a key that lists may show. */
+export function keyPreview(key: string): string {
+  return key.slice(0, key.lastIndexOf("_") + 9);
+}
+
+export type PresentedCredential =
+  | { readonly kind: "live"; readonly key: string }
+  | { readonly kind: "sandbox" }
+  | { readonly kind: "absent" }
+  | { readonly kind: "malformed" };
+
+/** What an Authorization header presents. Nothing is looked up for a credential that cannot be one of ours. */
+export function readCredential(header: string | null, prefix: string): PresentedCredential {
+  if (header === null || header === "") return { kind: "absent" };
+  const key = /^Bearer +([A-Za-z0-9_-]{1,200}) *$/i.exec(header)?.[1];
+  if (key === undefined) return { kind: "malformed" };
+  if (key.startsWith(`${prefix}_sk_test_`)) return { kind: "sandbox" };
+  const live = `${prefix}_sk_live_`;
+  return key.startsWith(live) && /^[0-9a-f]{64}$/.test(key.slice(live.length)) ? { kind: "live", key } : { kind: "malformed" };
+}
