@@ -1,0 +1,52 @@
+// Plain JavaScript that Node 20 runs: brings node_modules in step with the lockfile, then goes on under the Node that npm installed.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Runs a TypeScript entry of scripts/ with this process's arguments, in its place. */
+export async function runUnderProjectNode(entry) {
+  installWhatIsMissing();
+  const child = spawn(projectNode(), ["--disable-warning=ExperimentalWarning", join(root, entry), ...process.argv.slice(2)], {
+    cwd: root,
+    // The child ends with this process, however that ends: it stops when the channel closes.
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: { ...process.env, PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}` },
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  const { code } = await new Promise((resolve) => child.once("exit", (exitCode, signal) => resolve({ code: exitCode ?? (signal ? 1 : 0) })));
+  process.exitCode = code;
+}
+
+function installWhatIsMissing() {
+  if (isInStep()) return;
+  console.log("Installing packages…");
+  const npm = process.env.npm_execpath;
+  const [command, args] = npm === undefined ? ["npm", ["ci"]] : [process.execPath, [npm, "ci"]];
+  const { status } = spawnSync(command, args, { cwd: root, stdio: "inherit" });
+  if (status !== 0) {
+    console.error("npm ci failed; its messages above say why.");
+    process.exit(1);
+  }
+}
+
+/** Whether every package the lockfile asks for (those of other platforms aside) is installed at that version. */
+function isInStep() {
+  const installed = join(root, "node_modules/.package-lock.json");
+  if (!existsSync(installed)) return false;
+  const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+  const present = JSON.parse(readFileSync(installed, "utf8")).packages;
+  return Object.entries(wanted).every(
+    ([path, { version, optional, link }]) => path === "" || optional || link || present[path]?.version === version,
+  );
+}
+
+function projectNode() {
+  const installed = join(root, "node_modules/.bin/node");
+  if (existsSync(installed)) return installed;
+  if (Number(process.versions.node.split(".")[0]) >= 22) return process.execPath;
+  console.error(`npm has no Node 22 for ${process.platform} ${process.arch}: start this with Node 22 or newer.`);
+  process.exit(1);
+}

@@ -1,0 +1,94 @@
+import { GrowingCatalog } from "../catalog.ts";
+import type { Game, Market, MarketEvent } from "../world.ts";
+import { generatedGameId, generatedObjectId, generatedToken } from "./generated-ids.ts";
+import type { EventDraft, MarketDraft } from "./market-drafts.ts";
+import type { Recording } from "./recording.ts";
+
+/** What a label is called when no file names the outcome. */
+const UNRECORDED_LABEL = "(unrecorded)";
+const OPPOSITES: Record<string, string> = { Yes: "No", No: "Yes", Over: "Under", Under: "Over", Up: "Down", Down: "Up" };
+
+/**
+ * The markets and events of a recording. What no file tells gets a derived id or slug that says so.
+ *
+ * @param lastTradeMs the last trade of each condition: the only bound there is when a resolution's time is not recorded
+ */
+export function buildCatalog(recording: Recording, lastTradeMs: ReadonlyMap<string, number>): GrowingCatalog {
+  const catalog = new GrowingCatalog();
+  const { drafts } = recording;
+  const byEvent = Map.groupBy(drafts.markets.values(), eventSlugOf);
+  for (const [slug, markets] of byEvent) {
+    const event = buildEvent(drafts.event(slug), markets);
+    for (const draft of markets) event.markets.push(buildMarket(draft, event, lastTradeMs.get(draft.conditionId) ?? null));
+    catalog.addEvent(event);
+  }
+  return catalog;
+}
+
+const unrecordedSlug = (draft: MarketDraft) => `replay-unrecorded-${draft.conditionId.slice(2, 26)}`;
+
+const eventSlugOf = (draft: MarketDraft) => draft.eventSlug || draft.slug || unrecordedSlug(draft);
+
+function buildEvent(draft: EventDraft, markets: readonly MarketDraft[]): MarketEvent {
+  const first = markets[0];
+  const closings = markets.map((market) => (market.closed ? (market.closedAtMs ?? market.resolvedAtMs ?? market.endAtMs ?? 0) : null));
+  const allClosed = closings.every((closing) => closing !== null);
+  return {
+    id: draft.id || generatedObjectId("event", draft.slug),
+    slug: draft.slug,
+    title: draft.title || (first?.question ?? ""),
+    image: first?.icon ?? "",
+    tags: draft.tags.length > 0 ? draft.tags : (first?.tags ?? []),
+    series: draft.series,
+    createdAtMs: null,
+    startAtMs: first?.startAtMs ?? null,
+    endAtMs: first?.endAtMs ?? null,
+    closedAtMs: allClosed ? Math.max(...closings.map((closing) => closing ?? 0)) : null,
+    negRisk: markets.some((market) => market.negRisk),
+    negRiskMarketId: "",
+    game: draft.game === null ? null : gameOf(draft),
+    markets: [],
+    recorded: draft.recorded,
+  };
+}
+
+/** A game whose live state nobody recorded. */
+function gameOf(draft: EventDraft): Game | null {
+  return draft.game === null ? null : { ...draft.game, gameId: generatedGameId(draft.slug), endedAtMs: null, stateAt: () => null };
+}
+
+function buildMarket(draft: MarketDraft, event: MarketEvent, lastTradeMs: number | null): Market {
+  const resolvedBy = draft.resolvedAtMs ?? draft.closedAtMs ?? Math.max(lastTradeMs ?? 0, draft.endAtMs ?? 0);
+  const payouts = draft.guessed ? null : draft.payoutsPpm;
+  return {
+    id: draft.id || generatedObjectId("market", draft.conditionId),
+    conditionId: draft.conditionId,
+    slug: draft.slug || unrecordedSlug(draft),
+    question: draft.question || `(unrecorded market ${draft.conditionId.slice(0, 14)})`,
+    description: draft.description,
+    icon: draft.icon,
+    ...outcomesOf(draft),
+    event,
+    groupItemTitle: "",
+    createdAtMs: null,
+    startAtMs: draft.startAtMs,
+    endAtMs: draft.endAtMs,
+    closedAtMs: draft.closed ? (draft.closedAtMs ?? resolvedBy) : null,
+    resolution: payouts === null ? null : { payoutsPpm: payouts, atMs: resolvedBy, timeKnown: draft.resolvedAtMs !== null },
+    sportsMarketType: draft.sportsMarketType,
+    line: null,
+    feeRate: null,
+    recorded: draft.recorded,
+    recordedClob: draft.recordedClob,
+  };
+}
+
+/** Two outcomes at least; a market recorded by Gamma without tokens keeps none. */
+function outcomesOf(draft: MarketDraft): { outcomes: readonly string[]; tokenIds: readonly string[] } {
+  const gammaWithoutTokens = draft.recorded?.["clobTokenIds"] === "[]" && draft.tokenIds.length === 0;
+  const count = Math.max(gammaWithoutTokens ? 0 : 2, draft.labels.length, draft.tokenIds.length);
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  const outcomes = indexes.map((index) => draft.labels[index] ?? OPPOSITES[draft.labels[1 - index] ?? ""] ?? UNRECORDED_LABEL);
+  const tokenIds = gammaWithoutTokens ? [] : indexes.map((index) => draft.tokenIds[index] ?? generatedToken(draft.conditionId, index));
+  return { outcomes, tokenIds };
+}

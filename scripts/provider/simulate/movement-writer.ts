@@ -1,0 +1,103 @@
+import type { Market, Movement, MovementType, Profile } from "../world.ts";
+import type { SimulatedIds } from "./simulated-ids.ts";
+
+/** Room for the movements of one event below the next one's sequences. */
+const SEQUENCES_PER_EVENT = 100_000;
+const ENRICHMENT_SECONDS = 90;
+
+export interface Fill {
+  readonly wallet: Profile;
+  readonly market: Market | null;
+  readonly outcome: 0 | 1;
+  readonly side: "BUY" | "SELL";
+  readonly size: number;
+  readonly price: number;
+  readonly feeUsd: number;
+  readonly role: "taker" | "maker";
+}
+
+/** Collects the movements of one event and gives them sequences and transactions. */
+export class MovementWriter {
+  readonly movements: Movement[] = [];
+  readonly #event: number;
+  readonly #ids: SimulatedIds;
+  #transactions = 0;
+
+  constructor(event: number, ids: SimulatedIds) {
+    this.#event = event;
+    this.#ids = ids;
+  }
+
+  /** One settlement: the makers' rows, then the taker's, in one transaction. @param lag whether enrichment of the rows takes a while */
+  addSettlement(timestamp: number, fills: readonly Fill[], lag: boolean, combo: Movement["combo"] = null): void {
+    const transactionHash = this.#nextTransaction();
+    for (const fill of fills) {
+      const usd = fill.size * fill.price;
+      this.#push({
+        type: "TRADE",
+        timestamp,
+        wallet: fill.wallet,
+        market: fill.market,
+        outcomeIndex: fill.outcome,
+        tokenId: fill.market?.tokenIds[fill.outcome] ?? comboToken(combo, fill.outcome),
+        side: fill.side,
+        size: fill.size,
+        usdcSize: roundMicro(fill.side === "BUY" ? usd + fill.feeUsd : usd - fill.feeUsd),
+        price: fill.price,
+        transactionHash,
+        role: fill.role,
+        enrichedAt: lag ? timestamp + ENRICHMENT_SECONDS : 0,
+        combo,
+      });
+    }
+  }
+
+  /** A movement of shares or cash other than a trade. */
+  addOther(row: {
+    type: Exclude<MovementType, "TRADE">;
+    timestamp: number;
+    wallet: Profile;
+    market: Market | null;
+    outcome: 0 | 1 | null;
+    side: Movement["side"];
+    size: number;
+    usdcSize: number;
+  }): void {
+    this.#push({
+      type: row.type,
+      timestamp: row.timestamp,
+      wallet: row.wallet,
+      market: row.market,
+      outcomeIndex: row.outcome,
+      tokenId: row.outcome === null ? "" : (row.market?.tokenIds[row.outcome] ?? ""),
+      side: row.side,
+      size: roundMicro(row.size),
+      usdcSize: roundMicro(row.usdcSize),
+      price: 0,
+      transactionHash: this.#nextTransaction(),
+      role: null,
+      enrichedAt: 0,
+      combo: null,
+    });
+  }
+
+  comboId(): string {
+    return this.#ids.combo(this.#event, this.#transactions);
+  }
+
+  #nextTransaction(): string {
+    this.#transactions += 1;
+    return this.#ids.transaction(this.#event, this.#transactions);
+  }
+
+  #push(movement: Omit<Movement, "sequence">): void {
+    this.movements.push({ ...movement, sequence: this.#event * SEQUENCES_PER_EVENT + this.movements.length });
+  }
+}
+
+export const roundMicro = (value: number): number => Math.round(value * 1e6) / 1e6;
+
+/** A position id of the provider's second protocol: the condition id, then the outcome byte. */
+function comboToken(combo: Movement["combo"], outcome: 0 | 1): string {
+  return combo === null ? "" : BigInt(`${combo.conditionId}0${outcome}`).toString();
+}

@@ -1,0 +1,25 @@
+import type { Market } from "../world.ts";
+import type { EventPlan } from "./event-plan.ts";
+import type { Inventory } from "./inventory.ts";
+import type { MovementWriter } from "./movement-writer.ts";
+import type { Random } from "./random.ts";
+
+const HOUR_SECONDS = 3600;
+
+/** What holders do once a market is resolved: most winners redeem within hours, few losers ever do. */
+export function settleMarket(scene: { plan: EventPlan; market: Market; inventory: Inventory; random: Random; writer: MovementWriter }): void {
+  const { plan, market, inventory, random, writer } = scene;
+  for (const wallet of inventory.holders()) {
+    for (const outcome of [0, 1] as const) {
+      const size = inventory.of(wallet, outcome);
+      const payout = (market.resolution?.payoutsPpm[outcome] ?? 0) / 1e6;
+      if (size <= 0 || !random.chance(payout > 0 ? 0.85 : 0.1)) continue;
+      const delay = Math.exp(random.normal()) * HOUR_SECONDS;
+      const timestamp = Math.ceil(plan.resolvesMs / 1000 + delay);
+      // Winners' rows were seen in both forms: with their token, and without it and with the payout as size.
+      const named = payout === 0 || random.chance(0.5);
+      const usdcSize = size * payout;
+      writer.addOther({ type: "REDEEM", timestamp, wallet: wallet.profile, market, outcome: named ? outcome : null, side: "", size: named ? size : usdcSize, usdcSize });
+    }
+  }
+}

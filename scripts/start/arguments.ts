@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+
+export type Source =
+  | { readonly kind: "auto" }
+  | { readonly kind: "live" }
+  | { readonly kind: "simulate"; readonly seed: number }
+  | { readonly kind: "replay"; readonly dir: string; readonly speed: number | "max" };
+
+export interface StartArguments {
+  readonly source: Source;
+  readonly port: number;
+  /** Where this start keeps everything it stores. */
+  readonly dataDir: string;
+  readonly fresh: boolean;
+}
+
+/** A mistake in the arguments or surroundings, said in one sentence. */
+export class StartError extends Error {
+  override name = "StartError";
+}
+
+/** @throws StartError */
+export function parseStartArguments(argv: readonly string[]): StartArguments {
+  const { values, positionals } = parse(argv);
+  return {
+    source: parseSource(values.source ?? "auto", positionals, values),
+    port: wholeNumber("--port", values.port ?? "8787", 1, 65_535),
+    dataDir: resolve(values.data ?? ".local"),
+    fresh: values.fresh ?? false,
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        source: { type: "string" },
+        speed: { type: "string" },
+        seed: { type: "string" },
+        port: { type: "string" },
+        data: { type: "string" },
+        fresh: { type: "boolean" },
+      },
+    });
+  } catch (error) {
+    throw new StartError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function parseSource(kind: string, positionals: readonly string[], values: { speed?: string; seed?: string }): Source {
+  if (kind !== "replay" && positionals.length > 0) throw new StartError(`Not understood: ${positionals.join(" ")}.`);
+  switch (kind) {
+    case "auto":
+    case "live":
+      return { kind };
+    case "simulate":
+      return { kind, seed: wholeNumber("--seed", values.seed ?? "1", 0, 2 ** 31) };
+    case "replay": {
+      const [dir, ...rest] = positionals;
+      if (dir === undefined || rest.length > 0) throw new StartError("--source replay takes one directory of recorded files.");
+      if (!existsSync(dir)) throw new StartError(`There is no directory ${dir} to replay.`);
+      return { kind, dir: resolve(dir), speed: parseSpeed(values.speed ?? "max") };
+    }
+    default:
+      throw new StartError(`--source is live, replay DIR, simulate or auto, not ${kind}.`);
+  }
+}
+
+function parseSpeed(text: string): number | "max" {
+  const speed = Number(text);
+  if (text === "max") return "max";
+  if (!(speed > 0)) throw new StartError(`--speed is max or a positive number, not ${text}.`);
+  return speed;
+}
+
+function wholeNumber(name: string, text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < min || value > max) throw new StartError(`${name} is a whole number from ${min} to ${max}, not ${text}.`);
+  return value;
+}

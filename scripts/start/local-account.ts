@@ -1,0 +1,22 @@
+import pg from "pg";
+import { hashCredential, keyPreview } from "../../src/auth/keys.ts";
+
+/** The account of whoever runs this locally, on the Max plan, with the one key that is printed. Doing it again changes nothing. */
+export async function ensureLocalAccount(databaseUrl: string, credentialSecret: string, apiKey: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `with account as (
+         insert into accounts (email, plan) values ('operator@localhost', 'max')
+         on conflict (email) do update set plan = excluded.plan returning id
+       )
+       insert into api_keys (account_id, key_hash, prefix, scopes)
+       select id, $1, $2, array['read', 'webhooks', 'export', 'usage'] from account
+       on conflict (key_hash) do nothing`,
+      [await hashCredential(credentialSecret, apiKey), keyPreview(apiKey)],
+    );
+  } finally {
+    await client.end();
+  }
+}

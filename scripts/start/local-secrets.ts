@@ -1,0 +1,28 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { generateApiKey } from "../../src/auth/keys.ts";
+
+const LocalSecrets = z.object({
+  credentialSecret: z.string(),
+  cursorSecret: z.string(),
+  redisToken: z.string(),
+  apiKey: z.string(),
+});
+
+export type LocalSecrets = z.output<typeof LocalSecrets>;
+
+/** The secrets of this data directory, made on its first start and kept, so that a key goes on working. */
+export function loadSecrets(dataDir: string, keyPrefix: string): LocalSecrets {
+  const file = join(dataDir, "secrets.json");
+  if (existsSync(file)) return LocalSecrets.parse(JSON.parse(readFileSync(file, "utf8")));
+  const secrets = {
+    credentialSecret: randomBytes(32).toString("hex"),
+    cursorSecret: randomBytes(32).toString("hex"),
+    redisToken: randomBytes(16).toString("hex"),
+    apiKey: generateApiKey(keyPrefix, (bytes) => crypto.getRandomValues(bytes)),
+  };
+  writeFileSync(file, JSON.stringify(secrets, null, 1), { mode: 0o600 });
+  return secrets;
+}

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { BackfillState } from "../../src/ingest/checkpoints.ts";
+
+const POLL_MS = 400;
+const PLAIN_LINE_MS = 5_000;
+const BAR_WIDTH = 30;
+const PHASES: Record<string, string> = { trades: "reading trades", wallets: "reading wallets and markets", figures: "building lists", done: "done" };
+
+/** Shows how the first fill of the database proceeds, until it is done. A filled database is done at once. */
+export async function showBackfill(databaseUrl: string, expectedTrades: number | null, stopped: () => boolean): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  let shownAt = 0;
+  try {
+    while (!stopped()) {
+      const progress = await readProgress(client);
+      const text = present(progress, expectedTrades);
+      if (process.stdout.isTTY) process.stdout.write(`\r\x1b[2K${text}`);
+      else if (Date.now() - shownAt >= PLAIN_LINE_MS || progress.done) {
+        console.log(text);
+        shownAt = Date.now();
+      }
+      if (progress.done) break;
+      await sleep(POLL_MS);
+    }
+    if (process.stdout.isTTY) process.stdout.write("\n");
+  } finally {
+    await client.end();
+  }
+}
+
+interface Progress {
+  readonly phase: string;
+  readonly stored: number;
+  readonly left: number;
+  readonly done: boolean;
+}
+
+async function readProgress(client: pg.Client): Promise<Progress> {
+  const { rows } = await client.query<{ state: unknown; stored: string; left: string }>(
+    `select (select state from ingest_checkpoints where feed = 'backfill') as state,
+       (select count(*) from ledger_entries where kind in ('buy', 'sell')) as stored,
+       (select count(*) from wallet_syncs where complete_at is null) + (select count(*) from markets where hydrated_at is null) as left`,
+  );
+  const state = BackfillState.nullable().parse(rows[0]?.state ?? null);
+  return { phase: state?.phase ?? "trades", stored: Number(rows[0]?.stored), left: Number(rows[0]?.left), done: state?.done ?? false };
+}
+
+function present({ phase, stored, left, done }: Progress, expected: number | null): string {
+  const label = PHASES[phase] ?? phase;
+  const count = stored.toLocaleString("en-US");
+  if (expected === null || expected === 0) return `${label}: ${count} trades stored${phase === "wallets" ? `, ${left} to read` : ""}`;
+  const share = done ? 1 : Math.min(1, stored / expected);
+  const filled = Math.round(share * BAR_WIDTH);
+  const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
+  const rest = phase === "wallets" ? `, ${left} to read` : "";
+  return `${bar} ${Math.floor(share * 100)} %  ${label}: ${count} of ${expected.toLocaleString("en-US")} trades${rest}`;
+}

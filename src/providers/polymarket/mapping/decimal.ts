@@ -1,0 +1,33 @@
+/**
+ * A number or numeric string as a plain decimal, without exponent, exactly what the sender wrote: `1e-7` is `0.0000001`.
+ *
+ * @returns null for anything that is no decimal
+ */
+export function plainDecimal(value: number | string): string | null {
+  const match = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i.exec(String(value).trim());
+  if (match === null) return null;
+  const [, sign, whole = "", fraction = "", exponent = "0"] = match;
+  const shift = Number(exponent);
+  const digits = whole + fraction + "0".repeat(Math.max(0, shift - fraction.length));
+  const point = whole.length + shift;
+  const padded = point > 0 ? digits : "0".repeat(1 - point) + digits;
+  const at = Math.max(point, 1);
+  const integer = padded.slice(0, at).replace(/^0+(?=\d)/, "");
+  const rest = padded.slice(at).replace(/0+$/, "");
+  const plain = rest === "" ? integer : `${integer}.${rest}`;
+  return sign === "-" && plain !== "0" ? `-${plain}` : plain;
+}
+
+/** 1 minus a plain decimal from 0 to 1, exactly: the other outcome's price in a market of two. */
+export function complement(probability: string): string {
+  const decimals = probability.split(".")[1]?.length ?? 0;
+  const one = 10n ** BigInt(decimals);
+  const digits = String(one - BigInt(probability.replace(".", ""))).padStart(decimals + 1, "0");
+  // Splitting a decimal of digits only leaves a decimal.
+  return plainDecimal(`${digits.slice(0, digits.length - decimals)}.${digits.slice(digits.length - decimals)}`) ?? probability;
+}
+
+/** Whether a plain decimal is strictly between 0 and 1: a price somebody can trade at. */
+export function isTradeable(price: string): boolean {
+  return Number(price) > 0 && Number(price) < 1;
+}

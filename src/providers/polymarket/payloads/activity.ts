@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { ActivityType } from "../../../ports/provider.ts";
+import { AmountMicro, EpochSeconds, OptionalConditionId, OptionalTokenId, TxHash } from "./fields.ts";
+import { NamedRow, TradeRow } from "./trade.ts";
+
+const OTHER_TYPES = [
+  "SPLIT",
+  "MERGE",
+  "REDEEM",
+  "REWARD",
+  "CONVERSION",
+  "MIGRATION",
+  "MAKER_REBATE",
+  "TAKER_REBATE",
+  "REFERRAL_REWARD",
+  "YIELD",
+  "DEPOSIT",
+  "WITHDRAWAL",
+  "TIP",
+] as const satisfies readonly ActivityType[];
+
+/** `usdc_size` of a trade is its cash, fee included; null where the row does not tell. */
+const TradeActivity = TradeRow.extend({
+  type: z.literal("TRADE"),
+  usdc_size: AmountMicro.nullish().transform((micro) => micro ?? null),
+});
+
+/** Rewards, rebates and transfers name no market; a redemption names no token, or one row for each. */
+const OtherActivityRow = NamedRow.extend({
+  type: z.enum(OTHER_TYPES),
+  condition_id: OptionalConditionId,
+  token_id: OptionalTokenId,
+  size: AmountMicro,
+  usdc_size: AmountMicro,
+  timestamp: EpochSeconds,
+  transaction_hash: TxHash,
+});
+
+/** A row of `/v2/activity`. */
+export const ActivityRow = z.discriminatedUnion("type", [TradeActivity, OtherActivityRow]);
+
+export type ActivityRow = z.output<typeof ActivityRow>;
+export type TradeActivity = z.output<typeof TradeActivity>;
+export type OtherActivityRow = z.output<typeof OtherActivityRow>;

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { Decimal, OptionalDecimal, OptionalText, Wallet } from "./fields.ts";
+
+/** A row of `/v2/leaderboard`. Volume is in shares. */
+export const BoardRow = z.object({
+  rank: z.number().int().positive(),
+  user_id: Wallet,
+  user_name: OptionalText,
+  profile_image: OptionalText,
+  pnl: Decimal,
+  volume: OptionalDecimal,
+});
+
+export type BoardRow = z.output<typeof BoardRow>;

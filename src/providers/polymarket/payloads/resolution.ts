@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { ConditionId, OptionalDate } from "./fields.ts";
+
+const PPM = 1_000_000;
+
+/** A row of `/v2/resolutions`. Payouts are in millionths by outcome index. */
+export const ResolutionRow = z.object({
+  condition_id: ConditionId,
+  status: z.string().min(1),
+  payouts: z
+    .array(z.number().int().min(0).max(PPM))
+    .nullish()
+    .transform((payouts) => (payouts === undefined || payouts === null || payouts.length === 0 ? null : payouts))
+    .refine((payouts) => payouts === null || payouts.reduce((sum, ppm) => sum + ppm, 0) === PPM, "payouts do not sum to 1,000,000"),
+  resolved_at: OptionalDate,
+});
+
+export type ResolutionRow = z.output<typeof ResolutionRow>;

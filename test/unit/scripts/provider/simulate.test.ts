@@ -1,0 +1,172 @@
+import { describe, expect, test } from "vitest";
+import { createSimulatedWorld } from "../../../../scripts/provider/simulate/simulated-world.ts";
+import { listLatentSkills } from "../../../../scripts/provider/simulate/wallets.ts";
+import type { Movement, ProviderWorld } from "../../../../scripts/provider/world.ts";
+import { anEndpoint, getJson } from "./recordings.ts";
+
+const NOW = Date.parse("2026-11-18T20:00:00Z");
+const DAY = 86_400;
+
+const visible = (world: ProviderWorld) => world.movements.all.filter((row) => row.timestamp <= world.feedHorizon());
+const tellOf = (row: Movement) => [row.type, row.sequence, row.timestamp, row.wallet.address, row.tokenId, row.side, row.size, row.price, row.transactionHash];
+
+describe("the simulated world", () => {
+  test("is the same for the same seed and time, and another for another seed", () => {
+    const tell = (seed: number) => visible(createSimulatedWorld(seed, () => NOW)).map(tellOf);
+    expect(tell(7)).toEqual(tell(7));
+    expect(tell(8)[0]).not.toEqual(tell(7)[0]);
+  });
+
+  test("tells no different history when it is started again later: what both list is equal", () => {
+    let now = NOW;
+    const early = createSimulatedWorld(7, () => now);
+    // Six hours later a new week has begun: the later start lists no event of the oldest one.
+    now = NOW + DAY * 250;
+    early.refresh();
+    const late = createSimulatedWorld(7, () => now);
+    const before = new Map(visible(early).map((row) => [row.sequence, tellOf(row)]));
+    const shared = visible(late).filter((row) => before.has(row.sequence));
+    expect(shared.length).toBeGreaterThan(10_000);
+    expect(shared.map(tellOf)).toEqual(shared.map((row) => before.get(row.sequence)));
+  });
+
+  test("still answers for a five-minute market that a later start does not list", async () => {
+    const early = createSimulatedWorld(7, () => NOW);
+    const market = early.catalog.markets.find((one) => one.slug.includes("updown") && (one.closedAtMs ?? 0) > NOW);
+    const { dataUrl, gammaUrl } = await anEndpoint({ kind: "simulate", seed: 7, now: () => NOW + 7_200_000 });
+    const condition = market?.conditionId ?? "";
+    expect((await getJson(`${gammaUrl}/markets/keyset?slug=${market?.slug}&closed=true`)).body.markets).toEqual([]);
+    const { body } = await getJson(`${dataUrl}/v2/resolutions?condition=${condition}`);
+    expect(body.data[0]).toMatchObject({ condition_id: condition, status: "resolved", payouts: market?.resolution?.payoutsPpm });
+    expect((await getJson(`${gammaUrl}/markets/keyset?condition_ids=${condition}&closed=true`)).body.markets[0].slug).toBe(market?.slug);
+  });
+
+  test("holds 7 to 14 days and no more than 80,000 fills", () => {
+    for (const days of [0, 3, 6]) {
+      const now = NOW + days * DAY * 1000;
+      const world = createSimulatedWorld(7, () => now);
+      const rows = visible(world);
+      const age = now / 1000 - (rows[0]?.timestamp ?? 0);
+      expect(age).toBeGreaterThan(6.9 * DAY);
+      expect(age).toBeLessThan(14.1 * DAY);
+      expect(rows.filter((row) => row.type === "TRADE").length).toBeLessThan(80_000);
+    }
+  });
+
+  test("goes on at about two taker trades a second", () => {
+    let now = NOW;
+    const world = createSimulatedWorld(7, () => now);
+    now = NOW + 1_800_000;
+    world.refresh();
+    const live = visible(world).filter((row) => row.role === "taker" && row.timestamp * 1000 > NOW);
+    expect(live.length / 1800).toBeGreaterThan(1.2);
+    expect(live.length / 1800).toBeLessThan(4);
+  });
+
+  test("settles each transaction as the provider does: the taker's size is the sum of its makers', at their average price", () => {
+    const trades = visible(createSimulatedWorld(7, () => NOW)).filter((row) => row.type === "TRADE");
+    const settlements = [...Map.groupBy(trades, (row) => row.transactionHash).values()];
+    const off = settlements.filter((rows) => {
+      const takers = rows.filter((row) => row.role === "taker");
+      const makers = rows.filter((row) => row.role === "maker");
+      const [taker] = takers;
+      if (takers.length !== 1 || taker === undefined || makers.length === 0) return true;
+      // A maker of the other token stands at one minus its price.
+      const paid = makers.reduce((sum, row) => sum + row.size * (row.tokenId === taker.tokenId ? row.price : 1 - row.price), 0);
+      const size = makers.reduce((sum, row) => sum + row.size, 0);
+      return Math.abs(size - taker.size) > 1e-5 || Math.abs(paid / size - taker.price) > 1e-6;
+    });
+    expect(settlements.length).toBeGreaterThan(5000);
+    expect(off).toEqual([]);
+  });
+
+  test("charges takers the fee of the provider's formula and makers none", () => {
+    const world = createSimulatedWorld(7, () => NOW);
+    const trades = visible(world).filter((row) => row.type === "TRADE" && row.market !== null);
+    const wrong = trades.filter((row) => {
+      const usd = row.size * row.price;
+      const fee = row.side === "BUY" ? row.usdcSize - usd : usd - row.usdcSize;
+      const due = row.role === "maker" ? 0 : row.size * (row.market?.feeRate ?? 0) * row.price * (1 - row.price);
+      return Math.abs(fee - due) > 2e-5;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("nobody sells what it does not hold", () => {
+    const held = new Map<string, number>();
+    const short: string[] = [];
+    for (const row of visible(createSimulatedWorld(7, () => NOW))) {
+      const pairs = row.type === "SPLIT" ? row.size : row.type === "MERGE" ? -row.size : 0;
+      const move = (tokenId: string, shares: number) => {
+        const key = `${row.wallet.address} ${tokenId}`;
+        held.set(key, (held.get(key) ?? 0) + shares);
+        if ((held.get(key) ?? 0) < -1e-4) short.push(key);
+      };
+      if (pairs !== 0) for (const tokenId of row.market?.tokenIds ?? []) move(tokenId, pairs);
+      if (row.type === "TRADE") move(row.tokenId, row.side === "BUY" ? row.size : -row.size);
+    }
+    expect(short).toEqual([]);
+  });
+
+  test("resolves groups to exactly one winner, and some markets half and half", () => {
+    const { catalog } = createSimulatedWorld(7, () => NOW);
+    const groups = catalog.events.filter((event) => event.negRisk);
+    const winners = groups.map((event) => event.markets.filter((market) => market.resolution?.payoutsPpm[0] === 1_000_000).length);
+    expect(new Set(winners)).toEqual(new Set([1]));
+    const seeds = [1, 2, 3, 4].flatMap((seed) => createSimulatedWorld(seed, () => NOW).catalog.markets);
+    expect(seeds.some((market) => market.resolution?.payoutsPpm[0] === 500_000)).toBe(true);
+  });
+
+  test("wallets of latent skill win more often than their prices imply, the others do not", () => {
+    const skill = new Map([1, 2, 3].flatMap((seed) => listLatentSkills(seed).map((row) => [row.address, row] as const)));
+    const edges = { skilled: [] as number[], noise: [] as number[] };
+    for (const seed of [1, 2, 3]) {
+      for (const row of visible(createSimulatedWorld(seed, () => NOW))) {
+        const archetype = skill.get(row.wallet.address)?.archetype;
+        if (row.type !== "TRADE" || row.role !== "taker" || row.side !== "BUY" || row.market === null || row.outcomeIndex === null) continue;
+        const payout = (row.market.resolution?.payoutsPpm[row.outcomeIndex] ?? 0) / 1e6;
+        if (archetype === "skilled" || archetype === "noise") edges[archetype].push(payout - row.price);
+      }
+    }
+    const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    expect(edges.skilled.length).toBeGreaterThan(500);
+    expect(mean(edges.skilled)).toBeGreaterThan(0.03);
+    expect(Math.abs(mean(edges.noise))).toBeLessThan(0.03);
+  });
+
+  test("says everywhere that it is generated", () => {
+    const world = createSimulatedWorld(7, () => NOW);
+    expect(world.describe()).toContain("generated");
+    expect(world.catalog.events.filter((event) => !event.slug.startsWith("sim-"))).toEqual([]);
+    expect(world.catalog.markets.filter((market) => !/\(sim(ulated)?\)/.test(market.question))).toEqual([]);
+    expect(world.catalog.markets.filter((market) => !market.conditionId.startsWith("0x5eed"))).toEqual([]);
+  });
+});
+
+test("fresh rows lack their enrichment for a while, then have it", async () => {
+  let now = NOW;
+  const { dataUrl } = await anEndpoint({ kind: "simulate", seed: 7, now: () => now });
+  const rows = async () => (await getJson(`${dataUrl}/v2/trades?limit=1000&condition=${condition}`)).body.data;
+  const { body } = await getJson(`${dataUrl}/v2/trades?limit=200`);
+  const fresh = body.data.find((row: any) => row.outcome_index === 999);
+  const condition = fresh.condition_id;
+  expect(fresh.event_slug).toBe("");
+  now = NOW + 120_000;
+  const later = (await rows()).find((row: any) => row.transaction_hash === fresh.transaction_hash);
+  expect(later.outcome_index).toBeLessThan(2);
+  expect(later.event_slug).not.toBe("");
+});
+
+test("positions, holders and boards follow from the fills", async () => {
+  const { dataUrl } = await anEndpoint({ kind: "simulate", seed: 7, now: () => NOW });
+  const board = (await getJson(`${dataUrl}/v2/leaderboard?time_period=week&limit=5`)).body.data;
+  expect(board.map((row: any) => row.rank)).toEqual([1, 2, 3, 4, 5]);
+  const { user_id: user } = board[0];
+  const standing = await getJson(`${dataUrl}/v2/leaderboard?time_period=week&user=${user}`);
+  expect(standing.body.data).toMatchObject({ user_id: user, pnl: board[0].pnl, rank_pnl: 1 });
+  const [position] = (await getJson(`${dataUrl}/v2/positions?user=${user}&status=OPEN&limit=1`)).body.data;
+  expect(position.unrealized_pnl).toBeCloseTo(position.current_value - position.entry_cost_usdc, 3);
+  const holders = (await getJson(`${dataUrl}/v2/holders?condition=${position.condition_id}&limit=1000`)).body.data;
+  const own = holders.find((group: any) => group.token_id === position.token_id).holders.find((row: any) => row.proxy_wallet === user);
+  expect(own.amount).toBeCloseTo(position.current_size, 3);
+});
