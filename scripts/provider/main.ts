@@ -23,11 +23,18 @@ const Arguments = z.discriminatedUnion("source", [
 ]);
 
 const { values } = parseArgs({
-  options: { source: { type: "string" }, dir: { type: "string" }, speed: { type: "string" }, seed: { type: "string" }, port: { type: "string" } },
+  options: {
+    source: { type: "string" },
+    dir: { type: "string" },
+    speed: { type: "string" },
+    seed: { type: "string" },
+    port: { type: "string" },
+  },
 });
 const chosen = Arguments.parse(values);
 const log = { error: (message: string, fields?: Record<string, unknown>) => console.error(JSON.stringify({ message, ...fields })) };
-const source = chosen.source === "replay" ? { kind: chosen.source, dir: chosen.dir, speed: chosen.speed } : { kind: chosen.source, seed: chosen.seed };
+const source =
+  chosen.source === "replay" ? { kind: chosen.source, dir: chosen.dir, speed: chosen.speed } : { kind: chosen.source, seed: chosen.seed };
 const endpoint = await startProviderEndpoint({ port: chosen.port, source, log });
 const { gammaUrl, dataUrl, clobUrl, tradesSocketUrl, sportsSocketUrl } = endpoint;
 console.log(JSON.stringify({ gammaUrl, dataUrl, clobUrl, tradesSocketUrl, sportsSocketUrl, describe: endpoint.describe() }));

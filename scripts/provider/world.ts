@@ -129,7 +129,9 @@ export interface Game {
   /** Null when the recording does not tell. */
   readonly endedAtMs: number | null;
   /** Fields of the live state at a moment. */
-  stateAt(ms: number): { readonly score: string; readonly period: string; readonly elapsed: string; readonly live: boolean; readonly ended: boolean } | null;
+  stateAt(
+    ms: number,
+  ): { readonly score: string; readonly period: string; readonly elapsed: string; readonly live: boolean; readonly ended: boolean } | null;
 }
 
 export interface Market {

@@ -1,8 +1,8 @@
 import { type ChildProcess } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { createConnection } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { unprivileged } from "./unprivileged.ts";
 
 export interface EmbeddedPostgres {
@@ -42,9 +42,10 @@ export async function startPostgres({ dataDir, port, durable = true, log }: Post
     max_connections: "100",
     shared_buffers: "256MB",
     max_wal_size: "2GB",
-    log_min_messages: "fatal",
+    log_min_messages: "panic",
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
   };
+  const url = `postgres://${USER}@127.0.0.1:${port}/postgres`;
   let server: ChildProcess | null = null;
 
   const start = async () => {
@@ -54,9 +55,9 @@ export async function startPostgres({ dataDir, port, durable = true, log }: Post
     child.stderr?.on("data", (data: Buffer) => log(data.toString().trimEnd()));
     server = child;
     const endsAt = Date.now() + START_MS;
-    while (!(await accepts(port))) {
+    while (!(await serves(url))) {
       if (child.exitCode !== null) throw new Error(`Postgres ended while starting (exit code ${child.exitCode}); is port ${port} taken?`);
-      if (Date.now() > endsAt) throw new Error(`Postgres did not accept connections on port ${port} within ${START_MS / 1000} s`);
+      if (Date.now() > endsAt) throw new Error(`Postgres did not serve on port ${port} within ${START_MS / 1000} s`);
       await sleep(30);
     }
   };
@@ -70,7 +71,7 @@ export async function startPostgres({ dataDir, port, durable = true, log }: Post
   };
   await start();
   return {
-    url: `postgres://${USER}@127.0.0.1:${port}/postgres`,
+    url,
     port,
     crash: () => end("SIGQUIT"),
     restart: start,
@@ -101,15 +102,19 @@ function removeStaleLock(dataDir: string): void {
   }
 }
 
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection({ port, host: "127.0.0.1" });
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", () => resolve(false));
-  });
+/** A server that recovers accepts connections and then refuses to serve them, so only a query tells. */
+async function serves(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await client.query("select 1");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 function lastLine(text: string): string {

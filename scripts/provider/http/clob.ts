@@ -40,7 +40,9 @@ function presentBook(market: Market, tokenId: string, book: Book): Record<string
     market: market.conditionId,
     asset_id: tokenId,
     timestamp: String(book.timestampMs),
-    hash: createHash("sha1").update(JSON.stringify([tokenId, levels])).digest("hex"),
+    hash: createHash("sha1")
+      .update(JSON.stringify([tokenId, levels]))
+      .digest("hex"),
     ...levels,
     min_order_size: "5",
     tick_size: String(book.tickSize),

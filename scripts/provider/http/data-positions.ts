@@ -118,7 +118,8 @@ function presentPosition({ position, cost, value, redeemable, mergeable }: Figur
     unrealized_pnl: orNull(unrealized, 4),
     total_pnl: orNull(total, 4),
     percent_pnl: unrealized === null || cost === 0 ? 0 : round((unrealized / cost) * 100, 4),
-    percent_realized_pnl: total === null || position.totalSize === 0 ? 0 : round((total / (position.totalSize * position.averagePrice)) * 100, 4),
+    percent_realized_pnl:
+      total === null || position.totalSize === 0 ? 0 : round((total / (position.totalSize * position.averagePrice)) * 100, 4),
     status: closed ? "CLOSED" : redeemable ? "REDEEMABLE" : "OPEN",
     redeemable,
     mergeable,
@@ -146,5 +147,13 @@ function answerValue({ query, world }: ProviderRequest): Answer {
   const user = userOf(query);
   if (user === null) throw new Refusal(400, "user is required", "user");
   const values = figuresOf(world.listPositions(user), world.nowMs()).map(({ value }) => value ?? 0);
-  return ok({ data: { proxy_wallet: user, value: round(values.reduce((sum, value) => sum + value, 0), 4) } });
+  return ok({
+    data: {
+      proxy_wallet: user,
+      value: round(
+        values.reduce((sum, value) => sum + value, 0),
+        4,
+      ),
+    },
+  });
 }

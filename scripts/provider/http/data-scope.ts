@@ -35,7 +35,11 @@ function csv(query: Query, ...names: string[]): readonly string[] | null {
 }
 
 /** The markets that conditions or events name; unknown ones are left out. */
-export function marketsOf(world: ProviderWorld, conditions: readonly string[] | null, eventIds: readonly string[] | null): readonly Market[] {
+export function marketsOf(
+  world: ProviderWorld,
+  conditions: readonly string[] | null,
+  eventIds: readonly string[] | null,
+): readonly Market[] {
   if (conditions !== null) {
     for (const condition of conditions) world.loadCondition(condition);
     return conditions.flatMap((condition) => world.catalog.findMarket(condition) ?? []);

@@ -5,8 +5,10 @@ const iso = (ms: number | null) => (ms === null ? undefined : new Date(ms).toISO
 /** `2026-04-05 19:37:33+00`: the second form Gamma writes times in. */
 const spaced = (ms: number | null) => (ms === null ? undefined : `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")}+00`);
 
-export const isClosed = (thing: { readonly closedAtMs: number | null }, now: number) => thing.closedAtMs !== null && thing.closedAtMs <= now;
-export const isListed = (thing: { readonly createdAtMs: number | null }, now: number) => thing.createdAtMs === null || thing.createdAtMs <= now;
+export const isClosed = (thing: { readonly closedAtMs: number | null }, now: number) =>
+  thing.closedAtMs !== null && thing.closedAtMs <= now;
+export const isListed = (thing: { readonly createdAtMs: number | null }, now: number) =>
+  thing.createdAtMs === null || thing.createdAtMs <= now;
 
 export interface MarketFigures {
   /** Dollars; null when the source does not tell. */
@@ -21,7 +23,11 @@ const DAY = 86_400;
 export function figuresOf(world: ProviderWorld, market: Market): MarketFigures {
   if (world.kind === "replay") {
     const recorded = market.recorded ?? {};
-    return { volume: numberOf(recorded["volumeNum"]), volume24h: numberOf(recorded["volume24hr"]), liquidity: numberOf(recorded["liquidityNum"]) };
+    return {
+      volume: numberOf(recorded["volumeNum"]),
+      volume24h: numberOf(recorded["volume24hr"]),
+      liquidity: numberOf(recorded["liquidityNum"]),
+    };
   }
   const list = world.movements.ofCondition(market.conditionId);
   const horizon = world.feedHorizon();
@@ -42,7 +48,11 @@ const cents = (value: number) => Math.round(value * 100) / 100;
 const numberOf = (value: unknown) => (typeof value === "number" ? value : null);
 
 /** A market as `/markets` shows it. Recorded fields win over derived ones. */
-export function presentMarket(world: ProviderWorld, market: Market, options: { readonly tags: boolean; readonly event: boolean }): Record<string, unknown> {
+export function presentMarket(
+  world: ProviderWorld,
+  market: Market,
+  options: { readonly tags: boolean; readonly event: boolean },
+): Record<string, unknown> {
   const now = world.nowMs();
   const { event } = market;
   return {

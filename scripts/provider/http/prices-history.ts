@@ -28,7 +28,12 @@ export function answerPricesHistory({ query, world }: ProviderRequest): Answer {
   const points = world.listPrices(tokenId).filter((point) => point.timestamp <= now);
   if (query.has("as_of")) {
     const at = query.number("as_of", 0, 1, Number.MAX_SAFE_INTEGER);
-    return ok({ data: points.filter((point) => point.timestamp <= at).slice(-1).map(presentPoint) });
+    return ok({
+      data: points
+        .filter((point) => point.timestamp <= at)
+        .slice(-1)
+        .map(presentPoint),
+    });
   }
   const { from, to, bucket } = windowOf({ query, now });
   const width = query.number("bucket_seconds", bucket, 60, DAY);
@@ -48,14 +53,12 @@ function windowOf({ query, now }: { query: ProviderRequest["query"]; now: number
   return { from, to, bucket: 60 };
 }
 
-/** The last point of each bucket, and the very last point as it is: it lies off the grid, like the provider's. */
+/** The last point of each bucket, then the very last point as it is: it lies off the grid, like the provider's. */
 function lastPerBucket(points: readonly PricePoint[], width: number): readonly PricePoint[] {
   const buckets = new Map<number, PricePoint>();
-  for (const point of points) buckets.set(Math.floor(point.timestamp / width), point);
-  const last = points.at(-1);
-  return [...buckets].map(([bucket, point]) =>
-    point === last ? point : { timestamp: bucket * width, price: point.price, resolutionSeconds: width },
-  );
+  for (const point of points.slice(0, -1)) buckets.set(Math.floor(point.timestamp / width), point);
+  const onGrid = [...buckets].map(([bucket, { price }]) => ({ timestamp: bucket * width, price, resolutionSeconds: width }));
+  return [...onGrid, ...points.slice(-1)];
 }
 
 const presentPoint = (point: PricePoint) => ({

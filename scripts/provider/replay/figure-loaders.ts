@@ -10,7 +10,17 @@ import type { BoardPeriod } from "../world.ts";
 
 type V1PositionRow = Pick<
   z.output<typeof shapes.V1Position>,
-  "proxyWallet" | "conditionId" | "asset" | "oppositeAsset" | "outcomeIndex" | "outcome" | "oppositeOutcome" | "title" | "slug" | "icon" | "eventSlug"
+  | "proxyWallet"
+  | "conditionId"
+  | "asset"
+  | "oppositeAsset"
+  | "outcomeIndex"
+  | "outcome"
+  | "oppositeOutcome"
+  | "title"
+  | "slug"
+  | "icon"
+  | "eventSlug"
 >;
 
 function learnPosition(recording: Recording, row: V1PositionRow): void {
@@ -92,7 +102,8 @@ const books = loader("CLOB book", 2, shapes.ClobBook, (recording, rows) => {
 const DAY_SECONDS = 86_400;
 
 const dailyPrices = loader("daily prices", 1, DailyPrice, (recording, rows) => {
-  for (const { row } of rows) recording.addPrice(row.token_id, { timestamp: row.timestamp, price: row.price, resolutionSeconds: DAY_SECONDS });
+  for (const { row } of rows)
+    recording.addPrice(row.token_id, { timestamp: row.timestamp, price: row.price, resolutionSeconds: DAY_SECONDS });
 });
 
 /** Prints have no wallet: they are prices, not trades. `yes` is the first outcome. */

@@ -15,7 +15,8 @@ export const generatedTransaction = (line: string, ordinal: number): string => m
 
 export const generatedCondition = (key: string): string => marked("condition", key);
 
-export const generatedToken = (conditionId: string, outcomeIndex: number): string => BigInt(marked("token", conditionId, outcomeIndex)).toString();
+export const generatedToken = (conditionId: string, outcomeIndex: number): string =>
+  BigInt(marked("token", conditionId, outcomeIndex)).toString();
 
 export const generatedObjectId = (kind: "market" | "event" | "tag", key: string): string =>
   `900${(BigInt(`0x${digest(kind, key).slice(0, 15)}`) % 10n ** 15n).toString().padStart(15, "0")}`;

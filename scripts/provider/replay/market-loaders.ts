@@ -18,7 +18,11 @@ export function parseTime(text: string | null | undefined): number | null {
 }
 
 /** A tag of which only the slug or label is recorded. */
-const tagOf = (label: string): Tag => ({ id: generatedObjectId("tag", label), label, slug: label.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-") });
+const tagOf = (label: string): Tag => ({
+  id: generatedObjectId("tag", label),
+  label,
+  slug: label.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"),
+});
 
 // What depends on the moment is derived, so that a market can be open in a replay before it closes.
 const TIMED_FIELDS = new Set(["closed", "closedTime", "acceptingOrders", "umaResolutionStatus", "events", "tags"]);
@@ -30,7 +34,11 @@ function timeless(fields: Record<string, unknown>): Record<string, unknown> {
 function takeGammaMarket(recording: Recording, market: z.output<typeof shapes.GammaMarket>, eventSlug?: string): void {
   const { drafts } = recording;
   const event = market.events?.[0];
-  const draft = drafts.name(market.conditionId, { question: market.question, slug: market.slug, eventSlug: eventSlug ?? event?.slug ?? market.slug });
+  const draft = drafts.name(market.conditionId, {
+    question: market.question,
+    slug: market.slug,
+    eventSlug: eventSlug ?? event?.slug ?? market.slug,
+  });
   draft.id = market.id;
   // The raw object, for its list fields were parsed out of their strings above.
   draft.recorded = { ...timeless(market), outcomes: JSON.stringify(market.outcomes), clobTokenIds: JSON.stringify(market.clobTokenIds) };
@@ -46,7 +54,10 @@ function takeGammaMarket(recording: Recording, market: z.output<typeof shapes.Ga
   if (event !== undefined) takeEvent(recording, event);
 }
 
-function takeEvent(recording: Recording, event: Pick<z.output<typeof shapes.GammaEvent>, "id" | "slug" | "title" | "tags" | "series">): void {
+function takeEvent(
+  recording: Recording,
+  event: Pick<z.output<typeof shapes.GammaEvent>, "id" | "slug" | "title" | "tags" | "series">,
+): void {
   const draft = recording.drafts.event(event.slug);
   draft.id = event.id;
   draft.title = event.title;
@@ -85,7 +96,11 @@ const gammaSearch = loader("Gamma search answer", 0, shapes.GammaSearch, (record
 
 const flatMarkets = loader("flattened markets", 0, shapes.FlatMarket, (recording, rows) => {
   for (const { row } of rows) {
-    const draft = recording.drafts.name(row.condition_id, { question: row.market_question, slug: row.market_slug, eventSlug: row.event_slug });
+    const draft = recording.drafts.name(row.condition_id, {
+      question: row.market_question,
+      slug: row.market_slug,
+      eventSlug: row.event_slug,
+    });
     draft.id ||= row.market_id;
     row.outcomes.forEach((label, index) => (draft.labels[index] ??= label));
     draft.startAtMs ??= parseTime(row.start_date);
@@ -95,7 +110,10 @@ const flatMarkets = loader("flattened markets", 0, shapes.FlatMarket, (recording
     draft.recorded ??= row.volume_usd === "" ? {} : { volume: row.volume_usd, volumeNum: Number(row.volume_usd) };
     const winner = row.outcomes.indexOf(row.resolved_outcome);
     if (winner >= 0) recording.drafts.resolve(row.condition_id, winnerTakesAll(winner, row.outcomes.length), draft.closedAtMs);
-    const tags = row.tag_labels.split("|").filter((label) => label !== "").map(tagOf);
+    const tags = row.tag_labels
+      .split("|")
+      .filter((label) => label !== "")
+      .map(tagOf);
     takeEvent(recording, { id: row.event_id, slug: row.event_slug, title: row.event_title, tags });
   }
 });

@@ -2,9 +2,18 @@ import { z } from "zod";
 
 /** Recorded objects about markets, positions, boards and games; trades are in `shapes.ts`. */
 
-const wallet = z.string().regex(/^0x[0-9a-fA-F]{40}$/).transform((text) => text.toLowerCase());
-const condition = z.string().regex(/^0x(?:[0-9a-fA-F]{62}|[0-9a-fA-F]{64})$/).transform((text) => text.toLowerCase());
-const text = z.string().nullish().transform((value) => value ?? "");
+const wallet = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .transform((text) => text.toLowerCase());
+const condition = z
+  .string()
+  .regex(/^0x(?:[0-9a-fA-F]{62}|[0-9a-fA-F]{64})$/)
+  .transform((text) => text.toLowerCase());
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? "");
 /** A string that holds a JSON array of strings. */
 const stringList = z
   .string()
@@ -42,7 +51,11 @@ export const GammaMarket = z.looseObject({
   events: z.array(z.looseObject(gammaEventFields)).optional(),
 });
 
-export const GammaEvent = z.looseObject({ ...gammaEventFields, closed: z.boolean(), markets: z.array(z.looseObject({ conditionId: z.string() })) });
+export const GammaEvent = z.looseObject({
+  ...gammaEventFields,
+  closed: z.boolean(),
+  markets: z.array(z.looseObject({ conditionId: z.string() })),
+});
 
 export const GammaWrapped = z.object({ condition_id: condition, raw: GammaMarket });
 export const GammaSearch = z.object({ events: z.array(GammaEvent), pagination: z.unknown() });
@@ -137,7 +150,14 @@ export const V1Position = z.object({
   redeemable: z.boolean(),
 });
 
-export const V1BoardRow = z.object({ rank: z.string(), proxyWallet: wallet, userName: text, vol: z.number(), pnl: z.number(), profileImage: text });
+export const V1BoardRow = z.object({
+  rank: z.string(),
+  proxyWallet: wallet,
+  userName: text,
+  vol: z.number(),
+  pnl: z.number(),
+  profileImage: text,
+});
 
 export const PolledBoardRow = z.object({
   timestamp_utc: z.iso.datetime({ offset: true }),

@@ -74,4 +74,5 @@ export class Recording {
   }
 }
 
-export const outcomeKey = (row: { eventSlug: string; title: string; outcome: string }): string => [row.eventSlug, row.title, row.outcome].join("\n");
+export const outcomeKey = (row: { eventSlug: string; title: string; outcome: string }): string =>
+  [row.eventSlug, row.title, row.outcome].join("\n");

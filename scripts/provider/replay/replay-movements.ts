@@ -12,7 +12,9 @@ export function buildMovements(recording: Recording, trades: readonly UnitedTrad
     ...trades.map((trade) => ofTrade(trade, profileOf(trade.wallet), catalog)),
     ...uniteActivity(recording).map((row) => ofActivity(row, profileOf(row.wallet), catalog)),
   ];
-  movements.sort((a, b) => a.timestamp - b.timestamp || (a.transactionHash < b.transactionHash ? -1 : a.transactionHash > b.transactionHash ? 1 : 0));
+  movements.sort(
+    (a, b) => a.timestamp - b.timestamp || (a.transactionHash < b.transactionHash ? -1 : a.transactionHash > b.transactionHash ? 1 : 0),
+  );
   const log = new SortedMovementLog();
   log.add(movements.map((movement, index) => ({ ...movement, sequence: index + 1 })));
   return log;

@@ -19,7 +19,11 @@ export async function createReplayWorld(dir: string, speed: number | "max", real
   placeUnknownTokens(recording, trades);
   const catalog = buildCatalog(recording, lastTrades(recording, trades));
   const movements = buildMovements(recording, trades, catalog);
-  const clock = createReplayClock(movements.all.map((movement) => movement.timestamp), speed, realNow);
+  const clock = createReplayClock(
+    movements.all.map((movement) => movement.timestamp),
+    speed,
+    realNow,
+  );
   for (const points of recording.prices.values()) points.sort((a, b) => a.timestamp - b.timestamp);
   const positions = Map.groupBy(positionsOf(recording, catalog), (position) => position.wallet.address);
   const orders = recording.tags.size;
@@ -49,8 +53,13 @@ export async function createReplayWorld(dir: string, speed: number | "max", real
     },
     listPrices: (tokenId) => recording.prices.get(tokenId) ?? [],
     listBoard(period, category) {
-      const shown = recording.boards.filter((board) => board.period === period && board.category === category && board.atMs <= clock.nowMs());
-      const latest = shown.reduce<(typeof shown)[number] | null>((best, board) => (best === null || board.atMs > best.atMs ? board : best), null);
+      const shown = recording.boards.filter(
+        (board) => board.period === period && board.category === category && board.atMs <= clock.nowMs(),
+      );
+      const latest = shown.reduce<(typeof shown)[number] | null>(
+        (best, board) => (best === null || board.atMs > best.atMs ? board : best),
+        null,
+      );
       return (latest?.rows ?? []).flatMap((row): BoardRow[] => {
         const wallet = recording.profiles.get(row.wallet);
         return wallet === undefined ? [] : [{ wallet, pnl: row.pnl, volume: row.volume }];
@@ -81,7 +90,10 @@ function lastTrades(recording: Recording, trades: readonly UnitedTrade[]): Reado
   return last;
 }
 
-function positionsOf(recording: Recording, catalog: { findMarket(conditionId: string): MarketEvent["markets"][number] | null }): readonly Position[] {
+function positionsOf(
+  recording: Recording,
+  catalog: { findMarket(conditionId: string): MarketEvent["markets"][number] | null },
+): readonly Position[] {
   return recording.positions.flatMap((row): Position[] => {
     const market = catalog.findMarket(row.conditionId);
     const wallet: Profile | undefined = recording.profiles.get(row.wallet);

@@ -2,19 +2,44 @@ import { z } from "zod";
 
 /** The forms in which others have recorded the provider's data. Unlisted fields are ignored. */
 
-const wallet = z.string().regex(/^0x[0-9a-fA-F]{40}$/).transform((text) => text.toLowerCase());
-const hash = z.string().regex(/^0x[0-9a-fA-F]{64}$/).transform((text) => text.toLowerCase());
-const condition = z.string().regex(/^0x(?:[0-9a-fA-F]{62}|[0-9a-fA-F]{64})$/).transform((text) => text.toLowerCase());
+const wallet = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .transform((text) => text.toLowerCase());
+const hash = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/)
+  .transform((text) => text.toLowerCase());
+const condition = z
+  .string()
+  .regex(/^0x(?:[0-9a-fA-F]{62}|[0-9a-fA-F]{64})$/)
+  .transform((text) => text.toLowerCase());
 const token = z.string().regex(/^\d{1,78}$/);
-const text = z.string().nullish().transform((value) => value ?? "");
-const side = z.string().transform((value) => value.toUpperCase()).pipe(z.enum(["BUY", "SELL"]));
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? "");
+const side = z
+  .string()
+  .transform((value) => value.toUpperCase())
+  .pipe(z.enum(["BUY", "SELL"]));
 /** `2022-01-12 21:10:26`, UTC, as epoch seconds. */
 const spacedTime = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/)
   .transform((value) => Date.parse(`${value.slice(0, 10)}T${value.slice(11, 19)}Z`) / 1000);
 
-const v1Names = { title: text, slug: text, icon: text, eventSlug: text, outcome: text, name: text, pseudonym: text, bio: text, profileImage: text };
+const v1Names = {
+  title: text,
+  slug: text,
+  icon: text,
+  eventSlug: text,
+  outcome: text,
+  name: text,
+  pseudonym: text,
+  bio: text,
+  profileImage: text,
+};
 
 export const V1Trade = z.object({
   ...v1Names,

@@ -2,7 +2,15 @@ import type { z } from "zod";
 import { UNKNOWN_OUTCOME } from "../http/movement-rows.ts";
 import { generatedCondition, generatedTransaction } from "./generated-ids.ts";
 import { loader, type Loader } from "./loader.ts";
-import { groupAcross, identityOf, looseIdentity, splitPolls, withoutFanOut, type RecordedTrade, type TradeFile } from "./recorded-trades.ts";
+import {
+  groupAcross,
+  identityOf,
+  looseIdentity,
+  splitPolls,
+  withoutFanOut,
+  type RecordedTrade,
+  type TradeFile,
+} from "./recorded-trades.ts";
 import { outcomeKey, type Recording } from "./recording.ts";
 import * as shapes from "./shapes.ts";
 
@@ -63,11 +71,15 @@ function learnV1(recording: Recording, row: V1Row): void {
 const v1Activity = loader("v1 activity", 1, shapes.V1Activity, (recording, rows) => {
   for (const { row } of rows) learnV1(recording, row);
   const trades = rows.flatMap(({ row, line }): RecordedTrade[] => {
-    if (row.type !== "TRADE" || row.side === "" || row.asset === "") return [];
+    if (row.type !== "TRADE") return [];
+    if (row.side === "" || row.asset === "") recording.misfits += 1;
+    if (row.side === "" || row.asset === "") return [];
     return [{ ...v1Fields(row), side: row.side, usdcSize: row.usdcSize, role: null, line }];
   });
   addPolled(recording, "fill", trades);
-  const others = rows.flatMap(({ row }) => (row.type === "TRADE" ? [] : [{ ...v1Fields(row), type: row.type, conditionId: row.conditionId, usdcSize: row.usdcSize }]));
+  const others = rows.flatMap(({ row }) =>
+    row.type === "TRADE" ? [] : [{ ...v1Fields(row), type: row.type, conditionId: row.conditionId, usdcSize: row.usdcSize }],
+  );
   recording.activity.push(groupAcross(splitPolls(others), (row) => JSON.stringify(row)));
 });
 
@@ -89,7 +101,20 @@ const ammTrades = loader("AMM trades", 1, shapes.AmmTrade, (recording, rows) => 
     lastPrice.set(tokenId, price);
     const side = row.Type === "Buy" ? "BUY" : "SELL";
     const transactionHash = generatedTransaction(line, ordinal);
-    return [{ wallet: row.Account, tokenId, side, size: row.Shares, price, usdcSize: row.Amount, timestamp: row.Timestamp, transactionHash, role: "taker", line }];
+    return [
+      {
+        wallet: row.Account,
+        tokenId,
+        side,
+        size: row.Shares,
+        price,
+        usdcSize: row.Amount,
+        timestamp: row.Timestamp,
+        transactionHash,
+        role: "taker",
+        line,
+      },
+    ];
   });
   // Every row is a trade of its own, equal rows too: their derived transactions differ.
   recording.tradeFiles.push({ grain: "fill", groups: trades.map((trade) => [trade]) });
@@ -117,7 +142,18 @@ const largeTrades = loader("large trades", 2, shapes.LargeTrade, (recording, row
     recording.seeWallet(row.wallet, { name: row.name });
     // The recorder follows wallets' entries (`repeatBuys`, and its follow-up's `entryPrice`): its rows are purchases.
     const size = roundTo(row.usd / row.price, 6);
-    return { wallet: row.wallet, tokenId, side: "BUY", size, price: row.price, usdcSize: row.usd, timestamp: row.timestamp, transactionHash: row.tx, role: "taker", line };
+    return {
+      wallet: row.wallet,
+      tokenId,
+      side: "BUY",
+      size,
+      price: row.price,
+      usdcSize: row.usd,
+      timestamp: row.timestamp,
+      transactionHash: row.tx,
+      role: "taker",
+      line,
+    };
   });
   recording.tradeFiles.push({ grain: "order", groups: trades.map((trade) => [trade]) });
 });
@@ -146,22 +182,49 @@ export const usualIndex = (label: string) => (FIRST_LABELS.includes(label) ? 0 :
 const indexerFills = loader("indexer fills", 1, shapes.IndexerFill, (recording, rows) => {
   const trades = rows.map(({ row, line }): RecordedTrade => {
     recording.seeWallet(row.wallet);
-    return { wallet: row.wallet, tokenId: row.asset_id, side: row.side, size: row.size / MICRO, price: row.price, usdcSize: row.cost / MICRO, timestamp: row.timestamp, transactionHash: null, role: null, line };
+    return {
+      wallet: row.wallet,
+      tokenId: row.asset_id,
+      side: row.side,
+      size: row.size / MICRO,
+      price: row.price,
+      usdcSize: row.cost / MICRO,
+      timestamp: row.timestamp,
+      transactionHash: null,
+      role: null,
+      line,
+    };
   });
   addExtract(recording, "loose", trades);
 });
 
-const indexerFillsWithTransaction = loader("indexer fills with transaction", 1, shapes.IndexerFillWithTransaction, (recording, rows, { folderWallet }) => {
-  if (folderWallet === null) {
-    recording.misfits += rows.length;
-    return;
-  }
-  recording.seeWallet(folderWallet);
-  const trades = rows.map(({ row, line }): RecordedTrade => {
-    return { wallet: folderWallet, tokenId: row.asset_id, side: row.side, size: row.shares, price: row.price, usdcSize: null, timestamp: row.timestamp, transactionHash: row.tx_hash, role: null, line };
-  });
-  addExtract(recording, "fill", trades);
-});
+const indexerFillsWithTransaction = loader(
+  "indexer fills with transaction",
+  1,
+  shapes.IndexerFillWithTransaction,
+  (recording, rows, { folderWallet }) => {
+    if (folderWallet === null) {
+      recording.misfits += rows.length;
+      return;
+    }
+    recording.seeWallet(folderWallet);
+    const trades = rows.map(({ row, line }): RecordedTrade => {
+      return {
+        wallet: folderWallet,
+        tokenId: row.asset_id,
+        side: row.side,
+        size: row.shares,
+        price: row.price,
+        usdcSize: null,
+        timestamp: row.timestamp,
+        transactionHash: row.tx_hash,
+        role: null,
+        line,
+      };
+    });
+    addExtract(recording, "fill", trades);
+  },
+);
 
 function addExtract(recording: Recording, grain: "fill" | "loose", rows: readonly RecordedTrade[]): void {
   recording.tradeFiles.push({ grain, groups: groupAcross([withoutFanOut(rows)], grain === "fill" ? identityOf : looseIdentity) });
@@ -172,7 +235,18 @@ const orderFills = loader("order fills", 2, shapes.OrderFill, (recording, rows) 
     recording.seeWallet(row.user);
     recording.drafts.name(row.condition_id, { question: row.title, slug: row.market_slug });
     recording.drafts.guessToken(row.condition_id, row.token_id);
-    return { wallet: row.user, tokenId: row.token_id, side: row.side, size: row.shares_normalized, price: row.price, usdcSize: null, timestamp: row.timestamp, transactionHash: row.tx_hash, role: null, line };
+    return {
+      wallet: row.user,
+      tokenId: row.token_id,
+      side: row.side,
+      size: row.shares_normalized,
+      price: row.price,
+      usdcSize: null,
+      timestamp: row.timestamp,
+      transactionHash: row.tx_hash,
+      role: null,
+      line,
+    };
   });
   addPolled(recording, "order", trades);
 });

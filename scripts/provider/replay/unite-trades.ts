@@ -37,7 +37,10 @@ function addLargest(groups: Map<string, TradeGroup>, keyOf: (trade: RecordedTrad
   if (first === undefined) return;
   const before = groups.get(keyOf(first)) ?? [];
   const [longer, shorter] = group.length > before.length ? [group, before] : [before, group];
-  groups.set(keyOf(first), longer.map((trade, index) => merge(trade, shorter[index])));
+  groups.set(
+    keyOf(first),
+    longer.map((trade, index) => merge(trade, shorter[index])),
+  );
 }
 
 /** What one file knows of a trade and the other does not is kept. */

@@ -55,7 +55,9 @@ function chooseOutcome(scene: MarketScene, wallet: SimulatedWallet, ms: number, 
     case "lottery_buyer":
       return price < 0.15 ? 0 : price > 0.85 ? 1 : null;
     case "copy_trader":
-      return last !== null && last.side === "BUY" && (last.wallet.archetype === "skilled" || last.wallet.archetype === "whale") ? last.outcome : null;
+      return last !== null && last.side === "BUY" && (last.wallet.archetype === "skilled" || last.wallet.archetype === "whale")
+        ? last.outcome
+        : null;
     default: {
       // What the wallet knows of the move to come, drowned in noise where it knows nothing.
       const ahead = path.at(plan.progressAt(ms) + FORESIGHT) - price;

@@ -50,7 +50,17 @@ export function foldHoldings(movements: readonly Movement[]): readonly Holding[]
 function holdingOf(holdings: Map<string, Holding>, market: Market, outcomeIndex: number, timestamp: number): Holding {
   const key = `${market.conditionId}:${outcomeIndex}`;
   const known = holdings.get(key);
-  const holding = known ?? { market, outcomeIndex, size: 0, averagePrice: 0, totalBought: 0, realizedPnl: 0, fees: 0, firstEntryAt: timestamp, lastEventAt: timestamp };
+  const holding = known ?? {
+    market,
+    outcomeIndex,
+    size: 0,
+    averagePrice: 0,
+    totalBought: 0,
+    realizedPnl: 0,
+    fees: 0,
+    firstEntryAt: timestamp,
+    lastEventAt: timestamp,
+  };
   holding.lastEventAt = timestamp;
   holdings.set(key, holding);
   return holding;

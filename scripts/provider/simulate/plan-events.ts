@@ -35,7 +35,16 @@ function planMinuteMarket(number: number, startMs: number, random: Random): Even
     resolvesMs: closesMs + random.between(15, 60) * 1000,
     negRisk: false,
     game: null,
-    markets: [{ ...plainMarket(title, slug, random), outcomes: ["Up", "Down"], prior: 0.5, happens: random.chance(0.5), split: false, takerTrades: random.integer(200, 400) }],
+    markets: [
+      {
+        ...plainMarket(title, slug, random),
+        outcomes: ["Up", "Down"],
+        prior: 0.5,
+        happens: random.chance(0.5),
+        split: false,
+        takerTrades: random.integer(200, 400),
+      },
+    ],
     progressAt: (ms) => (ms - startMs) / (closesMs - startMs),
   };
 }
@@ -70,7 +79,16 @@ function pickTopic(random: Random): Topic {
 }
 
 const plainMarket = (question: string, slug: string, random: Random) =>
-  ({ question, slug, groupItemTitle: "", outcomes: ["Yes", "No"], split: false, takerTrades: random.integer(15, 80), sportsMarketType: null, line: null }) as const;
+  ({
+    question,
+    slug,
+    groupItemTitle: "",
+    outcomes: ["Yes", "No"],
+    split: false,
+    takerTrades: random.integer(15, 80),
+    sportsMarketType: null,
+    line: null,
+  }) as const;
 
 function planBinary(title: string, slug: string, random: Random): MarketPlan {
   const prior = random.between(0.08, 0.92);
@@ -83,7 +101,10 @@ function planGroup(topic: Topic, title: string, slug: string, random: Random): r
   const sum = raw.reduce((total, one) => total + one, 0);
   const priors = raw.map((one) => one / sum);
   let left = random.next();
-  const winner = Math.max(0, priors.findIndex((prior) => (left -= prior) < 0));
+  const winner = Math.max(
+    0,
+    priors.findIndex((prior) => (left -= prior) < 0),
+  );
   return topic.choices.map((choice, index) => ({
     ...plainMarket(`${title}: ${choice}`, `${slug}-${index}`, random),
     groupItemTitle: choice,

@@ -22,7 +22,9 @@ export function planGame(number: number, opensMs: number, random: Random): Event
   const total = points.winner + points.loser;
   const margin = points.winner - points.loser;
   const slug = `sim-${league.slug}-${number}`;
-  const market = (fields: Pick<MarketPlan, "question" | "slug" | "outcomes" | "prior" | "happens" | "sportsMarketType" | "line">): MarketPlan => ({
+  const market = (
+    fields: Pick<MarketPlan, "question" | "slug" | "outcomes" | "prior" | "happens" | "sportsMarketType" | "line">,
+  ): MarketPlan => ({
     groupItemTitle: "",
     split: false,
     takerTrades: random.integer(12, 45),
@@ -41,9 +43,33 @@ export function planGame(number: number, opensMs: number, random: Random): Event
     negRisk: false,
     game,
     markets: [
-      market({ question: `${away} vs. ${home}`, slug, outcomes: [away, home], prior, happens: awayWins, sportsMarketType: "moneyline", line: null }),
-      market({ question: `Spread: ${away} (-1.5)`, slug: `${slug}-spread`, outcomes: [away, home], prior: prior * 0.7, happens: awayWins && margin > 1.5, sportsMarketType: "spreads", line: -1.5 }),
-      market({ question: `${away} vs. ${home}: O/U ${league.totalLine}`, slug: `${slug}-total`, outcomes: ["Over", "Under"], prior: 0.5, happens: total > league.totalLine, sportsMarketType: "totals", line: league.totalLine }),
+      market({
+        question: `${away} vs. ${home}`,
+        slug,
+        outcomes: [away, home],
+        prior,
+        happens: awayWins,
+        sportsMarketType: "moneyline",
+        line: null,
+      }),
+      market({
+        question: `Spread: ${away} (-1.5)`,
+        slug: `${slug}-spread`,
+        outcomes: [away, home],
+        prior: prior * 0.7,
+        happens: awayWins && margin > 1.5,
+        sportsMarketType: "spreads",
+        line: -1.5,
+      }),
+      market({
+        question: `${away} vs. ${home}: O/U ${league.totalLine}`,
+        slug: `${slug}-total`,
+        outcomes: ["Over", "Under"],
+        prior: 0.5,
+        happens: total > league.totalLine,
+        sportsMarketType: "totals",
+        line: league.totalLine,
+      }),
     ],
     progressAt(ms) {
       if (ms < kickoffMs) return (KNOWN_AT_KICKOFF * (ms - opensMs)) / (kickoffMs - opensMs);

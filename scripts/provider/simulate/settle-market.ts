@@ -7,7 +7,13 @@ import type { Random } from "./random.ts";
 const HOUR_SECONDS = 3600;
 
 /** What holders do once a market is resolved: most winners redeem within hours, few losers ever do. */
-export function settleMarket(scene: { plan: EventPlan; market: Market; inventory: Inventory; random: Random; writer: MovementWriter }): void {
+export function settleMarket(scene: {
+  plan: EventPlan;
+  market: Market;
+  inventory: Inventory;
+  random: Random;
+  writer: MovementWriter;
+}): void {
   const { plan, market, inventory, random, writer } = scene;
   for (const wallet of inventory.holders()) {
     for (const outcome of [0, 1] as const) {
@@ -19,7 +25,16 @@ export function settleMarket(scene: { plan: EventPlan; market: Market; inventory
       // Winners' rows were seen in both forms: with their token, and without it and with the payout as size.
       const named = payout === 0 || random.chance(0.5);
       const usdcSize = size * payout;
-      writer.addOther({ type: "REDEEM", timestamp, wallet: wallet.profile, market, outcome: named ? outcome : null, side: "", size: named ? size : usdcSize, usdcSize });
+      writer.addOther({
+        type: "REDEEM",
+        timestamp,
+        wallet: wallet.profile,
+        market,
+        outcome: named ? outcome : null,
+        side: "",
+        size: named ? size : usdcSize,
+        usdcSize,
+      });
     }
   }
 }

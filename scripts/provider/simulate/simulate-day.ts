@@ -42,7 +42,14 @@ export function simulateDay(seed: number, number: number, ids: SimulatedIds, cro
     const feeUsd = Math.round(size * 0.05 * price * (1 - price) * 1e5) / 1e5;
     const timestamp = midnight + random.integer(0, 24 * HOUR - 1);
     const common = { market: null, side: "BUY", size } as const;
-    const maker = { ...common, wallet: random.pick(crowd.makers).profile, outcome: 1, price: roundMicro(1 - price), feeUsd: 0, role: "maker" } as const;
+    const maker = {
+      ...common,
+      wallet: random.pick(crowd.makers).profile,
+      outcome: 1,
+      price: roundMicro(1 - price),
+      feeUsd: 0,
+      role: "maker",
+    } as const;
     const taker = { ...common, wallet: random.pick(crowd.all).profile, outcome: 0, price, feeUsd, role: "taker" } as const;
     writer.addSettlement(timestamp, [maker, taker], false, combo);
   }

@@ -18,7 +18,10 @@ export interface SimulatedIds {
 const EVENT_DIGITS = 12;
 
 export function createSimulatedIds(seed: number): SimulatedIds {
-  const digest = (...parts: readonly (string | number)[]) => createHash("sha256").update([seed, ...parts].join("/")).digest("hex");
+  const digest = (...parts: readonly (string | number)[]) =>
+    createHash("sha256")
+      .update([seed, ...parts].join("/"))
+      .digest("hex");
   const start = SIMULATED_MARK + digest("seed").slice(0, 8);
   const hex = (value: number, digits: number) => value.toString(16).padStart(digits, "0");
   const filled = (head: string, ...parts: readonly (string | number)[]) => head + digest(head, ...parts).slice(head.length);

@@ -1,15 +1,9 @@
-import { GrowingCatalog } from "../catalog.ts";
-import { SortedMovementLog, lowerBound } from "../movement-log.ts";
-import type { BoardPeriod, BoardRow, Holder, Market, Movement, Position, ProviderWorld, Tag } from "../world.ts";
+import { lowerBound } from "../movement-log.ts";
+import type { BoardPeriod, BoardRow, Holder, Market, Movement, Position, ProviderWorld } from "../world.ts";
 import { rankWallets } from "./boards.ts";
-import { createCrowd } from "./crowd.ts";
 import { drawBook, topOfBook } from "./books.ts";
 import { foldHoldings } from "./ledger.ts";
-import { planEvent } from "./plan-events.ts";
-import { historyStartMs, isDay, isScheduled, listEventNumbers, slotStartMs } from "./schedule.ts";
-import { simulateDay } from "./simulate-day.ts";
-import { simulateEvent, type SimulatedMarket } from "./simulated-event.ts";
-import { createSimulatedIds } from "./simulated-ids.ts";
+import { SimulatedEvents } from "./simulated-events.ts";
 import { listGameFrames, listSports, listTeams } from "./sports.ts";
 import { listSimulatedWallets } from "./wallets.ts";
 
@@ -21,63 +15,16 @@ const FEED_DELAY_SECONDS = 4;
 const FEED_BATCH_SECONDS = 4;
 /** A trade is matched, and pushed to the live socket, before its block. */
 const MATCH_LEAD_MS = 2000;
-/** Events are generated a little before they open, for the live socket runs ahead of the clock. */
-const AHEAD_MS = 10_000;
-const PRICE_STEP_SECONDS = 300;
-const PRICE_POINTS_LEAST = 40;
+/** The feeds' own floor, in shares. */
+const DUST_SHARES = 0.01;
 
 /** An endless generated world. The same seed shows the same history at the same time, whenever the process was started. */
 export function createSimulatedWorld(seed: number, now: () => number): ProviderWorld {
-  const startedMs = now();
-  const ids = createSimulatedIds(seed);
   const wallets = listSimulatedWallets(seed);
-  const crowd = createCrowd(wallets);
   const profiles = new Map(wallets.map(({ profile }) => [profile.address, profile]));
-  const movements = new SortedMovementLog();
-  const catalog = new GrowingCatalog();
-  const simulated = new Map<Market, SimulatedMarket>();
-  const tags = new Map<string, Tag>();
-  const loaded = new Set<number>();
+  const events = new SimulatedEvents(seed, wallets, now);
+  const { movements, catalog } = events;
   const boards = new Map<BoardPeriod, { atMs: number; rows: readonly BoardRow[] }>();
-  let listedUntilMs = historyStartMs(startedMs);
-
-  function load(numbers: readonly number[]): void {
-    const batch: Movement[] = [];
-    for (const number of numbers) {
-      if (loaded.has(number)) continue;
-      loaded.add(number);
-      if (isDay(number)) {
-        batch.push(...simulateDay(seed, number, ids, crowd));
-        continue;
-      }
-      const { event, markets, movements: own } = simulateEvent(seed, planEvent(seed, number), ids, crowd);
-      catalog.addEvent(event);
-      for (const market of markets) simulated.set(market.market, market);
-      for (const tag of event.tags) tags.set(tag.id, tag);
-      batch.push(...own);
-    }
-    if (batch.length > 0) movements.add(batch);
-  }
-
-  /** Lists what has opened since; an event is generated whole when its slot begins. */
-  function refresh(): void {
-    const until = now() + AHEAD_MS;
-    load(listEventNumbers(listedUntilMs, until, startedMs));
-    listedUntilMs = Math.max(listedUntilMs, until);
-  }
-
-  /** Loads an event that is not listed, when the id is one of this seed's schedule and its time has come. */
-  function loadOne(number: number | null): void {
-    if (number !== null && isScheduled(number) && slotStartMs(number) <= now()) load([number]);
-  }
-
-  function priceAt(market: Market, outcomeIndex: number, ms: number): number {
-    const { resolution } = market;
-    if (resolution !== null && resolution.atMs <= ms) return (resolution.payoutsPpm[outcomeIndex] ?? 0) / 1e6;
-    const first = simulated.get(market)?.probabilityAt(Math.min(ms, market.closedAtMs ?? ms)) ?? 0.5;
-    return outcomeIndex === 0 ? first : 1 - first;
-  }
-
   const feedHorizon = () => Math.floor((now() / 1000 - FEED_DELAY_SECONDS) / FEED_BATCH_SECONDS) * FEED_BATCH_SECONDS;
   const visible = (list: readonly Movement[]) => list.slice(0, lowerBound(list, feedHorizon(), Number.POSITIVE_INFINITY));
 
@@ -91,7 +38,7 @@ export function createSimulatedWorld(seed: number, now: () => number): ProviderW
       currentSize: holding.size,
       averagePrice: holding.averagePrice,
       entryFees: holding.fees,
-      currentPrice: Math.round(priceAt(holding.market, holding.outcomeIndex, now()) * 1e4) / 1e4,
+      currentPrice: Math.round(events.priceAt(holding.market, holding.outcomeIndex, now()) * 1e4) / 1e4,
       totalSize: holding.totalBought,
       realizedPnl: holding.realizedPnl,
       firstEntryAt: holding.firstEntryAt,
@@ -99,62 +46,51 @@ export function createSimulatedWorld(seed: number, now: () => number): ProviderW
     }));
   }
 
-  refresh();
+  function listHolders(market: Market): readonly Holder[] {
+    const fills = visible(movements.ofCondition(market.conditionId));
+    return [...Map.groupBy(fills, (row) => row.wallet)].flatMap(([wallet, own]): Holder[] =>
+      foldHoldings(own).flatMap(({ outcomeIndex, size }) => (size > 0 ? [{ wallet, outcomeIndex, amount: size }] : [])),
+    );
+  }
+
+  function listBoard(period: BoardPeriod): readonly BoardRow[] {
+    const known = boards.get(period);
+    if (known !== undefined && now() - known.atMs < BOARD_MS) return known.rows;
+    const rows = rankWallets(visible(movements.all), now() - WINDOW_MS[period], now(), (...place) => events.priceAt(...place));
+    boards.set(period, { atMs: now(), rows });
+    return rows;
+  }
+
   return {
     kind: "simulate",
     movements,
     catalog,
-    describe: () => `generated by the market simulator, seed ${seed}: ${wallets.length} wallets, ${movements.all.length} movements; nothing in it is real`,
+    describe: () =>
+      `generated by the market simulator, seed ${seed}: ${wallets.length} wallets, ${movements.all.length} movements; nothing in it is real`,
     expectedTrades: () => null,
     nowMs: now,
-    refresh,
+    refresh: () => events.refresh(),
     feedHorizon,
     matchHorizon: () => Math.floor((now() + MATCH_LEAD_MS) / 1000),
     feedStart: () => 0,
-    dustShares: 0.01,
+    dustShares: DUST_SHARES,
     findProfile: (address) => profiles.get(address) ?? null,
-    loadCondition: (conditionId) => loadOne(ids.eventOfCondition(conditionId)),
-    loadToken: (tokenId) => loadOne(ids.eventOfToken(tokenId)),
+    loadCondition: (conditionId) => events.loadCondition(conditionId),
+    loadToken: (tokenId) => events.loadToken(tokenId),
     findQuote(market, outcomeIndex) {
       const fills = visible(movements.ofCondition(market.conditionId));
       const last = fills.findLast((row) => row.type === "TRADE" && row.outcomeIndex === outcomeIndex)?.price ?? null;
-      return { ...topOfBook(priceAt(market, outcomeIndex, Math.min(now(), market.closedAtMs ?? now()))), last };
+      return { ...topOfBook(events.priceAt(market, outcomeIndex, Math.min(now(), market.closedAtMs ?? now()))), last };
     },
-    findBook: (market, outcomeIndex) => drawBook(priceAt(market, outcomeIndex, now()), now(), `${seed}/${market.tokenIds[outcomeIndex]}`),
-    listPrices(tokenId) {
-      const token = catalog.findToken(tokenId);
-      if (token === null) return [];
-      const { market, outcomeIndex } = token;
-      const from = Math.ceil((market.startAtMs ?? 0) / 1000);
-      const until = Math.floor(Math.min(now(), market.closedAtMs ?? now()) / 1000);
-      const step = Math.max(10, Math.min(PRICE_STEP_SECONDS, Math.floor((until - from) / PRICE_POINTS_LEAST)));
-      const count = Math.max(0, Math.floor((until - from) / step));
-      const points = Array.from({ length: count }, (_, index) => {
-        const timestamp = from + index * step;
-        return { timestamp, price: Math.round(priceAt(market, outcomeIndex, timestamp * 1000) * 1e4) / 1e4, resolutionSeconds: 60 };
-      });
-      const { resolution } = market;
-      if (resolution === null || resolution.atMs > now()) return points;
-      return [...points, { timestamp: resolution.atMs / 1000, price: priceAt(market, outcomeIndex, now()), resolutionSeconds: 0 }];
-    },
-    listBoard(period) {
-      const known = boards.get(period);
-      if (known !== undefined && now() - known.atMs < BOARD_MS) return known.rows;
-      const rows = rankWallets(visible(movements.all), now() - WINDOW_MS[period], now(), priceAt);
-      boards.set(period, { atMs: now(), rows });
-      return rows;
-    },
+    findBook: (market, outcomeIndex) =>
+      drawBook(events.priceAt(market, outcomeIndex, now()), now(), `${seed}/${market.tokenIds[outcomeIndex]}`),
+    listPrices: (tokenId) => events.listPrices(tokenId),
+    listBoard,
     listPositions,
-    listHolders(market) {
-      const wallets = new Set(visible(movements.ofCondition(market.conditionId)).map((row) => row.wallet));
-      return [...wallets].flatMap((wallet): Holder[] => {
-        const own = visible(movements.ofWallet(wallet.address)).filter((row) => row.market === market);
-        return foldHoldings(own).flatMap(({ outcomeIndex, size }) => (size > 0 ? [{ wallet, outcomeIndex, amount: size }] : []));
-      });
-    },
+    listHolders,
     listGameFrames: () => listGameFrames(catalog.events, now()),
     listTeams,
     listSports,
-    listTags: () => [...tags.values()],
+    listTags: () => [...events.tags.values()],
   };
 }

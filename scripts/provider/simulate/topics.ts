@@ -41,9 +41,23 @@ export const TOPICS: readonly Topic[] = [
     subjects: ["Who wins the district # by-election?", "Who becomes speaker of assembly #?"],
     choices: ["A. Alder", "B. Birch", "C. Cedar", "D. Dogwood"],
   },
-  { category: "politics", tags: ["politics"], feeRate: 0.04, weight: 2, subjects: ["Will bill # pass its vote?", "Will minister # resign this week?"], choices: [] },
+  {
+    category: "politics",
+    tags: ["politics"],
+    feeRate: 0.04,
+    weight: 2,
+    subjects: ["Will bill # pass its vote?", "Will minister # resign this week?"],
+    choices: [],
+  },
   { category: "geopolitics", tags: ["geopolitics", "world"], feeRate: 0, weight: 1, subjects: ["Will treaty # be signed?"], choices: [] },
-  { category: "crypto", tags: ["crypto"], feeRate: 0.07, weight: 2, subjects: ["Will coin # close above its opening price today?"], choices: [] },
+  {
+    category: "crypto",
+    tags: ["crypto"],
+    feeRate: 0.07,
+    weight: 2,
+    subjects: ["Will coin # close above its opening price today?"],
+    choices: [],
+  },
   {
     category: "weather",
     tags: ["weather", "climate"],
@@ -52,10 +66,31 @@ export const TOPICS: readonly Topic[] = [
     subjects: ["Highest temperature at station # tomorrow?"],
     choices: ["below 10 C", "10 to 14 C", "15 to 19 C", "20 C or more"],
   },
-  { category: "culture", tags: ["pop-culture", "music"], feeRate: 0.05, weight: 1, subjects: ["Will song # reach number one?"], choices: [] },
-  { category: "mentions", tags: ["mention-markets"], feeRate: 0.04, weight: 1, subjects: ["Will the word of the day # be said in the address?"], choices: [] },
+  {
+    category: "culture",
+    tags: ["pop-culture", "music"],
+    feeRate: 0.05,
+    weight: 1,
+    subjects: ["Will song # reach number one?"],
+    choices: [],
+  },
+  {
+    category: "mentions",
+    tags: ["mention-markets"],
+    feeRate: 0.04,
+    weight: 1,
+    subjects: ["Will the word of the day # be said in the address?"],
+    choices: [],
+  },
   { category: "tech", tags: ["tech"], feeRate: 0.04, weight: 1, subjects: ["Will product # launch on time?"], choices: [] },
-  { category: "economics", tags: ["economics", "finance"], feeRate: 0.05, weight: 1, subjects: ["Will index # rise this month?"], choices: [] },
+  {
+    category: "economics",
+    tags: ["economics", "finance"],
+    feeRate: 0.05,
+    weight: 1,
+    subjects: ["Will index # rise this month?"],
+    choices: [],
+  },
 ];
 
 export interface League {
@@ -76,8 +111,32 @@ export const CITY_LEGS: readonly string[] = CITIES.map((city) => `${city} Kites 
 const teams = (nickname: string) => CITIES.map((city) => `${city} ${nickname} (sim)`);
 
 export const LEAGUES: readonly League[] = [
-  { slug: "nba", sport: "basketball", teams: teams("Kites"), minutes: 140, periods: ["1Q", "2Q", "3Q", "4Q"], winnerPoints: [96, 130], totalLine: 221.5 },
-  { slug: "nfl", sport: "football", teams: teams("Mules"), minutes: 190, periods: ["1Q", "2Q", "3Q", "4Q"], winnerPoints: [17, 38], totalLine: 44.5 },
+  {
+    slug: "nba",
+    sport: "basketball",
+    teams: teams("Kites"),
+    minutes: 140,
+    periods: ["1Q", "2Q", "3Q", "4Q"],
+    winnerPoints: [96, 130],
+    totalLine: 221.5,
+  },
+  {
+    slug: "nfl",
+    sport: "football",
+    teams: teams("Mules"),
+    minutes: 190,
+    periods: ["1Q", "2Q", "3Q", "4Q"],
+    winnerPoints: [17, 38],
+    totalLine: 44.5,
+  },
   { slug: "epl", sport: "soccer", teams: teams("Rovers"), minutes: 110, periods: ["1H", "2H"], winnerPoints: [1, 4], totalLine: 2.5 },
-  { slug: "mlb", sport: "baseball", teams: teams("Larks"), minutes: 170, periods: ["1", "3", "5", "7", "9"], winnerPoints: [3, 9], totalLine: 8.5 },
+  {
+    slug: "mlb",
+    sport: "baseball",
+    teams: teams("Larks"),
+    minutes: 170,
+    periods: ["1", "3", "5", "7", "9"],
+    winnerPoints: [3, 9],
+    totalLine: 8.5,
+  },
 ];

@@ -47,7 +47,7 @@ function seedMakers({ market, random, inventory, writer, plan, crowd }: MarketSc
     const size = random.integer(2, 20) * 50;
     inventory.add(maker, 0, size);
     inventory.add(maker, 1, size);
-    const timestamp = Math.ceil(plan.opensMs / 1000);
+    const timestamp = Math.floor(plan.opensMs / 1000);
     writer.addOther({ type: "SPLIT", timestamp, wallet: maker.profile, market, outcome: null, side: "", size, usdcSize: size });
   }
 }

@@ -61,5 +61,10 @@ function createProfile(address: string, index: number, random: Random): Profile 
 
 /** The truth behind a simulation, for studies of what the product makes of it. */
 export function listLatentSkills(seed: number): readonly { address: string; name: string; archetype: Archetype; skill: number }[] {
-  return listSimulatedWallets(seed).map(({ profile, archetype, skill }) => ({ address: profile.address, name: profile.name, archetype, skill }));
+  return listSimulatedWallets(seed).map(({ profile, archetype, skill }) => ({
+    address: profile.address,
+    name: profile.name,
+    archetype,
+    skill,
+  }));
 }

@@ -31,7 +31,8 @@ export function serveTradesSocket(world: ProviderWorld, socket: WebSocket): void
       // One bad topic spoils the whole array.
       return void socket.send(JSON.stringify({ message: "unauthorized", statusCode: 401 }));
     }
-    wanted = action === "unsubscribe" ? [] : [...wanted, ...subscriptions.map((one) => ({ type: one.type, filters: parseFilters(one.filters) }))];
+    wanted =
+      action === "unsubscribe" ? [] : [...wanted, ...subscriptions.map((one) => ({ type: one.type, filters: parseFilters(one.filters) }))];
   });
   const timer = setInterval(() => {
     world.refresh();

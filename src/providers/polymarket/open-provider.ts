@@ -1,22 +1,20 @@
 import type { Config } from "../../config.ts";
 import type { Provider } from "../../ports/provider.ts";
-import { createPolymarketProvider } from "./create-provider.ts";
+import { createPolymarketProvider } from "./client.ts";
+import { RequestBudget } from "./http/request-budget.ts";
+import { sleep } from "./http/sleep.ts";
 
-const opened = new Map<string, Provider>();
+/** One for all clients of the isolate: they leave by the same address, and the provider counts by address. */
+const budget = new RequestBudget();
 
-/** The provider over the real network. One an isolate and set of addresses, so that its budgets hold across jobs. */
-export function openProvider(urls: Config["provider"]): Provider {
-  const key = JSON.stringify(urls);
-  let provider = opened.get(key);
-  if (provider === undefined) {
-    provider = createPolymarketProvider({
-      urls,
-      fetch: (url, init) => fetch(url, init),
-      now: Date.now,
-      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-      random: Math.random,
-    });
-    opened.set(key, provider);
-  }
-  return provider;
+/** The provider as the Worker uses it. Cheap: a client holds no connection. */
+export function openProvider(config: Config["provider"]): Provider {
+  return createPolymarketProvider({
+    config,
+    budget,
+    fetch: (url, init) => fetch(url, init),
+    now: Date.now,
+    sleep,
+    random: Math.random,
+  });
 }

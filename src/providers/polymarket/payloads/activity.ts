@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ActivityType } from "../../../ports/provider.ts";
-import { AmountMicro, EpochSeconds, OptionalConditionId, OptionalTokenId, TxHash } from "./fields.ts";
+import { AmountMicro, ConditionId, EpochSeconds, optional, TokenId, TxHash } from "./fields.ts";
 import { NamedRow, TradeRow } from "./trade.ts";
 
 const OTHER_TYPES = [
@@ -22,14 +22,14 @@ const OTHER_TYPES = [
 /** `usdc_size` of a trade is its cash, fee included; null where the row does not tell. */
 const TradeActivity = TradeRow.extend({
   type: z.literal("TRADE"),
-  usdc_size: AmountMicro.nullish().transform((micro) => micro ?? null),
+  usdc_size: optional(AmountMicro),
 });
 
 /** Rewards, rebates and transfers name no market; a redemption names no token, or one row for each. */
 const OtherActivityRow = NamedRow.extend({
   type: z.enum(OTHER_TYPES),
-  condition_id: OptionalConditionId,
-  token_id: OptionalTokenId,
+  condition_id: optional(ConditionId),
+  token_id: optional(TokenId),
   size: AmountMicro,
   usdc_size: AmountMicro,
   timestamp: EpochSeconds,

@@ -3,7 +3,7 @@ import { Decimal, OptionalDecimal, OptionalText, Wallet } from "./fields.ts";
 
 /** A row of `/v2/leaderboard`. Volume is in shares. */
 export const BoardRow = z.object({
-  rank: z.number().int().positive(),
+  rank: z.number().int().positive().max(1_000_000),
   user_id: Wallet,
   user_name: OptionalText,
   profile_image: OptionalText,

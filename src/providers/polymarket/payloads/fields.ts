@@ -14,21 +14,26 @@ function parsed<In extends z.ZodType, Out>(input: In, parse: (value: z.output<In
   });
 }
 
-const NumberLike = z.union([z.number(), z.string()]);
+/** Absent, null and "" are null: unavailable, never 0. */
+export function optional<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => (value === "" ? null : value), schema.nullish()).transform((value) => value ?? null);
+}
 
-/** Text the provider may leave out, set to null or send empty: all three are null. */
-export const OptionalText = z
-  .string()
-  .nullish()
-  .transform((text) => (text === undefined || text === null || text.trim() === "" ? null : text));
+const NumberLike = z.union([z.number(), z.string()], "expected a number");
+
+/** Postgres stores no NUL character, and one in a title would hold up its whole page. */
+const withoutNul = (text: string) => text.replaceAll("\u0000", "");
+
+/** Text that must be there. */
+export const Text = z.string().transform(withoutNul).pipe(z.string().trim().min(1));
+
+/** Text the provider may leave out, set to null or send empty. */
+export const OptionalText = optional(z.string().transform(withoutNul)).transform((text) => text?.trim() || null);
+
+export const OptionalFlag = optional(z.boolean());
 
 /** An id that some routes write as a number. */
-export const Id = z.union([z.string().min(1), z.number().int()]).transform(String);
-
-export const OptionalId = z
-  .union([z.string(), z.number().int()])
-  .nullish()
-  .transform((id) => (id === undefined || id === null || id === "" ? null : String(id)));
+export const Id = z.union([Text, z.number().int()], "expected an id").transform(String);
 
 /** Lower case. */
 export const Wallet = parsed(z.string(), parseWallet, "a wallet address");
@@ -36,15 +41,8 @@ export const Wallet = parsed(z.string(), parseWallet, "a wallet address");
 /** In the one form we store (see `parseConditionId`). */
 export const ConditionId = parsed(z.string(), parseConditionId, "a condition id");
 
-/** Null for "" and null: the record belongs to no market, or not yet. */
-export const OptionalConditionId = z.union([z.literal("").transform(() => null), ConditionId]).nullish().transform((id) => id ?? null);
-
-const TOKEN_ID = /^\d{1,78}$/;
-
 /** A uint256 as a decimal string. */
-export const TokenId = z.string().regex(TOKEN_ID, "expected a token id");
-
-export const OptionalTokenId = z.union([z.literal("").transform(() => null), TokenId]).nullish().transform((id) => id ?? null);
+export const TokenId = z.string().regex(/^\d{1,78}$/, "expected a token id");
 
 /** `0x` and 64 hex, lower case. */
 export const TxHash = z
@@ -52,8 +50,18 @@ export const TxHash = z
   .toLowerCase()
   .regex(/^0x[0-9a-f]{64}$/, "expected a transaction hash");
 
+/** Ten billion shares or dollars: no real amount comes near, and sums of such still fit the database's integers. */
+const MOST_MICRO = 10_000_000_000_000_000n;
+
 /** A share or dollar amount of at least 0, in millionths. */
-export const AmountMicro = parsed(NumberLike, (value) => notNegative(parseMicro(value)), "an amount of at least 0");
+export const AmountMicro = parsed(
+  NumberLike,
+  (value) => {
+    const micro = parseMicro(value);
+    return micro !== null && micro >= 0n && micro <= MOST_MICRO ? micro : null;
+  },
+  "an amount of at least 0",
+);
 
 /** More than 0 after rounding to millionths, which is the chain's own resolution. */
 export const PositiveMicro = AmountMicro.refine((micro) => micro > 0n, "expected an amount above 0");
@@ -61,16 +69,12 @@ export const PositiveMicro = AmountMicro.refine((micro) => micro > 0n, "expected
 /** A plain decimal string. */
 export const Decimal = parsed(NumberLike, plainDecimal, "a decimal");
 
-/** Absent, null and "" are null: unavailable, never 0. */
-export const OptionalDecimal = z.union([z.literal("").transform(() => null), Decimal]).nullish().transform((value) => value ?? null);
+export const OptionalDecimal = optional(Decimal);
 
 /** A plain decimal string from 0 to 1. */
 export const Probability = Decimal.refine((value) => Number(value) >= 0 && Number(value) <= 1, "expected a price from 0 to 1");
 
-export const OptionalProbability = z
-  .union([z.literal("").transform(() => null), Probability])
-  .nullish()
-  .transform((value) => value ?? null);
+export const OptionalProbability = optional(Probability);
 
 /** The year 2100: a time past it was written in milliseconds. */
 const LATEST_SECONDS = 4_102_444_800;
@@ -83,14 +87,11 @@ export const EpochSeconds = z
   .max(LATEST_SECONDS)
   .transform((seconds) => new Date(seconds * 1000));
 
-/** Any of the forms the provider writes dates in; absent, null and "" are null. */
-export const OptionalDate = z
-  .union([z.literal("").transform(() => null), parsed(z.string(), parseProviderDate, "a date")])
-  .nullish()
-  .transform((date) => date ?? null);
+/** Any of the forms the provider writes dates in. */
+export const OptionalDate = optional(parsed(z.string(), parseProviderDate, "a date"));
 
 /** A list of strings, which Gamma sends as a string holding JSON. Absent, null and "" are the empty list. */
-export const StringList = parsed(z.union([z.string(), z.array(z.unknown())]).nullish(), parseStringList, "a list of strings");
+export const StringList = parsed(z.union([z.string(), z.array(z.unknown())], "expected a list of strings").nullish(), parseStringList, "a list of strings");
 
 const Strings = z.array(z.string());
 
@@ -98,11 +99,13 @@ function parseStringList(value: string | unknown[] | null | undefined): string[]
   if (value === undefined || value === null || value === "") return [];
   try {
     const list: unknown = typeof value === "string" ? JSON.parse(value) : value;
-    return list === null ? [] : (Strings.safeParse(list).data ?? null);
+    return list === null ? [] : (Strings.safeParse(list).data?.map(withoutNul) ?? null);
   } catch {
     return null;
   }
 }
+
+const UNKNOWN_OUTCOME = 999;
 
 /** The index of an outcome; the provider says 999 while it does not know. */
 export const OutcomeIndex = z
@@ -110,9 +113,3 @@ export const OutcomeIndex = z
   .int()
   .nullish()
   .transform((index) => (index === undefined || index === null || index < 0 || index >= UNKNOWN_OUTCOME ? null : index));
-
-const UNKNOWN_OUTCOME = 999;
-
-function notNegative(micro: bigint | null): bigint | null {
-  return micro !== null && micro >= 0n ? micro : null;
-}

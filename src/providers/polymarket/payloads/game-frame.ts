@@ -1,15 +1,10 @@
 import { z } from "zod";
-import { OptionalDate, OptionalId, OptionalText } from "./fields.ts";
-
-const OptionalFlag = z
-  .boolean()
-  .nullish()
-  .transform((flag) => flag ?? null);
+import { Id, optional, OptionalDate, OptionalFlag, OptionalText } from "./fields.ts";
 
 /** A frame of the sports socket: the state of one game, named by `gameId` or, for cricket, by `metadataGameId`. */
 export const GameFrame = z
   .object({
-    gameId: OptionalId,
+    gameId: optional(Id),
     metadataGameId: OptionalText,
     slug: OptionalText,
     leagueAbbreviation: OptionalText,

@@ -1,13 +1,15 @@
 import { z } from "zod";
 import {
+  ConditionId,
   Id,
-  OptionalConditionId,
+  optional,
   OptionalDate,
   OptionalDecimal,
-  OptionalId,
+  OptionalFlag,
   OptionalProbability,
   OptionalText,
   StringList,
+  Text,
 } from "./fields.ts";
 
 const Tags = z
@@ -18,7 +20,7 @@ const Tags = z
 /** A Gamma event, whole or as it stands inside a market. */
 export const Event = z.object({
   id: Id,
-  slug: z.string().min(1),
+  slug: Text,
   title: OptionalText,
   image: OptionalText,
   icon: OptionalText,
@@ -31,7 +33,7 @@ export const Event = z.object({
   startDate: OptionalDate,
   startTime: OptionalDate,
   endDate: OptionalDate,
-  gameId: OptionalId,
+  gameId: optional(Id),
 });
 
 export type Event = z.output<typeof Event>;
@@ -39,9 +41,9 @@ export type Event = z.output<typeof Event>;
 /** A Gamma market. Lists arrive as strings holding JSON, amounts as strings or numbers, times in two forms. */
 export const Market = z.object({
   id: Id,
-  conditionId: OptionalConditionId,
+  conditionId: optional(ConditionId),
   version: OptionalText,
-  question: z.string().trim().min(1),
+  question: Text,
   slug: OptionalText,
   description: OptionalText,
   image: OptionalText,
@@ -52,9 +54,9 @@ export const Market = z.object({
     .array(Event)
     .nullish()
     .transform((events) => events ?? []),
-  negRisk: z.boolean().nullish().transform((flag) => flag ?? null),
+  negRisk: OptionalFlag,
   sportsMarketType: OptionalText,
-  gameId: OptionalId,
+  gameId: optional(Id),
   closed: z.boolean(),
   createdAt: OptionalDate,
   startDate: OptionalDate,

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { ConditionId, OptionalDate } from "./fields.ts";
+import { ConditionId, OptionalDate, Text } from "./fields.ts";
 
 const PPM = 1_000_000;
 
 /** A row of `/v2/resolutions`. Payouts are in millionths by outcome index. */
 export const ResolutionRow = z.object({
   condition_id: ConditionId,
-  status: z.string().min(1),
+  status: Text,
   payouts: z
     .array(z.number().int().min(0).max(PPM))
     .nullish()

@@ -37,7 +37,11 @@ test("short pages lose nothing: the walk goes on where each stops", async () => 
   const first = await getJson(`${dataUrl}/v2/trades?limit=4`);
   const second = await getJson(`${dataUrl}/v2/trades?cursor=${first.body.pagination.next_cursor}`);
   const third = await getJson(`${dataUrl}/v2/trades?cursor=${second.body.pagination.next_cursor}`);
-  expect([first, second, third].map(({ body }) => body.data.map((row: any) => row.timestamp - 1_760_000_000))).toEqual([[6, 5], [4, 3], [2, 1]]);
+  expect([first, second, third].map(({ body }) => body.data.map((row: any) => row.timestamp - 1_760_000_000))).toEqual([
+    [6, 5],
+    [4, 3],
+    [2, 1],
+  ]);
   expect(third.body.pagination.next_cursor).toBeNull();
 });
 
@@ -57,7 +61,9 @@ test("unordered and malformed rows come beside the page's own", async () => {
   const unordered = await getJson(`${dataUrl}/v2/trades`);
   expect(unordered.body.data.map((row: any) => row.timestamp - 1_760_000_000)).toEqual([1, 2, 3, 4, 5, 6]);
   const broken = await getJson(`${dataUrl}/v2/trades`);
-  const good = broken.body.data.filter((row: any) => row !== null && row.price === 0.5 && row.proxy_wallet?.startsWith("0x") && row.size === 10);
+  const good = broken.body.data.filter(
+    (row: any) => row !== null && row.price === 0.5 && row.proxy_wallet?.startsWith("0x") && row.size === 10,
+  );
   expect(broken.body.data).toHaveLength(10);
   expect(good).toHaveLength(6);
 });

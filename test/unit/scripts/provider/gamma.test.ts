@@ -24,7 +24,8 @@ const aFlatMarket = (number: number, fields: Record<string, unknown> = {}) => ({
 describe("/markets/keyset", () => {
   test("closed markets are found only when asked for", async () => {
     const { gammaUrl } = await aReplay({ "m.ndjson": [aFlatMarket(1), aFlatMarket(2, { closed: "True", resolved_outcome: "No" })] });
-    const ids = async (query: string) => (await getJson(`${gammaUrl}/markets/keyset?${query}`)).body.markets.map((market: any) => market.id);
+    const ids = async (query: string) =>
+      (await getJson(`${gammaUrl}/markets/keyset?${query}`)).body.markets.map((market: any) => market.id);
     expect(await ids("")).toEqual(["1"]);
     expect(await ids("closed=true")).toEqual(["2"]);
     expect(await ids(`condition_ids=0x${"2".padStart(64, "0")}`)).toEqual([]);
@@ -57,7 +58,12 @@ describe("/markets/keyset", () => {
     expect(JSON.parse(market.outcomes)).toEqual(["Yes", "No"]);
     expect(JSON.parse(market.clobTokenIds)).toHaveLength(2);
     expect(JSON.parse(market.outcomePrices)).toEqual(["0", "1"]);
-    expect(market).toMatchObject({ volume: "12.5", volumeNum: 12.5, closedTime: "2026-02-02 09:06:01+00", endDate: "2026-02-01T00:00:00.000Z" });
+    expect(market).toMatchObject({
+      volume: "12.5",
+      volumeNum: 12.5,
+      closedTime: "2026-02-02 09:06:01+00",
+      endDate: "2026-02-01T00:00:00.000Z",
+    });
     expect(market).not.toHaveProperty("tags");
     expect(market.events[0]).toMatchObject({ id: "501", slug: "event-1" });
     const tagged = await getJson(`${gammaUrl}/markets/keyset?closed=true&include_tag=true`);
@@ -111,7 +117,12 @@ describe("/v2/resolutions", () => {
     });
     const { body } = await getJson(`${dataUrl}/v2/resolutions?condition=${CONDITION},${OTHER_CONDITION},${third}`);
     expect(body.data).toHaveLength(1);
-    expect(body.data[0]).toMatchObject({ condition_id: CONDITION, status: "resolved", payouts: [0, 1_000_000], resolved_at: "2025-10-26T12:00:00Z" });
+    expect(body.data[0]).toMatchObject({
+      condition_id: CONDITION,
+      status: "resolved",
+      payouts: [0, 1_000_000],
+      resolved_at: "2025-10-26T12:00:00Z",
+    });
   });
 
   test("exactly one of its scopes must be named, and at most 20 conditions", async () => {

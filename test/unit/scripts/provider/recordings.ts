@@ -77,7 +77,7 @@ export async function getJson(url: string, init?: RequestInit): Promise<{ status
 /** All rows of a cursor walk over a Data API route. */
 export async function walk(url: string): Promise<any[]> {
   const rows: any[] = [];
-  for (let cursor: string | null = ""; cursor !== null; ) {
+  for (let cursor: string | null = ""; cursor !== null;) {
     const { body } = await getJson(cursor === "" ? url : `${url}&cursor=${encodeURIComponent(cursor)}`);
     rows.push(...body.data);
     cursor = body.pagination.next_cursor;

@@ -21,9 +21,18 @@ describe.runIf(existsSync(DATA))("the recorded data set", () => {
     trades = world.movements.all.filter((movement) => movement.type === "TRADE");
   });
 
-  const key = (row: any) => [row.transactionHash, row.proxyWallet.toLowerCase(), row.asset, row.side, row.size, row.price, row.timestamp].join(" ");
+  const key = (row: any) =>
+    [row.transactionHash, row.proxyWallet.toLowerCase(), row.asset, row.side, row.size, row.price, row.timestamp].join(" ");
   const served = (movement: Movement) =>
-    [movement.transactionHash, movement.wallet.address, movement.tokenId, movement.side, movement.size, movement.price, movement.timestamp].join(" ");
+    [
+      movement.transactionHash,
+      movement.wallet.address,
+      movement.tokenId,
+      movement.side,
+      movement.size,
+      movement.price,
+      movement.timestamp,
+    ].join(" ");
 
   test.each([
     ["trades/nobel-2025.data-api-trades.ndjson.gz", 1500],
@@ -32,15 +41,22 @@ describe.runIf(existsSync(DATA))("the recorded data set", () => {
     ["wallet-0x0afc7ce5/activity.data-api.ndjson.gz", 48],
     ["provider-responses/data-api/trades.filterAmount-10000.2026-07.ndjson.gz", 15],
   ])("every trade of %s is served exactly once", (name, distinct) => {
-    const wanted = new Set(rowsOf(name).filter((row) => (row.type ?? "TRADE") === "TRADE").map(key));
+    const wanted = new Set(
+      rowsOf(name)
+        .filter((row) => (row.type ?? "TRADE") === "TRADE")
+        .map(key),
+    );
     expect(wanted.size).toBe(distinct);
     expect(trades.map(served).filter((one) => wanted.has(one))).toHaveLength(distinct);
   });
 
   test("all 14,457 AMM trades are served, each with its wallet, side, shares, amount and time", () => {
     const rows = rowsOf("trades/midterms-2022.amm-trades.ndjson.gz");
-    const place = (wallet: string, side: string, shares: number, usd: number, time: number) => [wallet, side.toUpperCase(), shares, usd, time].join(" ");
-    const recorded = rows.map((row) => place(row.Account, row.Type, row.Shares, row.Amount, Date.parse(`${row.Timestamp.replace(" ", "T")}Z`) / 1000));
+    const place = (wallet: string, side: string, shares: number, usd: number, time: number) =>
+      [wallet, side.toUpperCase(), shares, usd, time].join(" ");
+    const recorded = rows.map((row) =>
+      place(row.Account, row.Type, row.Shares, row.Amount, Date.parse(`${row.Timestamp.replace(" ", "T")}Z`) / 1000),
+    );
     const amm = trades.filter((row) => row.timestamp < Date.UTC(2022, 11) / 1000);
     expect(amm).toHaveLength(14_457);
     expect(amm.map((row) => place(row.wallet.address, row.side, row.size, row.usdcSize, row.timestamp)).sort()).toEqual(recorded.sort());

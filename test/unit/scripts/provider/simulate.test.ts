@@ -8,7 +8,17 @@ const NOW = Date.parse("2026-11-18T20:00:00Z");
 const DAY = 86_400;
 
 const visible = (world: ProviderWorld) => world.movements.all.filter((row) => row.timestamp <= world.feedHorizon());
-const tellOf = (row: Movement) => [row.type, row.sequence, row.timestamp, row.wallet.address, row.tokenId, row.side, row.size, row.price, row.transactionHash];
+const tellOf = (row: Movement) => [
+  row.type,
+  row.sequence,
+  row.timestamp,
+  row.wallet.address,
+  row.tokenId,
+  row.side,
+  row.size,
+  row.price,
+  row.transactionHash,
+];
 
 describe("the simulated world", () => {
   test("is the same for the same seed and time, and another for another seed", () => {
@@ -123,7 +133,8 @@ describe("the simulated world", () => {
     for (const seed of [1, 2, 3]) {
       for (const row of visible(createSimulatedWorld(seed, () => NOW))) {
         const archetype = skill.get(row.wallet.address)?.archetype;
-        if (row.type !== "TRADE" || row.role !== "taker" || row.side !== "BUY" || row.market === null || row.outcomeIndex === null) continue;
+        if (row.type !== "TRADE" || row.role !== "taker" || row.side !== "BUY" || row.market === null || row.outcomeIndex === null)
+          continue;
         const payout = (row.market.resolution?.payoutsPpm[row.outcomeIndex] ?? 0) / 1e6;
         if (archetype === "skilled" || archetype === "noise") edges[archetype].push(payout - row.price);
       }

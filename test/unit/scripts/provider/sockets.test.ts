@@ -77,7 +77,17 @@ test("a silent socket stays open and says nothing; a refused one does not open; 
 });
 
 test("the sports socket pushes every game and pings in text", async () => {
-  const frame = { gameId: 42, leagueAbbreviation: "nfl", homeTeam: "LAC", awayTeam: "BUF", status: "InProgress", score: "3-16", period: "Q4", live: true, ended: false };
+  const frame = {
+    gameId: 42,
+    leagueAbbreviation: "nfl",
+    homeTeam: "LAC",
+    awayTeam: "BUF",
+    status: "InProgress",
+    score: "3-16",
+    period: "Q4",
+    live: true,
+    ended: false,
+  };
   const { sportsSocketUrl } = await aReplay({ "frames.json": [frame] });
   const { texts } = await connect(sportsSocketUrl);
   await vi.waitFor(() => expect(texts).toContain("ping"));

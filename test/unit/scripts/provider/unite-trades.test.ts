@@ -75,7 +75,16 @@ test("an order's row is dropped when its wallet's fills in that transaction are 
 });
 
 test("AMM rows are trades of their own even when equal, with transactions that stay the same from run to run", async () => {
-  const row = { market: "a_race", Timestamp: "2022-01-12 21:10:26", Account: WALLET, Type: "Buy", Outcome: "Yes", Amount: 55, Shares: 99.78, Price: 0.5512 };
+  const row = {
+    market: "a_race",
+    Timestamp: "2022-01-12 21:10:26",
+    Account: WALLET,
+    Type: "Buy",
+    Outcome: "Yes",
+    Amount: 55,
+    Shares: 99.78,
+    Price: 0.5512,
+  };
   const dust = { ...row, Timestamp: "2022-01-12 21:10:27", Type: "Sell", Amount: 0, Shares: 0, Price: null };
   const first = await aReplay({ "amm.ndjson": [row, row, dust] });
   const again = await aReplay({ "amm.ndjson": [row, row, dust], "copy.ndjson": [row, row, dust] });
@@ -89,7 +98,10 @@ test("AMM rows are trades of their own even when equal, with transactions that s
 });
 
 test("rows that do not fit their file's shape are left out and counted", async () => {
-  const { describe, expectedTrades } = await aReplay({ "t.ndjson": [aV1Trade(2), aV1Trade(1, { price: "cheap" })], "odd.json": [{ what: "ever" }] });
+  const { describe, expectedTrades } = await aReplay({
+    "t.ndjson": [aV1Trade(2), aV1Trade(1, { price: "cheap" })],
+    "odd.json": [{ what: "ever" }],
+  });
   expect(expectedTrades()).toBe(1);
   expect(describe()).toContain("1 rows did not fit");
   expect(describe()).toContain("not served: odd.json");

@@ -1,0 +1,17 @@
+/** The part of autocannon that the benchmark uses; the package ships no types. */
+declare module "autocannon" {
+  interface Options {
+    url: string;
+    headers: Record<string, string>;
+    connections: number;
+    duration: number;
+  }
+  interface Result {
+    requests: { average: number };
+    latency: { p50: number; p99: number };
+    non2xx: number;
+    errors: number;
+    timeouts: number;
+  }
+  export default function autocannon(options: Options): Promise<Result>;
+}

@@ -1,0 +1,32 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { runCommand } from "./run-command.ts";
+import { measureStartup } from "./startup-cpu.ts";
+
+/** Cloudflare refuses a Worker over 10 MiB compressed, or one that takes over a second to start. */
+const MAX_GZIP_BYTES = 1_000_000;
+const MAX_STARTUP_MS = 400;
+
+/** Bundles the Worker as a deployment would, and says its size and what starting it costs. */
+export async function checkBundle(): Promise<{ ok: boolean; output: string }> {
+  const outDir = mkdtempSync(join(tmpdir(), "bundle-"));
+  try {
+    const { ok, output } = await runCommand(
+      process.execPath,
+      ["node_modules/wrangler/bin/wrangler.js", "deploy", "--dry-run", "--minify", "--outdir", outDir],
+      { env: { WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true" } },
+    );
+    if (!ok) return { ok, output };
+    const code = readFileSync(join(outDir, "worker.js"));
+    const gzipBytes = gzipSync(code).length;
+    const startupMs = await measureStartup(outDir);
+    const figures = `${kib(code.length)} KiB, ${kib(gzipBytes)} KiB gzip, start-up ${startupMs.toFixed(0)} ms CPU`;
+    return { ok: gzipBytes <= MAX_GZIP_BYTES && startupMs <= MAX_STARTUP_MS, output: `${figures}\n` };
+  } finally {
+    rmSync(outDir, { recursive: true, force: true });
+  }
+}
+
+const kib = (bytes: number) => Math.round(bytes / 1024);

@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkBundle } from "./bundle.ts";
+import { findForbiddenImports } from "./import-table.ts";
+import { migrationsInStep } from "./migrations-in-step.ts";
+import { endCommands, runCommand, type CommandResult } from "./run-command.ts";
+
+/*
+ * Everything that must hold, in order, ending with one line that counts it. `npm test -- --only unit,worker` runs a part.
+ */
+const node = process.execPath;
+const script = (file: string, ...args: string[]) => runCommand(node, ["--disable-warning=ExperimentalWarning", file, ...args]);
+
+const CHECKS: readonly { name: string; run: () => Promise<CommandResult> | CommandResult }[] = [
+  { name: "types", run: () => runCommand(node, ["node_modules/typescript/bin/tsc", "-p", "."]) },
+  { name: "lint", run: () => runCommand(node, ["node_modules/oxlint/bin/oxlint", "--deny-warnings"]) },
+  { name: "format", run: () => runCommand(node, ["node_modules/oxfmt/bin/oxfmt", "--check", "."]) },
+  {
+    name: "imports",
+    run: () => {
+      const forbidden = findForbiddenImports(process.cwd());
+      return { ok: forbidden.length === 0, output: forbidden.map((line) => `${line}\n`).join("") };
+    },
+  },
+  { name: "migrations", run: migrationsInStep },
+  { name: "openapi", run: () => script("scripts/build-openapi.ts", "--check") },
+  { name: "bundle", run: checkBundle },
+];
+
+const SUITES = ["unit", "worker", "e2e"];
+
+let passed = 0;
+let failed = 0;
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => end(1));
+process.on("disconnect", () => end(1));
+
+const onlyAt = process.argv.indexOf("--only");
+const only = onlyAt === -1 ? null : new Set((process.argv[onlyAt + 1] ?? "").split(","));
+for (const check of CHECKS) if (only === null || only.has(check.name)) await runCheck(check.name, check.run);
+for (const suite of SUITES) if (only === null || only.has(suite)) await runSuite(suite);
+console.log(`${passed} passed, ${failed} failed`);
+end(failed === 0 && passed > 0 ? 0 : 1);
+
+function end(code: number): never {
+  endCommands();
+  process.exit(code);
+}
+
+async function runCheck(name: string, run: () => Promise<CommandResult> | CommandResult): Promise<void> {
+  const startedAt = Date.now();
+  const { ok, output } = await run();
+  if (ok) passed++;
+  else failed++;
+  report(name, ok, startedAt, ok && name === "bundle" ? output.trim() : "");
+  if (!ok) console.log(output);
+}
+
+async function runSuite(name: string): Promise<void> {
+  const startedAt = Date.now();
+  const dir = mkdtempSync(join(tmpdir(), "vitest-"));
+  const file = join(dir, "result.json");
+  try {
+    const { ok, output } = await runCommand(node, [
+      ...["node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.config.ts", "--project", name],
+      ...["--reporter=default", "--reporter=json", `--outputFile=${file}`],
+    ]);
+    const counts = readCounts(file);
+    passed += counts.passed;
+    // A suite that broke outside its tests has failed, whatever it counted.
+    failed += ok ? counts.failed : Math.max(1, counts.failed);
+    report(name, ok, startedAt, `${counts.passed} passed, ${counts.failed} failed`);
+    if (!ok) console.log(output);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function readCounts(file: string): { passed: number; failed: number } {
+  try {
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(file, "utf8")) as { numPassedTests: number; numFailedTests: number };
+    return { passed: numPassedTests, failed: numFailedTests };
+  } catch {
+    return { passed: 0, failed: 0 };
+  }
+}
+
+function report(name: string, ok: boolean, startedAt: number, detail: string): void {
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${ok ? "ok  " : "FAIL"} ${name} (${seconds} s)${detail === "" ? "" : `: ${detail}`}`);
+}

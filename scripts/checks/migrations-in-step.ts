@@ -1,0 +1,20 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { runCommand } from "./run-command.ts";
+
+/** Whether drizzle-kit, asked for a migration from the stored state to the schema, has nothing to write. */
+export async function migrationsInStep(): Promise<{ ok: boolean; output: string }> {
+  const copy = mkdtempSync(join(tmpdir(), "migrations-"));
+  try {
+    cpSync("migrations", join(copy, "migrations"), { recursive: true });
+    const before = readdirSync(join(copy, "migrations")).length;
+    const config = join(copy, "drizzle.config.json");
+    writeFileSync(config, JSON.stringify({ dialect: "postgresql", schema: resolve("src/db/schema.ts"), out: join(copy, "migrations") }));
+    const { ok, output } = await runCommand(process.execPath, ["node_modules/drizzle-kit/bin.cjs", "generate", "--config", config]);
+    const written = readdirSync(join(copy, "migrations")).length - before;
+    return { ok: ok && written === 0, output: written > 0 ? "The schema has changed: run npm run migrate:generate.\n" : output };
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}

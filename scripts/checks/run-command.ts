@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+
+export interface CommandResult {
+  readonly ok: boolean;
+  readonly output: string;
+}
+
+const running = new Set<number>();
+
+/** Runs a command to its end, in a process group of its own. What it prints is kept, and shown as well when `show` is set. */
+export function runCommand(command: string, args: readonly string[], options: { show?: boolean; env?: Record<string, string> } = {}): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { detached: true, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...options.env } });
+    const { pid } = child;
+    if (pid !== undefined) running.add(pid);
+    const chunks: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        if (options.show === true) process.stdout.write(chunk);
+      });
+    }
+    const finish = (ok: boolean) => {
+      if (pid !== undefined) running.delete(pid);
+      resolve({ ok, output: Buffer.concat(chunks).toString() });
+    };
+    child.once("error", () => finish(false));
+    child.once("close", (code) => finish(code === 0));
+  });
+}
+
+/** Ends whatever is still running. */
+export function endCommands(): void {
+  for (const pid of running) {
+    try {
+      process.kill(-pid, "SIGTERM");
+    } catch {
+      // It has ended already.
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import WebSocket from "ws";
+
+interface Profile {
+  readonly nodes: readonly { id: number; callFrame: { functionName: string } }[];
+  readonly samples: readonly number[];
+  readonly timeDeltas: readonly number[];
+}
+
+/** A script that does nothing but import the bundle, so that a profiler that is already running sees all of its start-up. */
+const LOADER = `let loaded; export default { async fetch() { loaded ??= await import("./worker.js"); return new Response(Object.keys(loaded).join()); } };`;
+
+/**
+ * CPU time that evaluating the bundle takes on workerd, by its own profiler: compiling, running the module scope, collecting garbage.
+ *
+ * @returns milliseconds
+ */
+export async function measureStartup(bundleDir: string): Promise<number> {
+  const texts = readdirSync(bundleDir).filter((name) => name.endsWith(".txt"));
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      inspectorPort: 0,
+      workers: [
+        {
+          name: "startup",
+          modules: [
+            { type: "ESModule", path: "loader.js", contents: LOADER },
+            { type: "ESModule", path: "worker.js", contents: readFileSync(join(bundleDir, "worker.js"), "utf8") },
+            ...texts.map((name) => ({ type: "Text" as const, path: name, contents: readFileSync(join(bundleDir, name), "utf8") })),
+          ],
+          compatibilityDate: "2026-08-15",
+        },
+      ],
+    }),
+  );
+  try {
+    await miniflare.ready;
+    const profiler = await connectProfiler(new URL("/startup", await miniflare.getInspectorURL()).href.replace("http", "ws"));
+    await profiler.send("Profiler.enable");
+    await profiler.send("Profiler.setSamplingInterval", { interval: 500 });
+    await profiler.send("Profiler.start");
+    const response = await miniflare.dispatchFetch("http://localhost/");
+    if (!(await response.text()).includes("ProviderFeed")) throw new Error("the bundle did not load");
+    const { profile } = (await profiler.send("Profiler.stop")) as { profile: Profile };
+    profiler.close();
+    return busyMs(profile);
+  } finally {
+    await miniflare.dispose();
+  }
+}
+
+function busyMs({ nodes, samples, timeDeltas }: Profile): number {
+  const idle = new Set(nodes.filter((node) => ["(idle)", "(root)"].includes(node.callFrame.functionName)).map((node) => node.id));
+  return samples.reduce((sum, sample, index) => sum + (idle.has(sample) ? 0 : (timeDeltas[index] ?? 0)), 0) / 1000;
+}
+
+async function connectProfiler(url: string) {
+  const socket = new WebSocket(url);
+  await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
+  const waiting = new Map<number, (result: unknown) => void>();
+  socket.on("message", (data) => {
+    const { id, result } = JSON.parse(String(data)) as { id?: number; result?: unknown };
+    if (id !== undefined) waiting.get(id)?.(result);
+  });
+  let last = 0;
+  return {
+    send(method: string, params: Record<string, unknown> = {}): Promise<unknown> {
+      const id = ++last;
+      socket.send(JSON.stringify({ id, method, params }));
+      return new Promise((resolve) => waiting.set(id, resolve));
+    },
+    close: () => socket.close(),
+  };
+}

@@ -1,0 +1,104 @@
+import { GrowingCatalog } from "../catalog.ts";
+import { SortedMovementLog } from "../movement-log.ts";
+import type { Market, Movement, PricePoint, Tag } from "../world.ts";
+import { createCrowd } from "./crowd.ts";
+import { planEvent } from "./plan-events.ts";
+import { historyStartMs, isDay, isScheduled, listEventNumbers, slotStartMs } from "./schedule.ts";
+import { simulateDay } from "./simulate-day.ts";
+import { simulateEvent, type SimulatedMarket } from "./simulated-event.ts";
+import { createSimulatedIds } from "./simulated-ids.ts";
+import type { SimulatedWallet } from "./wallets.ts";
+
+/** Events are generated a little before they open, for the live socket runs ahead of the clock. */
+const AHEAD_MS = 10_000;
+const PRICE_STEP_SECONDS = 300;
+const PRICE_POINTS_LEAST = 40;
+
+/** The events of a simulated world, generated whole when their slot begins or when somebody names one. */
+export class SimulatedEvents {
+  readonly movements = new SortedMovementLog();
+  readonly catalog = new GrowingCatalog();
+  readonly tags = new Map<string, Tag>();
+  readonly #markets = new Map<Market, SimulatedMarket>();
+  readonly #loaded = new Set<number>();
+  readonly #seed: number;
+  readonly #now: () => number;
+  readonly #startedMs: number;
+  readonly #ids;
+  readonly #crowd;
+  #listedUntilMs: number;
+
+  constructor(seed: number, wallets: readonly SimulatedWallet[], now: () => number) {
+    this.#seed = seed;
+    this.#now = now;
+    this.#startedMs = now();
+    this.#ids = createSimulatedIds(seed);
+    this.#crowd = createCrowd(wallets);
+    this.#listedUntilMs = historyStartMs(this.#startedMs);
+    this.refresh();
+  }
+
+  /** Lists what has opened since the last time. */
+  refresh(): void {
+    const until = this.#now() + AHEAD_MS;
+    this.#load(listEventNumbers(this.#listedUntilMs, until, this.#startedMs));
+    this.#listedUntilMs = Math.max(this.#listedUntilMs, until);
+  }
+
+  loadCondition(conditionId: string): void {
+    this.#loadNamed(this.#ids.eventOfCondition(conditionId));
+  }
+
+  loadToken(tokenId: string): void {
+    this.#loadNamed(this.#ids.eventOfToken(tokenId));
+  }
+
+  /** The mark of an outcome at a moment: the payout once resolved, before that the price, frozen at the close. */
+  priceAt(market: Market, outcomeIndex: number, ms: number): number {
+    const { resolution, closedAtMs } = market;
+    if (resolution !== null && resolution.atMs <= ms) return (resolution.payoutsPpm[outcomeIndex] ?? 0) / 1e6;
+    const first = this.#markets.get(market)?.probabilityAt(Math.min(ms, closedAtMs ?? ms)) ?? 0.5;
+    return outcomeIndex === 0 ? first : 1 - first;
+  }
+
+  /** Prices of an outcome from opening to close, and its settlement. */
+  listPrices(tokenId: string): readonly PricePoint[] {
+    const token = this.catalog.findToken(tokenId);
+    if (token === null) return [];
+    const { market, outcomeIndex } = token;
+    const now = this.#now();
+    const from = Math.ceil((market.startAtMs ?? 0) / 1000);
+    const until = Math.floor(Math.min(now, market.closedAtMs ?? now) / 1000);
+    const step = Math.max(10, Math.min(PRICE_STEP_SECONDS, Math.floor((until - from) / PRICE_POINTS_LEAST)));
+    const points = Array.from({ length: Math.max(0, Math.floor((until - from) / step)) }, (_, index) => {
+      const timestamp = from + index * step;
+      return { timestamp, price: Math.round(this.priceAt(market, outcomeIndex, timestamp * 1000) * 1e4) / 1e4, resolutionSeconds: 60 };
+    });
+    const { resolution } = market;
+    if (resolution === null || resolution.atMs > now) return points;
+    return [...points, { timestamp: resolution.atMs / 1000, price: this.priceAt(market, outcomeIndex, now), resolutionSeconds: 0 }];
+  }
+
+  /** Loads an event that is not listed, when its number is one of the schedule and its time has come. */
+  #loadNamed(number: number | null): void {
+    if (number !== null && isScheduled(number) && slotStartMs(number) <= this.#now()) this.#load([number]);
+  }
+
+  #load(numbers: readonly number[]): void {
+    const batch: Movement[] = [];
+    for (const number of numbers) {
+      if (this.#loaded.has(number)) continue;
+      this.#loaded.add(number);
+      batch.push(...(isDay(number) ? simulateDay(this.#seed, number, this.#ids, this.#crowd) : this.#addEvent(number)));
+    }
+    if (batch.length > 0) this.movements.add(batch);
+  }
+
+  #addEvent(number: number): readonly Movement[] {
+    const { event, markets, movements } = simulateEvent(this.#seed, planEvent(this.#seed, number), this.#ids, this.#crowd);
+    this.catalog.addEvent(event);
+    for (const market of markets) this.#markets.set(market.market, market);
+    for (const tag of event.tags) this.tags.set(tag.id, tag);
+    return movements;
+  }
+}

@@ -1,0 +1,31 @@
+import { formatMicro, multiplyMicro } from "../../../domain/money.ts";
+import type { ProviderBook } from "../../../ports/provider.ts";
+import type { Book, Level } from "../payloads/book.ts";
+
+export function toBook(book: Book): ProviderBook {
+  const bid = bestOf(book.bids, (price, best) => price > best);
+  const ask = bestOf(book.asks, (price, best) => price < best);
+  return {
+    tokenId: book.asset_id,
+    bestBid: bid?.price ?? null,
+    bestAsk: ask?.price ?? null,
+    bidDepthUsd: depthOf(bid),
+    askDepthUsd: depthOf(ask),
+    lastTradePrice: book.last_trade_price,
+    asOf: book.timestamp,
+  };
+}
+
+// The provider sorts the best level last; going by the prices themselves does not depend on it.
+function bestOf(levels: readonly Level[], better: (price: number, best: number) => boolean): Level | null {
+  let best: Level | null = null;
+  for (const level of levels) {
+    if (level.size > 0n && (best === null || better(Number(level.price), Number(best.price)))) best = level;
+  }
+  return best;
+}
+
+function depthOf(level: Level | null): string | null {
+  const usd = level === null ? null : multiplyMicro(level.size, level.price);
+  return usd === null ? null : formatMicro(usd);
+}
