@@ -11,12 +11,18 @@ import { runJob, type JobSettings } from "../../src/ingest/run-job.ts";
 import { consoleLog, describeError } from "../../src/lib/console-log.ts";
 import { ProviderUnavailable } from "../../src/ports/provider.ts";
 import { openProvider } from "../../src/providers/polymarket/open-provider.ts";
+import { connectFromWorker } from "../../src/providers/polymarket/sockets/connect-from-worker.ts";
+import type { KeptSocket } from "../../src/providers/polymarket/sockets/kept-socket.ts";
+import { systemClock } from "../../src/providers/polymarket/sockets/socket-port.ts";
+import { openTradesSocket } from "../../src/providers/polymarket/sockets/trades-socket.ts";
 import { afterJob, decideNextJob, hasten, newSchedule, nextDueAt, type Outcome, type Schedule } from "./schedule.ts";
 
 /** One alarm runs jobs for at most this long, so that the schedule is stored often. */
 const RUN_MS = 5_000;
 /** The alarm that fires should this one never return. */
 const WATCHDOG_MS = 30_000;
+/** How long after its match a trade shows in the provider's feed: a median of 6 to 7 seconds was measured. */
+const FEED_LAG_MS = 7_000;
 const FIGURES: readonly JobName[] = ["boards", "leaderboard", "explore", "books"];
 
 /**
@@ -27,6 +33,8 @@ export class ProviderFeed extends DurableObject<Env> {
   readonly #config: Config;
   readonly #known = new KnownIds();
   #pool: Pool | null = null;
+  #schedule: Schedule | null = null;
+  #socket: KeptSocket | null = null;
   #backfilled = false;
   /** Figures still to be rebuilt before the first fill counts as done; null before that phase. */
   #figuresLeft: Set<JobName> | null = null;
@@ -46,15 +54,39 @@ export class ProviderFeed extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     await this.ctx.storage.setAlarm(Date.now() + WATCHDOG_MS);
     const endsAt = Date.now() + RUN_MS;
-    let schedule = (await this.ctx.storage.get<Schedule>("schedule")) ?? newSchedule(Date.now());
-    for (let job = decideNextJob(schedule, Date.now()); job !== null && Date.now() < endsAt; job = decideNextJob(schedule, Date.now())) {
+    this.#schedule ??= (await this.ctx.storage.get<Schedule>("schedule")) ?? newSchedule(Date.now());
+    for (let job = decideNextJob(this.#schedule, Date.now()); job !== null && Date.now() < endsAt; ) {
       const outcome = await this.#run(job);
-      schedule = afterJob(schedule, job, outcome, Date.now(), this.#config.feedPollMs);
+      this.#schedule = afterJob(this.#schedule, job, outcome, Date.now(), this.#config.feedPollMs);
       if (outcome.kind !== "failed") this.#figuresLeft?.delete(job);
-      if (outcome.kind === "idle" && !this.#backfilled) schedule = await this.#progress(schedule);
+      if (outcome.kind === "idle" && !this.#backfilled) await this.#progress();
+      job = decideNextJob(this.#schedule, Date.now());
     }
-    await this.ctx.storage.put("schedule", schedule);
-    await this.ctx.storage.setAlarm(Math.max(nextDueAt(schedule), Date.now() + 10));
+    if (this.#backfilled) this.#listen();
+    await this.ctx.storage.put("schedule", this.#schedule);
+    await this.ctx.storage.setAlarm(Math.max(nextDueAt(this.#schedule), Date.now() + 10));
+  }
+
+  /** The live socket says that a large trade was matched; the feed that is the record of it shows it some seconds later. */
+  #listen(): void {
+    this.#socket ??= openTradesSocket({
+      url: this.#config.provider.tradesSocketUrl,
+      connect: connectFromWorker,
+      clock: systemClock,
+      random: Math.random,
+      onTrade: (trade) => {
+        if (Number(trade.usdMicro) / 1e6 >= this.#config.largeTradeMinUsd) this.#readFeedsSoon();
+      },
+      onMisfit: (misfit) => consoleLog.warn("live frame not understood", { reason: misfit.reason }),
+      onState: (state) => consoleLog.info("live socket", state),
+    });
+    this.#socket.start();
+  }
+
+  #readFeedsSoon(): void {
+    if (this.#schedule === null) return;
+    this.#schedule = hasten(this.#schedule, ["taker_feed", "fill_feed"], Date.now() + Math.min(FEED_LAG_MS, this.#config.feedPollMs));
+    this.ctx.waitUntil(this.ctx.storage.setAlarm(Math.max(nextDueAt(this.#schedule), Date.now() + 10)));
   }
 
   async #run(job: JobName): Promise<Outcome> {
@@ -72,21 +104,18 @@ export class ProviderFeed extends DurableObject<Env> {
   }
 
   /** Follows the first fill: once feeds and wallets are read, the lists are rebuilt at once instead of at their turn. */
-  async #progress(schedule: Schedule): Promise<Schedule> {
+  async #progress(): Promise<void> {
     const { pool } = this.#settings();
     try {
-      if (await isBackfilled(pool)) {
-        this.#backfilled = true;
-        return schedule;
-      }
+      this.#backfilled = await isBackfilled(pool);
+      if (this.#backfilled) return;
       const phase = await recordProgress(pool, this.#figuresLeft?.size === 0);
-      if (phase === "done") this.#backfilled = true;
-      if (phase !== "figures" || this.#figuresLeft !== null) return schedule;
+      this.#backfilled = phase === "done";
+      if (phase !== "figures" || this.#figuresLeft !== null || this.#schedule === null) return;
       this.#figuresLeft = new Set(FIGURES);
-      return hasten(schedule, FIGURES, Date.now());
+      this.#schedule = hasten(this.#schedule, FIGURES, Date.now());
     } catch (error) {
       consoleLog.warn("progress not recorded", { error: describeError(error) });
-      return schedule;
     }
   }
 

@@ -56,9 +56,9 @@ export function afterJob(schedule: Schedule, job: JobName, outcome: Outcome, now
   return { ...schedule, [job]: { dueAtMs: now + waitMs, failures } };
 }
 
-/** The jobs made due now, where they were not due yet. */
-export function hasten(schedule: Schedule, jobs: readonly JobName[], now: number): Schedule {
-  const hastened = jobs.map((job) => [job, { ...schedule[job], dueAtMs: Math.min(schedule[job].dueAtMs, now) }] as const);
+/** The jobs made due at a time, where they were due later. */
+export function hasten(schedule: Schedule, jobs: readonly JobName[], dueAtMs: number): Schedule {
+  const hastened = jobs.map((job) => [job, { ...schedule[job], dueAtMs: Math.min(schedule[job].dueAtMs, dueAtMs) }] as const);
   return { ...schedule, ...Object.fromEntries(hastened) };
 }
 

@@ -34,7 +34,7 @@ export function createPolymarketProvider({ config, budget = new RequestBudget(),
   return {
     listTrades: (feed, cursor) => listTrades(source, feed, cursor),
     listActivity: (address, since, cursor) => listActivity(source, address, since, cursor),
-    listMarkets: (state, cursor) => readMarketPage(source, { closed: state === "closed" }, cursor),
+    listMarkets: (state, cursor) => readMarketPage(source, { closed: state === "closed", conditionIds: null }, cursor),
     findMarkets: (conditionIds) => findMarkets(source, conditionIds),
     findResolutions: (conditionIds) => findResolutions(source, conditionIds),
     listBoard: (period, limit) => listBoard(source, period, limit),

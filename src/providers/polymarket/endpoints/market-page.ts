@@ -11,12 +11,21 @@ const ROWS = 100;
 export interface MarketFilter {
   /** Always sent: the provider takes its absence for false. */
   readonly closed: boolean;
-  readonly conditionIds?: readonly string[];
+  /** Null for all markets. */
+  readonly conditionIds: readonly string[] | null;
 }
 
-/** One page of Gamma's keyset walk. */
+/** One page of Gamma's keyset walk, the newest markets first. */
 export async function readMarketPage(source: Source, filter: MarketFilter, cursor: string | null): Promise<Page<ProviderMarket>> {
-  const query = { closed: filter.closed, condition_ids: filter.conditionIds ?? null, include_tag: true, limit: ROWS, after_cursor: cursor };
+  const query = {
+    closed: filter.closed,
+    condition_ids: filter.conditionIds,
+    order: "startDate",
+    ascending: false,
+    include_tag: true,
+    limit: ROWS,
+    after_cursor: cursor,
+  };
   const page = await source.http.read({
     route: "gamma.markets",
     call: () => ({ url: addressOf(source.urls.gammaUrl, "/markets/keyset", query) }),

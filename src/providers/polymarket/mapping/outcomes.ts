@@ -1,7 +1,7 @@
 import type { ProviderOutcome } from "../../../ports/provider.ts";
+import { complement, isTradeable, plainDecimal } from "../payloads/decimal.ts";
 import { UnfitRecord } from "../payloads/fit-records.ts";
 import type { Market } from "../payloads/market.ts";
-import { complement, isTradeable, plainDecimal } from "./decimal.ts";
 
 /** The outcomes of a market by index; empty while it has no tokens. */
 export function toOutcomes(market: Market): ProviderOutcome[] {

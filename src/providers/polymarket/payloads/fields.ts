@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { parseConditionId, parseWallet } from "../../../domain/ids.ts";
 import { parseMicro } from "../../../domain/money.ts";
-import { plainDecimal } from "../mapping/decimal.ts";
-import { parseProviderDate } from "../mapping/provider-date.ts";
+import { plainDecimal } from "./decimal.ts";
+import { parseProviderDate } from "./provider-date.ts";
 
 /** A schema from a function that answers null for what does not fit. */
 function parsed<In extends z.ZodType, Out>(input: In, parse: (value: z.output<In>) => Out | null, expected: string) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ConditionId, EpochSeconds, OptionalText, OutcomeIndex, PositiveMicro, Probability, TokenId, TxHash, Wallet } from "./fields.ts";
+import { AmountMicro, ConditionId, EpochSeconds, OptionalText, OutcomeIndex, Probability, TokenId, TxHash, Wallet } from "./fields.ts";
 
 /** What every Data API row says about its wallet and its market. */
 export const NamedRow = z.object({
@@ -19,7 +19,8 @@ export const TradeRow = NamedRow.extend({
   side: z.enum(["BUY", "SELL"]),
   token_id: TokenId,
   condition_id: ConditionId,
-  size: PositiveMicro,
+  // Recordings that round shares to two decimals hold dust as 0; a trade stays a trade.
+  size: AmountMicro,
   price: Probability,
   timestamp: EpochSeconds,
   outcome: OptionalText,

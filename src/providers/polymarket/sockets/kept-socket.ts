@@ -1,3 +1,4 @@
+import { Lifetime } from "./lifetime.ts";
 import type { Clock, Connect, SocketLike } from "./socket-port.ts";
 
 /** `down` carries why and when the next connection is tried; everything sent until the next `live` is lost. */
@@ -37,76 +38,60 @@ const CONNECT_MS = 10_000;
 /** A socket that is opened again whenever it fails or falls silent, with growing rests until a connection shows life. */
 export class KeptSocket {
   readonly #settings: KeptSocketSettings;
-  /** Ends the current connection or rest; null while stopped. */
-  #end: (() => void) | null = null;
+  /** The current connection or rest; null while stopped. */
+  #life: Lifetime | null = null;
   #failures = 0;
 
   constructor(settings: KeptSocketSettings) {
     this.#settings = settings;
   }
 
-  /** Begins to keep the socket open. Does nothing when it already is. */
+  /** Begins to keep the socket open. Does nothing when it already is kept. */
   start(): void {
-    if (this.#end === null) this.#open();
+    if (this.#life === null) this.#open();
   }
 
   stop(): void {
-    if (this.#end === null) return;
-    this.#end();
-    this.#end = null;
+    if (this.#life === null) return;
+    this.#life.end();
+    this.#life = null;
     this.#settings.onState({ kind: "stopped" });
   }
 
   #open(): void {
     const { url, connect, clock, onState } = this.#settings;
-    const cancels: (() => void)[] = [];
-    let socket: SocketLike | null = null;
-    let over = false;
-    const end = () => {
-      over = true;
-      for (const cancel of cancels) cancel();
-      closeQuietly(socket);
-    };
-    const fail = (reason: string) => {
-      if (over) return;
-      end();
-      this.#rest(reason);
-    };
-    this.#end = end;
+    const life = new Lifetime();
+    this.#life = life;
+    let connected = false;
     onState({ kind: "connecting" });
-    cancels.push(clock.after(CONNECT_MS, () => socket === null && fail("not connected in time")));
+    life.atEnd(clock.after(CONNECT_MS, () => connected || this.#fail(life, "not connected in time")));
     connect(url).then(
-      (opened) => {
-        socket = opened;
-        // Given up while it was connecting: nobody listens any more.
-        if (over) closeQuietly(opened);
-        else this.#serve(opened, cancels, fail);
+      (socket) => {
+        connected = true;
+        // Closes at once what was given up while it was connecting.
+        life.atEnd(() => closeQuietly(socket));
+        if (!life.over) this.#serve(socket, life);
       },
-      (error: unknown) => fail(`not connected: ${String(error)}`),
+      (error: unknown) => this.#fail(life, `not connected: ${String(error)}`),
     );
   }
 
-  #serve(socket: SocketLike, cancels: (() => void)[], fail: (reason: string) => void): void {
+  #serve(socket: SocketLike, life: Lifetime): void {
     const { clock, silenceMs, onOpen, onText, onState } = this.#settings;
-    let over = false;
-    let stopWatch = watch();
-    function watch() {
-      return clock.after(silenceMs, () => fail(`silent for ${silenceMs} ms`));
-    }
-    cancels.push(() => {
-      over = true;
-      stopWatch();
-    });
+    const fail = (reason: string) => this.#fail(life, reason);
+    const watch = () => clock.after(silenceMs, () => fail(`silent for ${silenceMs} ms`));
+    let endWatch = watch();
+    life.atEnd(() => endWatch());
     const link: Link = {
       send: (text) => sendOr(socket, text, fail),
       drop: fail,
-      every: (ms, call) => cancels.push(repeat(clock, ms, call)),
+      every: (ms, call) => life.atEnd(repeat(clock, ms, call)),
     };
     socket.addEventListener("message", ({ data }) => {
-      if (over || !onText(typeof data === "string" ? data : "", link) || over) return;
+      if (life.over || !onText(typeof data === "string" ? data : "", link) || life.over) return;
       this.#failures = 0;
-      stopWatch();
-      stopWatch = watch();
+      endWatch();
+      endWatch = watch();
     });
     socket.addEventListener("close", () => fail("closed by the provider"));
     socket.addEventListener("error", () => fail("the connection failed"));
@@ -114,19 +99,25 @@ export class KeptSocket {
     onOpen(link);
   }
 
-  #rest(reason: string): void {
+  /** Ends this life, unless it is over, and rests before the next. */
+  #fail(life: Lifetime, reason: string): void {
+    if (life.over) return;
+    life.end();
     const { clock, random, onState } = this.#settings;
-    const longest = Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** this.#failures);
-    const retryInMs = Math.round(longest * (0.5 + random() / 2));
+    const longestMs = Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** this.#failures);
+    const retryInMs = Math.round(longestMs * (0.5 + random() / 2));
     this.#failures += 1;
-    this.#end = clock.after(retryInMs, () => this.#open());
+    this.#life = new Lifetime();
+    this.#life.atEnd(clock.after(retryInMs, () => this.#open()));
     onState({ kind: "down", reason, retryInMs });
   }
 }
 
+/** @returns what ends the repetition */
 function repeat(clock: Clock, ms: number, call: () => void): () => void {
   let cancel = clock.after(ms, turn);
   function turn() {
+    // Armed first, so that a call which ends the connection ends this too.
     cancel = clock.after(ms, turn);
     call();
   }
@@ -141,11 +132,11 @@ function sendOr(socket: SocketLike, text: string, fail: (reason: string) => void
   }
 }
 
-/** Closing a socket that is closing already throws in some runtimes. */
-function closeQuietly(socket: SocketLike | null): void {
+/** Some runtimes throw when a socket is closed twice. */
+function closeQuietly(socket: SocketLike): void {
   try {
-    socket?.close();
+    socket.close();
   } catch {
-    // Already closed, which is what was wanted.
+    // Closed already, which is what was wanted.
   }
 }

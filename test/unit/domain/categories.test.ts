@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { categoryOfTags, foldCategory } from "../../../src/domain/categories.ts";
+
+describe("the category of a market's tags", () => {
+  test.each([
+    ["leagues fold into their sport", ["sports", "games", "mlb", "baseball", "mlb-playoffs"], "Baseball"],
+    ["women's and college leagues too", ["sports", "wnba"], "Basketball"],
+    ["English football is soccer", ["sports", "EPL"], "Soccer"],
+    ["the American game is football", ["sports", "nfl"], "Football"],
+    ["a competition named after its sport", ["sports", "games", "soccer-el1"], "Soccer"],
+    ["table tennis is not tennis", ["sports", "table-tennis"], "Table Tennis"],
+    ["a sport outweighs the fame around it", ["celebrities", "pop-culture", "jake-paul", "boxing"], "Boxing"],
+    ["but songs of a half-time show are no football", ["nfl", "super-bowl", "halftime-show", "music"], "Pop Culture"],
+    ["a subject outweighs a section", ["politics", "ukraine"], "Geopolitics"],
+    ["a coin outweighs politics", ["politics", "bitcoin"], "Crypto"],
+    ["elections are politics", ["world-elections", "global-elections", "elections"], "Politics"],
+    ["elections abroad stay politics", ["world", "elections"], "Politics"],
+    ["the economy is Stocks", ["economics", "finance"], "Stocks"],
+    ["technology", ["tech"], "Science & Tech"],
+    ["culture", ["pop-culture", "world"], "Pop Culture"],
+  ])("%s", (_, tags, category) => {
+    expect(categoryOfTags(tags)).toBe(category);
+  });
+
+  test.each([[[]], [["sports", "games"]], [["rugby-six-nations"]], [["mention-markets"]], [[""]]])("%j is in none", (tags) => {
+    expect(categoryOfTags(tags)).toBeNull();
+  });
+});
+
+describe("a category asked for", () => {
+  test.each([
+    ["us politics", "Politics"],
+    ["Elections", "Politics"],
+    ["ENTERTAINMENT", "Pop Culture"],
+    ["culture", "Pop Culture"],
+    ["science", "Science & Tech"],
+    ["science & tech", "Science & Tech"],
+    ["Business", "Stocks"],
+    ["finance", "Stocks"],
+    ["NBA", "Basketball"],
+    ["geopolitics", "Geopolitics"],
+    ["Table Tennis", "Table Tennis"],
+  ])("%s is %s", (asked, category) => {
+    expect(foldCategory(asked)).toBe(category);
+  });
+
+  test.each(["Underwater Hockey Gossip", "bitcoin", ""])("%j is nobody's other name and stays as it is", (asked) => {
+    expect(foldCategory(asked)).toBe(asked);
+  });
+});
