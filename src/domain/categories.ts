@@ -13,7 +13,17 @@ import {
 const TIERS: readonly TagTable[] = [DECISIVE_TAGS, SPORT_TAGS, TOPIC_TAGS, BROAD_TAGS, PLACE_TAGS];
 
 /** Sports after which the provider names competitions: `soccer-el1`, `cricket-t20`. */
-const NAMING_SPORTS: readonly Category[] = ["Soccer", "Cricket", "Basketball", "Baseball", "Hockey", "Tennis", "Table Tennis", "Golf", "Esports"];
+const NAMING_SPORTS: readonly Category[] = [
+  "Soccer",
+  "Cricket",
+  "Basketball",
+  "Baseball",
+  "Hockey",
+  "Tennis",
+  "Table Tennis",
+  "Golf",
+  "Esports",
+];
 
 /**
  * The bucket of a market with these tag slugs: the most specific tag decides, and between equally specific ones the bucket that stands

@@ -1,5 +1,15 @@
 import type { Operation } from "../api/operation.ts";
+import { LARGE_TRADE_OPERATIONS } from "./large-trades/index.ts";
+import { LEADERBOARD_OPERATIONS } from "./leaderboard/index.ts";
+import { MARKET_OPERATIONS } from "./markets/index.ts";
 import { SYSTEM_OPERATIONS } from "./system/index.ts";
+import { TRADER_OPERATIONS } from "./traders/index.ts";
 
 /** The registry: everything the API answers. */
-export const OPERATIONS: readonly Operation[] = [...SYSTEM_OPERATIONS];
+export const OPERATIONS: readonly Operation[] = [
+  ...SYSTEM_OPERATIONS,
+  ...TRADER_OPERATIONS,
+  ...LARGE_TRADE_OPERATIONS,
+  ...LEADERBOARD_OPERATIONS,
+  ...MARKET_OPERATIONS,
+];

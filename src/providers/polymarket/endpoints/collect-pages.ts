@@ -8,11 +8,14 @@ export type Collected<Row> = Omit<Page<Row>, "nextCursor">;
  *
  * @throws ProviderUnavailable when the cursors lead in a circle
  */
-export async function collectPages<Row>(readPage: (cursor: string | null) => Promise<Page<Row>>, limit = Infinity): Promise<Collected<Row>> {
+export async function collectPages<Row>(
+  readPage: (cursor: string | null) => Promise<Page<Row>>,
+  limit = Infinity,
+): Promise<Collected<Row>> {
   const rows: Row[] = [];
   const misfits: Misfit[] = [];
   const cursors = new Set<string>();
-  for (let cursor: string | null = null; ; ) {
+  for (let cursor: string | null = null; ;) {
     const page = await readPage(cursor);
     rows.push(...page.rows);
     misfits.push(...page.misfits);

@@ -91,7 +91,11 @@ export const EpochSeconds = z
 export const OptionalDate = optional(parsed(z.string(), parseProviderDate, "a date"));
 
 /** A list of strings, which Gamma sends as a string holding JSON. Absent, null and "" are the empty list. */
-export const StringList = parsed(z.union([z.string(), z.array(z.unknown())], "expected a list of strings").nullish(), parseStringList, "a list of strings");
+export const StringList = parsed(
+  z.union([z.string(), z.array(z.unknown())], "expected a list of strings").nullish(),
+  parseStringList,
+  "a list of strings",
+);
 
 const Strings = z.array(z.string());
 

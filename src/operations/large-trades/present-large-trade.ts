@@ -1,0 +1,54 @@
+import type { z } from "zod";
+import { formatId } from "../../domain/ids.ts";
+import { presentDecimal, presentUsd } from "../../domain/money.ts";
+import type { LargeTradeRow } from "../../queries/large-trades.ts";
+import { notComputed, summarizeQuality, type DataQuality } from "../data-quality.ts";
+import type { LargeTrade } from "./schemas.ts";
+
+export function presentLargeTrade(row: LargeTradeRow): z.input<typeof LargeTrade> {
+  const share = presentDecimal(row.market_volume_share, 4);
+  return {
+    id: formatId("largeTrade", row.id),
+    traded_at: row.traded_at,
+    size_usd: presentUsd(row.size_usd_micro),
+    side: row.side,
+    outcome: row.outcome_label,
+    token_id: row.token_id,
+    price: presentDecimal(row.price, 4) ?? 0,
+    review_score: row.review_score,
+    signal_score: row.review_score,
+    recorded_review_score: row.recorded_review_score,
+    recorded_signal_score: row.recorded_review_score,
+    suspicion_score: row.suspicion_score,
+    suspicion_track: row.suspicion_track,
+    ...(share === null ? {} : { market_volume_share: share }),
+    trader: {
+      id: formatId("trader", row.trader_id),
+      address: row.address,
+      ...(row.username === null ? {} : { username: row.username }),
+      ...(row.grade === null ? {} : { grade: row.grade }),
+      grade_at_trade: row.grade_at_trade,
+      grade_at_trade_status: row.grade_at_trade_status,
+    },
+    market: {
+      id: formatId("market", row.market_id),
+      condition_id: row.condition_id,
+      title: row.title ?? row.slug ?? row.condition_id,
+      ...(row.slug === null ? {} : { slug: row.slug }),
+      ...(row.category === null ? {} : { category: row.category }),
+    },
+  };
+}
+
+/** @param feedReadAt when the trade feeds were last read, or null before the first time */
+export function presentTradeQuality(feedReadAt: string | null): z.input<typeof DataQuality> {
+  const owner = "large_trades.recorded_at";
+  return summarizeQuality([
+    feedReadAt === null
+      ? { group: "trades", owner, status: "unavailable", reason: "the trade feed has not been read yet" }
+      : { group: "trades", owner, status: "fresh", as_of: feedReadAt },
+    notComputed("grades", "traders.grade"),
+    notComputed("suspicion", "large_trades.suspicion_score"),
+    notComputed("market_volume_share", "large_trades.market_volume_share"),
+  ]);
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { defineOperation } from "../../api/operation.ts";
+import { enumParam, limitParam, textParam } from "../../api/params.ts";
+import { foldCategory } from "../../domain/categories.ts";
+import { formatId } from "../../domain/ids.ts";
+import { presentUsd } from "../../domain/money.ts";
+import { STRATEGIES } from "../../domain/strategies.ts";
+import { listLeaderboard as listRows, type LeaderboardRow } from "../../queries/leaderboard.ts";
+import { cutPage, RankedPosition } from "../ranked-page.ts";
+import { LeaderboardEntry } from "./schemas.ts";
+
+export const listLeaderboard = defineOperation({
+  kind: "list",
+  id: "listLeaderboard",
+  method: "get",
+  path: "/api/v1/leaderboard",
+  tag: "Leaderboard",
+  summary: "Rank wallets by realized profit.",
+  description: "Ranks wallets whose whole history is known by realized profit, overall or within one category. Grades do not exist yet.",
+  access: "key",
+  scope: "read",
+  plan: "pro",
+  cost: 1,
+  params: {},
+  query: { limit: limitParam({ max: 100, default: 20 }), category: textParam(), strategy: enumParam(STRATEGIES) },
+  reasons: ["cursor_expired", "read_model_warming"],
+  conditional: true,
+  cacheSeconds: 5,
+  mcpTool: "get_leaderboard",
+  item: LeaderboardEntry,
+  cursor: { prefix: "lbv1_", position: RankedPosition },
+  topLevel: { total: z.int() },
+  meta: { ranking_generation: z.int(), ranking_as_of: z.iso.datetime() },
+  async handle({ query, cursor }, { db }) {
+    const category = query.category === null ? "" : foldCategory(query.category);
+    const page = cutPage(await listRows(db, category, { place: cursor, limit: query.limit }), query.limit, cursor);
+    const meta = { ranking_generation: page.generation.id, ranking_as_of: page.generation.built_at };
+    // No wallet has a recorded strategy yet, so none matches one.
+    if (query.strategy !== null) return { data: [], next: null, topLevel: { total: 0 }, meta };
+    return { data: page.rows.map(present), next: page.next, topLevel: { total: page.total }, meta };
+  },
+});
+
+function present(row: LeaderboardRow): z.input<typeof LeaderboardEntry> {
+  return {
+    id: formatId("trader", row.trader_id),
+    address: row.address,
+    ...(row.username === null ? {} : { username: row.username }),
+    ...(row.grade === null ? {} : { grade: row.grade }),
+    realized_pnl: presentUsd(row.realized_micro),
+    volume: presentUsd(row.volume_micro),
+    markets_traded: row.markets_traded,
+    ...(row.markets_decided === 0 ? {} : { win_rate: Math.trunc((row.markets_won * 10_000) / row.markets_decided) / 10_000 }),
+    platform: "polymarket",
+    ...(row.last_at === null ? {} : { last_active: row.last_at }),
+  };
+}

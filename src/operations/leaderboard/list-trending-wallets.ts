@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { defineOperation } from "../../api/operation.ts";
+import { enumParam, limitParam } from "../../api/params.ts";
+import { formatId } from "../../domain/ids.ts";
+import { presentDecimal, presentUsd } from "../../domain/money.ts";
+import { listTrending, type TrendingRow } from "../../queries/leaderboard.ts";
+import { cutPage, RankedPosition } from "../ranked-page.ts";
+import { TrendingWallet } from "./schemas.ts";
+
+export const listTrendingWallets = defineOperation({
+  kind: "list",
+  id: "listTrendingWallets",
+  method: "get",
+  path: "/api/v1/leaderboard/trending",
+  tag: "Leaderboard",
+  summary: "List the provider's weekly or monthly profit board.",
+  access: "key",
+  scope: "read",
+  plan: "pro",
+  cost: 1,
+  params: {},
+  query: { limit: limitParam({ max: 50, default: 20 }), window: enumParam(["7d", "30d"], "7d") },
+  reasons: ["cursor_expired", "read_model_warming"],
+  conditional: true,
+  cacheSeconds: 30,
+  mcpTool: "get_trending_wallets",
+  item: TrendingWallet,
+  cursor: { prefix: "trv1_", position: RankedPosition },
+  topLevel: { total: z.int() },
+  async handle({ query, cursor }, { db }) {
+    const page = cutPage(await listTrending(db, query.window, { place: cursor, limit: query.limit }), query.limit, cursor);
+    return { data: page.rows.map(present), next: page.next, topLevel: { total: page.total } };
+  },
+});
+
+function present(row: TrendingRow): z.input<typeof TrendingWallet> {
+  const shares = presentDecimal(row.provider_volume_shares, 2);
+  return {
+    id: formatId("trader", row.trader_id),
+    address: row.address,
+    rank: row.rank,
+    ...(row.username === null ? {} : { username: row.username }),
+    ...(row.profile_image === null ? {} : { profile_image_url: row.profile_image }),
+    platform: "polymarket",
+    trending_pnl_usd: presentDecimal(row.provider_pnl, 2) ?? 0,
+    ...(row.window_volume_micro === null ? {} : { window_volume_usd: presentUsd(row.window_volume_micro) }),
+    ...(shares === null ? {} : { window_volume_shares: shares }),
+    window_markets_traded: row.window_markets_traded,
+    window_trade_days: row.window_trade_days,
+    ...(row.grade === null ? {} : { grade: row.grade }),
+    ...(row.synced_at === null ? {} : { last_synced: row.synced_at }),
+    daily_pnl_series: row.daily_pnl.map((day) => ({ date: day.date, pnl_usd: presentUsd(day.pnl_micro) })),
+  };
+}

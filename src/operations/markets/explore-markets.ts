@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { ApiError } from "../../api/errors.ts";
+import { defineOperation } from "../../api/operation.ts";
+import { enumParam, limitParam, textParam } from "../../api/params.ts";
+import { foldCategory } from "../../domain/categories.ts";
+import { exploreMarkets as exploreRows } from "../../queries/markets.ts";
+import { presentExploreEntry } from "./present-explore.ts";
+import { ExploreEntry, ExploreFacets } from "./schemas.ts";
+
+const Position = z.object({ generation: z.number().int(), key: z.string().nullable(), id: z.number().int() });
+
+/** How long a built list counts as fresh. */
+const FRESH_SECONDS = 60;
+
+export const exploreMarkets = defineOperation({
+  kind: "list",
+  id: "exploreMarkets",
+  method: "get",
+  path: "/api/v1/markets/explore",
+  tag: "Markets",
+  summary: "Explore markets, grouped by event.",
+  access: "key",
+  scope: "read",
+  plan: "pro",
+  cost: 1,
+  params: {},
+  query: {
+    category: textParam(),
+    status: enumParam(["active", "closed", "all"], "all"),
+    platform: enumParam(["polymarket"], "polymarket"),
+    sort: enumParam(["trending", "hot", "expiring", "large_trades", "whales", "volume", "newest"], "trending"),
+    limit: limitParam({ max: 48, default: 24 }),
+    q: textParam({ max: 64 }),
+  },
+  reasons: ["cursor_expired", "read_model_warming"],
+  conditional: true,
+  cacheSeconds: 10,
+  mcpTool: "explore_markets",
+  item: ExploreEntry,
+  cursor: { prefix: "ex_", position: Position },
+  topLevel: {
+    total: z.int().optional().meta({ description: "On the first page only." }),
+    facets: ExploreFacets,
+    computed_at: z.iso.datetime(),
+    fresh_for_seconds: z.int(),
+  },
+  async handle({ query, cursor }, { db, now }) {
+    const filters = {
+      status: query.status,
+      category: query.category === null ? null : foldCategory(query.category),
+      words: query.q,
+      sort: query.sort,
+    };
+    const page = await exploreRows(db, filters, { place: cursor, limit: query.limit });
+    if (page === null) throw cursor === null ? new ApiError("read_model_warming") : new ApiError("cursor_expired", { param: "cursor" });
+    const rows = page.rows.slice(0, query.limit);
+    const last = rows.at(-1);
+    const ageSeconds = Math.floor((now.getTime() - Date.parse(page.generation.built_at)) / 1000);
+    return {
+      data: rows.map(presentExploreEntry),
+      next: page.rows.length > query.limit && last !== undefined ? { generation: page.generation.id, key: last.sort_key, id: last.id } : null,
+      topLevel: {
+        ...(page.total === null ? {} : { total: page.total }),
+        facets: ExploreFacets.parse(page.generation.detail),
+        computed_at: page.generation.built_at,
+        fresh_for_seconds: Math.max(0, FRESH_SECONDS - ageSeconds),
+      },
+    };
+  },
+});

@@ -1,0 +1,186 @@
+import { sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../db/client.ts";
+import { allOf, big, count, iso, selectRows } from "./rows.ts";
+
+const LargeTradeRow = z.object({
+  id: count,
+  commit_xid: z.string(),
+  traded_at: z.string(),
+  size_usd_micro: big,
+  side: z.enum(["BUY", "SELL"]),
+  price: z.string(),
+  review_score: z.number(),
+  recorded_review_score: z.number().nullable(),
+  suspicion_score: z.number().int().nullable(),
+  suspicion_track: z.enum(["whale", "fresh_conviction", "sliced_position"]).nullable(),
+  grade_at_trade: z.enum(["S", "A", "B", "C", "D", "F"]).nullable(),
+  grade_at_trade_status: z.enum(["graded", "ungraded", "unknown"]),
+  market_volume_share: z.string().nullable(),
+  token_id: z.string(),
+  outcome_label: z.string().nullable(),
+  trader_id: count,
+  address: z.string(),
+  username: z.string().nullable(),
+  grade: z.enum(["S", "A", "B", "C", "D", "F"]).nullable(),
+  market_id: count,
+  condition_id: z.string(),
+  title: z.string().nullable(),
+  slug: z.string().nullable(),
+  category: z.string().nullable(),
+});
+
+export type LargeTradeRow = z.output<typeof LargeTradeRow>;
+
+const COLUMNS = sql`l.id, l.commit_xid::text as commit_xid, ${iso(sql`l.traded_at`)} as traded_at, l.size_usd_micro, l.side, l.price,
+  l.review_score, l.recorded_review_score, l.suspicion_score, l.suspicion_track, l.grade_at_trade, l.grade_at_trade_status,
+  l.market_volume_share, o.token_id, o.label as outcome_label, t.id as trader_id, t.address, t.username, t.grade, m.id as market_id,
+  m.condition_id, m.title, m.slug, l.category`;
+
+const JOINED = sql`join traders t on t.id = l.trader_id join markets m on m.id = l.market_id join outcomes o on o.id = l.outcome_id`;
+
+/** When the trade feeds were last read: the clock of everything served from them. */
+const FEED_CLOCK = sql`(select ${iso(sql`max(updated_at)`)} from ingest_checkpoints where feed in ('trades:takers', 'trades:all'))`;
+
+export interface LargeTradeFilters {
+  readonly minSizeUsd: number;
+  /** Already folded to our spelling. */
+  readonly category: string | null;
+  /** Grades that pass, best first; null lets ungraded wallets pass. */
+  readonly grades: readonly string[] | null;
+  readonly suspiciousOnly: boolean;
+  readonly minMarketVolumeShare: number | null;
+  readonly conditionId?: string | null;
+  /** A wallet, a username or a row id; a name nobody has selects nothing. */
+  readonly trader?: { readonly id: number } | { readonly name: string } | null;
+  readonly from?: Date | null;
+  readonly to?: Date | null;
+}
+
+export type LargeTradeSort = "recent" | "market_volume_share";
+
+/** The last row of a page. `share` is null where it is unknown, and in the recent order. */
+export interface LargeTradePlace {
+  readonly tradedAt: string;
+  readonly id: number;
+  readonly share: string | null;
+}
+
+export interface LargeTradePage {
+  readonly rows: LargeTradeRow[];
+  /** Null before the first page of a feed has been stored. */
+  readonly feedReadAt: string | null;
+}
+
+/** How far back the order by market share reads when no start is given. */
+const SHARE_DAYS = 30;
+
+function conditions(filters: LargeTradeFilters): (SQL | null)[] {
+  const { category, grades, conditionId = null, trader = null, from = null, to = null, minMarketVolumeShare } = filters;
+  return [
+    sql`l.size_usd_micro >= round(${String(filters.minSizeUsd)}::numeric * 1000000)`,
+    category === null ? null : sql`lower(l.category) = lower(${category})`,
+    grades === null ? null : sql`t.grade in (${sql.join(grades.map((grade) => sql`${grade}`), sql`, `)})`,
+    filters.suspiciousOnly ? sql`l.suspicion_score >= 60` : null,
+    minMarketVolumeShare === null || minMarketVolumeShare === 0 ? null : sql`l.market_volume_share >= ${minMarketVolumeShare}`,
+    conditionId === null ? null : sql`l.market_id = (select id from markets where condition_id = ${conditionId})`,
+    trader === null ? null : "id" in trader ? sql`l.trader_id = ${trader.id}` : sql`l.trader_id = (${traderNamed(trader.name)})`,
+    from === null ? null : sql`l.traded_at >= ${from.toISOString()}::timestamptz`,
+    to === null ? null : sql`l.traded_at < ${to.toISOString()}::timestamptz`,
+  ];
+}
+
+/** A wallet address, or the lowest id of those who use the name. */
+function traderNamed(name: string): SQL {
+  return sql`select min(id) from traders where address = ${name} or lower(username) = ${name}`;
+}
+
+function after(sort: LargeTradeSort, place: LargeTradePlace | null): SQL | null {
+  if (place === null) return null;
+  const older = sql`(l.traded_at, l.id) < (${place.tradedAt}::timestamptz, ${place.id})`;
+  if (sort === "recent") return older;
+  if (place.share === null) return sql`l.market_volume_share is null and ${older}`;
+  return sql`(l.market_volume_share < ${place.share}::numeric or l.market_volume_share is null
+    or (l.market_volume_share = ${place.share}::numeric and ${older}))`;
+}
+
+/** A page of large trades, one row more than asked when there is a next page. */
+export async function listLargeTrades(
+  db: Database,
+  filters: LargeTradeFilters,
+  page: { sort: LargeTradeSort; place: LargeTradePlace | null; limit: number },
+): Promise<LargeTradePage> {
+  const recentOnly =
+    page.sort === "market_volume_share" && (filters.from ?? null) === null ? sql`l.traded_at >= now() - make_interval(days => ${SHARE_DAYS})` : null;
+  const order = page.sort === "recent" ? sql`l.traded_at desc, l.id desc` : sql`l.market_volume_share desc nulls last, l.traded_at desc, l.id desc`;
+  const where = allOf([...conditions(filters), recentOnly, after(page.sort, page.place)]);
+  return withClock(db, sql`select ${COLUMNS} from large_trades l ${JOINED} where ${where} order by ${order} limit ${page.limit + 1}`);
+}
+
+const Anchor = z.object({ commit_xid: z.string(), behind: count });
+
+/** How many newer trades a `since` poll may have to walk. */
+export const MAX_BEHIND = 10_000;
+
+/**
+ * A page of the trades that became visible after the trade `sinceId`, newest first in the order they were committed. Only what is below
+ * the commit horizon is read, so a trade whose transaction commits late comes in a later poll and is never skipped.
+ *
+ * @returns null when there is no such trade, or when more than MAX_BEHIND have followed it
+ */
+export async function listLargeTradesSince(
+  db: Database,
+  filters: LargeTradeFilters,
+  sinceId: number,
+  page: { place: { commitXid: string; id: number } | null; limit: number },
+): Promise<LargeTradePage | null> {
+  const before = page.place === null ? null : sql`(l.commit_xid, l.id) < (${page.place.commitXid}::xid8, ${page.place.id})`;
+  const where = allOf([...conditions(filters), before]);
+  const Row = z.object({ feed_read_at: z.string().nullable(), anchor: Anchor.nullable(), trade: LargeTradeRow.nullable() });
+  const rows = await selectRows(
+    db,
+    sql`with anchor as (
+        select a.commit_xid, a.id, (
+          select count(*) from (
+            select from large_trades n where (n.commit_xid, n.id) > (a.commit_xid, a.id) limit ${MAX_BEHIND + 1}
+          ) newer
+        ) as behind
+        from large_trades a where a.id = ${sinceId}
+      ), page as (
+        select ${COLUMNS} from anchor, large_trades l ${JOINED}
+        where (l.commit_xid, l.id) > (anchor.commit_xid, anchor.id)
+          and l.commit_xid < pg_snapshot_xmin(pg_current_snapshot()) and ${where}
+        order by l.commit_xid desc, l.id desc limit ${page.limit + 1}
+      )
+      select ${FEED_CLOCK} as feed_read_at,
+        (select jsonb_build_object('commit_xid', commit_xid::text, 'behind', behind) from anchor) as anchor,
+        ${tradeAsJson()} as trade
+      from (select) one left join page on true`,
+    Row,
+  );
+  const anchor = rows[0]?.anchor ?? null;
+  if (anchor === null || anchor.behind > MAX_BEHIND) return null;
+  return { rows: rows.flatMap((row) => row.trade ?? []), feedReadAt: rows[0]?.feed_read_at ?? null };
+}
+
+/** A page row as JSON with big numbers as text, or null for the row that only carries the clock. */
+function tradeAsJson(): SQL {
+  return sql`case when page.id is not null then to_jsonb(page) || jsonb_build_object('size_usd_micro', page.size_usd_micro::text,
+    'price', page.price::text, 'market_volume_share', page.market_volume_share::text) end`;
+}
+
+async function withClock(db: Database, statement: SQL): Promise<LargeTradePage> {
+  const Row = z.object({ feed_read_at: z.string().nullable(), trade: LargeTradeRow.nullable() });
+  const rows = await selectRows(
+    db,
+    sql`with page as (${statement})
+      select ${FEED_CLOCK} as feed_read_at, ${tradeAsJson()} as trade from (select) one left join page on true`,
+    Row,
+  );
+  return { rows: rows.flatMap((row) => row.trade ?? []), feedReadAt: rows[0]?.feed_read_at ?? null };
+}
+
+export async function findLargeTrade(db: Database, id: number): Promise<LargeTradeRow | null> {
+  const rows = await selectRows(db, sql`select ${COLUMNS} from large_trades l ${JOINED} where l.id = ${id}`, LargeTradeRow);
+  return rows[0] ?? null;
+}
