@@ -16,8 +16,14 @@ interface Query {
   params: (string | null)[];
 }
 
+/** `queryMode` is an option of pg that its types do not have. */
+interface ExtendedQuery extends pg.QueryArrayConfig<(string | null)[]> {
+  queryMode: "extended";
+}
+
 // The driver parses values itself, by type id: it wants the server's text.
 const AS_TEXT = { getTypeParser: () => (value: string) => value };
+const ignore = () => undefined;
 const ISOLATION: Record<string, string> = {
   ReadUncommitted: "read uncommitted",
   ReadCommitted: "read committed",
@@ -39,7 +45,7 @@ export async function startNeonEndpoint({ port, databaseUrl }: { port: number; d
       const url = new URL(databaseUrl);
       url.pathname = database;
       pool = new pg.Pool({ connectionString: url.href, max: 10, types: AS_TEXT, idleTimeoutMillis: 10_000 });
-      pool.on("error", () => undefined);
+      pool.on("error", ignore);
       pools.set(database, pool);
     }
     return pool;
@@ -83,17 +89,22 @@ async function answerSql(request: IncomingMessage, poolFor: (url: string) => pg.
   const arrayMode = request.headers["neon-array-mode"] === "true";
   if (!("queries" in body)) return run(pool, body, arrayMode);
   const client = await pool.connect();
+  // The pool listens only while a session is idle; a server that goes away in between must not end this process.
+  client.on("error", ignore);
+  let broken = true;
   try {
     await client.query(beginStatement(request));
     const results = [];
     for (const query of body.queries) results.push(await run(client, query, arrayMode));
     await client.query("commit");
-    client.release();
+    broken = false;
     return { results };
   } catch (error) {
-    await client.query("rollback").catch(() => undefined);
-    client.release(true);
+    await client.query("rollback").catch(ignore);
     throw error;
+  } finally {
+    client.off("error", ignore);
+    client.release(broken);
   }
 }
 
@@ -105,7 +116,9 @@ function beginStatement(request: IncomingMessage): string {
 }
 
 async function run(target: pg.Pool | pg.PoolClient, { query, params }: Query, arrayMode: boolean): Promise<unknown> {
-  const result = await target.query({ text: query, values: params, rowMode: "array", types: AS_TEXT });
+  // Extended even without parameters: the real service refuses two statements in one text, which the simple protocol would run.
+  const statement: ExtendedQuery = { text: query, values: params, rowMode: "array", types: AS_TEXT, queryMode: "extended" };
+  const result = await target.query(statement);
   const fields = result.fields;
   const rows = arrayMode ? result.rows : result.rows.map((row) => Object.fromEntries(fields.map((field, i) => [field.name, row[i]])));
   return { command: result.command, rowCount: result.rowCount, rowAsArray: arrayMode, rows, fields };

@@ -1,13 +1,16 @@
 import { type ChildProcess } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { unprivileged } from "./unprivileged.ts";
+import { claimData, clearLeftBehind, findDataUser } from "./data-holder.ts";
+import { unprivileged, type Runner } from "./unprivileged.ts";
 
 export interface EmbeddedPostgres {
   readonly url: string;
   readonly port: number;
+  /** Resolves when the server has ended without being told to. */
+  readonly ended: Promise<void>;
   /** Ends the server at once, as a crash would. */
   crash(): Promise<void>;
   /** Starts it again on the same port and data. */
@@ -25,17 +28,15 @@ export interface PostgresOptions {
 
 const USER = "postgres";
 const START_MS = 30_000;
+const AS_ROOT = " Postgres does not run as root: use another user, or set DATABASE_URL to a Postgres of your own.";
 
 /** Starts the PostgreSQL binaries that npm brought, on loopback, with its data in `dataDir`. */
 export async function startPostgres({ dataDir, port, durable = true, log }: PostgresOptions): Promise<EmbeddedPostgres> {
   const { initdb, postgres } = await findBinaries();
   const asUser = unprivileged();
-  if (!existsSync(join(dataDir, "PG_VERSION"))) {
-    mkdirSync(dataDir, { recursive: true });
-    const result = asUser.runSync(initdb, ["-D", dataDir, "-U", USER, "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"]);
-    if (result.status !== 0) throw new Error(`Postgres could not create its data in ${dataDir}: ${lastLine(result.stderr)}`);
-    chmodSync(dataDir, 0o700);
-  }
+  const user = findDataUser(dataDir);
+  if (user !== null) throw new Error(`Postgres already runs on ${dataDir}, started by process ${user}.`);
+  if (!existsSync(join(dataDir, "PG_VERSION"))) createData(asUser, initdb, dataDir);
   const settings = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
@@ -46,33 +47,37 @@ export async function startPostgres({ dataDir, port, durable = true, log }: Post
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
   };
   const url = `postgres://${USER}@127.0.0.1:${port}/postgres`;
+  const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   let server: ChildProcess | null = null;
+  let tellEnded: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (tellEnded = resolve));
+  // Whatever ends this process, the server does not outlive it for long.
+  process.once("exit", () => server?.kill("SIGINT"));
 
   const start = async () => {
-    removeStaleLock(dataDir);
-    const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    await clearLeftBehind(dataDir);
+    claimData(dataDir);
     const child = asUser.spawn(postgres, ["-D", dataDir, "-p", String(port), ...options]);
-    child.stderr?.on("data", (data: Buffer) => log(data.toString().trimEnd()));
     server = child;
-    const endsAt = Date.now() + START_MS;
-    while (!(await serves(url))) {
-      if (child.exitCode !== null) throw new Error(`Postgres ended while starting (exit code ${child.exitCode}); is port ${port} taken?`);
-      if (Date.now() > endsAt) throw new Error(`Postgres did not serve on port ${port} within ${START_MS / 1000} s`);
-      await sleep(30);
-    }
+    child.stderr?.on("data", (data: Buffer) => log(data.toString().trimEnd()));
+    child.once("exit", () => {
+      if (server === child) tellEnded();
+    });
+    await untilServing(child, url);
   };
   const end = async (signal: NodeJS.Signals) => {
     const child = server;
     server = null;
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const exited = new Promise((resolve) => child.once("exit", resolve));
     child.kill(signal);
-    await ended;
+    await exited;
   };
   await start();
   return {
     url,
     port,
+    ended,
     crash: () => end("SIGQUIT"),
     restart: start,
     // SIGINT is Postgres's fast shutdown: sessions end, data is flushed.
@@ -90,15 +95,30 @@ async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
   }
 }
 
-/** A server that was killed leaves its lock file; it is removed unless its process lives. */
-function removeStaleLock(dataDir: string): void {
-  const lock = join(dataDir, "postmaster.pid");
-  if (!existsSync(lock)) return;
-  const pid = Number(readFileSync(lock, "utf8").split("\n")[0]);
-  try {
-    process.kill(pid, 0);
-  } catch {
-    rmSync(lock, { force: true });
+function createData(asUser: Runner, initdb: string, dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true });
+  if (asUser.owner !== null) chownSync(dataDir, asUser.owner, asUser.owner);
+  const result = asUser.runSync(initdb, ["-D", dataDir, "-U", USER, "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"]);
+  if (result.status !== 0) {
+    const why = result.error?.message ?? result.stderr.trim().split("\n").at(-1);
+    throw new Error(`Postgres could not create its data in ${dataDir}: ${why}.${asUser.owner === null ? "" : AS_ROOT}`);
+  }
+  chmodSync(dataDir, 0o700);
+}
+
+async function untilServing(child: ChildProcess, url: string): Promise<void> {
+  // Without a listener a command that cannot be run would end this process; it also leaves an exit code, which is read below.
+  child.once("error", () => undefined);
+  for (const endsAt = Date.now() + START_MS; !(await serves(url)); await sleep(30)) {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(
+        `Postgres ended while starting (${child.signalCode ?? `exit code ${child.exitCode}`}); is port ${new URL(url).port} taken?`,
+      );
+    }
+    if (Date.now() > endsAt) {
+      child.kill("SIGKILL");
+      throw new Error(`Postgres did not serve within ${START_MS / 1000} s.`);
+    }
   }
 }
 
@@ -115,8 +135,4 @@ async function serves(url: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-function lastLine(text: string): string {
-  return text.trim().split("\n").at(-1) ?? "";
 }

@@ -2,34 +2,48 @@ import { spawn, spawnSync, type ChildProcess, type SpawnSyncReturns } from "node
 
 /** Runs commands as somebody Postgres accepts: it refuses to run as root. */
 export interface Runner {
+  /** The user who must own what the commands write; null where whoever starts them does. */
+  readonly owner: number | null;
   runSync(command: string, args: readonly string[]): SpawnSyncReturns<string>;
   spawn(command: string, args: readonly string[]): ChildProcess;
 }
 
 const NOBODY = 65_534;
-const UNSHARE = ["--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`];
 
-/**
- * As an ordinary user: plainly. As root: in a user namespace, where files keep their owner and root is nobody; where namespaces are
- * forbidden, as the user nobody.
- */
+/** A user namespace in which files keep their owner and root is nobody. */
+const NAMESPACE = ["unshare", "--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`];
+/** Containers forbid namespaces; there nobody keeps root's right to reach files, such as those below root's private home. */
+const CAPABILITY = [
+  ...["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"],
+  ...["--inh-caps=+dac_override", "--ambient-caps=+dac_override"],
+];
+
+/** As an ordinary user: plainly. As root: in the first way that works here, plainly as nobody at the last. */
 export function unprivileged(): Runner {
-  if (process.getuid?.() !== 0) return runner([], {});
-  if (spawnSync("unshare", [...UNSHARE, "true"]).status === 0) return runner(["unshare", ...UNSHARE], {});
-  return runner([], { uid: NOBODY, gid: NOBODY });
+  if (process.getuid?.() !== 0) return runner([], null);
+  if (works(NAMESPACE)) return runner(NAMESPACE, null);
+  if (works(CAPABILITY)) return runner(CAPABILITY, NOBODY);
+  return runner([], NOBODY, { uid: NOBODY, gid: NOBODY });
 }
 
-function runner(prefix: readonly string[], identity: { uid?: number; gid?: number }): Runner {
+function works(prefix: readonly string[]): boolean {
+  const [command = "", ...args] = prefix;
+  return spawnSync(command, [...args, "true"]).status === 0;
+}
+
+function runner(prefix: readonly string[], owner: number | null, identity: { uid?: number; gid?: number } = {}): Runner {
   const whole = (command: string, args: readonly string[]) => [...prefix, command, ...args];
   return {
+    owner,
     runSync(command, args) {
       const [first = command, ...rest] = whole(command, args);
       return spawnSync(first, rest, { ...identity, encoding: "utf8" });
     },
     spawn(command, args) {
       const [first = command, ...rest] = whole(command, args);
-      // unshare replaces itself with the command, so the child's pid is the command's.
-      return spawn(first, rest, { ...identity, stdio: ["ignore", "ignore", "pipe"] });
+      // unshare and setpriv replace themselves with the command, so the child's pid is the command's. In a group of its own it does not
+      // get the terminal's Ctrl-C, and ends when it is told to.
+      return spawn(first, rest, { ...identity, detached: true, stdio: ["ignore", "ignore", "pipe"] });
     },
   };
 }

@@ -1,5 +1,7 @@
 import type { Clock } from "../../../src/providers/polymarket/sockets/socket-port.ts";
 
+export const FAKE_START_MS = 1_790_000_000_000;
+
 interface Timer {
   readonly at: number;
   readonly call: () => void;
@@ -9,7 +11,7 @@ interface Timer {
 export class FakeTime implements Clock {
   readonly slept: number[] = [];
   #timers: Timer[] = [];
-  #now = 1_790_000_000_000;
+  #now = FAKE_START_MS;
 
   now = (): number => this.#now;
 

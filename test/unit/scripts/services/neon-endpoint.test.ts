@@ -66,7 +66,12 @@ describe("a statement over HTTP", () => {
 describe("a batch over HTTP", () => {
   test("is one transaction with the isolation it asks for", async () => {
     const results = await query.transaction(
-      [query`select txid_current_if_assigned() as id`, query`show transaction_isolation`, query`show transaction_read_only`, query`show transaction_deferrable`],
+      [
+        query`select txid_current_if_assigned() as id`,
+        query`show transaction_isolation`,
+        query`show transaction_read_only`,
+        query`show transaction_deferrable`,
+      ],
       { isolationLevel: "Serializable", readOnly: true, deferrable: true },
     );
     expect(results.slice(1)).toEqual([
@@ -85,7 +90,9 @@ describe("a batch over HTTP", () => {
   });
 
   test("that is read only may not write", async () => {
-    await expect(query.transaction([query`insert into notes (id) values (21)`], { readOnly: true })).rejects.toMatchObject({ code: "25006" });
+    await expect(query.transaction([query`insert into notes (id) values (21)`], { readOnly: true })).rejects.toMatchObject({
+      code: "25006",
+    });
   });
 });
 

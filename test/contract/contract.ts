@@ -1,0 +1,34 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import contract from "./contract.json" with { type: "json" };
+import { unnamedFields, type Schema } from "./unnamed-fields.ts";
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+// The package is CommonJS: its callable default sits one level deeper for TypeScript.
+(addFormats as unknown as (target: Ajv2020) => void)(ajv);
+ajv.addSchema({ $id: "contract", schemas: contract.schemas });
+
+const validators = new Map<string, ValidateFunction>();
+
+/**
+ * Everything in which a value departs from a named schema of the contract: what the schema refuses, and fields that no schema names.
+ * An empty list is an exact fit. `meta` may carry more, as the contract lets operations add to it.
+ */
+export function departures(schemaName: string, value: unknown): string[] {
+  const validate = validators.get(schemaName) ?? ajv.compile({ $ref: `contract#/schemas/${schemaName}` });
+  validators.set(schemaName, validate);
+  validate(value);
+  const refused = (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+  // The file is JSON of known making; its inferred type is one of thousands of literals.
+  const schemas = contract.schemas as unknown as Record<string, Schema>;
+  return [...refused, ...unnamedFields({ $ref: `#/schemas/${schemaName}` }, value, schemas).filter((path) => !path.startsWith("/meta/"))];
+}
+
+export type ContractOperation = (typeof contract.operations)[number];
+
+/** @throws when the contract has no such operation */
+export function contractOperation(operationId: string): ContractOperation {
+  const operation = contract.operations.find((candidate) => candidate.operationId === operationId);
+  if (operation === undefined) throw new Error(`the contract extract has no operation ${operationId}`);
+  return operation;
+}

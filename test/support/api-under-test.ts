@@ -1,0 +1,79 @@
+import type { Operation } from "../../src/api/operation.ts";
+import { createApp } from "../../src/app.ts";
+import { hashCredential } from "../../src/auth/keys.ts";
+import { parseConfig } from "../../src/config.ts";
+import type { Database } from "../../src/db/client.ts";
+import { accounts, apiKeys } from "../../src/db/schema.ts";
+import type { Cache } from "../../src/ports/cache.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The decoded body. */
+  readonly body: any;
+}
+
+export interface ApiUnderTest {
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** The pages of a list from the first to the last. */
+  walk(path: string): Promise<Answer[]>;
+}
+
+const KEY = `svc_sk_live_${"0".repeat(64)}`;
+const CREDENTIAL_SECRET = "test-credential-secret-of-32-bytes-or-more";
+
+/** The app over these operations and this database, with a key and without a cache: every request reaches its handler. */
+export async function openApi(db: Database, operations: readonly Operation[]): Promise<ApiUnderTest> {
+  const [account] = await db.insert(accounts).values({ email: "reader@example.test", plan: "pro" }).returning({ id: accounts.id });
+  if (account === undefined) throw new Error("no account was stored");
+  const keyHash = await hashCredential(CREDENTIAL_SECRET, KEY);
+  await db.insert(apiKeys).values({ accountId: account.id, keyHash, prefix: "svc_sk_live_", scopes: ["read"] });
+  const app = createApp({ config, db, cache: emptyCache }, operations);
+
+  async function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    const later: Promise<unknown>[] = [];
+    const request = new Request(`http://api.test${path}`, { headers: { authorization: `Bearer ${KEY}`, ...headers } });
+    const context = { waitUntil: (work: Promise<unknown>) => void later.push(work), passThroughOnException: () => undefined, props: {} };
+    const response = await app.fetch(request, {}, context);
+    await Promise.all(later);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) };
+  }
+
+  async function walk(path: string): Promise<Answer[]> {
+    const pages = [await get(path)];
+    for (let cursor = pages[0]?.body.next_cursor; cursor != null; cursor = pages.at(-1)?.body.next_cursor) {
+      pages.push(await get(`${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`));
+    }
+    return pages;
+  }
+
+  return { get, walk };
+}
+
+const emptyCache: Cache = {
+  getMany: async (keys) => keys.map(() => null),
+  set: async () => undefined,
+  delete: async () => undefined,
+  ping: async () => undefined,
+};
+
+const config = parseConfig({
+  SERVICE_NAME: "Test",
+  KEY_PREFIX: "svc",
+  API_BASE_URL: "http://api.test",
+  WEB_BASE_URL: "http://web.test",
+  PROVIDER_GAMMA_URL: "http://provider.test",
+  PROVIDER_DATA_URL: "http://provider.test",
+  PROVIDER_CLOB_URL: "http://provider.test",
+  PROVIDER_TRADES_SOCKET_URL: "ws://provider.test",
+  PROVIDER_SPORTS_SOCKET_URL: "ws://provider.test",
+  BACKFILL_DAYS: "2",
+  FEED_POLL_SECONDS: "10",
+  LARGE_TRADE_MIN_USD: "5000",
+  DATABASE_URL: "postgres://unused",
+  UPSTASH_REDIS_REST_URL: "http://unused.test",
+  UPSTASH_REDIS_REST_TOKEN: "unused",
+  CREDENTIAL_SECRET,
+  CURSOR_SECRET: "test-cursor-secret-of-32-bytes-or-more",
+});

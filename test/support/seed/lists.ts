@@ -1,0 +1,51 @@
+import type { Database } from "../../../src/db/client.ts";
+import { exploreEntries, leaderboardEntries, listGenerations, trendingEntries } from "../../../src/db/schema.ts";
+import type { Market } from "./markets.ts";
+import type { Wallet } from "./wallets.ts";
+
+/** A generation of a rebuilt list. @returns its number */
+export async function aGeneration(db: Database, list: string, builtAt: Date, rowCount: number, detail: object = {}): Promise<number> {
+  const [row] = await db.insert(listGenerations).values({ list, builtAt, rowCount, detail }).returning({ id: listGenerations.id });
+  if (row === undefined) throw new Error("no generation was stored");
+  return row.id;
+}
+
+/** A board with these wallets in this order; each field falls by one dollar or unit from rank to rank. */
+export async function aBoard(db: Database, wallets: readonly Wallet[], { category = "", generation }: { category?: string; generation: number }) {
+  await db.insert(leaderboardEntries).values(
+    wallets.map((wallet, index) => ({
+      generation,
+      category,
+      rank: index + 1,
+      traderId: wallet.id,
+      realizedMicro: BigInt(1_000 - index) * 1_000_000n,
+      volumeMicro: 5_000_000_000n,
+      marketsTraded: 4,
+      marketsWon: 2,
+      marketsDecided: 3,
+    })),
+  );
+}
+
+export async function aTrendingRow(db: Database, facts: typeof trendingEntries.$inferInsert): Promise<void> {
+  await db.insert(trendingEntries).values(facts);
+}
+
+export type ExploreFacts = Partial<typeof exploreEntries.$inferInsert> & { generation: number; id: number; markets: readonly Market[] };
+
+/** An entry of exploration over these markets, represented by the first. */
+export async function anExploreEntry(db: Database, { markets, ...facts }: ExploreFacts): Promise<void> {
+  const representativeId = markets[0]?.id;
+  if (representativeId === undefined) throw new Error("an entry has at least one market");
+  await db.insert(exploreEntries).values({
+    marketIds: markets.map((market) => market.id),
+    representativeId,
+    hasActive: true,
+    hasClosed: false,
+    largeTradeCount: 0,
+    trendingScore: 0,
+    discoverScore: 0,
+    searchText: "",
+    ...facts,
+  });
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { CONDITION, WALLET } from "../../../../support/providers/payloads.ts";
+import { aScriptedProvider, page } from "../../../../support/providers/scripted-provider.ts";
+
+describe("resolutions", () => {
+  async function read(facts: Record<string, unknown>) {
+    const { provider } = aScriptedProvider({ json: { data: [{ condition_id: CONDITION, status: "resolved", ...facts }] } });
+    return provider.findResolutions([CONDITION]);
+  }
+
+  test.each([[[1_000_000, 0]], [[500_000, 500_000]], [[333_333, 333_333, 333_334]]])("payouts %j", async (payouts) => {
+    const { rows } = await read({ payouts, resolved_at: "2026-09-09T21:19:19Z" });
+    expect(rows).toEqual([
+      { conditionId: CONDITION, status: "resolved", payoutsPpm: payouts, resolvedAt: new Date("2026-09-09T21:19:19Z") },
+    ]);
+  });
+
+  test.each([[[1_000_000, 1_000_000]], [[0, 0]], [[-1, 1_000_001]], [["1000000", "0"]]])(
+    "payouts %j are no payouts: set aside",
+    async (payouts) => {
+      const { rows, misfits } = await read({ payouts });
+      expect(rows).toEqual([]);
+      expect(misfits).toHaveLength(1);
+    },
+  );
+
+  test("a disputed question pays nothing, whatever was proposed", async () => {
+    const { rows } = await read({ status: "disputed", payouts: [1_000_000, 0], resolved_at: "" });
+    expect(rows).toEqual([{ conditionId: CONDITION, status: "disputed", payoutsPpm: null, resolvedAt: null }]);
+  });
+});
+
+describe("books", () => {
+  const book = { asset_id: "1001", timestamp: "1728799418260", bids: [], asks: [], last_trade_price: "" };
+
+  async function read(facts: Record<string, unknown>) {
+    const { provider } = aScriptedProvider({ json: [{ ...book, ...facts }] });
+    return (await provider.findBooks(["1001"])).rows[0];
+  }
+
+  test("the best levels are taken by price, with the dollars resting at them", async () => {
+    const bids = [
+      { price: "0.1", size: "125" },
+      { price: "0.09", size: "294" },
+      { price: "0.11", size: "0" },
+    ];
+    const asks = [
+      { price: "0.98", size: "5000" },
+      { price: "0.14", size: "705" },
+    ];
+    expect(await read({ bids, asks, last_trade_price: "0.12" })).toEqual({
+      tokenId: "1001",
+      bestBid: "0.1",
+      bestAsk: "0.14",
+      bidDepthUsd: "12.500000",
+      askDepthUsd: "98.700000",
+      lastTradePrice: "0.12",
+      asOf: new Date(1_728_799_418_260),
+    });
+  });
+
+  test("an empty side is unknown, not 0", async () => {
+    expect(await read({})).toMatchObject({ bestBid: null, bidDepthUsd: null, bestAsk: null, askDepthUsd: null, lastTradePrice: null });
+  });
+});
+
+describe("the board", () => {
+  const row = (rank: number) => ({ rank, user_id: WALLET, user_name: "", pnl: -12.5, volume: null, profile_image: "" });
+
+  test("a loss keeps its sign, and a volume the provider does not give is null", async () => {
+    const { provider } = aScriptedProvider(page([row(1)]));
+    expect((await provider.listBoard("week", 10)).rows).toEqual([
+      { wallet: { address: WALLET, username: null, profileImage: null }, rank: 1, pnlUsd: "-12.5", volumeShares: null },
+    ]);
+  });
+
+  test("as many pages are read as the limit takes, and no row more is given", async () => {
+    const { provider, sent } = aScriptedProvider(page([row(1), row(2)], "b"), page([row(3), row(4)], "c"));
+    expect((await provider.listBoard("month", 3)).rows.map(({ rank }) => rank)).toEqual([1, 2, 3]);
+    expect(sent.map(({ url }) => [url.searchParams.get("time_period"), url.searchParams.get("cursor")])).toEqual([
+      ["month", null],
+      ["month", "b"],
+    ]);
+  });
+});
+
+test("the lag of the Data API behind the chain", async () => {
+  const { provider } = aScriptedProvider({
+    json: { data: { computed_at: "2026-09-14T10:24:36Z", serving: { lag_seconds: 4, worst: "activity_feed" } } },
+  });
+  expect(await provider.getServingLag()).toBe(4);
+});

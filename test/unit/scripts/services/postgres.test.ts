@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../../../../scripts/services/free-port.ts";
+import { startPostgres, type EmbeddedPostgres } from "../../../../scripts/services/postgres.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "postgres-test-"));
+const options = { dataDir, log: () => undefined };
+let postgres: EmbeddedPostgres;
+
+beforeAll(async () => {
+  postgres = await startPostgres({ ...options, port: await freePort() });
+  await ask("create table kept (n integer)");
+});
+
+afterAll(async () => {
+  await postgres.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function ask(text: string, port = postgres.port): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: `postgres://postgres@127.0.0.1:${port}/postgres` });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test("it is the PostgreSQL 18 that npm brought, in UTF-8", async () => {
+  expect(
+    await ask("select current_setting('server_version_num')::int / 10000 as major, current_setting('server_encoding') as encoding"),
+  ).toEqual([{ major: 18, encoding: "UTF8" }]);
+});
+
+test("after a crash it serves again on the same port and has what was committed", async () => {
+  await ask("insert into kept values (1)");
+  await postgres.crash();
+  await expect(ask("select 1")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  await postgres.restart();
+  expect(await ask("select n from kept")).toEqual([{ n: 1 }]);
+});
+
+test("a lock that a killed server left does not keep it from starting, even when its process id is another's by now", async () => {
+  await postgres.stop();
+  for (const pid of [4_000_000, process.pid]) {
+    writeFileSync(join(dataDir, "postmaster.pid"), `${pid}\n${dataDir}\n`);
+    await postgres.restart();
+    expect(await ask("select n from kept")).toEqual([{ n: 1 }]);
+    await postgres.stop();
+    expect(existsSync(join(dataDir, "postmaster.pid"))).toBe(false);
+  }
+  await postgres.restart();
+});
+
+test("data in use is refused, and says by which process", async () => {
+  await expect(startPostgres({ ...options, port: await freePort() })).rejects.toThrow(
+    `already runs on ${dataDir}, started by process ${process.pid}`,
+  );
+});
+
+test("a server whose starter was killed is ended and its data taken over", async () => {
+  await postgres.stop();
+  const port = await freePort();
+  const starter = spawn(
+    process.execPath,
+    [
+      ...["--disable-warning=ExperimentalWarning", "--input-type=module", "-e"],
+      `import { startPostgres } from "./scripts/services/postgres.ts";
+       await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, port: ${port}, log() {} });
+       console.log("serves");
+       setInterval(() => {}, 1000);`,
+    ],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  await once(starter.stdout, "data");
+  starter.kill("SIGKILL");
+  await once(starter, "exit");
+  expect(await ask("select n from kept", port)).toEqual([{ n: 1 }]);
+
+  await postgres.restart();
+  expect(await ask("select n from kept")).toEqual([{ n: 1 }]);
+  await expect(ask("select 1", port)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+});
+
+test("a server that ends by itself says so; one that is stopped does not", async () => {
+  let ended = false;
+  void postgres.ended.then(() => (ended = true));
+  await postgres.stop();
+  await postgres.restart();
+  expect(ended).toBe(false);
+  process.kill(Number(readFileSync(join(dataDir, "postmaster.pid"), "utf8").split("\n")[0]), "SIGQUIT");
+  await expect.poll(() => ended).toBe(true);
+});
