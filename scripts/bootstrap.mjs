@@ -16,7 +16,9 @@ export async function runUnderProjectNode(entry) {
     env: { ...process.env, PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}` },
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  const { code } = await new Promise((resolve) => child.once("exit", (exitCode, signal) => resolve({ code: exitCode ?? (signal ? 1 : 0) })));
+  const { code } = await new Promise((resolve) =>
+    child.once("exit", (exitCode, signal) => resolve({ code: exitCode ?? (signal ? 1 : 0) })),
+  );
   process.exitCode = code;
 }
 

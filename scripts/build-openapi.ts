@@ -96,7 +96,11 @@ const components: Json = { Error: ErrorEnvelope, ResponseMeta };
 
 /** A response schema, its named parts moved to the components. */
 function schemaOf(schema: z.ZodType): Json {
-  const { $defs = {}, $schema: _, ...root } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", reused: "inline" }) as Json & {
+  const {
+    $defs = {},
+    $schema: _,
+    ...root
+  } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", reused: "inline" }) as Json & {
     $defs?: Json;
   };
   for (const [name, definition] of Object.entries($defs as Json)) components[name] = relink(withoutId(definition as Json));
@@ -114,7 +118,8 @@ function relink<T>(value: T): T {
 
 function envelopeOf(operation: Exclude<Operation, { kind: "redirect" }>): Json {
   const own = operation.meta === undefined ? null : schemaOf(z.object(operation.meta));
-  const meta = own === null ? { $ref: "#/components/schemas/ResponseMeta" } : { allOf: [{ $ref: "#/components/schemas/ResponseMeta" }, own] };
+  const meta =
+    own === null ? { $ref: "#/components/schemas/ResponseMeta" } : { allOf: [{ $ref: "#/components/schemas/ResponseMeta" }, own] };
   if (operation.kind === "single") {
     return {
       type: "object",
@@ -122,7 +127,8 @@ function envelopeOf(operation: Exclude<Operation, { kind: "redirect" }>): Json {
       properties: { object: { type: "string", const: operation.object }, data: schemaOf(operation.data), meta },
     };
   }
-  const beside = operation.topLevel === undefined ? {} : (schemaOf(z.object(operation.topLevel)) as { properties?: Json; required?: string[] });
+  const beside =
+    operation.topLevel === undefined ? {} : (schemaOf(z.object(operation.topLevel)) as { properties?: Json; required?: string[] });
   return {
     type: "object",
     required: ["object", "data", "has_more", ...(beside.required ?? []), "meta"],
@@ -162,7 +168,8 @@ function pathSchema(schema: z.ZodType): Json {
 const text = (description: string) => ({ description, schema: { type: "string" } });
 
 function successOf(operation: Operation): Json {
-  if (operation.kind === "redirect") return { [operation.status]: { description: "The document's address.", headers: { Location: text("The document's address.") } } };
+  if (operation.kind === "redirect")
+    return { [operation.status]: { description: "The document's address.", headers: { Location: text("The document's address.") } } };
   const headers = {
     "X-Request-Id": text("The request's id."),
     "X-Query-Ignored": text("Query names that were ignored."),
@@ -219,7 +226,9 @@ function buildDocument(): string {
 async function lint(document: string): Promise<string[]> {
   const config = await createConfig({ extends: ["recommended"], rules: { "operation-4xx-response": "error" } });
   const problems = await lintFromString({ source: document, absoluteRef: "openapi.json", config });
-  return problems.filter((problem) => problem.severity === "error").map((p) => `${p.ruleId}: ${p.message} at ${p.location[0]?.pointer ?? "?"}`);
+  return problems
+    .filter((problem) => problem.severity === "error")
+    .map((p) => `${p.ruleId}: ${p.message} at ${p.location[0]?.pointer ?? "?"}`);
 }
 
 const document = buildDocument();

@@ -8,8 +8,25 @@ import { OPERATIONS } from "../src/operations/index.ts";
  * when an operation is added:
  *   node scripts/extract-contract.ts DIRECTORY     with operations.json and schemas.json of the whole contract
  */
-const Operation = z.looseObject({ operationId: z.string(), success: z.record(z.string(), z.looseObject({ response: z.string().optional() })) });
-const KEPT = ["operationId", "method", "path", "tag", "auth", "scope", "plan", "deprecated", "alias_of", "path_params", "query", "conditional", "cost"];
+const Operation = z.looseObject({
+  operationId: z.string(),
+  success: z.record(z.string(), z.looseObject({ response: z.string().optional() })),
+});
+const KEPT = [
+  "operationId",
+  "method",
+  "path",
+  "tag",
+  "auth",
+  "scope",
+  "plan",
+  "deprecated",
+  "alias_of",
+  "path_params",
+  "query",
+  "conditional",
+  "cost",
+];
 
 const directory = process.argv[2];
 if (directory === undefined) throw new Error("usage: node scripts/extract-contract.ts DIRECTORY");

@@ -43,7 +43,10 @@ export function createApp(runtime: Runtime, operations: readonly Operation[]): A
     const { headers } = c.res;
     headers.set("X-Request-Id", c.get("requestId"));
     const elapsedMs = Date.now() - startedAt.getTime();
-    headers.set("Server-Timing", isWebOrigin(c.req.url, runtime) ? `api;dur=${elapsedMs}, web_api;dur=${elapsedMs}` : `api;dur=${elapsedMs}`);
+    headers.set(
+      "Server-Timing",
+      isWebOrigin(c.req.url, runtime) ? `api;dur=${elapsedMs}, web_api;dur=${elapsedMs}` : `api;dur=${elapsedMs}`,
+    );
     if (isWebOrigin(c.req.url, runtime)) headers.set("X-Web-Request-Id", c.get("requestId"));
     if (c.req.header("origin") !== undefined) addCorsHeaders(headers);
   });

@@ -55,7 +55,7 @@ export class ProviderFeed extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(Date.now() + WATCHDOG_MS);
     const endsAt = Date.now() + RUN_MS;
     this.#schedule ??= (await this.ctx.storage.get<Schedule>("schedule")) ?? newSchedule(Date.now());
-    for (let job = decideNextJob(this.#schedule, Date.now()); job !== null && Date.now() < endsAt; ) {
+    for (let job = decideNextJob(this.#schedule, Date.now()); job !== null && Date.now() < endsAt;) {
       const outcome = await this.#run(job);
       this.#schedule = afterJob(this.#schedule, job, outcome, Date.now(), this.#config.feedPollMs);
       if (outcome.kind !== "failed") this.#figuresLeft?.delete(job);

@@ -4,7 +4,10 @@ import type { JobName } from "../../src/domain/jobs.ts";
 export type Schedule = Readonly<Record<JobName, { readonly dueAtMs: number; readonly failures: number }>>;
 
 /** What a run of a job says about the next: more waits, nothing waits, or it failed (and when the provider wants to be asked again). */
-export type Outcome = { readonly kind: "more" } | { readonly kind: "idle" } | { readonly kind: "failed"; readonly retryAfterMs: number | null };
+export type Outcome =
+  | { readonly kind: "more" }
+  | { readonly kind: "idle" }
+  | { readonly kind: "failed"; readonly retryAfterMs: number | null };
 
 type TradeFeedJob = "taker_feed" | "fill_feed";
 

@@ -61,7 +61,13 @@ function productOptions(variables: Record<string, string>): V4WorkerOptions {
 }
 
 async function floorOptions(): Promise<V4WorkerOptions> {
-  const { outputFiles } = await build({ entryPoints: ["scripts/bench/bare-worker.ts"], bundle: true, minify: true, format: "esm", write: false });
+  const { outputFiles } = await build({
+    entryPoints: ["scripts/bench/bare-worker.ts"],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    write: false,
+  });
   return {
     name: "floor",
     modules: [{ type: "ESModule", path: "floor.js", contents: outputFiles[0]?.text ?? "" }],

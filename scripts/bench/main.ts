@@ -54,7 +54,9 @@ async function compare(name: string, target: Target, floor: Target): Promise<voi
     const bare = await measureLoad({ ...floor, connections: CONNECTIONS, seconds: SECONDS });
     if (ours.failed + bare.failed > 0) throw new Error(`${ours.failed} + ${bare.failed} requests failed`);
     ratios.push(ours.requestsPerSecond / bare.requestsPerSecond);
-    console.log(`${name}, round ${round + 1}: ${Math.round(ours.requestsPerSecond)}/s, floor ${Math.round(bare.requestsPerSecond)}/s, p99 ${ours.p99Ms} ms`);
+    console.log(
+      `${name}, round ${round + 1}: ${Math.round(ours.requestsPerSecond)}/s, floor ${Math.round(bare.requestsPerSecond)}/s, p99 ${ours.p99Ms} ms`,
+    );
   }
   const ours = await measureLatency(target.url, target.headers, 500);
   const bare = await measureLatency(floor.url, floor.headers, 500);

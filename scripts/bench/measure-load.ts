@@ -14,7 +14,11 @@ export function measureLoad(request: LoadRequest): Promise<LoadResult> {
 }
 
 /** Requests one after the other on one connection. @returns the median and 99th percentile, ms with fractions */
-export async function measureLatency(url: string, headers: Record<string, string>, requests: number): Promise<{ p50Ms: number; p99Ms: number }> {
+export async function measureLatency(
+  url: string,
+  headers: Record<string, string>,
+  requests: number,
+): Promise<{ p50Ms: number; p99Ms: number }> {
   const times: number[] = [];
   for (let i = 0; i < requests; i++) {
     const start = performance.now();

@@ -8,7 +8,11 @@ export interface CommandResult {
 const running = new Set<number>();
 
 /** Runs a command to its end, in a process group of its own. What it prints is kept, and shown as well when `show` is set. */
-export function runCommand(command: string, args: readonly string[], options: { show?: boolean; env?: Record<string, string> } = {}): Promise<CommandResult> {
+export function runCommand(
+  command: string,
+  args: readonly string[],
+  options: { show?: boolean; env?: Record<string, string> } = {},
+): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { detached: true, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...options.env } });
     const { pid } = child;

@@ -79,6 +79,7 @@ function parseSpeed(text: string): number | "max" {
 
 function wholeNumber(name: string, text: string, min: number, max: number): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < min || value > max) throw new StartError(`${name} is a whole number from ${min} to ${max}, not ${text}.`);
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw new StartError(`${name} is a whole number from ${min} to ${max}, not ${text}.`);
   return value;
 }

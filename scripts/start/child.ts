@@ -4,7 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 const STOP_MS = 5_000;
 
 /** Starts a process in a group of its own, so that stopping it also stops what it starts. */
-export function startChild(command: string, args: readonly string[], options: { env: NodeJS.ProcessEnv; stdio: StdioOptions; cwd?: string }): ChildProcess {
+export function startChild(
+  command: string,
+  args: readonly string[],
+  options: { env: NodeJS.ProcessEnv; stdio: StdioOptions; cwd?: string },
+): ChildProcess {
   return spawn(command, args, { ...options, detached: true });
 }
 

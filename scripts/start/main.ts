@@ -38,7 +38,8 @@ process.on("disconnect", () => void end(0));
 try {
   await start(parseStartArguments(process.argv.slice(2)));
 } catch (error) {
-  if (stopping === null) console.error(error instanceof StartError ? error.message : error instanceof Error ? `It did not start: ${error.message}` : error);
+  if (stopping === null)
+    console.error(error instanceof StartError ? error.message : error instanceof Error ? `It did not start: ${error.message}` : error);
   await end(1);
 }
 
@@ -99,7 +100,13 @@ async function start({ source, port, dataDir, fresh }: StartArguments): Promise<
 
   await showBackfill(databaseUrl, provider.expectedTrades, () => workerEnded || stopping !== null);
   if (workerEnded || stopping !== null) return;
-  const facts = { base_url: baseUrl, web_url: webUrl, api_key: secrets.apiKey, provider: provider.kind, started_at: startedAt.toISOString() };
+  const facts = {
+    base_url: baseUrl,
+    web_url: webUrl,
+    api_key: secrets.apiKey,
+    provider: provider.kind,
+    started_at: startedAt.toISOString(),
+  };
   writeFileSync(join(dataDir, "start.json"), `${JSON.stringify(facts, null, 1)}\n`, { mode: 0o600 });
   console.log(`
 API      ${baseUrl}/api/v1

@@ -25,10 +25,14 @@ export async function chooseProvider(source: Source): Promise<ChosenProvider> {
 }
 
 async function startProvider(source: Extract<Source, { kind: "simulate" | "replay" }>): Promise<ChosenProvider> {
-  const child = startChild(process.execPath, ["--disable-warning=ExperimentalWarning", "scripts/start/provider-process.ts", JSON.stringify(source)], {
-    env: process.env,
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
+  const child = startChild(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", "scripts/start/provider-process.ts", JSON.stringify(source)],
+    {
+      env: process.env,
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    },
+  );
   const ready = await firstMessage(child);
   const identity = source.kind === "simulate" ? `simulate seed ${source.seed}` : `replay ${source.dir}`;
   return { ...ready, kind: source.kind, identity, stop: () => stopChild(child) };

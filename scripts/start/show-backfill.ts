@@ -5,7 +5,12 @@ import { BackfillState } from "../../src/ingest/checkpoints.ts";
 const POLL_MS = 400;
 const PLAIN_LINE_MS = 5_000;
 const BAR_WIDTH = 30;
-const PHASES: Record<string, string> = { trades: "reading trades", wallets: "reading wallets and markets", figures: "building lists", done: "done" };
+const PHASES: Record<string, string> = {
+  trades: "reading trades",
+  wallets: "reading wallets and markets",
+  figures: "building lists",
+  done: "done",
+};
 
 /** Shows how the first fill of the database proceeds, until it is done. A filled database is done at once. */
 export async function showBackfill(databaseUrl: string, expectedTrades: number | null, stopped: () => boolean): Promise<void> {

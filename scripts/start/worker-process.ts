@@ -63,7 +63,13 @@ export async function startWorker(options: { dataDir: string; port: number; vari
 async function ready(url: string, hasEnded: () => boolean, logFile: string): Promise<void> {
   for (const endsAt = Date.now() + READY_MS; Date.now() < endsAt; await sleep(150)) {
     if (hasEnded()) break;
-    if (await fetch(url).then((response) => response.ok, () => false)) return;
+    if (
+      await fetch(url).then(
+        (response) => response.ok,
+        () => false,
+      )
+    )
+      return;
   }
   throw new StartError(`The Worker did not start; ${logFile} says why.`);
 }

@@ -10,8 +10,17 @@ interface Row {
   readonly published: boolean;
 }
 
-const row = (status: number, code: string, message: string, retry: Retry = "never"): Row => ({ status, code, message, retry, published: true });
-const bare = (status: number, code: string, message: string, retry: Retry = "never"): Row => ({ ...row(status, code, message, retry), published: false });
+const row = (status: number, code: string, message: string, retry: Retry = "never"): Row => ({
+  status,
+  code,
+  message,
+  retry,
+  published: true,
+});
+const bare = (status: number, code: string, message: string, retry: Retry = "never"): Row => ({
+  ...row(status, code, message, retry),
+  published: false,
+});
 
 /** The error catalogue: every way a request can fail is one row here. */
 export const ERRORS = {
@@ -20,7 +29,11 @@ export const ERRORS = {
   unknown_query_parameter: row(400, "bad_request", "A query parameter is not known to this operation."),
   invalid_path: row(400, "bad_request", "A path segment is not valid."),
   cursor_expired: row(400, "bad_request", "The list behind this cursor has been rebuilt. Start again from the first page."),
-  invalid_api_key: bare(401, "invalid_api_key", "The API key is missing, malformed, expired or revoked. Send it as Authorization: Bearer <key>."),
+  invalid_api_key: bare(
+    401,
+    "invalid_api_key",
+    "The API key is missing, malformed, expired or revoked. Send it as Authorization: Bearer <key>.",
+  ),
   api_key_in_query: row(401, "invalid_api_key", "A key in the URL is refused unchecked. Send it in the Authorization header."),
   sandbox_api_key: row(401, "invalid_api_key", "This is a sandbox key. The live API takes live keys only."),
   subscription_inactive: row(402, "subscription_required", "This account has no active subscription."),

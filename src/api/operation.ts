@@ -46,17 +46,17 @@ interface Common<Params extends Shape, Query extends Shape> {
   readonly alias?: { readonly of: string; readonly successor: string; readonly since: Date; readonly sunset: Date };
 }
 
-export interface SingleOperation<Params extends Shape = Shape, Query extends Shape = Shape, Data extends z.ZodType = z.ZodType>
-  extends Common<Params, Query> {
+export interface SingleOperation<
+  Params extends Shape = Shape,
+  Query extends Shape = Shape,
+  Data extends z.ZodType = z.ZodType,
+> extends Common<Params, Query> {
   readonly kind: "single";
   /** The envelope's `object`. */
   readonly object: string;
   readonly data: Data;
   readonly meta?: Shape;
-  handle(
-    input: { params: Input<Params>; query: Input<Query> },
-    context: OperationContext,
-  ): Promise<SingleAnswer<z.input<Data>>>;
+  handle(input: { params: Input<Params>; query: Input<Query> }, context: OperationContext): Promise<SingleAnswer<z.input<Data>>>;
 }
 
 export interface ListOperation<
@@ -68,7 +68,12 @@ export interface ListOperation<
   readonly kind: "list";
   readonly item: Item;
   /** The signed cursor: its readable prefix and the schema of the position inside. The kernel adds `cursor` to the query. */
-  readonly cursor: { readonly prefix: string; readonly position: Position };
+  readonly cursor: {
+    readonly prefix: string;
+    readonly position: Position;
+    /** Set where a cursor holds only for the page size it was given out with. */
+    readonly bindsLimit?: true;
+  };
   /** Fields beside `data` in the envelope (`data_quality`, `total`, `facets`). */
   readonly topLevel?: Shape;
   readonly meta?: Shape;
@@ -112,5 +117,12 @@ export function defineAlias(
 ): Operation {
   const { id, path, mcpTool, since, sunset, object } = spelling;
   // Spreading a member of the union keeps its kind; TypeScript cannot follow that through the optional `object`.
-  return { ...target, id, path, mcpTool, alias: { of: target.id, successor: target.path, since, sunset }, ...(object === undefined ? {} : { object }) } as Operation;
+  return {
+    ...target,
+    id,
+    path,
+    mcpTool,
+    alias: { of: target.id, successor: target.path, since, sunset },
+    ...(object === undefined ? {} : { object }),
+  } as Operation;
 }

@@ -67,7 +67,8 @@ export function numberParam(bounds: NumberBounds & { default?: number } = {}): P
   };
   return scalar<number | null>(json, { value: fallback ?? null }, (text) => {
     const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : Number.NaN;
-    if (!Number.isFinite(value) || (integer && !Number.isSafeInteger(value))) return { problem: `must be ${integer ? "an integer" : "a number"}` };
+    if (!Number.isFinite(value) || (integer && !Number.isSafeInteger(value)))
+      return { problem: `must be ${integer ? "an integer" : "a number"}` };
     if (min !== undefined && value < min) return { problem: `must be at least ${min}` };
     if (max !== undefined && value > max) return { problem: `must be at most ${max}` };
     return { value };
@@ -76,7 +77,11 @@ export function numberParam(bounds: NumberBounds & { default?: number } = {}): P
 
 export function booleanParam(fallback: boolean): Param<boolean> {
   return scalar({ type: "boolean", default: fallback }, { value: fallback }, (text) =>
-    text === "true" || text === "1" ? { value: true } : text === "false" || text === "0" ? { value: false } : { problem: "must be true or false" },
+    text === "true" || text === "1"
+      ? { value: true }
+      : text === "false" || text === "0"
+        ? { value: false }
+        : { problem: "must be true or false" },
   );
 }
 
@@ -133,8 +138,11 @@ export function enumParam<const V extends string>(values: readonly V[], fallback
 
 /** Parts to add to an answer: the name repeated, a comma list, or `name[]`. Values not known are left out, as are repeats. */
 export function expandParam<const V extends string>(values: readonly V[]): Param<readonly V[]> {
-  return declare<readonly V[]>({ json: { type: "array", items: { type: "string", enum: values } }, required: false, list: true }, (raw = []) => {
-    const asked = new Set(raw.flatMap((text) => text.split(",")));
-    return { value: values.filter((known) => asked.has(known)) };
-  });
+  return declare<readonly V[]>(
+    { json: { type: "array", items: { type: "string", enum: values } }, required: false, list: true },
+    (raw = []) => {
+      const asked = new Set(raw.flatMap((text) => text.split(",")));
+      return { value: values.filter((known) => asked.has(known)) };
+    },
+  );
 }

@@ -46,7 +46,8 @@ export function applyQuery(operation: Operation, rawQuery: string, strict: boole
   }
   const values = parseValues(operation, raw);
   const cursors = raw.get("cursor");
-  if (cursors !== undefined && cursors.length > 1) throw new ApiError("invalid_query", { param: "cursor", message: "cursor is given more than once." });
+  if (cursors !== undefined && cursors.length > 1)
+    throw new ApiError("invalid_query", { param: "cursor", message: "cursor is given more than once." });
   const cursor = cursors?.[0] ?? null;
   return {
     values,

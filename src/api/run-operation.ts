@@ -71,9 +71,7 @@ function answerOf(
   query: AppliedQuery,
   context: OperationContext,
 ): Promise<Answer> {
-  return operation.kind === "list"
-    ? answerList(operation, params, query, context)
-    : answerSingle(operation, params, query, context);
+  return operation.kind === "list" ? answerList(operation, params, query, context) : answerSingle(operation, params, query, context);
 }
 
 async function answerSingle(
@@ -96,7 +94,7 @@ async function answerList(
     secret: context.config.cursorSecret,
     prefix: operation.cursor.prefix,
     list: operation.alias?.of ?? operation.id,
-    filters: JSON.stringify([params, query.filters]),
+    filters: JSON.stringify([params, query.filters, ...(operation.cursor.bindsLimit ? [query.values["limit"]] : [])]),
   };
   const cursor = query.cursor === null ? null : await openCursor(binding, query.cursor, operation.cursor.position);
   const page = await operation.handle({ params, query: query.values, cursor }, context);

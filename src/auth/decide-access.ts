@@ -7,11 +7,15 @@ export interface Requirement {
   readonly plan: "pro" | "max" | null;
 }
 
-export type Access =
-  | { readonly kind: "granted"; readonly principal: Principal }
-  | { readonly kind: "refused"; readonly reason: Refusal };
+export type Access = { readonly kind: "granted"; readonly principal: Principal } | { readonly kind: "refused"; readonly reason: Refusal };
 
-export type Refusal = "invalid_api_key" | "account_locked" | "forbidden" | "subscription_inactive" | "max_plan_required" | "insufficient_scope";
+export type Refusal =
+  | "invalid_api_key"
+  | "account_locked"
+  | "forbidden"
+  | "subscription_inactive"
+  | "max_plan_required"
+  | "insufficient_scope";
 
 const RANK: Record<Plan, number> = { free: 0, pro: 1, max: 2 };
 

@@ -59,7 +59,10 @@ export const providerEvents = pgTable("provider_events", {
   image: text("image"),
   seriesSlug: text("series_slug"),
   category: text("category"),
-  tags: text("tags").array().notNull().default(sql`'{}'`),
+  tags: text("tags")
+    .array()
+    .notNull()
+    .default(sql`'{}'`),
   startAt: instant("start_at"),
   endAt: instant("end_at"),
   hydratedAt: instant("hydrated_at"),
@@ -82,7 +85,10 @@ export const markets = pgTable(
     image: text("image"),
     icon: text("icon"),
     category: text("category"),
-    tags: text("tags").array().notNull().default(sql`'{}'`),
+    tags: text("tags")
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     protocolVersion: text("protocol_version"),
     negRisk: boolean("neg_risk"),
     marketType: text("market_type"),
@@ -109,7 +115,9 @@ export const markets = pgTable(
     /** How often the provider was asked for the market; each further try waits twice as long. */
     hydrateAttempts: smallint("hydrate_attempts").notNull().default(0),
     largeTradeCount: integer("large_trade_count").notNull().default(0),
-    largeTradeUsdMicro: microUsd("large_trade_usd_micro").notNull().default(sql`0`),
+    largeTradeUsdMicro: microUsd("large_trade_usd_micro")
+      .notNull()
+      .default(sql`0`),
     largeTradeLastAt: instant("large_trade_last_at"),
     search: textSearch("search").generatedAlwaysAs(sql`to_tsvector('simple', coalesce(title, '') || ' ' || coalesce(slug, ''))`),
   },
@@ -117,8 +125,12 @@ export const markets = pgTable(
     index("markets_event").on(table.eventId),
     index("markets_search").using("gin", table.search),
     index("markets_category_volume").on(table.category, table.volumeUsd.desc().nullsLast(), table.id),
-    index("markets_unhydrated").on(table.id).where(sql`hydrated_at is null`),
-    index("markets_unresolved").on(table.resolutionCheckedAt).where(sql`payouts_ppm is null`),
+    index("markets_unhydrated")
+      .on(table.id)
+      .where(sql`hydrated_at is null`),
+    index("markets_unresolved")
+      .on(table.resolutionCheckedAt)
+      .where(sql`payouts_ppm is null`),
   ],
 );
 
@@ -188,7 +200,10 @@ export const walletSyncs = pgTable(
     completeAt: instant("complete_at"),
     dueAt: instant("due_at").notNull().defaultNow(),
     enqueuedAt: instant("enqueued_at"),
-    gaps: text("gaps").array().notNull().default(sql`'{}'`),
+    gaps: text("gaps")
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     lastError: text("last_error"),
   },
   (table) => [index("wallet_syncs_due").on(table.dueAt)],
@@ -221,14 +236,7 @@ export const ledgerEntries = pgTable(
     recordedAt: instant("recorded_at").notNull().defaultNow(),
   },
   (table) => [
-    uniqueIndex("ledger_entries_identity").on(
-      table.txHash,
-      table.traderId,
-      table.outcomeId,
-      table.kind,
-      table.sharesMicro,
-      table.ordinal,
-    ),
+    uniqueIndex("ledger_entries_identity").on(table.txHash, table.traderId, table.outcomeId, table.kind, table.sharesMicro, table.ordinal),
     index("ledger_entries_position").on(table.traderId, table.outcomeId, table.tradedAt),
     index("ledger_entries_market").on(table.marketId, table.tradedAt),
     check("ledger_entries_kind", sql`${table.kind} in ('buy', 'sell', 'split', 'merge')`),
@@ -288,29 +296,25 @@ export const positions = pgTable(
     firstAt: instant("first_at").notNull(),
     lastAt: instant("last_at").notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.traderId, table.outcomeId] }),
-    index("positions_market").on(table.marketId, table.traderId),
-  ],
+  (table) => [primaryKey({ columns: [table.traderId, table.outcomeId] }), index("positions_market").on(table.marketId, table.traderId)],
 );
 
 /** Sums of one wallet over its positions, kept by differences in the transaction that changes them. */
-export const traderTotals = pgTable(
-  "trader_totals",
-  {
-    traderId: rowId("trader_id").primaryKey(),
-    realizedMicro: microUsd("realized_micro").notNull(),
-    settledMicro: microUsd("settled_micro").notNull(),
-    /** Trades only, buys and sells. */
-    volumeMicro: microUsd("volume_micro").notNull(),
-    feesMicro: microUsd("fees_micro").notNull(),
-    /** Maker and taker rebates received; they belong to no position. */
-    rebatesMicro: microUsd("rebates_micro").notNull().default(sql`0`),
-    entryCount: integer("entry_count").notNull(),
-    firstAt: instant("first_at").notNull(),
-    lastAt: instant("last_at").notNull(),
-  },
-);
+export const traderTotals = pgTable("trader_totals", {
+  traderId: rowId("trader_id").primaryKey(),
+  realizedMicro: microUsd("realized_micro").notNull(),
+  settledMicro: microUsd("settled_micro").notNull(),
+  /** Trades only, buys and sells. */
+  volumeMicro: microUsd("volume_micro").notNull(),
+  feesMicro: microUsd("fees_micro").notNull(),
+  /** Maker and taker rebates received; they belong to no position. */
+  rebatesMicro: microUsd("rebates_micro")
+    .notNull()
+    .default(sql`0`),
+  entryCount: integer("entry_count").notNull(),
+  firstAt: instant("first_at").notNull(),
+  lastAt: instant("last_at").notNull(),
+});
 
 // ---------------------------------------------------------------- large trades and the outbox
 
@@ -319,7 +323,9 @@ export const largeTrades = pgTable(
   "large_trades",
   {
     id: id(),
-    commitXid: xid8("commit_xid").notNull().default(sql`pg_current_xact_id()`),
+    commitXid: xid8("commit_xid")
+      .notNull()
+      .default(sql`pg_current_xact_id()`),
     entryId: rowId("entry_id")
       .notNull()
       .unique()
@@ -367,7 +373,9 @@ export const events = pgTable(
   {
     id: id(),
     epoch: integer("epoch").notNull(),
-    commitXid: xid8("commit_xid").notNull().default(sql`pg_current_xact_id()`),
+    commitXid: xid8("commit_xid")
+      .notNull()
+      .default(sql`pg_current_xact_id()`),
     type: text("type").notNull(),
     payload: jsonb("payload").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
@@ -386,7 +394,9 @@ export const listGenerations = pgTable(
     builtAt: instant("built_at").notNull(),
     rowCount: integer("row_count").notNull(),
     /** What belongs to the generation as a whole (explore's facets, the provider's clock of a board). */
-    detail: jsonb("detail").notNull().default(sql`'{}'`),
+    detail: jsonb("detail")
+      .notNull()
+      .default(sql`'{}'`),
   },
   (table) => [index("list_generations_newest").on(table.list, table.id.desc())],
 );

@@ -3,7 +3,7 @@ import type { OtherActivity, Page, ProviderActivity } from "../ports/provider.ts
 import { identify, nameOf, toEntry } from "./apply-trade-page.ts";
 import { toBytea, type Entry } from "./entry.ts";
 import { numberRows, type Carry, type Numbered } from "./identity.ts";
-import { KnownIds, type Learned } from "./known-ids.ts";
+import { type KnownIds, type Learned } from "./known-ids.ts";
 import { lockLedger, recordEntries } from "./ledger.ts";
 import { resolveIds, resolveTraders } from "./resolve-ids.ts";
 import { setAside } from "./set-aside.ts";
@@ -30,7 +30,11 @@ export async function applyActivityPage(
   const trades = numbered.rows.flatMap(({ row, ordinal }) => (row.kind === "trade" ? [{ trade: row.trade, ordinal }] : []));
   const others = numbered.rows.flatMap(({ row, ordinal }) => (row.kind === "other" ? [{ row: row.activity, ordinal }] : []));
 
-  const ids = await resolveIds(session, trades.map(({ trade }) => nameOf(trade)), known);
+  const ids = await resolveIds(
+    session,
+    trades.map(({ trade }) => nameOf(trade)),
+    known,
+  );
   const wallet = others[0]?.row.wallet ?? trades[0]?.trade.wallet ?? { address, username: null, profileImage: null };
   const traderId = known.traderId(address) ?? (await resolveTraders(session, [{ ...wallet, address }])).get(address);
   if (traderId === undefined) throw new Error(`no row for wallet ${address}`);

@@ -10,7 +10,12 @@ import { setAside } from "./set-aside.ts";
  *
  * @param readAt when the provider answered; the prices and volumes carry it as their as-of
  */
-export async function applyMarkets(session: Session, rows: readonly ProviderMarket[], misfits: readonly Misfit[], readAt: Date): Promise<void> {
+export async function applyMarkets(
+  session: Session,
+  rows: readonly ProviderMarket[],
+  misfits: readonly Misfit[],
+  readAt: Date,
+): Promise<void> {
   const byCondition = new Map(rows.map((row) => [row.conditionId, row]));
   const unique = [...byCondition.values()];
   await setAside(session, "markets", misfits);
@@ -28,7 +33,10 @@ async function settleResolved(session: Session, rows: readonly ProviderMarket[])
     `select id from markets where condition_id = any($1::text[]) and payouts_ppm is not null`,
     [rows.map((row) => row.conditionId)],
   );
-  await settlePositions(session, resolved.map((row) => row.id));
+  await settlePositions(
+    session,
+    resolved.map((row) => row.id),
+  );
 }
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;

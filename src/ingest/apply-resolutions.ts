@@ -35,7 +35,10 @@ export async function applyResolutions(
       rows.map((row) => row.resolvedAt?.toISOString() ?? null),
     ],
   );
-  await settlePositions(session, changed.map((row) => row.id));
+  await settlePositions(
+    session,
+    changed.map((row) => row.id),
+  );
 }
 
 /**

@@ -36,7 +36,11 @@ export async function applyTradePage(
   const largeTrades = await captureLargeTrades(session, entries, settings.largeTradeMinUsd);
 
   const large = entries.filter((entry) => isLargeTrade({ ...entry, price: Number(entry.price) }, settings.largeTradeMinUsd));
-  await trackWallets(session, large.map((entry) => entry.traderId), "hot");
+  await trackWallets(
+    session,
+    large.map((entry) => entry.traderId),
+    "hot",
+  );
   await trackWallets(session, walletsToWarm(entries), "warm");
   await setAside(session, `trades:${feed}`, page.misfits);
   await saveCheckpoint(session, `trades:${feed}`, next(numbered.carry, added));

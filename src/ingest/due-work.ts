@@ -43,7 +43,10 @@ export async function takeUnhydratedMarkets(pool: Pool): Promise<IngestMessage[]
      from due where m.id = due.id returning m.condition_id`,
     [REQUEUE_SECONDS / 4],
   );
-  return inGroups(rows.map((row) => row.condition_id), 50).map((condition_ids) => ({ kind: "hydrate_markets", condition_ids }));
+  return inGroups(
+    rows.map((row) => row.condition_id),
+    50,
+  ).map((condition_ids) => ({ kind: "hydrate_markets", condition_ids }));
 }
 
 /** Takes markets whose trading is over and whose payout is not known, each again after a while. */
@@ -62,7 +65,10 @@ export async function takeUnresolvedMarkets(pool: Pool): Promise<IngestMessage[]
      update markets m set resolution_enqueued_at = now() from due where m.id = due.id returning m.condition_id`,
     [REQUEUE_SECONDS, RECHECK_RESOLUTION_MINUTES, RESOLUTION_OVERDUE_DAYS],
   );
-  return inGroups(rows.map((row) => row.condition_id), 20).map((condition_ids) => ({ kind: "check_resolutions", condition_ids }));
+  return inGroups(
+    rows.map((row) => row.condition_id),
+    20,
+  ).map((condition_ids) => ({ kind: "check_resolutions", condition_ids }));
 }
 
 /** The open markets with the newest large trades: their books are read at every turn, the others come with the market walk. */
@@ -76,7 +82,10 @@ export async function listBooksToRefresh(pool: Pool): Promise<IngestMessage[]> {
      ) m join outcomes o on o.market_id = m.id
      where o.outcome_index is not null`,
   );
-  return inGroups(rows.map((row) => row.token_id), 100).map((token_ids) => ({ kind: "refresh_books", token_ids }));
+  return inGroups(
+    rows.map((row) => row.token_id),
+    100,
+  ).map((token_ids) => ({ kind: "refresh_books", token_ids }));
 }
 
 export interface DueCounts {

@@ -24,7 +24,10 @@ export interface Numbered<Row> {
 }
 
 /** @param carry from the page before in the same walk; it counts only if this page goes on with that transaction */
-export function numberRows<Row extends Identified>(rows: readonly Row[], carry: Carry | null): { rows: Numbered<Row>[]; carry: Carry | null } {
+export function numberRows<Row extends Identified>(
+  rows: readonly Row[],
+  carry: Carry | null,
+): { rows: Numbered<Row>[]; carry: Carry | null } {
   let txHash = carry?.txHash ?? null;
   let counts: Record<string, number> = { ...carry?.counts };
   const numbered = rows.map((row) => {

@@ -43,10 +43,7 @@ export async function recordEntries(session: Session, reported: readonly Entry[]
  * Which entries are new, and which positions changed because a recorded entry learned its fee. Roles are filled in on the way; they
  * change no figure.
  */
-async function splitRecorded(
-  session: Session,
-  entries: readonly Entry[],
-): Promise<{ fresh: Entry[]; changedPositions: PositionKey[] }> {
+async function splitRecorded(session: Session, entries: readonly Entry[]): Promise<{ fresh: Entry[]; changedPositions: PositionKey[] }> {
   const { rows } = await session.query<{ ord: string; id: string; role: string | null; fee_micro: string | null }>(
     `select t.ord, e.id, e.role, e.fee_micro
      from unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::smallint[])

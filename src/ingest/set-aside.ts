@@ -9,6 +9,10 @@ export async function setAside(session: Session, feed: string, misfits: readonly
      select $1, t.reason, t.record, encode(sha256(convert_to($1 || ' ' || t.record::text, 'UTF8')), 'hex')
      from unnest($2::text[], $3::jsonb[]) as t(reason, record)
      on conflict (digest) do nothing`,
-    [feed, misfits.map((misfit) => misfit.reason), misfits.map((misfit) => JSON.stringify(misfit.record ?? null).replaceAll("\\u0000", "\\ufffd"))],
+    [
+      feed,
+      misfits.map((misfit) => misfit.reason),
+      misfits.map((misfit) => JSON.stringify(misfit.record ?? null).replaceAll("\\u0000", "\\ufffd")),
+    ],
   );
 }

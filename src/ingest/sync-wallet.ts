@@ -38,12 +38,14 @@ export async function syncWallet(pool: Pool, provider: Provider, address: string
   let walk = sync.resume === null ? startWalk(sync) : Resume.parse(sync.resume);
   for (let pages = 0; pages < PAGES_PER_SYNC; pages++) {
     const { since_ms, cursor, carry } = walk;
-    const page = await provider.listActivity(address, since_ms === null ? null : new Date(since_ms), cursor).catch(async (error: unknown) => {
-      await recordFailure(pool, sync, describeError(error));
-      // The provider no longer takes the cursor: the next message starts the walk over.
-      if (error instanceof ProviderRefused && cursor !== null) await yieldSync(pool, sync, null);
-      throw error;
-    });
+    const page = await provider
+      .listActivity(address, since_ms === null ? null : new Date(since_ms), cursor)
+      .catch(async (error: unknown) => {
+        await recordFailure(pool, sync, describeError(error));
+        // The provider no longer takes the cursor: the next message starts the walk over.
+        if (error instanceof ProviderRefused && cursor !== null) await yieldSync(pool, sync, null);
+        throw error;
+      });
     await hydrate(pool, provider, conditionsToHydrate(page), now);
     const newestMs = Math.max(...page.rows.map((row) => (row.kind === "trade" ? row.trade.tradedAt : row.activity.happenedAt).getTime()));
     const applied = await inTransaction(pool, async (session) => {

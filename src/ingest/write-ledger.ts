@@ -4,10 +4,7 @@ import { toBytea, type Entry } from "./entry.ts";
 
 const text = (value: bigint | null) => (value === null ? null : String(value));
 
-export async function writeEntries(
-  session: Session,
-  entries: readonly { entry: Entry; realizedMicro: bigint | null }[],
-): Promise<void> {
+export async function writeEntries(session: Session, entries: readonly { entry: Entry; realizedMicro: bigint | null }[]): Promise<void> {
   if (entries.length === 0) return;
   await session.query(
     `insert into ledger_entries

@@ -91,7 +91,9 @@ export type ActivityType =
   | "TIP";
 
 /** One row of a wallet's activity: a trade, or something else that moved its shares or cash. */
-export type ProviderActivity = { readonly kind: "trade"; readonly trade: ProviderTrade } | { readonly kind: "other"; readonly activity: OtherActivity };
+export type ProviderActivity =
+  | { readonly kind: "trade"; readonly trade: ProviderTrade }
+  | { readonly kind: "other"; readonly activity: OtherActivity };
 
 export interface OtherActivity {
   readonly wallet: WalletHint;

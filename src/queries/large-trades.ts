@@ -80,7 +80,12 @@ function conditions(filters: LargeTradeFilters): (SQL | null)[] {
   return [
     sql`l.size_usd_micro >= round(${String(filters.minSizeUsd)}::numeric * 1000000)`,
     category === null ? null : sql`lower(l.category) = lower(${category})`,
-    grades === null ? null : sql`t.grade in (${sql.join(grades.map((grade) => sql`${grade}`), sql`, `)})`,
+    grades === null
+      ? null
+      : sql`t.grade in (${sql.join(
+          grades.map((grade) => sql`${grade}`),
+          sql`, `,
+        )})`,
     filters.suspiciousOnly ? sql`l.suspicion_score >= 60` : null,
     minMarketVolumeShare === null || minMarketVolumeShare === 0 ? null : sql`l.market_volume_share >= ${minMarketVolumeShare}`,
     conditionId === null ? null : sql`l.market_id = (select id from markets where condition_id = ${conditionId})`,
@@ -111,8 +116,11 @@ export async function listLargeTrades(
   page: { sort: LargeTradeSort; place: LargeTradePlace | null; limit: number },
 ): Promise<LargeTradePage> {
   const recentOnly =
-    page.sort === "market_volume_share" && (filters.from ?? null) === null ? sql`l.traded_at >= now() - make_interval(days => ${SHARE_DAYS})` : null;
-  const order = page.sort === "recent" ? sql`l.traded_at desc, l.id desc` : sql`l.market_volume_share desc nulls last, l.traded_at desc, l.id desc`;
+    page.sort === "market_volume_share" && (filters.from ?? null) === null
+      ? sql`l.traded_at >= now() - make_interval(days => ${SHARE_DAYS})`
+      : null;
+  const order =
+    page.sort === "recent" ? sql`l.traded_at desc, l.id desc` : sql`l.market_volume_share desc nulls last, l.traded_at desc, l.id desc`;
   const where = allOf([...conditions(filters), recentOnly, after(page.sort, page.place)]);
   return withClock(db, sql`select ${COLUMNS} from large_trades l ${JOINED} where ${where} order by ${order} limit ${page.limit + 1}`);
 }

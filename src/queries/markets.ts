@@ -57,9 +57,7 @@ export async function searchMarkets(
     sql`m.title is not null and m.title <> ''`,
     withStatus(filters.status),
     filters.category === null ? null : sql`lower(m.category) = lower(${filters.category})`,
-    place === null
-      ? null
-      : sql`(${leads}::int, ${volume}, -m.id) < (${place.leads ? 1 : 0}, ${place.volume}::numeric, ${-place.id})`,
+    place === null ? null : sql`(${leads}::int, ${volume}, -m.id) < (${place.leads ? 1 : 0}, ${place.volume}::numeric, ${-place.id})`,
   ]);
   return selectRows(
     db,
@@ -92,7 +90,9 @@ const ExploreMarketRow = z.object({
   created_at: z.string().nullable(),
   event_slug: z.string().nullable(),
   hydrated: z.boolean(),
-  outcomes: z.array(z.object({ index: z.number().int(), token_id: z.string(), label: z.string().nullable(), price, last_trade_price: price })),
+  outcomes: z.array(
+    z.object({ index: z.number().int(), token_id: z.string(), label: z.string().nullable(), price, last_trade_price: price }),
+  ),
 });
 
 export type ExploreMarketRow = z.output<typeof ExploreMarketRow>;

@@ -15,7 +15,10 @@ export async function buildTrending(session: Session, period: "week" | "month", 
   const days = WINDOW_DAYS[period];
   const list = `trending:${days}d`;
   await setAside(session, `board:${period}`, board.misfits);
-  const ids = await resolveTraders(session, board.rows.map((row) => row.wallet));
+  const ids = await resolveTraders(
+    session,
+    board.rows.map((row) => row.wallet),
+  );
   await trackWallets(session, [...ids.values()], "hot");
   const generation = await openGeneration(session, list, {});
   await session.query(

@@ -41,7 +41,8 @@ export const listLargeTradeHistory = defineOperation({
   meta: HistoryMeta,
   async handle({ query, cursor }, { db }) {
     const { from, to } = query;
-    if (from !== null && to !== null && to <= from) throw new ApiError("invalid_query", { param: "to", message: "to must be later than from." });
+    if (from !== null && to !== null && to <= from)
+      throw new ApiError("invalid_query", { param: "to", message: "to must be later than from." });
     const filters = {
       ...toFilters(query),
       // An id that cannot be one selects nothing, as does one nobody knows.

@@ -25,7 +25,7 @@ export const listTrendingWallets = defineOperation({
   cacheSeconds: 30,
   mcpTool: "get_trending_wallets",
   item: TrendingWallet,
-  cursor: { prefix: "trv1_", position: RankedPosition },
+  cursor: { prefix: "trv1_", position: RankedPosition, bindsLimit: true },
   topLevel: { total: z.int() },
   async handle({ query, cursor }, { db }) {
     const page = cutPage(await listTrending(db, query.window, { place: cursor, limit: query.limit }), query.limit, cursor);

@@ -58,7 +58,8 @@ export const exploreMarkets = defineOperation({
     const ageSeconds = Math.floor((now.getTime() - Date.parse(page.generation.built_at)) / 1000);
     return {
       data: rows.map(presentExploreEntry),
-      next: page.rows.length > query.limit && last !== undefined ? { generation: page.generation.id, key: last.sort_key, id: last.id } : null,
+      next:
+        page.rows.length > query.limit && last !== undefined ? { generation: page.generation.id, key: last.sort_key, id: last.id } : null,
       topLevel: {
         ...(page.total === null ? {} : { total: page.total }),
         facets: ExploreFacets.parse(page.generation.detail),

@@ -93,9 +93,7 @@ export const ExploreEntry = z.discriminatedUnion("type", [ExploreGroup, ExploreS
 
 const FacetValue = z.object({ value: z.string(), label: z.string(), count: z.int() }).meta({ id: "ExploreFacetValue" });
 
-export const ExploreFacets = z
-  .object({ categories: z.array(FacetValue), platforms: z.array(FacetValue) })
-  .meta({ id: "ExploreFacets" });
+export const ExploreFacets = z.object({ categories: z.array(FacetValue), platforms: z.array(FacetValue) }).meta({ id: "ExploreFacets" });
 
 const TopOfBook = z
   .object({

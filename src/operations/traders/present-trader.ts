@@ -86,7 +86,12 @@ function presentQuality(row: TraderRow, history: History): z.input<typeof DataQu
   const group = (name: string, owner: string): DataQualityGroup =>
     history === "complete" && row.synced_at !== null
       ? { group: name, owner, status: "fresh", as_of: row.synced_at }
-      : { group: name, owner, status: history === "gaps" ? "partial" : "unavailable", reason: WORDS[history === "complete" ? "pending" : history] };
+      : {
+          group: name,
+          owner,
+          status: history === "gaps" ? "partial" : "unavailable",
+          reason: WORDS[history === "complete" ? "pending" : history],
+        };
   return summarizeQuality([
     group("sync", "wallet_syncs.complete_at"),
     notComputed("ranking", "traders.grade"),

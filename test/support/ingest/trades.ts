@@ -16,7 +16,16 @@ export interface TradeFacts {
 }
 
 export function aTrade(facts: Partial<TradeFacts> = {}): ProviderTrade {
-  const { n = 1, wallet = 1, market = 1, outcome = 0, side = "BUY", sharesMicro = 10_000_000n, price = "0.5", atSeconds = 1_760_000_000 } = facts;
+  const {
+    n = 1,
+    wallet = 1,
+    market = 1,
+    outcome = 0,
+    side = "BUY",
+    sharesMicro = 10_000_000n,
+    price = "0.5",
+    atSeconds = 1_760_000_000,
+  } = facts;
   return {
     wallet: { address: hex(wallet, 40), username: `wallet-${wallet}`, profileImage: null },
     market: {

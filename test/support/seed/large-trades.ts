@@ -25,12 +25,29 @@ export async function aLargeTrade(db: Database, facts: LargeTradeFacts = {}): Pr
   const { sharesMicro, price, tradedAt } = { ...trade, ...columns };
   const [entry] = await db
     .insert(ledgerEntries)
-    .values({ ...trade, txHash: `\\${hex(nextNumber(), 64).slice(1)}`, kind: "buy", ordinal: 0, usdMicro: 0n, sharesMicro, price, tradedAt })
+    .values({
+      ...trade,
+      txHash: `\\${hex(nextNumber(), 64).slice(1)}`,
+      kind: "buy",
+      ordinal: 0,
+      usdMicro: 0n,
+      sharesMicro,
+      price,
+      tradedAt,
+    })
     .returning({ id: ledgerEntries.id });
   if (entry === undefined) throw new Error("no entry was stored");
   const [row] = await db
     .insert(largeTrades)
-    .values({ ...trade, entryId: entry.id, side: "BUY", sizeUsdMicro: 10_000_000_000n, reviewScore: 0.5, gradeAtTradeStatus: "unknown", ...columns })
+    .values({
+      ...trade,
+      entryId: entry.id,
+      side: "BUY",
+      sizeUsdMicro: 10_000_000_000n,
+      reviewScore: 0.5,
+      gradeAtTradeStatus: "unknown",
+      ...columns,
+    })
     .returning({ id: largeTrades.id });
   if (row === undefined) throw new Error("no large trade was stored");
   return row.id;

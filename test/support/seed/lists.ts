@@ -11,7 +11,11 @@ export async function aGeneration(db: Database, list: string, builtAt: Date, row
 }
 
 /** A board with these wallets in this order; each field falls by one dollar or unit from rank to rank. */
-export async function aBoard(db: Database, wallets: readonly Wallet[], { category = "", generation }: { category?: string; generation: number }) {
+export async function aBoard(
+  db: Database,
+  wallets: readonly Wallet[],
+  { category = "", generation }: { category?: string; generation: number },
+) {
   await db.insert(leaderboardEntries).values(
     wallets.map((wallet, index) => ({
       generation,

@@ -18,7 +18,11 @@ type MarketFacts = Partial<typeof markets.$inferInsert>;
 type OutcomeFacts = Partial<typeof outcomes.$inferInsert>;
 
 /** A market of two outcomes, Yes and No unless the facts say otherwise. */
-export async function aMarket(db: Database, facts: MarketFacts = {}, sides: readonly [OutcomeFacts, OutcomeFacts] = [{}, {}]): Promise<Market> {
+export async function aMarket(
+  db: Database,
+  facts: MarketFacts = {},
+  sides: readonly [OutcomeFacts, OutcomeFacts] = [{}, {}],
+): Promise<Market> {
   const n = nextNumber();
   const [row] = await db
     .insert(markets)

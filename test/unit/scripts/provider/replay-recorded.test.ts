@@ -90,15 +90,15 @@ describe.runIf(existsSync(DATA))("the recorded data set", () => {
   test("of the resolution map the 662 rows that tell a winner are resolutions, but one whose token stands at a guessed outcome", () => {
     const told = rowsOf("markets/resolutions-2025-10.ndjson.gz").filter((row) => row.resolved_outcome !== null);
     expect(told).toHaveLength(662);
-    const served = told.flatMap((row) => {
+    const settled = told.flatMap((row) => {
       const payouts = world.catalog.findMarket(row.condition_id)?.resolution?.payoutsPpm;
       return payouts === undefined ? [] : [[payouts[0], row.resolved_outcome === "YES" ? 1_000_000 : 0]];
     });
-    expect(served).toHaveLength(661);
-    expect(served.filter(([payout, expected]) => payout !== expected)).toEqual([]);
+    expect(settled).toHaveLength(661);
+    expect(settled.filter(([payout, expected]) => payout !== expected)).toEqual([]);
   });
 
-  test("no row of a served shape was lost", () => {
+  test("no row of a settled shape was lost", () => {
     expect(world.describe()).toContain("; 0 rows did not fit");
   });
 });
