@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
-import { formatId, parseId } from "../../domain/ids.ts";
 import { findLargeTrade } from "../../queries/large-trades.ts";
+import { LARGE_TRADE_REF, parseLargeTradeRef } from "./large-trade-ref.ts";
 import { presentLargeTrade } from "./present-large-trade.ts";
 import { LargeTradeDetail } from "./schemas.ts";
 
@@ -26,7 +26,7 @@ export const getLargeTrade = defineOperation({
   scope: "read",
   plan: "pro",
   cost: 1,
-  params: { id: z.string().regex(/^(wt_)?[1-9][0-9]{0,14}$/, "expected a wt_ id or an integer") },
+  params: { id: z.string().regex(LARGE_TRADE_REF, "expected a wt_ id or an integer") },
   query: {},
   reasons: ["not_found"],
   conditional: true,
@@ -35,9 +35,9 @@ export const getLargeTrade = defineOperation({
   object: "large_trade",
   data: LargeTradeDetail,
   async handle({ params }, { db }) {
-    const id = parseId("largeTrade", params.id) ?? Number(params.id);
-    const row = await findLargeTrade(db, id);
-    if (row === null) throw new ApiError("not_found", { param: "id", message: `There is no large trade ${formatId("largeTrade", id)}.` });
+    const id = parseLargeTradeRef(params.id);
+    const row = id === null ? null : await findLargeTrade(db, id);
+    if (row === null) throw new ApiError("not_found", { param: "id", message: `There is no large trade ${params.id}.` });
     return {
       data: {
         ...presentLargeTrade(row),

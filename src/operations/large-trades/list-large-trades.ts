@@ -2,10 +2,10 @@ import { z } from "zod";
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
 import { textParam } from "../../api/params.ts";
-import { parseId } from "../../domain/ids.ts";
 import { listLargeTrades as listRows, listLargeTradesSince, type LargeTradePage } from "../../queries/large-trades.ts";
 import { DataQuality } from "../data-quality.ts";
 import { SHARED_QUERY, toFilters } from "./filters.ts";
+import { LARGE_TRADE_REF, parseLargeTradeRef } from "./large-trade-ref.ts";
 import { presentLargeTrade, presentTradeQuality } from "./present-large-trade.ts";
 import { LargeTrade } from "./schemas.ts";
 
@@ -31,7 +31,7 @@ export const listLargeTrades = defineOperation({
   plan: "pro",
   cost: 1,
   params: {},
-  query: { ...SHARED_QUERY, since: textParam({ pattern: /^(wt_)?[1-9][0-9]{0,14}$/ }) },
+  query: { ...SHARED_QUERY, since: textParam({ pattern: LARGE_TRADE_REF }) },
   reasons: ["cursor_expired"],
   conditional: true,
   cacheSeconds: 1,
@@ -51,9 +51,9 @@ export const listLargeTrades = defineOperation({
       }));
     }
     if (query.sort !== "recent") throw new ApiError("invalid_query", { param: "since", message: "since goes with sort=recent only." });
-    const sinceId = parseId("largeTrade", query.since) ?? Number(query.since);
+    const sinceId = parseLargeTradeRef(query.since);
     const place = cursor !== null && "commitXid" in cursor ? cursor : null;
-    const page = await listLargeTradesSince(db, filters, sinceId, { place, limit: query.limit });
+    const page = sinceId === null ? null : await listLargeTradesSince(db, filters, sinceId, { place, limit: query.limit });
     if (page === null) throw new ApiError("invalid_query", UNKNOWN_SINCE);
     return presentPage(page, query.limit, (row) => ({ commitXid: row.commit_xid, id: row.id }));
   },
