@@ -4,6 +4,7 @@ import { presentError } from "./api/error-response.ts";
 import { ApiError } from "./api/errors.ts";
 import type { Operation } from "./api/operation.ts";
 import { runOperation } from "./api/run-operation.ts";
+import type { Config } from "./config.ts";
 import type { Env } from "./env.ts";
 import { consoleLog } from "./lib/console-log.ts";
 import { toHex } from "./lib/hmac.ts";
@@ -35,6 +36,15 @@ function open(env: Env): { runtime: Runtime; app: App } {
 /** The API over a set of operations: one route each, the rest answered as unknown. */
 export function createApp(runtime: Runtime, operations: readonly Operation[]): App {
   const app: App = new Hono();
+  const isWebOrigin = webOriginTest(runtime.config);
+  const fail = (error: unknown, c: Context<AppEnv>) =>
+    presentError(error, {
+      requestId: c.get("requestId"),
+      method: c.req.method,
+      docsUrl: `${runtime.config.webBaseUrl}/docs`,
+      now: new Date(),
+      log: consoleLog,
+    });
   app.use("*", async (c, next) => {
     const startedAt = new Date();
     c.set("requestId", `req_${toHex(crypto.getRandomValues(new Uint8Array(12)))}`);
@@ -43,15 +53,13 @@ export function createApp(runtime: Runtime, operations: readonly Operation[]): A
     const { headers } = c.res;
     headers.set("X-Request-Id", c.get("requestId"));
     const elapsedMs = Date.now() - startedAt.getTime();
-    headers.set(
-      "Server-Timing",
-      isWebOrigin(c.req.url, runtime) ? `api;dur=${elapsedMs}, web_api;dur=${elapsedMs}` : `api;dur=${elapsedMs}`,
-    );
-    if (isWebOrigin(c.req.url, runtime)) headers.set("X-Web-Request-Id", c.get("requestId"));
+    const web = isWebOrigin(c.req.url);
+    headers.set("Server-Timing", web ? `api;dur=${elapsedMs}, web_api;dur=${elapsedMs}` : `api;dur=${elapsedMs}`);
+    if (web) headers.set("X-Web-Request-Id", c.get("requestId"));
     if (c.req.header("origin") !== undefined) addCorsHeaders(headers);
   });
   app.get("/api/v1/openapi.json", async (c, next) => {
-    if (!isWebOrigin(c.req.url, runtime)) return next();
+    if (!isWebOrigin(c.req.url)) return next();
     // Only whoever asks for the document pays for loading it.
     const { default: document } = await import("./generated/openapi.txt");
     return c.body(document, 200, { "content-type": "application/json; charset=utf-8" });
@@ -67,21 +75,14 @@ export function createApp(runtime: Runtime, operations: readonly Operation[]): A
         runtime,
         log: consoleLog,
         later: (work) => c.executionCtx.waitUntil(work),
-      }),
+        // Caught here because Hono gives onError only what is an Error.
+      }).catch((thrown: unknown) => fail(thrown, c)),
     );
     app.options(path, () => new Response(null, { status: 204, headers: presentPreflight(METHODS) }));
     app.all(path, () => {
       throw new ApiError("method_not_allowed", { headers: { Allow: METHODS } });
     });
   }
-  const fail = (error: unknown, c: Context<AppEnv>) =>
-    presentError(error, {
-      requestId: c.get("requestId"),
-      method: c.req.method,
-      docsUrl: `${runtime.config.webBaseUrl}/docs`,
-      now: new Date(),
-      log: consoleLog,
-    });
   app.notFound((c) => fail(new ApiError("unknown_endpoint"), c));
   app.onError(fail);
   return app;
@@ -93,7 +94,9 @@ function inRoutingOrder(operations: readonly Operation[]): Operation[] {
   return operations.toSorted((a, b) => parameters(a) - parameters(b));
 }
 
-function isWebOrigin(url: string, { config }: Runtime): boolean {
-  const { host } = new URL(url);
-  return host === new URL(config.webBaseUrl).host && host !== new URL(config.apiBaseUrl).host;
+/** Whether a request's address is the website's. Without a website of its own there is none. */
+function webOriginTest({ webBaseUrl, apiBaseUrl }: Config): (url: string) => boolean {
+  const web = new URL(webBaseUrl).host;
+  if (web === new URL(apiBaseUrl).host) return () => false;
+  return (url) => new URL(url).host === web;
 }

@@ -1,7 +1,9 @@
 import { startBenchServices } from "./bench-services.ts";
-import { runBuiltWorkers } from "./built-workers.ts";
+import { bundleFloor, bundleProduct } from "./bundles.ts";
+import { startIngestWorker } from "./ingest-worker.ts";
 import { measureIngest, startPageServer } from "./measure-ingest.ts";
 import { measureLatency, measureLoad, median } from "./measure-load.ts";
+import { startReadWorkers } from "./read-workers.ts";
 
 /*
  * npm run bench: ingest and reads on workerd, each read as a ratio to a bare Hono route on the same workerd in the same run.
@@ -15,28 +17,46 @@ const CONNECTIONS = 16;
 
 const services = await startBenchServices();
 const provider = await startPageServer(TRADES);
-const workers = await runBuiltWorkers({
+const variables = {
   ...services.variables,
   PROVIDER_GAMMA_URL: provider.url,
   PROVIDER_DATA_URL: provider.url,
   PROVIDER_CLOB_URL: provider.url,
   PROVIDER_TRADES_SOCKET_URL: provider.url.replace("http", "ws"),
   PROVIDER_SPORTS_SOCKET_URL: provider.url.replace("http", "ws"),
-});
+};
+const product = bundleProduct();
 try {
-  const ingest = await measureIngest(services.databaseUrl, workers.wakeFeed);
-  const rate = Math.round(ingest.trades / ingest.seconds);
-  console.log(`ingest: ${ingest.trades} trades in ${ingest.seconds.toFixed(1)} s, each read in both feeds: ${rate} trades/s (aim: 5,000)`);
-  console.log(`        ${ingest.positions} positions, ${ingest.largeTrades} large trades, ${ingest.events} outbox events applied`);
-
-  const floor = { url: new URL("/bare", workers.floor).href, headers: {} };
-  const headers = { authorization: `Bearer ${services.apiKey}` };
-  const read = { url: new URL("/api/v1/large-trades", workers.product).href, headers };
-  await compare("warm authenticated GET /api/v1/large-trades", read, floor);
+  await benchIngest();
+  await benchReads();
 } finally {
-  await workers.stop();
   provider.stop();
   await services.stop();
+}
+
+async function benchIngest(): Promise<void> {
+  const worker = await startIngestWorker(product, variables);
+  try {
+    const ingest = await measureIngest(services.databaseUrl, worker.wakeFeed);
+    const rate = Math.round(ingest.trades / ingest.seconds);
+    console.log(
+      `ingest: ${ingest.trades} trades in ${ingest.seconds.toFixed(1)} s, each read in both feeds: ${rate} trades/s (aim: 5,000)`,
+    );
+    console.log(`        ${ingest.positions} positions, ${ingest.largeTrades} large trades, ${ingest.events} outbox events applied`);
+  } finally {
+    await worker.stop();
+  }
+}
+
+async function benchReads(): Promise<void> {
+  const workers = await startReadWorkers(product, await bundleFloor(), variables);
+  try {
+    const headers = { authorization: `Bearer ${services.apiKey}` };
+    const read = { url: `${workers.product}/api/v1/large-trades`, headers };
+    await compare("warm authenticated GET /api/v1/large-trades", read, { url: `${workers.floor}/bare`, headers: {} });
+  } finally {
+    await workers.stop();
+  }
 }
 
 interface Target {

@@ -1,4 +1,4 @@
-import { createServer } from "node:net";
+import { createConnection, createServer } from "node:net";
 
 /** A loopback port nobody listens on at this moment. */
 export function freePort(): Promise<number> {
@@ -10,5 +10,17 @@ export function freePort(): Promise<number> {
       const port = typeof address === "object" && address !== null ? address.port : 0;
       server.close(() => resolve(port));
     });
+  });
+}
+
+/** Whether somebody listens on this loopback port. */
+export function isPortTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ port, host: "127.0.0.1" });
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
   });
 }

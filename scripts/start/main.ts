@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../services/free-port.ts";
+import { findDataUser } from "../services/data-holder.ts";
+import { freePort, isPortTaken } from "../services/free-port.ts";
 import { applyMigrations } from "../services/migrate.ts";
 import { startNeonEndpoint } from "../services/neon-endpoint.ts";
 import { startPostgres } from "../services/postgres.ts";
@@ -45,6 +46,7 @@ try {
 
 async function start({ source, port, dataDir, fresh }: StartArguments): Promise<void> {
   const startedAt = new Date();
+  await refuseWhatIsInUse(port, dataDir);
   if (fresh) rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
   rmSync(join(dataDir, "start.json"), { force: true });
@@ -127,6 +129,14 @@ async function openDatabase(dataDir: string): Promise<string> {
   const postgres = await startPostgres({ dataDir: join(dataDir, "postgres"), port: await freePort(), log: (line) => console.error(line) });
   cleanups.push(() => postgres.stop());
   return postgres.url;
+}
+
+/** Before anything is removed: a product that runs keeps its data and its start.json. */
+async function refuseWhatIsInUse(port: number, dataDir: string): Promise<void> {
+  const user = findDataUser(join(dataDir, "postgres"));
+  if (user !== null)
+    throw new StartError(`${dataDir} is in use by process ${user}; stop it first, or give this start its own with --data.`);
+  if (await isPortTaken(port)) throw new StartError(`Port ${port} is taken; choose another with --port.`);
 }
 
 /** Activity of one source must not be mixed with that of another. */

@@ -1,5 +1,4 @@
 import { createWriteStream, writeFileSync } from "node:fs";
-import { createConnection } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "./arguments.ts";
@@ -17,7 +16,6 @@ const CRON_MS = 60_000;
 /** Runs the Worker under wrangler dev, with its log in the data directory, and fires its cron trigger, which wrangler dev does not. */
 export async function startWorker(options: { dataDir: string; port: number; variables: Record<string, string> }): Promise<WorkerProcess> {
   const { dataDir, port, variables } = options;
-  if (await accepts(port)) throw new StartError(`Port ${port} is taken; choose another with --port.`);
   const envFile = join(dataDir, "worker.env");
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   writeFileSync(envFile, `${lines.join("\n")}\n`, { mode: 0o600 });
@@ -72,15 +70,4 @@ async function ready(url: string, hasEnded: () => boolean, logFile: string): Pro
       return;
   }
   throw new StartError(`The Worker did not start; ${logFile} says why.`);
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection({ port, host: "127.0.0.1" });
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", () => resolve(false));
-  });
 }

@@ -30,34 +30,46 @@ export async function runOperation(operation: Operation, exchange: Exchange): Pr
   }
   const params = parsePath(operation, url.pathname);
   const credentialKey = operation.access === "key" ? await credentialEntry(request, url, runtime.config) : null;
-  const cacheKey = operation.cacheSeconds > 0 ? answerKey(operation, url, query) : null;
-  const [credential, packed] = await readHot(runtime, credentialKey, cacheKey);
+  const answerKey = operation.cacheSeconds > 0 ? keyOfAnswer(operation, url, query) : null;
+  const hot = await readHot(exchange, credentialKey, answerKey);
   const principal =
     credentialKey === null
       ? null
-      : await authenticate({ key: credentialKey, stored: credential }, operation, runtime, startedAt, exchange.later);
+      : await authenticate({ key: credentialKey, stored: hot.credential }, operation, runtime, startedAt, exchange.later);
 
-  const stored = packed === null ? null : unpackAnswer(packed);
-  if (stored !== null) {
-    const age = Math.max(0, Math.floor((startedAt.getTime() - stored.storedAtMs) / 1000));
-    return respond(operation, exchange, query, stored, age);
+  if (hot.answer !== null) {
+    if (answerKey !== null) runtime.answers.keep(answerKey, hot.answer, operation.cacheSeconds);
+    const age = Math.max(0, Math.floor((startedAt.getTime() - hot.answer.storedAtMs) / 1000));
+    return respond(operation, exchange, query, hot.answer, age);
   }
   const answer = await withDeadline(answerOf(operation, params, query, contextOf(exchange, principal)));
-  if (cacheKey !== null) exchange.later(runtime.cache.set(cacheKey, packAnswer(answer), operation.cacheSeconds).catch(() => undefined));
+  if (answerKey !== null) {
+    runtime.answers.keep(answerKey, answer, operation.cacheSeconds);
+    exchange.later(runtime.cache.set(answerKey, packAnswer(answer), operation.cacheSeconds).catch(() => undefined));
+  }
   return respond(operation, exchange, query, answer, null);
 }
 
-/** The credential and the cached answer in one round trip. A cache that is away holds nothing. */
-async function readHot(runtime: Runtime, credentialKey: string | null, cacheKey: string | null): Promise<[string | null, string | null]> {
-  const keys = [credentialKey, cacheKey].filter((key) => key !== null);
-  if (keys.length === 0) return [null, null];
-  const values = await runtime.cache.getMany(keys).catch(() => []);
+interface Hot {
+  readonly credential: string | null;
+  readonly answer: Answer | null;
+}
+
+/**
+ * The credential and the answer, in one round trip for what this isolate does not have. Credentials are always asked for, so that a
+ * revoked one stops at once. A cache that is away holds nothing.
+ */
+async function readHot({ runtime, startedAt }: Exchange, credentialKey: string | null, answerKey: string | null): Promise<Hot> {
+  const remembered = answerKey === null ? null : runtime.answers.get(answerKey, startedAt.getTime());
+  const keys = [credentialKey, remembered === null ? answerKey : null].filter((key) => key !== null);
+  const values = keys.length === 0 ? [] : await runtime.cache.getMany(keys).catch(() => []);
   const valueOf = (key: string | null) => (key === null ? null : (values[keys.indexOf(key)] ?? null));
-  return [valueOf(credentialKey), valueOf(cacheKey)];
+  const packed = remembered === null ? valueOf(answerKey) : null;
+  return { credential: valueOf(credentialKey), answer: packed === null ? remembered : unpackAnswer(packed) };
 }
 
 /** Answers depend on nothing but path, filters and page, so everyone shares them; an alias with its own `object` has its own. */
-function answerKey(operation: Operation, url: URL, query: AppliedQuery): string {
+function keyOfAnswer(operation: Operation, url: URL, query: AppliedQuery): string {
   return `answer:${operation.id}:${url.pathname}:${query.filters}:${String(query.values["limit"] ?? "")}:${query.cursor ?? ""}`;
 }
 

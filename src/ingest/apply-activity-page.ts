@@ -127,7 +127,10 @@ async function recordOthers(session: Session, traderId: number, others: readonly
      insert into trader_totals
        (trader_id, realized_micro, settled_micro, volume_micro, fees_micro, rebates_micro, entry_count, first_at, last_at)
      select $1::bigint, 0, 0, 0, 0, usd_micro, 0, first_at, last_at from rebates where usd_micro is not null
-     on conflict (trader_id) do update set rebates_micro = trader_totals.rebates_micro + excluded.rebates_micro`,
+     on conflict (trader_id) do update set
+       rebates_micro = trader_totals.rebates_micro + excluded.rebates_micro,
+       first_at = least(trader_totals.first_at, excluded.first_at),
+       last_at = greatest(trader_totals.last_at, excluded.last_at)`,
     [
       traderId,
       others.map(({ row }) => toBytea(row.txHash)),

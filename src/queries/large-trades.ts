@@ -78,7 +78,8 @@ const SHARE_DAYS = 30;
 function conditions(filters: LargeTradeFilters): (SQL | null)[] {
   const { category, grades, conditionId = null, trader = null, from = null, to = null, minMarketVolumeShare } = filters;
   return [
-    sql`l.size_usd_micro >= round(${String(filters.minSizeUsd)}::numeric * 1000000)`,
+    // A bound is a sum of money: whole cents, half a cent away from zero.
+    sql`l.size_usd_micro >= (round(${String(filters.minSizeUsd)}::numeric, 2) * 1000000)::bigint`,
     category === null ? null : sql`lower(l.category) = lower(${category})`,
     grades === null
       ? null

@@ -1,0 +1,43 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+export const COMPATIBILITY_DATE = "2026-08-15";
+
+export interface Bundle {
+  readonly script: string;
+  /** Text modules by the name under which the script imports them. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** The product as `wrangler deploy` bundles it. */
+export function bundleProduct(): Bundle {
+  const outDir = mkdtempSync(join(tmpdir(), "bench-bundle-"));
+  try {
+    execFileSync(process.execPath, ["node_modules/wrangler/bin/wrangler.js", "deploy", "--dry-run", "--minify", "--outdir", outDir], {
+      stdio: "ignore",
+      env: { ...process.env, WRANGLER_SEND_METRICS: "false" },
+    });
+    const texts = readdirSync(outDir).filter((name) => name.endsWith(".txt"));
+    return {
+      script: readFileSync(join(outDir, "worker.js"), "utf8"),
+      texts: Object.fromEntries(texts.map((name) => [name, readFileSync(join(outDir, name), "utf8")])),
+    };
+  } finally {
+    rmSync(outDir, { recursive: true, force: true });
+  }
+}
+
+/** The bare route. */
+export async function bundleFloor(): Promise<Bundle> {
+  const { outputFiles } = await build({
+    entryPoints: ["scripts/bench/bare-worker.ts"],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    write: false,
+  });
+  return { script: outputFiles[0]?.text ?? "", texts: {} };
+}

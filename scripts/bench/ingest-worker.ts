@@ -1,0 +1,38 @@
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { COMPATIBILITY_DATE, type Bundle } from "./bundles.ts";
+
+export interface IngestWorker {
+  wakeFeed(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Runs the product on the queue, object and bucket simulators, for what does not come by HTTP. */
+export async function startIngestWorker({ script, texts }: Bundle, variables: Record<string, string>): Promise<IngestWorker> {
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      unsafeInspectorProxy: false,
+      workers: [
+        {
+          name: "product",
+          modules: [
+            { type: "ESModule", path: "worker.js", contents: script },
+            ...Object.entries(texts).map(([path, contents]) => ({ type: "Text" as const, path, contents })),
+          ],
+          compatibilityDate: COMPATIBILITY_DATE,
+          bindings: variables,
+          durableObjects: { PROVIDER_FEED: { className: "ProviderFeed", useSQLite: true } },
+          queueProducers: { INGEST_QUEUE: "ingest" },
+          queueConsumers: { ingest: { maxBatchSize: 10, maxBatchTimeout: 1, maxRetries: 8 } },
+          r2Buckets: ["ARTIFACTS"],
+        },
+      ],
+    }),
+  );
+  await miniflare.ready;
+  return {
+    async wakeFeed() {
+      await (await miniflare.getWorker("product")).scheduled({ cron: "* * * * *" });
+    },
+    stop: () => miniflare.dispose(),
+  };
+}

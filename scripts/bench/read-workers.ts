@@ -1,0 +1,95 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import workerd from "workerd";
+import { freePort } from "../services/free-port.ts";
+import { COMPATIBILITY_DATE, type Bundle } from "./bundles.ts";
+
+export interface ReadWorkers {
+  readonly product: string;
+  readonly floor: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs the product and the bare route on one workerd without simulators: those pass every outgoing request through a Worker of their own,
+ * which costs more than what is measured. Reads need neither queue nor bucket.
+ */
+export async function startReadWorkers(product: Bundle, floor: Bundle, variables: Record<string, string>): Promise<ReadWorkers> {
+  const directory = mkdtempSync(join(tmpdir(), "bench-workerd-"));
+  const ports = { product: await freePort(), floor: await freePort() };
+  const productModules = writeModules(directory, "product", product);
+  const floorModules = writeModules(directory, "floor", floor);
+  const bindings = Object.entries(variables).map(([name, value]) => `(name = "${name}", text = ${JSON.stringify(value)})`);
+  writeFileSync(
+    join(directory, "config.capnp"),
+    `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "product", worker = .product),
+    (name = "floor", worker = .floor),
+    (name = "internet", network = (allow = ["public", "private"]))
+  ],
+  sockets = [
+    (name = "product", address = "127.0.0.1:${ports.product}", http = (), service = "product"),
+    (name = "floor", address = "127.0.0.1:${ports.floor}", http = (), service = "floor")
+  ]
+);
+const product :Workerd.Worker = (
+  modules = [${productModules}],
+  compatibilityDate = "${COMPATIBILITY_DATE}",
+  bindings = [${[...bindings, `(name = "PROVIDER_FEED", durableObjectNamespace = "ProviderFeed")`].join(", ")}],
+  durableObjectNamespaces = [(className = "ProviderFeed", uniqueKey = "feed", enableSql = true)],
+  durableObjectStorage = (inMemory = void)
+);
+const floor :Workerd.Worker = (modules = [${floorModules}], compatibilityDate = "${COMPATIBILITY_DATE}");
+`,
+  );
+  const child = spawn(binaryOf(workerd), ["serve", join(directory, "config.capnp")], { stdio: ["ignore", "ignore", "inherit"] });
+  const urls = { product: `http://127.0.0.1:${ports.product}`, floor: `http://127.0.0.1:${ports.floor}` };
+  await untilAnswering(`${urls.product}/api/v1`);
+  return {
+    ...urls,
+    async stop() {
+      const exited = once(child, "exit");
+      child.kill();
+      await exited;
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Writes a bundle's modules. @returns their list in workerd's configuration language */
+function writeModules(directory: string, name: string, { script, texts }: Bundle): string {
+  const files = [
+    { as: "worker.js", kind: "esModule", contents: script },
+    ...Object.entries(texts).map(([path, contents]) => ({ as: path, kind: "text", contents })),
+  ];
+  return files
+    .map(({ as, kind, contents }) => {
+      writeFileSync(join(directory, `${name}-${as}`), contents);
+      return `(name = "${as}", ${kind} = embed "${name}-${as}")`;
+    })
+    .join(", ");
+}
+
+async function untilAnswering(url: string): Promise<void> {
+  for (const endsAt = Date.now() + 20_000; ; await sleep(50)) {
+    try {
+      await (await fetch(url)).arrayBuffer();
+      return;
+    } catch (error) {
+      if (Date.now() > endsAt) throw error;
+    }
+  }
+}
+
+/** The package is CommonJS with its path one level deeper than its types say. */
+function binaryOf(imported: unknown): string {
+  const path = typeof imported === "object" && imported !== null && "default" in imported ? imported.default : imported;
+  if (typeof path !== "string") throw new Error("the workerd package names no binary");
+  return path;
+}

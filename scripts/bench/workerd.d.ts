@@ -1,0 +1,5 @@
+declare module "workerd" {
+  /** The path of the binary for this platform. */
+  const path: unknown;
+  export default path;
+}
