@@ -1,4 +1,5 @@
 import { Hono, type Context } from "hono";
+import { AnswerMemory } from "./api/answer-memory.ts";
 import { addCorsHeaders, presentPreflight } from "./api/cors.ts";
 import { presentError } from "./api/error-response.ts";
 import { ApiError } from "./api/errors.ts";
@@ -18,6 +19,8 @@ interface AppEnv {
 
 type App = Hono<AppEnv>;
 
+/** A small part of an isolate's 128 MB. */
+const ANSWER_CHARACTERS = 8_000_000;
 const METHODS = "GET, HEAD, OPTIONS";
 
 let opened: { runtime: Runtime; app: App } | null = null;
@@ -34,7 +37,11 @@ function open(env: Env): { runtime: Runtime; app: App } {
 }
 
 /** The API over a set of operations: one route each, the rest answered as unknown. */
-export function createApp(runtime: Runtime, operations: readonly Operation[]): App {
+export function createApp(
+  runtime: Runtime,
+  operations: readonly Operation[],
+  answers: AnswerMemory = new AnswerMemory(ANSWER_CHARACTERS),
+): App {
   const app: App = new Hono();
   const isWebOrigin = webOriginTest(runtime.config);
   const fail = (error: unknown, c: Context<AppEnv>) =>
@@ -66,6 +73,7 @@ export function createApp(runtime: Runtime, operations: readonly Operation[]): A
   });
   for (const operation of inRoutingOrder(operations)) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    // Failures are caught at once: Hono hands to onError only what is an Error.
     app.get(path, (c) =>
       runOperation(operation, {
         request: c.req.raw,
@@ -73,9 +81,9 @@ export function createApp(runtime: Runtime, operations: readonly Operation[]): A
         requestId: c.get("requestId"),
         startedAt: c.get("startedAt"),
         runtime,
+        answers,
         log: consoleLog,
         later: (work) => c.executionCtx.waitUntil(work),
-        // Caught here because Hono gives onError only what is an Error.
       }).catch((thrown: unknown) => fail(thrown, c)),
     );
     app.options(path, () => new Response(null, { status: 204, headers: presentPreflight(METHODS) }));

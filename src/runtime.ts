@@ -1,26 +1,16 @@
-import { AnswerMemory } from "./api/answer-memory.ts";
 import { parseConfig, type Config } from "./config.ts";
 import { openDatabase, type Database } from "./db/client.ts";
 import type { Cache } from "./ports/cache.ts";
 import { RedisCache } from "./ports/redis-cache.ts";
-
-/** A small part of an isolate's 128 MB. */
-const ANSWER_CHARACTERS = 8_000_000;
 
 /** What an isolate opens once and every request shares. */
 export interface Runtime {
   readonly config: Config;
   readonly db: Database;
   readonly cache: Cache;
-  readonly answers: AnswerMemory;
 }
 
 export function openRuntime(env: object): Runtime {
   const config = parseConfig(env);
-  return {
-    config,
-    db: openDatabase(config),
-    cache: new RedisCache(config.redisUrl, config.redisToken, Date.now),
-    answers: new AnswerMemory(ANSWER_CHARACTERS),
-  };
+  return { config, db: openDatabase(config), cache: new RedisCache(config.redisUrl, config.redisToken, Date.now) };
 }

@@ -22,6 +22,7 @@ export async function measureStartup(bundleDir: string): Promise<number> {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       inspectorPort: 0,
+      unsafeInspectorProxy: false,
       workers: [
         {
           name: "startup",
@@ -37,7 +38,7 @@ export async function measureStartup(bundleDir: string): Promise<number> {
   );
   try {
     await miniflare.ready;
-    const profiler = await connectProfiler(new URL("/startup", await miniflare.getInspectorURL()).href.replace("http", "ws"));
+    const profiler = await connectProfiler(await findInspected(await miniflare.getInspectorURL()));
     await profiler.send("Profiler.enable");
     await profiler.send("Profiler.setSamplingInterval", { interval: 500 });
     await profiler.send("Profiler.start");
@@ -54,6 +55,15 @@ export async function measureStartup(bundleDir: string): Promise<number> {
 function busyMs({ nodes, samples, timeDeltas }: Profile): number {
   const idle = new Set(nodes.filter((node) => ["(idle)", "(root)"].includes(node.callFrame.functionName)).map((node) => node.id));
   return samples.reduce((sum, sample, index) => sum + (idle.has(sample) ? 0 : (timeDeltas[index] ?? 0)), 0) / 1000;
+}
+
+/** The debugger's address of the only Worker that is not the simulator's. */
+async function findInspected(inspector: URL): Promise<string> {
+  const response = await fetch(new URL("/json", inspector.href.replace("ws:", "http:")));
+  const targets = (await response.json()) as { id: string; webSocketDebuggerUrl: string }[];
+  const target = targets.find(({ id }) => id.endsWith(":startup"));
+  if (target === undefined) throw new Error(`the inspector lists ${targets.map(({ id }) => id).join(", ")}`);
+  return target.webSocketDebuggerUrl;
 }
 
 async function connectProfiler(url: string) {

@@ -3,6 +3,7 @@ import { authenticate, credentialEntry } from "../auth/authenticate.ts";
 import type { Runtime } from "../runtime.ts";
 import { makeAnswer, matchesEtag, packAnswer, presentBody, unpackAnswer, type Answer } from "./answer.ts";
 import { openCursor, signCursor, type CursorBinding } from "./cursor.ts";
+import type { AnswerMemory } from "./answer-memory.ts";
 import { ApiError } from "./errors.ts";
 import type { ListOperation, Operation, SingleOperation } from "./operation.ts";
 import { fillPath, parsePath } from "./path-params.ts";
@@ -16,6 +17,7 @@ export interface Exchange {
   readonly requestId: string;
   readonly startedAt: Date;
   readonly runtime: Runtime;
+  readonly answers: AnswerMemory;
   readonly log: Log;
   /** Runs work after the answer has been sent. */
   readonly later: (work: Promise<unknown>) => void;
@@ -38,13 +40,13 @@ export async function runOperation(operation: Operation, exchange: Exchange): Pr
       : await authenticate({ key: credentialKey, stored: hot.credential }, operation, runtime, startedAt, exchange.later);
 
   if (hot.answer !== null) {
-    if (answerKey !== null) runtime.answers.keep(answerKey, hot.answer, operation.cacheSeconds);
+    if (answerKey !== null) exchange.answers.keep(answerKey, hot.answer, operation.cacheSeconds);
     const age = Math.max(0, Math.floor((startedAt.getTime() - hot.answer.storedAtMs) / 1000));
     return respond(operation, exchange, query, hot.answer, age);
   }
   const answer = await withDeadline(answerOf(operation, params, query, contextOf(exchange, principal)));
   if (answerKey !== null) {
-    runtime.answers.keep(answerKey, answer, operation.cacheSeconds);
+    exchange.answers.keep(answerKey, answer, operation.cacheSeconds);
     exchange.later(runtime.cache.set(answerKey, packAnswer(answer), operation.cacheSeconds).catch(() => undefined));
   }
   return respond(operation, exchange, query, answer, null);
@@ -59,8 +61,8 @@ interface Hot {
  * The credential and the answer, in one round trip for what this isolate does not have. Credentials are always asked for, so that a
  * revoked one stops at once. A cache that is away holds nothing.
  */
-async function readHot({ runtime, startedAt }: Exchange, credentialKey: string | null, answerKey: string | null): Promise<Hot> {
-  const remembered = answerKey === null ? null : runtime.answers.get(answerKey, startedAt.getTime());
+async function readHot({ runtime, answers, startedAt }: Exchange, credentialKey: string | null, answerKey: string | null): Promise<Hot> {
+  const remembered = answerKey === null ? null : answers.get(answerKey, startedAt.getTime());
   const keys = [credentialKey, remembered === null ? answerKey : null].filter((key) => key !== null);
   const values = keys.length === 0 ? [] : await runtime.cache.getMany(keys).catch(() => []);
   const valueOf = (key: string | null) => (key === null ? null : (values[keys.indexOf(key)] ?? null));

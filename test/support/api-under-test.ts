@@ -29,7 +29,7 @@ export async function openApi(db: Database, operations: readonly Operation[]): P
   if (account === undefined) throw new Error("no account was stored");
   const keyHash = await hashCredential(CREDENTIAL_SECRET, KEY);
   await db.insert(apiKeys).values({ accountId: account.id, keyHash, prefix: "svc_sk_live_", scopes: ["read"] });
-  const app = createApp({ config, db, cache: emptyCache, answers: new AnswerMemory(0) }, operations);
+  const app = createApp({ config, db, cache: emptyCache }, operations, new AnswerMemory(0));
 
   async function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
     const later: Promise<unknown>[] = [];
