@@ -62,11 +62,18 @@ export function presentMicro(micro: bigint, decimals: number): number {
 /** Dollars with two decimals, the contract's form of money. */
 export const presentUsd = (micro: bigint): number => presentMicro(micro, 2);
 
-/** A decimal string from the database (`numeric`) as a JSON number truncated toward zero; null stays null. */
+/**
+ * A decimal string from the database (`numeric`) as a JSON number truncated toward zero; null stays null.
+ *
+ * @throws RangeError for a text that is no decimal, which the column does not allow
+ */
+export function presentDecimal(text: string, decimals: number): number;
+export function presentDecimal(text: string | null, decimals: number): number | null;
 export function presentDecimal(text: string | null, decimals: number): number | null {
   if (text === null) return null;
   const micro = parseMicro(truncateDecimal(text, decimals));
-  return micro === null ? null : presentMicro(micro, decimals);
+  if (micro === null) throw new RangeError(`${text} is no decimal`);
+  return presentMicro(micro, decimals);
 }
 
 function truncateDecimal(text: string, decimals: number): string {

@@ -33,7 +33,7 @@ export async function createReplayWorld(dir: string, speed: number | "max", real
     catalog,
     describe: () =>
       `recorded: ${trades.length} trades of ${recording.profiles.size} wallets, ${catalog.markets.length} markets, ${orders} tags; ` +
-      `${recording.misfits} rows did not fit their file's shape; not served: ${recording.unserved.join(", ") || "none"}`,
+      `${recording.misfits} rows did not fit their file's shape; ${recording.unserved.length} files are of no served shape`,
     expectedTrades: () => trades.length,
     nowMs: () => clock.nowMs(),
     refresh: () => undefined,

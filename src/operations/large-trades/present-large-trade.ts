@@ -14,7 +14,7 @@ export function presentLargeTrade(row: LargeTradeRow): z.input<typeof LargeTrade
     side: row.side,
     outcome: row.outcome_label,
     token_id: row.token_id,
-    price: presentDecimal(row.price, 4) ?? 0,
+    price: presentDecimal(row.price, 4),
     review_score: row.review_score,
     signal_score: row.review_score,
     recorded_review_score: row.recorded_review_score,

@@ -42,7 +42,7 @@ function present(row: TrendingRow): z.input<typeof TrendingWallet> {
     ...(row.username === null ? {} : { username: row.username }),
     ...(row.profile_image === null ? {} : { profile_image_url: row.profile_image }),
     platform: "polymarket",
-    trending_pnl_usd: presentDecimal(row.provider_pnl, 2) ?? 0,
+    trending_pnl_usd: presentDecimal(row.provider_pnl, 2),
     ...(row.window_volume_micro === null ? {} : { window_volume_usd: presentUsd(row.window_volume_micro) }),
     ...(shares === null ? {} : { window_volume_shares: shares }),
     window_markets_traded: row.window_markets_traded,

@@ -116,7 +116,9 @@ function presentTrust(row: TraderRow, history: History): TraderData["trust"] {
   return trustOf((name) => {
     const owner = computed[name];
     if (owner !== undefined) {
-      return history === "complete" ? computedTrust(owner, row.synced_at) : missingTrust(owner, "unavailable", WORDS[history]);
+      if (history !== "complete") return missingTrust(owner, "unavailable", WORDS[history]);
+      if (name === "win_rate" && row.markets_decided === 0) return missingTrust(owner, "unavailable", "no market is decided yet");
+      return computedTrust(owner, row.synced_at);
     }
     const column = stored[name];
     if (column === undefined) return missingTrust(`trader.${name}`, "not_computed", "not computed in this release");
