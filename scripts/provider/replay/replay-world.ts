@@ -33,7 +33,7 @@ export async function createReplayWorld(dir: string, speed: number | "max", real
     catalog,
     describe: () =>
       `recorded: ${trades.length} trades of ${recording.profiles.size} wallets, ${catalog.markets.length} markets, ${orders} tags; ` +
-      `${recording.misfits} rows did not fit their file's shape; ${recording.unserved.length} files are of no served shape`,
+      `${recording.misfits} rows did not fit their file's shape; not served: ${summarize(recording.unserved)}`,
     expectedTrades: () => trades.length,
     nowMs: () => clock.nowMs(),
     refresh: () => undefined,
@@ -72,6 +72,13 @@ export async function createReplayWorld(dir: string, speed: number | "max", real
     listSports: () => [],
     listTags: () => [...recording.tags.values()],
   };
+}
+
+/** The first few names, and how many more there are. */
+function summarize(names: readonly string[]): string {
+  if (names.length === 0) return "none";
+  const first = names.slice(0, 3).join(", ");
+  return names.length > 3 ? `${first} and ${names.length - 3} more files` : first;
 }
 
 /** A token that no file places in a market gets a derived market of its own. */

@@ -1,4 +1,4 @@
-import type { Page, ProviderTrade } from "../../../src/ports/provider.ts";
+import type { ActivityType, Misfit, Page, ProviderActivity, ProviderTrade } from "../../../src/ports/provider.ts";
 import { multiplyMicro } from "../../../src/domain/money.ts";
 
 const hex = (n: number, digits: number) => `0x${n.toString(16).padStart(digits, "0")}`;
@@ -15,6 +15,10 @@ export interface TradeFacts {
   atSeconds: number;
 }
 
+export const walletOf = (wallet: number) => hex(wallet, 40);
+export const tokenOf = (market: number, outcome: 0 | 1) => String(1_000_000 + market * 2 + outcome);
+export const conditionOf = (market: number) => hex(market, 64);
+
 export function aTrade(facts: Partial<TradeFacts> = {}): ProviderTrade {
   const {
     n = 1,
@@ -27,15 +31,15 @@ export function aTrade(facts: Partial<TradeFacts> = {}): ProviderTrade {
     atSeconds = 1_760_000_000,
   } = facts;
   return {
-    wallet: { address: hex(wallet, 40), username: `wallet-${wallet}`, profileImage: null },
+    wallet: { address: walletOf(wallet), username: `wallet-${wallet}`, profileImage: null },
     market: {
-      conditionId: hex(market, 64),
+      conditionId: conditionOf(market),
       title: `Market ${market}`,
       slug: `market-${market}`,
       eventSlug: `event-${market}`,
       icon: null,
     },
-    tokenId: String(1_000_000 + market * 2 + outcome),
+    tokenId: tokenOf(market, outcome),
     outcomeIndex: outcome,
     outcomeLabel: outcome === 0 ? "Yes" : "No",
     side,
@@ -48,18 +52,36 @@ export function aTrade(facts: Partial<TradeFacts> = {}): ProviderTrade {
   };
 }
 
-export function pageOf<Row>(rows: readonly Row[], nextCursor: string | null = null): Page<Row> {
-  return { rows, nextCursor, misfits: [] };
+export function pageOf<Row>(rows: readonly Row[], misfits: readonly Misfit[] = []): Page<Row> {
+  return { rows, nextCursor: null, misfits };
 }
 
-/** A small reproducible generator (mulberry32): 0 up to 1. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+export interface ActivityFacts {
+  n: number;
+  wallet: number;
+  market: number | null;
+  sharesMicro: bigint;
+  usdMicro: bigint;
+  atSeconds: number;
+}
+
+/** Something other than a trade in a wallet's activity. */
+export function anActivity(type: ActivityType, facts: Partial<ActivityFacts> = {}): ProviderActivity {
+  const { n = 1, wallet = 1, market = 1, sharesMicro = 10_000_000n, usdMicro = sharesMicro, atSeconds = 1_760_000_000 } = facts;
+  const { wallet: walletHint, market: marketHint, txHash, tradedAt } = aTrade({ n, wallet, market: market ?? 0, atSeconds });
+  return {
+    kind: "other",
+    activity: {
+      wallet: walletHint,
+      type,
+      market: market === null ? null : marketHint,
+      tokenId: null,
+      sharesMicro,
+      usdMicro,
+      happenedAt: tradedAt,
+      txHash,
+    },
   };
 }
+
+export const asActivity = (trade: ProviderTrade): ProviderActivity => ({ kind: "trade", trade });
