@@ -60,9 +60,7 @@ async function start({ source, port, dataDir, fresh }: StartArguments): Promise<
   const databaseUrl = await openDatabase(dataDir);
   const neon = await startNeonEndpoint({ port: 0, databaseUrl });
   cleanups.push(() => neon.stop());
-  const redisUrl = process.env["REDIS_URL"];
-  const redis = await startUpstash({ port: 0, token: secrets.redisToken, ...(redisUrl === undefined ? {} : { redisUrl }) });
-  cleanups.push(() => redis.stop());
+  const redis = await openRedis(secrets.redisToken);
   await applyMigrations(databaseUrl);
   await ensureLocalAccount(databaseUrl, secrets.credentialSecret, secrets.apiKey);
 
@@ -129,6 +127,16 @@ async function openDatabase(dataDir: string): Promise<string> {
   const postgres = await startPostgres({ dataDir: join(dataDir, "postgres"), port: await freePort(), log: (line) => console.error(line) });
   cleanups.push(() => postgres.stop());
   return postgres.url;
+}
+
+/** The embedded Redis, in memory or over the one that REDIS_URL names, or the Upstash that UPSTASH_REDIS_REST_URL names. */
+async function openRedis(ownToken: string): Promise<{ url: string; token: string }> {
+  const url = process.env["UPSTASH_REDIS_REST_URL"];
+  if (url !== undefined) return { url, token: process.env["UPSTASH_REDIS_REST_TOKEN"] ?? "" };
+  const redisUrl = process.env["REDIS_URL"];
+  const redis = await startUpstash({ port: 0, token: ownToken, ...(redisUrl === undefined ? {} : { redisUrl }) });
+  cleanups.push(() => redis.stop());
+  return redis;
 }
 
 /** Before anything is removed: a product that runs keeps its data and its start.json. */
