@@ -16,10 +16,23 @@ export async function runUnderProjectNode(entry) {
     env: { ...process.env, PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}` },
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  endWithNpm(() => child.kill("SIGTERM"));
   const { code } = await new Promise((resolve) =>
     child.once("exit", (exitCode, signal) => resolve({ code: exitCode ?? (signal ? 1 : 0) })),
   );
   process.exitCode = code;
+}
+
+/** npm that is killed tells its script nothing; the script then finds itself with another parent. */
+function endWithNpm(end) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    end();
+  }, 500);
+  timer.unref();
 }
 
 function installWhatIsMissing() {
