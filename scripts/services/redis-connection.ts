@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
+import type { CommandRunner } from "./command-runner.ts";
 import type { Reply } from "./memory-redis.ts";
-import type { CommandRunner } from "./upstash-endpoint.ts";
 
 /** One connection to a real Redis, commands answered in order (RESP2). */
 export async function connectRedis(redisUrl: string): Promise<CommandRunner> {

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { CommandRunner } from "./command-runner.ts";
 import { MemoryRedis, type Reply } from "./memory-redis.ts";
 import { connectRedis } from "./redis-connection.ts";
 
@@ -6,12 +7,6 @@ export interface UpstashEndpoint {
   readonly url: string;
   readonly token: string;
   stop(): Promise<void>;
-}
-
-/** Runs one Redis command. */
-export interface CommandRunner {
-  run(command: readonly string[]): Reply | Promise<Reply>;
-  close(): void;
 }
 
 /**

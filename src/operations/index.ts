@@ -2,11 +2,13 @@ import type { Operation } from "../api/operation.ts";
 import { LARGE_TRADE_OPERATIONS } from "./large-trades/index.ts";
 import { LEADERBOARD_OPERATIONS } from "./leaderboard/index.ts";
 import { MARKET_OPERATIONS } from "./markets/index.ts";
+import { defineApiDiscovery } from "./system/get-api-discovery.ts";
 import { SYSTEM_OPERATIONS } from "./system/index.ts";
 import { TRADER_OPERATIONS } from "./traders/index.ts";
 
 /** The registry: everything the API answers. */
 export const OPERATIONS: readonly Operation[] = [
+  defineApiDiscovery(() => OPERATIONS),
   ...SYSTEM_OPERATIONS,
   ...TRADER_OPERATIONS,
   ...LARGE_TRADE_OPERATIONS,

@@ -13,8 +13,9 @@ const Entry = z.object({
   realized_micro: big,
   volume_micro: big,
   markets_traded: count,
-  markets_won: count,
-  markets_decided: count,
+  /** Over all categories, whichever board is read; null for a wallet too far down to be on the overall board. */
+  markets_won: count.nullable(),
+  markets_decided: count.nullable(),
   last_at: z.string().nullable(),
 });
 
@@ -48,9 +49,11 @@ export async function listLeaderboard(
     db,
     sql`with g as (${selectGeneration("leaderboard", page.place?.generation ?? null)}), page as (
         select e.rank, e.trader_id, t.address, t.username, t.grade, e.realized_micro::text as realized_micro,
-          e.volume_micro::text as volume_micro, e.markets_traded, e.markets_won, e.markets_decided, ${iso(sql`tt.last_at`)} as last_at
+          e.volume_micro::text as volume_micro, e.markets_traded, overall.markets_won, overall.markets_decided, ${iso(sql`tt.last_at`)} as last_at
         from g join leaderboard_entries e on e.generation = g.id and e.category = ${category} and e.rank > ${page.place?.rank ?? 0}
         join traders t on t.id = e.trader_id left join trader_totals tt on tt.trader_id = e.trader_id
+        left join leaderboard_entries overall
+          on overall.generation = g.id and overall.category = '' and overall.trader_id = e.trader_id
         order by e.rank limit ${page.limit + 1}
       )
       select to_jsonb(g) as generation, to_jsonb(page) as entry,

@@ -35,10 +35,18 @@ export interface SearchPlace {
   readonly id: number;
 }
 
-/** Words as a full-text query: all of them, the last as a prefix. Null when nothing searchable is left. */
-function toTextQuery(words: string): string | null {
+/**
+ * Words as a full-text query: all of them, the last as a prefix. Null when nothing searchable is left.
+ *
+ * Titles are cut into words by Postgres, which keeps some whole that letters and digits alone would break ("U.S.", "12/31", "-5.5"); so
+ * the words count both ways.
+ */
+function toTextQuery(words: string): SQL | null {
   const terms = words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return terms.length === 0 ? null : terms.map((term, index) => (index === terms.length - 1 ? `${term}:*` : term)).join(" & ");
+  if (terms.length === 0) return null;
+  const apart = terms.map((term, index) => (index === terms.length - 1 ? `${term}:*` : term)).join(" & ");
+  const asTitle = sql`(nullif(plainto_tsquery('simple', ${words})::text, '') || ':*')::tsquery`;
+  return sql`(to_tsquery('simple', ${apart}) || coalesce(${asTitle}, ''))`;
 }
 
 /** Markets whose title or slug has all the words; one more than asked when there is a next page. */
@@ -53,7 +61,7 @@ export async function searchMarkets(
   const volume = sql`coalesce(m.volume_usd, -1)`;
   const place = page.place;
   const where = allOf([
-    sql`m.search @@ to_tsquery('simple', ${query})`,
+    sql`m.search @@ ${query}`,
     sql`m.title is not null and m.title <> ''`,
     withStatus(filters.status),
     filters.category === null ? null : sql`lower(m.category) = lower(${filters.category})`,
@@ -119,7 +127,8 @@ export type ExploreSort = "trending" | "hot" | "expiring" | "large_trades" | "wh
 const SORTS: Record<ExploreSort, { key: SQL; cast: SQL; ascending: boolean }> = {
   trending: { key: sql`e.trending_score`, cast: sql`float8`, ascending: false },
   hot: { key: sql`e.discover_score`, cast: sql`float8`, ascending: false },
-  expiring: { key: sql`case when e.end_at > now() then e.end_at end`, cast: sql`timestamptz`, ascending: true },
+  // Judged at the build, not now: an entry that ends during a walk would come a second time, among those without a key.
+  expiring: { key: sql`case when e.end_at > g.built_at::timestamptz then e.end_at end`, cast: sql`timestamptz`, ascending: true },
   large_trades: { key: sql`e.large_trade_count`, cast: sql`int`, ascending: false },
   whales: { key: sql`e.large_trade_count`, cast: sql`int`, ascending: false },
   volume: { key: sql`e.volume_usd`, cast: sql`numeric`, ascending: false },

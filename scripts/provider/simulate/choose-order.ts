@@ -1,5 +1,5 @@
 import { quotedPrice } from "./quoted-price.ts";
-import type { MarketScene } from "./trade-market.ts";
+import type { MarketScene } from "./market-scene.ts";
 import type { SimulatedWallet } from "./wallets.ts";
 
 export interface Order {

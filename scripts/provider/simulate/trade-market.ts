@@ -1,23 +1,7 @@
-import type { Market } from "../world.ts";
 import { chooseOrder, type Order } from "./choose-order.ts";
-import type { Crowd } from "./crowd.ts";
-import type { EventPlan, MarketPlan } from "./event-plan.ts";
-import type { Inventory } from "./inventory.ts";
-import type { LatentPath } from "./latent-path.ts";
-import { roundMicro, type Fill, type MovementWriter } from "./movement-writer.ts";
-import type { Random } from "./random.ts";
+import type { MarketScene } from "./market-scene.ts";
+import { roundMicro, type Fill } from "./movement-writer.ts";
 import type { SimulatedWallet } from "./wallets.ts";
-
-export interface MarketScene {
-  readonly plan: EventPlan;
-  readonly marketPlan: MarketPlan;
-  readonly market: Market;
-  readonly path: LatentPath;
-  readonly inventory: Inventory;
-  readonly crowd: Crowd;
-  readonly random: Random;
-  readonly writer: MovementWriter;
-}
 
 const TICK = 0.01;
 /** A market maker with this many pairs turns them back into cash. */

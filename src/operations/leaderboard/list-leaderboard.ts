@@ -50,8 +50,13 @@ function present(row: LeaderboardRow): z.input<typeof LeaderboardEntry> {
     realized_pnl: presentUsd(row.realized_micro),
     volume: presentUsd(row.volume_micro),
     markets_traded: row.markets_traded,
-    ...(row.markets_decided === 0 ? {} : { win_rate: Math.trunc((row.markets_won * 10_000) / row.markets_decided) / 10_000 }),
+    ...presentWinRate(row.markets_won, row.markets_decided),
     platform: "polymarket",
     ...(row.last_at === null ? {} : { last_active: row.last_at }),
   };
+}
+
+/** A fraction of four decimals; nothing while no market is decided, or when it is not known how many are. */
+function presentWinRate(won: number | null, decided: number | null): { win_rate?: number } {
+  return won === null || decided === null || decided === 0 ? {} : { win_rate: Math.trunc((won * 10_000) / decided) / 10_000 };
 }

@@ -18,6 +18,8 @@ export function presentSnapshot(row: SnapshotRow, now: Date, withTrust: boolean)
   const [yes, no] = row.outcomes;
   const pair = row.outcomes.length === 2 && yes !== undefined && no !== undefined ? [yes, no] : [];
   const book = newestBook(row);
+  // Sides have names in markets of two outcomes only.
+  const outcomes = pair.map((outcome, index) => presentOutcome(outcome, index === 0 ? "yes" : "no", row.over));
   return {
     market: {
       id: formatId("market", row.id),
@@ -38,8 +40,7 @@ export function presentSnapshot(row: SnapshotRow, now: Date, withTrust: boolean)
       end_date: row.end_at,
       resolved_at: row.resolved_at,
     },
-    // Sides have names in markets of two outcomes only.
-    outcomes: pair.map((outcome, index) => presentOutcome(outcome, index === 0 ? "yes" : "no", row.over)),
+    outcomes,
     liquidity: {
       source: "gamma_market",
       volume_usd: presentDecimal(row.volume_usd, 2),
@@ -56,7 +57,7 @@ export function presentSnapshot(row: SnapshotRow, now: Date, withTrust: boolean)
       top_of_book: presentBookFreshness(row, book, now),
       live_sports: { status: "unavailable", source: "none", reason: NOT_LIVE },
     },
-    ...(withTrust ? { trust: presentTrust(book, pair) } : {}),
+    ...(withTrust ? { trust: presentTrust(book, outcomes) } : {}),
   };
 }
 
@@ -140,11 +141,11 @@ function resultOf(row: SnapshotRow): string | null {
   return `split: ${shares.join(", ")}`;
 }
 
-function presentTrust(book: BookClock | null, pair: readonly Outcome[]): NonNullable<Snapshot["trust"]> {
-  const priced = pair.some((outcome) => outcome.best_bid !== null || outcome.last_trade_price !== null);
-  const none = (field: string) => missingTrust(field, "unavailable", "the outcome has no quotes now");
-  return {
-    current_price: priced ? computedTrust("outcomes.best_bid", book?.asOf ?? null) : none("outcomes.best_bid"),
-    spread_bps: book !== null ? computedTrust("outcomes.best_ask", book.asOf) : none("outcomes.best_ask"),
-  };
+/** What is said of a figure holds for the market: it is there when one of the outcomes has it. */
+function presentTrust(book: BookClock | null, outcomes: Snapshot["outcomes"]): NonNullable<Snapshot["trust"]> {
+  const priced = outcomes.some((outcome) => outcome.current_price !== undefined);
+  const spread = outcomes.some((outcome) => outcome.top_of_book.spread_bps !== undefined);
+  const trust = (field: string, present: boolean) =>
+    present ? computedTrust(field, book?.asOf ?? null) : missingTrust(field, "unavailable", "the outcome has no quotes now");
+  return { current_price: trust("outcomes.best_bid", priced), spread_bps: trust("outcomes.best_ask", spread) };
 }

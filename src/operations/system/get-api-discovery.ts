@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation } from "../../api/operation.ts";
+import { defineOperation, type Operation } from "../../api/operation.ts";
 
 const ApiDiscovery = z
   .object({
@@ -13,41 +13,42 @@ const ApiDiscovery = z
   })
   .meta({ id: "ApiDiscovery" });
 
-export const getApiDiscovery = defineOperation({
-  kind: "single",
-  id: "getApiDiscovery",
-  method: "get",
-  path: "/api/v1",
-  tag: "System",
-  summary: "List what this API offers and how to authenticate.",
-  access: "public",
-  scope: null,
-  plan: null,
-  cost: 1,
-  params: {},
-  query: {},
-  reasons: [],
-  conditional: false,
-  cacheSeconds: 0,
-  mcpTool: null,
-  object: "api_discovery",
-  data: ApiDiscovery,
-  async handle(_input, { config }) {
-    // Imported when asked: the registry itself imports this operation.
-    const { OPERATIONS } = await import("../index.ts");
-    const open = OPERATIONS.filter((operation) => operation.access === "public").map((operation) => operation.path);
-    return {
-      data: {
-        api_base_url: `${config.apiBaseUrl}/api/v1`,
-        docs_url: `${config.webBaseUrl}/docs`,
-        openapi_url: `${config.webBaseUrl}/api/v1/openapi.json`,
-        health_url: `${config.apiBaseUrl}/api/v1/health`,
-        authentication: `Send Authorization: Bearer <API key> on every route in authenticated_routes. Public without a key: ${open.join(", ")}.`,
-        protected_resource_metadata_url: `${config.apiBaseUrl}/.well-known/oauth-protected-resource`,
-        authenticated_routes: OPERATIONS.filter((operation) => operation.access === "key").map(
-          (operation) => `${operation.method.toUpperCase()} ${operation.path}`,
-        ),
-      },
-    };
-  },
-});
+/** @param listOperations the registry, which has this operation in it */
+export const defineApiDiscovery = (listOperations: () => readonly Operation[]): Operation =>
+  defineOperation({
+    kind: "single",
+    id: "getApiDiscovery",
+    method: "get",
+    path: "/api/v1",
+    tag: "System",
+    summary: "List what this API offers and how to authenticate.",
+    access: "public",
+    scope: null,
+    plan: null,
+    cost: 1,
+    params: {},
+    query: {},
+    reasons: [],
+    conditional: false,
+    cacheSeconds: 0,
+    mcpTool: null,
+    object: "api_discovery",
+    data: ApiDiscovery,
+    async handle(_input, { config }) {
+      const operations = listOperations();
+      const open = operations.filter((operation) => operation.access === "public").map((operation) => operation.path);
+      return {
+        data: {
+          api_base_url: `${config.apiBaseUrl}/api/v1`,
+          docs_url: `${config.webBaseUrl}/docs`,
+          openapi_url: `${config.webBaseUrl}/api/v1/openapi.json`,
+          health_url: `${config.apiBaseUrl}/api/v1/health`,
+          authentication: `Send Authorization: Bearer <API key> on every route in authenticated_routes. Public without a key: ${open.join(", ")}.`,
+          protected_resource_metadata_url: `${config.apiBaseUrl}/.well-known/oauth-protected-resource`,
+          authenticated_routes: operations
+            .filter((operation) => operation.access === "key")
+            .map((operation) => `${operation.method.toUpperCase()} ${operation.path}`),
+        },
+      };
+    },
+  });
