@@ -1,0 +1,34 @@
+import { expect } from "vitest";
+import type { Answer } from "./open-kernel.ts";
+
+export interface ExpectedError {
+  status: number;
+  code: string;
+  /** Null where the contract publishes no reason for the code. */
+  reason: string | null;
+  /** Null when nothing in particular offends. */
+  param: string | null;
+}
+
+/** The answer is this failure, in the envelope every failure has, and tells nothing of the inside. */
+export function expectApiError(answer: Answer, { status, code, reason, param }: ExpectedError): void {
+  const { error } = answer.body ?? {};
+  expect({ status: answer.status, code: error?.code, reason: error?.reason ?? null, param: error?.param }).toEqual({
+    status,
+    code,
+    reason,
+    param,
+  });
+  expect(answer.headers.get("content-type")).toMatch(/^application\/json\b/);
+  expect(answer.body.object).toBe("error");
+  expect(error.message).toMatch(/\w/);
+  expect(error.doc_url).toMatch(/^http:\/\/web\.test\//);
+  expectRequestId(answer);
+  expect(answer.text).not.toMatch(/<html|\.[tj]s:\d+|\bat \w+ \(|node_modules/i);
+}
+
+/** The request id of the body is the one of the header. */
+export function expectRequestId({ headers, body }: Answer): void {
+  expect(body.meta.request_id).toMatch(/^req_\w+$/);
+  expect(headers.get("x-request-id")).toBe(body.meta.request_id);
+}

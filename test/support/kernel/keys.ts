@@ -1,0 +1,31 @@
+import { env } from "cloudflare:workers";
+import { generateApiKey, hashCredential } from "../../../src/auth/keys.ts";
+import { parseConfig } from "../../../src/config.ts";
+import type { Scope } from "../../../src/context.ts";
+import type { Database } from "../../../src/db/client.ts";
+import { accounts, apiKeys } from "../../../src/db/schema.ts";
+
+export interface KeyFacts {
+  plan: "free" | "pro" | "max";
+  state: "active" | "lapsed" | "deleted" | "locked";
+  scopes: Scope[];
+  expiresAt: Date;
+  revokedAt: Date;
+}
+
+/** A live key of an account of its own: active, Pro, all scopes, for good, unless the facts say otherwise. */
+export async function aKey(db: Database, facts: Partial<KeyFacts> = {}): Promise<string> {
+  const { plan = "pro", state = "active", scopes = ["read", "webhooks", "export", "usage"], expiresAt, revokedAt } = facts;
+  const key = anUnknownKey();
+  const email = `${crypto.randomUUID()}@example.test`;
+  const [account] = await db.insert(accounts).values({ email, plan, state }).returning({ id: accounts.id });
+  if (account === undefined) throw new Error("no account was stored");
+  const keyHash = await hashCredential(parseConfig(env).credentialSecret, key);
+  await db.insert(apiKeys).values({ accountId: account.id, keyHash, prefix: "svc_sk_live_", scopes, expiresAt, revokedAt });
+  return key;
+}
+
+/** A well-formed key that nobody was given. */
+export function anUnknownKey(): string {
+  return generateApiKey("svc", (bytes) => crypto.getRandomValues(bytes));
+}

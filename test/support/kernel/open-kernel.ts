@@ -1,0 +1,51 @@
+import { env } from "cloudflare:workers";
+import type { Operation } from "../../../src/api/operation.ts";
+import { createApp } from "../../../src/app.ts";
+import type { Cache } from "../../../src/ports/cache.ts";
+import { openRuntime, type Runtime } from "../../../src/runtime.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The decoded body; null when there is none. */
+  readonly body: any;
+}
+
+export interface Kernel {
+  /** Sends a request and returns once the work it left for later is done too. */
+  send(path: string, init?: { method?: string; key?: string | null; headers?: Record<string, string> }): Promise<Answer>;
+}
+
+/** The real database and Redis of a test, as the Worker itself would open them. */
+export function openTestRuntime(databaseUrl: string, overrides: Record<string, string> = {}): Runtime {
+  const runtime = openRuntime({ ...env, DATABASE_URL: databaseUrl, ...overrides });
+  return { ...runtime, cache: withNamespace(runtime.cache, databaseUrl) };
+}
+
+/** Redis is one for all test files and databases; what one of them left there must not answer another. */
+function withNamespace(cache: Cache, name: string): Cache {
+  return {
+    getMany: (keys) => cache.getMany(keys.map((key) => `${name}:${key}`)),
+    set: (key, value, ttlSeconds) => cache.set(`${name}:${key}`, value, ttlSeconds),
+    delete: (key) => cache.delete(`${name}:${key}`),
+    ping: () => cache.ping(),
+  };
+}
+
+/** The app over these operations. `key` is presented by every request that names no other; null presents none. */
+export function openKernel(runtime: Runtime, operations: readonly Operation[], key: string | null = null): Kernel {
+  const app = createApp(runtime, operations);
+  return {
+    async send(path, { method = "GET", key: ownKey = key, headers = {} } = {}) {
+      const later: Promise<unknown>[] = [];
+      const context = { waitUntil: (work: Promise<unknown>) => void later.push(work), passThroughOnException: () => undefined, props: {} };
+      const credential: Record<string, string> = ownKey === null ? {} : { authorization: `Bearer ${ownKey}` };
+      const request = new Request(`http://api.test${path}`, { method, headers: { ...credential, ...headers } });
+      const response = await app.fetch(request, {}, context);
+      await Promise.all(later);
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { openCursor, signCursor, type CursorBinding } from "../../../src/api/cursor.ts";
+import { ApiError, ERRORS } from "../../../src/api/errors.ts";
+import { parsePath } from "../../../src/api/path-params.ts";
+import { applyQuery } from "../../../src/api/query-policy.ts";
+import { OPERATIONS } from "../../../src/operations/index.ts";
+
+/** Texts of all planes, lone surrogates and control characters, and texts made of what queries are made of. */
+const anyText = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({
+    unit: fc.constantFrom("%", "+", "&", "=", "[", "]", "0", "f", "z", "\0", ";", ".", "limit", "cursor", "expand", "%00", "%ED%A0%80"),
+  }),
+);
+
+const BINDING: CursorBinding = { secret: "a-secret-of-at-least-32-characters", prefix: "sh_", list: "listShelf", filters: "[]" };
+const Position = z.object({ after: z.number().int() });
+
+/** What `work` failed with; null when it did not fail, or refused its input. */
+async function faultOf(work: () => unknown): Promise<unknown> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    return error instanceof ApiError && ERRORS[error.reason].status === 400 ? null : error;
+  }
+}
+
+async function expectNoFault(work: () => unknown): Promise<void> {
+  expect(await faultOf(work)).toBeNull();
+}
+
+describe.for(OPERATIONS)("$id", (operation) => {
+  const names = [...Object.keys(operation.query), "cursor", "nonsense"];
+
+  test("takes or refuses any query, lenient or strict", async () => {
+    await fc.assert(fc.asyncProperty(anyText, fc.boolean(), (query, strict) => expectNoFault(() => applyQuery(operation, query, strict))));
+  });
+
+  test("takes or refuses any value of each of its parameters", async () => {
+    const query = fc.tuple(fc.constantFrom(...names), anyText);
+    await fc.assert(fc.asyncProperty(query, ([name, value]) => expectNoFault(() => applyQuery(operation, `${name}=${value}`, false))));
+  });
+
+  test("takes or refuses any path value", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyText, (value) =>
+        expectNoFault(() =>
+          parsePath(
+            operation,
+            operation.path.replaceAll(/\{\w+\}/g, () => value),
+          ),
+        ),
+      ),
+    );
+  });
+
+  test("reads the query it reports as applied the way it read the one that was sent", () => {
+    const value = fc.oneof(
+      fc.integer().map(String),
+      fc.boolean().map(String),
+      fc.string({ unit: "grapheme", maxLength: 20 }),
+      fc.constantFrom("S", "recent", "trust", "all", "7d"),
+    );
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.tuple(fc.constantFrom(...names), value), { selector: ([name]) => name }), (pairs) => {
+        const sent = pairs.map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join("&");
+        const applied = accepted(() => applyQuery(operation, sent, false));
+        fc.pre(applied !== null);
+        const again = applyQuery(operation, applied.effective, true);
+        expect(again).toMatchObject({
+          values: applied.values,
+          cursor: applied.cursor,
+          filters: applied.filters,
+          effective: applied.effective,
+        });
+      }),
+    );
+  });
+});
+
+/** @returns null when the request was refused */
+function accepted<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+describe("a cursor", () => {
+  test("nobody gave out is refused, whatever it is", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyText, anyText, fc.constantFrom("", "sh_"), async (encoded, signature, prefix) => {
+        const opened = openCursor(BINDING, `${prefix}${encoded}.${signature}`, Position);
+        await expect(opened).rejects.toMatchObject({ reason: "invalid_query", detail: { param: "cursor" } });
+      }),
+    );
+  });
+
+  test("opens to the position it was given out for", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (position) => {
+        const json = JSON.stringify(position);
+        expect(JSON.stringify(await openCursor(BINDING, await signCursor(BINDING, position), z.json()))).toBe(json);
+      }),
+    );
+  });
+
+  test("is good for its own list and filters alone", async () => {
+    const binding = fc.record({ secret: fc.constant(BINDING.secret), prefix: fc.constant("sh_"), list: fc.string(), filters: fc.json() });
+    await fc.assert(
+      fc.asyncProperty(binding, binding, async (minted, used) => {
+        fc.pre(minted.list !== used.list || minted.filters !== used.filters);
+        const opened = openCursor(used, await signCursor(minted, { after: 1 }), Position);
+        await expect(opened).rejects.toMatchObject({ reason: "invalid_query" });
+      }),
+    );
+  });
+});
