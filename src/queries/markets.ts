@@ -114,7 +114,7 @@ const ExploreRow = z.object({
   representative_id: count,
   large_trade_count: count,
   volume_usd: z.string().nullable(),
-  discover_score: z.number(),
+  discover_score: z.string(),
   sort_key: z.string().nullable(),
   markets: z.array(ExploreMarketRow),
 });
@@ -175,7 +175,7 @@ export async function exploreMarkets(
       ), entries as (
         select p.place, jsonb_build_object('id', p.id, 'event_slug', ev.slug, 'event_title', ev.title, 'event_image', ev.image,
           'category', p.category, 'representative_id', p.representative_id, 'large_trade_count', p.large_trade_count,
-          'volume_usd', p.volume_usd::text, 'discover_score', p.discover_score, 'sort_key', p.sort_key, 'markets', (
+          'volume_usd', p.volume_usd::text, 'discover_score', p.discover_score::numeric::text, 'sort_key', p.sort_key, 'markets', (
             select jsonb_agg(${exploreMarketJson()} order by w.place)
             from unnest(p.market_ids) with ordinality as w(market_id, place)
             join markets m on m.id = w.market_id left join provider_events me on me.id = m.event_id

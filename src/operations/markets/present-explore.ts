@@ -5,7 +5,9 @@ import type { ExploreMarketRow, ExploreRow } from "../../queries/markets.ts";
 import type { ExploreEntry, ExploreMarket } from "./schemas.ts";
 
 export function presentExploreEntry(row: ExploreRow): z.input<typeof ExploreEntry> {
-  const markets = row.markets.map((market) => presentMarket(market, market.id === row.representative_id ? row.discover_score : null));
+  const markets = row.markets.map((market) =>
+    presentMarket(market, market.id === row.representative_id ? presentDecimal(row.discover_score, 2) : null),
+  );
   const [only] = markets;
   if (row.event_slug === null && only !== undefined) return { type: "standalone", market: only };
   return {

@@ -10,16 +10,13 @@ export async function aGeneration(db: Database, list: string, builtAt: Date, row
   return row.id;
 }
 
-/** A board with these wallets in this order; each field falls by one dollar or unit from rank to rank. */
-export async function aBoard(
-  db: Database,
-  wallets: readonly Wallet[],
-  { category = "", generation }: { category?: string; generation: number },
-) {
+export type BoardFacts = Partial<typeof leaderboardEntries.$inferInsert> & { generation: number };
+
+/** A board with these wallets in this order, a dollar of profit from rank to rank; the facts are those of every row. */
+export async function aBoard(db: Database, wallets: readonly Wallet[], facts: BoardFacts): Promise<void> {
   await db.insert(leaderboardEntries).values(
     wallets.map((wallet, index) => ({
-      generation,
-      category,
+      category: "",
       rank: index + 1,
       traderId: wallet.id,
       realizedMicro: BigInt(1_000 - index) * 1_000_000n,
@@ -27,6 +24,7 @@ export async function aBoard(
       marketsTraded: 4,
       marketsWon: 2,
       marketsDecided: 3,
+      ...facts,
     })),
   );
 }

@@ -1,0 +1,29 @@
+import type { Database } from "../../../src/db/client.ts";
+import { positions } from "../../../src/db/schema.ts";
+import type { Market } from "./markets.ts";
+import type { Wallet } from "./wallets.ts";
+
+export type PositionFacts = Partial<typeof positions.$inferInsert> & { wallet: Wallet; market: Market; outcome?: 0 | 1 };
+
+/** What a wallet made in one outcome of a market; not settled unless the facts say so. */
+export async function aPosition(db: Database, { wallet, market, outcome = 0, ...facts }: PositionFacts): Promise<void> {
+  const at = new Date("2026-11-01T00:00:00Z");
+  await db.insert(positions).values({
+    traderId: wallet.id,
+    outcomeId: market.outcomes[outcome].id,
+    marketId: market.id,
+    sharesMicro: 0n,
+    costMicro: 0n,
+    realizedMicro: 0n,
+    boughtSharesMicro: 0n,
+    boughtUsdMicro: 0n,
+    soldSharesMicro: 0n,
+    soldUsdMicro: 0n,
+    feesMicro: 0n,
+    unmatchedSharesMicro: 0n,
+    entryCount: 1,
+    firstAt: at,
+    lastAt: at,
+    ...facts,
+  });
+}

@@ -1,0 +1,126 @@
+import type { Database } from "../../../src/db/client.ts";
+import { jobHeartbeats } from "../../../src/db/schema.ts";
+import { JOBS } from "../../../src/domain/jobs.ts";
+import { aLargeTrade, passHorizon, theTradeFeedWasRead } from "./large-trades.ts";
+import { aBoard, aGeneration, anExploreEntry, aTrendingRow } from "./lists.ts";
+import { aMarket, anEvent, type Market } from "./markets.ts";
+import { aWallet, type Wallet } from "./wallets.ts";
+
+const READ_AT = new Date("2026-11-20T12:05:00Z");
+const PLATFORMS = [{ value: "polymarket", label: "Polymarket", count: 2 }];
+
+/** One database with a row of every kind an answer can meet: those with every field and those with hardly any. */
+export interface World {
+  readonly wallets: Readonly<Record<"known" | "nameless" | "pending" | "gapped", Wallet>>;
+  readonly markets: Readonly<Record<"full" | "bare" | "closed", Market>>;
+  /** Row ids, oldest first. */
+  readonly trades: Readonly<Record<"first" | "full" | "bare", number>>;
+}
+
+export async function aWorld(db: Database): Promise<World> {
+  const wallets = await someWallets(db);
+  const markets = await someMarkets(db);
+  const trades = await someTrades(db, wallets, markets);
+  await someLists(db, wallets, markets);
+  await db.insert(jobHeartbeats).values(JOBS.map((job) => ({ job: job.name, succeededAt: new Date() })));
+  await passHorizon(db);
+  return { wallets, markets, trades };
+}
+
+/** The lists as they are built when there is nothing to list. */
+export async function emptyLists(db: Database): Promise<void> {
+  for (const list of ["leaderboard", "trending:7d", "trending:30d"]) await aGeneration(db, list, READ_AT, 0);
+  await aGeneration(db, "explore", READ_AT, 0, { categories: [], platforms: [] });
+}
+
+async function someWallets(db: Database): Promise<World["wallets"]> {
+  const totals = { realizedMicro: 1_999_999n, volumeMicro: 10_000_000n };
+  const profileImage = "https://images.test/known.png";
+  return {
+    known: await aWallet(db, { username: "Known", profileImage, grade: "A", completeAt: READ_AT, totals }),
+    nameless: await aWallet(db),
+    pending: await aWallet(db, { followed: true }),
+    gapped: await aWallet(db, { completeAt: READ_AT, gaps: ["CONVERSION"], totals }),
+  };
+}
+
+async function someMarkets(db: Database): Promise<World["markets"]> {
+  const eventId = await anEvent(db, { image: "https://images.test/event.png" });
+  const facts = {
+    eventId,
+    category: "Politics",
+    description: "Resolves Yes if it happens.",
+    image: "https://images.test/market.png",
+    icon: "https://images.test/icon.png",
+    marketType: "binary",
+    seriesSlug: "series",
+    volumeUsd: "1000.5",
+    volume24hUsd: "10.25",
+    liquidityUsd: "99.999",
+    figuresAsOf: READ_AT,
+    hydratedAt: READ_AT,
+    providerCreatedAt: new Date("2026-10-01T00:00:00Z"),
+    endAt: new Date("2026-12-31T00:00:00Z"),
+  };
+  const quoted = {
+    price: "0.55",
+    lastTradePrice: "0.54",
+    bestBid: "0.54",
+    bestAsk: "0.56",
+    bidDepthUsd: "100",
+    askDepthUsd: "50",
+    bookSource: "clob_book",
+    bookAsOf: READ_AT,
+  };
+  const resolved = { closed: true, payoutsPpm: [1_000_000, 0], resolvedAt: READ_AT };
+  return {
+    full: await aMarket(db, { ...facts, largeTradeCount: 1, largeTradeUsdMicro: 10_000_000_000n, largeTradeLastAt: READ_AT }, [
+      quoted,
+      quoted,
+    ]),
+    // Named by a trade only: the provider's own object has not been read.
+    bare: await aMarket(db, { title: null, slug: null }, [{ label: null }, { label: null, outcomeIndex: null }]),
+    closed: await aMarket(db, { ...facts, ...resolved, eventId: null, category: null }, [quoted, {}]),
+  };
+}
+
+async function someTrades(db: Database, wallets: World["wallets"], markets: World["markets"]): Promise<World["trades"]> {
+  await theTradeFeedWasRead(db, READ_AT);
+  const graded = { gradeAtTrade: "B", gradeAtTradeStatus: "graded", recordedReviewScore: 0.25, marketVolumeShare: "0.125" };
+  const suspicious = { suspicionScore: 72, suspicionTrack: "whale" };
+  return {
+    first: await aLargeTrade(db, { wallet: wallets.pending, market: markets.closed }),
+    full: await aLargeTrade(db, { wallet: wallets.known, market: markets.full, category: "Politics", ...graded, ...suspicious }),
+    bare: await aLargeTrade(db, { wallet: wallets.nameless, market: markets.bare }),
+  };
+}
+
+async function someLists(db: Database, wallets: World["wallets"], markets: World["markets"]): Promise<void> {
+  await aBoard(db, [wallets.known, wallets.nameless], { generation: await aGeneration(db, "leaderboard", READ_AT, 2) });
+  for (const list of ["trending:7d", "trending:30d"]) {
+    const generation = await aGeneration(db, list, READ_AT, 2);
+    const traded = {
+      providerVolumeShares: "12.345",
+      windowVolumeMicro: 5_000_000n,
+      dailyPnl: [{ date: "2026-11-20", pnl_micro: "-12000000" }],
+    };
+    const rest = { generation, windowMarketsTraded: 0, windowTradeDays: 0 };
+    await aTrendingRow(db, { ...rest, ...traded, rank: 1, traderId: wallets.known.id, providerPnl: "1234.567" });
+    await aTrendingRow(db, { ...rest, rank: 2, traderId: wallets.nameless.id, providerPnl: "-1", dailyPnl: [] });
+  }
+  const generation = await aGeneration(db, "explore", READ_AT, 2, {
+    categories: [{ value: "Politics", label: "Politics", count: 1 }],
+    platforms: PLATFORMS,
+  });
+  const eventId = await anEvent(db);
+  await anExploreEntry(db, {
+    generation,
+    id: 1,
+    markets: [markets.full, markets.closed],
+    eventId,
+    category: "Politics",
+    volumeUsd: "1000.5",
+  });
+  // Untitled markets are left out of exploration, so the barest one in it has a title and nothing else.
+  await anExploreEntry(db, { generation, id: 2, markets: [await aMarket(db, { slug: null }, [{ label: null }, { label: null }])] });
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { idsOf, openFreshApi, refusalOf } from "../../support/fresh-api.ts";
+import { aLargeTrade, theTradeFeedWasRead } from "../../support/seed/large-trades.ts";
+import { aMarket } from "../../support/seed/markets.ts";
+import { aWallet } from "../../support/seed/wallets.ts";
+
+const LIST = "/api/v1/large-trades";
+const HISTORY = "/api/v1/large-trades/history";
+const wt = (id: number) => `wt_${id}`;
+
+describe("one trade", () => {
+  test.each([
+    { path: LIST, object: "large_trade" },
+    { path: "/api/v1/whale-trades", object: "whale_trade" },
+  ])("$path/{id} takes the id that lists serve and the bare number, and serves the list's row", async ({ path, object }) => {
+    const { api, db } = await openFreshApi();
+    const id = await aLargeTrade(db);
+    const [row] = (await api.get(path)).body.data;
+    for (const ref of [row.id, String(id)]) {
+      const { body } = await api.get(`${path}/${ref}`);
+      expect(body).toMatchObject({ object, data: row });
+    }
+  });
+
+  test("says why it has no counterparties instead of showing none", async () => {
+    const { api, db } = await openFreshApi();
+    const { body } = await api.get(`${LIST}/${await aLargeTrade(db)}`);
+    expect(body.data.counterparty_analysis).toMatchObject({ status: "unavailable", unavailable_reason: expect.stringMatching(/./) });
+  });
+
+  test.each(["1", "wt_1", "99999999999999999999"])("the id %s, which no trade has, is 404", async (id) => {
+    const { api } = await openFreshApi();
+    expect(refusalOf(await api.get(`${LIST}/${id}`))).toEqual({ status: 404, reason: undefined, param: "id" });
+  });
+
+  test.each(["trd_1", "mkt_1", "rf_1", "wt_", "wt_0", "0", "-1", "1.5", "wt_1x", "WT_1"])(
+    "%s is no trade's id and is refused",
+    async (id) => {
+      const { api } = await openFreshApi();
+      expect(refusalOf(await api.get(`${LIST}/${id}`))).toEqual({ status: 400, reason: "invalid_path", param: "id" });
+    },
+  );
+});
+
+describe("fields", () => {
+  test("money and prices are cut toward zero, not rounded", async () => {
+    const { api, db } = await openFreshApi();
+    await aLargeTrade(db, { sizeUsdMicro: 12_345_999_999n, price: "0.45699996", marketVolumeShare: "0.12349999" });
+    expect((await api.get(LIST)).body.data[0]).toMatchObject({ size_usd: 12_345.99, price: 0.4569, market_volume_share: 0.1234 });
+  });
+
+  test("side, outcome and token are those of the traded leg", async () => {
+    const { api, db } = await openFreshApi();
+    const market = await aMarket(db);
+    await aLargeTrade(db, { market, outcome: 1, side: "SELL" });
+    expect((await api.get(LIST)).body.data[0]).toMatchObject({ side: "SELL", outcome: "No", token_id: market.outcomes[1].tokenId });
+  });
+
+  test("today's grade and the grade at the trade are told apart", async () => {
+    const { api, db } = await openFreshApi();
+    const wallet = await aWallet(db, { grade: "A" });
+    await aLargeTrade(db, { wallet, gradeAtTrade: "C", gradeAtTradeStatus: "graded" });
+    const { trader } = (await api.get(LIST)).body.data[0];
+    expect(trader).toMatchObject({ id: `trd_${wallet.id}`, grade: "A", grade_at_trade: "C", grade_at_trade_status: "graded" });
+  });
+
+  test("a score and its old name are one value, and so are their recorded twins", async () => {
+    const { api, db } = await openFreshApi();
+    await aLargeTrade(db, { reviewScore: 0.75, recordedReviewScore: 0.5 });
+    expect((await api.get(LIST)).body.data[0]).toMatchObject({
+      review_score: 0.75,
+      signal_score: 0.75,
+      recorded_review_score: 0.5,
+      recorded_signal_score: 0.5,
+    });
+  });
+
+  test("what is unknown is null or left out, never 0 or made up", async () => {
+    const { api, db } = await openFreshApi();
+    const market = await aMarket(db, { title: null, slug: null }, [{ label: null }, {}]);
+    await aLargeTrade(db, { market });
+    const [row] = (await api.get(LIST)).body.data;
+    expect(row).toMatchObject({ outcome: null, recorded_review_score: null, suspicion_score: null, suspicion_track: null });
+    expect(row).not.toHaveProperty("market_volume_share");
+    expect(row.trader).toEqual({
+      id: expect.any(String),
+      address: expect.any(String),
+      grade_at_trade: null,
+      grade_at_trade_status: "unknown",
+    });
+    // A title is required; the market's id is the only name it has.
+    expect(row.market).toEqual({ id: `mkt_${market.id}`, condition_id: market.conditionId, title: market.conditionId });
+  });
+
+  test("an empty list is empty because of the filters or because the feed was never read, and says which", async () => {
+    const { api, db } = await openFreshApi();
+    expect((await api.get(LIST)).body).toMatchObject({ data: [], data_quality: { status: "unavailable" } });
+    await theTradeFeedWasRead(db, new Date("2026-11-20T12:00:00Z"));
+    expect((await api.get(LIST)).body).toMatchObject({ data: [], data_quality: { status: "fresh", as_of: "2026-11-20T12:00:00.000Z" } });
+  });
+
+  test("figures that nothing computes yet are named with a reason", async () => {
+    const { api } = await openFreshApi();
+    const groups: { group: string; status: string; reason?: string }[] = (await api.get(LIST)).body.data_quality.field_groups;
+    for (const name of ["grades", "suspicion", "market_volume_share"]) {
+      expect(groups.find(({ group }) => group === name)).toMatchObject({ status: "untracked", reason: expect.stringMatching(/./) });
+    }
+  });
+
+  test("history says that it reads stored rows and is a best effort", async () => {
+    const { api } = await openFreshApi();
+    expect((await api.get(HISTORY)).body.meta).toMatchObject({
+      source: { kind: "local_replay", table: "whale_alerts", provider_fetch_at_request_time: false },
+      completeness: { status: "best_effort", reason: expect.stringMatching(/./) },
+    });
+  });
+});
+
+describe("the old spelling", () => {
+  test.each([
+    ["/api/v1/whale-trades", LIST],
+    ["/api/v1/whale-trades/history", HISTORY],
+  ] as const)("%s serves the rows of %s and continues its pages", async (old, current) => {
+    const { api, db } = await openFreshApi();
+    const [first, second] = [await aLargeTrade(db), await aLargeTrade(db)];
+    const page = await api.get(`${current}?limit=1`);
+    const rest = await api.get(`${old}?limit=1&cursor=${page.body.next_cursor}`);
+    expect([page, rest].flatMap(idsOf)).toEqual([second, first].map(wt));
+    expect((await api.get(old)).body.data).toEqual((await api.get(current)).body.data);
+  });
+
+  test("names its successor, the very record where it has one", async () => {
+    const { api, db } = await openFreshApi();
+    const id = wt(await aLargeTrade(db));
+    for (const [path, successor] of [
+      ["/api/v1/whale-trades", LIST],
+      ["/api/v1/whale-trades/history", HISTORY],
+      [`/api/v1/whale-trades/${id}`, `${LIST}/${id}`],
+    ] as const) {
+      const { headers } = await api.get(path);
+      expect(headers.get("link")).toContain(`<${successor}>; rel="successor-version"`);
+      expect(headers.get("deprecation")).toMatch(/^@\d+$/);
+      expect(new Date(headers.get("sunset") ?? "").getTime()).toBeGreaterThan(Date.now());
+    }
+  });
+});

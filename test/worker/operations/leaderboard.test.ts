@@ -1,0 +1,169 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { inTransaction } from "../../../src/db/client.ts";
+import { listGenerations } from "../../../src/db/schema.ts";
+import { closeGeneration, openGeneration } from "../../../src/ingest/read-models/generation.ts";
+import { buildLeaderboard } from "../../../src/ingest/read-models/leaderboard.ts";
+import { idsOf, openFreshApi, refusalOf } from "../../support/fresh-api.ts";
+import { aBoard, aGeneration } from "../../support/seed/lists.ts";
+import { aMarket } from "../../support/seed/markets.ts";
+import { aPosition } from "../../support/seed/positions.ts";
+import { aWallet, type Wallet } from "../../support/seed/wallets.ts";
+
+const BOARD = "/api/v1/leaderboard";
+const BUILT_AT = new Date("2026-11-20T12:00:00Z");
+const trd = (wallet: Wallet) => `trd_${wallet.id}`;
+
+describe("order", () => {
+  test("wallets come by realized profit, equal ones in the order they were seen, and only those whose history is whole", async () => {
+    const { api, db, openPool } = await openFreshApi();
+    const market = await aMarket(db);
+    const withProfit = async (dollars: number, facts: object = { completeAt: BUILT_AT }) => {
+      const wallet = await aWallet(db, facts);
+      await aPosition(db, { wallet, market, realizedMicro: BigInt(dollars * 1_000_000) });
+      return wallet;
+    };
+    const [loser, first, second, best] = [await withProfit(-5), await withProfit(7), await withProfit(7), await withProfit(9)];
+    await withProfit(100, { followed: true });
+    await withProfit(100, { completeAt: BUILT_AT, gaps: ["CONVERSION"] });
+    await inTransaction(openPool(), buildLeaderboard);
+    const pages = await api.walk(`${BOARD}?limit=2`);
+    expect(pages.flatMap(idsOf)).toEqual([best, first, second, loser].map(trd));
+    expect(pages.map(({ body }) => body.total)).toEqual([4, 4]);
+  });
+
+  test("the answer names its generation and when that was built", async () => {
+    const { api, db } = await openFreshApi();
+    const generation = await aGeneration(db, "leaderboard", BUILT_AT, 0);
+    expect((await api.get(BOARD)).body.meta).toMatchObject({ ranking_generation: generation, ranking_as_of: "2026-11-20T12:00:00.000Z" });
+  });
+});
+
+describe("filters", () => {
+  test.each([
+    ["", ["overall"]],
+    ["category=Politics", ["political"]],
+    ["category=politics", ["political"]],
+    ["category=elections", ["political"]],
+    ["category=NBA", ["sporty"]],
+    ["category=Curling", []],
+    // No wallet has a recorded style yet.
+    ["strategy=momentum", []],
+  ])("%s lists %j", async (query, expected) => {
+    const { api, db } = await openFreshApi();
+    const generation = await aGeneration(db, "leaderboard", BUILT_AT, 1);
+    for (const [username, category] of [
+      ["overall", ""],
+      ["political", "Politics"],
+      ["sporty", "Basketball"],
+    ] as const) {
+      await aBoard(db, [await aWallet(db, { username })], { generation, category });
+    }
+    const { body } = await api.get(`${BOARD}?${query}`);
+    expect(body.data.map((row: { username: string }) => row.username)).toEqual(expected);
+    expect(body.total).toBe(expected.length);
+  });
+
+  test("a strategy nobody has named is refused", async () => {
+    const { api } = await openFreshApi();
+    const refusal = refusalOf(await api.get(`${BOARD}?strategy=lucky`));
+    expect(refusal).toEqual({ status: 400, reason: "invalid_query", param: "strategy" });
+  });
+
+  test("a cursor of one board is refused on another", async () => {
+    const { api, db } = await openFreshApi();
+    const generation = await aGeneration(db, "leaderboard", BUILT_AT, 2);
+    await aBoard(db, [await aWallet(db), await aWallet(db)], { generation });
+    const cursor = (await api.get(`${BOARD}?limit=1`)).body.next_cursor;
+    const refusal = refusalOf(await api.get(`${BOARD}?category=Politics&cursor=${cursor}`));
+    expect(refusal).toEqual({ status: 400, reason: "invalid_query", param: "cursor" });
+  });
+});
+
+describe("rebuilds", () => {
+  test("a walk goes on in the generation it began, while a new one starts in the newest", async () => {
+    const { api, db } = await openFreshApi();
+    const [a, b, c] = [await aWallet(db), await aWallet(db), await aWallet(db)];
+    const old = await aGeneration(db, "leaderboard", BUILT_AT, 3);
+    await aBoard(db, [a, b, c], { generation: old });
+    const first = await api.get(`${BOARD}?limit=1`);
+    const rebuilt = await aGeneration(db, "leaderboard", BUILT_AT, 3);
+    await aBoard(db, [c, b, a], { generation: rebuilt });
+    const rest = await api.get(`${BOARD}?limit=2&cursor=${first.body.next_cursor}`);
+    expect([first, rest].flatMap(idsOf)).toEqual([a, b, c].map(trd));
+    expect(rest.body).toMatchObject({ has_more: false, meta: { ranking_generation: old } });
+    expect(idsOf(await api.get(BOARD))).toEqual([c, b, a].map(trd));
+  });
+
+  test("a walk outlives two rebuilds; after the third it has to start again", async () => {
+    const { api, db, openPool } = await openFreshApi();
+    const [a, b] = [await aWallet(db), await aWallet(db)];
+    await aBoard(db, [a, b], { generation: await aGeneration(db, "leaderboard", BUILT_AT, 2) });
+    const cursor = (await api.get(`${BOARD}?limit=1`)).body.next_cursor;
+    const pool = openPool();
+    const rebuild = () =>
+      inTransaction(pool, async (session) => closeGeneration(session, "leaderboard", await openGeneration(session, "leaderboard", {}), 0));
+    await rebuild();
+    await rebuild();
+    expect(idsOf(await api.get(`${BOARD}?limit=1&cursor=${cursor}`))).toEqual([trd(b)]);
+    await rebuild();
+    const expired = await api.get(`${BOARD}?limit=1&cursor=${cursor}`);
+    expect(refusalOf(expired)).toEqual({ status: 400, reason: "cursor_expired", param: "cursor" });
+    expect(expired.headers.get("retry-after")).toBeNull();
+  });
+
+  test("a board that was never built is 503 read_model_warming with a time to wait", async () => {
+    const { api, db } = await openFreshApi();
+    await aGeneration(db, "explore", BUILT_AT, 0);
+    const answer = await api.get(BOARD);
+    expect(refusalOf(answer)).toMatchObject({ status: 503, reason: "read_model_warming" });
+    expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  });
+
+  test("a cursor whose board is gone altogether is expired, not warming", async () => {
+    const { api, db } = await openFreshApi();
+    await aBoard(db, [await aWallet(db), await aWallet(db)], { generation: await aGeneration(db, "leaderboard", BUILT_AT, 2) });
+    const cursor = (await api.get(`${BOARD}?limit=1`)).body.next_cursor;
+    await db.delete(listGenerations).where(eq(listGenerations.list, "leaderboard"));
+    expect(refusalOf(await api.get(`${BOARD}?cursor=${cursor}`))).toMatchObject({ status: 400, reason: "cursor_expired" });
+  });
+});
+
+describe("fields", () => {
+  test.each([
+    { marketsWon: 2, marketsDecided: 3, shown: { win_rate: 0.6666 } },
+    { marketsWon: 0, marketsDecided: 1, shown: { win_rate: 0 } },
+    { marketsWon: 0, marketsDecided: 0, shown: {} },
+  ])("$marketsWon of $marketsDecided markets won shows as $shown", async ({ shown, ...facts }) => {
+    const { api, db } = await openFreshApi();
+    await aBoard(db, [await aWallet(db)], { generation: await aGeneration(db, "leaderboard", BUILT_AT, 1), ...facts });
+    const [{ win_rate, ...row }] = (await api.get(BOARD)).body.data;
+    expect(row).toMatchObject({ markets_traded: 4, platform: "polymarket" });
+    expect(win_rate === undefined ? {} : { win_rate }).toEqual(shown);
+  });
+
+  test("win_rate counts all categories on a category's board too", async () => {
+    const { api, db } = await openFreshApi();
+    const wallet = await aWallet(db);
+    const generation = await aGeneration(db, "leaderboard", BUILT_AT, 1);
+    await aBoard(db, [wallet], { generation, marketsWon: 1, marketsDecided: 4 });
+    await aBoard(db, [wallet], { generation, category: "Politics", marketsWon: 1, marketsDecided: 1 });
+    expect((await api.get(`${BOARD}?category=Politics`)).body.data[0]).toMatchObject({ win_rate: 0.25 });
+  });
+
+  test("profit and volume are cut toward zero at the cent", async () => {
+    const { api, db } = await openFreshApi();
+    const amounts = { realizedMicro: -12_345_999n, volumeMicro: 9_999_999n };
+    await aBoard(db, [await aWallet(db)], { generation: await aGeneration(db, "leaderboard", BUILT_AT, 1), ...amounts });
+    expect((await api.get(BOARD)).body.data[0]).toMatchObject({ realized_pnl: -12.34, volume: 9.99 });
+  });
+
+  test("what is unknown of a wallet is left out", async () => {
+    const { api, db } = await openFreshApi();
+    await aBoard(db, [await aWallet(db)], { generation: await aGeneration(db, "leaderboard", BUILT_AT, 1) });
+    const [row] = (await api.get(BOARD)).body.data;
+    for (const name of ["username", "grade", "score", "pnl", "streak_tier", "strategy_type", "last_active"]) {
+      expect(row).not.toHaveProperty(name);
+    }
+  });
+});

@@ -1,0 +1,224 @@
+import { describe, expect, test } from "vitest";
+import type { outcomes } from "../../../src/db/schema.ts";
+import { outcomes as outcomeTable } from "../../../src/db/schema.ts";
+import { openFreshApi, refusalOf } from "../../support/fresh-api.ts";
+import { aMarket, anEvent } from "../../support/seed/markets.ts";
+
+const snapshotOf = (ref: string | number) => `/api/v1/market/${typeof ref === "number" ? `mkt_${ref}` : ref}/snapshot`;
+const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000);
+
+type OutcomeFacts = Partial<typeof outcomes.$inferInsert>;
+
+/** A book read just now. */
+const quoted = (bestBid: string | null, bestAsk: string | null, lastTradePrice: string | null = null): OutcomeFacts => ({
+  bestBid,
+  bestAsk,
+  lastTradePrice,
+  bookSource: "clob_book",
+  bookAsOf: secondsAgo(1),
+});
+
+describe("which market", () => {
+  test("a market is found by mkt_ id and by condition id, in any case", async () => {
+    const { api, db } = await openFreshApi();
+    const { id, conditionId } = await aMarket(db, { conditionId: `0x${"ab".repeat(32)}` });
+    for (const ref of [`mkt_${id}`, conditionId, `0x${"AB".repeat(32)}`]) {
+      const { body } = await api.get(snapshotOf(ref));
+      expect({ ref, ...body.data.market }).toMatchObject({ ref, id: `mkt_${id}`, condition_id: conditionId });
+    }
+  });
+
+  test.each(["mkt_999999", `0x${"9".repeat(64)}`])("%s, which no market has, is 404", async (ref) => {
+    const { api } = await openFreshApi();
+    expect(refusalOf(await api.get(snapshotOf(ref)))).toEqual({ status: 404, reason: undefined, param: "condition_id" });
+  });
+
+  test.each(["trd_1", "wt_1", "rf_1", "mkt_x", "1", "a-slug", `0x${"9".repeat(63)}`])("%s is no market's id: bad_request", async (ref) => {
+    const { api } = await openFreshApi();
+    const { status, body } = await api.get(snapshotOf(ref));
+    expect({ status, ...body.error }).toMatchObject({ status: 400, code: "bad_request", param: "condition_id" });
+  });
+});
+
+describe("current_price", () => {
+  test.each([
+    { bid: "0.54", ask: "0.56", last: "0.50", price: 0.55, because: "the midpoint of a narrow book" },
+    { bid: "0.45", ask: "0.55", last: "0.40", price: 0.5, because: "sides 0.10 apart are still narrow" },
+    { bid: "0.44", ask: "0.55", last: "0.40", price: 0.4, because: "of a wider book only the last trade counts" },
+    { bid: "0.44", ask: null, last: "0.40", price: 0.4, because: "one side has no midpoint" },
+    { bid: null, ask: null, last: "0.40", price: 0.4, because: "there are no quotes" },
+    { bid: "0.44", ask: "0.55", last: null, price: undefined, because: "a wide book and no trade say nothing" },
+    { bid: null, ask: null, last: null, price: undefined, because: "nothing is known" },
+    { bid: "0.5411", ask: "0.5414", last: null, price: 0.5412, because: "0.54125 is cut after four decimals" },
+    { bid: "0.28", ask: "0.30", last: null, price: 0.29, because: "a decimal is not lost to floating point" },
+  ])("$bid / $ask, last $last: $price, because $because", async ({ bid, ask, last, price }) => {
+    const { api, db } = await openFreshApi();
+    const { id } = await aMarket(db, {}, [quoted(bid, ask, last), {}]);
+    const [yes] = (await api.get(snapshotOf(id))).body.data.outcomes;
+    expect(yes.current_price).toBe(price);
+    expect("current_price" in yes).toBe(price !== undefined);
+  });
+});
+
+describe("top of book", () => {
+  test("each outcome has its own side, label, token, quotes and depths", async () => {
+    const { api, db } = await openFreshApi();
+    const depths = { bidDepthUsd: "100.999", askDepthUsd: "50" };
+    const market = await aMarket(db, {}, [
+      { ...quoted("0.54", "0.56"), ...depths, label: "Lakers" },
+      { ...quoted("0.44", "0.46"), label: "Celtics" },
+    ]);
+    // By hand: 0.02 / 0.55 is 363.6 basis points, 0.02 / 0.45 is 444.4.
+    expect((await api.get(snapshotOf(market.id))).body.data.outcomes).toEqual([
+      {
+        side: "yes",
+        label: "Lakers",
+        token_id: market.outcomes[0].tokenId,
+        current_price: 0.55,
+        top_of_book: {
+          status: "available",
+          source: "clob_book",
+          best_bid: 0.54,
+          best_ask: 0.56,
+          spread_bps: 364,
+          bid_depth_usdc: 100.99,
+          ask_depth_usdc: 50,
+        },
+      },
+      {
+        side: "no",
+        label: "Celtics",
+        token_id: market.outcomes[1].tokenId,
+        current_price: 0.45,
+        top_of_book: { status: "available", source: "clob_book", best_bid: 0.44, best_ask: 0.46, spread_bps: 444 },
+      },
+    ]);
+  });
+
+  test("one side alone is shown without a spread", async () => {
+    const { api, db } = await openFreshApi();
+    const { id } = await aMarket(db, {}, [quoted("0.54", null), quoted(null, "0.46")]);
+    const [yes, no] = (await api.get(snapshotOf(id))).body.data.outcomes;
+    expect(yes.top_of_book).toEqual({ status: "available", source: "clob_book", best_bid: 0.54 });
+    expect(no.top_of_book).toEqual({ status: "available", source: "clob_book", best_ask: 0.46 });
+  });
+
+  test("a missing book is unavailable with a reason, for the outcome and for the market", async () => {
+    const { api, db } = await openFreshApi();
+    const { id } = await aMarket(db);
+    const { outcomes: sides, freshness } = (await api.get(snapshotOf(id))).body.data;
+    const unavailable = { status: "unavailable", source: "clob_book", reason: expect.stringMatching(/./) };
+    expect(sides.map((side: { top_of_book: unknown }) => side.top_of_book)).toEqual([unavailable, unavailable]);
+    expect(freshness.top_of_book).toEqual(unavailable);
+  });
+
+  test("a market of three outcomes has no yes and no, and a market without known ones has none", async () => {
+    const { api, db } = await openFreshApi();
+    const three = await aMarket(db);
+    await db.insert(outcomeTable).values({ marketId: three.id, tokenId: "3", outcomeIndex: 2, label: "Draw" });
+    const unsynced = await aMarket(db, {}, [{ outcomeIndex: null }, { outcomeIndex: null }]);
+    expect((await api.get(snapshotOf(three.id))).body.data.outcomes).toEqual([]);
+    expect((await api.get(snapshotOf(unsynced.id))).body.data.outcomes).toEqual([]);
+  });
+});
+
+describe("a market whose trading is over", () => {
+  test.each([
+    { by: "the provider's flag", facts: { closed: true }, result: null },
+    { by: "a payout", facts: { payoutsPpm: [0, 1_000_000] }, result: "No" },
+    { by: "both", facts: { closed: true, payoutsPpm: [1_000_000, 0] }, result: "Yes" },
+    { by: "a split payout", facts: { payoutsPpm: [500_000, 500_000] }, result: "split: Yes 50 %, No 50 %" },
+  ])("is closed by $by, keeps its last price and shows no old quotes", async ({ facts, result }) => {
+    const { api, db } = await openFreshApi();
+    const { id } = await aMarket(db, facts, [quoted("0.54", "0.56", "0.98"), {}]);
+    const { market, outcomes: sides, freshness } = (await api.get(snapshotOf(id))).body.data;
+    const over = { status: "unavailable", source: "clob_book", reason: "trading is over" };
+    expect(market).toMatchObject({ status: "closed", market_result: result });
+    expect(sides[0]).toMatchObject({ current_price: 0.98, top_of_book: over });
+    expect(sides[0].top_of_book).toEqual(over);
+    expect(freshness.top_of_book).toEqual(over);
+  });
+});
+
+describe("freshness", () => {
+  test.each([
+    { age: 60, status: "fresh", source: "clob_book" },
+    { age: 180, status: "stale", source: "clob_book" },
+    { age: 180, status: "fresh", source: "gamma_market" },
+    { age: 660, status: "stale", source: "gamma_market" },
+  ])("a $source quote of $age seconds is $status", async ({ age, status, source }) => {
+    const { api, db } = await openFreshApi();
+    const bookAsOf = secondsAgo(age);
+    const { id } = await aMarket(db, {}, [{ ...quoted("0.5", "0.6"), bookSource: source, bookAsOf }, {}]);
+    const { top_of_book } = (await api.get(snapshotOf(id))).body.data.freshness;
+    expect(top_of_book).toMatchObject({ status, source, as_of: bookAsOf.toISOString(), stale_after_s: expect.any(Number) });
+  });
+
+  test("market figures say when they were read, or that they never were", async () => {
+    const { api, db } = await openFreshApi();
+    const figuresAsOf = secondsAgo(60);
+    const read = await aMarket(db, { figuresAsOf });
+    const unread = await aMarket(db);
+    const marketData = async (id: number) => (await api.get(snapshotOf(id))).body.data.freshness.market_data;
+    expect(await marketData(read.id)).toMatchObject({ status: "fresh", as_of: figuresAsOf.toISOString() });
+    expect(await marketData(unread.id)).toEqual({ status: "unavailable", source: "gamma_market", reason: expect.stringMatching(/./) });
+  });
+});
+
+describe("fields", () => {
+  test("figures are cut to cents and last_price is always null", async () => {
+    const { api, db } = await openFreshApi();
+    const { id } = await aMarket(db, { volumeUsd: "1234.567", volume24hUsd: "0.999", liquidityUsd: "10" }, [quoted(null, null, "0.5"), {}]);
+    expect((await api.get(snapshotOf(id))).body.data.liquidity).toEqual({
+      source: "gamma_market",
+      volume_usd: 1234.56,
+      liquidity_usd: 10,
+      volume_24h_usd: 0.99,
+      last_price: null,
+    });
+  });
+
+  test("what is unknown is null, never 0 or made up", async () => {
+    const { api, db } = await openFreshApi();
+    const { id, conditionId } = await aMarket(db, { title: null, slug: null });
+    const { market, liquidity } = (await api.get(snapshotOf(id))).body.data;
+    const { id: _, condition_id, provider, status, ...rest } = market;
+    expect({ condition_id, provider, status }).toEqual({ condition_id: conditionId, provider: "polymarket", status: "active" });
+    expect(new Set(Object.values(rest))).toEqual(new Set([null]));
+    expect(liquidity).toMatchObject({ volume_usd: null, liquidity_usd: null, volume_24h_usd: null });
+  });
+
+  test("the event's slug stands beside the market's own", async () => {
+    const { api, db } = await openFreshApi();
+    const { id } = await aMarket(db, { slug: "lakers-win", eventId: await anEvent(db, { slug: "nba-finals" }) });
+    expect((await api.get(snapshotOf(id))).body.data.market).toMatchObject({ slug: "lakers-win", event_slug: "nba-finals" });
+  });
+});
+
+describe("expand=trust", () => {
+  test("is left out unless asked for", async () => {
+    const { api, db } = await openFreshApi();
+    const { id } = await aMarket(db);
+    expect((await api.get(snapshotOf(id))).body.data).not.toHaveProperty("trust");
+  });
+
+  test("says computed of a price and a spread that are served", async () => {
+    const { api, db } = await openFreshApi();
+    const { id } = await aMarket(db, {}, [quoted("0.54", "0.56"), {}]);
+    const { trust } = (await api.get(`${snapshotOf(id)}?expand=trust`)).body.data;
+    const computed = { source: { kind: "computed" }, freshness: { status: "fresh" }, completeness: { status: "complete" } };
+    expect(trust).toMatchObject({ current_price: computed, spread_bps: computed });
+  });
+
+  test.each([
+    { when: "there are no quotes", facts: {}, sides: {} },
+    { when: "a lone bid makes neither", facts: {}, sides: quoted("0.54", null) },
+    { when: "the book is of a market that is over", facts: { closed: true }, sides: quoted("0.54", "0.56") },
+  ])("says unavailable of both when $when", async ({ facts, sides }) => {
+    const { api, db } = await openFreshApi();
+    const { id } = await aMarket(db, facts, [sides, {}]);
+    const { trust } = (await api.get(`${snapshotOf(id)}?expand=trust`)).body.data;
+    const missing = { source: { kind: "unavailable" }, completeness: { status: "unavailable", detail: expect.stringMatching(/./) } };
+    expect(trust).toMatchObject({ current_price: missing, spread_bps: missing });
+  });
+});

@@ -1,0 +1,118 @@
+import { expect, test } from "vitest";
+import type { Database } from "../../../src/db/client.ts";
+import { idsOf, openFreshApi, refusalOf } from "../../support/fresh-api.ts";
+import { aGeneration, aTrendingRow } from "../../support/seed/lists.ts";
+import { aWallet, type Wallet } from "../../support/seed/wallets.ts";
+
+const TRENDING = "/api/v1/leaderboard/trending";
+const BUILT_AT = new Date("2026-11-20T12:00:00Z");
+const trd = (wallet: Wallet) => `trd_${wallet.id}`;
+
+/** A board with these wallets in this order. */
+async function aProviderBoard(db: Database, list: string, wallets: readonly Wallet[], facts: object = {}): Promise<void> {
+  const generation = await aGeneration(db, list, BUILT_AT, wallets.length);
+  for (const [index, { id }] of wallets.entries()) {
+    const known = { providerPnl: "1", windowMarketsTraded: 0, windowTradeDays: 0, dailyPnl: [] };
+    await aTrendingRow(db, { generation, rank: index + 1, traderId: id, ...known, ...facts });
+  }
+}
+
+test("wallets come in the provider's order with their rank in the whole board, page by page", async () => {
+  const { api, db } = await openFreshApi();
+  const [a, b, c] = [await aWallet(db), await aWallet(db), await aWallet(db)];
+  await aProviderBoard(db, "trending:7d", [c, a, b]);
+  const pages = await api.walk(`${TRENDING}?limit=2`);
+  expect(pages.flatMap(idsOf)).toEqual([c, a, b].map(trd));
+  expect(pages.flatMap(({ body }) => body.data.map((row: { rank: number }) => row.rank))).toEqual([1, 2, 3]);
+  expect(pages.map(({ body }) => body.total)).toEqual([3, 3]);
+});
+
+test("the week is the default window and the month has a board of its own", async () => {
+  const { api, db } = await openFreshApi();
+  const [week, month] = [await aWallet(db), await aWallet(db)];
+  await aProviderBoard(db, "trending:7d", [week]);
+  await aProviderBoard(db, "trending:30d", [month]);
+  expect(idsOf(await api.get(TRENDING))).toEqual([trd(week)]);
+  expect(idsOf(await api.get(`${TRENDING}?window=7d`))).toEqual([trd(week)]);
+  expect(idsOf(await api.get(`${TRENDING}?window=30d`))).toEqual([trd(month)]);
+  expect(refusalOf(await api.get(`${TRENDING}?window=24h`))).toEqual({ status: 400, reason: "invalid_query", param: "window" });
+});
+
+test("no page is longer than the provider's board of 50", async () => {
+  const { api, db } = await openFreshApi();
+  await aProviderBoard(db, "trending:7d", Array(51).fill(await aWallet(db)));
+  const { body, headers } = await api.get(`${TRENDING}?limit=100`);
+  expect(body.data).toHaveLength(50);
+  expect(headers.get("x-effective-query")).toBe("limit=50");
+});
+
+test("a cursor is bound to window and limit", async () => {
+  const { api, db } = await openFreshApi();
+  await aProviderBoard(db, "trending:7d", [await aWallet(db), await aWallet(db)]);
+  await aProviderBoard(db, "trending:30d", [await aWallet(db)]);
+  const cursor = (await api.get(`${TRENDING}?limit=1`)).body.next_cursor;
+  for (const query of ["window=30d&limit=1", "limit=2"]) {
+    const refusal = refusalOf(await api.get(`${TRENDING}?${query}&cursor=${cursor}`));
+    expect({ query, ...refusal }).toEqual({ query, status: 400, reason: "invalid_query", param: "cursor" });
+  }
+});
+
+test("a walk goes on in the board it began", async () => {
+  const { api, db } = await openFreshApi();
+  const [a, b] = [await aWallet(db), await aWallet(db)];
+  await aProviderBoard(db, "trending:7d", [a, b]);
+  const first = await api.get(`${TRENDING}?limit=1`);
+  await aProviderBoard(db, "trending:7d", [b, a]);
+  expect(idsOf(await api.get(`${TRENDING}?limit=1&cursor=${first.body.next_cursor}`))).toEqual([trd(b)]);
+  expect(idsOf(await api.get(`${TRENDING}?limit=1`))).toEqual([trd(b)]);
+});
+
+test("a board never read from the provider is 503 read_model_warming, whatever other boards there are", async () => {
+  const { api, db } = await openFreshApi();
+  await aProviderBoard(db, "trending:7d", [await aWallet(db)]);
+  const answer = await api.get(`${TRENDING}?window=30d`);
+  expect(refusalOf(answer)).toMatchObject({ status: 503, reason: "read_model_warming" });
+  expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+});
+
+test("figures are cut toward zero at two decimals, the provider's and ours", async () => {
+  const { api, db } = await openFreshApi();
+  const dailyPnl = [
+    { date: "2026-11-19", pnl_micro: "-1999999" },
+    { date: "2026-11-20", pnl_micro: "1999999" },
+  ];
+  const facts = { providerPnl: "-1234.5678", providerVolumeShares: "99.999", windowVolumeMicro: 7_777_777n, dailyPnl };
+  await aProviderBoard(db, "trending:7d", [await aWallet(db)], { ...facts, windowMarketsTraded: 3, windowTradeDays: 2 });
+  expect((await api.get(TRENDING)).body.data[0]).toMatchObject({
+    trending_pnl_usd: -1234.56,
+    window_volume_shares: 99.99,
+    window_volume_usd: 7.77,
+    window_markets_traded: 3,
+    window_trade_days: 2,
+    daily_pnl_series: [
+      { date: "2026-11-19", pnl_usd: -1.99 },
+      { date: "2026-11-20", pnl_usd: 1.99 },
+    ],
+  });
+});
+
+test("a wallet's name, picture, grade and sync are shown where known", async () => {
+  const { api, db } = await openFreshApi();
+  const profileImage = "https://images.test/theo.png";
+  await aProviderBoard(db, "trending:7d", [await aWallet(db, { username: "Theo", profileImage, grade: "S", completeAt: BUILT_AT })]);
+  expect((await api.get(TRENDING)).body.data[0]).toMatchObject({
+    username: "Theo",
+    profile_image_url: profileImage,
+    grade: "S",
+    last_synced: "2026-11-20T12:00:00.000Z",
+  });
+});
+
+test("what is unknown is left out", async () => {
+  const { api, db } = await openFreshApi();
+  await aProviderBoard(db, "trending:7d", [await aWallet(db)]);
+  const [row] = (await api.get(TRENDING)).body.data;
+  for (const name of ["username", "profile_image_url", "grade", "last_synced", "window_volume_usd", "window_volume_shares"]) {
+    expect(row).not.toHaveProperty(name);
+  }
+});
