@@ -9,7 +9,7 @@ import { unprivileged, type Runner } from "./unprivileged.ts";
 export interface EmbeddedPostgres {
   readonly url: string;
   readonly port: number;
-  /** Resolves when the server has ended without being told to. */
+  /** Resolves when the server that runs now has ended without being told to. */
   readonly ended: Promise<void>;
   /** Ends the server at once, as a crash would. */
   crash(): Promise<void>;
@@ -49,8 +49,7 @@ export async function startPostgres({ dataDir, port, durable = true, log }: Post
   const url = `postgres://${USER}@127.0.0.1:${port}/postgres`;
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   let server: ChildProcess | null = null;
-  let tellEnded: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => (tellEnded = resolve));
+  let ended: Promise<void>;
   // Whatever ends this process, the server does not outlive it for long.
   process.once("exit", () => server?.kill("SIGINT"));
 
@@ -60,9 +59,7 @@ export async function startPostgres({ dataDir, port, durable = true, log }: Post
     const child = asUser.spawn(postgres, ["-D", dataDir, "-p", String(port), ...options]);
     server = child;
     child.stderr?.on("data", (data: Buffer) => log(data.toString().trimEnd()));
-    child.once("exit", () => {
-      if (server === child) tellEnded();
-    });
+    ended = new Promise((resolve) => child.once("exit", () => server === child && resolve()));
     await untilServing(child, url);
   };
   const end = async (signal: NodeJS.Signals) => {
@@ -77,7 +74,9 @@ export async function startPostgres({ dataDir, port, durable = true, log }: Post
   return {
     url,
     port,
-    ended,
+    get ended() {
+      return ended;
+    },
     crash: () => end("SIGQUIT"),
     restart: start,
     // SIGINT is Postgres's fast shutdown: sessions end, data is flushed.

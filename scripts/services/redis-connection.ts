@@ -2,9 +2,29 @@ import { connect, type Socket } from "node:net";
 import type { CommandRunner } from "./command-runner.ts";
 import type { Reply } from "./memory-redis.ts";
 
-/** One connection to a real Redis, commands answered in order (RESP2). */
+interface Connection extends CommandRunner {
+  isClosed(): boolean;
+}
+
+/** A connection to a real Redis, opened again by the first command after it was lost. */
 export async function connectRedis(redisUrl: string): Promise<CommandRunner> {
   const url = new URL(redisUrl);
+  let connection = await openConnection(url);
+  let reopening: Promise<Connection> | null = null;
+
+  async function reopen(): Promise<Connection> {
+    reopening ??= openConnection(url).finally(() => (reopening = null));
+    connection = await reopening;
+    return connection;
+  }
+  return {
+    run: async (command) => (connection.isClosed() ? await reopen() : connection).run(command),
+    close: () => connection.close(),
+  };
+}
+
+/** Commands are answered in order (RESP2). */
+async function openConnection(url: URL): Promise<Connection> {
   const socket = await open(url);
   const waiting: { resolve: (reply: Reply) => void; reject: (error: Error) => void }[] = [];
   let received = Buffer.alloc(0);
@@ -27,7 +47,7 @@ export async function connectRedis(redisUrl: string): Promise<CommandRunner> {
       socket.write(`*${command.length}\r\n${command.map((part) => `$${Buffer.byteLength(part)}\r\n${part}\r\n`).join("")}`);
     });
   if (url.password !== "") await run(["AUTH", ...(url.username === "" ? [] : [url.username]), url.password]);
-  return { run, close: () => socket.destroy() };
+  return { run, close: () => socket.destroy(), isClosed: () => socket.destroyed };
 }
 
 function open(url: URL): Promise<Socket> {

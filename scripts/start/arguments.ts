@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
@@ -53,6 +53,8 @@ function parse(argv: readonly string[]) {
 
 function parseSource(kind: string, positionals: readonly string[], values: { speed?: string; seed?: string }): Source {
   if (kind !== "replay" && positionals.length > 0) throw new StartError(`Not understood: ${positionals.join(" ")}.`);
+  if (kind !== "replay" && values.speed !== undefined) throw new StartError("--speed goes with --source replay.");
+  if (kind !== "simulate" && values.seed !== undefined) throw new StartError("--seed goes with --source simulate.");
   switch (kind) {
     case "auto":
     case "live":
@@ -62,7 +64,7 @@ function parseSource(kind: string, positionals: readonly string[], values: { spe
     case "replay": {
       const [dir, ...rest] = positionals;
       if (dir === undefined || rest.length > 0) throw new StartError("--source replay takes one directory of recorded files.");
-      if (!existsSync(dir)) throw new StartError(`There is no directory ${dir} to replay.`);
+      if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) throw new StartError(`There is no directory ${dir} to replay.`);
       return { kind, dir: resolve(dir), speed: parseSpeed(values.speed ?? "max") };
     }
     default:
@@ -71,15 +73,15 @@ function parseSource(kind: string, positionals: readonly string[], values: { spe
 }
 
 function parseSpeed(text: string): number | "max" {
-  const speed = Number(text);
   if (text === "max") return "max";
-  if (!(speed > 0)) throw new StartError(`--speed is max or a positive number, not ${text}.`);
+  const speed = Number(text);
+  if (!(speed > 0 && Number.isFinite(speed))) throw new StartError(`--speed is max or a positive number, not ${text}.`);
   return speed;
 }
 
 function wholeNumber(name: string, text: string, min: number, max: number): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < min || value > max)
+  if (!/^\d+$/.test(text) || value < min || value > max)
     throw new StartError(`${name} is a whole number from ${min} to ${max}, not ${text}.`);
   return value;
 }

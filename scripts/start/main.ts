@@ -4,9 +4,10 @@ import { findDataUser } from "../services/data-holder.ts";
 import { freePort, isPortTaken } from "../services/free-port.ts";
 import { applyMigrations } from "../services/migrate.ts";
 import { startNeonEndpoint } from "../services/neon-endpoint.ts";
-import { startPostgres } from "../services/postgres.ts";
+import { startPostgres, type EmbeddedPostgres } from "../services/postgres.ts";
 import { startUpstash } from "../services/upstash-endpoint.ts";
 import { parseStartArguments, StartError, type StartArguments } from "./arguments.ts";
+import { forgetQueuedWork } from "./forget-queued-work.ts";
 import { ensureLocalAccount } from "./local-account.ts";
 import { loadSecrets } from "./local-secrets.ts";
 import { chooseProvider, type ChosenProvider } from "./provider.ts";
@@ -63,6 +64,7 @@ async function start({ source, port, dataDir, fresh }: StartArguments): Promise<
   const redis = await openRedis(secrets.redisToken);
   await applyMigrations(databaseUrl);
   await ensureLocalAccount(databaseUrl, secrets.credentialSecret, secrets.apiKey);
+  await forgetQueuedWork(databaseUrl);
 
   const baseUrl = `http://127.0.0.1:${port}`;
   const webUrl = `http://localhost:${port}`;
@@ -126,7 +128,21 @@ async function openDatabase(dataDir: string): Promise<string> {
   if (given !== undefined) return given;
   const postgres = await startPostgres({ dataDir: join(dataDir, "postgres"), port: await freePort(), log: (line) => console.error(line) });
   cleanups.push(() => postgres.stop());
+  void keepRunning(postgres);
   return postgres.url;
+}
+
+/** Starts Postgres again whenever it ends by itself, so that reads and ingest recover. */
+async function keepRunning(postgres: EmbeddedPostgres): Promise<void> {
+  for (;;) {
+    // Never resolves for a server that is stopped.
+    await postgres.ended;
+    console.error("Postgres has ended by itself; it is started again.");
+    await postgres.restart().catch((error: Error) => {
+      console.error(error.message);
+      return end(1);
+    });
+  }
 }
 
 /** The embedded Redis, in memory or over the one that REDIS_URL names, or the Upstash that UPSTASH_REDIS_REST_URL names. */

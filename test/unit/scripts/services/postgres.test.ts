@@ -90,10 +90,12 @@ test("a server whose starter was killed is ended and its data taken over", async
 
 test("a server that ends by itself says so; one that is stopped does not", async () => {
   let ended = false;
-  void postgres.ended.then(() => (ended = true));
+  const tell = () => (ended = true);
+  void postgres.ended.then(tell);
   await postgres.stop();
   await postgres.restart();
   expect(ended).toBe(false);
+  void postgres.ended.then(tell);
   process.kill(Number(readFileSync(join(dataDir, "postmaster.pid"), "utf8").split("\n")[0]), "SIGQUIT");
   await expect.poll(() => ended).toBe(true);
 });

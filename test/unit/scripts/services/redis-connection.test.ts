@@ -1,0 +1,89 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { connectRedis } from "../../../../scripts/services/redis-connection.ts";
+
+/** Speaks the server's half of RESP2 by rote: each request, as it is on the wire, has the reply that Redis documents for it. */
+const REPLIES: Record<string, string> = {
+  "*1\r\n$4\r\nPING\r\n": "+PONG\r\n",
+  "*2\r\n$3\r\nGET\r\n$4\r\nZoë\r\n": "$9\r\nline\r\n日\r\n",
+  "*3\r\n$4\r\nMGET\r\n$1\r\na\r\n$1\r\nb\r\n": "*2\r\n$1\r\n1\r\n$-1\r\n",
+  "*2\r\n$3\r\nTTL\r\n$1\r\na\r\n": ":60\r\n",
+  "*1\r\n$4\r\nNOPE\r\n": "-ERR unknown command 'NOPE'\r\n",
+  "*2\r\n$4\r\nAUTH\r\n$6\r\nsecret\r\n": "+OK\r\n",
+};
+
+interface FakeServer {
+  readonly port: number;
+  readonly received: string[];
+  stop(): Promise<void>;
+}
+
+async function aServer(port = 0): Promise<FakeServer> {
+  const sockets = new Set<Socket>();
+  const received: string[] = [];
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk.toString();
+      for (let request = firstOf(text); request !== null; request = firstOf(text)) {
+        text = text.slice(request.length);
+        received.push(request);
+        // A byte at a time: a reply is whole when its last byte has come, not when a packet has.
+        for (const byte of Buffer.from(REPLIES[request] ?? "-ERR not by rote\r\n")) socket.write(Buffer.of(byte));
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const address = server.address();
+  async function stop(): Promise<void> {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  }
+  onTestFinished(stop);
+  return { port: typeof address === "object" ? (address?.port ?? 0) : 0, received, stop };
+}
+
+const firstOf = (text: string) => Object.keys(REPLIES).find((request) => text.startsWith(request)) ?? null;
+
+async function aConnection(port: number, credentials = "") {
+  const redis = await connectRedis(`redis://${credentials}127.0.0.1:${port}`);
+  onTestFinished(() => redis.close());
+  return redis;
+}
+
+test("every kind of reply is understood, and replies belong to their commands in order", async () => {
+  const { port } = await aServer();
+  const redis = await aConnection(port);
+  const [pong, text, list, number] = await Promise.all([
+    redis.run(["PING"]),
+    redis.run(["GET", "Zoë"]),
+    redis.run(["MGET", "a", "b"]),
+    redis.run(["TTL", "a"]),
+  ]);
+  expect({ pong, text, list, number }).toEqual({ pong: "PONG", text: "line\r\n日", list: ["1", null], number: 60 });
+  await expect(redis.run(["NOPE"])).rejects.toThrow("ERR unknown command 'NOPE'");
+});
+
+test("a password in the address is presented before anything else", async () => {
+  const { port, received } = await aServer();
+  const redis = await aConnection(port, ":secret@");
+  await redis.run(["PING"]);
+  expect(received).toEqual(["*2\r\n$4\r\nAUTH\r\n$6\r\nsecret\r\n", "*1\r\n$4\r\nPING\r\n"]);
+});
+
+test("commands fail while Redis is away and are answered again once it is back", async () => {
+  const server = await aServer();
+  const redis = await aConnection(server.port);
+  expect(await redis.run(["PING"])).toBe("PONG");
+  await server.stop();
+  await expect.poll(() => Promise.resolve(redis.run(["PING"])).catch((error: Error) => error.message)).toMatch(/^No Redis answers/);
+  await aServer(server.port);
+  expect(await Promise.all([redis.run(["PING"]), redis.run(["PING"])])).toEqual(["PONG", "PONG"]);
+});
+
+test("an address where no Redis answers is said", async () => {
+  const server = await aServer();
+  await server.stop();
+  await expect(connectRedis(`redis://127.0.0.1:${server.port}`)).rejects.toThrow(`No Redis answers at 127.0.0.1:${server.port}.`);
+});

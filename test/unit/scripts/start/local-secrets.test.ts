@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { loadSecrets } from "../../../../scripts/start/local-secrets.ts";
+
+function aDirectory(): string {
+  const dir = mkdtempSync(join(tmpdir(), "secrets-"));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  return dir;
+}
+
+test("a data directory keeps its secrets, for its owner alone", () => {
+  const dir = aDirectory();
+  const first = loadSecrets(dir, "svc");
+  expect(first.apiKey).toMatch(/^svc_sk_live_[0-9a-f]{64}$/);
+  expect(first.credentialSecret).toMatch(/^[0-9a-f]{64}$/);
+  expect(first.cursorSecret).toMatch(/^[0-9a-f]{64}$/);
+  expect(loadSecrets(dir, "svc")).toEqual(first);
+  expect(statSync(join(dir, "secrets.json")).mode & 0o777).toBe(0o600);
+});
+
+test("no two directories share a secret", () => {
+  const [one, other] = [loadSecrets(aDirectory(), "svc"), loadSecrets(aDirectory(), "svc")];
+  expect(new Set([...Object.values(one), ...Object.values(other)]).size).toBe(8);
+});
