@@ -9,6 +9,12 @@ export type Database = NeonHttpDatabase<typeof schema>;
 /** An open transaction on a session. Only ingest and jobs use one. */
 export type Session = Pick<PoolClient, "query">;
 
+/** A database that accepts and says nothing counts as away after this long. */
+const HTTP_STATEMENT_MS = 10_000;
+const CONNECT_MS = 10_000;
+/** Longer than the timeouts Postgres itself keeps inside a transaction. */
+const SESSION_STATEMENT_MS = 30_000;
+
 type ConnectionConfig = Pick<Config, "databaseUrl" | "neonHttpEndpoint" | "neonSocketProxy">;
 
 /** The driver keeps its endpoints in one global object, so they are set from the configuration before each first use. */
@@ -23,15 +29,22 @@ function configureDriver(config: ConnectionConfig): void {
   }
 }
 
-export function openDatabase(config: ConnectionConfig): Database {
+/** @param statementMs how long a statement may take, its way there and back included */
+export function openDatabase(config: ConnectionConfig, statementMs: number = HTTP_STATEMENT_MS): Database {
   configureDriver(config);
+  neonConfig.fetchFunction = (url: string, init: RequestInit) => fetch(url, { ...init, signal: AbortSignal.timeout(statementMs) });
   return drizzle(neon(config.databaseUrl), { schema });
 }
 
 /** A pool of one WebSocket session. The caller ends it; outside a Durable Object it must not outlive the event it was opened in. */
 export function openPool(config: ConnectionConfig): Pool {
   configureDriver(config);
-  const pool = new Pool({ connectionString: config.databaseUrl, max: 1 });
+  const pool = new Pool({
+    connectionString: config.databaseUrl,
+    max: 1,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: SESSION_STATEMENT_MS,
+  });
   // A session that dies while idle is replaced at the next use; without a listener its error would end the isolate.
   pool.on("error", () => undefined);
   return pool;

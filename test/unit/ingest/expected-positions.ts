@@ -1,0 +1,79 @@
+/**
+ * What positions must be, written once more and plainly: a list of movements folded by weighted average cost. Micro-units throughout.
+ * Nothing of the product is used.
+ */
+export interface ExpectedMove {
+  readonly kind: "buy" | "sell" | "split" | "merge";
+  readonly n: number;
+  readonly wallet: number;
+  readonly market: number;
+  readonly outcome: 0 | 1;
+  readonly shares: bigint;
+  readonly usd: bigint;
+  /** Null while nothing has told it. */
+  readonly fee: bigint | null;
+  readonly atSeconds: number;
+}
+
+export interface ExpectedPosition {
+  wallet: number;
+  market: number;
+  outcome: 0 | 1;
+  shares: bigint;
+  cost: bigint;
+  realized: bigint;
+  bought: bigint;
+  boughtUsd: bigint;
+  sold: bigint;
+  soldUsd: bigint;
+  fees: bigint;
+  unmatched: bigint;
+  entries: number;
+  first: number;
+  last: number;
+}
+
+/** a / b to the nearest whole, halves up. Neither is negative. */
+export const nearest = (a: bigint, b: bigint): bigint => (2n * a + b) / (2n * b);
+
+const ORDER_IN_A_SECOND = ["split", "buy", "merge", "sell"];
+
+export function expectedPositions(moves: readonly ExpectedMove[]): ExpectedPosition[] {
+  const inOrder = moves.toSorted(
+    (a, b) => a.atSeconds - b.atSeconds || ORDER_IN_A_SECOND.indexOf(a.kind) - ORDER_IN_A_SECOND.indexOf(b.kind) || a.n - b.n,
+  );
+  const groups = Map.groupBy(inOrder, (move) => `${move.wallet} ${move.market} ${move.outcome}`);
+  return [...groups.values()].map(foldOne);
+}
+
+function foldOne(moves: readonly ExpectedMove[]): ExpectedPosition {
+  const [first] = moves;
+  if (first === undefined) throw new Error("a group has at least one move");
+  const { wallet, market, outcome, atSeconds } = first;
+  const p = { wallet, market, outcome, shares: 0n, cost: 0n, realized: 0n, bought: 0n, boughtUsd: 0n, sold: 0n, soldUsd: 0n };
+  const position = { ...p, fees: 0n, unmatched: 0n, entries: moves.length, first: atSeconds, last: moves.at(-1)?.atSeconds ?? atSeconds };
+  for (const move of moves) {
+    position.fees += move.fee ?? 0n;
+    if (move.kind === "buy") {
+      position.bought += move.shares;
+      position.boughtUsd += move.usd;
+    }
+    if (move.kind === "sell") {
+      position.sold += move.shares;
+      position.soldUsd += move.usd;
+    }
+    if (move.kind === "buy" || move.kind === "split") {
+      position.shares += move.shares;
+      position.cost += move.usd;
+      continue;
+    }
+    const held = move.shares > position.shares ? position.shares : move.shares;
+    position.unmatched += move.shares - held;
+    if (held === 0n) continue;
+    const costOfHeld = nearest(position.cost * held, position.shares);
+    position.realized += nearest(move.usd * held, move.shares) - costOfHeld;
+    position.cost -= costOfHeld;
+    position.shares -= held;
+  }
+  return position;
+}

@@ -1,0 +1,111 @@
+import { beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { openIngest } from "../../support/ingest/ingest-under-test.ts";
+import { aTrade, conditionOf, pageOf, walletOf } from "../../support/ingest/trades.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+const LARGE = aTrade({ n: 1, wallet: 7, market: 3, outcome: 1, sharesMicro: 12_500_000_000n, price: "0.48", atSeconds: 1_760_000_000 });
+const LARGER = aTrade({ n: 2, wallet: 8, side: "SELL", sharesMicro: 40_000_000_000n, price: "0.25", atSeconds: 1_760_000_060 });
+const SMALL = aTrade({ n: 3 });
+
+// 10,000 shares at 0.50 are the floor; one millionth of a share less is below it.
+test.each([
+  ["at the floor", { sharesMicro: 10_000_000_000n, price: "0.5" }, 1],
+  ["a millionth of a dollar below the floor", { sharesMicro: 9_999_999_998n, price: "0.5" }, 0],
+  ["a sale at the floor", { sharesMicro: 10_000_000_000n, price: "0.5", side: "SELL" }, 1],
+  ["just below the price bound", { sharesMicro: 10_000_000_000n, price: "0.969999" }, 1],
+  ["at the price bound", { sharesMicro: 10_000_000_000n, price: "0.97" }, 0],
+  ["a millionth of a dollar", { sharesMicro: 2n, price: "0.5" }, 0],
+] as const)("a taker's trade %s: large or not", async (_, facts, captured) => {
+  const { apply, state } = await openIngest(database.openPool());
+  await apply("takers", pageOf([aTrade(facts)]));
+  const { entries, largeTrades, announced } = await state();
+  expect([entries.length, largeTrades.length, announced.length]).toEqual([1, captured, captured]);
+});
+
+test("a fill whose role nobody has shown is no large trade; it becomes one when the takers' feed shows it", async () => {
+  const { apply, state } = await openIngest(database.openPool());
+  await apply("all", pageOf([LARGER, LARGE]));
+  expect((await state()).largeTrades).toEqual([]);
+  await apply("takers", pageOf([LARGE]));
+  const { largeTrades, announced } = await state();
+  expect(largeTrades.map((row) => row["address"])).toEqual([walletOf(7)]);
+  expect(announced).toHaveLength(1);
+});
+
+test("each large trade is announced exactly once, with exact figures", async () => {
+  const { apply, state } = await openIngest(database.openPool());
+  for (const feed of ["takers", "all", "takers"] as const) await apply(feed, pageOf([SMALL, LARGER, LARGE]));
+  const { announced } = await state();
+  expect(announced).toEqual([
+    {
+      type: "large_trade_inserted_v2",
+      payload: {
+        condition_id: conditionOf(3),
+        wallet: walletOf(7),
+        grade: null,
+        size_usd: "6000.000000",
+        shares: "12500.000000",
+        price: "0.48",
+        side: "BUY",
+        outcome_index: 1,
+        traded_at: "2025-10-09T08:53:20.000Z",
+        platform: "polymarket",
+      },
+    },
+    {
+      type: "large_trade_inserted_v2",
+      payload: {
+        condition_id: conditionOf(1),
+        wallet: walletOf(8),
+        grade: null,
+        size_usd: "10000.000000",
+        shares: "40000.000000",
+        price: "0.25",
+        side: "SELL",
+        outcome_index: 0,
+        traded_at: "2025-10-09T08:54:20.000Z",
+        platform: "polymarket",
+      },
+    },
+  ]);
+});
+
+test("a page with large trades is also announced as one batch with their number, a page without new ones is not", async () => {
+  const pool = database.openPool();
+  const { apply } = await openIngest(pool);
+  await apply("takers", pageOf([SMALL]));
+  await apply("takers", pageOf([LARGER, LARGE]));
+  await apply("takers", pageOf([LARGER, LARGE, SMALL]));
+  const { rows } = await pool.query("select payload from events where type = 'large_trades_inserted'");
+  expect(rows).toEqual([{ payload: { count: 2 } }]);
+});
+
+test("an announcement names the stored large trade, and its wallet is followed from then on", async () => {
+  const pool = database.openPool();
+  const { apply, state } = await openIngest(pool);
+  await apply("takers", pageOf([LARGE, SMALL]));
+  const { rows } = await pool.query<{ whale_alert_id: string; event_id: string; id: string }>(
+    `select e.payload ->> 'whale_alert_id' as whale_alert_id, e.payload ->> 'event_id' as event_id, l.id
+     from events e, large_trades l where e.type = 'large_trade_inserted_v2'`,
+  );
+  expect(rows).toEqual([{ whale_alert_id: rows[0]?.id, event_id: `evt_large_trade_${rows[0]?.id}`, id: rows[0]?.id }]);
+  expect((await state()).traders.map((row) => [row["address"], row["tier"], row["complete"]])).toEqual([
+    [walletOf(1), "cold", false],
+    [walletOf(7), "hot", false],
+  ]);
+});
+
+test("a market counts its large trades once each", async () => {
+  const { apply, state } = await openIngest(database.openPool());
+  const another = aTrade({ n: 4, wallet: 9, sharesMicro: 10_000_000_000n, price: "0.6", atSeconds: 1_760_000_030 });
+  await apply("takers", pageOf([LARGER]));
+  await apply("takers", pageOf([LARGER, another]));
+  expect((await state()).markets).toMatchObject([
+    { large_trade_count: 2, large_trade_usd_micro: "16000000000", large_trade_last_at: "2025-10-09T08:54:20.000Z" },
+  ]);
+});

@@ -1,0 +1,159 @@
+import type { Pool } from "@neondatabase/serverless";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { inTransaction } from "../../../src/db/client.ts";
+import { applyMarkets } from "../../../src/ingest/apply-markets.ts";
+import { applyResolutions } from "../../../src/ingest/apply-resolutions.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { openIngest, type IngestUnderTest } from "../../support/ingest/ingest-under-test.ts";
+import { aProviderMarket, aResolution } from "../../support/ingest/markets.ts";
+import { aTrade, conditionOf, pageOf, tokenOf, walletOf } from "../../support/ingest/trades.ts";
+import { expectedPositions, nearest, type ExpectedPosition } from "./expected-positions.ts";
+import { aStory, MARKETS, movesOf, pagesOf, rebatesOf, START, type Story } from "./wallet-stories.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+async function tell(pool: Pool, { apply, applyActivity }: IngestUnderTest, story: Story): Promise<void> {
+  await inTransaction(pool, (session) =>
+    applyMarkets(
+      session,
+      MARKETS.map((market) => aProviderMarket(market)),
+      [],
+      new Date(0),
+    ),
+  );
+  const pages = pagesOf(story);
+  for (const [index, page] of pages.entries()) {
+    if (index === story.resolvedAfter) await resolve(story);
+    if (page.from === "activity") await applyActivity(walletOf(page.wallet), pageOf(page.rows));
+    else await apply(page.from, pageOf(page.rows));
+  }
+  if (story.resolvedAfter >= pages.length) await resolve(story);
+
+  async function resolve({ firstPayouts }: Story): Promise<void> {
+    const resolutions = MARKETS.map((market, index) => aResolution(market, firstPayouts[index] ?? null));
+    await inTransaction(pool, (session) => applyResolutions(session, MARKETS.map(conditionOf), resolutions, []));
+  }
+}
+
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+function settledOf(position: ExpectedPosition, { firstPayouts }: Story): bigint | null {
+  const first = firstPayouts[position.market - 1] ?? null;
+  if (first === null) return null;
+  const payout = position.outcome === 0 ? first : 1_000_000 - first;
+  return nearest(position.shares * BigInt(payout), 1_000_000n) - position.cost;
+}
+
+const expectedRow = (position: ExpectedPosition, story: Story) => ({
+  address: walletOf(position.wallet),
+  token_id: tokenOf(position.market, position.outcome),
+  condition_id: conditionOf(position.market),
+  shares_micro: String(position.shares),
+  cost_micro: String(position.cost),
+  realized_micro: String(position.realized),
+  settled_micro: settledOf(position, story)?.toString() ?? null,
+  bought_shares_micro: String(position.bought),
+  bought_usd_micro: String(position.boughtUsd),
+  sold_shares_micro: String(position.sold),
+  sold_usd_micro: String(position.soldUsd),
+  fees_micro: String(position.fees),
+  unmatched_shares_micro: String(position.unmatched),
+  entry_count: position.entries,
+  first_at: iso(position.first),
+  last_at: iso(position.last),
+});
+
+function expectedTotals(positions: readonly ExpectedPosition[], story: Story) {
+  const wallets = [...new Set([...positions, ...rebatesOf(story)].map(({ wallet }) => wallet))].sort((a, b) => a - b);
+  return wallets.map((wallet) => {
+    const own = positions.filter((position) => position.wallet === wallet);
+    const rebates = rebatesOf(story).filter((rebate) => rebate.wallet === wallet);
+    const sum = (values: bigint[]) => String(values.reduce((a, b) => a + b, 0n));
+    return {
+      address: walletOf(wallet),
+      realized_micro: sum(own.map((position) => position.realized)),
+      settled_micro: sum(own.map((position) => settledOf(position, story) ?? 0n)),
+      volume_micro: sum(own.map((position) => position.boughtUsd + position.soldUsd)),
+      fees_micro: sum(own.map((position) => position.fees)),
+      rebates_micro: sum(rebates.map((rebate) => rebate.usd)),
+      entry_count: own.reduce((count, position) => count + position.entries, 0),
+      first_at: iso(Math.min(...own.map(({ first }) => first), ...rebates.map(({ atSeconds }) => atSeconds))),
+      last_at: iso(Math.max(...own.map(({ last }) => last), ...rebates.map(({ atSeconds }) => atSeconds))),
+    };
+  });
+}
+
+const byName = (a: { address: string; token_id: string }, b: { address: string; token_id: string }) =>
+  a.address === b.address ? Number(a.token_id) - Number(b.token_id) : a.address < b.address ? -1 : 1;
+
+test("positions and totals are an average-cost fold of what happened, however the feeds cut, repeat, overlap and order it", async () => {
+  const pool = database.openPool();
+  await fc.assert(
+    fc.asyncProperty(aStory, async (story) => {
+      const ingest = await openIngest(pool);
+      await tell(pool, ingest, story);
+      const positions = expectedPositions(movesOf(story));
+      const stored = await ingest.state();
+      expect(stored.positions).toEqual(positions.map((position) => expectedRow(position, story)).sort(byName));
+      expect(stored.totals).toEqual(expectedTotals(positions, story));
+    }),
+    // A failure is told before the test's own limit, shrunk as far as it has come.
+    { numRuns: 40, interruptAfterTimeLimit: 45_000 },
+  );
+}, 60_000);
+
+describe("settlement", () => {
+  // 100 at 0.40 and 50 at 0.70 cost 75 for 150, so 0.50 each; 60 sold leave 90 that cost 45.
+  const HELD = [
+    aTrade({ n: 3, side: "SELL", sharesMicro: 60_000_000n, price: "0.65", atSeconds: START + 2 }),
+    aTrade({ n: 2, sharesMicro: 50_000_000n, price: "0.7", atSeconds: START + 1 }),
+    aTrade({ n: 1, sharesMicro: 100_000_000n, price: "0.4", atSeconds: START }),
+  ];
+
+  async function holder() {
+    const pool = database.openPool();
+    const { apply, state } = await openIngest(pool);
+    await inTransaction(pool, (session) => applyMarkets(session, [aProviderMarket(1)], [], new Date(0)));
+    return {
+      buy: () => apply("takers", pageOf(HELD)),
+      resolve: (firstPpm: number | null) =>
+        inTransaction(pool, (session) => applyResolutions(session, [conditionOf(1)], [aResolution(1, firstPpm)], [])),
+      async settled() {
+        const { positions, totals } = await state();
+        return [positions[0]?.["settled_micro"], totals[0]?.["settled_micro"], totals[0]?.["realized_micro"]];
+      },
+    };
+  }
+
+  test.each([
+    ["won: 90 less the 45 they cost", 1_000_000, "45000000"],
+    ["lost: nothing less 45", 0, "-45000000"],
+    ["paid half to each side: 45 less 45", 500_000, "0"],
+    ["paid a third: 29.999970 less 45", 333_333, "-15000030"],
+  ])("held shares that %s, whether the payout or the fills were known first", async (_, firstPpm, expected) => {
+    for (const order of [
+      ["buy", "resolve"],
+      ["resolve", "buy"],
+    ] as const) {
+      const wallet = await holder();
+      for (const step of order) await (step === "buy" ? wallet.buy() : wallet.resolve(firstPpm));
+      expect(await wallet.settled()).toEqual([expected, expected, "9000000"]);
+    }
+  });
+
+  test("the same resolution again changes nothing, a reversed one settles anew, one withdrawn leaves the position open", async () => {
+    const wallet = await holder();
+    await wallet.buy();
+    await wallet.resolve(1_000_000);
+    await wallet.resolve(1_000_000);
+    expect(await wallet.settled()).toEqual(["45000000", "45000000", "9000000"]);
+    await wallet.resolve(0);
+    expect(await wallet.settled()).toEqual(["-45000000", "-45000000", "9000000"]);
+    await wallet.resolve(null);
+    expect(await wallet.settled()).toEqual([null, "0", "9000000"]);
+  });
+});

@@ -1,0 +1,80 @@
+import type { Pool } from "@neondatabase/serverless";
+import { beforeAll, expect, test } from "vitest";
+import type { IngestMessage } from "../../../src/messages/ingest.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { emptyIngest } from "../../support/ingest/empty-ingest.ts";
+import { runUntilIdle } from "../../support/ingest/ingest-worker.ts";
+import { aProviderMarket, aResolution } from "../../support/ingest/markets.ts";
+import { Killed, MortalProcess } from "../../support/ingest/mortal-process.ts";
+import { readStoredState } from "../../support/ingest/stored-state.ts";
+import { aTrade, anActivity, asActivity, pageOf, walletOf } from "../../support/ingest/trades.ts";
+import { aWrittenProvider } from "../../support/ingest/written-provider.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+/** Ahead of the database's clock, so that what is done is not due again while the test runs. */
+const NOW = Date.now() + 3_600_000;
+const LARGE = aTrade({ n: 3, sharesMicro: 20_000_000_000n, price: "0.4", atSeconds: 1_760_000_020 });
+const SALE = aTrade({ n: 4, side: "SELL", sharesMicro: 5_000_000_000n, price: "0.9", atSeconds: 1_760_000_030 });
+const TWIN = aTrade({ n: 2, wallet: 2, atSeconds: 1_760_000_010 });
+const OWN_TWIN = asActivity({ ...aTrade({ n: 7, market: 2, atSeconds: 1_760_000_025 }), feeMicro: 0n });
+const FIRST = aTrade({ n: 1, wallet: 3, market: 2, atSeconds: 1_760_000_000 });
+
+/** Takers and a followed wallet of two pages each, equal fills across their boundaries, a split, fees, a rebate, one market resolved. */
+const provider = aWrittenProvider({
+  takers: [pageOf([SALE, LARGE, TWIN]), pageOf([TWIN, FIRST], [{ record: { side: "HOLD" }, reason: "side" }])],
+  all: [pageOf([SALE, LARGE, TWIN, TWIN, aTrade({ n: 1, wallet: 4, side: "SELL", market: 2 }), FIRST])],
+  activity: {
+    [walletOf(1)]: [
+      pageOf([anActivity("SPLIT", { n: 5, atSeconds: 1_760_000_005 }), asActivity({ ...LARGE, feeMicro: 1_500_000n }), OWN_TWIN]),
+      pageOf([
+        OWN_TWIN,
+        asActivity({ ...SALE, feeMicro: 0n }),
+        anActivity("MAKER_REBATE", { n: 6, market: null, atSeconds: 1_760_000_040 }),
+      ]),
+    ],
+  },
+  markets: [aProviderMarket(1, { closed: true }), aProviderMarket(2)],
+  resolutions: [aResolution(1, 1_000_000)],
+});
+
+/** A queued message may be lost with its process; what it stood for is handed out again after a while. */
+const letAnHourPass = (pool: Pool) =>
+  pool.query(
+    `update wallet_syncs set enqueued_at = enqueued_at - interval '1 hour';
+     update markets set hydrate_enqueued_at = hydrate_enqueued_at - interval '1 hour',
+       resolution_enqueued_at = resolution_enqueued_at - interval '1 hour'`,
+  );
+
+async function finalState(pool: Pool) {
+  const { rows: checkpoints } = await pool.query("select feed, state from ingest_checkpoints where feed like 'trades:%' order by feed");
+  return { ...(await readStoredState(pool)), checkpoints };
+}
+
+/** Runs a process that dies after so many steps. @returns the steps it lived, fewer if it came to its end */
+async function runAndDie(pool: Pool, queue: IngestMessage[], dieAfter: number): Promise<number> {
+  const life = new MortalProcess(dieAfter);
+  const worker = { pool: life.pool(pool), provider: life.provider(provider), queue, now: () => NOW };
+  await runUntilIdle({ ...worker, atQueue: (turn) => life.live(turn) }).catch((error: unknown) => {
+    if (!(error instanceof Killed)) throw error;
+  });
+  return life.steps;
+}
+
+test("a process killed after any of its steps loses nothing and doubles nothing: the next one ends in the same state", async () => {
+  const pool = database.openPool();
+  const steps = await runAndDie(pool, [], Infinity);
+  const untroubled = await finalState(pool);
+  expect(untroubled.entries).toHaveLength(10);
+  for (let dieAfter = 1; dieAfter <= steps; dieAfter++) {
+    await emptyIngest(pool);
+    const queue: IngestMessage[] = [];
+    expect(await runAndDie(pool, queue, dieAfter)).toBe(dieAfter);
+    await letAnHourPass(pool);
+    await runUntilIdle({ pool, provider, queue, now: () => NOW });
+    expect(await finalState(pool), `killed after step ${dieAfter}`).toEqual(untroubled);
+  }
+}, 120_000);

@@ -1,0 +1,111 @@
+/// <reference types="@cloudflare/vitest-plugin/types" />
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { consumeIngest } from "../../../queues/ingest.ts";
+import type { Env } from "../../../src/env.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { readStoredState } from "../../support/ingest/stored-state.ts";
+import { anActivityRow } from "../../support/providers/payloads.ts";
+
+const ADA = `0x${"a1".repeat(20)}`;
+const BOB = `0x${"b2".repeat(20)}`;
+const syncOf = (address: string) => ({ kind: "sync_wallet", address });
+
+let database: TestDatabase;
+/** What the provider answers for a wallet's activity. */
+let answer: (wallet: string) => Response;
+
+const activityPage = (wallet: string) =>
+  Response.json({ data: [anActivityRow({ proxy_wallet: wallet })], pagination: { has_more: false, next_cursor: null } });
+
+beforeEach(async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  const realFetch = globalThis.fetch;
+  vi.stubGlobal("fetch", async (input: RequestInfo, init?: RequestInit) => {
+    const url = new URL(typeof input === "string" ? input : input.url);
+    return url.host === "data.test" ? answer(url.searchParams.get("user") ?? "") : realFetch(input, init);
+  });
+  answer = activityPage;
+  database = await createTestDatabase();
+  const follow = `with t as (insert into traders (address, tier) values ($1, 'hot'), ($2, 'hot') returning id)
+    insert into wallet_syncs (trader_id) select id from t`;
+  await database.openPool().query(follow, [ADA, BOB]);
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+interface Delivered {
+  readonly acked: readonly string[];
+  /** Message ids with the seconds they are to wait. */
+  readonly retried: readonly (readonly [id: string, delaySeconds: number | undefined])[];
+}
+
+/** Delivers messages as one batch, each at its first attempt. Message ids are `m1`, `m2` and so on. */
+async function deliver(bodies: readonly unknown[], databaseUrl = database.databaseUrl): Promise<Delivered> {
+  const messages = bodies.map((body, index) => ({ id: `m${index + 1}`, timestamp: new Date(), attempts: 1, body }));
+  const batch = createMessageBatch("ingest", messages);
+  const retries = batch.messages.map((message) => vi.spyOn(message, "retry"));
+  const settings = { DATABASE_URL: databaseUrl, PROVIDER_DATA_URL: "http://data.test" };
+  // The bindings are those of wrangler.toml, which is where the test runtime takes them from.
+  await consumeIngest(batch, { ...(env as Env), ...settings });
+  const { explicitAcks, retryMessages } = await getQueueResult(batch, createExecutionContext());
+  const delayOf = (id: string) => retries[Number(id.slice(1)) - 1]?.mock.lastCall?.[0]?.delaySeconds;
+  return { acked: explicitAcks, retried: retryMessages.map(({ msgId }) => [msgId, delayOf(msgId)]) };
+}
+
+const stored = () => readStoredState(database.openPool());
+
+test("a message is acknowledged once its work is stored", async () => {
+  const result = await deliver([syncOf(ADA)]);
+  expect(result).toEqual({ acked: ["m1"], retried: [] });
+  expect((await stored()).entries.map((row) => row["address"])).toEqual([ADA]);
+});
+
+test("a message delivered twice, in its batch and again later, changes nothing the second time", async () => {
+  await deliver([syncOf(ADA)]);
+  const once = await stored();
+  const result = await deliver([syncOf(ADA), syncOf(ADA)]);
+  expect(result.acked).toEqual(["m1", "m2"]);
+  expect(await stored()).toEqual(once);
+});
+
+test("messages nobody can read are set aside with their reason, and those after them are done", async () => {
+  const result = await deliver([{ kind: "sync_walet", address: ADA }, null, syncOf(BOB)]);
+  expect(result).toEqual({ acked: ["m1", "m2", "m3"], retried: [] });
+  const { rows } = await database.openPool().query("select feed, record, reason <> '' as reasoned from set_aside_records order by id");
+  expect(rows).toEqual([
+    { feed: "queue:ingest", record: { kind: "sync_walet", address: ADA }, reasoned: true },
+    { feed: "queue:ingest", record: null, reasoned: true },
+  ]);
+  expect((await stored()).entries.map((row) => row["address"])).toEqual([BOB]);
+});
+
+test("work the provider refuses is retried, and the rest of the batch is done", async () => {
+  answer = (wallet) => (wallet === ADA ? new Response("no such wallet", { status: 400 }) : activityPage(wallet));
+  const result = await deliver([syncOf(ADA), syncOf(BOB)]);
+  expect(result).toEqual({ acked: ["m2"], retried: [["m1", 2]] });
+  answer = activityPage;
+  await deliver([syncOf(ADA)]);
+  expect((await stored()).entries.map((row) => row["address"]).sort()).toEqual([ADA, BOB]);
+});
+
+test("work the provider has no time for comes back when the provider said", async () => {
+  answer = () => new Response("", { status: 429, headers: { "retry-after": "40" } });
+  expect(await deliver([syncOf(ADA)])).toEqual({ acked: [], retried: [["m1", 40]] });
+});
+
+test("while the database is away every message is retried, readable or not", async () => {
+  const result = await deliver([syncOf(ADA), { kind: "nonsense" }], `${database.databaseUrl}_gone`);
+  expect(result).toEqual({
+    acked: [],
+    retried: [
+      ["m1", 2],
+      ["m2", 2],
+    ],
+  });
+});
