@@ -9,7 +9,10 @@ export interface Learned {
   readonly outcomes: Map<string, OutcomeRef>;
 }
 
-/** Row ids never change, so a writer may keep them from page to page. Bounded: past the limit it starts over. */
+/**
+ * Row ids never change while a database lives, so a writer may keep them from page to page. Bounded: past the limit it starts over, as it
+ * does after a transaction that failed, in case the database is not the one it knew.
+ */
 export class KnownIds {
   readonly #traders = new Map<string, number>();
   readonly #outcomes = new Map<string, OutcomeRef>();
@@ -27,7 +30,20 @@ export class KnownIds {
     return this.#outcomes.get(tokenId);
   }
 
-  remember(learned: Learned): void {
+  /** Runs a transaction that looks ids up. @returns its result, once its ids are kept */
+  async keepAfter<T extends { learned: Learned }>(transaction: () => Promise<T>): Promise<T> {
+    try {
+      const result = await transaction();
+      this.#keep(result.learned);
+      return result;
+    } catch (error) {
+      this.#traders.clear();
+      this.#outcomes.clear();
+      throw error;
+    }
+  }
+
+  #keep(learned: Learned): void {
     if (this.#traders.size > this.#limit) this.#traders.clear();
     if (this.#outcomes.size > this.#limit) this.#outcomes.clear();
     for (const [address, id] of learned.traders) this.#traders.set(address, id);

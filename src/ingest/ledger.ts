@@ -32,6 +32,8 @@ export async function recordEntries(session: Session, reported: readonly Entry[]
 
   const loaded = await loadPositions(session, [...affected.values()], fresh, new Set(changedPositions.map(positionKey)));
   const folded = foldPositions(loaded, fresh);
+  // An outcome that is no row of this database has no position to load: its entries must not vanish while the checkpoint moves on.
+  if (folded.freshRealized.length !== fresh.length) throw new Error("entries name outcomes that are not in this database");
   await writeEntries(session, folded.freshRealized);
   await writeRealized(session, folded.changedRealized);
   await writePositions(session, folded.positions);

@@ -47,16 +47,20 @@ export async function syncWallet(pool: Pool, provider: Provider, address: string
         throw error;
       });
     await hydrate(pool, provider, conditionsToHydrate(page), now);
-    const newestMs = Math.max(...page.rows.map((row) => (row.kind === "trade" ? row.trade.tradedAt : row.activity.happenedAt).getTime()));
-    const applied = await inTransaction(pool, async (session) => {
-      const result = await applyActivityPage(session, address, page, carry, known);
-      const resume = page.nextCursor === null ? null : { since_ms, cursor: page.nextCursor, carry: result.carry };
-      await saveSync(session, sync, { resume, newestMs, gaps: result.gaps, now: now() });
-      return { ...result, resume };
-    });
-    known.remember(applied.learned);
-    if (applied.resume === null) return true;
-    walk = applied.resume;
+    const appliedAt = now();
+    const times = page.rows.map((row) => (row.kind === "trade" ? row.trade.tradedAt : row.activity.happenedAt).getTime());
+    // A row from the future must not keep later syncs from reading what comes before it.
+    const newestMs = Math.max(...times.map((time) => Math.min(time, appliedAt.getTime())));
+    const { resume } = await known.keepAfter(() =>
+      inTransaction(pool, async (session) => {
+        const result = await applyActivityPage(session, address, page, carry, known);
+        const next = page.nextCursor === null ? null : { since_ms, cursor: page.nextCursor, carry: result.carry };
+        await saveSync(session, sync, { resume: next, newestMs, gaps: result.gaps, now: appliedAt });
+        return { learned: result.learned, resume: next };
+      }),
+    );
+    if (resume === null) return true;
+    walk = resume;
   }
   await yieldSync(pool, sync, walk);
   return true;

@@ -6,6 +6,9 @@ const OVERLAP_MS = 60_000;
 const DEEP_OVERLAP_MS = 600_000;
 const DEEP_EVERY_MS = 60_000;
 
+/** A feed is in order of time; a few rows at a page's end say where it is, so that one row out of place does not end a walk. */
+const EDGE_ROWS = 20;
+
 export const NEW_FEED: FeedState = { watermarkMs: null, deepAtMs: null, walk: null, stored: 0 };
 
 export type Walk = NonNullable<FeedState["walk"]>;
@@ -29,10 +32,12 @@ export function afterPage(
   walk: Walk,
   page: { times: readonly number[]; nextCursor: string | null; carry: Carry | null; added: number; deep: boolean; now: number },
 ): FeedState {
-  const newestMs = Math.max(walk.newestMs ?? -Infinity, ...page.times);
+  // A row from the future must not take the watermark there: walks would then end before what came meanwhile.
+  const newestMs = Math.max(walk.newestMs ?? -Infinity, ...page.times.map((time) => Math.min(time, page.now)));
   const newest = Number.isFinite(newestMs) ? newestMs : null;
-  const oldestMs = Math.min(...page.times);
-  const ended = page.nextCursor === null || (walk.floorMs !== null && oldestMs < walk.floorMs);
+  const edge = page.times.slice(-EDGE_ROWS);
+  const belowFloor = walk.floorMs !== null && edge.length > 0 && Math.max(...edge) < walk.floorMs;
+  const ended = page.nextCursor === null || belowFloor;
   return {
     stored: state.stored + page.added,
     deepAtMs: page.deep ? page.now : state.deepAtMs,

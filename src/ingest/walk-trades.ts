@@ -3,6 +3,7 @@ import { inTransaction } from "../db/client.ts";
 import { ProviderRefused, type Provider, type TradeFeed } from "../ports/provider.ts";
 import { applyTradePage } from "./apply-trade-page.ts";
 import { FeedState, findCheckpoint, saveCheckpoint } from "./checkpoints.ts";
+import type { Carry } from "./identity.ts";
 import type { KnownIds } from "./known-ids.ts";
 import { afterPage, currentWalk, NEW_FEED } from "./trade-walk.ts";
 
@@ -33,16 +34,8 @@ export async function walkTrades(pool: Pool, provider: Provider, feed: TradeFeed
   });
   const times = page.rows.map((row) => row.tradedAt.getTime());
   let after = state;
-  const applied = await inTransaction(pool, (session) =>
-    applyTradePage(
-      session,
-      feed,
-      page,
-      walk.carry,
-      (carry, added) => (after = afterPage(state, walk, { times, nextCursor: page.nextCursor, carry, added, deep, now })),
-      settings,
-    ),
-  );
-  settings.known.remember(applied.learned);
+  const next = (carry: Carry | null, added: number) =>
+    (after = afterPage(state, walk, { times, nextCursor: page.nextCursor, carry, added, deep, now }));
+  await settings.known.keepAfter(() => inTransaction(pool, (session) => applyTradePage(session, feed, page, walk.carry, next, settings)));
   return after.walk !== null;
 }

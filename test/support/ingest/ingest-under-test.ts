@@ -31,25 +31,16 @@ export function joinIngest(pool: Pool): IngestUnderTest {
   return {
     state: () => readStoredState(pool),
     async applyActivity(address, page) {
-      const { learned } = await inTransaction(pool, (session) => applyActivityPage(session, address, page, null, known));
-      known.remember(learned);
+      await known.keepAfter(() => inTransaction(pool, (session) => applyActivityPage(session, address, page, null, known)));
     },
     async apply(feed, page, carry = null) {
       let carried: Carry | null = null;
-      const { learned } = await inTransaction(pool, (session) =>
-        applyTradePage(
-          session,
-          feed,
-          page,
-          carry,
-          (next, added) => {
-            carried = next;
-            return { ...NEW_FEED, stored: added };
-          },
-          { known, largeTradeMinUsd: LARGE_TRADE_MIN_USD },
-        ),
-      );
-      known.remember(learned);
+      const after = (next: Carry | null, added: number) => {
+        carried = next;
+        return { ...NEW_FEED, stored: added };
+      };
+      const settings = { known, largeTradeMinUsd: LARGE_TRADE_MIN_USD };
+      await known.keepAfter(() => inTransaction(pool, (session) => applyTradePage(session, feed, page, carry, after, settings)));
       return carried;
     },
   };

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { ProviderTrade, TradeFeed } from "../../../src/ports/provider.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { emptyIngest } from "../../support/ingest/empty-ingest.ts";
 import { joinIngest, openIngest } from "../../support/ingest/ingest-under-test.ts";
 import type { StoredState } from "../../support/ingest/stored-state.ts";
 import { aTrade, pageOf, tokenOf, walletOf } from "../../support/ingest/trades.ts";
@@ -128,4 +129,16 @@ test("equal fills torn apart by a page boundary are both stored", async () => {
   const carry = await ingest.apply("takers", pageOf(DAY.slice(0, 3)));
   await ingest.apply("takers", pageOf(DAY.slice(3)), carry);
   expect(await ingest.state()).toEqual(await stateAfter(["takers", DAY]));
+});
+
+test("a process whose database was replaced under it fails once, loses nothing and goes on", async () => {
+  const pool = database.openPool();
+  const ingest = await openIngest(pool);
+  await ingest.apply("takers", pageOf(DAY));
+  const before = await ingest.state();
+  await emptyIngest(pool);
+  await expect(ingest.apply("takers", pageOf(DAY))).rejects.toThrow(/not in this database/);
+  expect((await ingest.state()).entries).toEqual([]);
+  await ingest.apply("takers", pageOf(DAY));
+  expect(await ingest.state()).toEqual(before);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { FeedState } from "../../../src/ingest/checkpoints.ts";
 import { afterPage, currentWalk, NEW_FEED } from "../../../src/ingest/trade-walk.ts";
 
@@ -21,11 +21,26 @@ test("the watermark moves only when the walk ends, to the newest row it saw", ()
   expect(apply(midway, [NOW - 30], null)).toMatchObject({ watermarkMs: NOW - 10, walk: null, stored: 3 });
 });
 
-test("a walk ends at the first page that reaches below its floor, although the feed goes on", () => {
+describe("a walk that has caught up before", () => {
   const caughtUp = apply(NEW_FEED, [NOW - DAY], null);
-  const { walk } = currentWalk(caughtUp, NOW, 0);
-  expect(walk.floorMs).toBeLessThan(NOW - DAY);
-  expect(apply(caughtUp, [NOW, NOW - 2 * DAY], "older")).toMatchObject({ walk: null, watermarkMs: NOW });
+  const recent = Array.from({ length: 30 }, (_, i) => NOW - i);
+  const old = Array.from({ length: 20 }, (_, i) => NOW - 2 * DAY - i);
+
+  test("ends at the first page whose end is below its floor, although the feed goes on", () => {
+    expect(currentWalk(caughtUp, NOW, 0).walk.floorMs).toBeLessThan(NOW - DAY);
+    expect(apply(caughtUp, [...recent, ...old], "older")).toMatchObject({ walk: null, watermarkMs: NOW });
+  });
+
+  test("goes on past an old row that is out of place, wherever it stands, and past a page without rows", () => {
+    for (const at of [0, 15, 30]) {
+      expect(apply(caughtUp, recent.toSpliced(at, 0, NOW - 9 * DAY), "older").walk?.cursor).toBe("older");
+    }
+    expect(apply(caughtUp, [], "older").walk?.cursor).toBe("older");
+  });
+});
+
+test("a row from the future takes the watermark no further than now", () => {
+  expect(apply(NEW_FEED, [NOW + DAY, NOW - 10], null)).toMatchObject({ walk: null, watermarkMs: NOW });
 });
 
 test("an interrupted walk goes on from its cursor", () => {
