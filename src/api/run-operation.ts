@@ -33,14 +33,13 @@ export async function runOperation(operation: Operation, exchange: Exchange): Pr
   const params = parsePath(operation, url.pathname);
   const credentialKey = operation.access === "key" ? await credentialEntry(request, url, runtime.config) : null;
   const answerKey = operation.cacheSeconds > 0 ? keyOfAnswer(operation, url, query) : null;
-  const hot = await readHot(exchange, credentialKey, answerKey);
+  const hot = await readHot(exchange, credentialKey, answerKey, operation.cacheSeconds);
   const principal =
     credentialKey === null
       ? null
       : await authenticate({ key: credentialKey, stored: hot.credential }, operation, runtime, startedAt, exchange.later);
 
   if (hot.answer !== null) {
-    if (answerKey !== null) exchange.answers.keep(answerKey, hot.answer, operation.cacheSeconds);
     const age = Math.max(0, Math.floor((startedAt.getTime() - hot.answer.storedAtMs) / 1000));
     return respond(operation, exchange, query, hot.answer, age);
   }
@@ -61,13 +60,20 @@ interface Hot {
  * The credential and the answer, in one round trip for what this isolate does not have. Credentials are always asked for, so that a
  * revoked one stops at once. A cache that is away holds nothing.
  */
-async function readHot({ runtime, answers, startedAt }: Exchange, credentialKey: string | null, answerKey: string | null): Promise<Hot> {
+async function readHot(
+  { runtime, answers, startedAt }: Exchange,
+  credentialKey: string | null,
+  answerKey: string | null,
+  cacheSeconds: number,
+): Promise<Hot> {
   const remembered = answerKey === null ? null : answers.get(answerKey, startedAt.getTime());
   const keys = [credentialKey, remembered === null ? answerKey : null].filter((key) => key !== null);
   const values = keys.length === 0 ? [] : await runtime.cache.getMany(keys).catch(() => []);
   const valueOf = (key: string | null) => (key === null ? null : (values[keys.indexOf(key)] ?? null));
   const packed = remembered === null ? valueOf(answerKey) : null;
-  return { credential: valueOf(credentialKey), answer: packed === null ? remembered : unpackAnswer(packed) };
+  const fetched = packed === null ? null : unpackAnswer(packed);
+  if (fetched !== null && answerKey !== null) answers.keep(answerKey, fetched, cacheSeconds);
+  return { credential: valueOf(credentialKey), answer: remembered ?? fetched };
 }
 
 /** Answers depend on nothing but path, filters and page, so everyone shares them; an alias with its own `object` has its own. */

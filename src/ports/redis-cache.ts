@@ -21,7 +21,6 @@ export class RedisCache implements Cache {
       enableAutoPipelining: false,
       enableTelemetry: false,
       retry: false,
-      signal: () => AbortSignal.timeout(TIMEOUT_MS),
     });
   }
 
@@ -46,10 +45,23 @@ export class RedisCache implements Cache {
   async #guard<T>(command: () => Promise<T>): Promise<T> {
     if (this.#now() < this.#restsUntil) throw new CacheUnavailable("the cache failed a moment ago");
     try {
-      return await command();
+      return await withTimeout(command());
     } catch (cause) {
       this.#restsUntil = this.#now() + REST_MS;
       throw new CacheUnavailable("the cache did not answer", { cause });
     }
+  }
+}
+
+/** In place of an abort signal for each command, whose timer would outlive the answer. */
+async function withTimeout<T>(command: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([command, timeout]);
+  } finally {
+    clearTimeout(timer);
   }
 }
