@@ -104,7 +104,8 @@ function inRoutingOrder(operations: readonly Operation[]): Operation[] {
 
 /** Whether a request's address is the website's. Without a website of its own there is none. */
 function webOriginTest({ webBaseUrl, apiBaseUrl }: Config): (url: string) => boolean {
-  const web = new URL(webBaseUrl).host;
-  if (web === new URL(apiBaseUrl).host) return () => false;
-  return (url) => new URL(url).host === web;
+  const { origin } = new URL(webBaseUrl);
+  if (origin === new URL(apiBaseUrl).origin) return () => false;
+  // A request's address is absolute and normal, so its start tells without parsing it.
+  return (url) => url.startsWith(`${origin}/`);
 }
