@@ -27,6 +27,8 @@ export interface PostgresOptions {
 }
 
 const USER = "postgres";
+/** As Neon has it: letters of all alphabets have their case, and order is that of their code points. */
+const LOCALE = ["-E", "UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
 const START_MS = 30_000;
 const AS_ROOT = " Postgres does not run as root: use another user, or set DATABASE_URL to a Postgres of your own.";
 
@@ -97,7 +99,7 @@ async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
 function createData(asUser: Runner, initdb: string, dataDir: string): void {
   mkdirSync(dataDir, { recursive: true });
   if (asUser.owner !== null) chownSync(dataDir, asUser.owner, asUser.owner);
-  const result = asUser.runSync(initdb, ["-D", dataDir, "-U", USER, "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"]);
+  const result = asUser.runSync(initdb, ["-D", dataDir, "-U", USER, "--auth=trust", "--no-sync", ...LOCALE]);
   if (result.status !== 0) {
     const why = result.error?.message ?? result.stderr.trim().split("\n").at(-1);
     throw new Error(`Postgres could not create its data in ${dataDir}: ${why}.${asUser.owner === null ? "" : AS_ROOT}`);

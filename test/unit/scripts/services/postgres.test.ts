@@ -32,10 +32,12 @@ async function ask(text: string, port = postgres.port): Promise<unknown[]> {
   }
 }
 
-test("it is the PostgreSQL 18 that npm brought, in UTF-8", async () => {
+test("it is the PostgreSQL 18 that npm brought, in UTF-8, and knows the case of accented letters", async () => {
   expect(
-    await ask("select current_setting('server_version_num')::int / 10000 as major, current_setting('server_encoding') as encoding"),
-  ).toEqual([{ major: 18, encoding: "UTF8" }]);
+    await ask(
+      "select current_setting('server_version_num')::int / 10000 as major, current_setting('server_encoding') as encoding, lower('ÉLYSÉE') as folded",
+    ),
+  ).toEqual([{ major: 18, encoding: "UTF8", folded: "élysée" }]);
 });
 
 test("after a crash it serves again on the same port and has what was committed", async () => {
