@@ -78,7 +78,8 @@ async function splitAndMergeLegs(
   const { rows } = await session.query<{ condition_id: string; market_id: string; outcome_id: string }>(
     `select m.condition_id, m.id as market_id, o.id as outcome_id
      from markets m join outcomes o on o.market_id = m.id
-     where m.condition_id = any($1::text[]) and o.outcome_index is not null`,
+     where m.condition_id = any($1::text[]) and o.outcome_index is not null
+     order by o.outcome_index`,
     [conditionIds],
   );
   const outcomesOf = Map.groupBy(rows, (row) => row.condition_id);
@@ -90,7 +91,8 @@ async function splitAndMergeLegs(
       gaps.push(row.type.toLowerCase());
       continue;
     }
-    for (const outcome of outcomes) {
+    const half = row.sharesMicro / 2n;
+    for (const [index, outcome] of outcomes.entries()) {
       entries.push({
         txHash: row.txHash,
         traderId,
@@ -99,7 +101,8 @@ async function splitAndMergeLegs(
         kind: row.type === "SPLIT" ? "split" : "merge",
         sharesMicro: row.sharesMicro,
         ordinal,
-        usdMicro: row.sharesMicro / 2n,
+        // An odd millionth goes to the first, so that both together are what was paid.
+        usdMicro: index === 0 ? row.sharesMicro - half : half,
         feeMicro: null,
         price: HALF_DOLLAR,
         role: null,

@@ -42,11 +42,11 @@ function expectedFigures(rows: readonly any[]): string[] {
   const moves = inOrder.flatMap((row, n): ExpectedMove[] => {
     const shares = BigInt(micro(row.size));
     const facts = { n, wallet: 1, market: conditions.indexOf(row.conditionId), shares, fee: null, atSeconds: row.timestamp };
-    const merge = { ...facts, kind: "merge" as const, usd: shares / 2n };
+    const merge = { ...facts, kind: "merge" as const };
     if (row.type === "MERGE")
       return [
-        { ...merge, outcome: 0 },
-        { ...merge, outcome: 1 },
+        { ...merge, outcome: 0, usd: (shares + 1n) / 2n },
+        { ...merge, outcome: 1, usd: shares / 2n },
       ];
     const usd = nearest(shares * BigInt(Math.round(row.price * 1e10)), 10_000_000_000n);
     return [{ ...facts, kind: row.side === "BUY" ? "buy" : "sell", outcome: row.outcomeIndex, usd }];

@@ -112,11 +112,11 @@ export function movesOf({ acts, showings }: Story): ExpectedMove[] {
       return [{ ...facts, kind: act.type === "BUY" ? "buy" : "sell", outcome, usd, fee: feeTold ? act.fee : null }];
     }
     if (act.type !== "SPLIT" && act.type !== "MERGE") return [];
-    // Half a dollar a share, to the whole millionth.
-    const half = { ...facts, kind: act.type === "SPLIT" ? ("split" as const) : ("merge" as const), usd: shares / 2n, fee: null };
+    // A dollar a pair, half of it a leg; the first leg has the odd millionth.
+    const leg = { ...facts, kind: act.type === "SPLIT" ? ("split" as const) : ("merge" as const), fee: null };
     return [
-      { ...half, outcome: 0 },
-      { ...half, outcome: 1 },
+      { ...leg, outcome: 0, usd: (shares + 1n) / 2n },
+      { ...leg, outcome: 1, usd: shares / 2n },
     ];
   }
 }
