@@ -23,6 +23,8 @@ interface ExtendedQuery extends pg.QueryArrayConfig<(string | null)[]> {
 
 // The driver parses values itself, by type id: it wants the server's text.
 const AS_TEXT = { getTypeParser: () => (value: string) => value };
+/** Short, as every database asked for has a pool of its own and Postgres has so many sessions for all of them. */
+const IDLE_MS = 1_000;
 const ignore = () => undefined;
 const ISOLATION: Record<string, string> = {
   ReadUncommitted: "read uncommitted",
@@ -44,7 +46,7 @@ export async function startNeonEndpoint({ port, databaseUrl }: { port: number; d
     if (pool === undefined) {
       const url = new URL(databaseUrl);
       url.pathname = database;
-      pool = new pg.Pool({ connectionString: url.href, max: 10, types: AS_TEXT, idleTimeoutMillis: 10_000 });
+      pool = new pg.Pool({ connectionString: url.href, max: 10, types: AS_TEXT, idleTimeoutMillis: IDLE_MS });
       pool.on("error", ignore);
       pools.set(database, pool);
     }

@@ -4,7 +4,7 @@ import type { ProviderEndpoint } from "../../../scripts/provider/index.ts";
 import { createReplayWorld } from "../../../scripts/provider/replay/replay-world.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { runUntilIdle } from "../../support/ingest/ingest-worker.ts";
-import { hasRecorded, micro, ONE_WALLET, readLines, RECORDED } from "../../support/ingest/recorded-lines.ts";
+import { hasRecorded, micro, ONE_WALLET, readLines, RECORDED } from "../../support/recorded-lines.ts";
 import { providerAt } from "../providers/polymarket/provider-at-endpoint.ts";
 import { anEndpoint } from "../scripts/provider/recordings.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { handleMessage } from "../../../src/ingest/handle-message.ts";
 import { KnownIds } from "../../../src/ingest/known-ids.ts";
 import { createTestDatabase } from "../../support/database.ts";
-import { hasRecorded, micro, ONE_WALLET, readLines, RECORDED } from "../../support/ingest/recorded-lines.ts";
+import { hasRecorded, micro, ONE_WALLET, readLines, RECORDED } from "../../support/recorded-lines.ts";
 import { readStoredState } from "../../support/ingest/stored-state.ts";
 import { providerAt } from "../providers/polymarket/provider-at-endpoint.ts";
 import { anEndpoint } from "../scripts/provider/recordings.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
 /** The recorded data set that may lie beside the repository. */
-export const RECORDED = new URL("../../../../shared/data/", import.meta.url).pathname;
+export const RECORDED = new URL("../../../shared/data/", import.meta.url).pathname;
 
 export const hasRecorded = existsSync(RECORDED);
 
