@@ -102,10 +102,11 @@ describe("a cursor", () => {
   });
 
   test("opens to the position it was given out for", async () => {
+    const anyPosition = fc.record({ at: fc.string(), rank: fc.integer(), generation: fc.option(fc.integer()) });
+    const Given = z.object({ at: z.string(), rank: z.int(), generation: z.int().nullable() });
     await fc.assert(
-      fc.asyncProperty(fc.jsonValue(), async (position) => {
-        const json = JSON.stringify(position);
-        expect(JSON.stringify(await openCursor(BINDING, await signCursor(BINDING, position), z.json()))).toBe(json);
+      fc.asyncProperty(anyPosition, async (position) => {
+        expect(await openCursor(BINDING, await signCursor(BINDING, position), Given)).toEqual({ ...position });
       }),
     );
   });
