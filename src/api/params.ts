@@ -85,12 +85,15 @@ export function booleanParam(fallback: boolean): Param<boolean> {
   );
 }
 
-/** An RFC 3339 instant with its offset. */
+/** An RFC 3339 instant with its offset, of the years that Postgres and every client can write. */
 export function instantParam(): Param<Date | null> {
   const shape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
   return scalar<Date | null>({ type: "string", format: "date-time" }, { value: null }, (text) => {
     const value = shape.test(text) ? new Date(text) : null;
-    return value === null || Number.isNaN(value.getTime()) ? { problem: "must be an RFC 3339 date-time" } : { value };
+    if (value === null || Number.isNaN(value.getTime())) return { problem: "must be an RFC 3339 date-time" };
+    // The offset can lead into the year before or after.
+    const year = value.getUTCFullYear();
+    return year < 1 || year > 9_999 ? { problem: "must be of the years 1 to 9999" } : { value };
   });
 }
 
