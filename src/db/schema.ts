@@ -184,8 +184,8 @@ export const traders = pgTable(
 );
 
 /**
- * The sync of one followed wallet's activity. `resume` is kept with every page; `complete_at` is set when a walk has
- * reached the end, so the wallet's history up to `covered_to` is ours. `gaps` names activity that was stored but not yet applied to
+ * The sync of one followed wallet's activity. `resume` is kept with every page; `complete_at` is when a walk last
+ * reached the end: the wallet's history up to `covered_to` is ours from the first time on. `gaps` names activity that was stored but not yet applied to
  * positions (conversions, migrations): the wallet's P&L is then partial.
  */
 export const walletSyncs = pgTable(

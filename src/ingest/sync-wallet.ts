@@ -123,7 +123,7 @@ async function saveSync(
        covered_to = greatest(covered_to, to_timestamp($3::float8 / 1000)),
        gaps = array(select distinct unnest(gaps || $4::text[]) order by 1),
        last_error = null,
-       complete_at = case when $5 then coalesce(complete_at, $6::timestamptz) else complete_at end,
+       complete_at = case when $5 then $6::timestamptz else complete_at end,
        due_at = case when $5 then $7::timestamptz else due_at end,
        enqueued_at = case when $5 then null else enqueued_at end
      where trader_id = $1`,

@@ -9,7 +9,7 @@ export const WINDOW_DAYS = { week: 7, month: 30 } as const;
 
 /**
  * Rebuilds a trending list: the provider's weekly or monthly P&L board in its own order, with what our records say about each wallet in
- * the window. Wallets on a board are followed from then on.
+ * the window: whole UTC days, today the last. Wallets on a board are followed from then on.
  */
 export async function buildTrending(session: Session, period: "week" | "month", board: Page<ProviderBoardRow>): Promise<void> {
   const days = WINDOW_DAYS[period];
@@ -27,12 +27,12 @@ export async function buildTrending(session: Session, period: "week" | "month", 
      ), entries as (
        select e.trader_id, e.market_id, e.kind, e.usd_micro, e.realized_micro, (e.traded_at at time zone 'UTC')::date as day
        from board join ledger_entries e using (trader_id)
-       where e.traded_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - make_interval(days => $6)
+       where e.traded_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - make_interval(days => $6 - 1)
      ), settled as (
        select p.trader_id, (m.resolved_at at time zone 'UTC')::date as day, p.settled_micro
        from board join positions p using (trader_id) join markets m on m.id = p.market_id
        where p.settled_micro is not null
-         and m.resolved_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - make_interval(days => $6)
+         and m.resolved_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - make_interval(days => $6 - 1)
      ), daily as (
        select trader_id, day, sum(pnl_micro) as pnl_micro from (
          select trader_id, day, realized_micro as pnl_micro from entries where realized_micro is not null

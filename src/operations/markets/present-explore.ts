@@ -8,12 +8,13 @@ export function presentExploreEntry(row: ExploreRow): z.input<typeof ExploreEntr
   const markets = row.markets.map((market) =>
     presentMarket(market, market.id === row.representative_id ? presentDecimal(row.discover_score, 2) : null),
   );
-  const [only] = markets;
-  if (row.event_slug === null && only !== undefined) return { type: "standalone", market: only };
+  const [first] = markets;
+  if (first === undefined) throw new Error(`the explore entry ${row.id} has no market`);
+  if (row.event_slug === null) return { type: "standalone", market: first };
   return {
     type: "group",
-    event_slug: row.event_slug ?? "",
-    parent_title: row.event_title ?? only?.title ?? "",
+    event_slug: row.event_slug,
+    parent_title: row.event_title ?? first.title,
     image: row.event_image,
     platform: "polymarket",
     category: row.category,

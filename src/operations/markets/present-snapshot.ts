@@ -125,9 +125,9 @@ function presentBook(outcome: Outcome, bid: number | null, ask: number | null): 
   };
 }
 
-/** Four decimals toward zero; the half of a millionth undoes what floating point took off a decimal. */
+/** Four decimals toward zero. The provider's prices have ten at most; a tenth of the last undoes what floating point took off a decimal. */
 function truncate(price: number): number {
-  return Math.trunc((price + 5e-7) * 10_000) / 10_000;
+  return Math.trunc((price + 1e-11) * 10_000) / 10_000;
 }
 
 /** The winner's label; both labels when the payout was split; null while unresolved or when labels are unknown. */
