@@ -58,7 +58,15 @@ const ResponseMeta: Json = {
   },
 };
 
-const PUBLIC: readonly Reason[] = ["invalid_query", "unknown_query_parameter", "request_timeout", "internal_error", "database_unavailable"];
+const PUBLIC: readonly Reason[] = [
+  "invalid_query",
+  "unknown_query_parameter",
+  "ip_rate_limited",
+  "ip_throttled",
+  "request_timeout",
+  "internal_error",
+  "database_unavailable",
+];
 const KEYED: readonly Reason[] = [
   "invalid_api_key",
   "api_key_in_query",
@@ -67,7 +75,13 @@ const KEYED: readonly Reason[] = [
   "forbidden",
   "insufficient_scope",
   "account_locked",
+  "rate_limited",
+  "monthly_quota_exceeded",
+  "request_accounting_unavailable",
 ];
+
+const WITH_BODY: readonly Reason[] = ["invalid_body", "unsupported_media_type", "payload_too_large"];
+const IDEMPOTENT: readonly Reason[] = ["bad_request", "idempotency_in_progress", "idempotency_key_reused"];
 
 function reasonsOf(operation: Operation): Reason[] {
   return [
@@ -75,9 +89,14 @@ function reasonsOf(operation: Operation): Reason[] {
     ...(operation.access === "key" ? KEYED : []),
     ...(operation.plan === "max" ? (["max_plan_required"] as const) : []),
     ...(Object.keys(operation.params).length > 0 ? (["invalid_path"] as const) : []),
+    ...(bodyOf(operation) === null ? [] : WITH_BODY),
+    ...(isIdempotent(operation) ? IDEMPOTENT : []),
     ...operation.reasons,
   ];
 }
+
+const bodyOf = (operation: Operation) => (operation.kind === "single" && operation.body !== undefined ? operation.body : null);
+const isIdempotent = (operation: Operation) => operation.kind === "single" && operation.idempotent === true;
 
 function errorResponses(operation: Operation): Json {
   const byStatus = Map.groupBy(reasonsOf(operation), (reason) => ERRORS[reason].status);
@@ -94,7 +113,7 @@ function errorResponses(operation: Operation): Json {
 
 const components: Json = { Error: ErrorEnvelope, ResponseMeta };
 
-/** A response schema, its named parts moved to the components. */
+/** A body's schema, its named parts moved to the components. */
 function schemaOf(schema: z.ZodType): Json {
   const {
     $defs = {},
@@ -150,14 +169,28 @@ function parametersOf(operation: Operation): Json[] {
     return { name, in: "query", required, schema: json, ...(list ? { style: "form", explode: true } : {}) };
   });
   const cursor = operation.kind === "list" ? [{ name: "cursor", in: "query", required: false, schema: { type: "string" } }] : [];
-  const header = (name: string, description: string) => ({ name, in: "header", required: false, schema: { type: "string" }, description });
+  const header = (name: string, description: string, bounds: Json = {}) => ({
+    name,
+    in: "header",
+    required: false,
+    schema: { type: "string", ...bounds },
+    description,
+  });
   return [
     ...path,
     ...query,
     ...cursor,
     header("X-Query-Validation", "`strict` refuses unknown query names."),
     ...(operation.conditional ? [header("If-None-Match", "An ETag of an earlier answer.")] : []),
+    ...(isIdempotent(operation)
+      ? [header("Idempotency-Key", "Makes a repeat within 24 hours get the first answer.", { minLength: 1, maxLength: 255 })]
+      : []),
   ];
+}
+
+function requestBodyOf(operation: Operation): Json {
+  const body = bodyOf(operation);
+  return body === null ? {} : { requestBody: { required: true, content: { "application/json": { schema: schemaOf(body) } } } };
 }
 
 function pathSchema(schema: z.ZodType): Json {
@@ -179,8 +212,9 @@ function successOf(operation: Operation): Json {
       ? {}
       : { Deprecation: text("Since when, as @unix seconds."), Sunset: text("Until when at least."), Link: text("The successor.") }),
   };
+  const status = operation.kind === "single" ? (operation.successStatus ?? 200) : 200;
   return {
-    "200": { description: "The answer.", headers, content: { "application/json": { schema: envelopeOf(operation) } } },
+    [status]: { description: "The answer.", headers, content: { "application/json": { schema: envelopeOf(operation) } } },
     ...(operation.conditional ? { "304": { description: "Nothing has changed since the ETag that was sent." } } : {}),
   };
 }
@@ -199,6 +233,7 @@ function buildDocument(): string {
       security: operation.access === "key" ? [{ bearer: [] }] : [],
       // The registry's types want its own schema objects; it passes plain OpenAPI objects through unchanged.
       parameters: parametersOf(operation) as never,
+      ...requestBodyOf(operation),
       responses: { ...successOf(operation), ...errorResponses(operation) } as never,
     });
   }

@@ -10,19 +10,21 @@ import type { Env } from "./env.ts";
 import { consoleLog } from "./lib/console-log.ts";
 import { toHex } from "./lib/hmac.ts";
 import { OPERATIONS } from "./operations/index.ts";
+import { clientIp } from "./ports/client-ip.ts";
+import { openMail } from "./ports/mail.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
+import type { WebExchange } from "./web/web-exchange.ts";
+import { WEB_PATHS } from "./web/web-paths.ts";
 
 interface AppEnv {
   Bindings: Env;
-  Variables: { requestId: string; startedAt: Date };
+  Variables: { requestId: string; startedAt: Date; budgets: Headers; website?: true };
 }
 
 type App = Hono<AppEnv>;
 
 /** A small part of an isolate's 128 MB. */
 const ANSWER_CHARACTERS = 8_000_000;
-const METHODS = "GET, HEAD, OPTIONS";
-
 let opened: { runtime: Runtime; app: App } | null = null;
 
 /** Answers one HTTP request. The first of an isolate opens what all of them share. */
@@ -56,14 +58,17 @@ export function createApp(
     const startedAt = new Date();
     c.set("requestId", `req_${toHex(crypto.getRandomValues(new Uint8Array(12)))}`);
     c.set("startedAt", startedAt);
+    c.set("budgets", new Headers());
     await next();
     const { headers } = c.res;
+    for (const [name, value] of c.get("budgets")) headers.set(name, value);
     headers.set("X-Request-Id", c.get("requestId"));
     const elapsedMs = Date.now() - startedAt.getTime();
     const web = isWebOrigin(c.req.url);
     headers.set("Server-Timing", web ? `api;dur=${elapsedMs}, web_api;dur=${elapsedMs}` : `api;dur=${elapsedMs}`);
     if (web) headers.set("X-Web-Request-Id", c.get("requestId"));
-    if (c.req.header("origin") !== undefined) addCorsHeaders(headers);
+    // The website says itself who may read its answers.
+    if (c.req.header("origin") !== undefined && c.get("website") === undefined) addCorsHeaders(headers);
   });
   app.get("/api/v1/openapi.json", async (c, next) => {
     if (!isWebOrigin(c.req.url)) return next();
@@ -71,24 +76,47 @@ export function createApp(
     const { default: document } = await import("./generated/openapi.txt");
     return c.body(document, 200, { "content-type": "application/json; charset=utf-8" });
   });
-  for (const operation of inRoutingOrder(operations)) {
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    // Failures are caught at once: Hono hands to onError only what is an Error.
-    app.get(path, (c) =>
-      runOperation(operation, {
+  let website: Promise<(exchange: WebExchange) => Promise<Response>> | null = null;
+  for (const path of WEB_PATHS) {
+    app.all(path, async (c, next) => {
+      if (!isWebOrigin(c.req.url)) return next();
+      c.set("website", true);
+      // Only whoever asks for the website pays for loading it.
+      website ??= import("./generated/web-app.mjs").then(({ createWebApp }) => createWebApp(runtime, openMail(runtime.config)));
+      const answerWeb = await website;
+      return answerWeb({
         request: c.req.raw,
         url: new URL(c.req.url),
         requestId: c.get("requestId"),
         startedAt: c.get("startedAt"),
-        runtime,
-        answers,
+        ip: clientIp(c.req.raw.headers),
         log: consoleLog,
-        later: (work) => c.executionCtx.waitUntil(work),
-      }).catch((thrown: unknown) => fail(thrown, c)),
-    );
-    app.options(path, () => new Response(null, { status: 204, headers: presentPreflight(METHODS) }));
-    app.all(path, () => {
-      throw new ApiError("method_not_allowed", { headers: { Allow: METHODS } });
+      });
+    });
+  }
+  for (const [path, served] of groupByPath(operations)) {
+    const route = path.replaceAll(/\{(\w+)\}/g, ":$1");
+    const allow = allowedMethods(served);
+    for (const operation of served) {
+      // Failures are caught at once: Hono hands to onError only what is an Error.
+      app.on(operation.method.toUpperCase(), route, (c) =>
+        runOperation(operation, {
+          request: c.req.raw,
+          url: new URL(c.req.url),
+          requestId: c.get("requestId"),
+          startedAt: c.get("startedAt"),
+          runtime,
+          answers,
+          log: consoleLog,
+          ip: clientIp(c.req.raw.headers),
+          headers: c.get("budgets"),
+          later: (work) => c.executionCtx.waitUntil(work),
+        }).catch((thrown: unknown) => fail(thrown, c)),
+      );
+    }
+    app.options(route, () => new Response(null, { status: 204, headers: presentPreflight(allow) }));
+    app.all(route, () => {
+      throw new ApiError("method_not_allowed", { headers: { Allow: allow } });
     });
   }
   app.notFound((c) => fail(new ApiError("unknown_endpoint"), c));
@@ -97,9 +125,15 @@ export function createApp(
 }
 
 /** Fixed paths before those with parameters: `large-trades/history` is not a trade's id. */
-function inRoutingOrder(operations: readonly Operation[]): Operation[] {
-  const parameters = (operation: Operation) => operation.path.split("{").length;
-  return operations.toSorted((a, b) => parameters(a) - parameters(b));
+function groupByPath(operations: readonly Operation[]): [string, Operation[]][] {
+  const parameters = (path: string) => path.split("{").length;
+  return [...Map.groupBy(operations, ({ path }) => path)].toSorted(([a], [b]) => parameters(a) - parameters(b));
+}
+
+/** A path's methods for Allow and preflights. Hono answers HEAD from GET. */
+function allowedMethods(operations: readonly Operation[]): string {
+  const methods = operations.flatMap(({ method }) => (method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()]));
+  return [...methods, "OPTIONS"].join(", ");
 }
 
 /** Whether a request's address is the website's. Without a website of its own there is none. */

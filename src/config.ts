@@ -26,6 +26,7 @@ const Variables = z.object({
   UPSTASH_REDIS_REST_TOKEN: z.string().min(1),
   CREDENTIAL_SECRET: z.string().min(32),
   CURSOR_SECRET: z.string().min(32),
+  SESSION_SECRET: z.string().min(32),
 });
 
 export interface Config {
@@ -50,6 +51,8 @@ export interface Config {
   readonly redisToken: string;
   readonly credentialSecret: string;
   readonly cursorSecret: string;
+  /** Signs the website's cookies and hashes its e-mailed codes. */
+  readonly sessionSecret: string;
 }
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, "");
@@ -79,5 +82,6 @@ export function parseConfig(env: object): Config {
     redisToken: v.UPSTASH_REDIS_REST_TOKEN,
     credentialSecret: v.CREDENTIAL_SECRET,
     cursorSecret: v.CURSOR_SECRET,
+    sessionSecret: v.SESSION_SECRET,
   };
 }

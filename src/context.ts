@@ -1,6 +1,7 @@
 import type { Config } from "./config.ts";
 import type { Database } from "./db/client.ts";
 import type { Cache } from "./ports/cache.ts";
+import type { MeterVerdict } from "./ports/meter.ts";
 
 export type Scope = "read" | "webhooks" | "export" | "usage";
 export type Plan = "free" | "pro" | "max";
@@ -11,6 +12,8 @@ export interface Principal {
   readonly keyId: number;
   readonly plan: Plan;
   readonly scopes: readonly Scope[];
+  /** Whether requests beyond the month's included ones are served and billed. */
+  readonly payAsYouGo: boolean;
 }
 
 export interface Log {
@@ -23,6 +26,8 @@ export interface Log {
 export interface OperationContext {
   /** Null on public operations, which ignore any credential. */
   readonly principal: Principal | null;
+  /** What admitted this request; null on public operations. */
+  readonly admission: MeterVerdict | null;
   readonly requestId: string;
   readonly now: Date;
   readonly config: Config;

@@ -1,16 +1,31 @@
 import { parseConfig, type Config } from "./config.ts";
 import { openDatabase, type Database } from "./db/client.ts";
+import type { Env } from "./env.ts";
 import type { Cache } from "./ports/cache.ts";
+import type { IpBudget } from "./ports/ip-budget.ts";
+import type { Meter } from "./ports/meter.ts";
+import { ObjectMeter } from "./ports/object-meter.ts";
 import { RedisCache } from "./ports/redis-cache.ts";
+import { openRedis } from "./ports/redis-client.ts";
+import { RedisIpBudget } from "./ports/redis-ip-budget.ts";
 
 /** What an isolate opens once and every request shares. */
 export interface Runtime {
   readonly config: Config;
   readonly db: Database;
   readonly cache: Cache;
+  readonly ipBudget: IpBudget;
+  readonly meter: Meter;
 }
 
-export function openRuntime(env: object): Runtime {
+export function openRuntime(env: Pick<Env, "USER_METER">): Runtime {
   const config = parseConfig(env);
-  return { config, db: openDatabase(config), cache: new RedisCache(config.redisUrl, config.redisToken, Date.now) };
+  const redis = openRedis(config.redisUrl, config.redisToken);
+  return {
+    config,
+    db: openDatabase(config),
+    cache: new RedisCache(redis, Date.now),
+    ipBudget: new RedisIpBudget(redis, Date.now),
+    meter: new ObjectMeter(env.USER_METER),
+  };
 }

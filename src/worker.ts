@@ -1,9 +1,10 @@
 import { ProviderFeed } from "../durable-objects/provider-feed/provider-feed.ts";
+import { UserMeter } from "../durable-objects/user-meter/user-meter.ts";
 import { consumeIngest } from "../queues/ingest.ts";
 import { handleRequest } from "./app.ts";
 import type { Env } from "./env.ts";
 
-export { ProviderFeed };
+export { ProviderFeed, UserMeter };
 
 export default {
   fetch: handleRequest,

@@ -28,6 +28,7 @@ export default defineConfig({
                   UPSTASH_REDIS_REST_TOKEN: services.redisToken,
                   CREDENTIAL_SECRET: "test-credential-secret-of-32-bytes-or-more",
                   CURSOR_SECRET: "test-cursor-secret-of-32-bytes-or-more",
+                  SESSION_SECRET: "test-session-secret-of-32-bytes-or-more",
                   API_BASE_URL: "http://api.test",
                   WEB_BASE_URL: "http://web.test",
                 },

@@ -2,7 +2,8 @@
 declare module "autocannon" {
   interface Options {
     url: string;
-    headers: Record<string, string>;
+    /** Sent in turn by each connection. */
+    requests: { headers: Record<string, string> }[];
     connections: number;
     duration: number;
   }

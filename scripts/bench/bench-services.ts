@@ -1,23 +1,27 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { generateApiKey } from "../../src/auth/keys.ts";
+import pg from "pg";
+import { generateApiKey, hashCredential } from "../../src/auth/keys.ts";
 import { freePort } from "../services/free-port.ts";
 import { applyMigrations } from "../services/migrate.ts";
 import { startNeonEndpoint } from "../services/neon-endpoint.ts";
 import { startPostgres } from "../services/postgres.ts";
 import { startUpstash } from "../services/upstash-endpoint.ts";
-import { ensureLocalAccount } from "../start/local-account.ts";
 
 export interface BenchServices {
   readonly databaseUrl: string;
-  readonly apiKey: string;
+  /** The headers of so many callers, each with a key and an address of its own, that none of them meets a limit. */
+  readonly callers: readonly Record<string, string>[];
   /** The Worker's variables but the provider's addresses. */
   readonly variables: Record<string, string>;
   stop(): Promise<void>;
 }
 
 const SECRET = "a-benchmark-secret-of-at-least-32-bytes";
+
+/** At 100 requests a minute each, more than a minute's load at 2,000 a second. */
+const CALLERS = 2_000;
 
 /** The embedded services over a database of their own, durable as a product's. */
 export async function startBenchServices(): Promise<BenchServices> {
@@ -26,11 +30,10 @@ export async function startBenchServices(): Promise<BenchServices> {
   const neon = await startNeonEndpoint({ port: 0, databaseUrl: postgres.url });
   const redis = await startUpstash({ port: 0, token: "bench" });
   await applyMigrations(postgres.url);
-  const apiKey = generateApiKey("svc", (bytes) => crypto.getRandomValues(bytes));
-  await ensureLocalAccount(postgres.url, SECRET, apiKey);
+  const callers = await createCallers(postgres.url);
   return {
     databaseUrl: postgres.url,
-    apiKey,
+    callers,
     variables: {
       SERVICE_NAME: "bench",
       KEY_PREFIX: "svc",
@@ -46,6 +49,7 @@ export async function startBenchServices(): Promise<BenchServices> {
       UPSTASH_REDIS_REST_TOKEN: redis.token,
       CREDENTIAL_SECRET: SECRET,
       CURSOR_SECRET: SECRET,
+      SESSION_SECRET: SECRET,
     },
     async stop() {
       await redis.stop();
@@ -54,4 +58,24 @@ export async function startBenchServices(): Promise<BenchServices> {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function createCallers(databaseUrl: string): Promise<Record<string, string>[]> {
+  const keys = Array.from({ length: CALLERS }, () => generateApiKey("svc", (bytes) => crypto.getRandomValues(bytes)));
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(
+    `with added as (
+       insert into accounts (email, plan) select 'caller-' || n || '@localhost', 'pro' from generate_series(1, $2) n returning id
+     )
+     insert into api_keys (account_id, key_hash, prefix, scopes)
+     select id, hash, 'svc_sk_live_', array['read'] from (select id, row_number() over () as n from added) a
+     join unnest($1::text[]) with ordinality as k(hash, n) using (n)`,
+    [await Promise.all(keys.map((key) => hashCredential(SECRET, key))), CALLERS],
+  );
+  await client.end();
+  return keys.map((key, n) => ({
+    authorization: `Bearer ${key}`,
+    "cf-connecting-ip": `10.${n >> 8}.${n & 255}.1`,
+  }));
 }

@@ -10,6 +10,8 @@ export interface Bundle {
   readonly script: string;
   /** Text modules by the name under which the script imports them. */
   readonly texts: Readonly<Record<string, string>>;
+  /** Likewise those it loads when it needs them. */
+  readonly scripts: Readonly<Record<string, string>>;
 }
 
 /** The product as `wrangler deploy` bundles it. */
@@ -20,24 +22,28 @@ export function bundleProduct(): Bundle {
       stdio: "ignore",
       env: { ...process.env, WRANGLER_SEND_METRICS: "false" },
     });
-    const texts = readdirSync(outDir).filter((name) => name.endsWith(".txt"));
+    const names = readdirSync(outDir, { recursive: true, encoding: "utf8" });
+    const read = (ending: string) =>
+      Object.fromEntries(names.filter((name) => name.endsWith(ending)).map((name) => [name, readFileSync(join(outDir, name), "utf8")]));
     return {
       script: readFileSync(join(outDir, "worker.js"), "utf8"),
-      texts: Object.fromEntries(texts.map((name) => [name, readFileSync(join(outDir, name), "utf8")])),
+      texts: read(".txt"),
+      scripts: read(".mjs"),
     };
   } finally {
     rmSync(outDir, { recursive: true, force: true });
   }
 }
 
-/** The bare route. */
+/** The bare routes. */
 export async function bundleFloor(): Promise<Bundle> {
   const { outputFiles } = await build({
     entryPoints: ["scripts/bench/bare-worker.ts"],
     bundle: true,
     minify: true,
     format: "esm",
+    external: ["cloudflare:workers"],
     write: false,
   });
-  return { script: outputFiles[0]?.text ?? "", texts: {} };
+  return { script: outputFiles[0]?.text ?? "", texts: {}, scripts: {} };
 }

@@ -7,7 +7,7 @@ export interface IngestWorker {
 }
 
 /** Runs the product on the queue, object and bucket simulators, for what does not come by HTTP. */
-export async function startIngestWorker({ script, texts }: Bundle, variables: Record<string, string>): Promise<IngestWorker> {
+export async function startIngestWorker({ script, texts, scripts }: Bundle, variables: Record<string, string>): Promise<IngestWorker> {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       unsafeInspectorProxy: false,
@@ -17,10 +17,14 @@ export async function startIngestWorker({ script, texts }: Bundle, variables: Re
           modules: [
             { type: "ESModule", path: "worker.js", contents: script },
             ...Object.entries(texts).map(([path, contents]) => ({ type: "Text" as const, path, contents })),
+            ...Object.entries(scripts).map(([path, contents]) => ({ type: "ESModule" as const, path, contents })),
           ],
           compatibilityDate: COMPATIBILITY_DATE,
           bindings: variables,
-          durableObjects: { PROVIDER_FEED: { className: "ProviderFeed", useSQLite: true } },
+          durableObjects: {
+            PROVIDER_FEED: { className: "ProviderFeed", useSQLite: true },
+            USER_METER: { className: "UserMeter", useSQLite: true },
+          },
           queueProducers: { INGEST_QUEUE: "ingest" },
           queueConsumers: { ingest: { maxBatchSize: 10, maxBatchTimeout: 1, maxRetries: 8 } },
           r2Buckets: ["ARTIFACTS"],

@@ -2,7 +2,8 @@ import autocannon from "autocannon";
 
 export interface LoadRequest {
   readonly url: string;
-  readonly headers: Record<string, string>;
+  /** The headers of each caller; requests come from one after the other. */
+  readonly callers: readonly Record<string, string>[];
   readonly connections: number;
   readonly seconds: number;
 }
@@ -18,7 +19,7 @@ export interface LoadResult {
 process.once("message", async (request: LoadRequest) => {
   const result = await autocannon({
     url: request.url,
-    headers: request.headers,
+    requests: request.callers.map((headers) => ({ headers })),
     connections: request.connections,
     duration: request.seconds,
   });

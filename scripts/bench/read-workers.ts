@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -24,6 +24,12 @@ export async function startReadWorkers(product: Bundle, floor: Bundle, variables
   const productModules = writeModules(directory, "product", product);
   const floorModules = writeModules(directory, "floor", floor);
   const bindings = Object.entries(variables).map(([name, value]) => `(name = "${name}", text = ${JSON.stringify(value)})`);
+  const objects = join(directory, "objects");
+  mkdirSync(objects);
+  const namespaces = [
+    `(name = "PROVIDER_FEED", durableObjectNamespace = "ProviderFeed")`,
+    `(name = "USER_METER", durableObjectNamespace = "UserMeter")`,
+  ];
   writeFileSync(
     join(directory, "config.capnp"),
     `using Workerd = import "/workerd/workerd.capnp";
@@ -31,7 +37,8 @@ const config :Workerd.Config = (
   services = [
     (name = "product", worker = .product),
     (name = "floor", worker = .floor),
-    (name = "internet", network = (allow = ["public", "private"]))
+    (name = "internet", network = (allow = ["public", "private"])),
+    (name = "objects", disk = (path = "${objects}", writable = true))
   ],
   sockets = [
     (name = "product", address = "127.0.0.1:${ports.product}", http = (), service = "product"),
@@ -41,11 +48,20 @@ const config :Workerd.Config = (
 const product :Workerd.Worker = (
   modules = [${productModules}],
   compatibilityDate = "${COMPATIBILITY_DATE}",
-  bindings = [${[...bindings, `(name = "PROVIDER_FEED", durableObjectNamespace = "ProviderFeed")`].join(", ")}],
-  durableObjectNamespaces = [(className = "ProviderFeed", uniqueKey = "feed", enableSql = true)],
-  durableObjectStorage = (inMemory = void)
+  bindings = [${[...bindings, ...namespaces].join(", ")}],
+  durableObjectNamespaces = [
+    (className = "ProviderFeed", uniqueKey = "feed", enableSql = true),
+    (className = "UserMeter", uniqueKey = "meter", enableSql = true)
+  ],
+  durableObjectStorage = (localDisk = "objects")
 );
-const floor :Workerd.Worker = (modules = [${floorModules}], compatibilityDate = "${COMPATIBILITY_DATE}");
+const floor :Workerd.Worker = (
+  modules = [${floorModules}],
+  compatibilityDate = "${COMPATIBILITY_DATE}",
+  bindings = [(name = "BARE_OBJECT", durableObjectNamespace = "BareObject")],
+  durableObjectNamespaces = [(className = "BareObject", uniqueKey = "bare", enableSql = true)],
+  durableObjectStorage = (localDisk = "objects")
+);
 `,
   );
   const child = spawn(binaryOf(workerd), ["serve", join(directory, "config.capnp")], { stdio: ["ignore", "ignore", "inherit"] });
@@ -63,15 +79,17 @@ const floor :Workerd.Worker = (modules = [${floorModules}], compatibilityDate = 
 }
 
 /** Writes a bundle's modules. @returns their list in workerd's configuration language */
-function writeModules(directory: string, name: string, { script, texts }: Bundle): string {
+function writeModules(directory: string, name: string, { script, texts, scripts }: Bundle): string {
   const files = [
     { as: "worker.js", kind: "esModule", contents: script },
     ...Object.entries(texts).map(([path, contents]) => ({ as: path, kind: "text", contents })),
+    ...Object.entries(scripts).map(([path, contents]) => ({ as: path, kind: "esModule", contents })),
   ];
   return files
     .map(({ as, kind, contents }) => {
-      writeFileSync(join(directory, `${name}-${as}`), contents);
-      return `(name = "${as}", ${kind} = embed "${name}-${as}")`;
+      const file = `${name}-${as.replaceAll("/", "-")}`;
+      writeFileSync(join(directory, file), contents);
+      return `(name = "${as}", ${kind} = embed "${file}")`;
     })
     .join(", ");
 }

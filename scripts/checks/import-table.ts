@@ -9,7 +9,8 @@ const LEAVES = ["src/domain", "src/scoring", "src/messages", "src/ports", "src/l
 
 const TABLE: readonly { readonly box: string; readonly may: readonly string[] }[] = [
   { box: "src/worker.ts", may: ["src", "durable-objects", "queues"] },
-  { box: "src/app.ts", may: ["src/api", "src/operations/index.ts", "src/runtime.ts", "src/generated", ...LEAVES] },
+  { box: "src/app.ts", may: ["src/api", "src/operations/index.ts", "src/web", "src/runtime.ts", "src/generated", ...LEAVES] },
+  { box: "src/web", may: ["src/api", "src/auth", "src/queries", "src/db", "src/runtime.ts", ...LEAVES] },
   { box: "src/runtime.ts", may: ["src/db", ...LEAVES] },
   { box: "src/config.ts", may: [] },
   { box: "src/context.ts", may: ["src/config.ts", "src/db", "src/ports"] },
@@ -17,7 +18,7 @@ const TABLE: readonly { readonly box: string; readonly may: readonly string[] }[
   { box: "src/env.ts", may: ["durable-objects", "src/messages"] },
   { box: "src/operations", may: ["src/api", "src/queries", ...LEAVES] },
   { box: "src/queries", may: ["src/db", ...LEAVES] },
-  { box: "src/api", may: ["src/auth", "src/db", "src/runtime.ts", ...LEAVES] },
+  { box: "src/api", may: ["src/auth", "src/db", "src/queries/idempotency.ts", "src/runtime.ts", ...LEAVES] },
   { box: "src/auth", may: ["src/api/errors.ts", "src/queries/credentials.ts", "src/runtime.ts", ...LEAVES] },
   { box: "src/ingest", may: ["src/db", ...LEAVES] },
   { box: "src/providers", may: LEAVES },

@@ -10,7 +10,8 @@ export async function migrationsInStep(): Promise<{ ok: boolean; output: string 
     cpSync("migrations", join(copy, "migrations"), { recursive: true });
     const before = readdirSync(join(copy, "migrations")).length;
     const config = join(copy, "drizzle.config.json");
-    writeFileSync(config, JSON.stringify({ dialect: "postgresql", schema: resolve("src/db/schema.ts"), out: join(copy, "migrations") }));
+    const schema = [resolve("src/db/schema.ts"), resolve("src/db/sign-in-tables.ts")];
+    writeFileSync(config, JSON.stringify({ dialect: "postgresql", schema, out: join(copy, "migrations") }));
     const { ok, output } = await runCommand(process.execPath, ["node_modules/drizzle-kit/bin.cjs", "generate", "--config", config]);
     const written = readdirSync(join(copy, "migrations")).length - before;
     return { ok: ok && written === 0, output: written > 0 ? "The schema has changed: run npm run migrate:generate.\n" : output };

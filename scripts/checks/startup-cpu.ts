@@ -18,7 +18,11 @@ const LOADER = `let loaded; export default { async fetch() { loaded ??= await im
  * @returns milliseconds
  */
 export async function measureStartup(bundleDir: string): Promise<number> {
-  const texts = readdirSync(bundleDir).filter((name) => name.endsWith(".txt"));
+  const names = readdirSync(bundleDir, { recursive: true, encoding: "utf8" });
+  const modules = (type: "Text" | "ESModule", ending: string) =>
+    names
+      .filter((name) => name.endsWith(ending))
+      .map((name) => ({ type, path: name, contents: readFileSync(join(bundleDir, name), "utf8") }));
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       inspectorPort: 0,
@@ -29,7 +33,8 @@ export async function measureStartup(bundleDir: string): Promise<number> {
           modules: [
             { type: "ESModule", path: "loader.js", contents: LOADER },
             { type: "ESModule", path: "worker.js", contents: readFileSync(join(bundleDir, "worker.js"), "utf8") },
-            ...texts.map((name) => ({ type: "Text" as const, path: name, contents: readFileSync(join(bundleDir, name), "utf8") })),
+            ...modules("Text", ".txt"),
+            ...modules("ESModule", ".mjs"),
           ],
           compatibilityDate: "2026-08-15",
         },

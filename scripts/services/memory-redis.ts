@@ -1,4 +1,9 @@
+import { createHash } from "node:crypto";
+import { SCRIPTS } from "./redis-scripts.ts";
+
 export type Reply = string | number | null | Reply[];
+
+const NOT_AN_INTEGER = "ERR value is not an integer or out of range";
 
 interface Entry {
   value: string;
@@ -10,6 +15,8 @@ interface Entry {
 export class MemoryRedis {
   readonly #entries = new Map<string, Entry>();
   readonly #now: () => number;
+  /** SHA-1 of the scripts sent whole before, which may then be run by their hash. */
+  readonly #knownScripts = new Set<string>();
 
   constructor(now: () => number) {
     this.#now = now;
@@ -28,6 +35,14 @@ export class MemoryRedis {
         return this.#set(args);
       case "del":
         return args.filter((key) => this.#find(key) !== null && this.#entries.delete(key)).length;
+      case "incrby":
+        return this.#incrementBy(required(args, 0, name), wholeNumber(required(args, 1, name)));
+      case "expire":
+        return this.#expireIn(required(args, 0, name), wholeNumber(required(args, 1, name)) * 1000);
+      case "eval":
+        return this.#eval(args);
+      case "evalsha":
+        return this.#evalSha(required(args, 0, name).toLowerCase(), args.slice(1));
       case "exists":
         return args.filter((key) => this.#find(key) !== null).length;
       case "ttl":
@@ -62,6 +77,7 @@ export class MemoryRedis {
       const option = args[i]?.toLowerCase();
       if (option === "ex") expiresAt = this.#now() + wholeNumber(args[++i]) * 1000;
       else if (option === "px") expiresAt = this.#now() + wholeNumber(args[++i]);
+      else if (option === "pxat") expiresAt = wholeNumber(args[++i]);
       else if (option === "nx" || option === "xx") when = option;
       else throw new Error("ERR syntax error");
     }
@@ -69,6 +85,45 @@ export class MemoryRedis {
     if ((when === "nx" && exists) || (when === "xx" && !exists)) return null;
     this.#entries.set(key, { value, expiresAt });
     return "OK";
+  }
+
+  /** A counter keeps the time it has to live. */
+  #incrementBy(key: string, by: number): number {
+    const entry = this.#find(key);
+    if (entry !== null && !/^-?\d+$/.test(entry.value)) throw new Error(NOT_AN_INTEGER);
+    const value = Number(entry?.value ?? 0) + by;
+    this.#entries.set(key, { value: String(value), expiresAt: entry?.expiresAt ?? null });
+    return value;
+  }
+
+  #expireIn(key: string, ms: number): number {
+    const entry = this.#find(key);
+    if (entry === null) return 0;
+    entry.expiresAt = this.#now() + ms;
+    return 1;
+  }
+
+  #eval(args: readonly string[]): Reply {
+    const sha1 = createHash("sha1")
+      .update(required(args, 0, "eval"))
+      .digest("hex");
+    if (!SCRIPTS.has(sha1))
+      throw new Error(`ERR the in-memory Redis does not know this script (SHA-1 ${sha1}): set REDIS_URL to use a real one`);
+    this.#knownScripts.add(sha1);
+    return this.#evalSha(sha1, args.slice(1));
+  }
+
+  /** @param args the number of keys, the keys, the script's arguments */
+  #evalSha(sha1: string, args: readonly string[]): Reply {
+    const script = SCRIPTS.get(sha1);
+    if (script === undefined || !this.#knownScripts.has(sha1)) throw new Error("NOSCRIPT No matching script. Please use EVAL.");
+    const keys = wholeNumber(args[0]);
+    const host = {
+      get: (key: string) => this.#find(key)?.value ?? null,
+      incrBy: (key: string, by: number) => this.#incrementBy(key, by),
+      expireIn: (key: string, ms: number) => void this.#expireIn(key, ms),
+    };
+    return script(host, args.slice(1, 1 + keys), args.slice(1 + keys));
   }
 
   #timeToLive(key: string, unitMs: number): number {
@@ -85,6 +140,6 @@ function required(args: readonly string[], index: number, name: string): string 
 }
 
 function wholeNumber(text: string | undefined): number {
-  if (text === undefined || !/^[1-9]\d*$/.test(text)) throw new Error("ERR value is not an integer or out of range");
+  if (text === undefined || !/^[1-9]\d*$/.test(text)) throw new Error(NOT_AN_INTEGER);
   return Number(text);
 }

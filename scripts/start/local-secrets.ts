@@ -7,22 +7,31 @@ import { generateApiKey } from "../../src/auth/keys.ts";
 const LocalSecrets = z.object({
   credentialSecret: z.string(),
   cursorSecret: z.string(),
+  sessionSecret: z.string(),
   redisToken: z.string(),
   apiKey: z.string(),
 });
 
 export type LocalSecrets = z.output<typeof LocalSecrets>;
 
-/** The secrets of this data directory, made on its first start and kept, so that a key goes on working. */
+/**
+ * The secrets of this data directory, made on its first start and kept, so that a key goes on working. One that an earlier version did not
+ * make is added.
+ */
 export function loadSecrets(dataDir: string, keyPrefix: string): LocalSecrets {
   const file = join(dataDir, "secrets.json");
-  if (existsSync(file)) return LocalSecrets.parse(JSON.parse(readFileSync(file, "utf8")));
-  const secrets = {
+  const kept = existsSync(file) ? z.looseObject({}).parse(JSON.parse(readFileSync(file, "utf8"))) : {};
+  const secrets = LocalSecrets.parse({ ...makeSecrets(keyPrefix), ...kept });
+  writeFileSync(file, JSON.stringify(secrets, null, 1), { mode: 0o600 });
+  return secrets;
+}
+
+function makeSecrets(keyPrefix: string): LocalSecrets {
+  return {
     credentialSecret: randomBytes(32).toString("hex"),
     cursorSecret: randomBytes(32).toString("hex"),
+    sessionSecret: randomBytes(32).toString("hex"),
     redisToken: randomBytes(16).toString("hex"),
     apiKey: generateApiKey(keyPrefix, (bytes) => crypto.getRandomValues(bytes)),
   };
-  writeFileSync(file, JSON.stringify(secrets, null, 1), { mode: 0o600 });
-  return secrets;
 }

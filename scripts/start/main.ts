@@ -89,6 +89,7 @@ async function start({ source, port, dataDir, fresh }: StartArguments): Promise<
       UPSTASH_REDIS_REST_TOKEN: redis.token,
       CREDENTIAL_SECRET: secrets.credentialSecret,
       CURSOR_SECRET: secrets.cursorSecret,
+      SESSION_SECRET: secrets.sessionSecret,
     },
   });
   cleanups.push(() => worker.stop());

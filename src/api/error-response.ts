@@ -18,9 +18,9 @@ export function presentError(error: unknown, context: ErrorContext): Response {
     context.log.error("request failed", { request_id: context.requestId, reason: apiError.reason, error: describeError(error) });
   }
   const { status, code, published } = ERRORS[apiError.reason];
-  const retryAfter = retryAfterSeconds(apiError, context.method);
+  const retryAtMs = decideRetryAt(apiError, context);
   const headers = new Headers({ "content-type": "application/json; charset=utf-8", ...apiError.detail.headers });
-  if (retryAfter !== null) headers.set("Retry-After", String(retryAfter));
+  if (retryAtMs !== null) headers.set("Retry-After", String(Math.ceil((retryAtMs - context.now.getTime()) / 1000)));
   const body = {
     object: "error",
     error: {
@@ -29,7 +29,7 @@ export function presentError(error: unknown, context: ErrorContext): Response {
       doc_url: `${context.docsUrl}/errors#${published ? apiError.reason : code}`,
       param: apiError.detail.param ?? null,
       ...(published ? { reason: apiError.reason } : {}),
-      ...(retryAfter === null ? {} : { retry_at: new Date(context.now.getTime() + retryAfter * 1000).toISOString() }),
+      ...(retryAtMs === null ? {} : { retry_at: new Date(retryAtMs).toISOString() }),
       ...(apiError.detail.freshness === undefined ? {} : { freshness: apiError.detail.freshness }),
     },
     meta: { request_id: context.requestId, cached: false, cost: 1 },
@@ -42,10 +42,12 @@ function toApiError(error: unknown): ApiError {
   return new ApiError(isUnavailable(error) ? "database_unavailable" : "internal_error", { cause: error });
 }
 
-function retryAfterSeconds(error: ApiError, method: string): number | null {
+/** @returns at least a second from now; null when nothing is said about coming back */
+function decideRetryAt(error: ApiError, { method, now }: ErrorContext): number | null {
   const { retry } = ERRORS[error.reason];
   if (retry === "never") return null;
   // A mutation that timed out may have completed: the client has to look before it repeats.
   if (error.reason === "request_timeout" && method !== "GET" && method !== "HEAD") return null;
-  return Math.max(1, Math.ceil(error.detail.retryAfterSeconds ?? retry.afterSeconds));
+  const { retryAt, retryAfterSeconds = retry.afterSeconds } = error.detail;
+  return Math.max(now.getTime() + 1000, retryAt?.getTime() ?? now.getTime() + retryAfterSeconds * 1000);
 }

@@ -28,6 +28,7 @@ export const ERRORS = {
   invalid_query: row(400, "bad_request", "A query parameter is not valid."),
   unknown_query_parameter: row(400, "bad_request", "A query parameter is not known to this operation."),
   invalid_path: row(400, "bad_request", "A path segment is not valid."),
+  invalid_body: row(400, "bad_request", "The body is not the JSON that this operation takes."),
   cursor_expired: row(400, "bad_request", "The list behind this cursor has been rebuilt. Start again from the first page."),
   invalid_api_key: bare(
     401,
@@ -45,9 +46,36 @@ export const ERRORS = {
   method_not_allowed: row(405, "bad_request", "This endpoint does not take this method. See the Allow header."),
   request_timeout: bare(408, "request_timeout", "The request took longer than 30 seconds.", { afterSeconds: 5 }),
   freshness_ceiling_unsatisfied: row(409, "bad_request", "The stored answer is older than max_age_s allows."),
+  integration_limit_reached: bare(409, "bad_request", "This account has 10 integrations. Revoke one first."),
+  integration_name_taken: bare(409, "bad_request", "This account has an integration of this name. Revoke it first."),
+  rotation_overlap_active: bare(409, "bad_request", "The last rotation of this integration is less than 15 minutes ago."),
+  idempotency_in_progress: row(409, "bad_request", "A request with this Idempotency-Key is still running."),
+  payload_too_large: row(413, "bad_request", "The body is larger than 1,048,576 bytes."),
+  unsupported_media_type: row(415, "bad_request", "The body must be JSON, sent with Content-Type: application/json."),
+  idempotency_key_reused: bare(422, "bad_request", "This Idempotency-Key was first sent with another request."),
   account_locked: bare(423, "account_locked", "This account is locked."),
+  // When a budget is there again is known to whoever refuses; the seconds here stand in for the case that it is not said.
+  rate_limited: bare(429, "rate_limited", "This account has spent its requests of the minute.", { afterSeconds: 60 }),
+  ip_rate_limited: row(429, "rate_limited", "The callers behind this address have spent their shared requests of the minute.", {
+    afterSeconds: 60,
+  }),
+  ip_throttled: row(429, "rate_limited", "This address has kept on asking over its limit. Wait out the whole Retry-After.", {
+    afterSeconds: 300,
+  }),
+  monthly_quota_exceeded: row(429, "rate_limited", "This account has spent its requests of the month.", { afterSeconds: 3600 }),
   internal_error: bare(500, "internal_error", "Something failed on our side. Quote the request id when you report it."),
+  credential_store_unavailable: bare(
+    503,
+    "rate_limit_unavailable",
+    "Credentials cannot be changed at the moment. Nothing has been changed.",
+    {
+      afterSeconds: 5,
+    },
+  ),
   read_model_warming: row(503, "rate_limit_unavailable", "This list is being prepared.", { afterSeconds: 5 }),
+  request_accounting_unavailable: row(503, "rate_limit_unavailable", "The request could not be counted and was not run.", {
+    afterSeconds: 1,
+  }),
   database_unavailable: row(503, "rate_limit_unavailable", "The database cannot be reached.", { afterSeconds: 5 }),
 } as const satisfies Record<string, Row>;
 
@@ -59,6 +87,8 @@ export interface ErrorDetail {
   /** Says more than the catalogue's words. Never carries internals. */
   readonly message?: string;
   readonly retryAfterSeconds?: number;
+  /** In place of `retryAfterSeconds` where the instant itself is known. */
+  readonly retryAt?: Date;
   /** Only with `freshness_ceiling_unsatisfied`. */
   readonly freshness?: {
     readonly max_age_s: number;

@@ -21,9 +21,11 @@ export interface PageAnswer<Item, Position> {
 export type Shape = Readonly<Record<string, z.ZodType>>;
 type Input<S extends Shape> = z.output<z.ZodObject<S>>;
 
+export type Method = "get" | "post" | "patch" | "delete";
+
 interface Common<Params extends Shape, Query extends Shape> {
   readonly id: string;
-  readonly method: "get";
+  readonly method: Method;
   readonly path: string;
   /** A group name in the OpenAPI document: `Traders`, `Large trades`. */
   readonly tag: string;
@@ -42,6 +44,10 @@ interface Common<Params extends Shape, Query extends Shape> {
   /** Seconds for which an answer may be served again to anyone with the same path and query; 0 never. */
   readonly cacheSeconds: number;
   readonly mcpTool: string | null;
+  /** Set where callers have a per-IP budget of its own. */
+  readonly ipBudget?: "health";
+  /** False where answers say nothing of the usage record, being about it. */
+  readonly reportsAccounting?: false;
   /** Set on a deprecated spelling: the operation it stands for, whose cursors and cached answers it shares. */
   readonly alias?: { readonly of: string; readonly successor: string; readonly since: Date; readonly sunset: Date };
 }
@@ -50,13 +56,25 @@ export interface SingleOperation<
   Params extends Shape = Shape,
   Query extends Shape = Shape,
   Data extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
 > extends Common<Params, Query> {
   readonly kind: "single";
   /** The envelope's `object`. */
   readonly object: string;
   readonly data: Data;
   readonly meta?: Shape;
-  handle(input: { params: Input<Params>; query: Input<Query> }, context: OperationContext): Promise<SingleAnswer<z.input<Data>>>;
+  /** The JSON body; without it a body is not read. */
+  readonly body?: Body;
+  /** Set on a batch: how many units of the batch budget its body reserves. */
+  readonly batchUnits?: (body: z.output<Body>) => number;
+  /** Takes an Idempotency-Key: a repeat gets the first outcome. Not together with `conditional` or `cacheSeconds`. */
+  readonly idempotent?: true;
+  /** 200 unless said. */
+  readonly successStatus?: 200 | 201 | 202;
+  handle(
+    input: { params: Input<Params>; query: Input<Query>; body: z.output<Body> },
+    context: OperationContext,
+  ): Promise<SingleAnswer<z.input<Data>>>;
 }
 
 export interface ListOperation<
@@ -97,7 +115,9 @@ export type Operation = SingleOperation | ListOperation | RedirectOperation;
  * registry-wide tests derive from the value. The result forgets the schemas' exact types: only the kernel calls `handle`, with input it
  * has parsed by these very schemas.
  */
-export function defineOperation<P extends Shape, Q extends Shape, D extends z.ZodType>(operation: SingleOperation<P, Q, D>): Operation;
+export function defineOperation<P extends Shape, Q extends Shape, D extends z.ZodType, B extends z.ZodType>(
+  operation: SingleOperation<P, Q, D, B>,
+): Operation;
 export function defineOperation<P extends Shape, Q extends Shape, I extends z.ZodType, C extends z.ZodType>(
   operation: ListOperation<P, Q, I, C>,
 ): Operation;

@@ -1,13 +1,20 @@
-import type { Log, OperationContext } from "../context.ts";
+import type { Log, OperationContext, Principal } from "../context.ts";
 import { authenticate, credentialEntry } from "../auth/authenticate.ts";
+import type { MeterVerdict } from "../ports/meter.ts";
 import type { Runtime } from "../runtime.ts";
-import { makeAnswer, matchesEtag, packAnswer, presentBody, unpackAnswer, type Answer } from "./answer.ts";
-import { openCursor, signCursor, type CursorBinding } from "./cursor.ts";
+import { attempt, attemptLater, valueOf } from "../lib/attempt.ts";
+import { admitIp, admitUser } from "./admission.ts";
+import { packAnswer, type Answer } from "./answer.ts";
 import type { AnswerMemory } from "./answer-memory.ts";
 import { ApiError } from "./errors.ts";
+import { readHot } from "./hot-read.ts";
 import type { ListOperation, Operation, SingleOperation } from "./operation.ts";
-import { fillPath, parsePath } from "./path-params.ts";
+import { parsePath } from "./path-params.ts";
 import { applyQuery, type AppliedQuery } from "./query-policy.ts";
+import { parseBody, readJsonBody } from "./read-body.ts";
+import { presentAnswer, type Asked } from "./respond.ts";
+import { runHandler, type ParsedInput } from "./run-handler.ts";
+import { runIdempotent } from "./run-idempotent.ts";
 
 const DEADLINE_MS = 30_000;
 
@@ -19,61 +26,107 @@ export interface Exchange {
   readonly runtime: Runtime;
   readonly answers: AnswerMemory;
   readonly log: Log;
+  /** Who shares the per-IP budget. */
+  readonly ip: string;
+  /** Headers that every outcome from here on carries: the budgets that were spent, the usage record. */
+  readonly headers: Headers;
   /** Runs work after the answer has been sent. */
   readonly later: (work: Promise<unknown>) => void;
 }
 
-/** Takes one request through an operation: query, credential, cache, handler, envelope. */
-export async function runOperation(operation: Operation, exchange: Exchange): Promise<Response> {
+/** Takes one request through an operation: budgets, query, credential, cache, body, handler, envelope. */
+export function runOperation(operation: Operation, exchange: Exchange): Promise<Response> {
+  return withDeadline(answerOperation(operation, exchange));
+}
+
+async function answerOperation(operation: Operation, exchange: Exchange): Promise<Response> {
   const { request, url, runtime, startedAt } = exchange;
-  const query = applyQuery(operation, url.search.slice(1), request.headers.get("x-query-validation") === "strict");
+  const query = attempt(() => applyQuery(operation, url.search.slice(1), request.headers.get("x-query-validation") === "strict"));
+  const credential = operation.access === "key" ? await attemptLater(credentialEntry(request, url, runtime.config)) : null;
+  const keys = {
+    credential: credential?.ok ? credential.value : null,
+    answer: operation.cacheSeconds > 0 && query.ok ? keyOfAnswer(operation, url, query.value) : null,
+    cacheSeconds: operation.cacheSeconds,
+  };
+  // Issued together, so that they travel together.
+  const [ip, hot] = await Promise.all([
+    runtime.ipBudget.spend(exchange.ip, operation.ipBudget ?? "shared"),
+    readHot(runtime.cache, exchange.answers, keys, startedAt),
+  ]);
+  admitIp(ip, exchange.headers, startedAt);
+  const applied = valueOf(query);
   if (operation.kind === "redirect") {
-    return new Response(null, { status: operation.status, headers: { Location: operation.location(contextOf(exchange, null)) } });
+    return new Response(null, { status: operation.status, headers: { Location: operation.location(contextOf(exchange, null, null)) } });
   }
   const params = parsePath(operation, url.pathname);
-  const credentialKey = operation.access === "key" ? await credentialEntry(request, url, runtime.config) : null;
-  const answerKey = operation.cacheSeconds > 0 ? keyOfAnswer(operation, url, query) : null;
-  const hot = await readHot(exchange, credentialKey, answerKey, operation.cacheSeconds);
-  const principal =
-    credentialKey === null
-      ? null
-      : await authenticate({ key: credentialKey, stored: hot.credential }, operation, runtime, startedAt, exchange.later);
-
+  const entry = credential === null ? null : { key: valueOf(credential), stored: hot.credential };
+  const principal = entry === null ? null : await authenticate(entry, operation, runtime, startedAt, exchange.later);
+  // A batch's units are counted from its body; any other body is read once the request is admitted.
+  const early = operation.kind === "single" && operation.batchUnits !== undefined ? await readBody(operation, request) : null;
+  const batchUnits = operation.kind === "single" && early !== null ? (operation.batchUnits?.(early.body) ?? null) : null;
+  const admission = principal === null ? null : await admit(operation, exchange, principal, batchUnits);
+  const asked: Asked = {
+    operation,
+    query: applied,
+    pathname: url.pathname,
+    ifNoneMatch: request.headers.get("if-none-match"),
+    requestId: exchange.requestId,
+    cost: batchUnits ?? operation.cost,
+  };
   if (hot.answer !== null) {
     const age = Math.max(0, Math.floor((startedAt.getTime() - hot.answer.storedAtMs) / 1000));
-    return respond(operation, exchange, query, hot.answer, age);
+    return presentAnswer(asked, hot.answer, age);
   }
-  const answer = await withDeadline(answerOf(operation, params, query, contextOf(exchange, principal)));
-  if (answerKey !== null) {
-    exchange.answers.keep(answerKey, answer, operation.cacheSeconds);
-    exchange.later(runtime.cache.set(answerKey, packAnswer(answer), operation.cacheSeconds).catch(() => undefined));
+  const context = contextOf(exchange, principal, admission);
+  const { body, raw } = early ?? (await readBody(operation, request));
+  const answer = await runOnceOrAgain(operation, exchange, { params, query: applied, body }, raw, context);
+  if (keys.answer !== null) {
+    exchange.answers.keep(keys.answer, answer, operation.cacheSeconds);
+    exchange.later(runtime.cache.set(keys.answer, packAnswer(answer), operation.cacheSeconds).catch(() => undefined));
   }
-  return respond(operation, exchange, query, answer, null);
+  return presentAnswer(asked, answer, null);
 }
 
-interface Hot {
-  readonly credential: string | null;
-  readonly answer: Answer | null;
+/** Runs the handler, or with an Idempotency-Key gives the outcome of the first request that had it. */
+async function runOnceOrAgain(
+  operation: SingleOperation | ListOperation,
+  { request, url, later }: Exchange,
+  input: ParsedInput,
+  rawBody: unknown,
+  context: OperationContext,
+): Promise<Answer> {
+  const key = request.headers.get("idempotency-key");
+  const { principal } = context;
+  if (operation.kind === "list" || !operation.idempotent || key === null || principal === null) {
+    return runHandler(operation, input, context);
+  }
+  const once = runIdempotent(operation, { key, target: url.pathname + url.search, rawBody, principal }, input, context);
+  // Its outcome is kept even when the client has been sent away at the deadline.
+  later(once.catch(() => undefined));
+  return once;
 }
 
-/**
- * The credential and the answer, in one round trip for what this isolate does not have. Credentials are always asked for, so that a
- * revoked one stops at once. A cache that is away holds nothing.
- */
-async function readHot(
-  { runtime, answers, startedAt }: Exchange,
-  credentialKey: string | null,
-  answerKey: string | null,
-  cacheSeconds: number,
-): Promise<Hot> {
-  const remembered = answerKey === null ? null : answers.get(answerKey, startedAt.getTime());
-  const keys = [credentialKey, remembered === null ? answerKey : null].filter((key) => key !== null);
-  const values = keys.length === 0 ? [] : await runtime.cache.getMany(keys).catch(() => []);
-  const valueOf = (key: string | null) => (key === null ? null : (values[keys.indexOf(key)] ?? null));
-  const packed = remembered === null ? valueOf(answerKey) : null;
-  const fetched = packed === null ? null : unpackAnswer(packed);
-  if (fetched !== null && answerKey !== null) answers.keep(answerKey, fetched, cacheSeconds);
-  return { credential: valueOf(credentialKey), answer: remembered ?? fetched };
+interface ReadBody {
+  readonly body: unknown;
+  /** As sent, before the schema. */
+  readonly raw: unknown;
+}
+
+async function readBody(operation: SingleOperation | ListOperation, request: Request): Promise<ReadBody> {
+  if (operation.kind === "list" || operation.body === undefined) return { body: null, raw: null };
+  const raw = await readJsonBody(request);
+  return { body: parseBody(operation.body, raw), raw };
+}
+
+async function admit(
+  operation: Operation,
+  { runtime, headers, startedAt }: Exchange,
+  principal: Principal,
+  batchUnits: number | null,
+): Promise<MeterVerdict> {
+  const verdict = await admitUser(runtime.meter, { operation, principal, batchUnits }, headers, startedAt);
+  if (operation.reportsAccounting !== false) headers.set("X-Usage-Accounting", verdict.accounting ?? "unknown");
+  return verdict;
 }
 
 /** Answers depend on nothing but path, filters and page, so everyone shares them; an alias with its own `object` has its own. */
@@ -81,66 +134,12 @@ function keyOfAnswer(operation: Operation, url: URL, query: AppliedQuery): strin
   return `answer:${operation.id}:${url.pathname}:${query.filters}:${String(query.values["limit"] ?? "")}:${query.cursor ?? ""}`;
 }
 
-function contextOf({ requestId, startedAt, runtime, log }: Exchange, principal: OperationContext["principal"]): OperationContext {
-  return { principal, requestId, now: startedAt, config: runtime.config, db: runtime.db, cache: runtime.cache, log };
-}
-
-function answerOf(
-  operation: SingleOperation | ListOperation,
-  params: Record<string, unknown>,
-  query: AppliedQuery,
-  context: OperationContext,
-): Promise<Answer> {
-  return operation.kind === "list" ? answerList(operation, params, query, context) : answerSingle(operation, params, query, context);
-}
-
-async function answerSingle(
-  operation: SingleOperation,
-  params: Record<string, unknown>,
-  query: AppliedQuery,
-  context: OperationContext,
-): Promise<Answer> {
-  const { data, meta = {} } = await operation.handle({ params, query: query.values }, context);
-  return makeAnswer({ object: operation.object, data }, meta, operation.conditional, context.now.getTime());
-}
-
-async function answerList(
-  operation: ListOperation,
-  params: Record<string, unknown>,
-  query: AppliedQuery,
-  context: OperationContext,
-): Promise<Answer> {
-  const binding: CursorBinding = {
-    secret: context.config.cursorSecret,
-    prefix: operation.cursor.prefix,
-    list: operation.alias?.of ?? operation.id,
-    filters: JSON.stringify([params, query.filters, ...(operation.cursor.bindsLimit ? [query.values["limit"]] : [])]),
-  };
-  const cursor = query.cursor === null ? null : await openCursor(binding, query.cursor, operation.cursor.position);
-  const page = await operation.handle({ params, query: query.values, cursor }, context);
-  const more = page.next === null ? { has_more: false } : { has_more: true, next_cursor: await signCursor(binding, page.next) };
-  const envelope = { object: "list", data: page.data, ...page.topLevel, ...more };
-  return makeAnswer(envelope, page.meta ?? {}, operation.conditional, context.now.getTime());
-}
-
-function respond(operation: Operation, exchange: Exchange, query: AppliedQuery, answer: Answer, cachedAgeSeconds: number | null): Response {
-  const headers = new Headers({ "content-type": "application/json; charset=utf-8" });
-  if (answer.etag !== "") headers.set("ETag", answer.etag);
-  if (query.ignored.length > 0) headers.set("X-Query-Ignored", query.ignored.map(encodeURIComponent).join(","));
-  if (query.effective !== "" || query.ignored.length > 0) headers.set("X-Effective-Query", query.effective);
-  if (operation.alias !== undefined) addDeprecation(headers, operation.alias, exchange.url.pathname);
-  if (matchesEtag(exchange.request.headers.get("if-none-match"), answer.etag)) {
-    headers.delete("content-type");
-    return new Response(null, { status: 304, headers });
-  }
-  const body = presentBody(answer, { requestId: exchange.requestId, cost: operation.cost, cachedAgeSeconds });
-  return new Response(body, { headers });
-}
-
-function addDeprecation(headers: Headers, alias: NonNullable<Operation["alias"]>, pathname: string): void {
-  headers.set("Deprecation", `@${Math.floor(alias.since.getTime() / 1000)}`);
-  headers.set("Sunset", alias.sunset.toUTCString());
-  headers.set("Link", `<${fillPath(alias.successor, pathname)}>; rel="successor-version"`);
+function contextOf(
+  { requestId, startedAt, runtime, log }: Exchange,
+  principal: Principal | null,
+  admission: MeterVerdict | null,
+): OperationContext {
+  return { principal, admission, requestId, now: startedAt, config: runtime.config, db: runtime.db, cache: runtime.cache, log };
 }
 
 async function withDeadline<T>(work: Promise<T>): Promise<T> {

@@ -39,8 +39,9 @@ async function loadRecord(key: string, { db, cache }: Runtime, later: (work: Pro
   const row = await findCredential(db, key.slice(recordKey("").length));
   const record: CredentialRecord = row === null ? { kind: "unknown" } : { kind: "key", ...row };
   const ttl = row === null ? UNKNOWN_TTL_SECONDS : RECORD_TTL_SECONDS;
-  // A store that is away costs the next request one more look-up, nothing else.
-  later(cache.set(key, JSON.stringify(record), ttl).catch(() => undefined));
+  // Filled and not set: a key revoked since it was read here has its refusal there by now. A store that is away costs the next request
+  // one more look-up, nothing else.
+  later(cache.fill(key, JSON.stringify(record), ttl).catch(() => undefined));
   return record;
 }
 

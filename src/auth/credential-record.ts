@@ -15,12 +15,16 @@ export const CredentialRecord = z.discriminatedUnion("kind", [
     revoked: z.boolean(),
     plan: z.enum(["free", "pro", "max"]),
     state: z.enum(["active", "lapsed", "deleted", "locked"]),
+    pay_as_you_go: z.boolean(),
   }),
 ]);
 
 export type CredentialRecord = z.output<typeof CredentialRecord>;
 
-/** Whoever revokes a key or changes its account deletes this entry in the same call; the time only bounds what a lost delete can do. */
+/**
+ * Whoever revokes a key or changes its account replaces this entry in the same call (`replace-records.ts`); the time only bounds what a
+ * lost write can do.
+ */
 export const RECORD_TTL_SECONDS = 300;
 export const UNKNOWN_TTL_SECONDS = 30;
 

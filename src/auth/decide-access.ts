@@ -33,6 +33,12 @@ export function decideAccess(record: CredentialRecord, requirement: Requirement,
   if (requirement.scope !== null && !record.scopes.includes(requirement.scope)) return refused("insufficient_scope");
   return {
     kind: "granted",
-    principal: { accountId: record.account_id, keyId: record.key_id, plan: record.plan, scopes: record.scopes },
+    principal: {
+      accountId: record.account_id,
+      keyId: record.key_id,
+      plan: record.plan,
+      scopes: record.scopes,
+      payAsYouGo: record.pay_as_you_go,
+    },
   };
 }

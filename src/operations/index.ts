@@ -1,4 +1,5 @@
 import type { Operation } from "../api/operation.ts";
+import { ACCOUNT_OPERATIONS } from "./account/index.ts";
 import { LARGE_TRADE_OPERATIONS } from "./large-trades/index.ts";
 import { LEADERBOARD_OPERATIONS } from "./leaderboard/index.ts";
 import { MARKET_OPERATIONS } from "./markets/index.ts";
@@ -10,6 +11,7 @@ import { TRADER_OPERATIONS } from "./traders/index.ts";
 export const OPERATIONS: readonly Operation[] = [
   defineApiDiscovery(() => OPERATIONS),
   ...SYSTEM_OPERATIONS,
+  ...ACCOUNT_OPERATIONS,
   ...TRADER_OPERATIONS,
   ...LARGE_TRADE_OPERATIONS,
   ...LEADERBOARD_OPERATIONS,

@@ -1,67 +1,47 @@
-import { Redis } from "@upstash/redis/cloudflare";
+import { z } from "zod";
 import { CacheUnavailable, type Cache } from "./cache.ts";
+import type { RedisClient } from "./redis-client.ts";
+import { RestAfterFailure } from "./rest-after-failure.ts";
 
-const TIMEOUT_MS = 1_000;
-/** After a failure the store is left alone this long, so that requests do not each wait for it. */
-const REST_MS = 1_000;
+const Values = z.array(z.string().nullable());
 
-/** The cache over Upstash's REST protocol. */
+/** The cache over Redis. */
 export class RedisCache implements Cache {
-  readonly #redis: Redis;
-  readonly #now: () => number;
-  #restsUntil = 0;
+  readonly #redis: RedisClient;
+  readonly #rest: RestAfterFailure;
 
-  constructor(url: string, token: string, now: () => number) {
-    this.#now = now;
-    this.#redis = new Redis({
-      url,
-      token,
-      automaticDeserialization: false,
-      responseEncoding: false,
-      enableAutoPipelining: false,
-      enableTelemetry: false,
-      retry: false,
-    });
+  constructor(redis: RedisClient, now: () => number) {
+    this.#redis = redis;
+    this.#rest = new RestAfterFailure(now);
   }
 
   getMany(keys: readonly string[]): Promise<(string | null)[]> {
-    return this.#guard(() => this.#redis.mget<(string | null)[]>(...keys));
+    return this.#guard(async () => Values.parse(await this.#redis.send((pipeline) => pipeline.mget(...keys))));
   }
 
   async set(key: string, value: string, ttlSeconds: number): Promise<void> {
-    await this.#guard(() => this.#redis.set(key, value, { ex: ttlSeconds }));
+    await this.#guard(() => this.#redis.send((pipeline) => pipeline.set(key, value, { ex: ttlSeconds })));
+  }
+
+  async fill(key: string, value: string, ttlSeconds: number): Promise<void> {
+    await this.#guard(() => this.#redis.send((pipeline) => pipeline.set(key, value, { ex: ttlSeconds, nx: true })));
   }
 
   async delete(key: string): Promise<void> {
-    await this.#guard(() => this.#redis.del(key));
+    await this.#guard(() => this.#redis.send((pipeline) => pipeline.del(key)));
   }
 
   async ping(): Promise<void> {
     // A probe asks the store itself, whatever the last request met.
-    this.#restsUntil = 0;
-    await this.#guard(() => this.#redis.ping());
+    this.#rest.end();
+    await this.#guard(() => this.#redis.send((pipeline) => pipeline.ping()));
   }
 
-  async #guard<T>(command: () => Promise<T>): Promise<T> {
-    if (this.#now() < this.#restsUntil) throw new CacheUnavailable("the cache failed a moment ago");
+  async #guard<T>(ask: () => Promise<T>): Promise<T> {
     try {
-      return await withTimeout(command());
+      return await this.#rest.run(ask);
     } catch (cause) {
-      this.#restsUntil = this.#now() + REST_MS;
-      throw new CacheUnavailable("the cache did not answer", { cause });
+      throw new CacheUnavailable(cause instanceof Error ? cause.message : "the cache did not answer", { cause });
     }
-  }
-}
-
-/** In place of an abort signal for each command, whose timer would outlive the answer. */
-async function withTimeout<T>(command: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([command, timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -10,6 +10,7 @@ const Row = z.object({
   revoked: z.boolean(),
   plan: z.enum(["free", "pro", "max"]),
   state: z.enum(["active", "lapsed", "deleted", "locked"]),
+  pay_as_you_go: z.boolean(),
 });
 
 export type CredentialRow = z.output<typeof Row>;
@@ -18,7 +19,7 @@ export type CredentialRow = z.output<typeof Row>;
 export async function findCredential(db: Database, keyHash: string): Promise<CredentialRow | null> {
   const { rows } = await db.execute(sql`
     select k.id as key_id, k.account_id, k.scopes, (extract(epoch from k.expires_at) * 1000)::float8 as expires_ms,
-      k.revoked_at is not null as revoked, a.plan, a.state
+      k.revoked_at is not null as revoked, a.plan, a.state, a.pay_as_you_go
     from api_keys k join accounts a on a.id = k.account_id
     where k.key_hash = ${keyHash}`);
   return rows[0] === undefined ? null : Row.parse(rows[0]);

@@ -58,7 +58,7 @@ async function readFor(durationMs: number): Promise<Reading[]> {
       `/api/v1/trader/${WALLET}`,
     ];
     readings.push(...(await Promise.all(paths.map(read))));
-    await sleep(100);
+    await sleep(250);
   }
   return readings;
 }
@@ -119,7 +119,7 @@ describe("Postgres away for ten seconds", () => {
 
   test("reads are served again once it is back", async () => {
     const statuses = async () => (await readFor(1)).map(({ status }) => status);
-    await expect.poll(statuses, { timeout: 10_000 }).toEqual([200, 200, 200, 200]);
+    await expect.poll(statuses, { timeout: 10_000, interval: 500 }).toEqual([200, 200, 200, 200]);
   });
 
   test("no trade of before, during and after is lost or stored twice", async () => {
@@ -159,7 +159,7 @@ describe("Redis away for ten seconds", () => {
 
   test("health is well again once it is back", async () => {
     const present = async () => (await product.get("/api/v1/health", {})).body.data;
-    await expect.poll(present, { timeout: 30_000, interval: 500 }).toMatchObject({ status: "ok", cache: true });
+    await expect.poll(present, { timeout: 30_000, interval: 1_000 }).toMatchObject({ status: "ok", cache: true });
   });
 
   test("ingest went on: no trade is missing or stored twice", async () => {

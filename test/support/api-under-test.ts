@@ -6,6 +6,7 @@ import { parseConfig } from "../../src/config.ts";
 import type { Database } from "../../src/db/client.ts";
 import { accounts, apiKeys } from "../../src/db/schema.ts";
 import type { Cache } from "../../src/ports/cache.ts";
+import { UNLIMITED } from "./unlimited.ts";
 
 export interface Answer {
   readonly status: number;
@@ -28,8 +29,8 @@ export async function openApi(db: Database, operations: readonly Operation[]): P
   const [account] = await db.insert(accounts).values({ email: "reader@example.test", plan: "pro" }).returning({ id: accounts.id });
   if (account === undefined) throw new Error("no account was stored");
   const keyHash = await hashCredential(CREDENTIAL_SECRET, KEY);
-  await db.insert(apiKeys).values({ accountId: account.id, keyHash, prefix: "svc_sk_live_", scopes: ["read"] });
-  const app = createApp({ config, db, cache: emptyCache }, operations, new AnswerMemory(0));
+  await db.insert(apiKeys).values({ accountId: account.id, keyHash, prefix: "svc_sk_live_", scopes: ["read", "usage"] });
+  const app = createApp({ config, db, cache: emptyCache, ...UNLIMITED }, operations, new AnswerMemory(0));
 
   async function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
     const later: Promise<unknown>[] = [];
@@ -55,6 +56,7 @@ export async function openApi(db: Database, operations: readonly Operation[]): P
 const emptyCache: Cache = {
   getMany: async (keys) => keys.map(() => null),
   set: async () => undefined,
+  fill: async () => undefined,
   delete: async () => undefined,
   ping: async () => undefined,
 };
@@ -77,4 +79,5 @@ const config = parseConfig({
   UPSTASH_REDIS_REST_TOKEN: "unused",
   CREDENTIAL_SECRET,
   CURSOR_SECRET: "test-cursor-secret-of-32-bytes-or-more",
+  SESSION_SECRET: "test-session-secret-of-32-bytes-or-more",
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +14,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The services every test shares; each test file has a database of its own in them. */
     services: TestServices;
+    /** What generated requests are drawn from: FUZZ_SEED, or always the same. */
+    fuzzSeed: number;
   }
 }
 
@@ -27,13 +30,16 @@ export interface TestServices {
 
 const TEMPLATE = "migrated_template";
 
-/** Starts Postgres with its Neon endpoint and Redis once, with a migrated database to clone. */
+/** Builds the website, and starts Postgres with its Neon endpoint and Redis once, with a migrated database to clone. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // The Worker's source names this module, which wrangler builds for its own commands only.
+  execFileSync(process.execPath, ["scripts/build-web.mjs"]);
   const dataDir = mkdtempSync(join(tmpdir(), "test-postgres-"));
   const postgres = await startPostgres({ dataDir, port: await freePort(), durable: false, log: () => undefined });
   const neon = await startNeonEndpoint({ port: 0, databaseUrl: postgres.url });
   const upstash = await startUpstash({ port: 0, token: "test-token" });
   await createTemplate(postgres.url);
+  project.provide("fuzzSeed", Number(process.env["FUZZ_SEED"] ?? 20_261_121));
   project.provide("services", {
     postgresUrl: postgres.url,
     templateDatabase: TEMPLATE,

@@ -6,7 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { addReaders } from "./more-readers.ts";
 import { listProcessTree, type RunningProcess } from "./process-tree.ts";
+import { productDatabaseUrl } from "./product-database.ts";
 
 /** What a start leaves for scripts. */
 const StartFacts = z.strictObject({
@@ -32,7 +34,7 @@ export interface StartedProduct {
   /** Everything it has printed so far. */
   output(): string;
   processes(): RunningProcess[];
-  /** Reads with the printed key, or with these headers instead. */
+  /** Reads with the printed key and those of further accounts in turn, or with these headers instead. */
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   /** Ends it as Ctrl-C does. */
   stop(): Promise<Ending>;
@@ -45,6 +47,7 @@ export interface Ending {
 
 const READY_MS = 150_000;
 const STOP_MS = 20_000;
+const READERS = 10;
 const REQUEST_MS = 40_000;
 const root = new URL("../..", import.meta.url).pathname;
 
@@ -63,12 +66,15 @@ export async function startProduct(dataDir: string, args: readonly string[], env
   });
   const readyAfterMs = Date.now() - startedAt;
   const facts = StartFacts.parse(JSON.parse(readFileSync(join(dataDir, "start.json"), "utf8")));
+  const keys = [facts.api_key, ...(await addReaders(env["DATABASE_URL"] ?? productDatabaseUrl(dataDir), dataDir, READERS - 1))];
+  let turn = 0;
+  const reader = () => ({ authorization: `Bearer ${keys[turn++ % keys.length]}` });
   return {
     facts,
     readyAfterMs,
     output: run.output,
     processes: run.processes,
-    get: (path, headers = { authorization: `Bearer ${facts.api_key}` }) => read(`${facts.base_url}${path}`, headers),
+    get: (path, headers = reader()) => read(`${facts.base_url}${path}`, headers),
     stop: run.stop,
   };
 }

@@ -45,6 +45,7 @@ export const getHealth = defineOperation({
   params: {},
   query: {},
   reasons: [],
+  ipBudget: "health",
   conditional: true,
   cacheSeconds: 0,
   mcpTool: null,

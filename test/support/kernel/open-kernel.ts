@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import type { Operation } from "../../../src/api/operation.ts";
 import { createApp } from "../../../src/app.ts";
+import type { Env } from "../../../src/env.ts";
 import type { Cache } from "../../../src/ports/cache.ts";
 import { openRuntime, type Runtime } from "../../../src/runtime.ts";
+import { UNLIMITED } from "../unlimited.ts";
 
 export interface Answer {
   readonly status: number;
@@ -12,14 +14,28 @@ export interface Answer {
   readonly body: any;
 }
 
-export interface Kernel {
-  /** Sends a request and returns once the work it left for later is done too. */
-  send(path: string, init?: { method?: string; key?: string | null; headers?: Record<string, string> }): Promise<Answer>;
+export interface Sent {
+  readonly method?: string;
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: BodyInit | null;
 }
 
-/** The real database and Redis of a test, as the Worker itself would open them. */
+export interface Kernel {
+  /** Sends a request and returns once the work it left for later is done too. */
+  send(path: string, init?: Sent): Promise<Answer>;
+}
+
+/** The real database and Redis of a test, as the Worker itself would open them, without limits. */
 export function openTestRuntime(databaseUrl: string, overrides: Record<string, string> = {}): Runtime {
-  const runtime = openRuntime({ ...env, DATABASE_URL: databaseUrl, ...overrides });
+  return { ...openLimitedRuntime(databaseUrl, overrides), ...UNLIMITED };
+}
+
+/** The same with the budgets of users and addresses, which all tests of a file share. */
+export function openLimitedRuntime(databaseUrl: string, overrides: Record<string, string> = {}): Runtime {
+  // The runtime's module does not know the bindings of wrangler.toml.
+  const bindings = { ...(env as Env), DATABASE_URL: databaseUrl, ...overrides };
+  const runtime = openRuntime(bindings);
   return { ...runtime, cache: withNamespace(runtime.cache, databaseUrl) };
 }
 
@@ -28,6 +44,7 @@ function withNamespace(cache: Cache, name: string): Cache {
   return {
     getMany: (keys) => cache.getMany(keys.map((key) => `${name}:${key}`)),
     set: (key, value, ttlSeconds) => cache.set(`${name}:${key}`, value, ttlSeconds),
+    fill: (key, value, ttlSeconds) => cache.fill(`${name}:${key}`, value, ttlSeconds),
     delete: (key) => cache.delete(`${name}:${key}`),
     ping: () => cache.ping(),
   };
@@ -37,11 +54,12 @@ function withNamespace(cache: Cache, name: string): Cache {
 export function openKernel(runtime: Runtime, operations: readonly Operation[], key: string | null = null): Kernel {
   const app = createApp(runtime, operations);
   return {
-    async send(path, { method = "GET", key: ownKey = key, headers = {} } = {}) {
+    async send(path, { method = "GET", key: ownKey = key, headers = {}, body = null } = {}) {
       const later: Promise<unknown>[] = [];
       const context = { waitUntil: (work: Promise<unknown>) => void later.push(work), passThroughOnException: () => undefined, props: {} };
       const credential: Record<string, string> = ownKey === null ? {} : { authorization: `Bearer ${ownKey}` };
-      const request = new Request(`http://api.test${path}`, { method, headers: { ...credential, ...headers } });
+      const sent: RequestInit = { method, headers: { ...credential, ...headers }, body };
+      const request = new Request(`http://api.test${path}`, sent);
       const response = await app.fetch(request, {}, context);
       await Promise.all(later);
       const text = await response.text();

@@ -3,14 +3,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineOperation } from "../../../src/api/operation.ts";
 import type { Database } from "../../../src/db/client.ts";
-import { OPERATIONS } from "../../../src/operations/index.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { expectApiError, type ExpectedError } from "../../support/kernel/api-error.ts";
 import { aKey, anUnknownKey, type KeyFacts } from "../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../support/kernel/open-kernel.ts";
 import { PLAIN } from "../../support/kernel/plain.ts";
-import { pathOf } from "../../support/kernel/registry-paths.ts";
 
 /** Answers with the plan and scopes of whoever may call it. */
 const asks = (id: string, scope: "read" | "export" | "usage", plan: "pro" | "max" | null) =>
@@ -35,7 +33,6 @@ const MADE_UP = [
 ];
 
 const INVALID: ExpectedError = { status: 401, code: "invalid_api_key", reason: null, param: null };
-const IN_QUERY: ExpectedError = { ...INVALID, reason: "api_key_in_query" };
 const NO_SCOPE: ExpectedError = { status: 403, code: "insufficient_scope", reason: null, param: null };
 const NO_SUBSCRIPTION: ExpectedError = { status: 402, code: "subscription_required", reason: "subscription_inactive", param: null };
 const NOT_MAX: ExpectedError = { status: 403, code: "forbidden", reason: "max_plan_required", param: null };
@@ -53,45 +50,7 @@ beforeAll(async () => {
   const database = await createTestDatabase();
   db = database.db;
   runtime = openTestRuntime(database.databaseUrl);
-  api = openKernel(runtime, [...OPERATIONS, ...MADE_UP]);
-});
-
-describe.for(OPERATIONS.filter((operation) => operation.access === "key"))("$id", (operation) => {
-  test("refuses a request without a key and points at the resource metadata", async () => {
-    const answer = await api.send(pathOf(operation));
-    expectApiError(answer, INVALID);
-    expect(answer.headers.get("www-authenticate")).toBe(`Bearer ${METADATA}`);
-  });
-
-  test("refuses a key in the URL, even beside a good one, and does not repeat it", async () => {
-    const key = await aKey(db);
-    for (const presented of [null, key]) {
-      const answer = await api.send(pathOf(operation, `token=${key}`), { key: presented });
-      expectApiError(answer, IN_QUERY);
-      expect(answer.headers.get("www-authenticate")).toBe(`Bearer ${METADATA}`);
-      expect(answer.text + JSON.stringify([...answer.headers])).not.toContain(key);
-    }
-  });
-
-  test("refuses a key without its scope and names the scope", async () => {
-    const others = (["read", "webhooks", "export", "usage"] as const).filter((scope) => scope !== operation.scope);
-    const answer = await api.send(pathOf(operation), { key: await aKey(db, { scopes: others }) });
-    expectApiError(answer, NO_SCOPE);
-    expect(answer.headers.get("www-authenticate")).toContain(`scope="${operation.scope}"`);
-  });
-});
-
-describe.for(OPERATIONS.filter((operation) => operation.access === "public" && operation.kind === "single"))("$id", (operation) => {
-  test.for([
-    ["a key nobody has", { authorization: `Bearer svc_sk_live_${"0".repeat(64)}` }, ""],
-    ["a credential of no known form", { authorization: "Basic !!" }, ""],
-    ["a key in the URL", {}, "token=anything"],
-  ] as const)("is public and ignores %s", async ([, headers, query]) => {
-    const plain = await api.send(pathOf(operation));
-    const answer = await api.send(pathOf(operation, query), { headers });
-    expect(answer.status).toBe(200);
-    expect(answer.body.data).toEqual(plain.body.data);
-  });
+  api = openKernel(runtime, MADE_UP);
 });
 
 describe("a credential that is no live key is 401 invalid_api_key", () => {

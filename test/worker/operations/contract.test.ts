@@ -10,6 +10,8 @@ const UNSEEN_WALLET = `0x${"e".repeat(40)}`;
 /** What each operation is asked of the seeded database: every kind of row at least once. */
 const REQUESTS: Record<string, (world: World) => string[]> = {
   getApiDiscovery: () => ["/api/v1"],
+  getUsage: () => ["/api/v1/usage"],
+  getAccountIdentity: () => ["/api/v1/me"],
   redirectApiOpenapiSpec: () => ["/api/v1/openapi.json"],
   getHealth: () => ["/api/v1/health"],
   getCoverage: () => ["/api/v1/coverage"],

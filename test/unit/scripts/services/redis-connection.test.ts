@@ -9,6 +9,9 @@ const REPLIES: Record<string, string> = {
   "*3\r\n$4\r\nMGET\r\n$1\r\na\r\n$1\r\nb\r\n": "*2\r\n$1\r\n1\r\n$-1\r\n",
   "*2\r\n$3\r\nTTL\r\n$1\r\na\r\n": ":60\r\n",
   "*1\r\n$4\r\nNOPE\r\n": "-ERR unknown command 'NOPE'\r\n",
+  "*4\r\n$7\r\nEVALSHA\r\n$2\r\nab\r\n$1\r\n1\r\n$1\r\nk\r\n": "-NOSCRIPT No matching script. Please use EVAL.\r\n",
+  "*4\r\n$4\r\nEVAL\r\n$19\r\n#!lua\n return {…}\r\n$1\r\n1\r\n$1\r\nk\r\n": "*2\r\n:-1\r\n:1200\r\n",
+  "*3\r\n$6\r\nINCRBY\r\n$1\r\nk\r\n$2\r\n20\r\n": ":40\r\n",
   "*2\r\n$4\r\nAUTH\r\n$6\r\nsecret\r\n": "+OK\r\n",
 };
 
@@ -63,6 +66,14 @@ test("every kind of reply is understood, and replies belong to their commands in
   ]);
   expect({ pong, text, list, number }).toEqual({ pong: "PONG", text: "line\r\n日", list: ["1", null], number: 60 });
   await expect(redis.run(["NOPE"])).rejects.toThrow("ERR unknown command 'NOPE'");
+});
+
+test("scripts and counters pass through as they are", async () => {
+  const { port } = await aServer();
+  const redis = await aConnection(port);
+  await expect(redis.run(["EVALSHA", "ab", "1", "k"])).rejects.toThrow("NOSCRIPT No matching script. Please use EVAL.");
+  expect(await redis.run(["EVAL", "#!lua\n return {…}", "1", "k"])).toEqual([-1, 1200]);
+  expect(await redis.run(["INCRBY", "k", "20"])).toBe(40);
 });
 
 test("a password in the address is presented before anything else", async () => {

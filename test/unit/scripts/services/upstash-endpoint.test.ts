@@ -4,6 +4,7 @@ import { MemoryRedis } from "../../../../scripts/services/memory-redis.ts";
 import { startUpstash, type UpstashEndpoint } from "../../../../scripts/services/upstash-endpoint.ts";
 import { CacheUnavailable } from "../../../../src/ports/cache.ts";
 import { RedisCache } from "../../../../src/ports/redis-cache.ts";
+import { openRedis } from "../../../../src/ports/redis-client.ts";
 
 let endpoint: UpstashEndpoint;
 
@@ -67,7 +68,7 @@ describe("through Upstash's own client", () => {
 
 describe("as the product's cache", () => {
   test("keeps what it is given until it is deleted, and says null for what it never had", async () => {
-    const cache = new RedisCache(endpoint.url, "right-token", Date.now);
+    const cache = new RedisCache(openRedis(endpoint.url, "right-token"), Date.now);
     await cache.set("one", "1", 60);
     expect(await cache.getMany(["one", "none"])).toEqual(["1", null]);
     await cache.delete("one");
@@ -78,7 +79,7 @@ describe("as the product's cache", () => {
   test("is unavailable while the endpoint is away, and serves once it is back", async () => {
     const gone = await startUpstash({ port: 0, token: "right-token" });
     let now = 0;
-    const cache = new RedisCache(gone.url, "right-token", () => now);
+    const cache = new RedisCache(openRedis(gone.url, "right-token"), () => now);
     await gone.stop();
     await expect(cache.getMany(["one"])).rejects.toBeInstanceOf(CacheUnavailable);
     const back = await startUpstash({ port: Number(new URL(gone.url).port), token: "right-token" });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -16,11 +16,21 @@ test("a data directory keeps its secrets, for its owner alone", () => {
   expect(first.apiKey).toMatch(/^svc_sk_live_[0-9a-f]{64}$/);
   expect(first.credentialSecret).toMatch(/^[0-9a-f]{64}$/);
   expect(first.cursorSecret).toMatch(/^[0-9a-f]{64}$/);
+  expect(first.sessionSecret).toMatch(/^[0-9a-f]{64}$/);
   expect(loadSecrets(dir, "svc")).toEqual(first);
   expect(statSync(join(dir, "secrets.json")).mode & 0o777).toBe(0o600);
 });
 
+test("a directory of an earlier version keeps its secrets and gets the one it lacks, once", () => {
+  const dir = aDirectory();
+  const { sessionSecret: _lacking, ...earlier } = loadSecrets(dir, "svc");
+  writeFileSync(join(dir, "secrets.json"), JSON.stringify(earlier));
+  const now = loadSecrets(dir, "svc");
+  expect(now).toEqual({ ...earlier, sessionSecret: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(JSON.parse(readFileSync(join(dir, "secrets.json"), "utf8"))).toEqual(now);
+});
+
 test("no two directories share a secret", () => {
   const [one, other] = [loadSecrets(aDirectory(), "svc"), loadSecrets(aDirectory(), "svc")];
-  expect(new Set([...Object.values(one), ...Object.values(other)]).size).toBe(8);
+  expect(new Set([...Object.values(one), ...Object.values(other)]).size).toBe(10);
 });

@@ -1,0 +1,23 @@
+import { OperatorError, parseOperatorArguments, USAGE } from "./operator/arguments.ts";
+import { openStore } from "./operator/open-store.ts";
+import { runCommand } from "./operator/run-command.ts";
+
+// Accounts, plans and keys, for whoever operates the service.
+const argv = process.argv.slice(2);
+if (argv.includes("--help") || argv.length === 0) {
+  console.log(USAGE);
+} else {
+  try {
+    const { command, dataDir } = parseOperatorArguments(argv);
+    const store = await openStore(process.env, dataDir);
+    try {
+      console.log(await runCommand(command, store, new Date()));
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,73 @@
+import { parseArgs } from "node:util";
+import { z } from "zod";
+
+export const USAGE = `npm run operator -- COMMAND [--data DIR]
+
+  create-account EMAIL --plan free|pro|max
+  set-plan EMAIL free|pro|max
+  set-state EMAIL active|lapsed|deleted|locked
+  issue-key EMAIL [--scopes read,webhooks,export,usage] [--name NAME]
+  revoke-key ID
+  list [EMAIL]
+
+It works on the database that DATABASE_URL names, with CREDENTIAL_SECRET, KEY_PREFIX, UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN
+beside it; without DATABASE_URL on the product that runs on the data directory DIR (.local).`;
+
+/** A mistake of whoever runs the command, said in one sentence. */
+export class OperatorError extends Error {
+  override name = "OperatorError";
+}
+
+const email = z.email("EMAIL must be an e-mail address").toLowerCase();
+const plan = z.enum(["free", "pro", "max"], "the plan must be free, pro or max");
+const state = z.enum(["active", "lapsed", "deleted", "locked"], "the state must be active, lapsed, deleted or locked");
+const SCOPES = ["read", "webhooks", "export", "usage"] as const;
+const scopes = z
+  .string()
+  .default(SCOPES.join(","))
+  .transform((text) => [...new Set(text.split(","))])
+  .pipe(z.array(z.enum(SCOPES, `--scopes must be some of ${SCOPES.join(",")}`)));
+const id = z
+  .string("ID is missing")
+  .regex(/^[1-9]\d{0,14}$/, "ID must be a positive whole number")
+  .transform(Number);
+
+const Command = z.discriminatedUnion("command", [
+  z.object({ command: z.literal("create-account"), rest: z.tuple([email]), plan }),
+  z.object({ command: z.literal("set-plan"), rest: z.tuple([email, plan]) }),
+  z.object({ command: z.literal("set-state"), rest: z.tuple([email, state]) }),
+  z.object({ command: z.literal("issue-key"), rest: z.tuple([email]), scopes, name: z.string().min(1).max(100).nullable().default(null) }),
+  z.object({ command: z.literal("revoke-key"), rest: z.tuple([id]) }),
+  z.object({ command: z.literal("list"), rest: z.tuple([email]).or(z.tuple([])) }),
+]);
+
+export type Command = z.output<typeof Command>;
+
+/** @throws OperatorError */
+export function parseOperatorArguments(argv: readonly string[]): { command: Command; dataDir: string } {
+  const { values, positionals } = readArguments(argv);
+  const [command, ...rest] = positionals;
+  const parsed = Command.safeParse({ command, rest, ...values });
+  if (!parsed.success) throw new OperatorError(`${explain(command, parsed.error)}\n\n${USAGE}`);
+  return { command: parsed.data, dataDir: values.data };
+}
+
+function readArguments(argv: readonly string[]) {
+  try {
+    const text = { type: "string" } as const;
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: { data: { ...text, default: ".local" }, plan: text, scopes: text, name: text },
+    });
+  } catch (error) {
+    throw new OperatorError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+  }
+}
+
+function explain(command: string | undefined, { issues: [issue] }: z.ZodError): string {
+  if (command === undefined) return "No command was given.";
+  if (issue?.code === "invalid_union" && issue.path[0] === "command") return `There is no command ${command}.`;
+  if (issue?.path.length === 1 && issue.path[0] === "rest") return `${command} was given too few or too many arguments.`;
+  return `${command}: ${issue?.message ?? "the arguments are not right"}.`;
+}

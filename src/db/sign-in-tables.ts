@@ -1,0 +1,116 @@
+import { boolean, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { instant, rowId } from "./columns.ts";
+import { accounts } from "./schema.ts";
+
+/*
+ * Who signs in to the website. The rows are written by better-auth (`src/web/open-auth.ts`), which decides the columns; the names are
+ * ours. What it calls an account, a way to sign in, is `sign_in_methods` here: `accounts` are those that own keys and plans.
+ */
+
+/** A person. `account_id` is whom the person acts for, one to one; its row is made at the first sign-in. */
+export const users = pgTable("users", {
+  id: text("id").primaryKey(),
+  accountId: rowId("account_id")
+    .notNull()
+    .unique()
+    .references(() => accounts.id),
+  name: text("name").notNull(),
+  email: text("email").notNull().unique(),
+  emailVerified: boolean("email_verified").notNull().default(false),
+  image: text("image"),
+  createdAt: instant("created_at").notNull().defaultNow(),
+  updatedAt: instant("updated_at").notNull().defaultNow(),
+});
+
+const userId = () =>
+  text("user_id")
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" });
+
+/** A cookie carries `token` with a signature made with a secret that is not in this database. */
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: text("id").primaryKey(),
+    token: text("token").notNull().unique(),
+    userId: userId(),
+    expiresAt: instant("expires_at").notNull(),
+    ipAddress: text("ip_address"),
+    userAgent: text("user_agent"),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    updatedAt: instant("updated_at").notNull().defaultNow(),
+  },
+  (table) => [index("sessions_user").on(table.userId)],
+);
+
+/** Passwords and identities at other services. Neither is offered, so it stays empty; the library reads it all the same. */
+export const signInMethods = pgTable(
+  "sign_in_methods",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id").notNull(),
+    providerId: text("provider_id").notNull(),
+    userId: userId(),
+    accessToken: text("access_token"),
+    refreshToken: text("refresh_token"),
+    idToken: text("id_token"),
+    accessTokenExpiresAt: instant("access_token_expires_at"),
+    refreshTokenExpiresAt: instant("refresh_token_expires_at"),
+    scope: text("scope"),
+    password: text("password"),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    updatedAt: instant("updated_at").notNull().defaultNow(),
+  },
+  (table) => [index("sign_in_methods_user").on(table.userId)],
+);
+
+/** What somebody has been asked to prove: hashes of e-mailed codes, challenges of passkeys. */
+export const verifications = pgTable(
+  "verifications",
+  {
+    id: text("id").primaryKey(),
+    identifier: text("identifier").notNull(),
+    value: text("value").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    updatedAt: instant("updated_at").notNull().defaultNow(),
+  },
+  (table) => [index("verifications_identifier").on(table.identifier)],
+);
+
+export const passkeys = pgTable(
+  "passkeys",
+  {
+    id: text("id").primaryKey(),
+    name: text("name"),
+    publicKey: text("public_key").notNull(),
+    userId: userId(),
+    credentialID: text("credential_id").notNull().unique(),
+    counter: rowId("counter").notNull(),
+    deviceType: text("device_type").notNull(),
+    backedUp: boolean("backed_up").notNull(),
+    transports: text("transports"),
+    createdAt: instant("created_at"),
+    aaguid: text("aaguid"),
+  },
+  (table) => [index("passkeys_user").on(table.userId)],
+);
+
+/** How often an address (IP) has asked a route of the sign-in lately. `last_request` is in epoch milliseconds. */
+export const signInRates = pgTable("sign_in_rates", {
+  id: text("id").primaryKey(),
+  key: text("key").notNull().unique(),
+  count: integer("count").notNull(),
+  lastRequest: rowId("last_request").notNull(),
+});
+
+/** How many codes have been mailed since `window_started_at`; `subject` is `to` and an e-mail address, or `from` and an IP address. */
+export const signInMails = pgTable(
+  "sign_in_mails",
+  {
+    subject: text("subject").primaryKey(),
+    sent: integer("sent").notNull(),
+    windowStartedAt: instant("window_started_at").notNull(),
+  },
+  (table) => [index("sign_in_mails_window").on(table.windowStartedAt)],
+);

@@ -1,0 +1,41 @@
+import { ApiError } from "../api/errors.ts";
+import type { Config } from "../config.ts";
+import type { Plan } from "../context.ts";
+import { getAccountStanding } from "../queries/account.ts";
+import type { Runtime } from "../runtime.ts";
+import type { Auth } from "./open-auth.ts";
+
+/** Who is signed in and has a plan. */
+export interface Member {
+  readonly accountId: number;
+  readonly plan: Exclude<Plan, "free">;
+}
+
+/**
+ * The member that a request's session cookie belongs to. Nothing else authenticates it, an API key neither.
+ *
+ * @throws ApiError invalid_api_key without a live session; forbidden, account_locked or subscription_inactive for its account
+ */
+export async function requireMember(headers: Headers, auth: Auth, { db, config }: Pick<Runtime, "db" | "config">): Promise<Member> {
+  // Read as it is: only the website's own look at the session renews it.
+  const session = await auth.api.getSession({ headers, query: { disableRefresh: true } });
+  const accountId = session?.user.accountId ?? null;
+  if (accountId === null) throw signedOut(config);
+  const { plan, state } = await getAccountStanding(db, accountId);
+  // The first thing wrong decides, as for a key (`src/auth/decide-access.ts`).
+  if (state === "deleted") throw new ApiError("forbidden");
+  if (state === "locked") throw new ApiError("account_locked");
+  if (state === "lapsed" || plan === "free") {
+    throw new ApiError("subscription_inactive", {
+      message: `Keys need an active Pro or Max subscription. Subscribe at ${config.webBaseUrl}/billing.`,
+    });
+  }
+  return { accountId, plan };
+}
+
+function signedOut({ apiBaseUrl }: Config): ApiError {
+  return new ApiError("invalid_api_key", {
+    message: "Sign in on the website. Keys are managed with its session, not with an API key.",
+    headers: { "WWW-Authenticate": `Bearer resource_metadata="${apiBaseUrl}/.well-known/oauth-protected-resource"` },
+  });
+}

@@ -1,0 +1,55 @@
+import type { Answer } from "../open-kernel.ts";
+import { ERRORS } from "../../../../src/api/errors.ts";
+import { DOCUMENT, departuresFrom, operationsAt, type Schema } from "./document.ts";
+import type { FuzzedRequest } from "./requests.ts";
+
+const ERROR = DOCUMENT.components.schemas["Error"] as Schema;
+
+/** What an answer has, besides bodies of documented shapes. */
+interface Expected {
+  readonly statuses: readonly number[];
+  /** Null when the answer has no body. */
+  readonly schemaOf: (status: number) => Schema | null;
+}
+
+/** In what an answer departs from what the document says of its request. */
+export function judgeAnswer(request: FuzzedRequest, answer: Answer): string[] {
+  const { statuses, schemaOf } = expectedOf(request);
+  if (!statuses.includes(answer.status)) return [`status ${answer.status} is none of ${statuses.join(", ")}: ${answer.text.slice(0, 300)}`];
+  const schema = request.method === "HEAD" ? null : schemaOf(answer.status);
+  if (!/^req_\w+$/.test(answer.headers.get("x-request-id") ?? "")) return ["no X-Request-Id"];
+  if (schema === null) return answer.text === "" ? [] : [`status ${answer.status} has a body`];
+  return [
+    ...departuresFrom(schema, answer.body),
+    ...(answer.body.meta?.request_id === answer.headers.get("x-request-id") ? [] : ["another request id in the body"]),
+    ...(answer.status < 400 ? [] : faultsOfRefusal(answer)),
+  ];
+}
+
+function expectedOf({ method, target }: FuzzedRequest): Expected {
+  const operations = operationsAt(new URL(`http://api.test${target}`).pathname);
+  if (operations === null) return { statuses: [404], schemaOf: () => ERROR };
+  if (method === "OPTIONS") return { statuses: [204], schemaOf: () => null };
+  const operation = operations[method === "HEAD" ? "get" : method.toLowerCase()];
+  if (operation === undefined) return { statuses: [405], schemaOf: () => ERROR };
+  return {
+    // A server's fault is documented and never right.
+    statuses: Object.keys(operation.responses)
+      .map(Number)
+      .filter((status) => status !== 500),
+    schemaOf: (status) => operation.responses[status]?.content?.["application/json"].schema ?? null,
+  };
+}
+
+/** Everything the seeded API needs is there: nothing but the accounting is ever told to be away. */
+function faultsOfRefusal({ status, headers, body }: Answer): string[] {
+  const { code, reason } = body.error;
+  const row = Object.entries(ERRORS).find(
+    ([name, known]) => known.status === status && (known.published ? name === reason : known.code === code),
+  );
+  return [
+    ...(row === undefined ? [`${status} ${code} ${reason} is not in the catalogue`] : []),
+    ...(status === 503 && reason !== "request_accounting_unavailable" ? [`${reason}, though nothing is away`] : []),
+    ...((status === 429 || status === 503) !== headers.has("retry-after") ? ["Retry-After is not where it belongs"] : []),
+  ];
+}

@@ -1,0 +1,103 @@
+import { desc } from "drizzle-orm";
+import { accounts } from "../../../../src/db/schema.ts";
+import { OPERATIONS } from "../../../../src/operations/index.ts";
+import { MeterUnavailable, type MeterVerdict } from "../../../../src/ports/meter.ts";
+import type { Runtime } from "../../../../src/runtime.ts";
+import { createTestDatabase, type TestDatabase } from "../../database.ts";
+import { aWorld, type World } from "../../seed/world.ts";
+import { UNLIMITED } from "../../unlimited.ts";
+import { aKey, anUnknownKey } from "../keys.ts";
+import { openKernel, openTestRuntime, type Kernel } from "../open-kernel.ts";
+import { DOCUMENT } from "./document.ts";
+import type { Known } from "./requests.ts";
+
+const REFUSED_ADDRESSES = { "203.0.113.1": "limited", "2001:db8::1": "throttled" } as const;
+type Fate = NonNullable<MeterVerdict["refusedBy"]> | "away";
+
+/** The whole API over a seeded database. Some accounts and addresses are over their budgets, and one account's meter is away. */
+export async function openFuzzedApi(): Promise<{ api: Kernel; known: Known }> {
+  const database = await createTestDatabase();
+  const world = await aWorld(database.db);
+  const fates = new Map<number, Fate>();
+  const good = await aKey(database.db);
+  const keys = [...(await refusedKeys(database)), ...(await overspentKeys(database, fates))];
+  const api = openKernel(withFates(openTestRuntime(database.databaseUrl), fates), OPERATIONS);
+  const values = valuesOf(world);
+  return {
+    api,
+    known: {
+      values,
+      secondPages: await secondPages(api, good, values),
+      goodCredential: `Bearer ${good}`,
+      credentials: [...keys, anUnknownKey(), `svc_sk_test_${"0".repeat(64)}`, "", "x".repeat(5_000)].map((key) => `Bearer ${key}`),
+      addresses: Object.keys(REFUSED_ADDRESSES),
+    },
+  };
+}
+
+function valuesOf({ wallets, markets, trades }: World): Known["values"] {
+  const traders = Object.values(wallets).flatMap(({ id, address }) => [`trd_${id}`, address, `trd_${address}`]);
+  const tradeIds = Object.values(trades).flatMap((id) => [`wt_${id}`, String(id)]);
+  return {
+    address: [...traders, "Known", `0x${"e".repeat(40)}`],
+    trader: traders,
+    condition_id: Object.values(markets).flatMap(({ id, conditionId }) => [`mkt_${id}`, conditionId]),
+    id: [...tradeIds, "wt_999999"],
+    since: tradeIds,
+    category: ["Politics", "politics", "Sports"],
+    q: ["market", "happens", "Market 1"],
+    max_age_s: ["0", "1000000000"],
+  };
+}
+
+function refusedKeys({ db }: TestDatabase): Promise<string[]> {
+  const past = new Date(Date.now() - 1_000);
+  const facts = [{ revokedAt: past }, { expiresAt: past }, { scopes: [] }];
+  const states = (["lapsed", "deleted", "locked"] as const).map((state) => ({ state }));
+  return Promise.all([...facts, ...states, { plan: "free" } as const, { plan: "max" } as const].map((fact) => aKey(db, fact)));
+}
+
+async function overspentKeys({ db }: TestDatabase, fates: Map<number, Fate>): Promise<string[]> {
+  const keys: string[] = [];
+  for (const fate of ["window", "batch", "quota", "away"] as const) {
+    keys.push(await aKey(db));
+    const [account] = await db.select({ id: accounts.id }).from(accounts).orderBy(desc(accounts.id)).limit(1);
+    if (account !== undefined) fates.set(account.id, fate);
+  }
+  return keys;
+}
+
+function withFates(runtime: Runtime, fates: ReadonlyMap<number, Fate>): Runtime {
+  const retryAtMs = () => Date.now() + 30_000;
+  return {
+    ...runtime,
+    meter: {
+      async admit(request) {
+        const fate = fates.get(request.accountId);
+        if (fate === "away") throw new MeterUnavailable("told to be away");
+        const verdict = await UNLIMITED.meter.admit(request);
+        return fate === undefined ? verdict : { ...verdict, refusedBy: fate, retryAtMs: retryAtMs(), accounting: null };
+      },
+    },
+    ipBudget: {
+      async spend(ip, budget) {
+        const verdict = await UNLIMITED.ipBudget.spend(ip, budget);
+        const refusedBy = Object.entries(REFUSED_ADDRESSES).find(([address]) => address === ip)?.[1];
+        return refusedBy === undefined ? verdict : { ...verdict, refusedBy, retryAtMs: retryAtMs() };
+      },
+    },
+  };
+}
+
+/** The query of each list's second page of one row. */
+async function secondPages(api: Kernel, key: string, values: Known["values"]): Promise<Record<string, string>> {
+  const pages: Record<string, string> = {};
+  for (const { path } of OPERATIONS.filter(({ kind }) => kind === "list")) {
+    const required = DOCUMENT.paths[path]?.["get"]?.parameters?.filter((parameter) => parameter.in === "query" && parameter.required) ?? [];
+    const query = required.map(({ name }) => `${name}=${values[name]?.[0]}`).join("&");
+    const { body } = await api.send(`${path}?limit=1&${query}`, { key });
+    if (typeof body.next_cursor !== "string") throw new Error(`${path} has one page only`);
+    pages[path] = `${query}&cursor=${encodeURIComponent(body.next_cursor)}`;
+  }
+  return pages;
+}

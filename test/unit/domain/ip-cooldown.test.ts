@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { decideCooldown, forgottenAtMs, type Cooldown } from "../../../src/domain/ip-cooldown.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+
+/** 14 seconds into a UTC minute. */
+const NOW = Date.UTC(2026, 9, 5, 12, 30, 14);
+const MINUTE_END = Date.UTC(2026, 9, 5, 12, 31, 0);
+
+const SUSTAINED = [0, 0, 0, 0, 0, 100, 100, 100, 100, 100];
+
+describe("sustained is five minutes of at least 100 refusals among the last ten:", () => {
+  test.for([
+    ["five in a row", SUSTAINED, true],
+    ["five with quiet minutes between them", [500, 0, 100, 0, 100, 0, 100, 0, 0, 100], true],
+    ["the whole ten", Array(10).fill(5_000), true],
+    ["four", [0, 0, 0, 0, 0, 0, 9_999, 9_999, 9_999, 9_999], false],
+    ["ten of 99", Array(10).fill(99), false],
+    ["four and one of 99", [0, 0, 0, 0, 0, 99, 100, 100, 100, 100], false],
+    ["none", Array(10).fill(0), false],
+  ] as const)("%s: %j is %s", ([, refusals, sustained]) => {
+    expect(decideCooldown(refusals, null, NOW) !== null).toBe(sustained);
+  });
+});
+
+describe("the ladder", () => {
+  /** Over for a minute of excess and the four before it. */
+  const justOver = (level: number): Cooldown => ({ level, untilMs: MINUTE_END - 5 * MINUTE_MS });
+
+  test.for([
+    [null, 1, 5 * MINUTE_MS],
+    [justOver(1), 2, 30 * MINUTE_MS],
+    [justOver(2), 3, 4 * HOUR_MS],
+    [justOver(3), 4, DAY_MS],
+    [justOver(4), 5, 3 * DAY_MS],
+    [justOver(5), 5, 3 * DAY_MS],
+  ] as const)("after %j comes rung %i of %i ms, from the end of the minute", ([previous, level, durationMs]) => {
+    expect(decideCooldown(SUSTAINED, previous, NOW)).toEqual({ level, untilMs: MINUTE_END + durationMs });
+  });
+
+  test.for([
+    [5, WEEK_MS - 1, 5],
+    [5, WEEK_MS, 5],
+    [4, WEEK_MS - 1, 5],
+    [4, WEEK_MS, 4],
+    [4, 2 * WEEK_MS - 1, 4],
+    [4, 2 * WEEK_MS, 3],
+    [4, 3 * WEEK_MS, 2],
+    [4, 4 * WEEK_MS, 1],
+    [4, 40 * WEEK_MS, 1],
+    [1, WEEK_MS, 1],
+  ] as const)("rung %i and %i ms of quiet lead to rung %i", ([before, quietMs, after]) => {
+    expect(decideCooldown(SUSTAINED, { level: before, untilMs: NOW - quietMs }, NOW)?.level).toBe(after);
+  });
+
+  test("a cooldown is forgotten when it would no longer raise the next one", () => {
+    const previous = { level: 3, untilMs: NOW };
+    const forgottenAt = forgottenAtMs(previous);
+    expect(forgottenAt).toBe(NOW + 3 * WEEK_MS);
+    expect(decideCooldown(SUSTAINED, previous, forgottenAt - 1)?.level).toBe(2);
+    expect(decideCooldown(SUSTAINED, previous, forgottenAt)?.level).toBe(decideCooldown(SUSTAINED, null, forgottenAt)?.level);
+  });
+});
+
+test("a running cooldown is neither shortened nor lengthened, whatever the excess", () => {
+  const running = { level: 1, untilMs: NOW + 1 };
+  expect(decideCooldown(Array(10).fill(9_999), running, NOW)).toBe(running);
+  expect(decideCooldown(Array(10).fill(0), running, NOW)).toBe(running);
+});
+
+test("excess from before the end of a cooldown does not begin the next one", () => {
+  const refusals = [100, 100, 100, 100, 100, 0, 100, 100, 100, 100];
+  const over = { level: 1, untilMs: MINUTE_END - 4 * MINUTE_MS };
+  expect(decideCooldown(refusals, over, NOW)).toBeNull();
+  expect(decideCooldown(refusals, null, NOW)).not.toBeNull();
+});
+
+test("isolates that find the same excess at different moments of a minute decide the same", () => {
+  const decisions = [0, 13, 45.999].map((seconds) => decideCooldown(SUSTAINED, null, NOW + seconds * 1000));
+  expect(decisions).toEqual(decisions.map(() => ({ level: 1, untilMs: MINUTE_END + 5 * MINUTE_MS })));
+});

@@ -1,0 +1,332 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { startUpstash, type UpstashEndpoint } from "../../../scripts/services/upstash-endpoint.ts";
+import type { IpVerdict } from "../../../src/ports/ip-budget.ts";
+import { RedisCache } from "../../../src/ports/redis-cache.ts";
+import { openRedis } from "../../../src/ports/redis-client.ts";
+import { RedisIpBudget } from "../../../src/ports/redis-ip-budget.ts";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** The start of a minute. */
+const START = Date.UTC(2026, 9, 5, 12, 0, 0);
+const IP = "203.0.113.7";
+
+let endpoint: UpstashEndpoint;
+let budget: RedisIpBudget;
+
+beforeEach(async () => {
+  // The clock of the limiter, of the stand-in's expiries and of ours is one.
+  vi.useFakeTimers({ toFake: ["Date"], now: START });
+  endpoint = await startUpstash({ port: 0, token: "token" });
+  budget = anIsolate();
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await endpoint.stop();
+});
+
+const anIsolate = () => new RedisIpBudget(openRedis(endpoint.url, "token"), Date.now);
+
+/** So many requests in one tick, and so one after the other in one HTTP request. */
+const burst = (count: number, name: "shared" | "health" = "health", ip = IP, from = budget): Promise<IpVerdict[]> =>
+  Promise.all(Array.from({ length: count }, () => from.spend(ip, name)));
+
+const refusals = (verdicts: readonly IpVerdict[]) => verdicts.map(({ refusedBy }) => refusedBy);
+const admittedOf = (verdicts: readonly IpVerdict[]) => verdicts.filter(({ refusedBy }) => refusedBy === null).length;
+
+const countRefused = (verdicts: readonly IpVerdict[]) => verdicts.filter(({ refusedBy }) => refusedBy !== null).length;
+
+/** So many minutes one after the other, from the next one on, each with so many refused requests. Ends in the last of them. */
+async function minutesOfExcess(minutes: number, refused = 100): Promise<IpVerdict[]> {
+  let last: IpVerdict[] = [];
+  for (let minute = 0; minute < minutes; minute++) {
+    vi.setSystemTime(minuteStart() + MINUTE_MS + 30 * SECOND_MS);
+    const spent = await burst(120);
+    last = await burst(refused - countRefused(spent));
+  }
+  return last;
+}
+
+const minuteStart = () => Date.now() - (Date.now() % MINUTE_MS);
+
+describe("the limit", () => {
+  test.for([
+    ["shared", 1_200],
+    ["health", 120],
+  ] as const)("of the %s budget is %i a minute", async ([name, limit]) => {
+    vi.setSystemTime(START + 15 * SECOND_MS);
+    const verdicts = await burst(limit + 2, name);
+    const expected = Array.from({ length: limit }, (_, i) => ({
+      refusedBy: null,
+      retryAtMs: null,
+      limit,
+      remaining: limit - 1 - i,
+      resetAtMs: START + MINUTE_MS,
+    }));
+    const refused = { refusedBy: "limited", retryAtMs: START + MINUTE_MS + 1, limit, remaining: 0, resetAtMs: START + MINUTE_MS };
+    expect(verdicts).toEqual([...expected, refused, refused]);
+  });
+
+  test("slides: half a minute on, half of the last minute still counts", async () => {
+    await burst(120);
+    vi.setSystemTime(START + 90 * SECOND_MS);
+    const [first] = await burst(1);
+    // 120 - (60 carried + 1)
+    expect(first).toMatchObject({ refusedBy: null, remaining: 59, resetAtMs: START + 2 * MINUTE_MS });
+    expect(admittedOf(await burst(100))).toBe(59);
+  });
+
+  test("is spent by all isolates together, and by each address and budget alone", async () => {
+    await burst(120);
+    expect(refusals(await burst(1, "health", IP, anIsolate()))).toEqual(["limited"]);
+    expect(await burst(1, "health", "203.0.113.8")).toMatchObject([{ refusedBy: null, remaining: 119 }]);
+    expect(await burst(1, "shared")).toMatchObject([{ refusedBy: null, remaining: 1_199 }]);
+  });
+
+  test("is one for a /64 of IPv6, and another one for the next /64", async () => {
+    await burst(60, "health", "2001:db8:0:7::1");
+    await burst(60, "health", "2001:db8:0:7:ffff:ffff:ffff:ffff");
+    expect(refusals(await burst(1, "health", "2001:0db8:0:0007::2"))).toEqual(["limited"]);
+    expect(await burst(1, "health", "2001:db8:0:8::1")).toMatchObject([{ refusedBy: null, remaining: 119 }]);
+  });
+
+  test("lets nobody above what two counters allow, and whoever waits until retryAtMs in", async () => {
+    const bursts = fc.array(fc.tuple(fc.integer({ min: 0, max: 70_000 }), fc.integer({ min: 1, max: 200 })), {
+      minLength: 3,
+      maxLength: 8,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.uuid(), bursts, async (uuid, arrivals) => {
+        const ip = `2001:${uuid.slice(0, 4)}:${uuid.slice(4, 8)}:${uuid.slice(9, 13)}::1`;
+        const admittedBy = new Map<number, number>();
+        const admittedIn = (minute: number) => admittedBy.get(minute) ?? 0;
+        /** Sends a burst and holds it to the rule, counted here by hand. */
+        async function send(count: number): Promise<IpVerdict[]> {
+          const minute = Math.floor(Date.now() / MINUTE_MS);
+          const carried = Math.floor((1 - (Date.now() % MINUTE_MS) / MINUTE_MS) * admittedIn(minute - 1));
+          const room = Math.max(0, 120 - carried - admittedIn(minute));
+          const verdicts = await burst(count, "health", ip);
+          expect(admittedOf(verdicts)).toBe(Math.min(count, room));
+          admittedBy.set(minute, admittedIn(minute) + admittedOf(verdicts));
+          return verdicts;
+        }
+        for (const [wait, count] of arrivals) {
+          vi.setSystemTime(Date.now() + wait);
+          const retryAtMs = (await send(count)).at(-1)?.retryAtMs ?? null;
+          if (retryAtMs === null) continue;
+          expect(retryAtMs).toBeGreaterThan(Date.now());
+          vi.setSystemTime(retryAtMs);
+          expect(refusals(await send(1))).toEqual([null]);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("one HTTP request", () => {
+  /** What the isolate sends from here on: the commands of each HTTP request. */
+  function watchRequests(): string[][] {
+    const requests: string[][] = [];
+    const original = globalThis.fetch;
+    const spy = vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {
+      const commands = JSON.parse(String(init?.body)) as string[][];
+      requests.push(commands.map(([name = ""]) => name));
+      expect(Object.keys(init?.headers ?? {}).filter((name) => /telemetry/i.test(name))).toEqual([]);
+      return original(input, init);
+    });
+    onTestFinished(() => spy.mockRestore());
+    return requests;
+  }
+
+  test("carries the budget and what the cache is asked for in the same tick", async () => {
+    const redis = openRedis(endpoint.url, "token");
+    const cache = new RedisCache(redis, Date.now);
+    const shared = new RedisIpBudget(redis, Date.now);
+    await cache.set("cred:1", "record", 60);
+    await shared.spend(IP, "shared");
+    const requests = watchRequests();
+    const [values, verdict] = await Promise.all([cache.getMany(["cred:1", "answer:1"]), shared.spend(IP, "shared")]);
+    expect(requests).toEqual([["mget", "evalsha", "get"]]);
+    expect(values).toEqual(["record", null]);
+    expect(verdict).toMatchObject({ refusedBy: null, remaining: 1_198 });
+    await Promise.all([shared.spend(IP, "shared"), cache.getMany(["cred:1"])]);
+    expect(requests.slice(1)).toEqual([["evalsha", "get", "mget"]]);
+  });
+
+  test("is what a refusal costs too, but for every twentieth, which is noted for all isolates", async () => {
+    await burst(120);
+    const requests = watchRequests();
+    for (let i = 0; i < 40; i++) await burst(1);
+    expect(requests.filter((commands) => commands[0] === "evalsha")).toHaveLength(40);
+    expect(requests.filter((commands) => commands[0] !== "evalsha")).toEqual([
+      ["incrby", "expire", "mget", "get"],
+      ["incrby", "expire", "mget", "get"],
+    ]);
+  });
+
+  test("a command that fails harms none of the others in it", async () => {
+    const redis = openRedis(endpoint.url, "token");
+    const [failed, pong] = await Promise.allSettled([redis.send((p) => p.incr("a")), redis.send((p) => p.ping())]);
+    expect(failed).toMatchObject({ status: "rejected", reason: { message: "ERR unknown command 'incr'" } });
+    expect(pong).toEqual({ status: "fulfilled", value: "PONG" });
+  });
+});
+
+describe("the cooldown", () => {
+  test("begins with the fifth minute of excess, lasts its time, and is not moved by what is sent during it", async () => {
+    expect(refusals(await minutesOfExcess(4)).at(-1)).toBe("limited");
+    const untilMs = minuteStart() + 2 * MINUTE_MS + 5 * MINUTE_MS;
+    const verdicts = await minutesOfExcess(1);
+    expect(verdicts.at(-1)).toEqual({ refusedBy: "throttled", retryAtMs: untilMs, limit: 120, remaining: 0, resetAtMs: untilMs });
+
+    for (let at = Date.now(); at < untilMs; at += 20 * SECOND_MS) {
+      vi.setSystemTime(at);
+      const during = await burst(300, "shared", IP, at % 2 === 0 ? budget : anIsolate());
+      expect(new Set(refusals(during))).toEqual(new Set(["throttled"]));
+      expect(new Set(during.map(({ retryAtMs }) => retryAtMs))).toEqual(new Set([untilMs]));
+    }
+    vi.setSystemTime(untilMs - 1);
+    expect(await burst(1)).toMatchObject([{ refusedBy: "throttled", retryAtMs: untilMs }]);
+    vi.setSystemTime(untilMs + 2 * MINUTE_MS);
+    expect(refusals(await burst(1))).toEqual([null]);
+  });
+
+  test("ends when it said, for a caller that waited it out", async () => {
+    const [last] = (await minutesOfExcess(5)).slice(-1);
+    vi.setSystemTime(last?.retryAtMs ?? 0);
+    expect(await burst(1)).toMatchObject([{ refusedBy: null, remaining: 119 }]);
+    expect(refusals(await burst(1, "shared"))).toEqual([null]);
+  });
+
+  test("holds for the address in both budgets and every isolate, and for nobody else", async () => {
+    await minutesOfExcess(5);
+    expect(refusals(await burst(1, "shared", IP, anIsolate()))).toEqual(["throttled"]);
+    expect(refusals(await burst(1, "health", IP, anIsolate()))).toEqual(["throttled"]);
+    expect(refusals(await burst(1, "health", "203.0.113.8"))).toEqual([null]);
+  });
+
+  test("does not come upon a caller whose refusals stay below a hundred a minute", async () => {
+    for (let minute = 0; minute < 12; minute++) expect(refusals(await minutesOfExcess(1, 99)).at(-1)).toBe("limited");
+  });
+
+  test("needs its five minutes within ten", async () => {
+    for (let i = 0; i < 6; i++) {
+      expect(refusals(await minutesOfExcess(1)).at(-1)).toBe("limited");
+      vi.setSystemTime(Date.now() + 2 * MINUTE_MS);
+    }
+  });
+
+  test("adds up what isolates refused each", async () => {
+    const others = [anIsolate(), anIsolate(), anIsolate(), anIsolate()];
+    const verdicts: IpVerdict[] = [];
+    for (let minute = 0; minute < 5; minute++) {
+      vi.setSystemTime(minuteStart() + MINUTE_MS + 30 * SECOND_MS);
+      await burst(120 - 60 * Math.sign(minute));
+      for (const other of others) verdicts.push(...(await burst(40, "health", IP, other)));
+    }
+    expect(refusals(verdicts)).toContain("throttled");
+  });
+
+  test("gets longer each time, up to three days, and shorter again by a step for each quiet week", async () => {
+    const lengths: number[] = [];
+    /** Five minutes of excess; afterwards the clock stands where the cooldown they began ends. */
+    async function serveOne(): Promise<void> {
+      const [last] = (await minutesOfExcess(5)).slice(-1);
+      expect(last?.refusedBy).toBe("throttled");
+      const untilMs = last?.retryAtMs ?? 0;
+      lengths.push(untilMs - (minuteStart() + MINUTE_MS));
+      vi.setSystemTime(untilMs);
+    }
+    for (let i = 0; i < 6; i++) await serveOne();
+    expect(lengths).toEqual([5 * MINUTE_MS, 30 * MINUTE_MS, 4 * HOUR_MS, DAY_MS, 3 * DAY_MS, 3 * DAY_MS]);
+    // From rung 5 two weeks lead down to 3 and the next to 4; three weeks then to 1 and 2; none to 3; eight to 0 and 1.
+    lengths.length = 0;
+    for (const days of [15, 23, 6, 60]) {
+      vi.setSystemTime(Date.now() + days * DAY_MS);
+      await serveOne();
+    }
+    expect(lengths).toEqual([DAY_MS, 30 * MINUTE_MS, 4 * HOUR_MS, 5 * MINUTE_MS]);
+  });
+
+  test.for(["", "nonsense", "{}", '{"level":9,"until_ms":1}', "null"])("%j in its place in Redis is as good as none", async (text) => {
+    const redis = openRedis(endpoint.url, "token");
+    await redis.send((pipeline) => pipeline.set(`ip:cooldown:${IP}`, text));
+    expect(await burst(1)).toMatchObject([{ refusedBy: null, remaining: 119 }]);
+    expect(await burst(1)).toMatchObject([{ refusedBy: null, remaining: 118 }]);
+  });
+});
+
+describe("without Redis", () => {
+  const port = () => Number(new URL(endpoint.url).port);
+
+  test.for([
+    ["shared", 1_200],
+    ["health", 120],
+  ] as const)("each isolate admits the %s budget by itself: %i a minute", async ([name, limit]) => {
+    await endpoint.stop();
+    const verdicts = await burst(limit + 1, name);
+    expect(admittedOf(verdicts)).toBe(limit);
+    expect(verdicts.at(-1)).toMatchObject({ refusedBy: "limited", limit, remaining: 0, retryAtMs: START + MINUTE_MS });
+    expect(refusals(await burst(1, name, "203.0.113.8"))).toEqual([null]);
+    expect(admittedOf(await burst(limit + 1, name, IP, anIsolate()))).toBe(limit);
+    vi.setSystemTime(START + MINUTE_MS);
+    expect(refusals(await burst(1, name))).toEqual([null]);
+    endpoint = await startUpstash({ port: 0, token: "token" });
+  });
+
+  test("a cooldown that the isolate knows of holds, and excess begins none", async () => {
+    await minutesOfExcess(5);
+    const untilMs = minuteStart() + 6 * MINUTE_MS;
+    await endpoint.stop();
+    expect(await burst(1, "shared")).toMatchObject([{ refusedBy: "throttled", retryAtMs: untilMs }]);
+    vi.setSystemTime(untilMs);
+    expect(refusals(await minutesOfExcess(10)).at(-1)).toBe("limited");
+    endpoint = await startUpstash({ port: 0, token: "token" });
+  });
+
+  test("and once it is back it decides again, after a second of rest", async () => {
+    const before = await burst(1);
+    expect(before).toMatchObject([{ remaining: 119 }]);
+    const lost = port();
+    await endpoint.stop();
+    await burst(50);
+    endpoint = await startUpstash({ port: lost, token: "token" });
+    expect(await burst(1)).toMatchObject([{ remaining: 69 }]);
+    vi.setSystemTime(START + SECOND_MS);
+    expect(await burst(1)).toMatchObject([{ remaining: 119, resetAtMs: START + MINUTE_MS }]);
+  });
+
+  test("a Redis that refuses our token counts as away", async () => {
+    const refusedByRedis = new RedisIpBudget(openRedis(endpoint.url, "wrong"), Date.now);
+    expect(admittedOf(await burst(130, "health", IP, refusedByRedis))).toBe(120);
+  });
+
+  test("a Redis that does not answer holds nobody up for more than a second, and the next not at all", async () => {
+    const { resolve, promise: never } = Promise.withResolvers<Response>();
+    const spy = vi.spyOn(globalThis, "fetch").mockReturnValue(never);
+    onTestFinished(() => {
+      spy.mockRestore();
+      resolve(new Response());
+    });
+    const startedAt = performance.now();
+    expect(await burst(3)).toMatchObject([{ remaining: 119 }, { remaining: 118 }, { remaining: 117 }]);
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(await burst(1)).toMatchObject([{ remaining: 116 }]);
+    expect(spy).toHaveBeenCalledTimes(1);
+  });
+
+  test("a refusal that cannot be noted is a refusal all the same", async () => {
+    await burst(120);
+    const original = globalThis.fetch;
+    const spy = vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {
+      return String(init?.body).includes("incrby") ? Promise.reject(new TypeError("lost")) : original(input, init);
+    });
+    onTestFinished(() => spy.mockRestore());
+    expect(refusals(await burst(20))).toEqual(Array(20).fill("limited"));
+  });
+});

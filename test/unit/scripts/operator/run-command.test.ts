@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
+import { parseOperatorArguments } from "../../../../scripts/operator/arguments.ts";
+import { openStore, type Store } from "../../../../scripts/operator/open-store.ts";
+import { runCommand } from "../../../../scripts/operator/run-command.ts";
+import { parseRecord, recordKey } from "../../../../src/auth/credential-record.ts";
+import { hashCredential } from "../../../../src/auth/keys.ts";
+import { findCredential } from "../../../../src/queries/credentials.ts";
+import { createTestDatabase } from "../../../support/database.ts";
+
+const CREDENTIAL_SECRET = "test-credential-secret-of-32-bytes-or-more";
+
+let env: Record<string, string>;
+let store: Store;
+let people = 0;
+
+beforeAll(async () => {
+  const { redisUrl, redisToken } = inject("services");
+  const { databaseUrl } = await createTestDatabase();
+  env = { DATABASE_URL: databaseUrl, CREDENTIAL_SECRET, UPSTASH_REDIS_REST_URL: redisUrl, UPSTASH_REDIS_REST_TOKEN: redisToken };
+  store = await openStore(env, "/nowhere");
+  return () => store.close();
+});
+
+const run = (line: string, on = store) => runCommand(parseOperatorArguments(line.split(" ")).command, on, new Date());
+const aPerson = () => `person-${++people}@example.test`;
+
+/** As the API would find it. */
+const stored = async (key: string) => findCredential(store.db, await hashCredential(CREDENTIAL_SECRET, key));
+const entryOf = async (key: string) => recordKey(await hashCredential(CREDENTIAL_SECRET, key));
+const cached = async (key: string) => parseRecord((await store.cache?.getMany([await entryOf(key)]))?.[0] ?? "");
+
+async function anAccountWithKey(): Promise<{ email: string; key: string; id: string }> {
+  const email = aPerson();
+  await run(`create-account ${email} --plan pro`);
+  const [, id = "", key = ""] = /^Key (\d+) of .*\n(\S+)$/.exec(await run(`issue-key ${email}`)) ?? [];
+  await store.cache?.set(await entryOf(key), JSON.stringify({ kind: "key", ...(await stored(key)) }), 300);
+  return { email, key, id };
+}
+
+test("an account is made once, on its plan, under its address in lower case", async () => {
+  const email = aPerson();
+  expect(await run(`create-account ${email.toUpperCase()} --plan max`)).toMatch(
+    new RegExp(`^${email} has account \\d+ on the plan max\\.$`),
+  );
+  await expect(run(`create-account ${email} --plan free`)).rejects.toThrow(`${email} has an account already.`);
+  expect(await run(`list ${email}`)).toMatch(/ {2}max {2}active$/);
+});
+
+describe("a key that is issued", () => {
+  test("opens the API with every scope, and is shown once", async () => {
+    const { email, key } = await anAccountWithKey();
+    expect(key).toMatch(/^svc_sk_live_[0-9a-f]{64}$/);
+    expect(await stored(key)).toMatchObject({ scopes: ["read", "webhooks", "export", "usage"], plan: "pro", revoked: false });
+    expect(await run(`list ${email}`)).toContain(key.slice(0, 20));
+    expect(await run("list")).not.toContain(key.slice(-64));
+  });
+
+  test("may have some scopes alone", async () => {
+    const { email } = await anAccountWithKey();
+    const key = (await run(`issue-key ${email} --scopes usage,read --name robot`)).split("\n")[1] ?? "";
+    expect((await stored(key))?.scopes).toEqual(["usage", "read"]);
+    expect(await run(`list ${email}`)).toMatch(/ {2}robot {2}usage,read {2}live$/);
+  });
+
+  test("belongs to an account that is there", async () => {
+    await expect(run("issue-key nobody@example.test")).rejects.toThrow("There is no account of nobody@example.test.");
+  });
+
+  test("needs the Worker's secret", async () => {
+    const { CREDENTIAL_SECRET: _secret, ...without } = env;
+    const other = await openStore(without, "/nowhere");
+    onTestFinished(() => other.close());
+    const { email } = await anAccountWithKey();
+    await expect(run(`issue-key ${email}`, other)).rejects.toThrow("CREDENTIAL_SECRET");
+  });
+});
+
+describe("what Redis knows of a key changes with", () => {
+  test.for([
+    ["set-plan", "max", { plan: "max" }],
+    ["set-state", "locked", { state: "locked" }],
+  ] as const)("%s", async ([command, value, expected]) => {
+    const { email, key } = await anAccountWithKey();
+    expect(await cached(key)).toMatchObject({ plan: "pro", state: "active" });
+    await run(`${command} ${email} ${value}`);
+    expect(await cached(key)).toMatchObject({ kind: "key", ...expected });
+    expect(await stored(key)).toMatchObject(expected);
+  });
+
+  test("revoke-key", async () => {
+    const { key, id } = await anAccountWithKey();
+    expect(await run(`revoke-key ${id}`)).toMatch(/is revoked\.$/);
+    expect(await cached(key)).toEqual({ kind: "unknown" });
+    expect(await stored(key)).toMatchObject({ revoked: true });
+    expect(await run(`revoke-key ${id}`)).toMatch(/was revoked at \d{4}-/);
+  });
+});
+
+describe("while Redis is away", () => {
+  const openAway = async (url: string | null) => {
+    const { UPSTASH_REDIS_REST_URL: _url, ...rest } = env;
+    const away = await openStore(url === null ? rest : { ...rest, UPSTASH_REDIS_REST_URL: url }, "/nowhere");
+    onTestFinished(() => away.close());
+    return away;
+  };
+
+  test("no key is revoked", async () => {
+    const { key, id } = await anAccountWithKey();
+    await expect(run(`revoke-key ${id}`, await openAway("http://127.0.0.1:1"))).rejects.toThrow("nothing has been revoked");
+    expect(await stored(key)).toMatchObject({ revoked: false });
+  });
+
+  test("a changed account says that its keys may go on", async () => {
+    const { email, key } = await anAccountWithKey();
+    await expect(run(`set-state ${email} locked`, await openAway("http://127.0.0.1:1"))).rejects.toThrow("Run this again.");
+    expect(await stored(key)).toMatchObject({ state: "locked" });
+  });
+
+  test("or unknown, a command does its work and says what it could not do", async () => {
+    const { key, id } = await anAccountWithKey();
+    expect(await run(`revoke-key ${id}`, await openAway(null))).toContain("UPSTASH_REDIS_REST_URL is not set");
+    expect(await stored(key)).toMatchObject({ revoked: true });
+  });
+});
+
+test.for([
+  ["", "There is no command"],
+  ["fly", "There is no command fly."],
+  ["create-account", "too few or too many"],
+  ["create-account a@example.test", "the plan must be free, pro or max"],
+  ["create-account nobody --plan pro", "EMAIL must be an e-mail address"],
+  ["set-plan a@example.test gold", "the plan must be free, pro or max"],
+  ["set-state a@example.test", "too few or too many"],
+  ["set-state a@example.test gone", "the state must be"],
+  ["issue-key a@example.test --scopes read,trade", "--scopes must be some of"],
+  ["revoke-key one", "ID must be a positive whole number"],
+  ["revoke-key 1 2", "too few or too many"],
+  ["list a@example.test b@example.test", "arguments"],
+  ["list --colour", "--colour"],
+])("the command %j is refused", ([line = "", words = ""]) => {
+  expect(() => parseOperatorArguments(line.split(" "))).toThrow(words);
+});
+
+test("without DATABASE_URL it works on the product that runs on a data directory", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "operator-"));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  await expect(openStore({}, dir)).rejects.toThrow(dir);
+  const lines = Object.entries(env).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  writeFileSync(join(dir, "worker.env"), `${lines.join("\n")}\n`);
+  const local = await openStore({}, dir);
+  onTestFinished(() => local.close());
+  const email = aPerson();
+  await run(`create-account ${email} --plan free`, local);
+  expect(await run(`list ${email}`)).toContain(email);
+});
+
+test("a database that cannot be reached is said to be so", async () => {
+  await expect(openStore({ DATABASE_URL: "postgres://127.0.0.1:1/none" }, "/nowhere")).rejects.toThrow("cannot be reached");
+});

@@ -1,0 +1,316 @@
+/// <reference types="@cloudflare/vitest-plugin/types" />
+import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { MeterStorage } from "../../../durable-objects/user-meter/meter-storage.ts";
+import { UserMeter } from "../../../durable-objects/user-meter/user-meter.ts";
+import type { Env } from "../../../src/env.ts";
+import type { MeterRequest } from "../../../src/ports/meter.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { aMeterRequest } from "../../support/meter-requests.ts";
+
+// The bindings are those of wrangler.toml, which is where the test runtime takes them from.
+const bindings = env as Env;
+/** Far ahead of the machine's clock, by which the runtime fires alarms: none fires by itself. */
+const NOON = Date.parse("2032-02-10T12:00:00Z");
+const NOWHERE = "http://127.0.0.1:1/sql";
+
+let accountId = 3000;
+let meter: DurableObjectStub<UserMeter>;
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  vi.useFakeTimers({ toFake: ["Date"], now: NOON });
+  vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  // Of those that rest 30 seconds.
+  accountId += 30;
+  meter = bindings.USER_METER.get(bindings.USER_METER.idFromName(String(accountId)));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** Async, because the promise of a call is itself a stub, and whoever looks at one without awaiting it makes another call. */
+const admit = async (facts: Partial<MeterRequest> = {}) => meter.admit(aMeterRequest({ accountId, ...facts }));
+
+async function admitTimes(times: number, facts: Partial<MeterRequest> = {}): Promise<void> {
+  for (let sent = 0; sent < times; sent++) await admit(facts);
+}
+
+/** Runs the object's alarm as the runtime would, at its time if it is set, with the test's database behind it. */
+const fireAlarm = (settings: Record<string, string> = {}): Promise<void> =>
+  runInDurableObject(meter, async (instance, state) => {
+    vi.setSystemTime((await state.storage.getAlarm()) ?? Date.now());
+    await state.storage.deleteAlarm();
+    Reflect.set(instance, "env", { ...bindings, DATABASE_URL: database.databaseUrl, ...settings });
+    await instance.alarm();
+  });
+
+const alarmAt = () => runInDurableObject(meter, (_instance, state) => state.storage.getAlarm());
+
+/** The stored rows as [day, key, operation, requests]. */
+async function storedUsage(): Promise<unknown[]> {
+  const { rows } = await database.db.execute(sql`
+    select day::text, key_id::int, operation, requests::int from usage_days where account_id = ${accountId} order by 1, 2, 3`);
+  return rows.map((row) => Object.values(row));
+}
+
+async function storeUsage(day: string, operation: string, requests: number): Promise<void> {
+  await database.db.execute(sql`
+    insert into usage_days (account_id, key_id, day, operation, requests) values (${accountId}, 11, ${day}, ${operation}, ${requests})`);
+}
+
+describe("an object that is evicted", () => {
+  test("between any two requests admits 100 of them and refuses the next, having forgotten none", async () => {
+    for (let sent = 1; sent <= 100; sent++) {
+      expect(await admit()).toMatchObject({
+        refusedBy: null,
+        window: { remaining: 100 - sent },
+        quota: { used: sent },
+        day: { used: sent },
+      });
+      await evictDurableObject(meter);
+    }
+    expect(await admit()).toMatchObject({ refusedBy: "window", retryAtMs: NOON + 60_000, accounting: null, quota: { used: 100 } });
+  });
+
+  test("remembers batch units, usage reads and what it has not flushed", async () => {
+    await admit({ batchUnits: 70 });
+    await evictDurableObject(meter);
+    await admit({ budget: "usage", operation: "getUsage" });
+    await evictDurableObject(meter);
+    expect(await admit({ batchUnits: 31 })).toMatchObject({ refusedBy: "batch", batch: { remaining: 30 } });
+    expect(await admit({ budget: "usage", operation: "getUsage" })).toMatchObject({
+      window: { remaining: 98 },
+      primary: { remaining: 99 },
+    });
+    await evictDurableObject(meter);
+    await fireAlarm();
+    expect(await storedUsage()).toEqual([
+      ["2032-02-10", 11, "getTrader", 1],
+      ["2032-02-10", 11, "getUsage", 2],
+    ]);
+  });
+
+  test("or dies has counted every request that was answered", async () => {
+    await admitTimes(3);
+    await abortAllDurableObjects();
+    meter = bindings.USER_METER.get(bindings.USER_METER.idFromName(String(accountId)));
+    expect(await admit()).toMatchObject({ quota: { used: 4 } });
+  });
+});
+
+test("of 130 requests at once 100 are admitted, each on its own place", async () => {
+  const verdicts = await Promise.all(Array.from({ length: 130 }, () => admit()));
+  const admitted = verdicts.filter(({ refusedBy }) => refusedBy === null);
+  expect(admitted.map(({ window }) => window.remaining).sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, place) => place));
+  expect(verdicts.filter(({ refusedBy }) => refusedBy === "window")).toHaveLength(30);
+});
+
+test("the keys of one account share its window, and another account has its own", async () => {
+  await admitTimes(60, { keyId: 11 });
+  await admitTimes(40, { keyId: 12 });
+  expect(await admit({ keyId: 13 })).toMatchObject({ refusedBy: "window" });
+  const other = bindings.USER_METER.get(bindings.USER_METER.idFromName(`${accountId}-other`));
+  expect(await other.admit(aMeterRequest())).toMatchObject({ refusedBy: null, window: { remaining: 99 } });
+});
+
+test("a refused request is admitted when its retry time has come", async () => {
+  await admitTimes(100);
+  vi.setSystemTime((await admit()).retryAtMs ?? 0);
+  expect(await admit()).toMatchObject({ refusedBy: null, quota: { used: 101 } });
+});
+
+test("a request whose record cannot be written is admitted, counted, and says so", async () => {
+  expect(await admit()).toMatchObject({ accounting: "persisted" });
+  await runInDurableObject(meter, (_instance, state) => void state.storage.sql.exec("drop table usage_totals"));
+  expect(await admit()).toMatchObject({ refusedBy: null, accounting: "failed", window: { remaining: 98 }, quota: { used: 2 } });
+});
+
+test("a request whose admission cannot be written is not admitted", async () => {
+  await admit();
+  const breaking = "create trigger broken before update on meter begin select raise(abort, 'disk full'); end";
+  await runInDurableObject(meter, (_instance, state) => void state.storage.sql.exec(breaking));
+  await expect(admit()).rejects.toThrow("disk full");
+  await runInDurableObject(meter, (_instance, state) => void state.storage.sql.exec("drop trigger broken"));
+  expect(await admit()).toMatchObject({ quota: { used: 2 } });
+});
+
+describe("the flush", () => {
+  test("writes the totals of every day, key and operation", async () => {
+    await admitTimes(3);
+    await admitTimes(2, { keyId: 12 });
+    await admit({ operation: "listLargeTrades" });
+    vi.setSystemTime(Date.parse("2032-02-11T00:00:00Z"));
+    await admit();
+    await fireAlarm();
+    expect(await storedUsage()).toEqual([
+      ["2032-02-10", 11, "getTrader", 3],
+      ["2032-02-10", 11, "listLargeTrades", 1],
+      ["2032-02-10", 12, "getTrader", 2],
+      ["2032-02-11", 11, "getTrader", 1],
+    ]);
+  });
+
+  test("is due 30 seconds after the first change, and not at all without one", async () => {
+    await admit();
+    vi.setSystemTime(NOON + 20_000);
+    await admit();
+    expect(await alarmAt()).toBe(NOON + 30_000);
+    await fireAlarm();
+    expect(await alarmAt()).toBeNull();
+    vi.setSystemTime(NOON + 40_000);
+    await admit();
+    expect(await alarmAt()).toBe(NOON + 70_000);
+  });
+
+  test("that is about to begin is not put off by a request", async () => {
+    await admit();
+    vi.setSystemTime(NOON + 31_000);
+    await admit();
+    expect(await alarmAt()).toBe(NOON + 30_000);
+  });
+
+  test("whose alarm is more than 30 seconds late is set anew by the next request, also after an eviction", async () => {
+    await admit();
+    vi.setSystemTime(NOON + 60_000);
+    await evictDurableObject(meter);
+    await admit();
+    expect(await alarmAt()).toBe(NOON + 90_000);
+  });
+
+  test("of other accounts is due up to 29 seconds later", async () => {
+    await admit({ accountId: accountId + 7 });
+    expect(await alarmAt()).toBe(NOON + 37_000);
+    meter = bindings.USER_METER.get(bindings.USER_METER.idFromName(`${accountId}-other`));
+    await admit({ accountId: accountId + 29 });
+    expect(await alarmAt()).toBe(NOON + 59_000);
+  });
+
+  test("ends in the same rows when it runs again, or an older one arrives late", async () => {
+    await admitTimes(5);
+    await fireAlarm();
+    await fireAlarm();
+    expect(await storedUsage()).toEqual([["2032-02-10", 11, "getTrader", 5]]);
+    // As if the statement had been done but its answer lost.
+    await runInDurableObject(meter, (_instance, state) => void state.storage.sql.exec("update usage_totals set flushed = 0"));
+    await fireAlarm();
+    expect(await storedUsage()).toEqual([["2032-02-10", 11, "getTrader", 5]]);
+    await database.db.execute(sql`update usage_days set requests = 9 where account_id = ${accountId}`);
+    await runInDurableObject(meter, (_instance, state) => void state.storage.sql.exec("update usage_totals set flushed = 0"));
+    await fireAlarm();
+    expect(await storedUsage()).toEqual([["2032-02-10", 11, "getTrader", 9]]);
+  });
+
+  test("that fails while Postgres is away is tried again 30 seconds later and loses nothing, nor do requests fail meanwhile", async () => {
+    await admit();
+    await fireAlarm();
+    await admitTimes(2);
+    await fireAlarm({ NEON_HTTP_ENDPOINT: NOWHERE });
+    expect(await alarmAt()).toBe(Date.now() + 30_000);
+    expect(await admit()).toMatchObject({ refusedBy: null, quota: { used: 4 } });
+    await fireAlarm();
+    expect(await storedUsage()).toEqual([["2032-02-10", 11, "getTrader", 4]]);
+  });
+
+  test("keeps what was counted while it ran for the next one", async () => {
+    await admit();
+    await fireAlarm();
+    await admit();
+    const realFetch = globalThis.fetch;
+    await runInDurableObject(meter, (instance) => {
+      vi.stubGlobal("fetch", async (input: RequestInfo, init?: RequestInit) => {
+        vi.unstubAllGlobals();
+        const response = await realFetch(input, init);
+        await instance.admit(aMeterRequest({ accountId }));
+        return response;
+      });
+    });
+    await fireAlarm();
+    expect(await storedUsage()).toEqual([["2032-02-10", 11, "getTrader", 2]]);
+    expect(await alarmAt()).toBe(Date.now() + 30_000);
+    await fireAlarm();
+    expect(await storedUsage()).toEqual([["2032-02-10", 11, "getTrader", 3]]);
+  });
+
+  test("writes 1,200 waiting totals in one go", async () => {
+    await admit();
+    await runInDurableObject(meter, (_instance, state) => {
+      const fill = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1200)
+        insert into usage_totals (day, key_id, operation, requests) select '2032-02-09', i, 'getTrader', 2 from n`;
+      state.storage.sql.exec(fill);
+    });
+    await fireAlarm();
+    const { rows } = await database.db.execute(sql`select count(*)::int as rows, sum(requests)::int as requests from usage_days`);
+    expect(rows).toEqual([{ rows: 1201, requests: 2401 }]);
+  });
+
+  test("drops days before last month from the object once Postgres has them, and not before", async () => {
+    const keptDays = () =>
+      runInDurableObject(meter, (_instance, state) =>
+        state.storage.sql
+          .exec("select day from usage_totals order by day")
+          .toArray()
+          .map(({ day }) => day),
+      );
+    vi.setSystemTime(Date.parse("2031-12-31T23:59:59Z"));
+    await admit();
+    vi.setSystemTime(Date.parse("2032-01-01T00:00:00Z"));
+    await admit();
+    vi.setSystemTime(NOON);
+    await admit();
+    await fireAlarm({ NEON_HTTP_ENDPOINT: NOWHERE });
+    expect(await keptDays()).toEqual(["2031-12-31", "2032-01-01", "2032-02-10"]);
+    await runInDurableObject(meter, (_instance, state) => new MeterStorage(state.storage).dropFlushedBefore("2032-01-01"));
+    expect(await keptDays()).toEqual(["2031-12-31", "2032-01-01", "2032-02-10"]);
+    await fireAlarm();
+    expect(await keptDays()).toEqual(["2032-01-01", "2032-02-10"]);
+    expect((await storedUsage()).map((row) => Object(row)[0])).toEqual(["2031-12-31", "2032-01-01", "2032-02-10"]);
+  });
+});
+
+describe("a new object of an account that Postgres has rows of", () => {
+  beforeEach(async () => {
+    await storeUsage("2032-01-31", "getTrader", 5000);
+    await storeUsage("2032-02-01", "listLargeTrades", 249_000);
+    await storeUsage("2032-02-10", "getTrader", 900);
+    await storeUsage("2032-02-10", "getUsage", 70_000);
+  });
+
+  test("counts on from this month's primary requests, and adds its own to the day's rows once", async () => {
+    expect(await admit()).toMatchObject({ refusedBy: null, quota: { used: 1 } });
+    await fireAlarm();
+    // 249,000 + 900 + 1 before this one: last month's requests and usage reads are no part of it.
+    expect(await admit()).toMatchObject({ quota: { used: 249_902, remaining: 98 }, day: { used: 902 } });
+    await fireAlarm();
+    await fireAlarm();
+    expect(await storedUsage()).toEqual([
+      ["2032-01-31", 11, "getTrader", 5000],
+      ["2032-02-01", 11, "listLargeTrades", 249_000],
+      ["2032-02-10", 11, "getTrader", 902],
+      ["2032-02-10", 11, "getUsage", 70_000],
+    ]);
+  });
+
+  test("admits while Postgres is away, writes nothing before it has read, and then counts both", async () => {
+    await admit();
+    await fireAlarm({ NEON_HTTP_ENDPOINT: NOWHERE });
+    expect(await alarmAt()).toBe(Date.now() + 30_000);
+    expect(await admit()).toMatchObject({ refusedBy: null, quota: { used: 2 } });
+    await fireAlarm();
+    expect(await admit()).toMatchObject({ quota: { used: 249_903 } });
+    expect(await storedUsage()).toContainEqual(["2032-02-10", 11, "getTrader", 902]);
+  });
+
+  test("refuses by the quota once it has read that the month is spent", async () => {
+    await storeUsage("2032-02-02", "getTrader", 100);
+    await admit();
+    await fireAlarm();
+    expect(await admit()).toMatchObject({ refusedBy: "quota", retryAtMs: Date.parse("2032-03-01T00:00:00Z") });
+  });
+});

@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { DOCUMENT } from "../../support/kernel/fuzz/document.ts";
+import { judgeAnswer } from "../../support/kernel/fuzz/judge-answer.ts";
+import { openFuzzedApi } from "../../support/kernel/fuzz/open-fuzzed-api.ts";
+import { requestTo, type FuzzedRequest, type Known } from "../../support/kernel/fuzz/requests.ts";
+import type { Kernel } from "../../support/kernel/open-kernel.ts";
+
+/** All together, spread evenly over the operations of the document. */
+const REQUESTS = 20_000;
+const AT_ONCE = 50;
+/** The rest may be refused: with fewer answers than this the requests would prove nothing about bodies. */
+const LEAST_SERVED = 0.15;
+const SHOWN = 5;
+
+const documented = Object.entries(DOCUMENT.paths).flatMap(([path, operations]) =>
+  Object.entries(operations).map(([method, operation]) => ({ path, method, operation, id: operation.operationId })),
+);
+const seed = inject("fuzzSeed");
+
+let api: Kernel;
+let known: Known;
+
+beforeAll(async () => {
+  ({ api, known } = await openFuzzedApi());
+});
+
+interface Tried {
+  readonly request: FuzzedRequest;
+  readonly status: number;
+  readonly faults: readonly string[];
+}
+
+async function send(request: FuzzedRequest): Promise<Tried> {
+  const { target, ...sent } = request;
+  const answer = await api.send(target, { ...sent, key: null });
+  return { request, status: answer.status, faults: judgeAnswer(request, answer) };
+}
+
+async function sendAll(requests: readonly FuzzedRequest[]): Promise<Tried[]> {
+  const tried: Tried[] = [];
+  for (let start = 0; start < requests.length; start += AT_ONCE) {
+    tried.push(...(await Promise.all(requests.slice(start, start + AT_ONCE).map(send))));
+  }
+  return tried;
+}
+
+describe(`with FUZZ_SEED=${seed}`, () => {
+  test.for(documented)("$id answers whatever it is asked as it is documented", { timeout: 60_000 }, async ({ path, method, operation }) => {
+    const numRuns = Math.ceil(REQUESTS / documented.length);
+    const tried = await sendAll(fc.sample(requestTo(path, method, operation, known), { numRuns, seed }));
+    expect(tried.filter(({ faults }) => faults.length > 0).slice(0, SHOWN)).toEqual([]);
+    expect(tried.filter(({ status }) => status < 400).length).toBeGreaterThan(numRuns * LEAST_SERVED);
+  });
+});

@@ -1,0 +1,299 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { ApiError, ERRORS } from "../../../src/api/errors.ts";
+import { hashRequest, runOnce, type Outcome } from "../../../src/api/idempotency.ts";
+import type { Database } from "../../../src/db/client.ts";
+import { idempotencyRecords } from "../../../src/db/schema.ts";
+import { claimIdempotencyKey, type IdempotencyClaim } from "../../../src/queries/idempotency.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+
+const START = Date.UTC(2026, 5, 1);
+const HOUR_MS = 3_600_000;
+/** How long a request that ends without an outcome holds its key. */
+const LEASE_MS = 90_000;
+
+let database: TestDatabase;
+let db: Database;
+let accountId = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ({ db } = database);
+});
+
+// Every test has an account of its own, and so keys of its own.
+beforeEach(() => {
+  accountId++;
+});
+
+/** A request with a key, some time after the start. */
+const request = (facts: Partial<IdempotencyClaim> & { afterMs?: number } = {}): IdempotencyClaim => ({
+  accountId,
+  operation: "createWebhook",
+  key: "k1",
+  requestHash: "a".repeat(64),
+  now: new Date(START + (facts.afterMs ?? 0)),
+  ...facts,
+});
+
+const CREATED: Outcome = { status: 201, body: '{"object":"webhook","data":{"name":"é😀"}}' };
+const answering = (outcome: Outcome) => vi.fn(async () => outcome);
+
+/** A handler that runs until it is told how it ends. */
+function pending() {
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  const started = Promise.withResolvers<void>();
+  const run = vi.fn(() => {
+    started.resolve();
+    return promise;
+  });
+  return { run, started: started.promise, resolve, reject };
+}
+
+async function refusalOf(work: Promise<unknown>) {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ApiError)) throw new Error("not refused", { cause: error });
+  const { status, code, published } = ERRORS[error.reason];
+  return { status, code, reason: published ? error.reason : null, param: error.detail.param };
+}
+
+const IN_PROGRESS = { status: 409, code: "bad_request", reason: "idempotency_in_progress", param: "Idempotency-Key" };
+const REUSED = { status: 422, code: "bad_request", reason: null, param: "Idempotency-Key" };
+const UNUSABLE = { status: 400, code: "bad_request", reason: null, param: "Idempotency-Key" };
+
+const recordsOf = (account: number) => db.select().from(idempotencyRecords).where(eq(idempotencyRecords.accountId, account));
+
+describe("a repeat with the same key", () => {
+  test.for([CREATED, { status: 404, body: '{"object":"error"}' }, { status: 200, body: "" }])(
+    "gets the status and body of the first and runs nothing: %j",
+    async (outcome) => {
+      expect(await runOnce(db, request(), answering(outcome))).toEqual(outcome);
+      const again = answering({ status: 200, body: "other" });
+      expect(await runOnce(db, request({ afterMs: 5_000 }), again)).toEqual(outcome);
+      expect(again).not.toHaveBeenCalled();
+    },
+  );
+
+  test("while the first runs is 409, and gets its outcome afterwards", async () => {
+    const first = pending();
+    const running = runOnce(db, request(), first.run);
+    await first.started;
+    expect(await refusalOf(runOnce(db, request({ afterMs: 10 }), answering(CREATED)))).toEqual(IN_PROGRESS);
+    first.resolve(CREATED);
+    expect(await running).toEqual(CREATED);
+    expect(await runOnce(db, request({ afterMs: 20 }), answering({ status: 200, body: "other" }))).toEqual(CREATED);
+  });
+
+  test.for(["while the first runs", "afterwards"])("but of another request is 422, %s", async (when) => {
+    const first = pending();
+    const running = runOnce(db, request(), first.run);
+    await first.started;
+    if (when === "afterwards") {
+      first.resolve(CREATED);
+      await running;
+    }
+    const other = answering(CREATED);
+    expect(await refusalOf(runOnce(db, request({ requestHash: "b".repeat(64) }), other))).toEqual(REUSED);
+    expect(other).not.toHaveBeenCalled();
+    first.resolve(CREATED);
+    await running;
+  });
+
+  test.for<[string, () => Partial<IdempotencyClaim>]>([
+    ["of another account", () => ({ accountId: accountId + 1_000_000 })],
+    ["on another operation", () => ({ operation: "deleteWebhook" })],
+    ["in another case", () => ({ key: "K1" })],
+  ])("%s is a first request", async ([, facts]) => {
+    await runOnce(db, request(), answering(CREATED));
+    const outcome = { status: 200, body: "its own" };
+    expect(await runOnce(db, request(facts()), answering(outcome))).toEqual(outcome);
+  });
+});
+
+describe("a key", () => {
+  test.for(["", "k".repeat(256)])("of no or more than 255 characters is 400 and runs nothing", async (key) => {
+    const run = answering(CREATED);
+    expect(await refusalOf(runOnce(db, request({ key }), run))).toEqual(UNUSABLE);
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  test.for(["k", "k".repeat(255), "'; drop table accounts --", "ключ 😀"])("of 1 to 255 characters is taken: %s", async (key) => {
+    await runOnce(db, request({ key }), answering(CREATED));
+    expect(await runOnce(db, request({ key }), answering({ status: 200, body: "other" }))).toEqual(CREATED);
+  });
+});
+
+describe("of many first requests at once", () => {
+  test("exactly one runs; the others are told so or get its outcome", async () => {
+    for (let round = 0; round < 10; round++) {
+      let runs = 0;
+      const run = async () => {
+        const ordinal = ++runs;
+        await new Promise((resolve) => setTimeout(resolve, round * 5));
+        return { status: 201, body: `run ${ordinal}` };
+      };
+      const all = await Promise.allSettled(Array.from({ length: 20 }, () => runOnce(db, request({ key: `race ${round}` }), run)));
+      expect(runs).toBe(1);
+      const served = all.filter((one) => one.status === "fulfilled");
+      const refused = all.filter((one) => one.status === "rejected");
+      expect(served.length).toBeGreaterThanOrEqual(1);
+      for (const { value } of served) expect(value).toEqual({ status: 201, body: "run 1" });
+      for (const { reason } of refused) expect(reason).toMatchObject({ reason: "idempotency_in_progress" });
+    }
+  });
+
+  test("of different keys all run", async () => {
+    const run = answering(CREATED);
+    await Promise.all(Array.from({ length: 20 }, (_, index) => runOnce(db, request({ key: `own ${index}` }), run)));
+    expect(run).toHaveBeenCalledTimes(20);
+  });
+
+  test("that find an expired record, exactly one runs", async () => {
+    await runOnce(db, request(), answering(CREATED));
+    const run = answering({ status: 201, body: "second" });
+    const late = () => runOnce(db, request({ afterMs: 24 * HOUR_MS }), run);
+    await Promise.allSettled(Array.from({ length: 20 }, late));
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("a first request that fails", () => {
+  test.for([500, 503])("with %i frees its key: the repeat runs", async (status) => {
+    expect(await runOnce(db, request(), answering({ status, body: "failed" }))).toEqual({ status, body: "failed" });
+    expect(await recordsOf(accountId)).toEqual([]);
+    expect(await runOnce(db, request({ afterMs: 1 }), answering(CREATED))).toEqual(CREATED);
+  });
+
+  test("with an error frees its key and lets the error rise", async () => {
+    const failing = runOnce(db, request(), () => Promise.reject(new Error("no luck")));
+    await expect(failing).rejects.toThrow("no luck");
+    expect(await runOnce(db, request({ afterMs: 1 }), answering(CREATED))).toEqual(CREATED);
+  });
+
+  test("by ending without any outcome holds its key for 90 seconds and no longer", async () => {
+    void runOnce(db, request(), () => new Promise(() => undefined));
+    await expect.poll(() => recordsOf(accountId)).toHaveLength(1);
+    const again = answering(CREATED);
+    expect(await refusalOf(runOnce(db, request({ afterMs: LEASE_MS - 1 }), again))).toEqual(IN_PROGRESS);
+    expect(await runOnce(db, request({ afterMs: LEASE_MS }), again)).toEqual(CREATED);
+    expect(again).toHaveBeenCalledTimes(1);
+  });
+
+  test.for<[string, (first: ReturnType<typeof pending>) => void]>([
+    ["with an outcome", (first) => first.resolve({ status: 201, body: "late" })],
+    ["with a failure", (first) => first.resolve({ status: 503, body: "late" })],
+    ["with an error", (first) => first.reject(new Error("late"))],
+  ])("to end in time %s leaves the record of whoever took its key over alone", async ([, end]) => {
+    const first = pending();
+    const running = runOnce(db, request(), first.run).catch(() => undefined);
+    await first.started;
+    await runOnce(db, request({ afterMs: LEASE_MS }), answering(CREATED));
+    end(first);
+    await running;
+    expect(await runOnce(db, request({ afterMs: LEASE_MS + 1 }), answering({ status: 200, body: "third" }))).toEqual(CREATED);
+  });
+});
+
+describe("an outcome", () => {
+  test("is served again for 24 hours and then forgotten, whatever the next request asks for", async () => {
+    await runOnce(db, request(), answering(CREATED));
+    const other = { status: 201, body: "a day later" };
+    expect(await runOnce(db, request({ afterMs: 24 * HOUR_MS - 1 }), answering(other))).toEqual(CREATED);
+    const next = request({ afterMs: 24 * HOUR_MS, requestHash: "b".repeat(64) });
+    expect(await runOnce(db, next, answering(other))).toEqual(other);
+    expect(await runOnce(db, { ...next, now: new Date(START + 25 * HOUR_MS) }, answering(CREATED))).toEqual(other);
+  });
+
+  test("reaches its client even when it could not be stored, and the key stays taken until the lease ends", async () => {
+    const breaking = async () => {
+      await db.execute(sql`alter table idempotency_records rename to away`);
+      return CREATED;
+    };
+    const outcome = await runOnce(db, request(), breaking).finally(() => db.execute(sql`alter table away rename to idempotency_records`));
+    expect(outcome).toEqual(CREATED);
+    expect(await refusalOf(runOnce(db, request({ afterMs: 1 }), answering(CREATED)))).toEqual(IN_PROGRESS);
+  });
+});
+
+describe("expired records", () => {
+  /** Records of this account that end so long after the start. */
+  const store = (endings: readonly number[]) =>
+    db.insert(idempotencyRecords).values(
+      endings.map((afterMs, index) => ({
+        accountId,
+        operation: "createWebhook",
+        key: `old ${index}`,
+        requestHash: "c".repeat(64),
+        status: 201,
+        body: "{}",
+        createdAt: new Date(START),
+        expiresAt: new Date(START + afterMs),
+      })),
+    );
+
+  async function openSession() {
+    const client = await database.openPool().connect();
+    onTestFinished(() => client.release());
+    return client;
+  }
+
+  test("go with the next claims, 20 with each, and none that still holds", async () => {
+    // Later than anything another test stores, so that nothing else has expired.
+    const at = 1_000 * HOUR_MS;
+    await db.delete(idempotencyRecords);
+    await store([...Array.from({ length: 50 }, () => at), at + 1, at + HOUR_MS]);
+    const left: number[] = [];
+    for (const key of ["a", "b", "c"]) {
+      await runOnce(db, request({ key, afterMs: at }), answering(CREATED));
+      left.push((await recordsOf(accountId)).filter((record) => record.key.startsWith("old")).length);
+    }
+    expect(left).toEqual([32, 12, 2]);
+    await db.delete(idempotencyRecords);
+  });
+
+  test("that another statement has locked are passed over, not waited for", async () => {
+    await store([0, 0]);
+    const session = await openSession();
+    await session.query(`begin; select from idempotency_records where account_id = ${accountId} and key = 'old 0' for update`);
+    expect(await claimIdempotencyKey(db, request(), new Date(START + LEASE_MS))).toBe(true);
+    await session.query("commit");
+    expect((await recordsOf(accountId)).map(({ key }) => key).sort()).toEqual(["k1", "old 0"]);
+  });
+
+  test("are held by nobody who still waits for a key, so no two claims wait for each other", async () => {
+    await store([0, 0]);
+    const session = await openSession();
+    await session.query(`begin; select from idempotency_records where account_id = ${accountId} and key = 'old 0' for update`);
+    const claiming = claimIdempotencyKey(db, request({ key: "old 0" }), new Date(START + LEASE_MS));
+    const waiting = () => session.query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
+    await expect.poll(async () => (await waiting()).rowCount).toBe(1);
+    const rest = `select key from idempotency_records where account_id = ${accountId} and key = 'old 1' for update nowait`;
+    expect((await session.query(rest)).rows).toEqual([{ key: "old 1" }]);
+    await session.query("commit");
+    expect(await claiming).toBe(true);
+  });
+});
+
+describe("two requests are the same", () => {
+  const hash = (method = "POST", target = "/api/v1/webhooks", body: unknown = { name: "a", types: [1, 2] }) =>
+    hashRequest(method, target, body);
+
+  test("when method, path and body are, however the body was spaced", async () => {
+    expect(await hash("POST", "/api/v1/webhooks", JSON.parse('{ "name" : "a",\n"types": [1,2] }'))).toBe(await hash());
+    expect(await hash()).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test.for<[string, [string?, string?, unknown?]]>([
+    ["method", ["PATCH"]],
+    ["path", ["POST", "/api/v1/webhooks/1"]],
+    ["query", ["POST", "/api/v1/webhooks?expand=all"]],
+    ["body", ["POST", "/api/v1/webhooks", { name: "a", types: [2, 1] }]],
+    ["order of members", ["POST", "/api/v1/webhooks", { types: [1, 2], name: "a" }]],
+    ["presence of a body", ["POST", "/api/v1/webhooks", null]],
+  ])("not when another %s was sent", async ([, parts]) => {
+    expect(await hash(...parts)).not.toBe(await hash());
+  });
+});

@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { OPERATIONS } from "../../../src/operations/index.ts";
+import type { IpVerdict } from "../../../src/ports/ip-budget.ts";
+import type { MeterVerdict } from "../../../src/ports/meter.ts";
+import { createTestDatabase } from "../../support/database.ts";
+import { expectApiError } from "../../support/kernel/api-error.ts";
+import { budgetHeaders } from "../../support/kernel/budget-headers.ts";
+import { aKey } from "../../support/kernel/keys.ts";
+import { meteredOperations } from "../../support/kernel/metered-operations.ts";
+import { openKernel, openTestRuntime, type Answer, type Kernel, type Sent } from "../../support/kernel/open-kernel.ts";
+import { scriptedIpBudget, scriptedMeter, type ScriptedIpBudget, type ScriptedMeter } from "../../support/kernel/scripted-budgets.ts";
+
+const NOW = Date.parse("2032-02-10T12:00:00Z");
+const RESET_MS = NOW + 30_000;
+const MONTH_END = "2032-03-01T00:00:00.000Z";
+const unixOf = (iso: string) => String(Date.parse(iso) / 1000);
+const state = (limit: number, remaining: number) => ({ limit, remaining, resetAtMs: RESET_MS });
+
+const ADMITTED: MeterVerdict = {
+  refusedBy: null,
+  retryAtMs: null,
+  accounting: "persisted",
+  window: state(100, 60),
+  primary: state(100, 60),
+  batch: state(100, 50),
+  quota: { limit: 250_000, remaining: 200, used: 249_800, resetAtMs: Date.parse(MONTH_END) },
+  day: { used: 1, resetAtMs: RESET_MS },
+};
+const IP_ADMITTED: IpVerdict = { refusedBy: null, retryAtMs: null, ...state(1_200, 900) };
+const BATCH: Sent = { method: "POST", headers: { "content-type": "application/json" }, body: '{"items":["a","b","c"]}' };
+
+let meter: ScriptedMeter;
+let ipBudget: ScriptedIpBudget;
+let api: Kernel;
+let ran: string[];
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: NOW });
+  const { db, databaseUrl } = await createTestDatabase();
+  meter = scriptedMeter(ADMITTED);
+  ipBudget = scriptedIpBudget(IP_ADMITTED);
+  ran = [];
+  const operations = [...OPERATIONS, ...meteredOperations((id) => void ran.push(id))];
+  api = openKernel({ ...openTestRuntime(databaseUrl), meter, ipBudget }, operations, await aKey(db));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function expectRefusal(answer: Answer, reason: string | null, retryAfter: number): void {
+  expectApiError(answer, { status: 429, code: "rate_limited", reason, param: null });
+  expect(answer.headers.get("retry-after")).toBe(String(retryAfter));
+  expect(answer.body.error.retry_at).toBe(new Date(NOW + retryAfter * 1000).toISOString());
+  expect(ran).toEqual([]);
+}
+
+describe("a user over a budget is refused before the handler runs, and told", () => {
+  test("the window", async () => {
+    meter.verdict = { ...ADMITTED, refusedBy: "window", retryAtMs: NOW + 12_000, accounting: null, batch: null, window: state(100, 0) };
+    const answer = await api.send("/api/v1/fresh");
+    expectRefusal(answer, null, 12);
+    expect(budgetHeaders(answer.headers)).toEqual({
+      "ratelimit-limit": "100",
+      "ratelimit-remaining": "0",
+      "ratelimit-reset": "30",
+      "x-ratelimit-limit": "100",
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": unixOf("2032-02-10T12:00:30Z"),
+      "x-monthly-quota-limit": "250000",
+      "x-monthly-quota-remaining": "200",
+      "x-monthly-quota-reset": unixOf(MONTH_END),
+    });
+  });
+
+  test("the batch's units", async () => {
+    meter.verdict = { ...ADMITTED, refusedBy: "batch", retryAtMs: NOW + 7_000, accounting: null, batch: state(100, 2) };
+    const answer = await api.send("/api/v1/items", BATCH);
+    expectRefusal(answer, null, 7);
+    expect(budgetHeaders(answer.headers)).toMatchObject({
+      "ratelimit-remaining": "60",
+      // What was refused has not been charged.
+      "x-request-cost": "0",
+      "x-batch-ratelimit-limit": "100",
+      "x-batch-ratelimit-remaining": "2",
+      "x-batch-ratelimit-reset": unixOf("2032-02-10T12:00:30Z"),
+    });
+  });
+
+  test("the month's quota", async () => {
+    const quota = { ...ADMITTED.quota, remaining: 0, used: 250_000 };
+    meter.verdict = { ...ADMITTED, refusedBy: "quota", retryAtMs: Date.parse(MONTH_END), accounting: null, quota };
+    const answer = await api.send("/api/v1/fresh");
+    expectRefusal(answer, "monthly_quota_exceeded", 19.5 * 86_400);
+    expect(budgetHeaders(answer.headers)).toMatchObject({ "x-monthly-quota-remaining": "0", "x-monthly-quota-reset": unixOf(MONTH_END) });
+  });
+});
+
+describe.for([
+  ["limited", "ip_rate_limited", 30],
+  ["throttled", "ip_throttled", 2 * 86_400],
+] as const)("an address that is %s is 429 %s", ([refusedBy, reason, seconds]) => {
+  beforeEach(() => {
+    ipBudget.verdict = { ...IP_ADMITTED, refusedBy, remaining: 0, retryAtMs: NOW + seconds * 1000, resetAtMs: NOW + seconds * 1000 };
+  });
+
+  test.for<[string, string, Sent]>([
+    ["with a key", "/api/v1/fresh", {}],
+    ["without one", "/api/v1/fresh", { key: null }],
+    ["on a public route", "/api/v1/coverage", {}],
+    ["on health", "/api/v1/health", {}],
+    ["on a redirect", "/api/v1/openapi.json", {}],
+    ["whatever its query", "/api/v1/fresh?size=abc", {}],
+  ])("%s", async ([, path, sent]) => {
+    const answer = await api.send(path, sent);
+    expectRefusal(answer, reason, seconds);
+    expect(budgetHeaders(answer.headers)).toEqual({
+      "ratelimit-limit": "1200",
+      "ratelimit-remaining": "0",
+      "ratelimit-reset": String(seconds),
+      "x-ratelimit-limit": "1200",
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": String(NOW / 1000 + seconds),
+    });
+    expect(meter.asked).toEqual([]);
+  });
+});
+
+test.for<[string, string, Sent]>([
+  ["a read", "/api/v1/fresh", {}],
+  ["a read the cache could answer", "/api/v1/cached", {}],
+  ["a batch", "/api/v1/items", BATCH],
+])("%s that cannot be accounted for is 503 and does not run", async ([, path, sent]) => {
+  await api.send("/api/v1/cached");
+  ran = [];
+  meter.verdict = null;
+  const answer = await api.send(path, sent);
+  const expected = { status: 503, code: "rate_limit_unavailable", reason: "request_accounting_unavailable", param: null };
+  expectApiError(answer, expected);
+  expect(answer.headers.get("retry-after")).toBe("1");
+  expect(answer.headers.has("x-usage-accounting")).toBe(false);
+  expect(ran).toEqual([]);
+});
+
+test("a meter that fails in a way of its own admits nobody either", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  meter.admit = () => Promise.reject(new Error("broken"));
+  expect((await api.send("/api/v1/fresh")).status).toBe(500);
+  expect(ran).toEqual([]);
+});
+
+describe("every request spends the budget of its address once:", () => {
+  test.for<[string, string, string, string | null]>([
+    ["health its own", "/api/v1/health", "health", "203.0.113.7"],
+    ["another public route the shared one", "/api/v1/coverage", "shared", "203.0.113.7"],
+    ["a route behind a key too", "/api/v1/fresh", "shared", "2001:db8::7"],
+    ["one that did not come through Cloudflare that of the machine", "/api/v1/fresh", "shared", null],
+  ])("%s", async ([, path, budget, ip]) => {
+    await api.send(path, { headers: ip === null ? {} : { "cf-connecting-ip": ip } });
+    expect(ipBudget.spent).toEqual([[ip ?? "127.0.0.1", budget]]);
+  });
+
+  test("but one that no operation takes spends and tells nothing", async () => {
+    const answers = [await api.send("/api/v1/nothing"), await api.send("/api/v1/fresh", { method: "DELETE" })];
+    for (const answer of answers) expect(budgetHeaders(answer.headers)).toEqual({});
+    expect(ipBudget.spent).toEqual([]);
+  });
+});
+
+test("the meter is asked once a request, for the key and operation that it is of", async () => {
+  await api.send("/api/v1/fresh");
+  expect(meter.asked).toEqual([
+    {
+      accountId: expect.any(Number),
+      keyId: expect.any(Number),
+      operation: "fresh",
+      budget: "primary",
+      batchUnits: null,
+      quota: { included: 250_000, ceiling: 1_000_000, payAsYouGo: false },
+    },
+  ]);
+});

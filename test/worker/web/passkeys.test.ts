@@ -1,0 +1,92 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import type { Runtime } from "../../../src/runtime.ts";
+import { createTestDatabase } from "../../support/database.ts";
+import { openTestRuntime } from "../../support/kernel/open-kernel.ts";
+import { aMember, type Member } from "../../support/web/members.ts";
+import { openSite, ORIGIN, type Browser, type Site } from "../../support/web/open-site.ts";
+import { aSoftwarePasskey, type SoftwarePasskey } from "../../support/web/software-passkey.ts";
+
+let runtime: Runtime;
+let site: Site;
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  runtime = openTestRuntime(database.databaseUrl);
+  site = openSite(runtime);
+});
+
+async function register(browser: Browser, passkey: SoftwarePasskey, origin = ORIGIN) {
+  const options = await browser.send("/api/auth/passkey/generate-register-options");
+  if (options.status !== 200) return options;
+  const response = await passkey.register(options.body, origin);
+  return browser.send("/api/auth/passkey/verify-registration", { method: "POST", body: { response, name: "laptop" } });
+}
+
+async function signIn(browser: Browser, passkey: SoftwarePasskey, origin = ORIGIN) {
+  const options = await browser.send("/api/auth/passkey/generate-authenticate-options");
+  const response = await passkey.sign(options.body, origin);
+  return browser.send("/api/auth/passkey/verify-authentication", { method: "POST", body: { response } });
+}
+
+async function aMemberWithPasskey(): Promise<{ member: Member; passkey: SoftwarePasskey }> {
+  const member = await aMember(site, runtime);
+  const passkey = await aSoftwarePasskey();
+  expect((await register(member, passkey)).status).toBe(200);
+  return { member, passkey };
+}
+
+const accountOf = async (browser: Browser) => (await browser.send("/api/auth/get-session")).body?.user.accountId ?? null;
+
+test("a registered passkey signs its owner in on another browser, without a code", async () => {
+  const { member, passkey } = await aMemberWithPasskey();
+  const elsewhere = site.browser();
+  expect((await signIn(elsewhere, passkey)).status).toBe(200);
+  expect(await accountOf(elsewhere)).toBe(member.accountId);
+  expect((await elsewhere.send("/api/keys", { method: "POST" })).status).toBe(201);
+  expect((await signIn(elsewhere, passkey)).status).toBe(200);
+});
+
+test("only who is signed in can register a passkey", async () => {
+  expect((await register(site.browser(), await aSoftwarePasskey())).status).toBe(401);
+});
+
+test("a passkey that nobody has registered signs nobody in", async () => {
+  await aMemberWithPasskey();
+  const stranger = site.browser();
+  expect((await signIn(stranger, await aSoftwarePasskey())).status).toBe(401);
+  expect(await accountOf(stranger)).toBeNull();
+});
+
+test("an answer that a passkey gave another website neither registers nor signs in", async () => {
+  const { member, passkey } = await aMemberWithPasskey();
+  const stranger = site.browser();
+  expect((await signIn(stranger, passkey, "https://evil.example")).status).toBeGreaterThanOrEqual(400);
+  expect(await accountOf(stranger)).toBeNull();
+  expect((await register(member, await aSoftwarePasskey(), "https://evil.example")).status).toBeGreaterThanOrEqual(400);
+  const { rows } = await runtime.db.execute(
+    sql`select count(*)::int as passkeys from passkeys p join users u on u.id = p.user_id where u.account_id = ${member.accountId}`,
+  );
+  expect(rows[0]?.["passkeys"]).toBe(1);
+});
+
+test("an answer signs in once", async () => {
+  const { passkey } = await aMemberWithPasskey();
+  const [browser, thief] = [site.browser(), site.browser()];
+  const options = await browser.send("/api/auth/passkey/generate-authenticate-options");
+  for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
+  const body = { response: await passkey.sign(options.body, ORIGIN) };
+  expect((await browser.send("/api/auth/passkey/verify-authentication", { method: "POST", body })).status).toBe(200);
+  expect((await thief.send("/api/auth/passkey/verify-authentication", { method: "POST", body })).status).toBeGreaterThanOrEqual(400);
+  expect(await accountOf(thief)).toBeNull();
+});
+
+test("a passkey can be removed by its owner alone, and signs in no more then", async () => {
+  const { member, passkey } = await aMemberWithPasskey();
+  const [{ id }] = (await member.send("/api/auth/passkey/list-user-passkeys")).body;
+  const stranger = await aMember(site, runtime);
+  expect((await stranger.send("/api/auth/passkey/delete-passkey", { method: "POST", body: { id } })).status).toBeGreaterThanOrEqual(400);
+  expect((await signIn(site.browser(), passkey)).status).toBe(200);
+  expect((await member.send("/api/auth/passkey/delete-passkey", { method: "POST", body: { id } })).status).toBe(200);
+  expect((await signIn(site.browser(), passkey)).status).toBe(401);
+});
