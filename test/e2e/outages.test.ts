@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../../scripts/services/free-port.ts";
 import { startPostgres, type EmbeddedPostgres } from "../../scripts/services/postgres.ts";
 import { startUpstash, type UpstashEndpoint } from "../../scripts/services/upstash-endpoint.ts";
+import { lockMeters } from "../support/lock-meters.ts";
 import { askDatabase } from "../support/product-database.ts";
 import { makeDataDir, removeDataDir, startProduct, type Answer, type StartedProduct } from "../support/started-product.ts";
 import { listAsStored, listStoredTrades, saveRecording, writeTrades } from "../support/written-recording.ts";
@@ -19,6 +20,8 @@ let dir: string;
 let postgres: EmbeddedPostgres;
 let redis: UpstashEndpoint;
 let product: StartedProduct;
+/** Every answer of this file, from the first request to the last. */
+const answers: Answer[] = [];
 
 beforeAll(async () => {
   dir = await makeDataDir();
@@ -45,7 +48,7 @@ interface Reading extends Answer {
   readonly tookMs: number;
 }
 
-/** Reads a little of everything until the time is over, each path anew so that not only the cache answers. */
+/** Forty reads a second of a little of everything until the time is over, each path anew so that not only the cache answers. */
 async function readFor(durationMs: number): Promise<Reading[]> {
   const readings: Reading[] = [];
   const endsAt = Date.now() + durationMs;
@@ -57,15 +60,16 @@ async function readFor(durationMs: number): Promise<Reading[]> {
       `/api/v1/markets/search?q=rain&limit=${limit}`,
       `/api/v1/trader/${WALLET}`,
     ];
-    readings.push(...(await Promise.all(paths.map(read))));
-    await sleep(250);
+    readings.push(...(await Promise.all(paths.map((path) => read(path)))));
+    await sleep(100);
   }
   return readings;
 }
 
-async function read(path: string): Promise<Reading> {
+async function read(path: string, headers?: Record<string, string>): Promise<Reading> {
   const startedAt = Date.now();
-  const answer = await product.get(path);
+  const answer = await product.get(path, headers);
+  answers.push(answer);
   return { ...answer, path, tookMs: Date.now() - startedAt };
 }
 
@@ -81,7 +85,7 @@ async function expectAllStoredUpTo(second: number): Promise<void> {
 
 describe("with everything there", () => {
   test("a large trade shows in the API within seconds of its match, while the product runs", async () => {
-    const newest = async () => Date.parse((await product.get("/api/v1/large-trades?limit=1")).body.data[0].traded_at);
+    const newest = async () => Date.parse((await read("/api/v1/large-trades?limit=1")).body.data[0].traded_at);
     const before = await newest();
     await expect.poll(newest, { timeout: 15_000, interval: 250 }).toBeGreaterThan(before);
   });
@@ -98,7 +102,7 @@ describe("Postgres away for ten seconds", () => {
     // Answers kept from before may be served for their few seconds.
     await sleep(3_000);
     during = await readFor(AWAY_MS - 3_000);
-    health = (await product.get("/api/v1/health", {})).body.data;
+    health = (await read("/api/v1/health", {})).body.data;
     await postgres.restart();
   });
 
@@ -110,7 +114,7 @@ describe("Postgres away for ten seconds", () => {
       expect(headers.get("x-request-id")).toBe(body.meta.request_id);
       expect(tookMs).toBeLessThan(3_000);
     }
-    expect(during.length).toBeGreaterThan(50);
+    expect(during.length).toBeGreaterThan(100);
   });
 
   test("health says that it is down, and why", () => {
@@ -138,15 +142,15 @@ describe("Redis away for ten seconds", () => {
     const { port } = new URL(redis.url);
     await redis.stop();
     during = await readFor(AWAY_MS);
-    refused = await product.get("/api/v1/large-trades", { authorization: `Bearer svc_sk_live_${"0".repeat(64)}` });
-    health = (await product.get("/api/v1/health", {})).body.data;
+    refused = await read("/api/v1/large-trades", { authorization: `Bearer svc_sk_live_${"0".repeat(64)}` });
+    health = (await read("/api/v1/health", {})).body.data;
     redis = await startUpstash({ port: Number(port), token: TOKEN });
   });
 
   test("reads are served all the same, credentials included", () => {
     expect(during.filter(({ status }) => status !== 200)).toEqual([]);
     expect(Math.max(...during.map(({ tookMs }) => tookMs))).toBeLessThan(3_000);
-    expect(during.length).toBeGreaterThan(50);
+    expect(during.length).toBeGreaterThan(100);
   });
 
   test("and a key that is none is refused", () => {
@@ -158,11 +162,56 @@ describe("Redis away for ten seconds", () => {
   });
 
   test("health is well again once it is back", async () => {
-    const present = async () => (await product.get("/api/v1/health", {})).body.data;
+    const present = async () => (await read("/api/v1/health", {})).body.data;
     await expect.poll(present, { timeout: 30_000, interval: 1_000 }).toMatchObject({ status: "ok", cache: true });
   });
 
   test("ingest went on: no trade is missing or stored twice", async () => {
     await expectAllStoredUpTo(before + AWAY_MS / 1_000);
   });
+});
+
+describe("the users' meters away for ten seconds", () => {
+  let during: Reading[];
+  let unknownKey: Answer;
+  let health: Answer;
+
+  beforeAll(async () => {
+    // Every reader's object is there to be locked.
+    await readFor(1_000);
+    const unlock = lockMeters(join(dir, "product"));
+    during = await readFor(AWAY_MS);
+    unknownKey = await read("/api/v1/large-trades", { authorization: `Bearer svc_sk_live_${"0".repeat(64)}` });
+    health = await read("/api/v1/health", {});
+    unlock();
+  });
+
+  test("no request is run uncounted: each is answered 503 request_accounting_unavailable with Retry-After, at once", () => {
+    for (const { path, status, headers, body, tookMs } of during) {
+      expect({ path, status, reason: body?.error?.reason }).toEqual({ path, status: 503, reason: "request_accounting_unavailable" });
+      expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+      expect(headers.get("x-usage-accounting")).toBeNull();
+      expect(tookMs).toBeLessThan(3_000);
+    }
+    expect(during.length).toBeGreaterThan(100);
+  });
+
+  test("what needs no meter goes on: a key that is none is refused, health is answered", () => {
+    expect(unknownKey).toMatchObject({ status: 401, body: { error: { code: "invalid_api_key" } } });
+    expect(health).toMatchObject({ status: 200, body: { data: { status: "ok" } } });
+  });
+
+  test("reads are served again once they are back", async () => {
+    const statuses = async () => (await readFor(1)).map(({ status }) => status);
+    await expect.poll(statuses, { timeout: 10_000, interval: 500 }).toEqual([200, 200, 200, 200]);
+  });
+});
+
+test("through all of it no request was admitted unaccounted: Postgres comes to hold exactly those that were said to be recorded", async () => {
+  const recorded = answers.filter(({ headers }) => headers.get("x-usage-accounting") === "persisted").length;
+  const served = answers.filter(({ status, body }) => status === 200 && body.object !== "health").length;
+  expect(recorded).toBeGreaterThanOrEqual(served);
+  const stored = async () => Number((await askDatabase(postgres.url, "select sum(requests) as requests from usage_days"))[0]?.requests);
+  // A minute for the last flush, another for one that failed.
+  await expect.poll(stored, { timeout: 130_000, interval: 1_000 }).toBe(recorded);
 });

@@ -34,7 +34,7 @@ export interface StartedProduct {
   /** Everything it has printed so far. */
   output(): string;
   processes(): RunningProcess[];
-  /** Reads with the printed key and those of further accounts in turn, or with these headers instead. */
+  /** Reads with the printed key and those of further accounts in turn, each from an address of its own, or with these headers instead. */
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   /** Ends it as Ctrl-C does. */
   stop(): Promise<Ending>;
@@ -47,7 +47,7 @@ export interface Ending {
 
 const READY_MS = 150_000;
 const STOP_MS = 20_000;
-const READERS = 10;
+const READERS = 40;
 const REQUEST_MS = 40_000;
 const root = new URL("../..", import.meta.url).pathname;
 
@@ -68,7 +68,10 @@ export async function startProduct(dataDir: string, args: readonly string[], env
   const facts = StartFacts.parse(JSON.parse(readFileSync(join(dataDir, "start.json"), "utf8")));
   const keys = [facts.api_key, ...(await addReaders(env["DATABASE_URL"] ?? productDatabaseUrl(dataDir), dataDir, READERS - 1))];
   let turn = 0;
-  const reader = () => ({ authorization: `Bearer ${keys[turn++ % keys.length]}` });
+  const reader = () => {
+    const place = turn++ % keys.length;
+    return { authorization: `Bearer ${keys[place]}`, "cf-connecting-ip": `10.0.0.${place}` };
+  };
   return {
     facts,
     readyAfterMs,
