@@ -54,13 +54,15 @@ async function answerOperation(operation: Operation, exchange: Exchange): Promis
     readHot(runtime.cache, exchange.answers, keys, startedAt),
   ]);
   admitIp(ip, exchange.headers, startedAt);
+  // A key that is missing, malformed or in the URL is refused before anything else is looked at.
+  const key = credential === null ? null : valueOf(credential);
   const applied = valueOf(query);
   if (operation.kind === "redirect") {
     return new Response(null, { status: operation.status, headers: { Location: operation.location(contextOf(exchange, null, null)) } });
   }
   const params = parsePath(operation, url.pathname);
-  const entry = credential === null ? null : { key: valueOf(credential), stored: hot.credential };
-  const principal = entry === null ? null : await authenticate(entry, operation, runtime, startedAt, exchange.later);
+  const principal =
+    key === null ? null : await authenticate({ key, stored: hot.credential }, operation, runtime, startedAt, exchange.later);
   // A batch's units are counted from its body; any other body is read once the request is admitted.
   const early = operation.kind === "single" && operation.batchUnits !== undefined ? await readBody(operation, request) : null;
   const batchUnits = operation.kind === "single" && early !== null ? (operation.batchUnits?.(early.body) ?? null) : null;

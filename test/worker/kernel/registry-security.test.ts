@@ -80,8 +80,8 @@ describe.for(KEYED)("$id", (operation) => {
 
   test("is 401 for a key in the URL, even beside a good one, and does not repeat it", async () => {
     const key = await aKey(db, { plan: "max" });
-    for (const presented of [null, key]) {
-      const answer = await ask(operation, { key: presented }, `token=${key}`);
+    for (const sent of [{ key: null }, { key }, { key, headers: { "x-query-validation": "strict" } }]) {
+      const answer = await ask(operation, sent, `token=${key}&limit=none&surprise=1`);
       expectApiError(answer, { ...INVALID, reason: "api_key_in_query" });
       expectChallenge(answer);
       expect(answer.text + JSON.stringify([...answer.headers])).not.toContain(key);
