@@ -191,6 +191,8 @@ export const markets = pgTable(
     resolutionStatus: text("resolution_status"),
     payoutsPpm: integer("payouts_ppm").array(),
     resolvedAt: instant("resolved_at"),
+    /** The UTC day its results count on: that of `resolved_at`, or the day we read the payouts when the provider gives no time. */
+    settledOn: date("settled_on"),
     resolutionCheckedAt: instant("resolution_checked_at"),
     resolutionEnqueuedAt: instant("resolution_enqueued_at"),
     hydratedAt: instant("hydrated_at"),
@@ -255,7 +257,13 @@ export const traders = pgTable(
     address: text("address").notNull().unique(),
     username: text("username"),
     profileImage: text("profile_image"),
+    /** The published grade, as the newest row of `trader_grades` has it; null while there is none, or the wallet is ungraded. */
     grade: text("grade"),
+    score: doublePrecision("score"),
+    forecastScore: doublePrecision("forecast_score"),
+    forecastEvidence: doublePrecision("forecast_evidence"),
+    /** When what is published was published; null while nothing ever was. */
+    gradedAt: instant("graded_at"),
     tier: text("tier").notNull().default("cold"),
     firstSeenAt: instant("first_seen_at").notNull().defaultNow(),
   },
@@ -394,10 +402,116 @@ export const traderTotals = pgTable("trader_totals", {
   rebatesMicro: microUsd("rebates_micro")
     .notNull()
     .default(sql`0`),
+  /** Liquidity and referral rewards and yield received; they are no result of trading. */
+  rewardsMicro: microUsd("rewards_micro")
+    .notNull()
+    .default(sql`0`),
   entryCount: integer("entry_count").notNull(),
   firstAt: instant("first_at").notNull(),
   lastAt: instant("last_at").notNull(),
 });
+
+/**
+ * What one wallet did and made on one UTC day, kept by differences in the transaction that changes it; its sums over all days are those
+ * of `trader_totals`. Sales count on the day of the trade, results of held shares on the day their market settled.
+ */
+export const traderDays = pgTable(
+  "trader_days",
+  {
+    traderId: rowId("trader_id").notNull(),
+    day: date("day").notNull(),
+    realizedMicro: microUsd("realized_micro").notNull(),
+    settledMicro: microUsd("settled_micro").notNull(),
+    feesMicro: microUsd("fees_micro").notNull(),
+    rebatesMicro: microUsd("rebates_micro").notNull(),
+    rewardsMicro: microUsd("rewards_micro").notNull(),
+    volumeMicro: microUsd("volume_micro").notNull(),
+    entryCount: integer("entry_count").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.traderId, table.day] })],
+);
+
+// ---------------------------------------------------------------- skill and grades
+
+/**
+ * The settled bets of one wallet in one market, as the integer sums of `src/scoring/skill/cluster-sums.ts`. `cluster` is the provider event
+ * the market belongs to, or the negated market id where no event is known.
+ */
+export const skillMarkets = pgTable(
+  "skill_markets",
+  {
+    marketId: rowId("market_id").notNull(),
+    traderId: rowId("trader_id").notNull(),
+    cluster: rowId("cluster").notNull(),
+    bets: integer("bets").notNull(),
+    usdMicro: microUsd("usd_micro").notNull(),
+    edgeMicro: microUsd("edge_micro").notNull(),
+    varianceMicro: microUsd("variance_micro").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.marketId, table.traderId] }), index("skill_markets_cluster").on(table.traderId, table.cluster)],
+);
+
+/** Markets whose bets have to be read again: they have settled, settled otherwise, moved to another event, or got a late fill. */
+export const skillDue = pgTable("skill_due", {
+  marketId: rowId("market_id").primaryKey(),
+  since: instant("since").notNull().defaultNow(),
+});
+
+/** All a wallet's grade rests on: the sums of `src/scoring/skill/evidence.ts` over its clusters, all but the counts in parts of 1e-9. */
+export const traderSkill = pgTable("trader_skill", {
+  traderId: rowId("trader_id").primaryKey(),
+  bets: integer("bets").notNull(),
+  clusters: integer("clusters").notNull(),
+  weight: rowId("weight").notNull(),
+  edge: rowId("edge").notNull(),
+  information: rowId("information").notNull(),
+  squareInformation: rowId("square_information").notNull(),
+  edgeEdge: rowId("edge_edge").notNull(),
+  edgeVariance: rowId("edge_variance").notNull(),
+  varianceVariance: rowId("variance_variance").notNull(),
+  /** Whether it has changed since it was last graded. */
+  isDue: boolean("is_due").notNull(),
+});
+
+/** The population that wallets are shrunk toward, as estimated at one time. Never updated: every grade names the one it was made with. */
+export const skillPopulations = pgTable("skill_populations", {
+  id: id(),
+  methodVersion: text("method_version").notNull(),
+  asOf: instant("as_of").notNull(),
+  wallets: integer("wallets").notNull(),
+  mean: doublePrecision("mean").notNull(),
+  variance: doublePrecision("variance").notNull(),
+  typicalVariance: doublePrecision("typical_variance").notNull(),
+});
+
+/** Every published grade of a wallet, from `valid_from` until the next row's. Never updated. */
+export const traderGrades = pgTable(
+  "trader_grades",
+  {
+    id: id(),
+    traderId: rowId("trader_id").notNull(),
+    /** When it was computed: no grade is claimed for any time before. */
+    validFrom: instant("valid_from").notNull(),
+    publishedAt: instant("published_at").notNull().defaultNow(),
+    methodVersion: text("method_version").notNull(),
+    /** Null when there was no population to shrink toward. */
+    populationId: rowId("population_id").references(() => skillPopulations.id),
+    /** SHA-256 of `canonicalGradeInput`, in hex. */
+    inputHash: text("input_hash").notNull(),
+    grade: text("grade"),
+    score: doublePrecision("score"),
+    forecastScore: doublePrecision("forecast_score"),
+    forecastEvidence: doublePrecision("forecast_evidence"),
+    /** Why there is no grade; null with one. */
+    ungradedReason: text("ungraded_reason"),
+    /** `GradeComponents` and the evidence, so that the grade can be explained and computed again. */
+    components: jsonb("components").notNull(),
+  },
+  (table) => [
+    index("trader_grades_at").on(table.traderId, table.validFrom, table.id),
+    check("trader_grades_grade", sql`${table.grade} in ('S', 'A', 'B', 'C', 'D', 'F')`),
+  ],
+);
 
 // ---------------------------------------------------------------- large trades and the outbox
 
@@ -433,11 +547,12 @@ export const largeTrades = pgTable(
     recordedAt: instant("recorded_at").notNull().defaultNow(),
   },
   (table) => [
-    index("large_trades_recent").on(table.tradedAt.desc(), table.id.desc()),
+    // Ascending, read backward: `desc` in an index means nulls last, and `order by … desc` nulls first, so that neither serves the other.
+    index("large_trades_recent").on(table.tradedAt, table.id),
     index("large_trades_commit").on(table.commitXid, table.id),
-    index("large_trades_category").on(sql`lower(${table.category})`, table.tradedAt.desc(), table.id.desc()),
-    index("large_trades_trader").on(table.traderId, table.tradedAt.desc(), table.id.desc()),
-    index("large_trades_market").on(table.marketId, table.tradedAt.desc(), table.id.desc()),
+    index("large_trades_category").on(sql`lower(${table.category})`, table.tradedAt, table.id),
+    index("large_trades_trader").on(table.traderId, table.tradedAt, table.id),
+    index("large_trades_market").on(table.marketId, table.tradedAt, table.id),
   ],
 );
 
@@ -481,7 +596,7 @@ export const listGenerations = pgTable(
       .notNull()
       .default(sql`'{}'`),
   },
-  (table) => [index("list_generations_newest").on(table.list, table.id.desc())],
+  (table) => [index("list_generations_newest").on(table.list, table.id)],
 );
 
 /** Ranked wallets with complete history. `category` is empty for the overall board. */

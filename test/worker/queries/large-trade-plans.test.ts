@@ -1,0 +1,78 @@
+import { sql, type SQL } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import type { Database } from "../../../src/db/client.ts";
+import { listLargeTrades, listLargeTradesSince, type LargeTradeFilters } from "../../../src/queries/large-trades.ts";
+import { createTestDatabase } from "../../support/database.ts";
+
+const TRADES = 20_000;
+const EVERYTHING: LargeTradeFilters = {
+  minSizeUsd: 5_000,
+  category: null,
+  grades: null,
+  suspiciousOnly: false,
+  minMarketVolumeShare: null,
+};
+const FIRST = { sort: "recent", place: null, limit: 20 } as const;
+const DEEP = { sort: "recent", place: { tradedAt: "2026-11-10T00:00:00Z", id: 9_000, share: null }, limit: 20 } as const;
+
+let db: Database;
+
+beforeAll(async () => {
+  ({ db } = await createTestDatabase());
+  await fill();
+});
+
+/** One trade a minute back from 2026-11-20, by 200 wallets in 500 markets. */
+async function fill(): Promise<void> {
+  const statements = [
+    sql`insert into traders (address) select 'wallet-' || n from generate_series(1, 200) n`,
+    sql`insert into markets (condition_id, category) select 'condition-' || n, 'Crypto' from generate_series(1, 500) n`,
+    sql`insert into outcomes (market_id, token_id, outcome_index) select id, 'token-' || id, 0 from markets`,
+    sql`insert into ledger_entries (tx_hash, trader_id, outcome_id, market_id, kind, shares_micro, ordinal, usd_micro, price, traded_at)
+      select int4send(n), 1 + n % 200, 1 + n % 500, 1 + n % 500, 'buy', 1, 0, 1, 0.5, timestamptz '2026-11-20' - n * interval '1 minute'
+      from generate_series(1, ${TRADES}::int) n`,
+    sql`insert into large_trades (entry_id, trader_id, market_id, outcome_id, side, size_usd_micro, shares_micro, price, traded_at, category,
+        review_score, grade_at_trade_status)
+      select id, trader_id, market_id, outcome_id, 'BUY', 6000000000, 1, 0.5, traded_at,
+        case when id % 10 = 0 then 'Politics' else 'Crypto' end, 0.5, 'unknown'
+      from ledger_entries`,
+    sql`analyze`,
+  ];
+  for (const statement of statements) await db.execute(statement);
+}
+
+/** How Postgres runs the statement that a query sends. */
+async function planOf(query: (db: Database) => Promise<unknown>): Promise<string> {
+  let plan = "";
+  const explaining = {
+    async execute(statement: SQL) {
+      const { rows } = await db.execute(sql`explain ${statement}`);
+      plan = rows.map((row) => String(row["QUERY PLAN"])).join("\n");
+      return { rows: [] };
+    },
+  };
+  await query(explaining as unknown as Database);
+  return plan;
+}
+
+test.for<[string, string, LargeTradeFilters, typeof FIRST | typeof DEEP]>([
+  ["the newest", "large_trades_recent", EVERYTHING, FIRST],
+  ["a page further on", "large_trades_recent", EVERYTHING, DEEP],
+  ["a category's", "large_trades_category", { ...EVERYTHING, category: "politics" }, FIRST],
+  ["a wallet's", "large_trades_trader", { ...EVERYTHING, trader: { id: 7 } }, FIRST],
+  ["a market's", "large_trades_market", { ...EVERYTHING, conditionId: "condition-7" }, FIRST],
+])(
+  "%s trades are read off their index in order: none is sorted, none is read that is not on the page",
+  async ([, index, filters, page]) => {
+    const plan = await planOf((explaining) => listLargeTrades(explaining, filters, page));
+    expect(plan).toContain(`Index Scan Backward using ${index} on large_trades l`);
+    expect(plan).not.toContain("Sort");
+    expect(plan).not.toContain("Seq Scan on large_trades");
+  },
+);
+
+test("trades since one are read off the commit index", async () => {
+  const plan = await planOf((explaining) => listLargeTradesSince(explaining, EVERYTHING, 19_000, { place: null, limit: 20 }));
+  expect(plan).toContain("using large_trades_commit on large_trades l");
+  expect(plan).not.toContain("Seq Scan on large_trades");
+});
