@@ -81,7 +81,7 @@ const KEYED: readonly Reason[] = [
 ];
 
 const WITH_BODY: readonly Reason[] = ["invalid_body", "unsupported_media_type", "payload_too_large"];
-const IDEMPOTENT: readonly Reason[] = ["bad_request", "idempotency_in_progress", "idempotency_key_reused"];
+const IDEMPOTENT: readonly Reason[] = ["bad_request", "idempotency_in_progress", "idempotency_outcome_lost", "idempotency_key_reused"];
 
 function reasonsOf(operation: Operation): Reason[] {
   return [

@@ -11,7 +11,6 @@ import { consoleLog } from "./lib/console-log.ts";
 import { toHex } from "./lib/hmac.ts";
 import { OPERATIONS } from "./operations/index.ts";
 import { clientIp } from "./ports/client-ip.ts";
-import { openMail } from "./ports/mail.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
 import type { WebExchange } from "./web/web-exchange.ts";
 import { WEB_PATHS } from "./web/web-paths.ts";
@@ -82,7 +81,7 @@ export function createApp(
       if (!isWebOrigin(c.req.url)) return next();
       c.set("website", true);
       // Only whoever asks for the website pays for loading it.
-      website ??= import("./generated/web-app.mjs").then(({ createWebApp }) => createWebApp(runtime, openMail(runtime.config)));
+      website ??= import("./generated/web-app.mjs").then(({ createWebApp }) => createWebApp(runtime));
       const answerWeb = await website;
       return answerWeb({
         request: c.req.raw,

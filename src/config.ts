@@ -1,5 +1,10 @@
 import { z } from "zod";
 
+const MAIL = ["MAIL_ENDPOINT", "MAIL_TOKEN", "MAIL_FROM"] as const;
+/** What one line of a header or of an envelope can carry. */
+const TOKEN = /^[!-~]+$/;
+const SENDER = /^[^\r\n]*[^\s@]@[^\s@][^\r\n]*$/;
+
 /**
  * Every variable and secret of the Worker, parsed once. Nothing else reads `env` values.
  *
@@ -27,6 +32,17 @@ const Variables = z.object({
   CREDENTIAL_SECRET: z.string().min(32),
   CURSOR_SECRET: z.string().min(32),
   SESSION_SECRET: z.string().min(32),
+  MAIL_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  MAIL_TOKEN: z.string().regex(TOKEN).optional(),
+  MAIL_FROM: z.string().regex(SENDER).optional(),
+});
+
+/** Part of a mail service's settings is a mistake, and not a website without mail. */
+const CompleteVariables = Variables.superRefine((variables, context) => {
+  const missing = MAIL.filter((name) => variables[name] === undefined);
+  if (missing.length === MAIL.length) return;
+  for (const name of missing)
+    context.addIssue({ code: "custom", path: [name], message: `${name} is missing: ${MAIL.join(", ")} are set together or not at all` });
 });
 
 export interface Config {
@@ -53,13 +69,15 @@ export interface Config {
   readonly cursorSecret: string;
   /** Signs the website's cookies and hashes its e-mailed codes. */
   readonly sessionSecret: string;
+  /** The service that mails sign-in codes; null without one. `from` is an address, or a name and an address in angle brackets. */
+  readonly mail: { readonly endpoint: string; readonly token: string; readonly from: string } | null;
 }
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, "");
 
 /** @throws a ZodError naming each variable that is missing or malformed. */
 export function parseConfig(env: object): Config {
-  const v = Variables.parse(env);
+  const v = CompleteVariables.parse(env);
   return {
     serviceName: v.SERVICE_NAME,
     keyPrefix: v.KEY_PREFIX,
@@ -83,5 +101,10 @@ export function parseConfig(env: object): Config {
     credentialSecret: v.CREDENTIAL_SECRET,
     cursorSecret: v.CURSOR_SECRET,
     sessionSecret: v.SESSION_SECRET,
+    mail: mailOf(v),
   };
+}
+
+function mailOf({ MAIL_ENDPOINT: endpoint, MAIL_TOKEN: token, MAIL_FROM: from }: z.output<typeof Variables>): Config["mail"] {
+  return endpoint === undefined || token === undefined || from === undefined ? null : { endpoint, token, from };
 }

@@ -1,5 +1,6 @@
 import { createWriteStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "./arguments.ts";
 import { startChild, stopChild } from "./child.ts";
@@ -13,7 +14,10 @@ export interface WorkerProcess {
 const READY_MS = 60_000;
 const CRON_MS = 60_000;
 
-/** Runs the Worker under wrangler dev, with its log in the data directory, and fires its cron trigger, which wrangler dev does not. */
+/**
+ * Runs the Worker under wrangler dev, with its log in the data directory and its mail on this console, and fires its cron trigger, which wrangler dev
+ * does not.
+ */
 export async function startWorker(options: { dataDir: string; port: number; variables: Record<string, string> }): Promise<WorkerProcess> {
   const { dataDir, port, variables } = options;
   const envFile = join(dataDir, "worker.env");
@@ -44,6 +48,7 @@ export async function startWorker(options: { dataDir: string; port: number; vari
   );
   child.stdout?.pipe(log);
   child.stderr?.pipe(log);
+  if (child.stdout !== null) createInterface({ input: child.stdout }).on("line", showMail);
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await ready(`http://127.0.0.1:${port}/api/v1`, () => child.exitCode !== null, logFile);
   const fireCron = () => void fetch(`http://127.0.0.1:${port}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`).catch(() => undefined);
@@ -56,6 +61,11 @@ export async function startWorker(options: { dataDir: string; port: number; vari
       await stopChild(child);
     },
   };
+}
+
+/** Locally nothing is mailed, so whoever signs in reads their code here. */
+function showMail(line: string): void {
+  if (line.startsWith("Mail to ")) console.log(line);
 }
 
 async function ready(url: string, hasEnded: () => boolean, logFile: string): Promise<void> {

@@ -50,6 +50,11 @@ export const ERRORS = {
   integration_name_taken: bare(409, "bad_request", "This account has an integration of this name. Revoke it first."),
   rotation_overlap_active: bare(409, "bad_request", "The last rotation of this integration is less than 15 minutes ago."),
   idempotency_in_progress: row(409, "bad_request", "A request with this Idempotency-Key is still running."),
+  idempotency_outcome_lost: bare(
+    409,
+    "bad_request",
+    "The first request with this Idempotency-Key has run, but its outcome can no longer be shown. Nothing was run again.",
+  ),
   payload_too_large: row(413, "bad_request", "The body is larger than 1,048,576 bytes."),
   unsupported_media_type: row(415, "bad_request", "The body must be JSON, sent with Content-Type: application/json."),
   idempotency_key_reused: bare(422, "bad_request", "This Idempotency-Key was first sent with another request."),
@@ -72,6 +77,7 @@ export const ERRORS = {
       afterSeconds: 5,
     },
   ),
+  mail_unavailable: bare(503, "rate_limit_unavailable", "No code can be mailed at the moment.", { afterSeconds: 60 }),
   read_model_warming: row(503, "rate_limit_unavailable", "This list is being prepared.", { afterSeconds: 5 }),
   request_accounting_unavailable: row(503, "rate_limit_unavailable", "The request could not be counted and was not run.", {
     afterSeconds: 1,

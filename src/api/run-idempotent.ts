@@ -13,7 +13,7 @@ export async function runIdempotent(
 ): Promise<Answer> {
   const requestHash = await hashRequest(operation.method, target, rawBody);
   const claim = { accountId: principal.accountId, operation: operation.id, key, requestHash, now: context.now };
-  const { body } = await runOnce(context.db, claim, async () => ({
+  const { body } = await runOnce(context, claim, async () => ({
     status: operation.successStatus ?? 200,
     body: packAnswer(await runHandler(operation, input, context)),
   }));

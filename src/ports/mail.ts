@@ -1,8 +1,5 @@
-import type { Config } from "../config.ts";
-
-/** Sends mail to people. */
+/** Sends mail to people. A mail that was not taken throws `MailUnavailable`, and so does one of which nobody can tell. */
 export interface Mail {
-  /** @throws when the mail was not taken */
   send(message: MailMessage): Promise<void>;
 }
 
@@ -14,15 +11,7 @@ export interface MailMessage {
   readonly text: string;
 }
 
-/** On a local website mail is printed. Elsewhere there is no mail service yet, and a log must not come to hold people's codes. */
-export function openMail({ webBaseUrl }: Pick<Config, "webBaseUrl">): Mail {
-  return new URL(webBaseUrl).hostname === "localhost" ? consoleMail : noMail;
+/** Says what went wrong and nothing of what was to be sent, since it is logged. */
+export class MailUnavailable extends Error {
+  override name = "MailUnavailable";
 }
-
-const consoleMail: Mail = {
-  send: async ({ to, subject, text }) => console.log(`Mail to ${to}: ${subject}\n${text}`),
-};
-
-const noMail: Mail = {
-  send: () => Promise.reject(new Error("no mail service is configured")),
-};

@@ -31,7 +31,7 @@ const ROUTES: ReadonlyMap<string, "GET" | "POST"> = new Map([
  * Answers a request under /api/auth. Answers and refusals of the library leave as it made them, since its clients read them; ours, and
  * its limits, are the envelope of the API.
  */
-export async function answerAuth(exchange: WebExchange, auth: Auth, mail: Mail, { db, config }: Runtime): Promise<Response> {
+export async function answerAuth(exchange: WebExchange, auth: Auth, mail: Mail | null, { db, config }: Runtime): Promise<Response> {
   const { request, url } = exchange;
   const path = url.pathname.slice(AUTH_PATH.length);
   const method = ROUTES.get(path);
@@ -40,8 +40,7 @@ export async function answerAuth(exchange: WebExchange, auth: Auth, mail: Mail, 
   // Sign-out and the like have nothing to say.
   const body = method === "GET" ? null : request.body === null ? {} : await readJsonBody(request);
   if (path === SEND_CODE) {
-    const parts = { auth, db, mail, serviceName: config.serviceName };
-    await sendCode(parseBody(CodeRequest, body), { ip: exchange.ip, now: exchange.startedAt }, parts);
+    await sendCode(parseBody(CodeRequest, body), exchange, { auth, db, mail, serviceName: config.serviceName });
     return Response.json({ success: true });
   }
   const response = await auth.handler(

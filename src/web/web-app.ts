@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { presentError } from "../api/error-response.ts";
 import { ApiError } from "../api/errors.ts";
 import type { Mail } from "../ports/mail.ts";
+import { openMail } from "../ports/open-mail.ts";
 import type { Runtime } from "../runtime.ts";
 import { answerAuth } from "./auth-routes.ts";
 import { addFirstPartyHeaders, presentFirstPartyPreflight, requireFirstParty } from "./first-party.ts";
@@ -32,7 +33,10 @@ const KEY_ROUTES: readonly (readonly [path: string, methods: Methods])[] = [
 ];
 
 /** The website's own routes: sign-in and keys. Loading this module loads the sign-in library, so only its first request does. */
-export function createWebApp(runtime: Runtime, mail: Mail): (exchange: WebExchange) => Promise<Response> {
+export function createWebApp(
+  runtime: Runtime,
+  mail: Mail | null = openMail(runtime.config, fetch),
+): (exchange: WebExchange) => Promise<Response> {
   const { origin } = new URL(runtime.config.webBaseUrl);
   const app = new Hono<WebEnv>();
   let opened: ReturnType<typeof openAuth> | null = null;

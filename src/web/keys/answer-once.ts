@@ -20,7 +20,7 @@ export async function answerOnce(
   let made: KeyAnswer | null = null;
   const requestHash = await hashRequest(request.method, url.pathname, body);
   const claim = { accountId: member.accountId, operation, key, requestHash, now: startedAt };
-  const outcome = await runOnce(runtime.db, claim, async () => {
+  const outcome = await runOnce(runtime, claim, async () => {
     made = await make();
     return { status: made.status, body: JSON.stringify({ object: made.object, data: { ...made.data, api_key: null } }) };
   });

@@ -1,5 +1,5 @@
 import { consoleLog } from "../../../src/lib/console-log.ts";
-import type { MailMessage } from "../../../src/ports/mail.ts";
+import type { Mail, MailMessage } from "../../../src/ports/mail.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { createWebApp } from "../../../src/web/web-app.ts";
 import type { Answer } from "../kernel/open-kernel.ts";
@@ -33,13 +33,13 @@ export interface Site {
   browser(): Browser;
 }
 
-/** The website over a runtime, as the app mounts it. */
-export function openSite(runtime: Runtime, refuseMail = false): Site {
+/** The website over a runtime, as the app mounts it. `deliver` is what its mail service does with a mail, beyond its being in `mails`. */
+export function openSite(runtime: Runtime, deliver: Mail["send"] = async () => undefined): Site {
   const mails: MailMessage[] = [];
   const answerWeb = createWebApp(runtime, {
     send: async (message) => {
-      if (refuseMail) throw new Error("the mail service is away");
       mails.push(message);
+      await deliver(message);
     },
   });
   let browsers = 0;

@@ -154,6 +154,16 @@ const TABLE: Record<Reason, Row> = {
     ...conflict("idempotency_in_progress", "Idempotency-Key"),
     ask: () => postTwice('{"boxes":[],"slow":true}', '{"boxes":[],"slow":true}'),
   },
+  idempotency_outcome_lost: {
+    ...conflict(null, "Idempotency-Key"),
+    ask: async () => {
+      const key = await aKey(db);
+      const send = post('{"boxes":[]}', { ...JSON_TYPE, "idempotency-key": "k1" }, key);
+      await send();
+      await db.update(idempotencyRecords).set({ body: "v1.of-another-secret" });
+      return send();
+    },
+  },
   payload_too_large: {
     ...{ status: 413, code: "bad_request", reason: "payload_too_large", param: "body" },
     ask: post(`{"boxes":["${"x".repeat(1_048_577 - 14)}"]}`),
@@ -194,11 +204,12 @@ const TABLE: Record<Reason, Row> = {
     },
   },
   database_unavailable: { ...UNAVAILABLE, reason: "database_unavailable", ...inSeconds(5), ask: get("/api/v1/cut-off") },
-  // These belong to the website's key management; here an operation fails with them.
+  // These belong to the website; here an operation fails with them.
   integration_limit_reached: { ...conflict(null, null), ask: refusal("integration_limit_reached") },
   integration_name_taken: { ...conflict(null, null), ask: refusal("integration_name_taken") },
   rotation_overlap_active: { ...conflict(null, null), ask: refusal("rotation_overlap_active") },
   credential_store_unavailable: { ...UNAVAILABLE, ...inSeconds(5), ask: refusal("credential_store_unavailable") },
+  mail_unavailable: { ...UNAVAILABLE, ...inSeconds(60), ask: refusal("mail_unavailable") },
 };
 
 test("every way to fail has a row here, and every row is a way to fail", () => {

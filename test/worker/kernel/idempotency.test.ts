@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { ApiError, ERRORS } from "../../../src/api/errors.ts";
-import { hashRequest, runOnce, type Outcome } from "../../../src/api/idempotency.ts";
+import { hashRequest, runOnce, type Outcome, type OutcomeStore } from "../../../src/api/idempotency.ts";
 import type { Database } from "../../../src/db/client.ts";
 import { idempotencyRecords } from "../../../src/db/schema.ts";
 import { claimIdempotencyKey, type IdempotencyClaim } from "../../../src/queries/idempotency.ts";
@@ -9,16 +9,19 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.ts
 
 const START = Date.UTC(2026, 5, 1);
 const HOUR_MS = 3_600_000;
+const SECRET = "a credential secret of 32 characters or more";
 /** How long a request that ends without an outcome holds its key. */
 const LEASE_MS = 90_000;
 
 let database: TestDatabase;
 let db: Database;
+let outcomes: OutcomeStore;
 let accountId = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   ({ db } = database);
+  outcomes = { db, config: { credentialSecret: SECRET } };
 });
 
 // Every test has an account of its own, and so keys of its own.
@@ -70,33 +73,33 @@ describe("a repeat with the same key", () => {
   test.for([CREATED, { status: 404, body: '{"object":"error"}' }, { status: 200, body: "" }])(
     "gets the status and body of the first and runs nothing: %j",
     async (outcome) => {
-      expect(await runOnce(db, request(), answering(outcome))).toEqual(outcome);
+      expect(await runOnce(outcomes, request(), answering(outcome))).toEqual(outcome);
       const again = answering({ status: 200, body: "other" });
-      expect(await runOnce(db, request({ afterMs: 5_000 }), again)).toEqual(outcome);
+      expect(await runOnce(outcomes, request({ afterMs: 5_000 }), again)).toEqual(outcome);
       expect(again).not.toHaveBeenCalled();
     },
   );
 
   test("while the first runs is 409, and gets its outcome afterwards", async () => {
     const first = pending();
-    const running = runOnce(db, request(), first.run);
+    const running = runOnce(outcomes, request(), first.run);
     await first.started;
-    expect(await refusalOf(runOnce(db, request({ afterMs: 10 }), answering(CREATED)))).toEqual(IN_PROGRESS);
+    expect(await refusalOf(runOnce(outcomes, request({ afterMs: 10 }), answering(CREATED)))).toEqual(IN_PROGRESS);
     first.resolve(CREATED);
     expect(await running).toEqual(CREATED);
-    expect(await runOnce(db, request({ afterMs: 20 }), answering({ status: 200, body: "other" }))).toEqual(CREATED);
+    expect(await runOnce(outcomes, request({ afterMs: 20 }), answering({ status: 200, body: "other" }))).toEqual(CREATED);
   });
 
   test.for(["while the first runs", "afterwards"])("but of another request is 422, %s", async (when) => {
     const first = pending();
-    const running = runOnce(db, request(), first.run);
+    const running = runOnce(outcomes, request(), first.run);
     await first.started;
     if (when === "afterwards") {
       first.resolve(CREATED);
       await running;
     }
     const other = answering(CREATED);
-    expect(await refusalOf(runOnce(db, request({ requestHash: "b".repeat(64) }), other))).toEqual(REUSED);
+    expect(await refusalOf(runOnce(outcomes, request({ requestHash: "b".repeat(64) }), other))).toEqual(REUSED);
     expect(other).not.toHaveBeenCalled();
     first.resolve(CREATED);
     await running;
@@ -107,22 +110,22 @@ describe("a repeat with the same key", () => {
     ["on another operation", () => ({ operation: "deleteWebhook" })],
     ["in another case", () => ({ key: "K1" })],
   ])("%s is a first request", async ([, facts]) => {
-    await runOnce(db, request(), answering(CREATED));
+    await runOnce(outcomes, request(), answering(CREATED));
     const outcome = { status: 200, body: "its own" };
-    expect(await runOnce(db, request(facts()), answering(outcome))).toEqual(outcome);
+    expect(await runOnce(outcomes, request(facts()), answering(outcome))).toEqual(outcome);
   });
 });
 
 describe("a key", () => {
   test.for(["", "k".repeat(256)])("of no or more than 255 characters is 400 and runs nothing", async (key) => {
     const run = answering(CREATED);
-    expect(await refusalOf(runOnce(db, request({ key }), run))).toEqual(UNUSABLE);
+    expect(await refusalOf(runOnce(outcomes, request({ key }), run))).toEqual(UNUSABLE);
     expect(run).not.toHaveBeenCalled();
   });
 
   test.for(["k", "k".repeat(255), "'; drop table accounts --", "ключ 😀"])("of 1 to 255 characters is taken: %s", async (key) => {
-    await runOnce(db, request({ key }), answering(CREATED));
-    expect(await runOnce(db, request({ key }), answering({ status: 200, body: "other" }))).toEqual(CREATED);
+    await runOnce(outcomes, request({ key }), answering(CREATED));
+    expect(await runOnce(outcomes, request({ key }), answering({ status: 200, body: "other" }))).toEqual(CREATED);
   });
 });
 
@@ -135,7 +138,7 @@ describe("of many first requests at once", () => {
         await new Promise((resolve) => setTimeout(resolve, round * 5));
         return { status: 201, body: `run ${ordinal}` };
       };
-      const all = await Promise.allSettled(Array.from({ length: 20 }, () => runOnce(db, request({ key: `race ${round}` }), run)));
+      const all = await Promise.allSettled(Array.from({ length: 20 }, () => runOnce(outcomes, request({ key: `race ${round}` }), run)));
       expect(runs).toBe(1);
       const served = all.filter((one) => one.status === "fulfilled");
       const refused = all.filter((one) => one.status === "rejected");
@@ -147,14 +150,14 @@ describe("of many first requests at once", () => {
 
   test("of different keys all run", async () => {
     const run = answering(CREATED);
-    await Promise.all(Array.from({ length: 20 }, (_, index) => runOnce(db, request({ key: `own ${index}` }), run)));
+    await Promise.all(Array.from({ length: 20 }, (_, index) => runOnce(outcomes, request({ key: `own ${index}` }), run)));
     expect(run).toHaveBeenCalledTimes(20);
   });
 
   test("that find an expired record, exactly one runs", async () => {
-    await runOnce(db, request(), answering(CREATED));
+    await runOnce(outcomes, request(), answering(CREATED));
     const run = answering({ status: 201, body: "second" });
-    const late = () => runOnce(db, request({ afterMs: 24 * HOUR_MS }), run);
+    const late = () => runOnce(outcomes, request({ afterMs: 24 * HOUR_MS }), run);
     await Promise.allSettled(Array.from({ length: 20 }, late));
     expect(run).toHaveBeenCalledTimes(1);
   });
@@ -162,23 +165,23 @@ describe("of many first requests at once", () => {
 
 describe("a first request that fails", () => {
   test.for([500, 503])("with %i frees its key: the repeat runs", async (status) => {
-    expect(await runOnce(db, request(), answering({ status, body: "failed" }))).toEqual({ status, body: "failed" });
+    expect(await runOnce(outcomes, request(), answering({ status, body: "failed" }))).toEqual({ status, body: "failed" });
     expect(await recordsOf(accountId)).toEqual([]);
-    expect(await runOnce(db, request({ afterMs: 1 }), answering(CREATED))).toEqual(CREATED);
+    expect(await runOnce(outcomes, request({ afterMs: 1 }), answering(CREATED))).toEqual(CREATED);
   });
 
   test("with an error frees its key and lets the error rise", async () => {
-    const failing = runOnce(db, request(), () => Promise.reject(new Error("no luck")));
+    const failing = runOnce(outcomes, request(), () => Promise.reject(new Error("no luck")));
     await expect(failing).rejects.toThrow("no luck");
-    expect(await runOnce(db, request({ afterMs: 1 }), answering(CREATED))).toEqual(CREATED);
+    expect(await runOnce(outcomes, request({ afterMs: 1 }), answering(CREATED))).toEqual(CREATED);
   });
 
   test("by ending without any outcome holds its key for 90 seconds and no longer", async () => {
-    void runOnce(db, request(), () => new Promise(() => undefined));
+    void runOnce(outcomes, request(), () => new Promise(() => undefined));
     await expect.poll(() => recordsOf(accountId)).toHaveLength(1);
     const again = answering(CREATED);
-    expect(await refusalOf(runOnce(db, request({ afterMs: LEASE_MS - 1 }), again))).toEqual(IN_PROGRESS);
-    expect(await runOnce(db, request({ afterMs: LEASE_MS }), again)).toEqual(CREATED);
+    expect(await refusalOf(runOnce(outcomes, request({ afterMs: LEASE_MS - 1 }), again))).toEqual(IN_PROGRESS);
+    expect(await runOnce(outcomes, request({ afterMs: LEASE_MS }), again)).toEqual(CREATED);
     expect(again).toHaveBeenCalledTimes(1);
   });
 
@@ -188,33 +191,93 @@ describe("a first request that fails", () => {
     ["with an error", (first) => first.reject(new Error("late"))],
   ])("to end in time %s leaves the record of whoever took its key over alone", async ([, end]) => {
     const first = pending();
-    const running = runOnce(db, request(), first.run).catch(() => undefined);
+    const running = runOnce(outcomes, request(), first.run).catch(() => undefined);
     await first.started;
-    await runOnce(db, request({ afterMs: LEASE_MS }), answering(CREATED));
+    await runOnce(outcomes, request({ afterMs: LEASE_MS }), answering(CREATED));
     end(first);
     await running;
-    expect(await runOnce(db, request({ afterMs: LEASE_MS + 1 }), answering({ status: 200, body: "third" }))).toEqual(CREATED);
+    expect(await runOnce(outcomes, request({ afterMs: LEASE_MS + 1 }), answering({ status: 200, body: "third" }))).toEqual(CREATED);
   });
 });
 
 describe("an outcome", () => {
   test("is served again for 24 hours and then forgotten, whatever the next request asks for", async () => {
-    await runOnce(db, request(), answering(CREATED));
+    await runOnce(outcomes, request(), answering(CREATED));
     const other = { status: 201, body: "a day later" };
-    expect(await runOnce(db, request({ afterMs: 24 * HOUR_MS - 1 }), answering(other))).toEqual(CREATED);
+    expect(await runOnce(outcomes, request({ afterMs: 24 * HOUR_MS - 1 }), answering(other))).toEqual(CREATED);
     const next = request({ afterMs: 24 * HOUR_MS, requestHash: "b".repeat(64) });
-    expect(await runOnce(db, next, answering(other))).toEqual(other);
-    expect(await runOnce(db, { ...next, now: new Date(START + 25 * HOUR_MS) }, answering(CREATED))).toEqual(other);
+    expect(await runOnce(outcomes, next, answering(other))).toEqual(other);
+    expect(await runOnce(outcomes, { ...next, now: new Date(START + 25 * HOUR_MS) }, answering(CREATED))).toEqual(other);
   });
+
+  test("is stored so that no column holds its text, nor twice the same", async () => {
+    const body = '{"data":{"secret":"whsec_0123456789abcdef"}}';
+    for (const key of ["k1", "k2"]) await runOnce(outcomes, request({ key }), answering({ status: 201, body }));
+    const { rows } = await db.execute(sql`select r::text as line, body from idempotency_records r where account_id = ${accountId}`);
+    expect(rows).toHaveLength(2);
+    for (const { line } of rows) {
+      expect(line).not.toContain("whsec_");
+      // Neither in base64, wherever it begins in a group of three bytes.
+      for (const shift of [0, 1, 2]) expect(line).not.toContain(btoa(`${" ".repeat(shift)}whsec_0123456789abcdef`).slice(4, 24));
+    }
+    expect(rows[0]?.["body"]).not.toBe(rows[1]?.["body"]);
+    expect(await runOnce(outcomes, request(), answering(CREATED))).toEqual({ status: 201, body });
+  });
+
+  test("as large as a long list is served again as it was", async () => {
+    const body = JSON.stringify(Array.from({ length: 100_000 }, (_, index) => `é${index}`));
+    await runOnce(outcomes, request(), answering({ status: 200, body }));
+    expect((await runOnce(outcomes, request(), answering(CREATED))).body).toBe(body);
+  });
+
+  const LOST = { status: 409, code: "bad_request", reason: null, param: "Idempotency-Key" };
+  const rotated = (): OutcomeStore => ({ db, config: { credentialSecret: `${SECRET}, but another` } });
+
+  test.for<[string, () => Promise<OutcomeStore>]>([
+    ["sealed with a secret that has been replaced", async () => rotated()],
+    ["in plain text", () => overwrite(sql`'{"object":"webhook","data":{}}'`)],
+    ["cut short", () => overwrite(sql`left(body, 10)`)],
+    ["without its text", () => overwrite(sql`'v1.'`)],
+    ["changed in its last byte", () => overwrite(sql`left(body, -2) || case right(body, 2) when 'AA' then 'BA' else 'AA' end`)],
+    [
+      "of another account",
+      () => overwrite(sql`(select body from idempotency_records where account_id = ${accountId + 1_000_000} and key = 'k1')`),
+    ],
+    ["of another key", () => overwrite(sql`(select body from idempotency_records where account_id = ${accountId} and key = 'k2')`)],
+    [
+      "of another operation",
+      () => overwrite(sql`(select body from idempotency_records where account_id = ${accountId} and operation = 'deleteWebhook')`),
+    ],
+  ])("that is %s is 409, replays nothing and runs nothing", async ([, change]) => {
+    for (const facts of [{}, { accountId: accountId + 1_000_000 }, { key: "k2" }, { operation: "deleteWebhook" }]) {
+      await runOnce(outcomes, request(facts), answering(CREATED));
+    }
+    const changed = await change();
+    const again = answering(CREATED);
+    expect(await refusalOf(runOnce(changed, request({ afterMs: 1 }), again))).toEqual(LOST);
+    expect(again).not.toHaveBeenCalled();
+    expect(await runOnce(changed, request({ afterMs: 24 * HOUR_MS }), again)).toEqual(CREATED);
+  });
+
+  /** Puts something else where the outcome of this account's first key is kept. */
+  async function overwrite(body: ReturnType<typeof sql>): Promise<OutcomeStore> {
+    const { rows } = await db.execute(sql`
+      update idempotency_records set body = ${body}
+      where account_id = ${accountId} and operation = 'createWebhook' and key = 'k1' returning body`);
+    expect(rows).toEqual([{ body: expect.any(String) }]);
+    return outcomes;
+  }
 
   test("reaches its client even when it could not be stored, and the key stays taken until the lease ends", async () => {
     const breaking = async () => {
       await db.execute(sql`alter table idempotency_records rename to away`);
       return CREATED;
     };
-    const outcome = await runOnce(db, request(), breaking).finally(() => db.execute(sql`alter table away rename to idempotency_records`));
+    const outcome = await runOnce(outcomes, request(), breaking).finally(() =>
+      db.execute(sql`alter table away rename to idempotency_records`),
+    );
     expect(outcome).toEqual(CREATED);
-    expect(await refusalOf(runOnce(db, request({ afterMs: 1 }), answering(CREATED)))).toEqual(IN_PROGRESS);
+    expect(await refusalOf(runOnce(outcomes, request({ afterMs: 1 }), answering(CREATED)))).toEqual(IN_PROGRESS);
   });
 });
 
@@ -247,7 +310,7 @@ describe("expired records", () => {
     await store([...Array.from({ length: 50 }, () => at), at + 1, at + HOUR_MS]);
     const left: number[] = [];
     for (const key of ["a", "b", "c"]) {
-      await runOnce(db, request({ key, afterMs: at }), answering(CREATED));
+      await runOnce(outcomes, request({ key, afterMs: at }), answering(CREATED));
       left.push((await recordsOf(accountId)).filter((record) => record.key.startsWith("old")).length);
     }
     expect(left).toEqual([32, 12, 2]);

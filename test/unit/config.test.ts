@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { parseConfig } from "../../src/config.ts";
+
+const REST = {
+  SERVICE_NAME: "Test",
+  KEY_PREFIX: "svc",
+  API_BASE_URL: "http://api.test",
+  WEB_BASE_URL: "http://web.test",
+  PROVIDER_GAMMA_URL: "http://provider.test",
+  PROVIDER_DATA_URL: "http://provider.test",
+  PROVIDER_CLOB_URL: "http://provider.test",
+  PROVIDER_TRADES_SOCKET_URL: "ws://provider.test",
+  PROVIDER_SPORTS_SOCKET_URL: "ws://provider.test",
+  BACKFILL_DAYS: "2",
+  FEED_POLL_SECONDS: "10",
+  LARGE_TRADE_MIN_USD: "5000",
+  DATABASE_URL: "postgres://unused",
+  UPSTASH_REDIS_REST_URL: "http://unused.test",
+  UPSTASH_REDIS_REST_TOKEN: "unused",
+  CREDENTIAL_SECRET: "a credential secret of 32 characters or more",
+  CURSOR_SECRET: "a cursor secret of 32 characters or more",
+  SESSION_SECRET: "a session secret of 32 characters or more",
+};
+const MAIL = { MAIL_ENDPOINT: "https://api.resend.com/emails", MAIL_TOKEN: "re_token", MAIL_FROM: "Service <codes@example.test>" };
+
+/** The variables that a configuration is refused for, each with what is said of it. */
+function refusalOf(env: object): Record<string, string> {
+  try {
+    parseConfig(env);
+  } catch (error: any) {
+    return Object.fromEntries(error.issues.map(({ path, message }: any) => [path.join(), message]));
+  }
+  return {};
+}
+
+test("a mail service is configured by three variables, or not at all", () => {
+  expect(parseConfig({ ...REST, ...MAIL }).mail).toEqual({
+    endpoint: "https://api.resend.com/emails",
+    token: "re_token",
+    from: "Service <codes@example.test>",
+  });
+  expect(parseConfig(REST).mail).toBeNull();
+});
+
+test.for<[string[], string[]]>([
+  [["MAIL_ENDPOINT"], ["MAIL_TOKEN", "MAIL_FROM"]],
+  [["MAIL_TOKEN"], ["MAIL_ENDPOINT", "MAIL_FROM"]],
+  [["MAIL_FROM"], ["MAIL_ENDPOINT", "MAIL_TOKEN"]],
+  [["MAIL_ENDPOINT", "MAIL_TOKEN"], ["MAIL_FROM"]],
+  [["MAIL_ENDPOINT", "MAIL_FROM"], ["MAIL_TOKEN"]],
+  [["MAIL_TOKEN", "MAIL_FROM"], ["MAIL_ENDPOINT"]],
+])("of them %j alone are refused, naming what is missing", ([given, missing]) => {
+  const part = Object.fromEntries(Object.entries(MAIL).filter(([name]) => given.includes(name)));
+  const message = (name: string) => `${name} is missing: MAIL_ENDPOINT, MAIL_TOKEN, MAIL_FROM are set together or not at all`;
+  expect(refusalOf({ ...REST, ...part })).toEqual(Object.fromEntries(missing.map((name) => [name, message(name)])));
+});
+
+test.for([
+  ["MAIL_ENDPOINT", ""],
+  ["MAIL_ENDPOINT", "api.resend.com"],
+  ["MAIL_ENDPOINT", "mailto:codes@example.test"],
+  ["MAIL_TOKEN", ""],
+  ["MAIL_TOKEN", "re_\ntoken"],
+  ["MAIL_TOKEN", "tökën"],
+  ["MAIL_FROM", ""],
+  ["MAIL_FROM", "Service"],
+  ["MAIL_FROM", "codes@example.test\r\nBcc: all@example.test"],
+] as const)("%s is not %j, and the refusal does not repeat it", ([name, value]) => {
+  const refused = refusalOf({ ...REST, ...MAIL, [name]: value });
+  expect(Object.keys(refused)).toEqual([name]);
+  expect(refused[name]).not.toContain(value || "nothing");
+});
+
+test.for(["codes@example.test", "Service <codes@example.test>", '"Dienst, e.V." <codes@example.test>'])("MAIL_FROM may be %s", (from) => {
+  expect(parseConfig({ ...REST, ...MAIL, MAIL_FROM: from }).mail?.from).toBe(from);
+});
