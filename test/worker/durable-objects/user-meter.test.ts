@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MeterStorage } from "../../../durable-objects/user-meter/meter-storage.ts";
-import { UserMeter } from "../../../durable-objects/user-meter/user-meter.ts";
+import type { UserMeter } from "../../../durable-objects/user-meter/user-meter.ts";
 import type { Env } from "../../../src/env.ts";
 import type { MeterRequest } from "../../../src/ports/meter.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
