@@ -14,11 +14,12 @@ const BOARD_ROWS = 1_000;
  * @returns whether a new generation was built; false when nothing it rests on has changed
  */
 export async function buildLeaderboard(session: Session): Promise<boolean> {
+  // Some facts change in place: a fee is told after its fill, a payout is reversed, a market gets its category after its trades.
   const { rows: inputs } = await session.query<{ input: string }>(
     `select concat_ws(':',
        (select max(id) from ledger_entries),
-       (select count(*) from markets where payouts_ppm is not null),
-       (select max(resolved_at) from markets),
+       (select sum(fees_micro) from trader_totals),
+       (select sum(hashtext(concat_ws(':', category, payouts_ppm))) from markets where category is not null or payouts_ppm is not null),
        (select count(*) from wallet_syncs where complete_at is not null and gaps = '{}'),
        (select max(id) from wallet_activity)) as input`,
   );

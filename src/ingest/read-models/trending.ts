@@ -15,9 +15,11 @@ export async function buildTrending(session: Session, period: "week" | "month", 
   const days = WINDOW_DAYS[period];
   const list = `trending:${days}d`;
   await setAside(session, `board:${period}`, board.misfits);
+  // A board that moves while its pages are read may show a wallet twice: its better place counts.
+  const wallets = [...Map.groupBy(board.rows, (row) => row.wallet.address).values()].flatMap(([first]) => first ?? []);
   const ids = await resolveTraders(
     session,
-    board.rows.map((row) => row.wallet),
+    wallets.map((row) => row.wallet),
   );
   await trackWallets(session, [...ids.values()], "hot");
   const generation = await openGeneration(session, list, {});
@@ -52,12 +54,12 @@ export async function buildTrending(session: Session, period: "week" | "month", 
      from board b left join wallet_syncs s on s.trader_id = b.trader_id`,
     [
       generation,
-      board.rows.map((_, index) => index + 1),
-      board.rows.map((row) => ids.get(row.wallet.address)),
-      board.rows.map((row) => row.pnlUsd),
-      board.rows.map((row) => row.volumeShares),
+      wallets.map((_, index) => index + 1),
+      wallets.map((row) => ids.get(row.wallet.address)),
+      wallets.map((row) => row.pnlUsd),
+      wallets.map((row) => row.volumeShares),
       days,
     ],
   );
-  await closeGeneration(session, list, generation, board.rows.length);
+  await closeGeneration(session, list, generation, wallets.length);
 }

@@ -50,13 +50,29 @@ describe("current_price", () => {
     { bid: "0.44", ask: "0.55", last: null, price: undefined, because: "a wide book and no trade say nothing" },
     { bid: null, ask: null, last: null, price: undefined, because: "nothing is known" },
     { bid: "0.5411", ask: "0.5414", last: null, price: 0.5412, because: "0.54125 is cut after four decimals" },
-    { bid: "0.28", ask: "0.30", last: null, price: 0.29, because: "a decimal is not lost to floating point" },
+    { bid: "0.33", ask: "0.35", last: null, price: 0.34, because: "a decimal is not lost to floating point" },
   ])("$bid / $ask, last $last: $price, because $because", async ({ bid, ask, last, price }) => {
     const { api, db } = await openFreshApi();
     const { id } = await aMarket(db, {}, [quoted(bid, ask, last), {}]);
     const [yes] = (await api.get(snapshotOf(id))).body.data.outcomes;
     expect(yes.current_price).toBe(price);
     expect("current_price" in yes).toBe(price !== undefined);
+  });
+});
+
+describe("decimals of a price", () => {
+  test.each([
+    { price: "0.1234996", served: 0.1234, because: "what is beyond four decimals is cut, not rounded" },
+    { price: "0.1234999999", served: 0.1234, because: "all ten of the provider's decimals are" },
+    { price: "0.29", served: 0.29, because: "what has no more than four is served as it is" },
+    { price: "0.0029", served: 0.0029, because: "0.0029 * 10,000 is a little less than 29 in floating point" },
+    { price: "1", served: 1, because: "a whole share is worth a dollar" },
+  ])("$price is served as $served: $because", async ({ price, served }) => {
+    const { api, db } = await openFreshApi();
+    const { id } = await aMarket(db, {}, [quoted(null, null, price), quoted(price, price)]);
+    const [traded, booked] = (await api.get(snapshotOf(id))).body.data.outcomes;
+    expect(traded.current_price).toBe(served);
+    expect(booked).toMatchObject({ current_price: served, top_of_book: { best_bid: served, best_ask: served } });
   });
 });
 

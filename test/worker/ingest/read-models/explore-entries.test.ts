@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { inTransaction } from "../../../../src/db/client.ts";
+import { buildExplore } from "../../../../src/ingest/read-models/explore.ts";
+import { createTestDatabase } from "../../../support/database.ts";
+import { exploreOf, generationsOf } from "../../../support/ingest/built-lists.ts";
+import { aMarket, anEvent, type Market } from "../../../support/seed/markets.ts";
+
+const READ_AT = new Date("2026-11-20T12:00:00Z");
+const condition = (digit: string) => ({ conditionId: `0x${digit.repeat(64)}` });
+
+test("markets of one event are one entry, of the largest volume first; others stand alone, also without an event", async () => {
+  const { db, openPool } = await createTestDatabase();
+  const [pair, single] = [await anEvent(db), await anEvent(db)];
+  const [small, large] = [await aMarket(db, { eventId: pair, volumeUsd: "20" }), await aMarket(db, { eventId: pair, volumeUsd: "30" })];
+  const only = await aMarket(db, { eventId: single, volumeUsd: "15" });
+  const [free, freeToo] = [await aMarket(db, { volumeUsd: "12" }), await aMarket(db, { volumeUsd: "11" })];
+  await inTransaction(openPool(), buildExplore);
+  const entries = await exploreOf(db);
+  expect(entries.map((entry) => [entry.eventId, entry.marketIds, entry.representativeId])).toEqual([
+    [pair, [large.id, small.id], large.id],
+    [null, [only.id], only.id],
+    [null, [free.id], free.id],
+    [null, [freeToo.id], freeToo.id],
+  ]);
+});
+
+test("the representative is the market of the largest volume, then of the first condition id; one of unknown volume comes last", async () => {
+  const { db, openPool } = await createTestDatabase();
+  const eventId = await anEvent(db);
+  const unknown = await aMarket(db, { eventId, volumeUsd: null, ...condition("0") });
+  const later = await aMarket(db, { eventId, volumeUsd: "10", ...condition("b") });
+  const earlier = await aMarket(db, { eventId, volumeUsd: "10", ...condition("a"), endAt: READ_AT, providerCreatedAt: READ_AT });
+  await inTransaction(openPool(), buildExplore);
+  expect(await exploreOf(db)).toMatchObject([
+    { representativeId: earlier.id, marketIds: [earlier.id, later.id, unknown.id], volumeUsd: "10", endAt: READ_AT, createdAt: READ_AT },
+  ]);
+});
+
+test("an entry shows the twelve markets of the largest volume", async () => {
+  const { db, openPool } = await createTestDatabase();
+  const eventId = await anEvent(db);
+  const markets: Market[] = [];
+  for (let volume = 1; volume <= 13; volume++) markets.push(await aMarket(db, { eventId, volumeUsd: String(volume), title: `m${volume}` }));
+  await inTransaction(openPool(), buildExplore);
+  const largest = markets.slice(1).toReversed();
+  const [entry] = await exploreOf(db);
+  expect(entry?.marketIds).toEqual(largest.map((market) => market.id));
+  expect(entry?.searchText).not.toMatch(/\bm1\b/);
+});
+
+test("a market without a title is nowhere: no entry of its own, no place in a group, no representative", async () => {
+  const { db, openPool } = await createTestDatabase();
+  const eventId = await anEvent(db);
+  for (const title of [null, ""]) {
+    await aMarket(db, { title, volumeUsd: "900" });
+    await aMarket(db, { title, volumeUsd: "900", eventId, closed: true, largeTradeCount: 9 });
+  }
+  const titled = await aMarket(db, { eventId, volumeUsd: "1" });
+  await inTransaction(openPool(), buildExplore);
+  expect(await exploreOf(db)).toMatchObject([{ eventId: null, marketIds: [titled.id], hasClosed: false, largeTradeCount: 0 }]);
+  expect((await generationsOf(db, "explore"))[0]?.rowCount).toBe(1);
+});
+
+test.each([
+  ["open markets", [{}, {}], true, false],
+  ["an open market and one closed", [{}, { closed: true }], true, true],
+  ["an open market and one that has resolved", [{}, { payoutsPpm: [0, 1_000_000] }], true, true],
+  ["markets that are over", [{ closed: true }, { payoutsPpm: [0, 1_000_000] }], false, true],
+])("an event of %s", async (_, markets, hasActive, hasClosed) => {
+  const { db, openPool } = await createTestDatabase();
+  const eventId = await anEvent(db);
+  for (const facts of markets) await aMarket(db, { eventId, ...facts });
+  await inTransaction(openPool(), buildExplore);
+  expect(await exploreOf(db)).toMatchObject([{ eventId, hasActive, hasClosed }]);
+});
+
+test("facets count entries, not markets, by the representative's category, else the event's; the largest first, then by name", async () => {
+  const { db, openPool } = await createTestDatabase();
+  const eventId = await anEvent(db, { category: "Weather" });
+  const politics = await anEvent(db, { category: "Weather" });
+  await aMarket(db, { eventId, volumeUsd: "9" });
+  await aMarket(db, { eventId, volumeUsd: "8", category: "Golf" });
+  for (const volumeUsd of ["7", "6"]) await aMarket(db, { eventId: politics, volumeUsd, category: "Politics" });
+  await aMarket(db, { volumeUsd: "5", category: "Soccer" });
+  await aMarket(db, { volumeUsd: "4", category: "Soccer" });
+  await aMarket(db, { volumeUsd: "3", category: null });
+  await inTransaction(openPool(), buildExplore);
+  expect((await exploreOf(db)).map((entry) => entry.category)).toEqual(["Weather", "Politics", "Soccer", "Soccer", null]);
+  expect((await generationsOf(db, "explore"))[0]?.detail).toMatchObject({
+    categories: [
+      { value: "Soccer", label: "Soccer", count: 2 },
+      { value: "Politics", label: "Politics", count: 1 },
+      { value: "Weather", label: "Weather", count: 1 },
+    ],
+    platforms: [{ value: "polymarket", label: "Polymarket", count: 5 }],
+  });
+});
+
+test("without markets the list is there and empty", async () => {
+  const { db, openPool } = await createTestDatabase();
+  expect(await inTransaction(openPool(), buildExplore)).toBe(true);
+  expect(await exploreOf(db)).toEqual([]);
+  expect(await generationsOf(db, "explore")).toMatchObject([{ rowCount: 0, detail: { categories: [] } }]);
+});
+
+test("new figures make a new generation that takes the place of the old; without any there is none", async () => {
+  const { db, openPool } = await createTestDatabase();
+  const pool = openPool();
+  await aMarket(db, { volumeUsd: "1", figuresAsOf: READ_AT });
+  const build = () => inTransaction(pool, buildExplore);
+  expect([await build(), await build()]).toEqual([true, false]);
+  await pool.query("update markets set volume_usd = 2, figures_as_of = figures_as_of + interval '1 minute'");
+  expect(await build()).toBe(true);
+  expect((await exploreOf(db)).map((entry) => entry.volumeUsd)).toEqual(["2"]);
+  expect(await generationsOf(db, "explore")).toHaveLength(2);
+});

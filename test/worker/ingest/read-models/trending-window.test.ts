@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { inTransaction } from "../../../../src/db/client.ts";
+import { ledgerEntries } from "../../../../src/db/schema.ts";
+import { buildTrending } from "../../../../src/ingest/read-models/trending.ts";
+import { createTestDatabase } from "../../../support/database.ts";
+import { aProviderBoard } from "../../../support/ingest/boards.ts";
+import { trendingOf } from "../../../support/ingest/built-lists.ts";
+import { aMarket, type Market } from "../../../support/seed/markets.ts";
+import { hex, nextNumber } from "../../../support/seed/numbers.ts";
+import { aPosition } from "../../../support/seed/positions.ts";
+import { aWallet } from "../../../support/seed/wallets.ts";
+
+const SECOND = 1_000;
+const DAY = 86_400 * SECOND;
+const usd = (dollars: number) => BigInt(dollars) * 1_000_000n;
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+interface Entry {
+  readonly kind: "buy" | "sell" | "split";
+  readonly atMs: number;
+  readonly market: Market;
+  readonly dollars: number;
+  /** Profit in dollars. */
+  readonly realized?: number;
+}
+
+interface Scene {
+  /** When today began. */
+  readonly todayMs: number;
+  aMarket(facts?: Parameters<typeof aMarket>[1]): Promise<Market>;
+  anEntry(entry: Entry): Promise<void>;
+  settle(market: Market, dollars: number): Promise<void>;
+}
+
+/**
+ * What a list says of the scene's only wallet, whose history is whole. All of it happens at one moment of the database's clock, so that
+ * midnight cannot come between the scene and the list; and in a time zone far from UTC.
+ */
+async function listed(period: "week" | "month", stage: (scene: Scene) => Promise<void>) {
+  const { db, openPool } = await createTestDatabase();
+  const wallet = await aWallet(db, { completeAt: new Date("2026-11-20T12:00:00Z") });
+  await inTransaction(openPool(), async (session) => {
+    const { rows } = await session.query<{ now_ms: number }>("select (extract(epoch from now()) * 1000)::float8 as now_ms");
+    await stage({
+      todayMs: Math.floor((rows[0]?.now_ms ?? Number.NaN) / DAY) * DAY,
+      aMarket: (facts) => aMarket(db, facts),
+      settle: (market, dollars) => aPosition(db, { wallet, market, settledMicro: usd(dollars) }),
+      async anEntry({ kind, atMs, market, dollars, realized }) {
+        await db.insert(ledgerEntries).values({
+          txHash: `\\${hex(nextNumber(), 64).slice(1)}`,
+          traderId: wallet.id,
+          marketId: market.id,
+          outcomeId: market.outcomes[0].id,
+          kind,
+          ordinal: 0,
+          sharesMicro: usd(1),
+          usdMicro: usd(dollars),
+          price: "0.5",
+          tradedAt: new Date(atMs),
+          realizedMicro: realized === undefined ? null : usd(realized),
+        });
+      },
+    });
+    await session.query("set local time zone 'Asia/Tokyo'");
+    await buildTrending(session, period, aProviderBoard([wallet.address]));
+  });
+  return (await trendingOf(db, period === "week" ? "trending:7d" : "trending:30d"))[0];
+}
+
+describe.each([
+  { period: "week", days: 7 },
+  { period: "month", days: 30 },
+] as const)("the $period is $days whole UTC days, today the last", ({ period, days }) => {
+  test("a fill at 00:00 of the first day counts, one of the second before does not", async () => {
+    let firstMs = 0;
+    const row = await listed(period, async ({ todayMs, anEntry, aMarket: market }) => {
+      firstMs = todayMs - (days - 1) * DAY;
+      await anEntry({ kind: "sell", atMs: firstMs - SECOND, market: await market(), dollars: 1_000, realized: 100 });
+      await anEntry({ kind: "sell", atMs: firstMs, market: await market(), dollars: 10, realized: 1 });
+    });
+    expect(row).toMatchObject({ windowVolumeMicro: usd(10), windowMarketsTraded: 1, windowTradeDays: 1 });
+    expect(row?.dailyPnl).toEqual([{ date: dayOf(firstMs), pnl_micro: "1000000" }]);
+  });
+
+  test("a market resolved at 00:00 of the first day pays out in it, one of the second before does not", async () => {
+    let firstMs = 0;
+    const row = await listed(period, async ({ todayMs, settle, aMarket: market }) => {
+      firstMs = todayMs - (days - 1) * DAY;
+      const resolvedAt = (ms: number) => market({ payoutsPpm: [1_000_000, 0], resolvedAt: new Date(ms) });
+      await settle(await resolvedAt(firstMs - SECOND), 100);
+      await settle(await resolvedAt(firstMs), -7);
+    });
+    expect(row?.dailyPnl).toEqual([{ date: dayOf(firstMs), pnl_micro: "-7000000" }]);
+  });
+});
+
+test("volume is of buys and sells; a day's profit is what its fills realized and its markets paid out; days without any are left out", async () => {
+  let today = 0;
+  const row = await listed("week", async ({ todayMs, anEntry, settle, aMarket: market }) => {
+    today = todayMs;
+    const [first, second] = [await market(), await market({ payoutsPpm: [1_000_000, 0], resolvedAt: new Date(todayMs - SECOND) })];
+    await anEntry({ kind: "buy", atMs: todayMs - 4 * DAY, market: first, dollars: 50 });
+    await anEntry({ kind: "sell", atMs: todayMs - 2 * DAY, market: first, dollars: 20, realized: 3 });
+    await anEntry({ kind: "sell", atMs: todayMs - SECOND, market: first, dollars: 10, realized: -5 });
+    await anEntry({ kind: "split", atMs: todayMs, market: second, dollars: 100 });
+    await anEntry({ kind: "sell", atMs: todayMs, market: second, dollars: 30, realized: 4 });
+    await settle(second, 2);
+  });
+  expect(row).toMatchObject({ windowVolumeMicro: usd(110), windowMarketsTraded: 2, windowTradeDays: 4 });
+  expect(row?.dailyPnl).toEqual([
+    { date: dayOf(today - 2 * DAY), pnl_micro: "3000000" },
+    { date: dayOf(today - DAY), pnl_micro: "-3000000" },
+    { date: dayOf(today), pnl_micro: "4000000" },
+  ]);
+});
