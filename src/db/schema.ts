@@ -513,6 +513,32 @@ export const traderGrades = pgTable(
   ],
 );
 
+/**
+ * What a followed wallet's whole history says of how it trades, from time to time computed anew. The columns beside `profile` are those that
+ * lists filter and populations are made of; null is too little history.
+ */
+export const traderProfiles = pgTable(
+  "trader_profiles",
+  {
+    traderId: rowId("trader_id").primaryKey(),
+    computedAt: instant("computed_at").notNull(),
+    /** The wallet's totals it was computed from: while they are the same, so is the profile. */
+    basis: text("basis").notNull(),
+    strategy: text("strategy"),
+    streakTier: text("streak_tier"),
+    /** Trailing form, the thirty-day ratio, profit factor and consistency: what percentiles are taken of. */
+    form: doublePrecision("form"),
+    sharpe30d: doublePrecision("sharpe_30d"),
+    profitFactor: doublePrecision("profit_factor"),
+    edgeConsistency: doublePrecision("edge_consistency"),
+    smartScore: doublePrecision("smart_score"),
+    copyScore: doublePrecision("copy_score"),
+    /** Everything else, as its schema beside the code that computes it says. */
+    profile: jsonb("profile").notNull(),
+  },
+  (table) => [index("trader_profiles_computed").on(table.computedAt)],
+);
+
 // ---------------------------------------------------------------- large trades and the outbox
 
 /** A taker trade at or above the capture floor. Scores are null until something has computed them. */
@@ -541,6 +567,8 @@ export const largeTrades = pgTable(
     recordedReviewScore: doublePrecision("recorded_review_score"),
     suspicionScore: smallint("suspicion_score"),
     suspicionTrack: text("suspicion_track"),
+    /** When its suspicion was judged; null until its wallet's history has been read. */
+    judgedAt: instant("judged_at"),
     gradeAtTrade: text("grade_at_trade"),
     gradeAtTradeStatus: text("grade_at_trade_status").notNull(),
     marketVolumeShare: numeric("market_volume_share"),
@@ -550,10 +578,58 @@ export const largeTrades = pgTable(
     // Ascending, read backward: `desc` in an index means nulls last, and `order by … desc` nulls first, so that neither serves the other.
     index("large_trades_recent").on(table.tradedAt, table.id),
     index("large_trades_commit").on(table.commitXid, table.id),
+    index("large_trades_unjudged")
+      .on(table.tradedAt)
+      .where(sql`judged_at is null`),
     index("large_trades_category").on(sql`lower(${table.category})`, table.tradedAt, table.id),
     index("large_trades_trader").on(table.traderId, table.tradedAt, table.id),
     index("large_trades_market").on(table.marketId, table.tradedAt, table.id),
   ],
+);
+
+/** A large trade whose suspicion reached the floor. Written once, when it first did; what is known later does not change it. */
+export const suspiciousTrades = pgTable(
+  "suspicious_trades",
+  {
+    id: id(),
+    largeTradeId: rowId("large_trade_id")
+      .notNull()
+      .unique()
+      .references(() => largeTrades.id),
+    traderId: rowId("trader_id").notNull(),
+    marketId: rowId("market_id").notNull(),
+    track: text("track").notNull(),
+    side: text("side").notNull(),
+    score: smallint("score").notNull(),
+    /** Components 0 to 100: `{timing, edge, size, fresh_wallet}`; null is not measured or not known. */
+    scores: jsonb("scores").notNull(),
+    evidence: jsonb("evidence").notNull(),
+    tradedAt: instant("traded_at").notNull(),
+    recordedAt: instant("recorded_at").notNull().defaultNow(),
+  },
+  (table) => [
+    index("suspicious_trades_recent").on(table.tradedAt, table.id),
+    index("suspicious_trades_score").on(table.score, table.id),
+    index("suspicious_trades_trader").on(table.traderId, table.tradedAt, table.id),
+    index("suspicious_trades_market").on(table.marketId, table.tradedAt, table.id),
+    check("suspicious_trades_track", sql`${table.track} in ('whale', 'fresh_conviction', 'sliced_position')`),
+    check("suspicious_trades_side", sql`${table.side} in ('yes', 'no')`),
+    check("suspicious_trades_score", sql`${table.score} between 60 and 100`),
+  ],
+);
+
+/** First, highest, lowest and last price of one outcome on one UTC day on which it traded. */
+export const outcomeDays = pgTable(
+  "outcome_days",
+  {
+    outcomeId: rowId("outcome_id").notNull(),
+    day: date("day").notNull(),
+    open: numeric("open").notNull(),
+    high: numeric("high").notNull(),
+    low: numeric("low").notNull(),
+    close: numeric("close").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.outcomeId, table.day] })],
 );
 
 /** One row: the outbox epoch in force. A restore or failover raises it, and every older cursor is then expired. */
@@ -667,6 +743,28 @@ export const exploreEntries = pgTable(
     index("explore_entries_trending").on(table.generation, table.trendingScore.desc(), table.id),
     index("explore_entries_volume").on(table.generation, table.volumeUsd.desc().nullsLast(), table.id),
   ],
+);
+
+/**
+ * What wallets of one grade moved through one market within a window, as large trades show it. `grade` is the wallets' grade when the
+ * generation was built, empty for ungraded ones.
+ */
+export const flowEntries = pgTable(
+  "flow_entries",
+  {
+    generation: rowId("generation")
+      .notNull()
+      .references(() => listGenerations.id, { onDelete: "cascade" }),
+    marketId: rowId("market_id").notNull(),
+    grade: text("grade").notNull(),
+    /** YES less NO. */
+    netMicro: microUsd("net_micro").notNull(),
+    buyMicro: microUsd("buy_micro").notNull(),
+    sellMicro: microUsd("sell_micro").notNull(),
+    tradeCount: integer("trade_count").notNull(),
+    walletCount: integer("wallet_count").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.generation, table.marketId, table.grade] })],
 );
 
 // ---------------------------------------------------------------- running the ingest
