@@ -114,7 +114,7 @@ describe("Postgres away for ten seconds", () => {
       expect(headers.get("x-request-id")).toBe(body.meta.request_id);
       expect(tookMs).toBeLessThan(3_000);
     }
-    expect(during.length).toBeGreaterThan(100);
+    expect(during.length).toBeGreaterThan(30);
   });
 
   test("health says that it is down, and why", () => {
@@ -150,7 +150,7 @@ describe("Redis away for ten seconds", () => {
   test("reads are served all the same, credentials included", () => {
     expect(during.filter(({ status }) => status !== 200)).toEqual([]);
     expect(Math.max(...during.map(({ tookMs }) => tookMs))).toBeLessThan(3_000);
-    expect(during.length).toBeGreaterThan(100);
+    expect(during.length).toBeGreaterThan(30);
   });
 
   test("and a key that is none is refused", () => {
@@ -193,7 +193,7 @@ describe("the users' meters away for ten seconds", () => {
       expect(headers.get("x-usage-accounting")).toBeNull();
       expect(tookMs).toBeLessThan(3_000);
     }
-    expect(during.length).toBeGreaterThan(100);
+    expect(during.length).toBeGreaterThan(30);
   });
 
   test("what needs no meter goes on: a key that is none is refused, health is answered", () => {
