@@ -1,0 +1,46 @@
+import type { ProviderPosition } from "./facts.ts";
+
+/** Why a position's figures stand to each other as they do. Only the first two are agreement. */
+export const REASONS = ["agrees", "provider rounding", "missing history", "transfer", "split/merge", "unknown", "not comparable"] as const;
+
+export type Reason = (typeof REASONS)[number];
+
+/** One figure of a position, ours beside the provider's, in micro-dollars. */
+export interface ComparedFigure {
+  readonly name: "realized" | "unrealized";
+  readonly oursMicro: bigint;
+  readonly theirsMicro: bigint;
+  /** Ours less theirs. */
+  readonly differenceMicro: bigint;
+  /** What the provider's rounding can explain, at least a cent. */
+  readonly allowedMicro: bigint;
+  /** Theirs less what the provider's own arithmetic makes of the same fills: within its printed step when rounding is the whole story. */
+  readonly unexplainedMicro: bigint;
+}
+
+/** Shares of a position, ours from the recorded fills and the provider's as printed. */
+export interface ComparedHistory {
+  readonly movements: number;
+  readonly boughtMicro: bigint;
+  readonly theirBoughtMicro: bigint;
+  /** After redemption, where the market has paid. */
+  readonly heldMicro: bigint;
+  readonly theirHeldMicro: bigint;
+  /** Every share the provider counts has a recorded movement, and no other share has. */
+  readonly isComplete: boolean;
+}
+
+export interface ComparedPosition {
+  readonly position: ProviderPosition;
+  readonly history: ComparedHistory;
+  /** Empty when no fill of the position is recorded: there is nothing of ours. */
+  readonly figures: readonly ComparedFigure[];
+  /** Average price in the provider's own arithmetic; null without fills. */
+  readonly replayedAverageMicro: bigint | null;
+  readonly reason: Reason;
+  readonly why: string;
+}
+
+export const CENT_MICRO = 10_000n;
+
+export const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);

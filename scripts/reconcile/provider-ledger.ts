@@ -1,0 +1,58 @@
+import type { Movement } from "../../src/scoring/position.ts";
+
+/**
+ * The provider's own arithmetic for one position, in whole millionths that are cut, not rounded, at every step. It is here to tell its
+ * rounding apart from a difference of facts or definitions; no figure of the product comes from it.
+ *
+ * Source: the provider's P&L subgraph (weighted average; splits and merges at 0.50; sales beyond what is held ignored; a redemption is
+ * a sale of everything at the payout). docs/reconciliation.md has the evidence that its rows still come from this arithmetic.
+ */
+export interface ProviderLedger {
+  readonly sharesMicro: bigint;
+  /** Average price of a share, cut at every addition. */
+  readonly averageMicro: bigint;
+  readonly realizedMicro: bigint;
+}
+
+const MICRO = 1_000_000n;
+
+export function replayProviderLedger(movements: readonly Movement[]): ProviderLedger {
+  return movements.reduce(applyAsProvider, { sharesMicro: 0n, averageMicro: 0n, realizedMicro: 0n });
+}
+
+/** What the provider's ledger holds, sold at a price (millionths): a redemption, or the mark of what is open. */
+export function gainAtPrice({ sharesMicro, averageMicro }: ProviderLedger, priceMicro: bigint): bigint {
+  return (sharesMicro * (priceMicro - averageMicro)) / MICRO;
+}
+
+function applyAsProvider(ledger: ProviderLedger, movement: Movement): ProviderLedger {
+  const { sharesMicro, averageMicro, realizedMicro } = ledger;
+  if (movement.sharesMicro === 0n) return ledger;
+  const priceMicro = (movement.usdMicro * MICRO) / movement.sharesMicro;
+  if (movement.kind === "buy" || movement.kind === "split") {
+    const total = sharesMicro + movement.sharesMicro;
+    return { ...ledger, sharesMicro: total, averageMicro: (averageMicro * sharesMicro + priceMicro * movement.sharesMicro) / total };
+  }
+  const sold = movement.sharesMicro < sharesMicro ? movement.sharesMicro : sharesMicro;
+  return {
+    sharesMicro: sharesMicro - sold,
+    averageMicro,
+    realizedMicro: realizedMicro + (sold * (priceMicro - averageMicro)) / MICRO,
+  };
+}
+
+/**
+ * The most that the provider's cutting can move a position's P&L, in micro-dollars: each addition cuts its price and then the average by
+ * less than a millionth, so the average is low by less than (additions + 1) millionths for every share bought; each sale's price is cut
+ * by less than a millionth for every share sold, and each product by less than a micro-dollar.
+ */
+export function mostRoundingMicro(movements: readonly Movement[]): bigint {
+  const additions = movements.filter(({ kind }) => kind === "buy" || kind === "split");
+  const removals = movements.filter(({ kind }) => kind === "sell" || kind === "merge");
+  const averageError = (BigInt(additions.length + 1) * sumShares(additions)) / MICRO;
+  return averageError + sumShares(removals) / MICRO + BigInt(movements.length) + 2n;
+}
+
+export function sumShares(movements: readonly Movement[]): bigint {
+  return movements.reduce((sum, { sharesMicro }) => sum + sharesMicro, 0n);
+}
