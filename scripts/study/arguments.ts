@@ -1,0 +1,58 @@
+import { parseArgs } from "node:util";
+
+export const USAGE = `npm run study -- DIR [--infer-resolutions]
+npm run study -- --simulate SEED [--seeds N] [--wallets N] [--fills N]
+
+Grades wallets only from what had settled before each trade, and reports how later purchases did by letter.
+
+  DIR                    recorded files, of any shape that the replay reads
+  --infer-resolutions    take a last price within a cent of certainty for the payout where none is recorded
+  --simulate SEED        a generated year of trading instead
+  --seeds N              that many years, seeds SEED, SEED + 1, ... (1)
+  --wallets N            wallets of a generated year (20000)
+  --fills N              fills of a generated year, at most 4000000 (2000000)`;
+
+export type StudyArguments =
+  | { readonly kind: "recorded"; readonly dir: string; readonly infersResolutions: boolean }
+  | { readonly kind: "simulated"; readonly seeds: readonly number[]; readonly wallets: number; readonly fills: number };
+
+/** A mistake in the arguments, said in one sentence. */
+export class StudyArgumentError extends Error {
+  override name = "StudyArgumentError";
+}
+
+/** @throws StudyArgumentError */
+export function parseStudyArguments(argv: readonly string[]): StudyArguments {
+  const { values, positionals } = parse(argv);
+  if (values.simulate === undefined) {
+    const [dir, ...rest] = positionals;
+    if (dir === undefined || rest.length > 0) throw new StudyArgumentError("Give one directory of recordings, or --simulate SEED.");
+    return { kind: "recorded", dir, infersResolutions: values["infer-resolutions"] ?? false };
+  }
+  if (positionals.length > 0) throw new StudyArgumentError("Give a directory or --simulate, not both.");
+  const first = wholeNumber("--simulate", values.simulate, 0, 1_000_000_000);
+  const seeds = Array.from({ length: wholeNumber("--seeds", values.seeds ?? "1", 1, 100) }, (_, index) => first + index);
+  const wallets = wholeNumber("--wallets", values.wallets ?? "20000", 100, 200_000);
+  return { kind: "simulated", seeds, wallets, fills: wholeNumber("--fills", values.fills ?? "2000000", 1000, 4_000_000) };
+}
+
+function parse(argv: readonly string[]) {
+  const text = { type: "string" } as const;
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: { simulate: text, seeds: text, wallets: text, fills: text, "infer-resolutions": { type: "boolean" } },
+    });
+  } catch (error) {
+    throw new StudyArgumentError(error instanceof Error ? error.message : "The arguments cannot be read.", { cause: error });
+  }
+}
+
+function wholeNumber(name: string, value: string, least: number, most: number): number {
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number < least || number > most) {
+    throw new StudyArgumentError(`${name} has to be a whole number from ${least} to ${most}.`);
+  }
+  return number;
+}

@@ -1,0 +1,28 @@
+import { LETTER_FLOORS } from "../../src/scoring/skill/parameters.ts";
+import { nth } from "./nth.ts";
+
+/** Best first. */
+export const LETTERS: readonly string[] = [...LETTER_FLOORS.map(([letter]) => letter), "F"];
+
+/** Stands for no letter in columns of letters. */
+export const UNGRADED = LETTERS.length;
+
+/**
+ * Least values of all letters but the last, such that as many values get each letter as the given counts say, in proportion. An empty letter
+ * gets an unreachable floor.
+ */
+export function cutLike(values: Float64Array, counts: readonly number[]): readonly number[] {
+  const sorted = Float64Array.from(values).sort().reverse();
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  let better = 0;
+  return counts.slice(0, -1).map((count) => {
+    better += count;
+    const place = Math.round((better / total) * sorted.length);
+    return place === 0 ? Number.POSITIVE_INFINITY : nth(sorted, place - 1);
+  });
+}
+
+export function letterByFloors(value: number, floors: readonly number[]): number {
+  const letter = floors.findIndex((floor) => value >= floor);
+  return letter === -1 ? floors.length : letter;
+}

@@ -1,0 +1,31 @@
+import type { SkillEvidence } from "./evidence.ts";
+import { METHOD_VERSION } from "./parameters.ts";
+import type { SkillPopulation } from "./population.ts";
+
+/**
+ * All that a grade was computed from, as one text: equal inputs give equal bytes. Its SHA-256 is stored with each grade change, so that a
+ * stored grade can be proven to follow from stored evidence.
+ *
+ * Form: lines of `name value`, in this order, each ended by a line feed. Numbers are written as JSON writes them.
+ */
+export function canonicalGradeInput(evidence: SkillEvidence, population: SkillPopulation | null): string {
+  return [
+    ["method", METHOD_VERSION],
+    ["bets", evidence.bets],
+    ["clusters", evidence.clusters],
+    ["weight", evidence.weight],
+    ["edge", evidence.edge],
+    ["information", evidence.information],
+    ["square_information", evidence.squareInformation],
+    ["edge_edge", evidence.edgeEdge],
+    ["edge_variance", evidence.edgeVariance],
+    ["variance_variance", evidence.varianceVariance],
+    ["population_wallets", population?.wallets ?? "none"],
+    ["population_mean", population?.mean ?? "none"],
+    ["population_variance", population?.variance ?? "none"],
+    ["population_dispersion", population?.dispersion ?? "none"],
+    ["population_typical_variance", population?.typicalVariance ?? "none"],
+  ]
+    .map(([name, value]) => `${name} ${value}\n`)
+    .join("");
+}

@@ -1,0 +1,64 @@
+import { estimateSkill, type SkillEstimate } from "./estimate-skill.ts";
+import type { SkillEvidence } from "./evidence.ts";
+import { normalCdf } from "./normal-cdf.ts";
+import { LETTER_FLOORS, MIN_CLUSTERS, POINTS_PER_LOGIT, SCORE_DECIMALS } from "./parameters.ts";
+import { isEnoughEvidence, type SkillPopulation } from "./population.ts";
+
+export type Letter = (typeof LETTER_FLOORS)[number][0] | "F";
+
+/** Why a wallet has no letter. */
+export type UngradedReason = "population_unknown" | "too_few_markets" | "too_little_information";
+
+export interface Grade {
+  /** 0 to 100, two decimals: what the next bet is expected to win over its price; 50 is exactly the price. Null when ungraded. */
+  readonly score: number | null;
+  readonly grade: Letter | null;
+  /** Null when graded. */
+  readonly reason: UngradedReason | null;
+  /** 0 to 100, two decimals: the chance in percent that the wallet's true edge is above zero. Null when ungraded. */
+  readonly forecastScore: number | null;
+  /** How much of the forecast rests on the wallet's own record, 0 to 1. Null without a population. */
+  readonly forecastEvidence: number | null;
+  /** What explains the figures above. Null without a population. */
+  readonly components: GradeComponents | null;
+}
+
+export interface GradeComponents extends SkillEstimate {
+  readonly clusters: number;
+  readonly bets: number;
+}
+
+/** A wallet's grade from what had settled and from the population of the same date. Source: our own design, version 1. */
+export function gradeOf(evidence: SkillEvidence, population: SkillPopulation | null): Grade {
+  if (population === null) return { ...UNGRADED, reason: "population_unknown", forecastEvidence: null, components: null };
+  const estimate = estimateSkill(evidence, population);
+  const components = { ...estimate, clusters: evidence.clusters, bets: evidence.bets };
+  const forecastEvidence = roundTo(estimate.ownShare, 4);
+  if (!isEnoughEvidence(evidence)) {
+    const reason = evidence.clusters < MIN_CLUSTERS ? "too_few_markets" : "too_little_information";
+    return { ...UNGRADED, reason, forecastEvidence, components };
+  }
+  const score = scoreOfPoints(estimate.expectedPoints);
+  return {
+    score,
+    grade: letterOfScore(score),
+    reason: null,
+    forecastScore: roundTo(100 * normalCdf(estimate.expectedPoints / estimate.deviationPoints), SCORE_DECIMALS),
+    forecastEvidence,
+    components,
+  };
+}
+
+const UNGRADED = { score: null, grade: null, forecastScore: null } as const;
+
+/** 0 to 100, rounded to two decimals: 100 / (1 + exp(-points)). */
+export function scoreOfPoints(points: number): number {
+  return roundTo(100 / (1 + Math.exp(-points / POINTS_PER_LOGIT)), SCORE_DECIMALS);
+}
+
+/** The letter of a published (rounded) score. */
+export function letterOfScore(score: number): Letter {
+  return LETTER_FLOORS.find(([, floor]) => score >= floor)?.[0] ?? "F";
+}
+
+const roundTo = (value: number, decimals: number): number => Math.round(value * 10 ** decimals) / 10 ** decimals;

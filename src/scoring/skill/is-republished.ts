@@ -1,0 +1,32 @@
+import type { Letter } from "./grade.ts";
+import { REPUBLISH_EVIDENCE_MOVE, REPUBLISH_MOVE } from "./parameters.ts";
+
+/** What clients see of a grade. */
+export interface PublishedGrade {
+  readonly score: number | null;
+  readonly grade: Letter | null;
+  readonly forecastScore: number | null;
+  readonly forecastEvidence: number | null;
+}
+
+/**
+ * Whether a newly computed grade replaces the published one: a score moved by half a point or more, the letter changed, the evidence moved by
+ * a twentieth or more, or any of them appeared or disappeared.
+ *
+ * @param previous what is published; null when nothing is
+ */
+export function isRepublished(previous: PublishedGrade | null, next: PublishedGrade): boolean {
+  if (previous === null) return true;
+  return (
+    previous.grade !== next.grade ||
+    hasMoved(previous.score, next.score, REPUBLISH_MOVE) ||
+    hasMoved(previous.forecastScore, next.forecastScore, REPUBLISH_MOVE) ||
+    hasMoved(previous.forecastEvidence, next.forecastEvidence, REPUBLISH_EVIDENCE_MOVE)
+  );
+}
+
+/** Compared in ten-thousandths: 50.5 - 50 has to be half a point, and floats say a little less of 0.35 - 0.3. */
+function hasMoved(previous: number | null, next: number | null, least: number): boolean {
+  if (previous === null || next === null) return previous !== next;
+  return Math.round(Math.abs(next - previous) * 10_000) >= Math.round(least * 10_000);
+}

@@ -1,0 +1,102 @@
+import type { SkillEvidence } from "./evidence.ts";
+import { MIN_CLUSTERS, MIN_INFORMATION, MIN_POPULATION, PARTS, POPULATION_DECIMALS } from "./parameters.ts";
+import { squaredDeviations } from "./raw-edge.ts";
+
+/** The distribution of skill that a wallet is shrunk toward: a dated, stored input of every grade. */
+export interface SkillPopulation {
+  /** Wallets it was estimated from. */
+  readonly wallets: number;
+  /** Mean relative edge (see `rawEdge`). */
+  readonly mean: number;
+  /** Variance of true relative edge between wallets, above 0. */
+  readonly variance: number;
+  /** How much clusters vary, compared with what their prices say of a single bet: below 1 where wallets hedge and spread. Above 0. */
+  readonly dispersion: number;
+  /** Mean of price * (1 - price) over all clusters: turns the relative edge of a wallet without evidence into points. */
+  readonly typicalVariance: number;
+}
+
+/** Below this variance all wallets are taken for alike; it keeps every later division finite. */
+const LEAST = 10 ** -POPULATION_DECIMALS;
+const MOST_ROUNDS = 50;
+/** Where the search begins. From zero it could not leave: without variance the busiest wallet outweighs all others. */
+const FIRST_VARIANCE = 0.01;
+
+/** Whether a wallet has settled enough to be graded and to be counted in the population. */
+export const isEnoughEvidence = ({ clusters, information }: SkillEvidence): boolean =>
+  clusters >= MIN_CLUSTERS && information >= MIN_INFORMATION * PARTS;
+
+/**
+ * Mean and variance of true skill between wallets. Two clusters of one wallet share its skill and no luck: so the variance is the mean product
+ * of deviations over all pairs of different clusters of one wallet, and needs no model of the luck. Pairs come from sums: the square of a
+ * wallet's total less its clusters' own squares. Busy wallets tell more; mean, variance and the weights that follow from them are found in turn.
+ *
+ * @param evidences of all wallets at one date, in any order; those below the evidence minimums are left out
+ * @returns null with fewer than MIN_POPULATION wallets above the minimums
+ * Source: leave-out variance component (Kline, Saggio and Sølvsten 2020), with inverse-variance weights.
+ * Error: rounded to six decimals.
+ */
+export function estimatePopulation(evidences: Iterable<SkillEvidence>): SkillPopulation | null {
+  const known = [...evidences].filter(isEnoughEvidence);
+  if (known.length < MIN_POPULATION) return null;
+  // Floats add up differently in another order; a fixed order gives everybody the same figures.
+  known.sort((a, b) => a.information - b.information || a.edge - b.edge || a.edgeEdge - b.edgeEdge);
+  const total = sumOf(known, ({ information }) => information);
+  let mean = sumOf(known, ({ edge }) => edge) / total;
+  let variance = FIRST_VARIANCE;
+  const deviations = sumOf(known, (one) => squaredDeviations(one, mean));
+  const dispersion = Math.max(
+    LEAST,
+    deviations /
+      Math.max(
+        1,
+        sumOf(known, (one) => one.squareInformation),
+      ),
+  );
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const next = improve(known, mean, variance, dispersion);
+    const moved = Math.abs(next.mean - mean) + Math.abs(next.variance - variance);
+    ({ mean, variance } = next);
+    if (moved < LEAST / 100) break;
+  }
+  return {
+    wallets: known.length,
+    mean: toDecimals(mean),
+    variance: Math.max(LEAST, toDecimals(variance)),
+    dispersion: Math.max(LEAST, toDecimals(dispersion)),
+    typicalVariance: toDecimals(total / sumOf(known, ({ weight }) => weight)),
+  };
+}
+
+/** One round: weights from the last mean and variance, mean and variance from the weights. */
+function improve(known: readonly SkillEvidence[], lastMean: number, lastVariance: number, dispersion: number) {
+  let weights = 0;
+  let mean = 0;
+  let pairWeights = 0;
+  let pairs = 0;
+  for (const one of known) {
+    const { edge, information, squareInformation, varianceVariance } = one;
+    // Squared error of the wallet's own edge, were its luck as its prices say.
+    const luck = (dispersion * squareInformation * PARTS) / information ** 2;
+    const weight = 1 / (lastVariance + luck);
+    weights += weight;
+    mean += (weight * edge) / information;
+    const pairWeight = ((weight * PARTS) / information) ** 2;
+    pairWeights += pairWeight * (squareInParts(information) - varianceVariance);
+    pairs += pairWeight * pairProducts(one, lastMean);
+  }
+  return { mean: mean / weights, variance: pairWeights > 0 ? Math.max(0, pairs / pairWeights) : 0 };
+}
+
+/** Sum over pairs of different clusters of the product of their deviations, in PARTS. */
+const pairProducts = (evidence: SkillEvidence, mean: number): number =>
+  squareInParts(evidence.edge - mean * evidence.information) - squaredDeviations(evidence, mean);
+
+/** The square of a figure in PARTS, in PARTS. */
+const squareInParts = (value: number): number => (value / PARTS) * value;
+
+function sumOf<Item>(items: readonly Item[], valueOf: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + valueOf(item), 0);
+}
+
+const toDecimals = (value: number): number => Math.round(value * 10 ** POPULATION_DECIMALS) / 10 ** POPULATION_DECIMALS + 0;

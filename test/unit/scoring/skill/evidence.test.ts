@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { EMPTY_CLUSTER } from "../../../../src/scoring/skill/cluster-sums.ts";
+import {
+  evidenceOf,
+  evidenceOfCluster,
+  NO_EVIDENCE,
+  reverseBet,
+  settleBet,
+  type SkillRecord,
+} from "../../../../src/scoring/skill/evidence.ts";
+import type { SettledBet } from "../../../../src/scoring/skill/settled-bet.ts";
+import { anyBet } from "./cases.ts";
+
+const BILLIONTHS = 1e9;
+
+// By hand. Cluster a: 60 and 40 dollars at 0.40 and 0.50 on the winner: x = (60*0.6 + 40*0.5)/100 = 0.56, v = (60*0.24 + 40*0.25)/100 = 0.244, w = 1.
+// Cluster b: 25 dollars at 0.80 on the loser: x = -0.8, v = 0.16, w = 25/100.
+test("a cluster is one observation: its dollar-weighted mean edge and price variance, weighed by its dollars up to one hundred", () => {
+  const evidence = evidenceOf([
+    { cluster: "a", price: 0.4, usd: 60, payout: 1 },
+    { cluster: "b", price: 0.8, usd: 25, payout: 0 },
+    { cluster: "a", price: 0.5, usd: 40, payout: 1 },
+  ]);
+  const parts = (value: number) => Math.round(value * BILLIONTHS);
+  expect(evidence).toEqual({
+    bets: 3,
+    clusters: 2,
+    weight: parts(1.25),
+    edge: parts(0.56 - 0.25 * 0.8),
+    information: parts(0.244 + 0.25 * 0.16),
+    squareInformation: parts(0.244 + 0.0625 * 0.16),
+    edgeEdge: parts(0.56 ** 2 + 0.0625 * 0.64),
+    edgeVariance: parts(0.56 * 0.244 - 0.0625 * 0.8 * 0.16),
+    varianceVariance: parts(0.244 ** 2 + 0.0625 * 0.0256),
+  });
+});
+
+test("a market that paid both sides half is an edge of 0.5 less the price", () => {
+  expect(evidenceOf([{ cluster: "a", price: 0.7, usd: 100, payout: 0.5 }]).edge).toBe(-200_000_000);
+});
+
+const settle = (bets: readonly SettledBet[]) => {
+  const clusters = new Map<string, SkillRecord["cluster"]>();
+  let evidence = NO_EVIDENCE;
+  for (const bet of bets) {
+    const next = settleBet({ evidence, cluster: clusters.get(bet.cluster) ?? EMPTY_CLUSTER }, bet);
+    clusters.set(bet.cluster, next.cluster);
+    ({ evidence } = next);
+  }
+  return { evidence, clusters };
+};
+
+test("evidence is the same to the last digit in any order, and the same settled one by one as rebuilt", () => {
+  const shuffled = fc
+    .array(anyBet, { maxLength: 40 })
+    .chain((bets) => fc.tuple(fc.constant(bets), fc.shuffledSubarray(bets, { minLength: bets.length })));
+  fc.assert(
+    fc.property(shuffled, ([bets, others]) => {
+      expect(evidenceOf(others)).toEqual(evidenceOf(bets));
+      expect(settle(others).evidence).toEqual(evidenceOf(bets));
+    }),
+  );
+});
+
+test("a reversed settlement leaves what would be there had it never come", () => {
+  fc.assert(
+    fc.property(fc.array(anyBet, { maxLength: 20 }), anyBet, fc.array(anyBet, { maxLength: 20 }), (before, wrong, after) => {
+      const { evidence, clusters } = settle([...before, wrong, ...after]);
+      const undone = reverseBet({ evidence, cluster: clusters.get(wrong.cluster) ?? EMPTY_CLUSTER }, wrong);
+      expect(undone.evidence).toEqual(evidenceOf([...before, ...after]));
+    }),
+  );
+});
+
+test("all sums are whole numbers without negative zero, whatever was bet", () => {
+  fc.assert(
+    fc.property(fc.array(anyBet, { maxLength: 40 }), (bets) => {
+      for (const value of Object.values(evidenceOf(bets))) {
+        expect(Number.isSafeInteger(value)).toBe(true);
+        expect(Object.is(value, -0)).toBe(false);
+      }
+    }),
+  );
+});
+
+// One millionth of a dollar lost on 10,000 dollars is an edge of -1e-10.
+test("a cluster whose edge rounds to nothing from below has an edge of zero, not of negative zero", () => {
+  const { edge } = evidenceOfCluster({ bets: 1, usdMicro: 1e10, edgeMicro: -1, varianceMicro: 0 });
+  expect(Object.is(edge, 0)).toBe(true);
+});

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { evidenceOf } from "../../../../src/scoring/skill/evidence.ts";
+import { gradeOf } from "../../../../src/scoring/skill/grade.ts";
+import { LETTER_FLOORS, METHOD_VERSION } from "../../../../src/scoring/skill/parameters.ts";
+import { rawEdge } from "../../../../src/scoring/skill/raw-edge.ts";
+
+const text = readFileSync(new URL("../../../../docs/methodology.md", import.meta.url), "utf8").replaceAll(/\s+/g, " ");
+
+const number = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? Number.NaN);
+
+const bets = [...text.matchAll(/\| (e\d+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|/g)].map(([, cluster = "", price, usd, payout]) => ({
+  cluster,
+  price: Number(price),
+  usd: Number(usd),
+  payout: Number(payout),
+}));
+
+const population = {
+  wallets: number(/Population: wallets (\d+)/),
+  mean: number(/, mean (-?[\d.]+), variance/),
+  variance: number(/, variance ([\d.]+), dispersion/),
+  dispersion: number(/, dispersion ([\d.]+), typical/),
+  typicalVariance: number(/typical variance ([\d.]+)\. /),
+};
+
+// The document's figures were worked out apart from the product's code.
+test("the document's example comes out as the document says", () => {
+  expect(bets).toHaveLength(13);
+  const evidence = evidenceOf(bets);
+  expect(evidence.weight / 1e9).toBe(number(/ A = ([\d.]+), B = /));
+  expect(evidence.edge / 1e9).toBe(number(/ B = ([\d.]+), D = /));
+  expect(evidence.information / 1e9).toBe(number(/ D = ([\d.]+), M = /));
+  expect(evidence.squareInformation / 1e9).toBe(number(/ M = ([\d.]+), XX = /));
+  expect(evidence.edgeEdge / 1e9).toBe(number(/ XX = ([\d.]+), XV = /));
+  expect(evidence.edgeVariance / 1e9).toBe(number(/ XV = ([\d.]+), VV = /));
+  expect(evidence.varianceVariance / 1e9).toBe(number(/ VV = ([\d.]+)\. /));
+  expect(rawEdge(evidence, population.dispersion)?.value).toBeCloseTo(number(/r = 2\.71 \/ 2\.3957 = ([\d.]+)\./), 6);
+  expect(rawEdge(evidence, population.dispersion)?.squaredError).toBeCloseTo(number(/ \/ 5\.739379 = ([\d.]+)\./), 6);
+  const { components, ...grade } = gradeOf(evidence, population);
+  expect(components?.expectedPoints).toBeCloseTo(number(/2\.3957 \/ 11\.05 = ([\d.]+)\./), 4);
+  expect(grade).toEqual({
+    score: number(/Result: score ([\d.]+),/),
+    grade: /letter ([SABCDF]), forecast score/.exec(text)?.[1],
+    reason: null,
+    forecastScore: number(/, forecast score ([\d.]+),/),
+    forecastEvidence: number(/, evidence ([\d.]+)\. /),
+  });
+});
+
+test("the document names the version and the floors that are in force", () => {
+  expect(text).toContain(`Method \`${METHOD_VERSION}\``);
+  const floors = LETTER_FLOORS.map(([letter, floor]) => `${letter} from ${floor}`).join(", ");
+  expect(text).toContain(floors);
+});

@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ESTIMATORS, PUBLISHED } from "../../../../scripts/study/estimators.ts";
+import { measureWalk } from "../../../../scripts/study/measure-walk.ts";
+import { simulateYear } from "../../../../scripts/study/simulate/simulate-year.ts";
+import type { StudyData } from "../../../../scripts/study/study-data.ts";
+import { twoWayMean } from "../../../../scripts/study/two-way-mean.ts";
+import { walkForward, type GradedWalk } from "../../../../scripts/study/walk-forward.ts";
+
+const published = ESTIMATORS.findIndex(({ name }) => name === PUBLISHED);
+
+test("the same seed gives the same year, another seed another one", () => {
+  const [first, again, other] = [3, 3, 4].map((seed) => simulateYear(seed, { wallets: 300, fills: 5_000 }));
+  expect(again).toEqual(first);
+  expect(other?.bets.payout).not.toEqual(first?.bets.payout);
+});
+
+/** The same data with every payout that becomes known from a moment on turned around. */
+function turnAround(data: StudyData, from: number): StudyData {
+  const payout = data.bets.payout.map((paid, bet) => ((data.settledAt[data.bets.market[bet] ?? 0] ?? 0) >= from ? 1 - paid : paid));
+  return { ...data, bets: { ...data.bets, payout } };
+}
+
+test("what settles later never changes a letter or a forecast", () => {
+  const data = simulateYear(5, { wallets: 600, fills: 40_000 });
+  const walk = walkForward(data);
+  const graded = walk.forecast.findIndex((value) => !Number.isNaN(value));
+  expect(graded).toBeGreaterThan(0);
+  fc.assert(
+    fc.property(fc.integer({ min: graded + 1, max: data.bets.count - 1 }), (bet) => {
+      const moment = data.bets.at[bet] ?? 0;
+      const turned = walkForward(turnAround(data, moment));
+      // Bets at the moment itself still have their letters from before it.
+      let last = bet;
+      while ((data.bets.at[last + 1] ?? Number.POSITIVE_INFINITY) <= moment) last += 1;
+      expect(turned.forecast.subarray(0, last + 1)).toEqual(walk.forecast.subarray(0, last + 1));
+      turned.letters.forEach((letters, index) => expect(letters.subarray(0, last + 1)).toEqual(walk.letters[index]?.subarray(0, last + 1)));
+    }),
+    { numRuns: 3 },
+  );
+}, 60_000);
+
+describe("a small simulated year", () => {
+  let data: StudyData;
+  let walk: GradedWalk;
+  beforeAll(() => {
+    data = simulateYear(21, { wallets: 4_000, fills: 400_000 });
+    walk = walkForward(data);
+  }, 60_000);
+
+  /** Edge of later purchases of the upper letters (S, A, B) less that of the lower (D, F), in standard errors. */
+  function separation(letterOf: (bet: number) => number | undefined): number {
+    const mean = (isWanted: (letter: number) => boolean) => {
+      const bets = [...data.bets.at.keys()].filter((bet) => data.bets.isSale[bet] === 0 && isWanted(letterOf(bet) ?? -1));
+      const column = (values: ArrayLike<number>) => Int32Array.from(bets, (bet) => values[bet] ?? 0);
+      const wallet = column(data.bets.wallet);
+      const cluster = column(data.bets.market).map((market) => data.clusterOfMarket[market] ?? 0);
+      const numbers = new Map<string, number>();
+      const both = cluster.map((one, index) => {
+        const key = `${one} ${wallet[index]}`;
+        numbers.set(key, numbers.get(key) ?? numbers.size);
+        return numbers.get(key) ?? 0;
+      });
+      const edges = Float64Array.from(bets, (bet) => 100 * ((data.bets.payout[bet] ?? 0) - (data.bets.price[bet] ?? 0)));
+      return twoWayMean(edges, cluster, wallet, both);
+    };
+    const upper = mean((letter) => letter >= 0 && letter <= 2);
+    const lower = mean((letter) => letter === 4 || letter === 5);
+    const error = Math.hypot(upper.standardError ?? Number.NaN, lower.standardError ?? Number.NaN);
+    return ((upper.mean ?? Number.NaN) - (lower.mean ?? Number.NaN)) / error;
+  }
+
+  test("later purchases of the upper letters win more over their price than those of the lower", () => {
+    expect(separation((bet) => walk.letters[published]?.[bet])).toBeGreaterThan(3);
+  });
+
+  test("the same letters dealt to other wallets show nothing, so the measure sees no skill where there is none", () => {
+    // Each bet gets the letter of another one, far away.
+    const dealt = (bet: number) => walk.letters[published]?.[(bet + 77_777) % data.bets.count];
+    expect(Math.abs(separation(dealt))).toBeLessThan(3);
+  });
+
+  test("expectations come true within their error, and scores follow latent skill better than profit and win rate do", () => {
+    const result = measureWalk(data, walk);
+    for (const { forecast, came } of result.calibration.filter((bin) => bin.came.count > 5_000)) {
+      expect(Math.abs(forecast - (came.mean ?? Number.NaN))).toBeLessThan(3.5 * (came.standardError ?? Number.NaN));
+    }
+    const correlation = (name: string) => result.estimators.find((one) => one.name === name)?.latentCorrelation ?? Number.NaN;
+    expect(correlation(PUBLISHED)).toBeGreaterThan(correlation("profit_composite") + 0.05);
+    expect(correlation(PUBLISHED)).toBeGreaterThan(correlation("win_rate") + 0.05);
+  });
+});
