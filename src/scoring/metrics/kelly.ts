@@ -1,0 +1,26 @@
+import { KELLY_MIN_MARKETS } from "./parameters.ts";
+import type { SettledMarket } from "./settled-market.ts";
+
+/**
+ * The share of its capital that a wallet's own record would justify staking on one market: (q - p) / (1 - p), where p is the mean price it
+ * paid and q the mean payout, each market counted once. 0 when the record shows no edge.
+ *
+ * @returns 0 to 1; null below KELLY_MIN_MARKETS markets with a known price and payout
+ * Source: Kelly (1956) for a binary bet bought at p; the averages stand for the chance, which is our own estimate, version 1.
+ */
+export function kellyEstimate(markets: readonly Pick<SettledMarket, "entryPrice" | "payout">[]): number | null {
+  let known = 0;
+  let priceParts = 0;
+  let payoutParts = 0;
+  for (const { entryPrice, payout } of markets) {
+    if (entryPrice === null || payout === null) continue;
+    known += 1;
+    // Millionths add up exactly and in any order.
+    priceParts += Math.round(entryPrice * PARTS);
+    payoutParts += Math.round(payout * PARTS);
+  }
+  if (known < KELLY_MIN_MARKETS) return null;
+  return payoutParts <= priceParts ? 0 : Math.min(1, (payoutParts - priceParts) / (known * PARTS - priceParts));
+}
+
+const PARTS = 1_000_000;

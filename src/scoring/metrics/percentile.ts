@@ -1,0 +1,28 @@
+import { PERCENTILE_MIN_POPULATION } from "./parameters.ts";
+
+/**
+ * Where a value stands in a population: percent of it below, equals counted half.
+ *
+ * @param population ascending; members without the measure left out. The value may or may not be one of them.
+ * @returns 0 to 100; null for a null value, and for a population below PERCENTILE_MIN_POPULATION
+ * Source: mid-rank percentile (Parzen 1993).
+ */
+export function percentileOf(value: number | null, population: readonly number[]): number | null {
+  if (value === null || population.length < PERCENTILE_MIN_POPULATION) return null;
+  const below = countBelow(population, (member) => member < value);
+  const notAbove = countBelow(population, (member) => member <= value);
+  return (50 * (below + notAbove)) / population.length;
+}
+
+/** Length of the leading stretch of an ascending array for which a test holds. */
+function countBelow(sorted: readonly number[], test: (member: number) => boolean): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const member = sorted[middle];
+    if (member !== undefined && test(member)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
