@@ -15,7 +15,7 @@ import { connectFromWorker } from "../../src/providers/polymarket/sockets/connec
 import type { KeptSocket } from "../../src/providers/polymarket/sockets/kept-socket.ts";
 import { systemClock } from "../../src/providers/polymarket/sockets/socket-port.ts";
 import { openTradesSocket } from "../../src/providers/polymarket/sockets/trades-socket.ts";
-import { afterJob, decideNextJob, hasten, newSchedule, nextDueAt, type Outcome, type Schedule } from "./schedule.ts";
+import { afterJob, decideNextJob, hasten, nextDueAt, resumeSchedule, type Outcome, type Schedule } from "./schedule.ts";
 
 /** One alarm runs jobs for at most this long, so that the schedule is stored often. */
 const RUN_MS = 5_000;
@@ -54,7 +54,7 @@ export class ProviderFeed extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     await this.ctx.storage.setAlarm(Date.now() + WATCHDOG_MS);
     const endsAt = Date.now() + RUN_MS;
-    this.#schedule ??= (await this.ctx.storage.get<Schedule>("schedule")) ?? newSchedule(Date.now());
+    this.#schedule ??= resumeSchedule((await this.ctx.storage.get<Partial<Schedule>>("schedule")) ?? {}, Date.now());
     for (let job = decideNextJob(this.#schedule, Date.now()); job !== null && Date.now() < endsAt;) {
       const outcome = await this.#run(job);
       this.#schedule = afterJob(this.#schedule, job, outcome, Date.now(), this.#config.feedPollMs);

@@ -19,8 +19,15 @@ export const REST_MS: Readonly<Record<Exclude<JobName, TradeFeedJob>, number>> =
   books: 15_000,
   market_walk: 300_000,
   boards: 600_000,
+  skill: 5_000,
+  population: 60_000,
+  grades: 5_000,
+  profiles: 15_000,
   leaderboard: 60_000,
   explore: 60_000,
+  suspicion: 5_000,
+  candles: 30_000,
+  flows: 60_000,
 };
 
 const FIRST_RETRY_MS = 1_000;
@@ -38,9 +45,22 @@ export function newSchedule(now: number): Schedule {
     wallet_sync: due,
     resolutions: due,
     books: due,
+    skill: due,
+    population: due,
+    grades: due,
+    profiles: { dueAtMs: now + REST_MS.profiles, failures: 0 },
     leaderboard: { dueAtMs: now + REST_MS.leaderboard, failures: 0 },
     explore: { dueAtMs: now + REST_MS.explore, failures: 0 },
+    suspicion: { dueAtMs: now + REST_MS.suspicion, failures: 0 },
+    candles: { dueAtMs: now + REST_MS.candles, failures: 0 },
+    flows: { dueAtMs: now + REST_MS.flows, failures: 0 },
   };
+}
+
+/** A schedule that was stored, perhaps by an earlier version: jobs it did not know are new, and those that are gone stay gone. */
+export function resumeSchedule(stored: Partial<Schedule>, now: number): Schedule {
+  const jobs = entriesOf(newSchedule(now)).map(([job, fresh]) => [job, stored[job] ?? fresh] as const);
+  return { ...newSchedule(now), ...Object.fromEntries(jobs) };
 }
 
 /** The due job that has waited longest, so that a long backfill starves none; null when none is due. */

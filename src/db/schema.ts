@@ -458,20 +458,28 @@ export const skillDue = pgTable("skill_due", {
 });
 
 /** All a wallet's grade rests on: the sums of `src/scoring/skill/evidence.ts` over its clusters, all but the counts in parts of 1e-9. */
-export const traderSkill = pgTable("trader_skill", {
-  traderId: rowId("trader_id").primaryKey(),
-  bets: integer("bets").notNull(),
-  clusters: integer("clusters").notNull(),
-  weight: rowId("weight").notNull(),
-  edge: rowId("edge").notNull(),
-  information: rowId("information").notNull(),
-  squareInformation: rowId("square_information").notNull(),
-  edgeEdge: rowId("edge_edge").notNull(),
-  edgeVariance: rowId("edge_variance").notNull(),
-  varianceVariance: rowId("variance_variance").notNull(),
-  /** Whether it has changed since it was last graded. */
-  isDue: boolean("is_due").notNull(),
-});
+export const traderSkill = pgTable(
+  "trader_skill",
+  {
+    traderId: rowId("trader_id").primaryKey(),
+    bets: integer("bets").notNull(),
+    clusters: integer("clusters").notNull(),
+    weight: rowId("weight").notNull(),
+    edge: rowId("edge").notNull(),
+    information: rowId("information").notNull(),
+    squareInformation: rowId("square_information").notNull(),
+    edgeEdge: rowId("edge_edge").notNull(),
+    edgeVariance: rowId("edge_variance").notNull(),
+    varianceVariance: rowId("variance_variance").notNull(),
+    /** Whether it has changed since it was last graded. */
+    isDue: boolean("is_due").notNull(),
+  },
+  (table) => [
+    index("trader_skill_due")
+      .on(table.traderId)
+      .where(sql`is_due`),
+  ],
+);
 
 /** The population that wallets are shrunk toward, as estimated at one time. Never updated: every grade names the one it was made with. */
 export const skillPopulations = pgTable("skill_populations", {
@@ -481,6 +489,7 @@ export const skillPopulations = pgTable("skill_populations", {
   wallets: integer("wallets").notNull(),
   mean: doublePrecision("mean").notNull(),
   variance: doublePrecision("variance").notNull(),
+  dispersion: doublePrecision("dispersion").notNull(),
   typicalVariance: doublePrecision("typical_variance").notNull(),
 });
 

@@ -15,8 +15,15 @@ export type JobName =
   | "resolutions"
   | "books"
   | "boards"
+  | "skill"
+  | "population"
+  | "grades"
+  | "profiles"
   | "leaderboard"
-  | "explore";
+  | "explore"
+  | "suspicion"
+  | "candles"
+  | "flows";
 
 export const JOBS: readonly Job[] = [
   { name: "taker_feed", intervalSeconds: 60, heavy: false },
@@ -27,6 +34,13 @@ export const JOBS: readonly Job[] = [
   { name: "market_walk", intervalSeconds: 300, heavy: false },
   { name: "books", intervalSeconds: 60, heavy: false },
   { name: "boards", intervalSeconds: 600, heavy: false },
+  { name: "skill", intervalSeconds: 60, heavy: false },
+  { name: "population", intervalSeconds: 120, heavy: false },
+  { name: "grades", intervalSeconds: 60, heavy: false },
+  { name: "profiles", intervalSeconds: 60, heavy: false },
   { name: "leaderboard", intervalSeconds: 60, heavy: false },
   { name: "explore", intervalSeconds: 60, heavy: false },
+  { name: "suspicion", intervalSeconds: 60, heavy: false },
+  { name: "candles", intervalSeconds: 60, heavy: false },
+  { name: "flows", intervalSeconds: 60, heavy: false },
 ];

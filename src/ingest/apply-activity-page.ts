@@ -7,6 +7,7 @@ import { type KnownIds, type Learned } from "./known-ids.ts";
 import { lockLedger, recordEntries } from "./ledger.ts";
 import { resolveIds, resolveTraders } from "./resolve-ids.ts";
 import { setAside } from "./set-aside.ts";
+import { mergeDays } from "./write-days.ts";
 
 const HALF_DOLLAR = "0.5";
 /** Activity that moves shares in a way positions do not follow yet; a wallet that has any is not complete. */
@@ -113,6 +114,7 @@ async function splitAndMergeLegs(
   return { entries, gaps };
 }
 
+/** Keeps what is no trade as reported, once. Rebates and rewards, which belong to no position, count in totals and days. */
 async function recordOthers(session: Session, traderId: number, others: readonly Numbered<OtherActivity>[]): Promise<void> {
   if (others.length === 0) return;
   await session.query(
@@ -123,17 +125,27 @@ async function recordOthers(session: Session, traderId: number, others: readonly
          as t(tx_hash, type, condition_id, token_id, shares_micro, ordinal, usd_micro, happened_ms)
        on conflict do nothing
        returning type, usd_micro, happened_at
-     ), rebates as (
-       select sum(usd_micro)::bigint as usd_micro, min(happened_at) as first_at, max(happened_at) as last_at
-       from added where type in ('MAKER_REBATE', 'TAKER_REBATE')
+     ), received as (
+       select happened_at,
+         case when type in ('MAKER_REBATE', 'TAKER_REBATE') then usd_micro else 0 end as rebates_micro,
+         case when type in ('REWARD', 'YIELD', 'REFERRAL_REWARD') then usd_micro else 0 end as rewards_micro
+       from added where type in ('MAKER_REBATE', 'TAKER_REBATE', 'REWARD', 'YIELD', 'REFERRAL_REWARD')
+     ), totalled as (
+       insert into trader_totals
+         (trader_id, realized_micro, settled_micro, volume_micro, fees_micro, rebates_micro, rewards_micro, entry_count, first_at, last_at)
+       select $1::bigint, 0, 0, 0, 0, sum(rebates_micro), sum(rewards_micro), 0, min(happened_at), max(happened_at)
+       from received having count(*) > 0
+       on conflict (trader_id) do update set
+         rebates_micro = trader_totals.rebates_micro + excluded.rebates_micro,
+         rewards_micro = trader_totals.rewards_micro + excluded.rewards_micro,
+         first_at = least(trader_totals.first_at, excluded.first_at),
+         last_at = greatest(trader_totals.last_at, excluded.last_at)
+     ), days as (
+       select $1::bigint as trader_id, (happened_at at time zone 'UTC')::date as day,
+         sum(rebates_micro)::bigint as rebates_micro, sum(rewards_micro)::bigint as rewards_micro
+       from received group by 2 having sum(rebates_micro) <> 0 or sum(rewards_micro) <> 0
      )
-     insert into trader_totals
-       (trader_id, realized_micro, settled_micro, volume_micro, fees_micro, rebates_micro, entry_count, first_at, last_at)
-     select $1::bigint, 0, 0, 0, 0, usd_micro, 0, first_at, last_at from rebates where usd_micro is not null
-     on conflict (trader_id) do update set
-       rebates_micro = trader_totals.rebates_micro + excluded.rebates_micro,
-       first_at = least(trader_totals.first_at, excluded.first_at),
-       last_at = greatest(trader_totals.last_at, excluded.last_at)`,
+     ${mergeDays("days", ["rebates_micro", "rewards_micro"])}`,
     [
       traderId,
       others.map(({ row }) => toBytea(row.txHash)),

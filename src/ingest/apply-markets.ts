@@ -3,6 +3,7 @@ import type { Misfit, ProviderEvent, ProviderMarket } from "../ports/provider.ts
 import { settlePositions } from "./apply-resolutions.ts";
 import { lockLedger } from "./ledger.ts";
 import { setAside } from "./set-aside.ts";
+import { markReshaped, readBetShapes } from "./skill/mark-due.ts";
 
 /**
  * Writes markets as the provider describes them now, with their events and outcomes. Applying the same answer twice changes nothing but
@@ -21,21 +22,23 @@ export async function applyMarkets(
   await setAside(session, "markets", misfits);
   if (unique.length === 0) return;
   await lockLedger(session);
+  const shapes = await readBetShapes(session, [...byCondition.keys()]);
   await writeEvents(session, unique, readAt);
   await writeMarkets(session, unique, readAt);
   await writeOutcomes(session, unique, readAt);
   await settleResolved(session, unique);
+  await markReshaped(session, [...byCondition.keys()], shapes);
 }
 
 /** An outcome that has just got its index in a market resolved before pays out now. */
 async function settleResolved(session: Session, rows: readonly ProviderMarket[]): Promise<void> {
-  const { rows: resolved } = await session.query<{ id: string }>(
-    `select id from markets where condition_id = any($1::text[]) and payouts_ppm is not null`,
+  const { rows: resolved } = await session.query<{ id: string; settled_on: string }>(
+    `select id, settled_on::text as settled_on from markets where condition_id = any($1::text[]) and payouts_ppm is not null`,
     [rows.map((row) => row.conditionId)],
   );
   await settlePositions(
     session,
-    resolved.map((row) => row.id),
+    resolved.map((row) => ({ marketId: row.id, settledOnBefore: row.settled_on })),
   );
 }
 

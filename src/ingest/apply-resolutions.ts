@@ -2,10 +2,21 @@ import type { Session } from "../db/client.ts";
 import type { Misfit, ProviderResolution } from "../ports/provider.ts";
 import { lockLedger } from "./ledger.ts";
 import { setAside } from "./set-aside.ts";
+import { markSettled } from "./skill/mark-due.ts";
+import { mergeDays } from "./write-days.ts";
+
+/** A market whose payouts, outcomes or day of settlement may have changed, and the day its results were counted on until now. */
+export interface Resettled {
+  readonly marketId: string;
+  /** YYYY-MM-DD; null when it was not resolved. */
+  readonly settledOnBefore: string | null;
+}
 
 /**
  * Stores the resolutions the provider gave for `asked` conditions and settles the positions of those markets: held shares pay out,
  * whatever the position cost is set against it. A resolution that changes later (a reversal) settles anew; the same one changes nothing.
+ *
+ * Results count on the UTC day the provider says the market resolved; when it does not say, on the day these payouts were first read.
  */
 export async function applyResolutions(
   session: Session,
@@ -18,16 +29,24 @@ export async function applyResolutions(
   await session.query(`update markets set resolution_checked_at = now() where condition_id = any($1::text[])`, [asked]);
   const rows = [...new Map(resolutions.map((row) => [row.conditionId, row])).values()];
   if (rows.length === 0) return;
-  const { rows: changed } = await session.query<{ id: string }>(
-    `update markets m set
-       resolution_status = t.status,
-       payouts_ppm = case when t.payouts is null then null else array(select jsonb_array_elements_text(t.payouts)::int) end,
-       resolved_at = t.resolved_at
-     from unnest($1::text[], $2::text[], $3::jsonb[], $4::timestamptz[]) as t(condition_id, status, payouts, resolved_at)
-     where m.condition_id = t.condition_id
-       and (m.resolution_status, m.payouts_ppm, m.resolved_at) is distinct from (
-         t.status, case when t.payouts is null then null else array(select jsonb_array_elements_text(t.payouts)::int) end, t.resolved_at)
-     returning m.id`,
+  const { rows: changed } = await session.query<{ id: string; settled_on_before: string | null }>(
+    `with told as (
+       select condition_id, status, resolved_at,
+         case when payouts is not null then array(select jsonb_array_elements_text(payouts)::int) end as payouts_ppm
+       from unnest($1::text[], $2::text[], $3::jsonb[], $4::timestamptz[]) as t(condition_id, status, payouts, resolved_at)
+     )
+     update markets m set
+       resolution_status = told.status, payouts_ppm = told.payouts_ppm, resolved_at = told.resolved_at,
+       settled_on = case
+         when told.payouts_ppm is null then null
+         when told.resolved_at is not null then (told.resolved_at at time zone 'UTC')::date
+         when told.payouts_ppm = before.payouts_ppm then before.settled_on
+         else (now() at time zone 'UTC')::date end
+     from told join markets before using (condition_id)
+     where m.id = before.id
+       and (before.resolution_status, before.payouts_ppm, before.resolved_at)
+         is distinct from (told.status, told.payouts_ppm, told.resolved_at)
+     returning m.id, before.settled_on::text as settled_on_before`,
     [
       rows.map((row) => row.conditionId),
       rows.map((row) => row.status),
@@ -37,36 +56,49 @@ export async function applyResolutions(
   );
   await settlePositions(
     session,
+    changed.map((row) => ({ marketId: row.id, settledOnBefore: row.settled_on_before })),
+  );
+  await markSettled(
+    session,
     changed.map((row) => row.id),
   );
 }
 
 /**
- * Brings `settled_micro` of the markets' positions, and the totals of their wallets, in line with the payouts. The same sum as
+ * Brings `settled_micro` of the markets' positions, and the totals and days of their wallets, in line with the payouts. The same sum as
  * `settledMicro` in src/scoring/position.ts, written as SQL because a popular market has a hundred thousand positions; a test holds the
  * two together. Shares are never negative, so adding half before the division rounds half away from zero.
  */
-export async function settlePositions(session: Session, marketIds: readonly string[]): Promise<void> {
-  if (marketIds.length === 0) return;
+export async function settlePositions(session: Session, markets: readonly Resettled[]): Promise<void> {
+  if (markets.length === 0) return;
   await session.query(
     `with settled as (
-       select p.trader_id, p.outcome_id, p.settled_micro as before,
+       select p.trader_id, p.outcome_id, p.settled_micro as before, asked.day_before, m.settled_on as day_after,
          case when m.payouts_ppm[o.outcome_index + 1] is null then null
            else (div(p.shares_micro::numeric * m.payouts_ppm[o.outcome_index + 1] + 500000, 1000000))::bigint - p.cost_micro end as after
-       from positions p
+       from unnest($1::bigint[], $2::date[]) as asked(market_id, day_before)
+       join markets m on m.id = asked.market_id
+       join positions p on p.market_id = m.id
        join outcomes o on o.id = p.outcome_id
-       join markets m on m.id = p.market_id
-       where p.market_id = any($1::bigint[])
      ), changed as (
        select * from settled where before is distinct from after
      ), written as (
        update positions p set settled_micro = c.after
        from changed c where p.trader_id = c.trader_id and p.outcome_id = c.outcome_id
+     ), totalled as (
+       update trader_totals t set settled_micro = t.settled_micro + c.difference
+       from (
+         select trader_id, sum(coalesce(after, 0) - coalesce(before, 0)) as difference from changed group by trader_id
+       ) c where t.trader_id = c.trader_id
+     ), days as (
+       select trader_id, day, sum(settled_micro)::bigint as settled_micro
+       from (
+         select trader_id, day_before as day, -before as settled_micro from settled where before is not null
+         union all
+         select trader_id, day_after, after from settled where after is not null
+       ) moved group by trader_id, day having sum(settled_micro) <> 0
      )
-     update trader_totals t set settled_micro = t.settled_micro + c.difference
-     from (
-       select trader_id, sum(coalesce(after, 0) - coalesce(before, 0)) as difference from changed group by trader_id
-     ) c where t.trader_id = c.trader_id`,
-    [marketIds],
+     ${mergeDays("days", ["settled_micro"])}`,
+    [markets.map(({ marketId }) => marketId), markets.map(({ settledOnBefore }) => settledOnBefore)],
   );
 }

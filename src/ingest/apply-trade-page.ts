@@ -9,7 +9,7 @@ import { captureLargeTrades } from "./large-trades.ts";
 import { lockLedger, recordEntries } from "./ledger.ts";
 import { resolveIds, type ResolvedIds } from "./resolve-ids.ts";
 import { setAside } from "./set-aside.ts";
-import { trackWallets, walletsToWarm } from "./track-wallets.ts";
+import { rewarmWallets, trackWallets, walletsToWarm } from "./track-wallets.ts";
 
 /** What may follow a page in its walk; decided before the page is applied and stored with it. */
 export type NextState = (carry: NonNullable<FeedState["walk"]>["carry"], added: number) => FeedState;
@@ -42,6 +42,10 @@ export async function applyTradePage(
     "hot",
   );
   await trackWallets(session, walletsToWarm(entries), "warm");
+  await rewarmWallets(
+    session,
+    entries.map((entry) => entry.traderId),
+  );
   await setAside(session, `trades:${feed}`, page.misfits);
   await saveCheckpoint(session, `trades:${feed}`, next(numbered.carry, added));
   return { learned: ids.learned, added, largeTrades };

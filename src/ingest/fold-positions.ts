@@ -1,5 +1,6 @@
 import { compareMovements } from "../scoring/movement-order.ts";
 import { applyMovement, EMPTY_POSITION, settledMicro, type PositionState } from "../scoring/position.ts";
+import { DayChanges, utcDay, type DayChange } from "./day-changes.ts";
 import { positionKey, type Entry, type PositionKey } from "./entry.ts";
 import type { LoadedPosition, RecordedEntry } from "./load-positions.ts";
 
@@ -23,16 +24,32 @@ export interface TotalsChange {
   lastAtMs: number;
 }
 
+/** A fee that a recorded entry has just learned; what was loaded has it already. */
+export interface LearnedFee {
+  readonly key: PositionKey;
+  readonly tradedAtMs: number;
+  readonly feeMicro: bigint;
+}
+
 export interface FoldedPage {
-  readonly positions: FoldedPosition[];
-  readonly freshRealized: { entry: Entry; realizedMicro: bigint | null }[];
+  readonly positions: readonly FoldedPosition[];
+  readonly freshRealized: readonly { entry: Entry; realizedMicro: bigint | null }[];
   /** Recorded entries that now realize another amount than before. */
+  readonly changedRealized: readonly { id: string; realizedMicro: bigint | null }[];
+  readonly totals: readonly TotalsChange[];
+  readonly days: readonly DayChange[];
+}
+
+/** What folding the positions one by one adds to. */
+interface Tally {
+  readonly freshRealized: { entry: Entry; realizedMicro: bigint | null }[];
   readonly changedRealized: { id: string; realizedMicro: bigint | null }[];
-  readonly totals: TotalsChange[];
+  readonly totals: Map<number, TotalsChange>;
+  readonly days: DayChanges;
 }
 
 /** Folds a page's new entries into the positions they touch. Pure: what is written follows from what was read. */
-export function foldPositions(loaded: readonly LoadedPosition[], fresh: readonly Entry[]): FoldedPage {
+export function foldPositions(loaded: readonly LoadedPosition[], fresh: readonly Entry[], learned: readonly LearnedFee[]): FoldedPage {
   const freshByPosition = new Map<string, Entry[]>();
   for (const entry of fresh) {
     const key = positionKey(entry);
@@ -40,26 +57,32 @@ export function foldPositions(loaded: readonly LoadedPosition[], fresh: readonly
     if (entries === undefined) freshByPosition.set(key, [entry]);
     else entries.push(entry);
   }
-  const page: FoldedPage = { positions: [], freshRealized: [], changedRealized: [], totals: [] };
-  const totals = new Map<number, TotalsChange>();
-  for (const position of loaded) {
-    const folded = foldOne(position, freshByPosition.get(positionKey(position.key)) ?? [], page);
-    page.positions.push(folded);
-    addToTotals(totals, position, folded);
-  }
-  page.totals.push(...totals.values());
-  return page;
+  const tally: Tally = { freshRealized: [], changedRealized: [], totals: new Map(), days: new DayChanges() };
+  for (const { key, tradedAtMs, feeMicro } of learned) tally.days.add(key.traderId, utcDay(tradedAtMs), { feesMicro: feeMicro });
+  const positions = loaded.map((position) => {
+    const folded = foldOne(position, freshByPosition.get(positionKey(position.key)) ?? [], tally);
+    addToTotals(tally.totals, position, folded);
+    addSettlement(tally.days, position, folded);
+    return folded;
+  });
+  const { freshRealized, changedRealized, totals, days } = tally;
+  return { positions, freshRealized, changedRealized, totals: [...totals.values()], days: days.list() };
 }
 
-function foldOne(position: LoadedPosition, fresh: readonly Entry[], page: FoldedPage): FoldedPosition {
+function foldOne(position: LoadedPosition, fresh: readonly Entry[], tally: Tally): FoldedPosition {
   let state = position.recorded === null ? position.state : EMPTY_POSITION;
   const entries: (Entry | RecordedEntry)[] = [...(position.recorded ?? []), ...fresh].sort(compareMovements);
   for (const entry of entries) {
     const applied = applyMovement(state, entry);
     state = applied.state;
-    if (!("id" in entry)) page.freshRealized.push({ entry, realizedMicro: applied.realizedMicro });
-    else if (entry.realizedMicro !== applied.realizedMicro) {
-      page.changedRealized.push({ id: entry.id, realizedMicro: applied.realizedMicro });
+    const { realizedMicro } = applied;
+    if (!("id" in entry)) {
+      tally.freshRealized.push({ entry, realizedMicro });
+      addFresh(tally.days, entry, realizedMicro);
+    } else if (entry.realizedMicro !== realizedMicro) {
+      tally.changedRealized.push({ id: entry.id, realizedMicro });
+      const differenceMicro = (realizedMicro ?? 0n) - (entry.realizedMicro ?? 0n);
+      tally.days.add(entry.traderId, utcDay(entry.tradedAtMs), { realizedMicro: differenceMicro });
     }
   }
   const times = entries.map((entry) => entry.tradedAtMs);
@@ -72,6 +95,23 @@ function foldOne(position: LoadedPosition, fresh: readonly Entry[], page: Folded
     firstAtMs: position.firstAtMs === null ? first : Math.min(position.firstAtMs, first),
     lastAtMs: position.lastAtMs === null ? last : Math.max(position.lastAtMs, last),
   };
+}
+
+function addFresh(days: DayChanges, entry: Entry, realizedMicro: bigint | null): void {
+  days.add(entry.traderId, utcDay(entry.tradedAtMs), {
+    realizedMicro: realizedMicro ?? 0n,
+    feesMicro: entry.feeMicro ?? 0n,
+    volumeMicro: entry.kind === "buy" || entry.kind === "sell" ? entry.usdMicro : 0n,
+    entryCount: 1,
+  });
+}
+
+/** What a resolved market pays counts on the day it settled, also when the shares become known later. */
+function addSettlement(days: DayChanges, before: LoadedPosition, after: FoldedPosition): void {
+  const differenceMicro = (after.settledMicro ?? 0n) - (before.settledMicro ?? 0n);
+  if (differenceMicro === 0n) return;
+  if (before.settledOn === null) throw new Error(`market ${before.key.marketId} has payouts and no day they count on`);
+  days.add(before.key.traderId, before.settledOn, { settledMicro: differenceMicro });
 }
 
 function addToTotals(totals: Map<number, TotalsChange>, before: LoadedPosition, after: FoldedPosition): void {

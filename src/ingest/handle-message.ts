@@ -6,6 +6,10 @@ import { applyBooks } from "./apply-books.ts";
 import { applyMarkets } from "./apply-markets.ts";
 import { applyResolutions } from "./apply-resolutions.ts";
 import type { KnownIds } from "./known-ids.ts";
+import { profileWallets } from "./profiles/profile-wallets.ts";
+import { rankProfiles } from "./profiles/rank-profiles.ts";
+import { gradeDueWallets } from "./skill/grade-wallets.ts";
+import { scoreMarket } from "./skill/score-market.ts";
 import { syncWallet } from "./sync-wallet.ts";
 
 export interface MessageSettings {
@@ -15,7 +19,7 @@ export interface MessageSettings {
   readonly now: () => Date;
 }
 
-/** Does the work of one queue message: reads from the provider, then applies what it answered in one transaction a page. */
+/** Does the work of one queue message: reads from the provider and applies what it answered in one transaction a page, or computes what is due. */
 export async function handleMessage(message: IngestMessage, { pool, provider, known, now }: MessageSettings): Promise<void> {
   switch (message.kind) {
     case "sync_wallet": {
@@ -35,6 +39,22 @@ export async function handleMessage(message: IngestMessage, { pool, provider, kn
     case "refresh_books": {
       const page = await provider.findBooks(message.token_ids);
       await inTransaction(pool, (session) => applyBooks(session, page.rows, page.misfits));
+      return;
+    }
+    case "score_markets": {
+      for (const marketId of message.market_ids) await scoreMarket(pool, marketId);
+      return;
+    }
+    case "grade_wallets": {
+      await gradeDueWallets(pool);
+      return;
+    }
+    case "profile_wallets": {
+      await profileWallets(pool, message.trader_ids, now());
+      return;
+    }
+    case "rank_profiles": {
+      await rankProfiles(pool, now());
       return;
     }
   }

@@ -21,6 +21,17 @@ interface InsertedRow {
 }
 
 /**
+ * The grade that was published when a trade `e` happened, as `findGradeAt` in src/queries/grades.ts tells it: the newest one computed by
+ * then, and nothing in the moment between computing and publishing. A test holds the two together.
+ */
+const GRADE_AT_TRADE = `
+  select grade, status from (
+    select grade, published_at, case when grade is null then 'ungraded' else 'graded' end as status
+    from trader_grades where trader_id = e.trader_id and valid_from <= e.traded_at
+    order by valid_from desc, id desc limit 1
+  ) newest where published_at <= e.traded_at`;
+
+/**
  * Captures the large trades among recorded entries and announces each in the outbox. An entry captured before is left as it is, so a page
  * that is applied again announces nothing.
  *
@@ -38,11 +49,11 @@ export async function captureLargeTrades(session: Session, entries: readonly Ent
          (entry_id, trader_id, market_id, outcome_id, side, size_usd_micro, shares_micro, price, traded_at, category, review_score,
           recorded_review_score, grade_at_trade, grade_at_trade_status)
        select e.id, e.trader_id, e.market_id, e.outcome_id, upper(e.kind), e.usd_micro, e.shares_micro, e.price, e.traded_at, m.category,
-         input.review_score, input.review_score, t.grade, case when t.grade is null then 'unknown' else 'graded' end
+         input.review_score, input.review_score, g.grade, coalesce(g.status, 'unknown')
        from input
        join ledger_entries e using (tx_hash, trader_id, outcome_id, kind, shares_micro, ordinal)
        join markets m on m.id = e.market_id
-       join traders t on t.id = e.trader_id
+       left join lateral (${GRADE_AT_TRADE}) g on true
        order by e.traded_at, e.id
        on conflict (entry_id) do nothing
        returning *

@@ -1,7 +1,9 @@
 import type { Session } from "../db/client.ts";
 import { identityArrays, identityKey, positionKey, type Entry, type PositionKey } from "./entry.ts";
-import { foldPositions } from "./fold-positions.ts";
+import { foldPositions, type LearnedFee } from "./fold-positions.ts";
 import { loadPositions } from "./load-positions.ts";
+import { markFilled } from "./skill/mark-due.ts";
+import { writeDays } from "./write-days.ts";
 import { writeEntries, writePositions, writeRealized, writeTotals } from "./write-ledger.ts";
 
 export interface RecordedPage {
@@ -18,36 +20,39 @@ export async function lockLedger(session: Session): Promise<void> {
 }
 
 /**
- * Records entries and brings positions and totals up to date, inside the caller's transaction, which holds the ledger lock. Entries
+ * Records entries and brings positions, totals and days up to date, inside the caller's transaction, which holds the ledger lock. Entries
  * already recorded change nothing, except that a taker role or a fee not known before is filled in.
  */
 export async function recordEntries(session: Session, reported: readonly Entry[]): Promise<RecordedPage> {
   // A page may hold the same row twice.
   const entries = [...new Map(reported.map((entry) => [identityKey(entry), entry])).values()];
   if (entries.length === 0) return { added: 0 };
-  const { fresh, changedPositions } = await splitRecorded(session, entries);
-  const affected = new Map(changedPositions.map((key) => [positionKey(key), key]));
+  const { fresh, learnedFees } = await splitRecorded(session, entries);
+  const affected = new Map<string, PositionKey>(learnedFees.map(({ key }) => [positionKey(key), key]));
   for (const entry of fresh) affected.set(positionKey(entry), entry);
   if (affected.size === 0) return { added: 0 };
 
-  const loaded = await loadPositions(session, [...affected.values()], fresh, new Set(changedPositions.map(positionKey)));
-  const folded = foldPositions(loaded, fresh);
+  const changed = new Set(learnedFees.map(({ key }) => positionKey(key)));
+  const loaded = await loadPositions(session, [...affected.values()], fresh, changed);
+  const folded = foldPositions(loaded, fresh, learnedFees);
   // An outcome that is no row of this database has no position to load: its entries must not vanish while the checkpoint moves on.
   if (folded.freshRealized.length !== fresh.length) throw new Error("entries name outcomes that are not in this database");
   await writeEntries(session, folded.freshRealized);
   await writeRealized(session, folded.changedRealized);
   await writePositions(session, folded.positions);
   await writeTotals(session, folded.totals);
+  await writeDays(session, folded.days);
+  await markFilled(session, fresh);
   return { added: fresh.length };
 }
 
 /**
- * Which entries are new, and which positions changed because a recorded entry learned its fee. Roles are filled in on the way; they
+ * Which entries are new, and which recorded ones learn their fee, which changes their positions. Roles are filled in on the way; they
  * change no figure.
  */
-async function splitRecorded(session: Session, entries: readonly Entry[]): Promise<{ fresh: Entry[]; changedPositions: PositionKey[] }> {
-  const { rows } = await session.query<{ ord: string; id: string; role: string | null; fee_micro: string | null }>(
-    `select t.ord, e.id, e.role, e.fee_micro
+async function splitRecorded(session: Session, entries: readonly Entry[]): Promise<{ fresh: Entry[]; learnedFees: LearnedFee[] }> {
+  const { rows } = await session.query<{ ord: string; id: string; role: string | null; fee_micro: string | null; traded_ms: number }>(
+    `select t.ord, e.id, e.role, e.fee_micro, (extract(epoch from e.traded_at) * 1000)::float8 as traded_ms
      from unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::smallint[])
        with ordinality as t(tx_hash, trader_id, outcome_id, kind, shares_micro, ordinal, ord)
      join ledger_entries e using (tx_hash, trader_id, outcome_id, kind, shares_micro, ordinal)`,
@@ -55,22 +60,24 @@ async function splitRecorded(session: Session, entries: readonly Entry[]): Promi
   );
   const recorded = new Map(rows.map((row) => [Number(row.ord) - 1, row]));
   const learnedRole: string[] = [];
-  const learnedFee: { id: string; feeMicro: bigint; key: PositionKey }[] = [];
+  const learnedFees: (LearnedFee & { id: string })[] = [];
   for (const [index, row] of recorded) {
     const entry = entries[index];
     if (entry === undefined) continue;
     if (row.role === null && entry.role !== null) learnedRole.push(row.id);
-    if (row.fee_micro === null && entry.feeMicro !== null) learnedFee.push({ id: row.id, feeMicro: entry.feeMicro, key: entry });
+    if (row.fee_micro === null && entry.feeMicro !== null) {
+      learnedFees.push({ id: row.id, key: entry, feeMicro: entry.feeMicro, tradedAtMs: row.traded_ms });
+    }
   }
   if (learnedRole.length > 0) {
     await session.query(`update ledger_entries set role = 'taker' where id = any($1::bigint[])`, [learnedRole]);
   }
-  if (learnedFee.length > 0) {
+  if (learnedFees.length > 0) {
     await session.query(
       `update ledger_entries e set fee_micro = t.fee_micro
        from unnest($1::bigint[], $2::bigint[]) as t(id, fee_micro) where e.id = t.id`,
-      [learnedFee.map((row) => row.id), learnedFee.map((row) => String(row.feeMicro))],
+      [learnedFees.map((row) => row.id), learnedFees.map((row) => String(row.feeMicro))],
     );
   }
-  return { fresh: entries.filter((_, index) => !recorded.has(index)), changedPositions: learnedFee.map((row) => row.key) };
+  return { fresh: entries.filter((_, index) => !recorded.has(index)), learnedFees };
 }

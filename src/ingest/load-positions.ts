@@ -11,6 +11,8 @@ export interface LoadedPosition {
   readonly settledMicro: bigint | null;
   /** Payout of one share in millionths, null while the market is unresolved or the token's index is unknown. */
   readonly payoutPpm: number | null;
+  /** The UTC day that what the market pays counts on, in days since 1970-01-01; null while it is unresolved. */
+  readonly settledOn: number | null;
   /** All recorded entries when the position has to be folded again from the start, else null. */
   readonly recorded: readonly RecordedEntry[] | null;
 }
@@ -38,6 +40,7 @@ interface PositionRow {
   first_ms: number | null;
   last_ms: number | null;
   payout_ppm: number | null;
+  settled_on: number | null;
 }
 
 /**
@@ -55,7 +58,7 @@ export async function loadPositions(
        p.bought_shares_micro, p.bought_usd_micro, p.sold_shares_micro, p.sold_usd_micro, p.fees_micro,
        p.unmatched_shares_micro, p.entry_count,
        (extract(epoch from p.first_at) * 1000)::float8 as first_ms, (extract(epoch from p.last_at) * 1000)::float8 as last_ms,
-       m.payouts_ppm[o.outcome_index + 1] as payout_ppm
+       m.payouts_ppm[o.outcome_index + 1] as payout_ppm, m.settled_on - date '1970-01-01' as settled_on
      from unnest($1::bigint[], $2::bigint[]) as t(trader_id, outcome_id)
      join outcomes o on o.id = t.outcome_id
      join markets m on m.id = o.market_id
@@ -146,6 +149,7 @@ function toLoaded(row: PositionRow, recorded: ReadonlyMap<string, RecordedEntry[
     lastAtMs: row.last_ms,
     settledMicro: row.settled_micro === null ? null : BigInt(row.settled_micro),
     payoutPpm: row.payout_ppm,
+    settledOn: row.settled_on,
     recorded: recorded.get(`${row.trader_id}:${row.outcome_id}`) ?? null,
   };
 }

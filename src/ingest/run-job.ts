@@ -1,13 +1,21 @@
 import type { Pool } from "@neondatabase/serverless";
 import { inTransaction } from "../db/client.ts";
+import { FLOW_WINDOWS } from "../domain/flow-windows.ts";
 import type { JobName } from "../domain/jobs.ts";
 import type { IngestMessage } from "../messages/ingest.ts";
 import type { Provider } from "../ports/provider.ts";
 import { listBooksToRefresh, takeDueWallets, takeUnhydratedMarkets, takeUnresolvedMarkets } from "./due-work.ts";
 import type { KnownIds } from "./known-ids.ts";
+import { handOutProfiles } from "./profiles/due-profiles.ts";
 import { buildExplore } from "./read-models/explore.ts";
 import { buildLeaderboard } from "./read-models/leaderboard.ts";
 import { buildTrending } from "./read-models/trending.ts";
+import { listDueMarkets } from "./skill/due-markets.ts";
+import { isGradingDue } from "./skill/grade-wallets.ts";
+import { refreshPopulation } from "./skill/refresh-population.ts";
+import { buildFlows } from "./signals/build-flows.ts";
+import { buildOutcomeDays } from "./signals/build-outcome-days.ts";
+import { judgeTrades } from "./signals/judge-trades.ts";
 import { walkMarkets } from "./walk-markets.ts";
 import { walkTrades } from "./walk-trades.ts";
 
@@ -53,11 +61,30 @@ export async function runJob(job: JobName, settings: JobSettings): Promise<boole
         await inTransaction(pool, (session) => buildTrending(session, period, board));
       }
       return false;
+    case "skill":
+      await enqueueAll(await listDueMarkets(pool), enqueue);
+      return false;
+    case "population":
+      await inTransaction(pool, refreshPopulation);
+      return false;
+    case "grades":
+      if (await isGradingDue(pool)) await enqueue([{ kind: "grade_wallets" }]);
+      return false;
+    case "profiles":
+      await enqueueAll(await handOutProfiles(pool, new Date(settings.now())), enqueue);
+      return false;
     case "leaderboard":
       await inTransaction(pool, buildLeaderboard);
       return false;
     case "explore":
       await inTransaction(pool, buildExplore);
+      return false;
+    case "suspicion":
+      return judgeTrades(pool, settings.largeTradeMinUsd, new Date(settings.now()));
+    case "candles":
+      return buildOutcomeDays(pool);
+    case "flows":
+      for (const window of FLOW_WINDOWS) await inTransaction(pool, (session) => buildFlows(session, window));
       return false;
   }
 }

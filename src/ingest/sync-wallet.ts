@@ -1,13 +1,14 @@
 import type { Pool } from "@neondatabase/serverless";
 import { z } from "zod";
 import { inTransaction, type Session } from "../db/client.ts";
-import { decideNextSync, type Tier } from "../domain/tracking.ts";
+import { decideNextSync } from "../domain/tracking.ts";
 import { describeError } from "../lib/console-log.ts";
 import { ProviderRefused, type Provider } from "../ports/provider.ts";
 import { applyActivityPage, conditionsToHydrate } from "./apply-activity-page.ts";
 import { applyMarkets } from "./apply-markets.ts";
 import { StoredCarry } from "./checkpoints.ts";
 import type { KnownIds } from "./known-ids.ts";
+import { settleTier } from "./settle-tier.ts";
 
 /** Pages one message may read; a longer history goes on with the next message, from the cursor kept in the database. */
 const PAGES_PER_SYNC = 20;
@@ -21,7 +22,6 @@ type Resume = z.output<typeof Resume>;
 
 interface SyncRow {
   trader_id: string;
-  tier: Tier;
   resume: unknown;
   covered_ms: number | null;
   complete: boolean;
@@ -87,7 +87,7 @@ async function recordFailure(pool: Pool, sync: SyncRow, message: string): Promis
 
 async function findSync(session: Session, address: string): Promise<SyncRow | null> {
   const { rows } = await session.query<SyncRow>(
-    `select s.trader_id, t.tier, s.resume, (extract(epoch from s.covered_to) * 1000)::float8 as covered_ms,
+    `select s.trader_id, s.resume, (extract(epoch from s.covered_to) * 1000)::float8 as covered_ms,
        s.complete_at is not null as complete
      from traders t join wallet_syncs s on s.trader_id = t.id where t.address = $1`,
     [address],
@@ -116,7 +116,7 @@ async function saveSync(
   page: { resume: Resume | null; newestMs: number; gaps: readonly string[]; now: Date },
 ): Promise<void> {
   const ended = page.resume === null;
-  const next = decideNextSync(sync.tier === "hot" ? "hot" : "warm", page.now);
+  const dueAt = ended ? decideNextSync(await settleTier(session, sync.trader_id, page.now), page.now) : null;
   await session.query(
     `update wallet_syncs set
        resume = $2,
@@ -134,7 +134,7 @@ async function saveSync(
       page.gaps,
       ended,
       page.now.toISOString(),
-      next.toISOString(),
+      dueAt?.toISOString() ?? null,
     ],
   );
 }

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { joinProfile, WHOLE_PROFILE, wholeProfile } from "./profiles.ts";
 import { big, count, iso, selectRows } from "./rows.ts";
 
 const TraderRow = z.object({
@@ -8,6 +9,16 @@ const TraderRow = z.object({
   address: z.string(),
   username: z.string().nullable(),
   grade: z.enum(["S", "A", "B", "C", "D", "F"]).nullable(),
+  score: z.number().nullable(),
+  forecast_score: z.number().nullable(),
+  forecast_evidence: z.number().nullable(),
+  /** When the grade, or that there is none, was published; null while the wallet was never graded. */
+  graded_at: z.string().nullable(),
+  ungraded_reason: z.enum(["population_unknown", "too_few_markets", "too_little_information"]).nullable(),
+  /** Place on the overall leaderboard; null for wallets that are not on it. */
+  rank: count.nullable(),
+  /** When the leaderboard was built; null while it never was. */
+  ranked_at: z.string().nullable(),
   tier: z.enum(["hot", "warm", "cold"]),
   /** When the wallet's activity was last read to its end; null while it never was. */
   synced_at: z.string().nullable(),
@@ -22,6 +33,10 @@ const TraderRow = z.object({
   markets_traded: count,
   markets_won: count,
   markets_decided: count,
+  /** Days with a profit, and with any profit or loss. */
+  days_won: count,
+  days_decided: count,
+  ...WHOLE_PROFILE,
 });
 
 export type TraderRow = z.output<typeof TraderRow>;
@@ -29,15 +44,25 @@ export type TraderRow = z.output<typeof TraderRow>;
 export type TraderRef = { readonly id: number } | { readonly address: string } | { readonly username: string };
 
 /** One wallet with the sums over its positions, or null. A username shared by several is that of the first seen. */
-export async function findTrader(db: Database, ref: TraderRef): Promise<TraderRow | null> {
+export async function findTrader(db: Database, ref: TraderRef, now: Date): Promise<TraderRow | null> {
   const rows = await selectRows(
     db,
-    sql`select t.id, t.address, t.username, t.grade, t.tier, ${iso(sql`s.complete_at`)} as synced_at, s.trader_id is not null as followed,
+    sql`select t.id, t.address, t.username, t.grade, t.score, t.forecast_score, t.forecast_evidence,
+        ${iso(sql`t.graded_at`)} as graded_at, newest.ungraded_reason, board.rank, board.built_at as ranked_at, t.tier, ${iso(sql`s.complete_at`)} as synced_at, s.trader_id is not null as followed,
         s.gaps, tt.realized_micro, tt.settled_micro, tt.fees_micro, tt.rebates_micro, tt.volume_micro, ${iso(sql`tt.last_at`)} as last_at,
-        m.markets_traded, m.markets_won, m.markets_decided
+        m.markets_traded, m.markets_won, m.markets_decided, d.days_won, d.days_decided, ${wholeProfile}
       from traders t
       left join wallet_syncs s on s.trader_id = t.id
       left join trader_totals tt on tt.trader_id = t.id
+      left join lateral (
+        select ungraded_reason from trader_grades where trader_id = t.id order by valid_from desc, id desc limit 1
+      ) newest on true
+      left join lateral (
+        select ${iso(sql`g.built_at`)} as built_at, e.rank
+        from (${selectNewestBoard}) g
+        left join leaderboard_entries e
+          on e.generation = g.id and e.category = '' and e.trader_id = t.id and t.grade in ('S', 'A', 'B')
+      ) board on true
       cross join lateral (
         select count(*) as markets_traded,
           count(*) filter (where resolved and pnl_micro > 0) as markets_won,
@@ -48,11 +73,20 @@ export async function findTrader(db: Database, ref: TraderRef): Promise<TraderRo
           from positions p where p.trader_id = t.id group by p.market_id
         ) per_market
       ) m
+      cross join lateral (
+        select count(*) filter (where pnl_micro > 0) as days_won, count(*) filter (where pnl_micro <> 0) as days_decided
+        from (
+          select realized_micro + settled_micro - fees_micro + rebates_micro as pnl_micro from trader_days where trader_id = t.id
+        ) per_day
+      ) d
+      ${joinProfile(sql`t.id`, now)}
       where ${selector(ref)} order by t.id limit 1`,
     TraderRow,
   );
   return rows[0] ?? null;
 }
+
+const selectNewestBoard = sql`select id, built_at from list_generations where list = 'leaderboard' order by id desc limit 1`;
 
 function selector(ref: TraderRef): SQL {
   if ("id" in ref) return sql`t.id = ${ref.id}`;

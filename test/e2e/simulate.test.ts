@@ -79,13 +79,13 @@ describe("a first start on the simulated source", () => {
     expect(snapshot.body.data.liquidity.volume_usd).toBeGreaterThanOrEqual(size_usd);
   });
 
-  test("ranks hundreds of wallets by realized profit", async () => {
+  test("ranks wallets of grade S, A and B by score, best first", async () => {
     const { status, body } = await product.get("/api/v1/leaderboard?limit=100");
     expect(status).toBe(200);
-    const profits = body.data.map((row: any) => row.realized_pnl);
-    expect(profits).toHaveLength(100);
-    expect(profits).toEqual(profits.toSorted((a: number, b: number) => b - a));
-    expect(body.total).toBeGreaterThan(200);
+    const scores = body.data.map((row: any) => row.score);
+    expect(scores.length).toBeGreaterThan(20);
+    expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
+    for (const row of body.data) expect(["S", "A", "B"]).toContain(row.grade);
   });
 
   test("goes on reading: a wallet trades after the start was ready, and the API says so", async () => {

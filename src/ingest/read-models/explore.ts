@@ -1,19 +1,39 @@
 import type { Session } from "../../db/client.ts";
+import { gradesFrom } from "../../domain/grades.ts";
+import {
+  FULL_DAY_VOLUME_USD,
+  FULL_LARGE_TRADES,
+  FULL_LIQUIDITY_USD,
+  FULL_SHARP_FLOW_USD,
+  FULL_VOLUME_USD,
+  MISSING_PRICE_PENALTY,
+  RECENCY_HALF_LIFE_HOURS,
+} from "../../scoring/signals/parameters.ts";
 import { closeGeneration, isCurrent, openGeneration } from "./generation.ts";
 
 /** Markets shown in one group. */
 const GROUP_MARKETS = 12;
 
+/** Whose money the sharp signal counts. */
+const SHARP_GRADES = gradesFrom("B")
+  .map((grade) => `'${grade}'`)
+  .join(", ");
+
+/** `logSignal` of src/scoring/signals: an amount from 0 to 1 on a logarithmic scale. What is not known adds nothing. */
+const logSignal = (amount: string, full: number) =>
+  `least(1, ln(1 + greatest(0, coalesce(${amount}, 0)::float8)) / ln(${1 + full}::float8))`;
+
+/** So many halvings leave less than any other signal can show; Postgres refuses to go on to zero. */
+const MOST_HALVINGS = 1_000;
+
 /**
  * Rebuilds market exploration: one entry for each event with several markets and for each market alone. Markets without a title are left
  * out. An entry is represented by its market with the largest volume.
  *
- * Scores, our own design, version 1, each signal from 0 to 1 by a logarithmic scale:
- * - volume: traded dollars, full at 10 million; 24 hours of it, full at 1 million
- * - large trades: how many, full at 100
- * - liquidity: resting dollars, full at 1 million
- * - recency: the newest large trade, full now and halved every 24 hours
- * `trending_score` = 24-hour volume + large trades x recency; `discover_score` = volume + large trades + liquidity + recency.
+ * The scores are `trendingScore` and `discoverScore` of src/scoring/signals/explore-score.ts; a test holds both together. Volume and price
+ * are the representative's, all else the entry's: the day's volume, large trades and liquidity are summed, and so is the size of each market's net
+ * flow of S, A and B wallets, because a YES here does not undo a YES there. A trending score that is not known is stored as 0, which sorts the same.
+ * The price's move is a part of neither score.
  *
  * @returns whether a new generation was built
  */
@@ -31,24 +51,34 @@ export async function buildExplore(session: Session): Promise<boolean> {
          row_number() over (partition by coalesce('e' || m.event_id, 'm' || m.id)
            order by m.volume_usd desc nulls last, m.condition_id) as place
        from markets m where m.title is not null and m.title <> ''
+     ), sharp as (
+       select l.market_id, abs(sum(case when (l.side = 'BUY') = (o.outcome_index = 0) then l.size_usd_micro else -l.size_usd_micro end)) / 1e6 as net_usd
+       from large_trades l join traders w on w.id = l.trader_id join outcomes o on o.id = l.outcome_id
+       where l.traded_at > now() - interval '24 hours' and l.traded_at <= now() and w.grade in (${SHARP_GRADES}) and o.outcome_index in (0, 1)
+         and not exists (select from outcomes x where x.market_id = l.market_id and x.outcome_index > 1)
+       group by l.market_id
      ), entries as (
-       select t.entry_key, min(t.event_id) as event_id,
+       select t.entry_key, min(t.event_id) as event_id, sum(sharp.net_usd) as sharp_usd,
          array_agg(t.id order by t.place) filter (where t.place <= ${GROUP_MARKETS}) as market_ids,
          bool_or(not t.over) as has_active, bool_or(t.over) as has_closed,
          sum(t.large_trade_count) as large_trades, max(t.large_trade_last_at) as large_trade_last_at,
          sum(t.volume_24h_usd) as volume_24h, sum(t.liquidity_usd) as liquidity,
          string_agg(lower(t.title), ' ' order by t.place) filter (where t.place <= ${GROUP_MARKETS}) as titles
-       from titled t group by t.entry_key
+       from titled t left join sharp on sharp.market_id = t.id group by t.entry_key
      ), signals as (
        select e.*, r.id as representative_id, coalesce(r.category, ev.category) as category, r.volume_usd, r.end_at, r.provider_created_at,
          r.large_trade_count as rep_large_trades, lower(coalesce(ev.title, '')) as event_title,
-         least(1, ln(1 + coalesce(r.volume_usd, 0)::float8) / ln(1e7::float8)) as volume_signal,
-         least(1, ln(1 + coalesce(e.volume_24h, 0)::float8) / ln(1e6::float8)) as day_signal,
-         least(1, ln(1 + e.large_trades::float8) / ln(101::float8)) as large_trade_signal,
-         least(1, ln(1 + coalesce(e.liquidity, 0)::float8) / ln(1e6::float8)) as liquidity_signal,
-         coalesce(power(0.5::float8, least(60, extract(epoch from now() - e.large_trade_last_at) / 86400)::float8), 0) as recency_signal
+         ${logSignal("r.volume_usd", FULL_VOLUME_USD)} as volume_signal,
+         ${logSignal("e.volume_24h", FULL_DAY_VOLUME_USD)} as day_signal,
+         ${logSignal("e.large_trades", FULL_LARGE_TRADES)} as large_trade_signal,
+         ${logSignal("e.liquidity", FULL_LIQUIDITY_USD)} as liquidity_signal,
+         ${logSignal("e.sharp_usd", FULL_SHARP_FLOW_USD)} as sharp_signal,
+         case when e.large_trade_last_at is null then 0 else power(0.5::float8, least(${MOST_HALVINGS}, greatest(0,
+           extract(epoch from now() - e.large_trade_last_at) / 3600 / ${RECENCY_HALF_LIFE_HOURS}))::float8) end as recency_signal,
+         case when coalesce(yes.last_trade_price, yes.price) is null then ${MISSING_PRICE_PENALTY} else 0 end as missing_price_penalty
        from entries e
        join titled r on r.entry_key = e.entry_key and r.place = 1
+       left join outcomes yes on yes.market_id = r.id and yes.outcome_index = 0
        left join provider_events ev on ev.id = e.event_id
      ), written as (
        insert into explore_entries
@@ -57,7 +87,7 @@ export async function buildExplore(session: Session): Promise<boolean> {
        select $1, row_number() over (order by entry_key), case when cardinality(market_ids) > 1 then event_id end, market_ids,
          representative_id, category, has_active, has_closed, volume_usd, rep_large_trades,
          day_signal + large_trade_signal * recency_signal,
-         volume_signal + large_trade_signal + liquidity_signal + recency_signal,
+         greatest(0, volume_signal + large_trade_signal + liquidity_signal + recency_signal + sharp_signal - missing_price_penalty),
          end_at, provider_created_at, event_title || ' ' || titles
        from signals
        returning category

@@ -5,7 +5,8 @@ import { closeGeneration, isCurrent, openGeneration } from "./generation.ts";
 const BOARD_ROWS = 1_000;
 
 /**
- * Rebuilds the leaderboard: overall and per category, by realized P&L, of wallets whose whole history is known.
+ * Rebuilds the leaderboard: overall and per category, the wallets of grade S, A or B by score, equal ones in the order they were seen. Only
+ * those whose whole history is known: the figures beside the score would be wrong of the others.
  *
  * Realized P&L of a wallet: what its sales and merges realized, plus payouts less cost in resolved markets, less known fees, plus
  * rebates. Rebates belong to no market, so category boards leave them out. A market counts as won or lost once it has resolved and made
@@ -21,14 +22,16 @@ export async function buildLeaderboard(session: Session): Promise<boolean> {
        (select sum(fees_micro) from trader_totals),
        (select sum(hashtext(concat_ws(':', category, payouts_ppm))) from markets where category is not null or payouts_ppm is not null),
        (select count(*) from wallet_syncs where complete_at is not null and gaps = '{}'),
-       (select max(id) from wallet_activity)) as input`,
+       (select max(id) from wallet_activity),
+       (select max(id) from trader_grades)) as input`,
   );
   const input = inputs[0]?.input ?? "";
   if (await isCurrent(session, "leaderboard", input)) return false;
   const generation = await openGeneration(session, "leaderboard", { input });
   const { rows } = await session.query<{ rows: string }>(
     `with wallets as (
-       select trader_id from wallet_syncs where complete_at is not null and gaps = '{}'
+       select s.trader_id, t.score from wallet_syncs s join traders t on t.id = s.trader_id
+       where s.complete_at is not null and s.gaps = '{}' and t.grade in ('S', 'A', 'B')
      ), by_market as (
        select p.trader_id, p.market_id, m.category, m.payouts_ppm is not null as resolved,
          sum(p.realized_micro + coalesce(p.settled_micro, 0) - p.fees_micro) as pnl_micro,
@@ -48,7 +51,8 @@ export async function buildLeaderboard(session: Session): Promise<boolean> {
        from by_market b where b.category is not null
        group by b.category, b.trader_id
      ), ranked as (
-       select *, row_number() over (partition by category order by realized_micro desc, trader_id) as rank from boards
+       select *, row_number() over (partition by category order by w.score desc, trader_id) as rank
+       from boards join wallets w using (trader_id)
      ), written as (
        insert into leaderboard_entries
          (generation, category, rank, trader_id, realized_micro, volume_micro, markets_traded, markets_won, markets_decided)

@@ -47,7 +47,7 @@ export function presentTradeQuality(feedReadAt: string | null): z.input<typeof D
     feedReadAt === null
       ? { group: "trades", owner, status: "unavailable", reason: "the trade feed has not been read yet" }
       : { group: "trades", owner, status: "fresh", as_of: feedReadAt },
-    notComputed("grades", "traders.grade"),
+    { group: "grades", owner: "traders.grade", status: "untracked", reason: "every wallet's grade has a clock of its own" },
     notComputed("suspicion", "large_trades.suspicion_score"),
     notComputed("market_volume_share", "large_trades.market_volume_share"),
   ]);

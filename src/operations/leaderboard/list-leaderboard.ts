@@ -15,8 +15,9 @@ export const listLeaderboard = defineOperation({
   method: "get",
   path: "/api/v1/leaderboard",
   tag: "Leaderboard",
-  summary: "Rank wallets by realized profit.",
-  description: "Ranks wallets whose whole history is known by realized profit, overall or within one category. Grades do not exist yet.",
+  summary: "Rank wallets by score.",
+  description:
+    "Ranks wallets of grade S, A or B whose whole history is known by score, overall or within one category. Empty until enough wallets have settled bets for grades to exist.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -31,12 +32,11 @@ export const listLeaderboard = defineOperation({
   cursor: { prefix: "lbv1_", position: RankedPosition },
   topLevel: { total: z.int() },
   meta: { ranking_generation: z.int(), ranking_as_of: z.iso.datetime() },
-  async handle({ query, cursor }, { db }) {
+  async handle({ query, cursor }, { db, now }) {
     const category = query.category === null ? "" : foldCategory(query.category);
-    const page = cutPage(await listRows(db, category, { place: cursor, limit: query.limit }), query.limit, cursor);
+    const filter = { strategy: query.strategy, now };
+    const page = cutPage(await listRows(db, category, filter, { place: cursor, limit: query.limit }), query.limit, cursor);
     const meta = { ranking_generation: page.generation.id, ranking_as_of: page.generation.built_at };
-    // No wallet has a recorded strategy yet, so none matches one.
-    if (query.strategy !== null) return { data: [], next: null, topLevel: { total: 0 }, meta };
     return { data: page.rows.map(present), next: page.next, topLevel: { total: page.total }, meta };
   },
 });
@@ -46,11 +46,14 @@ function present(row: LeaderboardRow): z.input<typeof LeaderboardEntry> {
     id: formatId("trader", row.trader_id),
     address: row.address,
     ...(row.username === null ? {} : { username: row.username }),
-    ...(row.grade === null ? {} : { grade: row.grade }),
+    grade: row.grade,
+    ...(row.streak_tier === null ? {} : { streak_tier: row.streak_tier }),
+    score: row.score,
     realized_pnl: presentUsd(row.realized_micro),
     volume: presentUsd(row.volume_micro),
     markets_traded: row.markets_traded,
     ...presentWinRate(row.markets_won, row.markets_decided),
+    ...(row.strategy === null ? {} : { strategy_type: row.strategy }),
     platform: "polymarket",
     ...(row.last_at === null ? {} : { last_active: row.last_at }),
   };

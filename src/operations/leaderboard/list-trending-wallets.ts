@@ -27,8 +27,8 @@ export const listTrendingWallets = defineOperation({
   item: TrendingWallet,
   cursor: { prefix: "trv1_", position: RankedPosition, bindsLimit: true },
   topLevel: { total: z.int() },
-  async handle({ query, cursor }, { db }) {
-    const page = cutPage(await listTrending(db, query.window, { place: cursor, limit: query.limit }), query.limit, cursor);
+  async handle({ query, cursor }, { db, now }) {
+    const page = cutPage(await listTrending(db, query.window, now, { place: cursor, limit: query.limit }), query.limit, cursor);
     return { data: page.rows.map(present), next: page.next, topLevel: { total: page.total } };
   },
 });
@@ -48,6 +48,7 @@ function present(row: TrendingRow): z.input<typeof TrendingWallet> {
     window_markets_traded: row.window_markets_traded,
     window_trade_days: row.window_trade_days,
     ...(row.grade === null ? {} : { grade: row.grade }),
+    ...(row.streak_tier === null ? {} : { streak_tier: row.streak_tier }),
     ...(row.synced_at === null ? {} : { last_synced: row.synced_at }),
     daily_pnl_series: row.daily_pnl.map((day) => ({ date: day.date, pnl_usd: presentUsd(day.pnl_micro) })),
   };

@@ -21,9 +21,9 @@ const Platforms = z.object({ platforms: z.object({ polymarket: PlatformCapabilit
 
 /** What this release does. P&L is partial: realized only, and only of wallets whose whole history is known. */
 const CAPABILITIES: z.output<typeof PlatformCapabilities> = {
-  grade: "unsupported",
+  grade: "supported",
   pnl: "partial",
-  strategy: "unsupported",
+  strategy: "supported",
   timeline: "unsupported",
   large_trades: "supported",
   whale_signal: "supported",

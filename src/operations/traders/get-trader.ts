@@ -4,6 +4,7 @@ import { defineOperation } from "../../api/operation.ts";
 import { expandParam, numberParam } from "../../api/params.ts";
 import { hasIdPrefix, parseId, parseWallet } from "../../domain/ids.ts";
 import { findTrader, type TraderRef } from "../../queries/traders.ts";
+import { EXPANSIONS } from "./present-profile.ts";
 import { presentTrader, presentUnknownWallet } from "./present-trader.ts";
 import { Trader } from "./schemas.ts";
 
@@ -21,7 +22,7 @@ export const getTrader = defineOperation({
   cost: 1,
   params: { address: z.string().min(1).max(100) },
   query: {
-    expand: expandParam(["strategy", "categories", "quant_metrics", "trust"]),
+    expand: expandParam(EXPANSIONS),
     max_age_s: numberParam({ min: 0, integer: true }),
   },
   reasons: ["bad_request", "not_found", "freshness_ceiling_unsatisfied"],
@@ -32,9 +33,9 @@ export const getTrader = defineOperation({
   data: Trader,
   async handle({ params, query }, { db, now }) {
     const ref = parseRef(params.address);
-    const row = await findTrader(db, ref);
-    const withTrust = query.expand.includes("trust");
-    const data = row !== null ? presentTrader(row, withTrust) : "address" in ref ? presentUnknownWallet(ref.address, withTrust) : null;
+    const row = await findTrader(db, ref, now);
+    const data =
+      row !== null ? presentTrader(row, query.expand) : "address" in ref ? presentUnknownWallet(ref.address, query.expand) : null;
     if (data === null) throw new ApiError("not_found", { param: "address", message: "No wallet has this id or name." });
     if (query.max_age_s !== null) requireFresh(data.data_quality, query.max_age_s, now);
     return { data };

@@ -3,8 +3,10 @@ import { formatId } from "../../domain/ids.ts";
 import { formatMicro, presentUsd } from "../../domain/money.ts";
 import type { TraderRow } from "../../queries/traders.ts";
 import { realizedPnl } from "../../scoring/realized-pnl.ts";
-import { notComputed, summarizeQuality, type DataQuality, type DataQualityGroup } from "../data-quality.ts";
+import { summarizeQuality, type DataQuality, type DataQualityGroup } from "../data-quality.ts";
 import { computedTrust, missingTrust, storedTrust, type Trust } from "../trust.ts";
+import { presentDailyWinRate, presentProfile, profileTrust, type Expansions } from "./present-profile.ts";
+import { presentRanking, rankingQuality, rankingTrust, UNKNOWN_RANKING } from "./present-ranking.ts";
 import { TRUSTED_VALUES, type Trader } from "./schemas.ts";
 
 type TraderData = z.input<typeof Trader>;
@@ -12,25 +14,26 @@ type TraderData = z.input<typeof Trader>;
 /** What is known of a wallet's history: all of it, not yet, not in full, or nothing because nobody follows it. */
 type History = "complete" | "pending" | "gaps" | "untracked";
 
-export function presentTrader(row: TraderRow, withTrust: boolean): TraderData {
+export function presentTrader(row: TraderRow, expand: Expansions): TraderData {
   const history = historyOf(row);
   return {
     id: formatId("trader", row.id),
     address: row.address,
     ...(row.username === null ? {} : { username: row.username }),
-    ...(row.grade === null ? {} : { grade: row.grade }),
+    ...presentRanking(row),
+    ...(history === "complete" ? presentProfile(row, expand) : {}),
     pnl: history === "complete" ? presentPnl(row) : {},
     stats: history === "complete" ? presentStats(row) : {},
     ...(row.last_at === null ? {} : { last_active: row.last_at }),
     ...(row.synced_at === null ? {} : { synced_at: row.synced_at }),
     sync_status: row.synced_at !== null ? "synced" : row.followed ? "pending" : "unknown",
     data_quality: presentQuality(row, history),
-    ...(withTrust ? { trust: presentTrust(row, history) } : {}),
+    ...(expand.includes("trust") ? { trust: presentTrust(row, history) } : {}),
   };
 }
 
 /** A wallet nobody has seen trade: everything about it is unknown. It has no row, so its id carries the address. */
-export function presentUnknownWallet(address: string, withTrust: boolean): TraderData {
+export function presentUnknownWallet(address: string, expand: Expansions): TraderData {
   return {
     id: `trd_${address}`,
     address,
@@ -39,12 +42,11 @@ export function presentUnknownWallet(address: string, withTrust: boolean): Trade
     sync_status: "unknown",
     data_quality: summarizeQuality([
       { group: "sync", owner: "wallet_syncs.complete_at", status: "unavailable", reason: WORDS.untracked },
-      notComputed("ranking", "traders.grade"),
-      notComputed("leaderboard_rank", "leaderboard_entries.rank"),
+      ...UNKNOWN_RANKING,
       { group: "volume", owner: "trader_totals.volume_micro", status: "unavailable", reason: WORDS.untracked },
       { group: "positions", owner: "positions", status: "unavailable", reason: WORDS.untracked },
     ]),
-    ...(withTrust ? { trust: trustOf((name) => missingTrust(`trader.${name}`, "unavailable", WORDS.untracked)) } : {}),
+    ...(expand.includes("trust") ? { trust: trustOf((name) => missingTrust(`trader.${name}`, "unavailable", WORDS.untracked)) } : {}),
   };
 }
 
@@ -75,6 +77,7 @@ function presentStats(row: TraderRow): TraderData["stats"] {
   return {
     markets_traded: row.markets_traded,
     ...(row.markets_decided === 0 ? {} : { win_rate: Math.trunc((row.markets_won * 10_000) / row.markets_decided) / 100 }),
+    ...presentDailyWinRate(row),
     total_volume: presentUsd(volume),
     exact: { total_volume: exactUsd(volume, "sum of all recorded buys and sells") },
   };
@@ -94,8 +97,7 @@ function presentQuality(row: TraderRow, history: History): z.input<typeof DataQu
         };
   return summarizeQuality([
     group("sync", "wallet_syncs.complete_at"),
-    notComputed("ranking", "traders.grade"),
-    notComputed("leaderboard_rank", "leaderboard_entries.rank"),
+    ...rankingQuality(row),
     group("volume", "trader_totals.volume_micro"),
     group("positions", "positions"),
   ]);
@@ -120,6 +122,8 @@ function presentTrust(row: TraderRow, history: History): TraderData["trust"] {
       if (name === "win_rate" && row.markets_decided === 0) return missingTrust(owner, "unavailable", "no market is decided yet");
       return computedTrust(owner, row.synced_at);
     }
+    const figure = rankingTrust(row, name) ?? profileTrust(row, history === "complete" ? null : WORDS[history], name);
+    if (figure !== null) return figure;
     const column = stored[name];
     if (column === undefined) return missingTrust(`trader.${name}`, "not_computed", "not computed in this release");
     return column.present ? storedTrust(column.owner, row.synced_at) : missingTrust(column.owner, "unavailable", "never observed");

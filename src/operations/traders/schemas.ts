@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { STRATEGIES } from "../../domain/strategies.ts";
 import { DataQuality } from "../data-quality.ts";
 import { TrustMetadata } from "../trust.ts";
 
@@ -39,12 +40,63 @@ export const TRUSTED_VALUES = [
 
 export const TraderTrust = z.record(z.enum(TRUSTED_VALUES), TrustMetadata).meta({ id: "TraderTrust" });
 
+const figure = (description: string) => z.number().nullable().meta({ description });
+
+/** Null is too little history. */
+const TraderQuantMetrics = z
+  .object({
+    smart_score: figure("0 to 100."),
+    copy_score: figure("0 to 100: the smart score less what makes the wallet hard to copy."),
+    sharpe_30d: figure("Annualised, of daily returns on capital at work."),
+    sharpe_7d: figure("As sharpe_30d, of seven days."),
+    profit_factor: figure("Gross profit over gross loss of settled markets, at most 1000."),
+    edge_consistency: figure("Share of the newest 30 days with a result that made money, 0 to 1."),
+    sharpe_percentile: figure("0 to 100, of all wallets with the figure."),
+    pf_percentile: figure("0 to 100."),
+    consistency_percentile: figure("0 to 100."),
+  })
+  .meta({ id: "TraderQuantMetrics" });
+
+const CategoryStrength = z.object({
+  wins: z.int(),
+  decided: z.int(),
+  win_rate: figure("Fraction 0 to 1; null with not_enough_data."),
+  expected_win_rate: figure("The mean price paid: what the prices promised."),
+  pnl: z.number(),
+  cost: z.number(),
+  return_on_cost: figure("Profit over what was paid (0.1 is 10 percent)."),
+  status: z.enum(["measured", "not_enough_data"]),
+});
+
 export const Trader = z
   .object({
     id: z.string().meta({ description: "trd_ id; of a wallet that we have never seen, its address behind the prefix." }),
     address: z.string(),
     username: z.string().optional(),
     grade: z.enum(["S", "A", "B", "C", "D", "F"]).optional(),
+    score: z
+      .number()
+      .min(0)
+      .max(100)
+      .optional()
+      .meta({ description: "Skill, 0 to 100; 50 is exactly what the prices paid imply. Left out when ungraded." }),
+    forecast_score: z
+      .number()
+      .min(0)
+      .max(100)
+      .optional()
+      .meta({ description: "Chance in percent that the wallet's true edge is above zero." }),
+    forecast_evidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .meta({ description: "How much of the forecast rests on the wallet's own settled bets; the rest is the population's." }),
+    streak_tier: z
+      .enum(["hot", "rising", "neutral", "cooling", "cold"])
+      .optional()
+      .meta({ description: "Form of the last seven days among all active wallets, whatever the grade; left out for inactive ones." }),
+    rank: z.int().optional().meta({ description: "Place on the overall leaderboard, which lists S, A and B." }),
     pnl: z.object({
       realized: z.number().optional().meta({ description: "With fees and rebates; left out until the wallet's whole history is known." }),
       exact: z.object({ realized: ExactDecimal }).optional(),
@@ -52,8 +104,20 @@ export const Trader = z
     stats: z.object({
       markets_traded: z.int().optional(),
       win_rate: z.number().optional().meta({ description: "Percent of resolved markets with any profit or loss that made a profit." }),
+      daily_win_rate: z.number().optional().meta({ description: "Percent of days with any profit or loss that made a profit." }),
       total_volume: z.number().optional().meta({ description: "Lifetime dollars, buys and sells." }),
       exact: z.object({ total_volume: ExactDecimal }).optional(),
+    }),
+    strategy: z
+      .object({ strategy_type: z.enum(STRATEGIES), description: z.string() })
+      .optional()
+      .meta({ description: "With expand=strategy: how the wallet trades, not how well." }),
+    category_strengths: z
+      .record(z.string(), CategoryStrength)
+      .optional()
+      .meta({ description: "With expand=categories: settled markets of at least 20 dollars, bought between 0.05 and 0.95." }),
+    quant_metrics: TraderQuantMetrics.optional().meta({
+      description: "With expand=quant_metrics; left out when it was computed six hours ago or more.",
     }),
     last_active: z.iso.datetime().optional(),
     synced_at: z.iso.datetime().optional(),

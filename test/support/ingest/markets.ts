@@ -41,12 +41,19 @@ export function aProviderMarket(market: number, facts: Partial<ProviderMarket> =
   };
 }
 
-/** @param firstPpm payout of the first outcome in millionths; the second gets the rest. Null: not resolved after all */
-export function aResolution(market: number, firstPpm: number | null): ProviderResolution {
+/**
+ * @param firstPpm payout of the first outcome in millionths; the second gets the rest. Null: not resolved after all
+ * @param resolvedAt null when the provider does not say
+ */
+export function aResolution(
+  market: number,
+  firstPpm: number | null,
+  resolvedAt: Date | null = new Date(1_770_000_000_000),
+): ProviderResolution {
   return {
     conditionId: conditionOf(market),
     status: firstPpm === null ? "disputed" : "resolved",
     payoutsPpm: firstPpm === null ? null : [firstPpm, 1_000_000 - firstPpm],
-    resolvedAt: firstPpm === null ? null : new Date(1_770_000_000_000),
+    resolvedAt: firstPpm === null ? null : resolvedAt,
   };
 }

@@ -30,9 +30,13 @@ const QUERIES = {
     from positions p join traders t on t.id = p.trader_id join outcomes o on o.id = p.outcome_id join markets m on m.id = p.market_id
     order by t.address, o.token_id`,
   totals: `
-    select t.address, s.realized_micro, s.settled_micro, s.volume_micro, s.fees_micro, s.rebates_micro, s.entry_count,
+    select t.address, s.realized_micro, s.settled_micro, s.volume_micro, s.fees_micro, s.rebates_micro, s.rewards_micro, s.entry_count,
       ${iso("s.first_at")} as first_at, ${iso("s.last_at")} as last_at
     from trader_totals s join traders t on t.id = s.trader_id order by t.address`,
+  days: `
+    select t.address, d.day::text as day, d.realized_micro, d.settled_micro, d.fees_micro, d.rebates_micro, d.rewards_micro, d.volume_micro,
+      d.entry_count
+    from trader_days d join traders t on t.id = d.trader_id order by t.address, d.day`,
   activity: `
     select encode(a.tx_hash, 'hex') as tx, t.address, a.type, a.condition_id, a.token_id, a.shares_micro, a.ordinal, a.usd_micro,
       ${iso("a.happened_at")} as happened_at
@@ -49,7 +53,7 @@ const QUERIES = {
   // How many announcements there are depends on the pages; what they add up to does not.
   announcedInSum: `select coalesce(sum((payload ->> 'count')::int), 0)::int as count from events where type = 'large_trades_inserted'`,
   markets: `
-    select condition_id, title, closed, resolution_status, payouts_ppm, large_trade_count, large_trade_usd_micro,
+    select condition_id, title, closed, resolution_status, payouts_ppm, settled_on::text as settled_on, large_trade_count, large_trade_usd_micro,
       ${iso("large_trade_last_at")} as large_trade_last_at, hydrated_at is not null as hydrated
     from markets order by condition_id`,
   outcomes: `select token_id, outcome_index, label from outcomes order by token_id`,

@@ -1,5 +1,6 @@
+import { and, inArray, isNull } from "drizzle-orm";
 import type { Database } from "../../../src/db/client.ts";
-import { exploreEntries, leaderboardEntries, listGenerations, trendingEntries } from "../../../src/db/schema.ts";
+import { exploreEntries, leaderboardEntries, listGenerations, traders, trendingEntries } from "../../../src/db/schema.ts";
 import type { Market } from "./markets.ts";
 import type { Wallet } from "./wallets.ts";
 
@@ -12,8 +13,19 @@ export async function aGeneration(db: Database, list: string, builtAt: Date, row
 
 export type BoardFacts = Partial<typeof leaderboardEntries.$inferInsert> & { generation: number };
 
-/** A board with these wallets in this order, a dollar of profit from rank to rank; the facts are those of every row. */
+/**
+ * A board with these wallets in this order, a dollar of profit from rank to rank; the facts are those of every row. Only graded wallets are on
+ * one, so those that are not get an A.
+ */
 export async function aBoard(db: Database, wallets: readonly Wallet[], facts: BoardFacts): Promise<void> {
+  const ungraded = and(
+    inArray(
+      traders.id,
+      wallets.map((wallet) => wallet.id),
+    ),
+    isNull(traders.grade),
+  );
+  await db.update(traders).set({ grade: "A", score: 70 }).where(ungraded);
   await db.insert(leaderboardEntries).values(
     wallets.map((wallet, index) => ({
       category: "",

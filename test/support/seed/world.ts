@@ -4,6 +4,7 @@ import { JOBS } from "../../../src/domain/jobs.ts";
 import { aLargeTrade, passHorizon, theTradeFeedWasRead } from "./large-trades.ts";
 import { aBoard, aGeneration, anExploreEntry, aTrendingRow } from "./lists.ts";
 import { aMarket, anEvent, type Market } from "./markets.ts";
+import { aProfile } from "./profiles.ts";
 import { aWallet, type Wallet } from "./wallets.ts";
 
 const READ_AT = new Date("2026-11-20T12:05:00Z");
@@ -36,8 +37,16 @@ export async function emptyLists(db: Database): Promise<void> {
 async function someWallets(db: Database): Promise<World["wallets"]> {
   const totals = { realizedMicro: 1_999_999n, volumeMicro: 10_000_000n };
   const profileImage = "https://images.test/known.png";
+  const known = await aWallet(db, { username: "Known", profileImage, grade: "A", completeAt: READ_AT, totals });
+  const strength = { category: "Politics", wins: 3, decided: 5, win_rate: 0.6, expected_win_rate: 0.5, return_on_cost: 0.1 };
+  await aProfile(db, known, {
+    strategy: "diversified",
+    streakTier: "hot",
+    sharpe30d: 1.5,
+    profile: { category_strengths: [{ ...strength, pnl_micro: "1000000", cost_micro: "10000000" }] },
+  });
   return {
-    known: await aWallet(db, { username: "Known", profileImage, grade: "A", completeAt: READ_AT, totals }),
+    known,
     nameless: await aWallet(db),
     pending: await aWallet(db, { followed: true }),
     gapped: await aWallet(db, { completeAt: READ_AT, gaps: ["CONVERSION"], totals }),
@@ -96,7 +105,7 @@ async function someTrades(db: Database, wallets: World["wallets"], markets: Worl
 }
 
 async function someLists(db: Database, wallets: World["wallets"], markets: World["markets"]): Promise<void> {
-  await aBoard(db, [wallets.known, wallets.nameless], { generation: await aGeneration(db, "leaderboard", READ_AT, 2) });
+  await aBoard(db, [wallets.known, await aWallet(db)], { generation: await aGeneration(db, "leaderboard", READ_AT, 2) });
   for (const list of ["trending:7d", "trending:30d"]) {
     const generation = await aGeneration(db, list, READ_AT, 2);
     const traded = {

@@ -6,6 +6,7 @@ import {
   newSchedule,
   nextDueAt,
   REST_MS,
+  resumeSchedule,
   type Schedule,
 } from "../../../durable-objects/provider-feed/schedule.ts";
 
@@ -23,10 +24,11 @@ function runAll(schedule: Schedule, now: number): { order: string[]; schedule: S
   return { order, schedule };
 }
 
-test("a new schedule reads the boards and markets first and every other reading job at once", () => {
+test("a new schedule reads the boards and markets first and every other reading or grading job at once", () => {
   const { order } = runAll(newSchedule(T0), T0);
   expect(order.slice(0, 2)).toEqual(["boards", "market_walk"]);
-  expect(new Set(order.slice(2))).toEqual(new Set(["taker_feed", "fill_feed", "market_hydration", "wallet_sync", "resolutions", "books"]));
+  const reading = ["taker_feed", "fill_feed", "market_hydration", "wallet_sync", "resolutions", "books"];
+  expect(new Set(order.slice(2))).toEqual(new Set([...reading, "skill", "population", "grades"]));
 });
 
 test("nothing is due once every job has run and rests", () => {
@@ -70,4 +72,15 @@ test("hastening makes jobs due now and never later", () => {
   const hastened = hasten(schedule, ["leaderboard"], T0 + 5);
   expect(hastened.leaderboard.dueAtMs).toBe(T0 + 5);
   expect(hasten(hastened, ["leaderboard"], T0 + 9).leaderboard.dueAtMs).toBe(T0 + 5);
+});
+
+test("a schedule of an earlier version goes on where it was, runs jobs that are new and none that is gone", () => {
+  const { flows, ...earlier } = newSchedule(T0);
+  const stored = { ...earlier, boards: { dueAtMs: T0 + 50, failures: 2 }, retired: { dueAtMs: T0, failures: 0 } };
+  const later = T0 + 1_000;
+  const resumed = resumeSchedule(stored, later);
+  expect(resumed.boards).toEqual({ dueAtMs: T0 + 50, failures: 2 });
+  expect(resumed.flows.dueAtMs).toBe(flows.dueAtMs + 1_000);
+  expect(Object.keys(resumed).sort()).toEqual(Object.keys(newSchedule(T0)).sort());
+  expect(resumeSchedule({}, T0)).toEqual(newSchedule(T0));
 });

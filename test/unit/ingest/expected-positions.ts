@@ -31,6 +31,8 @@ export interface ExpectedPosition {
   entries: number;
   first: number;
   last: number;
+  /** What its sales and merges realized, with the second of each. */
+  sales: { atSeconds: number; realized: bigint }[];
 }
 
 /** a / b to the nearest whole, halves up. Neither is negative. */
@@ -51,7 +53,8 @@ function foldOne(moves: readonly ExpectedMove[]): ExpectedPosition {
   if (first === undefined) throw new Error("a group has at least one move");
   const { wallet, market, outcome, atSeconds } = first;
   const p = { wallet, market, outcome, shares: 0n, cost: 0n, realized: 0n, bought: 0n, boughtUsd: 0n, sold: 0n, soldUsd: 0n };
-  const position = { ...p, fees: 0n, unmatched: 0n, entries: moves.length, first: atSeconds, last: moves.at(-1)?.atSeconds ?? atSeconds };
+  const times = { first: atSeconds, last: moves.at(-1)?.atSeconds ?? atSeconds };
+  const position: ExpectedPosition = { ...p, fees: 0n, unmatched: 0n, entries: moves.length, ...times, sales: [] };
   for (const move of moves) {
     position.fees += move.fee ?? 0n;
     if (move.kind === "buy") {
@@ -71,7 +74,9 @@ function foldOne(moves: readonly ExpectedMove[]): ExpectedPosition {
     position.unmatched += move.shares - held;
     if (held === 0n) continue;
     const costOfHeld = nearest(position.cost * held, position.shares);
-    position.realized += nearest(move.usd * held, move.shares) - costOfHeld;
+    const realized = nearest(move.usd * held, move.shares) - costOfHeld;
+    position.realized += realized;
+    position.sales.push({ atSeconds: move.atSeconds, realized });
     position.cost -= costOfHeld;
     position.shares -= held;
   }

@@ -16,6 +16,7 @@ const TABLES = [
   "ledger_entries",
   "positions",
   "trader_totals",
+  "trader_days",
   "large_trades",
   "events",
   "wallet_syncs",

@@ -8,8 +8,9 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.ts
 import { openIngest, type IngestUnderTest } from "../../support/ingest/ingest-under-test.ts";
 import { aProviderMarket, aResolution } from "../../support/ingest/markets.ts";
 import { aTrade, conditionOf, pageOf, tokenOf, walletOf } from "../../support/ingest/trades.ts";
+import { expectedDays } from "./expected-days.ts";
 import { expectedPositions, nearest, type ExpectedPosition } from "./expected-positions.ts";
-import { aStory, MARKETS, movesOf, pagesOf, rebatesOf, START, type Story } from "./wallet-stories.ts";
+import { aStory, MARKETS, movesOf, pagesOf, receiptsOf, START, type Story } from "./wallet-stories.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -27,22 +28,22 @@ async function tell(pool: Pool, { apply, applyActivity }: IngestUnderTest, story
   );
   const pages = pagesOf(story);
   for (const [index, page] of pages.entries()) {
-    if (index === story.resolvedAfter) await resolve(story);
+    for (const ruling of story.rulings) if (ruling.after === index) await resolve(ruling);
     if (page.from === "activity") await applyActivity(walletOf(page.wallet), pageOf(page.rows));
     else await apply(page.from, pageOf(page.rows));
   }
-  if (story.resolvedAfter >= pages.length) await resolve(story);
+  for (const ruling of story.rulings) if (ruling.after >= pages.length) await resolve(ruling);
 
-  async function resolve({ firstPayouts }: Story): Promise<void> {
-    const resolutions = MARKETS.map((market, index) => aResolution(market, firstPayouts[index] ?? null));
+  async function resolve({ firstPayouts, atSeconds }: Story["rulings"][number]): Promise<void> {
+    const resolutions = MARKETS.map((market, index) => aResolution(market, firstPayouts[index] ?? null, new Date(atSeconds * 1000)));
     await inTransaction(pool, (session) => applyResolutions(session, MARKETS.map(conditionOf), resolutions, []));
   }
 }
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-function settledOf(position: ExpectedPosition, { firstPayouts }: Story): bigint | null {
-  const first = firstPayouts[position.market - 1] ?? null;
+function settledOf(position: ExpectedPosition, { rulings }: Story): bigint | null {
+  const first = rulings.at(-1)?.firstPayouts[position.market - 1] ?? null;
   if (first === null) return null;
   const payout = position.outcome === 0 ? first : 1_000_000 - first;
   return nearest(position.shares * BigInt(payout), 1_000_000n) - position.cost;
@@ -68,10 +69,11 @@ const expectedRow = (position: ExpectedPosition, story: Story) => ({
 });
 
 function expectedTotals(positions: readonly ExpectedPosition[], story: Story) {
-  const wallets = [...new Set([...positions, ...rebatesOf(story)].map(({ wallet }) => wallet))].sort((a, b) => a - b);
+  const wallets = [...new Set([...positions, ...receiptsOf(story)].map(({ wallet }) => wallet))].sort((a, b) => a - b);
   return wallets.map((wallet) => {
     const own = positions.filter((position) => position.wallet === wallet);
-    const rebates = rebatesOf(story).filter((rebate) => rebate.wallet === wallet);
+    const receipts = receiptsOf(story).filter((receipt) => receipt.wallet === wallet);
+    const received = (type: string) => sum(receipts.flatMap((receipt) => (receipt.type === type ? receipt.usd : [])));
     const sum = (values: bigint[]) => String(values.reduce((a, b) => a + b, 0n));
     return {
       address: walletOf(wallet),
@@ -79,10 +81,11 @@ function expectedTotals(positions: readonly ExpectedPosition[], story: Story) {
       settled_micro: sum(own.map((position) => settledOf(position, story) ?? 0n)),
       volume_micro: sum(own.map((position) => position.boughtUsd + position.soldUsd)),
       fees_micro: sum(own.map((position) => position.fees)),
-      rebates_micro: sum(rebates.map((rebate) => rebate.usd)),
+      rebates_micro: received("MAKER_REBATE"),
+      rewards_micro: received("YIELD"),
       entry_count: own.reduce((count, position) => count + position.entries, 0),
-      first_at: iso(Math.min(...own.map(({ first }) => first), ...rebates.map(({ atSeconds }) => atSeconds))),
-      last_at: iso(Math.max(...own.map(({ last }) => last), ...rebates.map(({ atSeconds }) => atSeconds))),
+      first_at: iso(Math.min(...own.map(({ first }) => first), ...receipts.map(({ atSeconds }) => atSeconds))),
+      last_at: iso(Math.max(...own.map(({ last }) => last), ...receipts.map(({ atSeconds }) => atSeconds))),
     };
   });
 }
@@ -90,7 +93,7 @@ function expectedTotals(positions: readonly ExpectedPosition[], story: Story) {
 const byName = (a: { address: string; token_id: string }, b: { address: string; token_id: string }) =>
   a.address === b.address ? Number(a.token_id) - Number(b.token_id) : a.address < b.address ? -1 : 1;
 
-test("positions and totals are an average-cost fold of what happened, however the feeds cut, repeat, overlap and order it", async () => {
+test("positions, totals and days are an average-cost fold of what happened, however the feeds cut, repeat, overlap and order it", async () => {
   const pool = database.openPool();
   await fc.assert(
     fc.asyncProperty(aStory, async (story) => {
@@ -100,6 +103,12 @@ test("positions and totals are an average-cost fold of what happened, however th
       const stored = await ingest.state();
       expect(stored.positions).toEqual(positions.map((position) => expectedRow(position, story)).sort(byName));
       expect(stored.totals).toEqual(expectedTotals(positions, story));
+      const settlements = positions.map(({ wallet, ...position }) => ({
+        wallet,
+        settled: settledOf({ wallet, ...position }, story) ?? 0n,
+        atSeconds: story.rulings.at(-1)?.atSeconds ?? 0,
+      }));
+      expect(stored.days).toEqual(expectedDays(movesOf(story), positions, receiptsOf(story), settlements));
     }),
     // A failure is told before the test's own limit, shrunk as far as it has come.
     { numRuns: 40, interruptAfterTimeLimit: 45_000 },

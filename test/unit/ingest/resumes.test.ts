@@ -34,6 +34,7 @@ const provider = aWrittenProvider({
         OWN_TWIN,
         asActivity({ ...SALE, feeMicro: 0n }),
         anActivity("MAKER_REBATE", { n: 6, market: null, atSeconds: 1_760_000_040 }),
+        anActivity("REWARD", { n: 8, market: null, atSeconds: 1_760_100_000 }),
       ]),
     ],
   },

@@ -3,12 +3,13 @@ import type { ProviderActivity, ProviderTrade, TradeFeed } from "../../../src/po
 import { aTrade, anActivity, asActivity } from "../../support/ingest/trades.ts";
 import { nearest, type ExpectedMove } from "./expected-positions.ts";
 
-export const START = 1_760_000_000;
+/** Two seconds before a UTC day ends, so that a story of four seconds has two days. */
+export const START = 1_760_054_398;
 export const MARKETS = [1, 2] as const;
 
 /** Something a wallet does. Several copies are equal rows of one transaction. */
 const anAct = fc.record({
-  type: fc.constantFrom("BUY", "BUY", "BUY", "SELL", "SELL", "SPLIT", "MERGE", "REDEEM", "MAKER_REBATE"),
+  type: fc.constantFrom("BUY", "BUY", "BUY", "SELL", "SELL", "SPLIT", "MERGE", "REDEEM", "MAKER_REBATE", "YIELD"),
   // Mostly one holding and few seconds: order matters where acts meet.
   wallet: fc.constantFrom(1, 1, 1, 2),
   market: fc.constantFrom(1, 1, 1, 2),
@@ -27,16 +28,25 @@ const aShowing = fc.record({ act: fc.nat(), via: fc.constantFrom("takers", "all"
 type Act = typeof anAct extends fc.Arbitrary<infer A> ? A : never;
 type Showing = typeof aShowing extends fc.Arbitrary<infer S> ? S : never;
 
+/** What the provider says of both markets after so many pages: the first outcome's payouts, and when they were decided. */
+const aRuling = fc.record({
+  after: fc.nat(20),
+  firstPayouts: fc.tuple(...MARKETS.map(() => fc.constantFrom(null, 0, 500_000, 1_000_000, 333_333))),
+  atSeconds: fc.constantFrom(START, START + 86_400),
+});
+
 /** What wallets did, and in which pages and order, overlapping and repeated, we were told. Every act is shown at least once. */
 export const aStory = fc
   .record({
     acts: fc.array(anAct, { minLength: 1, maxLength: 12 }),
     showings: fc.array(aShowing, { maxLength: 24 }),
-    firstPayouts: fc.tuple(...MARKETS.map(() => fc.constantFrom(null, 0, 500_000, 1_000_000, 333_333))),
-    /** After how many pages the markets resolve. */
-    resolvedAfter: fc.nat(20),
+    rulings: fc.array(aRuling, { minLength: 1, maxLength: 3 }),
   })
-  .map((story) => ({ ...story, showings: showAll(story.acts, story.showings) }));
+  .map(({ acts, showings, rulings }) => ({
+    acts,
+    showings: showAll(acts, showings),
+    rulings: rulings.toSorted((a, b) => a.after - b.after),
+  }));
 
 export type Story = typeof aStory extends fc.Arbitrary<infer S> ? S : never;
 
@@ -94,7 +104,7 @@ const tradeOf = (act: Act, n: number): ProviderTrade =>
 function activityOf(act: Act, n: number): ProviderActivity {
   const { type, wallet, shares: sharesMicro } = act;
   if (type === "BUY" || type === "SELL") return asActivity({ ...tradeOf(act, n), feeMicro: act.fee });
-  const market = type === "MAKER_REBATE" ? null : act.market;
+  const market = type === "MAKER_REBATE" || type === "YIELD" ? null : act.market;
   return anActivity(type, { n, wallet, market, sharesMicro, atSeconds: START + act.second });
 }
 
@@ -121,15 +131,18 @@ export function movesOf({ acts, showings }: Story): ExpectedMove[] {
   }
 }
 
-export interface Rebate {
+/** A rebate, or a reward, which is none. */
+export interface Receipt {
+  readonly type: "MAKER_REBATE" | "YIELD";
   readonly wallet: number;
   readonly usd: bigint;
   readonly atSeconds: number;
 }
 
-export function rebatesOf({ acts }: Story): Rebate[] {
-  const rebates = acts.filter((act) => act.type === "MAKER_REBATE");
-  return rebates.flatMap(({ wallet, shares, second, copies }) =>
-    Array.from({ length: copies }, () => ({ wallet, usd: shares, atSeconds: START + second })),
+export function receiptsOf({ acts }: Story): Receipt[] {
+  return acts.flatMap(({ type, wallet, shares, second, copies }) =>
+    type === "MAKER_REBATE" || type === "YIELD"
+      ? Array.from({ length: copies }, () => ({ type, wallet, usd: shares, atSeconds: START + second }))
+      : [],
   );
 }

@@ -17,7 +17,9 @@ const REQUESTS: Record<string, (world: World) => string[]> = {
   getCoverage: () => ["/api/v1/coverage"],
   getPlatforms: () => ["/api/v1/platforms"],
   getTrader: ({ wallets }) =>
-    [...Object.values(wallets).map(({ address }) => address), UNSEEN_WALLET].map((address) => `/api/v1/trader/${address}?expand=trust`),
+    [...Object.values(wallets).map(({ address }) => address), UNSEEN_WALLET].map(
+      (address) => `/api/v1/trader/${address}?expand=strategy,categories,quant_metrics,trust`,
+    ),
   listLargeTrades: ({ trades }) => [
     "/api/v1/large-trades?min_size=0",
     "/api/v1/large-trades?limit=1",

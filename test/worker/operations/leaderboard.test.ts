@@ -15,21 +15,48 @@ const BUILT_AT = new Date("2026-11-20T12:00:00Z");
 const trd = (wallet: Wallet) => `trd_${wallet.id}`;
 
 describe("order", () => {
-  test("wallets come by realized profit, equal ones in the order they were seen, and only those whose history is whole", async () => {
+  test("wallets come by score, equal ones in the order they were seen, and only S, A and B whose history is whole", async () => {
     const { api, db, openPool } = await openFreshApi();
     const market = await aMarket(db);
-    const withProfit = async (dollars: number, facts: object = { completeAt: BUILT_AT }) => {
-      const wallet = await aWallet(db, facts);
-      await aPosition(db, { wallet, market, realizedMicro: BigInt(dollars * 1_000_000) });
+    const scored = async (score: number, facts: object = {}) => {
+      const wallet = await aWallet(db, { completeAt: BUILT_AT, grade: "A", score, ...facts });
+      await aPosition(db, { wallet, market, realizedMicro: BigInt(Math.round(100 - score) * 1_000_000) });
       return wallet;
     };
-    const [loser, first, second, best] = [await withProfit(-5), await withProfit(7), await withProfit(7), await withProfit(9)];
-    await withProfit(100, { followed: true });
-    await withProfit(100, { completeAt: BUILT_AT, gaps: ["CONVERSION"] });
+    const [last, first, second, best] = [
+      await scored(54, { grade: "B" }),
+      await scored(64),
+      await scored(64),
+      await scored(80, { grade: "S" }),
+    ];
+    await scored(99, { completeAt: null, followed: true });
+    await scored(99, { gaps: ["CONVERSION"] });
+    await scored(53, { grade: "C" });
     await inTransaction(openPool(), buildLeaderboard);
     const pages = await api.walk(`${BOARD}?limit=2`);
-    expect(pages.flatMap(idsOf)).toEqual([best, first, second, loser].map(trd));
+    expect(pages.flatMap(idsOf)).toEqual([best, first, second, last].map(trd));
     expect(pages.map(({ body }) => body.total)).toEqual([4, 4]);
+  });
+
+  test("a wallet whose grade has fallen below B since the board was built is left out", async () => {
+    const { api, db } = await openFreshApi();
+    const [fallen, a, s] = [await aWallet(db, { grade: "C" }), await aWallet(db), await aWallet(db, { grade: "S", score: 75.25 })];
+    await aBoard(db, [fallen, a, s], { generation: await aGeneration(db, "leaderboard", BUILT_AT, 3) });
+    const { body } = await api.get(`${BOARD}?limit=2`);
+    expect(body.data).toMatchObject([
+      { id: trd(a), grade: "A", score: 70 },
+      { id: trd(s), grade: "S", score: 75.25 },
+    ]);
+    expect(body.has_more).toBe(false);
+  });
+
+  test("while nobody is graded the answer is an empty list of a generation, not an error", async () => {
+    const { api, db, openPool } = await openFreshApi();
+    await aPosition(db, { wallet: await aWallet(db, { completeAt: BUILT_AT }), market: await aMarket(db), realizedMicro: 1n });
+    await inTransaction(openPool(), buildLeaderboard);
+    const { status, body } = await api.get(BOARD);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ data: [], total: 0, has_more: false, meta: { ranking_generation: expect.any(Number) } });
   });
 
   test("the answer names its generation and when that was built", async () => {
@@ -162,7 +189,7 @@ describe("fields", () => {
     const { api, db } = await openFreshApi();
     await aBoard(db, [await aWallet(db)], { generation: await aGeneration(db, "leaderboard", BUILT_AT, 1) });
     const [row] = (await api.get(BOARD)).body.data;
-    for (const name of ["username", "grade", "score", "pnl", "streak_tier", "strategy_type", "last_active"]) {
+    for (const name of ["username", "pnl", "streak_tier", "strategy_type", "last_active"]) {
       expect(row).not.toHaveProperty(name);
     }
   });

@@ -9,15 +9,15 @@ const HOUR = 3_600_000;
 
 type Facts = Omit<NonNullable<Parameters<typeof aMarket>[1]>, "largeTradeLastAt"> & { lastLargeTradeHoursAgo?: number };
 
-/** The entries over these markets, which belong to one event or to none. All happens at one moment of the database's clock. */
-async function scored(markets: readonly Facts[], { grouped }: { grouped: boolean }) {
+/** The entries over these markets, which have a price and belong to one event or to none. All happens at one moment of the database's clock. */
+async function scored(markets: readonly Facts[], { grouped, priced = true }: { grouped: boolean; priced?: boolean }) {
   const { db, openPool } = await createTestDatabase();
   const eventId = grouped ? await anEvent(db) : null;
   await inTransaction(openPool(), async (session) => {
     const { rows } = await session.query<{ now_ms: number }>("select (extract(epoch from now()) * 1000)::float8 as now_ms");
     for (const { lastLargeTradeHoursAgo: hours, ...facts } of markets) {
       const largeTradeLastAt = hours === undefined ? null : new Date((rows[0]?.now_ms ?? Number.NaN) - hours * HOUR);
-      await aMarket(db, { eventId, ...facts, largeTradeLastAt });
+      await aMarket(db, { eventId, ...facts, largeTradeLastAt }, [{ price: priced ? "0.5" : null }, {}]);
     }
     await buildExplore(session);
   });
@@ -49,6 +49,15 @@ describe("scores of a market", () => {
     expect(entry?.trendingScore).toBeCloseTo(trending, 5);
     expect(entry?.discoverScore).toBeCloseTo(discover, 5);
   });
+});
+
+test("a market without a price loses half a point of discovery, and never falls below nothing", async () => {
+  const [entry] = await scored([{ volumeUsd: "999999", volume24hUsd: "999" }], { grouped: false, priced: false });
+  // 6/7 less 1/2.
+  expect(entry?.discoverScore).toBeCloseTo(5 / 14, 5);
+  expect(entry?.trendingScore).toBeCloseTo(1 / 2, 5);
+  const [poor] = await scored([{ volumeUsd: "999" }], { grouped: false, priced: false });
+  expect(poor?.discoverScore).toBe(0);
 });
 
 test("a group scores its representative's volume, all its markets' day, trades and liquidity, and their newest large trade", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
+import { traders } from "../../../../src/db/schema.ts";
 import { applyMarkets } from "../../../../src/ingest/apply-markets.ts";
 import { applyResolutions } from "../../../../src/ingest/apply-resolutions.ts";
 import { buildLeaderboard } from "../../../../src/ingest/read-models/leaderboard.ts";
@@ -12,7 +13,7 @@ import { aMarket } from "../../../support/seed/markets.ts";
 import { aPosition } from "../../../support/seed/positions.ts";
 import { aWallet } from "../../../support/seed/wallets.ts";
 
-const COMPLETE = { completeAt: new Date("2026-11-20T12:00:00Z") };
+const COMPLETE = { completeAt: new Date("2026-11-20T12:00:00Z"), grade: "A" };
 const RESOLVED = { payoutsPpm: [1_000_000, 0] };
 const usd = (dollars: number) => BigInt(dollars * 1_000_000);
 
@@ -35,6 +36,7 @@ describe("a wallet that bought, sold, paid fees, won and got a rebate", () => {
     const markets = [aProviderMarket(1, { category: "Politics" }), aProviderMarket(2, { category: "Crypto" })];
     await follow(pool, 1);
     await sync(pool, anActivityProvider(1, [activity]), 1, COMPLETE.completeAt);
+    await db.update(traders).set({ grade: "A", score: 70 });
     await inTransaction(pool, async (session) => {
       await applyMarkets(session, markets, [], COMPLETE.completeAt);
       await applyResolutions(session, [conditionOf(1)], [aResolution(1, 1_000_000)], []);

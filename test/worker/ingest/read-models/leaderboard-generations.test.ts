@@ -24,6 +24,7 @@ async function aBuiltBoard() {
   const pool = openPool();
   const ingest = joinIngest(pool);
   for (const wallet of [1, 2]) await follow(pool, wallet);
+  await pool.query(`update traders set grade = 'A', score = case when address = $1 then 65 else 70 end`, [walletOf(1)]);
   await ingest.apply("all", pageOf([SOLD, HELD, BOUGHT]));
   await ingest.apply(
     "all",
@@ -48,6 +49,17 @@ test("a build over unchanged records makes no new generation, which would only e
   expect(await build()).toBe(false);
   expect(await generationsOf(db, "leaderboard")).toHaveLength(1);
   expect(await profits()).toEqual([1]);
+});
+
+test("a grade that is published anew makes a new board", async () => {
+  const { pool, build, profits } = await aBuiltBoard();
+  await pool.query(
+    `insert into trader_grades (trader_id, valid_from, method_version, input_hash, grade, score, components)
+     select id, now(), 'skill-1', '', 'C', 50, '{}' from traders;
+     update traders set grade = 'C', score = 50`,
+  );
+  expect(await build()).toBe(true);
+  expect(await profits()).toEqual([]);
 });
 
 describe("what changes a profit makes a new board, which takes the place of the old", () => {

@@ -8,18 +8,23 @@ import { aPosition } from "../../../support/seed/positions.ts";
 import { aWallet } from "../../../support/seed/wallets.ts";
 
 const AT = new Date("2026-11-20T12:00:00Z");
+const RANKED = { completeAt: AT, grade: "A" };
 const usd = (dollars: number) => BigInt(dollars) * 1_000_000n;
 
 const places = (board: Awaited<ReturnType<typeof boardOf>>) => board.map((row) => [row.rank, row.traderId]);
 
 describe("who is left out, from every board", () => {
   test.each([
-    ["is not followed", {}],
-    ["has not been read to its end", { followed: true }],
-    ["has a gap", { completeAt: AT, gaps: ["conversion"] }],
-  ])("a wallet whose activity %s", async (_, facts) => {
+    ["whose activity is not followed", { grade: "S" }],
+    ["whose activity has not been read to its end", { grade: "S", followed: true }],
+    ["whose activity has a gap", { grade: "S", completeAt: AT, gaps: ["conversion"] }],
+    ["without a grade", { completeAt: AT }],
+    ["of grade C", { completeAt: AT, grade: "C" }],
+    ["of grade D", { completeAt: AT, grade: "D" }],
+    ["of grade F", { completeAt: AT, grade: "F" }],
+  ])("a wallet %s", async (_, facts) => {
     const { db, openPool } = await createTestDatabase();
-    const [out, whole] = [await aWallet(db, facts), await aWallet(db, { completeAt: AT })];
+    const [out, whole] = [await aWallet(db, { ...facts, score: 99 }), await aWallet(db, RANKED)];
     const market = await aMarket(db, { category: "Politics" });
     await aPosition(db, { wallet: out, market, realizedMicro: usd(100) });
     await aPosition(db, { wallet: whole, market, realizedMicro: usd(1) });
@@ -28,38 +33,41 @@ describe("who is left out, from every board", () => {
   });
 });
 
-test("every board ranks by its own profit", async () => {
+test("while nobody is graded the board is there and empty", async () => {
   const { db, openPool } = await createTestDatabase();
-  const [politics, crypto] = [await aMarket(db, { category: "Politics" }), await aMarket(db, { category: "Crypto" })];
-  const [first, second] = [await aWallet(db, { completeAt: AT }), await aWallet(db, { completeAt: AT })];
-  await aPosition(db, { wallet: first, market: politics, realizedMicro: usd(5) });
-  await aPosition(db, { wallet: first, market: crypto, realizedMicro: usd(-3) });
-  await aPosition(db, { wallet: second, market: politics, realizedMicro: usd(4) });
-  await inTransaction(openPool(), buildLeaderboard);
-  const rank = async (category: string) => places(await boardOf(db, category));
-  expect(await rank("")).toEqual([
-    [1, second.id],
-    [2, first.id],
-  ]);
-  expect(await rank("Politics")).toEqual([
-    [1, first.id],
-    [2, second.id],
-  ]);
-  expect(await rank("Crypto")).toEqual([[1, first.id]]);
+  await aPosition(db, { wallet: await aWallet(db, { completeAt: AT }), market: await aMarket(db), realizedMicro: usd(1) });
+  expect(await inTransaction(openPool(), buildLeaderboard)).toBe(true);
+  expect(await boardOf(db)).toEqual([]);
 });
 
-test("wallets of equal profit rank by who was seen first, each in a place of its own", async () => {
+test("every board ranks the wallets that traded in it by score, whatever they made", async () => {
+  const { db, openPool } = await createTestDatabase();
+  const [politics, crypto] = [await aMarket(db, { category: "Politics" }), await aMarket(db, { category: "Crypto" })];
+  const scored = (grade: string, score: number) => aWallet(db, { ...RANKED, grade, score });
+  const [b, s, a] = [await scored("B", 60.5), await scored("S", 88.12), await scored("A", 60.51)];
+  await aPosition(db, { wallet: b, market: politics, realizedMicro: usd(500) });
+  await aPosition(db, { wallet: b, market: crypto, realizedMicro: usd(5) });
+  await aPosition(db, { wallet: s, market: politics, realizedMicro: usd(-3) });
+  await aPosition(db, { wallet: a, market: crypto, realizedMicro: usd(4) });
+  await inTransaction(openPool(), buildLeaderboard);
+  const order = async (category: string) => (await boardOf(db, category)).map((row) => row.traderId);
+  expect(await order("")).toEqual([s.id, a.id, b.id]);
+  expect(await order("Politics")).toEqual([s.id, b.id]);
+  expect(await order("Crypto")).toEqual([a.id, b.id]);
+});
+
+test("wallets of equal score rank by who was seen first, each in a place of its own", async () => {
   const { db, openPool } = await createTestDatabase();
   const market = await aMarket(db, { category: "Politics" });
-  const ids: Record<1 | 2, number[]> = { 1: [], 2: [] };
-  // So many, and mixed, that a sort by profit alone would not leave them as they come.
+  const ids: Record<70 | 80, number[]> = { 70: [], 80: [] };
+  // So many, and mixed, that a sort by score alone would not leave them as they come.
   for (let n = 0; n < 40; n++) {
-    const wallet = await aWallet(db, { completeAt: AT });
-    const dollars = n % 2 === 0 ? 1 : 2;
-    await aPosition(db, { wallet, market, realizedMicro: usd(dollars) });
-    ids[dollars].push(wallet.id);
+    const score = n % 2 === 0 ? 70 : 80;
+    const wallet = await aWallet(db, { ...RANKED, score });
+    await aPosition(db, { wallet, market, realizedMicro: usd(n) });
+    ids[score].push(wallet.id);
   }
   await inTransaction(openPool(), buildLeaderboard);
-  const expected = [...ids[2], ...ids[1]].map((id, index) => [index + 1, id]);
+  const expected = [...ids[80], ...ids[70]].map((id, index) => [index + 1, id]);
   for (const category of ["", "Politics"]) expect(places(await boardOf(db, category))).toEqual(expected);
 });

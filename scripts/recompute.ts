@@ -1,0 +1,45 @@
+import pg from "pg";
+import { findDatabaseUrl, parseRecomputeArguments, RecomputeError, USAGE } from "./recompute/arguments.ts";
+import type { Difference } from "./recompute/figures.ts";
+import { recompute, type Recomputed } from "./recompute/recompute.ts";
+import { progressLine } from "./recompute/progress-line.ts";
+
+const count = (n: number) => n.toLocaleString("en-US");
+const present = ({ table, key, field, stored, computed }: Difference) =>
+  `${table} ${key} ${field}: stored ${stored ?? "null"}, computed ${computed ?? "null"}`;
+const sofar = ({ wallets, entries, differences }: Recomputed) =>
+  `${count(wallets)} wallets, ${count(entries)} entries, ${count(differences)} differences`;
+
+async function main(): Promise<void> {
+  const { verify, dataDir } = parseRecomputeArguments(process.argv.slice(2));
+  const client = new pg.Client({ connectionString: findDatabaseUrl(process.env, dataDir) });
+  await client.connect().catch((cause: Error) => {
+    throw new RecomputeError(`The database cannot be reached (${cause.message}). A local product has to be running.`, { cause });
+  });
+  const progress = progressLine();
+  try {
+    const startedAt = performance.now();
+    const done = await recompute(client, {
+      verify,
+      onDifference: (difference) => progress.print(present(difference)),
+      onProgress: (state) => progress.show(sofar(state)),
+    });
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    progress.print(`${sofar(done)}${!verify && done.differences > 0 ? ", put right" : ""}, ${seconds} s`);
+    if (verify && done.differences > 0) process.exitCode = 1;
+  } finally {
+    progress.end();
+    await client.end();
+  }
+}
+
+// What is kept by differences against a fold from nothing.
+if (process.argv.includes("--help")) {
+  console.log(USAGE);
+} else {
+  await main().catch((error: unknown) => {
+    if (!(error instanceof RecomputeError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,68 @@
+import type pg from "pg";
+import { lockLedger } from "../../src/ingest/ledger.ts";
+import { compareWallet } from "./compare-wallet.ts";
+import type { Difference } from "./figures.ts";
+import { foldWallet } from "./fold-wallet.ts";
+import { findRange, isLast, readWallets } from "./read-wallets.ts";
+import { rewriteWallet } from "./rewrite-wallet.ts";
+import { compareSettlementDays, rewriteSettlementDays } from "./settlement-days.ts";
+
+export interface RecomputeSettings {
+  /** False puts right what differs. */
+  readonly verify: boolean;
+  readonly onDifference: (difference: Difference) => void;
+  readonly onProgress?: (sofar: Recomputed) => void;
+}
+
+export interface Recomputed {
+  readonly wallets: number;
+  readonly entries: number;
+  readonly differences: number;
+}
+
+/** Entries read at once; it bounds memory, but for a wallet that has more. */
+const BATCH_ENTRIES = 20_000;
+
+/**
+ * Folds every wallet's recorded entries from nothing and holds the result against what is stored. Wallets are read a range at a time, each
+ * range as of one moment, so it can run while trades arrive.
+ */
+export async function recompute(client: pg.ClientBase, { verify, onDifference, onProgress }: RecomputeSettings): Promise<Recomputed> {
+  let [wallets, entries, differences] = [0, 0, 0];
+  const report = (found: readonly Difference[]) => {
+    differences += found.length;
+    for (const difference of found) onDifference(difference);
+  };
+  report(await compareSettlementDays(client));
+  if (!verify && differences > 0) await rewriteSettlementDays(client);
+  for (let after = "-1"; ;) {
+    await client.query("begin isolation level repeatable read read only");
+    const range = await findRange(client, after, BATCH_ENTRIES);
+    const read = await readWallets(client, range);
+    await client.query("commit");
+    for (const { facts, stored } of read.wallets) {
+      const found = compareWallet(facts.traderId, stored, foldWallet(facts, read.outcomes));
+      report(found);
+      if (!verify && found.length > 0) await rewriteFromNothing(client, facts.traderId);
+      wallets += 1;
+      entries += facts.entries.length;
+    }
+    onProgress?.({ wallets, entries, differences });
+    if (isLast(range)) return { wallets, entries, differences };
+    after = range.upTo;
+  }
+}
+
+/** Reads the wallet again under the ledger lock: trades may have arrived since it was compared. */
+async function rewriteFromNothing(client: pg.ClientBase, traderId: string): Promise<void> {
+  await client.query("begin");
+  try {
+    await lockLedger(client);
+    const { wallets, outcomes } = await readWallets(client, { after: String(BigInt(traderId) - 1n), upTo: traderId });
+    for (const { facts, stored } of wallets) await rewriteWallet(client, traderId, stored, foldWallet(facts, outcomes));
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}

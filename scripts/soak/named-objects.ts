@@ -1,0 +1,59 @@
+import type { MarketHint, ProviderMarket, WalletHint } from "../../src/ports/provider.ts";
+
+// The wallets, markets and outcome tokens of a random history, by number.
+
+export const hex = (n: number, digits: number) => `0x${n.toString(16).padStart(digits, "0")}`;
+export const addressOf = (wallet: number) => hex(wallet + 1, 40);
+export const conditionOf = (market: number) => hex(market + 1, 64);
+export const tokenOf = (market: number, outcome: number) => String(1_000_000 + market * 2 + outcome);
+
+export const walletHint = (wallet: number): WalletHint => ({
+  address: addressOf(wallet),
+  username: `wallet-${wallet}`,
+  profileImage: null,
+});
+export const marketHint = (market: number): MarketHint => ({
+  conditionId: conditionOf(market),
+  title: `Market ${market}`,
+  slug: `market-${market}`,
+  eventSlug: `event-${market}`,
+  icon: null,
+});
+
+/** The provider's own object of a market, before anything has happened in it. */
+export function aMarket(n: number): ProviderMarket {
+  const hint = marketHint(n);
+  return {
+    ...hint,
+    title: `Market ${n}`,
+    event: null,
+    providerMarketId: String(n),
+    description: null,
+    image: null,
+    category: null,
+    tags: [],
+    protocolVersion: "v1",
+    negRisk: null,
+    marketType: null,
+    gameId: null,
+    closed: false,
+    createdAt: null,
+    startAt: null,
+    endAt: null,
+    closedAt: null,
+    gameStartAt: null,
+    volumeUsd: null,
+    volume24hUsd: null,
+    liquidityUsd: null,
+    resolutionStatus: null,
+    outcomes: ["Yes", "No"].map((label, outcomeIndex) => ({
+      tokenId: tokenOf(n, outcomeIndex),
+      outcomeIndex,
+      label,
+      price: null,
+      lastTradePrice: null,
+      bestBid: null,
+      bestAsk: null,
+    })),
+  };
+}

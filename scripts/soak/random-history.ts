@@ -1,0 +1,160 @@
+import { multiplyMicro } from "../../src/domain/money.ts";
+import type { ActivityType, OtherActivity, ProviderMarket, ProviderResolution, ProviderTrade } from "../../src/ports/provider.ts";
+import { createRandom, type Random } from "../provider/simulate/random.ts";
+import { addressOf, aMarket, conditionOf, hex, marketHint, tokenOf, walletHint } from "./named-objects.ts";
+
+/** What one transaction did. Its trades stand together in every feed. */
+export interface Transaction {
+  readonly atSeconds: number;
+  readonly trades: readonly { readonly trade: ProviderTrade; readonly taker: boolean }[];
+  /** What only the wallet's own activity tells. */
+  readonly others: readonly OtherActivity[];
+}
+
+export interface Round {
+  readonly transactions: readonly Transaction[];
+  readonly rulings: readonly ProviderResolution[];
+}
+
+export interface RandomHistory {
+  readonly rounds: number;
+  round(index: number): Round;
+  /** The provider's market objects: those read before the first trade, and all of them. */
+  readonly marketsAtFirst: readonly ProviderMarket[];
+  readonly markets: readonly ProviderMarket[];
+  /** Wallets whose activity is read. */
+  isFollowed(address: string): boolean;
+}
+
+const MOST_ROUND_FILLS = 10_000;
+const ROUND_SECONDS = 6 * 3_600;
+/** Two hours before a UTC day ends. */
+const START_SECONDS = 1_760_047_200;
+/** Few moments a round, so that many rows share theirs. */
+const MOMENTS = 600;
+const FOLLOWED = 100;
+const RECEIPTS: readonly ActivityType[] = ["MAKER_REBATE", "TAKER_REBATE", "REWARD", "YIELD", "REFERRAL_REWARD", "REDEEM"];
+const PAYOUTS = [[1_000_000, 0], [0, 1_000_000], [500_000, 500_000], [333_333, 666_667], null];
+
+/**
+ * So many fills of wallets and markets of very unequal size: buys, sales of more than is held, splits, merges, equal rows, rows of one
+ * second, prices of 0 and 1, sizes of a millionth; and resolutions that come, change, move to another day, reverse and are withdrawn.
+ * The seed alone determines it, a round at a time.
+ */
+export function randomHistory(fills: number, seed: number): RandomHistory {
+  const wallets = Math.max(50, Math.floor(fills / 50));
+  const markets = Array.from({ length: Math.max(20, Math.floor(fills / 500)) }, (_, n) => aMarket(n));
+  const followed = new Set(Array.from({ length: FOLLOWED }, (_, n) => addressOf(n)));
+  const roundFills = Math.min(MOST_ROUND_FILLS, Math.ceil(fills / 10));
+  const rounds = Math.ceil(fills / roundFills);
+  return {
+    rounds,
+    markets,
+    marketsAtFirst: markets.filter((_, n) => isKnownAtFirst(n)),
+    isFollowed: (address) => followed.has(address),
+    round(index) {
+      const random = createRandom(seed, "round", index);
+      const transactions: Transaction[] = [];
+      for (let left = Math.min(roundFills, fills - index * roundFills); left > 0;) {
+        const at = START_SECONDS + index * ROUND_SECONDS + random.integer(0, MOMENTS - 1) * (ROUND_SECONDS / MOMENTS);
+        const transaction = random.chance(0.05)
+          ? anOther(random, at, markets.length)
+          : trades(random, at, { wallets, markets: markets.length, most: left });
+        left -= transaction.trades.length;
+        transactions.push(transaction);
+      }
+      transactions.sort((a, b) => a.atSeconds - b.atSeconds);
+      const rulings = Array.from({ length: Math.max(4, Math.ceil(markets.length / 100)) }, () =>
+        aRuling(random, index, anyMarket(random, markets.length)),
+      );
+      return { transactions, rulings };
+    },
+  };
+}
+
+const txHash = (random: Random) => `0x${Array.from({ length: 8 }, () => hex(random.integer(0, 2 ** 32 - 1), 8).slice(2)).join("")}`;
+/** The first of `count` come far more often than the last: the very first of 20,000 wallets in 3.7 %, of 2,000 markets in 2.2 %. */
+const aWallet = (random: Random, count: number) => Math.floor(count * random.next() ** 3);
+const anyMarket = (random: Random, count: number) => Math.floor(count * random.next() ** 2);
+const isKnownAtFirst = (market: number) => market % 5 !== 4;
+/** A taker against some makers of the other side; any of their fills may have equals. */
+function trades(random: Random, atSeconds: number, world: { wallets: number; markets: number; most: number }): Transaction {
+  const hash = txHash(random);
+  // Now and then the one position that has a multiple of any other's fills.
+  const isBot = random.chance(0.005);
+  const market = isBot ? 0 : anyMarket(random, world.markets);
+  const outcome = random.chance(0.7) ? 0 : 1;
+  const takerBuys = random.chance(0.6);
+  const rows: Transaction["trades"][number][] = [];
+  const named = new Set<string>();
+  for (let place = random.integer(1, 4); place > 0 && rows.length < world.most; place--) {
+    const taker = rows.length === 0;
+    const [wallet, sharesMicro] = [isBot ? 0 : aWallet(random, world.wallets), aSize(random)];
+    // Rows that agree in their identity have to agree in all: nothing else tells them apart.
+    const name = `${wallet} ${sharesMicro} ${taker}`;
+    if (named.has(name)) continue;
+    named.add(name);
+    const price = aPrice(random);
+    const trade: ProviderTrade = {
+      wallet: walletHint(wallet),
+      market: marketHint(market),
+      tokenId: tokenOf(market, outcome),
+      outcomeIndex: outcome,
+      outcomeLabel: outcome === 0 ? "Yes" : "No",
+      side: taker === takerBuys ? "BUY" : "SELL",
+      sharesMicro,
+      usdMicro: multiplyMicro(sharesMicro, price) ?? 0n,
+      feeMicro: random.chance(0.5) ? BigInt(random.integer(0, 1_000_000)) : 0n,
+      price,
+      tradedAt: new Date(atSeconds * 1000),
+      txHash: hash,
+    };
+    const copies = Math.min(random.chance(0.05) ? random.integer(2, 3) : 1, world.most - rows.length);
+    for (let copy = 0; copy < copies; copy++) rows.push({ trade, taker });
+  }
+  return { atSeconds, trades: rows, others: [] };
+}
+
+function anOther(random: Random, atSeconds: number, markets: number): Transaction {
+  const inMarket = random.chance(0.5);
+  const market = anyMarket(random, markets);
+  // Legs of a split can be booked only in a market whose outcomes are known.
+  const type = !inMarket ? random.pick(RECEIPTS) : isKnownAtFirst(market) && random.chance(0.6) ? "SPLIT" : "MERGE";
+  if (inMarket && !isKnownAtFirst(market)) return { atSeconds, trades: [], others: [] };
+  const sharesMicro = aSize(random);
+  const other: OtherActivity = {
+    wallet: walletHint(aWallet(random, FOLLOWED)),
+    type,
+    market: inMarket ? marketHint(market) : null,
+    tokenId: null,
+    sharesMicro,
+    usdMicro: sharesMicro,
+    happenedAt: new Date(atSeconds * 1000),
+    txHash: txHash(random),
+  };
+  return { atSeconds, trades: [], others: [other] };
+}
+
+function aSize(random: Random): bigint {
+  if (random.chance(0.05)) return 1n;
+  return BigInt(Math.floor(10 ** random.between(0.5, 10.5)));
+}
+
+function aPrice(random: Random): string {
+  const draw = random.next();
+  if (draw < 0.03) return "0";
+  if (draw < 0.06) return "1";
+  if (draw < 0.5) return `0.${String(random.integer(1, 99)).padStart(2, "0")}`;
+  return `0.${String(random.integer(1, 9_999_999_999)).padStart(10, "0")}`;
+}
+
+function aRuling(random: Random, round: number, market: number): ProviderResolution {
+  const payoutsPpm = random.pick(PAYOUTS);
+  const at = START_SECONDS + (round + random.integer(-8, 8)) * ROUND_SECONDS;
+  return {
+    conditionId: conditionOf(market),
+    status: payoutsPpm === null ? "disputed" : "resolved",
+    payoutsPpm,
+    resolvedAt: payoutsPpm === null ? null : new Date(at * 1000),
+  };
+}

@@ -1,0 +1,96 @@
+import { z } from "zod";
+
+/** A profile older than this is not served: the wallet has gone on trading, and trailing figures have lost their end. */
+export const PROFILE_MAX_AGE_SECONDS = 6 * 3600;
+
+const micro = z
+  .string()
+  .regex(/^-?[0-9]+$/)
+  .transform(BigInt);
+const figure = z.number().nullable();
+
+/** The nine quant metrics under the contract's names; null is too little history. */
+export const StoredMetrics = z.object({
+  smart_score: figure,
+  copy_score: figure,
+  sharpe_30d: figure,
+  sharpe_7d: figure,
+  profit_factor: figure,
+  edge_consistency: figure,
+  sharpe_percentile: figure,
+  pf_percentile: figure,
+  consistency_percentile: figure,
+});
+
+/** `WalletMeasures` of src/scoring/metrics: what the metrics are made of once a population is there to compare with. */
+export const StoredMeasures = z.object({
+  sharpe_30d: figure,
+  sharpe_7d: figure,
+  profit_factor: figure,
+  edge_consistency: figure,
+  return_on_capital: figure,
+  equity_smoothness: figure,
+  concentration: figure,
+  settled_markets: z.number().int(),
+  mean_stake: figure,
+  kelly: figure,
+  worst_loss: figure,
+  is_inconsistent: z.boolean().nullable(),
+});
+
+const record = { wins: z.number().int(), decided: z.number().int(), win_rate: figure };
+const status = z.enum(["measured", "not_enough_data"]);
+const drawdown = z.object({
+  amount_micro: micro,
+  peak_day: z.string().nullable(),
+  trough_day: z.string().nullable(),
+  percent_of_peak: figure,
+});
+
+export const StoredStrengths = z.array(
+  z.object({ ...record, category: z.string(), expected_win_rate: figure, pnl_micro: micro, cost_micro: micro, return_on_cost: figure }),
+);
+
+/**
+ * The `profile` column of `trader_profiles`: rates are fractions 0 to 1, money is text of micro-dollars, days are YYYY-MM-DD in UTC. What it
+ * means is said where it is computed, in src/scoring/metrics.
+ */
+export const StoredProfile = z.object({
+  /** The last UTC day counted. */
+  as_of: z.string(),
+  measures: StoredMeasures,
+  metrics: StoredMetrics,
+  /** Null below the fills that show a behaviour. */
+  strategy: z
+    .object({
+      two_sided_share: figure,
+      fills_per_active_day: figure,
+      leading_category: z.string().nullable(),
+      leading_share: figure,
+      effective_categories: figure,
+    })
+    .nullable(),
+  category_records: z.array(
+    z.object({
+      ...record,
+      category: z.string(),
+      status,
+      games: z.array(z.object({ ...record, game: z.string(), series_slug: z.string(), status })),
+    }),
+  ),
+  category_strengths: StoredStrengths,
+  /** Markets, then days, with a profit among those with any result; runs of days with the same sign. */
+  record: z.object(record),
+  days: z.object({
+    ...record,
+    current_streak: z.number().int(),
+    longest_win_streak: z.number().int(),
+    longest_loss_streak: z.number().int(),
+  }),
+  drawdown: z.object({ deepest: drawdown, current: drawdown }),
+});
+
+/** As it is written. */
+export type StoredProfile = z.input<typeof StoredProfile>;
+export type StoredMeasures = z.output<typeof StoredMeasures>;
+export type StoredMetrics = z.output<typeof StoredMetrics>;

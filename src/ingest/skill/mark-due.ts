@@ -1,0 +1,47 @@
+import type { Session } from "../../db/client.ts";
+import type { Entry } from "../entry.ts";
+
+/*
+ * A market is due from the transaction that changes what its bets are. `since` only grows: whoever reads the bets meanwhile sees by it that
+ * they are old already, and leaves the market due.
+ */
+const MARK = `on conflict (market_id) do update set since = greatest(clock_timestamp(), skill_due.since + interval '1 microsecond')`;
+
+/** Markets that have settled, settled otherwise, or are unsettled again. */
+export async function markSettled(session: Session, marketIds: readonly string[]): Promise<void> {
+  if (marketIds.length === 0) return;
+  await session.query(`insert into skill_due (market_id) select distinct unnest($1::bigint[]) order by 1 ${MARK}`, [marketIds]);
+}
+
+/** Settled markets that have just got fills not recorded before. Only purchases are bets. */
+export async function markFilled(session: Session, fresh: readonly Pick<Entry, "kind" | "marketId">[]): Promise<void> {
+  const marketIds = [...new Set(fresh.filter(({ kind }) => kind === "buy").map(({ marketId }) => marketId))];
+  if (marketIds.length === 0) return;
+  await session.query(
+    `insert into skill_due (market_id)
+     select id from markets where id = any($1::bigint[]) and payouts_ppm is not null order by id ${MARK}`,
+    [marketIds],
+  );
+}
+
+/** What of settled markets their bets depend on besides payouts: the event, and which outcome is which. By market id. */
+export type BetShapes = ReadonlyMap<string, string>;
+
+export async function readBetShapes(session: Session, conditionIds: readonly string[]): Promise<BetShapes> {
+  const { rows } = await session.query<{ id: string; shape: string }>(
+    `select m.id, concat_ws(' ', coalesce(m.event_id, -m.id),
+       (select string_agg(concat(o.id, ':', o.outcome_index), ' ' order by o.id) from outcomes o where o.market_id = m.id)) as shape
+     from markets m where m.condition_id = any($1::text[]) and m.payouts_ppm is not null`,
+    [conditionIds],
+  );
+  return new Map(rows.map(({ id, shape }) => [id, shape]));
+}
+
+/** Settled markets that now belong to another event, or whose outcomes are others. */
+export async function markReshaped(session: Session, conditionIds: readonly string[], before: BetShapes): Promise<void> {
+  const after = await readBetShapes(session, conditionIds);
+  await markSettled(
+    session,
+    [...after].filter(([id, shape]) => before.get(id) !== shape).map(([id]) => id),
+  );
+}

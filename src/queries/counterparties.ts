@@ -1,0 +1,89 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../db/client.ts";
+import { matchCounterparties, type CounterpartyMatch } from "../domain/match-counterparties.ts";
+import { big, count, iso, selectRows } from "./rows.ts";
+
+const Participant = z.object({
+  trader_id: count,
+  address: z.string(),
+  username: z.string().nullable(),
+  grade: z.enum(["S", "A", "B", "C", "D", "F"]).nullable(),
+  tier: z.enum(["hot", "warm", "cold"]),
+  /** Of all its trades that are recorded. */
+  last_at: z.string().nullable(),
+});
+
+/** A wallet of the transaction, as it is known now. */
+export type ParticipantRow = z.output<typeof Participant>;
+
+const Row = z.object({
+  tx_hash: z.string(),
+  neg_risk: z.boolean().nullable(),
+  is_binary: z.boolean(),
+  fills: z.array(
+    z.object({
+      wallet: z.string(),
+      token_id: z.string(),
+      kind: z.enum(["buy", "sell"]),
+      shares_micro: big,
+      usd_micro: big,
+      is_taker: z.boolean(),
+    }),
+  ),
+  participants: z.array(Participant),
+});
+
+export interface TradeCounterparties {
+  readonly transactionHash: string;
+  /** Null while the market has not been read. */
+  readonly negRisk: boolean | null;
+  readonly match: CounterpartyMatch;
+  /** By address. */
+  readonly participants: ReadonlyMap<string, ParticipantRow>;
+}
+
+/**
+ * Who stood on the other side of a large trade, from the recorded fills of its transaction and market. What is recorded may grow: a match that
+ * is unavailable can become available, and an available one stays as it is, because its fills already add up.
+ *
+ * @returns null when there is no such large trade
+ */
+export async function findCounterparties(db: Database, largeTradeId: number): Promise<TradeCounterparties | null> {
+  const rows = await selectRows(
+    db,
+    sql`with trade as (
+        select e.tx_hash, e.market_id from large_trades l join ledger_entries e on e.id = l.entry_id where l.id = ${largeTradeId}
+      ), fills as (
+        select e.trader_id, o.token_id, e.kind, e.shares_micro, e.usd_micro, e.role is not distinct from 'taker' as is_taker, t.address
+        from trade join ledger_entries e on e.tx_hash = trade.tx_hash and e.market_id = trade.market_id
+        join outcomes o on o.id = e.outcome_id join traders t on t.id = e.trader_id
+        where e.kind in ('buy', 'sell')
+      )
+      select '0x' || encode(trade.tx_hash, 'hex') as tx_hash, m.neg_risk,
+        m.hydrated_at is not null and (select count(*) from outcomes o where o.market_id = m.id and o.outcome_index is not null) = 2 as is_binary,
+        (select jsonb_agg(jsonb_build_object('wallet', address, 'token_id', token_id, 'kind', kind, 'shares_micro', shares_micro::text,
+          'usd_micro', usd_micro::text, 'is_taker', is_taker)) from fills) as fills,
+        (select jsonb_agg(jsonb_build_object('trader_id', t.id, 'address', t.address, 'username', t.username, 'grade', t.grade,
+            'tier', t.tier, 'last_at', ${iso(sql`tt.last_at`)}) order by t.id)
+          from traders t left join trader_totals tt on tt.trader_id = t.id where t.id in (select trader_id from fills)) as participants
+      from trade join markets m on m.id = trade.market_id`,
+    Row,
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  const fills = row.fills.map((fill) => ({
+    wallet: fill.wallet,
+    tokenId: fill.token_id,
+    side: fill.kind === "buy" ? ("BUY" as const) : ("SELL" as const),
+    sharesMicro: fill.shares_micro,
+    usdMicro: fill.usd_micro,
+    isTaker: fill.is_taker,
+  }));
+  return {
+    transactionHash: row.tx_hash,
+    negRisk: row.neg_risk,
+    match: matchCounterparties(fills, row.is_binary),
+    participants: new Map(row.participants.map((participant) => [participant.address, participant])),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Database } from "../../../src/db/client.ts";
+import { largeTrades, ledgerEntries } from "../../../src/db/schema.ts";
+import { multiplyMicro } from "../../../src/domain/money.ts";
+import type { Market } from "./markets.ts";
+import { hex, nextNumber } from "./numbers.ts";
+import type { Wallet } from "./wallets.ts";
+
+export interface FillFacts {
+  readonly wallet: Wallet;
+  readonly market: Market;
+  readonly outcome?: 0 | 1;
+  readonly side?: "BUY" | "SELL";
+  readonly shares?: number;
+  readonly price?: string;
+  /** ISO. */
+  readonly at?: string;
+  readonly isTaker?: boolean;
+  /** Fills of one transaction share a number; each its own unless said. */
+  readonly tx?: number;
+  readonly kind?: "split" | "merge";
+}
+
+/** A fill in the ledger, and nothing that follows from it. */
+export async function aFill(db: Database, facts: FillFacts) {
+  const { wallet, market, outcome = 0, side = "BUY", shares = 100, price = "0.5", isTaker = false, tx = nextNumber() } = facts;
+  const sharesMicro = BigInt(Math.round(shares * 1e6));
+  const [entry] = await db
+    .insert(ledgerEntries)
+    .values({
+      txHash: `\\${hex(tx, 64).slice(1)}`,
+      traderId: wallet.id,
+      outcomeId: market.outcomes[outcome].id,
+      marketId: market.id,
+      kind: facts.kind ?? (side === "BUY" ? "buy" : "sell"),
+      sharesMicro,
+      ordinal: nextNumber() % 30_000,
+      usdMicro: multiplyMicro(sharesMicro, price) ?? 0n,
+      price,
+      role: isTaker ? "taker" : null,
+      tradedAt: new Date(facts.at ?? "2026-11-20T12:00:00Z"),
+    })
+    .returning();
+  if (entry === undefined) throw new Error("no entry was stored");
+  return entry;
+}
+
+export type TakenFacts = FillFacts & Partial<Pick<typeof largeTrades.$inferInsert, "recordedAt" | "judgedAt" | "category">>;
+
+/** A taker's fill that was captured as a large trade. @returns the large trade's row id */
+export async function aTakenTrade(db: Database, facts: TakenFacts): Promise<number> {
+  const { recordedAt, judgedAt, category, ...fill } = facts;
+  const entry = await aFill(db, { ...fill, isTaker: true });
+  const [row] = await db
+    .insert(largeTrades)
+    .values({
+      entryId: entry.id,
+      traderId: entry.traderId,
+      marketId: entry.marketId,
+      outcomeId: entry.outcomeId,
+      side: entry.kind === "buy" ? "BUY" : "SELL",
+      sizeUsdMicro: entry.usdMicro,
+      sharesMicro: entry.sharesMicro,
+      price: entry.price,
+      tradedAt: entry.tradedAt,
+      reviewScore: 0.5,
+      gradeAtTradeStatus: "unknown",
+      recordedAt: recordedAt ?? entry.tradedAt,
+      judgedAt: judgedAt ?? null,
+      category: category ?? null,
+    })
+    .returning({ id: largeTrades.id });
+  if (row === undefined) throw new Error("no large trade was stored");
+  return row.id;
+}

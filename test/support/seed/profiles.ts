@@ -1,0 +1,73 @@
+import { eq } from "drizzle-orm";
+import type { Database } from "../../../src/db/client.ts";
+import { traderProfiles } from "../../../src/db/schema.ts";
+import type { StoredProfile } from "../../../src/domain/stored-profile.ts";
+import type { Wallet } from "./wallets.ts";
+
+type Columns = Partial<typeof traderProfiles.$inferInsert>;
+
+export type ProfileFacts = Omit<Columns, "profile"> & { profile?: Partial<StoredProfile> };
+
+/** A stored profile: nothing could be measured unless the facts say so; what a metric says, its column says too. */
+export async function aProfile(db: Database, wallet: Wallet, { profile = {}, ...facts }: ProfileFacts = {}): Promise<void> {
+  const metrics = {
+    sharpe_30d: facts.sharpe30d ?? null,
+    profit_factor: facts.profitFactor ?? null,
+    edge_consistency: facts.edgeConsistency ?? null,
+  };
+  await db.insert(traderProfiles).values({
+    computedAt: new Date(),
+    basis: "seeded",
+    ...facts,
+    traderId: wallet.id,
+    profile: {
+      ...EMPTY_PROFILE,
+      measures: { ...EMPTY_PROFILE.measures, ...metrics },
+      metrics: { ...EMPTY_PROFILE.metrics, ...metrics },
+      ...profile,
+    } satisfies StoredProfile,
+  });
+}
+
+export async function profileOf(db: Database, traderId: number) {
+  const [row] = await db.select().from(traderProfiles).where(eq(traderProfiles.traderId, traderId));
+  return row;
+}
+
+const NO_RECORD = { wins: 0, decided: 0, win_rate: null };
+const NO_DRAWDOWN = { amount_micro: "0", peak_day: null, trough_day: null, percent_of_peak: null };
+
+const EMPTY_PROFILE: StoredProfile = {
+  as_of: "2026-11-20",
+  measures: {
+    sharpe_30d: null,
+    sharpe_7d: null,
+    profit_factor: null,
+    edge_consistency: null,
+    return_on_capital: null,
+    equity_smoothness: null,
+    concentration: null,
+    settled_markets: 0,
+    mean_stake: null,
+    kelly: null,
+    worst_loss: null,
+    is_inconsistent: null,
+  },
+  metrics: {
+    smart_score: null,
+    copy_score: null,
+    sharpe_30d: null,
+    sharpe_7d: null,
+    profit_factor: null,
+    edge_consistency: null,
+    sharpe_percentile: null,
+    pf_percentile: null,
+    consistency_percentile: null,
+  },
+  strategy: null,
+  category_records: [],
+  category_strengths: [],
+  record: NO_RECORD,
+  days: { ...NO_RECORD, current_streak: 0, longest_win_streak: 0, longest_loss_streak: 0 },
+  drawdown: { deepest: NO_DRAWDOWN, current: NO_DRAWDOWN },
+};

@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { presentFloat } from "../../../src/domain/present-float.ts";
+
+test.each([
+  [0.29, 2, 0.29],
+  [2 / 3, 4, 0.6666],
+  [-2 / 3, 4, -0.6666],
+  [99.999, 2, 99.99],
+  [1000, 4, 1000],
+  [1.5e-7, 4, 0],
+  [123_456_789.987_654, 4, 123_456_789.9876],
+])("%d at %i decimals is %d", (value, decimals, shown) => {
+  expect(presentFloat(value, decimals)).toBe(shown);
+});
+
+test("a small loss is 0 and not a negative zero; what is unknown stays unknown", () => {
+  expect(Object.is(presentFloat(-0.00001, 4), 0)).toBe(true);
+  expect(presentFloat(null, 4)).toBeNull();
+});
+
+test("never further from zero than the figure, and less than a step closer", () => {
+  fc.assert(
+    fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), (value) => {
+      const shown = presentFloat(value, 4);
+      expect(Math.abs(shown)).toBeLessThanOrEqual(Math.abs(value) + 1e-9);
+      expect(Math.abs(value - shown)).toBeLessThan(1e-4 + 1e-9);
+    }),
+  );
+});

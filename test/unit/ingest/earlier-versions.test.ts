@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import pg from "pg";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { recompute } from "../../../scripts/recompute/recompute.ts";
+import { randomHistory } from "../../../scripts/soak/random-history.ts";
+import { tell } from "../../../scripts/soak/random-telling.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { readStoredState } from "../../support/ingest/stored-state.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+/** What the migration that made `trader_days` does with the rows it found, after it has made its tables and columns. */
+function backfill(): string {
+  const text = readFileSync(new URL("../../../migrations/0004_trader_days.sql", import.meta.url), "utf8");
+  return text
+    .split("--> statement-breakpoint")
+    .filter((statement) => !/^\s*(CREATE|ALTER) TABLE/.test(statement))
+    .join("");
+}
+
+test("a database of an earlier version comes out with the days, rewards and settlement days it would have kept itself", async () => {
+  const pool = database.openPool();
+  await tell(pool, randomHistory(1_500, 4), 4, () => undefined);
+  // One market's time is not told: the day its payouts were read stands for it.
+  await pool.query(
+    `update markets set resolved_at = null, resolution_checked_at = settled_on + time '12:00' at time zone 'UTC'
+     where id = (select min(id) from markets where payouts_ppm is not null)`,
+  );
+  const kept = await readStoredState(pool);
+  expect(kept.days.length).toBeGreaterThan(100);
+
+  await pool.query(
+    `delete from trader_days;
+     delete from trader_totals where entry_count = 0 and rebates_micro = 0;
+     update markets set settled_on = null;
+     update trader_totals t set rewards_micro = 0,
+       first_at = (select min(at) from (${COUNTED_BEFORE}) before where before.trader_id = t.trader_id),
+       last_at = (select max(at) from (${COUNTED_BEFORE}) before where before.trader_id = t.trader_id)`,
+  );
+  await pool.query(backfill());
+  expect(await readStoredState(pool)).toEqual(kept);
+
+  const client = new pg.Client({ connectionString: database.databaseUrl });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const differences: unknown[] = [];
+  await recompute(client, { verify: true, onDifference: (difference) => differences.push(difference) });
+  expect(differences).toEqual([]);
+});
+
+/** What the earlier version's totals counted, and so dated. */
+const COUNTED_BEFORE = `
+  select trader_id, traded_at as at from ledger_entries
+  union all select trader_id, happened_at from wallet_activity where type in ('MAKER_REBATE', 'TAKER_REBATE')`;

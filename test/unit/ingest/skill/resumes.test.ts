@@ -1,0 +1,70 @@
+import type { Pool } from "@neondatabase/serverless";
+import { beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { emptyIngest } from "../../../support/ingest/empty-ingest.ts";
+import { joinIngest } from "../../../support/ingest/ingest-under-test.ts";
+import { Killed, MortalProcess } from "../../../support/ingest/mortal-process.ts";
+import { aSkilledWallet, emptySkill, readSkill, runJobs } from "../../../support/ingest/skill.ts";
+import { aTrade, pageOf, walletOf } from "../../../support/ingest/trades.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+const CROWD = 110;
+const bets = (place: number) =>
+  Array.from({ length: 20 }, (_, index) => ({ cluster: `c${index}`, price: 0.5, usd: 100, payout: index < 4 + (place % 13) ? 1 : 0 }));
+
+/** A crowd with a record, all of whom bought in two markets of one event that have settled since; one bet on both sides of both. */
+async function set(pool: Pool): Promise<void> {
+  await emptySkill(pool);
+  await emptyIngest(pool);
+  for (let place = 0; place < CROWD; place++) await aSkilledWallet(pool, walletOf(place), bets(place));
+  const fills = [1, 2].flatMap((market) =>
+    Array.from({ length: 6 }, (_, wallet) => aTrade({ n: market * 10 + wallet, wallet, market, sharesMicro: 100_000_000n })),
+  );
+  const hedge = aTrade({ n: 50, wallet: 1, market: 1, outcome: 1, price: "0.4", sharesMicro: 100_000_000n });
+  await joinIngest(pool).apply("all", pageOf([...fills, hedge]));
+  await pool.query(
+    `update markets set event_id = (select min(id) from provider_events), payouts_ppm = array[1000000, 0], settled_on = '2026-11-20';
+     insert into skill_due (market_id) select id from markets`,
+  );
+}
+
+async function result(pool: Pool) {
+  const skill = await readSkill(pool);
+  const { rows: grades } = await pool.query(
+    `select t.address, g.grade, g.score, g.forecast_score, g.forecast_evidence, g.ungraded_reason, g.input_hash, g.components
+     from trader_grades g join traders t on t.id = g.trader_id order by t.address, g.id`,
+  );
+  const { rows: inForce } = await pool.query(
+    `select address, grade, score, forecast_score, forecast_evidence from traders order by address`,
+  );
+  const { rows: populations } = await pool.query(`select wallets, mean, variance, typical_variance from skill_populations order by id`);
+  const { rows: announced } = await pool.query(`select count(*)::int as count from events where type = 'wallet_grade_changed'`);
+  const { rows: due } = await pool.query(`select trader_id from trader_skill where is_due`);
+  return { skill, grades, inForce, populations, announced, due };
+}
+
+const JOBS = ["skill", "population", "grades"] as const;
+
+test("jobs killed after any of their steps lose nothing and double nothing: the next run ends in the same state", async () => {
+  const pool = database.openPool();
+  await set(pool);
+  const whole = new MortalProcess(Infinity);
+  await runJobs(whole.pool(pool), ...JOBS);
+  const untroubled = await result(pool);
+  expect(untroubled.grades).toHaveLength(CROWD);
+  expect(untroubled.due).toEqual([]);
+  expect(untroubled.skill.bets).toHaveLength(12);
+  expect(whole.steps).toBeGreaterThan(10);
+  for (let dieAfter = 1; dieAfter <= whole.steps; dieAfter++) {
+    await set(pool);
+    const life = new MortalProcess(dieAfter);
+    const death = await runJobs(life.pool(pool), ...JOBS).catch((error: unknown) => error);
+    expect(death).toBeInstanceOf(Killed);
+    await runJobs(pool, ...JOBS, ...JOBS);
+    expect(await result(pool), `killed after step ${dieAfter}`).toEqual(untroubled);
+  }
+}, 120_000);

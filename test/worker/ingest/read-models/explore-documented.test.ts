@@ -1,0 +1,115 @@
+import { sql } from "drizzle-orm";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { inTransaction } from "../../../../src/db/client.ts";
+import { buildExplore } from "../../../../src/ingest/read-models/explore.ts";
+import { discoverScore, exploreSignals, trendingScore } from "../../../../src/scoring/signals/explore-score.ts";
+import { createTestDatabase } from "../../../support/database.ts";
+import { exploreOf } from "../../../support/ingest/built-lists.ts";
+import { aTakenTrade } from "../../../support/seed/fills.ts";
+import { aMarket, anEvent } from "../../../support/seed/markets.ts";
+import { aWallet } from "../../../support/seed/wallets.ts";
+
+const HOUR_MS = 3_600_000;
+const amount = fc.option(fc.constantFrom<number[]>(0, 0.000001, 1, 999.99, 123_456, 1e7, 1e12));
+
+const anyMarket = fc.record({
+  volume: amount,
+  dayVolume: amount,
+  liquidity: amount,
+  largeTrades: fc.constantFrom(0, 1, 9, 100, 100_000),
+  hoursAgo: fc.option(fc.constantFrom(-5, 0, 1, 24, 100, 1e5)),
+  price: fc.option(fc.constantFrom("0", "0.5", "1")),
+  lastTradePrice: fc.option(fc.constantFrom("0", "1")),
+  trades: fc.array(
+    fc.record({
+      grade: fc.constantFrom("S", "B", "C", null),
+      outcome: fc.constantFrom(0 as const, 1 as const),
+      side: fc.constantFrom("BUY" as const, "SELL" as const),
+      shares: fc.constantFrom(5_000, 70_000, 3_000_000),
+      hoursAgo: fc.constantFrom(1, 23, 25),
+    }),
+    { maxLength: 3 },
+  ),
+});
+
+type Facts = typeof anyMarket extends fc.Arbitrary<infer Market> ? Market : never;
+
+/** The documented functions, over what was told of the markets of one entry; the first has the largest volume. */
+function documented(markets: readonly Facts[]) {
+  const [first] = markets;
+  if (first === undefined) throw new Error("an entry has at least one market");
+  const sum = (values: readonly (number | null)[]) =>
+    values.every((value) => value === null) ? null : values.reduce<number>((total, value) => total + (value ?? 0), 0);
+  const hours = markets.flatMap((market) => market.hoursAgo ?? []);
+  const nets = markets.map(({ trades }) =>
+    Math.abs(
+      trades
+        .filter(({ grade, hoursAgo }) => (grade === "S" || grade === "B") && hoursAgo < 24)
+        .reduce((net, trade) => net + ((trade.side === "BUY") === (trade.outcome === 0) ? trade.shares : -trade.shares), 0),
+    ),
+  );
+  const signals = exploreSignals({
+    volumeUsd: first.volume,
+    volume24hUsd: sum(markets.map((market) => market.dayVolume)),
+    largeTradeCount: sum(markets.map((market) => market.largeTrades)),
+    hoursSinceLargeTrade: hours.length === 0 ? null : Math.min(...hours),
+    liquidityUsd: sum(markets.map((market) => market.liquidity)),
+    sharpNetUsd: sum(nets),
+    price: first.lastTradePrice === null && first.price === null ? null : Number(first.lastTradePrice ?? first.price),
+    price24hAgo: null,
+  });
+  return { trending: trendingScore(signals) ?? 0, discover: discoverScore(signals) };
+}
+
+test("for any markets, alone or in an event, the scores are those of the documented functions", async () => {
+  const { db, openPool } = await createTestDatabase();
+  const pool = openPool();
+  const wallets = new Map(
+    await Promise.all((["S", "B", "C", null] as const).map(async (grade) => [grade, await aWallet(db, { grade })] as const)),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyMarket, { minLength: 1, maxLength: 3 }), fc.boolean(), async (drawn, grouped) => {
+      for (const table of ["list_generations", "large_trades", "outcomes", "markets"]) await db.execute(sql.raw(`delete from ${table}`));
+      // Distinct volumes, so that the group's order is known; unknown ones come last.
+      const told = drawn
+        .map((market, index) => ({ ...market, volume: market.volume === null ? null : market.volume + index }))
+        .toSorted((a, b) => (b.volume ?? -1) - (a.volume ?? -1))
+        .filter((market, index, all) => !grouped || index === 0 || all[index - 1]?.volume !== market.volume);
+      const eventId = grouped ? await anEvent(db) : null;
+      const now = Date.now();
+      for (const facts of told) {
+        const market = await aMarket(
+          db,
+          {
+            eventId,
+            volumeUsd: facts.volume === null ? null : String(facts.volume),
+            volume24hUsd: facts.dayVolume === null ? null : String(facts.dayVolume),
+            liquidityUsd: facts.liquidity === null ? null : String(facts.liquidity),
+            largeTradeCount: facts.largeTrades,
+            largeTradeLastAt: facts.hoursAgo === null ? null : new Date(now - facts.hoursAgo * HOUR_MS),
+          },
+          [{ price: facts.price, lastTradePrice: facts.lastTradePrice }, { price: "0.5" }],
+        );
+        for (const { grade, hoursAgo, ...trade } of facts.trades) {
+          const wallet = wallets.get(grade);
+          if (wallet === undefined) throw new Error("a wallet of each grade");
+          await aTakenTrade(db, { ...trade, wallet, market, price: "1", at: new Date(now - hoursAgo * HOUR_MS).toISOString() });
+        }
+      }
+      await inTransaction(pool, buildExplore);
+      const scores = (await exploreOf(db)).map((entry) => ({ trending: entry.trendingScore, discover: entry.discoverScore }));
+      const expected = grouped ? [documented(told)] : told.map((market) => documented([market]));
+      expect(scores).toHaveLength(expected.length);
+      const byScore = (a: { trending: number; discover: number | null }, b: typeof a) =>
+        Math.round((a.discover ?? 0) * 1e3) - Math.round((b.discover ?? 0) * 1e3) || a.trending - b.trending;
+      const [left, right] = [scores.toSorted(byScore), expected.toSorted(byScore)];
+      for (const [index, score] of left.entries()) {
+        // Seconds pass between the telling and the build: recency falls by a hundred-thousandth a second.
+        expect(score.trending).toBeCloseTo(right[index]?.trending ?? Number.NaN, 3);
+        expect(score.discover).toBeCloseTo(right[index]?.discover ?? Number.NaN, 3);
+      }
+    }),
+    { numRuns: 40 },
+  );
+}, 180_000);

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import type { Database } from "../../../src/db/client.ts";
+import { traderGrades, traders } from "../../../src/db/schema.ts";
+import { openFreshApi } from "../../support/fresh-api.ts";
+import { aBoard, aGeneration } from "../../support/seed/lists.ts";
+import { aWallet, type Wallet } from "../../support/seed/wallets.ts";
+
+const TRADER = "/api/v1/trader";
+const SYNCED_AT = new Date("2026-11-20T12:00:00Z");
+const GRADED_AT = new Date("2026-11-19T06:00:00Z");
+const BUILT_AT = new Date("2026-11-20T11:00:00Z");
+
+interface Published {
+  readonly grade: string | null;
+  readonly score: number | null;
+  readonly forecastScore: number | null;
+  readonly forecastEvidence: number | null;
+  readonly ungradedReason: string | null;
+}
+
+const GRADED: Published = { grade: "A", score: 65.43, forecastScore: 91.2, forecastEvidence: 0.4321, ungradedReason: null };
+const UNGRADED: Published = { grade: null, score: null, forecastScore: null, forecastEvidence: 0.1234, ungradedReason: "too_few_markets" };
+
+/** A wallet whose whole history is known, and what was published of its grade. */
+async function published(db: Database, facts: Published): Promise<Wallet> {
+  const totals = { realizedMicro: 1n };
+  const wallet = await aWallet(db, { ...facts, gradedAt: GRADED_AT, completeAt: SYNCED_AT, totals });
+  const { ungradedReason, ...figures } = facts;
+  await db.update(traders).set(figures);
+  const record = { methodVersion: "skill-1", inputHash: "", components: {} };
+  await db.insert(traderGrades).values({ ...record, ...figures, ungradedReason, traderId: wallet.id, validFrom: GRADED_AT });
+  return wallet;
+}
+
+const groupOf = (data: { data_quality: { field_groups: { group: string }[] } }, name: string) =>
+  data.data_quality.field_groups.find(({ group }) => group === name);
+
+describe("a graded wallet", () => {
+  test("shows grade, score, forecast and evidence, with the clock of their last publication", async () => {
+    const { api, db } = await openFreshApi();
+    const { address } = await published(db, GRADED);
+    const { data } = (await api.get(`${TRADER}/${address}?expand=trust`)).body;
+    expect(data).toMatchObject({ grade: "A", score: 65.43, forecast_score: 91.2, forecast_evidence: 0.4321 });
+    expect(groupOf(data, "ranking")).toEqual({ group: "ranking", owner: "traders.grade", status: "fresh", as_of: GRADED_AT.toISOString() });
+    for (const name of ["grade", "score", "forecast_score", "forecast_evidence"]) {
+      expect(data.trust[name]).toMatchObject({
+        source: { kind: "computed", owner: `traders.${name}` },
+        freshness: { status: "fresh", as_of: GRADED_AT.toISOString() },
+      });
+    }
+  });
+
+  test("shows its place on the newest overall board, by that board's clock", async () => {
+    const { api, db } = await openFreshApi();
+    const wallet = await published(db, GRADED);
+    const others = [await aWallet(db), await aWallet(db)];
+    const old = await aGeneration(db, "leaderboard", BUILT_AT, 1);
+    await aBoard(db, [wallet], { generation: old });
+    const newest = await aGeneration(db, "leaderboard", BUILT_AT, 3);
+    await aBoard(db, [...others, wallet], { generation: newest });
+    await aBoard(db, [wallet, ...others], { generation: newest, category: "Politics" });
+    const { data } = (await api.get(`${TRADER}/${wallet.address}?expand=trust`)).body;
+    expect(data.rank).toBe(3);
+    expect(groupOf(data, "leaderboard_rank")).toMatchObject({ status: "fresh", as_of: BUILT_AT.toISOString() });
+    expect(data.trust.rank).toMatchObject({ source: { kind: "computed" }, freshness: { as_of: BUILT_AT.toISOString() } });
+  });
+
+  test.each([
+    ["C", "only grades S, A and B are ranked"],
+    ["A", "the leaderboard ranks its first thousand wallets whose whole history is known"],
+  ])("of grade %s that is on no board has no rank, and the reason why", async (grade, reason) => {
+    const { api, db } = await openFreshApi();
+    const { address } = await published(db, { ...GRADED, grade });
+    await aBoard(db, [await aWallet(db)], { generation: await aGeneration(db, "leaderboard", BUILT_AT, 1) });
+    const { data } = (await api.get(`${TRADER}/${address}?expand=trust`)).body;
+    expect(data).not.toHaveProperty("rank");
+    expect(groupOf(data, "leaderboard_rank")).toMatchObject({ status: "untracked", reason });
+    expect(data.trust.rank).toMatchObject({ source: { kind: "unavailable" }, completeness: { status: "not_computed", detail: reason } });
+  });
+
+  test("that has fallen to C since the board was built has lost its rank", async () => {
+    const { api, db } = await openFreshApi();
+    const wallet = await published(db, { ...GRADED, grade: "C" });
+    await aBoard(db, [wallet], { generation: await aGeneration(db, "leaderboard", BUILT_AT, 1) });
+    expect((await api.get(`${TRADER}/${wallet.address}`)).body.data).not.toHaveProperty("rank");
+  });
+});
+
+describe("a wallet without a grade", () => {
+  test.each([
+    ["too_few_markets", "the wallet has settled bets in too few markets"],
+    ["too_little_information", "the wallet's settled bets were too small or too sure to tell skill from luck"],
+    ["population_unknown", "too few wallets have settled bets to compare with"],
+  ])("says why: %s", async (ungradedReason, words) => {
+    const { api, db } = await openFreshApi();
+    const { address } = await published(db, { ...UNGRADED, ungradedReason });
+    const { data } = (await api.get(`${TRADER}/${address}?expand=trust`)).body;
+    for (const name of ["grade", "score", "forecast_score", "rank"]) {
+      expect(data).not.toHaveProperty(name);
+      expect(data.trust[name]).toMatchObject({ source: { kind: "unavailable" }, completeness: { detail: words } });
+    }
+    // How much is known is known.
+    expect(data.forecast_evidence).toBe(0.1234);
+    expect(groupOf(data, "ranking")).toMatchObject({ status: "fresh", as_of: GRADED_AT.toISOString() });
+  });
+
+  test("because no bet of its has settled: nothing of its ranking is there, and that does not count against the answer", async () => {
+    const { api, db } = await openFreshApi();
+    const { address } = await aWallet(db, { completeAt: SYNCED_AT, totals: { realizedMicro: 1n } });
+    const { data } = (await api.get(`${TRADER}/${address}?expand=trust`)).body;
+    const reason = "none of the wallet's bets has settled yet";
+    for (const name of ["ranking", "leaderboard_rank"]) expect(groupOf(data, name)).toMatchObject({ status: "untracked", reason });
+    expect(data.trust.grade).toMatchObject({ completeness: { status: "not_computed", detail: reason } });
+    expect(data.data_quality.status).toBe("fresh");
+  });
+});
