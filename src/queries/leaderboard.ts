@@ -52,11 +52,7 @@ export async function listLeaderboard(
   page: { place: RankedPlace | null; limit: number },
 ): Promise<RankedPage<LeaderboardRow> | null> {
   const strategy = filter.strategy === null ? sql`true` : sql`tp.strategy = ${filter.strategy}`;
-  const total =
-    filter.strategy === null
-      ? sql`(select coalesce(max(rank), 0) from leaderboard_entries e where e.generation = g.id and e.category = ${category})`
-      : sql`(select count(*) from leaderboard_entries e ${joinProfile(sql`e.trader_id`, filter.now)}
-          where e.generation = g.id and e.category = ${category} and ${strategy})`;
+  const profiled = filter.strategy === null ? sql`` : joinProfile(sql`e.trader_id`, filter.now);
   const rows = await selectRows(
     db,
     sql`with g as (${selectGeneration("leaderboard", page.place?.generation ?? null)}), page as (
@@ -72,7 +68,8 @@ export async function listLeaderboard(
         order by e.rank limit ${page.limit + 1}
       )
       select to_jsonb(g) as generation, to_jsonb(page) as entry,
-        ${total} as total
+        (select count(*) from leaderboard_entries e join traders t on t.id = e.trader_id and t.grade in ('S', 'A', 'B') ${profiled}
+          where e.generation = g.id and e.category = ${category} and ${strategy}) as total
       from g left join page on true order by page.rank`,
     z.object({ generation: GenerationRow, entry: Entry.nullable(), total: count }),
   );

@@ -31,10 +31,10 @@ export async function buildTrending(session: Session, period: "week" | "month", 
        from board join ledger_entries e using (trader_id)
        where e.traded_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - make_interval(days => $6 - 1)
      ), settled as (
-       select p.trader_id, (m.resolved_at at time zone 'UTC')::date as day, p.settled_micro
+       select p.trader_id, m.settled_on as day, p.settled_micro
        from board join positions p using (trader_id) join markets m on m.id = p.market_id
        where p.settled_micro is not null
-         and m.resolved_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - make_interval(days => $6 - 1)
+         and m.settled_on > (now() at time zone 'UTC')::date - $6::int
      ), daily as (
        select trader_id, day, sum(pnl_micro) as pnl_micro from (
          select trader_id, day, realized_micro as pnl_micro from entries where realized_micro is not null

@@ -17,16 +17,17 @@ export interface Outcome {
 type MarketFacts = Partial<typeof markets.$inferInsert>;
 type OutcomeFacts = Partial<typeof outcomes.$inferInsert>;
 
-/** A market of two outcomes, Yes and No unless the facts say otherwise. */
+/** A market of two outcomes, Yes and No unless the facts say otherwise; its results count on the day they say it resolved. */
 export async function aMarket(
   db: Database,
   facts: MarketFacts = {},
   sides: readonly [OutcomeFacts, OutcomeFacts] = [{}, {}],
 ): Promise<Market> {
   const n = nextNumber();
+  const settledOn = facts.resolvedAt?.toISOString().slice(0, 10) ?? null;
   const [row] = await db
     .insert(markets)
-    .values({ conditionId: hex(n, 64), title: `Market ${n}`, slug: `market-${n}`, ...facts })
+    .values({ conditionId: hex(n, 64), title: `Market ${n}`, slug: `market-${n}`, settledOn, ...facts })
     .returning({ id: markets.id, conditionId: markets.conditionId });
   if (row === undefined) throw new Error("no market was stored");
   const stored = await db

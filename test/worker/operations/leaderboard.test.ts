@@ -47,7 +47,7 @@ describe("order", () => {
       { id: trd(a), grade: "A", score: 70 },
       { id: trd(s), grade: "S", score: 75.25 },
     ]);
-    expect(body.has_more).toBe(false);
+    expect(body).toMatchObject({ has_more: false, total: 2 });
   });
 
   test("while nobody is graded the answer is an empty list of a generation, not an error", async () => {
