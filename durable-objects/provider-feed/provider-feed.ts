@@ -5,6 +5,7 @@ import { openPool } from "../../src/db/client.ts";
 import type { JobName } from "../../src/domain/jobs.ts";
 import type { Env } from "../../src/env.ts";
 import { isBackfilled, recordProgress } from "../../src/ingest/backfill.ts";
+import { isGradingDue } from "../../src/ingest/skill/grade-wallets.ts";
 import { beat, recordFailure } from "../../src/ingest/heartbeats.ts";
 import { KnownIds } from "../../src/ingest/known-ids.ts";
 import { runJob, type JobSettings } from "../../src/ingest/run-job.ts";
@@ -23,7 +24,9 @@ const RUN_MS = 5_000;
 const WATCHDOG_MS = 30_000;
 /** How long after its match a trade shows in the provider's feed: a median of 6 to 7 seconds was measured. */
 const FEED_LAG_MS = 7_000;
-const FIGURES: readonly JobName[] = ["boards", "leaderboard", "explore", "books"];
+const FIGURES: readonly JobName[] = ["boards", "population", "explore", "books", "candles", "flows"];
+/** What waits for those, and for the wallets to be graded. */
+const RANKED: readonly JobName[] = ["leaderboard"];
 
 /**
  * The one writer of a provider's feeds: an alarm loop that walks trades and markets, hands out wallet, market and payout work to the
@@ -38,6 +41,8 @@ export class ProviderFeed extends DurableObject<Env> {
   #backfilled = false;
   /** Figures still to be rebuilt before the first fill counts as done; null before that phase. */
   #figuresLeft: Set<JobName> | null = null;
+  /** Whether the figures that are left are those that rest on grades. */
+  #isGraded = false;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -103,20 +108,32 @@ export class ProviderFeed extends DurableObject<Env> {
     }
   }
 
-  /** Follows the first fill: once feeds and wallets are read, the lists are rebuilt at once instead of at their turn. */
+  /**
+   * Follows the first fill: once feeds and wallets are read and all settled bets counted, figures are computed at once instead of at their
+   * turn, and lists by grade once nobody waits for one.
+   */
   async #progress(): Promise<void> {
     const { pool } = this.#settings();
     try {
       this.#backfilled = await isBackfilled(pool);
       if (this.#backfilled) return;
-      const phase = await recordProgress(pool, this.#figuresLeft?.size === 0);
+      const built = this.#figuresLeft?.size === 0;
+      const phase = await recordProgress(pool, built && this.#isGraded);
       this.#backfilled = phase === "done";
-      if (phase !== "figures" || this.#figuresLeft !== null || this.#schedule === null) return;
-      this.#figuresLeft = new Set(FIGURES);
-      this.#schedule = hasten(this.#schedule, FIGURES, Date.now());
+      if (phase !== "figures") return;
+      if (this.#figuresLeft === null) this.#compute(FIGURES);
+      if (!built || this.#isGraded || (await isGradingDue(pool))) return;
+      this.#isGraded = true;
+      this.#compute(RANKED);
     } catch (error) {
       consoleLog.warn("progress not recorded", { error: describeError(error) });
     }
+  }
+
+  #compute(figures: readonly JobName[]): void {
+    if (this.#schedule === null) return;
+    this.#figuresLeft = new Set(figures);
+    this.#schedule = hasten(this.#schedule, figures, Date.now());
   }
 
   #settings(): JobSettings {

@@ -7,7 +7,7 @@ export type Phase = "trades" | "wallets" | "figures" | "done";
 
 /**
  * How far the first fill of the database has come, stored for whoever shows it. `trades`: the feeds and markets are walked for the first
- * time; `wallets`: followed wallets, market details and payouts are read; `figures`: the lists built from all that are due.
+ * time; `wallets`: followed wallets, market details and payouts are read and settled bets counted; `figures`: the lists built from all that are due.
  *
  * @param figuresBuilt whether the lists have been rebuilt since everything before was finished
  */
@@ -18,7 +18,7 @@ export async function recordProgress(pool: Pool, figuresBuilt: boolean): Promise
     const all = await findCheckpoint(session, "trades:all", FeedState);
     const markets = await findCheckpoint(session, "markets", MarketWalkState);
     const walked = takers?.watermarkMs != null && all?.watermarkMs != null && (markets?.walks ?? 0) > 0;
-    const drained = unfinished.wallets === 0 && unfinished.markets === 0 && unfinished.resolutions === 0;
+    const drained = unfinished.wallets === 0 && unfinished.markets === 0 && unfinished.resolutions === 0 && unfinished.bets === 0;
     const phase: Phase = !walked ? "trades" : !drained ? "wallets" : !figuresBuilt ? "figures" : "done";
     await saveCheckpoint(session, "backfill", {
       phase,

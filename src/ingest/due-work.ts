@@ -92,20 +92,24 @@ export interface DueCounts {
   readonly wallets: number;
   readonly markets: number;
   readonly resolutions: number;
+  readonly bets: number;
 }
 
-/** How much of the first fill is still to do: wallets never read to the end, markets never read, payouts never asked for. Wallets whose
- * last read failed are retried, but not waited for. */
+/**
+ * How much of the first fill is still to do: wallets never read to the end, markets never read, payouts never asked for, settled markets
+ * whose bets are not counted. Wallets whose last read failed are retried, but not waited for.
+ */
 export async function countUnfinished(pool: Pool): Promise<DueCounts> {
-  const { rows } = await pool.query<{ wallets: string; markets: string; resolutions: string }>(
+  const { rows } = await pool.query<{ wallets: string; markets: string; resolutions: string; bets: string }>(
     `select
+       (select count(*) from skill_due) as bets,
        (select count(*) from wallet_syncs where complete_at is null and last_error is null) as wallets,
        (select count(*) from markets where hydrated_at is null and hydrate_attempts < 3 and not ${IS_COMBINATION}) as markets,
        (select count(*) from markets where hydrated_at is not null and payouts_ppm is null and (closed or end_at < now())
           and resolution_checked_at is null) as resolutions`,
   );
   const row = rows[0];
-  return { wallets: Number(row?.wallets), markets: Number(row?.markets), resolutions: Number(row?.resolutions) };
+  return { wallets: Number(row?.wallets), markets: Number(row?.markets), resolutions: Number(row?.resolutions), bets: Number(row?.bets) };
 }
 
 function inGroups<T>(items: readonly T[], size: number): T[][] {
