@@ -62,4 +62,5 @@ ALTER TABLE "traders" ADD COLUMN "graded_at" timestamp with time zone;--> statem
 ALTER TABLE "trader_grades" ADD CONSTRAINT "trader_grades_population_id_skill_populations_id_fk" FOREIGN KEY ("population_id") REFERENCES "public"."skill_populations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "skill_markets_cluster" ON "skill_markets" USING btree ("trader_id","cluster");--> statement-breakpoint
 CREATE INDEX "trader_grades_at" ON "trader_grades" USING btree ("trader_id","valid_from","id");--> statement-breakpoint
-INSERT INTO "skill_due" ("market_id") SELECT "id" FROM "markets" WHERE "payouts_ppm" IS NOT NULL;
+INSERT INTO "skill_due" ("market_id") SELECT "id" FROM "markets" m WHERE "payouts_ppm" IS NOT NULL
+  AND EXISTS (SELECT FROM "ledger_entries" e WHERE e."market_id" = m."id");

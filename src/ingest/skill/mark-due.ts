@@ -7,10 +7,15 @@ import type { Entry } from "../entry.ts";
  */
 const MARK = `on conflict (market_id) do update set since = greatest(clock_timestamp(), skill_due.since + interval '1 microsecond')`;
 
-/** Markets that have settled, settled otherwise, or are unsettled again. */
+/** Markets that have settled, settled otherwise, or are unsettled again. Where nobody has traded yet there are no bets to read. */
 export async function markSettled(session: Session, marketIds: readonly string[]): Promise<void> {
   if (marketIds.length === 0) return;
-  await session.query(`insert into skill_due (market_id) select distinct unnest($1::bigint[]) order by 1 ${MARK}`, [marketIds]);
+  await session.query(
+    `insert into skill_due (market_id)
+     select id from markets m where id = any($1::bigint[]) and exists (select from ledger_entries e where e.market_id = m.id)
+     order by id ${MARK}`,
+    [marketIds],
+  );
 }
 
 /** Settled markets that have just got fills not recorded before. Only purchases are bets. */
