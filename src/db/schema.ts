@@ -209,6 +209,7 @@ export const markets = pgTable(
   (table) => [
     index("markets_event").on(table.eventId),
     index("markets_search").using("gin", table.search),
+    index("markets_title_trigrams").using("gin", sql`lower(${table.title}) gin_trgm_ops`),
     index("markets_category_volume").on(table.category, table.volumeUsd.desc().nullsLast(), table.id),
     index("markets_unhydrated")
       .on(table.id)
@@ -240,8 +241,20 @@ export const outcomes = pgTable(
     /** Which answer the bid and ask came from: `clob_book` or `gamma_market`. */
     bookSource: text("book_source"),
     bookAsOf: instant("book_as_of"),
+    /** What a share is worth now, as `currentPrice` of src/scoring/top-of-book.ts defines it; null when nothing tells. */
+    markPrice: numeric("mark_price").generatedAlwaysAs(
+      sql`case when best_bid is not null and best_ask is not null and best_ask >= best_bid and best_ask - best_bid <= 0.1
+        then (best_bid + best_ask) / 2 else last_trade_price end`,
+    ),
+    /** The mark price that its positions are valued at; brought up to `mark_price` by a job. */
+    valuedPrice: numeric("valued_price"),
   },
-  (table) => [uniqueIndex("outcomes_market_index").on(table.marketId, table.outcomeIndex)],
+  (table) => [
+    uniqueIndex("outcomes_market_index").on(table.marketId, table.outcomeIndex),
+    index("outcomes_revalued")
+      .on(table.id)
+      .where(sql`mark_price is distinct from valued_price`),
+  ],
 );
 
 // ---------------------------------------------------------------- wallets
@@ -269,6 +282,7 @@ export const traders = pgTable(
   },
   (table) => [
     index("traders_username").on(sql`lower(${table.username})`),
+    index("traders_username_trigrams").using("gin", sql`lower(${table.username}) gin_trgm_ops`),
     check("traders_tier", sql`${table.tier} in ('hot', 'warm', 'cold')`),
     check("traders_grade", sql`${table.grade} in ('S', 'A', 'B', 'C', 'D', 'F')`),
   ],
@@ -301,7 +315,8 @@ export const walletSyncs = pgTable(
 );
 
 /**
- * One change of a wallet's holding in one outcome, as the provider reported it: a trade (buy, sell), or one leg of a split or merge.
+ * One change of a wallet's holding in one outcome, as the provider reported it: a trade (buy, sell), or one leg of a split, merge or
+ * conversion.
  * The facts are immutable; `realized_micro` is the profit this entry realized in the average-cost fold (null for entries that add).
  * The unique key is the provider's identity of a row: it gives no row id, so equal rows of one transaction are told apart by `ordinal`.
  */
@@ -330,7 +345,7 @@ export const ledgerEntries = pgTable(
     uniqueIndex("ledger_entries_identity").on(table.txHash, table.traderId, table.outcomeId, table.kind, table.sharesMicro, table.ordinal),
     index("ledger_entries_position").on(table.traderId, table.outcomeId, table.tradedAt),
     index("ledger_entries_market").on(table.marketId, table.tradedAt),
-    check("ledger_entries_kind", sql`${table.kind} in ('buy', 'sell', 'split', 'merge')`),
+    check("ledger_entries_kind", sql`${table.kind} in ('buy', 'sell', 'split', 'merge', 'convert_in', 'convert_out')`),
   ],
 );
 
@@ -386,8 +401,23 @@ export const positions = pgTable(
     entryCount: integer("entry_count").notNull(),
     firstAt: instant("first_at").notNull(),
     lastAt: instant("last_at").notNull(),
+    /** The held shares at the outcome's `valued_price`; null while there is no price. */
+    valueMicro: microUsd("value_micro"),
   },
-  (table) => [primaryKey({ columns: [table.traderId, table.outcomeId] }), index("positions_market").on(table.marketId, table.traderId)],
+  (table) => [
+    primaryKey({ columns: [table.traderId, table.outcomeId] }),
+    index("positions_market").on(table.marketId, table.traderId),
+    index("positions_outcome_held")
+      .on(table.outcomeId)
+      .where(sql`settled_micro is null and shares_micro > 0`),
+    // Ascending, read backward.
+    index("positions_value")
+      .on(table.valueMicro, table.traderId, table.outcomeId)
+      .where(sql`settled_micro is null and value_micro >= 100000000`),
+    index("positions_trader_value")
+      .on(table.traderId, table.valueMicro, table.outcomeId)
+      .where(sql`settled_micro is null and shares_micro > 0`),
+  ],
 );
 
 /** Sums of one wallet over its positions, kept by differences in the transaction that changes them. */
@@ -410,6 +440,36 @@ export const traderTotals = pgTable("trader_totals", {
   firstAt: instant("first_at").notNull(),
   lastAt: instant("last_at").notNull(),
 });
+
+/**
+ * What the provider itself says of a followed wallet, and how far its account differs from ours in the markets where both can be measured.
+ * Shown beside our figures and never mixed with them.
+ */
+export const providerFigures = pgTable(
+  "provider_figures",
+  {
+    traderId: rowId("trader_id")
+      .primaryKey()
+      .references(() => traders.id),
+    /** All-time P&L of the provider's board, a plain decimal in dollars; null when it ranks no such wallet. */
+    allTimePnlUsd: numeric("all_time_pnl_usd"),
+    /** Shares, both sides, of the same board. */
+    allTimeVolumeShares: numeric("all_time_volume_shares"),
+    boardAsOf: instant("board_as_of"),
+    /** Ours less theirs over the measured markets: negative where the provider overstates. Null until measured. */
+    correctionMicro: microUsd("correction_micro"),
+    /** Our realized and our whole profit in the measured markets. */
+    realizedMicro: microUsd("realized_micro"),
+    netMicro: microUsd("net_micro"),
+    marketsMeasured: integer("markets_measured"),
+    marketsExcluded: integer("markets_excluded"),
+    measuredAt: instant("measured_at"),
+    dueAt: instant("due_at").notNull().defaultNow(),
+    enqueuedAt: instant("enqueued_at"),
+    lastError: text("last_error"),
+  },
+  (table) => [index("provider_figures_due").on(table.dueAt)],
+);
 
 /**
  * What one wallet did and made on one UTC day, kept by differences in the transaction that changes it; its sums over all days are those
@@ -694,6 +754,9 @@ export const leaderboardEntries = pgTable(
     category: text("category").notNull(),
     rank: integer("rank").notNull(),
     traderId: rowId("trader_id").notNull(),
+    /** As published when the generation was built; null in generations older than these columns. */
+    grade: text("grade"),
+    score: doublePrecision("score"),
     realizedMicro: microUsd("realized_micro").notNull(),
     volumeMicro: microUsd("volume_micro").notNull(),
     marketsTraded: integer("markets_traded").notNull(),
@@ -743,6 +806,8 @@ export const exploreEntries = pgTable(
     largeTradeCount: integer("large_trade_count").notNull(),
     trendingScore: doublePrecision("trending_score").notNull(),
     discoverScore: doublePrecision("discover_score").notNull(),
+    /** What the discover score is made of, of the representative; null in generations older than the column. */
+    scoreComponents: jsonb("score_components"),
     endAt: instant("end_at"),
     createdAt: instant("created_at"),
     searchText: text("search_text").notNull(),
@@ -775,6 +840,118 @@ export const flowEntries = pgTable(
   },
   (table) => [primaryKey({ columns: [table.generation, table.marketId, table.grade] })],
 );
+
+/** Where a market's ranked flow stands against the threshold of its window: an event is due when it comes to stand on another side. */
+export const flowAlerts = pgTable(
+  "flow_alerts",
+  {
+    marketId: rowId("market_id").notNull(),
+    window: text("window").notNull(),
+    /** `yes` or `no` beyond the threshold on that side, `none` between. */
+    side: text("side").notNull(),
+    changedAt: instant("changed_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.marketId, table.window] }),
+    check("flow_alerts_side", sql`${table.side} in ('yes', 'no', 'none')`),
+  ],
+);
+
+/** A graded wallet's open holdings in one market, worth at least the floor of large positions. Ranked by what they are worth together. */
+export const largePositionEntries = pgTable(
+  "large_position_entries",
+  {
+    generation: rowId("generation")
+      .notNull()
+      .references(() => listGenerations.id, { onDelete: "cascade" }),
+    rank: integer("rank").notNull(),
+    traderId: rowId("trader_id").notNull(),
+    marketId: rowId("market_id").notNull(),
+    eventId: rowId("event_id"),
+    grade: text("grade").notNull(),
+    category: text("category"),
+    /** Of all its outcomes that have a price. */
+    valueMicro: microUsd("value_micro").notNull(),
+    /** One entry an outcome held, the most valuable first, as the schema beside the query says. */
+    holdings: jsonb("holdings").notNull(),
+    /** When the scan first saw it at the floor, carried from generation to generation. */
+    firstSeenAt: instant("first_seen_at").notNull(),
+    lastSeenAt: instant("last_seen_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.generation, table.rank] }),
+    index("large_position_entries_key").on(table.generation, table.traderId, table.marketId),
+  ],
+);
+
+/** The scan of everybody who holds a market's outcomes, made while somebody asks for it. */
+export const holderScans = pgTable(
+  "holder_scans",
+  {
+    marketId: rowId("market_id").primaryKey(),
+    requestedAt: instant("requested_at").notNull(),
+    enqueuedAt: instant("enqueued_at"),
+    /** When the last whole scan was read; null before the first. */
+    fetchedAt: instant("fetched_at"),
+    /** Wallets holding any outcome, graded or not. */
+    walletCount: integer("wallet_count"),
+    lastError: text("last_error"),
+  },
+  (table) => [index("holder_scans_requested").on(table.requestedAt)],
+);
+
+/** The graded wallets of a market's last whole scan, replaced with each. */
+export const marketHolders = pgTable(
+  "market_holders",
+  {
+    marketId: rowId("market_id").notNull(),
+    traderId: rowId("trader_id").notNull(),
+    outcomeIndex: smallint("outcome_index").notNull(),
+    sharesMicro: microShares("shares_micro").notNull(),
+    /** As the provider values them; null when it does not. */
+    valueMicro: microUsd("value_micro"),
+  },
+  (table) => [primaryKey({ columns: [table.marketId, table.traderId, table.outcomeIndex] })],
+);
+
+/** The stored report of one UTC day, ISO week or month. `version` counts how often its content has changed. */
+export const reportSnapshots = pgTable(
+  "report_snapshots",
+  {
+    kind: text("kind").notNull(),
+    /** `2026-11-20`, `2026-47` or `2026-11`. */
+    period: text("period").notNull(),
+    startOn: date("start_on").notNull(),
+    endOn: date("end_on").notNull(),
+    version: integer("version").notNull(),
+    status: text("status").notNull(),
+    generatedAt: instant("generated_at").notNull(),
+    sourceReadStartedAt: instant("source_read_started_at").notNull(),
+    /** What it was computed from: while it is the same, so is the report. */
+    basis: text("basis").notNull(),
+    /** As the schema beside the query says. */
+    report: jsonb("report").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.period] }),
+    index("report_snapshots_rolling")
+      .on(table.endOn)
+      .where(sql`status = 'rolling'`),
+    check("report_snapshots_kind", sql`${table.kind} in ('daily', 'weekly', 'monthly')`),
+    check("report_snapshots_status", sql`${table.status} in ('rolling', 'final')`),
+  ],
+);
+
+/** The frozen rows of one key's position list, replaced by its next. */
+export const positionSnapshots = pgTable("position_snapshots", {
+  keyId: text("key_id").primaryKey(),
+  id: text("id").notNull(),
+  filters: text("filters").notNull(),
+  asOf: instant("as_of").notNull(),
+  expiresAt: instant("expires_at").notNull(),
+  rows: jsonb("rows").notNull(),
+});
 
 // ---------------------------------------------------------------- running the ingest
 
