@@ -3,7 +3,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { z } from "zod";
 import { ERRORS, type Reason } from "../src/api/errors.ts";
-import type { Operation } from "../src/api/operation.ts";
+import { takesCursor, type ListOperation, type Operation, type SingleOperation } from "../src/api/operation.ts";
 import { docOf } from "../src/api/params.ts";
 import { OPERATIONS } from "../src/operations/index.ts";
 
@@ -135,7 +135,7 @@ function relink<T>(value: T): T {
   return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as T;
 }
 
-function envelopeOf(operation: Exclude<Operation, { kind: "redirect" }>): Json {
+function envelopeOf(operation: SingleOperation | ListOperation): Json {
   const own = operation.meta === undefined ? null : schemaOf(z.object(operation.meta));
   const meta =
     own === null ? { $ref: "#/components/schemas/ResponseMeta" } : { allOf: [{ $ref: "#/components/schemas/ResponseMeta" }, own] };
@@ -156,7 +156,7 @@ function envelopeOf(operation: Exclude<Operation, { kind: "redirect" }>): Json {
       data: { type: "array", items: schemaOf(operation.item) },
       ...beside.properties,
       has_more: { type: "boolean" },
-      next_cursor: { type: "string", description: "Left out on the last page." },
+      ...(takesCursor(operation) ? { next_cursor: { type: "string", description: "Left out on the last page." } } : {}),
       meta,
     },
   };
@@ -168,7 +168,7 @@ function parametersOf(operation: Operation): Json[] {
     const { json, required, list } = docOf(param);
     return { name, in: "query", required, schema: json, ...(list ? { style: "form", explode: true } : {}) };
   });
-  const cursor = operation.kind === "list" ? [{ name: "cursor", in: "query", required: false, schema: { type: "string" } }] : [];
+  const cursor = takesCursor(operation) ? [{ name: "cursor", in: "query", required: false, schema: { type: "string" } }] : [];
   const header = (name: string, description: string, bounds: Json = {}) => ({
     name,
     in: "header",
@@ -213,8 +213,12 @@ function successOf(operation: Operation): Json {
       : { Deprecation: text("Since when, as @unix seconds."), Sunset: text("Until when at least."), Link: text("The successor.") }),
   };
   const status = operation.kind === "single" ? (operation.successStatus ?? 200) : 200;
+  const content =
+    operation.kind === "text"
+      ? { "text/markdown": { schema: { type: "string" } } }
+      : { "application/json": { schema: envelopeOf(operation) } };
   return {
-    [status]: { description: "The answer.", headers, content: { "application/json": { schema: envelopeOf(operation) } } },
+    [status]: { description: "The answer.", headers, content },
     ...(operation.conditional ? { "304": { description: "Nothing has changed since the ETag that was sent." } } : {}),
   };
 }

@@ -24,9 +24,9 @@ const RUN_MS = 5_000;
 const WATCHDOG_MS = 30_000;
 /** How long after its match a trade shows in the provider's feed: a median of 6 to 7 seconds was measured. */
 const FEED_LAG_MS = 7_000;
-const FIGURES: readonly JobName[] = ["boards", "population", "explore", "books", "candles", "flows"];
+const FIGURES: readonly JobName[] = ["boards", "population", "explore", "books", "candles", "flows", "values"];
 /** What waits for those, and for the wallets to be graded. */
-const RANKED: readonly JobName[] = ["leaderboard"];
+const RANKED: readonly JobName[] = ["leaderboard", "large_positions"];
 
 /**
  * The one writer of a provider's feeds: an alarm loop that walks trades and markets, hands out wallet, market and payout work to the

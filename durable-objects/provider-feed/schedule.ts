@@ -28,6 +28,11 @@ export const REST_MS: Readonly<Record<Exclude<JobName, TradeFeedJob>, number>> =
   suspicion: 5_000,
   candles: 30_000,
   flows: 60_000,
+  values: 5_000,
+  large_positions: 60_000,
+  holders: 5_000,
+  provider_figures: 15_000,
+  reports: 60_000,
 };
 
 const FIRST_RETRY_MS = 1_000;
@@ -54,6 +59,11 @@ export function newSchedule(now: number): Schedule {
     suspicion: { dueAtMs: now + REST_MS.suspicion, failures: 0 },
     candles: { dueAtMs: now + REST_MS.candles, failures: 0 },
     flows: { dueAtMs: now + REST_MS.flows, failures: 0 },
+    values: { dueAtMs: now + REST_MS.values, failures: 0 },
+    large_positions: { dueAtMs: now + REST_MS.large_positions, failures: 0 },
+    holders: { dueAtMs: now + REST_MS.holders, failures: 0 },
+    provider_figures: { dueAtMs: now + REST_MS.provider_figures, failures: 0 },
+    reports: { dueAtMs: now + REST_MS.reports, failures: 0 },
   };
 }
 

@@ -1,108 +1,41 @@
+import { parseBenchArguments, USAGE } from "./arguments.ts";
+import { benchIngest } from "./bench-ingest.ts";
+import { benchReads } from "./bench-reads.ts";
 import { startBenchServices } from "./bench-services.ts";
-import { bundleFloor, bundleProduct } from "./bundles.ts";
-import { startIngestWorker } from "./ingest-worker.ts";
-import { measureIngest, startPageServer } from "./measure-ingest.ts";
-import { measureLatency, measureLoad, median } from "./measure-load.ts";
-import { startReadWorkers } from "./read-workers.ts";
+import { bundleProduct } from "./bundles.ts";
+import { benchEngine } from "./engine/bench-engine.ts";
+import { startPageServer } from "./measure-ingest.ts";
 
-/*
- * npm run bench: ingest and reads on workerd, each read as a ratio to a bare Hono route on the same workerd in the same run.
- * Aims: 5,000 trades/s; a warm read at 0.25 of the bare route's requests/s, its p50 within 5 ms at concurrency 1, of which admission 3 ms.
- *   npm run bench -- --trades 200000   another size of the ingest part
- */
-const flag = process.argv.indexOf("--trades");
-const TRADES = flag === -1 ? 100_000 : Number(process.argv[flag + 1]);
-const ROUNDS = 3;
-const SECONDS = 5;
-const CONNECTIONS = 16;
-const BUSY_CALLERS = 20;
-
-const services = await startBenchServices();
-const provider = await startPageServer(TRADES);
-const variables = {
-  ...services.variables,
-  PROVIDER_GAMMA_URL: provider.url,
-  PROVIDER_DATA_URL: provider.url,
-  PROVIDER_CLOB_URL: provider.url,
-  PROVIDER_TRADES_SOCKET_URL: provider.url.replace("http", "ws"),
-  PROVIDER_SPORTS_SOCKET_URL: provider.url.replace("http", "ws"),
-};
-const product = bundleProduct();
-try {
-  await benchIngest();
-  await benchReads();
-} finally {
-  provider.stop();
-  await services.stop();
-}
-
-async function benchIngest(): Promise<void> {
-  const worker = await startIngestWorker(product, variables);
+const argv = process.argv.slice(2);
+if (argv.includes("--help")) {
+  console.log(USAGE);
+} else {
+  const request = parseBenchArguments(argv);
+  const services = await startBenchServices();
   try {
-    const ingest = await measureIngest(services.databaseUrl, worker.wakeFeed);
-    const rate = Math.round(ingest.trades / ingest.seconds);
-    console.log(
-      `ingest: ${ingest.trades} trades in ${ingest.seconds.toFixed(1)} s, each read in both feeds: ${rate} trades/s (aim: 5,000)`,
-    );
-    console.log(`        ${ingest.positions} positions, ${ingest.largeTrades} large trades, ${ingest.events} outbox events applied`);
+    const throughWorker = request.parts.filter((part) => part !== "engine");
+    if (throughWorker.length > 0) await benchWorker(throughWorker);
+    if (request.parts.includes("engine")) await benchEngine(services, request);
   } finally {
-    await worker.stop();
+    await services.stop();
   }
-}
 
-async function benchReads(): Promise<void> {
-  const workers = await startReadWorkers(product, await bundleFloor(), variables);
-  try {
-    // Its answer is in the isolate's memory: what it adds to the floor is the whole admission, and sending 13 KB.
-    const read = { name: "warm GET /api/v1/large-trades", url: `${workers.product}/api/v1/large-trades`, callers: services.callers };
-    const bare = { name: "bare route", url: `${workers.floor}/bare`, callers: services.callers };
-    const stored = { name: "bare route with one object call that stores", url: `${workers.floor}/stored`, callers: services.callers };
-    await compareLoad([read, stored, bare]);
-    await compareLatency([read, stored, bare]);
-  } finally {
-    await workers.stop();
-  }
-}
-
-interface Target {
-  readonly name: string;
-  readonly url: string;
-  readonly callers: readonly Record<string, string>[];
-}
-
-/** Measures all in turn, so that a machine that slows down slows them all. The last one is the floor. */
-async function compareLoad(targets: readonly Target[]): Promise<void> {
-  // Every caller's credential is warm and its objects exist afterwards.
-  for (const { url, callers } of targets) await measureLatency(url, callers, { requests: callers.length, concurrency: CONNECTIONS });
-  const rates = targets.map((): number[] => []);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [place, target] of targets.entries()) {
-      const { requestsPerSecond, failed } = await measureLoad({ ...target, connections: CONNECTIONS, seconds: SECONDS });
-      if (failed > 0) throw new Error(`${failed} requests to ${target.url} failed`);
-      rates[place]?.push(requestsPerSecond);
-    }
-  }
-  const floor = median(rates.at(-1) ?? []);
-  for (const [place, { name }] of targets.entries()) {
-    const rate = median(rates[place] ?? []);
-    const range = (rates[place] ?? []).map(Math.round).join(", ");
-    console.log(`${name}: ${Math.round(rate)} requests/s (${range}), ${(rate / floor).toFixed(2)} of the bare route`);
-  }
-}
-
-async function compareLatency(targets: readonly Target[]): Promise<void> {
-  for (const [turn, concurrency] of [1, 32].entries()) {
-    const times = [];
-    for (const { url, callers } of targets) {
-      // Few callers with many requests, as real ones are: each asks within a minute for half of what it may.
-      const busy = callers.slice(turn * BUSY_CALLERS, (turn + 1) * BUSY_CALLERS);
-      times.push(await measureLatency(url, busy, { requests: BUSY_CALLERS * 50, concurrency }));
-    }
-    const floor = times.at(-1);
-    for (const [place, { name }] of targets.entries()) {
-      const { p50Ms = Number.NaN, p99Ms = Number.NaN } = times[place] ?? {};
-      const added = (ms: number, of = Number.NaN) => `${ms.toFixed(2)} ms (${(ms - of).toFixed(2)} more than bare)`;
-      console.log(`concurrency ${concurrency}, ${name}: p50 ${added(p50Ms, floor?.p50Ms)}, p99 ${added(p99Ms, floor?.p99Ms)}`);
+  async function benchWorker(parts: readonly ("ingest" | "reads")[]): Promise<void> {
+    const provider = await startPageServer(request.trades);
+    const variables = {
+      ...services.variables,
+      PROVIDER_GAMMA_URL: provider.url,
+      PROVIDER_DATA_URL: provider.url,
+      PROVIDER_CLOB_URL: provider.url,
+      PROVIDER_TRADES_SOCKET_URL: provider.url.replace("http", "ws"),
+      PROVIDER_SPORTS_SOCKET_URL: provider.url.replace("http", "ws"),
+    };
+    try {
+      const product = bundleProduct();
+      if (parts.includes("ingest")) await benchIngest(product, services, variables);
+      if (parts.includes("reads")) await benchReads(product, services, variables, request.isSmall);
+    } finally {
+      provider.stop();
     }
   }
 }

@@ -3,7 +3,8 @@ import { lockLedger } from "../../src/ingest/ledger.ts";
 import { compareWallet } from "./compare-wallet.ts";
 import type { Difference } from "./figures.ts";
 import { foldWallet } from "./fold-wallet.ts";
-import { findRange, isLast, readWallets } from "./read-wallets.ts";
+import { findRange, isLast, readWallets, type WalletRange } from "./read-wallets.ts";
+import { revaluePositions } from "./revalue-positions.ts";
 import { rewriteWallet } from "./rewrite-wallet.ts";
 import { compareSettlementDays, rewriteSettlementDays } from "./settlement-days.ts";
 
@@ -47,6 +48,7 @@ export async function recompute(client: pg.ClientBase, { verify, onDifference, o
       wallets += 1;
       entries += facts.entries.length;
     }
+    if (!verify) await rightValues(client, range);
     onProgress?.({ wallets, entries, differences });
     if (isLast(range)) return { wallets, entries, differences };
     after = range.upTo;
@@ -55,11 +57,22 @@ export async function recompute(client: pg.ClientBase, { verify, onDifference, o
 
 /** Reads the wallet again under the ledger lock: trades may have arrived since it was compared. */
 async function rewriteFromNothing(client: pg.ClientBase, traderId: string): Promise<void> {
+  await underLedgerLock(client, async () => {
+    const range = { after: String(BigInt(traderId) - 1n), upTo: traderId };
+    const { wallets, outcomes } = await readWallets(client, range);
+    for (const { facts, stored } of wallets) await rewriteWallet(client, traderId, stored, foldWallet(facts, outcomes));
+    await revaluePositions(client, range);
+  });
+}
+
+const rightValues = (client: pg.ClientBase, range: WalletRange): Promise<void> =>
+  underLedgerLock(client, () => revaluePositions(client, range));
+
+async function underLedgerLock(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
   await client.query("begin");
   try {
     await lockLedger(client);
-    const { wallets, outcomes } = await readWallets(client, { after: String(BigInt(traderId) - 1n), upTo: traderId });
-    for (const { facts, stored } of wallets) await rewriteWallet(client, traderId, stored, foldWallet(facts, outcomes));
+    await work();
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");

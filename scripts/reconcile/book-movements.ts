@@ -18,6 +18,8 @@ export interface Books {
   readonly flows: readonly RecordedFlow[];
   /** `placeKey`s of markets and events in which something moved shares that no movement stands for. */
   readonly unbooked: ReadonlySet<string>;
+  /** `placeKey`s of markets and events with a recorded conversion. */
+  readonly converted: ReadonlySet<string>;
   /** `placeKey`s of markets with a recorded redemption. */
   readonly redeemed: ReadonlySet<string>;
   /** Trades that the product's payload schema or mapping refused. */
@@ -30,16 +32,16 @@ export const bookKey = (wallet: string, tokenId: string): string => `${wallet} $
 export const placeKey = (wallet: string, conditionOrEvent: string): string => `${wallet} ${conditionOrEvent}`;
 
 const HAS_LEGS: Readonly<Record<string, "split" | "merge">> = { SPLIT: "split", MERGE: "merge" };
-/** Shares move in these too, in ways positions do not follow. */
-const UNFOLLOWED = new Set(["CONVERSION", "MIGRATION"]);
 
 /**
  * Turns recorded trades, splits and merges into movements of positions: trades through the provider mapping of the product, splits and
- * merges as it books them (half a dollar a share and leg, the odd millionth on the first).
+ * merges as it books them (half a dollar a share and leg, the odd millionth on the first). Conversions are not booked: a recording does not
+ * tell an event's whole list of questions, without which they mean nothing.
  */
 export function bookMovements(facts: Facts): Books {
   const positions = new Map<string, BookedMovement[]>();
   const unbooked = new Set<string>();
+  const converted = new Set<string>();
   const redeemed = new Set<string>();
   const unfit: string[] = [];
   const equals = new Map<string, number>();
@@ -69,10 +71,9 @@ export function bookMovements(facts: Facts): Books {
     const kind = HAS_LEGS[flow.type];
     const pair = facts.markets.pairOf(flow.conditionId);
     if (flow.type === "REDEEM") redeemed.add(placeKey(wallet, flow.conditionId));
-    if (UNFOLLOWED.has(flow.type)) {
-      // A conversion touches every market of its event.
-      for (const place of [flow.conditionId, flow.eventSlug]) if (place !== "") unbooked.add(placeKey(wallet, place));
-    }
+    // A conversion touches every market of its event.
+    const moved = flow.type === "CONVERSION" ? converted : flow.type === "MIGRATION" ? unbooked : null;
+    for (const place of [flow.conditionId, flow.eventSlug]) if (place !== "") moved?.add(placeKey(wallet, place));
     if (kind === undefined) continue;
     if (pair === null) unbooked.add(placeKey(wallet, flow.conditionId));
     const half = sharesMicro / 2n;
@@ -82,7 +83,7 @@ export function bookMovements(facts: Facts): Books {
     }
   }
   for (const movements of positions.values()) movements.sort(compareMovements);
-  return { positions, flows, unbooked, redeemed, unfit };
+  return { positions, flows, unbooked, converted, redeemed, unfit };
 }
 
 /** The recorded trade as a row of today's `/v2/activity`. */

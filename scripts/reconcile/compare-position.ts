@@ -1,13 +1,11 @@
 import { parseMicro } from "../../src/domain/money.ts";
 import { applyMovement, EMPTY_POSITION, settledMicro, type Movement } from "../../src/scoring/position.ts";
+import { halfFourthDecimal } from "../../src/scoring/provider-rounding.ts";
 import { bookKey, placeKey, type Books } from "./book-movements.ts";
 import { CENT_MICRO, magnitude, type ComparedFigure, type ComparedHistory, type ComparedPosition } from "./compared-position.ts";
 import { decideReason } from "./decide-reason.ts";
 import type { ProviderPosition } from "./facts.ts";
 import { gainAtPrice, mostRoundingMicro, replayProviderLedger, sumShares } from "./provider-ledger.ts";
-
-/** Half a unit of the fourth decimal of a price, as a divisor: 0.00005 is 1 / 20,000. */
-const HALF_FOURTH_DECIMAL_DIVISOR = 20_000n;
 
 /** Compares one of the provider's positions with what the product makes of the recorded movements. */
 export function comparePosition(position: ProviderPosition, books: Books): ComparedPosition {
@@ -15,14 +13,16 @@ export function comparePosition(position: ProviderPosition, books: Books): Compa
   const isSettled = position.status === "closed" && (isPayout(position.price) || isRedeemed(position, books));
   const history = compareHistory(position, movements, isSettled);
   const figures = movements.length === 0 ? [] : compareFigures(position, movements, isSettled);
-  const isUnbooked = [position.conditionId, position.eventSlug].some((place) => books.unbooked.has(placeKey(position.wallet, place)));
+  const places = [position.conditionId, position.eventSlug].map((place) => placeKey(position.wallet, place));
+  const isUnbooked = places.some((place) => books.unbooked.has(place));
+  const isConverted = places.some((place) => books.converted.has(place));
   const soldMicro = foldMovements(movements).realizedMicro;
   return {
     position,
     history,
     figures,
     replayedAverageMicro: movements.length === 0 ? null : replayProviderLedger(movements).averageMicro,
-    ...decideReason({ position, history, figures, isUnbooked, soldMicro }),
+    ...decideReason({ position, history, figures, isUnbooked, isConverted, soldMicro }),
   };
 }
 
@@ -71,7 +71,7 @@ function compareFigures(position: ProviderPosition, movements: readonly Movement
  * half a unit of its average price's fourth decimal on the shares bought.
  */
 function allowedDifference(position: ProviderPosition, movements: readonly Movement[]): bigint {
-  const halfDecimal = position.boughtSharesMicro / HALF_FOURTH_DECIMAL_DIVISOR;
+  const halfDecimal = halfFourthDecimal(position.boughtSharesMicro);
   const lost = mostRoundingMicro(movements) + position.stepMicro;
   const explained = halfDecimal < lost ? halfDecimal : lost;
   return explained > CENT_MICRO ? explained : CENT_MICRO;

@@ -1,7 +1,16 @@
 import type { ProviderPosition } from "./facts.ts";
 
 /** Why a position's figures stand to each other as they do. Only the first two are agreement. */
-export const REASONS = ["agrees", "provider rounding", "missing history", "transfer", "split/merge", "unknown", "not comparable"] as const;
+export const REASONS = [
+  "agrees",
+  "provider rounding",
+  "missing history",
+  "transfer",
+  "split/merge",
+  "conversion",
+  "unknown",
+  "not comparable",
+] as const;
 
 export type Reason = (typeof REASONS)[number];
 

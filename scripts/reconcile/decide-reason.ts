@@ -5,20 +5,27 @@ export interface Evidence {
   readonly position: Pick<ProviderPosition, "status" | "stepMicro">;
   readonly history: ComparedHistory;
   readonly figures: readonly ComparedFigure[];
-  /** A split, merge or conversion of this market is recorded whose legs could not be booked. */
+  /** A split, merge or migration of this market is recorded whose legs could not be booked. */
   readonly isUnbooked: boolean;
+  /** A conversion in this market or its event is recorded. */
+  readonly isConverted: boolean;
   /** Realized by sales and merges alone, nothing settled. */
   readonly soldMicro: bigint;
 }
 
 /** The first reason that fits: what makes a comparison impossible comes before what explains a difference. */
-export function decideReason({ position, history, figures, isUnbooked, soldMicro }: Evidence): { reason: Reason; why: string } {
+export function decideReason({ position, history, figures, isUnbooked, isConverted, soldMicro }: Evidence): {
+  reason: Reason;
+  why: string;
+} {
   const says = (reason: Reason, why: string) => ({ reason, why });
   const step = position.stepMicro;
   const missing = history.theirBoughtMicro - history.boughtMicro;
   const surplus = history.heldMicro - history.theirHeldMicro;
   if (history.movements === 0) return says("not comparable", "no fill of this position is recorded");
-  if (isUnbooked) return says("split/merge", "a split, merge or conversion is recorded without the legs it takes to book it");
+  // The provider moves a conversion's result between the event's positions, we price its legs alike: even equal figures would agree by chance.
+  if (isConverted) return says("conversion", "a conversion moved shares between this event's positions");
+  if (isUnbooked) return says("split/merge", "a split, merge or migration is recorded without the legs it takes to book it");
   if (missing > step)
     return says("missing history", `${shares(missing)} of ${shares(history.theirBoughtMicro)} bought shares have no fill`);
   if (missing < -step) return says("unknown", `the recording has ${shares(-missing)} more bought shares than the provider`);

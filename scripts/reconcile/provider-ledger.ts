@@ -1,10 +1,11 @@
-import type { Movement } from "../../src/scoring/position.ts";
+import { isAddition, type Movement } from "../../src/scoring/position.ts";
+import { mostArithmeticLoss } from "../../src/scoring/provider-rounding.ts";
 
 /**
  * The provider's own arithmetic for one position, in whole millionths that are cut, not rounded, at every step. It is here to tell its
  * rounding apart from a difference of facts or definitions; no figure of the product comes from it.
  *
- * Source: the provider's P&L subgraph (weighted average; splits and merges at 0.50; sales beyond what is held ignored; a redemption is
+ * Source: the provider's P&L subgraph (weighted average; splits and merges at 0.50; conversions are not replayed; sales beyond what is held ignored; a redemption is
  * a sale of everything at the payout). docs/reconciliation.md has the evidence that its rows still come from this arithmetic.
  */
 export interface ProviderLedger {
@@ -29,7 +30,7 @@ function applyAsProvider(ledger: ProviderLedger, movement: Movement): ProviderLe
   const { sharesMicro, averageMicro, realizedMicro } = ledger;
   if (movement.sharesMicro === 0n) return ledger;
   const priceMicro = (movement.usdMicro * MICRO) / movement.sharesMicro;
-  if (movement.kind === "buy" || movement.kind === "split") {
+  if (isAddition(movement.kind)) {
     const total = sharesMicro + movement.sharesMicro;
     return { ...ledger, sharesMicro: total, averageMicro: (averageMicro * sharesMicro + priceMicro * movement.sharesMicro) / total };
   }
@@ -41,16 +42,16 @@ function applyAsProvider(ledger: ProviderLedger, movement: Movement): ProviderLe
   };
 }
 
-/**
- * The most that the provider's cutting can move a position's P&L, in micro-dollars: each addition cuts its price and then the average by
- * less than a millionth, so the average is low by less than (additions + 1) millionths for every share bought; each sale's price is cut
- * by less than a millionth for every share sold, and each product by less than a micro-dollar.
- */
+/** The most that the provider's cutting can move a position's P&L, in micro-dollars. */
 export function mostRoundingMicro(movements: readonly Movement[]): bigint {
-  const additions = movements.filter(({ kind }) => kind === "buy" || kind === "split");
-  const removals = movements.filter(({ kind }) => kind === "sell" || kind === "merge");
-  const averageError = (BigInt(additions.length + 1) * sumShares(additions)) / MICRO;
-  return averageError + sumShares(removals) / MICRO + BigInt(movements.length) + 2n;
+  const additions = movements.filter(({ kind }) => isAddition(kind));
+  const removals = movements.filter(({ kind }) => !isAddition(kind));
+  return mostArithmeticLoss({
+    movements: movements.length,
+    additions: additions.length,
+    addedSharesMicro: sumShares(additions),
+    removedSharesMicro: sumShares(removals),
+  });
 }
 
 export function sumShares(movements: readonly Movement[]): bigint {

@@ -27,7 +27,7 @@ const TABLES: Readonly<Record<string, { columns: string; from: string }>> = {
   positions: {
     columns: `t.address, o.token_id, m.condition_id, x.shares_micro, x.cost_micro, x.realized_micro, x.settled_micro, x.bought_shares_micro,
       x.bought_usd_micro, x.sold_shares_micro, x.sold_usd_micro, x.fees_micro, x.unmatched_shares_micro, x.entry_count,
-      extract(epoch from x.first_at), extract(epoch from x.last_at)`,
+      extract(epoch from x.first_at), extract(epoch from x.last_at), x.value_micro`,
     from: `positions x ${OF_OUTCOME}`,
   },
   trader_totals: {

@@ -1,4 +1,4 @@
-import type { MarketHint, ProviderMarket, WalletHint } from "../../src/ports/provider.ts";
+import type { MarketHint, ProviderEvent, ProviderMarket, WalletHint } from "../../src/ports/provider.ts";
 
 // The wallets, markets and outcome tokens of a random history, by number.
 
@@ -20,25 +20,44 @@ export const marketHint = (market: number): MarketHint => ({
   icon: null,
 });
 
+/** Markets come in fives: the last is read late, and of every other five the first four are the questions of a neg-risk event. */
+export const FIVE = 5;
+export const isKnownAtFirst = (market: number) => market % FIVE !== FIVE - 1;
+export const negRiskEventOf = (market: number): number | null =>
+  isKnownAtFirst(market) && Math.floor(market / FIVE) % 2 === 0 ? Math.floor(market / FIVE) : null;
+export const questionsOf = (event: number): readonly number[] => Array.from({ length: FIVE - 1 }, (_, index) => event * FIVE + index);
+
+const anEvent = (event: number): ProviderEvent => ({
+  providerEventId: String(event),
+  slug: `neg-risk-${event}`,
+  title: null,
+  image: null,
+  seriesSlug: null,
+  tags: [],
+  startAt: null,
+  endAt: null,
+});
+
 /** The provider's own object of a market, before anything has happened in it. */
 export function aMarket(n: number): ProviderMarket {
+  const event = negRiskEventOf(n);
   const hint = marketHint(n);
   return {
     ...hint,
     title: `Market ${n}`,
-    event: null,
+    event: event === null ? null : anEvent(event),
     providerMarketId: String(n),
     description: null,
     image: null,
     category: null,
     tags: [],
     protocolVersion: "v1",
-    negRisk: null,
+    negRisk: event !== null,
     marketType: null,
     gameId: null,
     closed: false,
     createdAt: null,
-    startAt: null,
+    startAt: new Date(1_700_000_000_000),
     endAt: null,
     closedAt: null,
     gameStartAt: null,

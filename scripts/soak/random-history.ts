@@ -1,7 +1,19 @@
 import { multiplyMicro } from "../../src/domain/money.ts";
 import type { ActivityType, OtherActivity, ProviderMarket, ProviderResolution, ProviderTrade } from "../../src/ports/provider.ts";
 import { createRandom, type Random } from "../provider/simulate/random.ts";
-import { addressOf, aMarket, conditionOf, hex, marketHint, tokenOf, walletHint } from "./named-objects.ts";
+import {
+  addressOf,
+  aMarket,
+  conditionOf,
+  FIVE,
+  hex,
+  isKnownAtFirst,
+  marketHint,
+  negRiskEventOf,
+  questionsOf,
+  tokenOf,
+  walletHint,
+} from "./named-objects.ts";
 
 /** What one transaction did. Its trades stand together in every feed. */
 export interface Transaction {
@@ -37,13 +49,13 @@ const RECEIPTS: readonly ActivityType[] = ["MAKER_REBATE", "TAKER_REBATE", "REWA
 const PAYOUTS = [[1_000_000, 0], [0, 1_000_000], [500_000, 500_000], [333_333, 666_667], null];
 
 /**
- * So many fills of wallets and markets of very unequal size: buys, sales of more than is held, splits, merges, equal rows, rows of one
- * second, prices of 0 and 1, sizes of a millionth; and resolutions that come, change, move to another day, reverse and are withdrawn.
+ * So many fills of wallets and markets of very unequal size: buys, sales of more than is held, splits, merges, conversions that their rows
+ * prove and others, equal rows, rows of one second, prices of 0 and 1, sizes of a millionth; and resolutions that come, change, move to another day, reverse and are withdrawn.
  * The seed alone determines it, a round at a time.
  */
 export function randomHistory(fills: number, seed: number): RandomHistory {
   const wallets = Math.max(50, Math.floor(fills / 50));
-  const markets = Array.from({ length: Math.max(20, Math.floor(fills / 500)) }, (_, n) => aMarket(n));
+  const markets = Array.from({ length: FIVE * Math.max(4, Math.floor(fills / 2_500)) }, (_, n) => aMarket(n));
   const followed = new Set(Array.from({ length: FOLLOWED }, (_, n) => addressOf(n)));
   const roundFills = Math.min(MOST_ROUND_FILLS, Math.ceil(fills / 10));
   const rounds = Math.ceil(fills / roundFills);
@@ -76,7 +88,6 @@ const txHash = (random: Random) => `0x${Array.from({ length: 8 }, () => hex(rand
 /** The first of `count` come far more often than the last: the very first of 20,000 wallets in 3.7 %, of 2,000 markets in 2.2 %. */
 const aWallet = (random: Random, count: number) => Math.floor(count * random.next() ** 3);
 const anyMarket = (random: Random, count: number) => Math.floor(count * random.next() ** 2);
-const isKnownAtFirst = (market: number) => market % 5 !== 4;
 /** A taker against some makers of the other side; any of their fills may have equals. */
 function trades(random: Random, atSeconds: number, world: { wallets: number; markets: number; most: number }): Transaction {
   const hash = txHash(random);
@@ -118,6 +129,8 @@ function trades(random: Random, atSeconds: number, world: { wallets: number; mar
 function anOther(random: Random, atSeconds: number, markets: number): Transaction {
   const inMarket = random.chance(0.5);
   const market = anyMarket(random, markets);
+  const event = inMarket && random.chance(0.6) ? negRiskEventOf(market) : null;
+  if (event !== null) return aConversion(random, atSeconds, event);
   // Legs of a split can be booked only in a market whose outcomes are known.
   const type = !inMarket ? random.pick(RECEIPTS) : isKnownAtFirst(market) && random.chance(0.6) ? "SPLIT" : "MERGE";
   if (inMarket && !isKnownAtFirst(market)) return { atSeconds, trades: [], others: [] };
@@ -133,6 +146,25 @@ function anOther(random: Random, atSeconds: number, markets: number): Transactio
     txHash: txHash(random),
   };
   return { atSeconds, trades: [], others: [other] };
+}
+
+/** Two to all of an event's questions, or one, which proves nothing; its dollars are told or not, and its tokens. */
+function aConversion(random: Random, atSeconds: number, event: number): Transaction {
+  const named = questionsOf(event).filter(() => random.chance(0.7));
+  const [wallet, sharesMicro, hash] = [walletHint(aWallet(random, FOLLOWED)), aSize(random), txHash(random)];
+  const [tellsDollars, tellsTokens] = [random.chance(0.9), random.chance(0.5)];
+  const paidMicro = tellsDollars ? sharesMicro * BigInt(named.length - 1) : 0n;
+  const others = named.map((market, place): OtherActivity => ({
+    wallet,
+    type: "CONVERSION",
+    market: marketHint(market),
+    tokenId: tellsTokens ? tokenOf(market, 1) : null,
+    sharesMicro,
+    usdMicro: place === 0 ? paidMicro : 0n,
+    happenedAt: new Date(atSeconds * 1000),
+    txHash: hash,
+  }));
+  return { atSeconds, trades: [], others };
 }
 
 function aSize(random: Random): bigint {

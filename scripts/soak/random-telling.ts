@@ -4,12 +4,20 @@ import { applyActivityPage } from "../../src/ingest/apply-activity-page.ts";
 import { applyMarkets } from "../../src/ingest/apply-markets.ts";
 import { applyResolutions } from "../../src/ingest/apply-resolutions.ts";
 import { applyTradePage } from "../../src/ingest/apply-trade-page.ts";
+import { settleConversions } from "../../src/ingest/conversions/settle-conversions.ts";
 import type { Carry } from "../../src/ingest/identity.ts";
 import { KnownIds } from "../../src/ingest/known-ids.ts";
 import { NEW_FEED } from "../../src/ingest/trade-walk.ts";
 import type { Page, ProviderActivity, ProviderMarket, ProviderResolution, ProviderTrade, TradeFeed } from "../../src/ports/provider.ts";
 import { createRandom, type Random } from "../provider/simulate/random.ts";
+import { conditionOf, questionsOf } from "./named-objects.ts";
 import type { RandomHistory, Transaction } from "./random-history.ts";
+
+/** All that is asked of a provider here. */
+const PROVIDER = {
+  findMarkets: async () => ({ rows: [], nextCursor: null, misfits: [] }),
+  findQuestions: async (event: string) => questionsOf(Number(event)).map(conditionOf),
+};
 
 /** The large-trade floor: low enough that every page has some. */
 const LARGE_TRADE_MIN_USD = 5_000;
@@ -18,7 +26,7 @@ const MOST_ROWS = 1_000;
 /**
  * Tells a history to the product's own apply functions the way `split` draws it: pages of any length, walks that overlap and repeat
  * pages, transactions that land rounds late, feeds in any order, activity read now and then, resolutions told late, processes that
- * forget what they knew. Two tellings of one history must end the same.
+ * forget what they knew. Conversions are booked when a wallet's rows so far have been read. Two tellings of one history must end the same.
  *
  * @returns how many rows the pages held, repeated ones each time
  */
@@ -110,12 +118,15 @@ class Listener {
   }
 
   async activity(address: string, rows: readonly ProviderActivity[]): Promise<void> {
+    let traderId: number | null = null;
     await this.#pages(rows, async (page, carry) => {
       const applied = await this.#known.keepAfter(() =>
         inTransaction(this.#pool, (session) => applyActivityPage(session, address, page, carry, this.#known)),
       );
+      traderId = applied.traderId;
       return applied.carry;
     });
+    if (traderId !== null) await settleConversions(this.#pool, PROVIDER, traderId, () => new Date(0));
   }
 
   async #pages<Row>(rows: readonly Row[], apply: (page: Page<Row>, carry: Carry | null) => Promise<Carry | null>): Promise<void> {

@@ -38,11 +38,12 @@ function stableBody(envelope: Readonly<Record<string, unknown>>): string {
   });
 }
 
-export function presentBody(answer: Answer, meta: { requestId: string; cost: number; cachedAgeSeconds: number | null }): string {
+export function presentBody(answer: Answer, meta: { requestId: string; cost: number | null; cachedAgeSeconds: number | null }): string {
   const age = meta.cachedAgeSeconds === null ? "" : `,"cache_age_s":${meta.cachedAgeSeconds}`;
   const extra = answer.meta === "" ? "" : `,${answer.meta}`;
+  const cost = meta.cost === null ? "" : `,"cost":${meta.cost}`;
   const cached = meta.cachedAgeSeconds !== null;
-  return `${answer.head},"meta":{"request_id":"${meta.requestId}","cached":${cached},"cost":${meta.cost}${age}${extra}}}`;
+  return `${answer.head},"meta":{"request_id":"${meta.requestId}","cached":${cached}${cost}${age}${extra}}}`;
 }
 
 // JSON has no raw line break, so lines can hold the parts.

@@ -42,6 +42,7 @@ export const ERRORS = {
   max_plan_required: row(403, "forbidden", "This operation needs the Max plan."),
   insufficient_scope: bare(403, "insufficient_scope", "This key does not have the scope that this operation needs."),
   not_found: bare(404, "not_found", "There is no such resource."),
+  trader_not_tracked: row(404, "not_found", "This wallet is known, but its fills are not captured."),
   unknown_endpoint: row(404, "not_found", "There is no such endpoint. GET /api/v1 lists what there is."),
   method_not_allowed: row(405, "bad_request", "This endpoint does not take this method. See the Allow header."),
   request_timeout: bare(408, "request_timeout", "The request took longer than 30 seconds.", { afterSeconds: 5 }),

@@ -85,13 +85,13 @@ export interface ListOperation<
 > extends Common<Params, Query> {
   readonly kind: "list";
   readonly item: Item;
-  /** The signed cursor: its readable prefix and the schema of the position inside. The kernel adds `cursor` to the query. */
+  /** The signed cursor: its readable prefix and the schema of the position inside. The kernel adds `cursor` to the query. Null on a list of one page. */
   readonly cursor: {
     readonly prefix: string;
     readonly position: Position;
     /** Set where a cursor holds only for the page size it was given out with. */
     readonly bindsLimit?: true;
-  };
+  } | null;
   /** Fields beside `data` in the envelope (`data_quality`, `total`, `facets`). */
   readonly topLevel?: Shape;
   readonly meta?: Shape;
@@ -108,7 +108,18 @@ export interface RedirectOperation extends Common<Shape, Shape> {
   location(context: OperationContext): string;
 }
 
-export type Operation = SingleOperation | ListOperation | RedirectOperation;
+/** Answers with a Markdown document instead of an envelope; its errors are JSON like everybody's. It has no validator and is never cached. */
+export interface TextOperation<Params extends Shape = Shape, Query extends Shape = Shape> extends Common<Params, Query> {
+  readonly kind: "text";
+  readonly conditional: false;
+  readonly cacheSeconds: 0;
+  handle(input: { params: Input<Params>; query: Input<Query> }, context: OperationContext): Promise<string>;
+}
+
+export type Operation = SingleOperation | ListOperation | RedirectOperation | TextOperation;
+
+/** Whether the kernel adds `cursor` to an operation's query. */
+export const takesCursor = (operation: Operation): boolean => operation.kind === "list" && operation.cursor !== null;
 
 /*
  * Declares one operation: the only place it is described. Router, validation, query report, OpenAPI entry, discovery row and the
@@ -122,6 +133,7 @@ export function defineOperation<P extends Shape, Q extends Shape, I extends z.Zo
   operation: ListOperation<P, Q, I, C>,
 ): Operation;
 export function defineOperation(operation: RedirectOperation): Operation;
+export function defineOperation<P extends Shape, Q extends Shape>(operation: TextOperation<P, Q>): Operation;
 export function defineOperation(operation: unknown): Operation {
   return operation as Operation;
 }

@@ -75,6 +75,14 @@ export function numberParam(bounds: NumberBounds & { default?: number } = {}): P
   });
 }
 
+/** A number that is documented with a default and null when absent: the handler applies the default, which another parameter may change. */
+export function yieldingNumberParam(documented: number): Param<number | null> {
+  const schema = numberParam();
+  const doc = docOf(schema);
+  docs.set(schema, { ...doc, json: { ...doc.json, default: documented } });
+  return schema;
+}
+
 export function booleanParam(fallback: boolean): Param<boolean> {
   return scalar({ type: "boolean", default: fallback }, { value: fallback }, (text) =>
     text === "true" || text === "1"
@@ -86,14 +94,29 @@ export function booleanParam(fallback: boolean): Param<boolean> {
 }
 
 /** An RFC 3339 instant with its offset, of the years that Postgres and every client can write. */
-export function instantParam(): Param<Date | null> {
+export function instantParam(bounds: { required: true }): Param<Date>;
+export function instantParam(): Param<Date | null>;
+export function instantParam({ required = false }: { required?: boolean } = {}): Param<Date | null> {
+  const absent: Parsed<Date | null> = required ? { problem: "is required" } : { value: null };
+  return scalar<Date | null>({ type: "string", format: "date-time" }, absent, parseInstant, required);
+}
+
+function parseInstant(text: string): Parsed<Date> {
   const shape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
-  return scalar<Date | null>({ type: "string", format: "date-time" }, { value: null }, (text) => {
-    const value = shape.test(text) ? new Date(text) : null;
-    if (value === null || Number.isNaN(value.getTime())) return { problem: "must be an RFC 3339 date-time" };
-    // The offset can lead into the year before or after.
-    const year = value.getUTCFullYear();
-    return year < 1 || year > 9_999 ? { problem: "must be of the years 1 to 9999" } : { value };
+  const value = shape.test(text) ? new Date(text) : null;
+  if (value === null || Number.isNaN(value.getTime())) return { problem: "must be an RFC 3339 date-time" };
+  // The offset can lead into the year before or after.
+  const year = value.getUTCFullYear();
+  return year < 1 || year > 9_999 ? { problem: "must be of the years 1 to 9999" } : { value };
+}
+
+/** A UTC date, YYYY-MM-DD, that exists. */
+export function dateParam(): Param<string | null> {
+  return scalar<string | null>({ type: "string", format: "date" }, { value: null }, (text) => {
+    const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+    // Date.parse reads 30 February as 2 March; Postgres has no year 0.
+    const exists = !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) && !text.startsWith("0000");
+    return exists ? { value: text } : { problem: "must be a date, YYYY-MM-DD" };
   });
 }
 
@@ -132,11 +155,39 @@ export function textParam(bounds: TextBounds & { required?: true } = {}): Param<
 export function enumParam<const V extends string>(values: readonly V[], fallback: NoInfer<V>): Param<V>;
 export function enumParam<const V extends string>(values: readonly V[]): Param<V | null>;
 export function enumParam<const V extends string>(values: readonly V[], fallback?: V): Param<V | null> {
-  const json = { type: "string", enum: values, ...(fallback === undefined ? {} : { default: fallback }) };
-  return scalar<V | null>(json, { value: fallback ?? null }, (text) => {
-    const value = values.find((known) => known === text);
-    return value === undefined ? { problem: `must be one of ${values.join(", ")}` } : { value };
-  });
+  return oneOf(values, fallback, fallback ?? null);
+}
+
+/** An enum that is documented with a default and null when absent: the handler applies the default, since another parameter may stand in. */
+export function yieldingEnumParam<const V extends string>(values: readonly V[], documented: NoInfer<V>): Param<V | null> {
+  return oneOf<V>(values, documented, null);
+}
+
+/** An enum that must be given. */
+export function requiredEnumParam<const V extends string>(values: readonly V[]): Param<V> {
+  return scalar<V>({ type: "string", enum: values }, { problem: "is required" }, (text) => pick(values, text), true);
+}
+
+function oneOf<V extends string>(values: readonly V[], documented: V | undefined, absent: V | null): Param<V | null> {
+  const json = { type: "string", enum: values, ...(documented === undefined ? {} : { default: documented }) };
+  return scalar<V | null>(json, { value: absent }, (text) => pick(values, text));
+}
+
+function pick<V extends string>(values: readonly V[], text: string): Parsed<V> {
+  const value = values.find((known) => known === text);
+  return value === undefined ? { problem: `must be one of ${values.join(", ")}` } : { value };
+}
+
+/** The same parameter with the last value counting where its name is repeated, which is otherwise refused. */
+export function lastValueOf<T>(param: Param<T>): Param<T> {
+  const schema = z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .transform((raw): readonly string[] | undefined => raw?.slice(-1))
+    .pipe(param);
+  docs.set(schema, docOf(param));
+  return schema;
 }
 
 /** Parts to add to an answer: the name repeated, a comma list, or `name[]`. Values not known are left out, as are repeats. */
@@ -146,6 +197,34 @@ export function expandParam<const V extends string>(values: readonly V[]): Param
     (raw = []) => {
       const asked = new Set(raw.flatMap((text) => text.split(",")));
       return { value: values.filter((known) => asked.has(known)) };
+    },
+  );
+}
+
+/** Some of a list of names, in the list's own order: the name repeated, a comma list, or `name[]`; null when none is given. Other names are refused. */
+export function enumListParam<const V extends string>(values: readonly V[]): Param<readonly V[] | null> {
+  return declare<readonly V[] | null>(
+    { json: { type: "array", items: { type: "string", enum: values } }, required: false, list: true },
+    (raw = []) => {
+      const asked = raw.flatMap((text) => text.split(",")).filter((text) => text !== "");
+      // `includes` takes only what the list can hold, which is the very question.
+      const unknown = asked.find((text) => !(values as readonly string[]).includes(text));
+      if (unknown !== undefined) return { problem: `must be of ${values.join(", ")}` };
+      return { value: asked.length === 0 ? null : values.filter((known) => asked.includes(known)) };
+    },
+  );
+}
+
+/** Texts: the name repeated, a comma list, or `name[]`; null when none is given. Too many are refused. */
+export function textListParam({ max }: { max: number }): Param<readonly string[] | null> {
+  return declare<readonly string[] | null>(
+    { json: { type: "array", items: { type: "string" }, maxItems: max }, required: false, list: true },
+    (raw = []) => {
+      const given = raw.flatMap((text) => text.split(",")).filter((text) => text !== "");
+      if (given.length > max) return { problem: `must name at most ${max}` };
+      // NUL cannot be stored, so nothing could match it; Postgres would refuse the statement.
+      if (given.some((text) => text.includes("\0"))) return { problem: "does not have the documented form" };
+      return { value: given.length === 0 ? null : given };
     },
   );
 }

@@ -1,5 +1,5 @@
 import { ApiError } from "./errors.ts";
-import type { Operation } from "./operation.ts";
+import { takesCursor, type Operation } from "./operation.ts";
 import { docOf } from "./params.ts";
 
 export interface AppliedQuery {
@@ -84,7 +84,7 @@ function acceptedNames(operation: Operation): Map<string, string> {
     names.set(name, name);
     if (docOf(param).list) names.set(`${name}[]`, name);
   }
-  if (operation.kind === "list") names.set("cursor", "cursor");
+  if (takesCursor(operation)) names.set("cursor", "cursor");
   return names;
 }
 

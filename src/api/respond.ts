@@ -9,24 +9,34 @@ export interface Asked {
   readonly pathname: string;
   readonly ifNoneMatch: string | null;
   readonly requestId: string;
-  /** What the request cost: the operation's cost, or a batch's units. */
-  readonly cost: number;
+  /** What the request cost; null for a batch, whose answer has the units it reserved. */
+  readonly cost: number | null;
 }
 
 /** An answer as the response to one request. @param cachedAgeSeconds null when it was made for this request */
 export function presentAnswer(asked: Asked, answer: Answer, cachedAgeSeconds: number | null): Response {
-  const { operation, query } = asked;
-  const headers = new Headers({ "content-type": "application/json; charset=utf-8" });
+  const { operation } = asked;
+  const headers = describeAnswer(asked, "application/json; charset=utf-8");
   if (answer.etag !== "") headers.set("ETag", answer.etag);
-  if (query.ignored.length > 0) headers.set("X-Query-Ignored", query.ignored.map(encodeURIComponent).join(","));
-  if (query.effective !== "" || query.ignored.length > 0) headers.set("X-Effective-Query", query.effective);
-  if (operation.alias !== undefined) addDeprecation(headers, operation.alias, asked.pathname);
   if (matchesEtag(asked.ifNoneMatch, answer.etag)) {
     headers.delete("content-type");
     return new Response(null, { status: 304, headers });
   }
   const status = operation.kind === "single" ? (operation.successStatus ?? 200) : 200;
   return new Response(presentBody(answer, { requestId: asked.requestId, cost: asked.cost, cachedAgeSeconds }), { status, headers });
+}
+
+/** A text operation's document as the response to one request. */
+export const presentText = (asked: Asked, document: string): Response =>
+  new Response(document, { status: 200, headers: describeAnswer(asked, "text/markdown; charset=utf-8") });
+
+/** The headers of every success: its media type, the query report, and that its path is an old one. */
+function describeAnswer({ operation, query, pathname }: Asked, contentType: string): Headers {
+  const headers = new Headers({ "content-type": contentType });
+  if (query.ignored.length > 0) headers.set("X-Query-Ignored", query.ignored.map(encodeURIComponent).join(","));
+  if (query.effective !== "" || query.ignored.length > 0) headers.set("X-Effective-Query", query.effective);
+  if (operation.alias !== undefined) addDeprecation(headers, operation.alias, pathname);
+  return headers;
 }
 
 function addDeprecation(headers: Headers, alias: NonNullable<Operation["alias"]>, pathname: string): void {

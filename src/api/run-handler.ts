@@ -21,15 +21,27 @@ async function answerSingle(operation: SingleOperation, { params, query, body }:
 }
 
 async function answerList(operation: ListOperation, { params, query }: ParsedInput, context: OperationContext): Promise<Answer> {
-  const binding: CursorBinding = {
-    secret: context.config.cursorSecret,
-    prefix: operation.cursor.prefix,
-    list: operation.alias?.of ?? operation.id,
-    filters: JSON.stringify([params, query.filters, ...(operation.cursor.bindsLimit ? [query.values["limit"]] : [])]),
-  };
-  const cursor = query.cursor === null ? null : await openCursor(binding, query.cursor, operation.cursor.position);
+  const cursors =
+    operation.cursor === null ? null : { ...operation.cursor, ...bindingOf(operation, operation.cursor, params, query, context) };
+  const cursor = cursors === null || query.cursor === null ? null : await openCursor(cursors, query.cursor, cursors.position);
   const page = await operation.handle({ params, query: query.values, cursor }, context);
-  const more = page.next === null ? { has_more: false } : { has_more: true, next_cursor: await signCursor(binding, page.next) };
+  const more =
+    cursors === null || page.next === null ? { has_more: false } : { has_more: true, next_cursor: await signCursor(cursors, page.next) };
   const envelope = { object: "list", data: page.data, ...page.topLevel, ...more };
   return makeAnswer(envelope, page.meta ?? {}, operation.conditional, context.now.getTime());
+}
+
+function bindingOf(
+  operation: ListOperation,
+  { prefix, bindsLimit }: NonNullable<ListOperation["cursor"]>,
+  params: Record<string, unknown>,
+  query: AppliedQuery,
+  context: OperationContext,
+): CursorBinding {
+  return {
+    secret: context.config.cursorSecret,
+    prefix,
+    list: operation.alias?.of ?? operation.id,
+    filters: JSON.stringify([params, query.filters, ...(bindsLimit ? [query.values["limit"]] : [])]),
+  };
 }

@@ -12,7 +12,7 @@ import type { ListOperation, Operation, SingleOperation } from "./operation.ts";
 import { parsePath } from "./path-params.ts";
 import { applyQuery, type AppliedQuery } from "./query-policy.ts";
 import { parseBody, readJsonBody } from "./read-body.ts";
-import { presentAnswer, type Asked } from "./respond.ts";
+import { presentAnswer, presentText, type Asked } from "./respond.ts";
 import { runHandler, type ParsedInput } from "./run-handler.ts";
 import { runIdempotent } from "./run-idempotent.ts";
 
@@ -73,13 +73,15 @@ async function answerOperation(operation: Operation, exchange: Exchange): Promis
     pathname: url.pathname,
     ifNoneMatch: request.headers.get("if-none-match"),
     requestId: exchange.requestId,
-    cost: batchUnits ?? operation.cost,
+    // A batch says in its own words what it cost.
+    cost: batchUnits === null ? operation.cost : null,
   };
   if (hot.answer !== null) {
     const age = Math.max(0, Math.floor((startedAt.getTime() - hot.answer.storedAtMs) / 1000));
     return presentAnswer(asked, hot.answer, age);
   }
   const context = contextOf(exchange, principal, admission);
+  if (operation.kind === "text") return presentText(asked, await operation.handle({ params, query: applied.values }, context));
   const { body, raw } = early ?? (await readBody(operation, request));
   const answer = await runOnceOrAgain(operation, exchange, { params, query: applied, body }, raw, context);
   if (keys.answer !== null) {

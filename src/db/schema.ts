@@ -217,6 +217,9 @@ export const markets = pgTable(
     index("markets_unresolved")
       .on(table.resolutionCheckedAt)
       .where(sql`payouts_ppm is null`),
+    index("markets_settled")
+      .on(table.settledOn)
+      .where(sql`payouts_ppm is not null`),
   ],
 );
 
@@ -291,7 +294,7 @@ export const traders = pgTable(
 /**
  * The sync of one followed wallet's activity. `resume` is kept with every page; `complete_at` is when a walk last
  * reached the end: the wallet's history up to `covered_to` is ours from the first time on. `gaps` names activity that was stored but not yet applied to
- * positions (conversions, migrations): the wallet's P&L is then partial.
+ * positions (conversions their rows do not prove, migrations): the wallet's P&L is then partial.
  */
 export const walletSyncs = pgTable(
   "wallet_syncs",
@@ -401,14 +404,14 @@ export const positions = pgTable(
     entryCount: integer("entry_count").notNull(),
     firstAt: instant("first_at").notNull(),
     lastAt: instant("last_at").notNull(),
-    /** The held shares at the outcome's `valued_price`; null while there is no price. */
+    /** The held shares at the outcome's `valued_price`; null while there is no price and once settled, 0 without shares. */
     valueMicro: microUsd("value_micro"),
   },
   (table) => [
     primaryKey({ columns: [table.traderId, table.outcomeId] }),
     index("positions_market").on(table.marketId, table.traderId),
     index("positions_outcome_held")
-      .on(table.outcomeId)
+      .on(table.outcomeId, table.valueMicro)
       .where(sql`settled_micro is null and shares_micro > 0`),
     // Ascending, read backward.
     index("positions_value")
@@ -456,7 +459,7 @@ export const providerFigures = pgTable(
     /** Shares, both sides, of the same board. */
     allTimeVolumeShares: numeric("all_time_volume_shares"),
     boardAsOf: instant("board_as_of"),
-    /** Ours less theirs over the measured markets: negative where the provider overstates. Null until measured. */
+    /** Ours less theirs over the measured markets: negative where the provider overstates. Null when nothing was measured, or rounding explains it. */
     correctionMicro: microUsd("correction_micro"),
     /** Our realized and our whole profit in the measured markets. */
     realizedMicro: microUsd("realized_micro"),
@@ -650,6 +653,12 @@ export const largeTrades = pgTable(
     index("large_trades_unjudged")
       .on(table.tradedAt)
       .where(sql`judged_at is null`),
+    index("large_trades_share")
+      .on(table.marketVolumeShare, table.tradedAt, table.id)
+      .where(sql`market_volume_share is not null`),
+    index("large_trades_suspicious")
+      .on(table.tradedAt, table.id)
+      .where(sql`suspicion_score >= 60`),
     index("large_trades_category").on(sql`lower(${table.category})`, table.tradedAt, table.id),
     index("large_trades_trader").on(table.traderId, table.tradedAt, table.id),
     index("large_trades_market").on(table.marketId, table.tradedAt, table.id),
@@ -760,7 +769,10 @@ export const leaderboardEntries = pgTable(
     realizedMicro: microUsd("realized_micro").notNull(),
     volumeMicro: microUsd("volume_micro").notNull(),
     marketsTraded: integer("markets_traded").notNull(),
-    /** Settled markets won, and settled markets with any profit or loss. */
+    /**
+     * Settled markets won, and settled markets with any profit or loss, over all categories on every board; of that category alone in
+     * generations without grades.
+     */
     marketsWon: integer("markets_won").notNull(),
     marketsDecided: integer("markets_decided").notNull(),
   },
@@ -806,7 +818,10 @@ export const exploreEntries = pgTable(
     largeTradeCount: integer("large_trade_count").notNull(),
     trendingScore: doublePrecision("trending_score").notNull(),
     discoverScore: doublePrecision("discover_score").notNull(),
-    /** What the discover score is made of, of the representative; null in generations older than the column. */
+    /**
+     * What the discover score is made of, of the representative, and what graded wallets hold of each shown market; null in generations older
+     * than the column.
+     */
     scoreComponents: jsonb("score_components"),
     endAt: instant("end_at"),
     createdAt: instant("created_at"),
@@ -816,6 +831,9 @@ export const exploreEntries = pgTable(
     primaryKey({ columns: [table.generation, table.id] }),
     index("explore_entries_trending").on(table.generation, table.trendingScore.desc(), table.id),
     index("explore_entries_volume").on(table.generation, table.volumeUsd.desc().nullsLast(), table.id),
+    index("explore_entries_hot").on(table.generation, table.discoverScore.desc().nullsLast(), table.id),
+    index("explore_entries_large_trades").on(table.generation, table.largeTradeCount.desc().nullsLast(), table.id),
+    index("explore_entries_newest").on(table.generation, table.createdAt.desc().nullsLast(), table.id),
   ],
 );
 

@@ -9,6 +9,9 @@ import {
   type TagTable,
 } from "./category-tags.ts";
 
+/** Moves when markets would fall into other categories than before. */
+export const TAXONOMY_VERSION = "categories-1";
+
 /** From the tags that settle the matter to those that merely hint. */
 const TIERS: readonly TagTable[] = [DECISIVE_TAGS, SPORT_TAGS, TOPIC_TAGS, BROAD_TAGS, PLACE_TAGS];
 
@@ -50,6 +53,18 @@ export function foldCategory(value: string): string {
     (candidate) => slugOf(candidate) === slug || holds(SPORT_TAGS, candidate, slug) || holds(BROAD_TAGS, candidate, slug),
   );
   return category ?? value;
+}
+
+/** Categories whose other names are taken as them on ranked lists. */
+const FOLDED: readonly Category[] = ["Politics", "Pop Culture", "Science & Tech", "Stocks"];
+
+/**
+ * A category as a caller of the leaderboard wrote it. Names of politics, culture, science and business fold in any case, with Geopolitics apart; every other
+ * name stays exactly as it is written. Source: the contract.
+ */
+export function foldSection(value: string): string {
+  const slug = slugOf(value);
+  return FOLDED.find((candidate) => slugOf(candidate) === slug || holds(BROAD_TAGS, candidate, slug)) ?? value;
 }
 
 function holds(tier: TagTable, category: Category, slug: string): boolean {

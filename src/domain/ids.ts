@@ -1,11 +1,15 @@
-/** Prefixed public ids: `trd_12`, `mkt_7`, `wt_81`, `rf_3`. The number is the row id. */
-const PREFIXES = { trader: "trd", market: "mkt", largeTrade: "wt", radarFlag: "rf" } as const;
+/** Prefixed public ids: `trd_12`, `mkt_7`, `wt_81`, `rf_3`, `pe_901`. The number is the row id. */
+const PREFIXES = { trader: "trd", market: "mkt", largeTrade: "wt", radarFlag: "rf", positionEvent: "pe" } as const;
 
 export type IdKind = keyof typeof PREFIXES;
 
 export function formatId(kind: IdKind, id: number): string {
   return `${PREFIXES[kind]}_${id}`;
 }
+
+/** The id of what a wallet holds in one outcome; wallet and condition id in the form we store. */
+export const formatPositionId = (address: string, conditionId: string, outcomeIndex: number): string =>
+  `pos_${address}:${conditionId}:${outcomeIndex}`;
 
 /** The row id of a prefixed id of this kind, or null for anything else. A bare integer is not accepted here. */
 export function parseId(kind: IdKind, text: string): number | null {

@@ -23,7 +23,12 @@ export type JobName =
   | "explore"
   | "suspicion"
   | "candles"
-  | "flows";
+  | "flows"
+  | "values"
+  | "large_positions"
+  | "holders"
+  | "provider_figures"
+  | "reports";
 
 export const JOBS: readonly Job[] = [
   { name: "taker_feed", intervalSeconds: 60, heavy: false },
@@ -43,4 +48,9 @@ export const JOBS: readonly Job[] = [
   { name: "suspicion", intervalSeconds: 60, heavy: false },
   { name: "candles", intervalSeconds: 60, heavy: false },
   { name: "flows", intervalSeconds: 60, heavy: false },
+  { name: "values", intervalSeconds: 60, heavy: false },
+  { name: "large_positions", intervalSeconds: 60, heavy: false },
+  { name: "holders", intervalSeconds: 60, heavy: false },
+  { name: "provider_figures", intervalSeconds: 60, heavy: false },
+  { name: "reports", intervalSeconds: 60, heavy: false },
 ];

@@ -47,6 +47,34 @@ const drawdown = z.object({
   percent_of_peak: figure,
 });
 
+export const StoredRecords = z.array(
+  z.object({
+    ...record,
+    category: z.string(),
+    status,
+    games: z.array(z.object({ ...record, game: z.string(), series_slug: z.string(), status })),
+  }),
+);
+
+/** What purchases in a category say of skill there; see src/scoring/skill/category-skill.ts. Figures are null unless live. */
+export const StoredCategorySkill = z.array(
+  z.object({
+    category: z.string(),
+    status: z.enum(["live", "insufficient", "degraded"]),
+    events: z.number().int(),
+    resolved_markets: z.number().int(),
+    unresolved_outcomes: z.number().int(),
+    edge_mean: figure,
+    edge_sd: figure,
+    edge_se: figure,
+    edge_lower_95: figure,
+    brier: figure,
+    /** ISO: the wallet's first and last entry in the category. */
+    started_at: z.string(),
+    latest_at: z.string(),
+  }),
+);
+
 export const StoredStrengths = z.array(
   z.object({ ...record, category: z.string(), expected_win_rate: figure, pnl_micro: micro, cost_micro: micro, return_on_cost: figure }),
 );
@@ -70,15 +98,9 @@ export const StoredProfile = z.object({
       effective_categories: figure,
     })
     .nullable(),
-  category_records: z.array(
-    z.object({
-      ...record,
-      category: z.string(),
-      status,
-      games: z.array(z.object({ ...record, game: z.string(), series_slug: z.string(), status })),
-    }),
-  ),
+  category_records: StoredRecords,
   category_strengths: StoredStrengths,
+  category_skill: StoredCategorySkill,
   /** Markets, then days, with a profit among those with any result; runs of days with the same sign. */
   record: z.object(record),
   days: z.object({

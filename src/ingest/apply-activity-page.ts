@@ -1,21 +1,23 @@
 import type { Session } from "../db/client.ts";
 import type { OtherActivity, Page, ProviderActivity } from "../ports/provider.ts";
 import { identify, nameOf, toEntry } from "./apply-trade-page.ts";
-import { toBytea, type Entry } from "./entry.ts";
+import { CONVERSION_GAP, hasPendingConversions } from "./conversions/pending-conversions.ts";
+import { toBytea } from "./entry.ts";
 import { numberRows, type Carry, type Numbered } from "./identity.ts";
 import { type KnownIds, type Learned } from "./known-ids.ts";
 import { lockLedger, recordEntries } from "./ledger.ts";
 import { resolveIds, resolveTraders } from "./resolve-ids.ts";
 import { setAside } from "./set-aside.ts";
+import { splitAndMergeLegs } from "./split-merge-legs.ts";
 import { mergeDays } from "./write-days.ts";
 
-const HALF_DOLLAR = "0.5";
-/** Activity that moves shares in a way positions do not follow yet; a wallet that has any is not complete. */
-const UNFOLLOWED = new Set(["CONVERSION", "MIGRATION"]);
+/** Activity that moves shares in a way positions do not follow; a wallet that has any is not complete. */
+const UNFOLLOWED = new Set(["MIGRATION"]);
 
 /**
  * Applies one page of a wallet's activity in the caller's transaction: its trades and the legs of its splits and merges become ledger
- * entries, everything that is no trade is kept as reported.
+ * entries, everything that is no trade is kept as reported. Conversions are booked by `settleConversions`, once their rows are whole: those
+ * that are not yet open a gap.
  *
  * @returns the gaps this page opens in the wallet's history (activity positions could not follow), without repeats
  */
@@ -48,7 +50,10 @@ export async function applyActivityPage(
   await recordOthers(session, traderId, others);
   await setAside(session, "activity", page.misfits);
   const unfollowed = others.filter(({ row }) => UNFOLLOWED.has(row.type)).map(({ row }) => row.type.toLowerCase());
-  return { learned: ids.learned, carry: numbered.carry, gaps: [...new Set([...unfollowed, ...legs.gaps])], added, traderId };
+  const converting = others.filter(({ row }) => row.type === "CONVERSION").map(({ row }) => row.txHash);
+  const isPending = converting.length > 0 && (await hasPendingConversions(session, traderId, converting));
+  const gaps = new Set([...unfollowed, ...legs.gaps, ...(isPending ? [CONVERSION_GAP] : [])]);
+  return { learned: ids.learned, carry: numbered.carry, gaps: [...gaps], added, traderId };
 }
 
 /** The conditions of splits and merges: their markets must be known before the page can be applied in full. */
@@ -65,53 +70,6 @@ function identifyActivity(row: ProviderActivity) {
   if (row.kind === "trade") return { ...row, ...identify(row.trade) };
   const { type, market, tokenId, sharesMicro, txHash } = row.activity;
   return { ...row, txHash, identity: `${type} ${market?.conditionId ?? ""} ${tokenId ?? ""} ${sharesMicro}` };
-}
-
-/** A split gives, and a merge takes, the same number of shares of every outcome, at half a dollar each in a market of two. */
-async function splitAndMergeLegs(
-  session: Session,
-  traderId: number,
-  others: readonly Numbered<OtherActivity>[],
-): Promise<{ entries: Entry[]; gaps: string[] }> {
-  const moves = others.filter(({ row }) => row.type === "SPLIT" || row.type === "MERGE");
-  if (moves.length === 0) return { entries: [], gaps: [] };
-  const conditionIds = [...new Set(moves.flatMap(({ row }) => row.market?.conditionId ?? []))];
-  const { rows } = await session.query<{ condition_id: string; market_id: string; outcome_id: string }>(
-    `select m.condition_id, m.id as market_id, o.id as outcome_id
-     from markets m join outcomes o on o.market_id = m.id
-     where m.condition_id = any($1::text[]) and o.outcome_index is not null
-     order by o.outcome_index`,
-    [conditionIds],
-  );
-  const outcomesOf = Map.groupBy(rows, (row) => row.condition_id);
-  const entries: Entry[] = [];
-  const gaps: string[] = [];
-  for (const { row, ordinal } of moves) {
-    const outcomes = outcomesOf.get(row.market?.conditionId ?? "") ?? [];
-    if (outcomes.length !== 2) {
-      gaps.push(row.type.toLowerCase());
-      continue;
-    }
-    const half = row.sharesMicro / 2n;
-    for (const [index, outcome] of outcomes.entries()) {
-      entries.push({
-        txHash: row.txHash,
-        traderId,
-        outcomeId: Number(outcome.outcome_id),
-        marketId: Number(outcome.market_id),
-        kind: row.type === "SPLIT" ? "split" : "merge",
-        sharesMicro: row.sharesMicro,
-        ordinal,
-        // An odd millionth goes to the first, so that both together are what was paid.
-        usdMicro: index === 0 ? row.sharesMicro - half : half,
-        feeMicro: null,
-        price: HALF_DOLLAR,
-        role: null,
-        tradedAtMs: row.happenedAt.getTime(),
-      });
-    }
-  }
-  return { entries, gaps };
 }
 
 /** Keeps what is no trade as reported, once. Rebates and rewards, which belong to no position, count in totals and days. */

@@ -3,6 +3,7 @@ import type { Misfit, ProviderResolution } from "../ports/provider.ts";
 import { lockLedger } from "./ledger.ts";
 import { setAside } from "./set-aside.ts";
 import { markSettled } from "./skill/mark-due.ts";
+import { positionValue } from "./values/position-value.ts";
 import { mergeDays } from "./write-days.ts";
 
 /** A market whose payouts, outcomes or day of settlement may have changed, and the day its results were counted on until now. */
@@ -73,7 +74,7 @@ export async function settlePositions(session: Session, markets: readonly Resett
   if (markets.length === 0) return;
   await session.query(
     `with settled as (
-       select p.trader_id, p.outcome_id, p.settled_micro as before, asked.day_before, m.settled_on as day_after,
+       select p.trader_id, p.outcome_id, p.settled_micro as before, asked.day_before, m.settled_on as day_after, o.valued_price,
          case when m.payouts_ppm[o.outcome_index + 1] is null then null
            else (div(p.shares_micro::numeric * m.payouts_ppm[o.outcome_index + 1] + 500000, 1000000))::bigint - p.cost_micro end as after
        from unnest($1::bigint[], $2::date[]) as asked(market_id, day_before)
@@ -83,7 +84,8 @@ export async function settlePositions(session: Session, markets: readonly Resett
      ), changed as (
        select * from settled where before is distinct from after
      ), written as (
-       update positions p set settled_micro = c.after
+       update positions p set settled_micro = c.after,
+         value_micro = ${positionValue({ shares: "p.shares_micro", settled: "c.after", price: "c.valued_price" })}
        from changed c where p.trader_id = c.trader_id and p.outcome_id = c.outcome_id
      ), totalled as (
        update trader_totals t set settled_micro = t.settled_micro + c.difference

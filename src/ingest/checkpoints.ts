@@ -44,6 +44,11 @@ export const BackfillState = z.object({
 
 export type BackfillState = z.output<typeof BackfillState>;
 
+/** Up to which outcome id the round of valuing positions has come; 0 when it starts anew. */
+export const ValuesState = z.object({ after: z.number().int() });
+
+export type ValuesState = z.output<typeof ValuesState>;
+
 /** The stored state of a feed, or null before its first page. */
 export async function findCheckpoint<S extends z.ZodType>(session: Session, feed: string, schema: S): Promise<z.output<S> | null> {
   const { rows } = await session.query<{ state: unknown }>(`select state from ingest_checkpoints where feed = $1`, [feed]);
@@ -51,7 +56,11 @@ export async function findCheckpoint<S extends z.ZodType>(session: Session, feed
 }
 
 /** Written in the transaction that applies the page it describes: a kill in between leaves both or neither. */
-export async function saveCheckpoint(session: Session, feed: string, state: FeedState | MarketWalkState | BackfillState): Promise<void> {
+export async function saveCheckpoint(
+  session: Session,
+  feed: string,
+  state: FeedState | MarketWalkState | BackfillState | ValuesState,
+): Promise<void> {
   await session.query(
     `insert into ingest_checkpoints (feed, state, updated_at) values ($1, $2, now())
      on conflict (feed) do update set state = excluded.state, updated_at = excluded.updated_at`,

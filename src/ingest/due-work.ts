@@ -6,6 +6,9 @@ const REQUEUE_SECONDS = 120;
 const RECHECK_RESOLUTION_MINUTES = 10;
 /** A market unresolved this long after its end is checked once a day only. */
 const RESOLUTION_OVERDUE_DAYS = 7;
+/** A payout is asked for again for so long after its market settled, so often: the provider may reverse it. */
+const REVERSIBLE_DAYS = 7;
+const RECHECK_SETTLED_HOURS = 6;
 const WALLETS_AT_ONCE = 200;
 
 /** Takes followed wallets whose activity is due. */
@@ -69,6 +72,29 @@ export async function takeUnresolvedMarkets(pool: Pool): Promise<IngestMessage[]
     rows.map((row) => row.condition_id),
     20,
   ).map((condition_ids) => ({ kind: "check_resolutions", condition_ids }));
+}
+
+/** Takes markets that settled lately: their payouts are asked for again, because one may be reversed, and they are described anew. */
+export async function takeSettledMarkets(pool: Pool): Promise<IngestMessage[]> {
+  const { rows } = await pool.query<{ condition_id: string }>(
+    `with due as (
+       select id from markets
+       where payouts_ppm is not null and settled_on >= current_date - $2::int
+         and (resolution_enqueued_at is null or resolution_enqueued_at < now() - make_interval(secs => $1))
+         and resolution_checked_at < now() - make_interval(hours => $3)
+       order by resolution_checked_at limit 200
+       for update skip locked
+     )
+     update markets m set resolution_enqueued_at = now() from due where m.id = due.id returning m.condition_id`,
+    [REQUEUE_SECONDS, REVERSIBLE_DAYS, RECHECK_SETTLED_HOURS],
+  );
+  return inGroups(
+    rows.map((row) => row.condition_id),
+    20,
+  ).flatMap((condition_ids) => [
+    { kind: "check_resolutions", condition_ids },
+    { kind: "hydrate_markets", condition_ids },
+  ]);
 }
 
 /** The open markets with the newest large trades: their books are read at every turn, the others come with the market walk. */

@@ -5,9 +5,11 @@ import type { Provider } from "../ports/provider.ts";
 import { applyBooks } from "./apply-books.ts";
 import { applyMarkets } from "./apply-markets.ts";
 import { applyResolutions } from "./apply-resolutions.ts";
+import { scanHolders } from "./holders/scan-holders.ts";
 import type { KnownIds } from "./known-ids.ts";
 import { profileWallets } from "./profiles/profile-wallets.ts";
 import { rankProfiles } from "./profiles/rank-profiles.ts";
+import { measureWallets } from "./provider-figures/measure-wallets.ts";
 import { gradeDueWallets } from "./skill/grade-wallets.ts";
 import { scoreMarket } from "./skill/score-market.ts";
 import { syncWallet } from "./sync-wallet.ts";
@@ -51,6 +53,14 @@ export async function handleMessage(message: IngestMessage, { pool, provider, kn
     }
     case "profile_wallets": {
       await profileWallets(pool, message.trader_ids, now());
+      return;
+    }
+    case "measure_wallets": {
+      await measureWallets(pool, provider, message.trader_ids, now);
+      return;
+    }
+    case "scan_holders": {
+      for (const marketId of message.market_ids) await scanHolders(pool, provider, marketId, now);
       return;
     }
     case "rank_profiles": {

@@ -2,7 +2,13 @@ import type { Session } from "../db/client.ts";
 
 /** What this product announces to readers of the outbox. */
 export interface OutboxEvent {
-  readonly type: "large_trade_inserted_v2" | "large_trades_inserted" | "wallet_grade_changed" | "suspicious_trade_flagged";
+  readonly type:
+    | "large_trade_inserted_v2"
+    | "large_trades_inserted"
+    | "wallet_grade_changed"
+    | "suspicious_trade_flagged"
+    | "large_positions_updated"
+    | "sharp_money_flow_detected";
   readonly payload: Record<string, unknown>;
 }
 

@@ -4,18 +4,23 @@ import { FLOW_WINDOWS } from "../domain/flow-windows.ts";
 import type { JobName } from "../domain/jobs.ts";
 import type { IngestMessage } from "../messages/ingest.ts";
 import type { Provider } from "../ports/provider.ts";
-import { listBooksToRefresh, takeDueWallets, takeUnhydratedMarkets, takeUnresolvedMarkets } from "./due-work.ts";
+import { listBooksToRefresh, takeDueWallets, takeSettledMarkets, takeUnhydratedMarkets, takeUnresolvedMarkets } from "./due-work.ts";
+import { takeDueHolderScans } from "./holders/due-scans.ts";
 import type { KnownIds } from "./known-ids.ts";
 import { handOutProfiles } from "./profiles/due-profiles.ts";
+import { takeDueFigures } from "./provider-figures/due-figures.ts";
 import { buildExplore } from "./read-models/explore.ts";
+import { buildLargePositions } from "./read-models/large-positions.ts";
 import { buildLeaderboard } from "./read-models/leaderboard.ts";
 import { buildTrending } from "./read-models/trending.ts";
 import { listDueMarkets } from "./skill/due-markets.ts";
 import { isGradingDue } from "./skill/grade-wallets.ts";
+import { keepReports } from "./reports/keep-reports.ts";
 import { refreshPopulation } from "./skill/refresh-population.ts";
 import { buildFlows } from "./signals/build-flows.ts";
 import { buildOutcomeDays } from "./signals/build-outcome-days.ts";
 import { judgeTrades } from "./signals/judge-trades.ts";
+import { valuePositions } from "./values/value-positions.ts";
 import { walkMarkets } from "./walk-markets.ts";
 import { walkTrades } from "./walk-trades.ts";
 
@@ -51,7 +56,7 @@ export async function runJob(job: JobName, settings: JobSettings): Promise<boole
     case "wallet_sync":
       return enqueueAll(await takeDueWallets(pool), enqueue);
     case "resolutions":
-      return enqueueAll(await takeUnresolvedMarkets(pool), enqueue);
+      return enqueueAll([...(await takeUnresolvedMarkets(pool)), ...(await takeSettledMarkets(pool))], enqueue);
     case "books":
       await enqueueAll(await listBooksToRefresh(pool), enqueue);
       return false;
@@ -83,9 +88,21 @@ export async function runJob(job: JobName, settings: JobSettings): Promise<boole
       return judgeTrades(pool, settings.largeTradeMinUsd, new Date(settings.now()));
     case "candles":
       return buildOutcomeDays(pool);
+    case "provider_figures":
+      await enqueueAll(await takeDueFigures(pool, new Date(settings.now())), enqueue);
+      return false;
+    case "holders":
+      return enqueueAll(await takeDueHolderScans(pool), enqueue);
+    case "values":
+      return valuePositions(pool);
+    case "large_positions":
+      await inTransaction(pool, buildLargePositions);
+      return false;
     case "flows":
       for (const window of FLOW_WINDOWS) await inTransaction(pool, (session) => buildFlows(session, window));
       return false;
+    case "reports":
+      return keepReports(pool, () => new Date(settings.now()));
   }
 }
 

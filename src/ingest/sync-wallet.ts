@@ -5,8 +5,10 @@ import { decideNextSync } from "../domain/tracking.ts";
 import { describeError } from "../lib/console-log.ts";
 import { ProviderRefused, type Provider } from "../ports/provider.ts";
 import { applyActivityPage, conditionsToHydrate } from "./apply-activity-page.ts";
-import { applyMarkets } from "./apply-markets.ts";
 import { StoredCarry } from "./checkpoints.ts";
+import { CONVERSION_GAP } from "./conversions/pending-conversions.ts";
+import { settleConversions } from "./conversions/settle-conversions.ts";
+import { hydrateMarkets } from "./hydrate-markets.ts";
 import type { KnownIds } from "./known-ids.ts";
 import { settleTier } from "./settle-tier.ts";
 
@@ -28,7 +30,8 @@ interface SyncRow {
 }
 
 /**
- * Reads a followed wallet's activity, oldest first, from where the last sync stopped, one transaction a page.
+ * Reads a followed wallet's activity, oldest first, from where the last sync stopped, one transaction a page. At its end the conversions are
+ * booked that are not yet.
  *
  * @returns false when the wallet is not followed
  */
@@ -46,24 +49,36 @@ export async function syncWallet(pool: Pool, provider: Provider, address: string
         if (error instanceof ProviderRefused && cursor !== null) await yieldSync(pool, sync, null);
         throw error;
       });
-    await hydrate(pool, provider, conditionsToHydrate(page), now);
+    // Splits and merges of a market whose outcomes we do not know could not be booked.
+    await hydrateMarkets(pool, provider, conditionsToHydrate(page), now);
     const appliedAt = now();
     const times = page.rows.map((row) => (row.kind === "trade" ? row.trade.tradedAt : row.activity.happenedAt).getTime());
     // A row from the future must not keep later syncs from reading what comes before it.
     const newestMs = Math.max(...times.map((time) => Math.min(time, appliedAt.getTime())));
-    const { resume } = await known.keepAfter(() =>
+    const { resume, gaps } = await known.keepAfter(() =>
       inTransaction(pool, async (session) => {
         const result = await applyActivityPage(session, address, page, carry, known);
         const next = page.nextCursor === null ? null : { since_ms, cursor: page.nextCursor, carry: result.carry };
-        await saveSync(session, sync, { resume: next, newestMs, gaps: result.gaps, now: appliedAt });
-        return { learned: result.learned, resume: next };
+        const saved = await saveSync(session, sync, { resume: next, newestMs, gaps: result.gaps, now: appliedAt });
+        return { learned: result.learned, resume: next, gaps: saved.gaps };
       }),
     );
-    if (resume === null) return true;
+    if (resume === null) {
+      if (gaps.includes(CONVERSION_GAP)) await settle(pool, provider, sync, now);
+      return true;
+    }
     walk = resume;
   }
   await yieldSync(pool, sync, walk);
   return true;
+}
+
+/** Until it has succeeded the wallet keeps its gap, and every later sync tries again. */
+async function settle(pool: Pool, provider: Provider, sync: SyncRow, now: () => Date): Promise<void> {
+  await settleConversions(pool, provider, Number(sync.trader_id), now).catch(async (error: unknown) => {
+    await recordFailure(pool, sync, describeError(error));
+    throw error;
+  });
 }
 
 /** The first walk starts at the beginning; once one has reached the end, later ones only re-read an overlap. */
@@ -95,29 +110,14 @@ async function findSync(session: Session, address: string): Promise<SyncRow | nu
   return rows[0] ?? null;
 }
 
-/** Splits and merges of a market whose outcomes we do not know could not be booked, so those markets are read first. */
-async function hydrate(pool: Pool, provider: Provider, conditionIds: readonly string[], now: () => Date): Promise<void> {
-  if (conditionIds.length === 0) return;
-  const { rows } = await pool.query<{ condition_id: string }>(
-    `select condition_id from markets where condition_id = any($1::text[]) and hydrated_at is not null`,
-    [conditionIds],
-  );
-  const hydrated = new Set(rows.map((row) => row.condition_id));
-  const missing = conditionIds.filter((conditionId) => !hydrated.has(conditionId));
-  for (let start = 0; start < missing.length; start += 50) {
-    const page = await provider.findMarkets(missing.slice(start, start + 50));
-    await inTransaction(pool, (session) => applyMarkets(session, page.rows, page.misfits, now()));
-  }
-}
-
 async function saveSync(
   session: Session,
   sync: SyncRow,
   page: { resume: Resume | null; newestMs: number; gaps: readonly string[]; now: Date },
-): Promise<void> {
+): Promise<{ gaps: readonly string[] }> {
   const ended = page.resume === null;
   const dueAt = ended ? decideNextSync(await settleTier(session, sync.trader_id, page.now), page.now) : null;
-  await session.query(
+  const { rows } = await session.query<{ gaps: string[] }>(
     `update wallet_syncs set
        resume = $2,
        covered_to = greatest(covered_to, to_timestamp($3::float8 / 1000)),
@@ -126,7 +126,7 @@ async function saveSync(
        complete_at = case when $5 then $6::timestamptz else complete_at end,
        due_at = case when $5 then $7::timestamptz else due_at end,
        enqueued_at = case when $5 then null else enqueued_at end
-     where trader_id = $1`,
+     where trader_id = $1 returning gaps`,
     [
       sync.trader_id,
       ended ? null : JSON.stringify(page.resume),
@@ -137,4 +137,5 @@ async function saveSync(
       dueAt?.toISOString() ?? null,
     ],
   );
+  return { gaps: rows[0]?.gaps ?? [] };
 }

@@ -1,6 +1,7 @@
 import type { Session } from "../db/client.ts";
 import type { FoldedPosition, TotalsChange } from "./fold-positions.ts";
 import { toBytea, type Entry } from "./entry.ts";
+import { positionValue } from "./values/position-value.ts";
 
 const text = (value: bigint | null) => (value === null ? null : String(value));
 
@@ -41,25 +42,28 @@ export async function writeRealized(session: Session, changed: readonly { id: st
   );
 }
 
+/** Values them as well, at the price that the other positions of their outcome have. */
 export async function writePositions(session: Session, positions: readonly FoldedPosition[]): Promise<void> {
   await session.query(
     `insert into positions
        (trader_id, outcome_id, market_id, shares_micro, cost_micro, realized_micro, settled_micro, bought_shares_micro, bought_usd_micro,
-        sold_shares_micro, sold_usd_micro, fees_micro, unmatched_shares_micro, entry_count, first_at, last_at)
-     select trader_id, outcome_id, market_id, shares_micro, cost_micro, realized_micro, settled_micro, bought_shares_micro,
+        sold_shares_micro, sold_usd_micro, fees_micro, unmatched_shares_micro, entry_count, first_at, last_at, value_micro)
+     select trader_id, outcome_id, t.market_id, shares_micro, cost_micro, realized_micro, settled_micro, bought_shares_micro,
        bought_usd_micro, sold_shares_micro, sold_usd_micro, fees_micro, unmatched_shares_micro, entry_count,
-       to_timestamp(first_ms / 1000), to_timestamp(last_ms / 1000)
+       to_timestamp(first_ms / 1000), to_timestamp(last_ms / 1000),
+       ${positionValue({ shares: "shares_micro", settled: "settled_micro", price: "o.valued_price" })}
      from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
        $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::int[], $15::float8[], $16::float8[])
        as t(trader_id, outcome_id, market_id, shares_micro, cost_micro, realized_micro, settled_micro, bought_shares_micro,
          bought_usd_micro, sold_shares_micro, sold_usd_micro, fees_micro, unmatched_shares_micro, entry_count, first_ms, last_ms)
+     left join outcomes o on o.id = t.outcome_id
      on conflict (trader_id, outcome_id) do update set
        shares_micro = excluded.shares_micro, cost_micro = excluded.cost_micro, realized_micro = excluded.realized_micro,
        settled_micro = excluded.settled_micro, bought_shares_micro = excluded.bought_shares_micro,
        bought_usd_micro = excluded.bought_usd_micro, sold_shares_micro = excluded.sold_shares_micro,
        sold_usd_micro = excluded.sold_usd_micro, fees_micro = excluded.fees_micro,
        unmatched_shares_micro = excluded.unmatched_shares_micro, entry_count = excluded.entry_count,
-       first_at = excluded.first_at, last_at = excluded.last_at`,
+       first_at = excluded.first_at, last_at = excluded.last_at, value_micro = excluded.value_micro`,
     [
       positions.map((p) => p.key.traderId),
       positions.map((p) => p.key.outcomeId),

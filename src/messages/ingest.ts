@@ -10,6 +10,8 @@ export const IngestMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("grade_wallets") }),
   z.object({ kind: z.literal("profile_wallets"), trader_ids: z.array(z.number().int()).min(1).max(20) }),
   z.object({ kind: z.literal("rank_profiles") }),
+  z.object({ kind: z.literal("measure_wallets"), trader_ids: z.array(z.number().int()).min(1).max(20) }),
+  z.object({ kind: z.literal("scan_holders"), market_ids: z.array(z.number().int()).min(1).max(10) }),
 ]);
 
 export type IngestMessage = z.output<typeof IngestMessage>;

@@ -33,8 +33,3 @@ export function summarizeQuality(groups: DataQualityGroup[]): z.input<typeof Dat
     field_groups: groups,
   };
 }
-
-/** A group of figures that nothing computes yet. */
-export function notComputed(group: string, owner: string): DataQualityGroup {
-  return { group, owner, status: "untracked", reason: "not computed in this release" };
-}

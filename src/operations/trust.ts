@@ -56,3 +56,21 @@ export function missingTrust(owner: string, completeness: "not_computed" | "unav
     completeness: { status: completeness, detail },
   };
 }
+
+/** A value that the provider gave, as it stands in the database. */
+export function providerTrust(owner: string, asOf: string, age: { maxAgeSeconds: number; now: Date }): Trust {
+  const trust = {
+    ...computedTrust(owner, asOf),
+    source: { kind: "provider" as const, owner },
+    reconciliation: { status: "provider_backed" as const },
+  };
+  return agedTrust(trust, age);
+}
+
+/** The same, stale once its clock is older than it should ever be; what has no clock stays as it is. */
+export function agedTrust(trust: Trust, { maxAgeSeconds, now }: { maxAgeSeconds: number; now: Date }): Trust {
+  const { status, as_of: asOf } = trust.freshness;
+  if (status !== "fresh" || asOf === undefined) return trust;
+  const isStale = now.getTime() - Date.parse(asOf) > maxAgeSeconds * 1000;
+  return { ...trust, freshness: { status: isStale ? "stale" : "fresh", as_of: asOf, max_age_s: maxAgeSeconds } };
+}

@@ -15,10 +15,27 @@ export interface Provider {
   listMarkets(state: "open" | "closed", cursor: string | null): Promise<Page<ProviderMarket>>;
   /** The markets of up to 50 conditions, open and closed. A condition the provider does not know is missing from the answer. */
   findMarkets(conditionIds: readonly string[]): Promise<Page<ProviderMarket>>;
+  /**
+   * The questions of a neg-risk event: their conditions in the order of their on-chain index. Null where the provider does not know the event,
+   * or its answer does not show that the list is whole.
+   */
+  findQuestions(providerEventId: string): Promise<readonly string[] | null>;
   /** Resolutions of up to 20 conditions; one without a row is not resolved yet. */
   findResolutions(conditionIds: readonly string[]): Promise<Page<ProviderResolution>>;
+  /**
+   * One page of everybody who holds shares of a market, not netted: a wallet with both outcomes has two rows. The same condition must go with
+   * each cursor. Holdings of less than a tenth of a share are not listed.
+   */
+  listHolders(conditionId: string, cursor: string | null): Promise<Page<ProviderHolder>>;
   /** The provider's P&L board, at most `limit` rows from the top. */
   listBoard(period: "week" | "month", limit: number): Promise<Page<ProviderBoardRow>>;
+  /** A wallet's place on the all-time board: one row, or none when it has no place there. */
+  findStanding(address: string): Promise<Page<ProviderStanding>>;
+  /**
+   * One page of what a wallet made of each outcome: of those it holds, resolved or not, or of those it has left. The same `state` must go with
+   * each cursor. Rows may be skipped or repeated where the wallet trades while its pages are read.
+   */
+  listPositions(address: string, state: "open" | "closed", cursor: string | null): Promise<Page<ProviderPosition>>;
   /** Top of book of up to 100 tokens; a token without a book is missing from the answer. */
   findBooks(tokenIds: readonly string[]): Promise<Page<ProviderBook>>;
 }
@@ -174,6 +191,36 @@ export interface ProviderBoardRow {
   /** Plain decimals. Volume is in shares, both sides. */
   readonly pnlUsd: string;
   readonly volumeShares: string | null;
+}
+
+export interface ProviderHolder {
+  /** Lower case. */
+  readonly address: string;
+  readonly tokenId: string;
+  /** Null while the provider has not enriched the row. */
+  readonly outcomeIndex: number | null;
+  readonly sharesMicro: bigint;
+  /** At the provider's price; null when it gave none. */
+  readonly valueMicro: bigint | null;
+}
+
+/** Plain decimals; null is no place by that figure. Volume is in shares, both sides. */
+export interface ProviderStanding {
+  readonly pnlUsd: string | null;
+  readonly volumeShares: string | null;
+}
+
+/** One outcome a wallet has held, by the provider's account, fees excluded. Null is not told. */
+export interface ProviderPosition {
+  readonly conditionId: string;
+  readonly tokenId: string;
+  readonly heldSharesMicro: bigint;
+  /** All shares ever bought or split. */
+  readonly boughtSharesMicro: bigint | null;
+  readonly realizedMicro: bigint | null;
+  readonly unrealizedMicro: bigint | null;
+  /** Resolved and still held, winners and losers alike. */
+  readonly isRedeemable: boolean | null;
 }
 
 export interface ProviderBook {

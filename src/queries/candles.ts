@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Database } from "../db/client.ts";
 import { weeklyCandles, type StoredCandle } from "../domain/weekly-candles.ts";
 import type { CandleResolution } from "../scoring/signals/candles.ts";
+import { isMarket, type MarketRef } from "./market-ref.ts";
 import { iso, selectRows } from "./rows.ts";
 
 export interface OutcomeCandles {
@@ -42,10 +43,9 @@ const Row = z.object({
 /** Candles of a market's outcomes, or null when there is no such market. */
 export async function findMarketCandles(
   db: Database,
-  ref: { readonly id: number } | { readonly conditionId: string },
+  ref: MarketRef,
   { resolution, from, to }: CandleRange,
 ): Promise<MarketCandles | null> {
-  const which = "id" in ref ? sql`m.id = ${ref.id}` : sql`m.condition_id = ${ref.conditionId}`;
   const days = sql`d.day > date '1970-01-01' + ${dayOf(from, FIRST_DAY)}::int and d.day <= date '1970-01-01' + ${dayOf(to, LAST_DAY)}::int`;
   const rows = await selectRows(
     db,
@@ -58,7 +58,7 @@ export async function findMarketCandles(
         from outcomes o where o.market_id = m.id and o.outcome_index in (0, 1)
           and not exists (select from outcomes x where x.market_id = m.id and x.outcome_index > 1)
       ), '[]') as outcomes
-      from markets m where ${which}`,
+      from markets m where ${isMarket(ref)}`,
     Row,
   );
   const [market] = rows;

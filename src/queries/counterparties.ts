@@ -1,13 +1,15 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
-import { matchCounterparties, type CounterpartyMatch } from "../domain/match-counterparties.ts";
+import { matchCounterparties, type CounterpartyMatch, type TransactionFill } from "../domain/match-counterparties.ts";
 import { big, count, iso, selectRows } from "./rows.ts";
 
 const Participant = z.object({
   trader_id: count,
   address: z.string(),
   username: z.string().nullable(),
+  /** Whether no other wallet uses the name, in whatever case. */
+  is_name_unique: z.boolean(),
   grade: z.enum(["S", "A", "B", "C", "D", "F"]).nullable(),
   tier: z.enum(["hot", "warm", "cold"]),
   /** Of all its trades that are recorded. */
@@ -38,6 +40,10 @@ export interface TradeCounterparties {
   readonly transactionHash: string;
   /** Null while the market has not been read. */
   readonly negRisk: boolean | null;
+  /** Whether another token of the market is the opposite one. */
+  readonly isBinary: boolean;
+  /** What the match rests on, in no order. */
+  readonly fills: readonly TransactionFill[];
   readonly match: CounterpartyMatch;
   /** By address. */
   readonly participants: ReadonlyMap<string, ParticipantRow>;
@@ -64,7 +70,9 @@ export async function findCounterparties(db: Database, largeTradeId: number): Pr
         m.hydrated_at is not null and (select count(*) from outcomes o where o.market_id = m.id and o.outcome_index is not null) = 2 as is_binary,
         (select jsonb_agg(jsonb_build_object('wallet', address, 'token_id', token_id, 'kind', kind, 'shares_micro', shares_micro::text,
           'usd_micro', usd_micro::text, 'is_taker', is_taker)) from fills) as fills,
-        (select jsonb_agg(jsonb_build_object('trader_id', t.id, 'address', t.address, 'username', t.username, 'grade', t.grade,
+        (select jsonb_agg(jsonb_build_object('trader_id', t.id, 'address', t.address, 'username', t.username,
+            'is_name_unique', not exists (select from traders x where lower(x.username) = lower(t.username) and x.id <> t.id),
+            'grade', t.grade,
             'tier', t.tier, 'last_at', ${iso(sql`tt.last_at`)}) order by t.id)
           from traders t left join trader_totals tt on tt.trader_id = t.id where t.id in (select trader_id from fills)) as participants
       from trade join markets m on m.id = trade.market_id`,
@@ -83,6 +91,8 @@ export async function findCounterparties(db: Database, largeTradeId: number): Pr
   return {
     transactionHash: row.tx_hash,
     negRisk: row.neg_risk,
+    isBinary: row.is_binary,
+    fills,
     match: matchCounterparties(fills, row.is_binary),
     participants: new Map(row.participants.map((participant) => [participant.address, participant])),
   };

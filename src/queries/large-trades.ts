@@ -18,6 +18,7 @@ const LargeTradeRow = z.object({
   grade_at_trade_status: z.enum(["graded", "ungraded", "unknown"]),
   market_volume_share: z.string().nullable(),
   token_id: z.string(),
+  /** Null in markets of more than two outcomes, and while the market is not read. */
   outcome_label: z.string().nullable(),
   trader_id: count,
   address: z.string(),
@@ -32,9 +33,12 @@ const LargeTradeRow = z.object({
 
 export type LargeTradeRow = z.output<typeof LargeTradeRow>;
 
+/** A label says which side was taken only where there are two. */
+const OUTCOME_LABEL = sql`case when not exists (select from outcomes x where x.market_id = l.market_id and x.outcome_index > 1) then o.label end`;
+
 const COLUMNS = sql`l.id, l.commit_xid::text as commit_xid, ${iso(sql`l.traded_at`)} as traded_at, l.size_usd_micro, l.side, l.price,
   l.review_score, l.recorded_review_score, l.suspicion_score, l.suspicion_track, l.grade_at_trade, l.grade_at_trade_status,
-  l.market_volume_share, o.token_id, o.label as outcome_label, t.id as trader_id, t.address, t.username, t.grade, m.id as market_id,
+  l.market_volume_share, o.token_id, ${OUTCOME_LABEL} as outcome_label, t.id as trader_id, t.address, t.username, t.grade, m.id as market_id,
   m.condition_id, m.title, m.slug, l.category`;
 
 const JOINED = sql`join traders t on t.id = l.trader_id join markets m on m.id = l.market_id join outcomes o on o.id = l.outcome_id`;

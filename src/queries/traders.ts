@@ -1,7 +1,9 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { CATEGORY_SKILL, categorySkill } from "./category-skill.ts";
 import { joinProfile, WHOLE_PROFILE, wholeProfile } from "./profiles.ts";
+import { joinProviderFigures, PROVIDER_FIGURES, providerFigures } from "./provider-figures.ts";
 import { big, count, iso, selectRows } from "./rows.ts";
 
 const TraderRow = z.object({
@@ -30,28 +32,61 @@ const TraderRow = z.object({
   rebates_micro: big.nullable(),
   volume_micro: big.nullable(),
   last_at: z.string().nullable(),
+  /** Markets it ever held shares in; of those, the ones whose every share has settled, with a profit, and with any profit or loss. */
   markets_traded: count,
+  markets_resolved: count,
   markets_won: count,
   markets_decided: count,
   /** Days with a profit, and with any profit or loss. */
   days_won: count,
   days_decided: count,
+  /** Its holdings that have not settled: what they cost, and what they have realized so far, fees off. */
+  held_cost_micro: big,
+  held_realized_micro: big,
+  /** What they are worth; null when one of them has no price: a part of a sum is not the sum. */
+  held_value_micro: big.nullable(),
+  /** Markets in which they are worth anything. */
+  held_markets: count,
   ...WHOLE_PROFILE,
+  ...PROVIDER_FIGURES,
+  ...CATEGORY_SKILL,
 });
 
 export type TraderRow = z.output<typeof TraderRow>;
 
 export type TraderRef = { readonly id: number } | { readonly address: string } | { readonly username: string };
 
-/** One wallet with the sums over its positions, or null. A username shared by several is that of the first seen. */
+/** One wallet with the sums over its positions, or null. */
 export async function findTrader(db: Database, ref: TraderRef, now: Date): Promise<TraderRow | null> {
+  const [row = null] = await findTraders(db, [ref], now);
+  return row;
+}
+
+/**
+ * The wallets that references name, in their order, null where there is none. A username shared by several is that of the first seen. One
+ * statement however many are asked for, and one wallet's sums are made once however often it is named.
+ */
+export async function findTraders(db: Database, refs: readonly TraderRef[], now: Date): Promise<(TraderRow | null)[]> {
   const rows = await selectRows(
     db,
-    sql`select t.id, t.address, t.username, t.grade, t.score, t.forecast_score, t.forecast_evidence,
-        ${iso(sql`t.graded_at`)} as graded_at, newest.ungraded_reason, board.rank, board.built_at as ranked_at, t.tier, ${iso(sql`s.complete_at`)} as synced_at, s.trader_id is not null as followed,
-        s.gaps, tt.realized_micro, tt.settled_micro, tt.fees_micro, tt.rebates_micro, tt.volume_micro, ${iso(sql`tt.last_at`)} as last_at,
-        m.markets_traded, m.markets_won, m.markets_decided, d.days_won, d.days_decided, ${wholeProfile}
-      from traders t
+    sql`with named as (
+        select a.place, coalesce(
+          (select id from traders where id = (a.ref ->> 'id')::bigint),
+          (select id from traders where address = a.ref ->> 'address'),
+          -- The fence keeps the search in the index of names: the least of few ids, not the first of all.
+          (select min(id) from (select id from traders where lower(username) = a.ref ->> 'username' offset 0) namesakes)
+        ) as trader_id
+        from jsonb_array_elements(${JSON.stringify(refs)}::jsonb) with ordinality as a(ref, place)
+      ), wanted as (
+        select trader_id, jsonb_agg(place) as places from named where trader_id is not null group by trader_id limit ${refs.length}
+      )
+      select wanted.places, t.id, t.address, t.username, t.grade, t.score, t.forecast_score, t.forecast_evidence,
+        ${iso(sql`t.graded_at`)} as graded_at, newest.ungraded_reason, board.rank, board.built_at as ranked_at, t.tier,
+        ${iso(sql`s.complete_at`)} as synced_at, s.trader_id is not null as followed, s.gaps, tt.realized_micro, tt.settled_micro,
+        tt.fees_micro, tt.rebates_micro, tt.volume_micro, ${iso(sql`tt.last_at`)} as last_at, m.markets_traded, m.markets_resolved,
+        m.markets_won, m.markets_decided, d.days_won, d.days_decided, h.held_cost_micro, h.held_realized_micro, h.held_value_micro,
+        h.held_markets, ${wholeProfile}, ${providerFigures}, ${categorySkill(sql`t.id`)}
+      from wanted join traders t on t.id = wanted.trader_id
       left join wallet_syncs s on s.trader_id = t.id
       left join trader_totals tt on tt.trader_id = t.id
       left join lateral (
@@ -65,6 +100,7 @@ export async function findTrader(db: Database, ref: TraderRef, now: Date): Promi
       ) board on true
       cross join lateral (
         select count(*) as markets_traded,
+          count(*) filter (where resolved) as markets_resolved,
           count(*) filter (where resolved and pnl_micro > 0) as markets_won,
           count(*) filter (where resolved and pnl_micro <> 0) as markets_decided
         from (
@@ -79,16 +115,19 @@ export async function findTrader(db: Database, ref: TraderRef, now: Date): Promi
           select realized_micro + settled_micro - fees_micro + rebates_micro as pnl_micro from trader_days where trader_id = t.id
         ) per_day
       ) d
+      cross join lateral (
+        select coalesce(sum(cost_micro), 0)::bigint::text as held_cost_micro,
+          coalesce(sum(realized_micro - fees_micro), 0)::bigint::text as held_realized_micro,
+          case when bool_and(value_micro is not null) is not false then coalesce(sum(value_micro), 0)::bigint::text end as held_value_micro,
+          count(distinct market_id) filter (where value_micro > 0) as held_markets
+        from positions where trader_id = t.id and settled_micro is null and shares_micro > 0
+      ) h
       ${joinProfile(sql`t.id`, now)}
-      where ${selector(ref)} order by t.id limit 1`,
-    TraderRow,
+      ${joinProviderFigures(sql`t.id`)}`,
+    TraderRow.extend({ places: z.array(count) }),
   );
-  return rows[0] ?? null;
+  const byPlace = new Map(rows.flatMap((row) => row.places.map((place) => [place, row] as const)));
+  return refs.map((_, index) => byPlace.get(index + 1) ?? null);
 }
 
 const selectNewestBoard = sql`select id, built_at from list_generations where list = 'leaderboard' order by id desc limit 1`;
-
-function selector(ref: TraderRef): SQL {
-  if ("id" in ref) return sql`t.id = ${ref.id}`;
-  return "address" in ref ? sql`t.address = ${ref.address}` : sql`lower(t.username) = ${ref.username}`;
-}

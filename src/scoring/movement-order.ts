@@ -1,14 +1,16 @@
+import type { MovementKind } from "./position.ts";
+
 /** The facts that put the movements of one position in order. */
 export interface Ordered {
   readonly tradedAtMs: number;
-  readonly kind: "buy" | "sell" | "split" | "merge";
+  readonly kind: MovementKind;
   readonly txHash: string;
   readonly sharesMicro: bigint;
   readonly ordinal: number;
 }
 
 // The provider gives seconds and no order within one. Shares must exist before they can leave, so what adds comes first.
-const RANK = { split: 0, buy: 1, merge: 2, sell: 3 } as const;
+const RANK = { split: 0, buy: 1, convert_in: 2, merge: 3, convert_out: 4, sell: 5 } as const;
 
 /** Total order of a position's movements: the same for any order of arrival. */
 export function compareMovements(a: Ordered, b: Ordered): number {

@@ -32,9 +32,18 @@ export const EMPTY_POSITION: PositionState = {
   entryCount: 0,
 };
 
-/** One change of the holding. A split adds and a merge removes shares at half a dollar each; `usdMicro` says so already. */
+/** `convert_in` and `convert_out` are the legs of a neg-risk conversion. */
+export type MovementKind = "buy" | "sell" | "split" | "merge" | "convert_in" | "convert_out";
+
+/** Whether movements of this kind add shares; the others remove them. */
+export const isAddition = (kind: MovementKind): boolean => kind === "buy" || kind === "split" || kind === "convert_in";
+
+/**
+ * One change of the holding. A split adds and a merge removes shares at half a dollar each, a conversion does at its event's uniform price
+ * (`uniformValues`); `usdMicro` says so already.
+ */
 export interface Movement {
-  readonly kind: "buy" | "sell" | "split" | "merge";
+  readonly kind: MovementKind;
   readonly sharesMicro: bigint;
   readonly usdMicro: bigint;
   /** Null when the fee is not known; it then adds nothing to the sum of known fees. */
@@ -52,14 +61,15 @@ export interface Applied {
  *
  * Adding: cost grows by what was paid. Removing q of n shares: the cost leaves in proportion, cost * q / n rounded half away from zero to
  * the micro-dollar, and proceeds less that cost is realized. Only held shares can realize; proceeds count in proportion.
- * Source: the ledger of the provider's own P&L subgraph (weighted average, splits and merges at 0.50, excess sales ignored).
+ * Source: the ledger of the provider's own P&L subgraph (weighted average, splits and merges at 0.50, excess sales ignored). Conversions
+ * are not priced as it does: see `uniformValues`.
  */
 export function applyMovement(state: PositionState, movement: Movement): Applied {
   const feesMicro = state.feesMicro + (movement.feeMicro ?? 0n);
   const entryCount = state.entryCount + 1;
   const traded = movement.kind === "buy" || movement.kind === "sell";
 
-  if (movement.kind === "buy" || movement.kind === "split") {
+  if (isAddition(movement.kind)) {
     return {
       state: {
         ...state,

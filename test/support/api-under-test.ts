@@ -11,12 +11,15 @@ import { UNLIMITED } from "./unlimited.ts";
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The decoded body. */
+  readonly text: string;
+  /** The decoded body; null when there is none, or it is no JSON. */
   readonly body: any;
 }
 
 export interface ApiUnderTest {
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** Sends a value as JSON. */
+  post(path: string, value: unknown): Promise<Answer>;
   /** The pages of a list from the first to the last. */
   walk(path: string): Promise<Answer[]>;
 }
@@ -32,14 +35,19 @@ export async function openApi(db: Database, operations: readonly Operation[]): P
   await db.insert(apiKeys).values({ accountId: account.id, keyHash, prefix: "svc_sk_live_", scopes: ["read", "usage"] });
   const app = createApp({ config, db, cache: emptyCache, ...UNLIMITED }, operations, new AnswerMemory(0));
 
-  async function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  const get = (path: string, headers: Record<string, string> = {}) => send(path, { headers });
+  const post = (path: string, value: unknown) =>
+    send(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(value) });
+
+  async function send(path: string, init: { method?: string; headers: Record<string, string>; body?: string }): Promise<Answer> {
     const later: Promise<unknown>[] = [];
-    const request = new Request(`http://api.test${path}`, { headers: { authorization: `Bearer ${KEY}`, ...headers } });
+    const request = new Request(`http://api.test${path}`, { ...init, headers: { authorization: `Bearer ${KEY}`, ...init.headers } });
     const context = { waitUntil: (work: Promise<unknown>) => void later.push(work), passThroughOnException: () => undefined, props: {} };
     const response = await app.fetch(request, {}, context);
     await Promise.all(later);
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) };
+    const isJson = text !== "" && response.headers.get("content-type")?.startsWith("application/json") === true;
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
   }
 
   async function walk(path: string): Promise<Answer[]> {
@@ -50,7 +58,7 @@ export async function openApi(db: Database, operations: readonly Operation[]): P
     return pages;
   }
 
-  return { get, walk };
+  return { get, post, walk };
 }
 
 const emptyCache: Cache = {

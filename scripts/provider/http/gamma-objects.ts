@@ -72,6 +72,7 @@ export function presentMarket(
     enableOrderBook: true,
     negRisk: event.negRisk,
     ...(event.negRisk ? { negRiskMarketID: event.negRiskMarketId, negRiskOther: false } : {}),
+    ...questionFields(world, market),
     createdAt: iso(market.createdAtMs),
     startDate: iso(market.startAtMs),
     endDate: iso(market.endAtMs),
@@ -85,6 +86,13 @@ export function presentMarket(
     ...(options.event ? { events: [presentEvent(world, event, { markets: false })] } : {}),
     ...(options.tags ? { tags: event.tags } : {}),
   };
+}
+
+/** Of a generated group all questions are listed. A recording has some of a group's markets, and no place of theirs but a recorded one. */
+function questionFields(world: ProviderWorld, market: Market): Record<string, unknown> {
+  const { negRisk, negRiskMarketId, markets } = market.event;
+  if (world.kind === "replay" || !negRisk) return {};
+  return { questionID: `${negRiskMarketId.slice(0, -2)}${markets.indexOf(market).toString(16).padStart(2, "0")}` };
 }
 
 function sportsFields({ sportsMarketType, line, event }: Market): Record<string, unknown> {

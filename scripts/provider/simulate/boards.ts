@@ -1,4 +1,5 @@
 import type { BoardRow, Market, Movement } from "../world.ts";
+import { listConversions, type Conversion } from "./conversions.ts";
 
 export type PriceAt = (market: Market, outcomeIndex: number, ms: number) => number;
 
@@ -17,10 +18,11 @@ interface Account {
  */
 export function rankWallets(movements: readonly Movement[], fromMs: number, nowMs: number, priceAt: PriceAt): readonly BoardRow[] {
   const accounts = new Map<Movement["wallet"], Account>();
+  const conversions = listConversions(movements);
   for (const movement of movements) {
     const account = accounts.get(movement.wallet) ?? { cash: 0, volume: 0, shares: new Map() };
     accounts.set(movement.wallet, account);
-    record(account, movement, movement.timestamp * 1000 >= fromMs);
+    record(account, movement, conversions.get(movement), movement.timestamp * 1000 >= fromMs);
   }
   const rows = [...accounts].map(([wallet, account]): BoardRow => {
     let pnl = account.cash;
@@ -32,15 +34,17 @@ export function rankWallets(movements: readonly Movement[], fromMs: number, nowM
   return rows.filter((row) => row.volume > 0).sort((a, b) => b.pnl - a.pnl);
 }
 
-function record(account: Account, movement: Movement, inside: boolean): void {
+/** @param conversion what the movement stands for, when it is the first row of one */
+function record(account: Account, movement: Movement, conversion: Conversion | undefined, inside: boolean): void {
   const { market } = movement;
   if (market === null) return;
-  const move = (outcomeIndex: number, shares: number) => {
-    const key = `${market.conditionId}:${outcomeIndex}`;
-    const held = account.shares.get(key) ?? { market, outcomeIndex, now: 0, before: 0 };
+  const moveIn = (of: Market, outcomeIndex: number, shares: number) => {
+    const key = `${of.conditionId}:${outcomeIndex}`;
+    const held = account.shares.get(key) ?? { market: of, outcomeIndex, now: 0, before: 0 };
     account.shares.set(key, { ...held, now: held.now + shares, before: inside ? held.before : held.before + shares });
   };
-  const sign = movement.side === "SELL" || movement.type === "MERGE" || movement.type === "REDEEM" ? -1 : 1;
+  const move = (outcomeIndex: number, shares: number) => moveIn(market, outcomeIndex, shares);
+  const sign = movement.side === "SELL" || ["MERGE", "REDEEM", "CONVERSION"].includes(movement.type) ? -1 : 1;
   if (inside) account.cash -= sign * movement.usdcSize;
   if (movement.type === "TRADE") {
     move(movement.outcomeIndex ?? 0, sign * movement.size);
@@ -48,6 +52,9 @@ function record(account: Account, movement: Movement, inside: boolean): void {
   } else if (movement.type === "SPLIT" || movement.type === "MERGE") {
     move(0, sign * movement.size);
     move(1, sign * movement.size);
+  } else if (conversion !== undefined) {
+    for (const taken of conversion.taken) moveIn(taken, 1, -conversion.size);
+    for (const given of conversion.given) moveIn(given, 0, conversion.size);
   } else if (movement.type === "REDEEM") {
     const payouts = market.resolution?.payoutsPpm ?? [];
     const outcomeIndex = movement.outcomeIndex ?? payouts.findIndex((ppm) => ppm > 0);

@@ -1,4 +1,5 @@
 import type { Market, Movement } from "../world.ts";
+import { givenPrice, listConversions, type Conversion } from "./conversions.ts";
 
 /** Shares and cost of one wallet in one outcome, by weighted average. */
 export interface Holding {
@@ -19,6 +20,7 @@ const HALF = 0.5;
 /** Folds one wallet's movements, in block order, into what it holds: the provider's position ledger. */
 export function foldHoldings(movements: readonly Movement[]): readonly Holding[] {
   const holdings = new Map<string, Holding>();
+  const conversions = listConversions(movements);
   for (const movement of movements) {
     const { market } = movement;
     if (market === null) continue;
@@ -41,6 +43,12 @@ export function foldHoldings(movements: readonly Movement[]): readonly Holding[]
       case "REDEEM":
         redeem(movement, market, at);
         break;
+      case "CONVERSION": {
+        const conversion = conversions.get(movement);
+        const inMarket = (other: Market, outcomeIndex: number) => holdingOf(holdings, other, outcomeIndex, movement.timestamp);
+        if (conversion !== undefined) convert(conversion, inMarket);
+        break;
+      }
       default:
     }
   }
@@ -76,6 +84,14 @@ function sell(holding: Holding, size: number, price: number): void {
   const sold = Math.min(size, holding.size);
   holding.realizedPnl += sold * (price - holding.averagePrice);
   holding.size = roundShares(holding.size - sold);
+}
+
+/** The NO shares leave at their own averages, without profit; what they cost less the dollars paid is what the YES shares cost. */
+function convert({ size, taken, given }: Conversion, at: (market: Market, outcome: number) => Holding): void {
+  const sold = taken.map((market) => at(market, 1));
+  const averages = sold.map((holding) => holding.averagePrice);
+  for (const holding of sold) sell(holding, size, holding.averagePrice);
+  for (const market of given) buy(at(market, 0), size, givenPrice(averages, given.length));
 }
 
 /** A redemption clears the outcome it names; one without a token clears the outcome that pays its amount. */

@@ -54,7 +54,7 @@ export class MovementWriter {
 
   /** A movement of shares or cash other than a trade. */
   addOther(row: {
-    type: Exclude<MovementType, "TRADE">;
+    type: Exclude<MovementType, "TRADE" | "CONVERSION">;
     timestamp: number;
     wallet: Profile;
     market: Market | null;
@@ -79,6 +79,32 @@ export class MovementWriter {
       enrichedAt: 0,
       combo: null,
     });
+  }
+
+  /**
+   * A conversion of NO shares of several questions, in one transaction: a row each, the dollars on the first. What the provider's rows look like
+   * nobody has recorded; these tell as much as such rows could.
+   */
+  addConversion(timestamp: number, wallet: Profile, markets: readonly Market[], size: number): void {
+    const transactionHash = this.#nextTransaction();
+    for (const [index, market] of markets.entries()) {
+      this.#push({
+        type: "CONVERSION",
+        timestamp,
+        wallet,
+        market,
+        outcomeIndex: 1,
+        tokenId: market.tokenIds[1] ?? "",
+        side: "",
+        size,
+        usdcSize: index === 0 ? roundMicro(size * (markets.length - 1)) : 0,
+        price: 0,
+        transactionHash,
+        role: null,
+        enrichedAt: 0,
+        combo: null,
+      });
+    }
   }
 
   comboId(): string {

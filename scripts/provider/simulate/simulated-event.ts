@@ -1,7 +1,9 @@
 import type { Market, MarketEvent, Movement } from "../world.ts";
 import type { EventPlan, MarketPlan } from "./event-plan.ts";
+import { convertPositions } from "./convert-positions.ts";
 import { Inventory } from "./inventory.ts";
 import { createLatentPath } from "./latent-path.ts";
+import type { MarketScene } from "./market-scene.ts";
 import { MovementWriter } from "./movement-writer.ts";
 import { quotedPrice } from "./quoted-price.ts";
 import { createRandom } from "./random.ts";
@@ -28,16 +30,22 @@ export interface SimulatedEvent {
 export function simulateEvent(seed: number, plan: EventPlan, ids: SimulatedIds, crowd: Crowd): SimulatedEvent {
   const event = buildEvent(plan);
   const writer = new MovementWriter(plan.number, ids);
-  const markets = plan.markets.map((marketPlan, index): SimulatedMarket => {
+  const scenes = plan.markets.map((marketPlan, index): MarketScene => {
     const random = createRandom(seed, "market", plan.number, index);
     const path = createLatentPath(marketPlan.prior, marketPlan.happens, random);
     const market = buildMarket(plan, marketPlan, index, event, ids);
     event.markets.push(market);
-    const inventory = new Inventory();
-    tradeMarket({ plan, marketPlan, market, path, inventory, crowd, random, writer });
-    settleMarket({ plan, market, inventory, random, writer });
-    return { market, plan: marketPlan, probabilityAt: (ms) => quotedPrice(plan, path, ms) };
+    return { plan, marketPlan, market, path, inventory: new Inventory(), crowd, random, writer };
   });
+  for (const scene of scenes) tradeMarket(scene);
+  const inventories = scenes.map((scene) => scene.inventory);
+  convertPositions({ plan, markets: event.markets, inventories, random: createRandom(seed, "conversions", plan.number), writer });
+  for (const scene of scenes) settleMarket(scene);
+  const markets = scenes.map(({ market, marketPlan, path }): SimulatedMarket => ({
+    market,
+    plan: marketPlan,
+    probabilityAt: (ms) => quotedPrice(plan, path, ms),
+  }));
   return { event, markets, movements: writer.movements };
 }
 
@@ -54,7 +62,7 @@ function buildEvent(plan: EventPlan): MarketEvent {
     endAtMs: plan.closesMs,
     closedAtMs: plan.closesMs,
     negRisk: plan.negRisk,
-    negRiskMarketId: plan.negRisk ? `0x5eed${plan.number.toString(16).padStart(60, "0")}` : "",
+    negRiskMarketId: plan.negRisk ? `0x5eed${plan.number.toString(16).padStart(58, "0")}00` : "",
     game: plan.game,
     markets: [],
     recorded: null,

@@ -1,4 +1,4 @@
-import { lowerBound } from "../movement-log.ts";
+import { compareMovements, lowerBound } from "../movement-log.ts";
 import type { BoardPeriod, BoardRow, Holder, Market, Movement, Position, ProviderWorld } from "../world.ts";
 import { rankWallets } from "./boards.ts";
 import { drawBook, topOfBook } from "./books.ts";
@@ -47,9 +47,13 @@ export function createSimulatedWorld(seed: number, now: () => number): ProviderW
   }
 
   function listHolders(market: Market): readonly Holder[] {
-    const fills = visible(movements.ofCondition(market.conditionId));
+    // A conversion gives shares of markets that its rows do not name.
+    const related = market.event.negRisk ? market.event.markets : [market];
+    const fills = related.flatMap((one) => visible(movements.ofCondition(one.conditionId))).sort(compareMovements);
     return [...Map.groupBy(fills, (row) => row.wallet)].flatMap(([wallet, own]): Holder[] =>
-      foldHoldings(own).flatMap(({ outcomeIndex, size }) => (size > 0 ? [{ wallet, outcomeIndex, amount: size }] : [])),
+      foldHoldings(own).flatMap(({ market: of, outcomeIndex, size }) =>
+        of === market && size > 0 ? [{ wallet, outcomeIndex, amount: size }] : [],
+      ),
     );
   }
 

@@ -12,7 +12,9 @@ import { streakTier, trailingForm, type StreakTier } from "../../scoring/metrics
 import { measureWallet } from "../../scoring/metrics/wallet-measures.ts";
 import { dayStreaks, decidedDays } from "../../scoring/metrics/win-days.ts";
 import { winRate, winRecord, type WinRecord } from "../../scoring/metrics/win-record.ts";
+import type { BoughtByCategory } from "./load-bought-outcomes.ts";
 import type { HeldMarket } from "./load-markets.ts";
+import { storeCategorySkill } from "./store-category-skill.ts";
 import { compareMeasures, storeMeasures } from "./stored-measures.ts";
 
 /** All that a wallet's profile is made of. */
@@ -20,6 +22,7 @@ export interface WalletHistory {
   readonly days: readonly WalletDay[];
   /** Every market it ever held shares in. */
   readonly markets: readonly HeldMarket[];
+  readonly bought: BoughtByCategory;
   /** Buys and sells, and the UTC days they fall on. */
   readonly fills: number;
   readonly activeDays: number;
@@ -42,7 +45,11 @@ export interface ComputedProfile {
  *
  * @param asOf YYYY-MM-DD, the last UTC day counted
  */
-export function computeProfile({ days, markets, fills, activeDays }: WalletHistory, asOf: string, population: Population): ComputedProfile {
+export function computeProfile(
+  { days, markets, bought, fills, activeDays }: WalletHistory,
+  asOf: string,
+  population: Population,
+): ComputedProfile {
   const last = dayNumber(asOf);
   const series = toDailySeries(days).filter((point) => point.dayNumber <= last);
   const settled = markets.flatMap((market) => toSettled(market) ?? []);
@@ -69,6 +76,7 @@ export function computeProfile({ days, markets, fills, activeDays }: WalletHisto
             },
       category_records: storeRecords(settled),
       category_strengths: storeStrengths(settled),
+      category_skill: storeCategorySkill(bought),
       record: storeRecord(winRecord(settled)),
       days: storeDays(series),
       drawdown: storeDrawdowns(series),

@@ -12,7 +12,7 @@ const WALLETS_A_MESSAGE = 20;
 const ENTRIES_A_MESSAGE = 200_000;
 
 /** Raised when a formula changes: every profile is then computed anew. */
-const PROFILE_VERSION = "1";
+const PROFILE_VERSION = "2";
 
 /**
  * What a profile was computed from, as text. Totals name nearly every change; what moves none of them (a position that was sold off settles, a
@@ -20,6 +20,9 @@ const PROFILE_VERSION = "1";
  */
 const BASIS = `concat_ws(':', '${PROFILE_VERSION}', t.realized_micro, t.settled_micro, t.volume_micro, t.fees_micro, t.rebates_micro,
   t.entry_count)`;
+
+/** What is stored as the basis of a profile that left settled bets out because they were not counted yet: it never is the basis, so the profile is due again. */
+export const uncountedBasis = (basis: string): string => `${basis}:uncounted`;
 
 /** Wallets whose whole history is known: all others have no profile. */
 const COMPLETE = `s.complete_at is not null and s.gaps = '{}'`;

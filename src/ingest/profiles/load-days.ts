@@ -2,13 +2,13 @@ import type { Session } from "../../db/client.ts";
 import type { WalletDay } from "../../scoring/metrics/daily-series.ts";
 
 /** The order in which a position is folded, see `compareMovements`. */
-const FOLD_ORDER = `e.traded_at, case e.kind when 'split' then 0 when 'buy' then 1 when 'merge' then 2 else 3 end, e.tx_hash, e.shares_micro,
-  e.ordinal`;
+const FOLD_ORDER = `e.traded_at, array_position(array['split', 'buy', 'convert_in', 'merge', 'convert_out', 'sell'], e.kind), e.tx_hash,
+  e.shares_micro, e.ordinal`;
 
 /**
  * Recorded days of wallets with their capital at work: what was held when the day began, at cost, and all that was paid in on it.
  *
- * The cost that a sale or merge takes out is its proceeds less what it realized. Of a sale of more than was held only a part realizes, as in
+ * The cost that a sale, merge or conversion takes out is its proceeds less what it realized. Of a sale of more than was held only a part realizes, as in
  * `applyMovement`; that part is found by keeping a running balance that never falls below zero. Held cost leaves on the day its market
  * settled, or with the position's last entry where that is later. Shares of unknown basis have no cost and, as in the P&L, no result. A day on which nothing was at
  * work has no capital (null).
@@ -18,7 +18,7 @@ const FOLD_ORDER = `e.traded_at, case e.kind when 'split' then 0 when 'buy' then
 export async function loadDays(session: Session, traderIds: readonly number[]): Promise<Map<number, WalletDay[]>> {
   const { rows } = await session.query<{ trader_id: string; day: string; pnl_micro: string; capital_micro: string | null }>(
     `with entries as (
-       select e.*, (e.traded_at at time zone 'UTC')::date as day, e.kind in ('buy', 'split') as adds
+       select e.*, (e.traded_at at time zone 'UTC')::date as day, e.kind in ('buy', 'split', 'convert_in') as adds
        from ledger_entries e where e.trader_id = any($1::bigint[])
      ), moves as (
        select e.trader_id, e.day, case when e.adds then e.usd_micro else 0 end as paid_micro,

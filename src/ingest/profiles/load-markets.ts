@@ -6,12 +6,15 @@ export interface HeldMarket {
   readonly category: string | null;
   /** The provider's tag slugs. */
   readonly tags: readonly string[];
-  /** Paid in buys and splits. */
+  /** Paid in buys and splits, and the uniform price of shares that conversions gave. */
   readonly costMicro: bigint;
   readonly pnlMicro: bigint;
   /** Null until all it holds there has settled. */
   readonly settledAtMs: number | null;
-  /** Per share bought or split; null when none was, or when it sold shares whose basis we do not know. */
+  /**
+   * Per share bought or split; null when none was, when it sold shares whose basis we do not know, or when a conversion gave it shares: the
+   * price those are booked at is ours and not one that it paid.
+   */
   readonly entryPrice: number | null;
   readonly payout: number | null;
   /** Whether it bought or split shares of both outcomes. */
@@ -39,16 +42,17 @@ interface Row {
 export async function loadMarkets(session: Session, traderIds: readonly number[], asOf: string): Promise<Map<number, HeldMarket[]>> {
   const { rows } = await session.query<Row>(
     `with added as (
-       select trader_id, outcome_id, sum(usd_micro) as usd_micro, sum(shares_micro) as shares_micro
-       from ledger_entries where trader_id = any($1::bigint[]) and kind in ('buy', 'split')
+       select trader_id, outcome_id, sum(usd_micro) as usd_micro, sum(shares_micro) as shares_micro,
+         bool_or(kind = 'convert_in') as converted, bool_or(kind <> 'convert_in') as chosen
+       from ledger_entries where trader_id = any($1::bigint[]) and kind in ('buy', 'split', 'convert_in')
        group by trader_id, outcome_id
      ), held as (
        select p.trader_id, p.market_id, coalesce(sum(a.usd_micro), 0) as cost_micro, sum(a.shares_micro) as shares_micro,
          sum(p.realized_micro + coalesce(p.settled_micro, 0) - p.fees_micro) as pnl_micro,
          bool_and(p.settled_micro is not null and m.settled_on <= $2::date) as settled,
-         sum(p.unmatched_shares_micro) = 0 as matched,
+         sum(p.unmatched_shares_micro) = 0 and not coalesce(bool_or(a.converted), false) as is_priced,
          sum(a.shares_micro * m.payouts_ppm[o.outcome_index + 1]) as payout_parts,
-         count(a.outcome_id) > 1 as two_sided
+         count(*) filter (where a.chosen) > 1 as two_sided
        from positions p
        join markets m on m.id = p.market_id
        join outcomes o on o.id = p.outcome_id
@@ -59,8 +63,8 @@ export async function loadMarkets(session: Session, traderIds: readonly number[]
      select h.trader_id, m.condition_id, m.category, m.tags, h.cost_micro, h.pnl_micro,
        case when h.settled then (extract(epoch from coalesce(m.resolved_at, m.settled_on::timestamp at time zone 'UTC')) * 1000)::float8 end
          as settled_ms,
-       case when h.matched then least(1, (h.cost_micro / nullif(h.shares_micro, 0))::float8) end as entry_price,
-       case when h.matched and h.settled then (h.payout_parts / nullif(h.shares_micro, 0) / 1000000)::float8 end as payout,
+       case when h.is_priced then least(1, (h.cost_micro / nullif(h.shares_micro, 0))::float8) end as entry_price,
+       case when h.is_priced and h.settled then (h.payout_parts / nullif(h.shares_micro, 0) / 1000000)::float8 end as payout,
        h.two_sided
      from held h join markets m on m.id = h.market_id
      order by h.trader_id, m.condition_id`,

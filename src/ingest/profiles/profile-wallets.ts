@@ -1,7 +1,7 @@
 import type { Pool } from "@neondatabase/serverless";
 import { inTransaction, type Session } from "../../db/client.ts";
 import { computeProfile, type ComputedProfile } from "./compute-profile.ts";
-import { listDue } from "./due-profiles.ts";
+import { listDue, uncountedBasis } from "./due-profiles.ts";
 import { loadHistories } from "./load-histories.ts";
 import { loadPopulation } from "./load-population.ts";
 
@@ -23,7 +23,10 @@ export async function profileWallets(pool: Pool, traderIds: readonly number[], n
     const histories = await loadHistories(session, ids, asOf);
     const computed = due.flatMap(({ traderId, basis }) => {
       const history = histories.get(traderId);
-      return history === undefined ? [] : [{ traderId, basis, ...computeProfile(history, asOf, population) }];
+      if (history === undefined) return [];
+      const profile = computeProfile(history, asOf, population);
+      const isCounted = profile.profile.category_skill.every(({ status }) => status !== "degraded");
+      return [{ traderId, basis: isCounted ? basis : uncountedBasis(basis), ...profile }];
     });
     await writeProfiles(session, computed, now);
     return computed.length;

@@ -1,23 +1,20 @@
 import type { Session } from "../../db/client.ts";
-import { gradesFrom } from "../../domain/grades.ts";
 import {
+  CANDLE_MIN_SHARES_MICRO,
   FULL_DAY_VOLUME_USD,
   FULL_LARGE_TRADES,
   FULL_LIQUIDITY_USD,
+  FULL_PRICE_MOVE,
   FULL_SHARP_FLOW_USD,
   FULL_VOLUME_USD,
   MISSING_PRICE_PENALTY,
   RECENCY_HALF_LIFE_HOURS,
 } from "../../scoring/signals/parameters.ts";
 import { closeGeneration, isCurrent, openGeneration } from "./generation.ts";
+import { GRADED_HOLDINGS, SHARP_GRADES } from "./graded-holdings.ts";
 
 /** Markets shown in one group. */
 const GROUP_MARKETS = 12;
-
-/** Whose money the sharp signal counts. */
-const SHARP_GRADES = gradesFrom("B")
-  .map((grade) => `'${grade}'`)
-  .join(", ");
 
 /** `logSignal` of src/scoring/signals: an amount from 0 to 1 on a logarithmic scale. What is not known adds nothing. */
 const logSignal = (amount: string, full: number) =>
@@ -27,26 +24,46 @@ const logSignal = (amount: string, full: number) =>
 const MOST_HALVINGS = 1_000;
 
 /**
+ * Price of the first outcome's last fill 24 hours ago, of a representative `r` that still trades. A fill from before every trade was recorded
+ * may not have been the last. What makes a price, and which of one second is the last, is as in daily candles.
+ */
+const PRICE_A_DAY_AGO = `
+  select f.price from ledger_entries f
+  where f.market_id = r.id and f.outcome_id = yes.id and not r.over and f.kind in ('buy', 'sell') and f.shares_micro >= ${CANDLE_MIN_SHARES_MICRO}
+    and f.traded_at >= (select since from covered) and f.traded_at <= now() - interval '24 hours'
+  order by f.traded_at desc, f.tx_hash desc, f.price desc limit 1`;
+
+/** Shown as `score_components`; what is not known is null there, and adds nothing to the score. */
+const COMPONENTS = `jsonb_build_object(
+  'volume', case when volume_usd is not null then volume_signal end, 'large_trades', large_trade_signal,
+  'liquidity', case when liquidity is not null then liquidity_signal end,
+  'recency', case when large_trade_last_at is not null then recency_signal end,
+  'sharp_money', case when sharp_usd is not null or (select since <= now() - interval '24 hours' from covered) then sharp_signal end,
+  'price_move', case when price_a_day_ago is not null and price is not null then least(1, abs(price - price_a_day_ago) / ${FULL_PRICE_MOVE}) end,
+  'missing_price_penalty', missing_price_penalty,
+  'holdings', case when exists (select from cohort) then coalesce(graded, '{}') end)`;
+
+/**
  * Rebuilds market exploration: one entry for each event with several markets and for each market alone. Markets without a title are left
  * out. An entry is represented by its market with the largest volume.
  *
  * The scores are `trendingScore` and `discoverScore` of src/scoring/signals/explore-score.ts; a test holds both together. Volume and price
  * are the representative's, all else the entry's: the day's volume, large trades and liquidity are summed, and so is the size of each market's net
  * flow of S, A and B wallets, because a YES here does not undo a YES there. A trending score that is not known is stored as 0, which sorts the same.
- * The price's move is a part of neither score.
+ * The price's move is the representative's and a part of neither score.
  *
  * @returns whether a new generation was built
  */
 export async function buildExplore(session: Session): Promise<boolean> {
   const { rows: inputs } = await session.query<{ input: string }>(
     `select concat_ws(':', (select max(figures_as_of) from markets), (select max(id) from large_trades),
-       (select count(*) from markets where payouts_ppm is not null)) as input`,
+       (select count(*) from markets where payouts_ppm is not null), (select max(id) from trader_grades)) as input`,
   );
   const input = inputs[0]?.input ?? "";
   if (await isCurrent(session, "explore", input)) return false;
   const generation = await openGeneration(session, "explore", { input });
   const { rows } = await session.query<{ rows: string; facets: unknown }>(
-    `with titled as (
+    `with covered as materialized (select min(traded_at) as since from large_trades), ${GRADED_HOLDINGS}, titled as (
        select m.*, coalesce('e' || m.event_id, 'm' || m.id) as entry_key, m.closed or m.payouts_ppm is not null as over,
          row_number() over (partition by coalesce('e' || m.event_id, 'm' || m.id)
            order by m.volume_usd desc nulls last, m.condition_id) as place
@@ -63,8 +80,10 @@ export async function buildExplore(session: Session): Promise<boolean> {
          bool_or(not t.over) as has_active, bool_or(t.over) as has_closed,
          sum(t.large_trade_count) as large_trades, max(t.large_trade_last_at) as large_trade_last_at,
          sum(t.volume_24h_usd) as volume_24h, sum(t.liquidity_usd) as liquidity,
-         string_agg(lower(t.title), ' ' order by t.place) filter (where t.place <= ${GROUP_MARKETS}) as titles
-       from titled t left join sharp on sharp.market_id = t.id group by t.entry_key
+         string_agg(lower(t.title), ' ' order by t.place) filter (where t.place <= ${GROUP_MARKETS}) as titles,
+         jsonb_object_agg(h.market_id, jsonb_build_object('yes_usd', h.yes_usd, 'no_usd', h.no_usd, 'wallets', h.wallets,
+           'yes_price', h.yes_price)) filter (where h.market_id is not null and t.place <= ${GROUP_MARKETS}) as graded
+       from titled t left join sharp on sharp.market_id = t.id left join holdings h on h.market_id = t.id group by t.entry_key
      ), signals as (
        select e.*, r.id as representative_id, coalesce(r.category, ev.category) as category, r.volume_usd, r.end_at, r.provider_created_at,
          r.large_trade_count as rep_large_trades, lower(coalesce(ev.title, '')) as event_title,
@@ -75,20 +94,22 @@ export async function buildExplore(session: Session): Promise<boolean> {
          ${logSignal("e.sharp_usd", FULL_SHARP_FLOW_USD)} as sharp_signal,
          case when e.large_trade_last_at is null then 0 else power(0.5::float8, least(${MOST_HALVINGS}, greatest(0,
            extract(epoch from now() - e.large_trade_last_at) / 3600 / ${RECENCY_HALF_LIFE_HOURS}))::float8) end as recency_signal,
+         coalesce(yes.last_trade_price, yes.price) as price, before.price as price_a_day_ago,
          case when coalesce(yes.last_trade_price, yes.price) is null then ${MISSING_PRICE_PENALTY} else 0 end as missing_price_penalty
        from entries e
        join titled r on r.entry_key = e.entry_key and r.place = 1
        left join outcomes yes on yes.market_id = r.id and yes.outcome_index = 0
+       left join lateral (${PRICE_A_DAY_AGO}) before on true
        left join provider_events ev on ev.id = e.event_id
      ), written as (
        insert into explore_entries
          (generation, id, event_id, market_ids, representative_id, category, has_active, has_closed, volume_usd, large_trade_count,
-          trending_score, discover_score, end_at, created_at, search_text)
+          trending_score, discover_score, score_components, end_at, created_at, search_text)
        select $1, row_number() over (order by entry_key), case when cardinality(market_ids) > 1 then event_id end, market_ids,
          representative_id, category, has_active, has_closed, volume_usd, rep_large_trades,
          day_signal + large_trade_signal * recency_signal,
          greatest(0, volume_signal + large_trade_signal + liquidity_signal + recency_signal + sharp_signal - missing_price_penalty),
-         end_at, provider_created_at, event_title || ' ' || titles
+         ${COMPONENTS}, end_at, provider_created_at, event_title || ' ' || titles
        from signals
        returning category
      )

@@ -1,6 +1,10 @@
 import type { Session } from "../../db/client.ts";
 import { FLOW_WINDOW_HOURS, type FlowWindow } from "../../domain/flow-windows.ts";
 import { closeGeneration, isCurrent, openGeneration } from "../read-models/generation.ts";
+import { announceFlows } from "./flow-alerts.ts";
+
+// Any number unique to this purpose.
+const FLOWS_LOCK = 7_201_443;
 
 /**
  * What each grade's wallets moved through each market in the last `$1` hours, as large trades show it: `marketFlows` of
@@ -21,13 +25,17 @@ const FLOWS = `
 
 /**
  * Rebuilds the flows of one window when they have changed: trades have come or have grown too old, or a wallet has another grade. Otherwise
- * the generation stands, because what it says still holds.
+ * the generation stands, because what it says still holds. What has come to stand beyond the threshold is announced with it.
+ *
+ * One builds at a time: two would both find the same crossing. Who comes second leaves it to the first, whose word is as new as its own.
  *
  * @returns whether a new generation was built
  */
 export async function buildFlows(session: Session, window: FlowWindow): Promise<boolean> {
   const list = `flows:${window}`;
   const hours = FLOW_WINDOW_HOURS[window];
+  const { rows: locks } = await session.query<{ taken: boolean }>(`select pg_try_advisory_xact_lock(${FLOWS_LOCK}) as taken`);
+  if (locks[0]?.taken !== true) return false;
   const { rows: digests } = await session.query<{ digest: string }>(
     `with flows as (${FLOWS})
      select md5(coalesce(string_agg(flows::text, ';' order by market_id, grade), '')) as digest from flows`,
@@ -35,7 +43,8 @@ export async function buildFlows(session: Session, window: FlowWindow): Promise<
   );
   const input = digests[0]?.digest ?? "";
   if (await isCurrent(session, list, input)) return false;
-  const generation = await openGeneration(session, list, { input });
+  const since = await startOf(session, list);
+  const generation = await openGeneration(session, list, { input, since });
   const { rows } = await session.query<{ markets: string }>(
     `with flows as (${FLOWS}), written as (
        insert into flow_entries (generation, market_id, grade, net_micro, buy_micro, sell_micro, trade_count, wallet_count)
@@ -46,5 +55,18 @@ export async function buildFlows(session: Session, window: FlowWindow): Promise<
     [hours, generation],
   );
   await closeGeneration(session, list, generation, Number(rows[0]?.markets));
+  await announceFlows(session, window, generation, since);
   return true;
+}
+
+/** When the list's first generation was built, which each one hands to the next; now, where there is none that knows. ISO. */
+async function startOf(session: Session, list: string): Promise<string> {
+  const { rows } = await session.query<{ since: string }>(
+    `select coalesce((select detail ->> 'since' from list_generations where list = $1 order by id desc limit 1),
+       to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) as since`,
+    [list],
+  );
+  const since = rows[0]?.since;
+  if (since === undefined) throw new Error(`${list} has no start`);
+  return since;
 }

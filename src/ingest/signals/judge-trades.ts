@@ -5,10 +5,12 @@ import type { SuspicionInput, WalletBefore } from "../../scoring/signals/suspici
 import { suspicionOf } from "../../scoring/signals/suspicion.ts";
 import { directionOf } from "../../scoring/signals/trade-direction.ts";
 import { listDueTrades } from "./due-trades.ts";
-import { readUnjudgedTrades, type UnjudgedTrade } from "./unjudged-trades.ts";
+import { READ_BOUNDS, readUnjudgedTrades, type ReadBounds, type UnjudgedTrade } from "./unjudged-trades.ts";
 import { writeVerdicts } from "./write-verdicts.ts";
 
 const DAY_MS = 86_400_000;
+/** Trades of one wallet that one transaction judges: each may be of another market that has to be gone through. */
+const TRADES_A_TRANSACTION = 5;
 
 /**
  * Judges the suspicion of the next large trades, each once and from what was known when it was made. A wallet's verdicts, flags and their
@@ -16,11 +18,11 @@ const DAY_MS = 86_400_000;
  *
  * @returns whether more may be waiting
  */
-export async function judgeTrades(pool: Pool, largeTradeMinUsd: number, now: Date): Promise<boolean> {
+export async function judgeTrades(pool: Pool, largeTradeMinUsd: number, now: Date, bounds: ReadBounds = READ_BOUNDS): Promise<boolean> {
   const due = await inTransaction(pool, (session) => listDueTrades(session, now));
   for (const { trader_id, ids } of due) {
     await inTransaction(pool, async (session) => {
-      const trades = await readUnjudgedTrades(session, trader_id, ids);
+      const trades = await readUnjudgedTrades(session, trader_id, ids.slice(0, TRADES_A_TRANSACTION), bounds);
       const verdicts = trades.map((trade) => ({ trade, suspicion: suspicionOf(toInput(trade, largeTradeMinUsd)) }));
       await writeVerdicts(session, verdicts, now);
     });

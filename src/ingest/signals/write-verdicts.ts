@@ -13,13 +13,14 @@ export interface Verdict {
 type Flag = Verdict & { readonly suspicion: Suspicion };
 
 /**
- * Stores verdicts in the caller's transaction: the score on the trade, at or above the floor a flag, and for each flag its event. A trade
- * that is judged already keeps its verdict.
+ * Stores verdicts in the caller's transaction: on the trade its score and its share of all shares traded in its market by then, at or above
+ * the floor a flag, and for each flag its event. A trade that is judged already keeps its verdict.
  */
 export async function writeVerdicts(session: Session, verdicts: readonly Verdict[], now: Date): Promise<void> {
   const { rows } = await session.query<{ id: string }>(
-    `update large_trades l set judged_at = $4::timestamptz, suspicion_score = t.score, suspicion_track = t.track
-     from unnest($1::bigint[], $2::smallint[], $3::text[]) as t(id, score, track)
+    `update large_trades l set judged_at = $4::timestamptz, suspicion_score = t.score, suspicion_track = t.track,
+       market_volume_share = case when t.market_shares_micro > 0 then least(1, trunc(l.shares_micro / t.market_shares_micro, 12)) end
+     from unnest($1::bigint[], $2::smallint[], $3::text[], $5::numeric[]) as t(id, score, track, market_shares_micro)
      where l.id = t.id and l.judged_at is null
      returning l.id`,
     [
@@ -27,6 +28,7 @@ export async function writeVerdicts(session: Session, verdicts: readonly Verdict
       verdicts.map(({ suspicion }) => suspicion?.score ?? null),
       verdicts.map(({ suspicion }) => suspicion?.track ?? null),
       now.toISOString(),
+      verdicts.map(({ trade }) => trade.market_shares_micro),
     ],
   );
   const judged = new Set(rows.map((row) => row.id));

@@ -1,6 +1,7 @@
 import type { Pool } from "@neondatabase/serverless";
 import { inTransaction, type Session } from "../../db/client.ts";
 import { isRepublished, type PublishedGrade } from "../../scoring/skill/is-republished.ts";
+import { METHOD_VERSION } from "../../scoring/skill/parameters.ts";
 import { lockLedger } from "../ledger.ts";
 import { recordGrade } from "./grade-record.ts";
 import { findPopulation } from "./populations.ts";
@@ -19,9 +20,16 @@ export async function gradeDueWallets(pool: Pool): Promise<void> {
   }
 }
 
-/** Whether any wallet waits to be graded. */
+/**
+ * Whether any wallet waits to be graded. Not while the only populations are those of an earlier version of the method: its own is estimated
+ * within minutes, and without one every wallet would lose its letter until then.
+ */
 export async function isGradingDue(pool: Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ due: boolean }>(`select exists (select from trader_skill where is_due) as due`);
+  const { rows } = await pool.query<{ due: boolean }>(
+    `select exists (select from trader_skill where is_due)
+       and (exists (select from skill_populations where method_version = $1) or not exists (select from skill_populations)) as due`,
+    [METHOD_VERSION],
+  );
   return rows[0]?.due === true;
 }
 

@@ -1,19 +1,12 @@
 import { z } from "zod";
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
+import { findCounterparties } from "../../queries/counterparties.ts";
 import { findLargeTrade } from "../../queries/large-trades.ts";
-import { LARGE_TRADE_REF, parseLargeTradeRef } from "./large-trade-ref.ts";
+import { LARGE_TRADE_REF, parseRowRef } from "../row-ref.ts";
+import { describeCounterparties } from "./counterparties/describe-counterparties.ts";
 import { presentLargeTrade } from "./present-large-trade.ts";
 import { LargeTradeDetail } from "./schemas.ts";
-
-const UNMATCHED: z.input<typeof LargeTradeDetail>["counterparty_analysis"] = {
-  status: "unavailable",
-  unavailable_reason: "Counterparties are not matched in this release.",
-  execution_count: 0,
-  available_execution_count: 0,
-  unavailable_execution_count: 0,
-  executions: [],
-};
 
 export const getLargeTrade = defineOperation({
   kind: "single",
@@ -35,14 +28,10 @@ export const getLargeTrade = defineOperation({
   object: "large_trade",
   data: LargeTradeDetail,
   async handle({ params }, { db }) {
-    const id = parseLargeTradeRef(params.id);
-    const row = id === null ? null : await findLargeTrade(db, id);
-    if (row === null) throw new ApiError("not_found", { param: "id", message: `There is no large trade ${params.id}.` });
-    return {
-      data: {
-        ...presentLargeTrade(row),
-        counterparty_analysis: UNMATCHED,
-      },
-    };
+    const id = parseRowRef(params.id);
+    const [row, found] = id === null ? [null, null] : await Promise.all([findLargeTrade(db, id), findCounterparties(db, id)]);
+    if (row === null || found === null) throw new ApiError("not_found", { param: "id", message: `There is no large trade ${params.id}.` });
+    const { analysis } = await describeCounterparties(found);
+    return { data: { ...presentLargeTrade(row), counterparty_analysis: analysis } };
   },
 });

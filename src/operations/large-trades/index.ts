@@ -1,26 +1,43 @@
 import { defineAlias, type Operation } from "../../api/operation.ts";
+import { OLD_SPELLING } from "../old-spelling.ts";
+import { listCounterpartyExecutions } from "./counterparties/list-counterparty-executions.ts";
+import { listCounterpartyMakers } from "./counterparties/list-counterparty-makers.ts";
 import { getLargeTrade } from "./get-large-trade.ts";
 import { listLargeTradeHistory } from "./list-large-trade-history.ts";
 import { listLargeTrades } from "./list-large-trades.ts";
 
-const OLD_SPELLING = { since: new Date("2026-11-01T00:00:00Z"), sunset: new Date("2028-11-01T00:00:00Z") };
+const WHALE_TRADES = "/api/v1/whale-trades";
 
 export const LARGE_TRADE_OPERATIONS: readonly Operation[] = [
   listLargeTrades,
   listLargeTradeHistory,
   getLargeTrade,
-  defineAlias(listLargeTrades, { ...OLD_SPELLING, id: "listWhaleTrades", path: "/api/v1/whale-trades", mcpTool: "get_whale_trades" }),
+  listCounterpartyExecutions,
+  listCounterpartyMakers,
+  defineAlias(listLargeTrades, { ...OLD_SPELLING, id: "listWhaleTrades", path: WHALE_TRADES, mcpTool: "get_whale_trades" }),
   defineAlias(listLargeTradeHistory, {
     ...OLD_SPELLING,
     id: "listWhaleTradeHistory",
-    path: "/api/v1/whale-trades/history",
+    path: `${WHALE_TRADES}/history`,
     mcpTool: "get_whale_trades_history",
   }),
   defineAlias(getLargeTrade, {
     ...OLD_SPELLING,
     id: "getWhaleTrade",
-    path: "/api/v1/whale-trades/{id}",
+    path: `${WHALE_TRADES}/{id}`,
     mcpTool: "get_whale_trade",
     object: "whale_trade",
+  }),
+  defineAlias(listCounterpartyExecutions, {
+    ...OLD_SPELLING,
+    id: "listWhaleTradeCounterpartyExecutions",
+    path: `${WHALE_TRADES}/{id}/counterparties/executions`,
+    mcpTool: null,
+  }),
+  defineAlias(listCounterpartyMakers, {
+    ...OLD_SPELLING,
+    id: "listWhaleTradeCounterpartyMakers",
+    path: `${WHALE_TRADES}/{id}/counterparties/executions/{execution_id}/makers`,
+    mcpTool: null,
   }),
 ];

@@ -5,7 +5,7 @@ import { textParam } from "../../api/params.ts";
 import { listLargeTrades as listRows, listLargeTradesSince, type LargeTradePage } from "../../queries/large-trades.ts";
 import { DataQuality } from "../data-quality.ts";
 import { SHARED_QUERY, toFilters } from "./filters.ts";
-import { LARGE_TRADE_REF, parseLargeTradeRef } from "./large-trade-ref.ts";
+import { LARGE_TRADE_REF, parseRowRef } from "../row-ref.ts";
 import { presentLargeTrade, presentTradeQuality } from "./present-large-trade.ts";
 import { LargeTrade } from "./schemas.ts";
 
@@ -51,7 +51,7 @@ export const listLargeTrades = defineOperation({
       }));
     }
     if (query.sort !== "recent") throw new ApiError("invalid_query", { param: "since", message: "since goes with sort=recent only." });
-    const sinceId = parseLargeTradeRef(query.since);
+    const sinceId = parseRowRef(query.since);
     const place = cursor !== null && "commitXid" in cursor ? cursor : null;
     const page = sinceId === null ? null : await listLargeTradesSince(db, filters, sinceId, { place, limit: query.limit });
     if (page === null) throw new ApiError("invalid_query", UNKNOWN_SINCE);

@@ -2,8 +2,10 @@ import type { z } from "zod";
 import { formatId } from "../../domain/ids.ts";
 import { presentDecimal, presentUsd } from "../../domain/money.ts";
 import type { LargeTradeRow } from "../../queries/large-trades.ts";
-import { notComputed, summarizeQuality, type DataQuality } from "../data-quality.ts";
+import { summarizeQuality, type DataQuality } from "../data-quality.ts";
 import type { LargeTrade } from "./schemas.ts";
+
+const JUDGED_ONCE = "each trade is judged once, when what led to it has been read; until then the value is unknown";
 
 export function presentLargeTrade(row: LargeTradeRow): z.input<typeof LargeTrade> {
   const share = presentDecimal(row.market_volume_share, 4);
@@ -48,7 +50,7 @@ export function presentTradeQuality(feedReadAt: string | null): z.input<typeof D
       ? { group: "trades", owner, status: "unavailable", reason: "the trade feed has not been read yet" }
       : { group: "trades", owner, status: "fresh", as_of: feedReadAt },
     { group: "grades", owner: "traders.grade", status: "untracked", reason: "every wallet's grade has a clock of its own" },
-    notComputed("suspicion", "large_trades.suspicion_score"),
-    notComputed("market_volume_share", "large_trades.market_volume_share"),
+    { group: "suspicion", owner: "large_trades.suspicion_score", status: "untracked", reason: JUDGED_ONCE },
+    { group: "market_volume_share", owner: "large_trades.market_volume_share", status: "untracked", reason: JUDGED_ONCE },
   ]);
 }

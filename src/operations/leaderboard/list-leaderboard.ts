@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { defineOperation } from "../../api/operation.ts";
 import { enumParam, limitParam, textParam } from "../../api/params.ts";
-import { foldCategory } from "../../domain/categories.ts";
+import { foldSection } from "../../domain/categories.ts";
 import { formatId } from "../../domain/ids.ts";
 import { presentUsd } from "../../domain/money.ts";
 import { STRATEGIES } from "../../domain/strategies.ts";
 import { listLeaderboard as listRows, type LeaderboardRow } from "../../queries/leaderboard.ts";
 import { cutPage, RankedPosition } from "../ranked-page.ts";
+import { presentListedCorrection, presentProviderPnl } from "../traders/present-correction.ts";
 import { LeaderboardEntry } from "./schemas.ts";
 
 export const listLeaderboard = defineOperation({
@@ -17,7 +18,7 @@ export const listLeaderboard = defineOperation({
   tag: "Leaderboard",
   summary: "Rank wallets by score.",
   description:
-    "Ranks wallets of grade S, A or B whose whole history is known by score, overall or within one category. Empty until enough wallets have settled bets for grades to exist.",
+    "Ranks wallets of grade S, A or B whose whole history is known by score, overall or within one category. A walk stays in the generation it began in, with its grades and scores. Empty until enough wallets have settled bets for grades to exist.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -33,7 +34,7 @@ export const listLeaderboard = defineOperation({
   topLevel: { total: z.int() },
   meta: { ranking_generation: z.int(), ranking_as_of: z.iso.datetime() },
   async handle({ query, cursor }, { db, now }) {
-    const category = query.category === null ? "" : foldCategory(query.category);
+    const category = query.category === null ? "" : foldSection(query.category);
     const filter = { strategy: query.strategy, now };
     const page = cutPage(await listRows(db, category, filter, { place: cursor, limit: query.limit }), query.limit, cursor);
     const meta = { ranking_generation: page.generation.id, ranking_as_of: page.generation.built_at };
@@ -42,6 +43,8 @@ export const listLeaderboard = defineOperation({
 });
 
 function present(row: LeaderboardRow): z.input<typeof LeaderboardEntry> {
+  const pnl = presentProviderPnl(row.provider_figures);
+  const correction = presentListedCorrection(row.provider_figures);
   return {
     id: formatId("trader", row.trader_id),
     address: row.address,
@@ -49,6 +52,8 @@ function present(row: LeaderboardRow): z.input<typeof LeaderboardEntry> {
     grade: row.grade,
     ...(row.streak_tier === null ? {} : { streak_tier: row.streak_tier }),
     score: row.score,
+    ...(pnl === null ? {} : { pnl }),
+    ...(correction === null ? {} : { pnl_correction: correction }),
     realized_pnl: presentUsd(row.realized_micro),
     volume: presentUsd(row.volume_micro),
     markets_traded: row.markets_traded,

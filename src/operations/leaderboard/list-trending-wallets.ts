@@ -3,8 +3,10 @@ import { defineOperation } from "../../api/operation.ts";
 import { enumParam, limitParam } from "../../api/params.ts";
 import { formatId } from "../../domain/ids.ts";
 import { presentDecimal, presentUsd } from "../../domain/money.ts";
+import { presentFloat } from "../../domain/present-float.ts";
 import { listTrending, type TrendingRow } from "../../queries/leaderboard.ts";
 import { cutPage, RankedPosition } from "../ranked-page.ts";
+import { presentListedCorrection } from "../traders/present-correction.ts";
 import { TrendingWallet } from "./schemas.ts";
 
 export const listTrendingWallets = defineOperation({
@@ -14,6 +16,8 @@ export const listTrendingWallets = defineOperation({
   path: "/api/v1/leaderboard/trending",
   tag: "Leaderboard",
   summary: "List the provider's weekly or monthly profit board.",
+  description:
+    "The wallets of the provider's own board in its own order, at most 50, with what our records say of each in the window. A walk stays in the board it began in.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -34,6 +38,7 @@ export const listTrendingWallets = defineOperation({
 });
 
 function present(row: TrendingRow): z.input<typeof TrendingWallet> {
+  const correction = presentListedCorrection(row.provider_figures);
   const shares = presentDecimal(row.provider_volume_shares, 2);
   return {
     id: formatId("trader", row.trader_id),
@@ -49,6 +54,9 @@ function present(row: TrendingRow): z.input<typeof TrendingWallet> {
     window_trade_days: row.window_trade_days,
     ...(row.grade === null ? {} : { grade: row.grade }),
     ...(row.streak_tier === null ? {} : { streak_tier: row.streak_tier }),
+    ...(row.net_micro === null ? {} : { all_time_pnl_usd: presentUsd(row.net_micro) }),
+    ...(correction === null ? {} : { pnl_correction: correction }),
+    ...(row.score === null ? {} : { all_time_score: presentFloat(row.score, 2) }),
     ...(row.synced_at === null ? {} : { last_synced: row.synced_at }),
     daily_pnl_series: row.daily_pnl.map((day) => ({ date: day.date, pnl_usd: presentUsd(day.pnl_micro) })),
   };

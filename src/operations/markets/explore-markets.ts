@@ -3,9 +3,9 @@ import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
 import { enumParam, limitParam, textParam } from "../../api/params.ts";
 import { foldCategory } from "../../domain/categories.ts";
-import { exploreMarkets as exploreRows } from "../../queries/markets.ts";
+import { exploreMarkets as exploreRows } from "../../queries/explore.ts";
 import { presentExploreEntry } from "./present-explore.ts";
-import { ExploreEntry, ExploreFacets } from "./schemas.ts";
+import { ExploreEntry, ExploreFacets } from "./explore-schemas.ts";
 
 const Position = z.object({ generation: z.number().int(), key: z.string().nullable(), id: z.number().int() });
 
@@ -19,6 +19,8 @@ export const exploreMarkets = defineOperation({
   path: "/api/v1/markets/explore",
   tag: "Markets",
   summary: "Explore markets, grouped by event.",
+  description:
+    "Pages entries: events with several markets, and markets that stand alone. The list is rebuilt every minute; a walk goes on in the one it began with. Sorts: trending (volume of 24 hours and recent large trades), hot (discover_score), expiring (soonest end first), large_trades, volume, newest; whales is large_trades under its old name.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -39,10 +41,17 @@ export const exploreMarkets = defineOperation({
   item: ExploreEntry,
   cursor: { prefix: "ex_", position: Position },
   topLevel: {
-    total: z.int().optional().meta({ description: "On the first page only." }),
+    total: z
+      .int()
+      .optional()
+      .meta({ description: "Entries that pass the filters. On the first page only.", examples: [1204] }),
     facets: ExploreFacets,
-    computed_at: z.iso.datetime(),
-    fresh_for_seconds: z.int(),
+    computed_at: z.iso
+      .datetime()
+      .meta({ description: "When the list was built. Outside the ETag.", examples: ["2026-11-20T12:00:00.000Z"] }),
+    fresh_for_seconds: z
+      .int()
+      .meta({ description: "Seconds for which it counts as fresh, from computed_at on. Outside the ETag.", examples: [42] }),
   },
   async handle({ query, cursor }, { db, now }) {
     const filters = {
@@ -51,7 +60,7 @@ export const exploreMarkets = defineOperation({
       words: query.q,
       sort: query.sort,
     };
-    const page = await exploreRows(db, filters, { place: cursor, limit: query.limit });
+    const page = await exploreRows(db, filters, { place: cursor, limit: query.limit }, now);
     if (page === null) throw cursor === null ? new ApiError("read_model_warming") : new ApiError("cursor_expired", { param: "cursor" });
     const rows = page.rows.slice(0, query.limit);
     const last = rows.at(-1);

@@ -1,11 +1,9 @@
-import { z } from "zod";
-import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
 import { expandParam } from "../../api/params.ts";
-import { parseConditionId, parseId } from "../../domain/ids.ts";
 import { findMarketSnapshot } from "../../queries/markets.ts";
+import { MarketSegment, parseMarketRef, unknownMarket } from "./market-ref.ts";
 import { presentSnapshot } from "./present-snapshot.ts";
-import { MarketSnapshot } from "./schemas.ts";
+import { MarketSnapshot } from "./snapshot-schemas.ts";
 
 export const getMarketSnapshot = defineOperation({
   kind: "single",
@@ -18,7 +16,7 @@ export const getMarketSnapshot = defineOperation({
   scope: "read",
   plan: "pro",
   cost: 2,
-  params: { condition_id: z.string().min(1).max(100) },
+  params: { condition_id: MarketSegment },
   query: { expand: expandParam(["trust"]) },
   reasons: ["bad_request", "not_found"],
   conditional: true,
@@ -27,13 +25,8 @@ export const getMarketSnapshot = defineOperation({
   object: "market_snapshot",
   data: MarketSnapshot,
   async handle({ params, query }, { db, now }) {
-    const id = parseId("market", params.condition_id);
-    const conditionId = parseConditionId(params.condition_id);
-    if (id === null && conditionId === null) {
-      throw new ApiError("bad_request", { param: "condition_id", message: "Give a condition id or a mkt_ id." });
-    }
-    const row = await findMarketSnapshot(db, id !== null ? { id } : { conditionId: conditionId ?? "" });
-    if (row === null) throw new ApiError("not_found", { param: "condition_id", message: "No such market is known." });
+    const row = await findMarketSnapshot(db, parseMarketRef(params.condition_id));
+    if (row === null) throw unknownMarket();
     return { data: presentSnapshot(row, now, query.expand.includes("trust")) };
   },
 });

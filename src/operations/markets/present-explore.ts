@@ -1,13 +1,15 @@
 import type { z } from "zod";
 import { formatId } from "../../domain/ids.ts";
 import { presentDecimal, presentUsd } from "../../domain/money.ts";
-import type { ExploreMarketRow, ExploreRow } from "../../queries/markets.ts";
-import type { ExploreEntry, ExploreMarket } from "./schemas.ts";
+import { presentFloat } from "../../domain/present-float.ts";
+import type { ExploreMarketRow, ExploreOutcome, ExploreRow, ScoreComponents } from "../../queries/explore.ts";
+import { smartLean } from "../../scoring/signals/smart-lean.ts";
+import type { ExploreEntry, ExploreMarket } from "./explore-schemas.ts";
+
+type Market = z.input<typeof ExploreMarket>;
 
 export function presentExploreEntry(row: ExploreRow): z.input<typeof ExploreEntry> {
-  const markets = row.markets.map((market) =>
-    presentMarket(market, market.id === row.representative_id ? presentDecimal(row.discover_score, 2) : null),
-  );
+  const markets = row.markets.map((market) => presentMarket(market, row));
   const [first] = markets;
   if (first === undefined) throw new Error(`the explore entry ${row.id} has no market`);
   if (row.event_slug === null) return { type: "standalone", market: first };
@@ -25,13 +27,11 @@ export function presentExploreEntry(row: ExploreRow): z.input<typeof ExploreEntr
   };
 }
 
-/** @param discoverScore the entry's score, which its representative market carries */
-function presentMarket(row: ExploreMarketRow, discoverScore: number | null): z.input<typeof ExploreMarket> {
+function presentMarket(row: ExploreMarketRow, entry: ExploreRow): Market {
   const yes = row.outcomes.find((outcome) => outcome.index === 0);
   const no = row.outcomes.length === 2 ? row.outcomes.find((outcome) => outcome.index === 1) : undefined;
-  const priceOf = (outcome: typeof yes) => presentDecimal(outcome?.last_trade_price ?? outcome?.price ?? null, 4);
   const totalUsd = presentUsd(row.large_trade_usd_micro);
-  const lastPrice = priceOf(yes);
+  const lastPrice = presentDecimal(lastPriceOf(yes), 4);
   return {
     id: formatId("market", row.id),
     condition_id: row.condition_id,
@@ -60,25 +60,79 @@ function presentMarket(row: ExploreMarketRow, discoverScore: number | null): z.i
     outcome_no: no?.label ?? null,
     token_id_no: no?.token_id ?? null,
     event_slug: row.event_slug,
-    smart_score: null,
-    smart_count: null,
-    smart_label: null,
+    ...presentLean(row, yes, no, entry.score_components),
     outcome_yes_label: yes?.label ?? null,
     outcome_no_label: no?.label ?? null,
     outcome_yes_provider_id: null,
     outcome_no_provider_id: null,
     open_interest: null,
     oi_change_pct: null,
-    price_points: null,
-    no_price_points: null,
+    price_points: presentPoints(yes),
+    no_price_points: presentPoints(no),
     last_price: lastPrice,
-    no_last_price: priceOf(no),
-    change_pct_24h: null,
-    no_change_pct_24h: null,
-    discover_score: discoverScore,
+    no_last_price: presentDecimal(lastPriceOf(no), 4),
+    change_pct_24h: presentChange(yes),
+    no_change_pct_24h: presentChange(no),
+    ...presentScore(row, entry),
     freshness: {
       enrichment_status: row.hydrated ? "available" : "unavailable",
       price_status: lastPrice === null ? "unavailable" : "available",
     },
   };
+}
+
+const lastPriceOf = (outcome: ExploreOutcome | undefined): string | null => outcome?.last_trade_price ?? outcome?.price ?? null;
+
+function presentPoints(outcome: ExploreOutcome | undefined): [number, number][] | null {
+  return outcome?.points?.map(([day, close]): [number, number] => [day, presentDecimal(close, 4)]) ?? null;
+}
+
+/** In percent of the price 24 hours ago, which is never 0: nothing trades at it. */
+function presentChange(outcome: ExploreOutcome | undefined): number | null {
+  const price = lastPriceOf(outcome);
+  const before = outcome?.price_24h_ago ?? null;
+  if (price === null || before === null || Number(before) === 0) return null;
+  return presentFloat((100 * (Number(price) - Number(before))) / Number(before), 2);
+}
+
+/** The entry's score, which the market that represents it carries. */
+function presentScore(row: ExploreMarketRow, entry: ExploreRow): Pick<Market, "discover_score" | "score_components"> {
+  if (row.id !== entry.representative_id) return { discover_score: null };
+  const discoverScore = presentDecimal(entry.discover_score, 2);
+  if (entry.score_components === null) return { discover_score: discoverScore };
+  const { volume, large_trades, liquidity, recency, sharp_money, price_move, missing_price_penalty } = entry.score_components;
+  const signal = (value: number | null) => presentFloat(value, 4);
+  return {
+    discover_score: discoverScore,
+    score_components: {
+      volume_signal: signal(volume),
+      large_trade_signal: signal(large_trades),
+      whale_signal: signal(large_trades),
+      liquidity_signal: signal(liquidity),
+      recency_signal: signal(recency),
+      sharp_money_signal: signal(sharp_money),
+      smart_money_signal: signal(sharp_money),
+      price_move_signal: signal(price_move),
+      missing_price_penalty,
+    },
+  };
+}
+
+/** Not known of markets with other than two outcomes, of those that are over, and while no graded wallet is known at all. */
+function presentLean(
+  row: ExploreMarketRow,
+  yes: ExploreOutcome | undefined,
+  no: ExploreOutcome | undefined,
+  components: ScoreComponents | null,
+): Pick<Market, "smart_score" | "smart_count" | "smart_label"> {
+  const holdings = components?.holdings ?? null;
+  if (holdings === null || no === undefined || row.over) return { smart_score: null, smart_count: null, smart_label: null };
+  const held = holdings[String(row.id)];
+  if (held === undefined) return { smart_score: null, smart_count: 0, smart_label: null };
+  const { smartScore, smartCount, smartSide } = smartLean(
+    { yesUsd: held.yes_usd ?? 0, noUsd: held.no_usd ?? 0, walletCount: held.wallets },
+    held.yes_price,
+  );
+  const leaned = smartSide === "YES" ? yes : smartSide === "NO" ? no : undefined;
+  return { smart_score: presentFloat(smartScore, 4), smart_count: smartCount, smart_label: leaned?.label ?? null };
 }

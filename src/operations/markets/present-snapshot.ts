@@ -3,21 +3,21 @@ import { formatId } from "../../domain/ids.ts";
 import { presentDecimal } from "../../domain/money.ts";
 import type { SnapshotRow } from "../../queries/markets.ts";
 import { currentPrice, spreadBps } from "../../scoring/top-of-book.ts";
-import { computedTrust, missingTrust } from "../trust.ts";
-import type { MarketSnapshot } from "./schemas.ts";
+import { BOOK_STALE_AFTER_S } from "./book-age.ts";
+import { presentSnapshotTrust } from "./present-snapshot-trust.ts";
+import type { MarketSnapshot } from "./snapshot-schemas.ts";
 
 type Snapshot = z.input<typeof MarketSnapshot>;
 type Outcome = SnapshotRow["outcomes"][number];
 
-/** The provider's market listing may itself be five minutes old; books are read more often. */
-const STALE_AFTER_S = { market: 600, gamma_market: 600, clob_book: 120 } as const;
+const FIGURES_STALE_AFTER_S = 600;
 const PPM = 1_000_000;
 const NOT_LIVE = "live scores are not covered in this release";
 
 export function presentSnapshot(row: SnapshotRow, now: Date, withTrust: boolean): Snapshot {
   const [yes, no] = row.outcomes;
   const pair = row.outcomes.length === 2 && yes !== undefined && no !== undefined ? [yes, no] : [];
-  const book = newestBook(row);
+  const book = firstToExpire(row);
   // Sides have names in markets of two outcomes only.
   const outcomes = pair.map((outcome, index) => presentOutcome(outcome, index === 0 ? "yes" : "no", row.over));
   return {
@@ -53,11 +53,11 @@ export function presentSnapshot(row: SnapshotRow, now: Date, withTrust: boolean)
       market_data:
         row.figures_as_of === null
           ? { status: "unavailable", source: "gamma_market", reason: "the provider's market has not been read yet" }
-          : clocked("gamma_market", row.figures_as_of, STALE_AFTER_S.market, now),
+          : clocked("gamma_market", row.figures_as_of, FIGURES_STALE_AFTER_S, now),
       top_of_book: presentBookFreshness(row, book, now),
       live_sports: { status: "unavailable", source: "none", reason: NOT_LIVE },
     },
-    ...(withTrust ? { trust: presentTrust(book, outcomes) } : {}),
+    ...(withTrust ? { trust: presentSnapshotTrust(row, pair, now) } : {}),
   };
 }
 
@@ -66,16 +66,18 @@ interface BookClock {
   readonly asOf: string;
 }
 
-function newestBook(row: SnapshotRow): BookClock | null {
+/** Of two outcomes' books the one that goes stale first speaks for both. */
+function firstToExpire(row: SnapshotRow): BookClock | null {
   if (row.over) return null;
   const clocks = row.outcomes.flatMap(({ book_source, book_as_of }) =>
     book_source === null || book_as_of === null ? [] : [{ source: book_source, asOf: book_as_of }],
   );
-  return clocks.toSorted((a, b) => a.asOf.localeCompare(b.asOf)).at(-1) ?? null;
+  const expiresAt = ({ source, asOf }: BookClock) => Date.parse(asOf) + BOOK_STALE_AFTER_S[source] * 1000;
+  return clocks.toSorted((a, b) => expiresAt(a) - expiresAt(b))[0] ?? null;
 }
 
 function presentBookFreshness(row: SnapshotRow, book: BookClock | null, now: Date): Snapshot["freshness"]["top_of_book"] {
-  if (book !== null) return clocked(book.source, book.asOf, STALE_AFTER_S[book.source], now);
+  if (book !== null) return clocked(book.source, book.asOf, BOOK_STALE_AFTER_S[book.source], now);
   const reason = row.over ? "trading is over" : "no book has been read yet";
   return { status: "unavailable", source: "clob_book", reason };
 }
@@ -139,13 +141,4 @@ function resultOf(row: SnapshotRow): string | null {
   if (winner !== -1) return labelOf(winner);
   const shares = payouts.flatMap((ppm, index) => (ppm === 0 ? [] : [`${labelOf(index) ?? `outcome ${index}`} ${ppm / 10_000} %`]));
   return `split: ${shares.join(", ")}`;
-}
-
-/** What is said of a figure holds for the market: it is there when one of the outcomes has it. */
-function presentTrust(book: BookClock | null, outcomes: Snapshot["outcomes"]): NonNullable<Snapshot["trust"]> {
-  const priced = outcomes.some((outcome) => outcome.current_price !== undefined);
-  const spread = outcomes.some((outcome) => outcome.top_of_book.spread_bps !== undefined);
-  const trust = (field: string, present: boolean) =>
-    present ? computedTrust(field, book?.asOf ?? null) : missingTrust(field, "unavailable", "the outcome has no quotes now");
-  return { current_price: trust("outcomes.best_bid", priced), spread_bps: trust("outcomes.best_ask", spread) };
 }

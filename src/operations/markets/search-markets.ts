@@ -4,10 +4,11 @@ import { defineOperation } from "../../api/operation.ts";
 import { enumParam, limitParam, textParam } from "../../api/params.ts";
 import { foldCategory } from "../../domain/categories.ts";
 import { formatId } from "../../domain/ids.ts";
-import { searchMarkets as searchRows, type SearchRow } from "../../queries/markets.ts";
+import { searchByLikeness, searchByWords, type SearchRow } from "../../queries/market-search.ts";
 import { MarketSearchResult } from "./schemas.ts";
 
-const Position = z.object({ leads: z.boolean(), volume: z.string(), id: z.number().int() });
+/** A walk stays with the way of searching that it began with. */
+const Position = z.object({ by: z.enum(["words", "likeness"]), rank: z.number().int(), volume: z.string(), id: z.number().int() });
 
 export const searchMarkets = defineOperation({
   kind: "list",
@@ -16,6 +17,8 @@ export const searchMarkets = defineOperation({
   path: "/api/v1/markets/search",
   tag: "Markets",
   summary: "Find markets by words of their title.",
+  description:
+    "Lists markets that have all the words, the last of which may be unfinished: first the one whose title they are, then titles that begin with them, then all others, each by volume. When no market has the words they are taken for misspelt, and markets come by how much their titles are alike.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -36,11 +39,14 @@ export const searchMarkets = defineOperation({
   async handle({ query, cursor }, { db }) {
     const words = query.q.trim();
     if (words === "") throw new ApiError("invalid_query", { param: "q", message: "q must not be blank." });
-    const category = query.category === null ? null : foldCategory(query.category);
-    const found = await searchRows(db, { words, status: query.status, category }, { place: cursor, limit: query.limit });
+    const filters = { words, status: query.status, category: query.category === null ? null : foldCategory(query.category) };
+    const page = { place: cursor, limit: query.limit };
+    const exact = cursor?.by === "likeness" ? [] : await searchByWords(db, filters, page);
+    const by: z.input<typeof Position>["by"] = exact.length > 0 || cursor?.by === "words" ? "words" : "likeness";
+    const found = by === "words" ? exact : await searchByLikeness(db, filters, page);
     const rows = found.slice(0, query.limit);
     const last = rows.at(-1);
-    const next = found.length > query.limit && last !== undefined ? { leads: last.leads, volume: last.volume, id: last.id } : null;
+    const next = found.length > query.limit && last !== undefined ? { by, rank: last.rank, volume: last.volume, id: last.id } : null;
     return { data: rows.map(present), next };
   },
 });

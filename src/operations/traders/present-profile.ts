@@ -76,10 +76,6 @@ const NO_PROFILE = "the wallet's profile has not been computed in the last six h
  * @returns null for values that are no part of the profile
  */
 export function profileTrust(row: TraderRow, gap: string | null, name: (typeof TRUSTED_VALUES)[number]): Trust | null {
-  if (name === "daily_win_rate") {
-    const why = gap ?? (row.days_decided === 0 ? "no day has a result yet" : null);
-    return why === null ? computedTrust("trader_days", row.synced_at) : missingTrust("trader_days", "unavailable", why);
-  }
   if (!isPartOfProfile(name)) return null;
   const { owner, why } = PARTS[name](row);
   if (gap !== null) return missingTrust(owner, "unavailable", gap);

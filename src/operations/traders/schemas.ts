@@ -2,6 +2,9 @@ import { z } from "zod";
 import { STRATEGIES } from "../../domain/strategies.ts";
 import { DataQuality } from "../data-quality.ts";
 import { TrustMetadata } from "../trust.ts";
+import { TRADER_EXAMPLE } from "./trader-example.ts";
+import { CategorySkillModelReadiness, CategorySkillV2 } from "./category-skill-schemas.ts";
+import { PnlCorrection } from "./present-correction.ts";
 
 export const ExactDecimal = z
   .object({
@@ -98,8 +101,19 @@ export const Trader = z
       .meta({ description: "Form of the last seven days among all active wallets, whatever the grade; left out for inactive ones." }),
     rank: z.int().optional().meta({ description: "Place on the overall leaderboard, which lists S, A and B." }),
     pnl: z.object({
-      realized: z.number().optional().meta({ description: "With fees and rebates; left out until the wallet's whole history is known." }),
+      total: z.number().optional().meta({
+        description: "The provider's own all-time figure in dollars, not realized + unrealized; left out when it ranks no such wallet.",
+      }),
+      net_total: z.number().optional().meta({ description: "Dollars, realized + unrealized; left out when either is." }),
+      realized: z
+        .number()
+        .optional()
+        .meta({ description: "Dollars, with fees and rebates; left out until the wallet's whole history is known." }),
+      unrealized: z.number().optional().meta({
+        description: "Dollars: what held shares are worth at the market less what they cost; left out when one holding has no price.",
+      }),
       exact: z.object({ realized: ExactDecimal }).optional(),
+      correction: PnlCorrection.optional(),
     }),
     stats: z.object({
       markets_traded: z.int().optional(),
@@ -116,6 +130,11 @@ export const Trader = z
       .record(z.string(), CategoryStrength)
       .optional()
       .meta({ description: "With expand=categories: settled markets of at least 20 dollars, bought between 0.05 and 0.95." }),
+    category_records: z
+      .array(CategorySkillV2)
+      .optional()
+      .meta({ description: "With expand=categories: skill by category over all settled purchases." }),
+    category_skill_model: CategorySkillModelReadiness.optional().meta({ description: "With category_records: how ready they are." }),
     quant_metrics: TraderQuantMetrics.optional().meta({
       description: "With expand=quant_metrics; left out when it was computed six hours ago or more.",
     }),
@@ -125,4 +144,4 @@ export const Trader = z
     data_quality: DataQuality,
     trust: TraderTrust.optional().meta({ description: "With expand=trust." }),
   })
-  .meta({ id: "Trader" });
+  .meta({ id: "Trader", examples: [TRADER_EXAMPLE] });

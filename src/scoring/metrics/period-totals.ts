@@ -14,29 +14,18 @@ export interface YearTotal {
   readonly pnlMicro: bigint;
 }
 
-/** One market in which a wallet had a fill on a day. Repeats count once. */
-export interface MarketDay {
-  readonly day: string;
-  readonly conditionId: string;
-}
-
 /**
  * Totals of the UTC months with a recorded day or fill, oldest first. Months in between without one are left out.
  *
- * @param marketDays distinct markets of a month cannot be added up from days, so the days they were traded on are asked for
+ * @param marketsByMonth markets with a fill in a month, by `YYYY-MM`: those of its days cannot be added up, since one market may be traded on many
  */
-export function monthlyTotals(series: readonly DailyPoint[], marketDays: readonly MarketDay[]): readonly MonthTotal[] {
+export function monthlyTotals(series: readonly DailyPoint[], marketsByMonth: ReadonlyMap<string, number>): readonly MonthTotal[] {
   const pnl = sumBy(series, (day) => day.slice(0, 7));
-  const markets = new Map<string, Set<string>>();
-  for (const { day, conditionId } of marketDays) {
-    const month = day.slice(0, 7);
-    markets.set(month, (markets.get(month) ?? new Set<string>()).add(conditionId));
-  }
-  return [...new Set([...pnl.keys(), ...markets.keys()])].sort().map((month) => ({
+  return [...new Set([...pnl.keys(), ...marketsByMonth.keys()])].sort().map((month) => ({
     year: Number(month.slice(0, 4)),
     month: Number(month.slice(5, 7)),
     pnlMicro: pnl.get(month) ?? 0n,
-    marketsTraded: markets.get(month)?.size ?? 0,
+    marketsTraded: marketsByMonth.get(month) ?? 0,
   }));
 }
 

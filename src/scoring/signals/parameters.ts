@@ -59,3 +59,10 @@ export const LEAN_MIN_POINTS = 0.1;
 
 /** Fills under a hundredth of a share make no candle: rounding their dollars to the millionth moves the price in its fourth decimal. */
 export const CANDLE_MIN_SHARES_MICRO = 10_000n;
+
+/** Net flow of S, A and B wallets, in dollars either way, at which a market's window is announced. */
+export const FLOW_ALERT_USD = { "1h": 25_000, "4h": 50_000, "24h": 100_000, "7d": 250_000 } as const;
+/** An announced flow that keeps this much of the threshold is still the same crossing. */
+export const FLOW_ALERT_RELEASE_PERCENT = 80n;
+/** The lowest grade that counts into an announced flow. Source: the contract's sharp cohort. */
+export const FLOW_ALERT_GRADE_FLOOR = "B";

@@ -1,14 +1,24 @@
 import type { SkillEvidence } from "./evidence.ts";
-import { MIN_CLUSTERS, MIN_INFORMATION, MIN_POPULATION, PARTS, POPULATION_DECIMALS } from "./parameters.ts";
+import {
+  MIN_CLUSTERS,
+  MIN_INFORMATION,
+  MIN_POPULATION,
+  PARTS,
+  POPULATION_DECIMALS,
+  PRIOR_MEAN,
+  PRIOR_MEAN_DEVIATION,
+  PRIOR_VARIANCE,
+  PRIOR_VARIANCE_DEVIATION,
+} from "./parameters.ts";
 import { squaredDeviations } from "./raw-edge.ts";
 
 /** The distribution of skill that a wallet is shrunk toward: a dated, stored input of every grade. */
 export interface SkillPopulation {
   /** Wallets it was estimated from. */
   readonly wallets: number;
-  /** Mean relative edge (see `rawEdge`). */
+  /** Mean relative edge (see `rawEdge`), drawn toward PRIOR_MEAN. */
   readonly mean: number;
-  /** Variance of true relative edge between wallets, above 0. */
+  /** Variance of true relative edge between wallets, drawn toward PRIOR_VARIANCE, above 0. */
   readonly variance: number;
   /** How much clusters vary, compared with what their prices say of a single bet: below 1 where wallets hedge and spread. Above 0. */
   readonly dispersion: number;
@@ -19,8 +29,6 @@ export interface SkillPopulation {
 /** Below this variance all wallets are taken for alike; it keeps every later division finite. */
 const LEAST = 10 ** -POPULATION_DECIMALS;
 const MOST_ROUNDS = 50;
-/** Where the search begins. From zero it could not leave: without variance the busiest wallet outweighs all others. */
-const FIRST_VARIANCE = 0.01;
 
 /** Whether a wallet has settled enough to be graded and to be counted in the population. */
 export const isEnoughEvidence = ({ clusters, information }: SkillEvidence): boolean =>
@@ -31,9 +39,14 @@ export const isEnoughEvidence = ({ clusters, information }: SkillEvidence): bool
  * of deviations over all pairs of different clusters of one wallet, and needs no model of the luck. Pairs come from sums: the square of a
  * wallet's total less its clusters' own squares. Busy wallets tell more; mean, variance and the weights that follow from them are found in turn.
  *
+ * Both are drawn toward what is believed beforehand by as much as they are uncertain. A few hundred wallets do not tell how far wallets differ:
+ * a handful of skilled ones among them makes a variance that would take everybody else's luck for skill, and a mean that is off by the luck of
+ * a few events would move every letter.
+ *
  * @param evidences of all wallets at one date, in any order; those below the evidence minimums are left out
  * @returns null with fewer than MIN_POPULATION wallets above the minimums
- * Source: leave-out variance component (Kline, Saggio and Sølvsten 2020), with inverse-variance weights.
+ * Source: leave-out variance component (Kline, Saggio and Sølvsten 2020), with inverse-variance weights; errors of weighted means over wallets
+ *   (Eicker 1967); normal priors, our own, version 2.
  * Error: rounded to six decimals.
  */
 export function estimatePopulation(evidences: Iterable<SkillEvidence>): SkillPopulation | null {
@@ -43,7 +56,8 @@ export function estimatePopulation(evidences: Iterable<SkillEvidence>): SkillPop
   known.sort((a, b) => a.information - b.information || a.edge - b.edge || a.edgeEdge - b.edgeEdge);
   const total = sumOf(known, ({ information }) => information);
   let mean = sumOf(known, ({ edge }) => edge) / total;
-  let variance = FIRST_VARIANCE;
+  // From zero it could not leave: without variance the busiest wallet outweighs all others.
+  let variance = PRIOR_VARIANCE;
   const deviations = sumOf(known, (one) => squaredDeviations(one, mean));
   const dispersion = Math.max(
     LEAST,
@@ -70,22 +84,43 @@ export function estimatePopulation(evidences: Iterable<SkillEvidence>): SkillPop
 
 /** One round: weights from the last mean and variance, mean and variance from the weights. */
 function improve(known: readonly SkillEvidence[], lastMean: number, lastVariance: number, dispersion: number) {
-  let weights = 0;
-  let mean = 0;
-  let pairWeights = 0;
-  let pairs = 0;
+  const means: Share[] = [];
+  const variances: Share[] = [];
   for (const one of known) {
     const { edge, information, squareInformation, varianceVariance } = one;
     // Squared error of the wallet's own edge, were its luck as its prices say.
     const luck = (dispersion * squareInformation * PARTS) / information ** 2;
     const weight = 1 / (lastVariance + luck);
-    weights += weight;
-    mean += (weight * edge) / information;
+    means.push({ weight, sum: (weight * edge) / information });
     const pairWeight = ((weight * PARTS) / information) ** 2;
-    pairWeights += pairWeight * (squareInParts(information) - varianceVariance);
-    pairs += pairWeight * pairProducts(one, lastMean);
+    variances.push({
+      weight: pairWeight * (squareInParts(information) - varianceVariance),
+      sum: pairWeight * pairProducts(one, lastMean),
+    });
   }
-  return { mean: mean / weights, variance: pairWeights > 0 ? Math.max(0, pairs / pairWeights) : 0 };
+  return {
+    mean: drawToward(PRIOR_MEAN, PRIOR_MEAN_DEVIATION, means),
+    variance: Math.max(0, drawToward(PRIOR_VARIANCE, PRIOR_VARIANCE_DEVIATION, variances)),
+  };
+}
+
+/** What one wallet gives to a weighted mean: its weight, and its value times that. */
+interface Share {
+  readonly weight: number;
+  readonly sum: number;
+}
+
+/**
+ * The weighted mean over wallets, and what was believed before, each by its precision. The mean's error is found from how the wallets differ,
+ * so a mean that a few of them make counts for little.
+ */
+function drawToward(prior: number, priorDeviation: number, shares: readonly Share[]): number {
+  const weights = sumOf(shares, ({ weight }) => weight);
+  if (weights <= 0) return prior;
+  const mean = sumOf(shares, ({ sum }) => sum) / weights;
+  const squaredError = sumOf(shares, ({ weight, sum }) => (sum - mean * weight) ** 2) / weights ** 2;
+  const priorPart = squaredError / (squaredError + priorDeviation ** 2);
+  return (1 - priorPart) * mean + priorPart * prior;
 }
 
 /** Sum over pairs of different clusters of the product of their deviations, in PARTS. */

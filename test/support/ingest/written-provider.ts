@@ -1,4 +1,13 @@
-import type { Page, Provider, ProviderActivity, ProviderMarket, ProviderResolution, ProviderTrade } from "../../../src/ports/provider.ts";
+import type {
+  Page,
+  Provider,
+  ProviderActivity,
+  ProviderMarket,
+  ProviderPosition,
+  ProviderResolution,
+  ProviderStanding,
+  ProviderTrade,
+} from "../../../src/ports/provider.ts";
 import { pageOf } from "./trades.ts";
 
 export interface Written {
@@ -8,10 +17,24 @@ export interface Written {
   readonly activity: Readonly<Record<string, readonly Page<ProviderActivity>[]>>;
   readonly markets: readonly ProviderMarket[];
   readonly resolutions: readonly ProviderResolution[];
+  /** Conditions of neg-risk events by index, by the provider's event id; none when absent. */
+  readonly questions?: Readonly<Record<string, readonly string[]>>;
+  /** By wallet address: its place on the all-time board, and its positions. */
+  readonly standings?: Readonly<Record<string, readonly ProviderStanding[]>>;
+  readonly positions?: Readonly<Record<string, Readonly<Record<"open" | "closed", readonly Page<ProviderPosition>[]>>>>;
 }
 
 /** A provider whose every page is written out; its cursors are page numbers. It lists no markets of its own accord. */
-export function aWrittenProvider({ takers, all, activity, markets, resolutions }: Written): Provider {
+export function aWrittenProvider({
+  takers,
+  all,
+  activity,
+  markets,
+  resolutions,
+  questions = {},
+  standings = {},
+  positions = {},
+}: Written): Provider {
   const of = <Row extends { readonly conditionId: string }>(rows: readonly Row[], ids: readonly string[]) =>
     pageOf(rows.filter((row) => ids.includes(row.conditionId)));
   return {
@@ -19,7 +42,11 @@ export function aWrittenProvider({ takers, all, activity, markets, resolutions }
     listActivity: async (address, _since, cursor) => pageAt(activity[address] ?? [], cursor),
     listMarkets: async () => pageOf([]),
     findMarkets: async (ids) => of(markets, ids),
+    findQuestions: async (eventId) => questions[eventId] ?? null,
     findResolutions: async (ids) => of(resolutions, ids),
+    listHolders: async () => pageOf([]),
+    findStanding: async (address) => pageOf(standings[address] ?? []),
+    listPositions: async (address, state, cursor) => pageAt(positions[address]?.[state] ?? [], cursor),
     listBoard: async () => pageOf([]),
     findBooks: async () => pageOf([]),
   };

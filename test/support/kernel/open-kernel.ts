@@ -10,7 +10,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The decoded body; null when there is none. */
+  /** The decoded body; null when there is none, or it is no JSON. */
   readonly body: any;
 }
 
@@ -63,7 +63,8 @@ export function openKernel(runtime: Runtime, operations: readonly Operation[], k
       const response = await app.fetch(request, {}, context);
       await Promise.all(later);
       const text = await response.text();
-      return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
+      const isDocument = response.headers.get("content-type")?.startsWith("text/markdown") === true;
+      return { status: response.status, headers: response.headers, text, body: text === "" || isDocument ? null : JSON.parse(text) };
     },
   };
 }

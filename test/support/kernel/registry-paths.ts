@@ -4,11 +4,30 @@ import type { Operation } from "../../../src/api/operation.ts";
 const PATH_VALUES: Record<string, string> = {
   address: `0x${"a".repeat(40)}`,
   condition_id: `0x${"b".repeat(64)}`,
+  execution_id: `0x${"c".repeat(64)}`,
   id: "1",
+  trader: "trd_1",
 };
 
+/** A day that has a report whatever is stored. */
+const TODAY = new Date().toISOString().slice(0, 10);
+
 /** Names that operations require in their query. */
-const REQUIRED: Record<string, string> = { "/api/v1/markets/search": "q=rain" };
+const REQUIRED: Record<string, string> = {
+  "/api/v1/markets/search": "q=rain",
+  "/api/v1/large-trades/{id}/counterparties/executions": "snapshot_id=x",
+  "/api/v1/large-trades/{id}/counterparties/executions/{execution_id}/makers": "snapshot_id=x",
+  "/api/v1/whale-trades/{id}/counterparties/executions": "snapshot_id=x",
+  "/api/v1/whale-trades/{id}/counterparties/executions/{execution_id}/makers": "snapshot_id=x",
+  "/api/v1/content/search": "q=wallet",
+  "/api/v1/reports": `granularity=daily&period=${TODAY}`,
+  "/api/v1/reports/daily": `date=${TODAY}`,
+  "/api/v1/reports/weekly": `from=${TODAY}&to=${TODAY}`,
+  "/api/v1/reports/monthly": `month=${TODAY.slice(0, 7)}`,
+  "/api/v1/trader/{address}/grade-at": "as_of=2026-11-20T12:00:00Z",
+  "/api/v1/trader/{address}/position-timeline": "condition_id=mkt_1",
+  "/api/v1/traders/{trader}/position-timeline": "condition_id=mkt_1",
+};
 
 /** A well-formed request path of an operation, with `query` after what it requires. */
 export function pathOf({ path }: Operation, query = ""): string {

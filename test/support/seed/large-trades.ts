@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../../../src/db/client.ts";
 import { ingestCheckpoints, largeTrades, ledgerEntries } from "../../../src/db/schema.ts";
+import { multiplyMicro } from "../../../src/domain/money.ts";
 import { aMarket, type Market } from "./markets.ts";
 import { hex, nextNumber } from "./numbers.ts";
 import { aWallet, type Wallet } from "./wallets.ts";
@@ -30,7 +31,7 @@ export async function aLargeTrade(db: Database, facts: LargeTradeFacts = {}): Pr
       txHash: `\\${hex(nextNumber(), 64).slice(1)}`,
       kind: "buy",
       ordinal: 0,
-      usdMicro: 0n,
+      usdMicro: multiplyMicro(sharesMicro, price) ?? 0n,
       sharesMicro,
       price,
       tradedAt,

@@ -67,7 +67,51 @@ const EMPTY_PROFILE: StoredProfile = {
   strategy: null,
   category_records: [],
   category_strengths: [],
+  category_skill: [],
   record: NO_RECORD,
   days: { ...NO_RECORD, current_streak: 0, longest_win_streak: 0, longest_loss_streak: 0 },
   drawdown: { deepest: NO_DRAWDOWN, current: NO_DRAWDOWN },
 };
+
+/** A record with games, and one without enough markets. */
+export const CATEGORY_RECORDS: StoredProfile["category_records"] = [
+  {
+    category: "Esports",
+    wins: 4,
+    decided: 6,
+    win_rate: 4 / 6,
+    status: "measured",
+    games: [{ game: "CS2", series_slug: "counter-strike", wins: 1, decided: 2, win_rate: null, status: "not_enough_data" }],
+  },
+  { category: "Politics", wins: 1, decided: 1, win_rate: null, status: "not_enough_data", games: [] },
+];
+
+const SEEN = { unresolved_outcomes: 1, started_at: "2026-10-01T00:00:00.000Z", latest_at: "2026-11-19T00:00:00.000Z" };
+
+/** One category with figures, and one whose figures are withheld. */
+export const CATEGORY_SKILL: StoredProfile["category_skill"] = [
+  {
+    ...SEEN,
+    category: "Esports",
+    status: "live",
+    events: 12,
+    resolved_markets: 14,
+    edge_mean: 0.05,
+    edge_sd: 0.4,
+    edge_se: 0.115,
+    edge_lower_95: -0.2,
+    brier: 0.21,
+  },
+  {
+    ...SEEN,
+    category: "Politics",
+    status: "insufficient",
+    events: 1,
+    resolved_markets: 1,
+    edge_mean: null,
+    edge_sd: null,
+    edge_se: null,
+    edge_lower_95: null,
+    brier: null,
+  },
+];

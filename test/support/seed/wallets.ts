@@ -14,6 +14,7 @@ export interface WalletFacts {
   /** Published with its grade; 70 for a graded wallet that does not say. */
   score: number | null;
   gradedAt: Date | null;
+  tier: string;
   /** Whether its activity is followed; then whether it has been read to its end, and what positions do not follow. */
   followed: boolean;
   completeAt: Date | null;
@@ -22,11 +23,11 @@ export interface WalletFacts {
 }
 
 export async function aWallet(db: Database, facts: Partial<WalletFacts> = {}): Promise<Wallet> {
-  const { username = null, profileImage = null, grade = null, gradedAt = null, completeAt = null, gaps = [], totals = null } = facts;
+  const { username = null, profileImage = null, grade = null, gradedAt = null, tier, completeAt = null, gaps = [], totals = null } = facts;
   const score = facts.score === undefined && grade !== null ? 70 : (facts.score ?? null);
   const [row] = await db
     .insert(traders)
-    .values({ address: hex(nextNumber(), 40), username, profileImage, grade, score, gradedAt })
+    .values({ address: hex(nextNumber(), 40), username, profileImage, grade, score, gradedAt, tier })
     .returning({ id: traders.id, address: traders.address });
   if (row === undefined) throw new Error("no wallet was stored");
   if (facts.followed ?? completeAt !== null) await db.insert(walletSyncs).values({ traderId: row.id, completeAt, gaps });

@@ -1,10 +1,16 @@
 import type { Database } from "../../../src/db/client.ts";
 import { jobHeartbeats } from "../../../src/db/schema.ts";
+import { FLOW_WINDOWS } from "../../../src/domain/flow-windows.ts";
 import { JOBS } from "../../../src/domain/jobs.ts";
 import { aLargeTrade, passHorizon, theTradeFeedWasRead } from "./large-trades.ts";
+import { somePositions } from "./held.ts";
+import { aHolderScan } from "./holders.ts";
 import { aBoard, aGeneration, anExploreEntry, aTrendingRow } from "./lists.ts";
 import { aMarket, anEvent, type Market } from "./markets.ts";
-import { aProfile } from "./profiles.ts";
+import { aGradeObservation, someDays, someProviderFigures } from "./pnl.ts";
+import { aProfile, CATEGORY_RECORDS, CATEGORY_SKILL } from "./profiles.ts";
+import { aFill, aTakenTrade } from "./fills.ts";
+import { aFlow, aSuspiciousTrade } from "./signals.ts";
 import { aWallet, type Wallet } from "./wallets.ts";
 
 const READ_AT = new Date("2026-11-20T12:05:00Z");
@@ -15,7 +21,9 @@ export interface World {
   readonly wallets: Readonly<Record<"known" | "nameless" | "pending" | "gapped", Wallet>>;
   readonly markets: Readonly<Record<"full" | "bare" | "closed", Market>>;
   /** Row ids, oldest first. */
-  readonly trades: Readonly<Record<"first" | "full" | "bare", number>>;
+  readonly trades: Readonly<Record<"first" | "full" | "bare" | "matched", number>>;
+  /** Row ids. */
+  readonly flags: Readonly<Record<"full" | "bare", number>>;
 }
 
 export async function aWorld(db: Database): Promise<World> {
@@ -23,14 +31,18 @@ export async function aWorld(db: Database): Promise<World> {
   const markets = await someMarkets(db);
   const trades = await someTrades(db, wallets, markets);
   await someLists(db, wallets, markets);
+  await someHolders(db, wallets, markets);
+  await somePositions(db, { wallets, markets });
+  const flags = await someSignals(db, markets, trades);
   await db.insert(jobHeartbeats).values(JOBS.map((job) => ({ job: job.name, succeededAt: new Date() })));
   await passHorizon(db);
-  return { wallets, markets, trades };
+  return { wallets, markets, trades, flags };
 }
 
 /** The lists as they are built when there is nothing to list. */
 export async function emptyLists(db: Database): Promise<void> {
-  for (const list of ["leaderboard", "trending:7d", "trending:30d"]) await aGeneration(db, list, READ_AT, 0);
+  for (const list of ["leaderboard", "trending:7d", "trending:30d", "flows:24h", "large_positions"])
+    await aGeneration(db, list, READ_AT, 0);
   await aGeneration(db, "explore", READ_AT, 0, { categories: [], platforms: [] });
 }
 
@@ -43,7 +55,30 @@ async function someWallets(db: Database): Promise<World["wallets"]> {
     strategy: "diversified",
     streakTier: "hot",
     sharpe30d: 1.5,
-    profile: { category_strengths: [{ ...strength, pnl_micro: "1000000", cost_micro: "10000000" }] },
+    profile: {
+      category_strengths: [{ ...strength, pnl_micro: "1000000", cost_micro: "10000000" }],
+      category_records: CATEGORY_RECORDS,
+      category_skill: CATEGORY_SKILL,
+    },
+  });
+  await someDays(db, known, [
+    { day: "2026-11-01", realizedMicro: 5_000_000n, volumeMicro: 20_000_000n },
+    { day: "2026-11-03", settledMicro: -7_500_000n },
+  ]);
+  await aGradeObservation(db, known, {
+    validFrom: new Date("2026-11-19T00:00:00Z"),
+    publishedAt: new Date("2026-11-19T00:00:01Z"),
+    grade: "A",
+  });
+  await someProviderFigures(db, known, {
+    allTimePnlUsd: "1234.5678",
+    boardAsOf: READ_AT,
+    correctionMicro: -2_500_000n,
+    realizedMicro: 1_999_999n,
+    netMicro: 2_999_999n,
+    marketsMeasured: 2,
+    marketsExcluded: 1,
+    measuredAt: READ_AT,
   });
   return {
     known,
@@ -101,7 +136,42 @@ async function someTrades(db: Database, wallets: World["wallets"], markets: Worl
     first: await aLargeTrade(db, { wallet: wallets.pending, market: markets.closed }),
     full: await aLargeTrade(db, { wallet: wallets.known, market: markets.full, category: "Politics", ...graded, ...suspicious }),
     bare: await aLargeTrade(db, { wallet: wallets.nameless, market: markets.bare }),
+    matched: await aMatchedTrade(db, wallets, markets.full),
   };
+}
+
+/** A trade whose makers, one of each kind, add up to it. */
+async function aMatchedTrade(db: Database, wallets: World["wallets"], market: Market): Promise<number> {
+  const settlement = { market, tx: 800_001 };
+  await aFill(db, { ...settlement, wallet: wallets.known, side: "SELL", shares: 15_000, price: "0.6" });
+  await aFill(db, { ...settlement, wallet: wallets.nameless, outcome: 1, shares: 5_000, price: "0.4" });
+  return aTakenTrade(db, { ...settlement, wallet: wallets.gapped, shares: 20_000, price: "0.6" });
+}
+
+async function someSignals(db: Database, markets: World["markets"], trades: World["trades"]): Promise<World["flags"]> {
+  for (const window of FLOW_WINDOWS) {
+    const generation = await aGeneration(db, `flows:${window}`, READ_AT, 2);
+    await aFlow(db, { generation, marketId: markets.full.id, sellMicro: 1_234_567n });
+    await aFlow(db, { generation, marketId: markets.bare.id, netMicro: -1n });
+  }
+  const scores = { timing: null, edge: null, size: 72.5, fresh_wallet: 61.25 };
+  return {
+    full: await aSuspiciousTrade(db, { largeTradeId: trades.full, scores }),
+    bare: await aSuspiciousTrade(db, { largeTradeId: trades.bare, evidence: {} }),
+  };
+}
+
+/** A wallet of both outcomes, and one that is new and whose holding nobody values; in the other markets nobody. The scans stay young for long. */
+async function someHolders(db: Database, wallets: World["wallets"], markets: World["markets"]): Promise<void> {
+  const scan = { fetchedAt: new Date(Date.now() + 3_600_000) };
+  const totals = { firstAt: new Date(Date.now() - 86_400_000) };
+  const fresh = await aWallet(db, { grade: "B", completeAt: new Date(), totals });
+  const held = [
+    { wallet: wallets.known, outcome: 0, shares: 100, value: 55 },
+    { wallet: wallets.known, outcome: 1, shares: 10, value: 4.5 },
+    { wallet: fresh, outcome: 1, shares: 50, value: null },
+  ] as const;
+  for (const market of Object.values(markets)) await aHolderScan(db, market, market === markets.full ? held : [], scan);
 }
 
 async function someLists(db: Database, wallets: World["wallets"], markets: World["markets"]): Promise<void> {

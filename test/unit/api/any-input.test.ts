@@ -62,7 +62,7 @@ describe.for(OPERATIONS)("$id", (operation) => {
       fc.integer().map(String),
       fc.boolean().map(String),
       fc.string({ unit: "grapheme", maxLength: 20 }),
-      fc.constantFrom("S", "recent", "trust", "all", "7d"),
+      fc.constantFrom("S", "recent", "trust", "all", "7d", "daily", "2026-11", "2026-11-20", "2026-11-20T00:00:00Z"),
     );
     fc.assert(
       fc.property(fc.uniqueArray(fc.tuple(fc.constantFrom(...names), value), { selector: ([name]) => name }), (pairs) => {

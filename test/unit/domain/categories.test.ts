@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { categoryOfTags, foldCategory } from "../../../src/domain/categories.ts";
+import { categoryOfTags, foldCategory, foldSection } from "../../../src/domain/categories.ts";
 
 describe("the category of a market's tags", () => {
   test.each([
@@ -46,5 +46,26 @@ describe("a category asked for", () => {
 
   test.each(["Underwater Hockey Gossip", "bitcoin", ""])("%j is nobody's other name and stays as it is", (asked) => {
     expect(foldCategory(asked)).toBe(asked);
+  });
+});
+
+describe("a category asked of a ranked list", () => {
+  test.each([
+    ["us politics", "Politics"],
+    ["ELECTIONS", "Politics"],
+    ["Culture", "Pop Culture"],
+    ["entertainment", "Pop Culture"],
+    ["science & tech", "Science & Tech"],
+    ["Science", "Science & Tech"],
+    ["finance", "Stocks"],
+    ["business", "Stocks"],
+    ["Geopolitics", "Geopolitics"],
+    ["Basketball", "Basketball"],
+  ])("%s is %s", (asked, category) => {
+    expect(foldSection(asked)).toBe(category);
+  });
+
+  test.each(["geopolitics", "basketball", "NBA", "crypto", ""])("%j stays exactly as it is", (asked) => {
+    expect(foldSection(asked)).toBe(asked);
   });
 });

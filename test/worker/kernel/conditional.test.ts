@@ -6,11 +6,6 @@ import { createTestDatabase } from "../../support/database.ts";
 import { aKey } from "../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../support/kernel/open-kernel.ts";
 import { PLAIN } from "../../support/kernel/plain.ts";
-import { pathOf } from "../../support/kernel/registry-paths.ts";
-import { aLargeTrade } from "../../support/seed/large-trades.ts";
-import { aBoard, aGeneration } from "../../support/seed/lists.ts";
-import { aMarket } from "../../support/seed/markets.ts";
-import { aWallet } from "../../support/seed/wallets.ts";
 
 /** What the next answers of the made-up operation hold. */
 interface Facts {
@@ -159,55 +154,4 @@ test("an operation that is not conditional has no validator and never answers 30
 test("a refusal is no 304, whatever the caller holds", async () => {
   expect((await ask("/api/v1/large-trades/1", "*")).status).toBe(404);
   expect((await api.send("/api/v1/large-trades", { key: null, headers: { "if-none-match": "*" } })).status).toBe(401);
-});
-
-/** The conditional reads that the contract names, of those there are. */
-const CONDITIONAL = [
-  "/api/v1/health",
-  "/api/v1/leaderboard",
-  "/api/v1/leaderboard/trending",
-  "/api/v1/market/{condition_id}/snapshot",
-  "/api/v1/markets/explore",
-  "/api/v1/trader/{address}",
-  "/api/v1/large-trades",
-  "/api/v1/large-trades/history",
-  "/api/v1/large-trades/{id}",
-  "/api/v1/whale-trades",
-  "/api/v1/whale-trades/history",
-  "/api/v1/whale-trades/{id}",
-];
-
-describe("the registry", () => {
-  beforeEach(async () => {
-    const { databaseUrl, db } = await createTestDatabase();
-    const builtAt = new Date("2026-11-20T12:00:00Z");
-    const wallet = await aWallet(db);
-    await aLargeTrade(db, { wallet, market: await aMarket(db, { conditionId: `0x${"b".repeat(64)}` }) });
-    await aBoard(db, [wallet], { generation: await aGeneration(db, "leaderboard", builtAt, 1) });
-    await aGeneration(db, "trending:7d", builtAt, 0);
-    await aGeneration(db, "explore", builtAt, 0, { categories: [], platforms: [] });
-    api = openKernel(openTestRuntime(databaseUrl), OPERATIONS, await aKey(db));
-  });
-
-  test("answers 304 on every conditional read, computed or cached", async () => {
-    const conditional = OPERATIONS.filter(({ path }) => CONDITIONAL.includes(path));
-    expect(conditional).toHaveLength(CONDITIONAL.length);
-    for (const operation of conditional) {
-      const computed = await api.send(pathOf(operation));
-      expect([operation.id, computed.status]).toEqual([operation.id, 200]);
-      const again = await ask(pathOf(operation), computed.headers.get("etag") ?? "");
-      expect([operation.id, again.status, again.text]).toEqual([operation.id, 304, ""]);
-    }
-  });
-
-  test("sends no validator elsewhere", async () => {
-    for (const operation of OPERATIONS.filter(({ path }) => !CONDITIONAL.includes(path))) {
-      const answer = await ask(pathOf(operation), "*");
-      expect([operation.id, answer.status, answer.headers.get("etag")]).toEqual([
-        operation.id,
-        operation.kind === "redirect" ? 307 : 200,
-        null,
-      ]);
-    }
-  });
 });

@@ -11,6 +11,7 @@ import { FAULTY, shelf, SLOW_MS } from "../../support/kernel/faulty-operations.t
 import { aKey, type KeyFacts } from "../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type Answer, type Kernel } from "../../support/kernel/open-kernel.ts";
 import { scriptedMeter } from "../../support/kernel/scripted-budgets.ts";
+import { aWallet } from "../../support/seed/wallets.ts";
 import { UNLIMITED } from "../../support/unlimited.ts";
 
 const NOW = Date.parse("2032-02-10T12:00:00Z");
@@ -137,6 +138,10 @@ const TABLE: Record<Reason, Row> = {
     ask: asked("/api/v1/large", { plan: "max", scopes: ["usage"] }),
   },
   not_found: { ...MISSING, param: "id", ask: get("/api/v1/box/7") },
+  trader_not_tracked: {
+    ...{ ...MISSING, reason: "trader_not_tracked", param: "address" },
+    ask: async () => asked(`/api/v1/trader/${(await aWallet(db)).address}/position-timeline?condition_id=mkt_1`)(),
+  },
   unknown_endpoint: { ...MISSING, reason: "unknown_endpoint", ask: get("/api/v1/boxen") },
   method_not_allowed: {
     ...{ status: 405, code: "bad_request", reason: "method_not_allowed", param: null, allow: "GET, HEAD, OPTIONS" },

@@ -11,6 +11,8 @@ const REQUESTS = 20_000;
 const AT_ONCE = 50;
 /** The rest may be refused: with fewer answers than this the requests would prove nothing about bodies. */
 const LEAST_SERVED = 0.15;
+/** Where parameters exclude each other, most combinations are refused. */
+const SERVED_SELDOM: Readonly<Record<string, number>> = { getWeeklyReportSnapshot: 0.02 };
 const SHOWN = 5;
 
 const documented = Object.entries(DOCUMENT.paths).flatMap(([path, operations]) =>
@@ -46,10 +48,14 @@ async function sendAll(requests: readonly FuzzedRequest[]): Promise<Tried[]> {
 }
 
 describe(`with FUZZ_SEED=${seed}`, () => {
-  test.for(documented)("$id answers whatever it is asked as it is documented", { timeout: 60_000 }, async ({ path, method, operation }) => {
-    const numRuns = Math.ceil(REQUESTS / documented.length);
-    const tried = await sendAll(fc.sample(requestTo(path, method, operation, known), { numRuns, seed }));
-    expect(tried.filter(({ faults }) => faults.length > 0).slice(0, SHOWN)).toEqual([]);
-    expect(tried.filter(({ status }) => status < 400).length).toBeGreaterThan(numRuns * LEAST_SERVED);
-  });
+  test.for(documented)(
+    "$id answers whatever it is asked as it is documented",
+    { timeout: 60_000 },
+    async ({ id, path, method, operation }) => {
+      const numRuns = Math.ceil(REQUESTS / documented.length);
+      const tried = await sendAll(fc.sample(requestTo(path, method, operation, known), { numRuns, seed }));
+      expect(tried.filter(({ faults }) => faults.length > 0).slice(0, SHOWN)).toEqual([]);
+      expect(tried.filter(({ status }) => status < 400).length).toBeGreaterThan(numRuns * (SERVED_SELDOM[id] ?? LEAST_SERVED));
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { takesCursor } from "../../../src/api/operation.ts";
 import { OPERATIONS } from "../../../src/operations/index.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { expectApiError, expectRequestId, type ExpectedError } from "../../support/kernel/api-error.ts";
@@ -31,10 +32,13 @@ describe("a path that is no route is 404 unknown_endpoint", () => {
 });
 
 describe.for(OPERATIONS)("$id", (operation) => {
-  test.for(["POST", "PUT", "PATCH", "DELETE"])("refuses %s with 405 and an Allow header that lists GET", async (method) => {
+  const own = operation.method.toUpperCase();
+  const others = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => method !== own);
+
+  test.for(others)("refuses %s with 405 and an Allow header that lists its own method", async (method) => {
     const answer = await api.send(pathOf(operation), { method });
     expectApiError(answer, { status: 405, code: "bad_request", reason: "method_not_allowed", param: null });
-    expect(answer.headers.get("allow")?.split(", ")).toContain("GET");
+    expect(answer.headers.get("allow")?.split(", ")).toContain(own);
     expect(answer.headers.get("allow")?.split(", ")).not.toContain(method);
   });
 
@@ -45,9 +49,9 @@ describe.for(OPERATIONS)("$id", (operation) => {
     ["nonsense%2=1", "nonsense%2"],
     ["constructor=1", "constructor"],
   ])("refuses ?%s in strict mode and says what it takes", async ([query, param]) => {
-    const answer = await api.send(pathOf(operation, query), { headers: { "x-query-validation": "strict" } });
+    const answer = await api.send(pathOf(operation, query), { method: own, headers: { "x-query-validation": "strict" } });
     expectApiError(answer, bad("unknown_query_parameter", param ?? ""));
-    const accepted = [...Object.keys(operation.query), ...(operation.kind === "list" ? ["cursor"] : [])];
+    const accepted = [...Object.keys(operation.query), ...(takesCursor(operation) ? ["cursor"] : [])];
     for (const name of accepted) expect(answer.body.error.message).toContain(name);
   });
 });

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { takesCursor } from "../../../src/api/operation.ts";
 import { OPERATIONS } from "../../../src/operations/index.ts";
 import { contractOperation, departures } from "../../contract/contract.ts";
 import type { ApiUnderTest } from "../../support/api-under-test.ts";
@@ -6,9 +7,16 @@ import { openFreshApi } from "../../support/fresh-api.ts";
 import { aWorld, emptyLists, type World } from "../../support/seed/world.ts";
 
 const UNSEEN_WALLET = `0x${"e".repeat(40)}`;
+const TOMORROW = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+
+/** A request with a body. */
+interface Posted {
+  readonly path: string;
+  readonly body: unknown;
+}
 
 /** What each operation is asked of the seeded database: every kind of row at least once. */
-const REQUESTS: Record<string, (world: World) => string[]> = {
+const REQUESTS: Record<string, (world: World) => (string | Posted)[] | Promise<string[]>> = {
   getApiDiscovery: () => ["/api/v1"],
   getUsage: () => ["/api/v1/usage"],
   getAccountIdentity: () => ["/api/v1/me"],
@@ -20,6 +28,30 @@ const REQUESTS: Record<string, (world: World) => string[]> = {
     [...Object.values(wallets).map(({ address }) => address), UNSEEN_WALLET].map(
       (address) => `/api/v1/trader/${address}?expand=strategy,categories,quant_metrics,trust`,
     ),
+  batchGetTraders: ({ wallets }) => {
+    const expand = ["strategy", "categories", "quant_metrics", "trust"];
+    const traders = [...Object.values(wallets).map(({ address }) => address), UNSEEN_WALLET, "nobody", "mkt_1", "known"];
+    return [{ path: "/api/v1/traders/batch", body: { traders, expand } }];
+  },
+  getTraderContext: ({ wallets }) =>
+    [...Object.values(wallets).map(({ address }) => address), UNSEEN_WALLET].map((address) => `/api/v1/trader/${address}/context`),
+  getTraderContextMarkdown: ({ wallets }) =>
+    [...Object.values(wallets).map(({ address }) => address), UNSEEN_WALLET].map((address) => `/api/v1/trader/${address}/context.md`),
+  getTraderPnl: ({ wallets }) =>
+    Object.values(wallets).flatMap(({ address }) => [
+      `/api/v1/trader/${address}/pnl`,
+      `/api/v1/trader/${address}/pnl?from=2026-11-02&to=2026-11-20&sections[]=entries&sections[]=drawdown`,
+    ]),
+  getTraderGradeAt: ({ wallets }) =>
+    Object.values(wallets).flatMap(({ address }) => [
+      `/api/v1/trader/${address}/grade-at?as_of=2026-11-20T12:00:00Z`,
+      `/api/v1/trader/${address}/grade-at?as_of=2025-01-01T00:00:00Z`,
+    ]),
+  getTraderCategoryRecords: ({ wallets }) =>
+    Object.values(wallets).flatMap(({ address }) => [
+      `/api/v1/trader/${address}/categories`,
+      `/api/v1/trader/${address}/categories?category=Golf`,
+    ]),
   listLargeTrades: ({ trades }) => [
     "/api/v1/large-trades?min_size=0",
     "/api/v1/large-trades?limit=1",
@@ -28,19 +60,84 @@ const REQUESTS: Record<string, (world: World) => string[]> = {
   ],
   listLargeTradeHistory: () => ["/api/v1/large-trades/history", "/api/v1/large-trades/history?limit=1"],
   getLargeTrade: ({ trades }) => Object.values(trades).map((id) => `/api/v1/large-trades/wt_${id}`),
+  listLargeTradeCounterpartyExecutions: ({ trades }) => executionsOf("large-trades", trades),
+  listLargeTradeCounterpartyMakers: ({ trades }) => makersOf("large-trades", trades.matched),
+  listWhaleTradeCounterpartyExecutions: ({ trades }) => executionsOf("whale-trades", trades),
+  listWhaleTradeCounterpartyMakers: ({ trades }) => makersOf("whale-trades", trades.matched),
   listWhaleTrades: () => ["/api/v1/whale-trades"],
   listWhaleTradeHistory: () => ["/api/v1/whale-trades/history"],
   getWhaleTrade: ({ trades }) => Object.values(trades).map((id) => `/api/v1/whale-trades/${id}`),
+  listSharpMoneyFlows: () => ["/api/v1/markets/sharp-money-flows", "/api/v1/markets/sharp-money-flows?limit=1&window=24h"],
+  listSmartMoneyFlows: () => ["/api/v1/markets/smart-money-flows"],
+  listSuspiciousTrades: () => ["/api/v1/suspicious-trades", "/api/v1/suspicious-trades?mode=stable&limit=1"],
+  getSuspiciousTrade: ({ flags }) => Object.values(flags).map((id) => `/api/v1/suspicious-trades/rf_${id}`),
+  listInsiderRadar: () => ["/api/v1/insider-radar"],
+  getInsiderRadarFlag: ({ flags }) => Object.values(flags).map((id) => `/api/v1/insider-radar/${id}`),
+  listPositions: ({ wallets }) => [
+    "/api/v1/positions",
+    "/api/v1/positions?limit=1",
+    `/api/v1/positions?wallet=${wallets.known.address}&consistency=snapshot&limit=1`,
+  ],
+  listLargePositions: () => ["/api/v1/large-positions", "/api/v1/large-positions?limit=1"],
+  getPositionTimeline: ({ wallets, markets }) => [
+    `/api/v1/trader/${wallets.known.address}/position-timeline?condition_id=${markets.full.conditionId}`,
+    `/api/v1/trader/@known/position-timeline?condition_id=mkt_${markets.full.id}&limit=1`,
+  ],
+  getPositionTimelineById: ({ wallets, markets }) => [
+    `/api/v1/traders/${wallets.known.id}/position-timeline?condition_id=${markets.full.conditionId}`,
+  ],
   listLeaderboard: () => ["/api/v1/leaderboard", "/api/v1/leaderboard?limit=1"],
   listTrendingWallets: () => ["/api/v1/leaderboard/trending", "/api/v1/leaderboard/trending?window=30d&limit=1"],
   searchMarkets: () => ["/api/v1/markets/search?q=market", "/api/v1/markets/search?q=market&limit=1"],
+  getReports: () =>
+    ["daily&period=2026-11-20", "weekly&period=2026-47", "monthly&period=2026-11"].map((asked) => `/api/v1/reports?granularity=${asked}`),
+  getDailyReportSnapshot: () => ["2026-11-20", TOMORROW].map((date) => `/api/v1/reports/daily?date=${date}`),
+  getWeeklyReportSnapshot: () => ["/api/v1/reports/weekly?week=2026-47", "/api/v1/reports/weekly?from=2026-11-20&to=2026-11-20"],
+  getMonthlyReportSnapshot: () => ["/api/v1/reports/monthly?month=2026-11"],
+  searchContent: () => ["/api/v1/content/search?q=grade", "/api/v1/content/search?q=suspicios+trades&limit=1"],
   exploreMarkets: () => ["/api/v1/markets/explore", "/api/v1/markets/explore?limit=1"],
   getMarketSnapshot: ({ markets }) =>
     Object.values(markets).flatMap(({ id }) => [`/api/v1/market/mkt_${id}/snapshot`, `/api/v1/market/mkt_${id}/snapshot?expand=trust`]),
+  getMarketCandles: ({ markets }) =>
+    Object.values(markets).flatMap(({ id }) => [`/api/v1/market/mkt_${id}/candles`, `/api/v1/market/mkt_${id}/candles?resolution=1w`]),
+  getMarketFlow: ({ markets }) => Object.values(markets).map(({ id }) => `/api/v1/market/mkt_${id}/flow?timeframe=7d`),
+  getMarketIntel: ({ markets }) => Object.values(markets).map(({ id }) => `/api/v1/market/mkt_${id}/intel`),
+  batchGetMarketFlow: ({ markets }) => [flowBatch("flow", markets)],
+  batchGetMarketIntel: ({ markets }) => [flowBatch("intel", markets)],
+  getMarketHolders: ({ markets }) =>
+    ["", "?limit=1", "?outcome=no"].map((query) => `/api/v1/market/mkt_${markets.full.id}/holders${query}`),
+  getMarketContextMarkdown: ({ markets }) => Object.values(markets).map(({ id }) => `/api/v1/market/mkt_${id}/context.md`),
 };
 
+const flowBatch = (spelling: string, markets: World["markets"]): Posted => ({
+  path: `/api/v1/markets/${spelling}/batch`,
+  body: { condition_ids: [...Object.values(markets).map(({ conditionId }) => conditionId), "mkt_1", `0x${"9".repeat(64)}`] },
+});
+
+/** The snapshot of its counterparties that a trade's own answer names. */
+async function snapshotOf(id: number): Promise<{ snapshot_id: string; unavailable_reason: string }> {
+  return (await seeded.get(`/api/v1/large-trades/${id}`)).body.data.counterparty_analysis;
+}
+
+const executionsOf = (spelling: string, trades: World["trades"]) =>
+  Promise.all(
+    Object.values(trades).map(
+      async (id) => `/api/v1/${spelling}/${id}/counterparties/executions?snapshot_id=${(await snapshotOf(id)).snapshot_id}`,
+    ),
+  );
+
+async function makersOf(spelling: string, id: number): Promise<string[]> {
+  const { snapshot_id, unavailable_reason } = await snapshotOf(id);
+  const [execution] = /0x[0-9a-f]{64}/.exec(unavailable_reason) ?? [];
+  const makers = `/api/v1/${spelling}/${id}/counterparties/executions/${execution}/makers?snapshot_id=${snapshot_id}`;
+  return [makers, `${makers}&limit=1`];
+}
+
 /** Every list; search alone needs words, the others leave them aside. */
-const LISTS = OPERATIONS.filter((operation) => operation.kind === "list").map(({ id, path }) => ({ id, path: `${path}?q=market` }));
+const LISTS = OPERATIONS.filter(takesCursor)
+  // What belongs to one wallet or market is empty only beside it; those lists have tests of their own.
+  .filter(({ path }) => !path.includes("{"))
+  .map(({ id, path }) => ({ id, path: `${path}?q=market` }));
 
 let world: World;
 let seeded: ApiUnderTest;
@@ -67,8 +164,9 @@ test("every operation of the registry is asked something here", () => {
 
 test.each(Object.entries(REQUESTS))("%s answers every kind of row in the contract's shape", async (id, requests) => {
   const { status, object, schema } = promised(id);
-  for (const path of requests(world)) {
-    const { body, ...answer } = await seeded.get(path);
+  for (const request of await requests(world)) {
+    const { body, ...answer } = await (typeof request === "string" ? seeded.get(request) : seeded.post(request.path, request.body));
+    const path = typeof request === "string" ? request : request.path;
     expect({ path, status: answer.status, object: body?.object ?? null }).toEqual({ path, status, object });
     expect({ path, departures: schema === null ? [] : departures(schema, body) }).toEqual({ path, departures: [] });
     // A list without rows would say nothing about their shape.

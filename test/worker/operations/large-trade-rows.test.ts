@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { outcomes } from "../../../src/db/schema.ts";
 import { idsOf, openFreshApi, refusalOf } from "../../support/fresh-api.ts";
 import { aLargeTrade, theTradeFeedWasRead } from "../../support/seed/large-trades.ts";
 import { aMarket } from "../../support/seed/markets.ts";
@@ -56,6 +57,16 @@ describe("fields", () => {
     expect((await api.get(LIST)).body.data[0]).toMatchObject({ side: "SELL", outcome: "No", token_id: market.outcomes[1].tokenId });
   });
 
+  test("a market of three outcomes has no label for a side, and its token all the same", async () => {
+    const { api, db } = await openFreshApi();
+    const market = await aMarket(db);
+    await db.insert(outcomes).values({ marketId: market.id, tokenId: "third", outcomeIndex: 2, label: "Other" });
+    const id = await aLargeTrade(db, { market });
+    const leg = { outcome: null, token_id: market.outcomes[0].tokenId };
+    expect((await api.get(LIST)).body.data).toMatchObject([leg]);
+    expect((await api.get(`${LIST}/${id}`)).body.data).toMatchObject(leg);
+  });
+
   test("today's grade and the grade at the trade are told apart", async () => {
     const { api, db } = await openFreshApi();
     const wallet = await aWallet(db, { grade: "A" });
@@ -99,7 +110,7 @@ describe("fields", () => {
     expect((await api.get(LIST)).body).toMatchObject({ data: [], data_quality: { status: "fresh", as_of: "2026-11-20T12:00:00.000Z" } });
   });
 
-  test("figures that nothing computes yet are named with a reason", async () => {
+  test("figures that have no clock for the whole list are named with a reason", async () => {
     const { api } = await openFreshApi();
     const groups: { group: string; status: string; reason?: string }[] = (await api.get(LIST)).body.data_quality.field_groups;
     for (const name of ["grades", "suspicion", "market_volume_share"]) {

@@ -1,13 +1,16 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { inTransaction } from "../../../src/db/client.ts";
-import { listGenerations } from "../../../src/db/schema.ts";
+import { listGenerations, traders } from "../../../src/db/schema.ts";
+import { STRATEGIES } from "../../../src/domain/strategies.ts";
 import { closeGeneration, openGeneration } from "../../../src/ingest/read-models/generation.ts";
 import { buildLeaderboard } from "../../../src/ingest/read-models/leaderboard.ts";
 import { idsOf, openFreshApi, refusalOf } from "../../support/fresh-api.ts";
 import { aBoard, aGeneration } from "../../support/seed/lists.ts";
 import { aMarket } from "../../support/seed/markets.ts";
+import { someProviderFigures } from "../../support/seed/pnl.ts";
 import { aPosition } from "../../support/seed/positions.ts";
+import { aProfile } from "../../support/seed/profiles.ts";
 import { aWallet, type Wallet } from "../../support/seed/wallets.ts";
 
 const BOARD = "/api/v1/leaderboard";
@@ -38,7 +41,21 @@ describe("order", () => {
     expect(pages.map(({ body }) => body.total)).toEqual([4, 4]);
   });
 
-  test("a wallet whose grade has fallen below B since the board was built is left out", async () => {
+  test("a walk keeps the grades and scores of its generation, so that a wallet that has lost its grade is still met, once", async () => {
+    const { api, db } = await openFreshApi();
+    const wallets = [await aWallet(db), await aWallet(db), await aWallet(db)];
+    const generation = await aGeneration(db, "leaderboard", BUILT_AT, 3);
+    await aBoard(db, wallets, { generation, grade: "S", score: 80.5 });
+    const first = await api.get(`${BOARD}?limit=1`);
+    await db.update(traders).set({ grade: "F", score: 1 });
+    const rest = await api.get(`${BOARD}?limit=2&cursor=${first.body.next_cursor}`);
+    expect([first, rest].flatMap(idsOf)).toEqual(wallets.map(trd));
+    expect([first, rest].flatMap(({ body }) => body.data)).toMatchObject(wallets.map(() => ({ grade: "S", score: 80.5 })));
+    expect([first, rest].map(({ body }) => body.total)).toEqual([3, 3]);
+    expect(rest.body.has_more).toBe(false);
+  });
+
+  test("of a generation that kept no grades, a wallet whose grade has fallen below B since is left out", async () => {
     const { api, db } = await openFreshApi();
     const [fallen, a, s] = [await aWallet(db, { grade: "C" }), await aWallet(db), await aWallet(db, { grade: "S", score: 75.25 })];
     await aBoard(db, [fallen, a, s], { generation: await aGeneration(db, "leaderboard", BUILT_AT, 3) });
@@ -72,7 +89,10 @@ describe("filters", () => {
     ["category=Politics", ["political"]],
     ["category=politics", ["political"]],
     ["category=elections", ["political"]],
-    ["category=NBA", ["sporty"]],
+    ["category=US+Politics", ["political"]],
+    ["category=Basketball", ["sporty"]],
+    ["category=basketball", []],
+    ["category=NBA", []],
     ["category=Curling", []],
     // No wallet has a recorded style yet.
     ["strategy=momentum", []],
@@ -89,6 +109,29 @@ describe("filters", () => {
     const { body } = await api.get(`${BOARD}?${query}`);
     expect(body.data.map((row: { username: string }) => row.username)).toEqual(expected);
     expect(body.total).toBe(expected.length);
+  });
+
+  test("each of the sixteen strategies lists the wallets that have it, with exact pages", async () => {
+    const { api, db } = await openFreshApi();
+    const generation = await aGeneration(db, "leaderboard", BUILT_AT, 6);
+    const wallets: Wallet[] = [];
+    for (const strategy of ["scalper", "mixed", null, "mixed", "diversified", "mixed"]) {
+      const wallet = await aWallet(db, { completeAt: BUILT_AT });
+      if (strategy !== null) await aProfile(db, wallet, { strategy });
+      wallets.push(wallet);
+    }
+    await aBoard(db, wallets, { generation });
+    const places = async (strategy: string, limit: number) => {
+      const pages = await api.walk(`${BOARD}?strategy=${strategy}&limit=${limit}`);
+      const ids = pages.map(idsOf).map((page) => page.map((id) => wallets.findIndex((wallet) => trd(wallet) === id)));
+      return { ids, total: pages[0]?.body.total };
+    };
+    expect(await places("mixed", 2)).toEqual({ ids: [[1, 3], [5]], total: 3 });
+    expect(await places("mixed", 3)).toEqual({ ids: [[1, 3, 5]], total: 3 });
+    for (const strategy of STRATEGIES) {
+      const expected = strategy === "mixed" ? [1, 3, 5] : strategy === "scalper" ? [0] : strategy === "diversified" ? [4] : [];
+      expect({ strategy, ...(await places(strategy, 20)) }).toEqual({ strategy, ids: [expected], total: expected.length });
+    }
   });
 
   test("a strategy nobody has named is refused", async () => {
@@ -169,13 +212,34 @@ describe("fields", () => {
     expect(win_rate === undefined ? {} : { win_rate }).toEqual(shown);
   });
 
-  test("win_rate counts all categories on a category's board too", async () => {
+  test("on a category's board win_rate is left out where the generation counted that category alone", async () => {
     const { api, db } = await openFreshApi();
-    const wallet = await aWallet(db);
-    const generation = await aGeneration(db, "leaderboard", BUILT_AT, 1);
-    await aBoard(db, [wallet], { generation, marketsWon: 1, marketsDecided: 4 });
-    await aBoard(db, [wallet], { generation, category: "Politics", marketsWon: 1, marketsDecided: 1 });
-    expect((await api.get(`${BOARD}?category=Politics`)).body.data[0]).toMatchObject({ win_rate: 0.25 });
+    const generation = await aGeneration(db, "leaderboard", BUILT_AT, 2);
+    await aBoard(db, [await aWallet(db)], { generation, category: "Politics", marketsWon: 1, marketsDecided: 1 });
+    expect((await api.get(`${BOARD}?category=Politics`)).body.data[0]).not.toHaveProperty("win_rate");
+  });
+
+  test("the provider's all-time figure and the correction stand beside ours", async () => {
+    const { api, db } = await openFreshApi();
+    const [corrected, agreed, unknown] = [await aWallet(db), await aWallet(db), await aWallet(db)];
+    const measured = { measuredAt: BUILT_AT, marketsMeasured: 3, marketsExcluded: 1, realizedMicro: 50_000_000n, netMicro: 60_000_000n };
+    await someProviderFigures(db, corrected, { ...measured, allTimePnlUsd: "1234.5678", correctionMicro: -9_999_999n });
+    await someProviderFigures(db, agreed, { ...measured, allTimePnlUsd: null });
+    await aBoard(db, [corrected, agreed, unknown], { generation: await aGeneration(db, "leaderboard", BUILT_AT, 3) });
+    const [first, ...others] = (await api.get(BOARD)).body.data;
+    expect(first).toMatchObject({
+      pnl: 1234.56,
+      pnl_correction: {
+        basis: "realized_by_market_v1",
+        amount: -9.99,
+        realized: 50,
+        as_of: "2026-11-20T12:00:00.000Z",
+        markets_measured: 3,
+        markets_excluded: 1,
+      },
+    });
+    expect(first.pnl_correction).not.toHaveProperty("net_total");
+    for (const row of others) for (const name of ["pnl", "pnl_correction"]) expect(row).not.toHaveProperty(name);
   });
 
   test("profit and volume are cut toward zero at the cent", async () => {
@@ -189,7 +253,7 @@ describe("fields", () => {
     const { api, db } = await openFreshApi();
     await aBoard(db, [await aWallet(db)], { generation: await aGeneration(db, "leaderboard", BUILT_AT, 1) });
     const [row] = (await api.get(BOARD)).body.data;
-    for (const name of ["username", "pnl", "streak_tier", "strategy_type", "last_active"]) {
+    for (const name of ["username", "pnl", "pnl_correction", "streak_tier", "strategy_type", "last_active"]) {
       expect(row).not.toHaveProperty(name);
     }
   });

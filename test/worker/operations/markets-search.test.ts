@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { markets } from "../../../src/db/schema.ts";
 import { idsOf, openFreshApi, refusalOf } from "../../support/fresh-api.ts";
 import { aMarket, type Market } from "../../support/seed/markets.ts";
 
@@ -33,8 +35,8 @@ describe("words", () => {
     expect(idsOf(await api.get(asked("finals nba")))).toEqual([mkt(market)]);
   });
 
-  test.each(["bitcoin ethereum", "coin", "bit coin", "!!!", "💥"])(
-    "%j, which not all words of the title have, finds nothing",
+  test.each(["bitcoin ethereum", "bitcoin 2027", "xylophone", "zz", "99", "!!!", "💥"])(
+    "%j, of which the title has not every word or one like it, finds nothing",
     async (q) => {
       const { api, db } = await openFreshApi();
       await aMarket(db, { title: "Will Bitcoin reach $100,000?", slug: null });
@@ -51,6 +53,102 @@ describe("words", () => {
     const { api } = await openFreshApi();
     expect((await api.get(`${SEARCH}?q=${"a".repeat(512)}`)).status).toBe(200);
   });
+});
+
+test("a title that is the words comes first, then those that begin with them, then all others, each by volume", async () => {
+  const { api, db } = await openFreshApi();
+  const within = await aMarket(db, { title: "Will there be a Fed cut?", volumeUsd: "900" });
+  const begins = await aMarket(db, { title: "FED cut in May?", volumeUsd: "20" });
+  const beginsToo = await aMarket(db, { title: "Fed cut in June?", volumeUsd: "30" });
+  const equal = await aMarket(db, { title: "Fed cut", volumeUsd: null });
+  expect((await api.walk(`${asked("fed cut")}&limit=1`)).flatMap(idsOf)).toEqual([equal, beginsToo, begins, within].map(mkt));
+});
+
+describe("misspelt words", () => {
+  test.each([
+    ["Will Donald Trump win?", "trmup"],
+    ["Will Donald Trump win?", "donld trump"],
+    ["Lakers vs. Celtics", "lakres celtcis"],
+    ["Presidential election 2028", "presidental electoin"],
+    ["Presidential election 2028", "2028 electoin"],
+    ["Will Bitcoin reach $100,000?", "bitcion 100"],
+    ["Will Bitcoin reach $100,000?", "bit coin"],
+    ["Will Bitcoin reach $100,000?", "BITCIONS"],
+    ["AT&T deal with Verizon", "a verizom"],
+  ])("%j is found by %j", async (title, q) => {
+    const { api, db } = await openFreshApi();
+    const market = await aMarket(db, { title, slug: null });
+    for (const other of ["Highest temperature in Seoul", "Ethereum above $4,000?", "Yankees vs. Mets 2029", "Who wins Eurovision?"]) {
+      await aMarket(db, { title: other, slug: null });
+    }
+    expect(idsOf(await api.get(asked(q)))).toEqual([mkt(market)]);
+  });
+
+  test("are looked for only when no market has the words, whatever its category and state", async () => {
+    const { api, db } = await openFreshApi();
+    await aMarket(db, { title: "Lakers win", category: "Basketball" });
+    await aMarket(db, { title: "Laker lakes", category: "Politics", closed: true });
+    expect((await api.get(`${asked("lakers")}&category=Politics`)).body.data).toEqual([]);
+    expect((await api.get(`${asked("lakres")}&category=Politics`)).body.data).toHaveLength(1);
+    expect((await api.get(`${asked("lakres")}&status=active`)).body.data).toHaveLength(1);
+    expect((await api.get(`${asked("lakres")}&status=closed&category=Basketball`)).body.data).toEqual([]);
+  });
+
+  test("find what is most alike first, then the larger volume, each once over the pages", async () => {
+    const { api, db } = await openFreshApi();
+    const small = await aMarket(db, { title: "Lakers game", volumeUsd: "5" });
+    const large = await aMarket(db, { title: "Lakers match", volumeUsd: "7" });
+    // Of the seven trigrams of "lakres" (`  l`, ` la`, `lak`, `akr`, `kre`, `res`, `es `) "lakers" has three and "lakre" five.
+    const like = await aMarket(db, { title: "Lakre", volumeUsd: "1" });
+    const pages = await api.walk(`${asked("lakres")}&limit=1`);
+    expect(pages.flatMap(idsOf)).toEqual([like, large, small].map(mkt));
+    expect(pages.map(({ body }) => body.has_more)).toEqual([true, true, false]);
+  });
+
+  test("do not become others when a market that has them appears during a walk", async () => {
+    const { api, db } = await openFreshApi();
+    const [first, second] = [
+      await aMarket(db, { title: "Lakers one", volumeUsd: "2" }),
+      await aMarket(db, { title: "Lakers two", volumeUsd: "1" }),
+    ];
+    const page = await api.get(`${asked("lakres")}&limit=1`);
+    await aMarket(db, { title: "lakres" });
+    const next = await api.get(`${asked("lakres")}&limit=1&cursor=${page.body.next_cursor}`);
+    expect([page, next].flatMap(idsOf)).toEqual([first, second].map(mkt));
+  });
+
+  test("a walk by words stays by words when its last markets are gone", async () => {
+    const { api, db } = await openFreshApi();
+    await aMarket(db, { title: "Lakers", volumeUsd: "2" });
+    const gone = await aMarket(db, { title: "Lakers again", volumeUsd: "1" });
+    await aMarket(db, { title: "Lakes and laker", slug: null });
+    const page = await api.get(`${asked("lakers")}&limit=1`);
+    await db.update(markets).set({ title: null }).where(eq(markets.id, gone.id));
+    expect((await api.get(`${asked("lakers")}&limit=1&cursor=${page.body.next_cursor}`)).body).toMatchObject({ data: [], has_more: false });
+  });
+});
+
+test.each(["lakers", "lakres"])("a walk for %j shows every market that stays once, and none twice, while others come and go", async (q) => {
+  const { api, db } = await openFreshApi();
+  const seen: string[] = [];
+  const kept: Market[] = [];
+  const doomed: Market[] = [];
+  for (let n = 0; n < 12; n++) {
+    const facts = { title: `${n % 3 === 0 ? "Lakers" : "The lakers"} game`, slug: null, volumeUsd: n % 4 === 0 ? null : String(n % 5) };
+    kept.push(await aMarket(db, facts));
+    doomed.push(await aMarket(db, facts));
+  }
+  for (let cursor = ""; ;) {
+    const { body } = await api.get(`${asked(q)}&limit=3${cursor}`);
+    seen.push(...body.data.map(({ id }: { id: string }) => id));
+    if (!body.has_more) break;
+    cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`;
+    const gone = doomed.pop();
+    if (gone !== undefined) await db.update(markets).set({ title: null }).where(eq(markets.id, gone.id));
+    await aMarket(db, { title: "Lakers game", slug: null, volumeUsd: String(seen.length % 6) });
+  }
+  expect(new Set(seen).size).toBe(seen.length);
+  for (const market of kept) expect(seen).toContain(mkt(market));
 });
 
 test("titles that begin with the words come first, then the larger volume, the unknown one last, each once over the pages", async () => {

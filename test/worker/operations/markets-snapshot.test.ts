@@ -170,6 +170,20 @@ describe("freshness", () => {
     expect(top_of_book).toMatchObject({ status, source, as_of: bookAsOf.toISOString(), stale_after_s: expect.any(Number) });
   });
 
+  test("of two books the one that goes stale first speaks for the market", async () => {
+    const { api, db } = await openFreshApi();
+    const old = { ...quoted("0.5", "0.6"), bookAsOf: secondsAgo(180) };
+    // Read longer ago, but good for ten minutes.
+    const listed = { ...quoted("0.5", "0.6"), bookSource: "gamma_market", bookAsOf: secondsAgo(240) };
+    const bookOf = async (id: number) => (await api.get(snapshotOf(id))).body.data.freshness.top_of_book;
+    expect(await bookOf((await aMarket(db, {}, [quoted("0.5", "0.6"), old])).id)).toMatchObject({ status: "stale", source: "clob_book" });
+    expect(await bookOf((await aMarket(db, {}, [listed, old])).id)).toMatchObject({ status: "stale", source: "clob_book" });
+    expect(await bookOf((await aMarket(db, {}, [listed, quoted("0.5", "0.6")])).id)).toMatchObject({
+      status: "fresh",
+      source: "clob_book",
+    });
+  });
+
   test("market figures say when they were read, or that they never were", async () => {
     const { api, db } = await openFreshApi();
     const figuresAsOf = secondsAgo(60);
@@ -218,12 +232,58 @@ describe("expand=trust", () => {
     expect((await api.get(snapshotOf(id))).body.data).not.toHaveProperty("trust");
   });
 
-  test("says computed of a price and a spread that are served", async () => {
+  const trustOf = async (facts: Parameters<typeof aMarket>[1], sides: Parameters<typeof aMarket>[2]) => {
     const { api, db } = await openFreshApi();
-    const { id } = await aMarket(db, {}, [quoted("0.54", "0.56"), {}]);
-    const { trust } = (await api.get(`${snapshotOf(id)}?expand=trust`)).body.data;
-    const computed = { source: { kind: "computed" }, freshness: { status: "fresh" }, completeness: { status: "complete" } };
+    const { id } = await aMarket(db, facts, sides);
+    return (await api.get(`${snapshotOf(id)}?expand[]=trust`)).body.data.trust;
+  };
+  const complete = { completeness: { status: "complete" } };
+
+  test("says computed of prices and spreads that both outcomes have, as fresh as the older book", async () => {
+    const older = secondsAgo(60);
+    const trust = await trustOf({}, [quoted("0.54", "0.56"), { ...quoted("0.44", "0.46"), bookAsOf: older }]);
+    const computed = {
+      source: { kind: "computed" },
+      freshness: { status: "fresh", as_of: older.toISOString(), max_age_s: 120 },
+      ...complete,
+    };
     expect(trust).toMatchObject({ current_price: computed, spread_bps: computed });
+  });
+
+  test("says partial of what one outcome alone has", async () => {
+    const partial = { completeness: { status: "partial", detail: expect.stringMatching(/./) } };
+    expect(await trustOf({}, [quoted("0.54", "0.56"), {}])).toMatchObject({ current_price: partial, spread_bps: partial });
+  });
+
+  test("says stale of a book that was not read again in time", async () => {
+    const stale = { freshness: { status: "stale", as_of: expect.any(String), max_age_s: 120 } };
+    const old = { ...quoted("0.54", "0.56"), bookAsOf: secondsAgo(180) };
+    expect(await trustOf({}, [quoted("0.44", "0.46"), old])).toMatchObject({ current_price: stale, spread_bps: stale });
+  });
+
+  test("says stored of a price that is the last trade's, and nothing of a spread", async () => {
+    const { current_price, spread_bps } = await trustOf({}, [quoted("0.4", null, "0.5"), quoted(null, "0.7", "0.5")]);
+    expect(current_price).toMatchObject({
+      source: { kind: "database", owner: "outcomes.last_trade_price" },
+      reconciliation: { status: "db_mirror" },
+      freshness: { status: "fresh" },
+      ...complete,
+    });
+    expect(spread_bps).toMatchObject({ source: { kind: "unavailable" }, completeness: { status: "unavailable" } });
+  });
+
+  test("says not live of the last price of a market that is over", async () => {
+    const side = quoted("0.54", "0.56", "0.98");
+    expect(await trustOf({ closed: true }, [side, side])).toMatchObject({
+      current_price: { source: { kind: "database" }, freshness: { status: "not_live" }, ...complete },
+      spread_bps: { completeness: { status: "unavailable", detail: "trading is over" } },
+    });
+  });
+
+  test("says unavailable of both in a market that has no yes and no", async () => {
+    const missing = { source: { kind: "unavailable" }, completeness: { status: "unavailable" } };
+    const unsynced = { ...quoted("0.54", "0.56"), outcomeIndex: null };
+    expect(await trustOf({}, [unsynced, unsynced])).toMatchObject({ current_price: missing, spread_bps: missing });
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { traderDays } from "../../../src/db/schema.ts";
 import { openFreshApi } from "../../support/fresh-api.ts";
 import { aBoard, aGeneration, aTrendingRow } from "../../support/seed/lists.ts";
-import { aProfile, type ProfileFacts } from "../../support/seed/profiles.ts";
+import { aProfile, CATEGORY_SKILL, type ProfileFacts } from "../../support/seed/profiles.ts";
 import { aWallet, type WalletFacts } from "../../support/seed/wallets.ts";
 
 const SYNCED_AT = new Date("2026-11-20T12:00:00Z");
@@ -95,11 +95,38 @@ describe("expand", () => {
     });
   });
 
+  test("categories has the records of skill too, with how ready they are", async () => {
+    const computedAt = hoursAgo(1);
+    const { read } = await aTrader({ ...PROFILE, computedAt, profile: { ...PROFILE.profile, category_skill: CATEGORY_SKILL } });
+    const { category_records: records, category_skill_model: model, trust } = await read("expand=categories,trust");
+    expect(records.map((record: { canonical_category: string }) => record.canonical_category)).toEqual(
+      CATEGORY_SKILL.map(({ category }) => category),
+    );
+    expect(model).toMatchObject({ as_of: computedAt.toISOString(), source_last_success_at: SYNCED_AT.toISOString() });
+    for (const name of ["category_records", "category_skill_model"]) {
+      expect(trust[name]).toMatchObject({ source: { kind: "computed" }, freshness: { status: "fresh", as_of: computedAt.toISOString() } });
+    }
+  });
+
+  test("records of skill are served beyond six hours, as stale; of a wallet without any there are none, and a reason", async () => {
+    const old = await aTrader({ ...PROFILE, computedAt: hoursAgo(7), profile: { ...PROFILE.profile, category_skill: CATEGORY_SKILL } });
+    expect((await old.read("expand=categories,trust")).trust.category_records.freshness.status).toBe("stale");
+    for (const profile of [PROFILE, null]) {
+      const data = await (await aTrader(profile)).read("expand=categories,trust");
+      expect(data).not.toHaveProperty("category_records");
+      expect(data).not.toHaveProperty("category_skill_model");
+      expect(data.trust.category_records).toMatchObject({
+        source: { kind: "unavailable" },
+        completeness: { detail: expect.stringMatching(/./) },
+      });
+    }
+  });
+
   test("what is not asked for is left out; the streak needs no asking", async () => {
     const { read } = await aTrader();
     const data = await read("");
     expect(data.streak_tier).toBe("rising");
-    for (const name of ["strategy", "category_strengths", "quant_metrics"]) expect(data).not.toHaveProperty(name);
+    for (const name of ["strategy", "category_strengths", "quant_metrics", "category_records"]) expect(data).not.toHaveProperty(name);
   });
 
   test("a wallet without a type, strengths or a streak has none of them, and its metrics are null", async () => {

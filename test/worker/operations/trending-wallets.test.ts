@@ -2,8 +2,12 @@ import { expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { idsOf, openFreshApi, refusalOf } from "../../support/fresh-api.ts";
 import { aGeneration, aTrendingRow } from "../../support/seed/lists.ts";
+import { aMarket } from "../../support/seed/markets.ts";
+import { someProviderFigures } from "../../support/seed/pnl.ts";
+import { aPosition } from "../../support/seed/positions.ts";
 import { aWallet, type Wallet } from "../../support/seed/wallets.ts";
 
+const OURS = ["all_time_pnl_usd", "all_time_score", "pnl_correction"];
 const TRENDING = "/api/v1/leaderboard/trending";
 const BUILT_AT = new Date("2026-11-20T12:00:00Z");
 const trd = (wallet: Wallet) => `trd_${wallet.id}`;
@@ -108,11 +112,39 @@ test("a wallet's name, picture, grade and sync are shown where known", async () 
   });
 });
 
+test("a wallet's whole profit, score and correction are shown where known", async () => {
+  const { api, db } = await openFreshApi();
+  const totals = { realizedMicro: 10_000_000n, settledMicro: 5_000_000n, feesMicro: 1_000_000n, rebatesMicro: 500_000n };
+  const whole = await aWallet(db, { grade: "S", score: 81.239, completeAt: BUILT_AT, totals });
+  const market = await aMarket(db);
+  const held = { wallet: whole, market, sharesMicro: 1n, costMicro: 4_000_000n };
+  await aPosition(db, { ...held, valueMicro: 6_250_000n });
+  await aPosition(db, { ...held, outcome: 1, valueMicro: 0n });
+  await someProviderFigures(db, whole, {
+    measuredAt: BUILT_AT,
+    correctionMicro: 2_500_000n,
+    realizedMicro: 1n,
+    netMicro: 2n,
+    marketsMeasured: 1,
+    marketsExcluded: 0,
+  });
+  const [unpriced, gapped] = [
+    await aWallet(db, { completeAt: BUILT_AT, totals }),
+    await aWallet(db, { completeAt: BUILT_AT, gaps: ["X"], totals }),
+  ];
+  await aPosition(db, { ...held, wallet: unpriced });
+  await aProviderBoard(db, "trending:7d", [whole, unpriced, gapped]);
+  const [first, ...others] = (await api.get(TRENDING)).body.data;
+  // 10 + 5 - 1 + 0.50, and 2.25 and -4.00 unrealized.
+  expect(first).toMatchObject({ all_time_pnl_usd: 12.75, all_time_score: 81.23, pnl_correction: { amount: 2.5 } });
+  for (const row of others) expect(row).not.toHaveProperty("all_time_pnl_usd");
+});
+
 test("what is unknown is left out", async () => {
   const { api, db } = await openFreshApi();
   await aProviderBoard(db, "trending:7d", [await aWallet(db)]);
   const [row] = (await api.get(TRENDING)).body.data;
-  for (const name of ["username", "profile_image_url", "grade", "last_synced", "window_volume_usd", "window_volume_shares"]) {
+  for (const name of ["username", "profile_image_url", "grade", "last_synced", "window_volume_usd", "window_volume_shares", ...OURS]) {
     expect(row).not.toHaveProperty(name);
   }
 });

@@ -1,83 +1,99 @@
 import { expect, test } from "vitest";
-import { traderDays } from "../../../src/db/schema.ts";
-import { listPnlDays } from "../../../src/queries/pnl-days.ts";
+import { findWalletPnl } from "../../../src/queries/pnl-days.ts";
 import { drawdowns } from "../../../src/scoring/metrics/drawdown.ts";
 import { periodStats } from "../../../src/scoring/metrics/period-stats.ts";
 import { createTestDatabase } from "../../support/database.ts";
-import { joinIngest } from "../../support/ingest/ingest-under-test.ts";
-import { aTrade, pageOf } from "../../support/ingest/trades.ts";
+import { aFill } from "../../support/seed/fills.ts";
+import { aMarket } from "../../support/seed/markets.ts";
+import { someDays } from "../../support/seed/pnl.ts";
 import { aWallet } from "../../support/seed/wallets.ts";
 
-const NOTHING = { realizedMicro: 0n, settledMicro: 0n, feesMicro: 0n, rebatesMicro: 0n, rewardsMicro: 0n, volumeMicro: 0n, entryCount: 1 };
+const completeAt = new Date("2026-11-06T00:00:00Z");
 
 /** A wallet of four days: 10 - 1 + 0.50, -20, nothing but a reward, and a sum that no float holds. */
 async function aWalletOfFourDays() {
   const { db } = await createTestDatabase();
-  const { id: traderId } = await aWallet(db);
-  const { id: other } = await aWallet(db);
-  await db.insert(traderDays).values([
-    { ...NOTHING, traderId, day: "2026-11-01", realizedMicro: 10_000_000n, feesMicro: 1_000_000n, rebatesMicro: 500_000n, volumeMicro: 7n },
-    { ...NOTHING, traderId, day: "2026-11-03", settledMicro: -20_000_000n },
-    { ...NOTHING, traderId, day: "2026-11-04", rewardsMicro: 3n },
-    { ...NOTHING, traderId, day: "2026-11-05", realizedMicro: 9_007_199_254_740_993n },
-    { ...NOTHING, traderId: other, day: "2026-11-02", realizedMicro: 99n },
+  const wallet = await aWallet(db, { completeAt, username: "Four" });
+  await someDays(db, wallet, [
+    { day: "2026-11-01", realizedMicro: 10_000_000n, feesMicro: 1_000_000n, rebatesMicro: 500_000n, volumeMicro: 7n },
+    { day: "2026-11-03", settledMicro: -20_000_000n },
+    { day: "2026-11-04", rewardsMicro: 3n },
+    { day: "2026-11-05", realizedMicro: 9_007_199_254_740_993n },
   ]);
-  return { db, traderId };
+  await someDays(db, await aWallet(db, { completeAt }), [{ day: "2026-11-02", realizedMicro: 99n }]);
+  return { db, wallet };
 }
 
-const ALL = { from: null, to: null };
-
 test("a wallet's days come oldest first with exact sums from its first day on; rewards are no result", async () => {
-  const { db, traderId } = await aWalletOfFourDays();
-  const days = await listPnlDays(db, traderId, ALL);
-  expect(days.map(({ day, pnlMicro, cumulativeMicro }) => [day, pnlMicro, cumulativeMicro])).toEqual([
+  const { db, wallet } = await aWalletOfFourDays();
+  const pnl = await findWalletPnl(db, { id: wallet.id }, false);
+  expect(pnl?.days.map(({ day, pnlMicro, cumulativeMicro }) => [day, pnlMicro, cumulativeMicro])).toEqual([
     ["2026-11-01", 9_500_000n, 9_500_000n],
     ["2026-11-03", -20_000_000n, -10_500_000n],
     ["2026-11-04", 0n, -10_500_000n],
     ["2026-11-05", 9_007_199_254_740_993n, 9_007_199_244_240_993n],
   ]);
-  expect(days[0]?.volumeMicro).toBe(7n);
+  expect(pnl?.days[0]).toMatchObject({ volumeMicro: 7n, marketsTraded: null });
+  expect(pnl).toMatchObject({ id: wallet.id, address: wallet.address, syncedAt: "2026-11-06T00:00:00.000Z" });
 });
 
-test("a range keeps its bounds and is not rebased", async () => {
-  const { db, traderId } = await aWalletOfFourDays();
-  const sumsOf = async (from: string | null, to: string | null) =>
-    (await listPnlDays(db, traderId, { from, to })).map(({ day, cumulativeMicro }) => [day.slice(-2), cumulativeMicro]);
-  expect(await sumsOf("2026-11-03", "2026-11-04")).toEqual([
-    ["03", -10_500_000n],
-    ["04", -10_500_000n],
-  ]);
-  expect(await sumsOf(null, "2026-11-02")).toEqual([["01", 9_500_000n]]);
-  expect(await sumsOf("2026-11-06", null)).toEqual([]);
+test("a wallet is found by its address and its name too; one that we have not seen is not", async () => {
+  const { db, wallet } = await aWalletOfFourDays();
+  expect(await findWalletPnl(db, { address: wallet.address }, false)).toMatchObject({ id: wallet.id });
+  expect(await findWalletPnl(db, { username: "four" }, false)).toMatchObject({ id: wallet.id });
+  expect(await findWalletPnl(db, { username: "nobody" }, true)).toBeNull();
 });
 
 test("the days are a curve as the scoring takes it", async () => {
-  const { db, traderId } = await aWalletOfFourDays();
-  const days = await listPnlDays(db, traderId, ALL);
+  const { db, wallet } = await aWalletOfFourDays();
+  const { days } = (await findWalletPnl(db, { id: wallet.id }, false)) ?? { days: [] };
   expect(drawdowns(days).deepest).toMatchObject({ amountMicro: -20_000_000n, peakDay: "2026-11-01", troughDay: "2026-11-03" });
   expect(periodStats(days, "2026-11-04", 2)).toMatchObject({ rebaseAnchorMicro: 9_500_000n, changeMicro: -20_000_000n, lossDays: 1 });
 });
 
-test("each day names the markets with a fill on it, once", async () => {
-  const { db, openPool } = await createTestDatabase();
-  const pool = openPool();
-  const at = (text: string) => Date.parse(text) / 1000;
-  await joinIngest(pool).apply(
-    "all",
-    pageOf([
-      aTrade({ n: 1, market: 1, atSeconds: at("2026-11-01T00:00:00Z") }),
-      aTrade({ n: 2, market: 1, atSeconds: at("2026-11-01T12:00:00Z") }),
-      aTrade({ n: 3, market: 2, atSeconds: at("2026-11-01T23:59:59Z") }),
-      aTrade({ n: 4, market: 2, atSeconds: at("2026-11-02T00:00:00Z") }),
-    ]),
+test("markets count once a day and once a month, cut at UTC midnight; splits are no trades", async () => {
+  const { db } = await createTestDatabase();
+  const wallet = await aWallet(db, { completeAt });
+  const [first, second] = [await aMarket(db), await aMarket(db)];
+  for (const [market, at] of [
+    [first, "2026-10-31T23:59:59Z"],
+    [first, "2026-11-01T00:00:00Z"],
+    [first, "2026-11-01T12:00:00Z"],
+    [second, "2026-11-01T23:59:59Z"],
+    [second, "2026-11-02T00:00:00Z"],
+  ] as const) {
+    await aFill(db, { wallet, market, at });
+  }
+  await aFill(db, { wallet, market: await aMarket(db), at: "2026-11-02T01:00:00Z", kind: "split" });
+  await aFill(db, { wallet: await aWallet(db), market: await aMarket(db), at: "2026-11-02T01:00:00Z" });
+  await someDays(
+    db,
+    wallet,
+    ["2026-10-31", "2026-11-01", "2026-11-02", "2026-11-03"].map((day) => ({ day })),
   );
-  const { rows } = await pool.query<{ id: string; trader_id: string }>(
-    "select id, (select id from traders) as trader_id from markets order by condition_id",
-  );
-  const [first, second] = rows;
-  const days = await listPnlDays(db, Number(first?.trader_id), ALL);
-  expect(days.map(({ day, markets }) => [day, markets.toSorted()])).toEqual([
-    ["2026-11-01", [first?.id, second?.id]],
-    ["2026-11-02", [second?.id]],
+  const pnl = await findWalletPnl(db, { id: wallet.id }, true);
+  expect(pnl?.days.map(({ day, marketsTraded }) => [day, marketsTraded])).toEqual([
+    ["2026-10-31", 1],
+    ["2026-11-01", 2],
+    ["2026-11-02", 1],
+    ["2026-11-03", 0],
   ]);
+  expect([...(pnl?.marketsByMonth ?? [])].toSorted()).toEqual([
+    ["2026-10", 1],
+    ["2026-11", 2],
+  ]);
+});
+
+test.each([
+  ["still being read", { followed: true }],
+  ["with activity that positions do not follow", { completeAt, gaps: ["MIGRATION"] }],
+  ["not followed", {}],
+])("a wallet that is %s has no curve", async (_, facts) => {
+  const { db } = await createTestDatabase();
+  const wallet = await aWallet(db, facts);
+  await someDays(db, wallet, [{ day: "2026-11-01", realizedMicro: 5n }]);
+  await aFill(db, { wallet, market: await aMarket(db) });
+  const pnl = await findWalletPnl(db, { id: wallet.id }, true);
+  expect(pnl).toMatchObject({ id: wallet.id, syncedAt: null, days: [] });
+  expect(pnl?.marketsByMonth.size).toBe(0);
 });

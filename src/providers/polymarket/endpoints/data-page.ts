@@ -13,7 +13,8 @@ export interface PageRequest<Payload, Row> {
   readonly query: Readonly<Record<string, QueryValue>>;
   readonly cursor: string | null;
   readonly schema: z.ZodType<Payload>;
-  readonly map: (payload: Payload) => Row;
+  /** Null where a sound record holds nothing for us. */
+  readonly map: (payload: Payload) => Row | null;
 }
 
 /** One page of a Data API walk. */

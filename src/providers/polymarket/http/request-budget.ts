@@ -1,5 +1,5 @@
 /** What a call counts against: its own class and, with all other calls of the host, the host's. */
-export type RouteClass = "gamma.markets" | "data.trades" | "data.other" | "clob.books";
+export type RouteClass = "gamma.events" | "gamma.markets" | "data.trades" | "data.other" | "clob.books";
 
 type Host = "gamma" | "data" | "clob";
 
@@ -11,6 +11,7 @@ const WINDOW_MS = 10_000;
  */
 const LIMITS: Readonly<Record<RouteClass | Host, number>> = {
   gamma: 4_000,
+  "gamma.events": 500,
   "gamma.markets": 300,
   data: 890,
   "data.trades": 200,
@@ -69,6 +70,7 @@ const sizeOf = (name: RouteClass | Host) => LIMITS[name] * SHARE;
 
 function hostOf(route: RouteClass): Host {
   switch (route) {
+    case "gamma.events":
     case "gamma.markets":
       return "gamma";
     case "data.trades":

@@ -22,7 +22,7 @@ export interface Schema {
 }
 
 interface Content {
-  readonly content?: { readonly "application/json": { readonly schema: Schema } };
+  readonly content?: { readonly "application/json"?: { readonly schema: Schema }; readonly "text/markdown"?: { readonly schema: Schema } };
 }
 
 export interface Parameter {

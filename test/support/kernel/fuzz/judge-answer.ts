@@ -10,14 +10,17 @@ interface Expected {
   readonly statuses: readonly number[];
   /** Null when the answer has no body. */
   readonly schemaOf: (status: number) => Schema | null;
+  /** Whether a success is a Markdown document. */
+  readonly isText?: boolean;
 }
 
 /** In what an answer departs from what the document says of its request. */
 export function judgeAnswer(request: FuzzedRequest, answer: Answer): string[] {
-  const { statuses, schemaOf } = expectedOf(request);
+  const { statuses, schemaOf, isText = false } = expectedOf(request);
   if (!statuses.includes(answer.status)) return [`status ${answer.status} is none of ${statuses.join(", ")}: ${answer.text.slice(0, 300)}`];
   const schema = request.method === "HEAD" ? null : schemaOf(answer.status);
   if (!/^req_\w+$/.test(answer.headers.get("x-request-id") ?? "")) return ["no X-Request-Id"];
+  if (isText && request.method === "GET" && answer.status === 200) return answer.text.startsWith("# ") ? [] : ["no document"];
   if (schema === null) return answer.text === "" ? [] : [`status ${answer.status} has a body`];
   return [
     ...departuresFrom(schema, answer.body),
@@ -37,7 +40,8 @@ function expectedOf({ method, target }: FuzzedRequest): Expected {
     statuses: Object.keys(operation.responses)
       .map(Number)
       .filter((status) => status !== 500),
-    schemaOf: (status) => operation.responses[status]?.content?.["application/json"].schema ?? null,
+    schemaOf: (status) => operation.responses[status]?.content?.["application/json"]?.schema ?? null,
+    isText: operation.responses["200"]?.content?.["text/markdown"] !== undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 import { desc } from "drizzle-orm";
-import { accounts } from "../../../../src/db/schema.ts";
+import { takesCursor } from "../../../../src/api/operation.ts";
+import { accounts, ingestCheckpoints } from "../../../../src/db/schema.ts";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
 import { MeterUnavailable, type MeterVerdict } from "../../../../src/ports/meter.ts";
 import type { Runtime } from "../../../../src/runtime.ts";
@@ -18,6 +19,7 @@ type Fate = NonNullable<MeterVerdict["refusedBy"]> | "away";
 export async function openFuzzedApi(): Promise<{ api: Kernel; known: Known }> {
   const database = await createTestDatabase();
   const world = await aWorld(database.db);
+  await database.db.update(ingestCheckpoints).set({ updatedAt: new Date() });
   const fates = new Map<number, Fate>();
   const good = await aKey(database.db);
   const keys = [...(await refusedKeys(database)), ...(await overspentKeys(database, fates))];
@@ -27,6 +29,7 @@ export async function openFuzzedApi(): Promise<{ api: Kernel; known: Known }> {
     api,
     known: {
       values,
+      ofPath: await valuesOfPaths(api, good, world),
       secondPages: await secondPages(api, good, values),
       goodCredential: `Bearer ${good}`,
       credentials: [...keys, anUnknownKey(), `svc_sk_test_${"0".repeat(64)}`, "", "x".repeat(5_000)].map((key) => `Bearer ${key}`),
@@ -41,12 +44,35 @@ function valuesOf({ wallets, markets, trades }: World): Known["values"] {
   return {
     address: [...traders, "Known", `0x${"e".repeat(40)}`],
     trader: traders,
+    wallet: [...traders, "@known"],
     condition_id: Object.values(markets).flatMap(({ id, conditionId }) => [`mkt_${id}`, conditionId]),
     id: [...tradeIds, "wt_999999"],
     since: tradeIds,
     category: ["Politics", "politics", "Sports"],
     q: ["market", "happens", "Market 1"],
     max_age_s: ["0", "1000000000"],
+    date: ["2026-11-20", "2026-11-21"],
+    week: ["2026-47"],
+    month: ["2026-11"],
+  };
+}
+
+/** What names a flag, and what goes on from the answer of a large trade. */
+async function valuesOfPaths(api: Kernel, key: string, { flags, trades }: World): Promise<Known["ofPath"]> {
+  const flagged = { id: Object.values(flags).flatMap((id) => [`rf_${id}`, String(id)]) };
+  const { body } = await api.send(`/api/v1/large-trades/${trades.matched}`, { key });
+  const { snapshot_id, unavailable_reason } = body.data.counterparty_analysis;
+  const [execution = ""] = /0x[0-9a-f]{64}/.exec(unavailable_reason) ?? [];
+  const matched = { id: [`wt_${trades.matched}`, String(trades.matched)], snapshot_id: [snapshot_id], execution_id: [execution] };
+  const executions = ["large-trades", "whale-trades"].map((spelling) => `/api/v1/${spelling}/{id}/counterparties/executions`);
+  return {
+    "/api/v1/reports": { granularity: ["daily"], period: ["2026-11-20", "2026-11-21"] },
+    "/api/v1/trader/{address}/pnl": { from: ["2026-11-01", "2026-11-10"], to: ["2026-11-20"], sections: ["stats", "entries,monthly"] },
+    "/api/v1/trader/{address}/grade-at": { as_of: ["2026-11-20T12:00:00Z", "2020-01-01T00:00:00Z"] },
+    "/api/v1/reports/weekly": { from: ["2026-11-20"], to: ["2026-11-21"] },
+    "/api/v1/suspicious-trades/{id}": flagged,
+    "/api/v1/insider-radar/{id}": flagged,
+    ...Object.fromEntries(executions.flatMap((path) => [path, `${path}/{execution_id}/makers`]).map((path) => [path, matched])),
   };
 }
 
@@ -89,10 +115,10 @@ function withFates(runtime: Runtime, fates: ReadonlyMap<number, Fate>): Runtime 
   };
 }
 
-/** The query of each list's second page of one row. */
+/** The query of the second page of one row, of each list that is nobody's own. */
 async function secondPages(api: Kernel, key: string, values: Known["values"]): Promise<Record<string, string>> {
   const pages: Record<string, string> = {};
-  for (const { path } of OPERATIONS.filter(({ kind }) => kind === "list")) {
+  for (const { path } of OPERATIONS.filter((operation) => takesCursor(operation) && !operation.path.includes("{"))) {
     const required = DOCUMENT.paths[path]?.["get"]?.parameters?.filter((parameter) => parameter.in === "query" && parameter.required) ?? [];
     const query = required.map(({ name }) => `${name}=${values[name]?.[0]}`).join("&");
     const { body } = await api.send(`${path}?limit=1&${query}`, { key });

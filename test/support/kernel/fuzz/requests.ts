@@ -48,7 +48,7 @@ function headersOf(known: Known): Arbitrary<Record<string, string>> {
 const isHeaderValue = (text: string) => /^[\t\x20-\x7e]*$/.test(text);
 
 function bodyOf({ requestBody }: DocumentedOperation): Arbitrary<string | null> {
-  const schema = requestBody?.content?.["application/json"].schema;
+  const schema = requestBody?.content?.["application/json"]?.schema;
   const documented = schema === undefined ? fc.json() : valueOf(schema).map((value) => JSON.stringify(value));
   return oneOf<string | null>(
     [6, documented],

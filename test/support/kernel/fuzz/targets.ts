@@ -7,6 +7,8 @@ import { edgesOf, HOSTILE, mutationOf, valueOf } from "./values.ts";
 export interface KnownTexts {
   /** Values that a parameter of this name takes. */
   readonly values: Readonly<Record<string, readonly string[]>>;
+  /** By path: values that belong together there, in place of those above. */
+  readonly ofPath: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
   /** By the path of a list: the query of its second page. */
   readonly secondPages: Readonly<Record<string, string>>;
 }
@@ -59,7 +61,8 @@ function oddParts(parameter: Parameter, known: KnownTexts): Arbitrary<string[]> 
 }
 
 /** Path and query of a request to an operation, or nearly so. */
-export function targetOf(path: string, all: readonly Parameter[], known: KnownTexts): Arbitrary<string> {
+export function targetOf(path: string, all: readonly Parameter[], everything: KnownTexts): Arbitrary<string> {
+  const known = { ...everything, values: { ...everything.values, ...everything.ofPath[path] } };
   const parameters = all.filter((parameter) => parameter.in !== "header");
   const fitting = parameters.map((parameter) => fittingParts(parameter, known));
   const odd = parameters.map((parameter) => oddParts(parameter, known));

@@ -69,7 +69,7 @@ describe("the population", () => {
     const expected = estimatePopulation(CROWD.map(evidenceOf));
     expect(await populations()).toMatchObject([
       {
-        method_version: "skill-1",
+        method_version: "skill-2",
         wallets: 120,
         mean: expected?.mean,
         variance: expected?.variance,
@@ -112,6 +112,18 @@ describe("the population", () => {
 });
 
 describe("a grade", () => {
+  test("given by an earlier version of the method stands until this one has a population", async () => {
+    await aCrowd();
+    await runJobs(pool, "population", "grades");
+    await pool.query(`update skill_populations set method_version = 'earlier'; update trader_skill set is_due = true`);
+    const before = await history();
+    await runJobs(pool, "grades");
+    expect(await history()).toEqual(before);
+    await runJobs(pool, "population", "grades");
+    expect((await populations()).length).toBe(2);
+    expect((await pool.query(`select from trader_skill where is_due`)).rows).toEqual([]);
+  });
+
   test("is in force and in the wallet's history, with what it was computed from", async () => {
     await aCrowd();
     await aSkilledWallet(pool, walletOf(1), evenBets(60, 45));
@@ -168,7 +180,7 @@ describe("a grade", () => {
     await aSkilledWallet(pool, walletOf(1), evenBets(1, 1));
     await runJobs(pool, "grades");
     // By hand: one bet of 100 dollars at 0.50 that won: w 1, x 0.5, v 0.25.
-    const text = `method skill-1\nbets 1\nclusters 1\nweight 1000000000\nedge 500000000\ninformation 250000000\nsquare_information 250000000
+    const text = `method skill-2\nbets 1\nclusters 1\nweight 1000000000\nedge 500000000\ninformation 250000000\nsquare_information 250000000
 edge_edge 250000000\nedge_variance 125000000\nvariance_variance 62500000
 population_wallets none\npopulation_mean none\npopulation_variance none\npopulation_dispersion none\npopulation_typical_variance none\n`;
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));

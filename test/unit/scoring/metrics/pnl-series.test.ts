@@ -97,13 +97,11 @@ describe("months and years", () => {
     { day: "2026-01-31", pnlMicro: usd(4), capitalMicro: null },
   ];
 
-  test("are cut at UTC midnight; a market traded on two days of a month counts once", () => {
-    const traded = [
-      { day: "2026-01-01", conditionId: "0xa" },
-      { day: "2026-01-09", conditionId: "0xa" },
-      { day: "2026-01-09", conditionId: "0xb" },
-      { day: "2026-02-02", conditionId: "0xa" },
-    ];
+  test("are cut at UTC midnight; a month has a result, fills, or both", () => {
+    const traded = new Map([
+      ["2026-01", 2],
+      ["2026-02", 1],
+    ]);
     expect(monthlyTotals(toDailySeries(days), traded)).toEqual([
       { year: 2025, month: 12, pnlMicro: usd(5), marketsTraded: 0 },
       { year: 2026, month: 1, pnlMicro: usd(2), marketsTraded: 2 },
@@ -120,7 +118,7 @@ describe("months and years", () => {
       fc.property(anyDays, (any) => {
         const series = toDailySeries(any);
         const whole = any.reduce((sum, day) => sum + day.pnlMicro, 0n);
-        expect(monthlyTotals(series, []).reduce((sum, month) => sum + month.pnlMicro, 0n)).toBe(whole);
+        expect(monthlyTotals(series, new Map()).reduce((sum, month) => sum + month.pnlMicro, 0n)).toBe(whole);
         expect(yearTotals(series).reduce((sum, year) => sum + year.pnlMicro, 0n)).toBe(whole);
         expect(toDailySeries([...any].reverse())).toEqual(series);
       }),

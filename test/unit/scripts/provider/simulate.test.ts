@@ -114,8 +114,63 @@ describe("the simulated world", () => {
       };
       if (pairs !== 0) for (const tokenId of row.market?.tokenIds ?? []) move(tokenId, pairs);
       if (row.type === "TRADE") move(row.tokenId, row.side === "BUY" ? row.size : -row.size);
+      if (row.type === "CONVERSION") move(row.tokenId, -row.size);
     }
     expect(short).toEqual([]);
+  });
+
+  test("converts NO shares of a group now and then: a row a question, one size, and a dollar a share for every question but one", () => {
+    const world = createSimulatedWorld(7, () => NOW);
+    const rows = visible(world).filter((row) => row.type === "CONVERSION");
+    const conversions = [...Map.groupBy(rows, (row) => row.transactionHash).values()];
+    expect(conversions.length).toBeGreaterThan(50);
+    for (const ofOne of conversions) {
+      const [first] = ofOne;
+      const questions = first?.market?.event.markets ?? [];
+      expect(first?.market?.event.negRisk).toBe(true);
+      expect(new Set(ofOne.map((row) => `${row.wallet.address} ${row.timestamp} ${row.size} ${row.market?.event.id}`)).size).toBe(1);
+      expect(new Set(ofOne.map((row) => row.market)).size).toBe(ofOne.length);
+      expect(ofOne.length).toBeGreaterThan(1);
+      expect(ofOne.length).toBeLessThan(questions.length);
+      expect(ofOne.map((row) => row.tokenId)).toEqual(ofOne.map((row) => row.market?.tokenIds[1]));
+      expect(ofOne.reduce((sum, row) => sum + row.usdcSize, 0)).toBeCloseTo((ofOne.length - 1) * (first?.size ?? 0), 5);
+      expect((first?.timestamp ?? 0) * 1000).toBeLessThan(first?.market?.resolution?.atMs ?? 0);
+    }
+  });
+
+  test("what its converting wallets made with a settled group, by its positions, is the cash that came less the cash that went", () => {
+    const world = createSimulatedWorld(7, () => NOW);
+    const all = visible(world);
+    let compared = 0;
+    for (const { wallet, market } of all.filter((row) => row.type === "CONVERSION" && row.usdcSize > 0).slice(0, 40)) {
+      const event = market?.event;
+      if (event === undefined || (event.markets[0]?.resolution?.atMs ?? Infinity) > NOW) continue;
+      const positions = world.listPositions(wallet.address).filter((position) => position.market.event === event);
+      const made = positions.reduce((sum, p) => sum + p.realizedPnl + p.currentSize * ((p.currentPrice ?? 0) - p.averagePrice), 0);
+      const held = positions.reduce((sum, p) => sum + p.currentSize * (p.currentPrice ?? 0), 0);
+      let cash = 0;
+      for (const row of all) {
+        if (row.wallet !== wallet || row.market?.event !== event) continue;
+        const usd = row.type === "TRADE" ? row.size * row.price : row.usdcSize;
+        cash += row.side === "BUY" || row.type === "SPLIT" ? -usd : usd;
+      }
+      expect(made).toBeCloseTo(cash + held, 2);
+      compared += 1;
+    }
+    expect(compared).toBeGreaterThan(10);
+  });
+
+  test("a question's holders are those its conversions gave shares to as well", async () => {
+    const world = createSimulatedWorld(7, () => NOW);
+    const conversion = visible(world).findLast((row) => row.type === "CONVERSION");
+    const named = visible(world).filter((row) => row.transactionHash === conversion?.transactionHash);
+    const given = conversion?.market?.event.markets.find((market) => named.every((row) => row.market !== market));
+    if (conversion === undefined || given === undefined) throw new Error("seed 7 has conversions");
+    const position = world.listPositions(conversion.wallet.address).find((one) => one.market === given && one.outcomeIndex === 0);
+    expect(position?.totalSize).toBeGreaterThanOrEqual(conversion.size);
+    const holders = world.listHolders(given).filter((holder) => holder.outcomeIndex === 0);
+    const held = holders.find((holder) => holder.wallet === conversion.wallet)?.amount ?? 0;
+    expect(held).toBe(position?.currentSize);
   });
 
   test("resolves groups to exactly one winner, and some markets half and half", () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import pg from "pg";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Difference } from "../../../../scripts/recompute/figures.ts";
 import { recompute } from "../../../../scripts/recompute/recompute.ts";
 import { digestTables } from "../../../../scripts/soak/digest-tables.ts";
@@ -109,4 +109,32 @@ test("the command fails when it finds a difference and names it, and succeeds wh
   });
   expect(run()).toMatchObject({ status: 0, stdout: expect.stringContaining("1 differences, put right") });
   expect(run("--verify").status).toBe(0);
+});
+
+describe("values", () => {
+  const values = `select trader_id, outcome_id, value_micro from positions order by 1, 2`;
+  const HELD = `(select trader_id, outcome_id from positions where settled_micro is null and shares_micro > 1000000 order by 1 limit 1)`;
+
+  test("that are wrong are no difference in the ledger, and a rewrite puts them right", async () => {
+    const { client, verify, rewrite } = await connect();
+    await client.query(`update outcomes set last_trade_price = 0.25; update outcomes set valued_price = mark_price`);
+    expect(await rewrite()).toEqual([]);
+    const { rows: right } = await client.query(values);
+    expect(right.filter(({ value_micro }) => Number(value_micro) > 0).length).toBeGreaterThan(0);
+    const { rowCount } = await client.query(`update positions set value_micro = 1 where (trader_id, outcome_id) = ${HELD}`);
+    expect(rowCount).toBe(1);
+    expect(await verify()).toEqual([]);
+    expect(await rewrite()).toEqual([]);
+    expect((await client.query(values)).rows).toEqual(right);
+  });
+
+  test("of a position that is rewritten are those of its rewritten shares", async () => {
+    const { client, rewrite } = await connect();
+    await client.query(`update outcomes set last_trade_price = 0.25; update outcomes set valued_price = mark_price`);
+    await rewrite();
+    const { rows: right } = await client.query(values);
+    await client.query(`update positions set shares_micro = shares_micro + 4000000 where (trader_id, outcome_id) = ${HELD}`);
+    expect(await rewrite()).toHaveLength(1);
+    expect((await client.query(values)).rows).toEqual(right);
+  });
 });

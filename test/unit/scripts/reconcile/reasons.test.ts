@@ -108,9 +108,17 @@ describe("split/merge", () => {
     expect(await reasonOf([anActivity(TEN), aFlow("MERGE", { size: 10 })], position)).toBe("split/merge");
   });
 
-  test("a conversion leaves every market of its event uncertain", async () => {
+  test("a migration moves shares to a token that nothing names", async () => {
+    expect(await reasonOf([anActivity(TEN), aFlow("MIGRATION")], aClosedPosition())).toBe("split/merge");
+  });
+});
+
+describe("conversion", () => {
+  test("it moves profit between all positions of its event, so none of them is agreement, equal figures or not", async () => {
     const elsewhere = aFlow("CONVERSION", { conditionId: `0x${"d".repeat(64)}` });
-    expect(await reasonOf([anActivity(TEN), elsewhere], aClosedPosition())).toBe("split/merge");
+    const { positions, summary } = await reconciled([anActivity(TEN), elsewhere], [aClosedPosition()]);
+    expect(positions[0]).toMatchObject({ reason: "conversion", figures: [{ differenceMicro: 0n }] });
+    expect(summary).toMatchObject({ complete: 0, explainedShare: null, withinCentShare: null });
     expect(await reasonOf([anActivity(TEN), { ...elsewhere, eventSlug: "snow" }], aClosedPosition())).toBe("agrees");
   });
 });

@@ -11,6 +11,7 @@ import { aMarket, anEvent } from "../../../support/seed/markets.ts";
 import { aWallet } from "../../../support/seed/wallets.ts";
 
 const HOUR_MS = 3_600_000;
+const rounded = (values: readonly (number | null)[]) => values.map((value) => (value === null ? "null" : value.toFixed(2))).join(" ");
 const amount = fc.option(fc.constantFrom<number[]>(0, 0.000001, 1, 999.99, 123_456, 1e7, 1e12));
 
 const anyMarket = fc.record({
@@ -35,8 +36,12 @@ const anyMarket = fc.record({
 
 type Facts = typeof anyMarket extends fc.Arbitrary<infer Market> ? Market : never;
 
-/** The documented functions, over what was told of the markets of one entry; the first has the largest volume. */
-function documented(markets: readonly Facts[]) {
+/**
+ * The documented functions, over what was told of the markets of one entry; the first has the largest volume.
+ *
+ * @param covered whether every trade of the last day is recorded
+ */
+function documented(markets: readonly Facts[], covered: boolean) {
   const [first] = markets;
   if (first === undefined) throw new Error("an entry has at least one market");
   const sum = (values: readonly (number | null)[]) =>
@@ -57,9 +62,32 @@ function documented(markets: readonly Facts[]) {
     liquidityUsd: sum(markets.map((market) => market.liquidity)),
     sharpNetUsd: sum(nets),
     price: first.lastTradePrice === null && first.price === null ? null : Number(first.lastTradePrice ?? first.price),
-    price24hAgo: null,
+    // Every trade told is at a price of 1.
+    price24hAgo: first.trades.some((trade) => trade.outcome === 0 && trade.hoursAgo > 24) ? 1 : null,
   });
-  return { trending: trendingScore(signals) ?? 0, discover: discoverScore(signals) };
+  const isSharp = ({ grade, hoursAgo }: Facts["trades"][number]) => (grade === "S" || grade === "B") && hoursAgo < 24;
+  return {
+    trending: trendingScore(signals) ?? 0,
+    discover: discoverScore(signals),
+    components: [
+      signals.volumeSignal,
+      signals.largeTradeSignal,
+      signals.liquiditySignal,
+      signals.recencySignal,
+      covered || markets.some((market) => market.trades.some(isSharp)) ? signals.sharpMoneySignal : null,
+      signals.priceMoveSignal,
+      signals.missingPricePenalty,
+    ],
+  };
+}
+
+/** As they are stored, in the order above. */
+function componentsOf(stored: unknown): (number | null)[] {
+  const { volume, large_trades, liquidity, recency, sharp_money, price_move, missing_price_penalty } = stored as Record<
+    string,
+    number | null
+  >;
+  return [volume, large_trades, liquidity, recency, sharp_money, price_move, missing_price_penalty].map((value) => value ?? null);
 }
 
 test("for any markets, alone or in an event, the scores are those of the documented functions", async () => {
@@ -98,16 +126,24 @@ test("for any markets, alone or in an event, the scores are those of the documen
         }
       }
       await inTransaction(pool, buildExplore);
-      const scores = (await exploreOf(db)).map((entry) => ({ trending: entry.trendingScore, discover: entry.discoverScore }));
-      const expected = grouped ? [documented(told)] : told.map((market) => documented([market]));
+      const scores = (await exploreOf(db)).map((entry) => ({
+        trending: entry.trendingScore,
+        discover: entry.discoverScore,
+        components: componentsOf(entry.scoreComponents),
+      }));
+      const covered = told.some(({ trades }) => trades.some(({ hoursAgo }) => hoursAgo > 24));
+      const expected = grouped ? [documented(told, covered)] : told.map((market) => documented([market], covered));
       expect(scores).toHaveLength(expected.length);
-      const byScore = (a: { trending: number; discover: number | null }, b: typeof a) =>
-        Math.round((a.discover ?? 0) * 1e3) - Math.round((b.discover ?? 0) * 1e3) || a.trending - b.trending;
+      const byScore = (a: { trending: number; discover: number | null; components: (number | null)[] }, b: typeof a) =>
+        Math.round((a.discover ?? 0) * 1e3) - Math.round((b.discover ?? 0) * 1e3) ||
+        Math.round(a.trending * 1e3) - Math.round(b.trending * 1e3) ||
+        rounded(a.components).localeCompare(rounded(b.components));
       const [left, right] = [scores.toSorted(byScore), expected.toSorted(byScore)];
       for (const [index, score] of left.entries()) {
         // Seconds pass between the telling and the build: recency falls by a hundred-thousandth a second.
         expect(score.trending).toBeCloseTo(right[index]?.trending ?? Number.NaN, 3);
         expect(score.discover).toBeCloseTo(right[index]?.discover ?? Number.NaN, 3);
+        expect(rounded(score.components)).toBe(rounded(right[index]?.components ?? []));
       }
     }),
     { numRuns: 40 },

@@ -52,13 +52,13 @@ describe("a wallet that bought, sold, paid fees, won and got a rebate", () => {
     ]);
   });
 
-  test("stands on the board of each category with that category's markets alone, and without the rebates", async () => {
+  test("stands on the board of each category with that category's markets alone and without the rebates, but with all its wins", async () => {
     const db = await builtBoards();
     expect(await boardOf(db, "Politics")).toMatchObject([
       { realizedMicro: usd(43.25), volumeMicro: usd(64), marketsTraded: 1, marketsWon: 1, marketsDecided: 1 },
     ]);
     expect(await boardOf(db, "Crypto")).toMatchObject([
-      { realizedMicro: usd(-2), volumeMicro: usd(8), marketsTraded: 1, marketsWon: 0, marketsDecided: 0 },
+      { realizedMicro: usd(-2), volumeMicro: usd(8), marketsTraded: 1, marketsWon: 1, marketsDecided: 1 },
     ]);
   });
 });

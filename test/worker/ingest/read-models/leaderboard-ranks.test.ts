@@ -52,6 +52,10 @@ test("every board ranks the wallets that traded in it by score, whatever they ma
   await inTransaction(openPool(), buildLeaderboard);
   const order = async (category: string) => (await boardOf(db, category)).map((row) => row.traderId);
   expect(await order("")).toEqual([s.id, a.id, b.id]);
+  expect(await boardOf(db, "Politics")).toMatchObject([
+    { grade: "S", score: 88.12 },
+    { grade: "B", score: 60.5 },
+  ]);
   expect(await order("Politics")).toEqual([s.id, b.id]);
   expect(await order("Crypto")).toEqual([a.id, b.id]);
 });

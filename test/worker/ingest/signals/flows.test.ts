@@ -7,7 +7,8 @@ import { flowEntries, listGenerations, outcomes, traders } from "../../../../src
 import { FLOW_WINDOW_HOURS, FLOW_WINDOWS, type FlowWindow } from "../../../../src/domain/flow-windows.ts";
 import { GRADES, gradesFrom, type Grade } from "../../../../src/domain/grades.ts";
 import { buildFlows } from "../../../../src/ingest/signals/build-flows.ts";
-import { findMarketFlow, listFlows, type FlowFilters, type FlowPlace } from "../../../../src/queries/flows.ts";
+import { listFlows, type FlowFilters, type FlowPlace } from "../../../../src/queries/flows.ts";
+import { findMarketFlow } from "../../../../src/queries/market-flow.ts";
 import { marketFlows, type FlowTrade } from "../../../../src/scoring/signals/market-flow.ts";
 import { createTestDatabase } from "../../../support/database.ts";
 import { aTakenTrade } from "../../../support/seed/fills.ts";

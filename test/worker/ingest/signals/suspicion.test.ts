@@ -90,6 +90,7 @@ describe("a trade is judged by what had happened when it was made", () => {
 
     // Size: 60 ln(20) / ln(200) + 40 = 33.9247 + 40. Freshness: 50 x 20/30 + 30 x 17/20 + 20 x 100,000/400,000 = 33.3333 + 25.5 + 5.
     expect(await tradeOf(id)).toMatchObject({ suspicionScore: 73, suspicionTrack: "whale", judgedAt: NOW });
+    expect(Number((await tradeOf(id))?.marketVolumeShare)).toBe(0.1);
     const flag = await flagOf(id);
     expect(flag).toMatchObject({
       track: "whale",
@@ -113,6 +114,7 @@ describe("a trade is judged by what had happened when it was made", () => {
     // Half of 60 ln(10) / ln(200) = 26.0753, and half of 100. The market began before the feed's reach: no share.
     expect(await flagOf(id)).toMatchObject({ track: "fresh_conviction", score: 63, side: "no" });
     expect((await flagOf(id))?.evidence).toMatchObject({ inputs: { market_volume_share: null } });
+    expect(await tradeOf(id)).toMatchObject({ marketVolumeShare: null });
   });
 
   test("sliced: the fills of a day that back the same side, by transaction", async () => {
@@ -233,6 +235,53 @@ describe("a trade waits", () => {
     await run(SIX_HOURS_ON);
     expect(await tradeOf(id)).toMatchObject({ suspicionScore: null, judgedAt: SIX_HOURS_ON });
     expect(await tradeOf(other)).toMatchObject({ suspicionScore: 83, judgedAt: SIX_HOURS_ON });
+  });
+});
+
+describe("a judgement reads only so much, and takes what would need more as not known", () => {
+  const BOUNDS = { own: 6, market: 4, day: 3 };
+  /** Fifty thousand dollars by a wallet with so many more entries a year ago, and so many in the market an hour before. */
+  async function judged({ own = 0, market = 0, day = 0 }) {
+    const [read, wallet] = [await aReadMarket(), await aReadWallet()];
+    for (let n = 0; n < own; n++) await aFill(db, { wallet, market: await aMarket(db), at: "2025-11-20T12:00:00Z" });
+    for (let n = 0; n < market; n++) await aFill(db, { wallet: somebody, market: read, isTaker: true, at: "2026-11-20T11:00:00Z" });
+    for (let n = 0; n < day; n++) await aFill(db, { wallet, market: read, at: "2026-11-20T11:00:00Z" });
+    const id = await aFreshTrade(wallet, read);
+    while (await judgeTrades(pool, FLOOR_USD, NOW, BOUNDS));
+    expect((await tradeOf(id))?.judgedAt).toEqual(NOW);
+    const { evidence, scores } = (await flagOf(id)) ?? {};
+    return { ...Object(evidence).inputs, scores, share: (await tradeOf(id))?.marketVolumeShare ?? null };
+  }
+
+  // The trade itself is one of the entries everywhere.
+  test("a wallet's history", async () => {
+    expect((await judged({ own: 5 })).wallet).toMatchObject({ markets_before: 5 });
+    const unknown = await judged({ own: 6 });
+    expect(unknown).toMatchObject({ wallet: null, scores: { fresh_wallet: null } });
+    expect(unknown.slices).toMatchObject({ count: 1 });
+  });
+
+  test("a market's shares", async () => {
+    expect(await judged({ market: 3 })).toMatchObject({ market_volume_share: 100_000 / 100_300 });
+    expect(await judged({ market: 4 })).toMatchObject({ market_volume_share: null, share: null, wallet: { markets_before: 0 } });
+  });
+
+  test("a day's fills", async () => {
+    expect((await judged({ day: 2 })).slices).toMatchObject({ count: 3 });
+    expect(await judged({ day: 3 })).toMatchObject({ slices: null, wallet: { volume_before_usd: 150 } });
+  });
+
+  test("and a wallet with more of them keeps nobody waiting", async () => {
+    const [market, busy] = [await aReadMarket(), await aReadWallet()];
+    for (let n = 0; n < 8; n++) await aFill(db, { wallet: busy, market: await aMarket(db), at: "2025-11-20T12:00:00Z" });
+    const ids: number[] = [];
+    for (let n = 0; n < 12; n++) ids.push(await aTakenTrade(db, { wallet: busy, market, shares: 20_000, at: "2026-11-20T10:00:00Z" }));
+    ids.push(await aFreshTrade(await aReadWallet(), await aReadMarket()));
+    // Twelve trades of one wallet take several rounds; the other one does not wait for them.
+    await judgeTrades(pool, FLOOR_USD, NOW, BOUNDS);
+    expect((await tradeOf(ids[12] ?? 0))?.judgedAt).toEqual(NOW);
+    while (await judgeTrades(pool, FLOOR_USD, NOW, BOUNDS));
+    for (const id of ids) expect((await tradeOf(id))?.judgedAt).toEqual(NOW);
   });
 });
 

@@ -1,0 +1,41 @@
+import type { Pool } from "@neondatabase/serverless";
+import pg from "pg";
+import { applyMigrations } from "../../services/migrate.ts";
+
+export interface EngineDatabase {
+  readonly url: string;
+  /** Over TCP in place of a WebSocket. Ingest uses `connect`, `query` and `release` alone, which both drivers have, with the same results. */
+  readonly pool: Pool;
+  /** Another session, for what is no ingest. */
+  readonly client: pg.Client;
+  drop(): Promise<void>;
+}
+
+/** A migrated database of its own in the benchmark's Postgres. */
+export async function createEngineDatabase(databaseUrl: string, name: string): Promise<EngineDatabase> {
+  await administer(databaseUrl, `create database ${name}`);
+  const url = new URL(databaseUrl);
+  url.pathname = `/${name}`;
+  await applyMigrations(url.href);
+  const pool = new pg.Pool({ connectionString: url.href, max: 1 });
+  pool.on("error", () => undefined);
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  return {
+    url: url.href,
+    pool: pool as unknown as Pool,
+    client,
+    async drop() {
+      await client.end();
+      await pool.end();
+      await administer(databaseUrl, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function administer(databaseUrl: string, statement: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: databaseUrl });
+  await admin.connect();
+  await admin.query(statement);
+  await admin.end();
+}

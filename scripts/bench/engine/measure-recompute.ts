@@ -1,0 +1,54 @@
+import { recompute } from "../../recompute/recompute.ts";
+import { median } from "../measure-load.ts";
+import type { EngineDatabase } from "./engine-database.ts";
+import { prepareSums, selectSums, type WalletSums } from "./sums-in-sql.ts";
+
+const ROUNDS = 3;
+
+/**
+ * Folds all wallets from nothing, and makes the same sums in one statement of the same Postgres, in turn. Aim: at most 3 times its time.
+ *
+ * @throws Error when any sum differs by a micro-unit from the other's, or from what is stored
+ */
+export async function measureRecompute({ client }: EngineDatabase, title: string): Promise<void> {
+  await client.query("analyze");
+  await prepareSums(client);
+  const times = { folded: [] as number[], sql: [] as number[] };
+  let counted = { wallets: 0, entries: 0 };
+  for (let round = 0; round < ROUNDS; round++) {
+    const foldedAt = performance.now();
+    const { wallets, entries, differences } = await recompute(client, { verify: true, onDifference: (one) => console.error(one) });
+    times.folded.push(performance.now() - foldedAt);
+    if (differences > 0) throw new Error(`${differences} stored figures differ from a fold from nothing`);
+    counted = { wallets, entries };
+    const sqlAt = performance.now();
+    const sums = await selectSums(client);
+    times.sql.push(performance.now() - sqlAt);
+    await compareSums(client, sums);
+  }
+  const [folded, sql] = [median(times.folded), median(times.sql)];
+  console.log(
+    `recompute, ${title}: ${counted.entries} fills of ${counted.wallets} wallets in ${(folded / 1000).toFixed(2)} s, one SQL statement ` +
+      `${(sql / 1000).toFixed(2)} s: ${(folded / sql).toFixed(2)} times (aim: at most 3); equal to the micro-unit`,
+  );
+}
+
+/** The recompute has held the stored sums against its own, so that the statement's have to be the stored ones. */
+async function compareSums(client: EngineDatabase["client"], sums: readonly WalletSums[]): Promise<void> {
+  const { rows } = await client.query<WalletSums>(
+    `select trader_id, realized_micro::text as realized, settled_micro::text as settled, volume_micro::text as volume, fees_micro::text as fees
+     from trader_totals order by trader_id`,
+  );
+  const bySql = new Map(sums.map((one) => [one.trader_id, one]));
+  const names = ["realized", "settled", "volume", "fees"] as const;
+  for (const stored of rows) {
+    const own = bySql.get(stored.trader_id);
+    bySql.delete(stored.trader_id);
+    for (const name of names) {
+      if ((own?.[name] ?? "0") !== stored[name]) {
+        throw new Error(`${name} of wallet ${stored.trader_id}: ${stored[name]} is stored, ${own?.[name] ?? "nothing"} in SQL`);
+      }
+    }
+  }
+  if (bySql.size > 0) throw new Error(`${bySql.size} wallets have entries and no stored sums`);
+}

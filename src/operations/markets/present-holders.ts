@@ -1,0 +1,103 @@
+import type { z } from "zod";
+import { esportsGameOf } from "../../domain/esports-games.ts";
+import { formatId, formatPositionId } from "../../domain/ids.ts";
+import { presentMicro, presentUsd } from "../../domain/money.ts";
+import { decideBadges } from "../../domain/wallet-badges.ts";
+import type { HolderRow, HoldersMarket, HoldersPage } from "../../queries/holders.ts";
+import { MIN_DECIDED_FOR_WIN_RATE } from "../../scoring/metrics/parameters.ts";
+import type { MarketHolder, MarketHoldersMarket, MarketHoldersScan, MarketHoldersTotals } from "./holder-schemas.ts";
+
+type Holder = z.input<typeof MarketHolder>;
+
+const SHARE_DECIMALS = 4;
+
+export function presentHolder(row: HolderRow, market: HoldersMarket, now: Date): Holder {
+  const { address, outcome_index: index, value_micro: value, other_shares_micro: otherShares } = row;
+  return {
+    id: formatPositionId(address, market.condition_id, index),
+    trader_id: formatId("trader", row.trader_id),
+    address,
+    name: row.username,
+    side: index === 0 ? "YES" : "NO",
+    token_id: outcomeAt(market, index)?.token_id ?? null,
+    grade: row.grade,
+    shares: presentMicro(row.shares_micro, SHARE_DECIMALS),
+    current_value_usd: value === null ? null : presentUsd(value),
+    ...(otherShares === null ? {} : { other_outcome_shares: presentMicro(otherShares, SHARE_DECIMALS) }),
+    last_traded_at: row.last_traded_at,
+    ...presentWinRate(row, market),
+    ...presentBadges(row, now),
+  };
+}
+
+const outcomeAt = ({ outcomes }: HoldersMarket, index: number) => outcomes.find((outcome) => outcome.index === index);
+
+type WinRate = Pick<Holder, "category_win_rate" | "category_win_record" | "category_win_rate_game" | "category_win_rate_status">;
+
+/** The record in the market's esports title when enough of it is decided, else that in its category. */
+function presentWinRate({ profiled, category_record: record }: HolderRow, { category, tags }: HoldersMarket): WinRate {
+  if (category === null || !profiled) return { category_win_rate_status: "unavailable" };
+  const series = esportsGameOf(tags)?.seriesSlug;
+  const game = record?.games.find((played) => played.series_slug === series && played.decided >= MIN_DECIDED_FOR_WIN_RATE);
+  const { wins, decided } = game ?? record ?? { wins: 0, decided: 0 };
+  if (decided < MIN_DECIDED_FOR_WIN_RATE) return { category_win_rate_status: "not_enough_data" };
+  return {
+    category_win_rate: Math.trunc((wins * 10_000) / decided) / 10_000,
+    category_win_record: { wins, decided },
+    ...(game === undefined ? {} : { category_win_rate_game: game.game }),
+    category_win_rate_status: "measured",
+  };
+}
+
+function presentBadges(row: HolderRow, now: Date): Partial<Holder> {
+  const badges = decideBadges(row.first_at === null ? null : new Date(row.first_at), row.markets_traded, now);
+  if (badges === null) return {};
+  return {
+    wallet_age_days: badges.ageDays,
+    is_new_wallet: badges.isNew,
+    markets_traded: badges.marketsTraded,
+    is_bot: badges.isBot,
+    x_username: null,
+  };
+}
+
+export function presentHoldersMarket(market: HoldersMarket): z.input<typeof MarketHoldersMarket> {
+  const [yes, no] = [outcomeAt(market, 0), outcomeAt(market, 1)];
+  const { condition_id, title, slug, event_slug: eventSlug, category, end_at: endAt } = market;
+  return {
+    id: formatId("market", market.id),
+    condition_id,
+    title,
+    ...(slug === null ? {} : { slug }),
+    ...(eventSlug === null ? {} : { event_slug: eventSlug }),
+    category,
+    outcome_yes: yes?.label ?? null,
+    outcome_no: no?.label ?? null,
+    token_id_yes: yes?.token_id ?? null,
+    token_id_no: no?.token_id ?? null,
+    ...(endAt === null ? {} : { end_date: endAt }),
+    status: market.resolved ? "resolved" : market.closed ? "closed" : "open",
+  };
+}
+
+/** A scan that is served is whole. */
+export const presentHoldersScan = ({ fetched_at, wallet_count }: NonNullable<HoldersPage["scan"]>): z.input<typeof MarketHoldersScan> => ({
+  source: "cached",
+  complete: true,
+  fetched_at,
+  wallet_count,
+});
+
+export function presentHoldersTotals([yes, no]: HoldersPage["totals"]): z.input<typeof MarketHoldersTotals> {
+  return {
+    graded_count: yes.wallets + no.wallets,
+    yes_count: yes.wallets,
+    no_count: no.wallets,
+    yes_shares: presentMicro(yes.shares_micro, SHARE_DECIMALS),
+    no_shares: presentMicro(no.shares_micro, SHARE_DECIMALS),
+    yes_usd: presentUsd(yes.value_micro),
+    no_usd: presentUsd(no.value_micro),
+    yes_grades: { s: yes.s, a: yes.a, b: yes.b },
+    no_grades: { s: no.s, a: no.a, b: no.b },
+  };
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { ApiError } from "../../api/errors.ts";
+import { defineOperation } from "../../api/operation.ts";
+import { enumParam, limitParam, textParam, yieldingEnumParam } from "../../api/params.ts";
+import { foldCategory } from "../../domain/categories.ts";
+import { FLOW_WINDOWS, type FlowWindow } from "../../domain/flow-windows.ts";
+import { GRADES, gradesFrom } from "../../domain/grades.ts";
+import { formatId } from "../../domain/ids.ts";
+import { presentUsd } from "../../domain/money.ts";
+import { listFlows, type FlowRow } from "../../queries/flows.ts";
+import { SmartMoneyFlowMarket } from "./schemas.ts";
+
+/** The last row of a page: its generation is what anchors a walk to the first page's clock. */
+const Position = z.object({ generation: z.number().int(), absNetMicro: z.string().regex(/^\d+$/), conditionId: z.string() });
+
+export const listSharpMoneyFlows = defineOperation({
+  kind: "list",
+  id: "listSharpMoneyFlows",
+  method: "get",
+  path: "/api/v1/markets/sharp-money-flows",
+  tag: "Markets",
+  summary: "Rank markets by the money that graded wallets moved.",
+  description:
+    "Markets by the size of the net flow of graded wallets' large trades within a window, largest first, whichever side it is on. Grades are those the wallets had when the ranking was built; a walk stays in the ranking of its first page.",
+  access: "key",
+  scope: "read",
+  plan: "pro",
+  cost: 3,
+  params: {},
+  query: {
+    timeframe: yieldingEnumParam(FLOW_WINDOWS, "24h"),
+    window: enumParam(FLOW_WINDOWS),
+    limit: limitParam({ max: 100, default: 20 }),
+    category: textParam(),
+    platform: enumParam(["polymarket", "all"], "all"),
+    min_grade: enumParam(GRADES, "B"),
+    direction: enumParam(["YES", "NO"]),
+  },
+  reasons: ["cursor_expired", "read_model_warming"],
+  conditional: true,
+  cacheSeconds: 10,
+  mcpTool: "get_sharp_money_flows",
+  item: SmartMoneyFlowMarket,
+  cursor: { prefix: "smf_", position: Position },
+  topLevel: { total: z.int().meta({ description: "Markets that pass the filters, on all pages.", example: 1 }) },
+  async handle({ query, cursor }, { db }) {
+    const window = decideWindow(query);
+    const filters = {
+      window,
+      grades: gradesFrom(query.min_grade),
+      category: query.category === null ? null : foldCategory(query.category),
+      direction: query.direction,
+    };
+    const page = await listFlows(db, filters, { place: cursor, limit: query.limit });
+    if (page === null) throw cursor === null ? new ApiError("read_model_warming") : new ApiError("cursor_expired", { param: "cursor" });
+    const rows = page.rows.slice(0, query.limit);
+    const last = rows.at(-1);
+    const next =
+      page.rows.length > query.limit && last !== undefined
+        ? { generation: page.generation.id, absNetMicro: String(magnitude(last.net_micro)), conditionId: last.condition_id }
+        : null;
+    return { data: rows.map((row) => presentFlow(row, window)), next, topLevel: { total: page.total } };
+  },
+});
+
+/** Both names mean the same, so together they have to say the same. */
+function decideWindow({ timeframe, window }: { timeframe: FlowWindow | null; window: FlowWindow | null }): FlowWindow {
+  if (timeframe !== null && window !== null && timeframe !== window)
+    throw new ApiError("invalid_query", { param: "window", message: "window and timeframe are two names of one value and differ here." });
+  return window ?? timeframe ?? "24h";
+}
+
+function presentFlow(row: FlowRow, timeframe: FlowWindow): z.input<typeof SmartMoneyFlowMarket> {
+  const flow = {
+    net_flow_usd: presentUsd(row.net_micro),
+    direction: row.direction,
+    token_id: row.token_id,
+    large_trade_count: row.trade_count,
+    whale_trade_count: row.trade_count,
+    buy_volume_usd: presentUsd(row.buy_micro),
+    sell_volume_usd: presentUsd(row.sell_micro),
+  };
+  const { condition_id, title, slug, category } = row;
+  return {
+    market: { id: formatId("market", row.market_id), condition_id, title, slug, category, platform: "polymarket" },
+    sharp_money: flow,
+    smart_money: flow,
+    timeframe,
+  };
+}
+
+const magnitude = (micro: bigint): bigint => (micro < 0n ? -micro : micro);

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { defineOperation } from "../../api/operation.ts";
+import { enumParam, limitParam, numberParam, textParam } from "../../api/params.ts";
+import { parseCsvRecord } from "../../domain/csv-record.ts";
+import { gradesFrom, GRADES } from "../../domain/grades.ts";
+import { listLargePositions as listRows } from "../../queries/large-positions.ts";
+import { cutPage, RankedPosition } from "../ranked-page.ts";
+import { LargePosition } from "./large-position-schemas.ts";
+import { parseMarketFilter } from "./market-filter.ts";
+import { presentLargePosition } from "./present-large-position.ts";
+
+/** Nothing is worth more; a larger bound means the same and would not fit the database's integers. */
+const MOST_USD = 1e12;
+
+export const listLargePositions = defineOperation({
+  kind: "list",
+  id: "listLargePositions",
+  method: "get",
+  path: "/api/v1/large-positions",
+  tag: "Positions",
+  summary: "List what graded wallets hold in one market that is worth 50,000 dollars or more.",
+  description:
+    "Open holdings of graded wallets whose whole history is known, both outcomes of a market together, the most valuable first, as the scan of the last 24 hours saw them. min_size raises the floor of 50,000 dollars and never lowers it. category is one CSV record of categories, whatever their case.",
+  access: "key",
+  scope: "read",
+  plan: "pro",
+  cost: 1,
+  params: {},
+  query: {
+    limit: limitParam({ max: 100, default: 20 }),
+    min_size: numberParam({ min: 0 }),
+    category: textParam(),
+    min_grade: enumParam(GRADES),
+    condition_id: textParam(),
+  },
+  reasons: ["cursor_expired", "read_model_warming"],
+  conditional: true,
+  cacheSeconds: 5,
+  mcpTool: "get_large_positions",
+  item: LargePosition,
+  cursor: { prefix: "lp_", position: RankedPosition },
+  topLevel: { total: z.int().meta({ description: "Rows of the whole list.", example: 42 }) },
+  async handle({ query, cursor }, { db, now }) {
+    const filters = {
+      minSizeUsd: Math.min(MOST_USD, query.min_size ?? 0),
+      categories: query.category === null ? null : parseCategories(query.category),
+      grades: gradesFrom(query.min_grade ?? "F"),
+      market: query.condition_id === null ? null : parseMarketFilter(query.condition_id),
+    };
+    const found = await listRows(db, filters, { place: cursor, limit: query.limit }, now);
+    const page = cutPage(found, query.limit, cursor);
+    return { data: page.rows.map(presentLargePosition), next: page.next, topLevel: { total: page.total } };
+  },
+});
+
+/** What is no CSV record counts as one category that nothing has. */
+const parseCategories = (text: string): string[] => (parseCsvRecord(text) ?? []).map((category) => category.toLowerCase());

@@ -1,0 +1,73 @@
+import type { z } from "zod";
+import { formatId, formatPositionId } from "../../domain/ids.ts";
+import { presentDecimal, presentMicro, presentUsd } from "../../domain/money.ts";
+import type { LargeHolding, LargePositionRow } from "../../queries/large-positions.ts";
+import type { LargePosition } from "./large-position-schemas.ts";
+
+type LargePositionData = z.input<typeof LargePosition>;
+
+export function presentLargePosition(row: LargePositionRow): LargePositionData {
+  const holdings = row.holdings.map(presentHolding);
+  const [primary] = holdings;
+  if (primary === undefined) throw new Error("a large position holds something");
+  const { value_usd: value, unrealized_pnl: unrealized, outcome_index: index, ...repeated } = primary;
+  return {
+    id: formatPositionId(row.address, row.condition_id, index),
+    platform: "polymarket",
+    ...(value === undefined ? {} : { total_size_usd: value }),
+    ...(unrealized === undefined ? {} : { position_unrealized_pnl: unrealized }),
+    ...presentCombined(row.holdings),
+    is_two_sided: holdings.length > 1,
+    holdings,
+    ...repeated,
+    event_leg_count: row.legs,
+    ...(row.legs_value_micro === null ? {} : { event_total_value_usd: presentUsd(row.legs_value_micro) }),
+    first_seen_at: row.first_seen_at,
+    last_updated_at: row.updated_at,
+    trader: presentTrader(row),
+    market: {
+      id: formatId("market", row.market_id),
+      condition_id: row.condition_id,
+      ...(row.title === null ? {} : { title: row.title }),
+      ...(row.slug === null ? {} : { slug: row.slug }),
+      ...(row.event_slug === null ? {} : { event_slug: row.event_slug }),
+      ...(row.category === null ? {} : { category: row.category }),
+    },
+  };
+}
+
+function presentHolding(holding: LargeHolding): LargePositionData["holdings"][number] {
+  const { shares_micro: shares, cost_micro: cost, value_micro: value } = holding;
+  return {
+    outcome_index: holding.outcome_index,
+    ...(holding.outcome_label === null ? {} : { outcome_label: holding.outcome_label }),
+    token_id: holding.token_id,
+    share_count: presentMicro(shares, 6),
+    avg_entry_price: presentMicro((cost * 1_000_000n) / shares, 4),
+    ...(holding.price === null ? {} : { current_price: presentDecimal(holding.price, 4) }),
+    ...(value === null ? {} : { value_usd: presentUsd(value), unrealized_pnl: presentUsd(value - cost) }),
+  };
+}
+
+/** Of all that is held; nothing while a part of it has no price, because a part of a sum is not the sum. */
+function presentCombined(holdings: readonly LargeHolding[]): Pick<LargePositionData, "combined_value_usd" | "combined_unrealized_pnl"> {
+  let [valueMicro, costMicro] = [0n, 0n];
+  for (const { value_micro: value, cost_micro: cost } of holdings) {
+    if (value === null) return {};
+    valueMicro += value;
+    costMicro += cost;
+  }
+  return { combined_value_usd: presentUsd(valueMicro), combined_unrealized_pnl: presentUsd(valueMicro - costMicro) };
+}
+
+function presentTrader({ figures, ...row }: LargePositionRow): LargePositionData["trader"] {
+  return {
+    id: formatId("trader", row.trader_id),
+    address: row.address,
+    ...(row.username === null ? {} : { username: row.username }),
+    grade: row.grade,
+    ...(figures?.won == null || !figures.decided ? {} : { win_rate: Math.trunc((figures.won * 10_000) / figures.decided) / 10_000 }),
+    ...(figures?.net_micro == null ? {} : { pnl: presentUsd(figures.net_micro) }),
+    ...(figures?.markets == null ? {} : { markets_traded: figures.markets }),
+  };
+}

@@ -1,0 +1,27 @@
+import { defineOperation } from "../../api/operation.ts";
+import { textParam } from "../../api/params.ts";
+import { readPeriodReport } from "./read-report.ts";
+import { ReportSnapshot } from "./schemas.ts";
+
+export const getDailyReportSnapshot = defineOperation({
+  kind: "single",
+  id: "getDailyReportSnapshot",
+  method: "get",
+  path: "/api/v1/reports/daily",
+  tag: "Reports",
+  summary: "Read the large trades of one UTC day.",
+  description: "Takes days from the first covered one to tomorrow. Names at most 50 of the largest trades.",
+  access: "key",
+  scope: "read",
+  plan: "pro",
+  cost: 1,
+  params: {},
+  query: { date: textParam({ pattern: /^\d{4}-\d{2}-\d{2}$/, required: true }) },
+  reasons: [],
+  conditional: false,
+  cacheSeconds: 5,
+  mcpTool: "get_daily_report_snapshot",
+  object: "report_snapshot",
+  data: ReportSnapshot,
+  handle: ({ query }, context) => readPeriodReport("daily", query.date, "date", context),
+});

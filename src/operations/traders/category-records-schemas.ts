@@ -1,0 +1,68 @@
+import { z } from "zod";
+
+const winRate = z.number().min(0).max(1).nullable().meta({ description: "wins over decided; null with not_enough_data." });
+const status = z.enum(["measured", "not_enough_data"]);
+const wins = z.int().min(0).meta({ description: "Settled markets that made a profit, fees included." });
+const decided = z
+  .int()
+  .min(0)
+  .meta({ description: "Settled markets that made a profit or a loss; those that came to exactly nothing are left out." });
+
+const TraderEsportsGameRecord = z
+  .object({
+    game: z.string().meta({ description: "Name of the title." }),
+    series_slug: z.string().meta({ description: "Its stable key." }),
+    wins,
+    decided,
+    win_rate: winRate,
+    status,
+  })
+  .meta({ id: "TraderEsportsGameRecord" });
+
+const TraderCategoryRecord = z
+  .object({
+    category: z.string(),
+    wins,
+    decided,
+    win_rate: winRate,
+    status,
+    games: z.array(TraderEsportsGameRecord).optional().meta({ description: "Esports only, the busiest title first." }),
+  })
+  .meta({ id: "TraderCategoryRecord" });
+
+export const TraderCategoryRecords = z
+  .object({
+    id: z.string().meta({ description: "trd_ id." }),
+    address: z.string().meta({ description: "Lower case." }),
+    basis: z
+      .enum(["settled_markets_all_sizes"])
+      .meta({ description: "Every settled market with a category counts, however small the stake." }),
+    min_decided_for_win_rate: z.int().meta({ description: "A rate is given from so many decided markets on." }),
+    computed_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: "Null without any record: nothing has settled, or the wallet's whole history is not known." }),
+    records: z.array(TraderCategoryRecord).meta({ description: "Most decided markets first, then by name." }),
+  })
+  .meta({
+    id: "TraderCategoryRecords",
+    examples: [
+      {
+        id: "trd_12",
+        address: "0x0000000000000000000000000000000000000012",
+        basis: "settled_markets_all_sizes",
+        min_decided_for_win_rate: 5,
+        computed_at: "2026-11-20T12:05:00.000Z",
+        records: [
+          {
+            category: "Esports",
+            wins: 9,
+            decided: 14,
+            win_rate: 0.6428,
+            status: "measured",
+            games: [{ game: "CS2", series_slug: "counter-strike", wins: 2, decided: 4, win_rate: null, status: "not_enough_data" }],
+          },
+        ],
+      },
+    ],
+  });

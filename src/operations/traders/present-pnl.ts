@@ -1,0 +1,111 @@
+import type { z } from "zod";
+import { formatId } from "../../domain/ids.ts";
+import { presentUsd } from "../../domain/money.ts";
+import { presentFloat } from "../../domain/present-float.ts";
+import type { PnlDay, WalletPnl } from "../../queries/pnl-days.ts";
+import { drawdownCurve } from "../../scoring/metrics/drawdown.ts";
+import { periodStats, type PeriodStats } from "../../scoring/metrics/period-stats.ts";
+import { monthlyTotals, yearTotals } from "../../scoring/metrics/period-totals.ts";
+import { PNL_SECTIONS, type TraderPnl } from "./pnl-schemas.ts";
+
+type PnlData = z.input<typeof TraderPnl>;
+
+export type PnlSection = (typeof PNL_SECTIONS)[number];
+
+/** What was asked for; dates are YYYY-MM-DD in UTC, both included, null is no bound. */
+export interface PnlRequest {
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Null when none was named: then all. */
+  readonly sections: readonly PnlSection[] | null;
+}
+
+/** @param today YYYY-MM-DD, the last day of the trailing windows */
+export function presentPnl(wallet: WalletPnl, request: PnlRequest, today: string): PnlData {
+  const head = { id: formatId("trader", wallet.id), freshness_at: wallet.syncedAt };
+  if (wallet.syncedAt === null) return head;
+  const sections = request.sections ?? PNL_SECTIONS;
+  const isNarrowed = request.from !== null || request.to !== null || request.sections !== null;
+  const inside = ({ day }: { day: string }) => isInside(day, request);
+  const data: Required<Omit<PnlData, "view" | "id" | "freshness_at">> = {
+    entries: wallet.days.filter(inside).map(presentEntry),
+    stats: presentStats(wallet.days, today),
+    monthly: monthlyTotals(wallet.days, wallet.marketsByMonth).map((month) => ({
+      year: month.year,
+      month: month.month,
+      pnl: presentUsd(month.pnlMicro),
+      markets_traded: month.marketsTraded,
+    })),
+    year_totals: yearTotals(wallet.days).map(({ year, pnlMicro }) => ({ year, pnl: presentUsd(pnlMicro) })),
+    drawdown: drawdownCurve(wallet.days)
+      .filter(inside)
+      .map((point) => ({
+        date: point.day,
+        cumulative_profit: presentUsd(point.cumulativeMicro),
+        drawdown: presentUsd(point.drawdownMicro),
+      })),
+  };
+  return {
+    ...head,
+    ...(isNarrowed ? { view: presentView(wallet.days, request, sections) } : {}),
+    ...Object.fromEntries(sections.map((section) => [section, data[section]])),
+  };
+}
+
+const isInside = (day: string, { from, to }: PnlRequest): boolean => (from === null || day >= from) && (to === null || day <= to);
+
+function presentView(days: readonly PnlDay[], request: PnlRequest, sections: readonly PnlSection[]): PnlData["view"] {
+  const { from, to } = request;
+  const anchor = from === null ? undefined : drawdownCurve(days).findLast(({ day }) => day < from);
+  return {
+    from,
+    to,
+    sections: [...sections],
+    entries_total: days.length,
+    entries_in_window: days.filter(({ day }) => isInside(day, request)).length,
+    anchor:
+      anchor === undefined
+        ? null
+        : {
+            date: anchor.day,
+            cumulative_profit: presentUsd(anchor.cumulativeMicro),
+            total_pnl: null,
+            drawdown: presentUsd(anchor.drawdownMicro),
+          },
+  };
+}
+
+const presentEntry = (day: PnlDay): NonNullable<PnlData["entries"]>[number] => ({
+  date: day.day,
+  ...(day.marketsTraded === null ? {} : { markets_traded: day.marketsTraded }),
+  total_volume: presentUsd(day.volumeMicro),
+  cumulative_profit: presentUsd(day.cumulativeMicro),
+  daily_change: presentUsd(day.pnlMicro),
+});
+
+const presentStats = (days: readonly PnlDay[], today: string): NonNullable<PnlData["stats"]> => ({
+  all: presentPeriod(periodStats(days, today, null)),
+  d90: presentPeriod(periodStats(days, today, 90)),
+  d30: presentPeriod(periodStats(days, today, 30)),
+  d7: presentPeriod(periodStats(days, today, 7)),
+});
+
+function presentPeriod(stats: PeriodStats): NonNullable<PnlData["stats"]>["all"] {
+  const { bestDay, worstDay } = stats;
+  return {
+    current: presentUsd(stats.currentMicro),
+    change: presentUsd(stats.changeMicro),
+    // The contract wants a number: where there is no percentage, the direction alone, which the description says.
+    change_pct: stats.changePct === null ? 100 * directionOf(stats.changeMicro) : presentFloat(stats.changePct, 2),
+    best_day: presentUsd(bestDay?.pnlMicro ?? 0n),
+    ...(bestDay === null ? {} : { best_day_date: bestDay.day }),
+    worst_day: presentUsd(worstDay?.pnlMicro ?? 0n),
+    ...(worstDay === null ? {} : { worst_day_date: worstDay.day }),
+    win_days: stats.winDays,
+    loss_days: stats.lossDays,
+    avg_day: presentUsd(stats.averageDayMicro ?? 0n),
+    rebase_anchor: presentUsd(stats.rebaseAnchorMicro),
+  };
+}
+
+const directionOf = (micro: bigint): -1 | 0 | 1 => (micro > 0n ? 1 : micro < 0n ? -1 : 0);

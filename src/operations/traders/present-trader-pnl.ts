@@ -1,0 +1,85 @@
+import type { z } from "zod";
+import { formatMicro, presentUsd } from "../../domain/money.ts";
+import type { TraderRow } from "../../queries/traders.ts";
+import { realizedPnl } from "../../scoring/realized-pnl.ts";
+import { missingTrust, providerTrust, type Trust } from "../trust.ts";
+import { presentCorrection, presentProviderPnl } from "./present-correction.ts";
+import type { TRUSTED_VALUES, Trader } from "./schemas.ts";
+import { gapOf, historyTrust } from "./trader-history.ts";
+
+/** The provider's own figure of a followed wallet is read four times in this time. */
+const BOARD_MAX_AGE_SECONDS = 86_400;
+
+const OWNERS = {
+  total_pnl: "provider_figures.all_time_pnl_usd",
+  realized_pnl: "trader_totals.realized_micro",
+  net_total_pnl: "trader_totals.realized_micro",
+  unrealized_pnl: "positions.value_micro",
+} as const;
+
+const NO_PRICE = "one of the wallet's holdings has no price";
+
+/** What a wallet has made by our account, in micro-dollars. @returns null while its whole history is not known */
+export function realizedOf(row: TraderRow): bigint | null {
+  if (gapOf(row) !== null) return null;
+  return realizedPnl({
+    realizedMicro: row.realized_micro ?? 0n,
+    settledMicro: row.settled_micro ?? 0n,
+    feesMicro: row.fees_micro ?? 0n,
+    rebatesMicro: row.rebates_micro ?? 0n,
+  });
+}
+
+/** What its holdings are worth above their cost, in micro-dollars. @returns null also when one of them has no price */
+export function unrealizedOf(row: TraderRow): bigint | null {
+  return gapOf(row) === null && row.held_value_micro !== null ? row.held_value_micro - row.held_cost_micro : null;
+}
+
+/** The provider's figure, how far it is from ours, and ours, each as far as it is known. */
+export function presentTraderPnl(row: TraderRow): z.input<typeof Trader>["pnl"] {
+  const total = presentProviderPnl(row.provider_figures);
+  const correction = presentCorrection(row.provider_figures);
+  const realized = realizedOf(row);
+  const unrealized = unrealizedOf(row);
+  return {
+    ...(total === null ? {} : { total }),
+    ...(correction === null ? {} : { correction }),
+    ...(realized === null
+      ? {}
+      : { realized: presentUsd(realized), exact: { realized: exactUsd(realized, "average cost over all recorded activity") } }),
+    ...(unrealized === null ? {} : { unrealized: presentUsd(unrealized) }),
+    ...(realized === null || unrealized === null ? {} : { net_total: presentUsd(realized + unrealized) }),
+  };
+}
+
+export const exactUsd = (micro: bigint, basis: string) => ({ value: formatMicro(micro), unit: "USD", scale: 6, basis });
+
+/** @returns null for values that are no profit */
+export function pnlTrust(row: TraderRow, now: Date, name: (typeof TRUSTED_VALUES)[number]): Trust | null {
+  switch (name) {
+    case "total_pnl":
+      return providerPnlTrust(row, now);
+    case "realized_pnl":
+      return historyTrust(row, OWNERS[name], now);
+    case "unrealized_pnl":
+    case "net_total_pnl":
+      return gapOf(row) === null && row.held_value_micro === null
+        ? missingTrust(OWNERS[name], "unavailable", NO_PRICE)
+        : withoutClock(historyTrust(row, OWNERS[name], now));
+    default:
+      return null;
+  }
+}
+
+/** The prices in a figure have a clock each, and none of them is the figure's. */
+const withoutClock = (trust: Trust): Trust =>
+  trust.freshness.as_of === undefined ? trust : { ...trust, freshness: { status: "unknown" } };
+
+function providerPnlTrust({ provider_figures: figures }: TraderRow, now: Date): Trust {
+  const owner = OWNERS.total_pnl;
+  if (figures === null || figures.board_as_of === null) {
+    return missingTrust(owner, "not_computed", "the provider's figures of this wallet have not been read");
+  }
+  if (figures.all_time_pnl === null) return missingTrust(owner, "unavailable", "the provider's all-time board does not rank this wallet");
+  return providerTrust(owner, figures.board_as_of, { maxAgeSeconds: BOARD_MAX_AGE_SECONDS, now });
+}

@@ -1,0 +1,121 @@
+import { sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../db/client.ts";
+import { GenerationRow, selectGeneration } from "./generations.ts";
+import type { RankedPage, RankedPlace } from "./leaderboard.ts";
+import { isMarket, type MarketRef } from "./market-ref.ts";
+import { allOf, big, count, iso, selectRows } from "./rows.ts";
+import { selectWalletFigures, WALLET_FIGURES } from "./wallet-figures.ts";
+
+/** One element of `large_position_entries.holdings`. */
+const Holding = z.object({
+  outcome_index: z.union([z.literal(0), z.literal(1)]),
+  outcome_label: z.string().nullable(),
+  token_id: z.string(),
+  shares_micro: big,
+  cost_micro: big,
+  /** A fraction 0 to 1; null, like the value, while the outcome has none. */
+  price: z.string().nullable(),
+  value_micro: big.nullable(),
+});
+
+export type LargeHolding = z.output<typeof Holding>;
+
+const LargePositionRow = z.object({
+  rank: count,
+  trader_id: count,
+  address: z.string(),
+  username: z.string().nullable(),
+  grade: z.enum(["S", "A", "B", "C", "D", "F"]),
+  ...WALLET_FIGURES,
+  market_id: count,
+  condition_id: z.string(),
+  title: z.string().nullable(),
+  slug: z.string().nullable(),
+  event_slug: z.string().nullable(),
+  category: z.string().nullable(),
+  /** The most valuable first; what has no price last. */
+  holdings: z.array(Holding).min(1),
+  first_seen_at: z.string(),
+  updated_at: z.string(),
+  /** The wallet's listed positions in markets of the same event with most on the same side, this one included. */
+  legs: count,
+  /** Their value together; null when a holding of one of them has no price. */
+  legs_value_micro: big.nullable(),
+});
+
+export type LargePositionRow = z.output<typeof LargePositionRow>;
+
+export interface LargePositionFilters {
+  readonly minSizeUsd: number;
+  /** In lower case; null lets all pass, an empty list none. */
+  readonly categories: readonly string[] | null;
+  readonly grades: readonly string[];
+  readonly market: MarketRef | null;
+}
+
+/** A position counts for so long after the scan last saw it. */
+const SEEN_HOURS = 24;
+
+const among = (column: SQL, values: readonly string[]): SQL =>
+  values.length === 0
+    ? sql`false`
+    : sql`${column} in (${sql.join(
+        values.map((value) => sql`${value}`),
+        sql`, `,
+      )})`;
+
+function passing({ minSizeUsd, categories, grades, market }: LargePositionFilters, now: Date): SQL {
+  return allOf([
+    sql`e.last_seen_at > ${now.toISOString()}::timestamptz - make_interval(hours => ${SEEN_HOURS})`,
+    // Money in a query is compared in cents, half a cent away from zero.
+    sql`e.value_micro >= (round(${String(minSizeUsd)}::numeric, 2) * 1000000)::bigint`,
+    among(sql`e.grade`, grades),
+    categories === null ? null : among(sql`lower(e.category)`, categories),
+    market === null ? null : sql`e.market_id = (select m.id from markets m where ${isMarket(market)})`,
+  ]);
+}
+
+/**
+ * A page of large positions, from the newest generation or from the one the place names. Grades are the generation's, so that a walk meets every
+ * row once; a new grade makes a new generation. Everything but the figures shown beside a row is read from the one generation, which holds a few
+ * thousand rows at most.
+ *
+ * @returns null when there is no such generation (any more)
+ */
+export async function listLargePositions(
+  db: Database,
+  filters: LargePositionFilters,
+  page: { place: RankedPlace | null; limit: number },
+  now: Date,
+): Promise<RankedPage<LargePositionRow> | null> {
+  const listed = sql`g join large_position_entries e on e.generation = g.id where ${passing(filters, now)}`;
+  const rows = await selectRows(
+    db,
+    sql`with g as (${selectGeneration("large_positions", page.place?.generation ?? null)}), page as (
+        select e.* from ${listed} and e.rank > ${page.place?.rank ?? 0}
+        order by e.rank limit ${page.limit + 1}
+      ), figures as (${selectWalletFigures(sql`page`, now)}), entries as (
+        select page.rank, jsonb_build_object('rank', page.rank, 'trader_id', page.trader_id, 'address', t.address, 'username', t.username,
+          'grade', page.grade, 'figures', figures.figures, 'market_id', page.market_id, 'condition_id', m.condition_id, 'title', m.title,
+          'slug', m.slug, 'event_slug', ev.slug, 'category', page.category, 'holdings', page.holdings,
+          'first_seen_at', ${iso(sql`page.first_seen_at`)}, 'updated_at', ${iso(sql`page.updated_at`)},
+          'legs', legs.count, 'legs_value_micro', legs.value_micro::text) as entry
+        from page join traders t on t.id = page.trader_id join markets m on m.id = page.market_id left join provider_events ev on ev.id = page.event_id
+        left join figures on figures.trader_id = page.trader_id
+        cross join lateral (
+          select count(*) as count,
+            case when bool_and(not jsonb_path_exists(leg.holdings, '$[*] ? (@.value_micro == null)')) then sum(leg.value_micro)::bigint end as value_micro
+          from large_position_entries leg
+          where leg.generation = page.generation and leg.trader_id = page.trader_id
+            and (leg.market_id = page.market_id
+              or (leg.event_id = page.event_id and leg.holdings -> 0 -> 'outcome_index' = page.holdings -> 0 -> 'outcome_index'))
+        ) legs
+      )
+      select to_jsonb(g) as generation, entries.entry, (select count(*) from ${listed}) as total
+      from g left join entries on true order by entries.rank`,
+    z.object({ generation: GenerationRow, entry: LargePositionRow.nullable(), total: count }),
+  );
+  const first = rows[0];
+  return first === undefined ? null : { generation: first.generation, total: first.total, rows: rows.flatMap(({ entry }) => entry ?? []) };
+}

@@ -1,0 +1,115 @@
+import { sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../db/client.ts";
+import { IS_OVER, withStatus, type MarketStatus } from "./market-status.ts";
+import { allOf, count, selectRows } from "./rows.ts";
+
+const SearchRow = z.object({
+  id: count,
+  condition_id: z.string(),
+  title: z.string(),
+  slug: z.string().nullable(),
+  category: z.string().nullable(),
+  over: z.boolean(),
+  rank: count,
+  volume: z.string(),
+});
+
+export type SearchRow = z.output<typeof SearchRow>;
+
+/** Where a page ended. Higher ranks come first, then larger volumes, then older markets. */
+export interface SearchPlace {
+  /** By words: 2 when the title is the words, 1 when it begins with them, else 0. By likeness: percent. */
+  readonly rank: number;
+  /** -1 where it is unknown. */
+  readonly volume: string;
+  readonly id: number;
+}
+
+export interface SearchFilters {
+  readonly words: string;
+  readonly status: MarketStatus;
+  /** Already folded to our spelling. */
+  readonly category: string | null;
+}
+
+export interface SearchPage {
+  readonly place: SearchPlace | null;
+  readonly limit: number;
+}
+
+const termsOf = (words: string): readonly string[] => words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/**
+ * Words as a full-text query: all of them, the last as a prefix. Null when nothing searchable is left.
+ *
+ * Titles are cut into words by Postgres, which keeps some whole that letters and digits alone would break ("U.S.", "12/31", "-5.5"); so
+ * the words count both ways.
+ */
+function toTextQuery(words: string): SQL | null {
+  const terms = termsOf(words);
+  if (terms.length === 0) return null;
+  const apart = terms.map((term, index) => (index === terms.length - 1 ? `${term}:*` : term)).join(" & ");
+  const asTitle = sql`(nullif(plainto_tsquery('simple', ${words})::text, '') || ':*')::tsquery`;
+  return sql`(to_tsquery('simple', ${apart}) || coalesce(${asTitle}, ''))`;
+}
+
+const TITLED = sql`m.title is not null and m.title <> ''`;
+const VOLUME = sql`coalesce(m.volume_usd, -1)`;
+
+/** Markets whose title or slug has all the words; one more than asked when there is a next page. */
+export async function searchByWords(db: Database, filters: SearchFilters, page: SearchPage): Promise<SearchRow[]> {
+  const query = toTextQuery(filters.words);
+  if (query === null) return [];
+  const rank = sql`(case when lower(m.title) = lower(${filters.words}) then 2
+    when starts_with(lower(m.title), lower(${filters.words})) then 1 else 0 end)`;
+  return selectRows(db, selectPage(sql`m.search @@ ${query}`, rank, filters, page), SearchRow);
+}
+
+/** Words that are compared by their letters; a title has hardly more. */
+const MOST_TERMS = 12;
+/** Shorter words share too little with anything. */
+const SHORTEST_TERM = 3;
+/** A word that shares this part of its trigrams with a title is taken for a misspelt one of it: five letters with two exchanged share a third. */
+const LEAST_LIKENESS = 0.33;
+
+/**
+ * Markets whose title has, for each word, something like it, the most alike first: for words that no title or slug has as they are. Numbers
+ * are not misspelt and have to be there.
+ *
+ * @returns one more than asked when there is a next page; none when some market has the words
+ */
+export async function searchByLikeness(db: Database, filters: SearchFilters, page: SearchPage): Promise<SearchRow[]> {
+  const query = toTextQuery(filters.words);
+  const terms = termsOf(filters.words);
+  const numbers = terms.filter((term) => /\p{N}/u.test(term));
+  const letters = terms.filter((term) => !/\p{N}/u.test(term) && [...term].length >= SHORTEST_TERM).slice(0, MOST_TERMS);
+  if (query === null || letters.length === 0) return [];
+  const likeness = letters.map((term) => sql`word_similarity(${term}, lower(m.title))`);
+  const rank = sql`round(100 * (${sql.join(likeness, sql` + `)}) / ${letters.length}::int)::int`;
+  const alike = allOf([
+    // The threshold of %> is a setting. Asked for by the operand itself, it is in force before the first title is compared.
+    ...letters.map((term) => sql`lower(m.title) %> (case when setting.threshold is not null then ${term} end)`),
+    ...numbers.map((number) => sql`strpos(lower(m.title), ${number}) > 0`),
+    // A later page goes on with what the first began.
+    page.place === null ? sql`not exists (select from markets m where m.search @@ ${query} and ${TITLED})` : null,
+  ]);
+  return selectRows(
+    db,
+    sql`with setting as materialized (select set_config('pg_trgm.word_similarity_threshold', ${String(LEAST_LIKENESS)}, true) as threshold)
+      select found.* from setting cross join lateral (${selectPage(alike, rank, filters, page)}) found`,
+    SearchRow,
+  );
+}
+
+function selectPage(match: SQL, rank: SQL, { status, category }: SearchFilters, { place, limit }: SearchPage): SQL {
+  const where = allOf([
+    match,
+    TITLED,
+    withStatus(status),
+    category === null ? null : sql`lower(m.category) = lower(${category})`,
+    place === null ? null : sql`(${rank}, ${VOLUME}, -m.id) < (${place.rank}::int, ${place.volume}::numeric, ${-place.id}::bigint)`,
+  ]);
+  return sql`select m.id, m.condition_id, m.title, m.slug, m.category, ${IS_OVER} as over, ${rank} as rank, ${VOLUME}::text as volume
+    from markets m where ${where} order by ${rank} desc, ${VOLUME} desc, -m.id desc limit ${limit + 1}`;
+}

@@ -1,0 +1,47 @@
+import { sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import { joinProfile } from "./profiles.ts";
+import { big, count } from "./rows.ts";
+
+/** A wallet with more positions than this has no figures that would need all of them: a list must not read them for every row. */
+const MOST_POSITIONS = 1_000;
+
+const WalletFigures = z.object({
+  /** Settled markets with a profit, and with any profit or loss; null without a profile that may be served. */
+  won: count.nullable(),
+  decided: count.nullable(),
+  /** Everything made so far, held shares at their value; null while one of them has no price, and above MOST_POSITIONS held ones. */
+  net_micro: big.nullable(),
+  /** Markets it ever held shares in; null above MOST_POSITIONS positions. */
+  markets: count.nullable(),
+});
+
+/** What lists show of a wallet beside its name; null where its whole history is not known, because every figure would be of a part of it. */
+export const WALLET_FIGURES = { figures: WalletFigures.nullable() };
+
+export type WalletFigures = z.output<typeof WalletFigures>;
+
+/**
+ * The figures of each wallet that `rows` (with a column trader_id) names, read once a wallet: columns `trader_id` and `figures`. Wallets whose
+ * history is not whole have no row.
+ */
+export const selectWalletFigures = (rows: SQL, now: Date): SQL => sql`
+  select w.trader_id, jsonb_build_object(
+    'won', (tp.profile -> 'record' ->> 'wins')::int, 'decided', (tp.profile -> 'record' ->> 'decided')::int, 'markets', traded.markets,
+    'net_micro', (tt.realized_micro + tt.settled_micro - tt.fees_micro + tt.rebates_micro + held.unrealized_micro)::bigint::text) as figures
+  from (select distinct trader_id from ${rows} named) w
+  join wallet_syncs s on s.trader_id = w.trader_id and s.complete_at is not null and s.gaps = '{}'
+  left join trader_totals tt on tt.trader_id = w.trader_id
+  ${joinProfile(sql`w.trader_id`, now)}
+  cross join lateral (
+    select case when count(*) <= ${MOST_POSITIONS} and count(*) = count(value_micro) then coalesce(sum(value_micro - cost_micro), 0) end
+      as unrealized_micro
+    from (
+      select value_micro, cost_micro from positions
+      where trader_id = w.trader_id and settled_micro is null and shares_micro > 0 limit ${MOST_POSITIONS + 1}
+    ) few
+  ) held
+  cross join lateral (
+    select case when count(*) <= ${MOST_POSITIONS} then count(distinct market_id) end as markets
+    from (select market_id from positions where trader_id = w.trader_id limit ${MOST_POSITIONS + 1}) few
+  ) traded`;

@@ -1,0 +1,110 @@
+import { studentQuantile975 } from "./student-quantile.ts";
+
+/** Moves with every change of the definitions below. */
+export const CATEGORY_SKILL_VERSION = "category-skill-1";
+
+/** Fewer independent events tell nothing of a wallet in a category. Source: our own design, the least that a grade takes. */
+export const CATEGORY_MIN_EVENTS = 10;
+
+/** One outcome that a wallet bought, in a market that belongs to the category. */
+export interface BoughtOutcome {
+  /** What moves together: the event of the market, or the market where no event is known. */
+  readonly cluster: number;
+  readonly marketId: number;
+  /** What its purchases paid, and how many shares they gave; millionths, both above 0. */
+  readonly boughtUsdMicro: number;
+  readonly boughtSharesMicro: number;
+  /** Paid out per share, 0 to 1; null until the market has resolved. */
+  readonly payout: number | null;
+  /** The sums of the market's settled bets (`ClusterSums`); null while they are not counted. */
+  readonly bets: { readonly usdMicro: number; readonly edgeMicro: number } | null;
+  readonly firstAtMs: number;
+  readonly lastAtMs: number;
+}
+
+export interface CategorySkill {
+  /** `degraded`: markets have resolved whose bets are not counted yet, so that the figures would leave them out. */
+  readonly status: "live" | "insufficient" | "degraded";
+  readonly events: number;
+  readonly resolvedMarkets: number;
+  /** Outcomes bought in markets that have not resolved. */
+  readonly unresolvedOutcomes: number;
+  /** Null unless live: withheld, not zero. */
+  readonly estimate: CategoryEstimate | null;
+  readonly firstAtMs: number;
+  readonly lastAtMs: number;
+}
+
+export interface CategoryEstimate {
+  /** Mean over events of payout less price, -1 to 1: above 0 its side won more often than the prices said. */
+  readonly mean: number;
+  /** Sample deviation over events, and the standard error of the mean. */
+  readonly deviation: number;
+  readonly error: number;
+  /** Lower end of the 95 % interval of the mean. */
+  readonly lower95: number;
+  /** Mean over events of the squared distance between the average price paid and the payout, 0 to 1; 0.25 is what even odds give. */
+  readonly brier: number;
+}
+
+/**
+ * What a wallet's purchases in one category say of its skill there. One event is one observation, however many bets it holds: of the edge, the
+ * dollar-weighted mean of payout less price over the bets; of the Brier score, the share-weighted mean over the outcomes bought of (average
+ * price - payout) squared.
+ *
+ * @param outcomes at least one
+ * Source: our own design, version 1. Clustering as in the grading method; Student's interval; Brier (1950).
+ */
+export function categorySkill(outcomes: readonly BoughtOutcome[]): CategorySkill {
+  const resolved = outcomes.filter((outcome) => outcome.payout !== null);
+  const isCounted = resolved.every((outcome) => outcome.bets !== null);
+  const events = [...Map.groupBy(resolved, ({ cluster }) => cluster).values()].flatMap((group) => observeEvent(group) ?? []);
+  const status = !isCounted ? "degraded" : events.length < CATEGORY_MIN_EVENTS ? "insufficient" : "live";
+  return {
+    status,
+    events: events.length,
+    resolvedMarkets: new Set(resolved.map(({ marketId }) => marketId)).size,
+    unresolvedOutcomes: outcomes.length - resolved.length,
+    estimate: status === "live" ? estimate(events) : null,
+    firstAtMs: outcomes.reduce((first, { firstAtMs }) => Math.min(first, firstAtMs), Infinity),
+    lastAtMs: outcomes.reduce((last, { lastAtMs }) => Math.max(last, lastAtMs), -Infinity),
+  };
+}
+
+interface EventObservation {
+  readonly edge: number;
+  readonly brier: number;
+}
+
+/** @returns null for an event without a counted dollar (all bets below a millionth) */
+function observeEvent(outcomes: readonly BoughtOutcome[]): EventObservation | null {
+  const markets = new Map(outcomes.map(({ marketId, bets }) => [marketId, bets]));
+  let usd = 0;
+  let edge = 0;
+  for (const bets of markets.values()) {
+    usd += bets?.usdMicro ?? 0;
+    edge += bets?.edgeMicro ?? 0;
+  }
+  if (usd <= 0) return null;
+  let shares = 0;
+  let squares = 0;
+  for (const { boughtUsdMicro, boughtSharesMicro, payout } of outcomes) {
+    shares += boughtSharesMicro;
+    squares += boughtSharesMicro * (boughtUsdMicro / boughtSharesMicro - (payout ?? 0)) ** 2;
+  }
+  return { edge: edge / usd, brier: squares / shares };
+}
+
+function estimate(events: readonly EventObservation[]): CategoryEstimate {
+  const count = events.length;
+  const mean = events.reduce((sum, { edge }) => sum + edge, 0) / count;
+  const deviation = Math.sqrt(events.reduce((sum, { edge }) => sum + (edge - mean) ** 2, 0) / (count - 1));
+  const error = deviation / Math.sqrt(count);
+  return {
+    mean,
+    deviation,
+    error,
+    lower95: mean - studentQuantile975(count - 1) * error,
+    brier: events.reduce((sum, { brier }) => sum + brier, 0) / count,
+  };
+}

@@ -1,0 +1,103 @@
+import type { Pool } from "@neondatabase/serverless";
+
+type Row = Readonly<Record<string, unknown>>;
+export type WholeDatabase = Readonly<Record<string, readonly string[]>>;
+
+/** Instants that are told or follow from what was told. Every other instant is a clock: only whether it is there is compared. */
+const FACTS = new Set(
+  `traded_at happened_at first_at last_at start_at end_at closed_at game_start_at provider_created_at resolved_at covered_to
+   large_trade_last_at`.split(/\s+/),
+);
+/** Row ids that nothing names, marks of what was handed out how often, and scores that fade with the clock. */
+const LEFT_OUT = new Set(
+  `id commit_xid hydrate_enqueued_at resolution_enqueued_at enqueued_at hydrate_attempts trending_score discover_score
+   score_components`.split(/\s+/),
+);
+/** Ids and clocks inside documents, and counts of how often something was read. */
+const LEFT_OUT_OF_JSON = new Set(
+  `trader_id traderId event_id whale_alert_id suspicious_trade_id entry_id market_id outcome_id large_trade_id after input as_of generated_at
+   computed_at walks stored since`.split(/\s+/),
+);
+/** What an id column names. */
+const NAMED: Readonly<Record<string, keyof typeof NAMES>> = {
+  trader_id: "trader",
+  market_id: "market",
+  market_ids: "market",
+  representative_id: "market",
+  outcome_id: "outcome",
+  event_id: "event",
+  cluster: "cluster",
+  entry_id: "entry",
+  large_trade_id: "largeTrade",
+  generation: "generation",
+  population_id: "population",
+};
+/** Ids and the names they go by, which are the provider's or their place in a row of equals. */
+const NAMES = {
+  trader: `select id, address as name from traders`,
+  market: `select id, condition_id as name from markets`,
+  outcome: `select id, token_id as name from outcomes`,
+  event: `select id, slug as name from provider_events`,
+  cluster: `select id, slug as name from provider_events union all select -id, condition_id from markets`,
+  entry: `select e.id, concat_ws(' ', encode(e.tx_hash, 'hex'), t.address, o.token_id, e.kind, e.shares_micro, e.ordinal) as name
+    from ledger_entries e join traders t on t.id = e.trader_id join outcomes o on o.id = e.outcome_id`,
+  largeTrade: `select l.id, concat_ws(' ', encode(e.tx_hash, 'hex'), t.address, e.shares_micro, e.ordinal) as name
+    from large_trades l join ledger_entries e on e.id = l.entry_id join traders t on t.id = l.trader_id`,
+  generation: `select id, concat(list, ' ', row_number() over (partition by list order by id desc)) as name from list_generations`,
+  population: `select id, (row_number() over (order by id))::text as name from skill_populations`,
+} as const;
+const COLUMNS = `
+  select c.table_name, c.column_name, c.data_type from information_schema.columns c
+  where c.table_schema = 'public' and c.table_name <> 'job_heartbeats' order by c.table_name, c.ordinal_position`;
+
+/** Older generations of a list are there for cursors only: a list that is built twice has one more of them. */
+const NEWEST = / 1$/;
+
+/**
+ * Everything in a database but its clocks, one text a row, named by the provider's ids in place of ours and in a fixed order. Tables and columns
+ * are the database's own: new ones are in it, and a new kind of row id has to be named here.
+ */
+export async function readWholeDatabase(pool: Pool): Promise<WholeDatabase> {
+  const names = new Map<string, ReadonlyMap<string, string>>();
+  for (const [kind, text] of Object.entries(NAMES)) {
+    const { rows } = await pool.query<{ id: string; name: string }>(text);
+    names.set(kind, new Map(rows.map(({ id, name }) => [String(id), name])));
+  }
+  const { rows: columns } = await pool.query<{ table_name: string; column_name: string; data_type: string }>(COLUMNS);
+  const whole: Record<string, readonly string[]> = {};
+  for (const [table, own] of Map.groupBy(columns, (column) => column.table_name)) {
+    const types = new Map(own.map((column) => [column.column_name, column.data_type]));
+    const { rows } = await pool.query<{ row: Row }>(`select to_jsonb(t) as row from ${table} t`);
+    const isNewest = (row: Row) => {
+      const generation = table === "list_generations" ? row["id"] : row["generation"];
+      return generation === undefined || NEWEST.test(names.get("generation")?.get(String(generation)) ?? "");
+    };
+    const kept = rows.filter(({ row }) => isNewest(row));
+    whole[table] = kept.map(({ row }) => JSON.stringify(Object.entries(row).flatMap((cell) => present(cell, types, names)))).sort();
+  }
+  return whole;
+}
+
+function present(
+  [column, value]: [string, unknown],
+  types: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, ReadonlyMap<string, string>>,
+): [string, unknown][] {
+  if (LEFT_OUT.has(column)) return [];
+  const kind = NAMED[column];
+  if (kind !== undefined) return [[column, rename(value, names.get(kind))]];
+  const type = types.get(column) ?? "";
+  if (type.startsWith("timestamp") && !FACTS.has(column)) return [[column, value === null ? "absent" : "present"]];
+  return [[column, type === "jsonb" ? stripped(value) : value]];
+}
+
+function rename(value: unknown, names: ReadonlyMap<string, string> | undefined): unknown {
+  if (Array.isArray(value)) return value.map((one) => rename(one, names));
+  return value === null ? null : (names?.get(String(value)) ?? `unknown ${String(value)}`);
+}
+
+function stripped(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(stripped);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).flatMap(([key, one]) => (LEFT_OUT_OF_JSON.has(key) ? [] : [[key, stripped(one)]])));
+}

@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { flowSideOf, type FlowSide } from "../../../../src/scoring/signals/flow-side.ts";
+
+const T = 1_000_000n;
+
+test.for<[net: bigint, before: FlowSide, now: FlowSide]>([
+  [T, "none", "yes"],
+  [T - 1n, "none", "none"],
+  [-T, "none", "no"],
+  [-T + 1n, "none", "none"],
+  [0n, "none", "none"],
+  // Still the same crossing down to 80 %, and no longer.
+  [800_000n, "yes", "yes"],
+  [799_999n, "yes", "none"],
+  [-800_000n, "no", "no"],
+  [-799_999n, "no", "none"],
+  // What held one side up does not hold the other.
+  [-900_000n, "yes", "none"],
+  [900_000n, "no", "none"],
+  [-T, "yes", "no"],
+  [T, "no", "yes"],
+])("%s against a million, standing on %s, stands on %s", ([net, before, now]) => {
+  expect(flowSideOf(net, before, T)).toBe(now);
+});
+
+test("a flow that stays above 80 % of the threshold comes to stand on a side once at most", () => {
+  const around = fc.array(fc.bigInt({ min: 800_000n, max: 5_000_000n }), { maxLength: 30 });
+  fc.assert(
+    fc.property(around, (nets) => {
+      let [side, crossings]: [FlowSide, number] = ["none", 0];
+      for (const net of nets) {
+        const now = flowSideOf(net, side, T);
+        if (now !== side) crossings += 1;
+        side = now;
+      }
+      expect(crossings).toBe(nets.some((net) => net >= T) ? 1 : 0);
+    }),
+  );
+});

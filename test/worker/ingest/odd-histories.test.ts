@@ -1,0 +1,255 @@
+import type { Pool } from "@neondatabase/serverless";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { JOBS } from "../../../src/domain/jobs.ts";
+import type { IngestMessage } from "../../../src/messages/ingest.ts";
+import { OPERATIONS } from "../../../src/operations/index.ts";
+import type { Provider, ProviderTrade } from "../../../src/ports/provider.ts";
+import { openFreshApi, type FreshApi } from "../../support/fresh-api.ts";
+import { aProviderMarket, aResolution } from "../../support/ingest/markets.ts";
+import { letAnHourPass, runOneJob } from "../../support/ingest/run-one-job.ts";
+import { aTrade, asActivity, conditionOf, pageOf, tokenOf, walletOf, type TradeFacts } from "../../support/ingest/trades.ts";
+import { aWrittenProvider } from "../../support/ingest/written-provider.ts";
+import { requestTo } from "../../support/registry/requests.ts";
+
+/*
+ * One wallet and one market through everything that odd markets do to them. After each turn every job runs, every read of the registry is asked
+ * for that wallet and that market, and the wallet's profit has to be that of a fold written here.
+ */
+
+const START_SECONDS = Math.floor(Date.now() / 1000) - 3 * 86_400;
+const WALLET = 1;
+
+interface Fill {
+  readonly outcome: 0 | 1;
+  readonly side: "BUY" | "SELL";
+  readonly shares: bigint;
+  readonly price: string;
+  /** Seconds after the first. */
+  readonly at: number;
+}
+
+/** Prices of 0 and 1, sizes of a millionth, a large trade, more sold than was held. */
+const FILLS: readonly Fill[] = [
+  { outcome: 0, side: "BUY", shares: 10_000_000n, price: "0", at: 0 },
+  { outcome: 0, side: "BUY", shares: 1n, price: "1", at: 1 },
+  { outcome: 1, side: "BUY", shares: 3_333_333n, price: "0.9", at: 2 },
+  { outcome: 0, side: "SELL", shares: 1n, price: "1", at: 3 },
+  { outcome: 0, side: "SELL", shares: 4_000_000n, price: "1", at: 4 },
+  { outcome: 0, side: "BUY", shares: 20_000_000_000n, price: "0.5", at: 5 },
+  { outcome: 1, side: "SELL", shares: 1n, price: "0", at: 6 },
+  { outcome: 1, side: "SELL", shares: 9_000_000n, price: "0.25", at: 86_400 },
+  { outcome: 1, side: "BUY", shares: 1n, price: "0", at: 90_000 },
+];
+const LATE: Fill = { outcome: 1, side: "BUY", shares: 7_000_001n, price: "0.1", at: 7 };
+
+/** What the provider tells of the market. `firstPpm` is the payout of the outcome of index 0; null while it is not resolved. */
+interface Told {
+  readonly title: string;
+  readonly fills: readonly Fill[];
+  /** False while fresh rows say 999 and nobody has read the market. */
+  readonly isDescribed: boolean;
+  readonly labels: readonly [string, string];
+  /** The index of the first token. */
+  readonly firstIndex: 0 | 1;
+  readonly firstPpm: number | null;
+}
+
+const PLAIN: Omit<Told, "title"> = { fills: FILLS, isDescribed: true, labels: ["Yes", "No"], firstIndex: 0, firstPpm: null };
+const LATER = { ...PLAIN, fills: [...FILLS, LATE] };
+const TURNS: readonly Told[] = [
+  { title: "nobody has told which outcome is which", ...PLAIN, isDescribed: false },
+  { title: "the market's own object tells it", ...PLAIN },
+  { title: "it resolves late, to the first outcome", ...PLAIN, firstPpm: 1_000_000 },
+  { title: "a fill comes after the resolution", ...LATER, firstPpm: 1_000_000 },
+  { title: "the resolution is reversed", ...LATER, firstPpm: 0 },
+  { title: "it pays half to each", ...LATER, firstPpm: 500_000 },
+  { title: "it pays a third and two thirds", ...LATER, firstPpm: 333_333 },
+  { title: "it is not resolved after all", ...LATER },
+  { title: "the labels change places", ...LATER, labels: ["No", "Yes"], firstPpm: 1_000_000 },
+  { title: "the outcomes change places", ...LATER, firstIndex: 1, firstPpm: 1_000_000 },
+];
+
+const READERS = ["taker_feed", "fill_feed", "market_hydration", "wallet_sync", "resolutions"] as const;
+
+let fresh: FreshApi;
+beforeAll(async () => {
+  fresh = await openFreshApi();
+});
+afterEach(() => void vi.restoreAllMocks());
+
+function toTrade({ outcome, side, shares, price, at }: Fill, n: number, { isDescribed, firstIndex, labels }: Told): ProviderTrade {
+  const facts: Partial<TradeFacts> = { n: n + 1, wallet: WALLET, outcome, side, sharesMicro: shares, price, atSeconds: START_SECONDS + at };
+  const trade = aTrade(facts);
+  if (!isDescribed) return { ...trade, outcomeIndex: null, outcomeLabel: null };
+  return { ...trade, outcomeIndex: outcome === 0 ? firstIndex : 1 - firstIndex, outcomeLabel: labels[outcome] };
+}
+
+function aProvider(told: Told): Provider {
+  const { fills, isDescribed, labels, firstIndex, firstPpm } = told;
+  const trades = fills.map((fill, n) => toTrade(fill, n, told)).sort((a, b) => b.tradedAt.getTime() - a.tradedAt.getTime());
+  const market = aProviderMarket(1, {
+    closed: true,
+    closedAt: new Date((START_SECONDS + 100_000) * 1000),
+    outcomes: ([0, 1] as const).map((token) => ({
+      tokenId: tokenOf(1, token),
+      outcomeIndex: token === 0 ? firstIndex : 1 - firstIndex,
+      label: labels[token],
+      price: null,
+      lastTradePrice: "0.5",
+      bestBid: "0",
+      bestAsk: "1",
+    })),
+  });
+  return aWrittenProvider({
+    takers: [pageOf(trades)],
+    all: [pageOf(trades)],
+    activity: { [walletOf(WALLET)]: [pageOf(trades.toReversed().map((trade) => asActivity({ ...trade, feeMicro: 1n })))] },
+    markets: isDescribed ? [market] : [],
+    resolutions: isDescribed ? [aResolution(1, firstPpm)] : [],
+  });
+}
+
+/** Runs every job until nothing is due, as if a day had passed since the last time; of the market everything is asked again. */
+async function runAllJobs(pool: Pool, told: Told): Promise<void> {
+  await letAnHourPass(pool);
+  await pool.query(
+    `update markets set hydrated_at = null, hydrate_attempts = 0; update wallet_syncs set due_at = now() - interval '1 hour', resume = null, covered_to = null`,
+  );
+  const work = { pool, provider: aProvider(told), now: Date.now() + 3_600_000 };
+  const queue: IngestMessage[] = [{ kind: "check_resolutions", condition_ids: [conditionOf(1)] }];
+  // A market is described, and settles, after the fills that name it.
+  const names = [...READERS, ...JOBS.map(({ name }) => name)];
+  for (const name of names) await runOneJob(name, { ...work, queue: name === "resolutions" ? [...queue] : [] });
+}
+
+/** Index and label of the first token, as stored. */
+async function readOutcomes(pool: Pool): Promise<unknown[]> {
+  const { rows } = await pool.query(`select outcome_index, label from outcomes where token_id = $1`, [tokenOf(1, 0)]);
+  return Object.values(rows[0] ?? {});
+}
+
+/** a / b to the nearest whole, halves up; neither is negative. */
+const nearest = (a: bigint, b: bigint): bigint => (2n * a + b) / (2n * b);
+
+/** Realized and settled profit less a millionth of a dollar a fill in fees, in micro-dollars. */
+function expectedProfit({ fills, isDescribed, firstIndex, firstPpm }: Told): bigint {
+  let profit = -BigInt(fills.length);
+  for (const token of [0, 1]) {
+    let [shares, cost] = [0n, 0n];
+    for (const fill of fills.filter(({ outcome }) => outcome === token).toSorted((a, b) => a.at - b.at)) {
+      const usd = nearest(fill.shares * BigInt(Math.round(Number(fill.price) * 100)), 100n);
+      if (fill.side === "BUY") {
+        shares += fill.shares;
+        cost += usd;
+        continue;
+      }
+      const sold = fill.shares < shares ? fill.shares : shares;
+      if (sold === 0n) continue;
+      const costOfSold = nearest(cost * sold, shares);
+      profit += nearest(usd * sold, fill.shares) - costOfSold;
+      shares -= sold;
+      cost -= costOfSold;
+    }
+    if (!isDescribed || firstPpm === null) continue;
+    const isFirst = (token === 0) === (firstIndex === 0);
+    profit += nearest(shares * BigInt(isFirst ? firstPpm : 1_000_000 - firstPpm), 1_000_000n) - cost;
+  }
+  return profit;
+}
+
+const asDecimal = (micro: bigint): string => {
+  const digits = String(micro < 0n ? -micro : micro).padStart(7, "0");
+  return `${micro < 0n ? "-" : ""}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+};
+
+/** Where in a value that is about to be written as JSON a number has no place there. JSON itself would write null or 0. */
+function findOddNumbers(value: unknown, at = "$"): string[] {
+  if (typeof value === "number")
+    return Number.isFinite(value) && !Object.is(value, -0) ? [] : [`${at} is ${Object.is(value, -0) ? "-0" : value}`];
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([key, one]) => findOddNumbers(one, `${at}.${key}`));
+}
+
+const ODD_TEXT = /\bNaN\b|\bInfinity\b|(?<![\w.-])-0(?:\.0+)?(?![\w.])/;
+
+const READS = OPERATIONS.filter(
+  ({ kind, method, scope }) => kind !== "redirect" && method === "get" && scope !== "webhooks" && scope !== "export",
+);
+
+/** What the reads of a trade's counterparties need. */
+async function namesOfTrade(id: string): Promise<{ snapshot_id: string; execution_id: string }> {
+  const { body } = await fresh.api.get(`/api/v1/large-trades/${id}`);
+  const { snapshot_id, unavailable_reason } = body.data.counterparty_analysis;
+  return { snapshot_id, execution_id: /0x[0-9a-f]{64}/.exec(unavailable_reason ?? "")?.[0] ?? `0x${"0".repeat(64)}` };
+}
+
+/** Asks every read for the wallet and the market. @returns what is wrong with the answers */
+async function walkReads(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ trade: string | null }>(`select max(id) as trade from large_trades`);
+  const today = new Date().toISOString().slice(0, 10);
+  const values: Record<string, string> = {
+    address: walletOf(WALLET),
+    trader: walletOf(WALLET),
+    condition_id: conditionOf(1),
+    id: rows[0]?.trade ?? "1",
+    q: "market",
+    as_of: new Date().toISOString(),
+    granularity: "daily",
+    period: today,
+    date: today,
+    month: today.slice(0, 7),
+    ...(await namesOfTrade(rows[0]?.trade ?? "1")),
+  };
+  const stringify = JSON.stringify;
+  const found: string[] = [];
+  const spy = vi.spyOn(JSON, "stringify").mockImplementation((value: unknown, ...rest: unknown[]) => {
+    found.push(...findOddNumbers(value));
+    return (stringify as (...args: unknown[]) => string)(value, ...rest);
+  });
+  for (const operation of READS) {
+    const { path } = requestTo(
+      operation,
+      (name) => values[name],
+      (name, { path: of }) =>
+        ({
+          condition_id: conditionOf(1),
+          wallet: walletOf(WALLET),
+          min_size: "0",
+          ...(of.endsWith("/weekly") ? { from: today, to: today } : {}),
+        })[name],
+    );
+    const answer = await fresh.api.get(path);
+    // 404 of flags and makers that are not there, 503 of a scan that has not been made yet.
+    if (answer.status === 500 || answer.status === 400) found.push(`${path} answers ${answer.status}: ${answer.text}`);
+    const odd = ODD_TEXT.exec(answer.text);
+    if (odd !== null) found.push(`${path} says ${answer.text.slice(Math.max(0, odd.index - 60), odd.index + 20)}`);
+  }
+  if (spy.mock.calls.length < READS.length) found.push("answers were not written where they are looked at");
+  vi.restoreAllMocks();
+  return found;
+}
+
+test("numbers that are none are found, in values and in texts", () => {
+  expect(findOddNumbers({ a: [1, -0, Number.NaN], b: { c: Number.POSITIVE_INFINITY, d: 0, e: "-0" } })).toEqual([
+    "$.a.1 is -0",
+    "$.a.2 is NaN",
+    "$.b.c is Infinity",
+  ]);
+  expect(["profit -0", '"-0.000000"', "NaN %", "-Infinity"].filter((text) => !ODD_TEXT.test(text))).toEqual([]);
+  expect(["-0.01", "2026-01-0", "rank 10-0", "0x-0a"].filter((text) => ODD_TEXT.test(text))).toEqual([]);
+});
+
+test("whatever odd markets do, profits are exact and no answer has a number that is none", { timeout: 120_000 }, async () => {
+  const pool = fresh.openPool();
+  for (const told of TURNS) {
+    await runAllJobs(pool, told);
+    const odd = await walkReads(pool);
+    const { body } = await fresh.api.get(`/api/v1/trader/${walletOf(WALLET)}`);
+    expect({ title: told.title, odd, outcome: await readOutcomes(pool), profit: body.data.pnl.exact.realized.value }).toEqual({
+      title: told.title,
+      odd: [],
+      outcome: told.isDescribed ? [told.firstIndex, told.labels[0]] : [null, null],
+      profit: asDecimal(expectedProfit(told)),
+    });
+  }
+});

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { markets, skillDue, skillMarkets, traderProfiles } from "../../../../src/db/schema.ts";
+import { StoredProfile } from "../../../../src/domain/stored-profile.ts";
+import { handOutProfiles } from "../../../../src/ingest/profiles/due-profiles.ts";
+import { profileWallets } from "../../../../src/ingest/profiles/profile-wallets.ts";
+import { scoreMarket } from "../../../../src/ingest/skill/score-market.ts";
+import { createTestDatabase } from "../../../support/database.ts";
+import { aFill } from "../../../support/seed/fills.ts";
+import { aMarket, anEvent } from "../../../support/seed/markets.ts";
+import { aPosition } from "../../../support/seed/positions.ts";
+import { profileOf } from "../../../support/seed/profiles.ts";
+import { aWallet } from "../../../support/seed/wallets.ts";
+
+const NOW = new Date("2026-11-20T12:00:00Z");
+const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
+
+/**
+ * A wallet with ten resolved markets of Politics in nine events, bought at 0.4, of which six won; one open market of Politics and one of Golf; one
+ * without a category. Each 100 shares.
+ */
+async function aBettor() {
+  const { db, openPool } = await createTestDatabase();
+  const pool = openPool();
+  const wallet = await aWallet(db, { completeAt: NOW, totals: { entryCount: 13 } });
+  const shared = await anEvent(db);
+  const buy = async (facts: Parameters<typeof aMarket>[1], at: string) => {
+    const market = await aMarket(db, facts);
+    await aFill(db, { wallet, market, price: "0.4", at });
+    const bought = { boughtSharesMicro: 100_000_000n, boughtUsdMicro: 40_000_000n, sharesMicro: 100_000_000n, costMicro: 40_000_000n };
+    const settled = facts?.payoutsPpm == null ? {} : { settledMicro: facts.payoutsPpm[0] === 0 ? -40_000_000n : 60_000_000n };
+    await aPosition(db, { wallet, market, ...bought, ...settled, firstAt: new Date(at), lastAt: new Date(at) });
+    if (facts?.payoutsPpm != null) await db.insert(skillDue).values({ marketId: market.id });
+    return market;
+  };
+  for (let n = 0; n < 10; n++) {
+    const eventId = n < 2 ? shared : await anEvent(db);
+    await buy(
+      { category: "Politics", eventId, payoutsPpm: n < 6 ? [1_000_000, 0] : [0, 1_000_000], resolvedAt: NOW },
+      `2026-11-0${1 + (n % 9)}T00:00:00Z`,
+    );
+  }
+  await buy({ category: "Politics" }, "2026-11-10T00:00:00Z");
+  await buy({ category: "Golf" }, "2026-11-11T00:00:00Z");
+  await buy({ category: null, payoutsPpm: [1_000_000, 0], resolvedAt: NOW }, "2026-11-12T00:00:00Z");
+  const score = async () => {
+    for (const { id } of await db.select({ id: markets.id }).from(markets)) await scoreMarket(pool, id);
+  };
+  const profile = async (at: Date) => {
+    const stored = await profileWallets(pool, [wallet.id], at);
+    return { stored, skill: StoredProfile.parse((await profileOf(db, wallet.id))?.profile).category_skill };
+  };
+  return { db, pool, wallet, score, profile, buy };
+}
+
+const due = async (pool: Parameters<typeof handOutProfiles>[0], at: Date) =>
+  (await handOutProfiles(pool, at)).flatMap((message) => (message.kind === "profile_wallets" ? message.trader_ids : []));
+
+test("a wallet's skill by category, from the bets that were counted", async () => {
+  const { score, profile } = await aBettor();
+  await score();
+  const { skill } = await profile(NOW);
+  expect(skill).toEqual([
+    {
+      category: "Golf",
+      status: "insufficient",
+      events: 0,
+      resolved_markets: 0,
+      unresolved_outcomes: 1,
+      edge_mean: null,
+      edge_sd: null,
+      edge_se: null,
+      edge_lower_95: null,
+      brier: null,
+      started_at: "2026-11-11T00:00:00.000Z",
+      latest_at: "2026-11-11T00:00:00.000Z",
+    },
+    expect.objectContaining({
+      category: "Politics",
+      status: "insufficient",
+      // Ten markets, but two are of one event.
+      events: 9,
+      resolved_markets: 10,
+      unresolved_outcomes: 1,
+      edge_mean: null,
+      started_at: "2026-11-01T00:00:00.000Z",
+      latest_at: "2026-11-10T00:00:00.000Z",
+    }),
+  ]);
+});
+
+test("a tenth event makes it live", async () => {
+  const { score, profile, buy } = await aBettor();
+  await buy({ category: "Politics", payoutsPpm: [0, 1_000_000], resolvedAt: NOW }, "2026-11-13T00:00:00Z");
+  await score();
+  const { skill } = await profile(NOW);
+  const politics = skill.find(({ category }) => category === "Politics");
+  // Five events won 0.6 above the price, five lost 0.4: mean 0.1, all of them 0.5 from it. Brier 0.36 and 0.16.
+  expect(politics).toMatchObject({ status: "live", events: 10, edge_mean: expect.closeTo(0.1, 9), brier: expect.closeTo(0.26, 9) });
+  expect(politics?.edge_sd).toBeCloseTo(Math.sqrt(2.5 / 9), 9);
+  expect(politics?.edge_lower_95).toBeCloseTo(0.1 - 2.262157 * Math.sqrt(2.5 / 90), 4);
+});
+
+test("while a settled market is not counted the figures are withheld, and the profile is computed again ten minutes later", async () => {
+  const { db, pool, wallet, score, profile } = await aBettor();
+  expect((await profile(NOW)).skill.map(({ status }) => status)).toEqual(["insufficient", "degraded"]);
+  expect(await due(pool, later(9))).toEqual([]);
+  expect(await due(pool, later(10))).toEqual([wallet.id]);
+  await score();
+  expect(await profile(later(10))).toMatchObject({ stored: 1, skill: [{ status: "insufficient" }, { status: "insufficient" }] });
+  expect(await due(pool, later(30))).toEqual([]);
+  // Counted once, but a late fill makes the market due again.
+  const [row] = await db.select({ marketId: skillMarkets.marketId }).from(skillMarkets);
+  await db.insert(skillDue).values({ marketId: row?.marketId ?? 0 });
+  await db.delete(traderProfiles);
+  expect((await profile(later(40))).skill.map(({ status }) => status)).toContain("degraded");
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { createTestDatabase } from "../../support/database.ts";
+import { joinIngest } from "../../support/ingest/ingest-under-test.ts";
+import { aProviderMarket, aResolution } from "../../support/ingest/markets.ts";
+import { runOneJob } from "../../support/ingest/run-one-job.ts";
+import { aTrade, pageOf } from "../../support/ingest/trades.ts";
+import { aWrittenProvider } from "../../support/ingest/written-provider.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Ten shares of the first outcome at half a dollar, in a market that was settled so long ago and last asked for so long ago. */
+async function aSettledMarket({ settledDaysAgo, checkedHoursAgo }: { settledDaysAgo: number; checkedHoursAgo: number }) {
+  const { openPool } = await createTestDatabase();
+  const pool = openPool();
+  await joinIngest(pool).apply("all", pageOf([aTrade()]));
+  const resolvedAt = new Date(Date.now() - settledDaysAgo * DAY_MS);
+  const tell = async (firstPpm: number | null, title: string) => {
+    const provider = aWrittenProvider({
+      takers: [],
+      all: [],
+      activity: {},
+      markets: [aProviderMarket(1, { closed: true, closedAt: resolvedAt, title })],
+      resolutions: [aResolution(1, firstPpm, resolvedAt)],
+    });
+    await runOneJob("resolutions", { pool, provider, queue: [], now: Date.now() });
+    const { rows } = await pool.query<{ title: string; settled: string | null }>(
+      `select m.title, p.settled_micro::text as settled from positions p join markets m on m.id = p.market_id`,
+    );
+    return rows[0];
+  };
+  await pool.query(`update markets set hydrated_at = now(), closed = true`);
+  await tell(1_000_000, "Market 1");
+  await pool.query(
+    `update markets set resolution_checked_at = now() - make_interval(hours => $1), resolution_enqueued_at = now() - interval '1 hour'`,
+    [checkedHoursAgo],
+  );
+  return tell;
+}
+
+describe("a market that has settled", () => {
+  test("is asked for again within a week: a reversal settles anew, and a new title is taken", async () => {
+    const tell = await aSettledMarket({ settledDaysAgo: 2, checkedHoursAgo: 7 });
+    // Ten shares that cost five dollars pay nothing.
+    expect(await tell(0, "As it is")).toEqual({ title: "As it is", settled: "-5000000" });
+  });
+
+  test("may turn out not to have settled", async () => {
+    const tell = await aSettledMarket({ settledDaysAgo: 2, checkedHoursAgo: 7 });
+    expect(await tell(null, "As it is")).toEqual({ title: "As it is", settled: null });
+  });
+
+  test.each([
+    { when: "just asked for", settledDaysAgo: 2, checkedHoursAgo: 5 },
+    { when: "settled long ago", settledDaysAgo: 9, checkedHoursAgo: 48 },
+  ])("is left alone when it was $when", async (facts) => {
+    const tell = await aSettledMarket(facts);
+    expect(await tell(0, "As it is")).toEqual({ title: "Market 1", settled: "5000000" });
+  });
+});

@@ -1,0 +1,182 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Database } from "../../../src/db/client.ts";
+import { traders } from "../../../src/db/schema.ts";
+import type { ApiUnderTest } from "../../support/api-under-test.ts";
+import { openFreshApi, refusalOf } from "../../support/fresh-api.ts";
+import { aFill, aTakenTrade } from "../../support/seed/fills.ts";
+import { aMarket, type Market } from "../../support/seed/markets.ts";
+import { aWallet, type Wallet } from "../../support/seed/wallets.ts";
+
+const TX = 700_001;
+const TX_HASH = `0x${TX.toString(16).padStart(64, "0")}`;
+const HYDRATED = { hydratedAt: new Date("2026-11-20T00:00:00Z"), negRisk: true };
+
+let api: ApiUnderTest;
+let db: Database;
+let market: Market;
+/** A trade for 20,000 shares of YES at 0.6. */
+let id: number;
+
+beforeEach(async () => {
+  ({ api, db } = await openFreshApi());
+  market = await aMarket(db, HYDRATED);
+  id = await aTakenTrade(db, { wallet: await aWallet(db), market, shares: 20_000, price: "0.6", tx: TX });
+});
+
+const seller = async (shares: number, facts: Parameters<typeof aWallet>[1] = {}): Promise<Wallet> => {
+  const wallet = await aWallet(db, facts);
+  await aFill(db, { wallet, market, side: "SELL", shares, price: "0.6", tx: TX });
+  return wallet;
+};
+const minter = async (shares: number): Promise<Wallet> => {
+  const wallet = await aWallet(db);
+  await aFill(db, { wallet, market, outcome: 1, shares, price: "0.4", tx: TX });
+  return wallet;
+};
+const analysis = async () => (await api.get(`/api/v1/large-trades/${id}`)).body.data.counterparty_analysis;
+const snapshot = async (): Promise<string> => (await analysis()).snapshot_id;
+const makers = async (query = "", { execution = TX_HASH, spelling = "large-trades" } = {}) =>
+  api.get(`/api/v1/${spelling}/${id}/counterparties/executions/${execution}/makers?snapshot_id=${await snapshot()}${query}`);
+
+describe("the analysis of a trade", () => {
+  test("names what keeps its makers from being told, and counts no execution as shown", async () => {
+    const shown = {
+      status: "unavailable",
+      execution_count: 1,
+      available_execution_count: 0,
+      unavailable_execution_count: 1,
+      executions: [],
+    };
+    expect(await analysis()).toMatchObject({ ...shown, unavailable_reason: "No maker of this trade is recorded." });
+    await seller(19_999.999999);
+    expect(await analysis()).toMatchObject({ ...shown, unavailable_reason: "Not all makers of this trade are recorded." });
+    await seller(1);
+    expect(await analysis()).toMatchObject({ ...shown, unavailable_reason: expect.stringContaining("More maker shares") });
+  });
+
+  test("shows no execution without its log index, and says where its makers are", async () => {
+    await seller(20_000);
+    const told = await analysis();
+    expect(told).toMatchObject({ status: "unavailable", available_execution_count: 0, executions: [] });
+    expect(told.unavailable_reason).toContain(`counterparties/executions/${TX_HASH}/makers`);
+  });
+
+  test("is a snapshot: the same until more is recorded, and then another", async () => {
+    await seller(15_000);
+    const before = await analysis();
+    expect(await analysis()).toEqual(before);
+    // What is known of a wallet today is no part of it.
+    await db.update(traders).set({ username: "Ada", grade: "S" });
+    expect(await analysis()).toEqual(before);
+    await seller(5_000);
+    expect(before.snapshot_id).not.toBe((await analysis()).snapshot_id);
+    const path = `/api/v1/large-trades/${id}/counterparties/executions`;
+    for (const expired of [path, `${path}/${TX_HASH}/makers`]) {
+      const refusal = refusalOf(await api.get(`${expired}?snapshot_id=${before.snapshot_id}`));
+      expect({ expired, ...refusal }).toEqual({ expired, status: 400, reason: "cursor_expired", param: "cursor" });
+    }
+  });
+
+  test("is what its own route answers", async () => {
+    await seller(20_000);
+    const path = `/api/v1/large-trades/${id}/counterparties/executions`;
+    const answer = await api.get(`${path}?snapshot_id=${await snapshot()}`);
+    expect(answer.body).toMatchObject({ object: "counterparty_analysis", data: await analysis() });
+    expect((await api.get(`${path}?snapshot_id=${await snapshot()}`, { "if-none-match": answer.headers.get("etag") ?? "" })).status).toBe(
+      304,
+    );
+    expect(refusalOf(await api.get(path))).toEqual({ status: 400, reason: "invalid_query", param: "snapshot_id" });
+    expect(refusalOf(await api.get(`${path}?snapshot_id=${await snapshot()}&cursor=x`))).toMatchObject({ status: 400, param: "cursor" });
+  });
+});
+
+describe("the makers of an execution", () => {
+  test("are told exactly, with what is known of their wallets today", async () => {
+    const totals = { lastAt: new Date("2026-11-20T13:00:00Z") };
+    const ada = await seller(15_000, { username: "Ada", grade: "A", totals });
+    await db.update(traders).set({ tier: "hot" }).where(eq(traders.id, ada.id));
+    const other = await minter(5_000);
+    const { body } = await makers();
+    expect(body).toMatchObject({ object: "counterparty_maker_page", data: { execution_id: TX_HASH, snapshot_id: await snapshot() } });
+    expect(body.data).not.toHaveProperty("next_cursor");
+    expect(body.data.items).toEqual([
+      {
+        counterparty_key: ada.address,
+        execution_wallet: ada.address,
+        identity_status: "resolved",
+        resolved_user_id: `trd_${ada.id}`,
+        display_name: "Ada",
+        grade: "A",
+        last_traded_at: "2026-11-20T13:00:00.000Z",
+        profile_segment: "@Ada",
+        maker_fill_count: 1,
+        filled_shares: "15000.000000",
+        filled_usdc: "9000.000000",
+        share_pct: "75.000000",
+        match_breakdown: [{ match_type: "COMPLEMENTARY", maker_fill_count: 1, filled_shares: "15000.000000" }],
+      },
+      {
+        counterparty_key: other.address,
+        execution_wallet: other.address,
+        identity_status: "resolved",
+        resolved_user_id: `trd_${other.id}`,
+        maker_fill_count: 1,
+        filled_shares: "5000.000000",
+        filled_usdc: "2000.000000",
+        share_pct: "25.000000",
+        match_breakdown: [{ match_type: "MINT", maker_fill_count: 1, filled_shares: "5000.000000" }],
+      },
+    ]);
+  });
+
+  test("who share a name are named by their wallets", async () => {
+    const ada = await seller(20_000, { username: "Ada" });
+    await db.update(traders).set({ tier: "warm" }).where(eq(traders.id, ada.id));
+    await aWallet(db, { username: "aDA" });
+    expect((await makers()).body.data.items).toMatchObject([{ display_name: "Ada", profile_segment: ada.address }]);
+  });
+
+  test("are walked once each, with the whole execution as the measure on every page, under both spellings", async () => {
+    for (const shares of [4_000, 6_000, 4_000, 5_000, 1_000]) await seller(shares);
+    const walked: string[] = [];
+    for (let cursor = "", spelling = "large-trades"; ; spelling = "whale-trades") {
+      const { body } = await makers(`&limit=2${cursor}`, { spelling });
+      walked.push(...body.data.items.map((item: { share_pct: string }) => item.share_pct));
+      if (body.data.next_cursor === undefined) break;
+      cursor = `&cursor=${body.data.next_cursor}`;
+    }
+    expect(walked).toEqual(["30.000000", "25.000000", "20.000000", "20.000000", "5.000000"]);
+    expect((await makers("&limit=5")).body.data).not.toHaveProperty("next_cursor");
+  });
+
+  test("have cursors of their own execution alone", async () => {
+    await seller(15_000);
+    await seller(5_000);
+    const cursor: string = (await makers("&limit=1")).body.data.next_cursor;
+    for (const wrong of [cursor.slice(0, -1), "x", `wte_${cursor.slice(4)}`]) {
+      const refusal = refusalOf(await makers(`&cursor=${wrong}`));
+      expect({ wrong, ...refusal }).toEqual({ wrong, status: 400, reason: "invalid_query", param: "cursor" });
+    }
+    await aFill(db, { wallet: await aWallet(db), market, side: "SELL", shares: 1, tx: TX });
+    const path = `/api/v1/large-trades/${id}/counterparties/executions/${TX_HASH}/makers`;
+    expect((await api.get(`${path}?snapshot_id=${await snapshot()}&cursor=${cursor}`)).status).toBe(404);
+  });
+
+  test("are 404 where they are not all known, for another execution, and for no trade", async () => {
+    expect(refusalOf(await makers())).toEqual({ status: 404, reason: undefined, param: "execution_id" });
+    await seller(20_000);
+    expect((await makers()).status).toBe(200);
+    expect(refusalOf(await makers("", { execution: "0x1" }))).toEqual({ status: 404, reason: undefined, param: "execution_id" });
+    const nobodys = await api.get(`/api/v1/large-trades/999/counterparties/executions/${TX_HASH}/makers?snapshot_id=x`);
+    expect(refusalOf(nobodys)).toEqual({ status: 404, reason: undefined, param: "id" });
+  });
+
+  test("name their successor under the old spelling", async () => {
+    await seller(20_000);
+    const { headers } = await makers("", { spelling: "whale-trades" });
+    expect(headers.get("link")).toContain(
+      `</api/v1/large-trades/${id}/counterparties/executions/${TX_HASH}/makers>; rel="successor-version"`,
+    );
+  });
+});

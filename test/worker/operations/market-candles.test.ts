@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../../src/db/client.ts";
+import { outcomeDays, outcomes } from "../../../src/db/schema.ts";
+import type { ApiUnderTest } from "../../support/api-under-test.ts";
+import { openFreshApi, refusalOf } from "../../support/fresh-api.ts";
+import { aLargeTrade } from "../../support/seed/large-trades.ts";
+import { aMarket, type Market } from "../../support/seed/markets.ts";
+
+let api: ApiUnderTest;
+let db: Database;
+let market: Market;
+
+/** Unix seconds of a day's midnight. */
+const at = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000;
+
+// 2026-11-16 is a Monday.
+beforeAll(async () => {
+  ({ api, db } = await openFreshApi());
+  market = await aMarket(db);
+  const [yes, no] = market.outcomes;
+  const day = (outcome: { id: number }, on: string, open: string, high: string, low: string, close: string) => ({
+    outcomeId: outcome.id,
+    day: on,
+    open,
+    high,
+    low,
+    close,
+  });
+  await db
+    .insert(outcomeDays)
+    .values([
+      day(yes, "2026-11-14", "0.5", "0.59996", "0.1", "0.4"),
+      day(yes, "2026-11-16", "0.41", "0.45", "0.4", "0.44"),
+      day(yes, "2026-11-18", "0.44", "0.9", "0.43", "0.5"),
+      day(no, "2026-11-18", "0.56", "0.57", "0.1", "0.5"),
+    ]);
+});
+
+const candles = async (query: string, ref: string = market.conditionId) => {
+  const { body } = await api.get(`/api/v1/market/${ref}/candles?${query}`);
+  return body.data.outcomes.map((outcome: { candles: { t: number }[] }) => outcome.candles.map(({ t }) => t));
+};
+
+test("each outcome has its days, prices cut to four decimals; days without a trade are left out", async () => {
+  const { body } = await api.get(`/api/v1/market/mkt_${market.id}/candles`);
+  expect(body).toMatchObject({ object: "market_candles", meta: { cost: 2, covered_from: null } });
+  expect(body.data).toEqual({
+    condition_id: market.conditionId,
+    resolution: "1d",
+    outcomes: [
+      {
+        token_id: market.outcomes[0].tokenId,
+        outcome: "YES",
+        candles: [
+          { t: at("2026-11-14"), o: 0.5, h: 0.5999, l: 0.1, c: 0.4 },
+          { t: at("2026-11-16"), o: 0.41, h: 0.45, l: 0.4, c: 0.44 },
+          { t: at("2026-11-18"), o: 0.44, h: 0.9, l: 0.43, c: 0.5 },
+        ],
+      },
+      { token_id: market.outcomes[1].tokenId, outcome: "NO", candles: [{ t: at("2026-11-18"), o: 0.56, h: 0.57, l: 0.1, c: 0.5 }] },
+    ],
+  });
+});
+
+test("weeks start on Monday and take their first, highest, lowest and last price from their days", async () => {
+  const { body } = await api.get(`/api/v1/market/${market.conditionId}/candles?resolution=1w`);
+  expect(body.data.outcomes[0].candles).toEqual([
+    { t: at("2026-11-09"), o: 0.5, h: 0.5999, l: 0.1, c: 0.4 },
+    { t: at("2026-11-16"), o: 0.41, h: 0.9, l: 0.4, c: 0.5 },
+  ]);
+});
+
+test.each([
+  { query: `from=${at("2026-11-14")}`, yes: ["2026-11-16", "2026-11-18"], because: "from is exclusive" },
+  { query: `from=${at("2026-11-14") - 1}`, yes: ["2026-11-14", "2026-11-16", "2026-11-18"], because: "a second before is not" },
+  { query: `to=${at("2026-11-16")}`, yes: ["2026-11-14", "2026-11-16"], because: "to is inclusive" },
+  { query: `to=${at("2026-11-16") - 1}`, yes: ["2026-11-14"], because: "a second before is not there yet" },
+  { query: `from=${at("2026-11-16")}&to=${at("2026-11-16")}`, yes: [], because: "the range between equal bounds is empty" },
+  {
+    query: `resolution=1w&from=${at("2026-11-16")}`,
+    yes: ["2026-11-16"],
+    because: "a week's start may come before its first day in range",
+  },
+  { query: `from=1&from=${at("2026-11-16")}`, yes: ["2026-11-18"], because: "the last value of a repeated name counts" },
+  { query: `from=nonsense&from=${at("2026-11-16")}`, yes: ["2026-11-18"], because: "whatever the others are" },
+  { query: "resolution=1d&resolution=1w", yes: ["2026-11-09", "2026-11-16"], because: "of every name" },
+  {
+    query: "from=-9007199254740991&to=9007199254740991",
+    yes: ["2026-11-14", "2026-11-16", "2026-11-18"],
+    because: "bounds may be far away",
+  },
+])("$query: $because", async ({ query, yes }) => {
+  expect((await candles(query))[0]).toEqual(yes.map(at));
+});
+
+test.each([
+  [`from=${at("2026-11-16") + 1}&to=${at("2026-11-16")}`, "from"],
+  ["from=1.5", "from"],
+  ["to=soon", "to"],
+  ["to=1&to=soon", "to"],
+  ["resolution=1h", "resolution"],
+])("%s is refused, named %s", async (query, param) => {
+  const answer = await api.get(`/api/v1/market/${market.conditionId}/candles?${query}`);
+  expect(refusalOf(answer)).toEqual({ status: 400, reason: "invalid_query", param });
+});
+
+describe("outcomes", () => {
+  test("there are none while no token is known, and in a market of three", async () => {
+    const unsynced = await aMarket(db, {}, [{ outcomeIndex: null }, { outcomeIndex: null }]);
+    const three = await aMarket(db);
+    await db.insert(outcomes).values({ marketId: three.id, tokenId: "3", outcomeIndex: 2 });
+    expect(await candles("", unsynced.conditionId)).toEqual([]);
+    expect(await candles("", three.conditionId)).toEqual([]);
+  });
+
+  test("that never traded have no candles", async () => {
+    expect(await candles("", (await aMarket(db)).conditionId)).toEqual([[], []]);
+  });
+});
+
+test.each(["trd_1", "wt_1", "rf_1"])("%s is no market's id: bad_request", async (ref) => {
+  expect(refusalOf(await api.get(`/api/v1/market/${ref}/candles`))).toEqual({ status: 400, reason: undefined, param: "condition_id" });
+});
+
+test("an unknown market is 404", async () => {
+  expect(refusalOf(await api.get("/api/v1/market/mkt_999999/candles"))).toEqual({ status: 404, reason: undefined, param: "condition_id" });
+});
+
+test("meta says from when on every trade is recorded, and the validator does not depend on it", async () => {
+  const path = `/api/v1/market/${market.conditionId}/candles`;
+  const etag = (await api.get(path)).headers.get("etag") ?? "";
+  await aLargeTrade(db, { tradedAt: new Date("2026-11-10T00:00:00Z") });
+  expect((await api.get(path)).body.meta.covered_from).toBe("2026-11-10T00:00:00.000Z");
+  expect((await api.get(path, { "if-none-match": etag })).status).toBe(304);
+});

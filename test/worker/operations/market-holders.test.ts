@@ -1,0 +1,433 @@
+import { eq } from "drizzle-orm";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Database } from "../../../src/db/client.ts";
+import { holderScans, marketHolders, outcomes, traders } from "../../../src/db/schema.ts";
+import { departures } from "../../contract/contract.ts";
+import { openFreshApi, refusalOf } from "../../support/fresh-api.ts";
+import { aFill } from "../../support/seed/fills.ts";
+import { aHolderScan, holdIn, type Held } from "../../support/seed/holders.ts";
+import { aMarket, anEvent, type Market } from "../../support/seed/markets.ts";
+import { aPosition } from "../../support/seed/positions.ts";
+import { aProfile } from "../../support/seed/profiles.ts";
+import { aWallet, type WalletFacts } from "../../support/seed/wallets.ts";
+
+const pathOf = (market: Market, query = "") => `/api/v1/market/mkt_${market.id}/holders${query === "" ? "" : `?${query}`}`;
+const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000);
+const graded = (db: Database, grade: string, facts: Partial<WalletFacts> = {}) => aWallet(db, { grade, ...facts });
+
+/** A market with one graded holder of these facts. */
+async function aHolder(facts: Partial<WalletFacts> = {}, market: Parameters<typeof aMarket>[1] = {}) {
+  const { api, db } = await openFreshApi();
+  const wallet = await graded(db, "A", facts);
+  const stored = await aMarket(db, market);
+  await aHolderScan(db, stored, [{ wallet, shares: 10, value: 5 }]);
+  return { db, wallet, market: stored, read: async () => (await api.get(pathOf(stored))).body.data[0] };
+}
+
+describe("a holder", () => {
+  test("is told with the side it holds more of, and what it holds of the other", async () => {
+    const { api, db } = await openFreshApi();
+    const [first, second, third] = [await graded(db, "S", { username: "Known" }), await graded(db, "B"), await graded(db, "A")];
+    const market = await aMarket(db);
+    await aHolderScan(db, market, [
+      { wallet: first, shares: 100.123456, value: 55.559 },
+      { wallet: second, outcome: 0, shares: 20, value: 11 },
+      { wallet: second, outcome: 1, shares: 100, value: 45 },
+      // As many of both.
+      { wallet: third, outcome: 0, shares: 30, value: 16.5 },
+      { wallet: third, outcome: 1, shares: 30, value: 13.5 },
+    ]);
+    const { body } = await api.get(pathOf(market));
+    const common = { last_traded_at: null, category_win_rate_status: "unavailable" };
+    const idOf = (wallet: { address: string }, index: 0 | 1) => ({
+      id: `pos_${wallet.address}:${market.conditionId}:${index}`,
+      side: index === 0 ? "YES" : "NO",
+      token_id: market.outcomes[index].tokenId,
+      address: wallet.address,
+    });
+    expect(body.data).toEqual([
+      { ...common, ...idOf(first, 0), trader_id: `trd_${first.id}`, name: "Known", grade: "S", shares: 100.1234, current_value_usd: 55.55 },
+      {
+        ...common,
+        ...idOf(second, 1),
+        trader_id: `trd_${second.id}`,
+        name: null,
+        grade: "B",
+        shares: 100,
+        current_value_usd: 45,
+        other_outcome_shares: 20,
+      },
+      {
+        ...common,
+        ...idOf(third, 0),
+        trader_id: `trd_${third.id}`,
+        name: null,
+        grade: "A",
+        shares: 30,
+        current_value_usd: 16.5,
+        other_outcome_shares: 30,
+      },
+    ]);
+  });
+
+  test("of whom the provider gave no worth is valued at our price; without one its worth is null, and it comes last", async () => {
+    const { api, db } = await openFreshApi();
+    const [priced, unpriced, valued] = [await graded(db, "A"), await graded(db, "A"), await graded(db, "A")];
+    const market = await aMarket(db, {}, [{ lastTradePrice: "0.5" }, {}]);
+    await aHolderScan(db, market, [
+      { wallet: priced, shares: 3, value: null },
+      { wallet: unpriced, outcome: 1, shares: 900, value: null },
+      { wallet: valued, shares: 1, value: 0 },
+    ]);
+    const { data } = (await api.get(pathOf(market))).body;
+    expect(data.map((row: { address: string; current_value_usd: number }) => [row.address, row.current_value_usd])).toEqual([
+      [priced.address, 1.5],
+      [valued.address, 0],
+      [unpriced.address, null],
+    ]);
+  });
+
+  test("last traded when it last bought or sold either outcome here; splits and other markets are no trades of this one", async () => {
+    const { db, wallet, market, read } = await aHolder();
+    await aFill(db, { wallet, market, outcome: 1, at: "2026-11-03T00:00:00Z", side: "SELL" });
+    await aFill(db, { wallet, market, at: "2026-11-02T00:00:00Z" });
+    await aFill(db, { wallet, market, kind: "split", at: "2026-11-09T00:00:00Z" });
+    await aFill(db, { wallet, market: await aMarket(db), at: "2026-11-08T00:00:00Z" });
+    expect((await read()).last_traded_at).toBe("2026-11-03T00:00:00.000Z");
+  });
+});
+
+describe("category record", () => {
+  const record = (wins: number, decided: number, facts: object = {}) => ({
+    category: "Esports",
+    wins,
+    decided,
+    win_rate: null,
+    status: "measured" as const,
+    games: [],
+    ...facts,
+  });
+  const game = (wins: number, decided: number) => ({
+    game: "CS2",
+    series_slug: "counter-strike",
+    wins,
+    decided,
+    win_rate: null,
+    status: "measured" as const,
+  });
+  const read = async (records: ReturnType<typeof record>[], market: object = { category: "Esports", tags: ["esports", "cs2"] }) => {
+    const holder = await aHolder({ completeAt: new Date() }, market);
+    await aProfile(holder.db, holder.wallet, { profile: { category_records: records } });
+    const row = await holder.read();
+    return Object.fromEntries(Object.entries(row).filter(([name]) => name.startsWith("category_")));
+  };
+
+  test("is that of the market's category, cut to four decimals, from five decided markets on", async () => {
+    expect(await read([record(0, 50, { category: "Golf" }), record(2, 6)])).toEqual({
+      category_win_rate: 0.3333,
+      category_win_record: { wins: 2, decided: 6 },
+      category_win_rate_status: "measured",
+    });
+    expect(await read([record(4, 4)])).toEqual({ category_win_rate_status: "not_enough_data" });
+    expect(await read([])).toEqual({ category_win_rate_status: "not_enough_data" });
+  });
+
+  test("is that of the esports title where five markets of it are decided", async () => {
+    expect(await read([record(2, 16, { games: [game(4, 5)] })])).toEqual({
+      category_win_rate: 0.8,
+      category_win_record: { wins: 4, decided: 5 },
+      category_win_rate_game: "CS2",
+      category_win_rate_status: "measured",
+    });
+    expect(await read([record(2, 16, { games: [game(4, 4)] })])).toMatchObject({ category_win_rate: 0.125 });
+    expect(await read([record(2, 16, { games: [game(4, 5)] })], { category: "Esports", tags: ["valorant"] })).toMatchObject({
+      category_win_rate: 0.125,
+    });
+  });
+
+  test("is unavailable in a market without a category, and of a wallet without a profile", async () => {
+    expect(await read([record(9, 9)], { category: null })).toEqual({ category_win_rate_status: "unavailable" });
+    const { read: bare } = await aHolder({ completeAt: new Date() }, { category: "Esports" });
+    expect(await bare()).toMatchObject({ category_win_rate_status: "unavailable" });
+  });
+});
+
+describe("badges", () => {
+  const daysAgo = (days: number) => secondsAgo(days * 86_400 + 60);
+  const BADGES = ["wallet_age_days", "is_new_wallet", "markets_traded", "is_bot", "x_username"];
+  const badgesOf = (row: Record<string, unknown>) => Object.fromEntries(Object.entries(row).filter(([name]) => BADGES.includes(name)));
+
+  test("come together on a new wallet, with its markets counted", async () => {
+    const { db, wallet, market, read } = await aHolder({ completeAt: new Date(), totals: { firstAt: daysAgo(3) } });
+    await aPosition(db, { wallet, market, outcome: 0 });
+    await aPosition(db, { wallet, market, outcome: 1 });
+    await aPosition(db, { wallet, market: await aMarket(db) });
+    expect(badgesOf(await read())).toEqual({ wallet_age_days: 3, is_new_wallet: true, markets_traded: 2, is_bot: false, x_username: null });
+  });
+
+  test.each([
+    { what: "is neither new nor a bot", facts: { completeAt: new Date(), totals: { firstAt: daysAgo(30) } } },
+    { what: "has a history that is not known whole", facts: { followed: true, totals: { firstAt: daysAgo(3) } } },
+    { what: "has made nothing that we know of", facts: { completeAt: new Date() } },
+    { what: "makes many fills in few markets", facts: { completeAt: new Date(), totals: { firstAt: daysAgo(300), entryCount: 50_000 } } },
+  ])("are left out of a wallet that $what", async ({ facts }) => {
+    expect(badgesOf(await (await aHolder(facts)).read())).toEqual({});
+  });
+});
+
+test("totals are of all graded holders, whatever is asked for, and count a wallet of two sides once", async () => {
+  const { api, db } = await openFreshApi();
+  const market = await aMarket(db);
+  const held: Held[] = [
+    { wallet: await graded(db, "S"), shares: 10, value: 5 },
+    { wallet: await graded(db, "A"), shares: 20.5, value: 10.25 },
+    { wallet: await graded(db, "A"), outcome: 1, shares: 8, value: 4 },
+    { wallet: await graded(db, "C"), shares: 1000, value: 500 },
+    { wallet: await aWallet(db), shares: 1000, value: 500 },
+  ];
+  const both = await graded(db, "B");
+  const sides: Held[] = [
+    { wallet: both, outcome: 0, shares: 2, value: 1 },
+    { wallet: both, outcome: 1, shares: 3, value: 1.5 },
+  ];
+  await aHolderScan(db, market, [...held, ...sides], { walletCount: 77 });
+  const totals = {
+    graded_count: 4,
+    yes_count: 2,
+    no_count: 2,
+    yes_shares: 30.5,
+    no_shares: 11,
+    yes_usd: 15.25,
+    no_usd: 5.5,
+    yes_grades: { s: 1, a: 1, b: 0 },
+    no_grades: { s: 0, a: 1, b: 1 },
+  };
+  for (const [query, total] of [
+    ["", 4],
+    ["outcome=yes", 2],
+    ["outcome=no&min_grade=A", 1],
+    ["min_grade=S", 1],
+    ["outcome=no&min_grade=S", 0],
+  ] as const) {
+    const { body } = await api.get(pathOf(market, query));
+    expect({ query, totals: body.totals, total: body.total, rows: body.data.length }).toEqual({ query, totals, total, rows: total });
+    expect(body.scan).toMatchObject({ source: "cached", complete: true, wallet_count: 77 });
+  }
+});
+
+test.each([
+  { facts: {}, status: "open" },
+  { facts: { closed: true }, status: "closed" },
+  { facts: { closed: true, payoutsPpm: [0, 1_000_000] }, status: "resolved" },
+])("the market stands beside the list: $status", async ({ facts, status }) => {
+  const { api, db } = await openFreshApi();
+  const eventId = await anEvent(db, { slug: "rain" });
+  const market = await aMarket(
+    db,
+    { title: "Rain?", slug: "r", eventId, category: "Politics", endAt: new Date("2026-12-31T00:00:00Z"), ...facts },
+    [{ label: "Wet" }, { label: "Dry" }],
+  );
+  await aHolderScan(db, market, []);
+  const { body } = await api.get(pathOf(market));
+  expect(body).toMatchObject({ data: [], total: 0, has_more: false });
+  expect(departures("MarketHoldersResponse", body)).toEqual([]);
+  expect(body.market).toEqual({
+    id: `mkt_${market.id}`,
+    condition_id: market.conditionId,
+    title: "Rain?",
+    slug: "r",
+    event_slug: "rain",
+    category: "Politics",
+    outcome_yes: "Wet",
+    outcome_no: "Dry",
+    token_id_yes: market.outcomes[0].tokenId,
+    token_id_no: market.outcomes[1].tokenId,
+    end_date: "2026-12-31T00:00:00.000Z",
+    status,
+  });
+});
+
+describe("without a scan that is young enough", () => {
+  const requestedAt = async (db: Database, market: Market) =>
+    (await db.select().from(holderScans).where(eq(holderScans.marketId, market.id)))[0]?.requestedAt ?? null;
+
+  test("the answer is 503 with Retry-After, and the market is noted as asked for", async () => {
+    const { api, db } = await openFreshApi();
+    const market = await aMarket(db);
+    const before = Date.now();
+    const answer = await api.get(pathOf(market));
+    expect(refusalOf(answer)).toMatchObject({ status: 503, reason: "read_model_warming" });
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await requestedAt(db, market))?.getTime()).toBeGreaterThanOrEqual(before);
+  });
+
+  test.each([
+    { age: 160, status: 200 },
+    { age: 185, status: 503 },
+  ])("a scan of $age seconds: $status", async ({ age, status }) => {
+    const { api, db } = await openFreshApi();
+    const market = await aMarket(db);
+    await aHolderScan(db, market, [], { fetchedAt: secondsAgo(age) });
+    expect((await api.get(pathOf(market))).status).toBe(status);
+  });
+
+  test("an incomplete scan that never was whole is not served", async () => {
+    const { api, db } = await openFreshApi();
+    const market = await aMarket(db);
+    await aHolderScan(db, market, [{ wallet: await graded(db, "S"), shares: 1, value: 1 }], {
+      fetchedAt: null,
+      walletCount: null,
+      lastError: "too many",
+    });
+    expect((await api.get(pathOf(market))).status).toBe(503);
+  });
+
+  test("a market that is read goes on being noted, once a minute", async () => {
+    const { api, db } = await openFreshApi();
+    const market = await aMarket(db);
+    const [long, lately] = [secondsAgo(90), secondsAgo(30)];
+    await aHolderScan(db, market, [], { requestedAt: lately });
+    await api.get(pathOf(market));
+    expect(await requestedAt(db, market)).toEqual(lately);
+    await db.update(holderScans).set({ requestedAt: long });
+    await api.get(pathOf(market));
+    expect((await requestedAt(db, market))?.getTime()).toBeGreaterThan(lately.getTime());
+  });
+
+  test("of a market that does not exist nothing is noted", async () => {
+    const { api, db } = await openFreshApi();
+    expect(refusalOf(await api.get("/api/v1/market/mkt_99/holders"))).toMatchObject({ status: 404, param: "condition_id" });
+    expect(await db.select().from(holderScans)).toEqual([]);
+  });
+
+  test("a market of three outcomes has no sides: 404", async () => {
+    const { api, db } = await openFreshApi();
+    const market = await aMarket(db);
+    await db.insert(outcomes).values({ marketId: market.id, tokenId: "3", outcomeIndex: 2, label: "Draw" });
+    await aHolderScan(db, market, []);
+    expect((await api.get(pathOf(market))).status).toBe(404);
+  });
+});
+
+test.each(["trd_1", "wt_1", "rf_1", "nonsense"])("%s is no market's id: bad_request", async (ref) => {
+  const { api } = await openFreshApi();
+  const { status, body } = await api.get(`/api/v1/market/${ref}/holders`);
+  expect({ status, ...body.error }).toMatchObject({ status: 400, code: "bad_request", param: "condition_id" });
+});
+
+test.each(["min_grade=C", "min_grade=F", "outcome=maybe", "limit=x", "cursor=nonsense"])("%s is refused, named", async (query) => {
+  const { api, db } = await openFreshApi();
+  const market = await aMarket(db);
+  await aHolderScan(db, market, []);
+  const [name] = query.split("=");
+  expect(refusalOf(await api.get(pathOf(market, query)))).toMatchObject({ status: 400, param: name });
+});
+
+describe("pages", () => {
+  async function aRoster(size: number) {
+    const { api, db } = await openFreshApi();
+    const market = await aMarket(db);
+    const held: Held[] = [];
+    for (let n = 0; n < size; n++)
+      held.push({ wallet: await graded(db, "A"), shares: 10 + (n % 3), value: n % 4 === 0 ? null : 5 * (n % 3) });
+    await aHolderScan(db, market, held);
+    return { api, db, market, held };
+  }
+
+  test("most valuable first, then by shares, then by address; every row once, whatever the page size", async () => {
+    const { api, market, held } = await aRoster(11);
+    const rank = (one: Held) => [one.value ?? -1, one.shares] as const;
+    const expected = held
+      .toSorted((a, b) => rank(b)[0] - rank(a)[0] || rank(b)[1] - rank(a)[1] || (a.wallet.address < b.wallet.address ? -1 : 1))
+      .map(({ wallet }) => wallet.address);
+    for (const limit of [1, 4, 11, 100]) {
+      const pages = await api.walk(pathOf(market, `limit=${limit}`));
+      expect(pages.flatMap(({ body }) => body.data.map((row: { address: string }) => row.address))).toEqual(expected);
+      expect(pages.map(({ body }) => body.total)).toEqual(pages.map(() => 11));
+      // A last page that is full is known to be the last.
+      expect(pages).toHaveLength(Math.ceil(11 / limit));
+      expect(pages.at(-1)?.body.has_more).toBe(false);
+    }
+  });
+
+  test("a cursor is a place: it outlives a new scan and another page size, and nothing else", async () => {
+    const { api, db, market, held } = await aRoster(6);
+    const first = await api.get(pathOf(market, "limit=2"));
+    const cursor = encodeURIComponent(first.body.next_cursor);
+    await db.delete(marketHolders);
+    await holdIn(
+      db,
+      market,
+      held.map((one, n) => ({ ...one, value: 100 + n })),
+    );
+    await db.update(holderScans).set({ fetchedAt: new Date() });
+    const { body } = await api.get(pathOf(market, `limit=3&cursor=${cursor}`));
+    // By worth the new scan goes from the last wallet to the first: 5, 4 | 3, 2, 1 | 0.
+    expect(body.data.map((row: { address: string }) => row.address)).toEqual([3, 2, 1].map((n) => held[n]?.wallet.address));
+    const other = await aMarket(db);
+    await aHolderScan(db, other, []);
+    for (const path of [
+      pathOf(market, `outcome=yes&cursor=${cursor}`),
+      pathOf(market, `min_grade=A&cursor=${cursor}`),
+      pathOf(other, `cursor=${cursor}`),
+    ]) {
+      expect({ path, ...refusalOf(await api.get(path)) }).toEqual({ path, status: 400, reason: "invalid_query", param: "cursor" });
+    }
+  });
+
+  test("a place behind the end of a shorter list is an empty last page", async () => {
+    const { api, db, market } = await aRoster(4);
+    const { body } = await api.get(pathOf(market, "limit=3"));
+    await db.delete(marketHolders);
+    expect((await api.get(pathOf(market, `cursor=${encodeURIComponent(body.next_cursor)}`))).body).toMatchObject({
+      data: [],
+      has_more: false,
+      total: 0,
+    });
+  });
+
+  test("while the roster stands, rows of other markets and wallets that come and go move nothing", async () => {
+    const { api, db, market, held } = await aRoster(9);
+    const whole = (await api.get(pathOf(market, "limit=100"))).body.data.map((row: { address: string }) => row.address);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 9, maxLength: 9 }), fc.boolean(), async (sizes, sold) => {
+        const walked: string[] = [];
+        let cursor: string | null = null;
+        for (const size of sizes) {
+          const { body }: { body: any } = await api.get(
+            pathOf(market, `limit=${size}${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`),
+          );
+          walked.push(...body.data.map((row: { address: string }) => row.address));
+          cursor = body.next_cursor ?? null;
+          if (cursor === null) break;
+          // A wallet of no grade in this market, and a graded one in another.
+          await holdIn(db, market, [{ wallet: await aWallet(db), shares: 999, value: 999 }]);
+          const wallet = held[0]?.wallet;
+          if (sold && wallet !== undefined) await holdIn(db, await aMarket(db), [{ wallet, shares: 999, value: 999 }]);
+        }
+        expect(walked).toEqual(cursor === null ? whole : whole.slice(0, walked.length));
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test("a wallet that loses its grade leaves the list at once", async () => {
+    const { api, db, market, held } = await aRoster(3);
+    await db
+      .update(traders)
+      .set({ grade: "C" })
+      .where(eq(traders.id, held[0]?.wallet.id ?? 0));
+    expect((await api.get(pathOf(market))).body).toMatchObject({ total: 2, totals: { graded_count: 2 } });
+  });
+});
+
+test("the same roster has the same validator, and a new scan another", async () => {
+  const { api, db } = await openFreshApi();
+  const market = await aMarket(db);
+  await aHolderScan(db, market, []);
+  const etag = (await api.get(pathOf(market))).headers.get("etag") ?? "";
+  expect((await api.get(pathOf(market), { "if-none-match": etag })).status).toBe(304);
+  await db.update(holderScans).set({ walletCount: 3 });
+  expect((await api.get(pathOf(market), { "if-none-match": etag })).status).toBe(200);
+});

@@ -1,0 +1,205 @@
+import { eq, sql } from "drizzle-orm";
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Database } from "../../../src/db/client.ts";
+import { listGenerations, markets as marketRows } from "../../../src/db/schema.ts";
+import { GRADES, gradesFrom } from "../../../src/domain/grades.ts";
+import type { Answer, ApiUnderTest } from "../../support/api-under-test.ts";
+import { openFreshApi, refusalOf } from "../../support/fresh-api.ts";
+import { aGeneration } from "../../support/seed/lists.ts";
+import { aMarket, type Market } from "../../support/seed/markets.ts";
+import { aFlow } from "../../support/seed/signals.ts";
+
+const LIST = "/api/v1/markets/sharp-money-flows";
+const BUILT_AT = new Date("2026-11-20T12:00:00Z");
+
+let api: ApiUnderTest;
+let db: Database;
+
+beforeEach(async () => {
+  ({ api, db } = await openFreshApi());
+});
+
+const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
+const conditionsOf = (answer: Answer): string[] =>
+  answer.body.data.map((row: { market: { condition_id: string } }) => row.market.condition_id);
+
+/** A generation of the window in which each market has this net flow, by wallets of grade A. */
+async function aRanking(flows: readonly (readonly [Market, number])[], list = "flows:24h"): Promise<number> {
+  const generation = await aGeneration(db, list, BUILT_AT, flows.length);
+  for (const [market, net] of flows) await aFlow(db, { generation, marketId: market.id, netMicro: usd(net) });
+  return generation;
+}
+
+test("one market's row: the side, its token, counts and gross sums, cut toward zero, and the same again under the old name", async () => {
+  const market = await aMarket(db, { title: "Rain", slug: "rain", category: "Politics" });
+  const generation = await aGeneration(db, "flows:24h", BUILT_AT, 1);
+  const flow = { generation, marketId: market.id };
+  await aFlow(db, { ...flow, grade: "S", netMicro: -20_000_999_999n, buyMicro: 1_009_999n, sellMicro: 5_000_000n, tradeCount: 3 });
+  await aFlow(db, { ...flow, grade: "B", netMicro: 5_000_000_000n, tradeCount: 1 });
+  await aFlow(db, { ...flow, grade: "C", netMicro: 900_000_000_000n });
+  await aFlow(db, { ...flow, grade: "", netMicro: 900_000_000_000n });
+  const { body } = await api.get(LIST);
+  const money = {
+    net_flow_usd: -15_000.99,
+    direction: "NO",
+    token_id: market.outcomes[1].tokenId,
+    large_trade_count: 4,
+    whale_trade_count: 4,
+    buy_volume_usd: 5_001,
+    sell_volume_usd: 5,
+  };
+  expect(body).toMatchObject({ object: "list", total: 1, has_more: false, meta: { cost: 3 } });
+  expect(body.data).toEqual([
+    {
+      market: {
+        id: `mkt_${market.id}`,
+        condition_id: market.conditionId,
+        title: "Rain",
+        slug: "rain",
+        category: "Politics",
+        platform: "polymarket",
+      },
+      sharp_money: money,
+      smart_money: money,
+      timeframe: "24h",
+    },
+  ]);
+});
+
+test("a market that has not been read says null, and a net of nothing leans to YES", async () => {
+  const market = await aMarket(db, { title: null, slug: null }, [{ outcomeIndex: null }, {}]);
+  await aRanking([[market, 0]]);
+  const [row] = (await api.get(LIST)).body.data;
+  expect(row.market).toMatchObject({ title: null, slug: null, category: null });
+  expect(row.sharp_money).toMatchObject({ net_flow_usd: 0, direction: "YES", token_id: null });
+});
+
+describe("timeframe and window", () => {
+  beforeEach(async () => {
+    for (const window of ["1h", "4h", "24h", "7d"]) await aRanking([[await aMarket(db), 1_000]], `flows:${window}`);
+  });
+
+  test.each([
+    ["", "24h"],
+    ["?timeframe=1h", "1h"],
+    ["?window=4h", "4h"],
+    ["?window=7d&timeframe=7d", "7d"],
+    ["?window=1h", "1h"],
+  ])("%s is the list of %s", async (query, window) => {
+    expect((await api.get(LIST + query)).body.data).toMatchObject([{ timeframe: window }]);
+  });
+
+  test.each([
+    ["?window=1h&timeframe=4h", "window"],
+    // The default is no contradiction, but saying it is one.
+    ["?window=1h&timeframe=24h", "window"],
+    ["?window=2h", "window"],
+    ["?timeframe=2h", "timeframe"],
+  ])("%s is refused", async (query, param) => {
+    expect(refusalOf(await api.get(LIST + query))).toEqual({ status: 400, reason: "invalid_query", param });
+  });
+});
+
+test("grades are counted from the minimum up, B unless said; ungraded wallets never", async () => {
+  const market = await aMarket(db);
+  const generation = await aGeneration(db, "flows:24h", BUILT_AT, 1);
+  // Powers of ten: each sum says which grades are in it.
+  for (const [place, grade] of GRADES.entries()) await aFlow(db, { generation, marketId: market.id, grade, netMicro: usd(10 ** place) });
+  await aFlow(db, { generation, marketId: market.id, grade: "", netMicro: usd(9_000_000) });
+  const net = async (query: string) => (await api.get(LIST + query)).body.data[0]?.sharp_money.net_flow_usd;
+  expect(await net("")).toBe(111);
+  for (const grade of GRADES) expect(await net(`?min_grade=${grade}`)).toBe(Number("1".repeat(gradesFrom(grade).length)));
+});
+
+test("rows come by the size of their net, whichever side, equal ones by condition id; filters go by the sum", async () => {
+  const [a, b, c] = [await aMarket(db, { category: "Basketball" }), await aMarket(db), await aMarket(db, { category: "Politics" })];
+  const generation = await aRanking([
+    [a, 500],
+    [b, -500],
+    [c, 900],
+  ]);
+  // A's wallets bought YES, but all in all more went into NO.
+  await aFlow(db, { generation, marketId: a.id, grade: "S", netMicro: usd(-1_000) });
+  expect(conditionsOf(await api.get(LIST))).toEqual([c, a, b].map(({ conditionId }) => conditionId));
+  expect(conditionsOf(await api.get(`${LIST}?direction=NO`))).toEqual([a, b].map(({ conditionId }) => conditionId));
+  expect((await api.get(`${LIST}?direction=YES`)).body).toMatchObject({ total: 1 });
+  expect(conditionsOf(await api.get(`${LIST}?category=nba`))).toEqual([a.conditionId]);
+  expect(conditionsOf(await api.get(`${LIST}?category=POLITICS&platform=polymarket`))).toEqual([c.conditionId]);
+  expect((await api.get(`${LIST}?min_grade=S`)).body).toMatchObject({ total: 1, data: [{ sharp_money: { net_flow_usd: -1_000 } }] });
+});
+
+describe("a list that is not there", () => {
+  test("before the first build is 503 read_model_warming", async () => {
+    expect(refusalOf(await api.get(LIST))).toMatchObject({ status: 503, reason: "read_model_warming" });
+  });
+
+  test("because its generation was dropped is 400 cursor_expired", async () => {
+    const generation = await aRanking([
+      [await aMarket(db), 1],
+      [await aMarket(db), 2],
+    ]);
+    const cursor = (await api.get(`${LIST}?limit=1`)).body.next_cursor;
+    await aRanking([[await aMarket(db), 3]]);
+    expect((await api.get(`${LIST}?limit=1&cursor=${cursor}`)).body).toMatchObject({ total: 2, data: [{}], has_more: false });
+    await db.delete(listGenerations).where(eq(listGenerations.id, generation));
+    expect(refusalOf(await api.get(`${LIST}?cursor=${cursor}`))).toEqual({ status: 400, reason: "cursor_expired", param: "cursor" });
+  });
+
+  test("under that cursor: of other filters, another window, or mangled", async () => {
+    await aRanking([
+      [await aMarket(db), 1],
+      [await aMarket(db), 2],
+    ]);
+    await aRanking([[await aMarket(db), 1]], "flows:1h");
+    const cursor: string = (await api.get(`${LIST}?limit=1`)).body.next_cursor;
+    for (const query of [`min_grade=A&cursor=${cursor}`, `window=1h&cursor=${cursor}`, `cursor=${cursor.slice(0, -1)}`, "cursor=x"]) {
+      const refusal = refusalOf(await api.get(`${LIST}?${query}`));
+      expect({ query, ...refusal }).toEqual({ query, status: 400, reason: "invalid_query", param: "cursor" });
+    }
+  });
+});
+
+test("whatever is rebuilt between pages, a walk meets each market of its first page's ranking once, in order", async () => {
+  const pool: Market[] = [];
+  for (let n = 0; n < 8; n++) pool.push(await aMarket(db));
+  const nets = fc.array(fc.constantFrom(-3, -2, -1, 0, 1, 2, 3), { minLength: 1, maxLength: pool.length });
+  await fc.assert(
+    fc.asyncProperty(nets, fc.integer({ min: 1, max: 4 }), fc.array(nets, { maxLength: 4 }), async (first, limit, rebuilds) => {
+      await db.execute(sql`delete from list_generations`);
+      const ranking = (built: number[]) => pool.slice(0, built.length).map((market, index) => [market, built[index] ?? 0] as const);
+      await aRanking(ranking(first));
+      const expected = ranking(first)
+        .toSorted(([a, x], [b, y]) => Math.abs(y) - Math.abs(x) || (a.conditionId < b.conditionId ? -1 : 1))
+        .map(([market]) => market.conditionId);
+      const walked: string[] = [];
+      let left = [...rebuilds];
+      for (let path = `${LIST}?limit=${limit}`; ;) {
+        const { body, ...answer } = await api.get(path);
+        walked.push(...conditionsOf({ body, ...answer }));
+        expect(body.total).toBe(first.length);
+        expect(body.has_more).toBe(walked.length < first.length);
+        if (!body.has_more) break;
+        const [next, ...rest] = left;
+        if (next !== undefined) await aRanking(ranking(next));
+        left = rest;
+        path = `${LIST}?limit=${limit}&cursor=${body.next_cursor}`;
+      }
+      expect(walked).toEqual(expected);
+    }),
+    { numRuns: 25 },
+  );
+}, 60_000);
+
+test("an unchanged list is 304, a changed one is not, and the old spelling says the same and names its successor", async () => {
+  const market = await aMarket(db);
+  await aRanking([[market, 1]]);
+  const { headers, body } = await api.get(LIST);
+  const etag = headers.get("etag") ?? "";
+  expect((await api.get(LIST, { "if-none-match": etag })).status).toBe(304);
+  const old = await api.get(LIST.replace("sharp", "smart"));
+  expect(old.body.data).toEqual(body.data);
+  expect(old.headers.get("link")).toContain(`<${LIST}>; rel="successor-version"`);
+  await db.update(marketRows).set({ title: "Snow" }).where(eq(marketRows.id, market.id));
+  expect((await api.get(LIST, { "if-none-match": etag })).status).toBe(200);
+});

@@ -1,0 +1,517 @@
+import { sql } from "drizzle-orm";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Database } from "../../../src/db/client.ts";
+import { ingestCheckpoints, jobHeartbeats } from "../../../src/db/schema.ts";
+import { departures } from "../../contract/contract.ts";
+import { idsOf, openFreshApi, refusalOf } from "../../support/fresh-api.ts";
+import { aMarket, anEvent, type Market } from "../../support/seed/markets.ts";
+import { aPosition, type PositionFacts } from "../../support/seed/positions.ts";
+import { aProfile } from "../../support/seed/profiles.ts";
+import { aWallet, type Wallet } from "../../support/seed/wallets.ts";
+
+const LIST = "/api/v1/positions";
+const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
+const DAY_MS = 86_400_000;
+
+/** An open position worth so many dollars: as many shares at a dollar, unless the facts say otherwise. */
+const held = (db: Database, wallet: Wallet, market: Market, value: number, facts: Partial<PositionFacts> = {}) =>
+  aPosition(db, { wallet, market, sharesMicro: usd(value) || 1n, valueMicro: usd(value), ...facts });
+
+const idOf = (wallet: Wallet, market: Market, outcome: 0 | 1 = 0) => `pos_${wallet.address}:${market.conditionId}:${outcome}`;
+
+describe("a position", () => {
+  test("of a wallet whose whole activity is known has every figure", async () => {
+    const { api, db } = await openFreshApi();
+    const readAt = new Date(Date.now() - 60_000);
+    const wallet = await aWallet(db, {
+      username: "Known",
+      grade: "A",
+      completeAt: readAt,
+      totals: {
+        realizedMicro: usd(100),
+        settledMicro: usd(-30),
+        feesMicro: usd(2.5),
+        rebatesMicro: usd(0.25),
+        firstAt: new Date(Date.now() - 100.5 * DAY_MS),
+      },
+    });
+    await aProfile(db, wallet, { profile: { record: { wins: 2, decided: 3, win_rate: 0.6667 } } });
+    const eventId = await anEvent(db, { slug: "the-event" });
+    const market = await aMarket(db, {
+      title: "Will it rain?",
+      slug: "rain",
+      eventId,
+      category: "Politics",
+      endAt: new Date("2026-12-31T00:00:00Z"),
+    });
+    const other = await aMarket(db);
+    await held(db, wallet, market, 0, {
+      outcome: 1,
+      sharesMicro: 300_000_001n,
+      costMicro: 100_000_000n,
+      valueMicro: 150_999_999n,
+      realizedMicro: usd(-1),
+      feesMicro: usd(0.125),
+    });
+    // Another open one, one that has settled, and one that was sold.
+    await held(db, wallet, other, 50, { costMicro: usd(60) });
+    await held(db, wallet, await aMarket(db), 1_000, { settledMicro: usd(5), valueMicro: null });
+    await held(db, wallet, await aMarket(db), 0, { sharesMicro: 0n, valueMicro: 0n });
+    const { status, body } = await api.get(LIST);
+    expect(status).toBe(200);
+    expect(departures("PositionsResponse", body)).toEqual([]);
+    const exact = (value: string, unit = "USD", scale = 6) => ({ value, unit, scale, basis: expect.any(String) });
+    expect(body.data).toEqual([
+      {
+        id: idOf(wallet, market, 1),
+        platform: "polymarket",
+        wallet: wallet.address,
+        side: "NO",
+        token_id: market.outcomes[1].tokenId,
+        shares: 300.000001,
+        avg_price: 0.3333,
+        current_value_usd: 150.99,
+        initial_value_usd: 100,
+        cash_pnl: 50.99,
+        realized_pnl: -1.12,
+        exact: {
+          shares: exact("300.000001", "shares"),
+          current_value_usd: exact("150.999999"),
+          cost_basis_usd: exact("100.000000"),
+          // 100 / 300.000001 = 0.33333333222…
+          avg_price: exact("0.3333333322", "USD per share", 10),
+          initial_value_usd: exact("100.000000"),
+          cash_pnl: exact("50.999999"),
+          realized_pnl: exact("-1.125000"),
+        },
+        last_reconciled_at: readAt.toISOString(),
+        freshness: "fresh",
+        trader: {
+          id: `trd_${wallet.id}`,
+          address: wallet.address,
+          username: "Known",
+          grade: "A",
+          win_rate: 66.66,
+          // 100 - 30 - 2.5 + 0.25 realized; 50.999999 and -10 unrealized.
+          pnl: 108.74,
+          markets: 4,
+          wallet_age_days: 100,
+          is_new_wallet: false,
+        },
+        market: {
+          id: `mkt_${market.id}`,
+          condition_id: market.conditionId,
+          title: "Will it rain?",
+          slug: "rain",
+          event_slug: "the-event",
+          category: "Politics",
+          outcome_label: "No",
+          end_date: "2026-12-31T00:00:00.000Z",
+        },
+      },
+    ]);
+  });
+
+  test.each([
+    ["nobody follows", {}],
+    ["has not been read to its end", { followed: true }],
+    ["has activity that positions do not follow", { completeAt: new Date(), gaps: ["CONVERSION"] }],
+  ])("of a wallet that %s says what is held, and nothing that would need the rest", async (_, facts) => {
+    const { api, db } = await openFreshApi();
+    const wallet = await aWallet(db, { ...facts, totals: {} });
+    await aProfile(db, wallet, { profile: { record: { wins: 2, decided: 3, win_rate: 0.6667 } } });
+    const market = await aMarket(db, { title: null, slug: null }, [{ label: null }, {}]);
+    await held(db, wallet, market, 200, { costMicro: usd(50), realizedMicro: usd(1) });
+    const { body } = await api.get(LIST);
+    expect(departures("PositionsResponse", body)).toEqual([]);
+    expect(body.data).toEqual([
+      {
+        id: idOf(wallet, market),
+        platform: "polymarket",
+        wallet: wallet.address,
+        side: "YES",
+        token_id: market.outcomes[0].tokenId,
+        shares: 200,
+        current_value_usd: 200,
+        exact: {
+          shares: { value: "200.000000", unit: "shares", scale: 6, basis: expect.stringContaining("not known") },
+          current_value_usd: { value: "200.000000", unit: "USD", scale: 6, basis: expect.any(String) },
+        },
+        freshness: "unknown",
+        // Its first recorded activity is of 1 November 2026.
+        trader: { id: `trd_${wallet.id}`, address: wallet.address, is_new_wallet: expect.any(Boolean) },
+        market: { id: `mkt_${market.id}`, condition_id: market.conditionId, title: market.conditionId },
+      },
+    ]);
+    expect(body.data_quality).toMatchObject({ status: expect.not.stringMatching("fresh") });
+  });
+
+  test("whose wallet holds something without a price has no total profit, rather than a part of it", async () => {
+    const { api, db } = await openFreshApi();
+    const wallet = await aWallet(db, { completeAt: new Date(), totals: {} });
+    await held(db, wallet, await aMarket(db), 200);
+    await held(db, wallet, await aMarket(db), 1, { valueMicro: null });
+    const { body } = await api.get(LIST);
+    expect(body.data).toHaveLength(1);
+    expect(body.data[0].trader).not.toHaveProperty("pnl");
+    expect(body.data[0].trader).toMatchObject({ markets: 2 });
+  });
+
+  test.each([
+    [59, "hot", "fresh"],
+    [61, "warm", "refreshing"],
+    [61, "cold", "stale"],
+  ])("reconciled %i minutes ago, of a %s wallet, is %s", async (minutes, tier, freshness) => {
+    const { api, db } = await openFreshApi();
+    const wallet = await aWallet(db, { completeAt: new Date(Date.now() - minutes * 60_000) });
+    await db.execute(sql`update traders set tier = ${tier}`);
+    await held(db, wallet, await aMarket(db), 200);
+    expect((await api.get(LIST)).body.data).toMatchObject([{ freshness }]);
+  });
+
+  test.each([
+    [29, true],
+    [31, false],
+  ])("of a wallet first recorded %i days ago: new is %s", async (days, isNew) => {
+    const { api, db } = await openFreshApi();
+    const wallet = await aWallet(db, { totals: { firstAt: new Date(Date.now() - days * DAY_MS) } });
+    await held(db, wallet, await aMarket(db), 200);
+    expect((await api.get(LIST)).body.data).toMatchObject([{ trader: { is_new_wallet: isNew } }]);
+  });
+});
+
+describe("the order", () => {
+  test("is by value, then wallet, then market, then outcome, over any pages", async () => {
+    const { api, db } = await openFreshApi();
+    const markets = [await aMarket(db), await aMarket(db)];
+    // Stored in an order that no index gives by chance.
+    const wallets = [await aWallet(db), await aWallet(db), await aWallet(db)];
+    await db.execute(sql`update traders set address = '0x' || repeat(case id % 3 when 0 then 'b' when 1 then 'c' else 'a' end, 40)`);
+    const rows: { value: number; wallet: string; market: string; outcome: number }[] = [];
+    for (const [index, wallet] of wallets.entries()) {
+      for (const market of markets.toReversed()) {
+        for (const outcome of [1, 0] as const) {
+          // In the first market both outcomes are worth the same.
+          const value = 100 + ((index + (market === markets[0] ? 0 : outcome)) % 2) * 50;
+          await held(db, wallet, market, value, { outcome });
+          const address = `0x${["b", "c", "a"][wallet.id % 3]?.repeat(40) ?? ""}`;
+          rows.push({ value, wallet: address, market: market.conditionId, outcome });
+        }
+      }
+    }
+    const expected = rows
+      .toSorted(
+        (a, b) => b.value - a.value || a.wallet.localeCompare(b.wallet) || a.market.localeCompare(b.market) || a.outcome - b.outcome,
+      )
+      .map((row) => `pos_${row.wallet}:${row.market}:${row.outcome}`);
+    for (const limit of [1, 3, 5, 100]) {
+      const pages = await api.walk(`${LIST}?limit=${limit}`);
+      expect(pages.flatMap(idsOf)).toEqual(expected);
+      expect(pages.map(({ body }) => body.total)).toEqual(pages.map(() => 12));
+    }
+    const named = wallets.map(({ id }) => `trd_${id}`).join(",");
+    expect((await api.walk(`${LIST}?limit=5&wallet=${named}`)).flatMap(idsOf)).toEqual(expected);
+    const ofMarket = expected.filter((id) => id.includes(markets[0]?.conditionId ?? ""));
+    expect((await api.walk(`${LIST}?limit=2&condition_id=mkt_${markets[0]?.id}`)).flatMap(idsOf)).toEqual(ofMarket);
+  });
+
+  test("repeats no position and misses none that stays, while others come and go between pages", async () => {
+    const { api, db } = await openFreshApi();
+    const drawn = fc.array(fc.integer({ min: 100, max: 104 }), { minLength: 4, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(
+        drawn,
+        fc.array(fc.integer({ min: 99, max: 105 }), { maxLength: 6 }),
+        fc.integer({ min: 1, max: 4 }),
+        async (values, late, limit) => {
+          await db.execute(sql`delete from positions`);
+          const staying: string[] = [];
+          for (const value of values) {
+            const [wallet, market] = [await aWallet(db), await aMarket(db)];
+            await held(db, wallet, market, value);
+            staying.push(idOf(wallet, market));
+          }
+          const goes = staying.pop();
+          const seen: string[] = [];
+          let path = `${LIST}?limit=${limit}`;
+          for (let page = 0; ; page++) {
+            const answer = await api.get(path);
+            seen.push(...idsOf(answer));
+            if (!answer.body.has_more) break;
+            path = `${LIST}?limit=${limit}&cursor=${encodeURIComponent(answer.body.next_cursor)}`;
+            const value = late[page];
+            if (value !== undefined) await held(db, await aWallet(db), await aMarket(db), value);
+            if (page === 0)
+              await db.execute(
+                sql`delete from positions where trader_id = (select id from traders where address = ${goes?.slice(4, 46) ?? ""})`,
+              );
+          }
+          expect(new Set(seen).size).toBe(seen.length);
+          expect(staying.filter((id) => !seen.includes(id))).toEqual([]);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  }, 60_000);
+});
+
+describe("filters", () => {
+  async function aBook() {
+    const { api, db } = await openFreshApi();
+    const [s, b, ungraded] = [await aWallet(db, { grade: "S", username: "Ess" }), await aWallet(db, { grade: "B" }), await aWallet(db)];
+    const [politics, crypto] = [await aMarket(db, { category: "Politics" }), await aMarket(db, { category: "Crypto" })];
+    await held(db, s, politics, 500);
+    await held(db, s, crypto, 400, { outcome: 1 });
+    await held(db, b, politics, 300, { outcome: 1 });
+    await held(db, b, crypto, 99.99);
+    await held(db, ungraded, politics, 200);
+    await held(db, ungraded, crypto, 0, { valueMicro: 0n });
+    const names = new Map(
+      [
+        ["s-politics", idOf(s, politics)],
+        ["s-crypto", idOf(s, crypto, 1)],
+        ["b-politics", idOf(b, politics, 1)],
+        ["b-crypto", idOf(b, crypto)],
+        ["u-politics", idOf(ungraded, politics)],
+        ["u-crypto", idOf(ungraded, crypto)],
+      ].map(([name, id]) => [id, name]),
+    );
+    const list = async (query: string) => {
+      const answer = await api.get(`${LIST}?${query}`);
+      expect(answer.status).toBe(200);
+      const found = idsOf(answer).map((id) => names.get(id));
+      expect(answer.body.total).toBe(found.length);
+      return found;
+    };
+    return { api, db, s, b, ungraded, politics, crypto, list };
+  }
+
+  test("pick by grade, category, side, size, market and wallet", async () => {
+    const { list, s, b, ungraded, politics, crypto } = await aBook();
+    const all = ["s-politics", "s-crypto", "b-politics", "u-politics"];
+    expect(await list("")).toEqual(all);
+    expect(await list("min_grade=S")).toEqual(["s-politics", "s-crypto"]);
+    expect(await list("min_grade=B")).toEqual(["s-politics", "s-crypto", "b-politics"]);
+    expect(await list("min_grade=F")).toEqual(["s-politics", "s-crypto", "b-politics"]);
+    expect(await list("category=Politics")).toEqual(["s-politics", "b-politics", "u-politics"]);
+    expect(await list("category=politics")).toEqual([]);
+    expect(await list("side=no")).toEqual(["s-crypto", "b-politics"]);
+    expect(await list("side=yes&category=Politics&min_grade=A")).toEqual(["s-politics"]);
+    expect(await list("min_size=300")).toEqual(["s-politics", "s-crypto", "b-politics"]);
+    expect(await list("min_size=300.004")).toEqual(["s-politics", "s-crypto", "b-politics"]);
+    expect(await list("min_size=300.005")).toEqual(["s-politics", "s-crypto"]);
+    expect(await list("min_size=1e300")).toEqual([]);
+    // Without wallet and market nothing below 100 dollars is listed.
+    expect(await list("min_size=0")).toEqual(all);
+    expect(await list("min_size=-5")).toEqual(all);
+    // A market alone still starts at 100, and goes lower when asked.
+    expect(await list(`condition_id=${crypto.conditionId}`)).toEqual(["s-crypto"]);
+    expect(await list(`condition_id=mkt_${crypto.id}&min_size=0`)).toEqual(["s-crypto", "b-crypto", "u-crypto"]);
+    expect(await list(`condition_id=${politics.conditionId}&side=no`)).toEqual(["b-politics"]);
+    expect(await list("condition_id=mkt_999")).toEqual([]);
+    expect(await list("condition_id=nonsense")).toEqual([]);
+    // A wallet starts at 0.
+    expect(await list(`wallet=${b.address}`)).toEqual(["b-politics", "b-crypto"]);
+    expect(await list(`wallet=trd_${b.id}&min_size=100`)).toEqual(["b-politics"]);
+    expect(await list(`wallet=trd_${b.id}&condition_id=mkt_${crypto.id}`)).toEqual(["b-crypto"]);
+    expect(await list(`wallet=ESS,${ungraded.address}`)).toEqual(["s-politics", "s-crypto", "u-politics", "u-crypto"]);
+    expect(await list(`wallet=@ess&wallet[]=trd_${s.id}&wallet=${s.address}`)).toEqual(["s-politics", "s-crypto"]);
+  });
+
+  test("refuse a wallet nobody has, naming the parameter, and more than 25", async () => {
+    const { api, s } = await aBook();
+    for (const name of ["nobody", "trd_999999", `0x${"e".repeat(40)}`, "@nobody"]) {
+      for (const consistency of ["live", "snapshot"]) {
+        const answer = await api.get(`${LIST}?wallet=trd_${s.id},${name}&consistency=${consistency}`);
+        expect(refusalOf(answer)).toEqual({ status: 404, reason: undefined, param: "wallet" });
+        expect(answer.body.error.message).toContain(name);
+      }
+    }
+    const many = (count: number) => api.get(`${LIST}?wallet=${Array.from({ length: count }, () => `trd_${s.id}`).join(",")}`);
+    expect((await many(25)).status).toBe(200);
+    expect(refusalOf(await many(26))).toEqual({ status: 400, reason: "invalid_query", param: "wallet" });
+  });
+
+  test("that few positions pass still come to every one of them, over pages that may be short", async () => {
+    const { api, db } = await openFreshApi();
+    // Ten positions at a time are worth the same, also where a statement stops looking.
+    const [common, rare] = [await aMarket(db, { category: "Crypto" }), await aMarket(db, { category: "Rare" })];
+    await db.execute(sql`insert into traders (address) select 'wallet-' || n from generate_series(1, 12001) n`);
+    await db.execute(sql`insert into positions (trader_id, outcome_id, market_id, shares_micro, cost_micro, realized_micro, bought_shares_micro,
+        bought_usd_micro, sold_shares_micro, sold_usd_micro, fees_micro, unmatched_shares_micro, entry_count, first_at, last_at, value_micro)
+      select t.id, case when t.id in (2000, 5005, 11999) then ${rare.outcomes[0].id}::bigint else ${common.outcomes[0].id}::bigint end,
+        case when t.id in (2000, 5005, 11999) then ${rare.id}::bigint else ${common.id}::bigint end, 1000000, 0, 0, 0, 0, 0, 0, 0, 0, 1, now(), now(),
+        1000000000 - t.id / 10 * 10000 from traders t`);
+    const pages = await api.walk(`${LIST}?category=Rare&limit=2`);
+    expect(pages.flatMap(({ body }) => body.data.map((row: { wallet: string }) => row.wallet))).toEqual([
+      "wallet-2000",
+      "wallet-5005",
+      "wallet-11999",
+    ]);
+    expect(pages.length).toBeLessThanOrEqual(4);
+    expect(pages[0]?.body).not.toHaveProperty("total");
+    const { body } = await api.get(`${LIST}?limit=1`);
+    expect(body).toMatchObject({ has_more: true, data: [{ wallet: "wallet-1" }] });
+    expect(body).not.toHaveProperty("total");
+  }, 30_000);
+});
+
+describe("a cursor", () => {
+  test("is refused with other filters, when mangled, and in the other mode", async () => {
+    const { api, db } = await openFreshApi();
+    const [wallet, market] = [await aWallet(db), await aMarket(db)];
+    await held(db, wallet, market, 200);
+    await held(db, wallet, market, 300, { outcome: 1 });
+    const first = await api.get(`${LIST}?limit=1&wallet=trd_${wallet.id}`);
+    const cursor = encodeURIComponent(first.body.next_cursor);
+    const mangled = { status: 400, reason: "invalid_query", param: "cursor" };
+    for (const query of [
+      "",
+      `wallet=trd_${wallet.id}&side=yes`,
+      `wallet=trd_${wallet.id}&consistency=snapshot`,
+      `wallet=${wallet.address}`,
+    ]) {
+      expect(refusalOf(await api.get(`${LIST}?${query}&cursor=${cursor}`))).toEqual(mangled);
+    }
+    expect(refusalOf(await api.get(`${LIST}?wallet=trd_${wallet.id}&cursor=${cursor}x`))).toEqual(mangled);
+    expect(idsOf(await api.get(`${LIST}?limit=7&wallet=trd_${wallet.id}&cursor=${cursor}`))).toEqual([idOf(wallet, market)]);
+  });
+});
+
+describe("a snapshot", () => {
+  async function aFrozenList() {
+    const { api, db } = await openFreshApi();
+    const wallet = await aWallet(db, { completeAt: new Date() });
+    const markets = [await aMarket(db), await aMarket(db), await aMarket(db)];
+    for (const [index, market] of markets.entries()) await held(db, wallet, market, 300 - index * 100);
+    const path = `${LIST}?consistency=snapshot&wallet=trd_${wallet.id}&limit=2`;
+    const first = await api.get(path);
+    const next = `${path}&cursor=${encodeURIComponent(first.body.next_cursor)}`;
+    return { api, db, wallet, markets, path, first, next };
+  }
+
+  test("shows one moment on all its pages, whatever happens to the positions meanwhile", async () => {
+    const { api, db, wallet, markets, first, next } = await aFrozenList();
+    expect(departures("PositionsResponse", first.body)).toEqual([]);
+    await db.execute(sql`update positions set value_micro = value_micro * 10, shares_micro = 1`);
+    await held(db, wallet, await aMarket(db), 250);
+    await db.execute(sql`delete from positions where market_id = ${markets[2]?.id}`);
+    const second = await api.get(next);
+    expect(departures("PositionsResponse", second.body)).toEqual([]);
+    expect([...idsOf(first), ...idsOf(second)]).toEqual(markets.map((market) => idOf(wallet, market)));
+    expect(second.body).toMatchObject({ has_more: false, total: 3, data: [{ current_value_usd: 100, freshness: "fresh" }] });
+    expect(second.body.snapshot).toEqual(first.body.snapshot);
+    expect(second.body.snapshot).toMatchObject({ row_count: 3 });
+    const lifetimeMs = Date.parse(second.body.snapshot.expires_at) - Date.parse(second.body.snapshot.as_of);
+    expect(lifetimeMs).toBe(300_000);
+    // The same page again, with its validator.
+    const again = await api.get(next, { "if-none-match": second.headers.get("etag") ?? "" });
+    expect(again.status).toBe(304);
+  });
+
+  const EXPIRED = { status: 400, reason: "cursor_expired", param: "cursor" };
+
+  test("is gone once its key has frozen another", async () => {
+    const { api, path, next } = await aFrozenList();
+    await api.get(path);
+    expect(refusalOf(await api.get(next))).toEqual(EXPIRED);
+  });
+
+  test("is gone when its time is over", async () => {
+    const { api, db, next } = await aFrozenList();
+    await db.execute(sql`update position_snapshots set expires_at = now() - interval '1 second'`);
+    expect(refusalOf(await api.get(next))).toEqual(EXPIRED);
+  });
+
+  test("is no other key's", async () => {
+    const { api, db, next } = await aFrozenList();
+    await db.execute(sql`update position_snapshots set key_id = 'other'`);
+    expect(refusalOf(await api.get(next))).toEqual(EXPIRED);
+  });
+
+  test("needs wallets", async () => {
+    const { api } = await openFreshApi();
+    expect(refusalOf(await api.get(`${LIST}?consistency=snapshot`))).toEqual({ status: 400, reason: "invalid_query", param: "wallet" });
+  });
+
+  test("of nothing is an empty page with its moment", async () => {
+    const { api, db } = await openFreshApi();
+    const wallet = await aWallet(db);
+    const { body } = await api.get(`${LIST}?consistency=snapshot&wallet=trd_${wallet.id}`);
+    expect(body).toMatchObject({ data: [], has_more: false, total: 0, snapshot: { row_count: 0 } });
+  });
+
+  test("takes the expired ones of other keys away", async () => {
+    const { api, db, path } = await aFrozenList();
+    await db.execute(sql`insert into position_snapshots (key_id, id, filters, as_of, expires_at, rows)
+      select 'old-' || n, '', '', now(), now() + (n - 2) * interval '1 hour', '{}' from generate_series(1, 3) n`);
+    await api.get(path);
+    const { rows } = await db.execute(sql`select key_id from position_snapshots where key_id like 'old-%' order by key_id`);
+    expect(rows.map((row) => row["key_id"])).toEqual(["old-3"]);
+  });
+
+  test.each([
+    [600, 100, 500, 500],
+    // Titles of 20 kB: about a hundred of them are 2 MB.
+    [150, 20_000, 90, 105],
+  ])(
+    "of %i positions with titles of %i characters holds %i to %i of them",
+    async (positions, title, least, most) => {
+      const { api, db } = await openFreshApi();
+      const wallet = await aWallet(db);
+      await db.execute(
+        sql`insert into markets (condition_id, title) select 'condition-' || n, repeat('x', ${title}) from generate_series(1, ${positions}::int) n`,
+      );
+      await db.execute(sql`insert into outcomes (market_id, token_id, outcome_index) select id, 'token-' || id, 0 from markets`);
+      await db.execute(sql`insert into positions (trader_id, outcome_id, market_id, shares_micro, cost_micro, realized_micro, bought_shares_micro,
+        bought_usd_micro, sold_shares_micro, sold_usd_micro, fees_micro, unmatched_shares_micro, entry_count, first_at, last_at, value_micro)
+      select ${wallet.id}, id, market_id, 1000000, 0, 0, 0, 0, 0, 0, 0, 0, 1, now(), now(), 1000000000 - id from outcomes`);
+      const pages = await api.walk(`${LIST}?consistency=snapshot&wallet=trd_${wallet.id}&limit=100`);
+      const served = new Set(pages.flatMap(idsOf)).size;
+      const { rows } = await db.execute(sql`select octet_length(rows::text) as bytes from position_snapshots`);
+      expect(pages.map(({ body }) => [body.snapshot.row_count, body.total])).toEqual(pages.map(() => [served, positions]));
+      expect(Number(rows[0]?.["bytes"])).toBeLessThan(2.1 * 1024 * 1024);
+      expect(served).toBeGreaterThanOrEqual(least);
+      expect(served).toBeLessThanOrEqual(most);
+    },
+    30_000,
+  );
+});
+
+describe("data quality", () => {
+  test("says how old the fills, the values and the wallets are", async () => {
+    const { api, db } = await openFreshApi();
+    const [read, valued, reconciled] = [10_000, 5_000, 120_000].map((ago) => new Date(Date.now() - ago));
+    const wallet = await aWallet(db, { completeAt: reconciled ?? null });
+    await held(db, wallet, await aMarket(db), 200);
+    expect((await api.get(LIST)).body.data_quality).toMatchObject({
+      status: "partial",
+      field_groups: [
+        { group: "fills", status: "unavailable" },
+        { group: "values", status: "unavailable" },
+        { group: "reconciliation", status: "fresh" },
+        { group: "grades", status: "untracked" },
+      ],
+    });
+    await db.insert(ingestCheckpoints).values({ feed: "trades:takers", state: {}, updatedAt: read });
+    await db.insert(jobHeartbeats).values({ job: "values", succeededAt: valued });
+    const { data_quality } = (await api.get(LIST)).body;
+    expect(data_quality).toMatchObject({
+      status: "fresh",
+      as_of: reconciled?.toISOString(),
+      field_groups: [
+        { group: "fills", status: "fresh", as_of: read?.toISOString() },
+        { group: "values", status: "fresh", as_of: valued?.toISOString() },
+        { group: "reconciliation", status: "fresh", as_of: reconciled?.toISOString() },
+        { group: "grades" },
+      ],
+    });
+    await held(db, await aWallet(db), await aMarket(db), 300);
+    await db.execute(sql`update job_heartbeats set succeeded_at = now() - interval '6 minutes'`);
+    expect((await api.get(LIST)).body.data_quality).toMatchObject({
+      status: "partial",
+      field_groups: [{ status: "fresh" }, { group: "values", status: "partial" }, { group: "reconciliation", status: "partial" }, {}],
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import { beforeAll, expect, test } from "vitest";
+import { departures } from "../../contract/contract.ts";
+import { openFreshApi, refusalOf, type FreshApi } from "../../support/fresh-api.ts";
+import { aProfile } from "../../support/seed/profiles.ts";
+import { aWallet, type Wallet } from "../../support/seed/wallets.ts";
+
+let fresh: FreshApi;
+let wallet: Wallet;
+
+const computedAt = new Date("2026-11-01T00:00:00Z");
+const completeAt = new Date("2026-11-01T00:00:00Z");
+const few = { wins: 1, decided: 4, win_rate: null, status: "not_enough_data" as const };
+const RECORDS = [
+  {
+    category: "Esports",
+    wins: 9,
+    decided: 14,
+    win_rate: 9 / 14,
+    status: "measured" as const,
+    games: [{ game: "CS2", series_slug: "counter-strike", ...few }],
+  },
+  { category: "Politics", ...few, games: [] },
+];
+
+beforeAll(async () => {
+  fresh = await openFreshApi();
+  wallet = await aWallet(fresh.db, { completeAt });
+  await aProfile(fresh.db, wallet, { computedAt, profile: { category_records: RECORDS } });
+});
+
+const read = async (query = "", ref = wallet.address) => {
+  const answer = await fresh.api.get(`/api/v1/trader/${ref}/categories${query}`);
+  expect(departures("TraderCategoryRecordsResponse", answer.body)).toEqual([]);
+  return answer.body.data;
+};
+
+test("records come as they were computed, rates cut to four decimals, with the least that a rate takes", async () => {
+  expect(await read()).toEqual({
+    id: `trd_${wallet.id}`,
+    address: wallet.address,
+    basis: "settled_markets_all_sizes",
+    min_decided_for_win_rate: 5,
+    computed_at: "2026-11-01T00:00:00.000Z",
+    records: [
+      {
+        category: "Esports",
+        wins: 9,
+        decided: 14,
+        win_rate: 0.6428,
+        status: "measured",
+        games: [{ game: "CS2", series_slug: "counter-strike", ...few }],
+      },
+      { category: "Politics", ...few },
+    ],
+  });
+});
+
+test("a filter keeps one category by its exact name", async () => {
+  expect((await read("?category=Politics")).records).toMatchObject([{ category: "Politics" }]);
+});
+
+test.each(["Golf", "CS2", "counter-strike", "politics"])("%s matches none", async (category) => {
+  expect(await read(`?category=${category}`)).toMatchObject({ records: [], computed_at: "2026-11-01T00:00:00.000Z" });
+});
+
+test.each([
+  ["that never settled anything", { completeAt }, {}],
+  ["whose history has gaps", { completeAt, gaps: ["MIGRATION"] }, { category_records: RECORDS }],
+])("a wallet %s has no record, and no time of one", async (_, facts, profile) => {
+  const other = await aWallet(fresh.db, facts);
+  await aProfile(fresh.db, other, { profile });
+  expect(await read("", other.address)).toMatchObject({ records: [], computed_at: null });
+});
+
+test("a wallet that we have not seen is unknown", async () => {
+  const answer = await fresh.api.get(`/api/v1/trader/0x${"e".repeat(40)}/categories`);
+  expect(refusalOf(answer)).toMatchObject({ status: 404, param: "address" });
+});

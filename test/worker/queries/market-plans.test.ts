@@ -1,0 +1,83 @@
+import { sql, type SQL } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../../src/db/client.ts";
+import { exploreMarkets, type ExploreSort } from "../../../src/queries/explore.ts";
+import { searchByLikeness, searchByWords } from "../../../src/queries/market-search.ts";
+import { createTestDatabase } from "../../support/database.ts";
+
+const MARKETS = 20_000;
+const FIRST = { place: null, limit: 20 };
+const EVERYTHING = { status: "all", category: null, words: null } as const;
+
+let db: Database;
+
+/** Two generations of exploration, the older one first, over markets with words of their own. */
+beforeAll(async () => {
+  ({ db } = await createTestDatabase());
+  const statements = [
+    sql`insert into markets (condition_id, title, volume_usd) select 'condition-' || n, 'Will ' || md5(n::text) || ' happen?', n
+      from generate_series(1, ${MARKETS}::int) n`,
+    sql`insert into outcomes (market_id, token_id, outcome_index) select id, 'token-' || id, 0 from markets`,
+    sql`insert into list_generations (list, built_at, row_count) values ('explore', now(), ${MARKETS}), ('explore', now(), ${MARKETS})`,
+    sql`insert into explore_entries (generation, id, market_ids, representative_id, has_active, has_closed, volume_usd, large_trade_count,
+        trending_score, discover_score, search_text)
+      select g.id, m.id, array[m.id], m.id, true, false, m.volume_usd, 0, m.id, m.id, '' from list_generations g, markets m`,
+    sql`insert into outcome_days select o.id, date '2026-11-20' - n, 0.5, 0.5, 0.5, 0.5 from outcomes o, generate_series(1, 3) n`,
+    sql`insert into traders (address) values ('wallet')`,
+    sql`insert into ledger_entries (tx_hash, trader_id, outcome_id, market_id, kind, shares_micro, ordinal, usd_micro, price, traded_at)
+      select int4send(n), 1, 1 + n % 500, 1 + n % 500, 'buy', 1000000, 0, 1, 0.5, timestamptz '2026-11-20' - n * interval '1 minute'
+      from generate_series(1, ${MARKETS}::int) n`,
+    sql`insert into large_trades (entry_id, trader_id, market_id, outcome_id, side, size_usd_micro, shares_micro, price, traded_at, review_score,
+        grade_at_trade_status)
+      select id, trader_id, market_id, outcome_id, 'BUY', 6000000000, 1, 0.5, traded_at, 0.5, 'unknown' from ledger_entries`,
+    // A page whose commit is not on disk yet (these databases commit asynchronously) counts as visible to all only the second time.
+    sql`vacuum`,
+    sql`vacuum analyze`,
+  ];
+  for (const statement of statements) await db.execute(statement);
+}, 60_000);
+
+/** How Postgres runs the statement that a query sends. */
+async function planOf(query: (db: Database) => Promise<unknown>): Promise<string> {
+  let plan = "";
+  const explaining = {
+    async execute(statement: SQL) {
+      const { rows } = await db.execute(sql`explain ${statement}`);
+      plan = rows.map((row) => String(row["QUERY PLAN"])).join("\n");
+      return { rows: [] };
+    },
+  };
+  await query(explaining as unknown as Database);
+  return plan;
+}
+
+test("words are looked up in the text index, misspelt ones in that of trigrams", async () => {
+  const filters = { words: "c4ca4238a0b923820dcc509a6f75849b rare", status: "all", category: null } as const;
+  const byWords = await planOf((explaining) => searchByWords(explaining, filters, FIRST));
+  expect(byWords).toContain("Bitmap Index Scan on markets_search");
+  expect(byWords).not.toContain("Seq Scan on markets");
+  const byLikeness = await planOf((explaining) => searchByLikeness(explaining, { ...filters, words: "hapenn wil" }, FIRST));
+  expect(byLikeness).toContain("Bitmap Index Scan on markets_title_trigrams");
+  expect(byLikeness).not.toContain("Seq Scan on markets");
+});
+
+describe("a page of exploration", () => {
+  const explained = (sort: ExploreSort, place: { generation: number; key: string; id: number } | null = null) =>
+    planOf((explaining) => exploreMarkets(explaining, { ...EVERYTHING, sort }, { place, limit: 24 }, new Date()));
+
+  test.each(["trending", "volume"] as const)("by %s is read off its index in order", async (sort) => {
+    for (const place of [null, { generation: 1, key: "9000", id: 9_000 }]) {
+      const plan = await explained(sort, place);
+      expect(plan).toContain(`Index Scan using explore_entries_${sort} on explore_entries e`);
+      expect(plan).not.toContain("Seq Scan on explore_entries");
+      expect(plan).not.toMatch(/Sort Key: e\./);
+    }
+  });
+
+  test("reads prices off the indexes of an outcome's days and a market's fills", async () => {
+    const plan = await explained("trending");
+    expect(plan).toContain("outcome_days_outcome_id_day_pk");
+    expect(plan).toContain("Index Scan Backward using ledger_entries_market on ledger_entries f");
+    expect(plan).toContain("Index Cond: (market_id = m.id)");
+  });
+});

@@ -1,0 +1,83 @@
+import { sql, type SQL } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import type { Database } from "../../../src/db/client.ts";
+import { gradesFrom } from "../../../src/domain/grades.ts";
+import { listFlows, type FlowFilters } from "../../../src/queries/flows.ts";
+import { findSuspiciousTrade, listSuspiciousTrades } from "../../../src/queries/suspicious-trades.ts";
+import { createTestDatabase } from "../../support/database.ts";
+
+let db: Database;
+
+beforeAll(async () => {
+  ({ db } = await createTestDatabase());
+  const statements = [
+    sql`insert into traders (address) select 'wallet-' || n from generate_series(1, 200) n`,
+    sql`insert into markets (condition_id, category) select 'condition-' || n, 'Crypto' from generate_series(1, 20000) n`,
+    sql`insert into outcomes (market_id, token_id, outcome_index) select id, 'token-' || id, 0 from markets`,
+    sql`insert into ledger_entries (tx_hash, trader_id, outcome_id, market_id, kind, shares_micro, ordinal, usd_micro, price, traded_at)
+      select int4send(n), 1 + n % 200, 1 + n % 500, 1 + n % 500, 'buy', 1, 0, 1, 0.5, timestamptz '2026-11-20' - n * interval '1 minute'
+      from generate_series(1, 20000) n`,
+    sql`insert into large_trades (entry_id, trader_id, market_id, outcome_id, side, size_usd_micro, shares_micro, price, traded_at, review_score,
+        grade_at_trade_status)
+      select id, trader_id, market_id, outcome_id, 'BUY', 6000000000, 1, 0.5, traded_at, 0.5, 'unknown' from ledger_entries`,
+    sql`insert into suspicious_trades (large_trade_id, trader_id, market_id, track, side, score, scores, evidence, traded_at)
+      select id, trader_id, market_id, 'whale', 'yes', 60 + id * 7 % 41, '{}', jsonb_build_object('evidence', repeat('x', 700)), traded_at
+      from large_trades`,
+    // Three generations of each of four windows, 1,000 markets each.
+    sql`insert into list_generations (list, built_at, row_count)
+      select 'flows:' || w, now(), 1 from unnest(array['1h', '4h', '24h', '7d']) w, generate_series(1, 3)`,
+    sql`insert into flow_entries
+      select g.id, m.id, 'A', m.id * 1000000, 1, 1, 1, 1 from list_generations g, markets m where m.id % 20 = 0`,
+    // A page whose commit is not on disk yet (these databases commit asynchronously) counts as visible to all only the second time.
+    sql`vacuum`,
+    sql`vacuum analyze`,
+  ];
+  for (const statement of statements) await db.execute(statement);
+}, 120_000);
+
+/** How Postgres runs the statement that a query sends. */
+async function planOf(query: (db: Database) => Promise<unknown>): Promise<string> {
+  let plan = "";
+  const explaining = {
+    async execute(statement: SQL) {
+      const { rows } = await db.execute(sql`explain ${statement}`);
+      plan = rows.map((row) => String(row["QUERY PLAN"])).join("\n");
+      return { rows: [] };
+    },
+  };
+  await query(explaining as unknown as Database);
+  return plan;
+}
+
+test("suspicious trades are read off the index of scores in order, and counted off it without a look at the rows", async () => {
+  const page = { place: { score: 80, id: 9_000 }, limit: 20 };
+  const plan = await planOf((explaining) => listSuspiciousTrades(explaining, { minScore: 60, pin: null }, page));
+  expect(plan).toContain("Index Scan Backward using suspicious_trades_score on suspicious_trades s");
+  expect(plan).toContain("Index Only Scan using suspicious_trades_score on suspicious_trades s");
+  expect(plan).not.toContain("Seq Scan on suspicious_trades");
+});
+
+test("a pinned page reads that index alone, and counts nothing", async () => {
+  const pin = { newest: 15_000, total: 15_000 };
+  const plan = await planOf((explaining) => listSuspiciousTrades(explaining, { minScore: 60, pin }, { place: null, limit: 20 }));
+  expect(plan).toContain("Index Scan Backward using suspicious_trades_score on suspicious_trades s");
+  expect(plan).not.toContain("Aggregate");
+});
+
+test("one suspicious trade is read by its key", async () => {
+  expect(await planOf((explaining) => findSuspiciousTrade(explaining, 9_000))).toContain("suspicious_trades_pkey");
+});
+
+const SHARP: FlowFilters = { window: "24h", grades: gradesFrom("B"), category: null, direction: null };
+
+test.for<[string, FlowFilters, number | null]>([
+  ["the first page", SHARP, null],
+  ["a further page", SHARP, 500_000_000],
+  ["a category", { ...SHARP, category: "crypto" }, null],
+])("flows of %s are summed from one generation's entries, and markets are looked up for these alone", async ([, filters, size]) => {
+  const place = size === null ? null : { generation: 7, absNetMicro: String(size), conditionId: "condition-1" };
+  const plan = await planOf((explaining) => listFlows(explaining, filters, { place, limit: 20 }));
+  expect(plan).toContain("flow_entries_generation_market_id_grade_pk");
+  expect(plan).not.toContain("Seq Scan on flow_entries");
+  expect(plan).toMatch(/using markets_pkey on markets/);
+});

@@ -1,0 +1,32 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Database } from "../../../src/db/client.ts";
+import { findPositionTimeline } from "../../../src/queries/position-timeline.ts";
+import { createTestDatabase } from "../../support/database.ts";
+import { readsOf, rowsRead } from "../../support/plan-reads.ts";
+
+const FILLS = 100_000;
+
+test("of a wallet with 100,000 fills only those in the market asked for are read", async () => {
+  const { db } = await createTestDatabase();
+  const statements = [
+    sql`insert into traders (address, tier) select 'wallet-' || n, 'hot' from generate_series(1, 50) n`,
+    sql`insert into markets (condition_id) select 'condition-' || n from generate_series(1, 2000) n`,
+    sql`insert into outcomes (market_id, token_id, outcome_index) select id, 'token-' || id || '-' || i, i from markets, generate_series(0, 1) i order by id, i`,
+    // All but ten of the first wallet's fills are outside the market asked for; the market has five thousand fills of others.
+    sql`insert into ledger_entries (tx_hash, trader_id, outcome_id, market_id, kind, shares_micro, ordinal, usd_micro, price, traded_at)
+      select int4send(n), 1, o.id, o.market_id, case n % 2 when 0 then 'buy' else 'sell' end, 1000000, 0, 500000, 0.5,
+        timestamptz '2026-11-20' - n * interval '1 minute'
+      from generate_series(1, ${FILLS}::int) n join outcomes o on o.id = case when n % 10000 = 0 then 13 + n / 10000 % 2 else 15 + n % 3000 end`,
+    sql`insert into ledger_entries (tx_hash, trader_id, outcome_id, market_id, kind, shares_micro, ordinal, usd_micro, price, traded_at)
+      select int4send(${FILLS}::int + n), 2 + n % 40, o.id, o.market_id, 'buy', 1000000, 0, 500000, 0.5, timestamptz '2026-11-20' - n * interval '1 minute'
+      from generate_series(1, 5000) n join outcomes o on o.id = 13 + n % 2`,
+    sql`analyze`,
+  ];
+  for (const statement of statements) await db.execute(statement);
+
+  const ask = (through: Database) =>
+    findPositionTimeline(through, { address: "wallet-1" }, { conditionId: "condition-7" }, { place: null, limit: 20 });
+  expect(rowsRead(await readsOf(db, "ledger_entries", ask))).toBe(10);
+  expect((await ask(db))?.total).toBe(10);
+}, 60_000);
