@@ -34,4 +34,6 @@ export interface OperationContext {
   readonly db: Database;
   readonly cache: Cache;
   readonly log: Log;
+  /** Resolves after so many milliseconds. */
+  readonly wait: (ms: number) => Promise<void>;
 }

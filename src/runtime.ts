@@ -16,6 +16,8 @@ export interface Runtime {
   readonly cache: Cache;
   readonly ipBudget: IpBudget;
   readonly meter: Meter;
+  /** Resolves after so many milliseconds. */
+  readonly wait: (ms: number) => Promise<void>;
 }
 
 export function openRuntime(env: Pick<Env, "USER_METER">): Runtime {
@@ -27,5 +29,6 @@ export function openRuntime(env: Pick<Env, "USER_METER">): Runtime {
     cache: new RedisCache(redis, Date.now),
     ipBudget: new RedisIpBudget(redis, Date.now),
     meter: new ObjectMeter(env.USER_METER),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };
 }

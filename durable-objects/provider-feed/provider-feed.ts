@@ -24,7 +24,18 @@ const RUN_MS = 5_000;
 const WATCHDOG_MS = 30_000;
 /** How long after its match a trade shows in the provider's feed: a median of 6 to 7 seconds was measured. */
 const FEED_LAG_MS = 7_000;
-const FIGURES: readonly JobName[] = ["boards", "population", "explore", "books", "candles", "flows", "values"];
+const FIGURES: readonly JobName[] = [
+  "boards",
+  "population",
+  "explore",
+  "books",
+  "candles",
+  "flows",
+  "values",
+  "reports",
+  "holders",
+  "provider_figures",
+];
 /** What waits for those, and for the wallets to be graded. */
 const RANKED: readonly JobName[] = ["leaderboard", "large_positions"];
 

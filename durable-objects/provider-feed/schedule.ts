@@ -30,7 +30,7 @@ export const REST_MS: Readonly<Record<Exclude<JobName, TradeFeedJob>, number>> =
   flows: 60_000,
   values: 5_000,
   large_positions: 60_000,
-  holders: 5_000,
+  holders: 2_000,
   provider_figures: 15_000,
   reports: 60_000,
 };

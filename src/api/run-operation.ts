@@ -143,7 +143,8 @@ function contextOf(
   principal: Principal | null,
   admission: MeterVerdict | null,
 ): OperationContext {
-  return { principal, admission, requestId, now: startedAt, config: runtime.config, db: runtime.db, cache: runtime.cache, log };
+  const { config, db, cache, wait } = runtime;
+  return { principal, admission, requestId, now: startedAt, config, db, cache, log, wait };
 }
 
 async function withDeadline<T>(work: Promise<T>): Promise<T> {

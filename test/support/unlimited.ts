@@ -1,8 +1,9 @@
 import type { IpBudget } from "../../src/ports/ip-budget.ts";
 import type { Meter } from "../../src/ports/meter.ts";
 
-/** Budgets that admit everything, for tests of something else. */
-export const UNLIMITED: { ipBudget: IpBudget; meter: Meter } = {
+/** Budgets that admit everything and waits that are over at once, for tests of something else. */
+export const UNLIMITED: { ipBudget: IpBudget; meter: Meter; wait: () => Promise<void> } = {
+  wait: async () => undefined,
   ipBudget: { spend: async () => ({ refusedBy: null, retryAtMs: null, limit: 1_200, remaining: 1_199, resetAtMs: Date.now() + 60_000 }) },
   meter: {
     admit: async ({ quota, batchUnits }) => {

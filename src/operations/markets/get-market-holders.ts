@@ -3,7 +3,7 @@ import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
 import { enumParam, limitParam } from "../../api/params.ts";
 import { HOLDERS_MAX_AGE_SECONDS } from "../../domain/holder-scans.ts";
-import { findMarketHolders, HOLDER_GRADES } from "../../queries/holders.ts";
+import { findMarketHolders, HOLDER_GRADES, type HoldersPage } from "../../queries/holders.ts";
 import { MarketHolder, MarketHoldersMarket, MarketHoldersScan, MarketHoldersTotals } from "./holder-schemas.ts";
 import { MarketSegment, parseMarketRef, unknownMarket } from "./market-ref.ts";
 import { presentHolder, presentHoldersMarket, presentHoldersScan, presentHoldersTotals } from "./present-holders.ts";
@@ -15,6 +15,12 @@ const CACHE_SECONDS = 10;
 /** What a first scan usually takes. */
 const SCAN_SECONDS = 10;
 const OUTCOME_INDEX = { yes: 0, no: 1, all: null } as const;
+
+/** How often, and after how long each, an answer looks for the scan it has asked for. */
+const MOST_LOOKS = 2;
+const LOOK_MS = 3_000;
+
+const hasTwoOutcomes = ({ market }: HoldersPage) => market.outcomes.every(({ index }) => index <= 1);
 
 export const getMarketHolders = defineOperation({
   kind: "list",
@@ -47,7 +53,7 @@ export const getMarketHolders = defineOperation({
     scan: MarketHoldersScan,
     totals: MarketHoldersTotals,
   },
-  async handle({ params, query, cursor }, { db, now }) {
+  async handle({ params, query, cursor }, { db, now, wait }) {
     const offset = cursor?.offset ?? 0;
     const filters = {
       outcomeIndex: OUTCOME_INDEX[query.outcome],
@@ -55,10 +61,16 @@ export const getMarketHolders = defineOperation({
     };
     // An answer may be served again from the cache, and is no younger for it.
     const age = { now, maxAgeSeconds: HOLDERS_MAX_AGE_SECONDS - CACHE_SECONDS };
-    const page = await findMarketHolders(db, parseMarketRef(params.condition_id), filters, { offset, limit: query.limit }, age);
+    const find = () => findMarketHolders(db, parseMarketRef(params.condition_id), filters, { offset, limit: query.limit }, age);
+    let page = await find();
+    // The first to ask for a market waits for its scan, which that has started.
+    for (let looks = 0; looks < MOST_LOOKS && page?.scan === null && hasTwoOutcomes(page); looks++) {
+      await wait(LOOK_MS);
+      page = await find();
+    }
     if (page === null) throw unknownMarket();
     const { market, scan, total } = page;
-    if (market.outcomes.some(({ index }) => index > 1)) {
+    if (!hasTwoOutcomes(page)) {
       throw new ApiError("not_found", { param: "condition_id", message: "Holders are told of markets with two outcomes." });
     }
     if (scan === null) {

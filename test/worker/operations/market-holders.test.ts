@@ -3,8 +3,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { holderScans, marketHolders, outcomes, traders } from "../../../src/db/schema.ts";
+import { OPERATIONS } from "../../../src/operations/index.ts";
 import { departures } from "../../contract/contract.ts";
+import { createTestDatabase } from "../../support/database.ts";
 import { openFreshApi, refusalOf } from "../../support/fresh-api.ts";
+import { aKey } from "../../support/kernel/keys.ts";
+import { openKernel, openTestRuntime } from "../../support/kernel/open-kernel.ts";
 import { aFill } from "../../support/seed/fills.ts";
 import { aHolderScan, holdIn, type Held } from "../../support/seed/holders.ts";
 import { aMarket, anEvent, type Market } from "../../support/seed/markets.ts";
@@ -260,6 +264,18 @@ describe("without a scan that is young enough", () => {
     expect(refusalOf(answer)).toMatchObject({ status: 503, reason: "read_model_warming" });
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await requestedAt(db, market))?.getTime()).toBeGreaterThanOrEqual(before);
+  });
+
+  test.each([1, 2])("the answer is that of a scan which ends while it waits: after %i of two looks", async (looks) => {
+    const { db, databaseUrl } = await createTestDatabase();
+    const market = await aMarket(db);
+    const waits: number[] = [];
+    const wait = async (ms: number) => {
+      if (waits.push(ms) === looks) await db.update(holderScans).set({ fetchedAt: new Date(), walletCount: 7 });
+    };
+    const api = openKernel({ ...openTestRuntime(databaseUrl), wait }, OPERATIONS, await aKey(db));
+    const { status, body } = await api.send(pathOf(market));
+    expect({ status, holders: body.scan.wallet_count, waits }).toEqual({ status: 200, holders: 7, waits: Array(looks).fill(3_000) });
   });
 
   test.each([
