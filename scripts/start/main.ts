@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { findDataUser } from "../services/data-holder.ts";
 import { freePort, isPortTaken } from "../services/free-port.ts";
 import { applyMigrations } from "../services/migrate.ts";
@@ -15,6 +16,8 @@ import { showBackfill } from "./show-backfill.ts";
 import { startWorker } from "./worker-process.ts";
 
 const KEY_PREFIX = "svc";
+/** How long a Postgres that has ended by itself is tried to be started again. */
+const RESTART_MS = 30_000;
 /** How far back a first start reads each kind of source; 0 is all of it. */
 const BACKFILL_DAYS: Record<string, string> = { live: "2", replay: "0", simulate: "0" };
 
@@ -139,10 +142,22 @@ async function keepRunning(postgres: EmbeddedPostgres): Promise<void> {
     // Never resolves for a server that is stopped.
     await postgres.ended;
     console.error("Postgres has ended by itself; it is started again.");
-    await postgres.restart().catch((error: Error) => {
+    await restartPatiently(postgres).catch((error: Error) => {
       console.error(error.message);
       return end(1);
     });
+  }
+}
+
+/** A session that outlived its server keeps the data to itself until its statement has ended: a start is refused as long. */
+async function restartPatiently(postgres: EmbeddedPostgres): Promise<void> {
+  for (const endsAt = Date.now() + RESTART_MS; ;) {
+    try {
+      return await postgres.restart();
+    } catch (error) {
+      if (Date.now() > endsAt) throw error;
+      await sleep(500);
+    }
   }
 }
 

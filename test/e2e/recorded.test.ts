@@ -77,15 +77,22 @@ describe.runIf(existsSync(RECORDED))("a replay of the recorded activity at full 
     expect(missing).toEqual([]);
   });
 
-  test.runIf(existsSync(CONTRACT_CHECK))("passes the contract's own check against the running product", () => {
-    const { stdout, status } = spawnSync(process.execPath, [CONTRACT_CHECK], {
-      cwd: root,
-      encoding: "utf8",
-      env: { ...process.env, BASE_URL: product.facts.base_url, API_KEY: product.facts.api_key },
-    });
-    expect(stdout.split("\n").filter((line) => line.startsWith("FAIL"))).toEqual([]);
-    expect(stdout).toMatch(/^[1-9]\d+ ok, 0 failed, /m);
-    expect(status).toBe(0);
+  test.runIf(existsSync(CONTRACT_CHECK))("passes the contract's own check against the running product", async () => {
+    const check = () =>
+      spawnSync(process.execPath, [CONTRACT_CHECK], {
+        cwd: root,
+        encoding: "utf8",
+        env: { ...process.env, BASE_URL: product.facts.base_url, API_KEY: product.facts.api_key },
+      });
+    let run = check();
+    // A market's holders may be told to come later: the check does not come back by itself, as a client would.
+    for (let times = 0; times < 3 && /^FAIL.*being scanned/m.test(run.stdout); times++) {
+      await new Promise((resolve) => setTimeout(resolve, 10_000));
+      run = check();
+    }
+    expect(run.stdout.split("\n").filter((line) => line.startsWith("FAIL"))).toEqual([]);
+    expect(run.stdout).toMatch(/^[1-9]\d+ ok, 0 failed, /m);
+    expect(run.status).toBe(0);
   });
 
   test("read again from the beginning, feeds and wallets, changes nothing", async () => {

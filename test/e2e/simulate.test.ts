@@ -140,7 +140,7 @@ describe("Postgres killed outright", () => {
     process.kill(server?.pid ?? 0, "SIGKILL");
     await expect.poll(product.output).toContain("Postgres has ended by itself; it is started again.");
     const status = async () => (await product.get("/api/v1/markets/search?q=simulated")).status;
-    await expect.poll(status, { timeout: 20_000, interval: 500 }).toBe(200);
+    await expect.poll(status, { timeout: 60_000, interval: 500 }).toBe(200);
     expect(product.processes().filter(({ command }) => command.includes("bin/postgres"))).not.toEqual([]);
   });
 });

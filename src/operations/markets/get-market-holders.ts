@@ -18,7 +18,7 @@ const OUTCOME_INDEX = { yes: 0, no: 1, all: null } as const;
 
 /** How often, and after how long each, an answer looks for the scan it has asked for. */
 const MOST_LOOKS = 2;
-const LOOK_MS = 3_000;
+const LOOK_MS = 5_000;
 
 const hasTwoOutcomes = ({ market }: HoldersPage) => market.outcomes.every(({ index }) => index <= 1);
 

@@ -275,7 +275,7 @@ describe("without a scan that is young enough", () => {
     };
     const api = openKernel({ ...openTestRuntime(databaseUrl), wait }, OPERATIONS, await aKey(db));
     const { status, body } = await api.send(pathOf(market));
-    expect({ status, holders: body.scan.wallet_count, waits }).toEqual({ status: 200, holders: 7, waits: Array(looks).fill(3_000) });
+    expect({ status, holders: body.scan.wallet_count, waits }).toEqual({ status: 200, holders: 7, waits: Array(looks).fill(5_000) });
   });
 
   test.each([
