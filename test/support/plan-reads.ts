@@ -17,6 +17,23 @@ const Node = z.object({
 /** A node of a plan that reads the table or an index of it, and was run. */
 export type TableRead = z.output<typeof Node>;
 
+/** How Postgres would run the one statement that a query sends, a node a line. */
+export async function planOf(db: Database, query: (db: Database) => Promise<unknown>): Promise<string> {
+  const plans: string[] = [];
+  const explaining = {
+    async execute(statement: SQL) {
+      const { rows } = await db.execute(sql`explain ${statement}`);
+      plans.push(rows.map((row) => String(row["QUERY PLAN"])).join("\n"));
+      return { rows: [] };
+    },
+  };
+  // Queries call nothing but `execute`.
+  await query(explaining as unknown as Database);
+  const [plan] = plans;
+  if (plan === undefined || plans.length > 1) throw new Error(`the query sent ${plans.length} statements`);
+  return plan;
+}
+
 /** How Postgres reads a table when it runs the statement that a query sends. */
 export async function readsOf(db: Database, table: string, query: (db: Database) => Promise<unknown>): Promise<TableRead[]> {
   const reads: TableRead[] = [];

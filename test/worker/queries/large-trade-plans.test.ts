@@ -1,8 +1,9 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { listLargeTrades, listLargeTradesSince, type LargeTradeFilters } from "../../../src/queries/large-trades.ts";
 import { createTestDatabase } from "../../support/database.ts";
+import { planOf } from "../../support/plan-reads.ts";
 
 const TRADES = 20_000;
 const EVERYTHING: LargeTradeFilters = {
@@ -41,20 +42,6 @@ async function fill(): Promise<void> {
   for (const statement of statements) await db.execute(statement);
 }
 
-/** How Postgres runs the statement that a query sends. */
-async function planOf(query: (db: Database) => Promise<unknown>): Promise<string> {
-  let plan = "";
-  const explaining = {
-    async execute(statement: SQL) {
-      const { rows } = await db.execute(sql`explain ${statement}`);
-      plan = rows.map((row) => String(row["QUERY PLAN"])).join("\n");
-      return { rows: [] };
-    },
-  };
-  await query(explaining as unknown as Database);
-  return plan;
-}
-
 test.for<[string, string, LargeTradeFilters, typeof FIRST | typeof DEEP]>([
   ["the newest", "large_trades_recent", EVERYTHING, FIRST],
   ["a page further on", "large_trades_recent", EVERYTHING, DEEP],
@@ -64,7 +51,7 @@ test.for<[string, string, LargeTradeFilters, typeof FIRST | typeof DEEP]>([
 ])(
   "%s trades are read off their index in order: none is sorted, none is read that is not on the page",
   async ([, index, filters, page]) => {
-    const plan = await planOf((explaining) => listLargeTrades(explaining, filters, page));
+    const plan = await planOf(db, (explaining) => listLargeTrades(explaining, filters, page));
     expect(plan).toContain(`Index Scan Backward using ${index} on large_trades l`);
     expect(plan).not.toContain("Sort");
     expect(plan).not.toContain("Seq Scan on large_trades");
@@ -72,7 +59,7 @@ test.for<[string, string, LargeTradeFilters, typeof FIRST | typeof DEEP]>([
 );
 
 test("trades since one are read off the commit index", async () => {
-  const plan = await planOf((explaining) => listLargeTradesSince(explaining, EVERYTHING, 19_000, { place: null, limit: 20 }));
+  const plan = await planOf(db, (explaining) => listLargeTradesSince(explaining, EVERYTHING, 19_000, { place: null, limit: 20 }));
   expect(plan).toContain("using large_trades_commit on large_trades l");
   expect(plan).not.toContain("Seq Scan on large_trades");
 });

@@ -1,8 +1,9 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { listLeaderboard, listTrending } from "../../../src/queries/leaderboard.ts";
 import { createTestDatabase } from "../../support/database.ts";
+import { planOf } from "../../support/plan-reads.ts";
 
 const WALLETS = 20_000;
 const BOARDS = 20;
@@ -38,21 +39,6 @@ beforeAll(async () => {
   for (const statement of statements) await db.execute(statement);
 }, 60_000);
 
-/** How Postgres runs the statement that a query sends. */
-async function planOf(query: (db: Database) => Promise<unknown>): Promise<string> {
-  let plan = "";
-  const explaining = {
-    async execute(statement: SQL) {
-      const { rows } = await db.execute(sql`explain ${statement}`);
-      plan = rows.map((row) => String(row["QUERY PLAN"])).join("\n");
-      return { rows: [] };
-    },
-  };
-  // Only `execute` is asked of it.
-  await query(explaining as unknown as Database);
-  return plan;
-}
-
 const FIRST = { place: null, limit: 20 };
 const DEEP = { place: { generation: 2, rank: 900 }, limit: 20 };
 
@@ -63,7 +49,7 @@ test.each([
   ["one strategy", "", "mixed", DEEP],
   ["one strategy of a category", "category-3", "mixed", FIRST],
 ])("the leaderboard, %s, reads its own board by index and no table whole", async (_, category, strategy, page) => {
-  const plan = await planOf((explained) => listLeaderboard(explained, category, { strategy, now: NOW }, page));
+  const plan = await planOf(db, (explained) => listLeaderboard(explained, category, { strategy, now: NOW }, page));
   expect(plan).toContain("leaderboard_entries_generation_category_rank_pk");
   for (const index of ["traders_pkey", "provider_figures_pkey", "trader_profiles_pkey"]) expect(plan).toContain(index);
   expect(plan).not.toMatch(/Seq Scan on (?!list_generations)/);
@@ -72,7 +58,7 @@ test.each([
 });
 
 test("trending reads its board by index and each wallet's own rows", async () => {
-  const plan = await planOf((explained) => listTrending(explained, "7d", NOW, FIRST));
+  const plan = await planOf(db, (explained) => listTrending(explained, "7d", NOW, FIRST));
   for (const index of ["provider_figures_pkey", "positions_"]) expect(plan).toContain(index);
   expect(plan).not.toMatch(/Seq Scan on (?!list_generations|trending_entries)/);
 });

@@ -1,9 +1,10 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { exploreMarkets, type ExploreSort } from "../../../src/queries/explore.ts";
 import { searchByLikeness, searchByWords } from "../../../src/queries/market-search.ts";
 import { createTestDatabase } from "../../support/database.ts";
+import { planOf } from "../../support/plan-reads.ts";
 
 const MARKETS = 20_000;
 const FIRST = { place: null, limit: 20 };
@@ -37,33 +38,19 @@ beforeAll(async () => {
   for (const statement of statements) await db.execute(statement);
 }, 60_000);
 
-/** How Postgres runs the statement that a query sends. */
-async function planOf(query: (db: Database) => Promise<unknown>): Promise<string> {
-  let plan = "";
-  const explaining = {
-    async execute(statement: SQL) {
-      const { rows } = await db.execute(sql`explain ${statement}`);
-      plan = rows.map((row) => String(row["QUERY PLAN"])).join("\n");
-      return { rows: [] };
-    },
-  };
-  await query(explaining as unknown as Database);
-  return plan;
-}
-
 test("words are looked up in the text index, misspelt ones in that of trigrams", async () => {
   const filters = { words: "c4ca4238a0b923820dcc509a6f75849b rare", status: "all", category: null } as const;
-  const byWords = await planOf((explaining) => searchByWords(explaining, filters, FIRST));
+  const byWords = await planOf(db, (explaining) => searchByWords(explaining, filters, FIRST));
   expect(byWords).toContain("Bitmap Index Scan on markets_search");
   expect(byWords).not.toContain("Seq Scan on markets");
-  const byLikeness = await planOf((explaining) => searchByLikeness(explaining, { ...filters, words: "hapenn wil" }, FIRST));
+  const byLikeness = await planOf(db, (explaining) => searchByLikeness(explaining, { ...filters, words: "hapenn wil" }, FIRST));
   expect(byLikeness).toContain("Bitmap Index Scan on markets_title_trigrams");
   expect(byLikeness).not.toContain("Seq Scan on markets");
 });
 
 describe("a page of exploration", () => {
   const explained = (sort: ExploreSort, place: { generation: number; key: string; id: number } | null = null) =>
-    planOf((explaining) => exploreMarkets(explaining, { ...EVERYTHING, sort }, { place, limit: 24 }, new Date()));
+    planOf(db, (explaining) => exploreMarkets(explaining, { ...EVERYTHING, sort }, { place, limit: 24 }, new Date()));
 
   test.each(["trending", "volume"] as const)("by %s is read off its index in order", async (sort) => {
     for (const place of [null, { generation: 1, key: "9000", id: 9_000 }]) {

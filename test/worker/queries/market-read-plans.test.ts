@@ -1,10 +1,11 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { findMarketCandles } from "../../../src/queries/candles.ts";
 import { findMarketHolders } from "../../../src/queries/holders.ts";
 import { findMarketFlows } from "../../../src/queries/market-flow.ts";
 import { createTestDatabase } from "../../support/database.ts";
+import { planOf } from "../../support/plan-reads.ts";
 
 let db: Database;
 const NOW = new Date("2026-11-20T12:00:00Z");
@@ -42,21 +43,6 @@ beforeAll(async () => {
   for (const statement of FILL) await db.execute(statement);
 }, 60_000);
 
-/** How Postgres runs the one statement that a query sends. */
-async function planOf(query: (db: Database) => Promise<unknown>): Promise<string> {
-  const plans: string[] = [];
-  const explaining = {
-    async execute(statement: SQL) {
-      const { rows } = await db.execute(sql`explain ${statement}`);
-      plans.push(rows.map((row) => String(row["QUERY PLAN"])).join("\n"));
-      return { rows: [] };
-    },
-  };
-  await query(explaining as unknown as Database);
-  expect(plans).toHaveLength(1);
-  return plans.join();
-}
-
 const EVERYBODY = { outcomeIndex: null, grades: ["S", "A", "B"] } as const;
 
 test.for<[string, (db: Database) => Promise<unknown>, string[]]>([
@@ -83,7 +69,7 @@ test.for<[string, (db: Database) => Promise<unknown>, string[]]>([
     ["markets_condition_id_unique", "outcome_days_outcome_id_day_pk"],
   ],
 ])("%s are one statement that reads no table whole", async ([, query, indexes]) => {
-  const plan = await planOf(query);
+  const plan = await planOf(db, query);
   for (const index of indexes) expect(plan).toContain(index);
   expect([...plan.matchAll(/Seq Scan on (\w+)/g)].map(([, table]) => table).filter((table) => table !== "ingest_checkpoints")).toEqual([]);
 });

@@ -1,10 +1,11 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { gradesFrom } from "../../../src/domain/grades.ts";
 import { listFlows, type FlowFilters } from "../../../src/queries/flows.ts";
 import { findSuspiciousTrade, listSuspiciousTrades } from "../../../src/queries/suspicious-trades.ts";
 import { createTestDatabase } from "../../support/database.ts";
+import { planOf } from "../../support/plan-reads.ts";
 
 let db: Database;
 
@@ -35,23 +36,9 @@ beforeAll(async () => {
   for (const statement of statements) await db.execute(statement);
 }, 120_000);
 
-/** How Postgres runs the statement that a query sends. */
-async function planOf(query: (db: Database) => Promise<unknown>): Promise<string> {
-  let plan = "";
-  const explaining = {
-    async execute(statement: SQL) {
-      const { rows } = await db.execute(sql`explain ${statement}`);
-      plan = rows.map((row) => String(row["QUERY PLAN"])).join("\n");
-      return { rows: [] };
-    },
-  };
-  await query(explaining as unknown as Database);
-  return plan;
-}
-
 test("suspicious trades are read off the index of scores in order, and counted off it without a look at the rows", async () => {
   const page = { place: { score: 80, id: 9_000 }, limit: 20 };
-  const plan = await planOf((explaining) => listSuspiciousTrades(explaining, { minScore: 60, pin: null }, page));
+  const plan = await planOf(db, (explaining) => listSuspiciousTrades(explaining, { minScore: 60, pin: null }, page));
   expect(plan).toContain("Index Scan Backward using suspicious_trades_score on suspicious_trades s");
   expect(plan).toContain("Index Only Scan using suspicious_trades_score on suspicious_trades s");
   expect(plan).not.toContain("Seq Scan on suspicious_trades");
@@ -59,13 +46,13 @@ test("suspicious trades are read off the index of scores in order, and counted o
 
 test("a pinned page reads that index alone, and counts nothing", async () => {
   const pin = { newest: 15_000, total: 15_000 };
-  const plan = await planOf((explaining) => listSuspiciousTrades(explaining, { minScore: 60, pin }, { place: null, limit: 20 }));
+  const plan = await planOf(db, (explaining) => listSuspiciousTrades(explaining, { minScore: 60, pin }, { place: null, limit: 20 }));
   expect(plan).toContain("Index Scan Backward using suspicious_trades_score on suspicious_trades s");
   expect(plan).not.toContain("Aggregate");
 });
 
 test("one suspicious trade is read by its key", async () => {
-  expect(await planOf((explaining) => findSuspiciousTrade(explaining, 9_000))).toContain("suspicious_trades_pkey");
+  expect(await planOf(db, (explaining) => findSuspiciousTrade(explaining, 9_000))).toContain("suspicious_trades_pkey");
 });
 
 const SHARP: FlowFilters = { window: "24h", grades: gradesFrom("B"), category: null, direction: null };
@@ -76,7 +63,7 @@ test.for<[string, FlowFilters, number | null]>([
   ["a category", { ...SHARP, category: "crypto" }, null],
 ])("flows of %s are summed from one generation's entries, and markets are looked up for these alone", async ([, filters, size]) => {
   const place = size === null ? null : { generation: 7, absNetMicro: String(size), conditionId: "condition-1" };
-  const plan = await planOf((explaining) => listFlows(explaining, filters, { place, limit: 20 }));
+  const plan = await planOf(db, (explaining) => listFlows(explaining, filters, { place, limit: 20 }));
   expect(plan).toContain("flow_entries_generation_market_id_grade_pk");
   expect(plan).not.toContain("Seq Scan on flow_entries");
   expect(plan).toMatch(/using markets_pkey on markets/);
