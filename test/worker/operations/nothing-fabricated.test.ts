@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Operation } from "../../../src/api/operation.ts";
-import { ingestCheckpoints } from "../../../src/db/schema.ts";
 import { OPERATIONS } from "../../../src/operations/index.ts";
 import type { Answer, ApiUnderTest } from "../../support/api-under-test.ts";
 import { openFreshApi } from "../../support/fresh-api.ts";
@@ -56,8 +55,6 @@ beforeAll(async () => {
   const fresh = await openFreshApi();
   world = await aWorld(fresh.db);
   api = fresh.api;
-  // Read just now, or nothing could be said of the last day.
-  await fresh.db.update(ingestCheckpoints).set({ updatedAt: new Date() });
   required = worldValues(world, await readMatchedTrade(world, api.get), "bare");
 });
 

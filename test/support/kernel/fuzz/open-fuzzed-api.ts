@@ -1,6 +1,6 @@
 import { desc } from "drizzle-orm";
 import { takesCursor } from "../../../../src/api/operation.ts";
-import { accounts, ingestCheckpoints } from "../../../../src/db/schema.ts";
+import { accounts } from "../../../../src/db/schema.ts";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
 import { MeterUnavailable, type MeterVerdict } from "../../../../src/ports/meter.ts";
 import type { Runtime } from "../../../../src/runtime.ts";
@@ -19,7 +19,6 @@ type Fate = NonNullable<MeterVerdict["refusedBy"]> | "away";
 export async function openFuzzedApi(): Promise<{ api: Kernel; known: Known }> {
   const database = await createTestDatabase();
   const world = await aWorld(database.db);
-  await database.db.update(ingestCheckpoints).set({ updatedAt: new Date() });
   const fates = new Map<number, Fate>();
   const good = await aKey(database.db);
   const keys = [...(await refusedKeys(database)), ...(await overspentKeys(database, fates))];
