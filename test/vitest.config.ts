@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
@@ -6,6 +7,8 @@ const root = new URL("..", import.meta.url).pathname;
 export default defineConfig({
   root,
   test: {
+    // Vitest leaves a core to its own process, which hardly needs one: with two cores half of them.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: ["./test/support/global-setup.ts"],
     projects: [
       {
