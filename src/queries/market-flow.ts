@@ -22,6 +22,8 @@ const TopPosition = z.object({
 
 export interface MarketFlow {
   readonly flow: FlowRow;
+  /** Whether the market has a YES and a NO: one of more outcomes has neither, and nothing flows to a side. */
+  readonly isSided: boolean;
   /** The largest positions that graded wallets hold there now, at most five, most valuable first. */
   readonly topPositions: readonly z.output<typeof TopPosition>[];
 }
@@ -73,23 +75,27 @@ export async function findMarketFlows(
             and l.traded_at <= ${now.toISOString()}::timestamptz
         ) f where ${refs.length === 0 ? sql`false` : sql.join(refs.map(isMarket), sql` or `)}
       )
-      select ${flowAsJson("flow")} as flow, (${topPositions(sql`flow.market_id`)}) as top_positions, (select ${iso(sql`min(traded_at)`)} from large_trades) as complete_from,
+      select ${flowAsJson("flow")} as flow, ${hasSides(sql`flow.market_id`)} as is_sided, (${topPositions(sql`flow.market_id`)}) as top_positions, (select ${iso(sql`min(traded_at)`)} from large_trades) as complete_from,
         (select ${iso(sql`max(updated_at)`)} from ingest_checkpoints where feed in ('trades:takers', 'trades:all')) as feed_read_at
       from (select) one left join flow on true`,
     z.object({
       flow: FlowRow.nullable(),
+      is_sided: z.boolean(),
       top_positions: z.array(TopPosition).nullable(),
       complete_from: z.string().nullable(),
       feed_read_at: z.string().nullable(),
     }),
   );
-  const flows = rows.flatMap(({ flow, top_positions: positions }) => (flow === null ? [] : [{ flow, topPositions: positions ?? [] }]));
+  const flows = rows.flatMap(({ flow, is_sided: isSided, top_positions: positions }) =>
+    flow === null ? [] : [{ flow, isSided, topPositions: positions ?? [] }],
+  );
   return { flows, feedReadAt: rows[0]?.feed_read_at ?? null, completeFrom: rows[0]?.complete_from ?? null };
 }
 
+const hasSides = (marketId: SQL): SQL => sql`not exists (select from outcomes x where x.market_id = ${marketId} and x.outcome_index > 1)`;
+
 /** An outcome that is a YES or a NO of the market: markets of more outcomes have neither. */
-const isSided = (outcome: SQL, marketId: SQL): SQL =>
-  sql`${outcome}.outcome_index in (0, 1) and not exists (select from outcomes x where x.market_id = ${marketId} and x.outcome_index > 1)`;
+const isSided = (outcome: SQL, marketId: SQL): SQL => sql`${outcome}.outcome_index in (0, 1) and ${hasSides(marketId)}`;
 
 /**
  * Wallets whose history is known in part hold we know not what, so they are left out, as are positions without a price.

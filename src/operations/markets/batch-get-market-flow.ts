@@ -8,7 +8,7 @@ import { findMarketFlows, type MarketFlow as FoundFlow } from "../../queries/mar
 import { BATCH_META, presentBatchMeta, presentItemError } from "../batch.ts";
 import { COVERED_FROM, isCovered } from "./covered-from.ts";
 import { BatchMarketFlowItem, BatchMarketFlowRequest } from "./flow-schemas.ts";
-import { presentFlow } from "./present-flow.ts";
+import { NO_SIDES, presentFlow } from "./present-flow.ts";
 
 export const batchGetMarketFlow = defineOperation({
   kind: "single",
@@ -52,5 +52,6 @@ type Outcome = Omit<z.input<typeof BatchMarketFlowItem>, "index" | "input">;
 function presentOutcome(conditionId: string | null, found: FoundFlow | undefined, window: FlowWindow, context: OperationContext): Outcome {
   if (conditionId === null) return presentItemError("bad_request", "condition_ids", "This is no condition id.", context);
   if (found === undefined) return presentItemError("not_found", "condition_ids", "No such market is known.", context);
+  if (!found.isSided) return presentItemError("not_found", "condition_ids", NO_SIDES, context);
   return { status: "ok", data: presentFlow(found, window) };
 }

@@ -42,7 +42,7 @@ export const getMarketContextMarkdown = defineOperation({
     if (snapshot === null) throw unknownMarket();
     return renderMarketContext({
       snapshot: presentSnapshot(snapshot, now, true),
-      flow: flow === null || !isCovered(flow.feedReadAt, WINDOW, now) ? null : presentFlow(flow, WINDOW),
+      flow: flow === null || !flow.isSided || !isCovered(flow.feedReadAt, WINDOW, now) ? null : presentFlow(flow, WINDOW),
       holders: holders === null ? null : presentScanned(holders, now),
     });
   },

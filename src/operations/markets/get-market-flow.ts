@@ -6,7 +6,7 @@ import { findMarketFlow } from "../../queries/market-flow.ts";
 import { COVERED_FROM, isCovered } from "./covered-from.ts";
 import { MarketFlow } from "./flow-schemas.ts";
 import { MarketSegment, parseMarketRef, unknownMarket } from "./market-ref.ts";
-import { presentFlow } from "./present-flow.ts";
+import { NO_SIDES, presentFlow } from "./present-flow.ts";
 
 export const getMarketFlow = defineOperation({
   kind: "single",
@@ -33,6 +33,7 @@ export const getMarketFlow = defineOperation({
   async handle({ params, query }, { db, now }) {
     const found = await findMarketFlow(db, parseMarketRef(params.condition_id), query.timeframe, now);
     if (found === null) throw unknownMarket();
+    if (!found.isSided) throw new ApiError("not_found", { param: "condition_id", message: NO_SIDES });
     if (!isCovered(found.feedReadAt, query.timeframe, now)) throw new ApiError("read_model_warming");
     return { data: presentFlow(found, query.timeframe), meta: { covered_from: found.completeFrom } };
   },

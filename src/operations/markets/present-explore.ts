@@ -129,8 +129,10 @@ function presentLean(
   if (holdings === null || no === undefined || row.over) return { smart_score: null, smart_count: null, smart_label: null };
   const held = holdings[String(row.id)];
   if (held === undefined) return { smart_score: null, smart_count: 0, smart_label: null };
+  // What they hold is counted, but worth nothing that is known, where YES has no price.
+  if (held.yes_usd === null || held.no_usd === null) return { smart_score: null, smart_count: held.wallets, smart_label: null };
   const { smartScore, smartCount, smartSide } = smartLean(
-    { yesUsd: held.yes_usd ?? 0, noUsd: held.no_usd ?? 0, walletCount: held.wallets },
+    { yesUsd: held.yes_usd, noUsd: held.no_usd, walletCount: held.wallets },
     held.yes_price,
   );
   const leaned = smartSide === "YES" ? yes : smartSide === "NO" ? no : undefined;

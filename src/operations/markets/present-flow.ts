@@ -7,6 +7,9 @@ import type { MarketFlow } from "./flow-schemas.ts";
 
 type Flow = z.input<typeof MarketFlow>;
 
+/** Why a market that has more than two outcomes has no flow. */
+export const NO_SIDES = "Flow is told of markets with two outcomes.";
+
 export function presentFlow({ flow, topPositions }: FoundFlow, timeframe: FlowWindow): Flow {
   const { condition_id, slug, category } = flow;
   const sharpMoney = {

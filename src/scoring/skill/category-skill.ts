@@ -22,6 +22,10 @@ export interface BoughtOutcome {
   readonly lastAtMs: number;
 }
 
+type ResolvedOutcome = BoughtOutcome & { readonly payout: number };
+
+const isResolved = (outcome: BoughtOutcome): outcome is ResolvedOutcome => outcome.payout !== null;
+
 export interface CategorySkill {
   /** `degraded`: markets have resolved whose bets are not counted yet, so that the figures would leave them out. */
   readonly status: "live" | "insufficient" | "degraded";
@@ -56,7 +60,7 @@ export interface CategoryEstimate {
  * Source: our own design, version 1. Clustering as in the grading method; Student's interval; Brier (1950).
  */
 export function categorySkill(outcomes: readonly BoughtOutcome[]): CategorySkill {
-  const resolved = outcomes.filter((outcome) => outcome.payout !== null);
+  const resolved = outcomes.filter(isResolved);
   const isCounted = resolved.every((outcome) => outcome.bets !== null);
   const events = [...Map.groupBy(resolved, ({ cluster }) => cluster).values()].flatMap((group) => observeEvent(group) ?? []);
   const status = !isCounted ? "degraded" : events.length < CATEGORY_MIN_EVENTS ? "insufficient" : "live";
@@ -77,7 +81,7 @@ interface EventObservation {
 }
 
 /** @returns null for an event without a counted dollar (all bets below a millionth) */
-function observeEvent(outcomes: readonly BoughtOutcome[]): EventObservation | null {
+function observeEvent(outcomes: readonly ResolvedOutcome[]): EventObservation | null {
   const markets = new Map(outcomes.map(({ marketId, bets }) => [marketId, bets]));
   let usd = 0;
   let edge = 0;
@@ -90,7 +94,7 @@ function observeEvent(outcomes: readonly BoughtOutcome[]): EventObservation | nu
   let squares = 0;
   for (const { boughtUsdMicro, boughtSharesMicro, payout } of outcomes) {
     shares += boughtSharesMicro;
-    squares += boughtSharesMicro * (boughtUsdMicro / boughtSharesMicro - (payout ?? 0)) ** 2;
+    squares += boughtSharesMicro * (boughtUsdMicro / boughtSharesMicro - payout) ** 2;
   }
   return { edge: edge / usd, brier: squares / shares };
 }

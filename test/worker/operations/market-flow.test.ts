@@ -105,6 +105,14 @@ describe("the flow", () => {
     }
   });
 
+  test("of a market of three outcomes has no sides, and is not said to be 0: 404, in a batch of that item", async () => {
+    await traded({ shares: 100 });
+    await db.insert(outcomes).values({ marketId: market.id, tokenId: "3", outcomeIndex: 2 });
+    expect(refusalOf(await api.get(`/api/v1/market/mkt_${market.id}/flow`))).toMatchObject({ status: 404, param: "condition_id" });
+    const { body } = await api.post("/api/v1/markets/flow/batch", { condition_ids: [market.conditionId] });
+    expect(body.data).toMatchObject([{ index: 0, status: "error", error: { code: "not_found" } }]);
+  });
+
   test("a market whose title has not been read is named by its slug or condition id", async () => {
     market = await aMarket(db, { title: null, slug: null }, [{ outcomeIndex: null }, { outcomeIndex: null }]);
     expect(await flowOf()).toMatchObject({
@@ -156,12 +164,6 @@ describe("top positions", () => {
     await held(await holder("A"), 1_000_000n, { settledMicro: 1n });
     await aPosition(db, { wallet: await holder("A"), market: await aMarket(db), sharesMicro: 1n, valueMicro: 1_000_000n });
     expect((await flowOf()).sharp_money).toMatchObject({ top_positions: [], oldest_snapshot_as_of: null });
-  });
-
-  test("of a market of three outcomes have no side", async () => {
-    await held(await holder("A"), 1_000_000n);
-    await db.insert(outcomes).values({ marketId: market.id, tokenId: "3", outcomeIndex: 2 });
-    expect((await flowOf()).sharp_money.top_positions).toEqual([]);
   });
 });
 

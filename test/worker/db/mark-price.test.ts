@@ -1,0 +1,40 @@
+import { sql } from "drizzle-orm";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { outcomes } from "../../../src/db/schema.ts";
+import { currentPrice } from "../../../src/scoring/top-of-book.ts";
+import { createTestDatabase } from "../../support/database.ts";
+import { aMarket } from "../../support/seed/markets.ts";
+
+/** A provider's price, four decimals at most, or none. */
+const price = fc.option(
+  fc.integer({ min: 0, max: 10_000 }).map((n) => n / 10_000),
+  { nil: null },
+);
+/** A book about as wide as the widest that has a midpoint, so that both sides of that border are met. */
+const nearBook = fc
+  .record({ bid: fc.integer({ min: 0, max: 8_900 }), width: fc.integer({ min: 990, max: 1_010 }) })
+  .map(({ bid, width }) => ({ bid: bid / 10_000, ask: (bid + width) / 10_000 }));
+const book = fc.oneof(fc.record({ bid: price, ask: price }), nearBook);
+
+test("the database marks an outcome at the price that currentPrice says", async () => {
+  const { db } = await createTestDatabase();
+  const market = await aMarket(db);
+  const quotes = fc.sample(fc.record({ book, last: price }), { numRuns: 400, seed: 20_261_121 });
+  await db.insert(outcomes).values(
+    quotes.map(({ book: { bid, ask }, last }, n) => ({
+      marketId: market.id,
+      tokenId: `quote-${n}`,
+      bestBid: bid === null ? null : String(bid),
+      bestAsk: ask === null ? null : String(ask),
+      lastTradePrice: last === null ? null : String(last),
+    })),
+  );
+  const { rows } = await db.execute(
+    sql`select mark_price::float8 as mark from outcomes where token_id like 'quote-%' order by substr(token_id, 7)::int`,
+  );
+  const expected = quotes.map(({ book: { bid, ask }, last }) => currentPrice(bid, ask, last));
+  expect(rows.map(({ mark }) => (mark === null ? null : Number(Number(mark).toFixed(6))))).toEqual(
+    expected.map((mark) => (mark === null ? null : Number(mark.toFixed(6)))),
+  );
+});
