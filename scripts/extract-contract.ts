@@ -4,8 +4,8 @@ import { z } from "zod";
 import { OPERATIONS } from "../src/operations/index.ts";
 
 /*
- * Writes test/contract/contract.json: what the contract says about the operations in the registry, and every schema they lead to. Run it
- * when an operation is added:
+ * Writes test/contract/contract.json: what the contract says about the operations in the registry, and every schema that they and the posts to
+ * webhooks lead to. Run it when an operation is added:
  *   node scripts/extract-contract.ts DIRECTORY     with operations.json and schemas.json of the whole contract
  */
 const Operation = z.looseObject({
@@ -28,6 +28,9 @@ const KEPT = [
   "cost",
 ];
 
+/** What is posted to webhooks. */
+const POSTED = ["WebhookEvent", "WebhookEventData"];
+
 const directory = process.argv[2];
 if (directory === undefined) throw new Error("usage: node scripts/extract-contract.ts DIRECTORY");
 const read = (file: string): unknown => JSON.parse(readFileSync(join(directory, file), "utf8"));
@@ -45,7 +48,7 @@ const extract = {
     return withoutNotes({ ...kept, mcp_tool: operation["mcp_tool"], errors: operation["errors"], success: operation.success });
   }),
   schemas: Object.fromEntries(
-    [...reachable(operations.flatMap(({ success }) => Object.values(success).flatMap(({ response }) => response ?? [])))]
+    [...reachable([...POSTED, ...operations.flatMap(({ success }) => Object.values(success).flatMap(({ response }) => response ?? []))])]
       .toSorted()
       .map((name) => [name, withoutNotes(schemas[name])]),
   ),

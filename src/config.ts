@@ -3,6 +3,7 @@ import { z } from "zod";
 const MAIL = ["MAIL_ENDPOINT", "MAIL_TOKEN", "MAIL_FROM"] as const;
 /** What one line of a header or of an envelope can carry. */
 const TOKEN = /^[!-~]+$/;
+const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const SENDER = /^[^\r\n]*[^\s@]@[^\s@][^\r\n]*$/;
 
 /**
@@ -35,10 +36,20 @@ const Variables = z.object({
   MAIL_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   MAIL_TOKEN: z.string().regex(TOKEN).optional(),
   MAIL_FROM: z.string().regex(SENDER).optional(),
+  HEADER_PREFIX: z
+    .string()
+    .regex(/^x(-[a-z0-9]+)+$/)
+    .default("x-service"),
+  DNS_QUERY_URL: z.url({ protocol: /^https?$/ }).default("https://cloudflare-dns.com/dns-query"),
+  ALLOW_LOOPBACK_RECEIVERS: z.enum(["true", "false"]).default("false"),
 });
 
-/** Part of a mail service's settings is a mistake, and not a website without mail. */
 const CompleteVariables = Variables.superRefine((variables, context) => {
+  if (variables.ALLOW_LOOPBACK_RECEIVERS === "true" && !LOOPBACK_HOST.test(new URL(variables.API_BASE_URL).hostname)) {
+    const message = "webhooks may be posted to this machine only while the API itself is on it: API_BASE_URL is elsewhere";
+    context.addIssue({ code: "custom", path: ["ALLOW_LOOPBACK_RECEIVERS"], message });
+  }
+  // Part of a mail service's settings is a mistake, and not a website without mail.
   const missing = MAIL.filter((name) => variables[name] === undefined);
   if (missing.length === MAIL.length) return;
   for (const name of missing)
@@ -71,6 +82,14 @@ export interface Config {
   readonly sessionSecret: string;
   /** The service that mails sign-in codes; null without one. `from` is an address, or a name and an address in angle brackets. */
   readonly mail: { readonly endpoint: string; readonly token: string; readonly from: string } | null;
+  readonly webhooks: {
+    /** What the headers of deliveries begin with. */
+    readonly headerPrefix: string;
+    /** The DNS-over-HTTPS service that receivers' names are looked up with. */
+    readonly dnsQueryUrl: string;
+    /** Development only: receivers on this machine are let through. */
+    readonly allowLoopback: boolean;
+  };
 }
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, "");
@@ -102,6 +121,11 @@ export function parseConfig(env: object): Config {
     cursorSecret: v.CURSOR_SECRET,
     sessionSecret: v.SESSION_SECRET,
     mail: mailOf(v),
+    webhooks: {
+      headerPrefix: v.HEADER_PREFIX,
+      dnsQueryUrl: v.DNS_QUERY_URL,
+      allowLoopback: v.ALLOW_LOOPBACK_RECEIVERS === "true",
+    },
   };
 }
 

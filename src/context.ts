@@ -2,6 +2,7 @@ import type { Config } from "./config.ts";
 import type { Database } from "./db/client.ts";
 import type { Cache } from "./ports/cache.ts";
 import type { MeterVerdict } from "./ports/meter.ts";
+import type { WebhookPorts } from "./ports/webhook-ports.ts";
 
 export type Scope = "read" | "webhooks" | "export" | "usage";
 export type Plan = "free" | "pro" | "max";
@@ -24,15 +25,16 @@ export interface Log {
 
 /** What a handler receives besides its parsed input. Never Hono's context. */
 export interface OperationContext {
-  /** Null on public operations, which ignore any credential. */
+  /** Null on public operations, which ignore any credential, and where the answer is kept for everybody who asks the same. */
   readonly principal: Principal | null;
-  /** What admitted this request; null on public operations. */
+  /** What admitted this request; null where `principal` is. */
   readonly admission: MeterVerdict | null;
   readonly requestId: string;
   readonly now: Date;
   readonly config: Config;
   readonly db: Database;
   readonly cache: Cache;
+  readonly webhooks: WebhookPorts;
   readonly log: Log;
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>;

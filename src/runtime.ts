@@ -2,12 +2,15 @@ import { parseConfig, type Config } from "./config.ts";
 import { openDatabase, type Database } from "./db/client.ts";
 import type { Env } from "./env.ts";
 import type { Cache } from "./ports/cache.ts";
+import type { EventStreamPort } from "./ports/event-stream.ts";
 import type { IpBudget } from "./ports/ip-budget.ts";
 import type { Meter } from "./ports/meter.ts";
+import { ObjectEventStream } from "./ports/object-event-stream.ts";
 import { ObjectMeter } from "./ports/object-meter.ts";
 import { RedisCache } from "./ports/redis-cache.ts";
 import { openRedis } from "./ports/redis-client.ts";
 import { RedisIpBudget } from "./ports/redis-ip-budget.ts";
+import { openWebhookPorts, type WebhookPorts } from "./ports/webhook-ports.ts";
 
 /** What an isolate opens once and every request shares. */
 export interface Runtime {
@@ -16,11 +19,13 @@ export interface Runtime {
   readonly cache: Cache;
   readonly ipBudget: IpBudget;
   readonly meter: Meter;
+  readonly eventStream: EventStreamPort;
+  readonly webhooks: WebhookPorts;
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
 }
 
-export function openRuntime(env: Pick<Env, "USER_METER">): Runtime {
+export function openRuntime(env: Pick<Env, "USER_METER" | "STREAM_FANOUT" | "WEBHOOKS_QUEUE">): Runtime {
   const config = parseConfig(env);
   const redis = openRedis(config.redisUrl, config.redisToken);
   return {
@@ -29,6 +34,8 @@ export function openRuntime(env: Pick<Env, "USER_METER">): Runtime {
     cache: new RedisCache(redis, Date.now),
     ipBudget: new RedisIpBudget(redis, Date.now),
     meter: new ObjectMeter(env.USER_METER),
+    eventStream: new ObjectEventStream(env.STREAM_FANOUT),
+    webhooks: openWebhookPorts(config, env.WEBHOOKS_QUEUE),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };
 }

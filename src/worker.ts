@@ -1,15 +1,35 @@
 import { ProviderFeed } from "../durable-objects/provider-feed/provider-feed.ts";
+import { EventStream } from "../durable-objects/event-stream/event-stream.ts";
+import { StreamFanout } from "../durable-objects/stream-fanout/stream-fanout.ts";
 import { UserMeter } from "../durable-objects/user-meter/user-meter.ts";
+import { WebhookDispatcher } from "../durable-objects/webhook-dispatcher/webhook-dispatcher.ts";
+import { WebhookEndpoint } from "../durable-objects/webhook-endpoint/webhook-endpoint.ts";
 import { consumeIngest } from "../queues/ingest.ts";
+import { consumeWebhooks } from "../queues/webhooks.ts";
 import { handleRequest } from "./app.ts";
 import type { Env } from "./env.ts";
+import { wakeStream } from "./ports/wake-stream.ts";
 
-export { ProviderFeed, UserMeter };
+export { EventStream, ProviderFeed, StreamFanout, UserMeter, WebhookDispatcher, WebhookEndpoint };
+
+/** By the queues' names in wrangler.toml. */
+const CONSUMERS: Readonly<Record<string, (batch: MessageBatch<unknown>, env: Env) => Promise<void>>> = {
+  ingest: consumeIngest,
+  webhooks: consumeWebhooks,
+};
 
 export default {
   fetch: handleRequest,
-  queue: consumeIngest,
+  async queue(batch, env) {
+    const consume = CONSUMERS[batch.queue];
+    if (consume === undefined) throw new Error(`nobody consumes the queue ${batch.queue}`);
+    await consume(batch, env);
+  },
   async scheduled(_controller, env) {
-    await env.PROVIDER_FEED.get(env.PROVIDER_FEED.idFromName("polymarket")).wake();
+    await Promise.all([
+      env.PROVIDER_FEED.get(env.PROVIDER_FEED.idFromName("polymarket")).wake(),
+      wakeStream(env),
+      env.WEBHOOK_DISPATCHER.get(env.WEBHOOK_DISPATCHER.idFromName("dispatcher")).wake(),
+    ]);
   },
 } satisfies ExportedHandler<Env>;

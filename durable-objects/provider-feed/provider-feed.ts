@@ -4,6 +4,7 @@ import { parseConfig, type Config } from "../../src/config.ts";
 import { openPool } from "../../src/db/client.ts";
 import type { JobName } from "../../src/domain/jobs.ts";
 import type { Env } from "../../src/env.ts";
+import { Announcer } from "../../src/ingest/announce-generations.ts";
 import { isBackfilled, recordProgress } from "../../src/ingest/backfill.ts";
 import { isGradingDue } from "../../src/ingest/skill/grade-wallets.ts";
 import { beat, recordFailure } from "../../src/ingest/heartbeats.ts";
@@ -11,6 +12,9 @@ import { KnownIds } from "../../src/ingest/known-ids.ts";
 import { runJob, type JobSettings } from "../../src/ingest/run-job.ts";
 import { consoleLog, describeError } from "../../src/lib/console-log.ts";
 import { ProviderUnavailable } from "../../src/ports/provider.ts";
+import { RedisCache } from "../../src/ports/redis-cache.ts";
+import { openRedis } from "../../src/ports/redis-client.ts";
+import { wakeStream } from "../../src/ports/wake-stream.ts";
 import { openProvider } from "../../src/providers/polymarket/open-provider.ts";
 import { connectFromWorker } from "../../src/providers/polymarket/sockets/connect-from-worker.ts";
 import type { KeptSocket } from "../../src/providers/polymarket/sockets/kept-socket.ts";
@@ -36,6 +40,8 @@ const FIGURES: readonly JobName[] = [
   "holders",
   "provider_figures",
 ];
+/** What may have announced events. */
+const ANNOUNCING: readonly JobName[] = ["taker_feed", "fill_feed", "suspicion", "flows", "large_positions"];
 /** What waits for those, and for the wallets to be graded. */
 const RANKED: readonly JobName[] = ["leaderboard", "large_positions"];
 
@@ -46,6 +52,7 @@ const RANKED: readonly JobName[] = ["leaderboard", "large_positions"];
 export class ProviderFeed extends DurableObject<Env> {
   readonly #config: Config;
   readonly #known = new KnownIds();
+  readonly #announcer: Announcer;
   #pool: Pool | null = null;
   #schedule: Schedule | null = null;
   #socket: KeptSocket | null = null;
@@ -58,6 +65,8 @@ export class ProviderFeed extends DurableObject<Env> {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     this.#config = parseConfig(env);
+    const redis = openRedis(this.#config.redisUrl, this.#config.redisToken);
+    this.#announcer = new Announcer(new RedisCache(redis, Date.now), Date.now, consoleLog);
   }
 
   /** Makes sure the loop runs. Called by cron each minute and when a local start wants work at once. */
@@ -109,6 +118,7 @@ export class ProviderFeed extends DurableObject<Env> {
     const settings = this.#settings();
     try {
       const more = await runJob(job, settings);
+      if (ANNOUNCING.includes(job)) this.ctx.waitUntil(wakeStream(this.env));
       if (!more) await beat(settings.pool, job);
       return { kind: more ? "more" : "idle" };
     } catch (error) {
@@ -116,6 +126,9 @@ export class ProviderFeed extends DurableObject<Env> {
       consoleLog.warn("job failed", { job, error: message });
       await recordFailure(settings.pool, job, message).catch(() => this.#dropPool());
       return { kind: "failed", retryAfterMs: error instanceof ProviderUnavailable ? error.retryAfterMs : null };
+    } finally {
+      // Also of a job that failed: what it committed before stands.
+      await this.#announcer.announce(settings.pool, job);
     }
   }
 

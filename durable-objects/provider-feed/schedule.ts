@@ -33,6 +33,7 @@ export const REST_MS: Readonly<Record<Exclude<JobName, TradeFeedJob>, number>> =
   holders: 2_000,
   provider_figures: 15_000,
   reports: 60_000,
+  outbox_pruning: 60_000,
 };
 
 const FIRST_RETRY_MS = 1_000;
@@ -64,6 +65,7 @@ export function newSchedule(now: number): Schedule {
     holders: { dueAtMs: now + REST_MS.holders, failures: 0 },
     provider_figures: { dueAtMs: now + REST_MS.provider_figures, failures: 0 },
     reports: { dueAtMs: now + REST_MS.reports, failures: 0 },
+    outbox_pruning: { dueAtMs: now + REST_MS.outbox_pruning, failures: 0 },
   };
 }
 

@@ -1,7 +1,10 @@
+import { neon, neonConfig } from "@neondatabase/serverless";
 import { DurableObject } from "cloudflare:workers";
 import { Hono } from "hono";
 
 interface Bindings {
+  readonly DATABASE_URL: string;
+  readonly NEON_HTTP_ENDPOINT: string;
   readonly BARE_OBJECT: DurableObjectNamespace<BareObject>;
 }
 
@@ -17,12 +20,19 @@ export class BareObject extends DurableObject<Bindings> {
   }
 }
 
-/** The floors: what the runtime and router cost when an operation does nothing, and with one call of the caller's object that stores. */
+/**
+ * The floors: what the runtime and router cost when an operation does nothing, with one call of the caller's object that stores, and with one
+ * statement that reads nothing.
+ */
 const app = new Hono<{ Bindings: Bindings }>();
 app.get("/bare", (c) => c.json({ object: "bare", data: [] }));
 app.get("/stored", async (c) => {
   await c.env.BARE_OBJECT.getByName(c.req.header("cf-connecting-ip") ?? "").count();
   return c.json({ object: "bare", data: [] });
+});
+app.get("/select", async (c) => {
+  neonConfig.fetchEndpoint = c.env.NEON_HTTP_ENDPOINT;
+  return c.json({ object: "bare", data: await neon(c.env.DATABASE_URL).query("select 1") });
 });
 
 export default app;

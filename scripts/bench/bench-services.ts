@@ -23,9 +23,13 @@ const SECRET = "a-benchmark-secret-of-at-least-32-bytes";
 /** At 100 requests a minute each, more than a minute's load at 2,000 a second. */
 const CALLERS = 2_000;
 
-/** The embedded services over a database of their own, durable as a product's. */
-export async function startBenchServices(): Promise<BenchServices> {
-  const dataDir = mkdtempSync(join(tmpdir(), "bench-postgres-"));
+/**
+ * The embedded services over a database of their own, durable as a product's.
+ *
+ * @param keptDir where its data is kept for the next run; null for none, and then it goes with this one
+ */
+export async function startBenchServices(keptDir: string | null): Promise<BenchServices> {
+  const dataDir = keptDir ?? mkdtempSync(join(tmpdir(), "bench-postgres-"));
   const postgres = await startPostgres({ dataDir, port: await freePort(), log: () => undefined });
   const neon = await startNeonEndpoint({ port: 0, databaseUrl: postgres.url });
   const redis = await startUpstash({ port: 0, token: "bench" });
@@ -55,7 +59,7 @@ export async function startBenchServices(): Promise<BenchServices> {
       await redis.stop();
       await neon.stop();
       await postgres.stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      if (keptDir === null) rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
@@ -64,12 +68,14 @@ async function createCallers(databaseUrl: string): Promise<Record<string, string
   const keys = Array.from({ length: CALLERS }, () => generateApiKey("svc", (bytes) => crypto.getRandomValues(bytes)));
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
+  // Those of an earlier run on the same data: nobody has their keys any more.
+  await client.query("truncate accounts, api_keys, usage_days cascade");
   await client.query(
     `with added as (
        insert into accounts (email, plan) select 'caller-' || n || '@localhost', 'pro' from generate_series(1, $2) n returning id
      )
      insert into api_keys (account_id, key_hash, prefix, scopes)
-     select id, hash, 'svc_sk_live_', array['read'] from (select id, row_number() over () as n from added) a
+     select id, hash, 'svc_sk_live_', array['read', 'usage'] from (select id, row_number() over () as n from added) a
      join unnest($1::text[]) with ordinality as k(hash, n) using (n)`,
     [await Promise.all(keys.map((key) => hashCredential(SECRET, key))), CALLERS],
   );

@@ -1,5 +1,6 @@
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { COMPATIBILITY_DATE, type Bundle } from "./bundles.ts";
+import { PRODUCT_OBJECTS } from "./product-objects.ts";
 
 export interface IngestWorker {
   wakeFeed(): Promise<void>;
@@ -21,12 +22,14 @@ export async function startIngestWorker({ script, texts, scripts }: Bundle, vari
           ],
           compatibilityDate: COMPATIBILITY_DATE,
           bindings: variables,
-          durableObjects: {
-            PROVIDER_FEED: { className: "ProviderFeed", useSQLite: true },
-            USER_METER: { className: "UserMeter", useSQLite: true },
+          durableObjects: Object.fromEntries(
+            Object.entries(PRODUCT_OBJECTS).map(([binding, className]) => [binding, { className, useSQLite: true }]),
+          ),
+          queueProducers: { INGEST_QUEUE: "ingest", WEBHOOKS_QUEUE: "webhooks" },
+          queueConsumers: {
+            ingest: { maxBatchSize: 10, maxBatchTimeout: 1, maxRetries: 8 },
+            webhooks: { maxBatchSize: 100, maxBatchTimeout: 0, maxRetries: 8 },
           },
-          queueProducers: { INGEST_QUEUE: "ingest" },
-          queueConsumers: { ingest: { maxBatchSize: 10, maxBatchTimeout: 1, maxRetries: 8 } },
           r2Buckets: ["ARTIFACTS"],
         },
       ],

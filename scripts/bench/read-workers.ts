@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import workerd from "workerd";
 import { freePort } from "../services/free-port.ts";
 import { COMPATIBILITY_DATE, type Bundle } from "./bundles.ts";
+import { objectBindings, objectNamespaces } from "./product-objects.ts";
 
 export interface ReadWorkers {
   readonly product: string;
@@ -26,10 +27,6 @@ export async function startReadWorkers(product: Bundle, floor: Bundle, variables
   const bindings = Object.entries(variables).map(([name, value]) => `(name = "${name}", text = ${JSON.stringify(value)})`);
   const objects = join(directory, "objects");
   mkdirSync(objects);
-  const namespaces = [
-    `(name = "PROVIDER_FEED", durableObjectNamespace = "ProviderFeed")`,
-    `(name = "USER_METER", durableObjectNamespace = "UserMeter")`,
-  ];
   writeFileSync(
     join(directory, "config.capnp"),
     `using Workerd = import "/workerd/workerd.capnp";
@@ -48,17 +45,14 @@ const config :Workerd.Config = (
 const product :Workerd.Worker = (
   modules = [${productModules}],
   compatibilityDate = "${COMPATIBILITY_DATE}",
-  bindings = [${[...bindings, ...namespaces].join(", ")}],
-  durableObjectNamespaces = [
-    (className = "ProviderFeed", uniqueKey = "feed", enableSql = true),
-    (className = "UserMeter", uniqueKey = "meter", enableSql = true)
-  ],
+  bindings = [${[...bindings, ...objectBindings()].join(", ")}],
+  durableObjectNamespaces = [${objectNamespaces().join(", ")}],
   durableObjectStorage = (localDisk = "objects")
 );
 const floor :Workerd.Worker = (
   modules = [${floorModules}],
   compatibilityDate = "${COMPATIBILITY_DATE}",
-  bindings = [(name = "BARE_OBJECT", durableObjectNamespace = "BareObject")],
+  bindings = [${[...bindings, `(name = "BARE_OBJECT", durableObjectNamespace = "BareObject")`].join(", ")}],
   durableObjectNamespaces = [(className = "BareObject", uniqueKey = "bare", enableSql = true)],
   durableObjectStorage = (localDisk = "objects")
 );
@@ -79,7 +73,7 @@ const floor :Workerd.Worker = (
 }
 
 /** Writes a bundle's modules. @returns their list in workerd's configuration language */
-function writeModules(directory: string, name: string, { script, texts, scripts }: Bundle): string {
+export function writeModules(directory: string, name: string, { script, texts, scripts }: Bundle): string {
   const files = [
     { as: "worker.js", kind: "esModule", contents: script },
     ...Object.entries(texts).map(([path, contents]) => ({ as: path, kind: "text", contents })),
@@ -94,7 +88,7 @@ function writeModules(directory: string, name: string, { script, texts, scripts 
     .join(", ");
 }
 
-async function untilAnswering(url: string): Promise<void> {
+export async function untilAnswering(url: string): Promise<void> {
   for (const endsAt = Date.now() + 20_000; ; await sleep(50)) {
     try {
       await (await fetch(url)).arrayBuffer();
@@ -106,7 +100,7 @@ async function untilAnswering(url: string): Promise<void> {
 }
 
 /** The package is CommonJS with its path one level deeper than its types say. */
-function binaryOf(imported: unknown): string {
+export function binaryOf(imported: unknown): string {
   const path = typeof imported === "object" && imported !== null && "default" in imported ? imported.default : imported;
   if (typeof path !== "string") throw new Error("the workerd package names no binary");
   return path;

@@ -21,6 +21,7 @@ const TABLE: readonly { readonly box: string; readonly may: readonly string[] }[
   { box: "src/api", may: ["src/auth", "src/db", "src/queries/idempotency.ts", "src/runtime.ts", ...LEAVES] },
   { box: "src/auth", may: ["src/api/errors.ts", "src/queries/credentials.ts", "src/runtime.ts", ...LEAVES] },
   { box: "src/ingest", may: ["src/db", ...LEAVES] },
+  { box: "src/webhooks", may: ["src/db", ...LEAVES] },
   { box: "src/providers", may: LEAVES },
   { box: "src/db", may: LEAVES },
   { box: "src/ports", may: LEAVES },
@@ -29,8 +30,8 @@ const TABLE: readonly { readonly box: string; readonly may: readonly string[] }[
   { box: "src/messages", may: ["src/domain"] },
   { box: "src/lib", may: ["src/context.ts"] },
   { box: "src/generated", may: [] },
-  { box: "durable-objects", may: ["src/ingest", "src/providers", "src/db", ...LEAVES] },
-  { box: "queues", may: ["src/ingest", "src/providers", "src/db", ...LEAVES] },
+  { box: "durable-objects", may: ["src/ingest", "src/webhooks", "src/providers", "src/db", ...LEAVES] },
+  { box: "queues", may: ["src/ingest", "src/webhooks", "src/providers", "src/db", ...LEAVES] },
 ];
 
 const ROOTS = ["src", "durable-objects", "queues"];

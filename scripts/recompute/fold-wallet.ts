@@ -1,6 +1,7 @@
 import { compareMovements, type Ordered } from "../../src/scoring/movement-order.ts";
-import { applyMovement, EMPTY_POSITION, settledMicro, type Movement } from "../../src/scoring/position.ts";
-import type { Figures, WalletFigures } from "./figures.ts";
+import { applyMovement, EMPTY_POSITION, settledMicro, type Movement, type PositionState } from "../../src/scoring/position.ts";
+import { countMarkets } from "./count-markets.ts";
+import { rowText, type Rows, type WalletFigures } from "./figures.ts";
 
 /** A ledger entry with what is stored as its result. */
 export interface RecordedEntry extends Movement, Ordered {
@@ -11,16 +12,16 @@ export interface RecordedEntry extends Movement, Ordered {
   readonly realizedMicro: bigint | null;
 }
 
-/** What an outcome pays, in millionths a share, and the day that counts on; both null while its market is unresolved. */
+/** What an outcome pays, in millionths a share, and the UTC day that counts on, from 1970-01-01; both null while its market is unresolved. */
 export interface OutcomeFacts {
   readonly marketId: string;
   readonly payoutPpm: number | null;
-  readonly settledOn: string | null;
+  readonly settledOn: number | null;
 }
 
-/** Rebates and rewards of one day. */
+/** Rebates and rewards of one UTC day, counted from 1970-01-01. */
 export interface Receipts {
-  readonly day: string;
+  readonly day: number;
   readonly rebatesMicro: bigint;
   readonly rewardsMicro: bigint;
   readonly firstAtMs: number;
@@ -33,6 +34,15 @@ export interface WalletFacts {
   readonly receipts: readonly Receipts[];
 }
 
+export interface FoldedPosition {
+  readonly outcomeId: string;
+  readonly marketId: string;
+  readonly state: PositionState;
+  readonly settledMicro: bigint | null;
+  readonly firstAtMs: number;
+  readonly lastAtMs: number;
+}
+
 export interface FoldedWallet {
   readonly figures: WalletFigures;
   /** What the entries realize, where something else is stored. */
@@ -42,6 +52,7 @@ export interface FoldedWallet {
 const AMOUNTS = ["realized", "settled", "fees", "rebates", "rewards", "volume"] as const;
 
 type Sums = Record<(typeof AMOUNTS)[number], bigint> & { entries: number };
+type Days = ReadonlyMap<number, Sums>;
 
 const noSums = (): Sums => ({ realized: 0n, settled: 0n, fees: 0n, rebates: 0n, rewards: 0n, volume: 0n, entries: 0 });
 
@@ -49,23 +60,24 @@ const noSums = (): Sums => ({ realized: 0n, settled: 0n, fees: 0n, rebates: 0n, 
  * Everything that is kept of a wallet by differences, folded from nothing: its positions entry by entry, and sums by day and over all.
  * It shares the rules of `src/scoring` with the ledger's writer and none of its bookkeeping, so that each can be held against the other.
  */
-export function foldWallet({ traderId, entries, receipts }: WalletFacts, outcomes: ReadonlyMap<string, OutcomeFacts>): FoldedWallet {
-  const positions = new Map<string, Figures>();
+export function foldWallet({ entries, receipts }: WalletFacts, outcomes: ReadonlyMap<string, OutcomeFacts>): FoldedWallet {
+  const positions: FoldedPosition[] = [];
   const changedRealized: { entry: RecordedEntry; realizedMicro: bigint | null }[] = [];
-  const days = new Map<string, Sums>();
-  const day = (name: string): Sums => {
-    const sums = days.get(name) ?? noSums();
-    days.set(name, sums);
+  const days = new Map<number, Sums>();
+  const sumsOf = (day: number): Sums => {
+    let sums = days.get(day);
+    if (sums === undefined) days.set(day, (sums = noSums()));
     return sums;
   };
 
   for (const [outcomeId, ofOutcome] of Map.groupBy(entries, (entry) => entry.outcomeId)) {
     let state = EMPTY_POSITION;
-    for (const entry of ofOutcome.toSorted(compareMovements)) {
+    const ordered = ofOutcome.sort(compareMovements);
+    for (const entry of ordered) {
       const applied = applyMovement(state, entry);
       state = applied.state;
       if (applied.realizedMicro !== entry.realizedMicro) changedRealized.push({ entry, realizedMicro: applied.realizedMicro });
-      const sums = day(utcDate(entry.tradedAtMs));
+      const sums = sumsOf(utcDay(entry.tradedAtMs));
       sums.entries += 1;
       sums.realized += applied.realizedMicro ?? 0n;
       sums.fees += entry.feeMicro ?? 0n;
@@ -75,66 +87,71 @@ export function foldWallet({ traderId, entries, receipts }: WalletFacts, outcome
     if (outcome === undefined) throw new Error(`entries name outcome ${outcomeId}, which is no row`);
     const settled = outcome.payoutPpm === null ? null : settledMicro(state, outcome.payoutPpm);
     // A market with payouts and no day is told as such where markets are looked at.
-    if (settled !== null && outcome.settledOn !== null) day(outcome.settledOn).settled += settled;
-    const times = ofOutcome.map((entry) => entry.tradedAtMs);
-    positions.set(outcomeId, {
-      trader_id: traderId,
-      outcome_id: outcomeId,
-      market_id: outcome.marketId,
-      shares_micro: String(state.sharesMicro),
-      cost_micro: String(state.costMicro),
-      realized_micro: String(state.realizedMicro),
-      settled_micro: settled === null ? null : String(settled),
-      bought_shares_micro: String(state.boughtSharesMicro),
-      bought_usd_micro: String(state.boughtUsdMicro),
-      sold_shares_micro: String(state.soldSharesMicro),
-      sold_usd_micro: String(state.soldUsdMicro),
-      fees_micro: String(state.feesMicro),
-      unmatched_shares_micro: String(state.unmatchedSharesMicro),
-      entry_count: String(state.entryCount),
-      first_at: iso(earliest(times)),
-      last_at: iso(latest(times)),
-    });
+    if (settled !== null && outcome.settledOn !== null) sumsOf(outcome.settledOn).settled += settled;
+    const [firstAtMs, lastAtMs] = [ordered[0]?.tradedAtMs ?? 0, ordered.at(-1)?.tradedAtMs ?? 0];
+    positions.push({ outcomeId, marketId: outcome.marketId, state, settledMicro: settled, firstAtMs, lastAtMs });
   }
-  for (const { day: name, rebatesMicro, rewardsMicro } of receipts) {
-    const sums = day(name);
+  for (const { day, rebatesMicro, rewardsMicro } of receipts) {
+    const sums = sumsOf(day);
     sums.rebates += rebatesMicro;
     sums.rewards += rewardsMicro;
   }
-  const figures = { positions, trader_totals: totalsOf(traderId, entries, receipts, days), trader_days: daysOf(traderId, days) };
+  const figures = {
+    positions: new Map(positions.map((position) => [position.outcomeId, positionText(position)])),
+    trader_totals: totalsOf(positions, receipts, days),
+    trader_days: daysOf(days),
+  };
   return { figures, changedRealized };
 }
 
-function totalsOf(
-  traderId: string,
-  entries: readonly RecordedEntry[],
-  receipts: readonly Receipts[],
-  days: ReadonlyMap<string, Sums>,
-): ReadonlyMap<string, Figures> {
-  if (entries.length === 0 && receipts.length === 0) return new Map();
+/** In the order of COLUMNS. */
+function positionText({ outcomeId, marketId, state, settledMicro: settled, firstAtMs, lastAtMs }: FoldedPosition): string {
+  return rowText([
+    outcomeId,
+    marketId,
+    state.sharesMicro,
+    state.costMicro,
+    state.realizedMicro,
+    settled,
+    state.boughtSharesMicro,
+    state.boughtUsdMicro,
+    state.soldSharesMicro,
+    state.soldUsdMicro,
+    state.feesMicro,
+    state.unmatchedSharesMicro,
+    state.entryCount,
+    firstAtMs,
+    lastAtMs,
+  ]);
+}
+
+function totalsOf(positions: readonly FoldedPosition[], receipts: readonly Receipts[], days: Days): Rows {
+  const spans = [...positions, ...receipts];
+  if (spans.length === 0) return new Map();
   const sums = noSums();
   for (const day of days.values()) {
     for (const name of AMOUNTS) sums[name] += day[name];
     sums.entries += day.entries;
   }
-  const first = Math.min(earliest(entries.map((entry) => entry.tradedAtMs)), ...receipts.map(({ firstAtMs }) => firstAtMs));
-  const last = Math.max(latest(entries.map((entry) => entry.tradedAtMs)), ...receipts.map(({ lastAtMs }) => lastAtMs));
-  return new Map([["", { trader_id: traderId, ...columnsOf(sums), first_at: iso(first), last_at: iso(last) }]]);
+  // A wallet may have more positions than a call takes arguments.
+  const firstAtMs = spans.reduce((first, span) => Math.min(first, span.firstAtMs), Infinity);
+  const lastAtMs = spans.reduce((last, span) => Math.max(last, span.lastAtMs), -Infinity);
+  const { traded, resolved, won, decided } = countMarkets(positions);
+  return new Map([["", rowText([...valuesOf(sums), firstAtMs, lastAtMs, traded, resolved, won, decided])]]);
 }
 
 /** Days on which everything comes to nothing have no row. */
-function daysOf(traderId: string, days: ReadonlyMap<string, Sums>): ReadonlyMap<string, Figures> {
+function daysOf(days: Days): Rows {
   const told = [...days].filter(([, sums]) => sums.entries !== 0 || AMOUNTS.some((name) => sums[name] !== 0n));
-  return new Map(told.map(([day, sums]) => [day, { trader_id: traderId, day, ...columnsOf(sums) }]));
+  return new Map(
+    told.map(([day, sums]) => {
+      const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+      return [date, rowText([date, ...valuesOf(sums)])];
+    }),
+  );
 }
 
-function columnsOf(sums: Sums): Figures {
-  return { ...Object.fromEntries(AMOUNTS.map((name) => [`${name}_micro`, String(sums[name])])), entry_count: String(sums.entries) };
-}
+const valuesOf = (sums: Sums) => [...AMOUNTS.map((name) => sums[name]), sums.entries];
 
-// A wallet may have more entries than a call takes arguments.
-const earliest = (times: readonly number[]): number => times.reduce((a, b) => Math.min(a, b), Infinity);
-const latest = (times: readonly number[]): number => times.reduce((a, b) => Math.max(a, b), -Infinity);
-
-const iso = (ms: number): string => new Date(ms).toISOString();
-const utcDate = (ms: number): string => iso(ms).slice(0, 10);
+const DAY_MS = 86_400_000;
+const utcDay = (ms: number): number => Math.floor(ms / DAY_MS);

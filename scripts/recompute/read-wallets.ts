@@ -1,5 +1,5 @@
-import type pg from "pg";
-import type { Figures, FiguresTable, WalletFigures } from "./figures.ts";
+import pg from "pg";
+import { rowTextSql, type FiguresTable, type Rows, type WalletFigures } from "./figures.ts";
 import type { OutcomeFacts, Receipts, RecordedEntry, WalletFacts } from "./fold-wallet.ts";
 
 /** Wallets by row id: above `after`, up to and with `upTo`. */
@@ -21,143 +21,112 @@ export interface ReadWallets {
 const LAST_ID = "9223372036854775807";
 
 /**
- * The wallets after `after` that together have about so many entries; all that is left when there are fewer. A wallet is never torn, so a
- * range may hold one wallet's entries more.
+ * All wallets, in ranges of about so many entries, lowest ids first. A wallet is never torn, so a range may hold one wallet's entries more; the
+ * last range is open, for wallets that come meanwhile or have no entries.
  */
-export async function findRange(client: pg.ClientBase, after: string, entries: number): Promise<WalletRange> {
-  const { rows } = await client.query<{ trader_id: string }>(
-    `select trader_id from ledger_entries where trader_id > $1 order by trader_id offset $2 limit 1`,
-    [after, entries],
+export async function listRanges(client: pg.ClientBase, entries: number): Promise<WalletRange[]> {
+  const { rows } = await client.query<{ up_to: string }>(
+    `select max(trader_id) as up_to
+     from (select trader_id, div(sum(count(*)) over (order by trader_id) - 1, $1) as range from ledger_entries group by trader_id) wallets
+     group by range order by range`,
+    [entries],
   );
-  return { after, upTo: rows[0]?.trader_id ?? LAST_ID };
+  const ends = [...rows.slice(0, -1).map((row) => row.up_to), LAST_ID];
+  return ends.map((upTo, index) => ({ after: ends[index - 1] ?? "-1", upTo }));
 }
 
-/** Whether wallets come after a range. */
-export const isLast = ({ upTo }: WalletRange): boolean => upTo === LAST_ID;
+/** Reads what the wallets of a range did and what is stored of them, all as of one moment. */
+export const readMoment = (client: pg.ClientBase, range: WalletRange): Promise<ReadWallets> =>
+  readRange(client, range, { first: ["begin isolation level repeatable read read only"], last: ["commit"] });
 
-/** Reads what the wallets of a range did and what is stored of them. The caller's transaction has to show one moment. */
-export async function readWallets(client: pg.ClientBase, range: WalletRange): Promise<ReadWallets> {
-  const entries = await readEntries(client, range);
-  const receipts = await readReceipts(client, range);
-  const stored = {
-    positions: await readStored(client, "positions", "outcome_id", range),
-    trader_totals: await readStored(client, "trader_totals", null, range),
-    trader_days: await readStored(client, "trader_days", "day", range),
-  };
-  const ids = new Set([...entries.keys(), ...receipts.keys(), ...Object.values(stored).flatMap((rows) => [...rows.keys()])]);
+/** The same inside the caller's transaction, which has to show one moment. */
+export const readWallets = (client: pg.ClientBase, range: WalletRange): Promise<ReadWallets> =>
+  readRange(client, range, { first: [], last: [] });
+
+/** In one message, so that Postgres goes on from statement to statement while the rows of the first are still being parsed here. */
+async function readRange(
+  client: pg.ClientBase,
+  range: WalletRange,
+  { first, last }: { first: readonly string[]; last: readonly string[] },
+): Promise<ReadWallets> {
+  // Such a message takes no parameters; row ids are whole numbers.
+  const within = `trader_id > ${BigInt(range.after)} and trader_id <= ${BigInt(range.upTo)}`;
+  const selects = [
+    ENTRIES,
+    RECEIPTS,
+    OUTCOMES,
+    STORED("positions", "outcome_id"),
+    STORED("trader_totals", "''"),
+    STORED("trader_days", "day"),
+  ];
+  const statements = [...first, ...selects.map((select) => select.replace("WITHIN", within)), ...last];
+  // The driver's types know messages of one statement alone; the rows are what the statements select.
+  const results = (await client.query({ text: statements.join(";"), types: TYPES })) as unknown as pg.QueryResult[];
+  const rows = results.slice(first.length, first.length + selects.length).map((result) => result.rows) as unknown as SelectedRows;
+  const [entries, receipts, outcomes, positions, totals, days] = [
+    byTrader(rows[0]),
+    byTrader(rows[1]),
+    new Map(rows[2].map((row) => [row.id, row])),
+    byTrader(rows[3]),
+    byTrader(rows[4]),
+    byTrader(rows[5]),
+  ];
+  const ids = new Set([entries, receipts, positions, totals, days].flatMap((grouped) => [...grouped.keys()]));
   const wallets = [...ids].map((traderId) => ({
     facts: { traderId, entries: entries.get(traderId) ?? [], receipts: receipts.get(traderId) ?? [] },
     stored: {
-      positions: stored.positions.get(traderId) ?? new Map<string, Figures>(),
-      trader_totals: stored.trader_totals.get(traderId) ?? new Map<string, Figures>(),
-      trader_days: stored.trader_days.get(traderId) ?? new Map<string, Figures>(),
+      positions: toRows(positions.get(traderId)),
+      trader_totals: toRows(totals.get(traderId)),
+      trader_days: toRows(days.get(traderId)),
     },
   }));
-  const outcomeIds = new Set([...entries.values()].flatMap((rows) => rows.map((row) => row.outcomeId)));
-  return { wallets, outcomes: await readOutcomes(client, [...outcomeIds]) };
+  return { wallets, outcomes };
 }
 
-async function readEntries(client: pg.ClientBase, { after, upTo }: WalletRange): Promise<Map<string, RecordedEntry[]>> {
-  const { rows } = await client.query<{
-    id: string;
-    trader_id: string;
-    outcome_id: string;
-    kind: RecordedEntry["kind"];
-    tx: string;
-    shares_micro: string;
-    ordinal: number;
-    usd_micro: string;
-    fee_micro: string | null;
-    realized_micro: string | null;
-    traded_ms: number;
-  }>(
-    `select id, trader_id, outcome_id, kind, encode(tx_hash, 'hex') as tx, shares_micro, ordinal, usd_micro, fee_micro, realized_micro,
-       (extract(epoch from traded_at) * 1000)::float8 as traded_ms
-     from ledger_entries where trader_id > $1 and trader_id <= $2`,
-    [after, upTo],
-  );
-  const byTrader = new Map<string, RecordedEntry[]>();
-  for (const row of rows) {
-    listOf(byTrader, row.trader_id).push({
-      id: row.id,
-      outcomeId: row.outcome_id,
-      kind: row.kind,
-      txHash: row.tx,
-      sharesMicro: BigInt(row.shares_micro),
-      ordinal: row.ordinal,
-      usdMicro: BigInt(row.usd_micro),
-      feeMicro: row.fee_micro === null ? null : BigInt(row.fee_micro),
-      realizedMicro: row.realized_micro === null ? null : BigInt(row.realized_micro),
-      tradedAtMs: row.traded_ms,
-    });
-  }
-  return byTrader;
-}
+type SelectedRows = [
+  readonly Owned<RecordedEntry>[],
+  readonly Owned<Receipts>[],
+  readonly (OutcomeFacts & { readonly id: string })[],
+  readonly Owned<StoredRow>[],
+  readonly Owned<StoredRow>[],
+  readonly Owned<StoredRow>[],
+];
 
-async function readReceipts(client: pg.ClientBase, { after, upTo }: WalletRange): Promise<Map<string, Receipts[]>> {
-  const { rows } = await client.query<{ trader_id: string; day: string; rebates: string; rewards: string; first: number; last: number }>(
-    `select trader_id, (happened_at at time zone 'UTC')::date::text as day,
-       coalesce(sum(usd_micro) filter (where type in ('MAKER_REBATE', 'TAKER_REBATE')), 0) as rebates,
-       coalesce(sum(usd_micro) filter (where type in ('REWARD', 'YIELD', 'REFERRAL_REWARD')), 0) as rewards,
-       (extract(epoch from min(happened_at)) * 1000)::float8 as first, (extract(epoch from max(happened_at)) * 1000)::float8 as last
-     from wallet_activity
-     where trader_id > $1 and trader_id <= $2 and type in ('MAKER_REBATE', 'TAKER_REBATE', 'REWARD', 'YIELD', 'REFERRAL_REWARD')
-     group by trader_id, 2`,
-    [after, upTo],
-  );
-  const byTrader = new Map<string, Receipts[]>();
-  for (const { trader_id, day, rebates, rewards, first, last } of rows) {
-    const receipts = { day, rebatesMicro: BigInt(rebates), rewardsMicro: BigInt(rewards), firstAtMs: first, lastAtMs: last };
-    listOf(byTrader, trader_id).push(receipts);
-  }
-  return byTrader;
-}
-
-async function readOutcomes(client: pg.ClientBase, ids: readonly string[]): Promise<Map<string, OutcomeFacts>> {
-  const { rows } = await client.query<{ id: string; market_id: string; payout_ppm: number | null; settled_on: string | null }>(
-    `select o.id, o.market_id, m.payouts_ppm[o.outcome_index + 1] as payout_ppm, m.settled_on::text as settled_on
-     from outcomes o join markets m on m.id = o.market_id where o.id = any($1::bigint[])`,
-    [ids],
-  );
-  return new Map(rows.map((row) => [row.id, { marketId: row.market_id, payoutPpm: row.payout_ppm, settledOn: row.settled_on }]));
-}
-
-const MOMENTS = ["first_at", "last_at"].map((name) => `to_char(${name} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${name}`);
-const MICRO = (names: string) => names.split(" ").map((name) => `${name}_micro::text`);
-
-const COLUMNS: Readonly<Record<FiguresTable, readonly string[]>> = {
-  positions: [
-    "outcome_id::text",
-    "market_id::text",
-    ...MICRO("shares cost realized settled bought_shares bought_usd sold_shares sold_usd fees unmatched_shares"),
-    "entry_count::text",
-    ...MOMENTS,
-  ],
-  trader_totals: [...MICRO("realized settled fees rebates rewards volume"), "entry_count::text", ...MOMENTS],
-  trader_days: ["day::text", ...MICRO("realized settled fees rebates rewards volume"), "entry_count::text"],
+/** Amounts are bigints; ids are selected as text. */
+const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: (type, format) => (type === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(type, format)),
 };
 
-async function readStored(
-  client: pg.ClientBase,
-  table: FiguresTable,
-  key: string | null,
-  { after, upTo }: WalletRange,
-): Promise<Map<string, Map<string, Figures>>> {
-  const { rows } = await client.query<Record<string, string | null>>(
-    `select trader_id::text, ${COLUMNS[table].join(", ")} from ${table} where trader_id > $1 and trader_id <= $2`,
-    [after, upTo],
-  );
-  const byTrader = new Map<string, Map<string, Figures>>();
-  for (const row of rows) {
-    const traderId = row["trader_id"] ?? "";
-    const ofTrader = byTrader.get(traderId) ?? new Map<string, Figures>();
-    byTrader.set(traderId, ofTrader.set(key === null ? "" : (row[key] ?? ""), row));
-  }
-  return byTrader;
+type Owned<T> = T & { readonly traderId: string };
+
+const ENTRIES = `
+  select id::text, trader_id::text as "traderId", outcome_id::text as "outcomeId", kind, encode(tx_hash, 'hex') as "txHash", shares_micro as "sharesMicro",
+    ordinal, usd_micro as "usdMicro", fee_micro as "feeMicro", realized_micro as "realizedMicro",
+    (extract(epoch from traded_at) * 1000)::float8 as "tradedAtMs"
+  from ledger_entries where WITHIN`;
+
+const RECEIPTS = `
+  select trader_id::text as "traderId", (happened_at at time zone 'UTC')::date - date '1970-01-01' as day,
+    coalesce(sum(usd_micro) filter (where type in ('MAKER_REBATE', 'TAKER_REBATE')), 0)::bigint as "rebatesMicro",
+    coalesce(sum(usd_micro) filter (where type in ('REWARD', 'YIELD', 'REFERRAL_REWARD')), 0)::bigint as "rewardsMicro",
+    (extract(epoch from min(happened_at)) * 1000)::float8 as "firstAtMs", (extract(epoch from max(happened_at)) * 1000)::float8 as "lastAtMs"
+  from wallet_activity
+  where WITHIN and type in ('MAKER_REBATE', 'TAKER_REBATE', 'REWARD', 'YIELD', 'REFERRAL_REWARD')
+  group by trader_id, day`;
+
+const OUTCOMES = `
+  select o.id::text, o.market_id::text as "marketId", m.payouts_ppm[o.outcome_index + 1] as "payoutPpm",
+    m.settled_on - date '1970-01-01' as "settledOn"
+  from outcomes o join markets m on m.id = o.market_id where o.id in (select outcome_id from ledger_entries where WITHIN)`;
+
+interface StoredRow {
+  readonly key: string;
+  readonly row: string;
 }
 
-function listOf<T>(lists: Map<string, T[]>, key: string): T[] {
-  const list = lists.get(key) ?? [];
-  lists.set(key, list);
-  return list;
-}
+const STORED = (table: FiguresTable, key: string): string =>
+  `select trader_id::text as "traderId", ${key}::text as key, ${rowTextSql(table)} as row from ${table} where WITHIN`;
+
+const byTrader = <T>(rows: readonly Owned<T>[]): Map<string, Owned<T>[]> => Map.groupBy(rows, ({ traderId }) => traderId);
+
+const toRows = (rows: readonly StoredRow[] = []): Rows => new Map(rows.map(({ key, row }) => [key, row]));

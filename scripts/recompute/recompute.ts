@@ -3,7 +3,7 @@ import { lockLedger } from "../../src/ingest/ledger.ts";
 import { compareWallet } from "./compare-wallet.ts";
 import type { Difference } from "./figures.ts";
 import { foldWallet } from "./fold-wallet.ts";
-import { findRange, isLast, readWallets, type WalletRange } from "./read-wallets.ts";
+import { listRanges, readMoment, readWallets, type ReadWallets, type WalletRange } from "./read-wallets.ts";
 import { revaluePositions } from "./revalue-positions.ts";
 import { rewriteWallet } from "./rewrite-wallet.ts";
 import { compareSettlementDays, rewriteSettlementDays } from "./settlement-days.ts";
@@ -21,7 +21,7 @@ export interface Recomputed {
   readonly differences: number;
 }
 
-/** Entries read at once; it bounds memory, but for a wallet that has more. */
+/** Entries of a range. Two ranges are in memory at once, and a wallet that has more is whole. */
 const BATCH_ENTRIES = 20_000;
 
 /**
@@ -36,11 +36,8 @@ export async function recompute(client: pg.ClientBase, { verify, onDifference, o
   };
   report(await compareSettlementDays(client));
   if (!verify && differences > 0) await rewriteSettlementDays(client);
-  for (let after = "-1"; ;) {
-    await client.query("begin isolation level repeatable read read only");
-    const range = await findRange(client, after, BATCH_ENTRIES);
-    const read = await readWallets(client, range);
-    await client.query("commit");
+  const ranges = await listRanges(client, BATCH_ENTRIES);
+  for await (const { range, read } of readAhead(client, ranges)) {
     for (const { facts, stored } of read.wallets) {
       const found = compareWallet(facts.traderId, stored, foldWallet(facts, read.outcomes));
       report(found);
@@ -50,8 +47,27 @@ export async function recompute(client: pg.ClientBase, { verify, onDifference, o
     }
     if (!verify) await rightValues(client, range);
     onProgress?.({ wallets, entries, differences });
-    if (isLast(range)) return { wallets, entries, differences };
-    after = range.upTo;
+  }
+  return { wallets, entries, differences };
+}
+
+/** Each range with its wallets. The one after it has been asked for by then, so that Postgres reads while this one is folded. */
+async function* readAhead(
+  client: pg.ClientBase,
+  ranges: readonly WalletRange[],
+): AsyncGenerator<{ range: WalletRange; read: ReadWallets }> {
+  const ask = (range: WalletRange) => readMoment(client, range).then((read) => ({ range, read }));
+  let asked: ReturnType<typeof ask> | null = null;
+  try {
+    for (const range of ranges) {
+      const before = asked;
+      asked = ask(range);
+      if (before !== null) yield await before;
+    }
+    if (asked !== null) yield await asked;
+  } finally {
+    // Whoever stops early has its session back with nothing under way.
+    await asked?.catch(() => undefined);
   }
 }
 

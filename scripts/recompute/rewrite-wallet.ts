@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { writeRealized } from "../../src/ingest/write-ledger.ts";
 import { differingKeys } from "./compare-wallet.ts";
-import { FIGURES_TABLES, type WalletFigures } from "./figures.ts";
+import { FIGURES_TABLES, rowFields, type WalletFigures } from "./figures.ts";
 import type { FoldedWallet } from "./fold-wallet.ts";
 
 const KEYS = { positions: "outcome_id", trader_totals: "''", trader_days: "day" } as const;
@@ -21,7 +21,8 @@ export async function rewriteWallet(
     const keys = differingKeys(table, stored, figures);
     if (keys.length === 0) continue;
     await client.query(`delete from ${table} where trader_id = $1 and ${KEYS[table]}::text = any($2::text[])`, [traderId, keys]);
-    const rows = keys.map((key) => figures[table].get(key)).filter((row) => row !== undefined);
+    const texts = keys.flatMap((key) => figures[table].get(key) ?? []);
+    const rows = texts.map((text) => ({ trader_id: traderId, ...rowFields(table, text) }));
     await client.query(`insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1)`, [JSON.stringify(rows)]);
   }
 }

@@ -32,7 +32,7 @@ const TABLES: Readonly<Record<string, { columns: string; from: string }>> = {
   },
   trader_totals: {
     columns: `t.address, x.realized_micro, x.settled_micro, x.volume_micro, x.fees_micro, x.rebates_micro, x.rewards_micro, x.entry_count,
-      extract(epoch from x.first_at), extract(epoch from x.last_at)`,
+      extract(epoch from x.first_at), extract(epoch from x.last_at), x.markets_traded, x.markets_resolved, x.markets_won, x.markets_decided`,
     from: `trader_totals x ${OF_TRADER}`,
   },
   trader_days: {

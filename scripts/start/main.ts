@@ -93,6 +93,7 @@ async function start({ source, port, dataDir, fresh }: StartArguments): Promise<
       CREDENTIAL_SECRET: secrets.credentialSecret,
       CURSOR_SECRET: secrets.cursorSecret,
       SESSION_SECRET: secrets.sessionSecret,
+      ALLOW_LOOPBACK_RECEIVERS: "true",
     },
   });
   cleanups.push(() => worker.stop());

@@ -56,6 +56,20 @@ export const ERRORS = {
     "bad_request",
     "The first request with this Idempotency-Key has run, but its outcome can no longer be shown. Nothing was run again.",
   ),
+  webhook_delivery_in_progress: row(
+    409,
+    "bad_request",
+    "A delivery to this endpoint is under way. Nothing has been changed; ask again when it has ended, which takes a minute at most.",
+  ),
+  webhook_secret_rotation_overlap_active: row(
+    409,
+    "bad_request",
+    "Two secrets of this endpoint sign at the moment. Wait for the end of the overlap, or retire the older one.",
+  ),
+  webhook_secret_rotation_not_prepared: row(409, "bad_request", "This endpoint has no prepared secret."),
+  webhook_not_pending: bare(409, "bad_request", "This endpoint does not wait for verification."),
+  webhook_not_delivering: bare(409, "bad_request", "This endpoint does not receive deliveries of this event."),
+  delivery_not_dead: bare(409, "bad_request", "Only a dead letter can be delivered again; this delivery is not one."),
   payload_too_large: row(413, "bad_request", "The body is larger than 1,048,576 bytes."),
   unsupported_media_type: row(415, "bad_request", "The body must be JSON, sent with Content-Type: application/json."),
   idempotency_key_reused: bare(422, "bad_request", "This Idempotency-Key was first sent with another request."),
@@ -78,6 +92,10 @@ export const ERRORS = {
       afterSeconds: 5,
     },
   ),
+  stream_unavailable: bare(503, "rate_limit_unavailable", "The stream cannot be joined at the moment.", { afterSeconds: 5 }),
+  host_lookup_unavailable: bare(503, "rate_limit_unavailable", "Host names cannot be looked up at the moment. Nothing has been changed.", {
+    afterSeconds: 5,
+  }),
   mail_unavailable: bare(503, "rate_limit_unavailable", "No code can be mailed at the moment.", { afterSeconds: 60 }),
   read_model_warming: row(503, "rate_limit_unavailable", "This list is being prepared.", { afterSeconds: 5 }),
   request_accounting_unavailable: row(503, "rate_limit_unavailable", "The request could not be counted and was not run.", {

@@ -1,10 +1,15 @@
 import type { z } from "zod";
-import type { OperationContext, Scope } from "../context.ts";
+import type { OperationContext, Principal, Scope } from "../context.ts";
+import type { GenerationName } from "../domain/generations.ts";
+import type { EventStreamPort } from "../ports/event-stream.ts";
+import type { ErrorBody } from "./error-response.ts";
 import type { Reason } from "./errors.ts";
 
 /** A handler's answer; the kernel adds the envelope, request id and headers. */
 export interface SingleAnswer<Data> {
   data: Data;
+  /** Fields beside `data` at the top level, as declared in `topLevel`. */
+  topLevel?: Record<string, unknown>;
   /** Fields added to `meta`. */
   meta?: Record<string, unknown>;
 }
@@ -41,8 +46,20 @@ interface Common<Params extends Shape, Query extends Shape> {
   readonly reasons: readonly Reason[];
   /** Sends a weak ETag and answers 304. */
   readonly conditional: boolean;
-  /** Seconds for which an answer may be served again to anyone with the same path and query; 0 never. */
+  /**
+   * Seconds for which an answer may be served again to anyone with the same path and query; 0 never. Such a handler is not told who asks.
+   * More than 5 only with `restsOn`.
+   */
   readonly cacheSeconds: number;
+  /** What its answers rest on: none is served again once one of these is published anew. What else they show may be `cacheSeconds` old. */
+  readonly restsOn?: readonly GenerationName[];
+  /**
+   * Set where an answer whose time is up serves two seconds longer, to all but the request that makes the next one. Only where the answer
+   * names the time of what it shows.
+   */
+  readonly whileRefreshed?: true;
+  /** A query parameter with which an answer is of this moment and never served again. */
+  readonly notCachedWith?: string;
   readonly mcpTool: string | null;
   /** Set where callers have a per-IP budget of its own. */
   readonly ipBudget?: "health";
@@ -62,6 +79,8 @@ export interface SingleOperation<
   /** The envelope's `object`. */
   readonly object: string;
   readonly data: Data;
+  /** Fields beside `data` in the envelope. */
+  readonly topLevel?: Shape;
   readonly meta?: Shape;
   /** The JSON body; without it a body is not read. */
   readonly body?: Body;
@@ -116,7 +135,31 @@ export interface TextOperation<Params extends Shape = Shape, Query extends Shape
   handle(input: { params: Input<Params>; query: Input<Query> }, context: OperationContext): Promise<string>;
 }
 
-export type Operation = SingleOperation | ListOperation | RedirectOperation | TextOperation;
+/** What a stream's handler receives besides: it runs on after the answer has begun. */
+export interface StreamContext extends OperationContext {
+  readonly principal: Principal;
+  readonly eventStream: EventStreamPort;
+  /** Asks anew whether the caller may go on. @throws what a request of theirs would be refused with, or why that cannot be told */
+  recheck(): Promise<void>;
+  /** A failure as it would be answered now: its status, and the `error` of its body. */
+  describeFailure(error: unknown): { readonly status: number; readonly body: ErrorBody };
+}
+
+/** Answers with Server-Sent Events for as long as the client stays. It has no deadline once it has begun, no validator, and is never cached. */
+export interface StreamOperation<Params extends Shape = Shape, Query extends Shape = Shape> extends Common<Params, Query> {
+  readonly kind: "stream";
+  readonly conditional: false;
+  readonly cacheSeconds: 0;
+  /** The data of its frames, by the name of the `event` field; under the empty name those that have none. For the document. */
+  readonly frames: Readonly<Record<string, z.ZodType>>;
+  /** @param lastEventId the header of that name, as it was sent */
+  handle(
+    input: { params: Input<Params>; query: Input<Query>; lastEventId: string | null },
+    context: StreamContext,
+  ): Promise<ReadableStream<Uint8Array>>;
+}
+
+export type Operation = SingleOperation | ListOperation | RedirectOperation | TextOperation | StreamOperation;
 
 /** Whether the kernel adds `cursor` to an operation's query. */
 export const takesCursor = (operation: Operation): boolean => operation.kind === "list" && operation.cursor !== null;
@@ -134,6 +177,7 @@ export function defineOperation<P extends Shape, Q extends Shape, I extends z.Zo
 ): Operation;
 export function defineOperation(operation: RedirectOperation): Operation;
 export function defineOperation<P extends Shape, Q extends Shape>(operation: TextOperation<P, Q>): Operation;
+export function defineOperation<P extends Shape, Q extends Shape>(operation: StreamOperation<P, Q>): Operation;
 export function defineOperation(operation: unknown): Operation {
   return operation as Operation;
 }

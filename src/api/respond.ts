@@ -30,6 +30,13 @@ export function presentAnswer(asked: Asked, answer: Answer, cachedAgeSeconds: nu
 export const presentText = (asked: Asked, document: string): Response =>
   new Response(document, { status: 200, headers: describeAnswer(asked, "text/markdown; charset=utf-8") });
 
+/** A stream as the response to one request. @param body null for a HEAD, which begins none */
+export function presentStream(asked: Asked, body: ReadableStream<Uint8Array> | null): Response {
+  const headers = describeAnswer(asked, "text/event-stream");
+  headers.set("Cache-Control", "no-store");
+  return new Response(body, { status: 200, headers });
+}
+
 /** The headers of every success: its media type, the query report, and that its path is an old one. */
 function describeAnswer({ operation, query, pathname }: Asked, contentType: string): Headers {
   const headers = new Headers({ "content-type": contentType });

@@ -16,8 +16,8 @@ export function runHandler(operation: SingleOperation | ListOperation, input: Pa
 }
 
 async function answerSingle(operation: SingleOperation, { params, query, body }: ParsedInput, context: OperationContext): Promise<Answer> {
-  const { data, meta = {} } = await operation.handle({ params, query: query.values, body }, context);
-  return makeAnswer({ object: operation.object, data }, meta, operation.conditional, context.now.getTime());
+  const { data, topLevel, meta = {} } = await operation.handle({ params, query: query.values, body }, context);
+  return makeAnswer({ object: operation.object, data, ...topLevel }, meta, operation.conditional, context.now.getTime());
 }
 
 async function answerList(operation: ListOperation, { params, query }: ParsedInput, context: OperationContext): Promise<Answer> {

@@ -4,15 +4,17 @@ import type { MeterVerdict } from "../ports/meter.ts";
 import type { Runtime } from "../runtime.ts";
 import { attempt, attemptLater, valueOf } from "../lib/attempt.ts";
 import { admitIp, admitUser } from "./admission.ts";
-import { packAnswer, type Answer } from "./answer.ts";
+import type { Answer } from "./answer.ts";
 import type { AnswerMemory } from "./answer-memory.ts";
+import { answerOnce } from "./answer-once.ts";
 import { ApiError } from "./errors.ts";
-import { readHot } from "./hot-read.ts";
+import { packHeld, readHot, type AnswerPlace, type Hot } from "./hot-read.ts";
 import type { ListOperation, Operation, SingleOperation } from "./operation.ts";
 import { parsePath } from "./path-params.ts";
 import { applyQuery, type AppliedQuery } from "./query-policy.ts";
 import { parseBody, readJsonBody } from "./read-body.ts";
-import { presentAnswer, presentText, type Asked } from "./respond.ts";
+import { openStream } from "./open-stream.ts";
+import { presentAnswer, presentStream, presentText, type Asked } from "./respond.ts";
 import { runHandler, type ParsedInput } from "./run-handler.ts";
 import { runIdempotent } from "./run-idempotent.ts";
 
@@ -43,15 +45,12 @@ async function answerOperation(operation: Operation, exchange: Exchange): Promis
   const { request, url, runtime, startedAt } = exchange;
   const query = attempt(() => applyQuery(operation, url.search.slice(1), request.headers.get("x-query-validation") === "strict"));
   const credential = operation.access === "key" ? await attemptLater(credentialEntry(request, url, runtime.config)) : null;
-  const keys = {
-    credential: credential?.ok ? credential.value : null,
-    answer: operation.cacheSeconds > 0 && query.ok ? keyOfAnswer(operation, url, query.value) : null,
-    cacheSeconds: operation.cacheSeconds,
-  };
+  const place = query.ok ? placeOfAnswer(operation, url, query.value) : null;
+  const keys = { credential: credential?.ok ? credential.value : null, answer: place };
   // Issued together, so that they travel together.
   const [ip, hot] = await Promise.all([
     runtime.ipBudget.spend(exchange.ip, operation.ipBudget ?? "shared"),
-    readHot(runtime.cache, exchange.answers, keys, startedAt),
+    readHot(runtime.cache, exchange.answers, keys, startedAt.getTime()),
   ]);
   admitIp(ip, exchange.headers, startedAt);
   // A key that is missing, malformed or in the URL is refused before anything else is looked at.
@@ -76,19 +75,42 @@ async function answerOperation(operation: Operation, exchange: Exchange): Promis
     // A batch says in its own words what it cost.
     cost: batchUnits === null ? operation.cost : null,
   };
-  if (hot.answer !== null) {
-    const age = Math.max(0, Math.floor((startedAt.getTime() - hot.answer.storedAtMs) / 1000));
-    return presentAnswer(asked, hot.answer, age);
-  }
-  const context = contextOf(exchange, principal, admission);
+  if (hot.answer !== null) return presentAnswer(asked, hot.answer, ageSeconds(hot.answer, startedAt.getTime()));
+  // What everybody is given rests on nobody's plan, scopes or name.
+  const context = place === null ? contextOf(exchange, principal, admission) : contextOf(exchange, null, null);
   if (operation.kind === "text") return presentText(asked, await operation.handle({ params, query: applied.values }, context));
+  if (operation.kind === "stream")
+    return presentStream(asked, await openStream(operation, { params, query: applied }, exchange, { ...context, key }));
   const { body, raw } = early ?? (await readBody(operation, request));
-  const answer = await runOnceOrAgain(operation, exchange, { params, query: applied, body }, raw, context);
-  if (keys.answer !== null) {
-    exchange.answers.keep(keys.answer, answer, operation.cacheSeconds);
-    exchange.later(runtime.cache.set(keys.answer, packAnswer(answer), operation.cacheSeconds).catch(() => undefined));
-  }
-  return presentAnswer(asked, answer, null);
+  const make = () => runOnceOrAgain(operation, exchange, { params, query: applied, body }, raw, context);
+  if (place === null) return presentAnswer(asked, await make(), null);
+  const { answer, waitedMs } = await answerForAll(exchange, place, hot, make);
+  return presentAnswer(asked, answer, waitedMs === null ? null : ageSeconds(answer, startedAt.getTime() + waitedMs));
+}
+
+/** Whole seconds since an answer's making began, when what it shows was not yet read. */
+const ageSeconds = (answer: Answer, now: number): number => Math.max(0, Math.floor((now - answer.storedAtMs) / 1000));
+
+/** Makes an answer that others will be given too: once for those of this isolate who wait for it, and then for those who come later. */
+function answerForAll(
+  { answers, runtime, startedAt, later }: Exchange,
+  place: AnswerPlace,
+  { generation }: Hot,
+  run: () => Promise<Answer>,
+) {
+  const runAndKeep = async () => {
+    const answer = await run();
+    answers.keep(place.key, { answer, generation }, place);
+    if (generation !== null) later(runtime.cache.set(place.key, packHeld({ answer, generation }), place.seconds).catch(() => undefined));
+    return answer;
+  };
+  const make = () => {
+    const made = runAndKeep();
+    // Others may be waiting for it when its own client has gone.
+    later(made.catch(() => undefined));
+    return made;
+  };
+  return answerOnce({ answers, place, generation, now: startedAt.getTime(), wait: runtime.wait, make });
 }
 
 /** Runs the handler, or with an Idempotency-Key gives the outcome of the first request that had it. */
@@ -133,9 +155,15 @@ async function admit(
   return verdict;
 }
 
-/** Answers depend on nothing but path, filters and page, so everyone shares them; an alias with its own `object` has its own. */
-function keyOfAnswer(operation: Operation, url: URL, query: AppliedQuery): string {
-  return `answer:${operation.id}:${url.pathname}:${query.filters}:${String(query.values["limit"] ?? "")}:${query.cursor ?? ""}`;
+/**
+ * Answers depend on nothing but path, filters and page, so everyone shares them; a deprecated spelling has its own. Null where an operation's
+ * answers are not kept.
+ */
+function placeOfAnswer(operation: Operation, url: URL, query: AppliedQuery): AnswerPlace | null {
+  const { id, cacheSeconds, restsOn = [], whileRefreshed = false, notCachedWith } = operation;
+  if (cacheSeconds === 0 || (notCachedWith !== undefined && query.values[notCachedWith] !== null)) return null;
+  const page = `${String(query.values["limit"] ?? "")}:${query.cursor ?? ""}`;
+  return { key: `answer:${id}:${url.pathname}:${query.filters}:${page}`, seconds: cacheSeconds, restsOn, whileRefreshed };
 }
 
 function contextOf(
@@ -143,8 +171,8 @@ function contextOf(
   principal: Principal | null,
   admission: MeterVerdict | null,
 ): OperationContext {
-  const { config, db, cache, wait } = runtime;
-  return { principal, admission, requestId, now: startedAt, config, db, cache, log, wait };
+  const { config, db, cache, webhooks, wait } = runtime;
+  return { principal, admission, requestId, now: startedAt, config, db, cache, webhooks, log, wait };
 }
 
 async function withDeadline<T>(work: Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import { neon, neonConfig, Pool, type PoolClient } from "@neondatabase/serverless";
 import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
 import type { Config } from "../config.ts";
+import { withSignal } from "../lib/with-signal.ts";
 import * as schema from "./schema.ts";
 
 /** Reads: one HTTP round trip a statement. */
@@ -32,8 +33,16 @@ function configureDriver(config: ConnectionConfig): void {
 /** @param statementMs how long a statement may take, its way there and back included */
 export function openDatabase(config: ConnectionConfig, statementMs: number = HTTP_STATEMENT_MS): Database {
   configureDriver(config);
-  neonConfig.fetchFunction = (url: string, init: RequestInit) => fetch(url, { ...init, signal: AbortSignal.timeout(statementMs) });
+  neonConfig.fetchFunction = (url: string, init: RequestInit) => fetchWhole(url, init, statementMs);
   return drizzle(neon(config.databaseUrl), { schema });
+}
+
+/** Fetches an answer to its end: one that stops halfway is as late as one that never begins. */
+function fetchWhole(url: string, init: RequestInit, timeoutMs: number): Promise<Response> {
+  return withSignal(timeoutMs, async (signal) => {
+    const response = await fetch(url, { ...init, signal });
+    return new Response(await response.arrayBuffer(), { status: response.status });
+  });
 }
 
 /** A pool of one WebSocket session. The caller ends it; outside a Durable Object it must not outlive the event it was opened in. */

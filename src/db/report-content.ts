@@ -40,7 +40,11 @@ export function selectReport({ startOn, endOn }: DayRange, topTrades: number): S
     ), grades as (
       select coalesce(jsonb_agg(jsonb_build_object('grade', grade, 'wallets', wallets)
           order by array_position(array['S', 'A', 'B', 'C', 'D', 'F'], grade)), '[]') as list
-      from (select t.grade, count(*) as wallets from wallets w join traders t on t.id = w.trader_id group by t.grade) g
+      -- The fence makes it a look-up of each wallet: joined, all wallets there are would be read.
+      from (
+        select t.grade, count(*) as wallets from wallets w cross join lateral (select grade from traders where id = w.trader_id offset 0) t
+        group by t.grade
+      ) g
     )
     select jsonb_build_object('trades', sums.trades, 'volume_micro', sums.volume::text, 'biggest_micro', sums.biggest::text,
       'traders', sums.traders, 'active_days', days.active, 'top', top.trades, 'categories', categories.list, 'grades', grades.list,

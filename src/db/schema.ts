@@ -210,7 +210,9 @@ export const markets = pgTable(
     index("markets_event").on(table.eventId),
     index("markets_search").using("gin", table.search),
     index("markets_title_trigrams").using("gin", sql`lower(${table.title}) gin_trgm_ops`),
-    index("markets_category_volume").on(table.category, table.volumeUsd.desc().nullsLast(), table.id),
+    index("markets_category_volume").on(sql`lower(${table.category})`, sql`coalesce(volume_usd, -1) desc`, table.id),
+    index("markets_volume").on(sql`coalesce(volume_usd, -1) desc`, table.id),
+    index("markets_title_start").on(sql`left(lower(${table.title}), 200)`),
     index("markets_unhydrated")
       .on(table.id)
       .where(sql`hydrated_at is null`),
@@ -285,6 +287,9 @@ export const traders = pgTable(
   },
   (table) => [
     index("traders_username").on(sql`lower(${table.username})`),
+    index("traders_graded")
+      .on(table.grade, table.id)
+      .where(sql`grade is not null`),
     index("traders_username_trigrams").using("gin", sql`lower(${table.username}) gin_trgm_ops`),
     check("traders_tier", sql`${table.tier} in ('hot', 'warm', 'cold')`),
     check("traders_grade", sql`${table.grade} in ('S', 'A', 'B', 'C', 'D', 'F')`),
@@ -346,7 +351,7 @@ export const ledgerEntries = pgTable(
   },
   (table) => [
     uniqueIndex("ledger_entries_identity").on(table.txHash, table.traderId, table.outcomeId, table.kind, table.sharesMicro, table.ordinal),
-    index("ledger_entries_position").on(table.traderId, table.outcomeId, table.tradedAt),
+    index("ledger_entries_position").on(table.traderId, table.outcomeId, table.tradedAt, table.marketId, table.kind),
     index("ledger_entries_market").on(table.marketId, table.tradedAt),
     check("ledger_entries_kind", sql`${table.kind} in ('buy', 'sell', 'split', 'merge', 'convert_in', 'convert_out')`),
   ],
@@ -418,7 +423,7 @@ export const positions = pgTable(
       .on(table.valueMicro, table.traderId, table.outcomeId)
       .where(sql`settled_micro is null and value_micro >= 100000000`),
     index("positions_trader_value")
-      .on(table.traderId, table.valueMicro, table.outcomeId)
+      .on(table.traderId, table.valueMicro, table.outcomeId, table.costMicro)
       .where(sql`settled_micro is null and shares_micro > 0`),
   ],
 );
@@ -442,6 +447,11 @@ export const traderTotals = pgTable("trader_totals", {
   entryCount: integer("entry_count").notNull(),
   firstAt: instant("first_at").notNull(),
   lastAt: instant("last_at").notNull(),
+  /** Markets it has a position in; of those the ones whose every position has settled, with a profit, and with any profit or loss. */
+  marketsTraded: integer("markets_traded").notNull().default(0),
+  marketsResolved: integer("markets_resolved").notNull().default(0),
+  marketsWon: integer("markets_won").notNull().default(0),
+  marketsDecided: integer("markets_decided").notNull().default(0),
 });
 
 /**
@@ -518,6 +528,8 @@ export const skillMarkets = pgTable(
 export const skillDue = pgTable("skill_due", {
   marketId: rowId("market_id").primaryKey(),
   since: instant("since").notNull().defaultNow(),
+  /** The wallets whose bets these are; null is all that have any. */
+  traderIds: rowId("trader_ids").array(),
 });
 
 /** All a wallet's grade rests on: the sums of `src/scoring/skill/evidence.ts` over its clusters, all but the counts in parts of 1e-9. */
@@ -714,6 +726,9 @@ export const outcomeDays = pgTable(
 export const outboxEpoch = pgTable("outbox_epoch", {
   epoch: integer("epoch").primaryKey(),
   startedAt: instant("started_at").notNull().defaultNow(),
+  /** The last event taken away for its age; null while all are kept. A reader that stands before it has lost events. */
+  prunedXid: xid8("pruned_xid"),
+  prunedId: rowId("pruned_id"),
 });
 
 /**
@@ -731,8 +746,154 @@ export const events = pgTable(
     type: text("type").notNull(),
     payload: jsonb("payload").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
+    /** The large trade that a `large_trade_inserted_v2` tells of; null on other events. */
+    largeTradeId: rowId("large_trade_id"),
+    /** Whose event it is; null on those that are everybody's. */
+    accountId: rowId("account_id"),
   },
-  (table) => [index("events_commit").on(table.commitXid, table.id)],
+  (table) => [
+    index("events_commit").on(table.commitXid, table.id),
+    index("events_large_trades")
+      .on(table.commitXid, table.id)
+      .where(sql`large_trade_id is not null`),
+  ],
+);
+
+/** How far a reader of the outbox that keeps its place here has come: all events up to this pair are done with. */
+export const outboxReaders = pgTable("outbox_readers", {
+  name: text("name").primaryKey(),
+  epoch: integer("epoch").notNull(),
+  commitXid: xid8("commit_xid").notNull(),
+  eventId: rowId("event_id").notNull(),
+  updatedAt: instant("updated_at").notNull().defaultNow(),
+});
+
+// ---------------------------------------------------------------- webhooks
+
+/**
+ * Where an account wants events posted. Secrets and the verification token are sealed (`src/lib/sealed-text.ts`), each for a purpose of its own.
+ */
+export const webhookEndpoints = pgTable(
+  "webhook_endpoints",
+  {
+    id: id(),
+    accountId: rowId("account_id")
+      .notNull()
+      .references(() => accounts.id),
+    name: text("name").notNull(),
+    url: text("url").notNull(),
+    /** The URL as it is compared: one of an account's endpoints has it. */
+    urlKey: text("url_key").notNull(),
+    /** As registered, in the spelling that deliveries carry. */
+    eventTypes: text("event_types").array().notNull(),
+    /** `condition_id`, `wallet`, `min_grade`, `min_size_usd`: which large trades pass; `{}` all. */
+    tradeFilters: jsonb("trade_filters").notNull(),
+    status: text("status").notNull(),
+    /** Why it is disabled: `owner`, `failures` or `gone` (the receiver answered 410); null otherwise. */
+    disabledReason: text("disabled_reason"),
+    verifiedAt: instant("verified_at"),
+    verificationTokenSealed: text("verification_token_sealed").notNull(),
+    verificationExpiresAt: instant("verification_expires_at").notNull(),
+    secretSealed: text("secret_sealed").notNull(),
+    /** Prepared and not yet in force. */
+    stagedSecretSealed: text("staged_secret_sealed"),
+    /** Signs beside the one in force until `overlapExpiresAt`. */
+    previousSecretSealed: text("previous_secret_sealed"),
+    overlapExpiresAt: instant("overlap_expires_at"),
+    /** Attempts that failed in a row, over all its deliveries. */
+    failureCount: integer("failure_count").notNull().default(0),
+    /** While the circuit is open nothing is posted to it. */
+    openUntil: instant("open_until"),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    updatedAt: instant("updated_at").notNull().defaultNow(),
+    deletedAt: instant("deleted_at"),
+  },
+  (table) => [
+    index("webhook_endpoints_account").on(table.accountId, table.id),
+    uniqueIndex("webhook_endpoints_url")
+      .on(table.accountId, table.urlKey)
+      .where(sql`deleted_at is null`),
+    index("webhook_endpoints_active")
+      .on(table.id)
+      .where(sql`status = 'active'`),
+    check("webhook_endpoints_status", sql`${table.status} in ('pending_verification', 'active', 'disabled')`),
+  ],
+);
+
+/** One event on its way to one endpoint. What is posted is `body`, byte for byte the same at every attempt. */
+export const webhookDeliveries = pgTable(
+  "webhook_deliveries",
+  {
+    id: id(),
+    endpointId: rowId("endpoint_id")
+      .notNull()
+      .references(() => webhookEndpoints.id),
+    /** The event's public id, by which receivers tell repeats. */
+    eventId: text("event_id").notNull(),
+    /** In the spelling that the endpoint registered. */
+    eventType: text("event_type").notNull(),
+    body: text("body").notNull(),
+    status: text("status").notNull().default("pending"),
+    attemptCount: integer("attempt_count").notNull().default(0),
+    /** Null while processing and once it is over. */
+    nextAttemptAt: instant("next_attempt_at"),
+    scheduleReason: text("schedule_reason"),
+    /** Whose attempt is under way, and until when that is believed. */
+    lease: text("lease"),
+    leaseUntil: instant("lease_until"),
+    lastResponseStatus: smallint("last_response_status"),
+    lastError: text("last_error"),
+    deliveredAt: instant("delivered_at"),
+    createdAt: instant("created_at").notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex("webhook_deliveries_event").on(table.endpointId, table.eventId),
+    index("webhook_deliveries_newest").on(table.endpointId, table.id),
+    index("webhook_deliveries_due")
+      .on(table.endpointId, table.nextAttemptAt)
+      .where(sql`status in ('pending', 'retry')`),
+    index("webhook_deliveries_overdue")
+      .on(table.nextAttemptAt)
+      .where(sql`status in ('pending', 'retry')`),
+    index("webhook_deliveries_processing")
+      .on(table.endpointId, table.leaseUntil)
+      .where(sql`status = 'processing'`),
+    index("webhook_deliveries_age").on(table.createdAt),
+    check("webhook_deliveries_status", sql`${table.status} in ('pending', 'processing', 'retry', 'delivered', 'dead_letter')`),
+  ],
+);
+
+/** The asynchronous form of verification: a signed challenge to the receiver, tried up to four times. */
+export const webhookVerificationAttempts = pgTable(
+  "webhook_verification_attempts",
+  {
+    id: text("id").primaryKey(),
+    endpointId: rowId("endpoint_id")
+      .notNull()
+      .references(() => webhookEndpoints.id),
+    state: text("state").notNull(),
+    outcome: text("outcome"),
+    attemptCount: smallint("attempt_count").notNull().default(0),
+    lease: text("lease"),
+    leaseUntil: instant("lease_until"),
+    expiresAt: instant("expires_at").notNull(),
+    nextAttemptAt: instant("next_attempt_at"),
+    lastResponseStatus: smallint("last_response_status"),
+    startedAt: instant("started_at"),
+    completedAt: instant("completed_at"),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    updatedAt: instant("updated_at").notNull().defaultNow(),
+  },
+  (table) => [
+    index("webhook_verification_attempts_endpoint").on(table.endpointId, table.createdAt),
+    index("webhook_verification_attempts_due")
+      .on(table.nextAttemptAt)
+      .where(sql`state = 'queued'`),
+    check(
+      "webhook_verification_attempts_state",
+      sql`${table.state} in ('queued', 'running', 'verified', 'failed', 'cancelled', 'expired')`,
+    ),
+  ],
 );
 
 // ---------------------------------------------------------------- read models
@@ -824,6 +985,8 @@ export const exploreEntries = pgTable(
      */
     scoreComponents: jsonb("score_components"),
     endAt: instant("end_at"),
+    /** `endAt` where that was still to come when the generation was built: judged then, so that no entry moves during a walk. */
+    expiresAt: instant("expires_at"),
     createdAt: instant("created_at"),
     searchText: text("search_text").notNull(),
   },
@@ -833,6 +996,7 @@ export const exploreEntries = pgTable(
     index("explore_entries_volume").on(table.generation, table.volumeUsd.desc().nullsLast(), table.id),
     index("explore_entries_hot").on(table.generation, table.discoverScore.desc().nullsLast(), table.id),
     index("explore_entries_large_trades").on(table.generation, table.largeTradeCount.desc().nullsLast(), table.id),
+    index("explore_entries_expiring").on(table.generation, table.expiresAt, table.id),
     index("explore_entries_newest").on(table.generation, table.createdAt.desc().nullsLast(), table.id),
   ],
 );

@@ -1,11 +1,12 @@
 /** A background job whose heartbeat health reads. Heavy ones may be idle by configuration without the service being down. */
-export interface Job {
-  readonly name: JobName;
+export interface Job<Name extends string = HeartbeatName> {
+  readonly name: Name;
   /** How often it succeeds when all is well; health calls it stale after three of these. */
   readonly intervalSeconds: number;
   readonly heavy: boolean;
 }
 
+/** A job that the feed's object runs. */
 export type JobName =
   | "taker_feed"
   | "fill_feed"
@@ -28,9 +29,13 @@ export type JobName =
   | "large_positions"
   | "holders"
   | "provider_figures"
-  | "reports";
+  | "reports"
+  | "outbox_pruning";
 
-export const JOBS: readonly Job[] = [
+/** What beats: the jobs of the feed, and loops of other objects. */
+export type HeartbeatName = JobName | "event_stream" | "webhook_fan_out";
+
+export const JOBS: readonly Job<JobName>[] = [
   { name: "taker_feed", intervalSeconds: 60, heavy: false },
   { name: "fill_feed", intervalSeconds: 60, heavy: false },
   { name: "market_hydration", intervalSeconds: 60, heavy: false },
@@ -53,4 +58,12 @@ export const JOBS: readonly Job[] = [
   { name: "holders", intervalSeconds: 60, heavy: false },
   { name: "provider_figures", intervalSeconds: 60, heavy: false },
   { name: "reports", intervalSeconds: 60, heavy: false },
+  { name: "outbox_pruning", intervalSeconds: 60, heavy: false },
+];
+
+/** All whose heartbeats health reads. */
+export const HEARTBEATS: readonly Job[] = [
+  ...JOBS,
+  { name: "event_stream", intervalSeconds: 60, heavy: false },
+  { name: "webhook_fan_out", intervalSeconds: 60, heavy: false },
 ];

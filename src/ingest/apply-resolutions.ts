@@ -68,13 +68,15 @@ export async function applyResolutions(
 /**
  * Brings `settled_micro` of the markets' positions, and the totals and days of their wallets, in line with the payouts. The same sum as
  * `settledMicro` in src/scoring/position.ts, written as SQL because a popular market has a hundred thousand positions; a test holds the
- * two together. Shares are never negative, so adding half before the division rounds half away from zero.
+ * two together. Shares are never negative, so adding half before the division rounds half away from zero. A wallet's counts of markets move
+ * as `countMarket` counts them.
  */
 export async function settlePositions(session: Session, markets: readonly Resettled[]): Promise<void> {
   if (markets.length === 0) return;
   await session.query(
     `with settled as (
-       select p.trader_id, p.outcome_id, p.settled_micro as before, asked.day_before, m.settled_on as day_after, o.valued_price,
+       select p.trader_id, p.outcome_id, p.market_id, p.realized_micro - p.fees_micro as kept, p.settled_micro as before,
+         asked.day_before, m.settled_on as day_after, o.valued_price,
          case when m.payouts_ppm[o.outcome_index + 1] is null then null
            else (div(p.shares_micro::numeric * m.payouts_ppm[o.outcome_index + 1] + 500000, 1000000))::bigint - p.cost_micro end as after
        from unnest($1::bigint[], $2::date[]) as asked(market_id, day_before)
@@ -87,10 +89,20 @@ export async function settlePositions(session: Session, markets: readonly Resett
        update positions p set settled_micro = c.after,
          value_micro = ${positionValue({ shares: "p.shares_micro", settled: "c.after", price: "c.valued_price" })}
        from changed c where p.trader_id = c.trader_id and p.outcome_id = c.outcome_id
+     ), by_market as (
+       select trader_id, sum(coalesce(after, 0) - coalesce(before, 0)) as settled_micro,
+         bool_and(before is not null) as was_resolved, sum(kept + coalesce(before, 0)) as result_before,
+         bool_and(after is not null) as is_resolved, sum(kept + coalesce(after, 0)) as result_after
+       from settled group by trader_id, market_id having bool_or(before is distinct from after)
      ), totalled as (
-       update trader_totals t set settled_micro = t.settled_micro + c.difference
+       update trader_totals t set settled_micro = t.settled_micro + c.settled_micro,
+         markets_resolved = t.markets_resolved + c.resolved, markets_won = t.markets_won + c.won,
+         markets_decided = t.markets_decided + c.decided
        from (
-         select trader_id, sum(coalesce(after, 0) - coalesce(before, 0)) as difference from changed group by trader_id
+         select trader_id, sum(settled_micro) as settled_micro, sum(is_resolved::int - was_resolved::int) as resolved,
+           sum((is_resolved and result_after > 0)::int - (was_resolved and result_before > 0)::int) as won,
+           sum((is_resolved and result_after <> 0)::int - (was_resolved and result_before <> 0)::int) as decided
+         from by_market group by trader_id
        ) c where t.trader_id = c.trader_id
      ), days as (
        select trader_id, day, sum(settled_micro)::bigint as settled_micro

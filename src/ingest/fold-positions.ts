@@ -3,6 +3,7 @@ import { applyMovement, EMPTY_POSITION, settledMicro, type PositionState } from 
 import { DayChanges, utcDay, type DayChange } from "./day-changes.ts";
 import { positionKey, type Entry, type PositionKey } from "./entry.ts";
 import type { LoadedPosition, RecordedEntry } from "./load-positions.ts";
+import { countMarket, type MarketStanding } from "./market-counts.ts";
 
 export interface FoldedPosition {
   readonly key: PositionKey;
@@ -22,6 +23,10 @@ export interface TotalsChange {
   entryCount: number;
   firstAtMs: number;
   lastAtMs: number;
+  marketsTraded: number;
+  marketsResolved: number;
+  marketsWon: number;
+  marketsDecided: number;
 }
 
 /** A fee that a recorded entry has just learned; what was loaded has it already. */
@@ -45,6 +50,8 @@ interface Tally {
   readonly freshRealized: { entry: Entry; realizedMicro: bigint | null }[];
   readonly changedRealized: { id: string; realizedMicro: bigint | null }[];
   readonly totals: Map<number, TotalsChange>;
+  /** What a wallet's positions in a market have come to so far, those this page leaves alone among them. */
+  readonly standings: Map<string, MarketStanding>;
   readonly days: DayChanges;
 }
 
@@ -57,11 +64,11 @@ export function foldPositions(loaded: readonly LoadedPosition[], fresh: readonly
     if (entries === undefined) freshByPosition.set(key, [entry]);
     else entries.push(entry);
   }
-  const tally: Tally = { freshRealized: [], changedRealized: [], totals: new Map(), days: new DayChanges() };
+  const tally: Tally = { freshRealized: [], changedRealized: [], totals: new Map(), standings: new Map(), days: new DayChanges() };
   for (const { key, tradedAtMs, feeMicro } of learned) tally.days.add(key.traderId, utcDay(tradedAtMs), { feesMicro: feeMicro });
   const positions = loaded.map((position) => {
     const folded = foldOne(position, freshByPosition.get(positionKey(position.key)) ?? [], tally);
-    addToTotals(tally.totals, position, folded);
+    addToTotals(tally, position, folded);
     addSettlement(tally.days, position, folded);
     return folded;
   });
@@ -114,7 +121,7 @@ function addSettlement(days: DayChanges, before: LoadedPosition, after: FoldedPo
   days.add(before.key.traderId, before.settledOn, { settledMicro: differenceMicro });
 }
 
-function addToTotals(totals: Map<number, TotalsChange>, before: LoadedPosition, after: FoldedPosition): void {
+function addToTotals({ totals, standings }: Tally, before: LoadedPosition, after: FoldedPosition): void {
   const { traderId } = before.key;
   const change = totals.get(traderId) ?? {
     traderId,
@@ -125,6 +132,10 @@ function addToTotals(totals: Map<number, TotalsChange>, before: LoadedPosition, 
     entryCount: 0,
     firstAtMs: Infinity,
     lastAtMs: -Infinity,
+    marketsTraded: 0,
+    marketsResolved: 0,
+    marketsWon: 0,
+    marketsDecided: 0,
   };
   change.realizedMicro += after.state.realizedMicro - before.state.realizedMicro;
   change.settledMicro += (after.settledMicro ?? 0n) - (before.settledMicro ?? 0n);
@@ -133,7 +144,29 @@ function addToTotals(totals: Map<number, TotalsChange>, before: LoadedPosition, 
   change.entryCount += after.state.entryCount - before.state.entryCount;
   change.firstAtMs = Math.min(change.firstAtMs, after.firstAtMs);
   change.lastAtMs = Math.max(change.lastAtMs, after.lastAtMs);
+  addMarket(change, standings, before, after);
   totals.set(traderId, change);
 }
+
+/** Position by position: the steps of a market whose outcomes change together add up to its whole change. */
+function addMarket(change: TotalsChange, standings: Map<string, MarketStanding>, before: LoadedPosition, after: FoldedPosition): void {
+  const market = `${before.key.traderId}:${before.key.marketId}`;
+  const was = standings.get(market) ?? before.inMarket;
+  const isNew = before.firstAtMs === null;
+  const is = {
+    positions: was.positions + Number(isNew),
+    unsettled: was.unsettled + Number(after.settledMicro === null) - Number(!isNew && before.settledMicro === null),
+    resultMicro: was.resultMicro + result(after) - result(before),
+  };
+  standings.set(market, is);
+  const [countedBefore, counted] = [countMarket(was), countMarket(is)];
+  change.marketsTraded += counted.traded - countedBefore.traded;
+  change.marketsResolved += counted.resolved - countedBefore.resolved;
+  change.marketsWon += counted.won - countedBefore.won;
+  change.marketsDecided += counted.decided - countedBefore.decided;
+}
+
+const result = ({ state, settledMicro: settled }: Pick<FoldedPosition, "state" | "settledMicro">): bigint =>
+  state.realizedMicro + (settled ?? 0n) - state.feesMicro;
 
 const volume = (state: PositionState) => state.boughtUsdMicro + state.soldUsdMicro;

@@ -2,7 +2,7 @@ import type { Session } from "../db/client.ts";
 import { identityArrays, type Entry } from "./entry.ts";
 import { isLargeTrade } from "../domain/large-trade.ts";
 import { formatMicro } from "../domain/money.ts";
-import { formatId } from "../domain/ids.ts";
+import type { Grade } from "../domain/grades.ts";
 import { reviewScore } from "../scoring/review-score.ts";
 import { publish } from "./outbox.ts";
 
@@ -10,10 +10,10 @@ interface InsertedRow {
   id: string;
   trader_id: string;
   address: string;
-  grade: string | null;
+  grade: Grade | null;
   condition_id: string;
   outcome_index: number | null;
-  side: string;
+  side: "BUY" | "SELL";
   size_usd_micro: string;
   shares_micro: string;
   price: string;
@@ -88,13 +88,12 @@ export async function captureLargeTrades(session: Session, entries: readonly Ent
   return rows.length;
 }
 
-/** The event's data, as the spec's "Large trade (v2) event data" has it; money and shares are exact decimal strings. */
+/** The event's payload, as the spec's "Large trade (v2) event data" has it; money and shares are exact decimal strings. */
 function presentInserted(row: InsertedRow) {
   return {
-    event_id: `evt_large_trade_${row.id}`,
     whale_alert_id: Number(row.id),
     condition_id: row.condition_id,
-    trader_id: formatId("trader", Number(row.trader_id)),
+    trader_id: Number(row.trader_id),
     wallet: row.address,
     grade: row.grade,
     size_usd: formatMicro(BigInt(row.size_usd_micro)),
@@ -103,6 +102,6 @@ function presentInserted(row: InsertedRow) {
     side: row.side,
     outcome_index: row.outcome_index,
     traded_at: row.traded_at,
-    platform: "polymarket",
+    platform: "polymarket" as const,
   };
 }

@@ -1,6 +1,7 @@
 import type { Session } from "../db/client.ts";
 import { EMPTY_POSITION, type PositionState } from "../scoring/position.ts";
 import { positionKey, type Entry, type PositionKey } from "./entry.ts";
+import type { MarketStanding } from "./market-counts.ts";
 
 export interface LoadedPosition {
   readonly key: PositionKey;
@@ -13,6 +14,8 @@ export interface LoadedPosition {
   readonly payoutPpm: number | null;
   /** The UTC day that what the market pays counts on, in days since 1970-01-01; null while it is unresolved. */
   readonly settledOn: number | null;
+  /** Over all positions the wallet has in this market, this one among them. */
+  readonly inMarket: MarketStanding;
   /** All recorded entries when the position has to be folded again from the start, else null. */
   readonly recorded: readonly RecordedEntry[] | null;
 }
@@ -41,6 +44,9 @@ interface PositionRow {
   last_ms: number | null;
   payout_ppm: number | null;
   settled_on: number | null;
+  market_positions: number;
+  market_unsettled: number;
+  market_result_micro: string;
 }
 
 /**
@@ -54,15 +60,21 @@ export async function loadPositions(
   changed: ReadonlySet<string>,
 ): Promise<LoadedPosition[]> {
   const { rows } = await session.query<PositionRow>(
-    `select t.trader_id, t.outcome_id, o.market_id, p.shares_micro, p.cost_micro, p.realized_micro, p.settled_micro,
-       p.bought_shares_micro, p.bought_usd_micro, p.sold_shares_micro, p.sold_usd_micro, p.fees_micro,
-       p.unmatched_shares_micro, p.entry_count,
+    `select t.trader_id, t.outcome_id, coalesce(p.market_id, o.market_id) as market_id, p.shares_micro, p.cost_micro, p.realized_micro,
+       p.settled_micro, p.bought_shares_micro, p.bought_usd_micro, p.sold_shares_micro, p.sold_usd_micro,
+       p.fees_micro, p.unmatched_shares_micro, p.entry_count,
        (extract(epoch from p.first_at) * 1000)::float8 as first_ms, (extract(epoch from p.last_at) * 1000)::float8 as last_ms,
-       m.payouts_ppm[o.outcome_index + 1] as payout_ppm, m.settled_on - date '1970-01-01' as settled_on
+       m.payouts_ppm[o.outcome_index + 1] as payout_ppm, m.settled_on - date '1970-01-01' as settled_on,
+       in_market.positions as market_positions, in_market.unsettled as market_unsettled, in_market.result_micro as market_result_micro
      from unnest($1::bigint[], $2::bigint[]) as t(trader_id, outcome_id)
      join outcomes o on o.id = t.outcome_id
      join markets m on m.id = o.market_id
-     left join positions p on p.trader_id = t.trader_id and p.outcome_id = t.outcome_id`,
+     left join positions p on p.trader_id = t.trader_id and p.outcome_id = t.outcome_id
+     cross join lateral (
+       select count(*)::int as positions, count(*) filter (where q.settled_micro is null)::int as unsettled,
+         coalesce(sum(q.realized_micro + coalesce(q.settled_micro, 0) - q.fees_micro), 0) as result_micro
+       from positions q where q.trader_id = t.trader_id and q.market_id = coalesce(p.market_id, o.market_id)
+     ) in_market`,
     [keys.map((key) => key.traderId), keys.map((key) => key.outcomeId)],
   );
   const earliestFresh = earliestByPosition(fresh);
@@ -150,6 +162,11 @@ function toLoaded(row: PositionRow, recorded: ReadonlyMap<string, RecordedEntry[
     settledMicro: row.settled_micro === null ? null : BigInt(row.settled_micro),
     payoutPpm: row.payout_ppm,
     settledOn: row.settled_on,
+    inMarket: {
+      positions: row.market_positions,
+      unsettled: row.market_unsettled,
+      resultMicro: BigInt(row.market_result_micro),
+    },
     recorded: recorded.get(`${row.trader_id}:${row.outcome_id}`) ?? null,
   };
 }

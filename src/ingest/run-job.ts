@@ -7,6 +7,7 @@ import type { Provider } from "../ports/provider.ts";
 import { listBooksToRefresh, takeDueWallets, takeSettledMarkets, takeUnhydratedMarkets, takeUnresolvedMarkets } from "./due-work.ts";
 import { takeDueHolderScans } from "./holders/due-scans.ts";
 import type { KnownIds } from "./known-ids.ts";
+import { pruneOutbox } from "./prune-outbox.ts";
 import { handOutProfiles } from "./profiles/due-profiles.ts";
 import { takeDueFigures } from "./provider-figures/due-figures.ts";
 import { buildExplore } from "./read-models/explore.ts";
@@ -101,6 +102,8 @@ export async function runJob(job: JobName, settings: JobSettings): Promise<boole
     case "flows":
       for (const window of FLOW_WINDOWS) await inTransaction(pool, (session) => buildFlows(session, window));
       return false;
+    case "outbox_pruning":
+      return inTransaction(pool, (session) => pruneOutbox(session, new Date(settings.now())));
     case "reports":
       return keepReports(pool, () => new Date(settings.now()));
   }

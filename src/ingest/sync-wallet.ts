@@ -10,6 +10,7 @@ import { CONVERSION_GAP } from "./conversions/pending-conversions.ts";
 import { settleConversions } from "./conversions/settle-conversions.ts";
 import { hydrateMarkets } from "./hydrate-markets.ts";
 import type { KnownIds } from "./known-ids.ts";
+import { publish } from "./outbox.ts";
 import { settleTier } from "./settle-tier.ts";
 
 /** Pages one message may read; a longer history goes on with the next message, from the cursor kept in the database. */
@@ -59,7 +60,7 @@ export async function syncWallet(pool: Pool, provider: Provider, address: string
       inTransaction(pool, async (session) => {
         const result = await applyActivityPage(session, address, page, carry, known);
         const next = page.nextCursor === null ? null : { since_ms, cursor: page.nextCursor, carry: result.carry };
-        const saved = await saveSync(session, sync, { resume: next, newestMs, gaps: result.gaps, now: appliedAt });
+        const saved = await saveSync(session, sync, { address, resume: next, newestMs, gaps: result.gaps, now: appliedAt });
         return { learned: result.learned, resume: next, gaps: saved.gaps };
       }),
     );
@@ -113,20 +114,21 @@ async function findSync(session: Session, address: string): Promise<SyncRow | nu
 async function saveSync(
   session: Session,
   sync: SyncRow,
-  page: { resume: Resume | null; newestMs: number; gaps: readonly string[]; now: Date },
+  page: { address: string; resume: Resume | null; newestMs: number; gaps: readonly string[]; now: Date },
 ): Promise<{ gaps: readonly string[] }> {
   const ended = page.resume === null;
   const dueAt = ended ? decideNextSync(await settleTier(session, sync.trader_id, page.now), page.now) : null;
-  const { rows } = await session.query<{ gaps: string[] }>(
-    `update wallet_syncs set
+  const { rows } = await session.query<{ gaps: string[]; is_first: boolean }>(
+    `update wallet_syncs s set
        resume = $2,
-       covered_to = greatest(covered_to, to_timestamp($3::float8 / 1000)),
-       gaps = array(select distinct unnest(gaps || $4::text[]) order by 1),
+       covered_to = greatest(s.covered_to, to_timestamp($3::float8 / 1000)),
+       gaps = array(select distinct unnest(s.gaps || $4::text[]) order by 1),
        last_error = null,
-       complete_at = case when $5 then $6::timestamptz else complete_at end,
-       due_at = case when $5 then $7::timestamptz else due_at end,
-       enqueued_at = case when $5 then null else enqueued_at end
-     where trader_id = $1 returning gaps`,
+       complete_at = case when $5 then $6::timestamptz else s.complete_at end,
+       due_at = case when $5 then $7::timestamptz else s.due_at end,
+       enqueued_at = case when $5 then null else s.enqueued_at end
+     from (select trader_id, complete_at from wallet_syncs where trader_id = $1 for update) before
+     where s.trader_id = before.trader_id returning s.gaps, $5 and before.complete_at is null as is_first`,
     [
       sync.trader_id,
       ended ? null : JSON.stringify(page.resume),
@@ -137,5 +139,8 @@ async function saveSync(
       dueAt?.toISOString() ?? null,
     ],
   );
+  if (rows[0]?.is_first) {
+    await publish(session, [{ type: "trader_synced", payload: { trader_id: Number(sync.trader_id), wallet: page.address } }]);
+  }
   return { gaps: rows[0]?.gaps ?? [] };
 }

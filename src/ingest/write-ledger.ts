@@ -88,11 +88,14 @@ export async function writePositions(session: Session, positions: readonly Folde
 export async function writeTotals(session: Session, totals: readonly TotalsChange[]): Promise<void> {
   await session.query(
     `insert into trader_totals
-       (trader_id, realized_micro, settled_micro, volume_micro, fees_micro, entry_count, first_at, last_at)
+       (trader_id, realized_micro, settled_micro, volume_micro, fees_micro, entry_count, first_at, last_at,
+        markets_traded, markets_resolved, markets_won, markets_decided)
      select trader_id, realized_micro, settled_micro, volume_micro, fees_micro, entry_count,
-       to_timestamp(first_ms / 1000), to_timestamp(last_ms / 1000)
-     from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[], $7::float8[], $8::float8[])
-       as t(trader_id, realized_micro, settled_micro, volume_micro, fees_micro, entry_count, first_ms, last_ms)
+       to_timestamp(first_ms / 1000), to_timestamp(last_ms / 1000), markets_traded, markets_resolved, markets_won, markets_decided
+     from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[], $7::float8[], $8::float8[],
+       $9::int[], $10::int[], $11::int[], $12::int[])
+       as t(trader_id, realized_micro, settled_micro, volume_micro, fees_micro, entry_count, first_ms, last_ms,
+         markets_traded, markets_resolved, markets_won, markets_decided)
      on conflict (trader_id) do update set
        realized_micro = trader_totals.realized_micro + excluded.realized_micro,
        settled_micro = trader_totals.settled_micro + excluded.settled_micro,
@@ -100,7 +103,11 @@ export async function writeTotals(session: Session, totals: readonly TotalsChang
        fees_micro = trader_totals.fees_micro + excluded.fees_micro,
        entry_count = trader_totals.entry_count + excluded.entry_count,
        first_at = least(trader_totals.first_at, excluded.first_at),
-       last_at = greatest(trader_totals.last_at, excluded.last_at)`,
+       last_at = greatest(trader_totals.last_at, excluded.last_at),
+       markets_traded = trader_totals.markets_traded + excluded.markets_traded,
+       markets_resolved = trader_totals.markets_resolved + excluded.markets_resolved,
+       markets_won = trader_totals.markets_won + excluded.markets_won,
+       markets_decided = trader_totals.markets_decided + excluded.markets_decided`,
     [
       totals.map((t) => t.traderId),
       totals.map((t) => text(t.realizedMicro)),
@@ -110,6 +117,10 @@ export async function writeTotals(session: Session, totals: readonly TotalsChang
       totals.map((t) => t.entryCount),
       totals.map((t) => t.firstAtMs),
       totals.map((t) => t.lastAtMs),
+      totals.map((t) => t.marketsTraded),
+      totals.map((t) => t.marketsResolved),
+      totals.map((t) => t.marketsWon),
+      totals.map((t) => t.marketsDecided),
     ],
   );
 }

@@ -7,21 +7,33 @@ export const BATCH_ITEMS = 25;
 
 const ItemError = z
   .object({
-    code: z.string().meta({ description: "As in an error answer." }),
-    message: z.string(),
-    doc_url: z.url().optional(),
-    param: z.string().nullable().optional().meta({ description: "The body's member that the item stands in." }),
+    code: z.string().meta({ description: "The kind of failure, as in an error answer." }),
+    message: z.string().meta({ description: "The same for people, in English. Its wording may change." }),
+    doc_url: z.url().optional().meta({ description: "Where this failure is explained." }),
+    param: z.string().nullable().optional().meta({ description: "The body's member that the item stands in; null when none is at fault." }),
   })
-  .meta({ id: "BatchItemError", examples: [{ code: "not_found", message: "No wallet has this id or name.", param: "traders" }] });
+  .meta({
+    id: "BatchItemError",
+    description: "Why one item of a batch failed: what a request of its own would have answered.",
+    examples: [
+      {
+        code: "not_found",
+        message: "No wallet has this id or name.",
+        doc_url: "https://www.example.com/docs/errors#not_found",
+        param: "traders",
+      },
+    ],
+  });
 
-/** Where an item stood in the request, and its outcome: `data` with ok, `error` with error. */
-export const batchItem = <D extends z.ZodType>(data: D) =>
+/** Where an item stood in the request, and its outcome: `data` with ok, `error` with error. @param example of an item as it is sent */
+export const batchItem = <D extends z.ZodType>(data: D, example: string) =>
   z.object({
-    index: z.int().min(0).meta({ description: "Place in the request, from 0." }),
-    input: z.string().meta({ description: "As it was sent." }),
-    status: z.enum(["ok", "error"]),
+    index: z.int().min(0).meta({ description: "The item's place in the request, from 0.", example: 0 }),
+    input: z.string().meta({ description: "The item as it was sent.", example }),
+    status: z.enum(["ok", "error"]).meta({ description: "ok: `data` is there. error: `error` is." }),
     data: data.optional(),
-    error: ItemError.optional().meta({ description: "With status error." }),
+    // In no example: an item has its data or an error, and an example shows the data.
+    error: ItemError.optional().meta({ examples: [] }),
   });
 
 /** An item that failed, as a request of its own would have. */
@@ -32,18 +44,22 @@ export function presentItemError(reason: Reason, param: string, message: string,
 
 /** What a batch's answer tells in `meta` in place of `cost`. */
 export const BATCH_META = {
-  total_items: z.int().min(1),
-  successful_items: z.int().min(0),
-  failed_items: z.int().min(0),
-  request_cost: z.int().min(1).meta({ description: "Item units reserved, one an item whatever its outcome." }),
+  total_items: z.int().min(1).meta({ description: "Items in the request.", example: 1 }),
+  successful_items: z.int().min(0).meta({ description: "Items with status ok.", example: 1 }),
+  failed_items: z.int().min(0).meta({ description: "Items with status error.", example: 0 }),
+  request_cost: z.int().min(1).meta({ description: "Item units the request took: one an item, whatever becomes of it.", example: 1 }),
   rate_limit: z
     .object({
-      basis: z.literal("batch_items_per_minute"),
-      limit: z.int(),
+      basis: z.literal("batch_items_per_minute").meta({ description: "What is counted: items of batches within 60 seconds." }),
+      limit: z.int().meta({ description: "Item units a minute." }),
       remaining: z.int().meta({ description: "Item units left after this request." }),
-      reset: z.int().meta({ description: "Unix seconds." }),
+      reset: z.int().meta({ description: "When the oldest item that counts leaves the window, Unix seconds." }),
     })
-    .meta({ id: "BatchRateLimitMeta", examples: [{ basis: "batch_items_per_minute", limit: 100, remaining: 75, reset: 1_795_176_060 }] }),
+    .meta({
+      id: "BatchRateLimitMeta",
+      description: "The budget of item units that all batches of an account share.",
+      examples: [{ basis: "batch_items_per_minute", limit: 100, remaining: 99, reset: 1_795_176_060 }],
+    }),
 };
 
 /** @throws Error for an operation that reserved no units, which is no batch */

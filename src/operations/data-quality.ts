@@ -4,23 +4,45 @@ const Status = z.enum(["fresh", "partial", "unknown", "untracked", "unavailable"
 
 export const DataQualityGroup = z
   .object({
-    group: z.string().meta({ description: "Stable name of the fields." }),
-    owner: z.string().meta({ description: "Table and column that hold them." }),
-    status: Status.meta({ description: "unknown = served without a clock; untracked = by design." }),
-    as_of: z.iso.datetime().optional(),
-    reason: z.string().optional().meta({ description: "Left out when fresh." }),
+    group: z
+      .string()
+      .meta({ description: "Name of a group of fields that share a clock. Names stay; new ones may come.", example: "sync" }),
+    owner: z.string().meta({ description: "The table and column that the fields come from.", example: "wallet_syncs.complete_at" }),
+    status: Status.meta({
+      description:
+        "fresh: whole, with the clock in as_of. partial: a part is missing. unknown: there, but without a clock. untracked: has no single clock by its nature. unavailable: not there.",
+      example: "fresh",
+    }),
+    as_of: z.iso.datetime().optional().meta({
+      description: "The time the fields are of, UTC; never when this answer was made. Left out without a clock.",
+      example: "2026-11-20T12:00:00.000Z",
+    }),
+    reason: z.string().optional().meta({
+      description: "Why the status is what it is, in words. Left out when fresh.",
+      example: "the wallet's history is still being read",
+    }),
   })
-  .meta({ id: "DataQualityGroup" });
+  .meta({
+    id: "DataQualityGroup",
+    description: "How old and whole a group of fields is.",
+    examples: [{ group: "sync", owner: "wallet_syncs.complete_at", status: "fresh", as_of: "2026-11-20T12:00:00.000Z" }],
+  });
 
 export type DataQualityGroup = z.input<typeof DataQualityGroup>;
 
 export const DataQuality = z
   .object({
-    status: Status.meta({ description: "fresh when all groups are, unavailable when all are, else partial." }),
-    as_of: z.iso.datetime().optional().meta({ description: "The oldest group clock." }),
-    field_groups: z.array(DataQualityGroup),
+    status: Status.meta({
+      description: "fresh when all groups are, unavailable when all are, else partial. Groups that are untracked do not count.",
+      example: "fresh",
+    }),
+    as_of: z.iso.datetime().optional().meta({
+      description: "The oldest clock among the groups, UTC. Left out when none has one.",
+      example: "2026-11-20T12:00:00.000Z",
+    }),
+    field_groups: z.array(DataQualityGroup).meta({ description: "The same for each group of fields." }),
   })
-  .meta({ id: "DataQuality" });
+  .meta({ id: "DataQuality", description: "How old and whole the answer is." });
 
 /** The summary over groups. What is untracked by design does not count against an answer. */
 export function summarizeQuality(groups: DataQualityGroup[]): z.input<typeof DataQuality> {

@@ -1,34 +1,81 @@
 import { z } from "zod";
 
-const TrustMetadata = z
-  .object({
-    source: z
-      .object({
-        kind: z.enum(["provider", "database", "cache", "computed", "client_input", "unavailable"]),
-        owner: z.string(),
-        field: z.string().optional(),
-      })
-      .meta({ id: "TrustSource" }),
-    freshness: z
-      .object({
-        status: z.enum(["fresh", "refreshing", "stale", "not_live", "unknown", "unavailable"]),
-        as_of: z.iso.datetime().optional(),
-        max_age_s: z.int().min(0).optional(),
-      })
-      .meta({ id: "TrustFreshness" }),
-    reconciliation: z
-      .object({
-        status: z.enum(["provider_backed", "db_mirror", "computed", "partial", "not_applicable", "unavailable"]),
-        detail: z.string().optional(),
-      })
-      .meta({ id: "TrustReconciliation" }),
-    completeness: z
-      .object({ status: z.enum(["complete", "partial", "not_computed", "not_applicable", "unavailable"]), detail: z.string().optional() })
-      .meta({ id: "TrustCompleteness" }),
-  })
-  .meta({ id: "TrustMetadata" });
+const words = (description: string, example: string) => z.string().optional().meta({ description, example });
 
-export { TrustMetadata };
+const TrustSource = z
+  .object({
+    kind: z.enum(["provider", "database", "cache", "computed", "client_input", "unavailable"]).meta({
+      description:
+        "provider: as the provider said. database: as it is recorded. computed: worked out here from what is recorded. cache: from an earlier answer. client_input: as the request said. unavailable: there is no value.",
+      example: "computed",
+    }),
+    owner: z
+      .string()
+      .meta({ description: "The table and column, or the part of the service, that the value comes from.", example: "trader_days" }),
+    field: words("The part of the owner it is, where the owner holds several.", "realized"),
+  })
+  .meta({ id: "TrustSource", description: "Where a value comes from." });
+
+const TrustFreshness = z
+  .object({
+    status: z.enum(["fresh", "refreshing", "stale", "not_live", "unknown", "unavailable"]).meta({
+      description:
+        "fresh: young enough. refreshing: older, and about to be read again. stale: older than it should be. not_live: not meant to move. unknown: it has no clock. unavailable: there is no value.",
+      example: "fresh",
+    }),
+    as_of: z.iso.datetime().optional().meta({
+      description: "The time the value is of, UTC. Left out without a clock.",
+      example: "2026-11-20T12:00:00.000Z",
+    }),
+    max_age_s: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: "Seconds after which it counts as stale. Left out where no age is too old.", example: 600 }),
+  })
+  .meta({ id: "TrustFreshness", description: "How old a value is." });
+
+const TrustReconciliation = z
+  .object({
+    status: z.enum(["provider_backed", "db_mirror", "computed", "partial", "not_applicable", "unavailable"]).meta({
+      description:
+        "provider_backed: the provider's own. db_mirror: a copy in our database. computed: ours, not held against another's. partial: only a part was held against another's. not_applicable: nothing to compare. unavailable: there is no value.",
+      example: "computed",
+    }),
+    detail: words("What was compared, in words. Left out where the status says it all.", "the other outcome has no quotes"),
+  })
+  .meta({ id: "TrustReconciliation", description: "What a value was checked against." });
+
+const TrustCompleteness = z
+  .object({
+    status: z.enum(["complete", "partial", "not_computed", "not_applicable", "unavailable"]).meta({
+      description:
+        "complete: nothing is missing. partial: a part is. not_computed: it could be known, and has not been worked out. not_applicable: there cannot be one. unavailable: what it rests on is not known.",
+      example: "complete",
+    }),
+    detail: words("Why it is missing or in part, in words. Left out when complete.", "the wallet's history is still being read"),
+  })
+  .meta({ id: "TrustCompleteness", description: "Whether a value is whole, and why not." });
+
+export const TrustMetadata = z
+  .object({
+    source: TrustSource,
+    freshness: TrustFreshness,
+    reconciliation: TrustReconciliation,
+    completeness: TrustCompleteness,
+  })
+  .meta({
+    id: "TrustMetadata",
+    description: "How far one value can be relied on.",
+    examples: [
+      {
+        source: { kind: "computed", owner: "trader_days" },
+        freshness: { status: "fresh", as_of: "2026-11-20T12:00:00.000Z" },
+        reconciliation: { status: "computed" },
+        completeness: { status: "complete" },
+      },
+    ],
+  });
 
 export type Trust = z.input<typeof TrustMetadata>;
 

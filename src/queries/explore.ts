@@ -56,7 +56,6 @@ const ScoreComponents = z.object({
   liquidity: figure,
   recency: figure,
   sharp_money: figure,
-  price_move: figure,
   missing_price_penalty: z.number(),
   /** `GradedHoldings` of src/scoring/signals by market, where a graded wallet holds any; null while no such wallet is known at all. */
   holdings: z.record(z.string(), z.object({ yes_usd: figure, no_usd: figure, wallets: count, yes_price: figure })).nullable(),
@@ -84,14 +83,11 @@ export type ExploreRow = z.output<typeof ExploreRow>;
 
 export type ExploreSort = "trending" | "hot" | "expiring" | "large_trades" | "whales" | "volume" | "newest";
 
-const BUILT_AT = sql`(select built_at::timestamptz from g)`;
-
 /** What each sort orders by, and how a key compares; a missing key comes last. */
 const SORTS: Record<ExploreSort, { key: SQL; cast: SQL; ascending: boolean }> = {
   trending: { key: sql`e.trending_score`, cast: sql`float8`, ascending: false },
   hot: { key: sql`e.discover_score`, cast: sql`float8`, ascending: false },
-  // Judged at the build, not now: an entry that ends during a walk would come a second time, among those without a key.
-  expiring: { key: sql`case when e.end_at > ${BUILT_AT} then e.end_at end`, cast: sql`timestamptz`, ascending: true },
+  expiring: { key: sql`e.expires_at`, cast: sql`timestamptz`, ascending: true },
   large_trades: { key: sql`e.large_trade_count`, cast: sql`int`, ascending: false },
   whales: { key: sql`e.large_trade_count`, cast: sql`int`, ascending: false },
   volume: { key: sql`e.volume_usd`, cast: sql`numeric`, ascending: false },

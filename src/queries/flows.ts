@@ -80,7 +80,9 @@ export async function listFlows(
     grades.map((grade) => sql`${grade}`),
     sql`, `,
   )})`;
-  const ofCategory = category === null ? sql`` : sql`join markets m on m.id = s.market_id and lower(m.category) = lower(${category})`;
+  // A look-up each: joined, all markets there are would be read for the few thousand of a generation.
+  const ofCategory =
+    category === null ? sql`true` : sql`(select lower(m.category) from markets m where m.id = s.market_id) = lower(${category})`;
   const onSide = direction === null ? sql`true` : direction === "NO" ? sql`s.net_micro < 0` : sql`s.net_micro >= 0`;
   const conditionId = sql`(select m.condition_id collate "C" from markets m where m.id = p.market_id)`;
   const after =
@@ -92,7 +94,7 @@ export async function listFlows(
     sql`with g as (${selectGeneration(`flows:${window}`, place?.generation ?? null)}), sums as (
         select e.market_id, sum(e.net_micro)::bigint as net_micro from flow_entries e where ${counted} group by e.market_id
       ), passing as materialized (
-        select s.market_id, s.net_micro, abs(s.net_micro) as size from sums s ${ofCategory} where ${onSide}
+        select s.market_id, s.net_micro, abs(s.net_micro) as size from sums s where ${onSide} and ${ofCategory}
       ), nearest as (
         select * from passing p where ${after} order by p.size desc fetch first ${limit + 1} rows with ties
       ), page as (

@@ -139,7 +139,7 @@ const sideTotals = (outcomeIndex: 0 | 1): SQL => sql`(
     'a', count(*) filter (where grade = 'A'), 'b', count(*) filter (where grade = 'B'))
   from sided where outcome_index = ${outcomeIndex})`;
 
-/** The page's rows with what is known of each wallet. Markets are counted only of wallets that are new, or may have traded thousands. */
+/** The page's rows with what is known of each wallet. Markets are told only of wallets that are new, or may have traded thousands. */
 const tellHolders = (at: SQL, now: Date): SQL => sql`
   select p.place, p.trader_id, p.address, p.username, p.grade, p.outcome_index, p.shares_micro::text as shares_micro,
     p.value_micro::text as value_micro, p.other_shares_micro::text as other_shares_micro,
@@ -148,7 +148,7 @@ const tellHolders = (at: SQL, now: Date): SQL => sql`
       where record ->> 'category' = (select m.category from m) limit 1) as category_record,
     ${iso(sql`known.first_at`)} as first_at,
     case when known.first_at > ${at} - make_interval(days => ${NEW_WALLET_DAYS}) or known.entry_count >= ${BOT_MARKETS}
-      then (select count(distinct market_id) from positions where trader_id = p.trader_id) end as markets_traded
+      then known.markets_traded end as markets_traded
   from page p
   left join lateral (
     select max(newest.traded_at) as traded_at
@@ -158,7 +158,7 @@ const tellHolders = (at: SQL, now: Date): SQL => sql`
     ) newest
   ) last on true
   left join lateral (
-    select tt.first_at, tt.entry_count from trader_totals tt
+    select tt.first_at, tt.entry_count, tt.markets_traded from trader_totals tt
       join wallet_syncs s on s.trader_id = tt.trader_id and s.complete_at is not null
     where tt.trader_id = p.trader_id
   ) known on true

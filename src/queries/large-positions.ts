@@ -95,7 +95,7 @@ export async function listLargePositions(
     sql`with g as (${selectGeneration("large_positions", page.place?.generation ?? null)}), page as (
         select e.* from ${listed} and e.rank > ${page.place?.rank ?? 0}
         order by e.rank limit ${page.limit + 1}
-      ), figures as (${selectWalletFigures(sql`page`, now)}), entries as (
+      ), figures as materialized (${selectWalletFigures(sql`page`, now)}), entries as (
         select page.rank, jsonb_build_object('rank', page.rank, 'trader_id', page.trader_id, 'address', t.address, 'username', t.username,
           'grade', page.grade, 'figures', figures.figures, 'market_id', page.market_id, 'condition_id', m.condition_id, 'title', m.title,
           'slug', m.slug, 'event_slug', ev.slug, 'category', page.category, 'holdings', page.holdings,

@@ -34,7 +34,7 @@ const LargeTradeRow = z.object({
 export type LargeTradeRow = z.output<typeof LargeTradeRow>;
 
 /** A label says which side was taken only where there are two. */
-const OUTCOME_LABEL = sql`case when not exists (select from outcomes x where x.market_id = l.market_id and x.outcome_index > 1) then o.label end`;
+const OUTCOME_LABEL = sql`case when (select coalesce(max(x.outcome_index), 0) <= 1 from outcomes x where x.market_id = l.market_id) then o.label end`;
 
 const COLUMNS = sql`l.id, l.commit_xid::text as commit_xid, ${iso(sql`l.traded_at`)} as traded_at, l.size_usd_micro, l.side, l.price,
   l.review_score, l.recorded_review_score, l.suspicion_score, l.suspicion_track, l.grade_at_trade, l.grade_at_trade_status,
@@ -87,10 +87,10 @@ function conditions(filters: LargeTradeFilters): (SQL | null)[] {
     category === null ? null : sql`lower(l.category) = lower(${category})`,
     grades === null
       ? null
-      : sql`t.grade in (${sql.join(
+      : sql`l.trader_id in (select g.id from traders g where g.grade in (${sql.join(
           grades.map((grade) => sql`${grade}`),
           sql`, `,
-        )})`,
+        )}))`,
     filters.suspiciousOnly ? sql`l.suspicion_score >= 60` : null,
     minMarketVolumeShare === null || minMarketVolumeShare === 0 ? null : sql`l.market_volume_share >= ${minMarketVolumeShare}`,
     conditionId === null ? null : sql`l.market_id = (select id from markets where condition_id = ${conditionId})`,
@@ -105,14 +105,7 @@ function traderNamed(name: string): SQL {
   return sql`select min(id) from traders where address = ${name} or lower(username) = ${name}`;
 }
 
-function after(sort: LargeTradeSort, place: LargeTradePlace | null): SQL | null {
-  if (place === null) return null;
-  const older = sql`(l.traded_at, l.id) < (${place.tradedAt}::timestamptz, ${place.id})`;
-  if (sort === "recent") return older;
-  if (place.share === null) return sql`l.market_volume_share is null and ${older}`;
-  return sql`(l.market_volume_share < ${place.share}::numeric or l.market_volume_share is null
-    or (l.market_volume_share = ${place.share}::numeric and ${older}))`;
-}
+const older = (place: LargeTradePlace): SQL => sql`(l.traded_at, l.id) < (${place.tradedAt}::timestamptz, ${place.id})`;
 
 /** A page of large trades, one row more than asked when there is a next page. */
 export async function listLargeTrades(
@@ -120,14 +113,42 @@ export async function listLargeTrades(
   filters: LargeTradeFilters,
   page: { sort: LargeTradeSort; place: LargeTradePlace | null; limit: number },
 ): Promise<LargeTradePage> {
-  const recentOnly =
-    page.sort === "market_volume_share" && (filters.from ?? null) === null
-      ? sql`l.traded_at >= now() - make_interval(days => ${SHARE_DAYS})`
-      : null;
-  const order =
-    page.sort === "recent" ? sql`l.traded_at desc, l.id desc` : sql`l.market_volume_share desc nulls last, l.traded_at desc, l.id desc`;
-  const where = allOf([...conditions(filters), recentOnly, after(page.sort, page.place)]);
-  return withClock(db, sql`select ${COLUMNS} from large_trades l ${JOINED} where ${where} order by ${order} limit ${page.limit + 1}`);
+  const chosen = page.sort === "recent" ? chooseRecent(conditions(filters), page) : chooseByShare(filters, page);
+  return withClock(db, chosen, sql`${ORDER[page.sort]} limit ${page.limit + 1}`);
+}
+
+const ORDER: Record<LargeTradeSort, SQL> = {
+  recent: sql`l.traded_at desc, l.id desc`,
+  market_volume_share: sql`l.market_volume_share desc nulls last, l.traded_at desc, l.id desc`,
+};
+
+interface Asked {
+  readonly place: LargeTradePlace | null;
+  readonly limit: number;
+}
+
+const chooseRecent = (passing: readonly (SQL | null)[], { place, limit }: Asked): SQL => sql`
+  select l.* from large_trades l where ${allOf([...passing, place === null ? null : older(place)])}
+  order by l.traded_at desc, l.id desc limit ${limit + 1}`;
+
+/** Trades whose share is known, off the index of shares, and when these end the others, the newest first. */
+function chooseByShare(filters: LargeTradeFilters, { place, limit }: Asked): SQL {
+  const from = (filters.from ?? null) === null ? sql`l.traded_at >= now() - make_interval(days => ${SHARE_DAYS})` : null;
+  const passing = [...conditions(filters), from];
+  const unknown = (asked: Asked) => chooseRecent([...passing, sql`l.market_volume_share is null`], asked);
+  if (place !== null && place.share === null) return unknown({ place, limit });
+  const after =
+    place === null
+      ? null
+      : sql`(l.market_volume_share, l.traded_at, l.id) < (${place.share}::numeric, ${place.tradedAt}::timestamptz, ${place.id})`;
+  return sql`
+    with known as materialized (
+      select l.* from large_trades l where ${allOf([...passing, sql`l.market_volume_share is not null`, after])}
+      order by l.market_volume_share desc, l.traded_at desc, l.id desc limit ${limit + 1}
+    )
+    select * from known
+    union all select rest.* from (select count(*) as rows from known) found
+      cross join lateral (${unknown({ place: null, limit })}) rest where found.rows <= ${limit}`;
 }
 
 const Anchor = z.object({ commit_xid: z.string(), behind: count });
@@ -159,11 +180,13 @@ export async function listLargeTradesSince(
           ) newer
         ) as behind
         from large_trades a where a.id = ${sinceId}
-      ), page as (
-        select ${COLUMNS} from anchor, large_trades l ${JOINED}
+      ), chosen as materialized (
+        select l.* from anchor, large_trades l
         where (l.commit_xid, l.id) > (anchor.commit_xid, anchor.id)
           and l.commit_xid < pg_snapshot_xmin(pg_current_snapshot()) and ${where}
         order by l.commit_xid desc, l.id desc limit ${page.limit + 1}
+      ), page as (
+        select ${COLUMNS} from chosen l ${JOINED} order by l.commit_xid desc, l.id desc
       )
       select ${FEED_CLOCK} as feed_read_at,
         (select jsonb_build_object('commit_xid', commit_xid::text, 'behind', behind) from anchor) as anchor,
@@ -182,11 +205,12 @@ function tradeAsJson(): SQL {
     'price', page.price::text, 'market_volume_share', page.market_volume_share::text) end`;
 }
 
-async function withClock(db: Database, statement: SQL): Promise<LargeTradePage> {
+/** Wallets, markets and outcomes are looked up for the chosen trades alone. */
+async function withClock(db: Database, chosen: SQL, order: SQL): Promise<LargeTradePage> {
   const Row = z.object({ feed_read_at: z.string().nullable(), trade: LargeTradeRow.nullable() });
   const rows = await selectRows(
     db,
-    sql`with page as (${statement})
+    sql`with chosen as materialized (${chosen}), page as (select ${COLUMNS} from chosen l ${JOINED} order by ${order})
       select ${FEED_CLOCK} as feed_read_at, ${tradeAsJson()} as trade from (select) one left join page on true`,
     Row,
   );
@@ -197,3 +221,7 @@ export async function findLargeTrade(db: Database, id: number): Promise<LargeTra
   const rows = await selectRows(db, sql`select ${COLUMNS} from large_trades l ${JOINED} where l.id = ${id}`, LargeTradeRow);
   return rows[0] ?? null;
 }
+
+/** The trades of some row numbers; those that nothing has are left out. */
+export const findLargeTrades = (db: Database, ids: readonly number[]): Promise<LargeTradeRow[]> =>
+  selectRows(db, sql`select ${COLUMNS} from large_trades l ${JOINED} where l.id = any(${`{${ids.join(",")}}`}::bigint[])`, LargeTradeRow);

@@ -70,7 +70,9 @@ export async function listLeaderboard(
         ${joinProfile(sql`e.trader_id`, filter.now)}
       )
       select to_jsonb(g) as generation, to_jsonb(page) as entry,
-        (select count(*) from leaderboard_entries e where e.generation = g.id and e.category = ${category} and ${isListed(filter)}) as total
+        -- Of the one generation and not of g: counted for each row otherwise.
+        (select count(*) from leaderboard_entries e
+          where e.generation = (select id from g) and e.category = ${category} and ${isListed(filter)}) as total
       from g left join page on true order by page.rank`,
     z.object({ generation: GenerationRow, entry: Entry.nullable(), total: count }),
   );
@@ -116,18 +118,19 @@ export async function listTrending(
 ): Promise<RankedPage<TrendingRow> | null> {
   const rows = await selectRows(
     db,
-    sql`with g as (${selectGeneration(`trending:${window}`, page.place?.generation ?? null)}), page as (
+    sql`with g as (${selectGeneration(`trending:${window}`, page.place?.generation ?? null)}), chosen as materialized (
+        select e.* from g join trending_entries e on e.generation = g.id and e.rank > ${page.place?.rank ?? 0}
+        order by e.rank limit ${page.limit + 1}
+      ), page as (
         select e.rank, e.trader_id, t.address, t.username, t.profile_image, t.grade, t.score, net.net_micro::text as net_micro,
           ${providerFigures}, e.provider_pnl::text as provider_pnl,
           e.provider_volume_shares::text as provider_volume_shares, e.window_volume_micro::text as window_volume_micro,
           e.window_markets_traded, e.window_trade_days, e.daily_pnl, tp.streak_tier,
           ${iso(sql`s.complete_at`)} as synced_at
-        from g join trending_entries e on e.generation = g.id and e.rank > ${page.place?.rank ?? 0}
-        join traders t on t.id = e.trader_id left join wallet_syncs s on s.trader_id = e.trader_id
+        from chosen e join traders t on t.id = e.trader_id left join wallet_syncs s on s.trader_id = e.trader_id
         ${joinNetTotal}
         ${joinProviderFigures(sql`e.trader_id`)}
         ${joinProfile(sql`e.trader_id`, now)}
-        order by e.rank limit ${page.limit + 1}
       )
       select to_jsonb(g) as generation, to_jsonb(page) as entry, g.row_count as total
       from g left join page on true order by page.rank`,

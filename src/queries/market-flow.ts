@@ -92,7 +92,9 @@ export async function findMarketFlows(
   return { flows, feedReadAt: rows[0]?.feed_read_at ?? null, completeFrom: rows[0]?.complete_from ?? null };
 }
 
-const hasSides = (marketId: SQL): SQL => sql`not exists (select from outcomes x where x.market_id = ${marketId} and x.outcome_index > 1)`;
+// The highest index and not the absence of a third outcome: of many markets Postgres would look for absence in all outcomes there are.
+const hasSides = (marketId: SQL): SQL =>
+  sql`(select coalesce(max(x.outcome_index), 0) <= 1 from outcomes x where x.market_id = ${marketId})`;
 
 /** An outcome that is a YES or a NO of the market: markets of more outcomes have neither. */
 const isSided = (outcome: SQL, marketId: SQL): SQL => sql`${outcome}.outcome_index in (0, 1) and ${hasSides(marketId)}`;
@@ -100,20 +102,22 @@ const isSided = (outcome: SQL, marketId: SQL): SQL => sql`${outcome}.outcome_ind
 /**
  * Wallets whose history is known in part hold we know not what, so they are left out, as are positions without a price.
  *
- * Positions are put in order before anything is looked up of their wallets, so that the lookups end with the fifth that counts.
+ * Each outcome's positions come off their index in order before anything is looked up of their wallets, so that both end with the fifth that
+ * counts: a market may have thousands.
  */
 const topPositions = (marketId: SQL): SQL => sql`
   select coalesce(jsonb_agg(jsonb_build_object('address', top.address, 'username', top.username, 'grade', top.grade,
     'outcome_index', top.outcome_index, 'token_id', top.token_id, 'value_micro', top.value_micro::text,
     'synced_at', ${iso(sql`top.complete_at`)}) order by top.value_micro desc, top.trader_id desc, top.outcome_id desc), '[]')
   from (
-    select p.*, t.address, t.username, t.grade, o.outcome_index, o.token_id, s.complete_at
-    from (
-      select trader_id, outcome_id, value_micro from positions
-      where market_id = ${marketId} and settled_micro is null and shares_micro > 0 and value_micro is not null
-      order by value_micro desc, trader_id desc, outcome_id desc offset 0
-    ) p join traders t on t.id = p.trader_id and t.grade is not null
-      join wallet_syncs s on s.trader_id = p.trader_id and s.complete_at is not null and s.gaps = '{}'
-      join outcomes o on o.id = p.outcome_id and ${isSided(sql`o`, marketId)}
-    order by p.value_micro desc, p.trader_id desc, p.outcome_id desc limit ${TOP_POSITIONS}
+    select best.*, o.id as outcome_id, o.outcome_index, o.token_id
+    from outcomes o cross join lateral (
+      select p.trader_id, p.value_micro, t.address, t.username, t.grade, s.complete_at
+      from positions p join traders t on t.id = p.trader_id and t.grade is not null
+        join wallet_syncs s on s.trader_id = p.trader_id and s.complete_at is not null and s.gaps = '{}'
+      where p.outcome_id = o.id and p.settled_micro is null and p.shares_micro > 0 and p.value_micro is not null
+      order by p.value_micro desc, p.trader_id desc limit ${TOP_POSITIONS}
+    ) best
+    where o.market_id = ${marketId} and ${isSided(sql`o`, marketId)}
+    order by best.value_micro desc, best.trader_id desc, o.id desc limit ${TOP_POSITIONS}
   ) top`;

@@ -57,13 +57,66 @@ function toTextQuery(words: string): SQL | null {
 const TITLED = sql`m.title is not null and m.title <> ''`;
 const VOLUME = sql`coalesce(m.volume_usd, -1)`;
 
-/** Markets whose title or slug has all the words; one more than asked when there is a next page. */
+/** How much of a title its index holds: an entry of an index has to be short. */
+const INDEXED_TITLE = 200;
+
+/** So many matches are put in order as they are; of more, pages come off the index of volumes, where every few rows one matches. */
+const FEW_MATCHES = 1_000;
+
+/**
+ * Markets whose title or slug has all the words; one more than asked when there is a next page.
+ *
+ * Neither a rare word nor one of most titles makes it read more than a bounded part of the markets: which it is, the first FEW_MATCHES tell, and
+ * not an estimate.
+ */
 export async function searchByWords(db: Database, filters: SearchFilters, page: SearchPage): Promise<SearchRow[]> {
   const query = toTextQuery(filters.words);
   if (query === null) return [];
-  const rank = sql`(case when lower(m.title) = lower(${filters.words}) then 2
-    when starts_with(lower(m.title), lower(${filters.words})) then 1 else 0 end)`;
-  return selectRows(db, selectPage(sql`m.search @@ ${query}`, rank, filters, page), SearchRow);
+  const words = sql`lower(${filters.words})`;
+  const rank = sql`(case when lower(m.title) = ${words} then 2 when starts_with(lower(m.title), ${words}) then 1 else 0 end)`;
+  const found = sql`(select count(*) from few)`;
+  const parts = [
+    sql`few as materialized (
+      select m.id, m.condition_id, m.title, m.slug, m.category, m.closed, m.payouts_ppm, m.volume_usd
+      from markets m where m.search @@ ${query} limit ${FEW_MATCHES + 1})`,
+    sql`rare as materialized (${selectPage(sql`${found} <= ${FEW_MATCHES}`, rank, filters, page, sql`few`)})`,
+    ...rankParts(sql`m.search @@ ${query}`, words, sql`${found} > ${FEW_MATCHES}`, filters, page),
+  ];
+  const all = sql`select * from rare union all select * from rank_2 union all select * from rank_1 union all select * from rank_0`;
+  return selectRows(
+    db,
+    sql`with ${sql.join(parts, sql`, `)}
+      select * from (${all}) found order by rank desc, volume::numeric desc, id limit ${page.limit + 1}`,
+    SearchRow,
+  );
+}
+
+/** The pages of each rank, named `rank_2` to `rank_0`: one is read only where `wanted` holds and those above have left room. */
+function rankParts(match: SQL, words: SQL, wanted: SQL, filters: SearchFilters, page: SearchPage): SQL[] {
+  const start = sql`left(lower(m.title), ${INDEXED_TITLE}::int)`;
+  const begins = sql`starts_with(lower(m.title), ${words}) and starts_with(${start}, left(${words}, ${INDEXED_TITLE}::int))`;
+  const is = sql`lower(m.title) = ${words}`;
+  const part = (rank: number, ranked: SQL, room: SQL) => sql`${sql.raw(`rank_${rank}`)} as materialized (
+    select part.* from (select where ${wanted} and ${room}) one
+    cross join lateral (${selectRank(rank, sql`${match} and ${ranked}`, filters, page)}) part)`;
+  const most = page.limit + 1;
+  return [
+    part(2, sql`${is} and ${start} = left(${words}, ${INDEXED_TITLE}::int)`, sql`true`),
+    part(1, sql`${begins} and not ${is}`, sql`(select count(*) from rank_2) < ${most}`),
+    part(0, sql`not starts_with(lower(m.title), ${words})`, sql`(select count(*) from rank_2) + (select count(*) from rank_1) < ${most}`),
+  ];
+}
+
+/** The rows of one rank that follow the place, most volume first. */
+function selectRank(rank: number, match: SQL, filters: SearchFilters, { place, limit }: SearchPage): SQL {
+  const after =
+    place === null || rank < place.rank
+      ? null
+      : rank > place.rank
+        ? sql`false`
+        : sql`${VOLUME} <= ${place.volume}::numeric and (${VOLUME} < ${place.volume}::numeric or m.id > ${place.id}::bigint)`;
+  return sql`select ${shown(sql`${rank}::int`)} from markets m where ${allOf([match, ...passing(filters), after])}
+    order by ${VOLUME} desc, m.id limit ${limit + 1}`;
 }
 
 /** Words that are compared by their letters; a title has hardly more. */
@@ -102,14 +155,20 @@ export async function searchByLikeness(db: Database, filters: SearchFilters, pag
   );
 }
 
-function selectPage(match: SQL, rank: SQL, { status, category }: SearchFilters, { place, limit }: SearchPage): SQL {
+const passing = ({ status, category }: SearchFilters): (SQL | null)[] => [
+  TITLED,
+  withStatus(status),
+  category === null ? null : sql`lower(m.category) = lower(${category})`,
+];
+
+const shown = (rank: SQL): SQL =>
+  sql`m.id, m.condition_id, m.title, m.slug, m.category, ${IS_OVER} as over, ${rank} as rank, ${VOLUME}::text as volume`;
+
+function selectPage(match: SQL, rank: SQL, filters: SearchFilters, { place, limit }: SearchPage, from: SQL = sql`markets`): SQL {
   const where = allOf([
     match,
-    TITLED,
-    withStatus(status),
-    category === null ? null : sql`lower(m.category) = lower(${category})`,
+    ...passing(filters),
     place === null ? null : sql`(${rank}, ${VOLUME}, -m.id) < (${place.rank}::int, ${place.volume}::numeric, ${-place.id}::bigint)`,
   ]);
-  return sql`select m.id, m.condition_id, m.title, m.slug, m.category, ${IS_OVER} as over, ${rank} as rank, ${VOLUME}::text as volume
-    from markets m where ${where} order by ${rank} desc, ${VOLUME} desc, -m.id desc limit ${limit + 1}`;
+  return sql`select ${shown(rank)} from ${from} m where ${where} order by ${rank} desc, ${VOLUME} desc, -m.id desc limit ${limit + 1}`;
 }

@@ -51,7 +51,9 @@ export async function findPositionTimeline(
   const rows = await selectRows(
     db,
     sql`with wallet as (
-        select t.id, t.tier from (${resolveWalletNames([name])}) named join traders t on t.id = named.trader_id
+        -- The fence makes it a look-up: how many names there are Postgres cannot see, and it would read all wallets for them.
+        select t.id, t.tier from (${resolveWalletNames([name])}) named
+        cross join lateral (select id, tier from traders where id = named.trader_id offset 0) t
       ), fills as (
         select e.id, e.traded_at, e.kind, o.outcome_index, o.token_id, e.shares_micro, e.usd_micro, e.price, e.tx_hash,
           sum(case e.kind when 'buy' then e.shares_micro else -e.shares_micro end) over running as running_micro,

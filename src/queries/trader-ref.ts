@@ -1,8 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { z } from "zod";
-import type { Database } from "../db/client.ts";
 import type { TraderRef } from "./traders.ts";
-import { count, selectRows } from "./rows.ts";
 
 /** The row of the wallet a reference names; none when we have not seen it. A username shared by several is that of the first seen. */
 export const selectTrader = (ref: TraderRef): SQL => sql`select t.id, t.address from traders t where ${nameOf(ref)} order by t.id limit 1`;
@@ -10,12 +7,4 @@ export const selectTrader = (ref: TraderRef): SQL => sql`select t.id, t.address 
 function nameOf(ref: TraderRef): SQL {
   if ("id" in ref) return sql`t.id = ${ref.id}`;
   return "address" in ref ? sql`t.address = ${ref.address}` : sql`lower(t.username) = ${ref.username}`;
-}
-
-const Identity = z.object({ id: count, address: z.string() });
-
-/** Which wallet a reference names, or null. */
-export async function findTraderIdentity(db: Database, ref: TraderRef): Promise<z.output<typeof Identity> | null> {
-  const rows = await selectRows(db, selectTrader(ref), Identity);
-  return rows[0] ?? null;
 }

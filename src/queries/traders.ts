@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
 import { CATEGORY_SKILL, categorySkill } from "./category-skill.ts";
@@ -83,9 +83,9 @@ export async function findTraders(db: Database, refs: readonly TraderRef[], now:
       select wanted.places, t.id, t.address, t.username, t.grade, t.score, t.forecast_score, t.forecast_evidence,
         ${iso(sql`t.graded_at`)} as graded_at, newest.ungraded_reason, board.rank, board.built_at as ranked_at, t.tier,
         ${iso(sql`s.complete_at`)} as synced_at, s.trader_id is not null as followed, s.gaps, tt.realized_micro, tt.settled_micro,
-        tt.fees_micro, tt.rebates_micro, tt.volume_micro, ${iso(sql`tt.last_at`)} as last_at, m.markets_traded, m.markets_resolved,
-        m.markets_won, m.markets_decided, d.days_won, d.days_decided, h.held_cost_micro, h.held_realized_micro, h.held_value_micro,
-        h.held_markets, ${wholeProfile}, ${providerFigures}, ${categorySkill(sql`t.id`)}
+        tt.fees_micro, tt.rebates_micro, tt.volume_micro, ${iso(sql`tt.last_at`)} as last_at, ${marketCounts}, d.days_won,
+        d.days_decided, h.held_cost_micro, h.held_realized_micro, h.held_value_micro, h.held_markets,
+        ${wholeProfile}, ${providerFigures}, ${categorySkill(sql`t.id`)}
       from wanted join traders t on t.id = wanted.trader_id
       left join wallet_syncs s on s.trader_id = t.id
       left join trader_totals tt on tt.trader_id = t.id
@@ -99,17 +99,6 @@ export async function findTraders(db: Database, refs: readonly TraderRef[], now:
           on e.generation = g.id and e.category = '' and e.trader_id = t.id and t.grade in ('S', 'A', 'B')
       ) board on true
       cross join lateral (
-        select count(*) as markets_traded,
-          count(*) filter (where resolved) as markets_resolved,
-          count(*) filter (where resolved and pnl_micro > 0) as markets_won,
-          count(*) filter (where resolved and pnl_micro <> 0) as markets_decided
-        from (
-          select p.market_id, bool_and(p.settled_micro is not null) as resolved,
-            sum(p.realized_micro + coalesce(p.settled_micro, 0) - p.fees_micro) as pnl_micro
-          from positions p where p.trader_id = t.id group by p.market_id
-        ) per_market
-      ) m
-      cross join lateral (
         select count(*) filter (where pnl_micro > 0) as days_won, count(*) filter (where pnl_micro <> 0) as days_decided
         from (
           select realized_micro + settled_micro - fees_micro + rebates_micro as pnl_micro from trader_days where trader_id = t.id
@@ -119,7 +108,8 @@ export async function findTraders(db: Database, refs: readonly TraderRef[], now:
         select coalesce(sum(cost_micro), 0)::bigint::text as held_cost_micro,
           coalesce(sum(realized_micro - fees_micro), 0)::bigint::text as held_realized_micro,
           case when bool_and(value_micro is not null) is not false then coalesce(sum(value_micro), 0)::bigint::text end as held_value_micro,
-          count(distinct market_id) filter (where value_micro > 0) as held_markets
+          -- Of an expression: Postgres 18 then sorts the ids alone, and not all rows by the column.
+          count(distinct market_id + 0) filter (where value_micro > 0) as held_markets
         from positions where trader_id = t.id and settled_micro is null and shares_micro > 0
       ) h
       ${joinProfile(sql`t.id`, now)}
@@ -131,3 +121,9 @@ export async function findTraders(db: Database, refs: readonly TraderRef[], now:
 }
 
 const selectNewestBoard = sql`select id, built_at from list_generations where list = 'leaderboard' order by id desc limit 1`;
+
+/** A wallet without totals has no position, so it has been in no market. */
+const marketCounts: SQL = sql.join(
+  ["traded", "resolved", "won", "decided"].map((name) => sql.raw(`coalesce(tt.markets_${name}, 0) as markets_${name}`)),
+  sql`, `,
+);

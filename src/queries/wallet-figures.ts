@@ -3,7 +3,7 @@ import { z } from "zod";
 import { joinProfile } from "./profiles.ts";
 import { big, count } from "./rows.ts";
 
-/** A wallet with more positions than this has no figures that would need all of them: a list must not read them for every row. */
+/** A wallet that holds more positions than this has no figure that would need all of them: a list must not read them for every row. */
 const MOST_POSITIONS = 1_000;
 
 const WalletFigures = z.object({
@@ -12,8 +12,8 @@ const WalletFigures = z.object({
   decided: count.nullable(),
   /** Everything made so far, held shares at their value; null while one of them has no price, and above MOST_POSITIONS held ones. */
   net_micro: big.nullable(),
-  /** Markets it ever held shares in; null above MOST_POSITIONS positions. */
-  markets: count.nullable(),
+  /** Markets it ever held shares in. */
+  markets: count,
 });
 
 /** What lists show of a wallet beside its name; null where its whole history is not known, because every figure would be of a part of it. */
@@ -27,7 +27,8 @@ export type WalletFigures = z.output<typeof WalletFigures>;
  */
 export const selectWalletFigures = (rows: SQL, now: Date): SQL => sql`
   select w.trader_id, jsonb_build_object(
-    'won', (tp.profile -> 'record' ->> 'wins')::int, 'decided', (tp.profile -> 'record' ->> 'decided')::int, 'markets', traded.markets,
+    'won', (tp.profile -> 'record' ->> 'wins')::int, 'decided', (tp.profile -> 'record' ->> 'decided')::int,
+    'markets', coalesce(tt.markets_traded, 0),
     'net_micro', (tt.realized_micro + tt.settled_micro - tt.fees_micro + tt.rebates_micro + held.unrealized_micro)::bigint::text) as figures
   from (select distinct trader_id from ${rows} named) w
   join wallet_syncs s on s.trader_id = w.trader_id and s.complete_at is not null and s.gaps = '{}'
@@ -40,8 +41,4 @@ export const selectWalletFigures = (rows: SQL, now: Date): SQL => sql`
       select value_micro, cost_micro from positions
       where trader_id = w.trader_id and settled_micro is null and shares_micro > 0 limit ${MOST_POSITIONS + 1}
     ) few
-  ) held
-  cross join lateral (
-    select case when count(*) <= ${MOST_POSITIONS} then count(distinct market_id) end as markets
-    from (select market_id from positions where trader_id = w.trader_id limit ${MOST_POSITIONS + 1}) few
-  ) traded`;
+  ) held`;

@@ -1,9 +1,32 @@
+import { StreamUnavailable, type EventStreamPort } from "../../src/ports/event-stream.ts";
 import type { IpBudget } from "../../src/ports/ip-budget.ts";
 import type { Meter } from "../../src/ports/meter.ts";
+import type { WebhookPorts } from "../../src/ports/webhook-ports.ts";
 
-/** Budgets that admit everything and waits that are over at once, for tests of something else. */
-export const UNLIMITED: { ipBudget: IpBudget; meter: Meter; wait: () => Promise<void> } = {
+/**
+ * Budgets that admit everything, waits that are over at once, a stream that nobody can join, and webhook receivers that may all be posted to
+ * and that nobody reaches, for tests of something else.
+ */
+export const UNLIMITED: {
+  ipBudget: IpBudget;
+  meter: Meter;
+  eventStream: EventStreamPort;
+  webhooks: WebhookPorts;
+  wait: () => Promise<void>;
+} = {
   wait: async () => undefined,
+  eventStream: {
+    join: async () => {
+      throw new StreamUnavailable("this is a test of something else");
+    },
+  },
+  webhooks: {
+    policy: { resolver: { resolve: async () => ({ kind: "addresses", addresses: ["1.1.1.1"] }) }, allowLoopback: false },
+    fetch: async () => {
+      throw new Error("this is a test of something else");
+    },
+    tell: async () => undefined,
+  },
   ipBudget: { spend: async () => ({ refusedBy: null, retryAtMs: null, limit: 1_200, remaining: 1_199, resetAtMs: Date.now() + 60_000 }) },
   meter: {
     admit: async ({ quota, batchUnits }) => {

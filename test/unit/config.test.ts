@@ -74,3 +74,37 @@ test.for([
 test.for(["codes@example.test", "Service <codes@example.test>", '"Dienst, e.V." <codes@example.test>'])("MAIL_FROM may be %s", (from) => {
   expect(parseConfig({ ...REST, ...MAIL, MAIL_FROM: from }).mail?.from).toBe(from);
 });
+
+test("receivers on this machine are refused unless they are asked for", () => {
+  expect(parseConfig(REST).webhooks).toEqual({
+    headerPrefix: "x-service",
+    dnsQueryUrl: "https://cloudflare-dns.com/dns-query",
+    allowLoopback: false,
+  });
+});
+
+test.for(["http://localhost:8787", "http://127.0.0.1:8787", "http://127.8.9.10", "http://[::1]:8787"])(
+  "they may be asked for while the API is at %s",
+  (baseUrl) => {
+    expect(parseConfig({ ...REST, API_BASE_URL: baseUrl, ALLOW_LOOPBACK_RECEIVERS: "true" }).webhooks.allowLoopback).toBe(true);
+  },
+);
+
+test.for(["https://api.example.com", "http://api.test", "http://127.0.0.1.example.com", "http://localhost.example.com", "http://10.0.0.1"])(
+  "and not while it is at %s",
+  (baseUrl) => {
+    expect(refusalOf({ ...REST, API_BASE_URL: baseUrl, ALLOW_LOOPBACK_RECEIVERS: "true" })).toEqual({
+      ALLOW_LOOPBACK_RECEIVERS: "webhooks may be posted to this machine only while the API itself is on it: API_BASE_URL is elsewhere",
+    });
+  },
+);
+
+test.for([
+  ["HEADER_PREFIX", "service"],
+  ["HEADER_PREFIX", "X-Service"],
+  ["HEADER_PREFIX", "x-service:"],
+  ["DNS_QUERY_URL", "cloudflare-dns.com"],
+  ["ALLOW_LOOPBACK_RECEIVERS", "yes"],
+] as const)("%s is not %j", ([name, value]) => {
+  expect(Object.keys(refusalOf({ ...REST, [name]: value }))).toEqual([name]);
+});

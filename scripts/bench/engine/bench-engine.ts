@@ -31,7 +31,7 @@ export async function benchEngine(services: BenchServices, request: BenchArgumen
     const endSeconds = START_SECONDS + fills;
     await writer.resolutions(generateResolutions(size.markets, endSeconds));
     await measureRecompute(database, `generated, ${size.wallets} wallets`);
-    await measureOneTrade(database, writer, { markets: size.markets, nowSeconds: endSeconds }, request.isSmall);
+    await measureOneTrade(database, writer, { ...size, nowSeconds: endSeconds }, request.isSmall);
     await measureLatency(database, services, { ...size, seed: 2, startSeconds: endSeconds + LATER_SECONDS }, request.isSmall);
   } finally {
     await database.drop();

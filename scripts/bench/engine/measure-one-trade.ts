@@ -1,8 +1,9 @@
 import { inTransaction } from "../../../src/db/client.ts";
 import { buildLeaderboard } from "../../../src/ingest/read-models/leaderboard.ts";
-import { createRandom } from "../../provider/simulate/random.ts";
-import { addressOf } from "../../soak/named-objects.ts";
+import type { ProviderTrade } from "../../../src/ports/provider.ts";
+import { createRandom, type Random } from "../../provider/simulate/random.ts";
 import { median } from "../measure-load.ts";
+import { addBusyWallet, compareWithStored, SEED, type BusyWallet, type World } from "./busy-wallet.ts";
 import type { EngineDatabase } from "./engine-database.ts";
 import { generateTrade, PAGE_ROWS } from "./generated-trades.ts";
 import type { LedgerWriter } from "./ledger-writer.ts";
@@ -10,87 +11,104 @@ import { ms, percentile, timed } from "./percentiles.ts";
 import { recomputeWallet } from "./recompute-wallet.ts";
 import { gradeAllDue, scoreDueMarkets, settleEverything } from "./settle-jobs.ts";
 
-const SEED = 4_242;
-/** Of the wallet that is measured: no generated history has so many. */
-const WALLET = 9_000_000;
+/** Fills of the wallets that get one trade more. */
+const WALLETS = [1_000, 10_000, 100_000];
+const SMALL_WALLETS = [200, 500];
+const TURNS = 30;
+const SMALL_TURNS = 5;
+const FULL_PAGES = 3;
 
-/** What the wallet's trades are drawn over, and where its new ones come in time: after all that is stored. */
-interface World {
-  readonly markets: number;
-  readonly nowSeconds: number;
+/** What a page costs to the end, in ms. */
+interface Steps {
+  readonly page: number;
+  readonly bets: number;
+  readonly grades: number;
+  readonly board: number;
 }
 
 /**
- * One new trade of a wallet with a long history: the page that brings it, the bets of its market and the wallet's grade, and the leaderboard; beside
- * the same wallet from its fills. Aim: a hundredth of that. The trade is in a settled market, which is the dear case: others move no grade.
+ * New trades up to position, P&L, grade and leaderboard row, beside the wallet of a trade from its fills: one alone in its page, for wallets of
+ * several sizes, and a full page of them, as they come at 500 a second. Aim: a hundredth.
  */
 export async function measureOneTrade(database: EngineDatabase, writer: LedgerWriter, world: World, isSmall: boolean): Promise<void> {
-  const { pool, client } = database;
-  const fills = isSmall ? 500 : 10_000;
-  const turns = isSmall ? 5 : 50;
-  const traderId = await addBusyWallet(database, writer, world, fills);
-  await settleEverything(pool);
-  await client.query("analyze");
-  const times = { page: [] as number[], bets: [] as number[], grade: [] as number[], board: [] as number[], whole: [] as number[] };
   const random = createRandom(SEED, "late");
+  let wholeMs = 0;
+  for (const fills of isSmall ? SMALL_WALLETS : WALLETS) {
+    const wallet = await addBusyWallet(database, writer, world, fills);
+    await settleEverything(database.pool);
+    await database.client.query("analyze");
+    wholeMs = await measureWallet(database, writer, world, wallet, random, isSmall ? SMALL_TURNS : TURNS);
+    await compareWithStored(database.client, wallet);
+    if (fills === 10_000) await measureFullPages(database, writer, world, wholeMs);
+  }
+  if (isSmall) await measureFullPages(database, writer, world, wholeMs);
+}
+
+/** One trade at a time. It is in a settled market, which is the dear case: others move no grade. @returns a recompute from all fills, ms */
+async function measureWallet(
+  database: EngineDatabase,
+  writer: LedgerWriter,
+  world: World,
+  wallet: BusyWallet,
+  random: Random,
+  turns: number,
+): Promise<number> {
+  const steps: Steps[] = [];
+  const whole: number[] = [];
   for (let turn = 0; turn < turns; turn++) {
     // Markets whose number is a multiple of three have settled.
     const market = 3 * random.integer(0, Math.floor((world.markets - 1) / 3));
-    const trade = generateTrade(random, fills + turn, WALLET, market, world.nowSeconds + turn, SEED);
-    times.page.push(await timed(() => writer.trades("all", [{ ...trade, side: "BUY" }])));
-    times.bets.push(await timed(() => scoreDueMarkets(pool)));
-    times.grade.push(await timed(() => gradeAllDue(pool)));
-    times.board.push(await timed(() => inTransaction(pool, buildLeaderboard)));
-    times.whole.push(await timed(() => recomputeWallet(client, traderId)));
+    const trade = generateTrade(random, wallet.fills + turn, wallet.number, market, world.nowSeconds + turn, SEED);
+    steps.push(await timeSteps(database, writer, [{ ...trade, side: "BUY" }]));
+    whole.push(await timed(() => recomputeWallet(database.client, wallet.traderId)));
   }
-  await compareWithStored(database, traderId);
-  const [page, bets, grade, board, whole] = [times.page, times.bets, times.grade, times.board, times.whole].map(median);
-  const [steps, all] = [sum([page, bets, grade]), sum([whole])];
+  const { page, bets, grades, board } = medians(steps);
+  const wholeMs = median(whole);
+  const pages = steps.map((step) => step.page);
   console.log(
-    `one trade of a wallet with ${fills} fills: page ${ms(page ?? 0)} (p99 ${ms(percentile(times.page, 0.99))}), bets of its market ` +
-      `${ms(bets ?? 0)}, grade ${ms(grade ?? 0)}; from its fills ${ms(all)}`,
+    `one trade of a wallet with ${wallet.fills} fills: page ${ms(page)} (p99 ${ms(percentile(pages, 0.99))}), bets of its market ${ms(bets)}, grade ${ms(grades)}; ` +
+      `from its fills ${ms(wholeMs)}`,
   );
   console.log(
-    `        from its fills costs ${(all / (page ?? 0)).toFixed(0)} times the page, ${(all / steps).toFixed(0)} times page, bets and grade (aim: at ` +
-      `least 100); the leaderboard, which all trades of a minute share: ${ms(board ?? 0)}`,
+    `        from its fills costs ${times(wholeMs, page)} times the page, ${times(wholeMs, page + bets + grades)} times page, bets and grade (aim: at ` +
+      `least 100); the leaderboard, which all trades of a minute share: ${ms(board)}`,
   );
+  return wholeMs;
 }
 
-const sum = (values: readonly (number | undefined)[]): number => values.reduce<number>((total, value) => total + (value ?? 0), 0);
-
-/** @returns its row id */
-async function addBusyWallet({ client }: EngineDatabase, writer: LedgerWriter, world: World, fills: number): Promise<string> {
-  const random = createRandom(SEED, "busy");
-  for (let first = 0; first < fills; first += PAGE_ROWS) {
-    const rows = Array.from({ length: Math.min(PAGE_ROWS, fills - first) }, (_, n) =>
-      generateTrade(random, first + n, WALLET, random.integer(0, world.markets - 1), world.nowSeconds - fills + first + n, SEED),
-    );
-    await writer.trades("all", rows.toReversed());
+/** Trades of many wallets and markets, a page of the provider at a time, settled markets and others. */
+async function measureFullPages(database: EngineDatabase, writer: LedgerWriter, world: World, wholeMs: number): Promise<void> {
+  const random = createRandom(SEED, "full pages");
+  const steps: Steps[] = [];
+  for (let first = 0; first < FULL_PAGES * PAGE_ROWS; first += PAGE_ROWS) {
+    const rows = Array.from({ length: PAGE_ROWS }, (_, n) => {
+      const [wallet, market] = [random.integer(0, world.wallets - 1), random.integer(0, world.markets - 1)];
+      return generateTrade(random, first + n, wallet, market, world.nowSeconds + TURNS + first + n, SEED);
+    });
+    steps.push(await timeSteps(database, writer, rows.toReversed()));
   }
-  const { rows } = await client.query<{ id: string }>(
-    `with followed as (
-       insert into wallet_syncs (trader_id, complete_at) select id, now() from traders
-       on conflict (trader_id) do update set complete_at = excluded.complete_at
-     )
-     select id from traders where address = $1`,
-    [addressOf(WALLET)],
+  const { page, bets, grades, board } = medians(steps);
+  const eachMs = (page + bets + grades + board) / PAGE_ROWS;
+  console.log(
+    `a trade among ${PAGE_ROWS} in a page: ${ms(eachMs)} (page ${ms(page)}, bets ${ms(bets)}, grades ${ms(grades)}, leaderboard ${ms(board)}); the ` +
+      `recompute above costs ${times(wholeMs, eachMs)} times that, ${times(wholeMs, page / PAGE_ROWS)} times its part of the page`,
   );
-  const id = rows[0]?.id;
-  if (id === undefined) throw new Error("the busy wallet was not stored");
-  return id;
 }
 
-/** What was kept by differences has to be what its fills give. */
-async function compareWithStored({ client }: EngineDatabase, traderId: string): Promise<void> {
-  const { folded, grade } = await recomputeWallet(client, traderId);
-  const { rows } = await client.query<{ realized: string; settled: string; grade: string | null }>(
-    `select t.realized_micro::text as realized, t.settled_micro::text as settled, w.grade
-     from trader_totals t join traders w on w.id = t.trader_id where t.trader_id = $1`,
-    [traderId],
-  );
-  const [stored] = rows;
-  const totals = folded.figures.trader_totals.get("");
-  if (stored?.realized !== totals?.["realized_micro"] || stored?.settled !== totals?.["settled_micro"] || stored?.grade !== grade.grade) {
-    throw new Error(`stored ${JSON.stringify(stored)} differs from ${JSON.stringify(totals)} and grade ${grade.grade}`);
-  }
+async function timeSteps({ pool }: EngineDatabase, writer: LedgerWriter, rows: readonly ProviderTrade[]): Promise<Steps> {
+  return {
+    page: await timed(() => writer.trades("all", rows)),
+    bets: await timed(() => scoreDueMarkets(pool)),
+    grades: await timed(() => gradeAllDue(pool)),
+    board: await timed(() => inTransaction(pool, buildLeaderboard)),
+  };
 }
+
+const medians = (steps: readonly Steps[]): Steps => ({
+  page: median(steps.map(({ page }) => page)),
+  bets: median(steps.map(({ bets }) => bets)),
+  grades: median(steps.map(({ grades }) => grades)),
+  board: median(steps.map(({ board }) => board)),
+});
+
+const times = (whole: number, part: number): string => (whole / part).toFixed(whole / part < 10 ? 1 : 0);

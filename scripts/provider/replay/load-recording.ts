@@ -1,11 +1,11 @@
 import path from "node:path";
-import { z } from "zod";
 import { figureLoaders } from "./figure-loaders.ts";
 import type { Loader } from "./loader.ts";
 import { marketLoaders } from "./market-loaders.ts";
-import { readRecordedFiles, type RecordedFile } from "./read-directory.ts";
+import { readRecordedFiles } from "./read-directory.ts";
 import { Recording } from "./recording.ts";
 import { tradeLoaders } from "./trade-loaders.ts";
+import { walletsByFolder } from "./wallets-by-folder.ts";
 
 const LOADERS: readonly Loader[] = [...tradeLoaders, ...marketLoaders, ...figureLoaders];
 
@@ -23,24 +23,4 @@ export async function loadRecording(dir: string): Promise<Recording> {
     }
   }
   return recording;
-}
-
-const Owner = z.union([
-  z.object({ wallet: z.string() }).transform((row) => row.wallet),
-  z.object({ user: z.string() }).transform((row) => row.user),
-  z.object({ proxyWallet: z.string() }).transform((row) => row.proxyWallet),
-]);
-
-/** The wallet of each folder whose files all speak of the same one. */
-function walletsByFolder(files: readonly RecordedFile[]): ReadonlyMap<string, string> {
-  const found = new Map<string, Set<string>>();
-  for (const { name, rows } of files) {
-    const wallets = found.get(path.posix.dirname(name)) ?? new Set<string>();
-    found.set(path.posix.dirname(name), wallets);
-    for (const { value } of rows) {
-      const owner = Owner.safeParse(value);
-      if (owner.success) wallets.add(owner.data.toLowerCase());
-    }
-  }
-  return new Map([...found].flatMap(([folder, wallets]) => (wallets.size === 1 ? [[folder, [...wallets].join("")] as const] : [])));
 }

@@ -118,15 +118,22 @@ export const ResolutionRow = z.object({
   file: z.string(),
 });
 
-const v1PositionNames = { title: text, slug: text, icon: text, eventSlug: text, outcome: text, oppositeOutcome: text };
-
-export const V1ClosedPosition = z.object({
-  ...v1PositionNames,
+const v1Position = {
+  title: text,
+  slug: text,
+  icon: text,
+  eventSlug: text,
+  outcome: text,
+  oppositeOutcome: text,
   proxyWallet: wallet,
   asset: z.string(),
   oppositeAsset: z.string(),
   conditionId: condition,
   outcomeIndex: z.number().int(),
+};
+
+export const V1ClosedPosition = z.object({
+  ...v1Position,
   avgPrice: z.number(),
   totalBought: z.number(),
   realizedPnl: z.number(),
@@ -136,12 +143,7 @@ export const V1ClosedPosition = z.object({
 });
 
 export const V1Position = z.object({
-  ...v1PositionNames,
-  proxyWallet: wallet,
-  asset: z.string(),
-  oppositeAsset: z.string(),
-  conditionId: condition,
-  outcomeIndex: z.number().int(),
+  ...v1Position,
   size: z.number(),
   avgPrice: z.number(),
   totalBought: z.number(),

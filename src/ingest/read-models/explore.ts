@@ -1,10 +1,8 @@
 import type { Session } from "../../db/client.ts";
 import {
-  CANDLE_MIN_SHARES_MICRO,
   FULL_DAY_VOLUME_USD,
   FULL_LARGE_TRADES,
   FULL_LIQUIDITY_USD,
-  FULL_PRICE_MOVE,
   FULL_SHARP_FLOW_USD,
   FULL_VOLUME_USD,
   MISSING_PRICE_PENALTY,
@@ -12,6 +10,9 @@ import {
 } from "../../scoring/signals/parameters.ts";
 import { closeGeneration, isCurrent, openGeneration } from "./generation.ts";
 import { GRADED_HOLDINGS, SHARP_GRADES } from "./graded-holdings.ts";
+
+/** Another one when entries get something new: a list that was built without it is then built anew at once, whatever else has changed. */
+const CONTENT = "expires_at";
 
 /** Markets shown in one group. */
 const GROUP_MARKETS = 12;
@@ -23,23 +24,12 @@ const logSignal = (amount: string, full: number) =>
 /** So many halvings leave less than any other signal can show; Postgres refuses to go on to zero. */
 const MOST_HALVINGS = 1_000;
 
-/**
- * Price of the first outcome's last fill 24 hours ago, of a representative `r` that still trades. A fill from before every trade was recorded
- * may not have been the last. What makes a price, and which of one second is the last, is as in daily candles.
- */
-const PRICE_A_DAY_AGO = `
-  select f.price from ledger_entries f
-  where f.market_id = r.id and f.outcome_id = yes.id and not r.over and f.kind in ('buy', 'sell') and f.shares_micro >= ${CANDLE_MIN_SHARES_MICRO}
-    and f.traded_at >= (select since from covered) and f.traded_at <= now() - interval '24 hours'
-  order by f.traded_at desc, f.tx_hash desc, f.price desc limit 1`;
-
 /** Shown as `score_components`; what is not known is null there, and adds nothing to the score. */
 const COMPONENTS = `jsonb_build_object(
   'volume', case when volume_usd is not null then volume_signal end, 'large_trades', large_trade_signal,
   'liquidity', case when liquidity is not null then liquidity_signal end,
   'recency', case when large_trade_last_at is not null then recency_signal end,
   'sharp_money', case when sharp_usd is not null or (select since <= now() - interval '24 hours' from covered) then sharp_signal end,
-  'price_move', case when price_a_day_ago is not null and price is not null then least(1, abs(price - price_a_day_ago) / ${FULL_PRICE_MOVE}) end,
   'missing_price_penalty', missing_price_penalty,
   'holdings', case when exists (select from cohort) then coalesce(graded, '{}') end)`;
 
@@ -50,13 +40,13 @@ const COMPONENTS = `jsonb_build_object(
  * The scores are `trendingScore` and `discoverScore` of src/scoring/signals/explore-score.ts; a test holds both together. Volume and price
  * are the representative's, all else the entry's: the day's volume, large trades and liquidity are summed, and so is the size of each market's net
  * flow of S, A and B wallets, because a YES here does not undo a YES there. A trending score that is not known is stored as 0, which sorts the same.
- * The price's move is the representative's and a part of neither score.
+ * The price's move is a part of neither score, and is left to those who read the list: here it would be a look into the ledger for every entry.
  *
  * @returns whether a new generation was built
  */
 export async function buildExplore(session: Session): Promise<boolean> {
   const { rows: inputs } = await session.query<{ input: string }>(
-    `select concat_ws(':', (select max(figures_as_of) from markets), (select max(id) from large_trades),
+    `select concat_ws(':', '${CONTENT}', (select max(figures_as_of) from markets), (select max(id) from large_trades),
        (select count(*) from markets where payouts_ppm is not null), (select max(id) from trader_grades)) as input`,
   );
   const input = inputs[0]?.input ?? "";
@@ -64,9 +54,9 @@ export async function buildExplore(session: Session): Promise<boolean> {
   const generation = await openGeneration(session, "explore", { input });
   const { rows } = await session.query<{ rows: string; facets: unknown }>(
     `with covered as materialized (select min(traded_at) as since from large_trades), ${GRADED_HOLDINGS}, titled as (
-       select m.*, coalesce('e' || m.event_id, 'm' || m.id) as entry_key, m.closed or m.payouts_ppm is not null as over,
-         row_number() over (partition by coalesce('e' || m.event_id, 'm' || m.id)
-           order by m.volume_usd desc nulls last, m.condition_id) as place
+       select m.id, m.event_id, m.title, m.category, m.volume_usd, m.volume_24h_usd, m.liquidity_usd, m.large_trade_count, m.large_trade_last_at,
+         m.end_at, m.provider_created_at, coalesce(m.event_id, -m.id) as entry_key, m.closed or m.payouts_ppm is not null as over,
+         row_number() over (partition by coalesce(m.event_id, -m.id) order by m.volume_usd desc nulls last, m.condition_id) as place
        from markets m where m.title is not null and m.title <> ''
      ), sharp as (
        select l.market_id, abs(sum(case when (l.side = 'BUY') = (o.outcome_index = 0) then l.size_usd_micro else -l.size_usd_micro end)) / 1e6 as net_usd
@@ -94,22 +84,21 @@ export async function buildExplore(session: Session): Promise<boolean> {
          ${logSignal("e.sharp_usd", FULL_SHARP_FLOW_USD)} as sharp_signal,
          case when e.large_trade_last_at is null then 0 else power(0.5::float8, least(${MOST_HALVINGS}, greatest(0,
            extract(epoch from now() - e.large_trade_last_at) / 3600 / ${RECENCY_HALF_LIFE_HOURS}))::float8) end as recency_signal,
-         coalesce(yes.last_trade_price, yes.price) as price, before.price as price_a_day_ago,
+         coalesce(yes.last_trade_price, yes.price) as price,
          case when coalesce(yes.last_trade_price, yes.price) is null then ${MISSING_PRICE_PENALTY} else 0 end as missing_price_penalty
        from entries e
        join titled r on r.entry_key = e.entry_key and r.place = 1
        left join outcomes yes on yes.market_id = r.id and yes.outcome_index = 0
-       left join lateral (${PRICE_A_DAY_AGO}) before on true
        left join provider_events ev on ev.id = e.event_id
      ), written as (
        insert into explore_entries
          (generation, id, event_id, market_ids, representative_id, category, has_active, has_closed, volume_usd, large_trade_count,
-          trending_score, discover_score, score_components, end_at, created_at, search_text)
-       select $1, row_number() over (order by entry_key), case when cardinality(market_ids) > 1 then event_id end, market_ids,
+          trending_score, discover_score, score_components, end_at, expires_at, created_at, search_text)
+       select $1, row_number() over (order by entry_key < 0, abs(entry_key)), case when cardinality(market_ids) > 1 then event_id end, market_ids,
          representative_id, category, has_active, has_closed, volume_usd, rep_large_trades,
          day_signal + large_trade_signal * recency_signal,
          greatest(0, volume_signal + large_trade_signal + liquidity_signal + recency_signal + sharp_signal - missing_price_penalty),
-         ${COMPONENTS}, end_at, provider_created_at, event_title || ' ' || titles
+         ${COMPONENTS}, end_at, case when end_at > now() then end_at end, provider_created_at, event_title || ' ' || titles
        from signals
        returning category
      )

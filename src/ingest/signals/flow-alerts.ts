@@ -17,6 +17,10 @@ interface StandingRow {
 }
 
 type Moved = StandingRow & { readonly now: FlowSide };
+/** Come to stand on a side. */
+type Taken = StandingRow & { readonly now: Exclude<FlowSide, "none"> };
+
+const isTaken = (row: Moved): row is Taken => row.now !== "none";
 
 /**
  * Announces the markets whose ranked flow has come to stand beyond the threshold of its window on another side (`flowSideOf`), and keeps where
@@ -41,13 +45,11 @@ export async function announceFlows(session: Session, window: FlowWindow, genera
     [moved.map((row) => row.market_id), window, moved.map((row) => row.now)],
   );
   const watched = await marketsWithNews(session, window, moved, since);
-  const news = moved.filter((row) => watched.has(row.market_id));
-  if (news.length > 0) {
-    await publish(
-      session,
-      news.map((row) => ({ type: "sharp_money_flow_detected" as const, payload: presentAlert(row, window) })),
-    );
-  }
+  const news = moved.filter(isTaken).filter((row) => watched.has(row.market_id));
+  await publish(
+    session,
+    news.map((row) => ({ type: "sharp_money_flow_detected" as const, payload: presentAlert(row, window) })),
+  );
 }
 
 /** The markets that stand on a side, and those with enough to come to stand on one. */
@@ -86,7 +88,7 @@ async function marketsWithNews(session: Session, window: FlowWindow, moved: read
 }
 
 /** The event's data as the contract's WebhookSharpMoneyFlowDetectedData has it. */
-function presentAlert(row: Moved, window: FlowWindow) {
+function presentAlert(row: Taken, window: FlowWindow) {
   const netMicro = BigInt(row.net_micro);
   return {
     condition_id: row.condition_id,

@@ -1,11 +1,16 @@
 import type { Session } from "../../db/client.ts";
 import type { Entry } from "../entry.ts";
 
+/** A market that is due for more wallets is due for all. */
+const MOST_NAMED = 1_000;
+
 /*
  * A market is due from the transaction that changes what its bets are. `since` only grows: whoever reads the bets meanwhile sees by it that
- * they are old already, and leaves the market due.
+ * they are old already, and leaves the market due. So do the wallets, until it is due for all, which is null.
  */
-const MARK = `on conflict (market_id) do update set since = greatest(clock_timestamp(), skill_due.since + interval '1 microsecond')`;
+const MARK = `on conflict (market_id) do update set since = greatest(clock_timestamp(), skill_due.since + interval '1 microsecond'),
+  trader_ids = case when excluded.trader_ids is not null and cardinality(skill_due.trader_ids) < ${MOST_NAMED}
+    then skill_due.trader_ids || excluded.trader_ids end`;
 
 /** Markets that have settled, settled otherwise, or are unsettled again. Where nobody has traded yet there are no bets to read. */
 export async function markSettled(session: Session, marketIds: readonly string[]): Promise<void> {
@@ -18,14 +23,16 @@ export async function markSettled(session: Session, marketIds: readonly string[]
   );
 }
 
-/** Settled markets that have just got fills not recorded before. Only purchases are bets. */
-export async function markFilled(session: Session, fresh: readonly Pick<Entry, "kind" | "marketId">[]): Promise<void> {
-  const marketIds = [...new Set(fresh.filter(({ kind }) => kind === "buy").map(({ marketId }) => marketId))];
-  if (marketIds.length === 0) return;
+/** Settled markets that have just got fills not recorded before, for the wallets that made them. Only purchases are bets. */
+export async function markFilled(session: Session, fresh: readonly Pick<Entry, "kind" | "marketId" | "traderId">[]): Promise<void> {
+  const bought = fresh.filter(({ kind }) => kind === "buy");
+  if (bought.length === 0) return;
   await session.query(
-    `insert into skill_due (market_id)
-     select id from markets where id = any($1::bigint[]) and payouts_ppm is not null order by id ${MARK}`,
-    [marketIds],
+    `insert into skill_due (market_id, trader_ids)
+     select m.id, array_agg(distinct t.trader_id) from unnest($1::bigint[], $2::bigint[]) as t(market_id, trader_id)
+     join markets m on m.id = t.market_id and m.payouts_ppm is not null
+     group by m.id order by m.id ${MARK}`,
+    [bought.map(({ marketId }) => marketId), bought.map(({ traderId }) => traderId)],
   );
 }
 

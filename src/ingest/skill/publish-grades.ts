@@ -76,8 +76,8 @@ function presentChange({ traderId, address, previousGrade, grade: { grade, score
       trader_id: Number(traderId),
       old_grade: previousGrade,
       new_grade: grade,
-      direction: isBetter ? "upgrade" : "downgrade",
-      final_score: score,
+      direction: isBetter ? ("upgrade" as const) : ("downgrade" as const),
+      ...(score === null ? {} : { final_score: score }),
       date: computedAt.slice(0, 10),
       // The worse of the two: a subscriber to this letter or better saw the wallet before or after.
       grade_floor: isBetter ? previousGrade : grade,

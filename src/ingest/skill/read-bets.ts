@@ -15,14 +15,27 @@ export interface SliceLimits {
   readonly entries: number;
 }
 
-/** The next wallets that have a position in a market, or had bets in it. */
-export async function nextWallets(session: Session, marketId: string, after: number, limits: SliceLimits): Promise<WalletSlice> {
+/** The bets of a market that have to be read: those of some wallets, or all. */
+export interface DueBets {
+  readonly marketId: string;
+  /** Null for all. */
+  readonly traderIds: readonly string[] | null;
+}
+
+/** The next of these wallets that have a position in the market, or had bets in it. */
+export async function nextWallets(
+  session: Session,
+  { marketId, traderIds: named }: DueBets,
+  after: number,
+  limits: SliceLimits,
+): Promise<WalletSlice> {
+  const among = named === null ? "" : "and trader_id = any($4::bigint[])";
   const { rows } = await session.query<{ trader_id: string; entries: number }>(
-    `(select trader_id, entry_count as entries from positions where market_id = $1 and trader_id > $2 order by trader_id limit $3)
+    `(select trader_id, entry_count as entries from positions where market_id = $1 and trader_id > $2 ${among} order by trader_id limit $3)
      union all
-     (select trader_id, 0 from skill_markets where market_id = $1 and trader_id > $2 order by trader_id limit $3)
+     (select trader_id, 0 from skill_markets where market_id = $1 and trader_id > $2 ${among} order by trader_id limit $3)
      order by trader_id limit $3`,
-    [marketId, after, limits.wallets],
+    [marketId, after, limits.wallets, ...(named === null ? [] : [named])],
   );
   const traderIds = new Set<number>();
   let entries = 0;
@@ -47,8 +60,8 @@ export async function readBets(session: Session, marketId: string, traderIds: re
      join outcomes o on o.id = p.outcome_id and o.market_id = p.market_id
      join markets m on m.id = p.market_id
      join ledger_entries e on e.trader_id = p.trader_id and e.outcome_id = p.outcome_id and e.kind = 'buy'
-     where p.market_id = $1 and p.trader_id between $2 and $3 and m.payouts_ppm[o.outcome_index + 1] is not null`,
-    [marketId, traderIds[0], traderIds.at(-1)],
+     where p.market_id = $1 and p.trader_id = any($2::bigint[]) and m.payouts_ppm[o.outcome_index + 1] is not null`,
+    [marketId, traderIds],
   );
   const sums = new Map<number, ClusterSums>();
   for (const row of rows) {

@@ -11,7 +11,7 @@ import {
   writeMarketSums,
   type MarketSums,
 } from "./market-sums.ts";
-import { nextWallets, readBets, type SliceLimits } from "./read-bets.ts";
+import { nextWallets, readBets, type DueBets, type SliceLimits } from "./read-bets.ts";
 import { lockSkill } from "./skill-lock.ts";
 import { loadEvidence, writeEvidence } from "./trader-skill.ts";
 
@@ -22,21 +22,26 @@ const LIMITS: SliceLimits = { wallets: 1_000, entries: 20_000 };
  * then one that takes the market off the list, unless it became due anew meanwhile. Killed in between, it starts over and finds most of it done.
  */
 export async function scoreMarket(pool: Pool, marketId: number, limits: SliceLimits = LIMITS): Promise<void> {
-  const { rows } = await pool.query<{ since: string }>(`select since::text as since from skill_due where market_id = $1`, [marketId]);
-  const since = rows[0]?.since;
-  if (since === undefined) return;
+  const { rows } = await pool.query<{ since: string; trader_ids: string[] | null }>(
+    `select since::text as since, trader_ids from skill_due where market_id = $1`,
+    [marketId],
+  );
+  const [due] = rows;
+  if (due === undefined) return;
   for (let after: number | null = 0; after !== null;) {
     const from: number = after;
-    after = await inTransaction(pool, (session) => scoreSlice(session, String(marketId), from, limits));
+    after = await inTransaction(pool, (session) =>
+      scoreSlice(session, { marketId: String(marketId), traderIds: due.trader_ids }, from, limits),
+    );
   }
-  await pool.query(`delete from skill_due where market_id = $1 and since = $2::timestamptz`, [marketId, since]);
+  await pool.query(`delete from skill_due where market_id = $1 and since = $2::timestamptz`, [marketId, due.since]);
 }
 
 /** @returns the last wallet done when more follow, else null */
-async function scoreSlice(session: Session, marketId: string, after: number, limits: SliceLimits): Promise<number | null> {
+async function scoreSlice(session: Session, due: DueBets, after: number, limits: SliceLimits): Promise<number | null> {
   await lockSkill(session);
-  const { traderIds, more } = await nextWallets(session, marketId, after, limits);
-  if (traderIds.length > 0) await scoreWallets(session, marketId, traderIds);
+  const { traderIds, more } = await nextWallets(session, due, after, limits);
+  if (traderIds.length > 0) await scoreWallets(session, due.marketId, traderIds);
   return more ? (traderIds.at(-1) ?? null) : null;
 }
 

@@ -7,14 +7,14 @@ import { findContent } from "./find-content.ts";
 
 const ContentSearchResult = z
   .object({
-    content_id: z.string().meta({ description: "Its kind and slug.", examples: ["learn:letter-grades"] }),
+    content_id: z.string().meta({ description: "Its kind and slug with a colon between: unique.", examples: ["learn:letter-grades"] }),
     kind: z
       .enum(["learn", "glossary", "comparison", "research", "strategy"])
       .meta({ description: "What sort of text it is.", examples: ["learn"] }),
     slug: z.string().meta({ description: "Its name within its kind.", examples: ["letter-grades"] }),
     title: z.string().meta({ description: "Its title.", examples: ["What a letter grade means"] }),
     excerpt: z.string().meta({
-      description: "The sentences of it that answer best.",
+      description: "The sentence of it that answers best.",
       examples: ["A grade from S to F says whether a wallet's purchases win more often than the prices it pays imply."],
     }),
     url: z.string().meta({ description: "Where it is on the website.", examples: ["https://www.example.com/learn/letter-grades"] }),
@@ -35,7 +35,13 @@ export const searchContent = defineOperation({
   plan: "pro",
   cost: 1,
   params: {},
-  query: { q: textParam({ min: 1, max: 256, required: true }), limit: limitParam({ max: 50, default: 10 }) },
+  query: {
+    q: textParam({ min: 1, max: 256, required: true }).meta({
+      description: "What to look for, in words; blanks alone are refused.",
+      example: "letter grade",
+    }),
+    limit: limitParam({ max: 50, default: 10 }),
+  },
   reasons: [],
   conditional: false,
   cacheSeconds: 0,

@@ -1,9 +1,8 @@
-import { z } from "zod";
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
 import { findCounterparties } from "../../queries/counterparties.ts";
 import { findLargeTrade } from "../../queries/large-trades.ts";
-import { LARGE_TRADE_REF, parseRowRef } from "../row-ref.ts";
+import { LargeTradeSegment, parseRowRef } from "../row-ref.ts";
 import { describeCounterparties } from "./counterparties/describe-counterparties.ts";
 import { presentLargeTrade } from "./present-large-trade.ts";
 import { LargeTradeDetail } from "./schemas.ts";
@@ -15,11 +14,12 @@ export const getLargeTrade = defineOperation({
   path: "/api/v1/large-trades/{id}",
   tag: "Large trades",
   summary: "Read one large trade.",
+  description: "The trade as the lists show it, with what is known of who was on the other side.",
   access: "key",
   scope: "read",
   plan: "pro",
   cost: 1,
-  params: { id: z.string().regex(LARGE_TRADE_REF, "expected a wt_ id or an integer") },
+  params: { id: LargeTradeSegment },
   query: {},
   reasons: ["not_found"],
   conditional: true,

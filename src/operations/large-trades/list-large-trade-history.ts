@@ -5,6 +5,7 @@ import { enumParam, instantParam, textParam } from "../../api/params.ts";
 import { parseConditionId, parseId } from "../../domain/ids.ts";
 import { listLargeTrades as listRows } from "../../queries/large-trades.ts";
 import { DataQuality } from "../data-quality.ts";
+import { PLATFORM_FILTER } from "../param-words.ts";
 import { SHARED_QUERY, toFilters } from "./filters.ts";
 import { presentLargeTrade, presentTradeQuality } from "./present-large-trade.ts";
 import { HistoryMeta, LargeTrade } from "./schemas.ts";
@@ -18,6 +19,8 @@ export const listLargeTradeHistory = defineOperation({
   path: "/api/v1/large-trades/history",
   tag: "Large trades",
   summary: "List stored large trades of a period, a market or a wallet.",
+  description:
+    "What was detected and kept, newest first unless sorted otherwise. The provider is not asked, so what was missed stays missing.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -25,15 +28,26 @@ export const listLargeTradeHistory = defineOperation({
   params: {},
   query: {
     ...SHARED_QUERY,
-    condition_id: textParam(),
-    trader: textParam(),
-    platform: enumParam(["polymarket", "all"], "all"),
-    from: instantParam(),
-    to: instantParam(),
+    condition_id: textParam().meta({
+      description: "Only this market, by its condition id. One that is not known lists nothing. All when left out.",
+      example: `0x${"7".repeat(64)}`,
+    }),
+    trader: textParam().meta({
+      description: "Only this wallet: its address, trd_ id or username. One that is not known lists nothing. All when left out.",
+      example: "trd_12",
+    }),
+    platform: enumParam(["polymarket", "all"], "all").meta(PLATFORM_FILTER),
+    from: instantParam().meta({ description: "First instant, included. No bound when left out.", example: "2026-11-01T00:00:00Z" }),
+    to: instantParam().meta({
+      description: "Last instant, not included; has to be later than `from`. No bound when left out.",
+      example: "2026-11-20T12:00:00Z",
+    }),
   },
   reasons: ["cursor_expired"],
   conditional: true,
   cacheSeconds: 2,
+  restsOn: ["large_trades"],
+  whileRefreshed: true,
   mcpTool: "get_large_trades_history",
   item: LargeTrade,
   cursor: { prefix: "wth_", position: Position },

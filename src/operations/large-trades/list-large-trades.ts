@@ -31,10 +31,19 @@ export const listLargeTrades = defineOperation({
   plan: "pro",
   cost: 1,
   params: {},
-  query: { ...SHARED_QUERY, since: textParam({ pattern: LARGE_TRADE_REF }) },
+  query: {
+    ...SHARED_QUERY,
+    since: textParam({ pattern: LARGE_TRADE_REF }).meta({
+      description:
+        "Only what became visible after this trade: its wt_ id or the number in it. With sort=recent only. A trade that is not there, or that more than 10,000 have followed, is refused with 400. All when left out.",
+      example: "wt_81",
+    }),
+  },
   reasons: ["cursor_expired"],
   conditional: true,
   cacheSeconds: 1,
+  restsOn: ["large_trades"],
+  whileRefreshed: true,
   mcpTool: "get_large_trades",
   item: LargeTrade,
   cursor: { prefix: "wt_", position: Position },

@@ -24,15 +24,31 @@ export const listLeaderboard = defineOperation({
   plan: "pro",
   cost: 1,
   params: {},
-  query: { limit: limitParam({ max: 100, default: 20 }), category: textParam(), strategy: enumParam(STRATEGIES) },
+  query: {
+    limit: limitParam({ max: 100, default: 20 }),
+    category: textParam().meta({
+      description:
+        "Ranks within one category in place of all. Spelt as in answers; names of politics, culture, science and business are also taken in other spellings and cases. A category without ranked wallets gives an empty list.",
+      example: "Politics",
+    }),
+    strategy: enumParam(STRATEGIES).meta({
+      description: "Only wallets that trade in this way now. All when left out.",
+      example: "diversified",
+    }),
+  },
   reasons: ["cursor_expired", "read_model_warming"],
   conditional: true,
-  cacheSeconds: 5,
+  cacheSeconds: 30,
+  restsOn: ["leaderboard"],
+  whileRefreshed: true,
   mcpTool: "get_leaderboard",
   item: LeaderboardEntry,
   cursor: { prefix: "lbv1_", position: RankedPosition },
-  topLevel: { total: z.int() },
-  meta: { ranking_generation: z.int(), ranking_as_of: z.iso.datetime() },
+  topLevel: { total: z.int().meta({ description: "Wallets that pass the filters, on all pages.", example: 1_000 }) },
+  meta: {
+    ranking_generation: z.int().meta({ description: "Number of the ranking that the page is of.", example: 512 }),
+    ranking_as_of: z.iso.datetime().meta({ description: "When it was built, UTC.", example: "2026-11-20T11:55:00.000Z" }),
+  },
   async handle({ query, cursor }, { db, now }) {
     const category = query.category === null ? "" : foldSection(query.category);
     const filter = { strategy: query.strategy, now };

@@ -23,14 +23,21 @@ export const listTrendingWallets = defineOperation({
   plan: "pro",
   cost: 1,
   params: {},
-  query: { limit: limitParam({ max: 50, default: 20 }), window: enumParam(["7d", "30d"], "7d") },
+  query: {
+    limit: limitParam({ max: 50, default: 20 }),
+    window: enumParam(["7d", "30d"], "7d").meta({
+      description: "Which of the provider's boards: the week's or the month's.",
+      example: "30d",
+    }),
+  },
   reasons: ["cursor_expired", "read_model_warming"],
   conditional: true,
   cacheSeconds: 30,
+  restsOn: ["trending"],
   mcpTool: "get_trending_wallets",
   item: TrendingWallet,
   cursor: { prefix: "trv1_", position: RankedPosition, bindsLimit: true },
-  topLevel: { total: z.int() },
+  topLevel: { total: z.int().meta({ description: "Wallets of the board.", example: 50 }) },
   async handle({ query, cursor }, { db, now }) {
     const page = cutPage(await listTrending(db, query.window, now, { place: cursor, limit: query.limit }), query.limit, cursor);
     return { data: page.rows.map(present), next: page.next, topLevel: { total: page.total } };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { GRADES } from "../../domain/grades.ts";
 import { STRATEGIES } from "../../domain/strategies.ts";
 import { PnlCorrection } from "../traders/present-correction.ts";
+import { traderId, usernameIfAny, walletAddress } from "../fields.ts";
 
 const StreakTier = z.enum(["hot", "rising", "neutral", "cooling", "cold"]).meta({
   description: "Form of the last seven days among all active wallets; left out for inactive ones.",
@@ -12,8 +13,8 @@ const ListedCorrection = PnlCorrection.omit({ net_total: true }).meta({
     "How far the provider's account differs from ours where both can be measured. Left out when nothing could be, and when rounding explains the difference.",
 });
 const usd = (description: string) => z.number().meta({ description: `Dollars: ${description}` });
-const id = z.string().meta({ description: "trd_ id." });
-const address = z.string().meta({ description: "Wallet address, lower case." });
+const id = traderId;
+const address = walletAddress;
 const platform = z.literal("polymarket").meta({ description: "Where the wallet trades." });
 const EXAMPLE_CORRECTION = {
   basis: "realized_by_market_v1" as const,
@@ -28,8 +29,10 @@ export const LeaderboardEntry = z
   .object({
     id,
     address,
-    username: z.string().optional().meta({ description: "The name the provider shows." }),
-    grade: z.enum(["S", "A", "B"]).meta({ description: "As it was when the ranking was built." }),
+    username: usernameIfAny,
+    grade: z
+      .enum(["S", "A", "B"])
+      .meta({ description: "Letter for skill when the ranking was built, S best. Only S, A and B are ranked." }),
     streak_tier: StreakTier.optional(),
     score: z
       .number()
@@ -43,20 +46,21 @@ export const LeaderboardEntry = z
     markets_traded: z
       .int()
       .optional()
-      .meta({ description: "Markets it ever held shares in, on a category's board those in the category." }),
+      .meta({ description: "Markets it ever held shares in; on a category's board those in the category." }),
     win_rate: z.number().optional().meta({
       description:
-        "Fraction of resolved markets with any profit or loss that made a profit, over all categories whatever the filter. Left out while no market is decided.",
+        "Fraction from 0 to 1 of resolved markets with any profit or loss that made a profit, over all categories whatever the filter. Left out while no market is decided.",
     }),
     strategy_type: z
       .enum(STRATEGIES)
       .optional()
       .meta({ description: "How the wallet trades, not how well; left out when too little is known." }),
     platform,
-    last_active: z.iso.datetime().optional().meta({ description: "Its last recorded fill." }),
+    last_active: z.iso.datetime().optional().meta({ description: "Its last recorded fill, UTC; left out without one." }),
   })
   .meta({
     id: "LeaderboardEntry",
+    description: "One wallet of the ranking; its place is its place in the list.",
     examples: [
       {
         id: "trd_12",
@@ -81,28 +85,40 @@ export const TrendingWallet = z
     id,
     address,
     rank: z.int().meta({ description: "Place on the provider's board, from 1." }),
-    username: z.string().optional(),
-    profile_image_url: z.string().optional(),
+    username: usernameIfAny,
+    profile_image_url: z.string().optional().meta({ description: "Address of its picture on the provider; left out when it has none." }),
     platform,
     trending_pnl_usd: usd("the provider's own figure for the window; the order of the list."),
     window_volume_usd: usd("our records of whole UTC days, purchases and sales. Left out until the wallet's activity is known.").optional(),
-    window_volume_shares: z.number().optional().meta({ description: "Shares, as the provider counts them; no dollars." }),
+    window_volume_shares: z
+      .number()
+      .optional()
+      .meta({ description: "Shares traded in the window by the provider's count, not dollars. Left out when it gave none." }),
     window_markets_traded: z.int().meta({ description: "Markets with an entry of ours in the window." }),
     window_trade_days: z.int().meta({ description: "UTC days with an entry of ours in the window." }),
-    grade: z.enum(GRADES).optional().meta({ description: "Today's; left out when the wallet has none." }),
+    grade: z.enum(GRADES).optional().meta({ description: "Letter for skill today, S best and F worst; left out when ungraded." }),
     streak_tier: StreakTier.optional(),
     all_time_pnl_usd: usd(
       "realized by our account with fees and rebates, and what is held above its cost. Left out when either is not known.",
     ).optional(),
     pnl_correction: ListedCorrection.optional(),
-    all_time_score: z.number().min(0).max(100).optional().meta({ description: "Today's skill score; left out when the wallet has none." }),
-    last_synced: z.iso.datetime().optional().meta({ description: "When its activity was last read to the end." }),
+    all_time_score: z
+      .number()
+      .min(0)
+      .max(100)
+      .optional()
+      .meta({ description: "Skill today, 0 to 100; 50 is exactly what the prices paid imply. Left out when ungraded." }),
+    last_synced: z.iso
+      .datetime()
+      .optional()
+      .meta({ description: "When its activity was last read to the end, UTC; left out while it never was." }),
     daily_pnl_series: z
-      .array(z.object({ date: z.iso.date(), pnl_usd: usd("realized on the UTC day.") }))
+      .array(z.object({ date: z.iso.date().meta({ description: "UTC day." }), pnl_usd: usd("realized on the UTC day.") }))
       .meta({ description: "Realized by our records, oldest first; empty where we hold none. It need not add up to trending_pnl_usd." }),
   })
   .meta({
     id: "TrendingWallet",
+    description: "One wallet of the provider's profit board, with what our records say of it.",
     examples: [
       {
         id: "trd_12",

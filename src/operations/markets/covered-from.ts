@@ -5,7 +5,7 @@ import { FLOW_WINDOW_HOURS, type FlowWindow } from "../../domain/flow-windows.ts
 export const COVERED_FROM = {
   covered_from: z.iso.datetime().nullable().meta({
     description:
-      "From when on every trade is recorded; a window or bucket that begins before is known in part. Null while none is recorded.",
+      "From when on every trade is recorded, UTC; a window or bucket that begins before is known in part. Null while none is recorded.",
     example: "2026-11-01T00:00:00.000Z",
   }),
 };

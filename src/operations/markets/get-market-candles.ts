@@ -23,13 +23,23 @@ export const getMarketCandles = defineOperation({
   cost: 2,
   params: { condition_id: MarketSegment },
   query: {
-    resolution: lastValueOf(enumParam(["1d", "1w"], "1d")),
-    from: lastValueOf(numberParam({ integer: true })),
-    to: lastValueOf(numberParam({ integer: true })),
+    resolution: lastValueOf(enumParam(["1d", "1w"], "1d")).meta({
+      description: "Length of a bucket: a UTC day, or an ISO week from Monday.",
+      example: "1w",
+    }),
+    from: lastValueOf(numberParam({ integer: true })).meta({
+      description: "Unix seconds: only buckets that start after it. Later than `to` it is refused. No bound when left out.",
+      example: 1_793_491_200,
+    }),
+    to: lastValueOf(numberParam({ integer: true })).meta({
+      description: "Unix seconds: only buckets that start at it or before. No bound when left out.",
+      example: 1_795_132_800,
+    }),
   },
   reasons: ["bad_request", "not_found"],
   conditional: true,
-  cacheSeconds: 10,
+  cacheSeconds: 60,
+  restsOn: ["candles"],
   mcpTool: "get_market_candles",
   object: "market_candles",
   data: MarketCandles,

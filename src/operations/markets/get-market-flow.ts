@@ -3,6 +3,7 @@ import { defineOperation } from "../../api/operation.ts";
 import { enumParam } from "../../api/params.ts";
 import { FLOW_WINDOWS } from "../../domain/flow-windows.ts";
 import { findMarketFlow } from "../../queries/market-flow.ts";
+import { TIMEFRAME } from "../param-words.ts";
 import { COVERED_FROM, isCovered } from "./covered-from.ts";
 import { MarketFlow } from "./flow-schemas.ts";
 import { MarketSegment, parseMarketRef, unknownMarket } from "./market-ref.ts";
@@ -22,7 +23,7 @@ export const getMarketFlow = defineOperation({
   plan: "pro",
   cost: 1,
   params: { condition_id: MarketSegment },
-  query: { timeframe: enumParam(FLOW_WINDOWS, "24h") },
+  query: { timeframe: enumParam(FLOW_WINDOWS, "24h").meta(TIMEFRAME) },
   reasons: ["bad_request", "not_found", "read_model_warming"],
   conditional: true,
   cacheSeconds: 5,

@@ -11,7 +11,7 @@ import { presentHolder, presentHoldersMarket, presentHoldersScan, presentHolders
 /** How many rows come before the page: a place in the list, whichever scan it is from. */
 const Position = z.object({ offset: z.number().int().min(0).max(1_000_000) });
 
-const CACHE_SECONDS = 10;
+const CACHE_SECONDS = 5;
 /** What a first scan usually takes. */
 const SCAN_SECONDS = 10;
 const OUTCOME_INDEX = { yes: 0, no: 1, all: null } as const;
@@ -37,8 +37,14 @@ export const getMarketHolders = defineOperation({
   cost: 1,
   params: { condition_id: MarketSegment },
   query: {
-    outcome: enumParam(["yes", "no", "all"], "all"),
-    min_grade: enumParam(HOLDER_GRADES, "B"),
+    outcome: enumParam(["yes", "no", "all"], "all").meta({
+      description: "Only wallets listed on this side, where they hold more shares: yes is the market's first outcome, no its second.",
+      example: "yes",
+    }),
+    min_grade: enumParam(HOLDER_GRADES, "B").meta({
+      description: "Only wallets of this grade or a better one; S is the best.",
+      example: "A",
+    }),
     limit: limitParam({ max: 100, default: 20 }),
   },
   reasons: ["bad_request", "not_found", "cursor_expired", "read_model_warming"],

@@ -4,11 +4,11 @@ import { parseConditionId, parseId } from "../../domain/ids.ts";
 import type { MarketRef } from "../../queries/market-ref.ts";
 
 /** The path segment of a market's operations. */
-export const MarketSegment = z
-  .string()
-  .min(1)
-  .max(100)
-  .meta({ description: "The provider's condition id, or a mkt_ id.", example: "mkt_7" });
+export const MarketSegment = z.string().min(1).max(100).meta({
+  description:
+    "The market: the provider's condition id (0x and 64 hex digits) or its mkt_ id. A text that is neither is 400, a market that is not known 404.",
+  example: "mkt_7",
+});
 
 /**
  * The market a path names.

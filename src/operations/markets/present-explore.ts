@@ -3,6 +3,7 @@ import { formatId } from "../../domain/ids.ts";
 import { presentDecimal, presentUsd } from "../../domain/money.ts";
 import { presentFloat } from "../../domain/present-float.ts";
 import type { ExploreMarketRow, ExploreOutcome, ExploreRow, ScoreComponents } from "../../queries/explore.ts";
+import { priceMoveSignal } from "../../scoring/signals/explore-score.ts";
 import { smartLean } from "../../scoring/signals/smart-lean.ts";
 import type { ExploreEntry, ExploreMarket } from "./explore-schemas.ts";
 
@@ -73,7 +74,7 @@ function presentMarket(row: ExploreMarketRow, entry: ExploreRow): Market {
     no_last_price: presentDecimal(lastPriceOf(no), 4),
     change_pct_24h: presentChange(yes),
     no_change_pct_24h: presentChange(no),
-    ...presentScore(row, entry),
+    ...presentScore(row, yes, entry),
     freshness: {
       enrichment_status: row.hydrated ? "available" : "unavailable",
       price_status: lastPrice === null ? "unavailable" : "available",
@@ -95,13 +96,18 @@ function presentChange(outcome: ExploreOutcome | undefined): number | null {
   return presentFloat((100 * (Number(price) - Number(before))) / Number(before), 2);
 }
 
-/** The entry's score, which the market that represents it carries. */
-function presentScore(row: ExploreMarketRow, entry: ExploreRow): Pick<Market, "discover_score" | "score_components"> {
+/** The entry's score, which the market that represents it carries. The price's move is of now, as the change shown beside it. */
+function presentScore(
+  row: ExploreMarketRow,
+  yes: ExploreOutcome | undefined,
+  entry: ExploreRow,
+): Pick<Market, "discover_score" | "score_components"> {
   if (row.id !== entry.representative_id) return { discover_score: null };
   const discoverScore = presentDecimal(entry.discover_score, 2);
   if (entry.score_components === null) return { discover_score: discoverScore };
-  const { volume, large_trades, liquidity, recency, sharp_money, price_move, missing_price_penalty } = entry.score_components;
+  const { volume, large_trades, liquidity, recency, sharp_money, missing_price_penalty } = entry.score_components;
   const signal = (value: number | null) => presentFloat(value, 4);
+  const number = (price: string | null | undefined) => (price == null ? null : Number(price));
   return {
     discover_score: discoverScore,
     score_components: {
@@ -112,7 +118,7 @@ function presentScore(row: ExploreMarketRow, entry: ExploreRow): Pick<Market, "d
       recency_signal: signal(recency),
       sharp_money_signal: signal(sharp_money),
       smart_money_signal: signal(sharp_money),
-      price_move_signal: signal(price_move),
+      price_move_signal: signal(priceMoveSignal(number(lastPriceOf(yes)), number(yes?.price_24h_ago))),
       missing_price_penalty,
     },
   };

@@ -3,6 +3,7 @@ import type { FlowWindow } from "../../domain/flow-windows.ts";
 import { formatId, formatPositionId } from "../../domain/ids.ts";
 import { presentUsd } from "../../domain/money.ts";
 import type { MarketFlow as FoundFlow } from "../../queries/market-flow.ts";
+import { presentNetFlow } from "../net-flow.ts";
 import type { MarketFlow } from "./flow-schemas.ts";
 
 type Flow = z.input<typeof MarketFlow>;
@@ -13,13 +14,7 @@ export const NO_SIDES = "Flow is told of markets with two outcomes.";
 export function presentFlow({ flow, topPositions }: FoundFlow, timeframe: FlowWindow): Flow {
   const { condition_id, slug, category } = flow;
   const sharpMoney = {
-    net_flow_usd: presentUsd(flow.net_micro),
-    direction: flow.direction,
-    token_id: flow.token_id,
-    large_trade_count: flow.trade_count,
-    whale_trade_count: flow.trade_count,
-    buy_volume_usd: presentUsd(flow.buy_micro),
-    sell_volume_usd: presentUsd(flow.sell_micro),
+    ...presentNetFlow(flow),
     top_positions: topPositions.map((position) => presentTopPosition(position, condition_id)),
     oldest_snapshot_as_of: topPositions.map(({ synced_at }) => synced_at).toSorted()[0] ?? null,
   };

@@ -5,6 +5,7 @@ import { enumParam, limitParam, textParam } from "../../api/params.ts";
 import { foldCategory } from "../../domain/categories.ts";
 import { formatId } from "../../domain/ids.ts";
 import { searchByLikeness, searchByWords, type SearchRow } from "../../queries/market-search.ts";
+import { CATEGORY_FILTER, MARKET_STATUS_FILTER } from "../param-words.ts";
 import { MarketSearchResult } from "./schemas.ts";
 
 /** A walk stays with the way of searching that it began with. */
@@ -25,10 +26,13 @@ export const searchMarkets = defineOperation({
   cost: 1,
   params: {},
   query: {
-    q: textParam({ min: 1, max: 512, required: true }),
+    q: textParam({ min: 1, max: 512, required: true }).meta({
+      description: "Words of the title, in any case; blanks alone are refused.",
+      example: "rain paris",
+    }),
     limit: limitParam({ max: 100, default: 20 }),
-    status: enumParam(["active", "closed", "all"], "all"),
-    category: textParam(),
+    status: enumParam(["active", "closed", "all"], "all").meta(MARKET_STATUS_FILTER),
+    category: textParam().meta(CATEGORY_FILTER),
   },
   reasons: ["cursor_expired"],
   conditional: false,

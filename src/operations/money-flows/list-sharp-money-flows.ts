@@ -6,8 +6,9 @@ import { foldCategory } from "../../domain/categories.ts";
 import { FLOW_WINDOWS, type FlowWindow } from "../../domain/flow-windows.ts";
 import { GRADES, gradesFrom } from "../../domain/grades.ts";
 import { formatId } from "../../domain/ids.ts";
-import { presentUsd } from "../../domain/money.ts";
 import { listFlows, type FlowRow } from "../../queries/flows.ts";
+import { presentNetFlow } from "../net-flow.ts";
+import { CATEGORY_FILTER, PLATFORM_FILTER, TIMEFRAME } from "../param-words.ts";
 import { SmartMoneyFlowMarket } from "./schemas.ts";
 
 /** The last row of a page: its generation is what anchors a walk to the first page's clock. */
@@ -28,17 +29,31 @@ export const listSharpMoneyFlows = defineOperation({
   cost: 3,
   params: {},
   query: {
-    timeframe: yieldingEnumParam(FLOW_WINDOWS, "24h"),
-    window: enumParam(FLOW_WINDOWS),
+    timeframe: yieldingEnumParam(FLOW_WINDOWS, "24h").meta({
+      description: `${TIMEFRAME.description} It ends when the ranking was built. 24 hours when neither this nor \`window\` is given.`,
+      example: "7d",
+    }),
+    window: enumParam(FLOW_WINDOWS).meta({
+      description: "The value of `timeframe` under another name; given together they have to agree, or are refused with 400.",
+      example: "7d",
+    }),
     limit: limitParam({ max: 100, default: 20 }),
-    category: textParam(),
-    platform: enumParam(["polymarket", "all"], "all"),
-    min_grade: enumParam(GRADES, "B"),
-    direction: enumParam(["YES", "NO"]),
+    category: textParam().meta(CATEGORY_FILTER),
+    platform: enumParam(["polymarket", "all"], "all").meta(PLATFORM_FILTER),
+    min_grade: enumParam(GRADES, "B").meta({
+      description:
+        "Only trades of wallets of this grade or a better one count into the flow; S is the best, F the worst, and ungraded wallets never count.",
+      example: "A",
+    }),
+    direction: enumParam(["YES", "NO"]).meta({
+      description: "Only markets whose net flow is on this side. Both when left out.",
+      example: "YES",
+    }),
   },
   reasons: ["cursor_expired", "read_model_warming"],
   conditional: true,
-  cacheSeconds: 10,
+  cacheSeconds: 60,
+  restsOn: ["flows"],
   mcpTool: "get_sharp_money_flows",
   item: SmartMoneyFlowMarket,
   cursor: { prefix: "smf_", position: Position },
@@ -71,15 +86,7 @@ function decideWindow({ timeframe, window }: { timeframe: FlowWindow | null; win
 }
 
 function presentFlow(row: FlowRow, timeframe: FlowWindow): z.input<typeof SmartMoneyFlowMarket> {
-  const flow = {
-    net_flow_usd: presentUsd(row.net_micro),
-    direction: row.direction,
-    token_id: row.token_id,
-    large_trade_count: row.trade_count,
-    whale_trade_count: row.trade_count,
-    buy_volume_usd: presentUsd(row.buy_micro),
-    sell_volume_usd: presentUsd(row.sell_micro),
-  };
+  const flow = presentNetFlow(row);
   const { condition_id, title, slug, category } = row;
   return {
     market: { id: formatId("market", row.market_id), condition_id, title, slug, category, platform: "polymarket" },

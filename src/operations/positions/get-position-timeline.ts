@@ -9,7 +9,8 @@ import { PositionTimelineEvent } from "./timeline-schemas.ts";
 import { parseWalletNameOrId } from "./wallet-name.ts";
 
 const WalletSegment = z.string().min(1).max(100).meta({
-  description: "A wallet: @username, address, trd_ id, internal integer id or username, tried in this order.",
+  description:
+    "The wallet: @username, address, trd_ id, the number in it, or username, tried in this order. One that nobody has is 404; one whose fills are not recorded is 404 `trader_not_tracked`.",
   example: "trd_12",
 });
 
@@ -29,14 +30,20 @@ function defineTimeline(id: string, path: string, segment: "address" | "trader",
     plan: "pro",
     cost: 1,
     params: { [segment]: WalletSegment },
-    query: { condition_id: textParam({ required: true }), limit: limitParam({ max: 100, default: 20 }) },
+    query: {
+      condition_id: textParam({ required: true }).meta({
+        description: "The market: its condition id or its mkt_ id. One that is not known lists nothing.",
+        example: "mkt_7",
+      }),
+      limit: limitParam({ max: 100, default: 20 }),
+    },
     reasons: ["not_found", "trader_not_tracked", "cursor_expired"],
     conditional: true,
     cacheSeconds: 2,
     mcpTool,
     item: PositionTimelineEvent,
     cursor: { prefix: "pt_", position: z.object({ fill: z.number().int() }) },
-    topLevel: { total: z.int().meta({ description: "All stored fills of the wallet in the market." }) },
+    topLevel: { total: z.int().meta({ description: "Stored fills of the wallet in the market, on all pages.", example: 42 }) },
     async handle({ params, query, cursor }, { db }) {
       // The declaration has exactly this one segment, which the computed name hides from the type.
       const wallet = (params as Record<string, string>)[segment] ?? "";

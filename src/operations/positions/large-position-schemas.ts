@@ -1,21 +1,32 @@
 import { z } from "zod";
+import {
+  categoryIfAny,
+  conditionId,
+  eventSlugIfAny,
+  marketId,
+  slugIfAny,
+  tokenIdOrNull,
+  traderId,
+  usernameIfAny,
+  walletAddress,
+} from "../fields.ts";
 
 const usd = (description: string, example: number) => z.number().meta({ description, example });
-const tokenId = z.string().nullable().meta({ description: "The outcome's token, a decimal string.", example: "1000001" });
+const tokenId = tokenIdOrNull;
 const shares = z.number().meta({ description: "Shares held.", example: 120_000 });
-const entryPrice = usd("Dollars paid a share, average cost, four decimals.", 0.41);
-const price = usd("The outcome's price, 0 to 1, four decimals; left out while it has none.", 0.55);
-const label = z.string().meta({ description: "The outcome's name.", example: "Yes" });
+const entryPrice = usd("Dollars paid a share, average cost, with four decimals.", 0.41);
+const price = usd("The outcome's price, dollars a share, 0 to 1; left out while it has none.", 0.55);
+const label = z.string().meta({ description: "The outcome's name; left out while unknown.", example: "Yes" });
 
 const Holding = z.object({
-  outcome_index: z.int().min(0).max(1).meta({ description: "0 is YES, 1 is NO." }),
+  outcome_index: z.int().min(0).max(1).meta({ description: "0 is YES, 1 is NO.", example: 0 }),
   outcome_label: label.optional(),
   token_id: tokenId,
   share_count: shares,
   avg_entry_price: entryPrice.optional(),
   current_price: price.optional(),
-  value_usd: usd("Left out while the outcome has no price.", 66_000).optional(),
-  unrealized_pnl: usd("Value less cost; left out with the value.", 16_800).optional(),
+  value_usd: usd("Dollars the shares are worth; left out while the outcome has no price.", 66_000).optional(),
+  unrealized_pnl: usd("Dollars: value less cost; left out with the value.", 16_800).optional(),
 });
 
 export const LargePosition = z
@@ -24,19 +35,19 @@ export const LargePosition = z
       description: "pos_, then wallet, condition id and the most valuable outcome's index with colons between.",
       example: `pos_0x${"a1".repeat(20)}:0x${"b2".repeat(32)}:0`,
     }),
-    platform: z.literal("polymarket"),
-    total_size_usd: usd("What the most valuable outcome's shares are worth.", 66_000).optional(),
-    position_unrealized_pnl: usd("Value less cost of that outcome.", 16_800).optional(),
+    platform: z.literal("polymarket").meta({ description: "Where it is held." }),
+    total_size_usd: usd("Dollars the most valuable outcome's shares are worth; left out while it has no price.", 66_000).optional(),
+    position_unrealized_pnl: usd("Dollars: value less cost of that outcome; left out with its value.", 16_800).optional(),
     combined_value_usd: usd(
-      "Of all outcomes held in the market. Left out when one of them has no price; the list then ranks by those that have.",
+      "Dollars all outcomes held in the market are worth. Left out when one of them has no price; the list then ranks by those that have.",
       66_000,
     ).optional(),
-    combined_unrealized_pnl: usd("Value less cost of all outcomes held; left out with the combined value.", 16_800).optional(),
-    is_two_sided: z.boolean().meta({ description: "Whether both outcomes are held." }),
+    combined_unrealized_pnl: usd("Dollars: value less cost of all outcomes held; left out with the combined value.", 16_800).optional(),
+    is_two_sided: z.boolean().meta({ description: "Whether both outcomes are held.", example: false }),
     holdings: z
       .array(Holding)
       .min(1)
-      .meta({ description: "One entry an outcome, the most valuable first: it repeats the fields beside it." }),
+      .meta({ description: "One entry an outcome, the most valuable first, whose figures also stand beside this list." }),
     share_count: shares,
     avg_entry_price: entryPrice.optional(),
     current_price: price.optional(),
@@ -46,40 +57,50 @@ export const LargePosition = z
       description: "Large positions of the wallet in markets of the same event with most on the same side; 1 is this one alone.",
       example: 1,
     }),
-    event_total_value_usd: usd("What those are worth together; left out when a holding of one of them has no price.", 66_000).optional(),
-    first_seen_at: z.iso.datetime().meta({ description: "Since when it has been on the list without a break." }),
-    last_updated_at: z.iso.datetime().meta({ description: "When its shares or prices last changed." }),
-    trader: z.object({
-      id: z.string().meta({ description: "trd_ id.", example: "trd_12" }),
-      address: z.string().meta({ example: `0x${"a1".repeat(20)}` }),
-      username: z.string().optional().meta({ example: "alice" }),
-      grade: z
-        .enum(["S", "A", "B", "C", "D", "F"])
-        .optional()
-        .meta({ description: "The wallet's grade when the list was built, a minute or so ago.", example: "A" }),
-      win_rate: z
-        .number()
-        .min(0)
-        .max(1)
-        .optional()
-        .meta({ description: "Fraction of resolved markets with any profit or loss that made a profit.", example: 0.5833 }),
-      pnl: usd(
-        "Everything the wallet has made, dollars, open holdings at their value. Left out while one of them has no price.",
-        1520.75,
-      ).optional(),
-      markets_traded: z
-        .int()
-        .min(0)
-        .optional()
-        .meta({ description: "Markets it ever held shares in; left out above 1,000 positions.", example: 41 }),
-    }),
-    market: z.object({
-      id: z.string().meta({ description: "mkt_ id.", example: "mkt_7" }),
-      condition_id: z.string().meta({ description: "The provider's id.", example: `0x${"b2".repeat(32)}` }),
-      title: z.string().optional().meta({ example: "Will it rain?" }),
-      slug: z.string().optional().meta({ example: "will-it-rain" }),
-      event_slug: z.string().optional().meta({ example: "weather" }),
-      category: z.string().optional().meta({ example: "Politics" }),
-    }),
+    event_total_value_usd: usd("Dollars those are worth together; left out when a holding of one of them has no price.", 66_000).optional(),
+    first_seen_at: z.iso
+      .datetime()
+      .meta({ description: "Since when it has been on the list without a break, UTC.", example: "2026-11-18T09:20:00.000Z" }),
+    last_updated_at: z.iso
+      .datetime()
+      .meta({ description: "When its shares or prices last changed, UTC.", example: "2026-11-20T12:00:00.000Z" }),
+    trader: z
+      .object({
+        id: traderId,
+        address: walletAddress,
+        username: usernameIfAny,
+        grade: z
+          .enum(["S", "A", "B", "C", "D", "F"])
+          .optional()
+          .meta({ description: "The wallet's grade when the list was built, a minute or so ago.", example: "A" }),
+        win_rate: z.number().min(0).max(1).optional().meta({
+          description:
+            "Fraction from 0 to 1 of resolved markets with any profit or loss that made a profit. Left out without one, and while it is not known.",
+          example: 0.5833,
+        }),
+        pnl: usd(
+          "Dollars: everything the wallet has made, open holdings at their value. Left out while one of them has no price, and while it is not known.",
+          1520.75,
+        ).optional(),
+        markets_traded: z
+          .int()
+          .min(0)
+          .optional()
+          .meta({ description: "Markets it ever held shares in. Left out while it is not known.", example: 41 }),
+      })
+      .meta({ description: "Who holds it." }),
+    market: z
+      .object({
+        id: marketId,
+        condition_id: conditionId,
+        title: z
+          .string()
+          .optional()
+          .meta({ description: "The market's question; left out while it has not been read.", example: "Will it rain?" }),
+        slug: slugIfAny,
+        event_slug: eventSlugIfAny,
+        category: categoryIfAny,
+      })
+      .meta({ description: "Where." }),
   })
-  .meta({ id: "LargePosition" });
+  .meta({ id: "LargePosition", description: "What one wallet holds in one market, both outcomes together." });

@@ -5,6 +5,7 @@ import { parseCsvRecord } from "../../domain/csv-record.ts";
 import { gradesFrom, GRADES } from "../../domain/grades.ts";
 import { listLargePositions as listRows } from "../../queries/large-positions.ts";
 import { cutPage, RankedPosition } from "../ranked-page.ts";
+import { MARKET_FILTER } from "../param-words.ts";
 import { LargePosition } from "./large-position-schemas.ts";
 import { parseMarketFilter } from "./market-filter.ts";
 import { presentLargePosition } from "./present-large-position.ts";
@@ -20,7 +21,7 @@ export const listLargePositions = defineOperation({
   tag: "Positions",
   summary: "List what graded wallets hold in one market that is worth 50,000 dollars or more.",
   description:
-    "Open holdings of graded wallets whose whole history is known, both outcomes of a market together, the most valuable first, as the scan of the last 24 hours saw them. min_size raises the floor of 50,000 dollars and never lowers it. category is one CSV record of categories, whatever their case.",
+    "Open holdings of graded wallets whose whole history is known, both outcomes of a market together, the most valuable first, as the scan of the last 24 hours saw them.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -28,14 +29,26 @@ export const listLargePositions = defineOperation({
   params: {},
   query: {
     limit: limitParam({ max: 100, default: 20 }),
-    min_size: numberParam({ min: 0 }),
-    category: textParam(),
-    min_grade: enumParam(GRADES),
-    condition_id: textParam(),
+    min_size: numberParam({ min: 0 }).meta({
+      description: "Least combined value in dollars. Less than 50,000 changes nothing, which is also what counts when left out.",
+      example: 250_000,
+    }),
+    category: textParam().meta({
+      description:
+        "Only markets of these categories: one CSV record (RFC 4180), so a name with a comma stands in quotes. Upper and lower case are the same; a name that no market has lists nothing. All when left out.",
+      example: "Politics,Crypto",
+    }),
+    min_grade: enumParam(GRADES).meta({
+      description:
+        "Only wallets of this grade or a better one when the list was built; S is the best, F the worst. All graded wallets when left out.",
+      example: "B",
+    }),
+    condition_id: textParam().meta(MARKET_FILTER),
   },
   reasons: ["cursor_expired", "read_model_warming"],
   conditional: true,
-  cacheSeconds: 5,
+  cacheSeconds: 30,
+  restsOn: ["large_positions"],
   mcpTool: "get_large_positions",
   item: LargePosition,
   cursor: { prefix: "lp_", position: RankedPosition },

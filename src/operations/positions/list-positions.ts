@@ -5,6 +5,7 @@ import { gradesFrom, GRADES } from "../../domain/grades.ts";
 import { listPositions as listRows } from "../../queries/positions/list-positions.ts";
 import { LEAST_LISTED_USD, type PositionFilters } from "../../queries/positions/filters.ts";
 import { DataQuality } from "../data-quality.ts";
+import { EXACT_CATEGORY_FILTER, MARKET_FILTER, MIN_GRADE_FILTER } from "../param-words.ts";
 import { parseMarketFilter } from "./market-filter.ts";
 import { cursorAfter, placeOf, PositionCursor } from "./position-place.ts";
 import { presentPosition } from "./present-position.ts";
@@ -19,13 +20,28 @@ const MOST_USD = 1e12;
 
 const QUERY = {
   limit: limitParam({ max: 100, default: 20 }),
-  consistency: enumParam(["live", "snapshot"], "live"),
-  min_size: yieldingNumberParam(LEAST_LISTED_USD),
-  category: textParam(),
-  condition_id: textParam(),
-  wallet: textListParam({ max: MOST_WALLETS }),
-  min_grade: enumParam(GRADES),
-  side: enumParam(["yes", "no"]),
+  consistency: enumParam(["live", "snapshot"], "live").meta({
+    description:
+      "live: each page shows what is held now. snapshot: all pages show the moment of the first one; it needs `wallet`, and is refused without.",
+    example: "snapshot",
+  }),
+  min_size: yieldingNumberParam(LEAST_LISTED_USD).meta({
+    description:
+      "Least value in dollars; half a cent and more counts as a cent. When left out 100, and with `wallet` no bound. Below 100 it counts only with `wallet` or `condition_id`.",
+    example: 1000,
+  }),
+  category: textParam().meta(EXACT_CATEGORY_FILTER),
+  condition_id: textParam().meta(MARKET_FILTER),
+  wallet: textListParam({ max: MOST_WALLETS }).meta({
+    description:
+      "Only these wallets, each by address, trd_ id or username (@ before it where it looks like one of them). One that nobody has is 404. All whose whole activity is known when left out.",
+    example: ["trd_12"],
+  }),
+  min_grade: enumParam(GRADES).meta(MIN_GRADE_FILTER),
+  side: enumParam(["yes", "no"]).meta({
+    description: "Only positions on this side: yes is the market's first outcome, no its second. Both when left out.",
+    example: "yes",
+  }),
 };
 
 export const listPositions = defineOperation({
@@ -36,7 +52,7 @@ export const listPositions = defineOperation({
   tag: "Positions",
   summary: "List open positions, the most valuable first.",
   description:
-    "Open positions that have a price, by what they are worth now, then by wallet, market and outcome. Without wallet, min_size is 100 unless given; without wallet and condition_id nothing below 100 dollars is listed. Where few positions pass category, min_grade or side, a page may have fewer rows than asked, even none, while has_more is true: the next one looks on. consistency=snapshot freezes the first 500 rows of the named wallets for 5 minutes, one snapshot a key; its pages all show that moment.",
+    "Open positions that have a price, by what they are worth now, then by wallet, market and outcome. Without wallet, min_size is 100 unless given; without wallet and condition_id nothing below 100 dollars is listed. Wallets whose whole activity is not known are listed only when named: recorded fills alone do not say how much they hold. consistency=snapshot freezes the first 500 rows of the named wallets for 5 minutes, one snapshot a key; its pages all show that moment.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -65,7 +81,7 @@ export const listPositions = defineOperation({
     const last = page.rows.length > query.limit ? rows.at(-1) : undefined;
     return {
       data: rows.map((row) => presentPosition(row, now)),
-      next: last !== undefined ? cursorAfter(last) : page.walkEndMicro !== null ? { behind: page.walkEndMicro } : null,
+      next: last === undefined ? null : cursorAfter(last),
       topLevel: {
         data_quality: presentPositionQuality(rows, page.clocks, now),
         ...(page.total === null ? {} : { total: page.total }),

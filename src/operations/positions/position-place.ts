@@ -2,10 +2,9 @@ import { z } from "zod";
 import type { PositionPlace } from "../../queries/positions/filters.ts";
 import type { PositionRow } from "../../queries/positions/rows.ts";
 
-/** Where a page of positions ended: after a row, behind all rows of a value, or at a row of a snapshot. Values are micro-dollars. */
+/** Where a page of positions ended: after a row of the live list, or at a row of a snapshot. Values are micro-dollars. */
 export const PositionCursor = z.union([
   z.object({ value: z.string().regex(/^\d+$/), wallet: z.string(), conditionId: z.string(), outcomeIndex: z.number().int() }),
-  z.object({ behind: z.string().regex(/^\d+$/) }),
   z.object({ snapshot: z.string(), offset: z.number().int().min(1) }),
 ]);
 
@@ -21,7 +20,6 @@ export const cursorAfter = (row: PositionRow): PositionCursor => ({
 /** The place in the live list; null for its beginning. */
 export function placeOf(cursor: PositionCursor | null): PositionPlace | null {
   if (cursor === null || "snapshot" in cursor) return null;
-  if ("behind" in cursor) return { valueMicro: cursor.behind, wallet: null, conditionId: "", outcomeIndex: 0 };
   const { value: valueMicro, wallet, conditionId, outcomeIndex } = cursor;
   return { valueMicro, wallet, conditionId, outcomeIndex };
 }

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { holdingFreshness } from "../../domain/holding-freshness.ts";
 import { formatId, formatPositionId } from "../../domain/ids.ts";
 import { formatMicro, presentMicro, presentUsd } from "../../domain/money.ts";
+import { NEW_WALLET_DAYS } from "../../domain/wallet-badges.ts";
 import type { PositionRow } from "../../queries/positions/rows.ts";
 import { divideRounded } from "../../scoring/divide-rounded.ts";
 import type { Position } from "./schemas.ts";
@@ -9,7 +10,6 @@ import type { Position } from "./schemas.ts";
 type PositionData = z.input<typeof Position>;
 
 const DAY_MS = 86_400_000;
-const NEW_WALLET_DAYS = 30;
 
 /** @param now the moment the row is of: ages and freshness are as of then */
 export function presentPosition(row: PositionRow, now: Date): PositionData {

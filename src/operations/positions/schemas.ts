@@ -1,41 +1,68 @@
 import { z } from "zod";
 import { ExactDecimal } from "../traders/schemas.ts";
+import {
+  categoryIfAny,
+  conditionId,
+  eventSlugIfAny,
+  marketId,
+  positionId,
+  slugIfAny,
+  tokenIdOrNull,
+  traderId,
+  usernameIfAny,
+  walletAddress,
+} from "../fields.ts";
 
 const Grade = z.enum(["S", "A", "B", "C", "D", "F"]).meta({ description: "Today's grade; left out when ungraded.", example: "A" });
 const usd = (description: string, example: number) => z.number().meta({ description, example });
-const exact = (description: string, unit: string, value: string) =>
-  ExactDecimal.meta({ description, example: { value, unit, scale: 6, basis: "sum of recorded fills" } });
+const exact = (description: string, unit: string, value: string, basis: string) =>
+  ExactDecimal.meta({ description, example: { value, unit, scale: value.split(".")[1]?.length ?? 0, basis } });
+const COST = "average cost over all recorded activity";
 
 const KNOWN_HISTORY = "Left out while the wallet's whole activity is not known.";
 
 const PositionExact = z
   .object({
-    shares: exact("Shares held.", "shares", "250.000000"),
-    current_value_usd: exact("What they are worth.", "USD", "130.000000"),
-    cost_basis_usd: exact(`What they cost. ${KNOWN_HISTORY}`, "USD", "120.500000").optional(),
-    avg_price: exact(`Cost over shares, to ten decimals. ${KNOWN_HISTORY}`, "USD per share", "0.4820000000").optional(),
-    initial_value_usd: exact(`The same as the cost. ${KNOWN_HISTORY}`, "USD", "120.500000").optional(),
-    cash_pnl: exact(`Value less cost. ${KNOWN_HISTORY}`, "USD", "9.500000").optional(),
-    realized_pnl: exact(`What its sales, merges and conversions made, fees off. ${KNOWN_HISTORY}`, "USD", "-1.250000").optional(),
+    shares: exact("Shares held.", "shares", "250.000000", "all recorded activity"),
+    current_value_usd: exact(
+      "Dollars they are worth.",
+      "USD",
+      "130.000000",
+      "shares at the outcome's current price, rounded to the millionth",
+    ),
+    cost_basis_usd: exact(`Dollars they cost. ${KNOWN_HISTORY}`, "USD", "120.500000", COST).optional(),
+    avg_price: exact(
+      `Dollars a share: cost over shares, to ten decimals. ${KNOWN_HISTORY}`,
+      "USD per share",
+      "0.4820000000",
+      "cost basis over shares, rounded to ten decimals",
+    ).optional(),
+    initial_value_usd: exact(`The same as cost_basis_usd. ${KNOWN_HISTORY}`, "USD", "120.500000", "the cost basis").optional(),
+    cash_pnl: exact(`Dollars: value less cost. ${KNOWN_HISTORY}`, "USD", "9.500000", "current value less cost basis").optional(),
+    realized_pnl: exact(
+      `Dollars: what its sales, merges and conversions made, known fees off. ${KNOWN_HISTORY}`,
+      "USD",
+      "-1.250000",
+      "average cost over all recorded activity, known fees off",
+    ).optional(),
   })
   .meta({ id: "PositionExact", description: "The amounts to the last digit." });
 
 const PositionTrader = z.object({
-  id: z.string().meta({ description: "trd_ id.", example: "trd_12" }),
-  address: z.string().meta({ description: "In lower case.", example: `0x${"a1".repeat(20)}` }),
-  username: z.string().optional().meta({ example: "alice" }),
+  id: traderId,
+  address: walletAddress,
+  username: usernameIfAny,
   grade: Grade.optional(),
-  win_rate: z
-    .number()
-    .min(0)
-    .max(100)
-    .optional()
-    .meta({ description: "Percent of resolved markets with any profit or loss that made a profit, two decimals.", example: 58.33 }),
+  win_rate: z.number().min(0).max(100).optional().meta({
+    description:
+      "Percent, 0 to 100, of resolved markets with any profit or loss that made a profit. Left out without one, and while it is not known.",
+    example: 58.33,
+  }),
   pnl: usd(
-    "Everything the wallet has made, dollars, open holdings at their value. Left out while one of them has no price.",
+    "Dollars: everything the wallet has made, open holdings at their value. Left out while one of them has no price, and while it is not known.",
     1520.75,
   ).optional(),
-  markets: z.int().min(0).optional().meta({ description: "Markets it ever held shares in; left out above 1,000 positions.", example: 41 }),
+  markets: z.int().min(0).optional().meta({ description: "Markets it ever held shares in. Left out while it is not known.", example: 41 }),
   wallet_age_days: z
     .number()
     .min(0)
@@ -45,49 +72,52 @@ const PositionTrader = z.object({
 });
 
 const PositionMarket = z.object({
-  id: z.string().meta({ description: "mkt_ id.", example: "mkt_7" }),
-  condition_id: z.string().meta({ description: "The provider's id.", example: `0x${"b2".repeat(32)}` }),
-  title: z.string().meta({ description: "The condition id while the market has not been read.", example: "Will it rain?" }),
-  slug: z.string().optional().meta({ example: "will-it-rain" }),
-  event_slug: z.string().optional().meta({ example: "weather" }),
-  category: z.string().optional().meta({ example: "Politics" }),
-  outcome_label: z.string().optional().meta({ description: "The held outcome's name.", example: "Yes" }),
-  end_date: z.iso.datetime().optional(),
+  id: marketId,
+  condition_id: conditionId,
+  title: z
+    .string()
+    .meta({ description: "The market's question; its slug or condition id while the market has not been read.", example: "Will it rain?" }),
+  slug: slugIfAny,
+  event_slug: eventSlugIfAny,
+  category: categoryIfAny,
+  outcome_label: z.string().optional().meta({ description: "The held outcome's name; left out while unknown.", example: "Yes" }),
+  end_date: z.iso
+    .datetime()
+    .optional()
+    .meta({ description: "When trading is to end, UTC; left out while unknown.", example: "2026-12-31T00:00:00.000Z" }),
 });
 
 export const Position = z
   .object({
-    id: z.string().meta({
-      description: "pos_, then wallet, condition id and outcome index with colons between.",
-      example: `pos_0x${"a1".repeat(20)}:0x${"b2".repeat(32)}:0`,
-    }),
-    platform: z.literal("polymarket"),
-    wallet: z.string().meta({ description: "Address in lower case.", example: `0x${"a1".repeat(20)}` }),
+    id: positionId,
+    platform: z.literal("polymarket").meta({ description: "Where it is held." }),
+    wallet: walletAddress,
     side: z.enum(["YES", "NO"]).meta({ description: "YES is the market's first outcome, NO its second." }),
-    token_id: z.string().nullable().meta({ description: "The outcome's token, a decimal string.", example: "1000001" }),
+    token_id: tokenIdOrNull,
     shares: z.number().meta({ description: "Shares held, by recorded activity.", example: 250 }),
-    avg_price: usd(`Dollars paid a share, average cost, four decimals. ${KNOWN_HISTORY}`, 0.482).optional(),
-    current_value_usd: usd("Shares at the outcome's current price; positions without a price are not listed.", 130),
-    initial_value_usd: usd(`What the shares cost, dollars. ${KNOWN_HISTORY}`, 120.5).optional(),
-    cash_pnl: usd(`Unrealized: value less cost, dollars. ${KNOWN_HISTORY}`, 9.5).optional(),
-    realized_pnl: usd(`What its sales, merges and conversions made, dollars, known fees off. ${KNOWN_HISTORY}`, -1.25).optional(),
+    avg_price: usd(`Dollars paid a share, average cost, with four decimals. ${KNOWN_HISTORY}`, 0.482).optional(),
+    current_value_usd: usd("Dollars: shares at the outcome's current price. Positions without a price are not listed.", 130),
+    initial_value_usd: usd(`Dollars the shares cost. ${KNOWN_HISTORY}`, 120.5).optional(),
+    cash_pnl: usd(`Dollars, unrealized: value less cost. ${KNOWN_HISTORY}`, 9.5).optional(),
+    realized_pnl: usd(`Dollars: what its sales, merges and conversions made, known fees off. ${KNOWN_HISTORY}`, -1.25).optional(),
     exact: PositionExact.optional(),
     last_reconciled_at: z.iso.datetime().optional().meta({
-      description: "When the wallet's whole activity was last read; left out while it never was, or not all of it can be applied.",
+      description: "When the wallet's whole activity was last read, UTC; left out while it never was, or not all of it can be applied.",
+      example: "2026-11-20T12:00:00.000Z",
     }),
     freshness: z.enum(["fresh", "refreshing", "stale", "unknown"]).meta({
       description:
-        "fresh: reconciled within the hour. refreshing: longer ago, and due to be read. stale: longer ago, and no longer followed. unknown: never reconciled, so that shares moved before or beside the recorded fills are not in it.",
+        "fresh: reconciled within the hour. refreshing: longer ago, and due to be read. stale: longer ago, and no longer followed. unknown: never reconciled, so that shares moved before or beside the recorded fills are not in it; only of wallets asked for by name.",
     }),
-    trader: PositionTrader,
-    market: PositionMarket,
+    trader: PositionTrader.meta({ description: "Who holds it." }),
+    market: PositionMarket.meta({ description: "Where." }),
   })
-  .meta({ id: "Position" });
+  .meta({ id: "Position", description: "What one wallet holds of one outcome." });
 
 export const SnapshotInfo = z
   .object({
-    as_of: z.iso.datetime().meta({ description: "When the rows were frozen." }),
-    expires_at: z.iso.datetime().meta({ description: "Until when its pages can be read." }),
+    as_of: z.iso.datetime().meta({ description: "When the rows were frozen, UTC.", example: "2026-11-20T12:00:00.000Z" }),
+    expires_at: z.iso.datetime().meta({ description: "Until when its pages can be read, UTC.", example: "2026-11-20T12:05:00.000Z" }),
     row_count: z.int().min(0).meta({ description: "Frozen rows, at most 500.", example: 42 }),
   })
   .meta({ description: "Only with consistency=snapshot: the moment that all pages show." });

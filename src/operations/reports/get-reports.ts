@@ -18,10 +18,19 @@ export const getReports = defineOperation({
   plan: "pro",
   cost: 1,
   params: {},
-  query: { granularity: requiredEnumParam(REPORT_KINDS), period: textParam({ min: 1, required: true }) },
+  query: {
+    granularity: requiredEnumParam(REPORT_KINDS).meta({ description: "Which kind of report.", example: "weekly" }),
+    period: textParam({ min: 1, required: true }).meta({
+      description:
+        "Which day, ISO week, range of days or month, as the granularity wants it. One that is not of the calendar or not covered is refused.",
+      example: "2026-47",
+    }),
+  },
   reasons: [],
   conditional: false,
   cacheSeconds: 5,
+  restsOn: ["reports"],
+  whileRefreshed: true,
   mcpTool: "get_report",
   object: "report_snapshot",
   data: ReportSnapshot,

@@ -4,7 +4,7 @@ import { textParam } from "../../api/params.ts";
 import { readPeriodReport, readRangeReport } from "./read-report.ts";
 import { ReportSnapshot } from "./schemas.ts";
 
-const day = () => textParam({ pattern: /^\d{4}-\d{2}-\d{2}$/ });
+const day = (description: string, example: string) => textParam({ pattern: /^\d{4}-\d{2}-\d{2}$/ }).meta({ description, example });
 
 export const getWeeklyReportSnapshot = defineOperation({
   kind: "single",
@@ -20,10 +20,19 @@ export const getWeeklyReportSnapshot = defineOperation({
   plan: "pro",
   cost: 1,
   params: {},
-  query: { from: day(), to: day(), week: textParam({ pattern: /^\d{4}-\d{2}$/ }) },
+  query: {
+    from: day("First UTC day of a range, YYYY-MM-DD, included. Goes with `to`, and not with `week`.", "2026-11-16"),
+    to: day("Last UTC day of the range, included, at most 30 days later.", "2026-11-18"),
+    week: textParam({ pattern: /^\d{4}-\d{2}$/ }).meta({
+      description: "The ISO week, year and number. One without a covered day is refused, as is leaving out this and both days.",
+      example: "2026-47",
+    }),
+  },
   reasons: [],
   conditional: false,
   cacheSeconds: 5,
+  restsOn: ["reports"],
+  whileRefreshed: true,
   mcpTool: "get_weekly_report_snapshot",
   object: "report_snapshot",
   data: ReportSnapshot,

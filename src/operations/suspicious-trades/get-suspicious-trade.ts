@@ -1,8 +1,7 @@
-import { z } from "zod";
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
 import { findSuspiciousTrade } from "../../queries/suspicious-trades.ts";
-import { parseRowRef, SUSPICIOUS_TRADE_REF } from "../row-ref.ts";
+import { parseRowRef, SuspiciousTradeSegment } from "../row-ref.ts";
 import { presentSuspiciousTrade } from "./present-suspicious-trade.ts";
 import { SuspiciousTrade } from "./schemas.ts";
 
@@ -13,15 +12,17 @@ export const getSuspiciousTrade = defineOperation({
   path: "/api/v1/suspicious-trades/{id}",
   tag: "Suspicious trades",
   summary: "Read one suspicious trade.",
+  description: "One flag as the list shows it. Its scores and evidence stand as they were judged; names are today's.",
   access: "key",
   scope: "read",
   plan: "pro",
   cost: 1,
-  params: { id: z.string().regex(SUSPICIOUS_TRADE_REF, "expected an rf_ id or an integer") },
+  params: { id: SuspiciousTradeSegment },
   query: {},
   reasons: ["not_found"],
   conditional: true,
   cacheSeconds: 30,
+  restsOn: ["suspicious_trades"],
   mcpTool: "get_suspicious_trade",
   object: "suspicious_trade",
   data: SuspiciousTrade,

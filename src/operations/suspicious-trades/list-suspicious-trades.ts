@@ -35,13 +35,23 @@ export const listSuspiciousTrades = defineOperation({
   params: {},
   query: {
     limit: limitParam({ max: 100, default: 20 }),
-    min_suspicion: numberParam({ default: 0 }),
-    severity: enumParam(["flag", "watch"]),
-    mode: enumParam(["live", "stable"], "live"),
+    min_suspicion: numberParam({ default: 0 }).meta({
+      description: "Least suspicion_score, in points. All flags have 60 or more, so less changes nothing; above 100 lists nothing.",
+      example: 80,
+    }),
+    severity: enumParam(["flag", "watch"]).meta({
+      description: "Only this severity. All are flag, so watch lists nothing. All when left out.",
+      example: "flag",
+    }),
+    mode: enumParam(["live", "stable"], "live").meta({
+      description: "live: every page shows the flags of now. stable: all pages show those of the first one; keep the same limit.",
+      example: "stable",
+    }),
   },
   reasons: ["cursor_expired"],
   conditional: true,
   cacheSeconds: 120,
+  restsOn: ["suspicious_trades"],
   mcpTool: "get_suspicious_trades",
   item: SuspiciousTrade,
   cursor: { prefix: "rf_", position: Position },

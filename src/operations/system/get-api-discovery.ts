@@ -1,17 +1,27 @@
 import { z } from "zod";
 import { defineOperation, type Operation } from "../../api/operation.ts";
 
+const address = (description: string, example: string) => z.url().meta({ description, example });
+
 const ApiDiscovery = z
   .object({
-    api_base_url: z.url(),
-    docs_url: z.url(),
-    openapi_url: z.url(),
-    health_url: z.url(),
-    authentication: z.string().meta({ description: "Which routes are public and which need a key." }),
-    protected_resource_metadata_url: z.url(),
-    authenticated_routes: z.array(z.string()).meta({ description: "Every key-requiring route as METHOD path." }),
+    api_base_url: address("What every path is behind.", "https://api.example.com/api/v1"),
+    docs_url: address("Where this API is explained.", "https://www.example.com/docs"),
+    openapi_url: address("Where this document is.", "https://www.example.com/api/v1/openapi.json"),
+    health_url: address("What says whether the service works.", "https://api.example.com/api/v1/health"),
+    authentication: z.string().meta({
+      description: "How to send a key, and which paths need none, in a sentence.",
+      example: "Send Authorization: Bearer <API key> on every route in authenticated_routes. Public without a key: /api/v1/health.",
+    }),
+    protected_resource_metadata_url: address(
+      "What an OAuth client reads first (RFC 9728).",
+      "https://api.example.com/.well-known/oauth-protected-resource",
+    ),
+    authenticated_routes: z
+      .array(z.string())
+      .meta({ description: "Every operation that needs a key, as method and path.", example: ["GET /api/v1/leaderboard"] }),
   })
-  .meta({ id: "ApiDiscovery" });
+  .meta({ id: "ApiDiscovery", description: "Where everything is." });
 
 /** @param listOperations the registry, which has this operation in it */
 export const defineApiDiscovery = (listOperations: () => readonly Operation[]): Operation =>
@@ -22,6 +32,7 @@ export const defineApiDiscovery = (listOperations: () => readonly Operation[]): 
     path: "/api/v1",
     tag: "System",
     summary: "List what this API offers and how to authenticate.",
+    description: "A first look without a key: addresses, how to send a key, and every operation that needs one.",
     access: "public",
     scope: null,
     plan: null,

@@ -1,34 +1,43 @@
 import { z } from "zod";
 import { defineAlias, defineOperation } from "../../api/operation.ts";
 
-const PlatformCapabilityStatus = z.enum(["supported", "partial", "unsupported"]).meta({ id: "PlatformCapabilityStatus" });
+const PlatformCapabilityStatus = z.enum(["supported", "partial", "unsupported"]).meta({
+  id: "PlatformCapabilityStatus",
+  description: "supported: whole. partial: with gaps that its fields tell of. unsupported: not there.",
+});
+
+const capability = (description: string, example = "supported") => PlatformCapabilityStatus.meta({ description, example });
 
 const PlatformCapabilities = z
   .object({
-    grade: PlatformCapabilityStatus,
-    pnl: PlatformCapabilityStatus,
-    strategy: PlatformCapabilityStatus,
-    timeline: PlatformCapabilityStatus,
-    large_trades: PlatformCapabilityStatus,
-    whale_signal: PlatformCapabilityStatus.meta({ description: "Old spelling of large_trades, same value." }),
-    suspicious_trades: PlatformCapabilityStatus,
-    insider_radar: PlatformCapabilityStatus.meta({ description: "Old spelling of suspicious_trades, same value." }),
-    market_snapshot: PlatformCapabilityStatus,
+    grade: capability("Letter grades and scores of wallets."),
+    pnl: capability("Profit and loss of wallets; of those alone whose whole history is known.", "partial"),
+    strategy: capability("How a wallet trades."),
+    timeline: capability("How one wallet's position in one market came about."),
+    large_trades: capability("Large trades."),
+    whale_signal: capability("The value of large_trades under its old name."),
+    suspicious_trades: capability("Large trades that look as if somebody knew more."),
+    insider_radar: capability("The value of suspicious_trades under its old name."),
+    market_snapshot: capability("One market with its outcomes' prices."),
   })
-  .meta({ id: "PlatformCapabilities" });
+  .meta({ id: "PlatformCapabilities", description: "What is answered for one provider." });
 
-const Platforms = z.object({ platforms: z.object({ polymarket: PlatformCapabilities }) }).meta({ id: "Platforms" });
+const Platforms = z
+  .object({
+    platforms: z.object({ polymarket: PlatformCapabilities }).meta({ description: "One entry a provider; this deployment reads one." }),
+  })
+  .meta({ id: "Platforms", description: "What is covered." });
 
-/** What this release does. P&L is partial: realized only, and only of wallets whose whole history is known. */
+/** What this release does. P&L is partial: it is told of wallets whose whole history is known. */
 const CAPABILITIES: z.output<typeof PlatformCapabilities> = {
   grade: "supported",
   pnl: "partial",
   strategy: "supported",
-  timeline: "unsupported",
+  timeline: "supported",
   large_trades: "supported",
   whale_signal: "supported",
-  suspicious_trades: "unsupported",
-  insider_radar: "unsupported",
+  suspicious_trades: "supported",
+  insider_radar: "supported",
   market_snapshot: "supported",
 };
 
@@ -39,6 +48,7 @@ export const getCoverage = defineOperation({
   path: "/api/v1/coverage",
   tag: "System",
   summary: "List what is covered per platform.",
+  description: "What this release answers for each provider it reads, without a key.",
   access: "public",
   scope: null,
   plan: null,

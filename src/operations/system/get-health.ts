@@ -1,35 +1,56 @@
 import { z } from "zod";
 import { defineOperation } from "../../api/operation.ts";
 import { judgeJobs } from "../../domain/background-jobs.ts";
-import { JOBS } from "../../domain/jobs.ts";
+import { HEARTBEATS } from "../../domain/jobs.ts";
 import { readHealth } from "../../queries/health.ts";
 
-const count = () => z.int().min(0);
+const jobCount = (description: string, example: number) => z.int().min(0).meta({ description, example });
 
 const Health = z
   .object({
-    status: z.enum(["ok", "degraded", "down", "maintenance"]),
-    db: z.boolean(),
-    cache: z.boolean(),
-    subsystems: z.object({
-      webhook_compatibility: z.boolean(),
-      background_jobs: z.object({
-        status: z.enum(["ok", "degraded", "down", "not_checked"]),
-        checked: z.boolean(),
-        total: count(),
-        healthy: count(),
-        stale: count(),
-        missing: count(),
-        invalid: count(),
-        unconfigured: count(),
-        paused: count(),
-      }),
+    status: z.enum(["ok", "degraded", "down", "maintenance"]).meta({
+      description:
+        "ok: everything works. degraded: reads work, something behind them does not. down: the database or every background job fails. maintenance: switched off on purpose, nothing was probed.",
+      example: "ok",
     }),
+    db: z.boolean().meta({ description: "Whether the database answered within three seconds.", example: true }),
+    cache: z
+      .boolean()
+      .meta({ description: "Whether the cache answered within three seconds. Reads work without it, more slowly.", example: true }),
+    subsystems: z
+      .object({
+        webhook_compatibility: z.boolean().meta({
+          description: "Whether events are handed on to webhooks: false while one waits for more than a minute.",
+          example: true,
+        }),
+        background_jobs: z
+          .object({
+            status: z.enum(["ok", "degraded", "down", "not_checked"]).meta({
+              description: "ok: all are healthy. degraded: some are not. down: none is. not_checked: their heartbeats could not be read.",
+              example: "ok",
+            }),
+            checked: z
+              .boolean()
+              .meta({ description: "Whether the heartbeats could be read; the counts below are 0 when not.", example: true }),
+            total: jobCount("Jobs that should run.", 24),
+            healthy: jobCount("Jobs that have succeeded within three of their intervals.", 24),
+            stale: jobCount("Jobs whose last success is longer ago.", 0),
+            missing: jobCount("Jobs that have never succeeded.", 0),
+            invalid: jobCount("Jobs whose last success lies in the future.", 0),
+            unconfigured: jobCount("Heartbeats of jobs that this release does not have. They are no part of the total.", 0),
+            paused: jobCount("Jobs that are switched off on purpose.", 0),
+          })
+          .meta({ description: "The jobs that read the provider and keep figures up to date." }),
+      })
+      .meta({ description: "What works behind the reads." }),
   })
-  .meta({ id: "Health" });
+  .meta({ id: "Health", description: "Whether the service works. It names no job and shows no error." });
 
 /** A probe that takes longer counts as failed. */
 const PROBE_MS = 3_000;
+
+/** Events are on their way to webhooks within seconds; one that waits longer is held up by something. */
+const UNTOLD_MS = 60_000;
 
 export const getHealth = defineOperation({
   kind: "single",
@@ -38,6 +59,8 @@ export const getHealth = defineOperation({
   path: "/api/v1/health",
   tag: "System",
   summary: "Say whether the service and its background jobs work.",
+  description:
+    "Probes the database and the cache and looks at the heartbeats of the jobs. Answers 200 whatever it finds; up to 120 reads a minute from an address.",
   access: "public",
   scope: null,
   plan: null,
@@ -59,9 +82,10 @@ export const getHealth = defineOperation({
         () => false,
       ),
     ]);
-    const jobs = judgeJobs(JOBS, stored?.heartbeats ?? null, now.getTime());
+    const jobs = judgeJobs(HEARTBEATS, stored?.heartbeats ?? null, now.getTime());
     // Webhook deliveries are cut from the outbox; without an epoch in force there is nothing they could be cut from.
-    const webhookCompatibility = stored !== null && stored.epoch !== null;
+    const webhookCompatibility =
+      stored !== null && stored.epoch !== null && (stored.untoldSinceMs === null || now.getTime() - stored.untoldSinceMs <= UNTOLD_MS);
     const down = stored === null || jobs.status === "down";
     const ok = cacheAnswers && webhookCompatibility && jobs.status === "ok";
     const status: z.output<typeof Health>["status"] = down ? "down" : ok ? "ok" : "degraded";

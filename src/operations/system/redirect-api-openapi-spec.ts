@@ -7,6 +7,7 @@ export const redirectApiOpenapiSpec = defineOperation({
   path: "/api/v1/openapi.json",
   tag: "System",
   summary: "Redirect to the OpenAPI document on the web origin.",
+  description: "Answers 307 with the document's address in Location; the document itself is on the website's origin.",
   access: "public",
   scope: null,
   plan: null,

@@ -6,28 +6,35 @@ import { BATCH_ITEMS, BATCH_META, batchItem, presentBatchMeta, presentItemError 
 import { EXPANSIONS } from "./present-profile.ts";
 import { presentTrader, presentUnknownWallet } from "./present-trader.ts";
 import { Trader } from "./schemas.ts";
+import { EXAMPLE_ADDRESS } from "./trader-example.ts";
 import { parseTraderRef, TraderSegment, unknownTrader } from "./trader-ref.ts";
 
 const BatchTradersRequest = z
   .strictObject({
-    traders: z
-      .array(TraderSegment)
-      .min(1)
-      .max(BATCH_ITEMS)
-      .meta({ description: "Wallet addresses, trd_ ids or known usernames. Order and repeats are kept; each item costs a unit." }),
+    traders: z.array(TraderSegment).min(1).max(BATCH_ITEMS).meta({
+      description:
+        "1 to 25 wallets, each by address, trd_ id or known username. Their order is kept, as are repeats; each takes an item unit.",
+    }),
     expand: z
       .array(z.string().max(100))
       .max(100)
       .default([])
       .transform((asked) => EXPANSIONS.filter((known) => asked.includes(known)))
-      .meta({ description: "What to add to each wallet: strategy, categories, quant_metrics, trust. Others are ignored." }),
+      .meta({
+        description:
+          "What to add to each wallet: strategy, categories, quant_metrics, trust. Other names are ignored. Nothing when left out.",
+      }),
   })
   .meta({
     id: "BatchTradersRequest",
+    description: "Which wallets, and what of them.",
     examples: [{ traders: ["0x56687bf447db6ffa42ffe2204a05edaa20f55839", "trd_12"], expand: ["trust"] }],
   });
 
-const BatchTraderItem = batchItem(Trader).meta({ id: "BatchTraderItem" });
+const BatchTraderItem = batchItem(Trader, EXAMPLE_ADDRESS).meta({
+  id: "BatchTraderItem",
+  description: "One wallet of the request, or why it could not be read.",
+});
 
 export const batchGetTraders = defineOperation({
   kind: "single",

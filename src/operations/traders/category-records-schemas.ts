@@ -1,7 +1,13 @@
 import { z } from "zod";
+import { traderId, walletAddress } from "../fields.ts";
 
-const winRate = z.number().min(0).max(1).nullable().meta({ description: "wins over decided; null with not_enough_data." });
-const status = z.enum(["measured", "not_enough_data"]);
+const winRate = z
+  .number()
+  .min(0)
+  .max(1)
+  .nullable()
+  .meta({ description: "wins over decided, a fraction from 0 to 1; null with not_enough_data." });
+const status = z.enum(["measured", "not_enough_data"]).meta({ description: "Whether there are enough decided markets for a rate." });
 const wins = z.int().min(0).meta({ description: "Settled markets that made a profit, fees included." });
 const decided = z
   .int()
@@ -10,42 +16,46 @@ const decided = z
 
 const TraderEsportsGameRecord = z
   .object({
-    game: z.string().meta({ description: "Name of the title." }),
+    game: z.string().meta({ description: "Name of the esports title." }),
     series_slug: z.string().meta({ description: "Its stable key." }),
     wins,
     decided,
     win_rate: winRate,
     status,
   })
-  .meta({ id: "TraderEsportsGameRecord" });
+  .meta({ id: "TraderEsportsGameRecord", description: "The wallet's record in one esports title." });
 
 const TraderCategoryRecord = z
   .object({
-    category: z.string(),
+    category: z.string().meta({ description: "A category, or Esports with its titles in games." }),
     wins,
     decided,
     win_rate: winRate,
     status,
-    games: z.array(TraderEsportsGameRecord).optional().meta({ description: "Esports only, the busiest title first." }),
+    games: z
+      .array(TraderEsportsGameRecord)
+      .optional()
+      .meta({ description: "By title, the one with most decided markets first. Left out of every category but Esports." }),
   })
-  .meta({ id: "TraderCategoryRecord" });
+  .meta({ id: "TraderCategoryRecord", description: "The wallet's record in one category." });
 
 export const TraderCategoryRecords = z
   .object({
-    id: z.string().meta({ description: "trd_ id." }),
-    address: z.string().meta({ description: "Lower case." }),
+    id: traderId,
+    address: walletAddress,
     basis: z
       .enum(["settled_markets_all_sizes"])
       .meta({ description: "Every settled market with a category counts, however small the stake." }),
-    min_decided_for_win_rate: z.int().meta({ description: "A rate is given from so many decided markets on." }),
-    computed_at: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: "Null without any record: nothing has settled, or the wallet's whole history is not known." }),
+    min_decided_for_win_rate: z.int().meta({ description: "Decided markets from which on a rate is given." }),
+    computed_at: z.iso.datetime().nullable().meta({
+      description:
+        "When the records were worked out, UTC. Null without any: nothing has settled, or the wallet's whole history is not known.",
+    }),
     records: z.array(TraderCategoryRecord).meta({ description: "Most decided markets first, then by name." }),
   })
   .meta({
     id: "TraderCategoryRecords",
+    description: "How often one wallet was right, by category.",
     examples: [
       {
         id: "trd_12",

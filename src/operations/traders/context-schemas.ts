@@ -4,7 +4,7 @@ import { TRADER_EXAMPLE } from "./trader-example.ts";
 
 const PositionSummary = z
   .object({
-    markets_total: z.int().nullable().meta({ description: "By the provider's count; null, as it gives none." }),
+    markets_total: z.int().nullable().meta({ description: "Markets by the provider's count. Always null: it gives none." }),
     markets_synced: z.int().min(0).meta({ description: "Markets it ever held shares in." }),
     markets_resolved: z.int().min(0).meta({ description: "Of those, the ones in which all it held has settled." }),
     markets_open: z.int().min(0).meta({ description: "Markets in which its holdings are worth anything." }),
@@ -12,11 +12,13 @@ const PositionSummary = z
       .number()
       .min(0)
       .max(1)
-      .meta({ description: "Share of its markets that are known; while their number is not, 1 with any and 0 with none." }),
+      .meta({ description: "Fraction of its markets that are known: 1, and 0 for a wallet without any." }),
     synced_realized_pnl: z
       .number()
-      .meta({ description: "Dollars: total_realized_pnl less what holdings that are still open have realized." }),
-    total_realized_pnl: z.number().meta({ description: "Dollars, with fees and rebates: pnl.realized." }),
+      .meta({ description: "Dollars: total_realized_pnl less what sales out of holdings that are still open have made." }),
+    total_realized_pnl: z
+      .number()
+      .meta({ description: "Dollars: made so far, with known fees and rebates; the same as trader.pnl.realized." }),
     unrealized_mtm: z.number().meta({ description: "Dollars: what open holdings are worth at the market less what they cost." }),
     cost_basis_locked: z.number().meta({ description: "Dollars that open holdings cost." }),
     resolved_win_rate: z
@@ -24,12 +26,16 @@ const PositionSummary = z
       .min(0)
       .max(100)
       .nullable()
-      .meta({ description: "Percent of decided markets that made a profit; null with none." }),
-    resolved_wins: z.int().min(0).nullable(),
-    resolved_decided: z.int().min(0).nullable().meta({ description: "Resolved markets with any profit or loss." }),
-    as_of: z.iso.datetime().nullable().meta({ description: "When the wallet's activity was last read to its end." }),
+      .meta({ description: "Percent, 0 to 100, of decided markets that made a profit; null without one." }),
+    resolved_wins: z.int().min(0).nullable().meta({ description: "Resolved markets that made a profit; null when they are not counted." }),
+    resolved_decided: z.int().min(0).nullable().meta({
+      description: "Resolved markets that made a profit or a loss; null when they are not counted.",
+    }),
+    as_of: z.iso.datetime().nullable().meta({
+      description: "When the wallet's activity was last read to its end, UTC; null while it never was.",
+    }),
   })
-  .meta({ id: "TraderPositionSummary" });
+  .meta({ id: "TraderPositionSummary", description: "What the wallet's positions come to." });
 
 export const TraderContext = z
   .object({
@@ -37,14 +43,15 @@ export const TraderContext = z
     position_summary: PositionSummary.optional().meta({
       description: "Left out when the wallet's whole history is not known, or one of its holdings has no price.",
     }),
-    data_as_of: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: "The clock of position_summary, else of the last reading; null without one." }),
+    data_as_of: z.iso.datetime().nullable().meta({
+      description:
+        "What the figures are of, UTC: the clock of position_summary, else of the last reading. Null while the wallet was never read.",
+    }),
     freshness_note: z.string().meta({ description: "How far to trust the age and completeness of this, in words." }),
   })
   .meta({
     id: "TraderContext",
+    description: "One wallet with what its positions come to, and how far to trust it.",
     examples: [
       {
         trader: TRADER_EXAMPLE,

@@ -4,7 +4,6 @@ import { defineOperation } from "../../api/operation.ts";
 import { instantParam } from "../../api/params.ts";
 import { formatId } from "../../domain/ids.ts";
 import { findGradeAt, type GradeAt } from "../../queries/grades.ts";
-import { findTraderIdentity } from "../../queries/trader-ref.ts";
 import { TraderGradeAt } from "./grade-at-schemas.ts";
 import { parseTraderRef, TraderSegment, unknownTrader } from "./trader-ref.ts";
 
@@ -22,33 +21,33 @@ export const getTraderGradeAt = defineOperation({
   plan: "pro",
   cost: 1,
   params: { address: TraderSegment },
-  query: { as_of: instantParam({ required: true }) },
+  query: {
+    as_of: instantParam({ required: true }).meta({
+      description: "The time to look at; one in the future is refused with 400.",
+      example: "2026-11-20T12:00:00Z",
+    }),
+  },
   reasons: ["bad_request", "not_found"],
   conditional: true,
-  cacheSeconds: 30,
+  cacheSeconds: 5,
   mcpTool: "get_trader_grade_at",
   object: "trader_grade_at",
   data: TraderGradeAt,
   async handle({ params, query }, { db, now }) {
     const future = () => new ApiError("invalid_query", { param: "as_of", message: "as_of is in the future." });
     if (query.as_of.getTime() > now.getTime()) throw future();
-    const trader = await findTraderIdentity(db, parseTraderRef(params.address));
-    if (trader === null) throw unknownTrader();
-    const found = await findGradeAt(db, trader.id, query.as_of);
+    const found = await findGradeAt(db, parseTraderRef(params.address), query.as_of);
+    if (found === null) throw unknownTrader();
     // The database's clock may be behind ours, and what it publishes until then would change the answer.
     if (found.reason === "in_the_future") throw future();
-    return { data: present(trader, query.as_of, found) };
+    return { data: present(found, query.as_of) };
   },
 });
 
-function present(
-  trader: { id: number; address: string },
-  asOf: Date,
-  { status, availableFrom, observation }: GradeAt,
-): z.input<typeof TraderGradeAt> {
+function present({ id, address, status, availableFrom, observation }: GradeAt, asOf: Date): z.input<typeof TraderGradeAt> {
   return {
-    id: formatId("trader", trader.id),
-    address: trader.address,
+    id: formatId("trader", id),
+    address,
     as_of: asOf.toISOString(),
     status,
     grade: observation?.grade ?? null,

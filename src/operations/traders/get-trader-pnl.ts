@@ -20,7 +20,14 @@ export const getTraderPnl = defineOperation({
   plan: "pro",
   cost: 1,
   params: { address: TraderSegment },
-  query: { from: dateParam(), to: dateParam(), sections: enumListParam(PNL_SECTIONS) },
+  query: {
+    from: dateParam().meta({
+      description: "First UTC day of `entries` and `drawdown`, included; later than `to` it is refused. From the first day when left out.",
+      example: "2026-11-01",
+    }),
+    to: dateParam().meta({ description: "Last UTC day of both, included. Up to today when left out.", example: "2026-11-20" }),
+    sections: enumListParam(PNL_SECTIONS).meta({ description: "Which parts to answer. All when left out.", example: ["entries", "stats"] }),
+  },
   reasons: ["bad_request", "not_found"],
   conditional: true,
   cacheSeconds: 5,

@@ -23,12 +23,20 @@ export const getTrader = defineOperation({
   cost: 1,
   params: { address: TraderSegment },
   query: {
-    expand: expandParam(EXPANSIONS),
-    max_age_s: numberParam({ min: 0, integer: true }),
+    expand: expandParam(EXPANSIONS).meta({
+      description: "What to add to the wallet. Nothing when left out.",
+      example: ["strategy", "trust"],
+    }),
+    max_age_s: numberParam({ min: 0, integer: true }).meta({
+      description:
+        "Oldest acceptable answer in seconds, by data_quality.as_of. An older or incomplete one is 409 `freshness_ceiling_unsatisfied`. Any age when left out.",
+      example: 3600,
+    }),
   },
   reasons: ["bad_request", "not_found", "freshness_ceiling_unsatisfied"],
   conditional: true,
   cacheSeconds: 2,
+  notCachedWith: "max_age_s",
   mcpTool: "get_trader",
   object: "trader",
   data: Trader,

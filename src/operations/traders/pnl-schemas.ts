@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { traderId } from "../fields.ts";
 
 /** The parts of a wallet's P&L history, in the order of the answer. */
 export const PNL_SECTIONS = ["entries", "stats", "monthly", "year_totals", "drawdown"] as const;
@@ -19,45 +20,52 @@ const PeriodStats = z
     change: usd("current less rebase_anchor."),
     change_pct: z.number().meta({
       description:
-        "Percent of rebase_anchor's size. Where rebase_anchor is 0 there is no such percentage and only the direction is told: 100, -100 or 0.",
+        "change in percent of rebase_anchor's size. Where rebase_anchor is 0 there is no such percentage and only the direction is told: 100, -100 or 0.",
     }),
     best_day: usd("highest result of a day; 0 in a window without a recorded day, on whose days nothing was made."),
-    best_day_date: z.iso.date().optional().meta({ description: "Left out in a window without a recorded day." }),
+    best_day_date: z.iso.date().optional().meta({ description: "UTC day of best_day. Left out in a window without a recorded day." }),
     worst_day: usd("lowest result of a day; 0 in a window without a recorded day."),
-    worst_day_date: z.iso.date().optional(),
+    worst_day_date: z.iso.date().optional().meta({ description: "UTC day of worst_day. Left out in a window without a recorded day." }),
     win_days: z.int().meta({ description: "Days with a profit." }),
     loss_days: z.int().meta({ description: "Days with a loss." }),
     avg_day: usd("change over the recorded days of the window; 0 in a window without one."),
     rebase_anchor: usd("cumulative profit just before the window."),
   })
-  .meta({ id: "TraderPnlPeriodStats" });
+  .meta({ id: "TraderPnlPeriodStats", description: "Realized profit within one window of UTC days." });
 
 const View = z
   .object({
-    from: z.iso.date().nullable(),
-    to: z.iso.date().nullable(),
+    from: z.iso.date().nullable().meta({ description: "First UTC day asked for; null without a bound." }),
+    to: z.iso.date().nullable().meta({ description: "Last UTC day asked for; null without a bound." }),
     sections: z.array(z.enum(PNL_SECTIONS)).meta({ description: "The sections answered, in their own order." }),
     entries_total: z.int().meta({ description: "Recorded days of the whole history." }),
-    entries_in_window: z.int().meta({ description: "Those from from to to." }),
+    entries_in_window: z.int().meta({ description: "Recorded days between from and to, both included." }),
     anchor: z
       .object({
-        date: z.iso.date(),
-        cumulative_profit: usd("realized up to and with that day.").nullable(),
-        total_pnl: z.number().nullable().meta({ description: "Null: what was unrealized on past days was not recorded." }),
-        drawdown: usd("distance from the highest point so far; 0 or below.").nullable(),
+        date: z.iso.date().meta({ description: "UTC day." }),
+        cumulative_profit: z
+          .number()
+          .nullable()
+          .meta({ description: "Dollars: realized up to and with that day; null when it is not known." }),
+        total_pnl: z.number().nullable().meta({ description: "Always null: what was unrealized on past days was not recorded." }),
+        drawdown: z.number().nullable().meta({
+          description: "Dollars: distance from the highest point so far, 0 or below; null when it is not known.",
+        }),
       })
       .nullable()
-      .meta({ description: "The last recorded day before from; null without from, or when no day is earlier." }),
+      .meta({
+        description: "The last recorded day before from: where the clipped curve begins. Null without from, or when no day is earlier.",
+      }),
   })
-  .meta({ description: "Only when from, to or sections was sent." });
+  .meta({ description: "What was asked for. There when from, to or sections was sent." });
 
 export const TraderPnl = z
   .object({
-    id: z.string().meta({ description: "trd_ id." }),
+    id: traderId,
     view: View.optional(),
     freshness_at: z.iso.datetime().nullable().meta({
       description:
-        "When the wallet's activity was last read to its end. Null while its whole history is not known; every section is then left out, because a curve with gaps means nothing.",
+        "When the wallet's activity was last read to its end, UTC. Null while its whole history is not known; every section is then left out, because a curve with gaps means nothing.",
     }),
     entries: z.array(Entry).optional().meta({ description: "Recorded days, oldest first, clipped to from and to and never rebased." }),
     stats: z
@@ -67,8 +75,8 @@ export const TraderPnl = z
     monthly: z
       .array(
         z.object({
-          year: z.int(),
-          month: z.int().min(1).max(12),
+          year: z.int().meta({ description: "UTC year." }),
+          month: z.int().min(1).max(12).meta({ description: "Month of the year, 1 to 12." }),
           pnl: usd("realized in the month."),
           markets_traded: z.int().meta({ description: "Markets with a purchase or sale in the month." }),
         }),
@@ -76,13 +84,13 @@ export const TraderPnl = z
       .optional()
       .meta({ description: "Whole UTC months with a recorded day or a fill, oldest first; never clipped." }),
     year_totals: z
-      .array(z.object({ year: z.int(), pnl: usd("realized in the year.") }))
+      .array(z.object({ year: z.int().meta({ description: "UTC year." }), pnl: usd("realized in the year.") }))
       .optional()
       .meta({ description: "Whole UTC years with a recorded day, oldest first; never clipped." }),
     drawdown: z
       .array(
         z.object({
-          date: z.iso.date(),
+          date: z.iso.date().meta({ description: "UTC day." }),
           cumulative_profit: usd("realized up to and with the day."),
           drawdown: usd("below the highest point of the whole history so far; 0 or below."),
         }),
@@ -92,6 +100,7 @@ export const TraderPnl = z
   })
   .meta({
     id: "TraderPnl",
+    description: "Realized profit of one wallet by day, month and year. Sections that were not asked for are left out.",
     examples: [
       {
         id: "trd_12",

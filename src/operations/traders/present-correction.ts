@@ -12,19 +12,20 @@ export const PnlCorrection = z
         "How it was computed. realized_by_market_v1: in each market in which the provider's position rows and our ledger agree on what was bought and " +
         "what is held, our realized profit (average cost; held shares at their payout once the market has resolved; fees on neither side) less the provider's.",
     }),
-    amount: z.number().meta({ description: "Dollars, ours less theirs over the measured markets: negative when the provider overstates." }),
+    amount: z.number().meta({ description: "Dollars: ours less theirs over the measured markets, below 0 when the provider overstates." }),
     realized: z.number().optional().meta({ description: "Dollars: our realized profit in the measured markets, fees excluded." }),
     net_total: z
       .number()
       .optional()
       .meta({ description: "Dollars: realized plus what open holdings there are worth above their cost. Left out when one has no price." }),
-    as_of: z.iso.datetime().meta({ description: "When the provider's positions were read." }),
+    as_of: z.iso.datetime().meta({ description: "When the provider's positions were read, UTC." }),
     markets_measured: z.int().min(1).meta({ description: "Markets that were compared." }),
     markets_excluded: z.int().min(0).meta({ description: "Markets that either side knows and that could not be compared." }),
   })
   .meta({
     id: "PnlCorrection",
-    description: "Left out when no market could be compared, and when the provider's own rounding explains the difference.",
+    description:
+      "How far the provider's account differs from ours where both can be measured. Left out when no market could be compared, and when the provider's own rounding explains the difference.",
     examples: [
       {
         basis: BASIS,

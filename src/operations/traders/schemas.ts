@@ -2,18 +2,26 @@ import { z } from "zod";
 import { STRATEGIES } from "../../domain/strategies.ts";
 import { DataQuality } from "../data-quality.ts";
 import { TrustMetadata } from "../trust.ts";
-import { TRADER_EXAMPLE } from "./trader-example.ts";
+import { TRADER_EXAMPLE, TRUST_EXAMPLE } from "./trader-example.ts";
 import { CategorySkillModelReadiness, CategorySkillV2 } from "./category-skill-schemas.ts";
 import { PnlCorrection } from "./present-correction.ts";
+import { usernameIfAny, walletAddress } from "../fields.ts";
 
 export const ExactDecimal = z
   .object({
-    value: z.string().regex(/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/),
-    unit: z.string(),
-    scale: z.int().min(0),
-    basis: z.string(),
+    value: z
+      .string()
+      .regex(/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/)
+      .meta({ description: "The amount as a plain decimal, with every digit." }),
+    unit: z.string().meta({ description: "What it counts: USD, shares, USD per share." }),
+    scale: z.int().min(0).meta({ description: "Digits behind the point." }),
+    basis: z.string().meta({ description: "What it was worked out from, in words." }),
   })
-  .meta({ id: "ExactDecimal" });
+  .meta({
+    id: "ExactDecimal",
+    description: "An amount that a JSON number would cut.",
+    examples: [{ value: "48210.074112", unit: "USD", scale: 6, basis: "average cost over all recorded activity" }],
+  });
 
 /** Every value of a trader that trust can be asked about. */
 export const TRUSTED_VALUES = [
@@ -41,107 +49,155 @@ export const TRUSTED_VALUES = [
   "category_skill_model",
 ] as const;
 
-export const TraderTrust = z.record(z.enum(TRUSTED_VALUES), TrustMetadata).meta({ id: "TraderTrust" });
+export const TraderTrust = z.record(z.enum(TRUSTED_VALUES), TrustMetadata).meta({
+  id: "TraderTrust",
+  description: "How far each value of the wallet can be relied on, by the value's name.",
+  examples: [Object.fromEntries(TRUSTED_VALUES.map((name) => [name, TRUST_EXAMPLE]))],
+});
 
-const figure = (description: string) => z.number().nullable().meta({ description });
+const figure = (description: string, example: number) => z.number().nullable().meta({ description, example });
+const TOO_LITTLE = "Null with too little history.";
+const TOO_FEW = "Null while the wallet has no such figure, or too few wallets do.";
 
-/** Null is too little history. */
 const TraderQuantMetrics = z
   .object({
-    smart_score: figure("0 to 100."),
-    copy_score: figure("0 to 100: the smart score less what makes the wallet hard to copy."),
-    sharpe_30d: figure("Annualised, of daily returns on capital at work."),
-    sharpe_7d: figure("As sharpe_30d, of seven days."),
-    profit_factor: figure("Gross profit over gross loss of settled markets, at most 1000."),
-    edge_consistency: figure("Share of the newest 30 days with a result that made money, 0 to 1."),
-    sharpe_percentile: figure("0 to 100, of all wallets with the figure."),
-    pf_percentile: figure("0 to 100."),
-    consistency_percentile: figure("0 to 100."),
+    smart_score: figure(
+      `Points from 0 to 100 for return against risk, profit factor, consistency, return on capital, steadiness and spread. ${TOO_LITTLE}`,
+      62.4,
+    ),
+    copy_score: figure(`Points from 0 to 100: the smart score less what makes the wallet hard to copy. ${TOO_LITTLE}`, 47.4),
+    sharpe_30d: figure(
+      `Sharpe ratio over the last 30 days, a pure number: mean daily return on capital at work over its deviation, for a year. ${TOO_LITTLE}`,
+      1.8312,
+    ),
+    sharpe_7d: figure(`The same over the last 7 days. ${TOO_LITTLE}`, 2.1004),
+    profit_factor: figure(
+      `Dollars won over dollars lost in settled markets, a pure number; 1000 at most, and without a loss. ${TOO_LITTLE}`,
+      1.42,
+    ),
+    edge_consistency: figure(`Share of the newest 30 days with a result that made money, a fraction from 0 to 1. ${TOO_LITTLE}`, 0.6),
+    sharpe_percentile: figure(
+      `Where sharpe_30d stands among all wallets: percent of them below it, 0 to 100, equals counted half. ${TOO_FEW}`,
+      81.25,
+    ),
+    pf_percentile: figure(
+      `Where profit_factor stands among all wallets: percent of them below it, 0 to 100, equals counted half. ${TOO_FEW}`,
+      74.5,
+    ),
+    consistency_percentile: figure(
+      `Where edge_consistency stands among all wallets: percent of them below it, 0 to 100, equals counted half. ${TOO_FEW}`,
+      66,
+    ),
   })
-  .meta({ id: "TraderQuantMetrics" });
+  .meta({ id: "TraderQuantMetrics", description: "Figures of how steadily the wallet earns." });
 
-const CategoryStrength = z.object({
-  wins: z.int(),
-  decided: z.int(),
-  win_rate: figure("Fraction 0 to 1; null with not_enough_data."),
-  expected_win_rate: figure("The mean price paid: what the prices promised."),
-  pnl: z.number(),
-  cost: z.number(),
-  return_on_cost: figure("Profit over what was paid (0.1 is 10 percent)."),
-  status: z.enum(["measured", "not_enough_data"]),
-});
+const CategoryStrength = z
+  .object({
+    wins: z.int().meta({ description: "Markets that made a profit." }),
+    decided: z.int().meta({ description: "Markets that made a profit or a loss." }),
+    win_rate: figure("wins over decided, a fraction from 0 to 1; null with not_enough_data.", 0.58),
+    expected_win_rate: figure(
+      "Mean price paid, a fraction from 0 to 1: how often the prices said it would win. Null with not_enough_data.",
+      0.51,
+    ),
+    pnl: z.number().meta({ description: "Dollars made in them." }),
+    cost: z.number().meta({ description: "Dollars paid in them." }),
+    return_on_cost: figure("pnl over cost, a fraction: 0.1 is 10 percent. Null with not_enough_data.", 0.0731),
+    status: z.enum(["measured", "not_enough_data"]).meta({ description: "measured from five decided markets on." }),
+  })
+  .meta({ description: "The wallet's record in one category." });
 
 export const Trader = z
   .object({
-    id: z.string().meta({ description: "trd_ id; of a wallet that we have never seen, its address behind the prefix." }),
-    address: z.string(),
-    username: z.string().optional(),
-    grade: z.enum(["S", "A", "B", "C", "D", "F"]).optional(),
+    id: z.string().meta({ description: "The wallet's trd_ id; of one that we have never seen, its address behind the prefix." }),
+    address: walletAddress,
+    username: usernameIfAny,
+    grade: z.enum(["S", "A", "B", "C", "D", "F"]).optional().meta({
+      description:
+        "Letter for skill, S best and F worst: whether its settled purchases won more often than the prices paid imply. Left out when ungraded.",
+    }),
     score: z
       .number()
       .min(0)
       .max(100)
       .optional()
       .meta({ description: "Skill, 0 to 100; 50 is exactly what the prices paid imply. Left out when ungraded." }),
-    forecast_score: z
-      .number()
-      .min(0)
-      .max(100)
-      .optional()
-      .meta({ description: "Chance in percent that the wallet's true edge is above zero." }),
-    forecast_evidence: z
-      .number()
-      .min(0)
-      .max(1)
-      .optional()
-      .meta({ description: "How much of the forecast rests on the wallet's own settled bets; the rest is the population's." }),
+    forecast_score: z.number().min(0).max(100).optional().meta({
+      description: "Chance in percent, 0 to 100, that the wallet's true edge is above zero. Left out without settled purchases to judge.",
+    }),
+    forecast_evidence: z.number().min(0).max(1).optional().meta({
+      description:
+        "Fraction from 0 to 1 of the forecast that rests on the wallet's own settled purchases; the rest is the population's. Left out with the forecast.",
+    }),
     streak_tier: z
       .enum(["hot", "rising", "neutral", "cooling", "cold"])
       .optional()
       .meta({ description: "Form of the last seven days among all active wallets, whatever the grade; left out for inactive ones." }),
-    rank: z.int().optional().meta({ description: "Place on the overall leaderboard, which lists S, A and B." }),
-    pnl: z.object({
-      total: z.number().optional().meta({
-        description: "The provider's own all-time figure in dollars, not realized + unrealized; left out when it ranks no such wallet.",
-      }),
-      net_total: z.number().optional().meta({ description: "Dollars, realized + unrealized; left out when either is." }),
-      realized: z
-        .number()
-        .optional()
-        .meta({ description: "Dollars, with fees and rebates; left out until the wallet's whole history is known." }),
-      unrealized: z.number().optional().meta({
-        description: "Dollars: what held shares are worth at the market less what they cost; left out when one holding has no price.",
-      }),
-      exact: z.object({ realized: ExactDecimal }).optional(),
-      correction: PnlCorrection.optional(),
-    }),
-    stats: z.object({
-      markets_traded: z.int().optional(),
-      win_rate: z.number().optional().meta({ description: "Percent of resolved markets with any profit or loss that made a profit." }),
-      daily_win_rate: z.number().optional().meta({ description: "Percent of days with any profit or loss that made a profit." }),
-      total_volume: z.number().optional().meta({ description: "Lifetime dollars, buys and sells." }),
-      exact: z.object({ total_volume: ExactDecimal }).optional(),
-    }),
+    rank: z
+      .int()
+      .optional()
+      .meta({ description: "Place on the overall leaderboard, from 1; left out when it is not among the first thousand." }),
+    pnl: z
+      .object({
+        total: z.number().optional().meta({
+          description:
+            "Dollars: the provider's own all-time figure, which is not realized + unrealized; left out when its board does not rank the wallet.",
+        }),
+        net_total: z.number().optional().meta({ description: "Dollars: realized + unrealized; left out when either is." }),
+        realized: z.number().optional().meta({
+          description:
+            "Dollars: made by sales, merges and settled markets, with known fees and rebates; left out until the wallet's whole history is known.",
+        }),
+        unrealized: z.number().optional().meta({
+          description: "Dollars: what held shares are worth at the market less what they cost; left out when one holding has no price.",
+        }),
+        exact: z.object({ realized: ExactDecimal }).optional().meta({ description: "The same with every digit; left out with realized." }),
+        correction: PnlCorrection.optional(),
+      })
+      .meta({ description: "Profit and loss over the wallet's whole life." }),
+    stats: z
+      .object({
+        markets_traded: z.int().optional().meta({ description: "Markets it ever held shares in." }),
+        win_rate: z.number().optional().meta({
+          description: "Percent, 0 to 100, of resolved markets with any profit or loss that made a profit; left out without one.",
+        }),
+        daily_win_rate: z.number().optional().meta({
+          description: "Percent, 0 to 100, of UTC days with any profit or loss that made a profit; left out without one.",
+        }),
+        total_volume: z.number().optional().meta({ description: "Dollars bought and sold for, over its whole life." }),
+        exact: z.object({ total_volume: ExactDecimal }).optional().meta({ description: "The same with every digit." }),
+      })
+      .meta({ description: "Counts over the wallet's whole life. Empty until its whole history is known." }),
     strategy: z
-      .object({ strategy_type: z.enum(STRATEGIES), description: z.string() })
+      .object({
+        strategy_type: z.enum(STRATEGIES).meta({ description: "Name of the behaviour that stands out." }),
+        description: z.string().meta({ description: "The behaviour in a sentence." }),
+      })
       .optional()
-      .meta({ description: "With expand=strategy: how the wallet trades, not how well." }),
-    category_strengths: z
-      .record(z.string(), CategoryStrength)
-      .optional()
-      .meta({ description: "With expand=categories: settled markets of at least 20 dollars, bought between 0.05 and 0.95." }),
+      .meta({
+        description: "With expand=strategy: how the wallet trades, not how well. Left out when it has too few fills to show a behaviour.",
+        example: { strategy_type: "diversified", description: "Spreads its money over several categories." },
+      }),
+    category_strengths: z.record(z.string(), CategoryStrength).optional().meta({
+      description:
+        "With expand=categories, by category: settled markets that cost at least 20 dollars and were bought between 0.05 and 0.95 dollars a share. Left out without one.",
+    }),
     category_records: z
       .array(CategorySkillV2)
       .optional()
-      .meta({ description: "With expand=categories: skill by category over all settled purchases." }),
-    category_skill_model: CategorySkillModelReadiness.optional().meta({ description: "With category_records: how ready they are." }),
+      .meta({ description: "With expand=categories: skill by category over all settled purchases. Left out when none was in a category." }),
+    category_skill_model: CategorySkillModelReadiness.optional(),
     quant_metrics: TraderQuantMetrics.optional().meta({
-      description: "With expand=quant_metrics; left out when it was computed six hours ago or more.",
+      description: "With expand=quant_metrics: how steadily the wallet earns. Left out when it was computed six hours ago or more.",
     }),
-    last_active: z.iso.datetime().optional(),
-    synced_at: z.iso.datetime().optional(),
-    sync_status: z.enum(["synced", "pending", "unknown"]),
+    last_active: z.iso.datetime().optional().meta({ description: "Its last recorded fill, UTC; left out without one." }),
+    synced_at: z.iso.datetime().optional().meta({
+      description: "When its activity was last read to the end, UTC; left out while it never was.",
+    }),
+    sync_status: z.enum(["synced", "pending", "unknown"]).meta({
+      description: "synced: its activity has been read to the end. pending: it is being read. unknown: nobody follows the wallet.",
+    }),
     data_quality: DataQuality,
-    trust: TraderTrust.optional().meta({ description: "With expand=trust." }),
+    trust: TraderTrust.optional().meta({ description: "With expand=trust: how far each value can be relied on, by its name." }),
   })
-  .meta({ id: "Trader", examples: [TRADER_EXAMPLE] });
+  .meta({ id: "Trader", description: "One wallet. What is left out is not known.", examples: [TRADER_EXAMPLE] });

@@ -1,7 +1,17 @@
+export const EXAMPLE_ADDRESS = "0x56687bf447db6ffa42ffe2204a05edaa20f55839";
+
+/** How far a value that was worked out here can be relied on. */
+export const TRUST_EXAMPLE = {
+  source: { kind: "computed", owner: "trader_days" },
+  freshness: { status: "fresh", as_of: "2026-11-20T12:00:00.000Z" },
+  reconciliation: { status: "computed" },
+  completeness: { status: "complete" },
+} as const;
+
 /** A wallet as the document shows it: figures that fit each other, of nobody. */
 export const TRADER_EXAMPLE = {
   id: "trd_12",
-  address: "0x56687bf447db6ffa42ffe2204a05edaa20f55839",
+  address: EXAMPLE_ADDRESS,
   username: "Example",
   grade: "A",
   score: 71.5,
@@ -23,6 +33,7 @@ export const TRADER_EXAMPLE = {
     total_volume: 1_204_551.9,
     exact: { total_volume: { value: "1204551.903000", unit: "USD", scale: 6, basis: "sum of all recorded buys and sells" } },
   },
+  strategy: { strategy_type: "diversified", description: "Spreads its money over several categories." },
   last_active: "2026-11-20T11:58:12.000Z",
   synced_at: "2026-11-20T12:00:00.000Z",
   sync_status: "synced",

@@ -2,7 +2,8 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { big, count, iso } from "../rows.ts";
 import { selectWalletFigures, WALLET_FIGURES } from "../wallet-figures.ts";
-import { candidates, listed, POSITION_ORDER, type PositionFilters, type PositionPlace } from "./filters.ts";
+import { everybodysTables } from "./everybodys.ts";
+import { heldBy, isEverybodys, listed, NAMED, POSITION_ORDER, type PositionFilters, type PositionPlace } from "./filters.ts";
 
 /** One open position as a list shows it. Amounts are micro-units. */
 export const PositionRow = z.object({
@@ -40,24 +41,29 @@ export type PositionRow = z.output<typeof PositionRow>;
  * joins for show come after the limit, so that they are made for the page alone.
  */
 export const pageTables = (filters: PositionFilters, place: PositionPlace | null, rows: number, now: Date): SQL => sql`
-  page as (
-    select row_number() over () as n, ordered.* from (
-      select p.*, t.address, m.condition_id, o.outcome_index from (${candidates(filters, place)}) p ${listed(filters, place)}
-      order by ${POSITION_ORDER} limit ${rows}
-    ) ordered
-  ), figures as (${selectWalletFigures(sql`page`, now)}),
+  ${passingTables(filters, place, rows)}, page as (
+    select row_number() over (order by value_micro desc, address, condition_id, outcome_index) as n, passing.* from passing
+    order by n limit ${rows}
+  ), figures as materialized (${selectWalletFigures(sql`page`, now)}),
   entries as (
     select page.n, jsonb_build_object('trader_id', page.trader_id, 'address', page.address, 'username', t.username, 'grade', t.grade,
       'tier', t.tier, 'first_recorded_at', ${iso(sql`least(t.first_seen_at, tt.first_at)`)},
       'reconciled_at', case when s.gaps = '{}' then ${iso(sql`s.complete_at`)} end, 'figures', figures.figures,
       'market_id', page.market_id, 'condition_id', page.condition_id, 'title', m.title, 'slug', m.slug, 'event_slug', e.slug,
       'category', m.category, 'end_at', ${iso(sql`m.end_at`)}, 'outcome_index', page.outcome_index, 'outcome_label', o.label,
-      'token_id', o.token_id, 'shares_micro', page.shares_micro::text, 'cost_micro', page.cost_micro::text,
-      'value_micro', page.value_micro::text, 'realized_micro', page.realized_micro::text, 'fees_micro', page.fees_micro::text) as entry
-    from page join traders t on t.id = page.trader_id join markets m on m.id = page.market_id join outcomes o on o.id = page.outcome_id
+      'token_id', o.token_id, 'shares_micro', p.shares_micro::text, 'cost_micro', p.cost_micro::text,
+      'value_micro', p.value_micro::text, 'realized_micro', p.realized_micro::text, 'fees_micro', p.fees_micro::text) as entry
+    from page join positions p on p.trader_id = page.trader_id and p.outcome_id = page.outcome_id
+    join traders t on t.id = page.trader_id join markets m on m.id = page.market_id join outcomes o on o.id = page.outcome_id
     left join provider_events e on e.id = m.event_id left join wallet_syncs s on s.trader_id = page.trader_id
     left join trader_totals tt on tt.trader_id = page.trader_id left join figures on figures.trader_id = page.trader_id
   )`;
+
+/** Common table expression `passing`: what the filters let through, at least the first `rows` of it. */
+const passingTables = (filters: PositionFilters, place: PositionPlace | null, rows: number): SQL =>
+  isEverybodys(filters)
+    ? sql`${everybodysTables(filters, place, rows)}, passing as (select * from near union all select * from far)`
+    : sql`passing as (select ${NAMED} from (${heldBy(filters, place)}) p ${listed(filters, place)} order by ${POSITION_ORDER} limit ${rows})`;
 
 /** What the lists of positions rest on, as JSON: when the trade feeds were last read, and when the last round of valuing found nothing to do. */
 export const CLOCKS = sql`jsonb_build_object(

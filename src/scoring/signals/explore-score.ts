@@ -50,10 +50,21 @@ export function exploreSignals(input: ExploreInput): ExploreSignals {
     liquiditySignal: logSignal(input.liquidityUsd, FULL_LIQUIDITY_USD),
     recencySignal: hours === null ? null : 0.5 ** (Math.max(0, hours) / RECENCY_HALF_LIFE_HOURS),
     sharpMoneySignal: input.sharpNetUsd === null ? null : logSignal(Math.abs(input.sharpNetUsd), FULL_SHARP_FLOW_USD),
-    priceMoveSignal: price === null || price24hAgo === null ? null : Math.min(1, Math.abs(price - price24hAgo) / FULL_PRICE_MOVE),
+    priceMoveSignal: priceMoveSignal(price, price24hAgo),
     missingPricePenalty: price === null ? MISSING_PRICE_PENALTY : 0,
     dayVolumeSignal: logSignal(input.volume24hUsd, FULL_DAY_VOLUME_USD),
   };
+}
+
+/**
+ * Size of a price's move in 24 hours, 0 to 1; full at 20 points.
+ *
+ * @param price and price24hAgo of YES, 0 to 1
+ * @returns null where either is not known
+ * Source: name from the contract; the scale is our own, version 1.
+ */
+export function priceMoveSignal(price: number | null, price24hAgo: number | null): number | null {
+  return price === null || price24hAgo === null ? null : Math.min(1, Math.abs(price - price24hAgo) / FULL_PRICE_MOVE);
 }
 
 /**

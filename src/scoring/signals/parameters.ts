@@ -65,4 +65,4 @@ export const FLOW_ALERT_USD = { "1h": 25_000, "4h": 50_000, "24h": 100_000, "7d"
 /** An announced flow that keeps this much of the threshold is still the same crossing. */
 export const FLOW_ALERT_RELEASE_PERCENT = 80n;
 /** The lowest grade that counts into an announced flow. Source: the contract's sharp cohort. */
-export const FLOW_ALERT_GRADE_FLOOR = "B";
+export const FLOW_ALERT_GRADE_FLOOR = "B" as const;

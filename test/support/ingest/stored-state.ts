@@ -31,7 +31,7 @@ const QUERIES = {
     order by t.address, o.token_id`,
   totals: `
     select t.address, s.realized_micro, s.settled_micro, s.volume_micro, s.fees_micro, s.rebates_micro, s.rewards_micro, s.entry_count,
-      ${iso("s.first_at")} as first_at, ${iso("s.last_at")} as last_at
+      ${iso("s.first_at")} as first_at, ${iso("s.last_at")} as last_at, s.markets_traded, s.markets_resolved, s.markets_won, s.markets_decided
     from trader_totals s join traders t on t.id = s.trader_id order by t.address`,
   days: `
     select t.address, d.day::text as day, d.realized_micro, d.settled_micro, d.fees_micro, d.rebates_micro, d.rewards_micro, d.volume_micro,

@@ -16,7 +16,7 @@ const LEFT_OUT = new Set(
 /** Ids and clocks inside documents, and counts of how often something was read. */
 const LEFT_OUT_OF_JSON = new Set(
   `trader_id traderId event_id whale_alert_id suspicious_trade_id entry_id market_id outcome_id large_trade_id after input as_of generated_at
-   computed_at walks stored since`.split(/\s+/),
+   computed_at walks stored since commit_xid`.split(/\s+/),
 );
 /** What an id column names. */
 const NAMED: Readonly<Record<string, keyof typeof NAMES>> = {

@@ -3,7 +3,9 @@ import type { Operation } from "../../../src/api/operation.ts";
 /** A value of the right form for each parameter that paths of the registry have. */
 const PATH_VALUES: Record<string, string> = {
   address: `0x${"a".repeat(40)}`,
+  attempt_id: "3f6c2f0e-6f6d-4b0e-9a3f-0d5d3b9f4c11",
   condition_id: `0x${"b".repeat(64)}`,
+  delivery_id: "1",
   execution_id: `0x${"c".repeat(64)}`,
   id: "1",
   trader: "trd_1",

@@ -46,5 +46,7 @@ export function operationOf(id: string): Operation {
   return operation;
 }
 
-export const READS = OPERATIONS.filter(({ kind, scope }) => kind !== "redirect" && scope !== "webhooks" && scope !== "export");
+export const READS = OPERATIONS.filter(
+  ({ kind, scope }) => kind !== "redirect" && kind !== "stream" && scope !== "webhooks" && scope !== "export",
+);
 export const LISTS = READS.filter(({ kind }) => kind === "list");

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { Database } from "../../../src/db/client.ts";
 import { positions } from "../../../src/db/schema.ts";
 import type { Market } from "./markets.ts";
@@ -26,4 +27,19 @@ export async function aPosition(db: Database, { wallet, market, outcome = 0, ...
     lastAt: at,
     ...facts,
   });
+  await countMarkets(db, wallet);
+}
+
+/** Brings a wallet's counts of markets in line with its positions, if it has totals to hold them. */
+export async function countMarkets(db: Database, wallet: Wallet): Promise<void> {
+  await db.execute(sql`
+    update trader_totals set (markets_traded, markets_resolved, markets_won, markets_decided) = (
+      select count(*), count(*) filter (where is_resolved), count(*) filter (where is_resolved and result_micro > 0),
+        count(*) filter (where is_resolved and result_micro <> 0)
+      from (
+        select bool_and(settled_micro is not null) as is_resolved,
+          sum(realized_micro + coalesce(settled_micro, 0) - fees_micro) as result_micro
+        from positions where trader_id = ${wallet.id} group by market_id
+      ) by_market
+    ) where trader_id = ${wallet.id}`);
 }

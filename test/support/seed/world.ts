@@ -1,8 +1,8 @@
 import type { Database } from "../../../src/db/client.ts";
 import { jobHeartbeats } from "../../../src/db/schema.ts";
 import { FLOW_WINDOWS } from "../../../src/domain/flow-windows.ts";
-import { JOBS } from "../../../src/domain/jobs.ts";
-import { aLargeTrade, passHorizon, theTradeFeedWasRead } from "./large-trades.ts";
+import { HEARTBEATS } from "../../../src/domain/jobs.ts";
+import { aLargeTrade, passHorizon, tellOfLargeTrades, theTradeFeedWasRead } from "./large-trades.ts";
 import { somePositions } from "./held.ts";
 import { aHolderScan } from "./holders.ts";
 import { aBoard, aGeneration, anExploreEntry, aTrendingRow } from "./lists.ts";
@@ -30,11 +30,12 @@ export async function aWorld(db: Database): Promise<World> {
   const wallets = await someWallets(db);
   const markets = await someMarkets(db);
   const trades = await someTrades(db, wallets, markets);
+  await tellOfLargeTrades(db);
   await someLists(db, wallets, markets);
   await someHolders(db, wallets, markets);
   await somePositions(db, { wallets, markets });
   const flags = await someSignals(db, markets, trades);
-  await db.insert(jobHeartbeats).values(JOBS.map((job) => ({ job: job.name, succeededAt: new Date() })));
+  await db.insert(jobHeartbeats).values(HEARTBEATS.map((job) => ({ job: job.name, succeededAt: new Date() })));
   await passHorizon(db);
   return { wallets, markets, trades, flags };
 }

@@ -12,16 +12,16 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 
-/** What the migration that made `trader_days` does with the rows it found, after it has made its tables and columns. */
-function backfill(): string {
-  const text = readFileSync(new URL("../../../migrations/0004_trader_days.sql", import.meta.url), "utf8");
+/** What a migration does with the rows it found, after it has made its tables, columns and indexes. */
+function backfill(migration: string): string {
+  const text = readFileSync(new URL(`../../../migrations/${migration}.sql`, import.meta.url), "utf8");
   return text
     .split("--> statement-breakpoint")
-    .filter((statement) => !/^\s*(CREATE|ALTER) TABLE/.test(statement))
+    .filter((statement) => !/^\s*(CREATE|ALTER) (TABLE|INDEX)/.test(statement))
     .join("");
 }
 
-test("a database of an earlier version comes out with the days, rewards and settlement days it would have kept itself", async () => {
+test("a database of an earlier version comes out with the days, rewards, settlement days and counts of markets it would have kept itself", async () => {
   const pool = database.openPool();
   await tell(pool, randomHistory(1_500, 4), 4, () => undefined);
   // One market's time is not told: the day its payouts were read stands for it.
@@ -36,11 +36,12 @@ test("a database of an earlier version comes out with the days, rewards and sett
     `delete from trader_days;
      delete from trader_totals where entry_count = 0 and rebates_micro = 0;
      update markets set settled_on = null;
-     update trader_totals t set rewards_micro = 0,
+     update trader_totals t set rewards_micro = 0, markets_traded = 0, markets_resolved = 0, markets_won = 0, markets_decided = 0,
        first_at = (select min(at) from (${COUNTED_BEFORE}) before where before.trader_id = t.trader_id),
        last_at = (select max(at) from (${COUNTED_BEFORE}) before where before.trader_id = t.trader_id)`,
   );
-  await pool.query(backfill());
+  await pool.query(backfill("0004_trader_days"));
+  await pool.query(backfill("0011_market_tallies"));
   expect(await readStoredState(pool)).toEqual(kept);
 
   const client = new pg.Client({ connectionString: database.databaseUrl });

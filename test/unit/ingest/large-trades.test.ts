@@ -89,11 +89,11 @@ test("an announcement names the stored large trade, and its wallet is followed f
   const pool = database.openPool();
   const { apply, state } = await openIngest(pool);
   await apply("takers", pageOf([LARGE, SMALL]));
-  const { rows } = await pool.query<{ whale_alert_id: string; event_id: string; id: string }>(
-    `select e.payload ->> 'whale_alert_id' as whale_alert_id, e.payload ->> 'event_id' as event_id, l.id
+  const { rows } = await pool.query<{ whale_alert_id: string; large_trade_id: string; id: string }>(
+    `select e.payload ->> 'whale_alert_id' as whale_alert_id, e.large_trade_id, l.id
      from events e, large_trades l where e.type = 'large_trade_inserted_v2'`,
   );
-  expect(rows).toEqual([{ whale_alert_id: rows[0]?.id, event_id: `evt_large_trade_${rows[0]?.id}`, id: rows[0]?.id }]);
+  expect(rows).toEqual([{ whale_alert_id: rows[0]?.id, large_trade_id: rows[0]?.id, id: rows[0]?.id }]);
   expect((await state()).traders.map((row) => [row["address"], row["tier"], row["complete"]])).toEqual([
     [walletOf(1), "cold", false],
     [walletOf(7), "hot", false],

@@ -86,8 +86,22 @@ function expectedTotals(positions: readonly ExpectedPosition[], story: Story) {
       entry_count: own.reduce((count, position) => count + position.entries, 0),
       first_at: iso(Math.min(...own.map(({ first }) => first), ...receipts.map(({ atSeconds }) => atSeconds))),
       last_at: iso(Math.max(...own.map(({ last }) => last), ...receipts.map(({ atSeconds }) => atSeconds))),
+      ...expectedMarkets(own, story),
     };
   });
+}
+
+function expectedMarkets(own: readonly ExpectedPosition[], story: Story) {
+  const markets = [...Map.groupBy(own, ({ market }) => market).values()].map((ofMarket) => ({
+    resolved: ofMarket.every((position) => settledOf(position, story) !== null),
+    result: ofMarket.reduce((sum, position) => sum + position.realized + (settledOf(position, story) ?? 0n) - position.fees, 0n),
+  }));
+  return {
+    markets_traded: markets.length,
+    markets_resolved: markets.filter(({ resolved }) => resolved).length,
+    markets_won: markets.filter(({ resolved, result }) => resolved && result > 0n).length,
+    markets_decided: markets.filter(({ resolved, result }) => resolved && result !== 0n).length,
+  };
 }
 
 const byName = (a: { address: string; token_id: string }, b: { address: string; token_id: string }) =>

@@ -60,15 +60,15 @@ const MOMENTS = [
 
 describe("the grade of a wallet at a time", () => {
   test.each(MOMENTS)("%d s in: %s %s (%s)", async (seconds, status, grade, reason, place) => {
-    const answer = await findGradeAt(database.db, traderId, at(seconds));
+    const answer = await findGradeAt(database.db, { id: traderId }, at(seconds));
     expect(answer).toMatchObject({ status, reason, availableFrom: at(102).toISOString() });
-    const { id, previous_id, grade: letter } = answer.observation ?? { id: null, previous_id: null, grade: null };
+    const { id, previous_id, grade: letter } = answer?.observation ?? { id: null, previous_id: null, grade: null };
     expect([id, previous_id, letter]).toEqual(place === null ? [null, null, null] : [ids[place], ids[place - 1] ?? null, grade]);
   });
 
   test("carries when it was computed, by when it was published, and by which method", async () => {
-    const { observation } = await findGradeAt(database.db, traderId, at(250));
-    expect(observation).toMatchObject({
+    const answer = await findGradeAt(database.db, { id: traderId }, at(250));
+    expect(answer?.observation).toMatchObject({
       observed_at: at(200).toISOString(),
       published_by: at(202).toISOString(),
       method_version: "skill-1",
@@ -77,12 +77,19 @@ describe("the grade of a wallet at a time", () => {
   });
 
   test("is unknown of a wallet that was never graded", async () => {
-    const answer = await findGradeAt(database.db, traderId + 1, at(250));
-    expect(answer).toEqual({ status: "unknown", reason: "never_observed", observation: null, availableFrom: null });
+    const address = walletOf(WALLET + 1);
+    const [wallet] = await database.db.insert(traders).values({ address }).returning({ id: traders.id });
+    const answer = await findGradeAt(database.db, { address }, at(250));
+    const unknown = { status: "unknown", reason: "never_observed", observation: null, availableFrom: null };
+    expect(answer).toEqual({ id: wallet?.id, address, ...unknown });
+  });
+
+  test("is no answer of a wallet that nobody has seen", async () => {
+    expect(await findGradeAt(database.db, { address: walletOf(WALLET + 2) }, at(250))).toBeNull();
   });
 
   test("is unknown of a time that has not come", async () => {
-    const answer = await findGradeAt(database.db, traderId, new Date(Date.now() + 60_000));
+    const answer = await findGradeAt(database.db, { id: traderId }, new Date(Date.now() + 60_000));
     expect(answer).toMatchObject({ status: "unknown", reason: "in_the_future", observation: null });
   });
 });

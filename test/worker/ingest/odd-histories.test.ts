@@ -173,7 +173,7 @@ function findOddNumbers(value: unknown, at = "$"): string[] {
 const ODD_TEXT = /\bNaN\b|\bInfinity\b|(?<![\w.-])-0(?:\.0+)?(?![\w.])/;
 
 const READS = OPERATIONS.filter(
-  ({ kind, method, scope }) => kind !== "redirect" && method === "get" && scope !== "webhooks" && scope !== "export",
+  ({ kind, method, scope }) => kind !== "redirect" && kind !== "stream" && method === "get" && scope !== "webhooks" && scope !== "export",
 );
 
 /** What the reads of a trade's counterparties need. */

@@ -209,12 +209,27 @@ const TABLE: Record<Reason, Row> = {
     },
   },
   database_unavailable: { ...UNAVAILABLE, reason: "database_unavailable", ...inSeconds(5), ask: get("/api/v1/cut-off") },
+  stream_unavailable: { ...UNAVAILABLE, ...inSeconds(5), ask: asked("/api/v1/stream") },
   // These belong to the website; here an operation fails with them.
   integration_limit_reached: { ...conflict(null, null), ask: refusal("integration_limit_reached") },
   integration_name_taken: { ...conflict(null, null), ask: refusal("integration_name_taken") },
   rotation_overlap_active: { ...conflict(null, null), ask: refusal("rotation_overlap_active") },
   credential_store_unavailable: { ...UNAVAILABLE, ...inSeconds(5), ask: refusal("credential_store_unavailable") },
   mail_unavailable: { ...UNAVAILABLE, ...inSeconds(60), ask: refusal("mail_unavailable") },
+  // How webhooks come to fail with these is shown beside them; here an operation fails with them.
+  webhook_delivery_in_progress: { ...conflict("webhook_delivery_in_progress", null), ask: refusal("webhook_delivery_in_progress") },
+  webhook_secret_rotation_overlap_active: {
+    ...conflict("webhook_secret_rotation_overlap_active", null),
+    ask: refusal("webhook_secret_rotation_overlap_active"),
+  },
+  webhook_secret_rotation_not_prepared: {
+    ...conflict("webhook_secret_rotation_not_prepared", null),
+    ask: refusal("webhook_secret_rotation_not_prepared"),
+  },
+  webhook_not_pending: { ...conflict(null, null), ask: refusal("webhook_not_pending") },
+  webhook_not_delivering: { ...conflict(null, null), ask: refusal("webhook_not_delivering") },
+  delivery_not_dead: { ...conflict(null, null), ask: refusal("delivery_not_dead") },
+  host_lookup_unavailable: { ...UNAVAILABLE, ...inSeconds(5), ask: refusal("host_lookup_unavailable") },
 };
 
 test("every way to fail has a row here, and every row is a way to fail", () => {

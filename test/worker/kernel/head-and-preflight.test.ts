@@ -16,7 +16,8 @@ beforeAll(async () => {
 const ownOfRequest = new Set(["x-request-id", "server-timing", "ratelimit-reset", "x-ratelimit-reset", "x-monthly-quota-reset"]);
 const lasting = (headers: Headers) => [...headers].filter(([name]) => !ownOfRequest.has(name));
 
-test.for(OPERATIONS.filter(({ method }) => method === "get"))(
+// A stream has no end; that HEAD begins none is tested with it.
+test.for(OPERATIONS.filter(({ method, kind }) => method === "get" && kind !== "stream"))(
   "$id answers HEAD with the status and headers of GET and no body",
   async (operation) => {
     const path = pathOf(operation, "nonsense=1");

@@ -140,6 +140,42 @@ describe("what is listed", () => {
     expect(idsOf(await api.get(LIST))).toEqual([idOf(wallet, exactly)]);
   });
 
+  test("is one-sided where the other outcome was sold, or has settled", async () => {
+    const { api, db, build } = await open();
+    const [wallet, sold, settled] = [await aGraded(db), await aMarket(db), await aMarket(db)];
+    await holds(db, wallet, sold, 100_000, "0.9");
+    await aPosition(db, { wallet, market: sold, outcome: 1, sharesMicro: 0n, valueMicro: 0n });
+    await holds(db, wallet, settled, 100_000, "0.8");
+    await aPosition(db, { wallet, market: settled, outcome: 1, sharesMicro: shares(90_000), settledMicro: -5n });
+    await build();
+    const { body } = await api.get(LIST);
+    expect(body.data).toMatchObject([
+      { id: idOf(wallet, sold), is_two_sided: false, combined_value_usd: 90_000 },
+      { id: idOf(wallet, settled), is_two_sided: false, combined_value_usd: 80_000 },
+    ]);
+    expect(body.data.map(({ holdings }: { holdings: unknown[] }) => holdings.length)).toEqual([1, 1]);
+  });
+
+  test("comes in the order of value, equal ones by wallet and then by market, the first seen first", async () => {
+    const { api, db, build } = await open();
+    const [first, second] = [await aGraded(db), await aGraded(db)];
+    const [one, two] = [await aMarket(db), await aMarket(db)];
+    for (const market of [two, one]) for (const wallet of [second, first]) await holds(db, wallet, market, 100_000, "0.9");
+    await holds(db, second, await aMarket(db), 100_000, "0.8");
+    const best = await aMarket(db);
+    await holds(db, second, best, 100_000, "0.99");
+    await build();
+    expect(idsOf(await api.get(`${LIST}?limit=5`))).toEqual(
+      [
+        [second, best],
+        [first, one],
+        [first, two],
+        [second, one],
+        [second, two],
+      ].map(([wallet, market]) => idOf(wallet as Wallet, market as Market)),
+    );
+  });
+
   test("a holding without a price leaves what all of them are worth unknown", async () => {
     const { api, db, build } = await open();
     const [wallet, market] = [await aGraded(db), await aMarket(db, { title: null, slug: null }, [{}, { label: null }])];

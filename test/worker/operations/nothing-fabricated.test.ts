@@ -92,12 +92,17 @@ const isTrue = (empty: string) => TRUE_EMPTIES.some(({ path }) => path.test(empt
 const fabricated = (parts: readonly unknown[]) => parts.flatMap((part) => emptiesOf(part)).filter((empty) => !isTrue(empty));
 
 async function ask(operation: Operation): Promise<Answer> {
-  const { path, body } = requestTo(operation, required, widest);
+  // Of a wallet whose history is not known, positions are listed when it is named.
+  const offered: ValueOf = (name, of) =>
+    name === "wallet" && of.id === "listPositions" ? world.wallets.nameless.address : widest(name, of);
+  const { path, body } = requestTo(operation, required, offered);
   return body === undefined ? api.get(path) : api.post(path, body);
 }
 
 describe("no value that is not known is shown as a zero, an empty text, list or object", () => {
-  const reads = OPERATIONS.filter(({ id, scope }) => scope !== "webhooks" && scope !== "export" && !ABOUT_NEITHER.test(id));
+  const reads = OPERATIONS.filter(
+    ({ id, kind, scope }) => kind !== "stream" && scope !== "webhooks" && scope !== "export" && !ABOUT_NEITHER.test(id),
+  );
 
   test.each(reads.map((operation) => [operation.id, operation] as const))("by %s", async (id, operation) => {
     const answer = await ask(operation);

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
-import { traders } from "../../../src/db/schema.ts";
+import { ledgerEntries, outcomes, traders } from "../../../src/db/schema.ts";
 import { idsOf, openFreshApi, refusalOf } from "../../support/fresh-api.ts";
 import { aFill, type FillFacts } from "../../support/seed/fills.ts";
 import { aMarket, type Market } from "../../support/seed/markets.ts";
@@ -58,6 +58,16 @@ describe("running values", () => {
       [`pe_${first.id}`, "sell", "yes", yes, -10, 0.4, 4, -10, 0],
     ]);
     expect(body.data[0]).toMatchObject({ event_timestamp: "2026-11-05T00:00:00.000Z", tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+  });
+
+  test("leave out outcomes that are neither a YES nor a NO", async () => {
+    const { api, db, wallet, market, fill } = await aStory();
+    const kept = await fill({ shares: 5 });
+    await fill({ outcome: 1, shares: 7 });
+    await db.update(outcomes).set({ outcomeIndex: 2 }).where(eq(outcomes.id, market.outcomes[1].id));
+    const answer = await api.get(pathOf(wallet.address, market));
+    expect(idsOf(answer)).toEqual([`pe_${kept.id}`]);
+    expect(answer.body.total).toBe(1);
   });
 
   test("leave out splits, merges, other markets and other wallets", async () => {
@@ -216,6 +226,17 @@ describe("a cursor", () => {
       pathOf(wallet.address, market, `${cursor}x`),
     ];
     for (const path of paths) expect(refusalOf(await api.get(path))).toEqual({ status: 400, reason: "invalid_query", param: "cursor" });
+  });
+
+  test("has expired when its fill is no longer there", async () => {
+    const { api, db, wallet, market, fill } = await aStory();
+    await fill({ at: "2026-11-20T12:00:01Z" });
+    const last = await fill({ at: "2026-11-20T12:00:02Z" });
+    const { body } = await api.get(pathOf(wallet.address, market, "&limit=1"));
+    const next = pathOf(wallet.address, market, `&limit=1&cursor=${encodeURIComponent(body.next_cursor)}`);
+    expect((await api.get(next)).status).toBe(200);
+    await db.delete(ledgerEntries).where(eq(ledgerEntries.id, last.id));
+    expect(refusalOf(await api.get(next))).toEqual({ status: 400, reason: "cursor_expired", param: "cursor" });
   });
 
   test("an unchanged timeline is not sent again", async () => {

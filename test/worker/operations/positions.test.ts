@@ -3,12 +3,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { ingestCheckpoints, jobHeartbeats } from "../../../src/db/schema.ts";
+import { findPositionSnapshot } from "../../../src/queries/positions/snapshots.ts";
 import { departures } from "../../contract/contract.ts";
 import { idsOf, openFreshApi, refusalOf } from "../../support/fresh-api.ts";
 import { aMarket, anEvent, type Market } from "../../support/seed/markets.ts";
 import { aPosition, type PositionFacts } from "../../support/seed/positions.ts";
 import { aProfile } from "../../support/seed/profiles.ts";
-import { aWallet, type Wallet } from "../../support/seed/wallets.ts";
+import { aWallet, type Wallet, type WalletFacts } from "../../support/seed/wallets.ts";
 
 const LIST = "/api/v1/positions";
 const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
@@ -17,6 +18,9 @@ const DAY_MS = 86_400_000;
 /** An open position worth so many dollars: as many shares at a dollar, unless the facts say otherwise. */
 const held = (db: Database, wallet: Wallet, market: Market, value: number, facts: Partial<PositionFacts> = {}) =>
   aPosition(db, { wallet, market, sharesMicro: usd(value) || 1n, valueMicro: usd(value), ...facts });
+
+/** A wallet whose whole activity is known, as those have to be that are listed without being named. */
+const aKnown = (db: Database, facts: Partial<WalletFacts> = {}) => aWallet(db, { completeAt: new Date(), ...facts });
 
 const idOf = (wallet: Wallet, market: Market, outcome: 0 | 1 = 0) => `pos_${wallet.address}:${market.conditionId}:${outcome}`;
 
@@ -123,7 +127,7 @@ describe("a position", () => {
     await aProfile(db, wallet, { profile: { record: { wins: 2, decided: 3, win_rate: 0.6667 } } });
     const market = await aMarket(db, { title: null, slug: null }, [{ label: null }, {}]);
     await held(db, wallet, market, 200, { costMicro: usd(50), realizedMicro: usd(1) });
-    const { body } = await api.get(LIST);
+    const { body } = await api.get(`${LIST}?wallet=trd_${wallet.id}`);
     expect(departures("PositionsResponse", body)).toEqual([]);
     expect(body.data).toEqual([
       {
@@ -145,6 +149,29 @@ describe("a position", () => {
       },
     ]);
     expect(body.data_quality).toMatchObject({ status: expect.not.stringMatching("fresh") });
+  });
+
+  test.each([
+    ["nobody follows", {}],
+    ["has not been read to its end", { followed: true }],
+    ["has activity that positions do not follow", { completeAt: new Date(), gaps: ["CONVERSION"] }],
+  ])("of a wallet that %s is in no list that does not name it: what it holds is known in part", async (_, facts) => {
+    const { api, db } = await openFreshApi();
+    const [known, unknown] = [await aKnown(db), await aWallet(db, facts)];
+    const market = await aMarket(db);
+    await held(db, known, market, 200);
+    await held(db, unknown, market, 300);
+    for (const query of ["", `?condition_id=mkt_${market.id}`, `?condition_id=mkt_${market.id}&min_size=0`]) {
+      const answer = await api.get(`${LIST}${query}`);
+      expect(idsOf(answer)).toEqual([idOf(known, market)]);
+      expect(answer.body).toMatchObject({ total: 1, has_more: false });
+    }
+    const named = `wallet=trd_${known.id},trd_${unknown.id}`;
+    for (const query of [named, `${named}&condition_id=mkt_${market.id}`, `${named}&consistency=snapshot`]) {
+      const answer = await api.get(`${LIST}?${query}`);
+      expect(idsOf(answer)).toEqual([idOf(unknown, market), idOf(known, market)]);
+      expect(answer.body).toMatchObject({ total: 2, data: [{ freshness: "unknown" }, { freshness: "fresh" }] });
+    }
   });
 
   test("whose wallet holds something without a price has no total profit, rather than a part of it", async () => {
@@ -175,7 +202,7 @@ describe("a position", () => {
     [31, false],
   ])("of a wallet first recorded %i days ago: new is %s", async (days, isNew) => {
     const { api, db } = await openFreshApi();
-    const wallet = await aWallet(db, { totals: { firstAt: new Date(Date.now() - days * DAY_MS) } });
+    const wallet = await aKnown(db, { totals: { firstAt: new Date(Date.now() - days * DAY_MS) } });
     await held(db, wallet, await aMarket(db), 200);
     expect((await api.get(LIST)).body.data).toMatchObject([{ trader: { is_new_wallet: isNew } }]);
   });
@@ -186,7 +213,7 @@ describe("the order", () => {
     const { api, db } = await openFreshApi();
     const markets = [await aMarket(db), await aMarket(db)];
     // Stored in an order that no index gives by chance.
-    const wallets = [await aWallet(db), await aWallet(db), await aWallet(db)];
+    const wallets = [await aKnown(db), await aKnown(db), await aKnown(db)];
     await db.execute(sql`update traders set address = '0x' || repeat(case id % 3 when 0 then 'b' when 1 then 'c' else 'a' end, 40)`);
     const rows: { value: number; wallet: string; market: string; outcome: number }[] = [];
     for (const [index, wallet] of wallets.entries()) {
@@ -228,7 +255,7 @@ describe("the order", () => {
           await db.execute(sql`delete from positions`);
           const staying: string[] = [];
           for (const value of values) {
-            const [wallet, market] = [await aWallet(db), await aMarket(db)];
+            const [wallet, market] = [await aKnown(db), await aMarket(db)];
             await held(db, wallet, market, value);
             staying.push(idOf(wallet, market));
           }
@@ -241,7 +268,7 @@ describe("the order", () => {
             if (!answer.body.has_more) break;
             path = `${LIST}?limit=${limit}&cursor=${encodeURIComponent(answer.body.next_cursor)}`;
             const value = late[page];
-            if (value !== undefined) await held(db, await aWallet(db), await aMarket(db), value);
+            if (value !== undefined) await held(db, await aKnown(db), await aMarket(db), value);
             if (page === 0)
               await db.execute(
                 sql`delete from positions where trader_id = (select id from traders where address = ${goes?.slice(4, 46) ?? ""})`,
@@ -259,7 +286,7 @@ describe("the order", () => {
 describe("filters", () => {
   async function aBook() {
     const { api, db } = await openFreshApi();
-    const [s, b, ungraded] = [await aWallet(db, { grade: "S", username: "Ess" }), await aWallet(db, { grade: "B" }), await aWallet(db)];
+    const [s, b, ungraded] = [await aKnown(db, { grade: "S", username: "Ess" }), await aKnown(db, { grade: "B" }), await aKnown(db)];
     const [politics, crypto] = [await aMarket(db, { category: "Politics" }), await aMarket(db, { category: "Crypto" })];
     await held(db, s, politics, 500);
     await held(db, s, crypto, 400, { outcome: 1 });
@@ -333,29 +360,60 @@ describe("filters", () => {
     expect(refusalOf(await many(26))).toEqual({ status: 400, reason: "invalid_query", param: "wallet" });
   });
 
-  test("that few positions pass still come to every one of them, over pages that may be short", async () => {
+  test("that few positions pass fill every page but the last, however far down they stand", async () => {
     const { api, db } = await openFreshApi();
-    // Ten positions at a time are worth the same, also where a statement stops looking.
     const [common, rare] = [await aMarket(db, { category: "Crypto" }), await aMarket(db, { category: "Rare" })];
-    await db.execute(sql`insert into traders (address) select 'wallet-' || n from generate_series(1, 12001) n`);
+    // 9,000 positions, ten at a time worth the same. Every 500th is in the rare market, every 701st wallet has an S, every tenth is not known. Of
+    // the ten among which one by one ends, the seventh is in the rare market.
+    const ALL = Array.from({ length: 9_000 }, (_, index) => index + 1);
+    const isKnown = (n: number) => n % 10 !== 3;
+    const [isRare, isS, isNo] = [(n: number) => n % 500 === 6, (n: number) => n % 701 === 0, (n: number) => n % 3 === 0];
+    const name = (n: number) => `wallet-${String(n).padStart(5, "0")}`;
+    await db.execute(sql`insert into traders (address, grade)
+      select 'wallet-' || lpad(n::text, 5, '0'), case when n % 701 = 0 then 'S' end from generate_series(1, ${ALL.length}::int) n order by n`);
+    await db.execute(sql`insert into wallet_syncs (trader_id, complete_at) select id, case when id % 10 <> 3 then now() end from traders`);
     await db.execute(sql`insert into positions (trader_id, outcome_id, market_id, shares_micro, cost_micro, realized_micro, bought_shares_micro,
         bought_usd_micro, sold_shares_micro, sold_usd_micro, fees_micro, unmatched_shares_micro, entry_count, first_at, last_at, value_micro)
-      select t.id, case when t.id in (2000, 5005, 11999) then ${rare.outcomes[0].id}::bigint else ${common.outcomes[0].id}::bigint end,
-        case when t.id in (2000, 5005, 11999) then ${rare.id}::bigint else ${common.id}::bigint end, 1000000, 0, 0, 0, 0, 0, 0, 0, 0, 1, now(), now(),
-        1000000000 - t.id / 10 * 10000 from traders t`);
-    const pages = await api.walk(`${LIST}?category=Rare&limit=2`);
-    expect(pages.flatMap(({ body }) => body.data.map((row: { wallet: string }) => row.wallet))).toEqual([
-      "wallet-2000",
-      "wallet-5005",
-      "wallet-11999",
-    ]);
-    expect(pages.length).toBeLessThanOrEqual(4);
-    expect(pages[0]?.body).not.toHaveProperty("total");
-    const { body } = await api.get(`${LIST}?limit=1`);
-    expect(body).toMatchObject({ has_more: true, data: [{ wallet: "wallet-1" }] });
-    expect(body).not.toHaveProperty("total");
-  }, 30_000);
+      select t.id, o.id, o.market_id, 1000000, 0, 0, 0, 0, 0, 0, 0, 0, 1, now(), now(), 1000000000 - t.id / 10 * 10000
+      from traders t join outcomes o on o.outcome_index = (case when t.id % 3 = 0 then 1 else 0 end)
+        and o.market_id = (case when t.id % 500 = 6 then ${rare.id}::bigint else ${common.id}::bigint end)`);
+    const lists: [string, (n: number) => boolean][] = [
+      ["category=Rare", isRare],
+      ["min_grade=S", isS],
+      ["category=Crypto&min_grade=S&side=no", (n) => isS(n) && isNo(n) && !isRare(n)],
+      ["category=Rare&side=yes", (n) => isRare(n) && !isNo(n)],
+      ["category=Rare&min_grade=S", (n) => isRare(n) && isS(n)],
+      ["category=Nothing", () => false],
+    ];
+    for (const [query, passes] of lists) {
+      const expected = ALL.filter((n) => isKnown(n) && passes(n)).map(name);
+      // Pages that the last row ends exactly, and that it does not.
+      for (const limit of new Set([1, 4, Math.max(1, expected.length - 1), Math.max(1, expected.length), 100])) {
+        const pages = await api.walk(`${LIST}?${query}&limit=${limit}`);
+        const wallets = pages.map(({ body }) => body.data.map((row: { wallet: string }) => row.wallet));
+        expect({ query, limit, wallets }).toEqual({ query, limit, wallets: chunks(expected, limit) });
+        expect(pages[0]?.body).not.toHaveProperty("total");
+      }
+    }
+    // Pages that begin near the place where one by one ends, and far behind it.
+    const all = ALL.filter(isKnown).map(name);
+    const walked = await api.walk(`${LIST}?limit=100`);
+    expect(walked.flatMap(({ body }) => body.data.map((row: { wallet: string }) => row.wallet))).toEqual(all);
+    expect(walked.map(({ body }) => body.data.length)).toEqual(chunks(all, 100).map((page) => page.length));
+    // Counted is what 5,000 positions come to.
+    const total = async () => (await api.get(LIST)).body.total;
+    await db.execute(sql`delete from positions where trader_id > 5001`);
+    expect(await total()).toBeUndefined();
+    await db.execute(sql`delete from positions where trader_id > 5000`);
+    expect(await total()).toBe(ALL.filter((n) => isKnown(n) && n <= 5_000).length);
+  }, 120_000);
 });
+
+/** What a walk by pages of so many has to show: one empty page when there is nothing. */
+function chunks<T>(items: readonly T[], size: number): T[][] {
+  const pages = Array.from({ length: Math.ceil(items.length / size) }, (_, page) => items.slice(page * size, (page + 1) * size));
+  return pages.length === 0 ? [[]] : pages;
+}
 
 describe("a cursor", () => {
   test("is refused with other filters, when mangled, and in the other mode", async () => {
@@ -413,8 +471,10 @@ describe("a snapshot", () => {
   const EXPIRED = { status: 400, reason: "cursor_expired", param: "cursor" };
 
   test("is gone once its key has frozen another", async () => {
-    const { api, path, next } = await aFrozenList();
-    await api.get(path);
+    const { api, db, path, next, wallet } = await aFrozenList();
+    const newest = await aMarket(db);
+    await held(db, wallet, newest, 1_000);
+    expect(idsOf(await api.get(path))[0]).toBe(idOf(wallet, newest));
     expect(refusalOf(await api.get(next))).toEqual(EXPIRED);
   });
 
@@ -428,6 +488,34 @@ describe("a snapshot", () => {
     const { api, db, next } = await aFrozenList();
     await db.execute(sql`update position_snapshots set key_id = 'other'`);
     expect(refusalOf(await api.get(next))).toEqual(EXPIRED);
+  });
+
+  test("is no other query's", async () => {
+    const { db } = await aFrozenList();
+    const { rows } = await db.execute(sql`select key_id, id, filters from position_snapshots`);
+    const key = { keyId: String(rows[0]?.["key_id"]), id: String(rows[0]?.["id"]), filters: String(rows[0]?.["filters"]) };
+    const read = (filters: string) => findPositionSnapshot(db, { ...key, filters }, { offset: 0, limit: 2 }, new Date());
+    expect(await read(key.filters)).toMatchObject({ row_count: 3 });
+    expect(await read(`${key.filters} `)).toBeNull();
+  });
+
+  test("takes the place of the key's own that has expired", async () => {
+    const { api, db, path, wallet, markets } = await aFrozenList();
+    await db.execute(sql`update position_snapshots set expires_at = now() - interval '1 second'`);
+    const pages = await api.walk(path);
+    expect(pages.flatMap(idsOf)).toEqual(markets.map((market) => idOf(wallet, market)));
+    expect((await db.execute(sql`select from position_snapshots`)).rows).toHaveLength(1);
+  });
+
+  test("tells ages and freshness as of its moment on every page", async () => {
+    const { api, db, next } = await aFrozenList();
+    // As if all of it, the wallet's last reading too, had been two hours ago.
+    await db.execute(sql`update position_snapshots set as_of = as_of - interval '2 hours', rows = jsonb_set(rows, '{entries}', (
+      select jsonb_agg(entry || jsonb_build_object('reconciled_at', to_char((entry ->> 'reconciled_at')::timestamptz - interval '2 hours',
+        'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) from jsonb_array_elements(rows -> 'entries') entry))`);
+    const { body } = await api.get(next);
+    expect(body.data).toMatchObject([{ freshness: "fresh" }]);
+    expect(body.data_quality.field_groups).toContainEqual(expect.objectContaining({ group: "reconciliation", status: "fresh" }));
   });
 
   test("needs wallets", async () => {
@@ -507,7 +595,7 @@ describe("data quality", () => {
         { group: "grades" },
       ],
     });
-    await held(db, await aWallet(db), await aMarket(db), 300);
+    await held(db, await aWallet(db, { completeAt: new Date(Date.now() - 2 * 60 * 60_000) }), await aMarket(db), 300);
     await db.execute(sql`update job_heartbeats set succeeded_at = now() - interval '6 minutes'`);
     expect((await api.get(LIST)).body.data_quality).toMatchObject({
       status: "partial",

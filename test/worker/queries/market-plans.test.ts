@@ -21,8 +21,9 @@ beforeAll(async () => {
     sql`insert into outcomes (market_id, token_id, outcome_index) select id, 'token-' || id, 0 from markets`,
     sql`insert into list_generations (list, built_at, row_count) values ('explore', now(), ${MARKETS}), ('explore', now(), ${MARKETS})`,
     sql`insert into explore_entries (generation, id, market_ids, representative_id, has_active, has_closed, volume_usd, large_trade_count,
-        trending_score, discover_score, search_text)
-      select g.id, m.id, array[m.id], m.id, true, false, m.volume_usd, 0, m.id, m.id, '' from list_generations g, markets m`,
+        trending_score, discover_score, expires_at, search_text)
+      select g.id, m.id, array[m.id], m.id, true, false, m.volume_usd, 0, m.id, m.id, case when m.id % 3 > 0 then to_timestamp(m.id) end, ''
+      from list_generations g, markets m`,
     sql`insert into outcome_days select o.id, date '2026-11-20' - n, 0.5, 0.5, 0.5, 0.5 from outcomes o, generate_series(1, 3) n`,
     sql`insert into traders (address) values ('wallet')`,
     sql`insert into ledger_entries (tx_hash, trader_id, outcome_id, market_id, kind, shares_micro, ordinal, usd_micro, price, traded_at)
@@ -52,8 +53,12 @@ describe("a page of exploration", () => {
   const explained = (sort: ExploreSort, place: { generation: number; key: string; id: number } | null = null) =>
     planOf(db, (explaining) => exploreMarkets(explaining, { ...EVERYTHING, sort }, { place, limit: 24 }, new Date()));
 
-  test.each(["trending", "volume"] as const)("by %s is read off its index in order", async (sort) => {
-    for (const place of [null, { generation: 1, key: "9000", id: 9_000 }]) {
+  test.each([
+    ["trending", "9000"],
+    ["volume", "9000"],
+    ["expiring", "1970-01-01T02:30:00Z"],
+  ] as const)("by %s is read off its index in order", async (sort, key) => {
+    for (const place of [null, { generation: 1, key, id: 9_000 }]) {
       const plan = await explained(sort, place);
       expect(plan).toContain(`Index Scan using explore_entries_${sort} on explore_entries e`);
       expect(plan).not.toContain("Seq Scan on explore_entries");

@@ -46,7 +46,7 @@ beforeAll(async () => {
 const EVERYBODY = { outcomeIndex: null, grades: ["S", "A", "B"] } as const;
 
 test.for<[string, (db: Database) => Promise<unknown>, string[]]>([
-  ["one market's flow", (to) => findMarketFlows(to, [{ id: 7 }], "7d", NOW), ["large_trades_market", "positions_market"]],
+  ["one market's flow", (to) => findMarketFlows(to, [{ id: 7 }], "7d", NOW), ["large_trades_market", "positions_outcome_held"]],
   [
     "the flows of 25 markets",
     (to) =>
@@ -56,7 +56,7 @@ test.for<[string, (db: Database) => Promise<unknown>, string[]]>([
         "24h",
         NOW,
       ),
-    ["markets_condition_id_unique", "large_trades_market", "positions_market"],
+    ["markets_condition_id_unique", "large_trades_market", "positions_outcome_held"],
   ],
   [
     "a market's holders",

@@ -10,7 +10,7 @@ const FILLS = 100_000;
 test("of a wallet with 100,000 fills only those in the market asked for are read", async () => {
   const { db } = await createTestDatabase();
   const statements = [
-    sql`insert into traders (address, tier) select 'wallet-' || n, 'hot' from generate_series(1, 50) n`,
+    sql`insert into traders (address, tier) select 'wallet-' || n, 'hot' from generate_series(1, 20000) n`,
     sql`insert into markets (condition_id) select 'condition-' || n from generate_series(1, 2000) n`,
     sql`insert into outcomes (market_id, token_id, outcome_index) select id, 'token-' || id || '-' || i, i from markets, generate_series(0, 1) i order by id, i`,
     // All but ten of the first wallet's fills are outside the market asked for; the market has five thousand fills of others.
@@ -28,5 +28,7 @@ test("of a wallet with 100,000 fills only those in the market asked for are read
   const ask = (through: Database) =>
     findPositionTimeline(through, { address: "wallet-1" }, { conditionId: "condition-7" }, { place: null, limit: 20 });
   expect(rowsRead(await readsOf(db, "ledger_entries", ask))).toBe(10);
+  // By its name, and by the id that the name stands for.
+  expect(rowsRead(await readsOf(db, "traders", ask))).toBe(2);
   expect((await ask(db))?.total).toBe(10);
 }, 60_000);

@@ -1,9 +1,8 @@
-import { z } from "zod";
 import { ApiError } from "../../../api/errors.ts";
 import { defineOperation } from "../../../api/operation.ts";
-import { limitParam, textParam } from "../../../api/params.ts";
-import { LARGE_TRADE_REF } from "../../row-ref.ts";
-import { findSnapshot } from "./find-snapshot.ts";
+import { cursorParam, limitParam } from "../../../api/params.ts";
+import { LargeTradeSegment } from "../../row-ref.ts";
+import { findSnapshot, snapshotParam } from "./find-snapshot.ts";
 import { CounterpartyAnalysis } from "./schemas.ts";
 
 export const listCounterpartyExecutions = defineOperation({
@@ -18,8 +17,8 @@ export const listCounterpartyExecutions = defineOperation({
   scope: "read",
   plan: "pro",
   cost: 1,
-  params: { id: z.string().regex(LARGE_TRADE_REF, "expected a wt_ id or an integer") },
-  query: { snapshot_id: textParam({ required: true }), cursor: textParam(), limit: limitParam({ max: 100, default: 20 }) },
+  params: { id: LargeTradeSegment },
+  query: { snapshot_id: snapshotParam(), cursor: cursorParam("wte_"), limit: limitParam({ max: 100, default: 20 }) },
   reasons: ["not_found", "cursor_expired", "read_model_warming"],
   conditional: true,
   cacheSeconds: 5,

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { openCursor, signCursor } from "../../../api/cursor.ts";
 import { ApiError } from "../../../api/errors.ts";
 import { defineOperation } from "../../../api/operation.ts";
-import { limitParam, textParam } from "../../../api/params.ts";
-import { LARGE_TRADE_REF } from "../../row-ref.ts";
-import { findSnapshot } from "./find-snapshot.ts";
+import { cursorParam, limitParam } from "../../../api/params.ts";
+import { LargeTradeSegment } from "../../row-ref.ts";
+import { findSnapshot, snapshotParam } from "./find-snapshot.ts";
 import { presentParticipant } from "./present-participant.ts";
 import { CounterpartyMakerPage } from "./schemas.ts";
 
@@ -24,8 +24,14 @@ export const listCounterpartyMakers = defineOperation({
   scope: "read",
   plan: "pro",
   cost: 1,
-  params: { id: z.string().regex(LARGE_TRADE_REF, "expected a wt_ id or an integer"), execution_id: z.string() },
-  query: { snapshot_id: textParam({ required: true }), cursor: textParam(), limit: limitParam({ max: 100, default: 20 }) },
+  params: {
+    id: LargeTradeSegment,
+    execution_id: z.string().meta({
+      description: "The execution, as the trade's own answer names it. One that the trade does not have is 404.",
+      example: `0x${"a".repeat(64)}`,
+    }),
+  },
+  query: { snapshot_id: snapshotParam(), cursor: cursorParam("wtc_"), limit: limitParam({ max: 100, default: 20 }) },
   reasons: ["not_found", "cursor_expired", "read_model_warming"],
   conditional: true,
   cacheSeconds: 5,

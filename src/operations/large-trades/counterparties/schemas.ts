@@ -1,67 +1,79 @@
 import { z } from "zod";
+import { usernameIfAny } from "../../fields.ts";
 
 const exact = (description: string, example: string) => z.string().meta({ description: `${description}; exact, six decimals.`, example });
 
 const CounterpartyMatchBreakdown = z
   .object({
     match_type: z.enum(["COMPLEMENTARY", "MINT", "MERGE"]).meta({
-      description: "Bought from a seller of the token, or both bought (MINT) or both sold (MERGE) opposite tokens.",
+      description:
+        "COMPLEMENTARY: one bought the token that the other sold. MINT: both bought, opposite tokens, and shares were made. MERGE: both sold, opposite tokens, and shares were taken back.",
       example: "MINT",
     }),
     maker_fill_count: z.int().meta({ description: "Fills matched in this way.", example: 1 }),
     filled_shares: exact("Shares matched in this way", "5000.000000"),
   })
-  .meta({ id: "CounterpartyMatchBreakdown" });
+  .meta({ id: "CounterpartyMatchBreakdown", description: "How a part of a maker's shares was matched." });
 
 const CounterpartyParticipant = z
   .object({
     counterparty_key: z.string().meta({ description: "Names the wallet within the execution.", example: `0x${"2".repeat(40)}` }),
-    execution_wallet: z.string().meta({ description: "The wallet that traded, in lower case.", example: `0x${"2".repeat(40)}` }),
+    execution_wallet: z.string().meta({ description: "Address of the wallet that traded, lower case.", example: `0x${"2".repeat(40)}` }),
     identity_status: z.enum(["resolved", "infrastructure", "unavailable"]).meta({
-      description: "resolved: the wallet is one that traders are known by here.",
+      description: "resolved: the wallet is a trader's. infrastructure: it belongs to the exchange. unavailable: nothing is known of it.",
       example: "resolved",
     }),
-    resolved_user_id: z.string().optional().meta({ description: "trd_ id of the wallet.", example: "trd_12" }),
-    display_name: z.string().optional().meta({ description: "Its name on the provider; left out when it has none.", example: "Known" }),
+    resolved_user_id: z
+      .string()
+      .optional()
+      .meta({ description: "trd_ id of the wallet; left out while nothing is known of it.", example: "trd_12" }),
+    display_name: usernameIfAny,
     grade: z.enum(["S", "A", "B", "C", "D", "F"]).optional().meta({ description: "Today's grade; left out when ungraded.", example: "A" }),
     last_traded_at: z.iso.datetime().optional().meta({
-      description: "Of all its trades that are recorded, as of this answer.",
+      description: "When it last traded by our records, UTC; left out when no trade of it is recorded.",
       example: "2026-11-20T12:00:00.000Z",
     }),
     profile_segment: z.string().optional().meta({
-      description: "What names a tracked wallet in a profile's address: @username where nobody else has the name, else the wallet.",
+      description:
+        "What names a tracked wallet in a profile's address: @username where nobody else has the name, else the address. Left out of others.",
       example: "@Known",
     }),
     maker_fill_count: z.int().meta({ description: "Its fills in the execution.", example: 1 }),
     filled_shares: exact("Its shares in the execution", "5000.000000"),
-    filled_usdc: exact("Its own dollars: who minted or merged traded the other token at the other price", "2000.000000"),
-    share_pct: exact("Its shares in percent of the whole execution, on every page", "25.000000"),
+    filled_usdc: exact("Its own dollars; in a MINT or MERGE those for the opposite token at the opposite price", "2000.000000"),
+    share_pct: exact("Its shares in percent, 0 to 100, of the whole execution", "25.000000"),
     match_breakdown: z.array(CounterpartyMatchBreakdown).meta({ description: "Its shares by how they were matched." }),
   })
-  .meta({ id: "CounterpartyParticipant" });
+  .meta({ id: "CounterpartyParticipant", description: "One wallet's part in an execution." });
 
 const CounterpartyExecution = z
   .object({
     execution_id: z.string().meta({ description: "Names the execution within the trade.", example: `0x${"a".repeat(64)}` }),
     exchange_family: z.enum(["ctf_v2", "neg_risk_ctf_v2"]).meta({ description: "The contract that settled it.", example: "ctf_v2" }),
     transaction_hash: z.string().meta({ description: "The settlement transaction.", example: `0x${"a".repeat(64)}` }),
-    orders_matched_log_index: z.int().meta({ description: "Place of OrdersMatched among the block's logs.", example: 3 }),
+    orders_matched_log_index: z.int().meta({ description: "Place of its OrdersMatched event among the block's logs, from 0.", example: 3 }),
     taker: CounterpartyParticipant,
     makers: z.array(CounterpartyParticipant).meta({ description: "The largest makers; the others are pages of their own." }),
-    makers_next_cursor: z.string().optional().meta({ description: "Where the next page of makers starts.", example: "wtc_x" }),
+    makers_next_cursor: z
+      .string()
+      .optional()
+      .meta({ description: "Cursor of the next page of makers. Left out when there is none.", example: "wtc_x" }),
   })
-  .meta({ id: "CounterpartyExecution" });
+  .meta({ id: "CounterpartyExecution", description: "One taker order as it was settled, with who filled it." });
 
 export const CounterpartyAnalysis = z
   .object({
     status: z
       .enum(["available", "partial", "unavailable"])
-      .meta({ description: "Whether the executions are shown.", example: "unavailable" }),
+      .meta({ description: "available: all executions are shown. partial: some are. unavailable: none can be.", example: "unavailable" }),
     unavailable_reason: z.string().optional().meta({
-      description: "Why they are not, and what can be read instead.",
+      description: "Why executions are not shown, and what can be read instead. Left out when all are.",
       example: "Not all makers of this trade are recorded.",
     }),
-    snapshot_id: z.string().optional().meta({ description: "Names the recorded fills it rests on.", example: "cps_0f" }),
+    snapshot_id: z
+      .string()
+      .optional()
+      .meta({ description: "Names the recorded fills it rests on: the snapshot_id of further pages.", example: "cps_0f" }),
     analysis_id: z
       .string()
       .optional()
@@ -72,9 +84,27 @@ export const CounterpartyAnalysis = z
     executions: z.array(CounterpartyExecution).meta({
       description: "None while the analysis is unavailable: that is not known, and not none.",
     }),
-    executions_next_cursor: z.string().optional().meta({ description: "Where the next page of executions starts.", example: "wte_x" }),
+    executions_next_cursor: z
+      .string()
+      .optional()
+      .meta({ description: "Cursor of the next page of executions. Left out when there is none.", example: "wte_x" }),
   })
-  .meta({ id: "CounterpartyAnalysis" });
+  .meta({
+    id: "CounterpartyAnalysis",
+    description: "Who was on the other side of a large trade, as far as the recorded fills tell.",
+    examples: [
+      {
+        status: "unavailable",
+        unavailable_reason: "Not all makers of this trade are recorded.",
+        snapshot_id: "cps_5f1c0b9a7d3e4c2180aa64fd9b1c2d3e",
+        analysis_id: "cpa_0d5d3b9f4c118a7e3f6c2f0e6f6d4b0e",
+        execution_count: 1,
+        available_execution_count: 0,
+        unavailable_execution_count: 1,
+        executions: [],
+      },
+    ],
+  });
 
 export const CounterpartyMakerPage = z
   .object({
@@ -82,8 +112,8 @@ export const CounterpartyMakerPage = z
     snapshot_id: z.string().meta({ description: "As in the analysis.", example: "cps_0f" }),
     execution_id: z.string().meta({ description: "The execution whose makers these are.", example: `0x${"a".repeat(64)}` }),
     items: z.array(CounterpartyParticipant).meta({ description: "Makers, the largest part first." }),
-    next_cursor: z.string().optional().meta({ description: "Left out on the last page.", example: "wtc_x" }),
+    next_cursor: z.string().optional().meta({ description: "Cursor of the next page. Left out when there is none.", example: "wtc_x" }),
   })
-  .meta({ id: "CounterpartyMakerPage" });
+  .meta({ id: "CounterpartyMakerPage", description: "A page of the makers of one execution." });
 
 export type Participant = z.input<typeof CounterpartyParticipant>;

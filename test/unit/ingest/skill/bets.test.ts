@@ -241,6 +241,75 @@ describe("a market is due", () => {
   });
 });
 
+describe("of a settled market that gets late fills", () => {
+  const SCORED: Step[] = [
+    {
+      kind: "fills",
+      fills: [
+        { n: 1, wallet: 1 },
+        { n: 2, wallet: 2, outcome: 1 },
+      ],
+    },
+    { kind: "settle", market: 1, firstPpm: 1_000_000 },
+    { kind: "score" },
+  ];
+
+  /** A market that is scored, with a stored sum of wallet 2 that is not that of its bets: reading them again would put it right. */
+  async function scoredWithAMark(pool: Pool): Promise<IngestUnderTest> {
+    const ingest = await openSkill(pool);
+    for (const step of SCORED) await take(pool, ingest, step);
+    await pool.query(`update skill_markets set usd_micro = 1 where trader_id = (select id from traders where address = $1)`, [walletOf(2)]);
+    return ingest;
+  }
+  const isMarkLeft = async (pool: Pool) => (await pool.query(`select from skill_markets where usd_micro = 1`)).rows.length === 1;
+  const dueFor = async (pool: Pool) =>
+    (
+      await pool.query<{ wallets: string[] | null }>(`select array(
+       select address from traders where id = any(trader_ids) order by address) as wallets from skill_due where trader_ids is not null`)
+    ).rows;
+
+  test("the bets of the wallets that made them are read, and no others", async () => {
+    const pool = database.openPool();
+    const ingest = await scoredWithAMark(pool);
+    await ingest.apply("all", pageOf([aTrade({ n: 21, wallet: 1 })]));
+    await ingest.apply("all", pageOf([aTrade({ n: 22, wallet: 3 }), aTrade({ n: 23, wallet: 3 })]));
+    expect(await dueFor(pool)).toEqual([{ wallets: [walletOf(1), walletOf(3)] }]);
+    await scoreAll(pool, { wallets: 2, entries: 3 });
+    const { bets, due } = await readSkill(pool);
+    expect(due).toEqual([]);
+    const told = expectedSkill([
+      ...SCORED,
+      {
+        kind: "fills",
+        fills: [
+          { n: 21, wallet: 1 },
+          { n: 22, wallet: 3 },
+          { n: 23, wallet: 3 },
+        ],
+      },
+    ]);
+    const others = (rows: readonly { address?: string | undefined }[]) => rows.filter(({ address }) => address !== walletOf(2));
+    expect(others(bets)).toEqual(others(told.bets));
+    expect(await isMarkLeft(pool)).toBe(true);
+  });
+
+  test.each([
+    ["it also settles otherwise", (pool: Pool, ingest: IngestUnderTest) => take(pool, ingest, { kind: "settle", market: 1, firstPpm: 0 })],
+    [
+      "there are very many of them",
+      (pool: Pool) => pool.query(`update skill_due set trader_ids = array(select generate_series(1000001, 1001000))`),
+    ],
+  ])("all bets are read when %s", async (_, happen) => {
+    const pool = database.openPool();
+    const ingest = await scoredWithAMark(pool);
+    await ingest.apply("all", pageOf([aTrade({ n: 21, wallet: 1 })]));
+    await happen(pool, ingest);
+    await ingest.apply("all", pageOf([aTrade({ n: 22, wallet: 1 })]));
+    await scoreAll(pool, { wallets: 2, entries: 3 });
+    expect(await isMarkLeft(pool)).toBe(false);
+  });
+});
+
 test("an outcome whose place nobody has told is no bet until it is told", async () => {
   const pool = database.openPool();
   const ingest = await openSkill(pool);

@@ -50,6 +50,11 @@ test.each([
     ["ledger_entries realized_micro"],
   ],
   ["a total", `update trader_totals set rewards_micro = rewards_micro + 1 where trader_id = ${WALLET}`, ["trader_totals rewards_micro"]],
+  ...["traded", "resolved", "won", "decided"].map((name): [string, string, string[]] => [
+    `a count of markets ${name}`,
+    `update trader_totals set markets_${name} = markets_${name} + 1 where trader_id = ${WALLET}`,
+    [`trader_totals markets_${name}`],
+  ]),
   [
     "the time of a total",
     `update trader_totals set last_at = last_at + interval '1 second' where trader_id = ${WALLET}`,

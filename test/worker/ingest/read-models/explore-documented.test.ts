@@ -75,7 +75,6 @@ function documented(markets: readonly Facts[], covered: boolean) {
       signals.liquiditySignal,
       signals.recencySignal,
       covered || markets.some((market) => market.trades.some(isSharp)) ? signals.sharpMoneySignal : null,
-      signals.priceMoveSignal,
       signals.missingPricePenalty,
     ],
   };
@@ -83,11 +82,8 @@ function documented(markets: readonly Facts[], covered: boolean) {
 
 /** As they are stored, in the order above. */
 function componentsOf(stored: unknown): (number | null)[] {
-  const { volume, large_trades, liquidity, recency, sharp_money, price_move, missing_price_penalty } = stored as Record<
-    string,
-    number | null
-  >;
-  return [volume, large_trades, liquidity, recency, sharp_money, price_move, missing_price_penalty].map((value) => value ?? null);
+  const { volume, large_trades, liquidity, recency, sharp_money, missing_price_penalty } = stored as Record<string, number | null>;
+  return [volume, large_trades, liquidity, recency, sharp_money, missing_price_penalty].map((value) => value ?? null);
 }
 
 test("for any markets, alone or in an event, the scores are those of the documented functions", async () => {

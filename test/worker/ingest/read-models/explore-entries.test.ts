@@ -24,6 +24,15 @@ test("markets of one event are one entry, of the largest volume first; others st
   ]);
 });
 
+test("a market that stands alone is not taken for one of the event with its number", async () => {
+  const { db, openPool } = await createTestDatabase();
+  const [alone, eventId] = [await aMarket(db, { volumeUsd: "10" }), await anEvent(db)];
+  const markets = [await aMarket(db, { eventId, volumeUsd: "30" }), await aMarket(db, { eventId, volumeUsd: "20" })];
+  expect(alone.id).toBe(eventId);
+  await inTransaction(openPool(), buildExplore);
+  expect((await exploreOf(db)).map((entry) => entry.marketIds)).toEqual([markets.map(({ id }) => id), [alone.id]]);
+});
+
 test("the representative is the market of the largest volume, then of the first condition id; one of unknown volume comes last", async () => {
   const { db, openPool } = await createTestDatabase();
   const eventId = await anEvent(db);
@@ -34,6 +43,38 @@ test("the representative is the market of the largest volume, then of the first 
   expect(await exploreOf(db)).toMatchObject([
     { representativeId: earlier.id, marketIds: [earlier.id, later.id, unknown.id], volumeUsd: "10", endAt: READ_AT, createdAt: READ_AT },
   ]);
+});
+
+test.each([
+  ["a minute from now", 60_000, true],
+  ["a minute ago", -60_000, false],
+])("an entry whose representative ends %s expires then: %j", async (_, ms, expires) => {
+  const { db, openPool } = await createTestDatabase();
+  const eventId = await anEvent(db);
+  const endAt = new Date(Date.now() + ms);
+  await aMarket(db, { eventId, volumeUsd: "2", endAt });
+  await aMarket(db, { eventId, volumeUsd: "1", endAt: new Date(Date.now() + 30_000) });
+  await aMarket(db, { volumeUsd: "0" });
+  await inTransaction(openPool(), buildExplore);
+  const shown = (await exploreOf(db)).map((entry) => [entry.endAt, entry.expiresAt]);
+  expect(shown).toEqual([
+    [endAt, expires ? endAt : null],
+    [null, null],
+  ]);
+});
+
+test("a list that was built before its entries had all they have now is built anew, though no figure is newer", async () => {
+  const { db, openPool } = await createTestDatabase();
+  const pool = openPool();
+  await aMarket(db, { figuresAsOf: READ_AT });
+  const build = () => inTransaction(pool, buildExplore);
+  await build();
+  const { rows } = await pool.query<{ input: string }>("select detail ->> 'input' as input from list_generations");
+  // What the input was made of before it said what entries have.
+  const before = rows[0]?.input.replace(/^[a-z_]+:/, "");
+  expect(before).toMatch(/^2026-11-20/);
+  await pool.query("update list_generations set detail = jsonb_set(detail, '{input}', to_jsonb($1::text))", [before]);
+  expect([await build(), await build()]).toEqual([true, false]);
 });
 
 test("an entry shows the twelve markets of the largest volume", async () => {

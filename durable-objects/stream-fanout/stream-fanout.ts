@@ -1,0 +1,173 @@
+import { DurableObject } from "cloudflare:workers";
+import type { Env } from "../../src/env.ts";
+import { consoleLog, describeError } from "../../src/lib/console-log.ts";
+import { packBatch, StreamCommand, Subscription, SUBSCRIPTION_HEADER, type BatchHead } from "../../src/messages/stream.ts";
+import { EVENT_STREAM_NAME, shardOf } from "../../src/ports/event-stream.ts";
+import type { FramePush } from "../event-stream/shard-feeds.ts";
+import { decideJoining, type Counted } from "./decide-joining.ts";
+import { Attachment, listenerOf, tellListener, textFor, type Listener, type Place } from "./listener.ts";
+
+/** A page for somebody who wants little of much is read on until it has so much to say. */
+const ENOUGH_CHARACTERS = 64 * 1024;
+/** Says to the Worker that it has to join again, from what it has covered. */
+const JOIN_AGAIN = 4000;
+
+interface Page {
+  readonly head: BatchHead;
+  readonly text: string;
+}
+
+/**
+ * The listeners of some keys: all connections of a key are at one shard, so that counting them is counting its sockets. What is remembered of
+ * them besides their attachments may be lost at any time: each message says from where to where it tells, so that a Worker sees a gap and
+ * asks for what lies in it.
+ */
+export class StreamFanout extends DurableObject<Env> {
+  readonly #listeners = new Map<WebSocket, Listener>();
+  /** Counted, and not yet open. */
+  readonly #joining = new Set<Counted>();
+  /** All pushes up to here have been told since the object woke. */
+  #pushedTo = 0;
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env);
+    for (const socket of state.getWebSockets()) {
+      const attachment = Attachment.safeParse(socket.deserializeAttachment());
+      // What it asked for was being read when the object ended; nobody answers it any more.
+      if (!attachment.success || attachment.data.phase === "reading") close(socket);
+      else this.#listeners.set(socket, listenerOf(attachment.data, null));
+    }
+  }
+
+  /** Opens a socket for one connection: 429 when its key or the shard has no place for it, 503 when what it asks for cannot be read. */
+  override async fetch(request: Request): Promise<Response> {
+    const subscription = Subscription.parse(JSON.parse(decodeURIComponent(request.headers.get(SUBSCRIPTION_HEADER) ?? "")));
+    const joining = decideJoining(subscription, this.#counted());
+    if (joining !== "admitted") return new Response(joining, { status: 429 });
+    this.#joining.add(subscription);
+    try {
+      const page = await this.#readPage(subscription, subscription.cursor);
+      const { 0: client, 1: server } = new WebSocketPair();
+      for (const [socket, { subscription: other }] of this.#listeners) {
+        if (other.connection === subscription.connection) this.#drop(socket);
+      }
+      this.ctx.acceptWebSocket(server);
+      this.#answer(server, subscription, page);
+      return new Response(null, { status: 101, webSocket: client });
+    } catch (error) {
+      consoleLog.warn("stream not joined", { error: describeError(error) });
+      return new Response(null, { status: 503 });
+    } finally {
+      this.#joining.delete(subscription);
+    }
+  }
+
+  /** Tells all live listeners what they want of a push. @returns how many listeners there are */
+  push(push: FramePush): number {
+    this.#pushedTo = Math.max(this.#pushedTo, push.to);
+    const texts = new Map<string, string>();
+    for (const [socket, listener] of this.#listeners) {
+      if (socket.readyState !== WebSocket.OPEN) this.#listeners.delete(socket);
+      else this.#tell(socket, listener, push, texts);
+    }
+    return this.#listeners.size + this.#joining.size;
+  }
+
+  override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
+    const listener = this.#listeners.get(socket);
+    if (listener === undefined) return;
+    try {
+      const command = StreamCommand.parse(JSON.parse(String(message)));
+      if ("pause" in command) this.#set(socket, listener.subscription, "waiting", null);
+      else {
+        this.#set(socket, listener.subscription, "reading", null);
+        const page = await this.#readPage(listener.subscription, command.more);
+        if (this.#listeners.has(socket)) this.#answer(socket, listener.subscription, page);
+      }
+    } catch (error) {
+      consoleLog.warn("stream not read on", { error: describeError(error) });
+      this.#drop(socket);
+    }
+  }
+
+  override webSocketClose(socket: WebSocket): void {
+    this.#drop(socket);
+  }
+
+  override webSocketError(socket: WebSocket): void {
+    this.#drop(socket);
+  }
+
+  #tell(socket: WebSocket, listener: Listener, push: FramePush, texts: Map<string, string>): void {
+    const { subscription, filterKey } = listener;
+    const isOwned = push.frames.some(({ facets }) => facets !== null && facets.owner !== null);
+    const telling = tellListener(listener, push, (after) => {
+      const key = `${after} ${isOwned ? subscription.accountId : ""} ${filterKey}`;
+      const known = texts.get(key);
+      if (known !== undefined) return known;
+      const frames = push.frames.filter(({ seq }) => seq > after);
+      const text = textFor(frames, subscription);
+      texts.set(key, text);
+      return text;
+    });
+    if (telling === null) return;
+    if (telling.head !== null && !this.#send(socket, telling.head, telling.text)) return;
+    this.#listeners.set(socket, telling.listener);
+  }
+
+  /** All that a subscription wants after a cursor, up to some size; read on while there is nothing to say and more to look at. */
+  async #readPage(subscription: Subscription, cursor: number | null): Promise<Page> {
+    const stream = this.env.EVENT_STREAM.get(this.env.EVENT_STREAM.idFromName(EVENT_STREAM_NAME));
+    const shard = shardOf(subscription.keyId);
+    let page = await stream.page(shard, cursor);
+    const { from } = page;
+    let text = "";
+    for (;;) {
+      text += (page.marker ?? "") + textFor(page.frames, subscription);
+      // What was pushed while this was read was not told to who is not live yet.
+      const isHead = page.isHead && page.to >= this.#pushedTo;
+      if (isHead || text.length >= ENOUGH_CHARACTERS) return { head: { from, to: page.to, isPage: true, isHead }, text };
+      page = await stream.page(shard, page.to);
+    }
+  }
+
+  #answer(socket: WebSocket, subscription: Subscription, { head, text }: Page): void {
+    const place = { toldTo: head.to, seenTo: head.to };
+    this.#set(socket, subscription, head.isHead ? "live" : "waiting", place);
+    this.#send(socket, head, text);
+  }
+
+  #set(socket: WebSocket, subscription: Subscription, phase: Attachment["phase"], place: Place | null): void {
+    const attachment: Attachment = { subscription, phase };
+    socket.serializeAttachment(attachment);
+    this.#listeners.set(socket, listenerOf(attachment, place));
+  }
+
+  #send(socket: WebSocket, head: BatchHead, text: string): boolean {
+    try {
+      socket.send(packBatch(head, text));
+      return true;
+    } catch {
+      this.#drop(socket);
+      return false;
+    }
+  }
+
+  #drop(socket: WebSocket): void {
+    this.#listeners.delete(socket);
+    close(socket);
+  }
+
+  *#counted(): Iterable<Counted> {
+    yield* this.#joining;
+    for (const [socket, { subscription }] of this.#listeners) if (socket.readyState === WebSocket.OPEN) yield subscription;
+  }
+}
+
+function close(socket: WebSocket): void {
+  try {
+    socket.close(JOIN_AGAIN, "join again");
+  } catch {
+    // It is closed already.
+  }
+}

@@ -1,0 +1,84 @@
+import { DurableObject } from "cloudflare:workers";
+import { parseConfig } from "../../src/config.ts";
+import { openDatabase } from "../../src/db/client.ts";
+import type { Env } from "../../src/env.ts";
+import { Bell } from "../../src/lib/bell.ts";
+import { consoleLog, describeError } from "../../src/lib/console-log.ts";
+import { openReceiverPolicy } from "../../src/ports/check-receiver.ts";
+import { drainEndpoint } from "../../src/webhooks/drain-endpoint.ts";
+
+/** One alarm begins attempts for at most this long. */
+const RUN_MS = 20_000;
+/** The alarm that fires should this one never return: attempts of 15 seconds, their names looked up, may follow the last beginning. */
+const WATCHDOG_MS = 60_000;
+/** How long an endpoint whose deliveries cannot be read rests. */
+const REST_MS = 5_000;
+/** The longest a queue delays a message. */
+const LONGEST_QUEUE_DELAY_SECONDS = 43_200;
+
+/**
+ * Delivers to one webhook endpoint, so that none waits for another. It keeps nothing but which endpoint it is: what is due stands in Postgres,
+ * and is claimed there.
+ */
+export class WebhookEndpoint extends DurableObject<Env> {
+  readonly #bell = new Bell();
+  #isRunning = false;
+  /** Whether it is stored which endpoint this is. */
+  #isKnown = false;
+
+  /** Says that something may be due. Returns at once; any number of calls do what one does. */
+  async wake(endpointId: string): Promise<void> {
+    if (this.#isRunning) return this.#bell.ring();
+    if (!this.#isKnown) await this.ctx.storage.put("endpoint_id", endpointId);
+    this.#isKnown = true;
+    await this.ctx.storage.setAlarm(Date.now());
+  }
+
+  override async alarm(): Promise<void> {
+    const endpointId = await this.ctx.storage.get<string>("endpoint_id");
+    if (endpointId === undefined) return;
+    await this.ctx.storage.setAlarm(Date.now() + WATCHDOG_MS);
+    this.#isRunning = true;
+    const nextDueAtMs = await this.#drain(endpointId);
+    // From here on a call sets the alarm itself, after it has been set here.
+    this.#isRunning = false;
+    await this.#rest(nextDueAtMs);
+  }
+
+  async #drain(endpointId: string): Promise<number | null> {
+    try {
+      const config = parseConfig(this.env);
+      return await drainEndpoint(endpointId, Date.now() + RUN_MS, {
+        db: openDatabase(config),
+        policy: openReceiverPolicy(config, fetch),
+        fetch,
+        headerPrefix: config.webhooks.headerPrefix,
+        credentialSecret: config.credentialSecret,
+        log: consoleLog,
+        bell: this.#bell,
+        now: Date.now,
+        random: Math.random,
+        newLease: () => crypto.randomUUID(),
+        onRetry: (delayMs) => this.ctx.waitUntil(this.#remind(endpointId, delayMs)),
+      });
+    } catch (error) {
+      consoleLog.warn("webhook deliveries not read", { endpoint_id: endpointId, error: describeError(error) });
+      return Date.now() + REST_MS;
+    }
+  }
+
+  async #rest(nextDueAtMs: number | null): Promise<void> {
+    // A call that came after the last claim is not to be forgotten.
+    if (this.#bell.wasRung()) await this.ctx.storage.setAlarm(Date.now());
+    else if (nextDueAtMs === null) await this.ctx.storage.deleteAlarm();
+    else await this.ctx.storage.setAlarm(Math.max(nextDueAtMs, Date.now() + 10));
+  }
+
+  /** Beside the alarm, which an object that is moved may get late. */
+  async #remind(endpointId: string, delayMs: number): Promise<void> {
+    const delaySeconds = Math.min(LONGEST_QUEUE_DELAY_SECONDS, Math.ceil(delayMs / 1000));
+    await this.env.WEBHOOKS_QUEUE.send({ kind: "wake_endpoint", endpoint_id: endpointId }, { delaySeconds }).catch((error: unknown) =>
+      consoleLog.warn("webhook reminder not sent", { endpoint_id: endpointId, error: describeError(error) }),
+    );
+  }
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "skill_due" ADD COLUMN "trader_ids" bigint[];

@@ -1,0 +1,168 @@
+import { multiplyMicro } from "../../../src/domain/money.ts";
+import type { ProviderTrade } from "../../../src/ports/provider.ts";
+import { createRandom, type Random } from "../../provider/simulate/random.ts";
+import { addressOf, hex, tokenOf } from "../../soak/named-objects.ts";
+import { generateMarkets, hintOf, type GeneratedMarket } from "./generated-markets.ts";
+
+const DAY_MS = 86_400_000;
+const DAYS = 90;
+/** Executions after which the markets that can be traded are looked up anew. */
+const MARKETS_FOR = 500;
+/** Of makers' fills this part is one wallet's: a tenth of all fills, a hundred thousand of a million. */
+const BUSIEST_SHARE = 1 / 6;
+const MOST_MAKERS = 2;
+
+/** One page of both feeds: the taker of each execution, and its makers. */
+export interface GeneratedPage {
+  readonly takers: readonly ProviderTrade[];
+  readonly makers: readonly ProviderTrade[];
+}
+
+/**
+ * So many generated fills over the ninety days before a time, oldest first. Few wallets and markets have most of them; one wallet has a tenth.
+ * Nobody sells what it does not hold. Some wallets know more than the price, so that grades differ. Everything is named "generated".
+ */
+export class GeneratedHistory {
+  readonly markets: readonly GeneratedMarket[];
+  readonly #wallets: number;
+  readonly #fills: number;
+  readonly #nowMs: number;
+  readonly #random = createRandom("operations", "trades");
+  /** Log odds of YES by market, since it was first traded. */
+  readonly #logits = new Map<number, number>();
+  #newest: GeneratedPage = { takers: [], makers: [] };
+  /** Micro-shares by token, then wallet. */
+  readonly #held = new Map<string, Map<number, number>>();
+
+  constructor(fills: number, nowMs: number) {
+    this.#fills = fills;
+    this.#nowMs = nowMs;
+    this.#wallets = Math.max(200, Math.floor(fills / 50));
+    this.markets = generateMarkets(Math.max(300, Math.floor(fills / 200)), DAYS, nowMs);
+  }
+
+  /** Pages of at most so many fills, oldest first; rows newest first, as the provider has them. */
+  *pages(mostRows: number): Generator<GeneratedPage> {
+    const startMs = this.#nowMs - DAYS * DAY_MS;
+    let takers: ProviderTrade[] = [];
+    let makers: ProviderTrade[] = [];
+    let open: readonly GeneratedMarket[] = [];
+    for (let told = 0, execution = 0; told < this.#fills; execution++) {
+      const atMs = Math.floor((startMs + (this.#nowMs - startMs) * (told / this.#fills)) / 1000) * 1000;
+      if (execution % MARKETS_FOR === 0) open = this.markets.filter((market) => market.startMs <= atMs && market.endMs > atMs);
+      const market = open[Math.floor(open.length * this.#random.next() ** 4)];
+      if (market === undefined) throw new Error("no market is open");
+      const [taker, ...others] = this.#execute(market, execution, atMs);
+      if (taker === undefined) continue;
+      takers.push(taker);
+      makers.push(...others);
+      told += 1 + others.length;
+      if (takers.length + makers.length < mostRows) continue;
+      yield this.#close(takers, makers);
+      [takers, makers] = [[], []];
+    }
+    yield this.#close(takers, makers);
+  }
+
+  /** The newest page so far. */
+  get newest(): GeneratedPage {
+    return this.#newest;
+  }
+
+  /** Of YES, as it was traded last; null where it never was. */
+  lastPrice(market: GeneratedMarket): number | null {
+    const logit = this.#logits.get(market.n);
+    return logit === undefined ? null : priceAt(logit);
+  }
+
+  /** Who holds shares of an outcome, most first. */
+  holders(market: GeneratedMarket, outcome: number): readonly { address: string; sharesMicro: bigint }[] {
+    return [...(this.#held.get(tokenOf(market.n, outcome)) ?? [])]
+      .filter(([, shares]) => shares > 100_000)
+      .toSorted((a, b) => b[1] - a[1])
+      .map(([wallet, shares]) => ({ address: addressOf(wallet), sharesMicro: BigInt(shares) }));
+  }
+
+  #close(takers: readonly ProviderTrade[], makers: readonly ProviderTrade[]): GeneratedPage {
+    if (takers.length > 0) this.#newest = { takers: takers.toReversed(), makers: makers.toReversed() };
+    return { takers: takers.toReversed(), makers: makers.toReversed() };
+  }
+
+  #execute(market: GeneratedMarket, execution: number, atMs: number): ProviderTrade[] {
+    const random = this.#random;
+    const drift = market.winner === 0 ? 0.001 : -0.001;
+    const logit = (this.#logits.get(market.n) ?? market.startLogit) + drift + 0.04 * random.normal();
+    this.#logits.set(market.n, Math.max(-3.5, Math.min(3.5, logit)));
+    const taker = Math.floor(this.#wallets * random.next() ** 3);
+    const knows = random.chance(skillOf(taker));
+    const outcome = knows ? market.winner : random.chance(0.5) ? 0 : 1;
+    const price = outcomePrice(priceAt(logit), outcome);
+    const held = this.#shares(market, outcome, taker);
+    const wanted = Math.round((drawUsd(random, taker) / Number(price)) * 1e6);
+    const sells = !knows && held > 0 && random.chance(0.6);
+    const shares = sells ? Math.min(held, wanted) : wanted;
+    const told = (wallet: number, side: "BUY" | "SELL", of: number, micro: number): ProviderTrade => {
+      this.#move(market, of, wallet, side === "BUY" ? micro : -micro);
+      return this.#trade(market, { wallet, side, outcome: of, micro, price: of === outcome ? price : complement(price) }, execution, atMs);
+    };
+    const rows = [told(taker, sells ? "SELL" : "BUY", outcome, shares)];
+    const makers = random.integer(1, MOST_MAKERS);
+    for (let place = 0; place < makers; place++) {
+      const part = place === makers - 1 ? shares - Math.floor(shares / makers) * place : Math.floor(shares / makers);
+      const maker = random.chance(BUSIEST_SHARE) ? 0 : Math.floor(this.#wallets * 0.2 * random.next() ** 2);
+      if (part <= 0 || maker === taker) continue;
+      // The other side of a purchase is a sale, or a purchase of the other outcome.
+      const of = sells ? outcome : 1 - outcome;
+      const isSale = !sells && this.#shares(market, outcome, maker) >= part;
+      rows.push(isSale ? told(maker, "SELL", outcome, part) : told(maker, "BUY", of, part));
+    }
+    return rows;
+  }
+
+  #trade(
+    market: GeneratedMarket,
+    fill: { wallet: number; side: "BUY" | "SELL"; outcome: number; micro: number; price: string },
+    execution: number,
+    atMs: number,
+  ): ProviderTrade {
+    const sharesMicro = BigInt(fill.micro);
+    return {
+      wallet: { address: addressOf(fill.wallet), username: `generated-${fill.wallet}`, profileImage: null },
+      market: hintOf(market),
+      tokenId: tokenOf(market.n, fill.outcome),
+      outcomeIndex: fill.outcome,
+      outcomeLabel: fill.outcome === 0 ? "Yes" : "No",
+      side: fill.side,
+      sharesMicro,
+      usdMicro: multiplyMicro(sharesMicro, fill.price) ?? 0n,
+      feeMicro: 0n,
+      price: fill.price,
+      tradedAt: new Date(atMs),
+      txHash: `0x${"be".repeat(4)}${hex(execution + 1, 56).slice(2)}`,
+    };
+  }
+
+  #shares(market: GeneratedMarket, outcome: number, wallet: number): number {
+    return this.#held.get(tokenOf(market.n, outcome))?.get(wallet) ?? 0;
+  }
+
+  #move(market: GeneratedMarket, outcome: number, wallet: number, shares: number): void {
+    const token = tokenOf(market.n, outcome);
+    const held = this.#held.get(token) ?? new Map<number, number>();
+    held.set(wallet, (held.get(wallet) ?? 0) + shares);
+    this.#held.set(token, held);
+  }
+}
+
+const priceAt = (logit: number): number => Math.round(1000 / (1 + Math.exp(-logit))) / 1000;
+const outcomePrice = (ofYes: number, outcome: number): string => (outcome === 0 ? ofYes : 1 - ofYes).toFixed(3);
+const complement = (price: string): string => (1 - Number(price)).toFixed(3);
+
+/** How often a wallet knows who wins: one of ten mostly, three of ten now and then, the others never. */
+const skillOf = (wallet: number): number => (wallet % 10 === 7 ? 0.7 : wallet % 10 < 3 ? 0.15 : 0);
+
+/** One wallet of six trades in hundreds of dollars, the others in tens. A hundredth of those trades are thousands. */
+function drawUsd(random: Random, wallet: number): number {
+  const isRich = wallet % 6 === 0;
+  return Math.min(400_000, Math.max(1, (isRich ? 500 : 12) * Math.exp((isRich ? 2 : 1.1) * random.normal())));
+}

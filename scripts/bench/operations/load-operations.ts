@@ -1,0 +1,114 @@
+import type { Pool } from "@neondatabase/serverless";
+import pg from "pg";
+import { LedgerWriter } from "../engine/ledger-writer.ts";
+import { loadRecording } from "../engine/load-recording.ts";
+import { PAGE_ROWS } from "../engine/generated-trades.ts";
+import { GeneratedHistory } from "./generated-history.ts";
+import { providerMarketOf } from "./generated-markets.ts";
+import { generatedProvider } from "./generated-provider.ts";
+import { LISTS, runEveryJob } from "./run-every-job.ts";
+
+export interface LoadSize {
+  readonly trades: number;
+  /** Null for none. */
+  readonly recordedDir: string | null;
+}
+
+type Print = (line: string) => void;
+
+/** Trades after which the progress is told. */
+const TOLD_AFTER = 100_000;
+
+/**
+ * Fills an empty database: the recorded activity first, then generated trades, through the product's own ingest; then runs every job once, so
+ * that all that reads serve from is there. A database that was loaded before is only brought up to now.
+ */
+export async function loadOperations(databaseUrl: string, size: LoadSize, print: Print): Promise<void> {
+  const pool = openLoadPool(databaseUrl);
+  try {
+    if (await isLoaded(pool)) await bringToNow(pool, print);
+    else await loadEmpty(pool, databaseUrl, size, print);
+    print(await describe(pool));
+  } finally {
+    await pool.end();
+  }
+}
+
+async function loadEmpty(pool: Pool, databaseUrl: string, { trades, recordedDir }: LoadSize, print: Print): Promise<void> {
+  if (recordedDir !== null) {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    await loadRecording({ url: databaseUrl, pool, client, drop: async () => undefined }, recordedDir);
+    await client.end();
+    print(`recorded in ${recordedDir}: ${await describe(pool)}`);
+  }
+  const nowMs = Math.floor(Date.now() / 1000) * 1000;
+  const history = new GeneratedHistory(trades, nowMs);
+  const writer = new LedgerWriter(pool);
+  await writer.markets(history.markets.map((market) => providerMarketOf({ ...market, isSettled: false }, null)));
+  let told = 0;
+  for (const page of history.pages(PAGE_ROWS)) {
+    await writer.trades("takers", page.takers);
+    await writer.trades("all", page.makers);
+    const before = told;
+    told += page.takers.length + page.makers.length;
+    if (Math.floor(before / TOLD_AFTER) < Math.floor(told / TOLD_AFTER)) print(`${told} generated trades`);
+  }
+  await writer.markets(history.markets.map((market) => providerMarketOf(market, history.lastPrice(market))));
+  await pool.query("vacuum analyze");
+  await wantHolders(pool);
+  await runEveryJob({ pool, provider: generatedProvider(history, nowMs), print });
+  await pool.query("vacuum analyze");
+  await pool.query(`insert into job_heartbeats (job, succeeded_at) values ($1, now())`, [LOADED]);
+}
+
+/** Stands in the table of jobs once a load has come to its end. */
+const LOADED = "bench_loaded";
+
+async function isLoaded(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ entries: boolean; loaded: boolean }>(
+    `select exists (select from ledger_entries) as entries, exists (select from job_heartbeats where job = $1) as loaded`,
+    [LOADED],
+  );
+  const [row] = rows;
+  if (row?.entries === true && row.loaded !== true)
+    throw new Error("This data is of a load that did not come to its end: name another --data.");
+  return row?.loaded === true;
+}
+
+/** Time has passed since the load: profiles count as computed now, the jobs as run, and lists that depend on the time are built anew. */
+async function bringToNow(pool: Pool, print: Print): Promise<void> {
+  await pool.query(`update trader_profiles set computed_at = now()`);
+  await pool.query(`update job_heartbeats set succeeded_at = now()`);
+  await runEveryJob({ pool, provider: generatedProvider(new GeneratedHistory(0, 0), 0), print }, LISTS);
+  await pool.query("vacuum analyze trader_profiles");
+}
+
+/** Holders are read of the markets somebody asks for: here the hundred with most fills. */
+async function wantHolders(pool: Pool): Promise<void> {
+  await pool.query(
+    `insert into holder_scans (market_id, requested_at)
+     select market_id, now() + interval '1 hour' from positions group by market_id order by count(*) desc limit 100
+     on conflict do nothing`,
+  );
+}
+
+async function describe(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<Record<string, string>>(
+    `select (select count(*) from ledger_entries) as trades, (select count(*) from traders) as wallets, (select count(*) from markets) as markets,
+       (select count(*) from positions) as positions, (select count(*) from large_trades) as large_trades,
+       (select count(*) from suspicious_trades) as suspicious_trades, (select count(*) from traders where grade is not null) as graded,
+       (select count(*) from trader_profiles) as profiles, pg_size_pretty(pg_database_size(current_database())) as size`,
+  );
+  return Object.entries(rows[0] ?? {})
+    .map(([name, value]) => `${value} ${name.replaceAll("_", " ")}`)
+    .join(", ");
+}
+
+/** As ingest's own, but commits are not waited for: what is measured begins when all is written. */
+function openLoadPool(databaseUrl: string): Pool {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, options: "-c synchronous_commit=off" });
+  pool.on("error", () => undefined);
+  // Ingest uses `connect`, `query` and `release` alone, which both drivers have, with the same results.
+  return pool as unknown as Pool;
+}

@@ -1,0 +1,63 @@
+import type pg from "pg";
+
+/** Names of what there is in the measured database, of each kind the busiest, the ordinary and the rare. */
+export interface SampleFacts {
+  /** Addresses. The first has most fills. */
+  readonly wallets: readonly string[];
+  readonly walletIds: readonly string[];
+  /** Condition ids. */
+  readonly markets: readonly string[];
+  /** Those whose holders have been read. */
+  readonly heldMarkets: readonly string[];
+  /** A wallet and a market it traded in, most fills first. */
+  readonly pairs: readonly { readonly address: string; readonly traderId: string; readonly conditionId: string }[];
+  readonly largeTrades: readonly string[];
+  readonly suspiciousTrades: readonly string[];
+  /** `YYYY-MM-DD`, newest first: days with large trades. */
+  readonly days: readonly string[];
+}
+
+const WALLETS = `
+  (select t.id, t.address from trader_totals tt join traders t on t.id = tt.trader_id order by tt.entry_count desc limit 10)
+  union all
+  (select t.id, t.address from traders t where t.grade is not null order by t.id desc limit 15)
+  union all
+  (select t.id, t.address from trader_totals tt join traders t on t.id = tt.trader_id order by tt.entry_count, t.id limit 5)`;
+
+const MARKETS = `
+  with counted as (select market_id, count(*) as positions from positions group by market_id)
+  select condition_id from (
+    (select m.condition_id from counted c join markets m on m.id = c.market_id where not m.closed order by c.positions desc limit 12)
+    union all
+    (select m.condition_id from counted c join markets m on m.id = c.market_id where m.payouts_ppm is not null order by c.positions desc limit 12)
+    union all
+    (select m.condition_id from counted c join markets m on m.id = c.market_id order by c.positions, m.id limit 6)
+  ) named`;
+
+const PAIRS = `
+  select t.address, t.id, m.condition_id from (
+    select e.trader_id, e.market_id, count(*) as fills
+    from ledger_entries e join traders f on f.id = e.trader_id and f.tier <> 'cold'
+    group by e.trader_id, e.market_id order by fills desc limit 30
+  ) busiest join traders t on t.id = busiest.trader_id join markets m on m.id = busiest.market_id order by fills desc`;
+
+export async function readSampleFacts(client: pg.Client): Promise<SampleFacts> {
+  const column = async (statement: string): Promise<string[]> =>
+    (await client.query<string[]>({ text: statement, rowMode: "array" })).rows.map(([value]) => String(value));
+  const { rows: wallets } = await client.query<{ id: string; address: string }>(WALLETS);
+  const { rows: pairs } = await client.query<{ id: string; address: string; condition_id: string }>(PAIRS);
+  return {
+    wallets: wallets.map(({ address }) => address),
+    walletIds: wallets.map(({ id }) => id),
+    markets: await column(MARKETS),
+    heldMarkets: await column(
+      `select m.condition_id from holder_scans s join markets m on m.id = s.market_id where s.fetched_at is not null order by s.wallet_count desc limit 30`,
+    ),
+    pairs: pairs.map(({ id, address, condition_id }) => ({ address, traderId: id, conditionId: condition_id })),
+    largeTrades: await column(`select id from large_trades order by traded_at desc limit 40`),
+    suspiciousTrades: await column(`select id from suspicious_trades order by score desc, id desc limit 30`),
+    days: await column(
+      `select distinct to_char(traded_at at time zone 'UTC', 'YYYY-MM-DD') from large_trades where traded_at > now() - interval '30 days' order by 1 desc`,
+    ),
+  };
+}

@@ -1,0 +1,354 @@
+import { z } from "zod";
+import type { SampleFacts } from "./sample-facts.ts";
+
+/** One request. With a body it is a POST. */
+export interface Sample {
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** Requests that a read serves in the same way: a list without filters, or with one of them. */
+export interface SampleForm {
+  readonly name: string;
+  readonly samples: readonly Sample[];
+  /** Set where a cursor serves only the key that got it: its pages are not compared. */
+  readonly isPerKey?: true;
+}
+
+/** Reads a path of the measured API and gives its decoded body. */
+export type Ask = (path: string) => Promise<unknown>;
+
+type Sampler = (facts: SampleFacts, ask: Ask) => readonly SampleForm[] | Promise<readonly SampleForm[]>;
+
+const API = "/api/v1";
+const CATEGORIES = ["Politics", "Crypto", "Soccer", "Pickleball"];
+const WORDS = ["arsenal", "bitcoin texas", "will", "trump ohio december", "cease"];
+const MISSPELT = ["bitcion", "arsenla", "etherium tokio"];
+/** Items a batch may have. */
+const BATCH = 25;
+
+const form = (name: string, paths: readonly string[]): SampleForm => ({ name, samples: paths.map((path) => ({ path: API + path })) });
+const each = <Item>(items: readonly Item[], path: (item: Item) => string) => items.map(path);
+/** The forms of a list: as it is, and with each of the given queries. */
+const listForms = (path: string, queries: readonly (string | readonly string[])[]): SampleForm[] => [
+  form("default", [path, `${path}?limit=50`]),
+  ...queries.map((query) => {
+    const all = typeof query === "string" ? [query] : query;
+    return form(
+      all[0] ?? "",
+      each(all, (one) => `${path}?${one}`),
+    );
+  }),
+];
+const categories = CATEGORIES.map((name) => `category=${name}`);
+const yesterday = (facts: SampleFacts) => facts.days[1] ?? facts.days[0] ?? "2026-11-20";
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+const oneForm =
+  (paths: (facts: SampleFacts) => readonly string[]): Sampler =>
+  (facts) => [form("default", paths(facts))];
+
+const largeTrades =
+  (path: string): Sampler =>
+  ({ largeTrades: ids }) =>
+    listForms(path, [
+      "min_size=0",
+      "min_size=50000",
+      categories,
+      "min_grade=A",
+      "suspicious_only=true",
+      "min_market_volume_share=0.01",
+      "sort=market_volume_share",
+      ["sort=market_volume_share&category=Politics", "sort=market_volume_share&min_grade=B"],
+      ids.slice(5, 25).map((id) => `since=wt_${id}`),
+    ]);
+
+const largeTradeHistory =
+  (path: string): Sampler =>
+  ({ wallets, markets, days }) =>
+    listForms(path, [
+      "min_size=50000",
+      categories,
+      "min_grade=A",
+      "suspicious_only=true",
+      "sort=market_volume_share",
+      "min_market_volume_share=0.01",
+      markets.map((id) => `condition_id=${id}`),
+      wallets.map((address) => `trader=${address}`),
+      ["trader=generated-0", "trader=nobody-of-this-name"],
+      `from=${days.at(-1)}T00:00:00Z&to=${days[0]}T00:00:00Z`,
+    ]);
+
+const marketFlow =
+  (name: string): Sampler =>
+  ({ markets }) => [
+    form(
+      "default",
+      each(markets, (id) => `/market/${id}/${name}`),
+    ),
+    form(
+      "timeframe=7d",
+      each(markets, (id) => `/market/${id}/${name}?timeframe=7d`),
+    ),
+  ];
+
+const flowBatch =
+  (name: string): Sampler =>
+  ({ markets }) => [
+    {
+      name: `${BATCH} markets`,
+      samples: ["7d", "24h"].map((timeframe) => ({
+        path: `${API}/markets/${name}/batch`,
+        body: { condition_ids: markets.slice(0, BATCH), timeframe },
+      })),
+    },
+  ];
+
+const moneyFlows =
+  (path: string): Sampler =>
+  () =>
+    listForms(path, [["window=1h", "window=4h", "window=7d"], categories, "min_grade=S", ["direction=YES", "direction=NO"]]);
+
+const suspiciousTrades =
+  (path: string): Sampler =>
+  () =>
+    listForms(path, ["min_suspicion=80", ["severity=flag", "severity=watch"], "mode=stable"]);
+
+const timeline =
+  (wallet: (pair: SampleFacts["pairs"][number]) => string): Sampler =>
+  ({ pairs }) =>
+    ["", "&limit=5"].map((limit) =>
+      form(
+        limit === "" ? "default" : limit,
+        each(pairs, (pair) => `${wallet(pair)}/position-timeline?condition_id=${pair.conditionId}${limit}`),
+      ),
+    );
+
+const executions =
+  (path: string): Sampler =>
+  async ({ largeTrades: ids }, ask) => [
+    form(
+      "default",
+      (await snapshotsOf(ids, ask)).map(({ id, snapshot }) => `${path}/${id}/counterparties/executions?snapshot_id=${snapshot}`),
+    ),
+  ];
+
+const makers =
+  (path: string): Sampler =>
+  async ({ largeTrades: ids }, ask) => [
+    form(
+      "default",
+      (await snapshotsOf(ids, ask)).flatMap(({ id, snapshot, execution }) =>
+        execution === null ? [] : [`${path}/${id}/counterparties/executions/${execution}/makers?snapshot_id=${snapshot}`],
+      ),
+    ),
+  ];
+
+const LargeTrade = z.object({
+  data: z.object({ counterparty_analysis: z.object({ snapshot_id: z.string().nullable(), unavailable_reason: z.string().nullable() }) }),
+});
+
+/** The snapshots of counterparties that trades' own answers name. */
+async function snapshotsOf(ids: readonly string[], ask: Ask): Promise<{ id: string; snapshot: string; execution: string | null }[]> {
+  const found = [];
+  for (const id of ids.slice(0, 20)) {
+    const { snapshot_id: snapshot, unavailable_reason: reason } = LargeTrade.parse(await ask(`${API}/large-trades/${id}`)).data
+      .counterparty_analysis;
+    if (snapshot !== null) found.push({ id, snapshot, execution: /0x[0-9a-f]{64}/.exec(reason ?? "")?.[0] ?? null });
+  }
+  return found;
+}
+
+/** What is asked of each operation of the registry. A test holds that none is missing. */
+export const SAMPLES: Readonly<Record<string, Sampler>> = {
+  getApiDiscovery: oneForm(() => [""]),
+  redirectApiOpenapiSpec: oneForm(() => ["/openapi.json"]),
+  getHealth: oneForm(() => ["/health"]),
+  getCoverage: oneForm(() => ["/coverage"]),
+  getPlatforms: oneForm(() => ["/platforms"]),
+  getUsage: oneForm(() => ["/usage"]),
+  getAccountIdentity: oneForm(() => ["/me"]),
+  getTrader: ({ wallets, walletIds }) => [
+    form(
+      "default",
+      each(wallets, (address) => `/trader/${address}`),
+    ),
+    form(
+      "expand",
+      each(wallets, (address) => `/trader/${address}?expand=strategy,categories,quant_metrics,trust`),
+    ),
+    form(
+      "by id",
+      each(walletIds, (id) => `/trader/trd_${id}`),
+    ),
+    form("by name", ["/trader/generated-0", "/trader/generated-7"]),
+  ],
+  batchGetTraders: ({ wallets }) => [
+    { name: `${BATCH} wallets`, samples: [{ path: `${API}/traders/batch`, body: { traders: wallets.slice(0, BATCH) } }] },
+    {
+      name: "expand",
+      samples: [
+        {
+          path: `${API}/traders/batch`,
+          body: { traders: wallets.slice(0, BATCH), expand: ["strategy", "categories", "quant_metrics", "trust"] },
+        },
+      ],
+    },
+  ],
+  getTraderContext: oneForm(({ wallets }) => each(wallets, (address) => `/trader/${address}/context`)),
+  getTraderContextMarkdown: oneForm(({ wallets }) => each(wallets, (address) => `/trader/${address}/context.md`)),
+  getTraderPnl: ({ wallets, days }) => [
+    form(
+      "default",
+      each(wallets, (address) => `/trader/${address}/pnl`),
+    ),
+    form(
+      "sections",
+      each(wallets, (address) => `/trader/${address}/pnl?sections[]=entries&sections[]=drawdown`),
+    ),
+    form(
+      "from, to",
+      each(wallets, (address) => `/trader/${address}/pnl?from=${days.at(-1)}&to=${days[0]}`),
+    ),
+  ],
+  getTraderGradeAt: oneForm(({ wallets }) => each(wallets, (address) => `/trader/${address}/grade-at?as_of=${minutesAgo(1)}`)),
+  getTraderCategoryRecords: ({ wallets }) => [
+    form(
+      "default",
+      each(wallets, (address) => `/trader/${address}/categories`),
+    ),
+    form(
+      "category",
+      each(wallets, (address) => `/trader/${address}/categories?category=Politics`),
+    ),
+  ],
+  listLargeTrades: largeTrades("/large-trades"),
+  listWhaleTrades: largeTrades("/whale-trades"),
+  listLargeTradeHistory: largeTradeHistory("/large-trades/history"),
+  listWhaleTradeHistory: largeTradeHistory("/whale-trades/history"),
+  getLargeTrade: oneForm(({ largeTrades: ids }) => each(ids, (id) => `/large-trades/wt_${id}`)),
+  getWhaleTrade: oneForm(({ largeTrades: ids }) => each(ids, (id) => `/whale-trades/wt_${id}`)),
+  listLargeTradeCounterpartyExecutions: executions("/large-trades"),
+  listWhaleTradeCounterpartyExecutions: executions("/whale-trades"),
+  listLargeTradeCounterpartyMakers: makers("/large-trades"),
+  listWhaleTradeCounterpartyMakers: makers("/whale-trades"),
+  listLeaderboard: () => listForms("/leaderboard", [categories, ["strategy=diversified", "strategy=two_sided"]]),
+  listTrendingWallets: () => listForms("/leaderboard/trending", ["window=30d", "limit=10"]),
+  searchMarkets: () => [
+    form(
+      "words",
+      each(WORDS, (words) => `/markets/search?q=${encodeURIComponent(words)}`),
+    ),
+    form("in every title", ["/markets/search?q=generated", "/markets/search?q=generated&limit=50"]),
+    form(
+      "misspelt",
+      each(MISSPELT, (words) => `/markets/search?q=${encodeURIComponent(words)}`),
+    ),
+    form("status", ["/markets/search?q=generated&status=active", "/markets/search?q=generated&status=closed"]),
+    form(
+      "category",
+      each(categories, (category) => `/markets/search?q=generated&${category}`),
+    ),
+  ],
+  exploreMarkets: () =>
+    listForms("/markets/explore", [
+      ["sort=volume", "sort=hot", "sort=newest", "sort=expiring", "sort=large_trades"],
+      categories,
+      ["status=closed", "status=all"],
+      ["q=bitcoin", "q=generated", "q=bitcion"],
+    ]),
+  getMarketSnapshot: ({ markets }) => [
+    form(
+      "default",
+      each(markets, (id) => `/market/${id}/snapshot`),
+    ),
+    form(
+      "expand",
+      each(markets, (id) => `/market/${id}/snapshot?expand=trust`),
+    ),
+  ],
+  getMarketCandles: ({ markets }) => [
+    form(
+      "default",
+      each(markets, (id) => `/market/${id}/candles`),
+    ),
+    form(
+      "resolution=1w",
+      each(markets, (id) => `/market/${id}/candles?resolution=1w`),
+    ),
+  ],
+  getMarketFlow: marketFlow("flow"),
+  getMarketIntel: marketFlow("intel"),
+  batchGetMarketFlow: flowBatch("flow"),
+  batchGetMarketIntel: flowBatch("intel"),
+  getMarketHolders: ({ heldMarkets }) => [
+    form(
+      "default",
+      each(heldMarkets, (id) => `/market/${id}/holders`),
+    ),
+    form(
+      "outcome",
+      each(heldMarkets, (id) => `/market/${id}/holders?outcome=no&limit=50`),
+    ),
+    form(
+      "min_grade",
+      each(heldMarkets, (id) => `/market/${id}/holders?min_grade=A`),
+    ),
+  ],
+  getMarketContextMarkdown: oneForm(({ markets }) => each(markets, (id) => `/market/${id}/context.md`)),
+  getEventReplaySince: ({ wallets, markets }) => [
+    form("default", ["/events/feed/since", "/events/feed/since?limit=100"]),
+    form(
+      "trader",
+      each(wallets, (address) => `/events/feed/since?trader=${address}`),
+    ),
+    form(
+      "condition_id",
+      each(markets, (id) => `/events/feed/since?condition_id=${id}`),
+    ),
+    form("min_grade, min_size", ["/events/feed/since?min_grade=A", "/events/feed/since?min_size=50000"]),
+  ],
+  getReports: (facts) => [form("default", [`/reports?granularity=daily&period=${yesterday(facts)}`])],
+  getDailyReportSnapshot: oneForm(({ days }) => each(days, (day) => `/reports/daily?date=${day}`)),
+  getWeeklyReportSnapshot: (facts) => [
+    form("week", ["/reports/weekly?week=2026-46"]),
+    form("from, to", [`/reports/weekly?from=${facts.days[6] ?? yesterday(facts)}&to=${yesterday(facts)}`]),
+  ],
+  getMonthlyReportSnapshot: (facts) => [form("default", [`/reports/monthly?month=${yesterday(facts).slice(0, 7)}`])],
+  searchContent: () => [
+    form("words", ["/content/search?q=grade", "/content/search?q=suspicious+trades", "/content/search?q=gradse&limit=50"]),
+  ],
+  listPositions: ({ wallets, markets }) => [
+    ...listForms("/positions", [
+      "min_size=5000",
+      categories,
+      ["min_grade=A", "min_grade=S"],
+      ["side=yes", "side=no"],
+      markets.slice(0, 12).map((id) => `condition_id=${id}`),
+      wallets.map((address) => `wallet=${address}`),
+      `wallet=${wallets.slice(0, 25).join(",")}`,
+    ]),
+    {
+      ...form(
+        "snapshot",
+        each(wallets.slice(1, 12), (address) => `/positions?wallet=${address}&consistency=snapshot`),
+      ),
+      isPerKey: true,
+    },
+  ],
+  listLargePositions: ({ markets }) =>
+    listForms("/large-positions", [
+      "min_size=50000",
+      categories,
+      ["min_grade=A", "min_grade=S"],
+      markets.slice(0, 12).map((id) => `condition_id=${id}`),
+    ]),
+  getPositionTimeline: timeline(({ address }) => `/trader/${address}`),
+  getPositionTimelineById: timeline(({ traderId }) => `/traders/trd_${traderId}`),
+  listSharpMoneyFlows: moneyFlows("/markets/sharp-money-flows"),
+  listSmartMoneyFlows: moneyFlows("/markets/smart-money-flows"),
+  listSuspiciousTrades: suspiciousTrades("/suspicious-trades"),
+  listInsiderRadar: suspiciousTrades("/insider-radar"),
+  getSuspiciousTrade: oneForm(({ suspiciousTrades: ids }) => each(ids, (id) => `/suspicious-trades/rf_${id}`)),
+  getInsiderRadarFlag: oneForm(({ suspiciousTrades: ids }) => each(ids, (id) => `/insider-radar/rf_${id}`)),
+};

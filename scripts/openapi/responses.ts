@@ -1,0 +1,133 @@
+import { ERRORS, type Reason } from "../../src/api/errors.ts";
+import type { ListOperation, Operation, SingleOperation, StreamOperation } from "../../src/api/operation.ts";
+import { composeExample } from "./compose-example.ts";
+import type { Components, Json } from "./components.ts";
+import { envelopeOf } from "./envelopes.ts";
+
+const PUBLIC: readonly Reason[] = [
+  "invalid_query",
+  "unknown_query_parameter",
+  "ip_rate_limited",
+  "ip_throttled",
+  "request_timeout",
+  "internal_error",
+  "database_unavailable",
+];
+const KEYED: readonly Reason[] = [
+  "invalid_api_key",
+  "api_key_in_query",
+  "sandbox_api_key",
+  "subscription_inactive",
+  "forbidden",
+  "insufficient_scope",
+  "account_locked",
+  "rate_limited",
+  "monthly_quota_exceeded",
+  "request_accounting_unavailable",
+];
+const WITH_BODY: readonly Reason[] = ["invalid_body", "unsupported_media_type", "payload_too_large"];
+const IDEMPOTENT: readonly Reason[] = ["bad_request", "idempotency_in_progress", "idempotency_outcome_lost", "idempotency_key_reused"];
+
+export function requestBodyOf(operation: Operation, components: Components): Json {
+  const body = bodyOf(operation);
+  if (body === null) return {};
+  const schema = components.schemaOf(body);
+  const example = composeExample(schema, components.schemas, `${operation.id} body`);
+  return { requestBody: { required: true, content: { "application/json": { schema, example } } } };
+}
+
+export function responsesOf(operation: Operation, components: Components): Json {
+  return { ...successOf(operation, components), ...errorResponses(operation) };
+}
+
+function successOf(operation: Operation, components: Components): Json {
+  if (operation.kind === "redirect") {
+    const Location = text("The document's address.", "https://www.example.com/api/v1/openapi.json");
+    return { [operation.status]: { description: "Look at the address in `Location`; there is no body.", headers: { Location } } };
+  }
+  const headers = {
+    "X-Request-Id": text("Names this request; the same as `meta.request_id`.", "req_5f1c0b9a7d3e4c2180aa64fd"),
+    "X-Query-Ignored": text("Query names that were sent and that this operation does not take, with commas between them.", "colour"),
+    "X-Effective-Query": text("The query names and values in effect among those sent, form-urlencoded.", "limit=100"),
+    ...(operation.conditional
+      ? { ETag: text("Stands for what the answer says. Send it as `If-None-Match` next time.", 'W/"5f1c0b9a7d3e4c2180aa64fd9b1c2d3e"') }
+      : {}),
+    ...(operation.alias === undefined
+      ? {}
+      : {
+          Deprecation: text("Since when this spelling is deprecated: @ and Unix seconds.", "@1793491200"),
+          Sunset: text("Until when it answers at least.", "Wed, 01 Nov 2028 00:00:00 GMT"),
+          Link: text("Where the same is answered under its present spelling.", `<${operation.alias.successor}>; rel="successor-version"`),
+        }),
+  };
+  const status = operation.kind === "single" ? (operation.successStatus ?? 200) : 200;
+  return {
+    [status]: { ...contentOf(operation, components), headers },
+    ...(operation.conditional ? { "304": { description: "Nothing has changed since the ETag that was sent." } } : {}),
+  };
+}
+
+function contentOf(operation: Exclude<Operation, { kind: "redirect" }>, components: Components): Json {
+  if (operation.kind === "text") return { description: "The document.", content: markdown() };
+  if (operation.kind === "stream")
+    return { description: "The stream, for as long as it is listened to.", content: events(operation, components) };
+  return { description: "The answer.", content: json(operation, components) };
+}
+
+/** Each frame by what its `event` field says; the data of one is JSON of the schema that is named for it. */
+function events({ id, frames }: StreamOperation, components: Components): Json {
+  const named = Object.entries(frames).map(([event, data]) => ({ event, schema: components.schemaOf(data) }));
+  const example = named.map(({ event, schema }) => {
+    const data = JSON.stringify(composeExample(schema, components.schemas, `${id} frame`));
+    return `${event === "" ? "" : `event: ${event}\n`}data: ${data}\n\n`;
+  });
+  const schema = {
+    type: "string",
+    description: "Server-Sent Events, UTF-8. The data of each frame is JSON of one of the schemas.",
+    contentMediaType: "application/json",
+    contentSchema: { oneOf: named.map((frame) => frame.schema) },
+  };
+  return { "text/event-stream": { schema, example: example.join("") } };
+}
+
+function json(operation: SingleOperation | ListOperation, components: Components): Json {
+  const schema = envelopeOf(operation, components);
+  return { "application/json": { schema, example: composeExample(schema, components.schemas, operation.id) } };
+}
+
+const markdown = (): Json => ({
+  "text/markdown": { schema: { type: "string", description: "Markdown, UTF-8." }, example: "# Will it rain?\n\n…\n" },
+});
+
+function errorResponses(operation: Operation): Json {
+  const byStatus = Map.groupBy(new Set(reasonsOf(operation)), (reason) => ERRORS[reason].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, reasons]) => [
+      String(status),
+      {
+        description: reasons.map((reason) => `\`${reason}\`: ${ERRORS[reason].message}`).join(" "),
+        ...(reasons.every((reason) => ERRORS[reason].retry === "never")
+          ? {}
+          : { headers: { "Retry-After": text("Whole seconds to wait before asking again.", "5") } }),
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+      },
+    ]),
+  );
+}
+
+function reasonsOf(operation: Operation): Reason[] {
+  const isIdempotent = operation.kind === "single" && operation.idempotent === true;
+  return [
+    ...PUBLIC,
+    ...(operation.access === "key" ? KEYED : []),
+    ...(operation.plan === "max" ? (["max_plan_required"] as const) : []),
+    ...(Object.keys(operation.params).length > 0 ? (["invalid_path"] as const) : []),
+    ...(bodyOf(operation) === null ? [] : WITH_BODY),
+    ...(isIdempotent ? IDEMPOTENT : []),
+    ...operation.reasons,
+  ];
+}
+
+const bodyOf = (operation: Operation) => (operation.kind === "single" && operation.body !== undefined ? operation.body : null);
+
+const text = (description: string, example: string): Json => ({ description, schema: { type: "string" }, example });

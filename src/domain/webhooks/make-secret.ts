@@ -1,0 +1,22 @@
+/** Fills the array with random bytes and returns it. */
+export type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>;
+
+const SECRET_BYTES = 32;
+const TOKEN_BYTES = 16;
+
+/**
+ * A signing secret: `whsec_` and 32 random bytes as 43 characters that read the same in base64 and base64url. Receivers decode it by either:
+ * what has a character of only one alphabet is drawn again, three times of four, which leaves more than 253 bits.
+ */
+export function makeSigningSecret(random: RandomBytes): string {
+  for (;;) {
+    const text = btoa(String.fromCharCode(...random(new Uint8Array(SECRET_BYTES)))).replace(/=+$/, "");
+    if (!/[+/]/.test(text)) return `whsec_${text}`;
+  }
+}
+
+/** What an owner proves control of an endpoint with: `whv_` and 32 hex digits. */
+export function makeVerificationToken(random: RandomBytes): string {
+  const hex = Array.from(random(new Uint8Array(TOKEN_BYTES)), (byte) => byte.toString(16).padStart(2, "0"));
+  return `whv_${hex.join("")}`;
+}

@@ -1,0 +1,52 @@
+import { ApiError } from "../../api/errors.ts";
+import { defineOperation } from "../../api/operation.ts";
+import { activateEndpoint } from "../../queries/webhooks/activate-endpoint.ts";
+import { findEndpoint } from "../../queries/webhooks/find-endpoint.ts";
+import { VerifyWebhookRequest } from "./bodies.ts";
+import { checkToken, expectFresh } from "./check-token.ts";
+import { checkUrl } from "./check-url.ts";
+import { noEndpoint, ownEndpoint } from "./owned.ts";
+import { presentEndpoint } from "./present-endpoint.ts";
+import { WebhookEndpoint } from "./schemas.ts";
+import { WebhookSegment } from "./segments.ts";
+import { tell } from "./tell.ts";
+import { WEBHOOK_OPERATION } from "./webhook-operation.ts";
+
+export const verifyWebhook = defineOperation({
+  ...WEBHOOK_OPERATION,
+  kind: "single",
+  id: "verifyWebhook",
+  method: "post",
+  path: "/api/v1/webhooks/{id}/verify",
+  summary: "Verify a webhook endpoint by its token.",
+  description:
+    "The token alone makes the endpoint active: nothing is posted to it for that. Deliveries begin with what happens from now on. Sent again for an active endpoint, nothing changes.",
+  params: { id: WebhookSegment },
+  reasons: ["bad_request", "not_found", "host_lookup_unavailable"],
+  object: "webhook",
+  data: WebhookEndpoint,
+  body: VerifyWebhookRequest,
+  async handle({ params, body }, context) {
+    const { principal, db, now } = context;
+    const ref = ownEndpoint(principal, params.id);
+    const token = await checkToken(body.verification_token, ref, context);
+    if (token.status === "pending_verification") {
+      expectFresh(token);
+      await checkUrl(token.url, context);
+      const activated = await activateEndpoint(db, ref, token.token_sealed, now);
+      if (activated !== null) {
+        if (activated.resumed > 0) await tell({ kind: "wake_endpoint", endpoint_id: String(ref.id) }, context);
+        return { data: presentEndpoint(activated) };
+      }
+    }
+    // Active already, or it has just become something else.
+    const row = await findEndpoint(db, ref, now);
+    if (row === null) throw noEndpoint(params.id);
+    if (row.status === "active") return { data: presentEndpoint(row) };
+    const message =
+      row.status === "disabled"
+        ? "The endpoint is disabled. Enable it first."
+        : "The endpoint has changed meanwhile. A change of its URL has given it a new token.";
+    throw new ApiError("bad_request", { param: "endpoint", message });
+  },
+});

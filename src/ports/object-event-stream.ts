@@ -1,0 +1,93 @@
+import type { Env } from "../env.ts";
+import { SUBSCRIPTION_HEADER, unpackBatch, type StreamCommand, type Subscription } from "../messages/stream.ts";
+import { shardOf, StreamUnavailable, type EventStreamPort, type Joined, type StreamLink, type StreamListener } from "./event-stream.ts";
+
+const TIMEOUT_MS = 5_000;
+
+/** The stream over sharded Durable Objects. All connections of a key join the same one, which counts them. */
+export class ObjectEventStream implements EventStreamPort {
+  readonly #shards: Pick<Env["STREAM_FANOUT"], "idFromName" | "get">;
+
+  constructor(shards: Pick<Env["STREAM_FANOUT"], "idFromName" | "get">) {
+    this.#shards = shards;
+  }
+
+  async join(subscription: Subscription, listener: StreamListener): Promise<Joined> {
+    const response = await this.#ask(subscription);
+    if (response.status === 429) return { kind: "full", of: (await response.text()) === "key_full" ? "key" : "cluster" };
+    if (response.webSocket === null) throw new StreamUnavailable(`the shard answered ${response.status}`);
+    return { kind: "joined", link: listen(response.webSocket, listener) };
+  }
+
+  async #ask(subscription: Subscription): Promise<Response> {
+    const id = this.#shards.idFromName(shardOf(subscription.keyId));
+    const headers = { Upgrade: "websocket", [SUBSCRIPTION_HEADER]: encodeURIComponent(JSON.stringify(subscription)) };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isLate = false;
+    const answer = this.#shards
+      .get(id)
+      .fetch("http://stream-fanout/", { headers })
+      .then((response) => {
+        if (isLate) discard(response.webSocket);
+        return response;
+      });
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        isLate = true;
+        reject(new Error(`no answer within ${TIMEOUT_MS} ms`));
+      }, TIMEOUT_MS);
+    });
+    try {
+      return await Promise.race([answer, timeout]);
+    } catch (cause) {
+      throw new StreamUnavailable("the shard did not answer", { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Nobody waits for it any more; left open, it would count as a connection. */
+function discard(socket: WebSocket | null): void {
+  socket?.accept();
+  socket?.close(1000, "too late");
+}
+
+function listen(socket: WebSocket, listener: StreamListener): StreamLink {
+  let isOpen = false;
+  let isOver = false;
+  const open = () => {
+    if (isOpen) return;
+    isOpen = true;
+    socket.accept();
+  };
+  const leave = () => {
+    if (isOver) return;
+    isOver = true;
+    open();
+    try {
+      socket.close(1000);
+    } catch {
+      // It is closed already.
+    }
+  };
+  const lose = () => {
+    if (isOver) return;
+    leave();
+    listener.lost();
+  };
+  const send = (command: StreamCommand) => {
+    try {
+      socket.send(JSON.stringify(command));
+    } catch {
+      lose();
+    }
+  };
+  socket.binaryType = "arraybuffer";
+  socket.addEventListener("message", ({ data }) => {
+    if (!isOver && data instanceof ArrayBuffer) listener.batch(unpackBatch(new Uint8Array(data)));
+  });
+  socket.addEventListener("close", lose);
+  socket.addEventListener("error", lose);
+  return { open, more: (after) => send({ more: after }), pause: () => send({ pause: true }), leave };
+}

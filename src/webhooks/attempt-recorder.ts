@@ -1,0 +1,89 @@
+import type { Log } from "../context.ts";
+import type { Database } from "../db/client.ts";
+import type { AttemptOutcome, EndpointState } from "../domain/webhooks/delivery-state.ts";
+import { describeError } from "../lib/console-log.ts";
+import { recordAttempts, type EndedAttempt } from "./record-attempts.ts";
+
+export interface RecorderSettings {
+  readonly db: Database;
+  readonly log: Log;
+  readonly endpointId: string;
+  /** Told of each attempt that has been recorded. */
+  readonly onOutcome: (outcome: AttemptOutcome, attempt: EndedAttempt) => void;
+  /** Told when a statement has ended. */
+  readonly onTurn: () => void;
+}
+
+/** Until a record that failed is made again; after the last it is given up, and the attempts are made again when their leases have ended. */
+const WAITS_MS = [250, 1_000, 4_000];
+
+/**
+ * Records attempts at one endpoint in the order in which they end, one statement after the other: each takes all that have ended while the one
+ * before it ran, so that an attempt alone is recorded at once, and many together.
+ */
+export class AttemptRecorder {
+  readonly #settings: RecorderSettings;
+  #standing: EndpointState = { status: "active", failureCount: 0, openUntilMs: null };
+  #ended: EndedAttempt[] = [];
+  #underWay = 0;
+  #turns: Promise<void> | null = null;
+
+  constructor(settings: RecorderSettings) {
+    this.#settings = settings;
+  }
+
+  /** How many are not recorded yet. */
+  get waiting(): number {
+    return this.#ended.length + this.#underWay;
+  }
+
+  /** Whether the last record found that nothing is to be posted to the endpoint. */
+  get isStopped(): boolean {
+    return this.#standing.status !== "active";
+  }
+
+  /** The endpoint as a claim has seen it. While a record is made, that will see it later. */
+  see(standing: EndpointState): void {
+    if (this.#turns === null) this.#standing = standing;
+  }
+
+  record(attempt: EndedAttempt): void {
+    this.#ended.push(attempt);
+    this.#turns ??= this.#run().finally(() => (this.#turns = null));
+  }
+
+  /** Resolves when nothing waits. */
+  async idle(): Promise<void> {
+    await this.#turns;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#ended.length > 0) {
+      const attempts = this.#ended.splice(0);
+      this.#underWay = attempts.length;
+      await this.#store(attempts);
+      this.#underWay = 0;
+      this.#settings.onTurn();
+    }
+  }
+
+  /** Never throws. */
+  async #store(attempts: readonly EndedAttempt[]): Promise<void> {
+    const { db, log, endpointId, onOutcome } = this.#settings;
+    for (const waitMs of [...WAITS_MS, null]) {
+      try {
+        const { outcomes, standing } = await recordAttempts(db, endpointId, attempts, this.#standing);
+        this.#standing = standing;
+        for (const [index, attempt] of attempts.entries()) {
+          const outcome = outcomes[index] ?? null;
+          if (outcome !== null) onOutcome(outcome, attempt);
+        }
+        return;
+      } catch (error) {
+        const facts = { endpoint_id: endpointId, attempts: attempts.length, error: describeError(error) };
+        log.error("webhook attempts not recorded", { ...facts, again: waitMs !== null });
+        if (waitMs !== null) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { createApp } from "../../../src/app.ts";
+import type { EventStreamPort } from "../../../src/ports/event-stream.ts";
+import type { Runtime } from "../../../src/runtime.ts";
+import { EVENT_OPERATIONS } from "../../../src/operations/events/index.ts";
+import { createTestDatabase, type TestDatabase } from "../database.ts";
+import { aKey } from "../kernel/keys.ts";
+import { openLimitedRuntime } from "../kernel/open-kernel.ts";
+import { UNLIMITED } from "../unlimited.ts";
+import { Listening } from "./listen.ts";
+import { readOn } from "./open-stream.ts";
+
+export interface StreamApi {
+  readonly database: TestDatabase;
+  readonly runtime: Runtime;
+  /** Sends a request as it is. */
+  ask(key: string, path?: string, headers?: Record<string, string>, method?: string): Promise<Response>;
+  /** Listens with a key. @param resume the last id that was received; @throws when the answer is no stream */
+  listen(key: string, query?: string, resume?: number): Promise<Listening>;
+}
+
+/** The API with the stream's real objects and a database of its own, which the stream has read to its end. */
+export async function openStreamApi(eventStream?: EventStreamPort): Promise<StreamApi> {
+  const database = await createTestDatabase();
+  const runtime = openLimitedRuntime(database.databaseUrl);
+  const { meter, ipBudget } = UNLIMITED;
+  const app = createApp({ ...runtime, meter, ipBudget, eventStream: eventStream ?? runtime.eventStream }, EVENT_OPERATIONS);
+  await readOn(database);
+
+  async function ask(key: string, path = "/api/v1/stream", headers: Record<string, string> = {}, method = "GET"): Promise<Response> {
+    const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} };
+    return app.fetch(
+      new Request(`http://api.test${path}`, { method, headers: { authorization: `Bearer ${key}`, ...headers } }),
+      {},
+      context,
+    );
+  }
+
+  async function listen(key: string, query = "", resume?: number): Promise<Listening> {
+    const response = await ask(key, `/api/v1/stream${query}`, resume === undefined ? {} : { "last-event-id": String(resume) });
+    if (response.status !== 200 || response.body === null) throw new Error(`${response.status} ${await response.text()}`);
+    return new Listening(response.body);
+  }
+
+  return { database, runtime, ask, listen };
+}
+
+/** A live key, and the ids it goes by inside. */
+export async function aKnownKey({ db }: TestDatabase): Promise<{ key: string; keyId: number; accountId: number }> {
+  const key = await aKey(db);
+  const row = (await db.query.apiKeys.findMany()).toSorted((a, b) => a.id - b.id).at(-1);
+  if (row === undefined) throw new Error("no key was stored");
+  return { key, keyId: row.id, accountId: row.accountId };
+}
+
+/** So many events that are everybody's, each with its number in the order of the sequence. */
+export const counted = (from: number, count: number): { type: string; payload: { count: number } }[] =>
+  Array.from({ length: count }, (_, at) => ({ type: "large_trades_inserted", payload: { count: from + at } }));

@@ -1,0 +1,202 @@
+import { attemptsToBegin, decideOutcome, type AttemptResult, type EndpointState } from "../../../src/domain/webhooks/delivery-state.ts";
+
+/** A delivery as its row has it, and what the simulation has seen of it. */
+interface Row {
+  readonly id: number;
+  status: "pending" | "processing" | "retry" | "delivered" | "dead_letter";
+  attemptCount: number;
+  nextAtMs: number | null;
+  lease: number | null;
+  leaseUntilMs: number | null;
+  /** No receiver ever accepts it. */
+  readonly isDoomed: boolean;
+  /** When its last failure was recorded; null before the first, and after it was sent anew. */
+  failedAtMs: number | null;
+}
+
+interface UnderWay {
+  readonly row: Row;
+  readonly lease: number;
+  readonly attemptCount: number;
+  /** The endpoint as it stood at the claim. */
+  readonly standing: EndpointState;
+}
+
+const NEW = { status: "pending", attemptCount: 0, lease: null, leaseUntilMs: null, failedAtMs: null } as const;
+const LEASE_MS = 45_000;
+const RESULTS: readonly AttemptResult[] = [
+  ...[200, 204].map((status) => ({ kind: "accepted", status }) as const),
+  ...[302, 401, 408, 429, 500].map((status) => ({ kind: "rejected", status, retryAfter: null }) as const),
+  { kind: "rejected", status: 503, retryAfter: "600" },
+  { kind: "timeout" },
+  { kind: "connection_failed" },
+  { kind: "address_refused" },
+  { kind: "postponed" },
+];
+
+/** Random numbers of a seed, 0 to 1. Source: mulberry32, Tommy Ettinger, public domain. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * One endpoint with its deliveries in memory, where rows are claimed and recorded as the SQL does it, by workers that die, come late, and
+ * overlap. What must hold is checked after every step.
+ *
+ * @throws an Error that names what did not hold
+ */
+export function simulateDeliveries(seed: number, steps: number): void {
+  const random = randomOf(seed);
+  const chance = (probability: number) => random() < probability;
+  const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
+  const rows: Row[] = [];
+  let workers: UnderWay[][] = [[], []];
+  let endpoint: EndpointState = { status: "active", failureCount: 0, openUntilMs: null };
+  let nowMs = 1_800_000_000_000;
+  let leases = 0;
+  /** Failures in a row, counted apart. */
+  let streak = 0;
+  let works = true;
+
+  const must = (holds: boolean, what: string) => {
+    if (!holds) throw new Error(what);
+  };
+
+  function claim(own: UnderWay[]): void {
+    const begins = attemptsToBegin(endpoint, own.length, nowMs);
+    const due = rows
+      .filter(
+        ({ status, nextAtMs, leaseUntilMs }) =>
+          ((status === "pending" || status === "retry") && (nextAtMs ?? Infinity) <= nowMs) ||
+          (status === "processing" && (leaseUntilMs ?? Infinity) <= nowMs),
+      )
+      .slice(0, begins);
+    if (due.length > 0) {
+      must(endpoint.status === "active", "an attempt began at an endpoint that is not active");
+      must(endpoint.openUntilMs === null || endpoint.openUntilMs <= nowMs, "an attempt began behind an open circuit");
+      must(own.length + due.length <= (endpoint.failureCount > 0 ? 1 : 4), "too many attempts at once");
+    }
+    for (const row of due) {
+      must(row.failedAtMs === null || nowMs - row.failedAtMs >= 48_000, "two attempts within 48 seconds");
+      must(row.attemptCount < 8, "a ninth attempt began");
+      const lease = ++leases;
+      Object.assign(row, { status: "processing", lease, leaseUntilMs: nowMs + LEASE_MS, nextAtMs: null });
+      own.push({ row, lease, attemptCount: row.attemptCount, standing: endpoint });
+    }
+  }
+
+  function finish(own: UnderWay[]): void {
+    const attempt = own.splice(Math.floor(random() * own.length), 1)[0];
+    if (attempt === undefined) return;
+    const { row, lease, attemptCount } = attempt;
+    if (row.status !== "processing" || row.lease !== lease) return;
+    const result = chance(0.003) ? ({ kind: "rejected", status: 410, retryAfter: null } as const) : drawResult(works && !row.isDoomed);
+    const draw = random();
+    // As the statement does: what was decided on an older standing is decided again.
+    let { standing } = attempt;
+    if (JSON.stringify(standing) !== JSON.stringify(endpoint)) standing = endpoint;
+    const { delivery, endpoint: next } = decideOutcome(result, attemptCount, standing, nowMs, draw);
+    const wasActive = endpoint.status === "active";
+    Object.assign(row, {
+      status: delivery.status,
+      attemptCount: delivery.attemptCount,
+      nextAtMs: delivery.nextAttemptAtMs,
+      lease: null,
+      leaseUntilMs: null,
+    });
+    endpoint = {
+      status: next.disabledReason === null ? endpoint.status : "disabled",
+      failureCount: next.failureCount,
+      openUntilMs: next.openUntilMs,
+    };
+    const failed = result.kind !== "accepted" && result.kind !== "postponed";
+    row.failedAtMs = failed ? nowMs : row.failedAtMs;
+    if (result.kind === "accepted") streak = 0;
+    else if (failed && wasActive) streak++;
+    const isGone = result.kind === "rejected" && result.status === 410;
+    const disables = wasActive && failed && (streak === 8 || isGone);
+    must(disables === (wasActive && endpoint.status === "disabled"), "disabled too early, too late or not at all");
+    must(endpoint.failureCount === streak, "failures in a row were miscounted");
+    must((delivery.status === "delivered") === (result.kind === "accepted"), "delivered is what was accepted");
+    const isOver = failed && (row.attemptCount === 8 || endpoint.status === "disabled");
+    must((delivery.status === "dead_letter") === isOver, "a dead letter is one after eight attempts, or of a disabled endpoint");
+    if (disables) for (const waiting of rows) if (waiting.status === "pending" || waiting.status === "retry") end(waiting);
+  }
+
+  function drawResult(accepts: boolean): AttemptResult {
+    const candidates = RESULTS.filter(({ kind }) => (kind === "accepted") === accepts);
+    return pick(candidates) ?? { kind: "timeout" };
+  }
+
+  const end = (row: Row) => void Object.assign(row, { status: "dead_letter", nextAtMs: null, lease: null, leaseUntilMs: null });
+
+  function act(): void {
+    const what = random();
+    const own = pick(workers) ?? [];
+    if (what < 0.2) nowMs += Math.floor(random() * (chance(0.1) ? 90_000 : 5_000));
+    else if (what < 0.4) claim(own);
+    else if (what < 0.75) finish(own);
+    else if (what < 0.9 && endpoint.status === "active") rows.push({ ...NEW, id: rows.length, isDoomed: chance(0.05), nextAtMs: nowMs });
+    // A worker dies: what it had under way is never recorded.
+    else if (what < 0.92) workers = workers.map((each) => (each === own ? [] : each));
+    else if (what < 0.94) works = chance(0.6);
+    else if (what < 0.96) changeEndpoint();
+    else redeliver();
+  }
+
+  /** The owner's doings: pausing empties the queue, starting again begins the count anew. */
+  function changeEndpoint(): void {
+    if (endpoint.status === "disabled") {
+      endpoint = { status: "active", failureCount: 0, openUntilMs: null };
+      streak = 0;
+    } else if (chance(0.1)) {
+      endpoint = { ...endpoint, status: "disabled" };
+      for (const row of rows) if (row.status === "pending" || row.status === "retry") end(row);
+    }
+  }
+
+  function redeliver(): void {
+    const row = pick(rows.filter(({ status }) => status === "dead_letter"));
+    if (row !== undefined && endpoint.status === "active")
+      Object.assign(row, { status: "pending", attemptCount: 0, nextAtMs: nowMs, failedAtMs: null });
+  }
+
+  function check(): void {
+    must(endpoint.status !== "active" || endpoint.failureCount < 8, "an active endpoint has failed eight times in a row");
+    must(
+      endpoint.openUntilMs === null || (endpoint.failureCount >= 3 && endpoint.openUntilMs <= nowMs + 72_000),
+      "a circuit is open without cause",
+    );
+    for (const { status, attemptCount, nextAtMs, lease } of rows.slice(-40)) {
+      must(attemptCount <= 8, "more than eight attempts");
+      must((nextAtMs !== null) === (status === "pending" || status === "retry"), "a time without waiting, or waiting without a time");
+      must((lease !== null) === (status === "processing"), "a lease without an attempt, or an attempt without a lease");
+      must(nextAtMs === null || nextAtMs <= nowMs + 3_600_000, "an attempt is put off for more than an hour");
+    }
+  }
+
+  for (let step = 0; step < steps; step++) {
+    act();
+    check();
+  }
+  // Once all goes well, everything comes to its end.
+  workers = [[]];
+  if (endpoint.status === "disabled") changeEndpoint();
+  const own = workers[0] ?? [];
+  const waits = () => rows.filter(({ status }) => status !== "delivered" && status !== "dead_letter");
+  for (let turn = 0; waits().length > 0; turn++) {
+    must(turn < 10_000, `${waits().length} deliveries never end`);
+    works = true;
+    nowMs += 10_000;
+    claim(own);
+    while (own.length > 0) finish(own);
+    if (endpoint.status === "disabled") changeEndpoint();
+    check();
+  }
+}

@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { decideSpelling, type PublishedEvent, type Subscriber } from "../../../../src/domain/webhooks/match-endpoints.ts";
+import { passesFilters, TradeFilters } from "../../../../src/domain/webhooks/trade-filters.ts";
+
+const WALLET = "0x00000000000000000000000000000000000000aB";
+const CONDITION = `0x${"ab".repeat(32)}`;
+const TRADE = { condition_id: CONDITION, wallet: WALLET.toLowerCase(), grade: "B", size_usd: "5000.000001" };
+
+const aSubscriber = (facts: Partial<Subscriber>): Subscriber => ({
+  endpointId: "1",
+  accountId: 7,
+  eventTypes: ["large_trade_inserted_v2"],
+  filters: {},
+  verifiedAt: "2026-11-20T12:00:00.000Z",
+  state: "active",
+  plan: "pro",
+  ...facts,
+});
+
+const anEvent = (facts: Partial<PublishedEvent>): PublishedEvent => ({
+  type: "large_trade_inserted_v2",
+  data: TRADE,
+  createdAt: "2026-11-20T12:00:00.000Z",
+  accountId: null,
+  ...facts,
+});
+
+test.for<[TradeFilters, boolean]>([
+  [{}, true],
+  [{ condition_id: CONDITION }, true],
+  [{ condition_id: CONDITION.toUpperCase().replace("0X", "0x") }, true],
+  [{ condition_id: `0x${"ac".repeat(32)}` }, false],
+  [{ condition_id: "none" }, false],
+  [{ condition_id: "mkt_7" }, false],
+  [{ wallet: WALLET }, true],
+  [{ wallet: WALLET.toUpperCase().replace("0X", "0x") }, true],
+  [{ wallet: WALLET.replace("aB", "aC") }, false],
+  [{ min_grade: "B" }, true],
+  [{ min_grade: "F" }, true],
+  [{ min_grade: "A" }, false],
+  [{ min_size_usd: "5000.000001" }, true],
+  [{ min_size_usd: "5000" }, true],
+  [{ min_size_usd: "5000.000002" }, false],
+  // As floats these two would be equal.
+  [{ min_size_usd: "9007199254740993" }, false],
+  [{ condition_id: CONDITION, wallet: WALLET, min_grade: "B", min_size_usd: "1" }, true],
+  [{ condition_id: CONDITION, wallet: WALLET, min_grade: "S", min_size_usd: "1" }, false],
+])("the filters %j let the trade pass: %s", ([filters, passes]) => {
+  expect(passesFilters(filters, TRADE)).toBe(passes);
+});
+
+test("sizes beyond what a float tells apart are told apart", () => {
+  expect(passesFilters({ min_size_usd: "9007199254740993" }, { ...TRADE, size_usd: "9007199254740992.999999" })).toBe(false);
+  expect(passesFilters({ min_size_usd: "9007199254740993" }, { ...TRADE, size_usd: "9007199254740993" })).toBe(true);
+});
+
+test("an ungraded wallet passes no minimum grade, and filters without one", () => {
+  expect(passesFilters({ min_grade: "F" }, { ...TRADE, grade: null })).toBe(false);
+  expect(passesFilters({ min_size_usd: "1" }, { ...TRADE, grade: null })).toBe(true);
+});
+
+test("filters with a name that is none are not taken", () => {
+  expect(TradeFilters.safeParse({ min_siez_usd: "5" }).success).toBe(false);
+});
+
+test.for<[string, Partial<Subscriber>, Partial<PublishedEvent>, string | null]>([
+  ["as it registered it", {}, {}, "large_trade_inserted_v2"],
+  ["not of what it did not register", { eventTypes: ["trader_synced"] }, {}, null],
+  ["under the new name", { eventTypes: ["trader_synced"] }, { type: "trader_synced" }, "trader_synced"],
+  ["under the old name", { eventTypes: ["whale_trader_synced"] }, { type: "trader_synced" }, "whale_trader_synced"],
+  [
+    "under the first of two names",
+    { eventTypes: ["insider_radar_flag_raised", "suspicious_trade_flagged"] },
+    { type: "suspicious_trade_flagged" },
+    "insider_radar_flag_raised",
+  ],
+  ["of what is recorded after it became active", {}, { createdAt: "2026-11-20T12:00:00.001Z" }, "large_trade_inserted_v2"],
+  ["not of what was recorded before", {}, { createdAt: "2026-11-20T11:59:59.999Z" }, null],
+  ["of what passes its filters", { filters: { min_grade: "B" } }, {}, "large_trade_inserted_v2"],
+  ["not of what does not", { filters: { min_grade: "A" } }, {}, null],
+  [
+    "of other events whatever its filters",
+    { filters: { min_grade: "A" }, eventTypes: ["wallet_grade_changed"] },
+    { type: "wallet_grade_changed", data: {} },
+    "wallet_grade_changed",
+  ],
+  [
+    "of subscribers' events on max",
+    { plan: "max", eventTypes: ["wallet_grade_changed"] },
+    { type: "wallet_grade_changed" },
+    "wallet_grade_changed",
+  ],
+  ["not of them on free", { plan: "free", eventTypes: ["wallet_grade_changed"] }, { type: "wallet_grade_changed" }, null],
+  [
+    "not of them once its subscription lapsed",
+    { state: "lapsed", eventTypes: ["wallet_grade_changed"] },
+    { type: "wallet_grade_changed" },
+    null,
+  ],
+  ["of everybody's events then too", { state: "lapsed", plan: "free" }, {}, "large_trade_inserted_v2"],
+  ["of nothing when its account is locked", { state: "locked" }, {}, null],
+  ["of nothing when its account is deleted", { state: "deleted" }, {}, null],
+  ["of its own export", { eventTypes: ["export_job_ready"] }, { type: "export_job_ready", accountId: 7 }, "export_job_ready"],
+  ["not of another's", { eventTypes: ["export_job_ready"] }, { type: "export_job_ready", accountId: 8 }, null],
+  ["not of one that is nobody's", { eventTypes: ["export_job_ready"] }, { type: "export_job_ready", accountId: null }, null],
+  ["not of another's event of any type", {}, { accountId: 8 }, null],
+])("an endpoint is told %s", ([, subscriber, event, spelling]) => {
+  expect(decideSpelling(aSubscriber(subscriber), anEvent(event))).toBe(spelling);
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { judgeUrl } from "../../../../src/domain/webhooks/url-policy.ts";
+import { HOSTILE_URLS } from "../../../support/webhooks/hostile-urls.ts";
+
+const judge = (url: string, allowLoopback = false) => judgeUrl(url, { allowLoopback });
+
+test("of more than 300 hostile URLs none is accepted", () => {
+  expect(new Set(HOSTILE_URLS).size).toBeGreaterThan(500);
+  expect(HOSTILE_URLS.filter((url) => judge(url).kind === "accepted")).toEqual([]);
+});
+
+test.for([
+  ["https://hooks.example.com/in?a=1", "https://hooks.example.com/in?a=1", "hooks.example.com"],
+  ["https://hooks.example.com", "https://hooks.example.com/", "hooks.example.com"],
+  ["HTTPS://Hooks.EXAMPLE.com:443/In", "https://hooks.example.com/In", "hooks.example.com"],
+  ["https://hooks.example.com.:443/in", "https://hooks.example.com/in", "hooks.example.com"],
+  ["https://hooks.example.com/in#part", "https://hooks.example.com/in", "hooks.example.com"],
+  ["https://hooks.example.com:8443/in", "https://hooks.example.com:8443/in", "hooks.example.com"],
+  ["https://bücher.example.com/in", "https://xn--bcher-kva.example.com/in", "xn--bcher-kva.example.com"],
+  ["https://8.8.8.8/in", "https://8.8.8.8/in", "8.8.8.8"],
+  ["https://[2606:4700:4700:0::1111]/in", "https://[2606:4700:4700::1111]/in", "2606:4700:4700::1111"],
+] as const)("%s is taken as %s", ([url, normalised, host]) => {
+  expect(judge(url)).toEqual({ kind: "accepted", receiver: { url: normalised, key: normalised, host, isLoopback: false } });
+});
+
+test("URLs that differ in path, query or the other port are different", () => {
+  const urls = ["", "a", "A", "a?b", "a?c", "a/"].flatMap((path) => [
+    `https://e.example.com/${path}`,
+    `https://e.example.com:8443/${path}`,
+  ]);
+  const keys = urls.map((url) => {
+    const judged = judge(url);
+    return judged.kind === "accepted" ? judged.receiver.key : null;
+  });
+  expect(new Set(keys).size).toBe(urls.length);
+});
+
+test.for([
+  ["http://hooks.example.com/", "not_https"],
+  ["https://user@hooks.example.com/", "has_credentials"],
+  ["https://hooks.example.com:8080/", "port_not_allowed"],
+  ["https://localhost/", "host_not_public"],
+  ["https://10.0.0.1/", "address_not_public"],
+  ["https://0x08080808/", "address_not_canonical"],
+  ["hooks.example.com", "malformed"],
+] as const)("%s is refused as %s, in words", ([url, reason]) => {
+  expect(judge(url)).toEqual({ kind: "refused", reason, words: expect.stringMatching(/^[A-Z].*\.$/) });
+});
+
+describe("in development", () => {
+  test.for([
+    "http://localhost:9000/in",
+    "https://localhost/in",
+    "http://127.0.0.1:9000/in",
+    "http://127.8.9.10/in",
+    "http://[::1]:9000/in",
+  ])("%s is taken too", (url) => {
+    expect(judge(url, true)).toMatchObject({ kind: "accepted", receiver: { isLoopback: true } });
+    expect(judge(url).kind).toBe("refused");
+  });
+
+  test.for([
+    "http://10.0.0.1/",
+    "https://192.168.0.1/",
+    "http://hooks.example.com/",
+    "http://0.0.0.0:9000/",
+    "http://localhost.example.com/",
+    "ftp://localhost/",
+    "http://user@localhost/",
+    "http://[::ffff:127.0.0.1]/",
+  ])("%s is not", (url) => {
+    expect(judge(url, true).kind).toBe("refused");
+  });
+});

@@ -1,0 +1,215 @@
+import { beforeEach, afterEach, describe, expect, test, vi } from "vitest";
+import { webhookDeliveries, webhookEndpoints } from "../../../../src/db/schema.ts";
+import {
+  decideRotation,
+  signingSecrets,
+  statusOf,
+  type EndpointSecrets,
+  type RotationStep,
+} from "../../../../src/domain/webhooks/secret-rotation.ts";
+import { openEndpointSecret } from "../../../../src/lib/endpoint-secrets.ts";
+import { findSigning } from "../../../../src/queries/webhooks/find-endpoint.ts";
+import { departures } from "../../../contract/contract.ts";
+import { CREDENTIAL_SECRET, someDeliveries } from "../../../support/seed/webhooks.ts";
+import { openManaged, refusalOf, type Managed, type Owner } from "../../../support/webhooks/managing.ts";
+
+const HOUR = 3_600_000;
+
+let managed: Managed;
+let owner: Owner;
+let nowMs: number;
+
+beforeEach(async () => {
+  nowMs = Date.parse("2031-03-05T12:00:00Z");
+  vi.useFakeTimers({ toFake: ["Date"], now: nowMs });
+  managed = await openManaged();
+  owner = await managed.owner();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const moveOn = (ms: number) => vi.setSystemTime((nowMs += ms));
+const step = (id: number, name: string, headers: Record<string, string> = {}) =>
+  owner.send("POST", `/api/v1/webhooks/${id}/rotate-secret${name}`, undefined, headers);
+
+/** The secrets that a delivery begun now would be signed with. */
+async function signs(id: number): Promise<string[]> {
+  const found = await findSigning(managed.db, { accountId: owner.accountId, id }, new Date(nowMs));
+  const own = { accountId: owner.accountId, credentialSecret: CREDENTIAL_SECRET };
+  return Promise.all((found?.secrets ?? []).map((sealed) => openEndpointSecret("signing secret", sealed, own)));
+}
+
+const underWay = (id: number) =>
+  someDeliveries(managed.db, String(id), 1, {
+    ...{ status: "processing", nextAttemptAt: null, lease: "l", leaseUntil: new Date(nowMs + 20_000) },
+  });
+
+describe("rotating", () => {
+  test("leaves only the new secret, which is shown, and drops a prepared one and an overlap", async () => {
+    const { id, signing_secret: first } = await owner.createActive();
+    await step(id, "/prepare");
+    const rotated = await step(id, "");
+    expect(departures("WebhookResponse", rotated.body)).toEqual([]);
+    const second = rotated.body.data.signing_secret;
+    expect(second).toMatch(/^whsec_[A-Za-z0-9]{43}$/);
+    expect(second).not.toBe(first);
+    expect(rotated.body.data.secret_rotation).toEqual({ status: "idle", overlap_expires_at: null });
+    expect(await signs(id)).toEqual([second]);
+    await step(id, "/prepare");
+    await step(id, "/activate");
+    const third = (await step(id, "")).body.data.signing_secret;
+    expect(await signs(id)).toEqual([third]);
+  });
+
+  test("is refused while a delivery is under way, until its worker counts as dead", async () => {
+    const { id, signing_secret: secret } = await owner.createActive();
+    await underWay(id);
+    expect(refusalOf(await step(id, ""))).toEqual({ status: 409, reason: "webhook_delivery_in_progress", param: "endpoint" });
+    expect(await signs(id)).toEqual([secret]);
+    moveOn(20_000);
+    expect((await step(id, "")).status).toBe(200);
+  });
+
+  test("happens once for an Idempotency-Key", async () => {
+    const { id } = await owner.createActive();
+    const again = async () => (await step(id, "", { "idempotency-key": "k" })).body.data.signing_secret;
+    expect(new Set([await again(), await again()]).size).toBe(1);
+    expect(await signs(id)).toEqual([await again()]);
+  });
+});
+
+describe("a planned change", () => {
+  test("shows one staged secret however often it is asked for, lets both sign for an hour, then the new one alone", async () => {
+    const { id, signing_secret: first } = await owner.createActive();
+    const prepared = await Promise.all(Array.from({ length: 8 }, () => step(id, "/prepare")));
+    const secrets = new Set(prepared.map(({ body }) => body.data.signing_secret));
+    expect(secrets.size).toBe(1);
+    const [second] = secrets;
+    expect(prepared[0]?.body.data.secret_rotation).toEqual({ status: "pending", overlap_expires_at: null });
+    expect(departures("WebhookResponse", prepared[0]?.body)).toEqual([]);
+    expect(await signs(id)).toEqual([first]);
+    const activated = await step(id, "/activate");
+    expect(departures("WebhookResponse", activated.body)).toEqual([]);
+    expect(activated.body.data).toMatchObject({
+      signing_secret: second,
+      secret_rotation: { status: "overlap", overlap_expires_at: "2031-03-05T13:00:00.000Z" },
+    });
+    expect(await signs(id)).toEqual([second, first]);
+    moveOn(HOUR - 1);
+    expect(await signs(id)).toEqual([second, first]);
+    for (const name of ["/prepare", "/activate"]) {
+      const refused = { status: 409, reason: "webhook_secret_rotation_overlap_active", param: "secret_rotation" };
+      expect(refusalOf(await step(id, name))).toEqual(refused);
+    }
+    moveOn(1);
+    expect(await signs(id)).toEqual([second]);
+    const read = (await owner.get(`/api/v1/webhooks/${id}`)).body.data;
+    expect(read.secret_rotation).toEqual({ status: "idle", overlap_expires_at: null });
+    expect(read).not.toHaveProperty("signing_secret");
+    expect(refusalOf(await step(id, "/activate"))).toEqual({
+      ...{ status: 409, reason: "webhook_secret_rotation_not_prepared", param: "secret_rotation" },
+    });
+    expect((await step(id, "/prepare")).status).toBe(200);
+  });
+
+  test("is ended early by retiring, which shows no secret and may be repeated", async () => {
+    const { id } = await owner.createActive();
+    const second = (await step(id, "/prepare")).body.data.signing_secret;
+    await step(id, "/activate");
+    await underWay(id);
+    const [retired, again] = [await step(id, "/retire"), await step(id, "/retire")];
+    expect(departures("WebhookResponse", retired.body)).toEqual([]);
+    expect(retired.body.data).not.toHaveProperty("signing_secret");
+    expect(again.body.data).toEqual(retired.body.data);
+    expect(retired.body.data.secret_rotation).toEqual({ status: "idle", overlap_expires_at: null });
+    expect(await signs(id)).toEqual([second]);
+  });
+
+  test("is refused at its second step while a delivery is under way", async () => {
+    const { id, signing_secret: first } = await owner.createActive();
+    await step(id, "/prepare");
+    await underWay(id);
+    expect(refusalOf(await step(id, "/activate"))).toEqual({ status: 409, reason: "webhook_delivery_in_progress", param: "endpoint" });
+    expect(await signs(id)).toEqual([first]);
+    await managed.db.update(webhookDeliveries).set({ status: "delivered", lease: null, leaseUntil: null });
+    expect((await step(id, "/activate")).status).toBe(200);
+  });
+
+  test("is activated once by many at once", async () => {
+    const { id, signing_secret: first } = await owner.createActive();
+    const second = (await step(id, "/prepare")).body.data.signing_secret;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => step(id, "/activate")));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
+    expect(await signs(id)).toEqual([second, first]);
+  });
+});
+
+test("no secret is in any later answer, in the log, or readable in the database", async () => {
+  const { id, signing_secret: first, verification } = await owner.createActive();
+  const secrets = [first, verification.token];
+  for (const name of ["/prepare", "/activate", ""]) secrets.push((await step(id, name)).body.data.signing_secret);
+  await someDeliveries(managed.db, String(id), 2, { createdAt: new Date(nowMs) });
+  const attempt = { verification_token: verification.token };
+  const answers = [
+    await owner.get("/api/v1/webhooks"),
+    await owner.get(`/api/v1/webhooks/${id}`),
+    await owner.get(`/api/v1/webhooks/${id}/deliveries`),
+    await owner.send("PATCH", `/api/v1/webhooks/${id}`, { name: "new" }),
+    await owner.send("POST", `/api/v1/webhooks/${id}/verify`, attempt),
+    await owner.send("POST", `/api/v1/webhooks/${id}/verification-attempts`, attempt),
+    await owner.send("POST", `/api/v1/webhooks/${id}/test-delivery`),
+    await step(id, "/retire"),
+    await owner.send("DELETE", `/api/v1/webhooks/${id}`),
+  ];
+  const stored = JSON.stringify(await managed.db.select().from(webhookEndpoints));
+  const texts = [...answers.map(({ text }) => text), managed.logged(), stored, JSON.stringify(managed.told)];
+  for (const secret of secrets) {
+    expect(secret).toMatch(/^(whsec|whv)_\w{32,43}$/);
+    for (const text of texts) expect(text).not.toContain(secret.replace(/^wh\w+_/, ""));
+  }
+});
+
+test("the database takes the same steps as the machine", async () => {
+  const { id, signing_secret: first } = await owner.createActive();
+  let secrets: EndpointSecrets = { secret: first, staged: null, previous: null, overlapEndsAtMs: null };
+  let seed = 20_261_121;
+  const random = () => (seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff) / 0x80000000;
+  const names = { prepare: "/prepare", activate: "/activate", retire: "/retire", rotate: "" } as const;
+  const kinds = ["prepare", "activate", "activate", "prepare", "retire", "rotate"] as const;
+  const reasons = {
+    ...{ not_prepared: "webhook_secret_rotation_not_prepared", overlap_active: "webhook_secret_rotation_overlap_active" },
+    delivery_in_progress: "webhook_delivery_in_progress",
+  };
+  const seen = new Set<string>();
+  for (let turn = 0; turn < 150; turn++) {
+    moveOn(Math.floor(random() * (random() < 0.3 ? HOUR : 5_000)));
+    const isBusy = random() < 0.3;
+    await managed.db.delete(webhookDeliveries);
+    if (isBusy) await underWay(id);
+    const kind = kinds[Math.floor(random() * kinds.length)] ?? "retire";
+    const answer = await step(id, names[kind]);
+    const shown = answer.body.data?.signing_secret ?? null;
+    // What the machine would draw is what the answer showed.
+    const asked: RotationStep = kind === "prepare" || kind === "rotate" ? { kind, fresh: shown ?? "refused" } : { kind };
+    const decision = decideRotation(secrets, asked, nowMs, isBusy);
+    seen.add(`${kind} ${decision.kind}`);
+    const isSettled = decision.kind === "settled";
+    if (isSettled) ({ secrets } = decision);
+    const expected = isSettled
+      ? { status: 200, shown: decision.shown, reason: null, rotation: statusOf(secrets, nowMs) }
+      : { status: 409, shown: null, reason: reasons[decision.kind], rotation: null };
+    const rotation = answer.body.data?.secret_rotation.status ?? null;
+    expect({ turn, kind, ...{ status: answer.status, shown, reason: answer.body.error?.reason ?? null, rotation } }).toEqual({
+      turn,
+      kind,
+      ...expected,
+    });
+    expect(await signs(id)).toEqual(signingSecrets(secrets, nowMs));
+  }
+  expect([...seen].toSorted()).toEqual([
+    ...["activate delivery_in_progress", "activate not_prepared", "activate overlap_active", "activate settled"],
+    ...["prepare overlap_active", "prepare settled", "retire settled", "rotate delivery_in_progress", "rotate settled"],
+  ]);
+});

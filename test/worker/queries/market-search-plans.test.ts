@@ -1,0 +1,42 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import type { Database } from "../../../src/db/client.ts";
+import { searchByWords, type SearchFilters, type SearchPage } from "../../../src/queries/market-search.ts";
+import { createTestDatabase } from "../../support/database.ts";
+import { readsOf, rowsRead } from "../../support/plan-reads.ts";
+
+const MARKETS = 20_000;
+const FIRST: SearchPage = { place: null, limit: 20 };
+const ALL: Omit<SearchFilters, "words"> = { status: "all", category: null };
+
+let db: Database;
+
+/** Every title begins with the same word; every second has another, and every thousandth a third. One in twenty is of politics. Descriptions are as long as real ones. */
+beforeAll(async () => {
+  ({ db } = await createTestDatabase());
+  const statements = [
+    sql`insert into markets (condition_id, title, volume_usd, category, closed, description)
+      select 'condition-' || n, 'Will ' || case when n % 2 = 0 then 'everybody ' else '' end || case when n % 1000 = 0 then 'seldom ' else '' end ||
+        md5(n::text) || ' happen?', n * 7919 % 1000003, case when n % 20 = 0 then 'Politics' else 'Crypto' end, n % 3 = 0,
+        repeat(md5(n::text), 30)
+      from generate_series(1, ${MARKETS}::int) n`,
+    sql`analyze`,
+  ];
+  for (const statement of statements) await db.execute(statement);
+}, 60_000);
+
+/** What is read to see whether matches are few: a thousand, and the rows between them where every second matches. */
+const LOOK = 2_100;
+
+test.for<[string, SearchFilters, SearchPage, number]>([
+  ["a word that begins every title", { ...ALL, words: "will" }, FIRST, LOOK],
+  ["a word within every second title", { ...ALL, words: "everybody" }, FIRST, LOOK],
+  ["a word of few titles", { ...ALL, words: "seldom" }, FIRST, 20],
+  ["a whole title", { ...ALL, words: "Will c4ca4238a0b923820dcc509a6f75849b happen?" }, FIRST, 1],
+  ["a page further on", { ...ALL, words: "will" }, { place: { rank: 1, volume: "500000", id: 77 }, limit: 20 }, LOOK],
+  ["markets that are over", { ...ALL, words: "will", status: "closed" }, FIRST, LOOK],
+  ["a category", { ...ALL, words: "will", category: "Politics" }, FIRST, LOOK],
+])("a search for %s reads a bounded part of the markets, however many have the words", async ([, filters, page, most]) => {
+  const nodes = await readsOf(db, "markets", (explaining) => searchByWords(explaining, filters, page));
+  expect(rowsRead(nodes)).toBeLessThanOrEqual(most);
+});

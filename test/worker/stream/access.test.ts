@@ -1,0 +1,261 @@
+import { sql } from "drizzle-orm";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { refuseKeys } from "../../../src/auth/replace-records.ts";
+import { EVENT_CATALOGUE, EVENT_TYPES } from "../../../src/domain/event-catalogue.ts";
+import { StreamUnavailable } from "../../../src/ports/event-stream.ts";
+import { aMarket } from "../../support/seed/markets.ts";
+import { announce, countOpen, readOn } from "../../support/stream/open-stream.ts";
+import { aKnownKey, counted, openStreamApi, type StreamApi } from "../../support/stream/stream-api.ts";
+
+let api: StreamApi;
+
+beforeAll(async () => {
+  vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  api = await openStreamApi();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const trade = (facts: object = {}) => ({
+  type: "large_trade_inserted_v2",
+  payload: {
+    condition_id: `0x${"a".repeat(64)}`,
+    wallet: `0x${"1".repeat(40)}`,
+    grade: "B",
+    size_usd: "25000.000000",
+    side: "BUY",
+    ...facts,
+  },
+});
+
+/** Ends what is heard with an event that only these filters let pass last. */
+async function hear(query: string, events: Parameters<typeof announce>[1]): Promise<any[]> {
+  const { key } = await aKnownKey(api.database);
+  const heard = await api.listen(key, query);
+  await announce(api.database, events);
+  await readOn(api.database);
+  const all = await api.listen(key);
+  await heard.until(({ frames }) => frames.length > 0);
+  await heard.stop();
+  await all.stop();
+  return heard.frames.map(({ data }) => data);
+}
+
+describe("an answer", () => {
+  test("begins at once, is an event stream, and is not stored", async () => {
+    const { key } = await aKnownKey(api.database);
+    const response = await api.ask(key, "/api/v1/stream?min_size=5.5&colour=red");
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+      "x-query-ignored": "colour",
+      "x-effective-query": "min_size=5.5",
+      "x-request-id": expect.stringMatching(/^req_/),
+      "ratelimit-limit": "100",
+    });
+    await response.body?.cancel();
+  });
+
+  test("to HEAD opens no connection", async () => {
+    const { key, keyId } = await aKnownKey(api.database);
+    const response = await api.ask(key, "/api/v1/stream", {}, "HEAD");
+    expect([response.status, response.headers.get("content-type"), response.body]).toEqual([200, "text/event-stream", null]);
+    expect(await countOpen(keyId)).toBe(0);
+  });
+
+  test.each([
+    ["event=WhaleTradesInserted,nonsense", "event"],
+    ["condition_id=", "condition_id"],
+    ["condition_id=%20%20", "condition_id"],
+    ["condition_id=mkt_999999", "condition_id"],
+    ["condition_id=0x12", "condition_id"],
+    ["min_grade=E", "min_grade"],
+    ["wallet=0x12", "wallet"],
+    ["min_size=0", "min_size"],
+    ["min_size=0.0000001", "min_size"],
+    ["min_size=-5", "min_size"],
+  ])("to ?%s is 400 and names %s", async (query, param) => {
+    const { key } = await aKnownKey(api.database);
+    const response = await api.ask(key, `/api/v1/stream?${query}`);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: "bad_request", reason: "invalid_query", param } });
+  });
+
+  test("to an unknown event name says which", async () => {
+    const { key } = await aKnownKey(api.database);
+    const body = await (await api.ask(key, "/api/v1/stream?event=WhaleTradesInserted,nonsense")).json();
+    expect(body).toMatchObject({ error: { message: expect.stringContaining("nonsense") } });
+  });
+});
+
+describe("connections", () => {
+  test("are five a key at most; a sixth is 429 until one of them ends", async () => {
+    const { key, keyId } = await aKnownKey(api.database);
+    const other = await aKnownKey(api.database);
+    const open = await Promise.all(Array.from({ length: 9 }, () => api.ask(key)));
+    expect(open.map(({ status }) => status).toSorted()).toEqual([...Array<number>(5).fill(200), ...Array<number>(4).fill(429)]);
+    const refused = open.find(({ status }) => status === 429);
+    expect(refused?.headers.get("retry-after")).toBe("10");
+    expect(await refused?.json()).toMatchObject({ error: { code: "rate_limited", retry_at: expect.any(String) } });
+    const elsewhere = await api.listen(other.key);
+    await elsewhere.stop();
+    await open.find(({ status }) => status === 200)?.body?.cancel();
+    await vi.waitFor(async () => expect(await countOpen(keyId)).toBe(4));
+    const again = await api.ask(key);
+    expect(again.status).toBe(200);
+    for (const { status, body } of [...open, again]) if (status === 200 && body?.locked === false) await body.cancel();
+    await vi.waitFor(async () => expect(await countOpen(keyId)).toBe(0));
+  });
+
+  test("of 200 clients that went away are none left", async () => {
+    const keys = await Promise.all(Array.from({ length: 40 }, () => aKnownKey(api.database)));
+    for (const { key } of keys) {
+      const bodies = await Promise.all(Array.from({ length: 5 }, async () => (await api.ask(key)).body));
+      await Promise.all(bodies.map((body) => body?.cancel()));
+    }
+    await vi.waitFor(async () => {
+      const counts = await Promise.all(keys.map(({ keyId }) => countOpen(keyId)));
+      expect(counts.every((count) => count === 0)).toBe(true);
+    });
+  });
+
+  test("are refused with 503 while the stream does not answer", async () => {
+    const away = await openStreamApi({
+      join: async () => {
+        throw new StreamUnavailable("away");
+      },
+    });
+    const { key } = await aKnownKey(away.database);
+    const response = await away.ask(key);
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(await response.json()).toMatchObject({ error: { code: "rate_limit_unavailable" } });
+  });
+});
+
+describe("filters", () => {
+  test("are met by what each is about", async () => {
+    const market = await aMarket(api.database.db, { conditionId: `0x${"c".repeat(64)}` });
+    const grade = (from: string, to: string) => ({
+      type: "wallet_grade_changed",
+      payload: { wallet: `0x${"1".repeat(40)}`, old_grade: from, new_grade: to, direction: "downgrade" },
+    });
+    expect(await hear("?event=wallet_grade_changed", [...counted(1, 2), trade(), grade("A", "C")])).toMatchObject([{ new_grade: "C" }]);
+    expect(await hear("?event=", [...counted(7, 1)])).toMatchObject([{ count: 7 }]);
+    expect(
+      await hear(`?condition_id=mkt_${market.id}`, [trade(), ...counted(1, 1), trade({ condition_id: market.conditionId })]),
+    ).toMatchObject([{ condition_id: market.conditionId }]);
+    // A letter that was lost does not count, only the one there is now; flows with a floor have no letter.
+    const flow = { type: "sharp_money_flow_detected", payload: { condition_id: market.conditionId, grade_floor: "S" } };
+    expect(
+      await hear("?min_grade=B", [grade("S", "C"), trade({ grade: null }), trade({ grade: "C" }), flow, trade({ grade: "A" })]),
+    ).toMatchObject([{ grade: "A" }]);
+    expect(await hear("?wallet=0x" + "F".repeat(40), [grade("A", "B"), trade(), trade({ wallet: `0x${"f".repeat(40)}` })])).toMatchObject([
+      { wallet: `0x${"f".repeat(40)}` },
+    ]);
+    expect(await hear("?min_size=25000.000001", [trade(), ...counted(1, 1), trade({ size_usd: "100000.5" })])).toMatchObject([
+      { size_usd: "100000.5" },
+    ]);
+  });
+
+  test("apply to what is replayed as to what comes", async () => {
+    const { key } = await aKnownKey(api.database);
+    const all = await api.listen(key);
+    await announce(api.database, [...counted(1, 3), trade({ grade: "S" }), ...counted(4, 3), trade({ grade: "F" }), trade({ grade: "A" })]);
+    await readOn(api.database);
+    await all.until(({ seqs }) => seqs.length === 9);
+    const [first = 0] = all.seqs;
+    const replayed = await api.listen(key, "?min_grade=B&event=LargeTradeInsertedV2", first);
+    await replayed.until(({ seqs }) => seqs.length === 2);
+    await announce(api.database, [...counted(1, 1), trade({ grade: "B" })]);
+    await readOn(api.database);
+    await replayed.until(({ seqs }) => seqs.length === 3);
+    expect(replayed.seqs).toEqual([first + 3, first + 8, first + 10]);
+    await all.stop();
+    await replayed.stop();
+  });
+});
+
+test("what belongs to an account reaches its keys and nobody else's, replayed and live, whatever is asked for", async () => {
+  const [mine, theirs] = [await aKnownKey(api.database), await aKnownKey(api.database)];
+  const owned = EVENT_TYPES.filter((type) => EVENT_CATALOGUE[type].isOwnersOnly);
+  expect(owned.length).toBeGreaterThan(0);
+  const names = `?event=${owned.map((type) => EVENT_CATALOGUE[type].frame).join(",")},WhaleTradesInserted`;
+  const [live, stranger] = [await api.listen(mine.key), await api.listen(theirs.key, names)];
+  const jobs = owned.map((type) => ({ type, payload: { job_id: "mine" }, accountId: mine.accountId }));
+  // One that names nobody may be told to nobody.
+  await announce(api.database, [...jobs, { type: owned[0] ?? "", payload: { job_id: "nobody's" } }, ...counted(1, 1)]);
+  await readOn(api.database);
+  await live.until(({ seqs }) => seqs.length === owned.length + 1);
+  await stranger.until(({ seqs }) => seqs.length === 1);
+  expect(live.frames.map(({ data }) => data.job_id ?? data.count)).toEqual([...owned.map(() => "mine"), 1]);
+  expect(stranger.frames.map(({ data }) => data.type)).toEqual(["WhaleTradesInserted"]);
+  const before = (live.seqs[0] ?? 0) - 1;
+  const [again, strangerAgain] = [await api.listen(mine.key, names, before), await api.listen(theirs.key, "", before)];
+  await again.until(({ seqs }) => seqs.length === owned.length + 1);
+  await strangerAgain.until(({ seqs }) => seqs.length === 1);
+  expect(strangerAgain.frames.map(({ data }) => data.type)).toEqual(["WhaleTradesInserted"]);
+  for (const heard of [live, stranger, again, strangerAgain]) await heard.stop();
+});
+
+describe("events that were lost to the stream", () => {
+  test("are told of by a lagged marker, live and replayed, with a number of its own", async () => {
+    const { key } = await aKnownKey(api.database);
+    const live = await api.listen(key);
+    await announce(api.database, counted(1, 1));
+    await readOn(api.database);
+    await live.until(({ seqs }) => seqs.length === 1);
+    const [seq = 0] = live.seqs;
+    await announce(api.database, counted(2, 2));
+    await api.database.db.execute(sql`
+      with gone as (delete from events where payload->>'count' = '2' and commit_xid = (select max(commit_xid) from events) returning commit_xid, id)
+      update outbox_epoch set pruned_xid = gone.commit_xid, pruned_id = gone.id from gone`);
+    await readOn(api.database);
+    await live.until(({ frames }) => frames.length === 3);
+    const marker = {
+      id: String(seq + 1),
+      event: "resync",
+      data: { type: "resync", completeness: { status: "lagged", reason: "events_expired" }, from_sequence: seq, to_sequence: seq + 2 },
+    };
+    expect(live.frames.slice(1)).toEqual([marker, { id: String(seq + 2), event: undefined, data: expect.objectContaining({ count: 3 }) }]);
+    const replayed = await api.listen(key, "?event=wallet_grade_changed", seq);
+    await replayed.until(({ frames }) => frames.length === 1);
+    expect(replayed.frames).toEqual([marker]);
+    await readOn(api.database);
+    await api.database.db.execute(sql`insert into outbox_epoch (epoch) values (2)`);
+    await announce(api.database, counted(9, 1));
+    await readOn(api.database);
+    await live.until(({ frames }) => frames.length === 5);
+    expect(live.frames.slice(3)).toMatchObject([
+      { id: String(seq + 3), event: "resync", data: { completeness: { status: "lagged", reason: "events_restored" } } },
+      { id: String(seq + 4), data: { count: 9 } },
+    ]);
+    await live.stop();
+    await replayed.stop();
+  });
+});
+
+describe("a key that is revoked", () => {
+  test("ends its streams within 40 seconds with what a reconnect is refused with", async () => {
+    const { key, keyId } = await aKnownKey(api.database);
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
+    const heard = await Promise.all([api.listen(key), api.listen(key, "?event=wallet_grade_changed")]);
+    const { rows } = await api.database.db.execute(sql`update api_keys set revoked_at = now() where id = ${keyId} returning key_hash`);
+    await refuseKeys(api.runtime.cache, [String(rows[0]?.["key_hash"])]);
+    for (let passed = 0; passed < 40; passed += 5) {
+      vi.advanceTimersByTime(5_000);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    for (const stream of heard) await stream.until(({ isOver }) => isOver);
+    const refused = await (await api.ask(key)).json();
+    for (const { frames } of heard) {
+      expect(frames.at(-1)).toMatchObject({ event: "error", data: { type: "error", retry: false } });
+      expect(frames.at(-1)?.data.error).toEqual(Object(refused).error);
+    }
+    expect(heard[0]?.frames.at(-1)?.data.error).toMatchObject({ code: "invalid_api_key" });
+    await vi.waitFor(async () => expect(await countOpen(keyId)).toBe(0));
+  });
+});

@@ -1,0 +1,100 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import type { Database } from "../../../src/db/client.ts";
+import { claimDeliveries } from "../../../src/webhooks/claim-deliveries.ts";
+import { recordAttempts } from "../../../src/webhooks/record-attempts.ts";
+import { releaseDeliveries } from "../../../src/webhooks/release-deliveries.ts";
+import { listOverdueEndpoints, pruneDeliveries } from "../../../src/webhooks/sweep.ts";
+import { createTestDatabase } from "../../support/database.ts";
+import { readsOf, rowsRead } from "../../support/plan-reads.ts";
+import { anAccount, anEndpoint } from "../../support/seed/webhooks.ts";
+
+const NOW = new Date("2026-11-20T12:30:00Z");
+let db: Database;
+let busy: string;
+
+beforeAll(async () => {
+  ({ db } = await createTestDatabase());
+  const accountId = await anAccount(db);
+  for (let made = 0; made < 20; made++) busy = (await anEndpoint(db, { accountId })).id;
+  // 60,000 of the last six days; of every endpoint 50 wait for their time and ten are under way; one has 5,000 that are due.
+  await db.execute(sql`insert into webhook_deliveries (endpoint_id, event_id, event_type, body, status, next_attempt_at, lease, lease_until, created_at)
+    select e.id, 'evt_1_' || n, 'trader_synced', repeat('x', 300),
+      case when n <= 50 then 'retry' when n <= 60 then 'processing' else 'delivered' end,
+      case when n <= 50 then ${NOW.toISOString()}::timestamptz + n * interval '1 s' end, case when n > 50 and n <= 60 then 'lease' end,
+      case when n > 50 and n <= 60 then ${NOW.toISOString()}::timestamptz + interval '40 s' end,
+      ${NOW.toISOString()}::timestamptz - n * interval '170 s'
+    from webhook_endpoints e, generate_series(1, 3000) n`);
+  await db.execute(sql`insert into webhook_deliveries (endpoint_id, event_id, event_type, body, next_attempt_at, created_at)
+    select ${busy}::bigint, 'evt_2_' || n, 'trader_synced', '{}', ${NOW.toISOString()}::timestamptz - n * interval '1 s', ${NOW.toISOString()}::timestamptz
+    from generate_series(1, 5000) n`);
+  await db.execute(sql`vacuum analyze`);
+}, 120_000);
+
+/** Rows of deliveries that a query reads. */
+const reads = async (query: (db: Database) => Promise<unknown>) =>
+  rowsRead(await readsOf(db, "webhook_deliveries", (explaining) => query(explaining).catch(() => null)));
+
+test("a claim reads the deliveries it takes, however many wait or are done with", async () => {
+  expect(await reads((explaining) => claimDeliveries(explaining, busy, { underWay: 0, ahead: 0 }, "lease", NOW))).toBeLessThan(60);
+});
+
+test("a claim ahead reads as many more as it takes", async () => {
+  expect(await reads((explaining) => claimDeliveries(explaining, busy, { underWay: 0, ahead: 60 }, "lease", NOW))).toBeLessThan(400);
+});
+
+test("a record reads its own deliveries", async () => {
+  const standing = { status: "active", failureCount: 0, openUntilMs: null } as const;
+  const attempts = ["51", "52", "53"].map((id) => ({
+    ...{ delivery: { id, attemptCount: 0, lease: "lease" }, result: { kind: "accepted", status: 200 } as const },
+    ...{ endedAtMs: NOW.getTime(), random: 0 },
+  }));
+  expect(await reads((explaining) => recordAttempts(explaining, busy, attempts, standing))).toBeLessThan(10);
+});
+
+test("a release reads its own deliveries", async () => {
+  const delivery = {
+    eventId: "",
+    eventType: "",
+    body: "",
+    attemptCount: 0,
+    lease: "lease",
+    dueAt: NOW.toISOString(),
+    scheduleReason: null,
+  };
+  const deliveries = ["54", "55", "56"].map((id) => ({ ...delivery, id }));
+  expect(await reads((explaining) => releaseDeliveries(explaining, busy, deliveries))).toBeLessThan(10);
+});
+
+test("a sweep looks at one or two deliveries of each endpoint", async () => {
+  expect(await reads((explaining) => listOverdueEndpoints(explaining, NOW))).toBeLessThan(60);
+});
+
+test("pruning reads none that is younger than a week", async () => {
+  expect(await reads((explaining) => pruneDeliveries(explaining, NOW))).toBe(0);
+});
+
+test("pruning takes away what is older and over, or for an endpoint that is not active, and nothing else", async () => {
+  const database = await createTestDatabase();
+  const [active, paused] = [await anEndpoint(database.db), await anEndpoint(database.db, { status: "disabled" })];
+  for (const { id } of [active, paused]) {
+    for (const [status, days] of [
+      ["delivered", 8],
+      ["dead_letter", 8],
+      ["pending", 8],
+      ["delivered", 6],
+      ["pending", 6],
+    ] as const) {
+      await database.db.execute(sql`insert into webhook_deliveries (endpoint_id, event_id, event_type, body, status, created_at)
+        values (${id}::bigint, ${`${status} ${days}`}, 'trader_synced', '{}', ${status}, ${NOW.toISOString()}::timestamptz - ${days} * interval '1 day')`);
+    }
+  }
+  expect(await pruneDeliveries(database.db, NOW)).toBe(false);
+  const { rows } = await database.db.execute(
+    sql`select endpoint_id::text as id, array_to_string(array_agg(event_id order by id), ', ') as left from webhook_deliveries group by 1 order by 1`,
+  );
+  expect(rows).toEqual([
+    { id: active.id, left: "pending 8, delivered 6, pending 6" },
+    { id: paused.id, left: "delivered 6, pending 6" },
+  ]);
+});
