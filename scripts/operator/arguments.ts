@@ -9,6 +9,7 @@ export const USAGE = `npm run operator -- COMMAND [--data DIR]
   issue-key EMAIL [--scopes read,webhooks,export,usage] [--name NAME]
   revoke-key ID
   list [EMAIL]
+  begin-epoch            after a restore, before anything is written
 
 It works on the database that DATABASE_URL names, with CREDENTIAL_SECRET, KEY_PREFIX, UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN
 beside it; without DATABASE_URL on the product that runs on the data directory DIR (.local).`;
@@ -39,6 +40,7 @@ const Command = z.discriminatedUnion("command", [
   z.object({ command: z.literal("issue-key"), rest: z.tuple([email]), scopes, name: z.string().min(1).max(100).nullable().default(null) }),
   z.object({ command: z.literal("revoke-key"), rest: z.tuple([id]) }),
   z.object({ command: z.literal("list"), rest: z.tuple([email]).or(z.tuple([])) }),
+  z.object({ command: z.literal("begin-epoch"), rest: z.tuple([]) }),
 ]);
 
 export type Command = z.output<typeof Command>;

@@ -8,6 +8,7 @@ import { findAccountByEmail } from "../../src/queries/account.ts";
 import { insertDefaultKey, revokeKey } from "../../src/queries/api-keys.ts";
 import { count, iso, selectRows } from "../../src/queries/rows.ts";
 import { OperatorError, type Command } from "./arguments.ts";
+import { beginEpoch } from "./begin-epoch.ts";
 import { listAccounts } from "./list-accounts.ts";
 import type { Store } from "./open-store.ts";
 
@@ -28,6 +29,8 @@ export async function runCommand(command: Command, store: Store, now: Date): Pro
       return revoke(store, command.rest[0], now);
     case "list":
       return listAccounts(store.db, command.rest[0] ?? null);
+    case "begin-epoch":
+      return beginEpoch(store.db, now);
   }
 }
 

@@ -722,7 +722,7 @@ export const outcomeDays = pgTable(
   (table) => [primaryKey({ columns: [table.outcomeId, table.day] })],
 );
 
-/** One row: the outbox epoch in force. A restore or failover raises it, and every older cursor is then expired. */
+/** One row an epoch; the highest is in force. After a restore or failover another is begun, and every older cursor is then expired. */
 export const outboxEpoch = pgTable("outbox_epoch", {
   epoch: integer("epoch").primaryKey(),
   startedAt: instant("started_at").notNull().defaultNow(),

@@ -1,6 +1,7 @@
 import type { Log } from "../context.ts";
 import type { Database } from "../db/client.ts";
 import type { AttemptOutcome, EndpointState } from "../domain/webhooks/delivery-state.ts";
+import { Bell } from "../lib/bell.ts";
 import { describeError } from "../lib/console-log.ts";
 import { recordAttempts, type EndedAttempt } from "./record-attempts.ts";
 
@@ -8,18 +9,23 @@ export interface RecorderSettings {
   readonly db: Database;
   readonly log: Log;
   readonly endpointId: string;
+  /** Whether more attempts are about to end. */
+  readonly isMoreToCome: () => boolean;
   /** Told of each attempt that has been recorded. */
   readonly onOutcome: (outcome: AttemptOutcome, attempt: EndedAttempt) => void;
   /** Told when a statement has ended. */
   readonly onTurn: () => void;
 }
 
+/** While more are to come, so many are recorded together, or those of so long. What is killed within that time is made again. */
+const ENOUGH = 32;
+const GATHER_MS = 200;
 /** Until a record that failed is made again; after the last it is given up, and the attempts are made again when their leases have ended. */
 const WAITS_MS = [250, 1_000, 4_000];
 
 /**
- * Records attempts at one endpoint in the order in which they end, one statement after the other: each takes all that have ended while the one
- * before it ran, so that an attempt alone is recorded at once, and many together.
+ * Records attempts at one endpoint in the order in which they end, one statement after the other: an attempt alone and one that failed at once,
+ * many together.
  */
 export class AttemptRecorder {
   readonly #settings: RecorderSettings;
@@ -27,6 +33,7 @@ export class AttemptRecorder {
   #ended: EndedAttempt[] = [];
   #underWay = 0;
   #turns: Promise<void> | null = null;
+  readonly #enough = new Bell();
 
   constructor(settings: RecorderSettings) {
     this.#settings = settings;
@@ -49,16 +56,20 @@ export class AttemptRecorder {
 
   record(attempt: EndedAttempt): void {
     this.#ended.push(attempt);
+    if (this.#ended.length >= ENOUGH || attempt.result.kind !== "accepted") this.#enough.ring();
     this.#turns ??= this.#run().finally(() => (this.#turns = null));
   }
 
   /** Resolves when nothing waits. */
   async idle(): Promise<void> {
+    this.#enough.ring();
     await this.#turns;
   }
 
   async #run(): Promise<void> {
     while (this.#ended.length > 0) {
+      if (this.#settings.isMoreToCome()) await this.#enough.next(GATHER_MS);
+      this.#enough.wasRung();
       const attempts = this.#ended.splice(0);
       this.#underWay = attempts.length;
       await this.#store(attempts);

@@ -48,7 +48,8 @@ export class EndpointRun {
     this.#endpointId = endpointId;
     this.#settings = settings;
     const onOutcome = (outcome: AttemptOutcome, attempt: EndedAttempt) => this.#report(outcome, attempt);
-    this.#recorder = new AttemptRecorder({ db, log, endpointId, onOutcome, onTurn: () => bell.ring() });
+    const isMoreToCome = () => this.#ready.length > 0;
+    this.#recorder = new AttemptRecorder({ db, log, endpointId, isMoreToCome, onOutcome, onTurn: () => bell.ring() });
   }
 
   /** Whether it has begun as many attempts as one run may. */

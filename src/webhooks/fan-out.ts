@@ -3,12 +3,13 @@ import { z } from "zod";
 import type { Log } from "../context.ts";
 import type { Database } from "../db/client.ts";
 import { readOutbox, type OutboxPosition, type StoredEvent } from "../db/outbox.ts";
+import { findOutboxEnds } from "../db/outbox-restart.ts";
 import { eventDataOf, eventTimeOf, type OutboxRow } from "../domain/event-body.ts";
 import { EVENT_TYPES, formatEventId, type EventType } from "../domain/event-catalogue.ts";
 import { decideSpelling, type Subscriber } from "../domain/webhooks/match-endpoints.ts";
 import { describeError } from "../lib/console-log.ts";
 import { listSubscribers } from "./list-subscribers.ts";
-import { enterEpoch, readPlace, skipUnheard, standsAt } from "./outbox-place.ts";
+import { goOnFrom, readPlace, skipUnheard, standsAt } from "./outbox-place.ts";
 
 export interface FanOut {
   /** Endpoints that have got new deliveries. */
@@ -46,12 +47,13 @@ export async function fanOut(db: Database, now: Date, log: Log): Promise<FanOut>
   const place = await readPlace(db);
   if (place === null) return { endpointIds: [], more: false };
   const { epoch, isWhole, events } = await readOutbox(db, place, PAGE);
-  if (epoch !== null && epoch !== place.epoch) {
-    log.error("webhooks go on in another epoch", { from: place.epoch, to: epoch });
-    await enterEpoch(db, place, epoch, now);
+  if (!isWhole) {
+    const ends = await findOutboxEnds(db);
+    if (ends === null) return { endpointIds: [], more: false };
+    log.error("events were lost to webhooks", { behind: place, epoch, goes_on_from: ends.start });
+    await goOnFrom(db, place, ends.start, now);
     return { endpointIds: [], more: true };
   }
-  if (!isWhole) log.error("events were taken away before webhooks were told of them", { place });
   if (events.length === 0) return { endpointIds: [], more: false };
   const subscribers = await listSubscribers(db);
   if (subscribers.length === 0) {

@@ -1,10 +1,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
-import { isReadable, OutboxPosition } from "../db/outbox.ts";
-
-/** Under this name `outbox_readers` has the place up to which events have become deliveries. */
-export const READER = "webhooks";
+import { isReadable, OutboxPosition, WEBHOOK_READER } from "../db/outbox.ts";
 
 const Place = z.object({ epoch: z.number().int(), commit_xid: z.string(), event_id: z.string() });
 
@@ -13,24 +10,25 @@ export async function readPlace(db: Database): Promise<OutboxPosition | null> {
   const { rows } = await db.execute(sql`
     with begun as (
       insert into outbox_readers (name, epoch, commit_xid, event_id)
-      select ${READER}, max(epoch), '0', 0 from outbox_epoch having max(epoch) is not null
+      select ${WEBHOOK_READER}, max(epoch), '0', 0 from outbox_epoch having max(epoch) is not null
       on conflict (name) do nothing returning epoch, commit_xid, event_id
     )
     select epoch, commit_xid::text, event_id::text from begun
-    union all select epoch, commit_xid::text, event_id::text from outbox_readers where name = ${READER}`);
+    union all select epoch, commit_xid::text, event_id::text from outbox_readers where name = ${WEBHOOK_READER}`);
   const [place] = z.array(Place).parse(rows);
   return place === undefined ? null : OutboxPosition.parse({ epoch: place.epoch, commitXid: place.commit_xid, id: place.event_id });
 }
 
 /** Matches the row of the place while nobody has moved it. */
 export const standsAt = (place: OutboxPosition) => sql`
-  outbox_readers.name = ${READER} and outbox_readers.epoch = ${place.epoch}
+  outbox_readers.name = ${WEBHOOK_READER} and outbox_readers.epoch = ${place.epoch}
     and outbox_readers.commit_xid = ${place.commitXid}::xid8 and outbox_readers.event_id = ${place.id}::bigint`;
 
-/** Goes on in another epoch, whose events are all still to come. */
-export async function enterEpoch(db: Database, place: OutboxPosition, epoch: number, now: Date): Promise<void> {
+/** Goes on from another place, which is where all events that are kept are still to come. */
+export async function goOnFrom(db: Database, place: OutboxPosition, next: OutboxPosition, now: Date): Promise<void> {
   await db.execute(sql`
-    update outbox_readers set epoch = ${epoch}, commit_xid = '0', event_id = 0, updated_at = ${now.toISOString()}::timestamptz
+    update outbox_readers set epoch = ${next.epoch}, commit_xid = ${next.commitXid}::xid8, event_id = ${next.id}::bigint,
+      updated_at = ${now.toISOString()}::timestamptz
     where ${standsAt(place)}`);
 }
 

@@ -69,7 +69,10 @@ export function simulateDeliveries(seed: number, steps: number): void {
   };
 
   function claim(own: UnderWay[]): void {
-    const begins = attemptsToBegin(endpoint, own.length, nowMs);
+    const isOpen = endpoint.status !== "active" || (endpoint.openUntilMs !== null && endpoint.openUntilMs > nowMs);
+    // What is claimed before its turn is begun, or given back, when something else has ended.
+    const ahead = isOpen || endpoint.failureCount > 0 || chance(0.5) ? 0 : 4;
+    const begins = attemptsToBegin(endpoint, own.length, nowMs) + ahead;
     const due = rows
       .filter(
         ({ status, nextAtMs, leaseUntilMs }) =>
@@ -80,7 +83,7 @@ export function simulateDeliveries(seed: number, steps: number): void {
     if (due.length > 0) {
       must(endpoint.status === "active", "an attempt began at an endpoint that is not active");
       must(endpoint.openUntilMs === null || endpoint.openUntilMs <= nowMs, "an attempt began behind an open circuit");
-      must(own.length + due.length <= (endpoint.failureCount > 0 ? 1 : 4), "too many attempts at once");
+      must(due.length <= ahead || own.length + due.length <= ahead + (endpoint.failureCount > 0 ? 1 : 4), "too many attempts at once");
     }
     for (const row of due) {
       must(row.failedAtMs === null || nowMs - row.failedAtMs >= 48_000, "two attempts within 48 seconds");
@@ -96,6 +99,7 @@ export function simulateDeliveries(seed: number, steps: number): void {
     if (attempt === undefined) return;
     const { row, lease, attemptCount } = attempt;
     if (row.status !== "processing" || row.lease !== lease) return;
+    if (chance(0.1)) return giveBack(row);
     const result = chance(0.003) ? ({ kind: "rejected", status: 410, retryAfter: null } as const) : drawResult(works && !row.isDoomed);
     const draw = random();
     // As the statement does: what was decided on an older standing is decided again.
@@ -124,9 +128,16 @@ export function simulateDeliveries(seed: number, steps: number): void {
     must(disables === (wasActive && endpoint.status === "disabled"), "disabled too early, too late or not at all");
     must(endpoint.failureCount === streak, "failures in a row were miscounted");
     must((delivery.status === "delivered") === (result.kind === "accepted"), "delivered is what was accepted");
-    const isOver = failed && (row.attemptCount === 8 || endpoint.status === "disabled");
+    const isOver = (failed && row.attemptCount === 8) || (result.kind !== "accepted" && endpoint.status === "disabled");
     must((delivery.status === "dead_letter") === isOver, "a dead letter is one after eight attempts, or of a disabled endpoint");
     if (disables) for (const waiting of rows) if (waiting.status === "pending" || waiting.status === "retry") end(waiting);
+  }
+
+  /** What was never begun is due as it was, or over with its endpoint. */
+  function giveBack(row: Row): void {
+    if (endpoint.status === "disabled") return end(row);
+    const status = row.attemptCount > 0 ? "retry" : "pending";
+    Object.assign(row, { status, nextAtMs: nowMs, lease: null, leaseUntilMs: null });
   }
 
   function drawResult(accepts: boolean): AttemptResult {

@@ -167,7 +167,7 @@ describe("a database that is restored to an older state, with a new epoch,", () 
 
     const said: string[] = [];
     const entered = await fanOut(restored, new Date(), { ...log, error: (message: string) => void said.push(message) });
-    expect([entered.more, said]).toEqual([true, ["webhooks go on in another epoch"]]);
+    expect([entered.more, said]).toEqual([true, ["events were lost to webhooks"]]);
     expect((await findOutboxEnds(restored))?.start).toEqual(startOfEpoch(2));
   });
 });

@@ -77,7 +77,8 @@ test("order is that of commit and not of ids", async () => {
   await other.query("commit");
   for (const session of [late, other]) session.release();
   await untilReadable(db);
-  await prune();
+  // A batch that were the lowest ids would stop at the young one.
+  await prune(2);
   expect(await kept()).toEqual([young]);
 });
 

@@ -1,10 +1,8 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { WEBHOOK_READER } from "../../../src/db/outbox.ts";
 import { jobHeartbeats } from "../../../src/db/schema.ts";
 import { HEARTBEATS } from "../../../src/domain/jobs.ts";
 import { fanOut } from "../../../src/webhooks/fan-out.ts";
-import { READER } from "../../../src/webhooks/outbox-place.ts";
 import { openFreshApi, type FreshApi } from "../../support/fresh-api.ts";
 import { someEvents, untilReadable } from "../../support/seed/webhooks.ts";
 
@@ -69,6 +67,9 @@ describe("webhook_compatibility", () => {
   });
 
   test("is not about events of an epoch that is over, and about all of one that webhooks have not entered", async () => {
+    await tellAll();
+    // Where a restore has begun the numbers anew, what is ahead of an old place says nothing of what has been told.
+    await fresh.db.execute(sql`update outbox_readers set commit_xid = '9000000000000'`);
     await someEvents(fresh.db, [{ createdAt: ago(70) }]);
     await fresh.db.execute(sql`insert into outbox_epoch (epoch) values (2)`);
     expect(await webhooks()).toEqual(WORKS);
@@ -81,9 +82,5 @@ describe("webhook_compatibility", () => {
   test("is false without an epoch", async () => {
     await fresh.db.execute(sql`delete from outbox_epoch`);
     expect(await webhooks()).toEqual(HELD_UP);
-  });
-
-  test("goes by the place that the dispatcher keeps", () => {
-    expect(WEBHOOK_READER).toBe(READER);
   });
 });

@@ -7,8 +7,10 @@ import { openStore, type Store } from "../../../../scripts/operator/open-store.t
 import { runCommand } from "../../../../scripts/operator/run-command.ts";
 import { parseRecord, recordKey } from "../../../../src/auth/credential-record.ts";
 import { hashCredential } from "../../../../src/auth/keys.ts";
+import { readOutbox, startOfEpoch } from "../../../../src/db/outbox.ts";
 import { findCredential } from "../../../../src/queries/credentials.ts";
 import { createTestDatabase } from "../../../support/database.ts";
+import { someEvents } from "../../../support/seed/webhooks.ts";
 
 const CREDENTIAL_SECRET = "test-credential-secret-of-32-bytes-or-more";
 
@@ -159,4 +161,19 @@ test("without DATABASE_URL it works on the product that runs on a data directory
 
 test("a database that cannot be reached is said to be so", async () => {
   await expect(openStore({ DATABASE_URL: "postgres://127.0.0.1:1/none" }, "/nowhere")).rejects.toThrow("cannot be reached");
+});
+
+test("another epoch of the events begins, by the clock's seconds, once a second", async () => {
+  const { databaseUrl } = await createTestDatabase();
+  const restored = await openStore({ ...env, DATABASE_URL: databaseUrl }, "/nowhere");
+  onTestFinished(() => restored.close());
+  const [event] = await someEvents(restored.db, [{}]);
+  const at = (time: string) => runCommand(parseOperatorArguments(["begin-epoch"]).command, restored, new Date(time));
+  expect(await at("2026-11-20T12:00:00.900Z")).toMatch(/^Epoch 1795176000 of the events has begun\./);
+  expect((await readOutbox(restored.db, startOfEpoch(1), 1)).isWhole).toBe(false);
+  const [after] = await someEvents(restored.db, [{}]);
+  expect([event, after]).toEqual(["evt_1_1", "evt_1795176000_2"]);
+  for (const time of ["2026-11-20T12:00:00.999Z", "2026-11-20T11:59:59Z"]) await expect(at(time)).rejects.toThrow("Nothing has changed.");
+  expect(await at("2026-11-20T12:00:01Z")).toMatch(/^Epoch 1795176001 /);
+  expect(() => parseOperatorArguments(["begin-epoch", "7"])).toThrow("too few or too many arguments");
 });

@@ -9,6 +9,7 @@ import {
 } from "../../../../src/domain/webhooks/secret-rotation.ts";
 import { openEndpointSecret } from "../../../../src/lib/endpoint-secrets.ts";
 import { findSigning } from "../../../../src/queries/webhooks/find-endpoint.ts";
+import { claimDeliveries } from "../../../../src/webhooks/claim-deliveries.ts";
 import { departures } from "../../../contract/contract.ts";
 import { CREDENTIAL_SECRET, someDeliveries } from "../../../support/seed/webhooks.ts";
 import { openManaged, refusalOf, type Managed, type Owner } from "../../../support/webhooks/managing.ts";
@@ -212,4 +213,22 @@ test("the database takes the same steps as the machine", async () => {
     ...["activate delivery_in_progress", "activate not_prepared", "activate overlap_active", "activate settled"],
     ...["prepare overlap_active", "prepare settled", "retire settled", "rotate delivery_in_progress", "rotate settled"],
   ]);
+});
+
+test("no delivery is begun with a secret that has been rotated away, whoever comes first", async () => {
+  vi.useRealTimers();
+  const { id } = await owner.createActive();
+  for (let turn = 0; turn < 25; turn++) {
+    await managed.db.delete(webhookDeliveries);
+    await someDeliveries(managed.db, String(id), 4, { nextAttemptAt: new Date(Date.now() - 1_000) });
+    const claims = Array.from({ length: 3 }, (_, n) =>
+      claimDeliveries(managed.db, String(id), { underWay: 0, ahead: 0 }, `lease-${n}`, new Date()),
+    );
+    const [rotated, ...claimed] = await Promise.all([step(id, ""), ...claims]);
+    const begun = claimed.flatMap((claim) => (claim === null || claim.deliveries.length === 0 ? [] : [claim.endpoint.secretsSealed]));
+    const [row] = await managed.db.select().from(webhookEndpoints);
+    // Rotated first, whatever was begun is signed by the new secret; else it was refused, and everything has the one in force.
+    for (const sealed of begun)
+      expect({ turn, status: rotated?.status, sealed }).toEqual({ turn, status: rotated?.status, sealed: [row?.secretSealed] });
+  }
 });

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Webhook } from "standardwebhooks";
 import { accounts, webhookEndpoints } from "../../../../src/db/schema.ts";
+import { decideAfterChallenge } from "../../../../src/domain/webhooks/verify-schedule.ts";
 import { listOverdueAttempts, pruneAttempts } from "../../../../src/webhooks/sweep-attempts.ts";
 import { claimChallenge } from "../../../../src/webhooks/claim-challenge.ts";
+import { recordChallenge } from "../../../../src/webhooks/record-challenge.ts";
 import { verifyReceiver, type VerifySettings } from "../../../../src/webhooks/verify-receiver.ts";
 import { departures } from "../../../contract/contract.ts";
 import { someDeliveries } from "../../../support/seed/webhooks.ts";
@@ -244,6 +246,17 @@ describe("a worker that dies, or comes twice,", () => {
     await dead;
     expect(await read(id)).toMatchObject({ state: "verified", attempt_count: 2 });
     expect(await status()).toBe("active");
+  });
+
+  test("cannot make the endpoint active with an answer that comes while its successor is at work", async () => {
+    const { id } = (await begin()).body.data;
+    const dead = await claimChallenge(managed.db, id, "dead", new Date(nowMs));
+    moveOn(30_000);
+    expect(await claimChallenge(managed.db, id, "successor", new Date(nowMs))).not.toBeNull();
+    const accepted = decideAfterChallenge({ kind: "accepted", status: 200 }, 1);
+    expect(await recordChallenge(managed.db, dead as NonNullable<typeof dead>, accepted, new Date(nowMs))).toBeNull();
+    expect(await read(id)).toMatchObject({ state: "running", attempt_count: 2, last_response_status: null });
+    expect(await status()).toBe("pending_verification");
   });
 
   test("posts one challenge for many messages at once", async () => {
