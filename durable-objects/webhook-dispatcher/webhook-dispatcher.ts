@@ -3,6 +3,7 @@ import { parseConfig } from "../../src/config.ts";
 import { openDatabase, type Database } from "../../src/db/client.ts";
 import { beat, recordFailure } from "../../src/db/heartbeats.ts";
 import type { Env } from "../../src/env.ts";
+import { Bell } from "../../src/lib/bell.ts";
 import { consoleLog, describeError } from "../../src/lib/console-log.ts";
 import type { WebhookMessage } from "../../src/messages/webhooks.ts";
 import { fanOut } from "../../src/webhooks/fan-out.ts";
@@ -15,6 +16,9 @@ const RUN_MS = 5_000;
 const WATCHDOG_MS = 60_000;
 /** How long it rests when no event waits. */
 const REST_MS = 1_000;
+/** What was published can be read once all older transactions have ended: after a call it looks so often, and in between rests so long. */
+const LOOKS = 5;
+const LOOK_MS = 50;
 const FAILED_REST_MS = 5_000;
 const SWEEP_MS = 15_000;
 const PRUNE_MS = 3_600_000;
@@ -26,18 +30,30 @@ const MESSAGES_AT_ONCE = 100;
  * because it is killed in between, the next sweep finds.
  */
 export class WebhookDispatcher extends DurableObject<Env> {
+  readonly #bell = new Bell();
+  #isRunning = false;
+  /** How often it still looks for what it was called for. */
+  #looks = 0;
   /** Not kept: an object that begins anew sweeps at once. */
   #sweptAtMs = 0;
   #prunedAtMs = 0;
 
   /** Makes sure the loop runs, and soon. Called by cron each minute, and by whoever has published events. */
   async wake(): Promise<void> {
+    this.#looks = LOOKS;
+    // An alarm that is moved while it runs is taken for one that failed, and may come seconds later.
+    if (this.#isRunning) return this.#bell.ring();
     await this.ctx.storage.setAlarm(Date.now());
   }
 
   override async alarm(): Promise<void> {
+    this.#isRunning = true;
     await this.ctx.storage.setAlarm(Date.now() + WATCHDOG_MS);
-    await this.ctx.storage.setAlarm(Date.now() + (await this.#run()));
+    this.#bell.wasRung();
+    const restMs = await this.#run();
+    this.#isRunning = false;
+    const isWanted = this.#bell.wasRung() && restMs <= REST_MS;
+    await this.ctx.storage.setAlarm(Date.now() + (isWanted ? 0 : restMs));
   }
 
   /** @returns how long to rest, in milliseconds */
@@ -46,7 +62,8 @@ export class WebhookDispatcher extends DurableObject<Env> {
     try {
       const more = await this.#fanOut(db, Date.now() + RUN_MS);
       await this.#sweep(db);
-      return more ? 0 : REST_MS;
+      if (more) return 0;
+      return this.#looks-- > 0 ? LOOK_MS : REST_MS;
     } catch (error) {
       const message = describeError(error);
       consoleLog.warn("webhook fan-out failed", { error: message });
@@ -58,6 +75,7 @@ export class WebhookDispatcher extends DurableObject<Env> {
   async #fanOut(db: Database, endsAtMs: number): Promise<boolean> {
     for (;;) {
       const { endpointIds, more } = await fanOut(db, new Date(), consoleLog);
+      if (endpointIds.length > 0) this.#looks = 0;
       await this.#wakeEndpoints(endpointIds);
       if (!more || Date.now() >= endsAtMs) return more;
     }

@@ -37,8 +37,8 @@ export class WebhookEndpoint extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const endpointId = await this.ctx.storage.get<string>("endpoint_id");
     if (endpointId === undefined) return;
-    await this.ctx.storage.setAlarm(Date.now() + WATCHDOG_MS);
     this.#isRunning = true;
+    await this.ctx.storage.setAlarm(Date.now() + WATCHDOG_MS);
     const nextDueAtMs = await this.#drain(endpointId);
     // From here on a call sets the alarm itself, after it has been set here.
     this.#isRunning = false;

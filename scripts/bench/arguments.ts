@@ -3,19 +3,30 @@ import { parseArgs } from "node:util";
 
 export const USAGE = `npm run bench -- [ingest] [reads] [engine] [--small] [--trades N] [--recorded DIR]
 npm run bench -- engine --growth [--small]
+npm run bench -- stream [--small]
+npm run bench -- webhooks [--small]
+npm run bench -- operations [--small] [--trades N] [--data DIR] [--only PATTERN] [--plans FILE]
 
-Prints ratios to floors measured in the same run. Without a name: all three.
+Prints ratios to floors measured in the same run. Without a name: ingest, reads and engine.
 
   ingest          trades a second through the Worker
   reads           warm reads beside a bare route
   engine          a full recompute beside one SQL statement, one new trade beside its wallet's recompute, 500 trades a second
-  --growth        instead: what ingest and recompute cost from 10,000 to 2,000,000 fills (an hour at most)
+  stream          frames to 1,000 listeners beside a bare broadcast, how late the last one hears them, memory of 5,000 (3 minutes; Linux)
+  webhooks        deliveries a second beside a bare client, and how long they take while other endpoints hang
+  operations      every operation over a million trades: times, statements and rows a request, late pages beside first ones
+  --growth        instead: what ingest and recompute cost from 10,000 to 2,000,000 fills (12 minutes at most)
   --small         sizes that only show that the commands work
-  --trades N      size of the ingest part (100000)
-  --recorded DIR  recorded files to recompute too (../shared/data where it is there; with --small none)`;
+  --trades N      size of the ingest part (100000), or generated trades of the operations (1000000)
+  --recorded DIR  recorded files to recompute or read too (../shared/data where it is there; with --small none)
+  --data DIR      where the operations' database is kept: filled by the first run, and measured again by later ones
+  --only PATTERN  operations whose id matches
+  --plans FILE    where all figures go, with the plan of each form's slowest request`;
 
 const RECORDED = "../shared/data";
-const PARTS = ["ingest", "reads", "engine"] as const;
+const PARTS = ["ingest", "reads", "engine", "stream", "webhooks", "operations"] as const;
+/** The operations take a database of a million trades, stream and webhooks minutes: only who asks for them gets them. */
+const USUAL_PARTS: BenchArguments["parts"] = ["ingest", "reads", "engine"];
 
 export interface BenchArguments {
   readonly parts: readonly (typeof PARTS)[number][];
@@ -24,6 +35,12 @@ export interface BenchArguments {
   readonly trades: number;
   /** Null for none. */
   readonly recordedDir: string | null;
+  /** Null where it is not kept. */
+  readonly dataDir: string | null;
+  /** Null for every operation. */
+  readonly only: RegExp | null;
+  /** Null for no file. */
+  readonly plans: string | null;
 }
 
 /** @throws Error in one sentence, for a mistake in the arguments */
@@ -36,19 +53,30 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
       growth: { type: "boolean", default: false },
       trades: { type: "string" },
       recorded: { type: "string" },
+      data: { type: "string" },
+      only: { type: "string" },
+      plans: { type: "string" },
     },
   });
   const unknown = positionals.find((name) => !PARTS.some((part) => part === name));
-  if (unknown !== undefined) throw new Error(`There is no part ${unknown}: name ingest, reads or engine.`);
+  if (unknown !== undefined) throw new Error(`There is no part ${unknown}: name ingest, reads, engine, stream, webhooks or operations.`);
   const named = PARTS.filter((part) => positionals.includes(part));
   if (values.growth && (named.length !== 1 || named[0] !== "engine")) throw new Error("--growth goes with engine alone.");
-  const trades = values.trades ?? (values.small ? "5000" : "100000");
+  const isOperations = named.includes("operations");
+  if (isOperations && named.length !== 1) throw new Error("operations goes alone.");
+  if (!isOperations && (values.data ?? values.only ?? values.plans) !== undefined)
+    throw new Error("--data, --only and --plans go with operations.");
+  const [small, whole] = isOperations ? ["20000", "1000000"] : ["5000", "100000"];
+  const trades = values.trades ?? (values.small ? small : whole);
   if (!/^[1-9]\d{0,7}$/.test(trades)) throw new Error(`--trades is a whole number above 0, not ${trades}.`);
   return {
-    parts: named.length === 0 ? PARTS : named,
+    parts: named.length === 0 ? USUAL_PARTS : named,
     isSmall: values.small,
     growth: values.growth,
     trades: Number(trades),
     recordedDir: values.recorded ?? (values.small || !existsSync(RECORDED) ? null : RECORDED),
+    dataDir: values.data ?? null,
+    only: values.only === undefined ? null : new RegExp(values.only, "i"),
+    plans: values.plans ?? null,
   };
 }

@@ -5,13 +5,16 @@ import { startBenchServices } from "./bench-services.ts";
 import { bundleProduct } from "./bundles.ts";
 import { benchEngine } from "./engine/bench-engine.ts";
 import { startPageServer } from "./measure-ingest.ts";
+import { benchOperations } from "./operations/bench-operations.ts";
+import { benchStream } from "./stream/bench-stream.ts";
+import { benchWebhooks } from "./webhooks/bench-webhooks.ts";
 
 const argv = process.argv.slice(2);
 if (argv.includes("--help")) {
   console.log(USAGE);
 } else {
   const request = parseBenchArguments(argv);
-  const services = await startBenchServices();
+  const services = await startBenchServices(request.dataDir);
   try {
     const throughWorker = request.parts.filter((part) => part !== "engine");
     if (throughWorker.length > 0) await benchWorker(throughWorker);
@@ -20,8 +23,8 @@ if (argv.includes("--help")) {
     await services.stop();
   }
 
-  async function benchWorker(parts: readonly ("ingest" | "reads")[]): Promise<void> {
-    const provider = await startPageServer(request.trades);
+  async function benchWorker(parts: readonly ("ingest" | "reads" | "operations" | "webhooks" | "stream")[]): Promise<void> {
+    const provider = await startPageServer(parts.includes("ingest") ? request.trades : 0);
     const variables = {
       ...services.variables,
       PROVIDER_GAMMA_URL: provider.url,
@@ -34,6 +37,9 @@ if (argv.includes("--help")) {
       const product = bundleProduct();
       if (parts.includes("ingest")) await benchIngest(product, services, variables);
       if (parts.includes("reads")) await benchReads(product, services, variables, request.isSmall);
+      if (parts.includes("stream")) await benchStream(product, services, variables, request.isSmall);
+      if (parts.includes("webhooks")) await benchWebhooks(product, services, variables, request.isSmall);
+      if (parts.includes("operations")) await benchOperations(product, services, variables, request);
     } finally {
       provider.stop();
     }

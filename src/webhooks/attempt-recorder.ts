@@ -18,7 +18,7 @@ export interface RecorderSettings {
 }
 
 /** While more are to come, so many are recorded together, or those of so long. What is killed within that time is made again. */
-const ENOUGH = 32;
+const ENOUGH = 60;
 const GATHER_MS = 200;
 /** Until a record that failed is made again; after the last it is given up, and the attempts are made again when their leases have ended. */
 const WAITS_MS = [250, 1_000, 4_000];

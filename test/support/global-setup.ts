@@ -16,6 +16,8 @@ declare module "vitest" {
     services: TestServices;
     /** What generated requests are drawn from: FUZZ_SEED, or always the same. */
     fuzzSeed: number;
+    /** How many events the stream publishes while its objects are evicted: STREAM_PUBLISHES. */
+    streamPublishes: number;
   }
 }
 
@@ -40,6 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const upstash = await startUpstash({ port: 0, token: "test-token" });
   await createTemplate(postgres.url);
   project.provide("fuzzSeed", Number(process.env["FUZZ_SEED"] ?? 20_261_121));
+  project.provide("streamPublishes", Number(process.env["STREAM_PUBLISHES"] ?? 1_500));
   project.provide("services", {
     postgresUrl: postgres.url,
     templateDatabase: TEMPLATE,

@@ -44,8 +44,9 @@ export async function signDelivery(delivery: DeliveryAttempt, settings: SigningS
  */
 export async function signBody({ id, body }: Signed, { secrets, headerPrefix, nowMs }: SigningSettings): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(nowMs / 1000));
-  const own = secrets.map(async (secret) => `v1=${toHex(await hmac(encoder.encode(secret), `${timestamp}.${body}`))}`);
-  const standard = secrets.map(async (secret) => `v1,${toBase64(await hmac(standardKey(secret), `${id}.${timestamp}.${body}`))}`);
+  const keys = await Promise.all(secrets.map(keysOf));
+  const own = keys.map(async (key) => `v1=${toHex(await hmac(key.own, `${timestamp}.${body}`))}`);
+  const standard = keys.map(async (key) => `v1,${toBase64(await hmac(key.standard, `${id}.${timestamp}.${body}`))}`);
   return {
     [`${headerPrefix}-signature`]: (await Promise.all(own)).join(","),
     [`${headerPrefix}-timestamp`]: timestamp,
@@ -55,12 +56,35 @@ export async function signBody({ id, body }: Signed, { secrets, headerPrefix, no
   };
 }
 
-const standardKey = (secret: string): Uint8Array => Uint8Array.from(atob(secret.replace(/^whsec_/, "")), (char) => char.charCodeAt(0));
-
-async function hmac(key: ArrayBufferView, text: string): Promise<Uint8Array> {
-  const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, encoder.encode(text)));
+interface Keys {
+  readonly own: CryptoKey;
+  readonly standard: CryptoKey;
 }
+
+/** Made once for many deliveries, and forgotten all together: an isolate signs for few endpoints at a time. */
+const KEPT = 200;
+const kept = new Map<string, Promise<Keys>>();
+
+function keysOf(secret: string): Promise<Keys> {
+  let keys = kept.get(secret);
+  if (keys === undefined) {
+    if (kept.size >= KEPT) kept.clear();
+    keys = importKeys(secret);
+    kept.set(secret, keys);
+  }
+  return keys;
+}
+
+async function importKeys(secret: string): Promise<Keys> {
+  const standard = Uint8Array.from(atob(secret.replace(/^whsec_/, "")), (char) => char.charCodeAt(0));
+  return { own: await importKey(encoder.encode(secret)), standard: await importKey(standard) };
+}
+
+const importKey = (bytes: ArrayBufferView): Promise<CryptoKey> =>
+  crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+
+const hmac = async (key: CryptoKey, text: string): Promise<Uint8Array> =>
+  new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(text)));
 
 const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 

@@ -14,8 +14,8 @@ export async function startCanary(): Promise<Canary> {
       const server = createServer((socket) => {
         connections++;
         socket.on("error", () => undefined);
-        socket.resume();
-        socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+        // An answer from before the question would be a broken one.
+        socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"));
       });
       server.once("error", reject);
       server.listen(port, host, () => resolve(server));

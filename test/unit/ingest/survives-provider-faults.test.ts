@@ -94,7 +94,8 @@ function expectWhole(state: StoredState): void {
       entry_count: TRADES,
     },
   ]);
-  expect([state.largeTrades.length, state.announced.length, state.announcedInSum]).toEqual([1, 1, [{ count: 1 }]]);
+  expect(state.announced.map((event) => event["type"])).toEqual(["large_trade_inserted_v2", "trader_synced"]);
+  expect([state.largeTrades.length, state.announcedInSum]).toEqual([1, [{ count: 1 }]]);
   // Its trades are of long ago: followed for the large one, it is read to the end and then let be.
   expect(state.traders).toMatchObject([{ tier: "cold", complete: true, resume: null }]);
 }

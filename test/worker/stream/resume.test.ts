@@ -1,8 +1,9 @@
 /// <reference types="@cloudflare/vitest-plugin/types" />
 import { evictDurableObject } from "cloudflare:test";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import type { Heard } from "../../support/stream/listen.ts";
 import { announce, countOpen, readOn, theShard, theStream } from "../../support/stream/open-stream.ts";
+import { seeded } from "../../support/stream/simulated-stream.ts";
 import { aKnownKey, counted, openStreamApi, type StreamApi } from "../../support/stream/stream-api.ts";
 
 let api: StreamApi;
@@ -98,27 +99,39 @@ describe("a window of 1,000 frames", () => {
   });
 });
 
-test("objects evicted between any two messages use no number twice and leave none out, and listeners hear each frame once", async () => {
-  const { key, keyId } = await aKnownKey(api.database);
-  const heard = await api.listen(key);
-  const endsAt = Date.now() + 10_000;
-  let announced = 0;
-  while (Date.now() < endsAt) {
-    const size = 1 + (announced % 7);
-    await announce(api.database, counted(10_000 + announced, size));
-    announced += size;
+const PUBLISHES = inject("streamPublishes");
+
+test(
+  `objects evicted at random among ${PUBLISHES} publishes use no number twice and leave none out, and listeners hear each frame once`,
+  async () => {
+    const random = seeded(20_261);
+    const { key, keyId } = await aKnownKey(api.database);
+    const heard = await api.listen(key);
+    let announced = 0;
+    let evictions = 0;
+    while (announced < PUBLISHES) {
+      // Many small transactions, and a few that fill more than a page.
+      const size = Math.min(PUBLISHES - announced, random(50) === 0 ? 600 : 1 + random(Math.ceil(PUBLISHES / 500)));
+      await announce(api.database, counted(10_000 + announced, size));
+      announced += size;
+      await readOn(api.database);
+      // What was published is on its way to the shard, or on from there, or has come.
+      if (random(2) === 0) {
+        await evictDurableObject(theStream());
+        evictions++;
+      }
+      if (random(3) === 0) await evictDurableObject(theShard(keyId));
+    }
     await readOn(api.database);
-    // The stream sleeps after each publish; its shard in turn, and so with what was told on its way.
-    await evictDurableObject(theStream());
-    if (announced % 3 === 0) await evictDurableObject(theShard(keyId));
-  }
-  await readOn(api.database);
-  await heard.until(({ seqs }) => seqs.length >= announced, 60_000);
-  const [first = 0] = heard.seqs;
-  expect(heard.seqs).toEqual(upTo(first - 1, first - 1 + announced));
-  expect(heard.frames.map(({ data }) => data.count)).toEqual(upTo(9_999, 9_999 + announced));
-  await heard.stop();
-}, 120_000);
+    await heard.until(({ seqs }) => seqs.length >= announced, 60_000);
+    const [first = 0] = heard.seqs;
+    expect(heard.seqs).toEqual(upTo(first - 1, first - 1 + announced));
+    expect(heard.frames.map(({ data }) => data.count)).toEqual(upTo(9_999, 9_999 + announced));
+    expect(evictions).toBeGreaterThan(50);
+    await heard.stop();
+  },
+  120_000 + PUBLISHES * 10,
+);
 
 test("a shard that dies takes its links with it, and listeners go on where they were", async () => {
   const { key, keyId } = await aKnownKey(api.database);

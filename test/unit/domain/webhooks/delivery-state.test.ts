@@ -60,6 +60,14 @@ describe("an attempt", () => {
     });
   });
 
+  test("that we could not make at an endpoint that is disabled by now ends the delivery, which nothing would make due again", () => {
+    const standing = { ...SOUND, status: "disabled", failureCount: 3 } as const;
+    expect(decide({ kind: "postponed" }, 2, standing)).toMatchObject({
+      delivery: { status: "dead_letter", attemptCount: 2, nextAttemptAtMs: null, scheduleReason: null },
+      endpoint: { failureCount: 3, disabledReason: null },
+    });
+  });
+
   test("of what the account may not have ends the delivery and says nothing of the endpoint", () => {
     expect(decide({ kind: "not_entitled" }, 2, { ...SOUND, failureCount: 7 })).toMatchObject({
       delivery: { status: "dead_letter", attemptCount: 2, nextAttemptAtMs: null },

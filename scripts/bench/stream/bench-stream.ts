@@ -1,0 +1,90 @@
+import type { BenchServices } from "../bench-services.ts";
+import type { Bundle } from "../bundles.ts";
+import { median } from "../measure-load.ts";
+import { startBareBroadcast } from "./bare-broadcast.ts";
+import { measureFanout, p50p99, type FanoutFigures, type StreamSource } from "./measure-fanout.ts";
+import { measureMemory } from "./measure-memory.ts";
+import { openProductSource } from "./product-source.ts";
+import { createStreamCallers } from "./stream-callers.ts";
+import { FILTERS } from "./stream-event.ts";
+import { startStreamWorker } from "./stream-worker.ts";
+import { startSubscribers, type StreamRequest } from "./subscribers.ts";
+
+interface Sizes {
+  readonly listeners: number;
+  readonly rounds: number;
+  /** At once, and then one after the other. */
+  readonly atOnce: number;
+  readonly paced: number;
+  readonly connections: number;
+}
+const WHOLE: Sizes = { listeners: 1_000, rounds: 3, atOnce: 1_000, paced: 500, connections: 5_000 };
+const SMALL: Sizes = { listeners: 100, rounds: 1, atOnce: 200, paced: 50, connections: 200 };
+
+const EVERY_MS = 20;
+
+/**
+ * The stream on workerd beside a bare Node broadcast of the same frames. Aims: with filters on, 0.25 of its frames for a second of a core at 1,000
+ * listeners; the last of them hears a frame within 50 ms (p99) at 50 frames a second; 30 KB a connection at 5,000.
+ */
+export async function benchStream(
+  product: Bundle,
+  services: BenchServices,
+  variables: Record<string, string>,
+  isSmall: boolean,
+): Promise<void> {
+  const sizes = isSmall ? SMALL : WHOLE;
+  const keys = sizes.connections / FILTERS.length;
+  const callers = await createStreamCallers(services.databaseUrl, services.variables["CREDENTIAL_SECRET"] ?? "", keys);
+  const worker = await startStreamWorker(product, variables);
+  const bare = await startBareBroadcast();
+  const source = await openProductSource(worker, services.databaseUrl);
+  try {
+    await measureMemory([source, bare], requestsOf(callers, sizes.connections));
+    await compareFanout([source, bare], requestsOf(callers, sizes.listeners), sizes);
+  } finally {
+    await source.stop();
+    bare.stop();
+    await worker.stop();
+  }
+}
+
+/** Five connections a key, as many as one may have, each with other filters. */
+function requestsOf(callers: readonly Record<string, string>[], connections: number): StreamRequest[] {
+  return Array.from({ length: connections }, (_, at) => ({
+    path: `/api/v1/stream?${FILTERS[at % FILTERS.length]}`,
+    headers: callers[Math.floor(at / FILTERS.length)] ?? {},
+  }));
+}
+
+async function compareFanout(sources: readonly StreamSource[], requests: readonly StreamRequest[], sizes: Sizes): Promise<void> {
+  const listeners = requests.length;
+  const open = sources.map((source) => ({ source, subscribers: startSubscribers(), atOnce: [] as FanoutFigures[], paced: [] as FanoutFigures[] }));
+  for (const { source, subscribers } of open) await subscribers.open(source.port, requests);
+  // In turn, so that a machine that slows down slows them all. The first round of each is not counted: it warms.
+  for (let round = 0; round <= sizes.rounds; round++) {
+    for (const { source, subscribers, atOnce, paced } of open) {
+      const fast = await measureFanout(source, subscribers, { frames: sizes.atOnce, everyMs: 0, listeners });
+      const slow = await measureFanout(source, subscribers, { frames: sizes.paced, everyMs: EVERY_MS, listeners });
+      if (round === 0) continue;
+      atOnce.push(fast);
+      paced.push(slow);
+    }
+  }
+  for (const { subscribers } of open) subscribers.stop();
+  const floor = open.at(-1);
+  for (const { source, atOnce, paced } of open) {
+    for (const [how, own, bare] of [[`${sizes.atOnce} frames at once`, atOnce, floor?.atOnce], ["50 frames/s", paced, floor?.paced]] as const) {
+      const rate = medianRate(own);
+      const ratio = (rate / medianRate(bare ?? [])).toFixed(2);
+      const wall = Math.round(median(own.map(({ perSecond }) => perSecond)));
+      const cores = median(own.map(({ cores: used }) => used)).toFixed(2);
+      console.log(`${source.name}, ${listeners} listeners, ${how}: ${Math.round(rate)} frames/s a core (${ratio} of bare; aim 0.25); ${wall} a second on ${cores} cores`);
+    }
+    const publish = paced.flatMap(({ fromPublishMs }) => fromPublishMs);
+    const commit = paced.flatMap(({ fromCommitMs }) => fromCommitMs);
+    console.log(`${source.name}, 50 frames/s to the last of ${listeners}: ${p50p99(publish)} from publish (aim: p99 50 ms)${commit.length === 0 ? "" : `, ${p50p99(commit)} from commit`}`);
+  }
+}
+
+const medianRate = (figures: readonly FanoutFigures[]): number => median(figures.map(({ perCoreSecond }) => perCoreSecond));

@@ -1,0 +1,52 @@
+import { percentile } from "../engine/percentiles.ts";
+import { readFigures } from "./process-figures.ts";
+import type { Subscribers } from "./subscribers.ts";
+
+/** A stream that can be made to publish. */
+export interface StreamSource {
+  readonly name: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Publishes so many frames, one every so many milliseconds, or all at once for 0. @returns when each was committed, if there is such a time */
+  publish(frames: number, everyMs: number): Promise<number[]>;
+  collectGarbage(): Promise<void>;
+}
+
+export interface FanoutFigures {
+  /** Frames that reached a subscriber, for each second of one core that the source's process used. */
+  readonly perCoreSecond: number;
+  /** The share of a core that it used. */
+  readonly cores: number;
+  /** Frames that reached a subscriber a second, by the clock. */
+  readonly perSecond: number;
+  /** From the frame's making, and from its event's commit, to the last subscriber. Milliseconds, one for each frame. */
+  readonly fromPublishMs: readonly number[];
+  readonly fromCommitMs: readonly number[];
+}
+
+const WITHIN_MS = 60_000;
+
+/** Publishes frames to all subscribers and waits until each has every one. */
+export async function measureFanout(
+  source: StreamSource,
+  subscribers: Subscribers,
+  { frames, everyMs, listeners }: { frames: number; everyMs: number; listeners: number },
+): Promise<FanoutFigures> {
+  await subscribers.forget();
+  const before = readFigures(source.pid);
+  const startedMs = Date.now();
+  const committed = await source.publish(frames, everyMs);
+  const heard = await subscribers.until(frames, WITHIN_MS);
+  const cpuSeconds = readFigures(source.pid).cpuSeconds - before.cpuSeconds;
+  const seconds = (Math.max(...heard.map(({ lastMs }) => lastMs)) - startedMs) / 1_000;
+  return {
+    perCoreSecond: (frames * listeners) / cpuSeconds,
+    cores: cpuSeconds / seconds,
+    perSecond: (frames * listeners) / seconds,
+    fromPublishMs: heard.flatMap(({ publishedMs, lastMs }) => (publishedMs === null ? [] : [lastMs - publishedMs])),
+    fromCommitMs: heard.flatMap(({ lastMs }, at) => (committed[at] === undefined ? [] : [lastMs - committed[at]])),
+  };
+}
+
+export const p50p99 = (values: readonly number[]): string =>
+  `p50 ${percentile(values, 0.5).toFixed(0)} ms, p99 ${percentile(values, 0.99).toFixed(0)} ms`;

@@ -1,0 +1,23 @@
+import pg from "pg";
+import { generateApiKey, hashCredential } from "../../../src/auth/keys.ts";
+
+/** Few accounts with many keys each: on this machine their meters share the stream's process, and are not what is measured. */
+const ACCOUNTS = 100;
+
+/** The headers of callers with a key each, in turn of different accounts. */
+export async function createStreamCallers(databaseUrl: string, secret: string, count: number): Promise<Record<string, string>[]> {
+  const keys = Array.from({ length: count }, () => generateApiKey("svc", (bytes) => crypto.getRandomValues(bytes)));
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(
+    `with added as (
+       insert into accounts (email, plan) select 'listener-' || n || '@localhost', 'pro' from generate_series(1, $2::int) n returning id
+     )
+     insert into api_keys (account_id, key_hash, prefix, scopes)
+     select id, hash, 'svc_sk_live_', array['read', 'usage'] from (select id, row_number() over () as n from added) a
+     join unnest($1::text[]) with ordinality as k(hash, place) on (place - 1) % $2::int = n - 1 order by place`,
+    [await Promise.all(keys.map((key) => hashCredential(secret, key))), ACCOUNTS],
+  );
+  await client.end();
+  return keys.map((key, n) => ({ authorization: `Bearer ${key}`, "cf-connecting-ip": `10.${n >> 8}.${n & 255}.2` }));
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { CONCURRENCY } from "../../../src/domain/webhooks/delivery-state.ts";
+import type { Receivers } from "./receivers.ts";
+import type { WebhookDatabase } from "./webhook-database.ts";
+import type { WebhookWorker } from "./webhook-worker.ts";
+
+export interface HangingRequest {
+  readonly endpoints: number;
+  /** How many of them never answer. */
+  readonly hanging: number;
+  /** Published one by one, this far apart. */
+  readonly events: number;
+  readonly everyMs: number;
+}
+
+const WARM_MS = 2_500;
+const ARRIVE_MS = 20_000;
+let rounds = 0;
+
+/** From an event's being committed to its arrival, ms, at each of the endpoints that answer. */
+export async function measureHanging(
+  { endpoints, hanging, events, everyMs }: HangingRequest,
+  { worker, database, receivers }: { worker: WebhookWorker; database: WebhookDatabase; receivers: Receivers },
+): Promise<number[]> {
+  const round = ++rounds;
+  const urls = Array.from({ length: endpoints }, (_, index) => receivers.url(`${round}-${index}`, index < hanging ? "hanging" : "fine"));
+  await database.createEndpoints(urls);
+  // With this the objects are there, and those that hang have as much under way as they may.
+  await database.publish(CONCURRENCY);
+  await worker.wakeDispatcher();
+  await sleep(WARM_MS);
+  await receivers.arrivals();
+  const publishedAtMs = new Map<string, number>();
+  for (let sent = 0; sent < events; sent++) {
+    const nextAt = performance.now() + everyMs;
+    for (const id of await database.publish(1)) publishedAtMs.set(id, performance.timeOrigin + performance.now());
+    await worker.wakeDispatcher();
+    await sleep(Math.max(0, nextAt - performance.now()));
+  }
+  const latencies: number[] = [];
+  const expected = events * (endpoints - hanging);
+  for (const endsAt = performance.now() + ARRIVE_MS; latencies.length < expected; await sleep(100)) {
+    if (performance.now() > endsAt) throw new Error(`${latencies.length} of ${expected} deliveries arrived`);
+    for (const { eventId, atMs } of await receivers.arrivals()) {
+      const publishedAt = publishedAtMs.get(eventId);
+      if (publishedAt !== undefined) latencies.push(atMs - publishedAt);
+    }
+  }
+  await database.deleteEndpoints();
+  return latencies;
+}

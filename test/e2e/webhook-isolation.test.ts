@@ -1,0 +1,48 @@
+import { expect, onTestFinished, test } from "vitest";
+import { startWebhookProduct } from "../../scripts/faults/webhook-product.ts";
+import { startOddReceivers, type Oddity } from "../support/webhooks/odd-receivers.ts";
+
+const EVENTS = 40;
+const ODD: readonly Oddity[] = ["endless", "trickling", "huge", "hanging", "resetting", "cut off"];
+const FINE = ["a", "b", "c"];
+
+test("endpoints that hang, reset, or answer without end delay nobody else, and no more than the head of an answer is read", async () => {
+  const receivers = await startOddReceivers();
+  const { worker, database, stop } = await startWebhookProduct();
+  onTestFinished(stop);
+  const urls = [...ODD.map((oddity) => receivers.url(oddity)), ...FINE.map((name) => receivers.url("fine", name))];
+  const endpoints = await database.createEndpoints(urls);
+  const statuses = async () => {
+    const rows = await database.query(
+      "select endpoint_id::text as id, status, count(*)::int as count, max(attempt_count)::int as attempts, max(last_error) as error from webhook_deliveries group by 1, 2",
+    );
+    return endpoints.map(({ id }) => rows.filter((row) => row["id"] === id).map(({ id: _, ...row }) => row));
+  };
+  // Those that answer oddly first have theirs under way.
+  await database.publish(EVENTS / 2);
+  await worker.wakeDispatcher();
+  await expect.poll(() => ODD.every((oddity) => receivers.requests(oddity) > 0), { timeout: 10_000 }).toBe(true);
+  const startedAt = Date.now();
+  await database.publish(EVENTS / 2);
+  await worker.wakeDispatcher();
+  const delivered = [{ status: "delivered", count: EVENTS, attempts: 1, error: null }];
+  const ofFine = async () => (await statuses()).slice(ODD.length);
+  await expect.poll(ofFine, { timeout: 12_000 }).toEqual(FINE.map(() => delivered));
+  const underWay = await statuses();
+  // Well before the 15 seconds that an attempt at those that hang takes.
+  expect(Date.now() - startedAt).toBeLessThan(12_000);
+
+  // An answer that accepts is one, however long it goes on.
+  const ofLong = async () => [(await statuses())[0], (await statuses())[2]];
+  await expect.poll(ofLong, { timeout: 12_000 }).toEqual([delivered, delivered]);
+  // 40 answers of 100 MB each were not read: what was sent fills buffers of connections.
+  for (const oddity of ["endless", "huge"] as const) expect(receivers.sent(oddity) / EVENTS).toBeLessThan(16 * 1024 * 1024);
+  const [, trickling, , hanging, resetting, cutOff] = underWay;
+  for (const stuck of [trickling, hanging]) expect(stuck).toContainEqual({ status: "processing", count: 4, attempts: 0, error: null });
+  for (const broken of [resetting, cutOff]) {
+    expect(broken).toContainEqual({ status: "retry", count: 4, attempts: 1, error: "The receiver could not be reached." });
+    expect(broken).toContainEqual({ status: "pending", count: EVENTS - 4, attempts: 0, error: null });
+  }
+  // What is not waited for is not held open either: those that hang and trickle are the only ones.
+  await expect.poll(() => receivers.answering(), { timeout: 5_000 }).toBeLessThanOrEqual(8);
+}, 120_000);
