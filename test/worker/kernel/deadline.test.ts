@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { openDatabase } from "../../../src/db/client.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { expectApiError } from "../../support/kernel/api-error.ts";
 import { FAULTY } from "../../support/kernel/faulty-operations.ts";
@@ -12,7 +13,10 @@ let api: Kernel;
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
   const { db, databaseUrl } = await createTestDatabase();
-  api = openKernel(openTestRuntime(databaseUrl), FAULTY, await aKey(db));
+  const runtime = openTestRuntime(databaseUrl);
+  // Statements have timers of their own, which must not run out when the clock is moved.
+  const patient = openDatabase(runtime.config, 3_600_000);
+  api = openKernel({ ...runtime, db: patient }, FAULTY, await aKey(db));
 });
 
 afterEach(() => {

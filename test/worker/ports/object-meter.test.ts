@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { UserMeter } from "../../../durable-objects/user-meter/user-meter.ts";
 import type { Env } from "../../../src/env.ts";
 import { MeterUnavailable } from "../../../src/ports/meter.ts";
@@ -10,6 +10,11 @@ import { aMeterRequest } from "../../support/meter-requests.ts";
 const { USER_METER } = env as Env;
 const meter = new ObjectMeter(USER_METER);
 let accountId = 5000;
+
+beforeAll(async () => {
+  // The first object of a file waits for the Worker's modules to be read.
+  await USER_METER.get(USER_METER.idFromName("first")).admit(aMeterRequest({ accountId: 1 }));
+});
 
 beforeEach(() => {
   // Ahead of the machine's clock, so that no alarm of the objects fires.
