@@ -33,6 +33,12 @@ const BEAT_MS = 20_000;
 const PUSH_MS = 10_000;
 const FRAMES = 500;
 const CHARACTERS = 4 * 1024 * 1024;
+/**
+ * A push is a message to each listener, and a message costs as much whether it brings one frame or ten: the more there are, the longer frames
+ * wait for each other. Sent one by one to many they would be sent more slowly than they come. What comes after a rest goes at once.
+ */
+const REST_MS_PER_LISTENER = 2;
+const MOST_REST_MS = 200;
 /** A shard that is further behind is told from the newest on: its listeners see the gap and ask for what lies in it. */
 const MOST_BEHIND = 2_000;
 
@@ -99,6 +105,7 @@ export class ShardFeeds {
         if (push.isBeat) feed.beatMs = this.#now();
         // Who came while it was counted is not in the count.
         if (listeners === 0 && feed.comings === comings) this.#drop(name);
+        await scheduler.wait(Math.min(listeners * REST_MS_PER_LISTENER, MOST_REST_MS));
       } while (this.#feeds.get(name) === feed && feed.told < this.#last());
     } catch (error) {
       // Told again with the next news or beat.

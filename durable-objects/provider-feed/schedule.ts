@@ -65,7 +65,7 @@ export function newSchedule(now: number): Schedule {
     holders: { dueAtMs: now + REST_MS.holders, failures: 0 },
     provider_figures: { dueAtMs: now + REST_MS.provider_figures, failures: 0 },
     reports: { dueAtMs: now + REST_MS.reports, failures: 0 },
-    outbox_pruning: { dueAtMs: now + REST_MS.outbox_pruning, failures: 0 },
+    outbox_pruning: due,
   };
 }
 
