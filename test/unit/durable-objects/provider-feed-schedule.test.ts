@@ -24,11 +24,11 @@ function runAll(schedule: Schedule, now: number): { order: string[]; schedule: S
   return { order, schedule };
 }
 
-test("a new schedule reads the boards and markets first and every other reading or grading job at once", () => {
+test("a new schedule reads the boards and markets first and does all but what is made of what was read at once", () => {
   const { order } = runAll(newSchedule(T0), T0);
   expect(order.slice(0, 2)).toEqual(["boards", "market_walk"]);
   const reading = ["taker_feed", "fill_feed", "market_hydration", "wallet_sync", "resolutions", "books"];
-  expect(new Set(order.slice(2))).toEqual(new Set([...reading, "skill", "population", "grades"]));
+  expect(new Set(order.slice(2))).toEqual(new Set([...reading, "skill", "population", "grades", "outbox_pruning"]));
 });
 
 test("nothing is due once every job has run and rests", () => {
