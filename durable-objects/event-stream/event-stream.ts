@@ -50,7 +50,10 @@ export class EventStream extends DurableObject<Env> {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     this.#storage = new FrameStorage(state.storage);
-    this.#shards = new ShardFeeds(this.#storage, (name) => env.STREAM_FANOUT.get(env.STREAM_FANOUT.idFromName(name)), Date.now);
+    this.#shards = new ShardFeeds(this.#storage, (name) => env.STREAM_FANOUT.get(env.STREAM_FANOUT.idFromName(name)), {
+      now: () => Date.now(),
+      wait: (ms) => scheduler.wait(ms),
+    });
   }
 
   /** Makes sure the loop runs, and that listeners hear at once of what has been committed. Called by cron, and by who has published events. */

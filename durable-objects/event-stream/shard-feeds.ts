@@ -12,6 +12,15 @@ export interface FramePush {
   readonly isBeat: boolean;
 }
 
+/** Time, as the feeds use it. */
+export interface FeedClock {
+  now(): number;
+  wait(ms: number): Promise<unknown>;
+}
+
+/** What is told of, and who is told. */
+type Kept = Pick<FrameStorage, "findSequence" | "listAfter" | "listShards" | "addShard" | "dropShard">;
+
 /** A shard as it is called. */
 interface Shard {
   /** @returns how many listeners it has */
@@ -47,15 +56,15 @@ const MOST_BEHIND = 2_000;
  * what is kept in memory only: after an eviction all count as told, and the beat that follows shows to listeners who were not what they lack.
  */
 export class ShardFeeds {
-  readonly #storage: FrameStorage;
+  readonly #storage: Kept;
   readonly #shardOf: (name: string) => Shard;
-  readonly #now: () => number;
+  readonly #clock: FeedClock;
   readonly #feeds = new Map<string, Feed>();
 
-  constructor(storage: FrameStorage, shardOf: (name: string) => Shard, now: () => number) {
+  constructor(storage: Kept, shardOf: (name: string) => Shard, clock: FeedClock) {
     this.#storage = storage;
     this.#shardOf = shardOf;
-    this.#now = now;
+    this.#clock = clock;
     for (const name of storage.listShards()) this.#open(name, 0);
   }
 
@@ -71,7 +80,7 @@ export class ShardFeeds {
       return false;
     }
     this.#storage.addShard(name);
-    this.#open(name, this.#now());
+    this.#open(name, this.#clock.now());
     return true;
   }
 
@@ -102,10 +111,10 @@ export class ShardFeeds {
         const { comings } = feed;
         const listeners = await within(this.#shardOf(name).push(push));
         feed.told = push.to;
-        if (push.isBeat) feed.beatMs = this.#now();
+        if (push.isBeat) feed.beatMs = this.#clock.now();
         // Who came while it was counted is not in the count.
         if (listeners === 0 && feed.comings === comings) this.#drop(name);
-        await scheduler.wait(Math.min(listeners * REST_MS_PER_LISTENER, MOST_REST_MS));
+        await this.#clock.wait(Math.min(listeners * REST_MS_PER_LISTENER, MOST_REST_MS));
       } while (this.#feeds.get(name) === feed && feed.told < this.#last());
     } catch (error) {
       // Told again with the next news or beat.
@@ -121,7 +130,7 @@ export class ShardFeeds {
   }
 
   #isBeatDue(feed: Feed): boolean {
-    return this.#now() - feed.beatMs >= BEAT_MS;
+    return this.#clock.now() - feed.beatMs >= BEAT_MS;
   }
 
   #last(): number {

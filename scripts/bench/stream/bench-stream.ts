@@ -18,7 +18,7 @@ interface Sizes {
   readonly paced: number;
   readonly connections: number;
 }
-const WHOLE: Sizes = { listeners: 1_000, rounds: 3, atOnce: 1_000, paced: 500, connections: 5_000 };
+const WHOLE: Sizes = { listeners: 1_000, rounds: 2, atOnce: 1_000, paced: 300, connections: 5_000 };
 const SMALL: Sizes = { listeners: 100, rounds: 1, atOnce: 200, paced: 50, connections: 200 };
 
 const EVERY_MS = 20;
@@ -59,7 +59,12 @@ function requestsOf(callers: readonly Record<string, string>[], connections: num
 
 async function compareFanout(sources: readonly StreamSource[], requests: readonly StreamRequest[], sizes: Sizes): Promise<void> {
   const listeners = requests.length;
-  const open = sources.map((source) => ({ source, subscribers: startSubscribers(), atOnce: [] as FanoutFigures[], paced: [] as FanoutFigures[] }));
+  const open = sources.map((source) => ({
+    source,
+    subscribers: startSubscribers(),
+    atOnce: [] as FanoutFigures[],
+    paced: [] as FanoutFigures[],
+  }));
   for (const { source, subscribers } of open) await subscribers.open(source.port, requests);
   // In turn, so that a machine that slows down slows them all. The first round of each is not counted: it warms.
   for (let round = 0; round <= sizes.rounds; round++) {
@@ -74,16 +79,23 @@ async function compareFanout(sources: readonly StreamSource[], requests: readonl
   for (const { subscribers } of open) subscribers.stop();
   const floor = open.at(-1);
   for (const { source, atOnce, paced } of open) {
-    for (const [how, own, bare] of [[`${sizes.atOnce} frames at once`, atOnce, floor?.atOnce], ["50 frames/s", paced, floor?.paced]] as const) {
+    for (const [how, own, bare] of [
+      [`${sizes.atOnce} frames at once`, atOnce, floor?.atOnce],
+      ["50 frames/s", paced, floor?.paced],
+    ] as const) {
       const rate = medianRate(own);
       const ratio = (rate / medianRate(bare ?? [])).toFixed(2);
       const wall = Math.round(median(own.map(({ perSecond }) => perSecond)));
       const cores = median(own.map(({ cores: used }) => used)).toFixed(2);
-      console.log(`${source.name}, ${listeners} listeners, ${how}: ${Math.round(rate)} frames/s a core (${ratio} of bare; aim 0.25); ${wall} a second on ${cores} cores`);
+      console.log(
+        `${source.name}, ${listeners} listeners, ${how}: ${Math.round(rate)} frames/s a core (${ratio} of bare; aim 0.25); ${wall} a second on ${cores} cores`,
+      );
     }
     const publish = paced.flatMap(({ fromPublishMs }) => fromPublishMs);
     const commit = paced.flatMap(({ fromCommitMs }) => fromCommitMs);
-    console.log(`${source.name}, 50 frames/s to the last of ${listeners}: ${p50p99(publish)} from publish (aim: p99 50 ms)${commit.length === 0 ? "" : `, ${p50p99(commit)} from commit`}`);
+    console.log(
+      `${source.name}, 50 frames/s to the last of ${listeners}: ${p50p99(publish)} from publish (aim: p99 50 ms)${commit.length === 0 ? "" : `, ${p50p99(commit)} from commit`}`,
+    );
   }
 }
 
