@@ -101,6 +101,11 @@ describe("a window of 1,000 frames", () => {
 
 const PUBLISHES = inject("streamPublishes");
 
+/** On a slow machine it may have left memory by itself. */
+function ignoreIfGone(error: unknown): void {
+  if (!String(error).includes("not currently running")) throw error;
+}
+
 test(
   `objects evicted at random among ${PUBLISHES} publishes use no number twice and leave none out, and listeners hear each frame once`,
   async () => {
@@ -117,10 +122,10 @@ test(
       await readOn(api.database);
       // What was published is on its way to the shard, or on from there, or has come.
       if (random(2) === 0) {
-        await evictDurableObject(theStream());
+        await evictDurableObject(theStream()).catch(ignoreIfGone);
         evictions++;
       }
-      if (random(3) === 0) await evictDurableObject(theShard(keyId));
+      if (random(3) === 0) await evictDurableObject(theShard(keyId)).catch(ignoreIfGone);
     }
     await readOn(api.database);
     await heard.until(({ seqs }) => seqs.length >= announced, 60_000);
