@@ -120,6 +120,7 @@ export const EVENT_CATALOGUE: Readonly<Record<EventType, EventDefinition>> = {
   },
 };
 
+// The keys of a record over all event types are the event types; TypeScript gives them as text.
 export const EVENT_TYPES = Object.keys(EVENT_CATALOGUE) as EventType[];
 
 /** All names under which events can be registered. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withSignal } from "../lib/with-signal.ts";
 
 export type Resolution =
   /** All addresses of a name, IPv4 and IPv6, at least one. */
@@ -46,7 +47,11 @@ export class HttpsResolver implements Resolver {
   }
 
   /** The addresses of one kind, perhaps none. */
-  async #ask(name: string, type: keyof typeof RECORD_TYPES): Promise<Resolution> {
+  #ask(name: string, type: keyof typeof RECORD_TYPES): Promise<Resolution> {
+    return withSignal(TIMEOUT_MS, (signal) => this.#askWithin(signal, name, type));
+  }
+
+  async #askWithin(signal: AbortSignal, name: string, type: keyof typeof RECORD_TYPES): Promise<Resolution> {
     try {
       const url = new URL(this.#url);
       url.searchParams.set("name", name);
@@ -56,7 +61,7 @@ export class HttpsResolver implements Resolver {
       const response = await get(url.href, {
         headers: { accept: "application/dns-json" },
         redirect: "manual",
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal,
       });
       if (response.status !== 200) {
         await response.body?.cancel().catch(() => undefined);
