@@ -533,7 +533,7 @@ describe("a snapshot", () => {
   test("takes the expired ones of other keys away", async () => {
     const { api, db, path } = await aFrozenList();
     await db.execute(sql`insert into position_snapshots (key_id, id, filters, as_of, expires_at, rows)
-      select 'old-' || n, '', '', now(), now() + (n - 2) * interval '1 hour', '{}' from generate_series(1, 3) n`);
+      select 'old-' || n, '', '', now(), now() + (2 * n - 5) * interval '30 minutes', '{}' from generate_series(1, 3) n`);
     await api.get(path);
     const { rows } = await db.execute(sql`select key_id from position_snapshots where key_id like 'old-%' order by key_id`);
     expect(rows.map((row) => row["key_id"])).toEqual(["old-3"]);
