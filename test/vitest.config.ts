@@ -14,7 +14,14 @@ export default defineConfig({
       {
         extends: true,
         // One module graph a thread: most of these tests take less time than loading it anew would.
-        test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 20_000, pool: "threads", isolate: false },
+        test: {
+          name: "unit",
+          include: ["test/unit/**/*.test.ts"],
+          testTimeout: 20_000,
+          pool: "threads",
+          isolate: false,
+          setupFiles: ["./test/support/drop-test-databases.ts"],
+        },
       },
       {
         extends: true,
@@ -40,7 +47,13 @@ export default defineConfig({
             };
           }),
         ],
-        test: { name: "worker", include: ["test/worker/**/*.test.ts"], testTimeout: 20_000 },
+        test: {
+          name: "worker",
+          include: ["test/worker/**/*.test.ts"],
+          testTimeout: 20_000,
+          isolate: false,
+          setupFiles: ["./test/support/forget-objects.ts"],
+        },
       },
       {
         extends: true,

@@ -14,7 +14,7 @@ export const createDatabaseCopy = (): Promise<DatabaseCopy> => copyOf(inject("se
 
 async function copyOf(template: string): Promise<DatabaseCopy> {
   const name = `copy_${crypto.randomUUID().replaceAll("-", "")}`;
-  await administer(`create database ${name} template ${template}`);
+  await administer(`create database ${name} template ${template} strategy file_copy`);
   const url = new URL(inject("services").postgresUrl);
   url.pathname = `/${name}`;
   return { url: url.href, copy: () => copyOf(name), drop: () => administer(`drop database ${name} with (force)`) };

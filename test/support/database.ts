@@ -10,12 +10,23 @@ export interface TestDatabase {
   openPool(): Pool;
 }
 
+const made: string[] = [];
+
+/** Drops what this file's tests have made: a whole run makes gigabytes. */
+export async function dropTestDatabases(): Promise<void> {
+  const { postgresUrl, neonHttpEndpoint, neonSocketProxy } = inject("services");
+  const admin = openDatabase({ databaseUrl: postgresUrl, neonHttpEndpoint, neonSocketProxy });
+  for (const name of made.splice(0)) await admin.execute(sql.raw(`drop database ${name} with (force)`));
+}
+
 /** A freshly migrated database that nobody else uses. Works in Node and inside workerd. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { postgresUrl, templateDatabase, neonHttpEndpoint, neonSocketProxy } = inject("services");
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
   const admin = openDatabase({ databaseUrl: postgresUrl, neonHttpEndpoint, neonSocketProxy });
-  await admin.execute(sql.raw(`create database ${name} template ${templateDatabase}`));
+  // Copying files takes a fifth of the time of writing them into the log.
+  await admin.execute(sql.raw(`create database ${name} template ${templateDatabase} strategy file_copy`));
+  made.push(name);
   const url = new URL(postgresUrl);
   url.pathname = `/${name}`;
   const connection = { databaseUrl: url.href, neonHttpEndpoint, neonSocketProxy };

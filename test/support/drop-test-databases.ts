@@ -1,0 +1,4 @@
+import { afterAll } from "vitest";
+import { dropTestDatabases } from "./database.ts";
+
+afterAll(dropTestDatabases, 120_000);
