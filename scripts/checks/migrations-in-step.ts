@@ -1,6 +1,6 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { runCommand } from "./run-command.ts";
 
 /** Whether drizzle-kit, asked for a migration from the stored state to the schema, has nothing to write. */
@@ -11,10 +11,14 @@ export async function migrationsInStep(): Promise<{ ok: boolean; output: string 
     const before = readdirSync(join(copy, "migrations")).length;
     const config = join(copy, "drizzle.config.json");
     const schema = [resolve("src/db/schema.ts"), resolve("src/db/sign-in-tables.ts")];
-    writeFileSync(config, JSON.stringify({ dialect: "postgresql", schema, out: join(copy, "migrations") }));
-    const { ok, output } = await runCommand(process.execPath, ["node_modules/drizzle-kit/bin.cjs", "generate", "--config", config]);
+    // It reads what an absolute path names below the folder that it runs in.
+    const out = relative(process.cwd(), join(copy, "migrations"));
+    writeFileSync(config, JSON.stringify({ dialect: "postgresql", schema, out }));
+    const { output } = await runCommand(process.execPath, ["node_modules/drizzle-kit/bin.cjs", "generate", "--config", config]);
     const written = readdirSync(join(copy, "migrations")).length - before;
-    return { ok: ok && written === 0, output: written > 0 ? "The schema has changed: run npm run migrate:generate.\n" : output };
+    // It exits with 0 when it has failed, too.
+    const ok = written === 0 && output.includes("No schema changes");
+    return { ok, output: written > 0 ? "The schema has changed: run npm run migrate:generate.\n" : output };
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
