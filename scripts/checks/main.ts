@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkBundle } from "./bundle.ts";
+import { listFailedTests, SuiteResult } from "./failed-tests.ts";
 import { findForbiddenImports } from "./import-table.ts";
 import { migrationsInStep } from "./migrations-in-step.ts";
 import { endCommands, runCommand, type CommandResult } from "./run-command.ts";
@@ -66,23 +67,23 @@ async function runSuite(name: string): Promise<void> {
       ...["node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.config.ts", "--project", name],
       ...["--reporter=default", "--reporter=json", `--outputFile=${file}`],
     ]);
-    const counts = readCounts(file);
-    passed += counts.passed;
+    const result = readResult(file);
+    passed += result.numPassedTests;
     // A suite that broke outside its tests has failed, whatever it counted.
-    failed += ok ? counts.failed : Math.max(1, counts.failed);
-    report(name, ok, startedAt, `${counts.passed} passed, ${counts.failed} failed`);
-    if (!ok) console.log(output);
+    failed += ok ? result.numFailedTests : Math.max(1, result.numFailedTests);
+    report(name, ok, startedAt, `${result.numPassedTests} passed, ${result.numFailedTests} failed`);
+    if (!ok) console.log([...listFailedTests(result, process.cwd()), output].join("\n\n"));
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-function readCounts(file: string): { passed: number; failed: number } {
+/** A suite that left no report counts nothing. */
+function readResult(file: string): SuiteResult {
   try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(file, "utf8")) as { numPassedTests: number; numFailedTests: number };
-    return { passed: numPassedTests, failed: numFailedTests };
+    return SuiteResult.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
-    return { passed: 0, failed: 0 };
+    return { numPassedTests: 0, numFailedTests: 0, testResults: [] };
   }
 }
 

@@ -1,0 +1,47 @@
+import { relative } from "node:path";
+import { z } from "zod";
+
+/** The part of Vitest's JSON report that is read here. */
+export const SuiteResult = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string(),
+      assertionResults: z.array(
+        // Whatever was thrown may be no error and have no words.
+        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string().catch("an error without a message")) }),
+      ),
+    }),
+  ),
+});
+
+export type SuiteResult = z.output<typeof SuiteResult>;
+
+const MOST_LISTED = 30;
+const MESSAGE_LINES = 6;
+
+/**
+ * What failed, one entry a test with the beginning of each of its messages, and one a file that failed without a failed test: it could not
+ * be loaded, or a hook of it failed.
+ *
+ * @param root files are named from here
+ */
+export function listFailedTests({ testResults }: SuiteResult, root: string): string[] {
+  const failures = testResults.flatMap((file) => {
+    const path = relative(root, file.name);
+    const tests = file.assertionResults.filter(({ status }) => status === "failed");
+    if (tests.length === 0 && file.status === "failed")
+      return [entry(path, [file.message || "a hook or something outside its tests failed"])];
+    return tests.map((test) => entry(`${path} > ${test.fullName.trim()}`, test.failureMessages));
+  });
+  const left = failures.length - MOST_LISTED;
+  return left > 0 ? [...failures.slice(0, MOST_LISTED), `and ${left} more`] : failures;
+}
+
+function entry(title: string, messages: readonly string[]): string {
+  const lines = messages.flatMap((message) => message.split("\n").slice(0, MESSAGE_LINES));
+  return [title, ...lines.map((line) => `  ${line}`)].join("\n");
+}

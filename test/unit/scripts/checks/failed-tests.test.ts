@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { listFailedTests, SuiteResult } from "../../../../scripts/checks/failed-tests.ts";
+
+const report = (testResults: unknown[]) =>
+  SuiteResult.parse({ numTotalTests: 1, numPassedTests: 0, numFailedTests: 1, success: false, testResults });
+const passed = { fullName: "it holds", status: "passed", title: "it holds", failureMessages: [] };
+const failing = (fullName: string, ...failureMessages: string[]) => ({ fullName, status: "failed", failureMessages });
+
+test("a failed test is told by its file and full name, with the first six lines of each message", () => {
+  const long = Array.from({ length: 9 }, (_, line) => `line ${line + 1}`).join("\n");
+  const result = report([
+    { name: "/root/test/a.test.ts", status: "passed", message: "", assertionResults: [passed] },
+    {
+      name: "/root/test/b.test.ts",
+      status: "failed",
+      message: "",
+      assertionResults: [passed, failing(" a wallet is named", long, "Error: second")],
+    },
+  ]);
+  const lines = ["line 1", "line 2", "line 3", "line 4", "line 5", "line 6", "Error: second"].map((line) => `  ${line}`);
+  expect(listFailedTests(result, "/root")).toEqual([["test/b.test.ts > a wallet is named", ...lines].join("\n")]);
+});
+
+test("a file that could not be loaded is told with the reason, and one whose hook failed is told", () => {
+  const result = report([
+    { name: "/root/test/a.test.ts", status: "failed", message: "Cannot find module './gone.ts'", assertionResults: [] },
+    { name: "/root/test/b.test.ts", status: "failed", message: "", assertionResults: [{ ...passed, status: "skipped" }] },
+  ]);
+  expect(listFailedTests(result, "/root")).toEqual([
+    "test/a.test.ts\n  Cannot find module './gone.ts'",
+    "test/b.test.ts\n  a hook or something outside its tests failed",
+  ]);
+});
+
+test("of very many failures the first are told and the others counted", () => {
+  const assertionResults = Array.from({ length: 34 }, (_, at) => failing(`test ${at}`));
+  const told = listFailedTests(report([{ name: "/root/a.test.ts", status: "failed", message: "", assertionResults }]), "/root");
+  expect(told.at(0)).toBe("a.test.ts > test 0");
+  expect(told.slice(-2)).toEqual(["a.test.ts > test 29", "and 4 more"]);
+});
