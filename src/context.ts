@@ -1,11 +1,10 @@
 import type { Config } from "./config.ts";
 import type { Database } from "./db/client.ts";
+import type { Plan, Scope } from "./domain/accounts.ts";
+import type { Log } from "./lib/log.ts";
 import type { Cache } from "./ports/cache.ts";
 import type { MeterVerdict } from "./ports/meter.ts";
 import type { WebhookPorts } from "./ports/webhook-ports.ts";
-
-export type Scope = "read" | "webhooks" | "export" | "usage";
-export type Plan = "free" | "pro" | "max";
 
 /** Who calls: decided by `src/auth` from a credential. */
 export interface Principal {
@@ -15,12 +14,6 @@ export interface Principal {
   readonly scopes: readonly Scope[];
   /** Whether requests beyond the month's included ones are served and billed. */
   readonly payAsYouGo: boolean;
-}
-
-export interface Log {
-  info(message: string, fields?: Record<string, unknown>): void;
-  warn(message: string, fields?: Record<string, unknown>): void;
-  error(message: string, fields?: Record<string, unknown>): void;
 }
 
 /** What a handler receives besides its parsed input. Never Hono's context. */

@@ -36,9 +36,12 @@ export function bundleProduct(): Bundle {
 }
 
 /** The bare routes. */
-export async function bundleFloor(): Promise<Bundle> {
+export const bundleFloor = (): Promise<Bundle> => bundleScript("scripts/bench/bare-worker.ts");
+
+/** One of our own Workers, from its entry. */
+export async function bundleScript(entryPoint: string): Promise<Bundle> {
   const { outputFiles } = await build({
-    entryPoints: ["scripts/bench/bare-worker.ts"],
+    entryPoints: [entryPoint],
     bundle: true,
     minify: true,
     format: "esm",

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { ACCOUNT_STATES, PLANS, SCOPES } from "../../src/domain/accounts.ts";
 
 export const USAGE = `npm run operator -- COMMAND [--data DIR]
 
@@ -20,9 +21,8 @@ export class OperatorError extends Error {
 }
 
 const email = z.email("EMAIL must be an e-mail address").toLowerCase();
-const plan = z.enum(["free", "pro", "max"], "the plan must be free, pro or max");
-const state = z.enum(["active", "lapsed", "deleted", "locked"], "the state must be active, lapsed, deleted or locked");
-const SCOPES = ["read", "webhooks", "export", "usage"] as const;
+const plan = z.enum(PLANS, "the plan must be free, pro or max");
+const state = z.enum(ACCOUNT_STATES, "the state must be active, lapsed, deleted or locked");
 const scopes = z
   .string()
   .default(SCOPES.join(","))

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { DEFAULT_SCOPES, generateApiKey, hashCredential, keyPreview } from "../../src/auth/keys.ts";
 import { refuseKeys, renewKeys } from "../../src/auth/replace-records.ts";
-import type { Scope } from "../../src/context.ts";
+import type { Scope } from "../../src/domain/accounts.ts";
 import { CacheUnavailable } from "../../src/ports/cache.ts";
 import { findAccountByEmail } from "../../src/queries/account.ts";
 import { insertDefaultKey, revokeKey } from "../../src/queries/api-keys.ts";

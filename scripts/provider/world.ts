@@ -41,21 +41,24 @@ export interface ProviderWorld {
   listTags(): readonly Tag[];
 }
 
-export type MovementType =
-  | "TRADE"
-  | "SPLIT"
-  | "MERGE"
-  | "REDEEM"
-  | "REWARD"
-  | "CONVERSION"
-  | "MAKER_REBATE"
-  | "TAKER_REBATE"
-  | "REFERRAL_REWARD"
-  | "YIELD"
-  | "MIGRATION"
-  | "DEPOSIT"
-  | "WITHDRAWAL"
-  | "TIP";
+export const MOVEMENT_TYPES = [
+  "TRADE",
+  "SPLIT",
+  "MERGE",
+  "REDEEM",
+  "REWARD",
+  "CONVERSION",
+  "MAKER_REBATE",
+  "TAKER_REBATE",
+  "REFERRAL_REWARD",
+  "YIELD",
+  "MIGRATION",
+  "DEPOSIT",
+  "WITHDRAWAL",
+  "TIP",
+] as const;
+
+export type MovementType = (typeof MOVEMENT_TYPES)[number];
 
 /** One row of the provider's feeds: a fill of one wallet, or something else that moved its shares or cash. */
 export interface Movement {

@@ -34,7 +34,7 @@ export interface WalletFacts {
   readonly receipts: readonly Receipts[];
 }
 
-export interface FoldedPosition {
+interface FoldedPosition {
   readonly outcomeId: string;
   readonly marketId: string;
   readonly state: PositionState;

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { writeRealized } from "../../src/ingest/write-ledger.ts";
+import { writeRealized } from "../../src/ingest/ledger/write-ledger.ts";
 import { differingKeys } from "./compare-wallet.ts";
 import { FIGURES_TABLES, rowFields, type WalletFigures } from "./figures.ts";
 import type { FoldedWallet } from "./fold-wallet.ts";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { lockLedger } from "../../src/ingest/ledger.ts";
+import { lockLedger } from "../../src/ingest/ledger/record-entries.ts";
 import type { Difference } from "./figures.ts";
 
 /**

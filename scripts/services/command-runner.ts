@@ -1,4 +1,4 @@
-import type { Reply } from "./memory-redis.ts";
+export type Reply = string | number | null | Reply[];
 
 /** Runs one Redis command. */
 export interface CommandRunner {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
+import type { Reply } from "./command-runner.ts";
 import { SCRIPTS } from "./redis-scripts.ts";
-
-export type Reply = string | number | null | Reply[];
 
 const NOT_AN_INTEGER = "ERR value is not an integer or out of range";
 

@@ -1,6 +1,5 @@
 import { connect, type Socket } from "node:net";
-import type { CommandRunner } from "./command-runner.ts";
-import type { Reply } from "./memory-redis.ts";
+import type { CommandRunner, Reply } from "./command-runner.ts";
 
 interface Connection extends CommandRunner {
   isClosed(): boolean;

@@ -1,4 +1,4 @@
-import type { Reply } from "./memory-redis.ts";
+import type { Reply } from "./command-runner.ts";
 
 export interface ScriptHost {
   get(key: string): string | null;

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { CommandRunner } from "./command-runner.ts";
-import { MemoryRedis, type Reply } from "./memory-redis.ts";
+import type { CommandRunner, Reply } from "./command-runner.ts";
+import { MemoryRedis } from "./memory-redis.ts";
 import { connectRedis } from "./redis-connection.ts";
 
 export interface UpstashEndpoint {

@@ -1,6 +1,6 @@
 import { isUnavailable } from "../db/is-unavailable.ts";
 import { describeError } from "../lib/console-log.ts";
-import type { Log } from "../context.ts";
+import type { Log } from "../lib/log.ts";
 import { ApiError, ERRORS, type Reason } from "./errors.ts";
 
 export interface ErrorContext {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { OperationContext, Principal, Scope } from "../context.ts";
+import type { OperationContext, Principal } from "../context.ts";
+import type { Scope } from "../domain/accounts.ts";
 import type { GenerationName } from "../domain/generations.ts";
 import type { EventStreamPort } from "../ports/event-stream.ts";
 import type { ErrorBody } from "./error-response.ts";

@@ -1,13 +1,12 @@
-import type { Log, OperationContext, Principal } from "../context.ts";
+import type { OperationContext, Principal } from "../context.ts";
 import { authenticate, credentialEntry } from "../auth/authenticate.ts";
 import type { MeterVerdict } from "../ports/meter.ts";
-import type { Runtime } from "../runtime.ts";
 import { attempt, attemptLater, valueOf } from "../lib/attempt.ts";
 import { admitIp, admitUser } from "./admission.ts";
 import type { Answer } from "./answer.ts";
-import type { AnswerMemory } from "./answer-memory.ts";
 import { answerOnce } from "./answer-once.ts";
 import { ApiError } from "./errors.ts";
+import type { Exchange } from "./exchange.ts";
 import { packHeld, readHot, type AnswerPlace, type Hot } from "./hot-read.ts";
 import type { ListOperation, Operation, SingleOperation } from "./operation.ts";
 import { parsePath } from "./path-params.ts";
@@ -19,22 +18,6 @@ import { runHandler, type ParsedInput } from "./run-handler.ts";
 import { runIdempotent } from "./run-idempotent.ts";
 
 const DEADLINE_MS = 30_000;
-
-export interface Exchange {
-  readonly request: Request;
-  readonly url: URL;
-  readonly requestId: string;
-  readonly startedAt: Date;
-  readonly runtime: Runtime;
-  readonly answers: AnswerMemory;
-  readonly log: Log;
-  /** Who shares the per-IP budget. */
-  readonly ip: string;
-  /** Headers that every outcome from here on carries: the budgets that were spent, the usage record. */
-  readonly headers: Headers;
-  /** Runs work after the answer has been sent. */
-  readonly later: (work: Promise<unknown>) => void;
-}
 
 /** Takes one request through an operation: budgets, query, credential, cache, body, handler, envelope. */
 export function runOperation(operation: Operation, exchange: Exchange): Promise<Response> {

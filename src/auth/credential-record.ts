@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ACCOUNT_STATES, PLANS, SCOPES } from "../domain/accounts.ts";
 
 /**
  * What is known of a credential, in the form that is kept in Redis. `unknown` is kept as well, briefly, so that guessing keys does not
@@ -10,11 +11,11 @@ export const CredentialRecord = z.discriminatedUnion("kind", [
     kind: z.literal("key"),
     key_id: z.number(),
     account_id: z.number(),
-    scopes: z.array(z.enum(["read", "webhooks", "export", "usage"])),
+    scopes: z.array(z.enum(SCOPES)),
     expires_ms: z.number().nullable(),
     revoked: z.boolean(),
-    plan: z.enum(["free", "pro", "max"]),
-    state: z.enum(["active", "lapsed", "deleted", "locked"]),
+    plan: z.enum(PLANS),
+    state: z.enum(ACCOUNT_STATES),
     pay_as_you_go: z.boolean(),
   }),
 ]);

@@ -1,4 +1,5 @@
-import type { Plan, Principal, Scope } from "../context.ts";
+import type { Principal } from "../context.ts";
+import type { Plan, Scope } from "../domain/accounts.ts";
 import type { CredentialRecord } from "./credential-record.ts";
 
 /** What an operation asks of a caller. */

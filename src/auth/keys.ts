@@ -1,10 +1,10 @@
-import type { Scope } from "../context.ts";
+import { SCOPES, type Scope } from "../domain/accounts.ts";
 import { hmacSha256, toHex } from "../lib/hmac.ts";
 
 const SECRET_BYTES = 32;
 
 /** What a default key may do: everything. */
-export const DEFAULT_SCOPES: readonly Scope[] = ["read", "webhooks", "export", "usage"];
+export const DEFAULT_SCOPES: readonly Scope[] = SCOPES;
 
 /** A new live key: `<prefix>_sk_live_` and 64 hex digits. It is shown once; only its hash is kept. */
 export function generateApiKey(prefix: string, random: (bytes: Uint8Array) => Uint8Array): string {

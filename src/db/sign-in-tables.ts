@@ -1,6 +1,6 @@
 import { boolean, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { instant, rowId } from "./columns.ts";
-import { accounts } from "./schema.ts";
+import { accounts } from "./schema/accounts.ts";
 
 /*
  * Who signs in to the website. The rows are written by better-auth (`src/web/open-auth.ts`), which decides the columns; the names are

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GRADES } from "./grades.ts";
 
 const micro = z
   .string()
@@ -6,7 +7,7 @@ const micro = z
   .transform(BigInt);
 const count = z.number().int();
 const text = z.string().nullable();
-const grade = z.enum(["S", "A", "B", "C", "D", "F"]).nullable();
+const grade = z.enum(GRADES).nullable();
 
 /**
  * The `report` column of `report_snapshots`: what the large trades of a range of UTC days come to, as `selectReport` of

@@ -1,9 +1,9 @@
 import type { Pool } from "@neondatabase/serverless";
 import { z } from "zod";
-import type { Log } from "../context.ts";
 import { generationKey, GENERATIONS, type GenerationName } from "../domain/generations.ts";
 import type { JobName } from "../domain/jobs.ts";
 import { describeError } from "../lib/console-log.ts";
+import type { Log } from "../lib/log.ts";
 import type { Cache } from "../ports/cache.ts";
 
 /** What a job may publish. */

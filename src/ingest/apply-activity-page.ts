@@ -2,14 +2,14 @@ import type { Session } from "../db/client.ts";
 import type { OtherActivity, Page, ProviderActivity } from "../ports/provider.ts";
 import { identify, nameOf, toEntry } from "./apply-trade-page.ts";
 import { CONVERSION_GAP, hasPendingConversions } from "./conversions/pending-conversions.ts";
-import { toBytea } from "./entry.ts";
 import { numberRows, type Carry, type Numbered } from "./identity.ts";
 import { type KnownIds, type Learned } from "./known-ids.ts";
-import { lockLedger, recordEntries } from "./ledger.ts";
+import { toBytea } from "./ledger/entry.ts";
+import { lockLedger, recordEntries } from "./ledger/record-entries.ts";
+import { mergeDays } from "./ledger/write-days.ts";
 import { resolveIds, resolveTraders } from "./resolve-ids.ts";
 import { setAside } from "./set-aside.ts";
 import { splitAndMergeLegs } from "./split-merge-legs.ts";
-import { mergeDays } from "./write-days.ts";
 
 /** Activity that moves shares in a way positions do not follow; a wallet that has any is not complete. */
 const UNFOLLOWED = new Set(["MIGRATION"]);

@@ -1,7 +1,7 @@
 import type { Session } from "../db/client.ts";
 import type { Misfit, ProviderEvent, ProviderMarket } from "../ports/provider.ts";
 import { settlePositions } from "./apply-resolutions.ts";
-import { lockLedger } from "./ledger.ts";
+import { lockLedger } from "./ledger/record-entries.ts";
 import { setAside } from "./set-aside.ts";
 import { markReshaped, readBetShapes } from "./skill/mark-due.ts";
 

@@ -1,10 +1,10 @@
 import type { Session } from "../db/client.ts";
 import type { Misfit, ProviderResolution } from "../ports/provider.ts";
-import { lockLedger } from "./ledger.ts";
+import { lockLedger } from "./ledger/record-entries.ts";
+import { mergeDays } from "./ledger/write-days.ts";
 import { setAside } from "./set-aside.ts";
 import { markSettled } from "./skill/mark-due.ts";
 import { positionValue } from "./values/position-value.ts";
-import { mergeDays } from "./write-days.ts";
 
 /** A market whose payouts, outcomes or day of settlement may have changed, and the day its results were counted on until now. */
 export interface Resettled {

@@ -1,9 +1,9 @@
 import type { Session } from "../db/client.ts";
-import { identityArrays, type Entry } from "./entry.ts";
+import type { Grade } from "../domain/grades.ts";
 import { isLargeTrade } from "../domain/large-trade.ts";
 import { formatMicro } from "../domain/money.ts";
-import type { Grade } from "../domain/grades.ts";
 import { reviewScore } from "../scoring/review-score.ts";
+import { identityArrays, type Entry } from "./ledger/entry.ts";
 import { publish } from "./outbox.ts";
 
 interface InsertedRow {

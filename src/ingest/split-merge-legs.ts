@@ -1,7 +1,7 @@
 import type { Session } from "../db/client.ts";
 import type { OtherActivity } from "../ports/provider.ts";
-import type { Entry } from "./entry.ts";
 import type { Numbered } from "./identity.ts";
+import type { Entry } from "./ledger/entry.ts";
 
 const HALF_DOLLAR = "0.5";
 

@@ -92,20 +92,23 @@ export interface ProviderTrade {
   readonly txHash: string;
 }
 
-export type ActivityType =
-  | "SPLIT"
-  | "MERGE"
-  | "REDEEM"
-  | "REWARD"
-  | "CONVERSION"
-  | "MIGRATION"
-  | "MAKER_REBATE"
-  | "TAKER_REBATE"
-  | "REFERRAL_REWARD"
-  | "YIELD"
-  | "DEPOSIT"
-  | "WITHDRAWAL"
-  | "TIP";
+export const ACTIVITY_TYPES = [
+  "SPLIT",
+  "MERGE",
+  "REDEEM",
+  "REWARD",
+  "CONVERSION",
+  "MIGRATION",
+  "MAKER_REBATE",
+  "TAKER_REBATE",
+  "REFERRAL_REWARD",
+  "YIELD",
+  "DEPOSIT",
+  "WITHDRAWAL",
+  "TIP",
+] as const;
+
+export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 
 /** One row of a wallet's activity: a trade, or something else that moved its shares or cash. */
 export type ProviderActivity =

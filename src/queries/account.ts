@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { ACCOUNT_STATES, PLANS } from "../domain/accounts.ts";
 import { count, selectRows } from "./rows.ts";
 
-const Row = z.object({ plan: z.enum(["free", "pro", "max"]), state: z.enum(["active", "lapsed", "deleted", "locked"]) });
+const Row = z.object({ plan: z.enum(PLANS), state: z.enum(ACCOUNT_STATES) });
 
 /** What an account has subscribed to, and whether it may be used. */
 export type AccountStanding = z.output<typeof Row>;

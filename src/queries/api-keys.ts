@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Scope } from "../context.ts";
 import type { Database } from "../db/client.ts";
+import type { Scope } from "../domain/accounts.ts";
 import { count, iso, selectRows } from "./rows.ts";
 
 /** A key as it is stored: never the key itself. */

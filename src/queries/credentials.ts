@@ -1,15 +1,16 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { ACCOUNT_STATES, PLANS, SCOPES } from "../domain/accounts.ts";
 
 const Row = z.object({
   key_id: z.coerce.number().int(),
   account_id: z.coerce.number().int(),
-  scopes: z.array(z.enum(["read", "webhooks", "export", "usage"])),
+  scopes: z.array(z.enum(SCOPES)),
   expires_ms: z.number().nullable(),
   revoked: z.boolean(),
-  plan: z.enum(["free", "pro", "max"]),
-  state: z.enum(["active", "lapsed", "deleted", "locked"]),
+  plan: z.enum(PLANS),
+  state: z.enum(ACCOUNT_STATES),
   pay_as_you_go: z.boolean(),
 });
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Database } from "../db/client.ts";
 import { HORIZON, isCutOff, isReadable, RETAINED_COUNT, startOfEpoch, type OutboxPosition } from "../db/outbox.ts";
 import { isMarket, type MarketRef } from "./market-ref.ts";
+import { moneyBound } from "./money-bound.ts";
 import { allOf, count, iso, selectRows } from "./rows.ts";
 import { selectTrader } from "./trader-ref.ts";
 import type { TraderRef } from "./traders.ts";
@@ -140,6 +141,6 @@ function passing({ trader, market, grades, minSizeUsd }: ReplayFilters): SQL {
           grades.map((grade) => sql`${grade}`),
           sql`, `,
         )})`,
-    minSizeUsd === null ? null : sql`l.size_usd_micro >= (round(${String(minSizeUsd)}::numeric, 2) * 1000000)::bigint`,
+    minSizeUsd === null ? null : sql`l.size_usd_micro >= ${moneyBound(minSizeUsd)}`,
   ]);
 }

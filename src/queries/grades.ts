@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { GRADES } from "../domain/grades.ts";
 import { count, iso, selectRows } from "./rows.ts";
 import { selectTrader } from "./trader-ref.ts";
 import type { TraderRef } from "./traders.ts";
@@ -18,7 +19,7 @@ const Observation = z.object({
   published_by: z.string(),
   method_version: z.string(),
   population_as_of: z.string().nullable(),
-  grade: z.enum(["S", "A", "B", "C", "D", "F"]).nullable(),
+  grade: z.enum(GRADES).nullable(),
   score: z.number().nullable(),
   ungraded_reason: z.string().nullable(),
 });

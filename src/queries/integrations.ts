@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Scope } from "../context.ts";
 import type { Database } from "../db/client.ts";
+import { SCOPES, type Scope } from "../domain/accounts.ts";
 import type { StoredKey } from "./api-keys.ts";
 import { count, iso, selectRows } from "./rows.ts";
 
-const Scopes = z.array(z.enum(["read", "webhooks", "export", "usage"]));
+const Scopes = z.array(z.enum(SCOPES));
 const IntegrationRow = z.object({
   id: count,
   name: z.string(),

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { GRADES } from "../domain/grades.ts";
 import { GenerationRow, selectGeneration } from "./generations.ts";
 import { joinProfile, LISTED_PROFILE, listedProfile } from "./profiles.ts";
 import { joinProviderFigures, PROVIDER_FIGURES, providerFigures } from "./provider-figures.ts";
@@ -92,7 +93,7 @@ const TrendingEntry = z.object({
   address: z.string(),
   username: z.string().nullable(),
   profile_image: z.string().nullable(),
-  grade: z.enum(["S", "A", "B", "C", "D", "F"]).nullable(),
+  grade: z.enum(GRADES).nullable(),
   score: z.number().nullable(),
   /** Realized with fees and rebates, and what is held above its cost; null unless the whole history is known and every holding has a price. */
   net_micro: big.nullable(),

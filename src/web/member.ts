@@ -1,6 +1,6 @@
 import { ApiError } from "../api/errors.ts";
 import type { Config } from "../config.ts";
-import type { Plan } from "../context.ts";
+import type { Plan } from "../domain/accounts.ts";
 import { getAccountStanding } from "../queries/account.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Auth } from "./open-auth.ts";

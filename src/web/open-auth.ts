@@ -4,8 +4,8 @@ import { isAPIError } from "better-auth/api";
 import { betterAuth } from "better-auth/minimal";
 import { emailOTP } from "better-auth/plugins/email-otp";
 import { hashCredential } from "../auth/keys.ts";
-import type { Log } from "../context.ts";
 import { passkeys, sessions, signInMethods, signInRates, users, verifications } from "../db/sign-in-tables.ts";
+import type { Log } from "../lib/log.ts";
 import { ensureAccount } from "../queries/account.ts";
 import type { Runtime } from "../runtime.ts";
 

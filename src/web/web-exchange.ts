@@ -1,4 +1,4 @@
-import type { Log } from "../context.ts";
+import type { Log } from "../lib/log.ts";
 
 /** One request of the website, as the app hands it over. */
 export interface WebExchange {

@@ -6,6 +6,7 @@ import { parseConfig } from "../../src/config.ts";
 import type { Database } from "../../src/db/client.ts";
 import { accounts, apiKeys } from "../../src/db/schema.ts";
 import type { Cache } from "../../src/ports/cache.ts";
+import { TEST_VARIABLES } from "./test-variables.ts";
 import { UNLIMITED } from "./unlimited.ts";
 
 export interface Answer {
@@ -25,13 +26,12 @@ export interface ApiUnderTest {
 }
 
 const KEY = `svc_sk_live_${"0".repeat(64)}`;
-const CREDENTIAL_SECRET = "test-credential-secret-of-32-bytes-or-more";
 
 /** The app over these operations and this database, with a key and without a cache: every request reaches its handler. */
 export async function openApi(db: Database, operations: readonly Operation[]): Promise<ApiUnderTest> {
   const [account] = await db.insert(accounts).values({ email: "reader@example.test", plan: "pro" }).returning({ id: accounts.id });
   if (account === undefined) throw new Error("no account was stored");
-  const keyHash = await hashCredential(CREDENTIAL_SECRET, KEY);
+  const keyHash = await hashCredential(TEST_VARIABLES.CREDENTIAL_SECRET, KEY);
   await db.insert(apiKeys).values({ accountId: account.id, keyHash, prefix: "svc_sk_live_", scopes: ["read", "usage"] });
   const app = createApp({ config, db, cache: emptyCache, ...UNLIMITED }, operations, new AnswerMemory(0));
 
@@ -69,23 +69,4 @@ const emptyCache: Cache = {
   ping: async () => undefined,
 };
 
-const config = parseConfig({
-  SERVICE_NAME: "Test",
-  KEY_PREFIX: "svc",
-  API_BASE_URL: "http://api.test",
-  WEB_BASE_URL: "http://web.test",
-  PROVIDER_GAMMA_URL: "http://provider.test",
-  PROVIDER_DATA_URL: "http://provider.test",
-  PROVIDER_CLOB_URL: "http://provider.test",
-  PROVIDER_TRADES_SOCKET_URL: "ws://provider.test",
-  PROVIDER_SPORTS_SOCKET_URL: "ws://provider.test",
-  BACKFILL_DAYS: "2",
-  FEED_POLL_SECONDS: "10",
-  LARGE_TRADE_MIN_USD: "5000",
-  DATABASE_URL: "postgres://unused",
-  UPSTASH_REDIS_REST_URL: "http://unused.test",
-  UPSTASH_REDIS_REST_TOKEN: "unused",
-  CREDENTIAL_SECRET,
-  CURSOR_SECRET: "test-cursor-secret-of-32-bytes-or-more",
-  SESSION_SECRET: "test-session-secret-of-32-bytes-or-more",
-});
+const config = parseConfig(TEST_VARIABLES);

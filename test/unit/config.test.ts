@@ -1,26 +1,7 @@
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/config.ts";
+import { TEST_VARIABLES } from "../support/test-variables.ts";
 
-const REST = {
-  SERVICE_NAME: "Test",
-  KEY_PREFIX: "svc",
-  API_BASE_URL: "http://api.test",
-  WEB_BASE_URL: "http://web.test",
-  PROVIDER_GAMMA_URL: "http://provider.test",
-  PROVIDER_DATA_URL: "http://provider.test",
-  PROVIDER_CLOB_URL: "http://provider.test",
-  PROVIDER_TRADES_SOCKET_URL: "ws://provider.test",
-  PROVIDER_SPORTS_SOCKET_URL: "ws://provider.test",
-  BACKFILL_DAYS: "2",
-  FEED_POLL_SECONDS: "10",
-  LARGE_TRADE_MIN_USD: "5000",
-  DATABASE_URL: "postgres://unused",
-  UPSTASH_REDIS_REST_URL: "http://unused.test",
-  UPSTASH_REDIS_REST_TOKEN: "unused",
-  CREDENTIAL_SECRET: "a credential secret of 32 characters or more",
-  CURSOR_SECRET: "a cursor secret of 32 characters or more",
-  SESSION_SECRET: "a session secret of 32 characters or more",
-};
 const MAIL = { MAIL_ENDPOINT: "https://api.resend.com/emails", MAIL_TOKEN: "re_token", MAIL_FROM: "Service <codes@example.test>" };
 
 /** The variables that a configuration is refused for, each with what is said of it. */
@@ -34,12 +15,12 @@ function refusalOf(env: object): Record<string, string> {
 }
 
 test("a mail service is configured by three variables, or not at all", () => {
-  expect(parseConfig({ ...REST, ...MAIL }).mail).toEqual({
+  expect(parseConfig({ ...TEST_VARIABLES, ...MAIL }).mail).toEqual({
     endpoint: "https://api.resend.com/emails",
     token: "re_token",
     from: "Service <codes@example.test>",
   });
-  expect(parseConfig(REST).mail).toBeNull();
+  expect(parseConfig(TEST_VARIABLES).mail).toBeNull();
 });
 
 test.for<[string[], string[]]>([
@@ -52,7 +33,7 @@ test.for<[string[], string[]]>([
 ])("of them %j alone are refused, naming what is missing", ([given, missing]) => {
   const part = Object.fromEntries(Object.entries(MAIL).filter(([name]) => given.includes(name)));
   const message = (name: string) => `${name} is missing: MAIL_ENDPOINT, MAIL_TOKEN, MAIL_FROM are set together or not at all`;
-  expect(refusalOf({ ...REST, ...part })).toEqual(Object.fromEntries(missing.map((name) => [name, message(name)])));
+  expect(refusalOf({ ...TEST_VARIABLES, ...part })).toEqual(Object.fromEntries(missing.map((name) => [name, message(name)])));
 });
 
 test.for([
@@ -66,17 +47,17 @@ test.for([
   ["MAIL_FROM", "Service"],
   ["MAIL_FROM", "codes@example.test\r\nBcc: all@example.test"],
 ] as const)("%s is not %j, and the refusal does not repeat it", ([name, value]) => {
-  const refused = refusalOf({ ...REST, ...MAIL, [name]: value });
+  const refused = refusalOf({ ...TEST_VARIABLES, ...MAIL, [name]: value });
   expect(Object.keys(refused)).toEqual([name]);
   expect(refused[name]).not.toContain(value || "nothing");
 });
 
 test.for(["codes@example.test", "Service <codes@example.test>", '"Dienst, e.V." <codes@example.test>'])("MAIL_FROM may be %s", (from) => {
-  expect(parseConfig({ ...REST, ...MAIL, MAIL_FROM: from }).mail?.from).toBe(from);
+  expect(parseConfig({ ...TEST_VARIABLES, ...MAIL, MAIL_FROM: from }).mail?.from).toBe(from);
 });
 
 test("receivers on this machine are refused unless they are asked for", () => {
-  expect(parseConfig(REST).webhooks).toEqual({
+  expect(parseConfig(TEST_VARIABLES).webhooks).toEqual({
     headerPrefix: "x-service",
     dnsQueryUrl: "https://cloudflare-dns.com/dns-query",
     allowLoopback: false,
@@ -86,14 +67,14 @@ test("receivers on this machine are refused unless they are asked for", () => {
 test.for(["http://localhost:8787", "http://127.0.0.1:8787", "http://127.8.9.10", "http://[::1]:8787"])(
   "they may be asked for while the API is at %s",
   (baseUrl) => {
-    expect(parseConfig({ ...REST, API_BASE_URL: baseUrl, ALLOW_LOOPBACK_RECEIVERS: "true" }).webhooks.allowLoopback).toBe(true);
+    expect(parseConfig({ ...TEST_VARIABLES, API_BASE_URL: baseUrl, ALLOW_LOOPBACK_RECEIVERS: "true" }).webhooks.allowLoopback).toBe(true);
   },
 );
 
 test.for(["https://api.example.com", "http://api.test", "http://127.0.0.1.example.com", "http://localhost.example.com", "http://10.0.0.1"])(
   "and not while it is at %s",
   (baseUrl) => {
-    expect(refusalOf({ ...REST, API_BASE_URL: baseUrl, ALLOW_LOOPBACK_RECEIVERS: "true" })).toEqual({
+    expect(refusalOf({ ...TEST_VARIABLES, API_BASE_URL: baseUrl, ALLOW_LOOPBACK_RECEIVERS: "true" })).toEqual({
       ALLOW_LOOPBACK_RECEIVERS: "webhooks may be posted to this machine only while the API itself is on it: API_BASE_URL is elsewhere",
     });
   },
@@ -106,5 +87,5 @@ test.for([
   ["DNS_QUERY_URL", "cloudflare-dns.com"],
   ["ALLOW_LOOPBACK_RECEIVERS", "yes"],
 ] as const)("%s is not %j", ([name, value]) => {
-  expect(Object.keys(refusalOf({ ...REST, [name]: value }))).toEqual([name]);
+  expect(Object.keys(refusalOf({ ...TEST_VARIABLES, [name]: value }))).toEqual([name]);
 });

@@ -1,7 +1,7 @@
 import type { Pool } from "@neondatabase/serverless";
+import { beat } from "../../../src/db/heartbeats.ts";
 import type { JobName } from "../../../src/domain/jobs.ts";
 import { handleMessage } from "../../../src/ingest/handle-message.ts";
-import { beat } from "../../../src/ingest/heartbeats.ts";
 import { KnownIds } from "../../../src/ingest/known-ids.ts";
 import { runJob } from "../../../src/ingest/run-job.ts";
 import type { IngestMessage } from "../../../src/messages/ingest.ts";

@@ -1,4 +1,4 @@
-import type { Movement, ProviderWorld } from "../world.ts";
+import { MOVEMENT_TYPES, type Movement, type ProviderWorld } from "../world.ts";
 import { conditionsOf, eventIdsOf, marketsOf, movementsOf, userOf } from "./data-scope.ts";
 import { walkPage } from "./keyset-walk.ts";
 import { presentActivity, presentTrade } from "./movement-rows.ts";
@@ -8,23 +8,6 @@ const MOST_ROWS = 1000;
 const DEFAULT_ROWS = 100;
 const YEARS_3 = 3 * 365 * 86_400;
 const DAY = 86_400;
-
-const TYPES = [
-  "TRADE",
-  "SPLIT",
-  "MERGE",
-  "REDEEM",
-  "REWARD",
-  "CONVERSION",
-  "MIGRATION",
-  "MAKER_REBATE",
-  "TAKER_REBATE",
-  "REFERRAL_REWARD",
-  "YIELD",
-  "DEPOSIT",
-  "WITHDRAWAL",
-  "TIP",
-] as const;
 
 export const tradeRoutes: readonly Route[] = [
   { service: "data", method: "GET", pattern: /^\/v2\/trades$/, answer: answerTrades },
@@ -113,7 +96,7 @@ function answerActivity(request: ProviderRequest): Answer {
   if (conditions !== null && eventIds !== null) throw new Refusal(400, "condition and event_id exclude each other", "event_id");
   const markets = conditions === null && eventIds === null ? null : new Set(marketsOf(world, conditions, eventIds));
   // Several values in one `type` were seen to be ignored in silence: then nothing is filtered.
-  const type = TYPES.find((known) => known === query.text("type")?.toUpperCase()) ?? null;
+  const type = MOVEMENT_TYPES.find((known) => known === query.text("type")?.toUpperCase()) ?? null;
   const hideTransfers = query.flag("exclude_deposits_withdrawals", true);
   const side = query.text("side")?.toUpperCase() ?? null;
   query.choice("sort_by", ["TIMESTAMP"], "TIMESTAMP");

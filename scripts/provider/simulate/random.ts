@@ -36,8 +36,8 @@ function fnv1a(text: string): number {
   return hash >>> 0;
 }
 
-/** Mulberry32, the 32-bit generator by Tommy Ettinger. */
-function mulberry32(seed: number): () => number {
+/** Random numbers of a seed, 0 to 1: mulberry32, the 32-bit generator by Tommy Ettinger. */
+export function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ACTIVITY_TYPES } from "../../../src/ports/provider.ts";
 import { ConditionId, TokenId, TxHash, Wallet } from "../../../src/providers/polymarket/payloads/fields.ts";
 import { groupAcross, identityOf, splitPolls, type RecordedTrade } from "../../provider/replay/recorded-trades.ts";
 import type { Facts, RecordedFlow } from "../facts.ts";
@@ -19,26 +20,10 @@ const Trade = z.object({
 
 const TradeActivity = Trade.extend({ type: z.literal("TRADE"), usdcSize: Amount });
 
-const OTHER_TYPES = [
-  "SPLIT",
-  "MERGE",
-  "REDEEM",
-  "REWARD",
-  "CONVERSION",
-  "MIGRATION",
-  "MAKER_REBATE",
-  "TAKER_REBATE",
-  "REFERRAL_REWARD",
-  "YIELD",
-  "DEPOSIT",
-  "WITHDRAWAL",
-  "TIP",
-] as const;
-
 /** Rewards and rebates name no market. */
 const OtherActivity = z.object({
   proxyWallet: Wallet,
-  type: z.enum(OTHER_TYPES),
+  type: z.enum(ACTIVITY_TYPES),
   conditionId: z.union([z.literal(""), ConditionId]),
   eventSlug: AnyText,
   size: SignedMicro,

@@ -1,6 +1,6 @@
 import type { Session } from "../../db/client.ts";
-import type { Entry } from "../entry.ts";
-import { recordEntries } from "../ledger.ts";
+import type { Entry } from "../ledger/entry.ts";
+import { recordEntries } from "../ledger/record-entries.ts";
 import { listPendingConversions } from "./pending-conversions.ts";
 import { readConversion, type ConversionRow, type Question } from "./read-conversion.ts";
 

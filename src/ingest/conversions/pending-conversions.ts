@@ -1,5 +1,5 @@
 import type { Session } from "../../db/client.ts";
-import { toBytea } from "../entry.ts";
+import { toBytea } from "../ledger/entry.ts";
 import type { ConversionRow } from "./read-conversion.ts";
 
 /** The gap of a wallet that has conversions which are not booked. */

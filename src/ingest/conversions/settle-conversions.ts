@@ -2,7 +2,7 @@ import type { Pool } from "@neondatabase/serverless";
 import { inTransaction } from "../../db/client.ts";
 import type { Provider } from "../../ports/provider.ts";
 import { hydrateMarkets } from "../hydrate-markets.ts";
-import { lockLedger } from "../ledger.ts";
+import { lockLedger } from "../ledger/record-entries.ts";
 import { bookConversions, type QuestionLists } from "./book-conversions.ts";
 import { CONVERSION_GAP, hasPendingConversions, listPendingConversions } from "./pending-conversions.ts";
 import { mayNameConverted } from "./read-conversion.ts";

@@ -2,7 +2,7 @@ import type { Pool } from "@neondatabase/serverless";
 import { inTransaction, type Session } from "../../db/client.ts";
 import { isRepublished, type PublishedGrade } from "../../scoring/skill/is-republished.ts";
 import { METHOD_VERSION } from "../../scoring/skill/parameters.ts";
-import { lockLedger } from "../ledger.ts";
+import { lockLedger } from "../ledger/record-entries.ts";
 import { recordGrade } from "./grade-record.ts";
 import { findPopulation } from "./populations.ts";
 import { publishGrades, type NewGrade } from "./publish-grades.ts";

@@ -1,5 +1,5 @@
 import type { Session } from "../../db/client.ts";
-import type { Entry } from "../entry.ts";
+import type { Entry } from "../ledger/entry.ts";
 
 /** A market that is due for more wallets is due for all. */
 const MOST_NAMED = 1_000;

@@ -1,7 +1,7 @@
 import type { Pool } from "@neondatabase/serverless";
 import { inTransaction, type Session } from "../../db/client.ts";
 import { findCheckpoint, saveCheckpoint, ValuesState } from "../checkpoints.ts";
-import { lockLedger } from "../ledger.ts";
+import { lockLedger } from "../ledger/record-entries.ts";
 import { positionValue } from "./position-value.ts";
 
 /** Outcomes of one run. */

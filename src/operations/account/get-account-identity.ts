@@ -1,10 +1,9 @@
 import type { z } from "zod";
 import { defineOperation } from "../../api/operation.ts";
-import type { Principal, Scope } from "../../context.ts";
+import type { Principal } from "../../context.ts";
+import { SCOPES } from "../../domain/accounts.ts";
 import { getAccountStanding, type AccountStanding } from "../../queries/account.ts";
 import { AccountIdentity } from "./schemas.ts";
-
-const ALL_SCOPES: readonly Scope[] = ["read", "webhooks", "export", "usage"];
 
 export const getAccountIdentity = defineOperation({
   kind: "single",
@@ -41,6 +40,6 @@ function presentIdentity({ accountId, keyId, scopes }: Principal, { plan, state 
     // Any other credential was refused before.
     credential_status: "active",
     entitlement: { paid_data_access: paid ? "active" : "lapsed", recovery_action: paid ? null : "renew_subscription" },
-    scopes: ALL_SCOPES.every((scope) => scopes.includes(scope)) ? null : [...scopes],
+    scopes: SCOPES.every((scope) => scopes.includes(scope)) ? null : [...scopes],
   };
 }

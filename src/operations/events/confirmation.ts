@@ -1,6 +1,6 @@
 import { ApiError, ERRORS } from "../../api/errors.ts";
 import type { StreamContext } from "../../api/operation.ts";
-import type { StreamClock } from "./held-stream.ts";
+import type { StreamClock } from "./stream-clock.ts";
 
 /** How often the caller is confirmed, and how soon it is tried again when it could not be. */
 const CONFIRM_MS = 30_000;

@@ -14,9 +14,6 @@ import { MARKET_FILTER, MIN_GRADE_FILTER } from "../param-words.ts";
 import { openPlace, replayExpired, signPlace } from "./replay-cursor.ts";
 import { EventReplayEvent, REPLAY_META, REPLAY_TOP_LEVEL } from "./replay-schemas.ts";
 
-/** Nothing is worth more; a larger bound means the same and would not fit the database's integers. */
-const MOST_USD = 1e9;
-
 export const getEventReplaySince = defineOperation({
   kind: "single",
   id: "getEventReplaySince",
@@ -71,7 +68,7 @@ export const getEventReplaySince = defineOperation({
         trader: trader === null ? null : traderOf(trader.toLowerCase()),
         market: condition === null ? null : { conditionId: condition },
         grades: min_grade === null ? null : gradesFrom(min_grade),
-        minSizeUsd: min_size === null ? null : Math.min(MOST_USD, min_size),
+        minSizeUsd: min_size,
       },
       { place, limit },
     );

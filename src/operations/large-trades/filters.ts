@@ -28,9 +28,6 @@ export const SHARED_QUERY = {
   }),
 };
 
-/** Nothing is worth more; a larger bound means the same and would not fit the database's integers. */
-const MOST_USD = 1e9;
-
 export function toFilters(query: {
   min_size: number;
   category: string | null;
@@ -39,7 +36,7 @@ export function toFilters(query: {
   min_market_volume_share: number | null;
 }): LargeTradeFilters {
   return {
-    minSizeUsd: Math.min(MOST_USD, Math.max(0, query.min_size)),
+    minSizeUsd: Math.max(0, query.min_size),
     category: query.category === null ? null : foldCategory(query.category),
     grades: query.min_grade === null ? null : gradesFrom(query.min_grade),
     suspiciousOnly: query.suspicious_only,

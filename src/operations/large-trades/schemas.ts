@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { GRADES } from "../../domain/grades.ts";
 import { CounterpartyAnalysis } from "./counterparties/schemas.ts";
 import { categoryIfAny, conditionId, marketId, slugIfAny, tokenIdOrNull, traderId, usernameIfAny, walletAddress } from "../fields.ts";
 
 const grade = (words: string) => ({ description: `${words}. S is the best, F the worst.`, example: "A" });
-const Grade = z.enum(["S", "A", "B", "C", "D", "F"]);
+const Grade = z.enum(GRADES);
 const fraction = () => z.number().min(0).max(1);
 const score = (description: string) => fraction().meta({ description: `${description}, from 0 to 1.`, example: 0.62 });
 const recordedScore = (description: string) => fraction().nullable().meta({ description, example: 0.62 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GRADES } from "../../domain/grades.ts";
 
 const day = (description: string, example: string) => z.iso.date().meta({ description, examples: [example] });
 const instant = (description: string, example: string) => z.iso.datetime().meta({ description, examples: [example] });
@@ -17,7 +18,7 @@ const text = (description: string, example: string) =>
     .string()
     .nullable()
     .meta({ description, examples: [example] });
-const Grade = z.enum(["S", "A", "B", "C", "D", "F"]);
+const Grade = z.enum(GRADES);
 
 const ReportSourceRange = z
   .object({

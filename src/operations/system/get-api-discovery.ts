@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineOperation, type Operation } from "../../api/operation.ts";
+import { SYSTEM_OPERATION } from "./system-operation.ts";
 
 const address = (description: string, example: string) => z.url().meta({ description, example });
 
@@ -26,23 +27,13 @@ const ApiDiscovery = z
 /** @param listOperations the registry, which has this operation in it */
 export const defineApiDiscovery = (listOperations: () => readonly Operation[]): Operation =>
   defineOperation({
+    ...SYSTEM_OPERATION,
     kind: "single",
     id: "getApiDiscovery",
     method: "get",
     path: "/api/v1",
-    tag: "System",
     summary: "List what this API offers and how to authenticate.",
     description: "A first look without a key: addresses, how to send a key, and every operation that needs one.",
-    access: "public",
-    scope: null,
-    plan: null,
-    cost: 1,
-    params: {},
-    query: {},
-    reasons: [],
-    conditional: false,
-    cacheSeconds: 0,
-    mcpTool: null,
     object: "api_discovery",
     data: ApiDiscovery,
     async handle(_input, { config }) {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineAlias, defineOperation } from "../../api/operation.ts";
+import { SYSTEM_OPERATION } from "./system-operation.ts";
 
 const PlatformCapabilityStatus = z.enum(["supported", "partial", "unsupported"]).meta({
   id: "PlatformCapabilityStatus",
@@ -42,23 +43,13 @@ const CAPABILITIES: z.output<typeof PlatformCapabilities> = {
 };
 
 export const getCoverage = defineOperation({
+  ...SYSTEM_OPERATION,
   kind: "single",
   id: "getCoverage",
   method: "get",
   path: "/api/v1/coverage",
-  tag: "System",
   summary: "List what is covered per platform.",
   description: "What this release answers for each provider it reads, without a key.",
-  access: "public",
-  scope: null,
-  plan: null,
-  cost: 1,
-  params: {},
-  query: {},
-  reasons: [],
-  conditional: false,
-  cacheSeconds: 0,
-  mcpTool: null,
   object: "platforms",
   data: Platforms,
   handle: async () => ({ data: { platforms: { polymarket: CAPABILITIES } } }),

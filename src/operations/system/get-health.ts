@@ -3,6 +3,7 @@ import { defineOperation } from "../../api/operation.ts";
 import { judgeJobs } from "../../domain/background-jobs.ts";
 import { HEARTBEATS } from "../../domain/jobs.ts";
 import { readHealth } from "../../queries/health.ts";
+import { SYSTEM_OPERATION } from "./system-operation.ts";
 
 const jobCount = (description: string, example: number) => z.int().min(0).meta({ description, example });
 
@@ -53,25 +54,16 @@ const PROBE_MS = 3_000;
 const UNTOLD_MS = 60_000;
 
 export const getHealth = defineOperation({
+  ...SYSTEM_OPERATION,
   kind: "single",
   id: "getHealth",
   method: "get",
   path: "/api/v1/health",
-  tag: "System",
   summary: "Say whether the service and its background jobs work.",
   description:
     "Probes the database and the cache and looks at the heartbeats of the jobs. Answers 200 whatever it finds; up to 120 reads a minute from an address.",
-  access: "public",
-  scope: null,
-  plan: null,
-  cost: 1,
-  params: {},
-  query: {},
-  reasons: [],
   ipBudget: "health",
   conditional: true,
-  cacheSeconds: 0,
-  mcpTool: null,
   object: "health",
   data: Health,
   async handle(_input, { db, cache, now }) {

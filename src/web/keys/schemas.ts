@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SCOPES } from "../../domain/accounts.ts";
 
 /** Text that people read in lists: no control characters, no blanks around it. */
 const name = z
@@ -15,7 +16,7 @@ export const NewKey = z.strictObject({ name: name.optional() });
 export const NewIntegration = z.strictObject({
   name,
   scopes: z
-    .array(z.enum(["read", "webhooks", "export", "usage"]))
+    .array(z.enum(SCOPES))
     .min(1)
     .refine((scopes) => new Set(scopes).size === scopes.length, "Scopes must not repeat"),
   expires_in_days: z.int().min(1).max(MAX_LIFETIME_DAYS).default(MAX_LIFETIME_DAYS),

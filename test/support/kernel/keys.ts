@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { generateApiKey, hashCredential } from "../../../src/auth/keys.ts";
 import { parseConfig } from "../../../src/config.ts";
-import type { Scope } from "../../../src/context.ts";
 import type { Database } from "../../../src/db/client.ts";
 import { accounts, apiKeys } from "../../../src/db/schema.ts";
+import type { AccountState, Plan, Scope } from "../../../src/domain/accounts.ts";
 
 export interface KeyFacts {
-  plan: "free" | "pro" | "max";
-  state: "active" | "lapsed" | "deleted" | "locked";
+  plan: Plan;
+  state: AccountState;
   scopes: Scope[];
   expiresAt: Date;
   revokedAt: Date;

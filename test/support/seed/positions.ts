@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../../../src/db/client.ts";
 import { positions } from "../../../src/db/schema.ts";
+import { EMPTY_POSITION } from "../../../src/scoring/position.ts";
 import type { Market } from "./markets.ts";
 import type { Wallet } from "./wallets.ts";
 
@@ -13,15 +14,7 @@ export async function aPosition(db: Database, { wallet, market, outcome = 0, ...
     traderId: wallet.id,
     outcomeId: market.outcomes[outcome].id,
     marketId: market.id,
-    sharesMicro: 0n,
-    costMicro: 0n,
-    realizedMicro: 0n,
-    boughtSharesMicro: 0n,
-    boughtUsdMicro: 0n,
-    soldSharesMicro: 0n,
-    soldUsdMicro: 0n,
-    feesMicro: 0n,
-    unmatchedSharesMicro: 0n,
+    ...EMPTY_POSITION,
     entryCount: 1,
     firstAt: at,
     lastAt: at,

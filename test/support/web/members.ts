@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { authenticate, credentialEntry } from "../../../src/auth/authenticate.ts";
 import { defineOperation } from "../../../src/api/operation.ts";
-import type { Scope } from "../../../src/context.ts";
+import type { Scope } from "../../../src/domain/accounts.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { PLAIN } from "../kernel/plain.ts";
 import type { Browser, Site } from "./open-site.ts";

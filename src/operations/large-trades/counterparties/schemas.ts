@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GRADES } from "../../../domain/grades.ts";
 import { usernameIfAny } from "../../fields.ts";
 
 const exact = (description: string, example: string) => z.string().meta({ description: `${description}; exact, six decimals.`, example });
@@ -28,7 +29,7 @@ const CounterpartyParticipant = z
       .optional()
       .meta({ description: "trd_ id of the wallet; left out while nothing is known of it.", example: "trd_12" }),
     display_name: usernameIfAny,
-    grade: z.enum(["S", "A", "B", "C", "D", "F"]).optional().meta({ description: "Today's grade; left out when ungraded.", example: "A" }),
+    grade: z.enum(GRADES).optional().meta({ description: "Today's grade; left out when ungraded.", example: "A" }),
     last_traded_at: z.iso.datetime().optional().meta({
       description: "When it last traded by our records, UTC; left out when no trade of it is recorded.",
       example: "2026-11-20T12:00:00.000Z",

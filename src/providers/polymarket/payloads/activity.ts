@@ -1,23 +1,7 @@
 import { z } from "zod";
-import type { ActivityType } from "../../../ports/provider.ts";
+import { ACTIVITY_TYPES } from "../../../ports/provider.ts";
 import { AmountMicro, ConditionId, EpochSeconds, optional, TokenId, TxHash } from "./fields.ts";
 import { NamedRow, TradeRow } from "./trade.ts";
-
-const OTHER_TYPES = [
-  "SPLIT",
-  "MERGE",
-  "REDEEM",
-  "REWARD",
-  "CONVERSION",
-  "MIGRATION",
-  "MAKER_REBATE",
-  "TAKER_REBATE",
-  "REFERRAL_REWARD",
-  "YIELD",
-  "DEPOSIT",
-  "WITHDRAWAL",
-  "TIP",
-] as const satisfies readonly ActivityType[];
 
 /** `usdc_size` of a trade is its cash, fee included; null where the row does not tell. */
 const TradeActivity = TradeRow.extend({
@@ -27,7 +11,7 @@ const TradeActivity = TradeRow.extend({
 
 /** Rewards, rebates and transfers name no market; a redemption names no token, or one row for each. */
 const OtherActivityRow = NamedRow.extend({
-  type: z.enum(OTHER_TYPES),
+  type: z.enum(ACTIVITY_TYPES),
   condition_id: optional(ConditionId),
   token_id: optional(TokenId),
   size: AmountMicro,

@@ -51,7 +51,7 @@ export const TxHash = z
   .regex(/^0x[0-9a-f]{64}$/, "expected a transaction hash");
 
 /** Ten billion shares or dollars: no real amount comes near, and sums of such still fit the database's integers. */
-const MOST_MICRO = 10_000_000_000_000_000n;
+export const MOST_MICRO = 10_000_000_000_000_000n;
 
 /** A share or dollar amount of at least 0, in millionths. */
 export const AmountMicro = parsed(

@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { parseMicro } from "../../../domain/money.ts";
-import { AmountMicro, ConditionId, Decimal, optional, OptionalDecimal, OptionalFlag, TokenId, Wallet } from "./fields.ts";
-
-/** Ten billion dollars: no real result comes near, and sums of such still fit the database's integers. */
-const MOST_MICRO = 10_000_000_000_000_000n;
+import { AmountMicro, ConditionId, Decimal, MOST_MICRO, optional, OptionalDecimal, OptionalFlag, TokenId, Wallet } from "./fields.ts";
 
 /** A profit or loss in millionths of a dollar. */
 const ResultMicro = Decimal.transform((decimal, context) => {

@@ -1,4 +1,4 @@
-import type { Session } from "../db/client.ts";
+import type { Session } from "../../db/client.ts";
 import type { DayChange } from "./day-changes.ts";
 
 const COLUMNS = ["realized_micro", "settled_micro", "fees_micro", "rebates_micro", "rewards_micro", "volume_micro", "entry_count"] as const;

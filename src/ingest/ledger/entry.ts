@@ -1,4 +1,4 @@
-import type { Movement } from "../scoring/position.ts";
+import type { Movement } from "../../scoring/position.ts";
 
 /** One ledger entry about to be recorded, with its provider identity. */
 export interface Entry extends Movement {

@@ -1,5 +1,5 @@
-import { compareMovements } from "../scoring/movement-order.ts";
-import { applyMovement, EMPTY_POSITION, settledMicro, type PositionState } from "../scoring/position.ts";
+import { compareMovements } from "../../scoring/movement-order.ts";
+import { applyMovement, EMPTY_POSITION, settledMicro, type PositionState } from "../../scoring/position.ts";
 import { DayChanges, utcDay, type DayChange } from "./day-changes.ts";
 import { positionKey, type Entry, type PositionKey } from "./entry.ts";
 import type { LoadedPosition, RecordedEntry } from "./load-positions.ts";

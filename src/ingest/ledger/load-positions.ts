@@ -1,5 +1,5 @@
-import type { Session } from "../db/client.ts";
-import { EMPTY_POSITION, type PositionState } from "../scoring/position.ts";
+import type { Session } from "../../db/client.ts";
+import { EMPTY_POSITION, type PositionState } from "../../scoring/position.ts";
 import { positionKey, type Entry, type PositionKey } from "./entry.ts";
 import type { MarketStanding } from "./market-counts.ts";
 

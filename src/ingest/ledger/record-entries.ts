@@ -1,8 +1,8 @@
-import type { Session } from "../db/client.ts";
+import type { Session } from "../../db/client.ts";
+import { markFilled } from "../skill/mark-due.ts";
 import { identityArrays, identityKey, positionKey, type Entry, type PositionKey } from "./entry.ts";
 import { foldPositions, type LearnedFee } from "./fold-positions.ts";
 import { loadPositions } from "./load-positions.ts";
-import { markFilled } from "./skill/mark-due.ts";
 import { writeDays } from "./write-days.ts";
 import { writeEntries, writePositions, writeRealized, writeTotals } from "./write-ledger.ts";
 

@@ -1,7 +1,7 @@
-import type { Session } from "../db/client.ts";
-import type { FoldedPosition, TotalsChange } from "./fold-positions.ts";
+import type { Session } from "../../db/client.ts";
+import { positionValue } from "../values/position-value.ts";
 import { toBytea, type Entry } from "./entry.ts";
-import { positionValue } from "./values/position-value.ts";
+import type { FoldedPosition, TotalsChange } from "./fold-positions.ts";
 
 const text = (value: bigint | null) => (value === null ? null : String(value));
 

@@ -1,0 +1,1 @@
+CREATE INDEX "webhook_verification_attempts_running" ON "webhook_verification_attempts" USING btree ("lease_until") WHERE state = 'running';

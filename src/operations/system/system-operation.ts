@@ -1,0 +1,14 @@
+/** What all operations that tell of the service itself have in common. */
+export const SYSTEM_OPERATION = {
+  tag: "System",
+  access: "public",
+  scope: null,
+  plan: null,
+  cost: 1,
+  params: {},
+  query: {},
+  reasons: [],
+  conditional: false,
+  cacheSeconds: 0,
+  mcpTool: null,
+} as const;

@@ -1,0 +1,21 @@
+/** What a configuration needs at least, naming nothing that answers. */
+export const TEST_VARIABLES = {
+  SERVICE_NAME: "Test",
+  KEY_PREFIX: "svc",
+  API_BASE_URL: "http://api.test",
+  WEB_BASE_URL: "http://web.test",
+  PROVIDER_GAMMA_URL: "http://provider.test",
+  PROVIDER_DATA_URL: "http://provider.test",
+  PROVIDER_CLOB_URL: "http://provider.test",
+  PROVIDER_TRADES_SOCKET_URL: "ws://provider.test",
+  PROVIDER_SPORTS_SOCKET_URL: "ws://provider.test",
+  BACKFILL_DAYS: "2",
+  FEED_POLL_SECONDS: "10",
+  LARGE_TRADE_MIN_USD: "5000",
+  DATABASE_URL: "postgres://unused",
+  UPSTASH_REDIS_REST_URL: "http://unused.test",
+  UPSTASH_REDIS_REST_TOKEN: "unused",
+  CREDENTIAL_SECRET: "test-credential-secret-of-32-bytes-or-more",
+  CURSOR_SECRET: "test-cursor-secret-of-32-bytes-or-more",
+  SESSION_SECRET: "test-session-secret-of-32-bytes-or-more",
+};
