@@ -1,9 +1,11 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { GRADES } from "../domain/grades.ts";
 import { GenerationRow, selectGeneration } from "./generations.ts";
 import type { RankedPage, RankedPlace } from "./leaderboard.ts";
 import { isMarket, type MarketRef } from "./market-ref.ts";
+import { moneyBound } from "./money-bound.ts";
 import { allOf, big, count, iso, selectRows } from "./rows.ts";
 import { selectWalletFigures, WALLET_FIGURES } from "./wallet-figures.ts";
 
@@ -26,7 +28,7 @@ const LargePositionRow = z.object({
   trader_id: count,
   address: z.string(),
   username: z.string().nullable(),
-  grade: z.enum(["S", "A", "B", "C", "D", "F"]),
+  grade: z.enum(GRADES),
   ...WALLET_FIGURES,
   market_id: count,
   condition_id: z.string(),
@@ -68,8 +70,7 @@ const among = (column: SQL, values: readonly string[]): SQL =>
 function passing({ minSizeUsd, categories, grades, market }: LargePositionFilters, now: Date): SQL {
   return allOf([
     sql`e.last_seen_at > ${now.toISOString()}::timestamptz - make_interval(hours => ${SEEN_HOURS})`,
-    // Money in a query is compared in cents, half a cent away from zero.
-    sql`e.value_micro >= (round(${String(minSizeUsd)}::numeric, 2) * 1000000)::bigint`,
+    sql`e.value_micro >= ${moneyBound(minSizeUsd)}`,
     among(sql`e.grade`, grades),
     categories === null ? null : among(sql`lower(e.category)`, categories),
     market === null ? null : sql`e.market_id = (select m.id from markets m where ${isMarket(market)})`,
@@ -89,20 +90,24 @@ export async function listLargePositions(
   page: { place: RankedPlace | null; limit: number },
   now: Date,
 ): Promise<RankedPage<LargePositionRow> | null> {
-  const listed = sql`g join large_position_entries e on e.generation = g.id where ${passing(filters, now)}`;
+  const listed = sql`large_position_entries e where e.generation = g.id and ${passing(filters, now)}`;
+  // The fences ("offset 0") keep each join a look-up, and leave Postgres no order of joins to plan.
   const rows = await selectRows(
     db,
-    sql`with g as (${selectGeneration("large_positions", page.place?.generation ?? null)}), page as (
-        select e.* from ${listed} and e.rank > ${page.place?.rank ?? 0}
-        order by e.rank limit ${page.limit + 1}
+    sql`with g as materialized (${selectGeneration("large_positions", page.place?.generation ?? null)}), page as materialized (
+        select e.* from g cross join lateral (
+          select e.* from ${listed} and e.rank > ${page.place?.rank ?? 0} order by e.rank limit ${page.limit + 1}
+        ) e
       ), figures as materialized (${selectWalletFigures(sql`page`, now)}), entries as (
         select page.rank, jsonb_build_object('rank', page.rank, 'trader_id', page.trader_id, 'address', t.address, 'username', t.username,
-          'grade', page.grade, 'figures', figures.figures, 'market_id', page.market_id, 'condition_id', m.condition_id, 'title', m.title,
-          'slug', m.slug, 'event_slug', ev.slug, 'category', page.category, 'holdings', page.holdings,
-          'first_seen_at', ${iso(sql`page.first_seen_at`)}, 'updated_at', ${iso(sql`page.updated_at`)},
+          'grade', page.grade, 'figures', (select f.figures from figures f where f.trader_id = page.trader_id), 'market_id', page.market_id,
+          'condition_id', m.condition_id, 'title', m.title, 'slug', m.slug,
+          'event_slug', (select ev.slug from provider_events ev where ev.id = page.event_id), 'category', page.category,
+          'holdings', page.holdings, 'first_seen_at', ${iso(sql`page.first_seen_at`)}, 'updated_at', ${iso(sql`page.updated_at`)},
           'legs', legs.count, 'legs_value_micro', legs.value_micro::text) as entry
-        from page join traders t on t.id = page.trader_id join markets m on m.id = page.market_id left join provider_events ev on ev.id = page.event_id
-        left join figures on figures.trader_id = page.trader_id
+        from page
+        cross join lateral (select address, username from traders where id = page.trader_id offset 0) t
+        cross join lateral (select condition_id, title, slug from markets where id = page.market_id offset 0) m
         cross join lateral (
           select count(*) as count,
             case when bool_and(not jsonb_path_exists(leg.holdings, '$[*] ? (@.value_micro == null)')) then sum(leg.value_micro)::bigint end as value_micro
@@ -112,7 +117,7 @@ export async function listLargePositions(
               or (leg.event_id = page.event_id and leg.holdings -> 0 -> 'outcome_index' = page.holdings -> 0 -> 'outcome_index'))
         ) legs
       )
-      select to_jsonb(g) as generation, entries.entry, (select count(*) from ${listed}) as total
+      select to_jsonb(g) as generation, entries.entry, (select count(*) from g cross join lateral (select from ${listed} offset 0) e) as total
       from g left join entries on true order by entries.rank`,
     z.object({ generation: GenerationRow, entry: LargePositionRow.nullable(), total: count }),
   );

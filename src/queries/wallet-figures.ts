@@ -24,16 +24,26 @@ export type WalletFigures = z.output<typeof WalletFigures>;
 /**
  * The figures of each wallet that `rows` (with a column trader_id) names, read once a wallet: columns `trader_id` and `figures`. Wallets whose
  * history is not whole have no row.
+ *
+ * The fences ("offset 0") make each join a look-up, whatever Postgres expects: tables are not read whole for a page, and there is no order of
+ * joins to plan.
  */
 export const selectWalletFigures = (rows: SQL, now: Date): SQL => sql`
   select w.trader_id, jsonb_build_object(
-    'won', (tp.profile -> 'record' ->> 'wins')::int, 'decided', (tp.profile -> 'record' ->> 'decided')::int,
-    'markets', coalesce(tt.markets_traded, 0),
-    'net_micro', (tt.realized_micro + tt.settled_micro - tt.fees_micro + tt.rebates_micro + held.unrealized_micro)::bigint::text) as figures
+    'won', (tp.record ->> 'wins')::int, 'decided', (tp.record ->> 'decided')::int,
+    'markets', coalesce(tt.markets_traded, 0), 'net_micro', (tt.net_micro + held.unrealized_micro)::bigint::text) as figures
   from (select distinct trader_id from ${rows} named) w
-  join wallet_syncs s on s.trader_id = w.trader_id and s.complete_at is not null and s.gaps = '{}'
-  left join trader_totals tt on tt.trader_id = w.trader_id
-  ${joinProfile(sql`w.trader_id`, now)}
+  cross join lateral (
+    select from wallet_syncs s where s.trader_id = w.trader_id and s.complete_at is not null and s.gaps = '{}' offset 0
+  ) whole
+  left join lateral (
+    select markets_traded, realized_micro + settled_micro - fees_micro + rebates_micro as net_micro
+    from trader_totals where trader_id = w.trader_id offset 0
+  ) tt on true
+  left join lateral (
+    -- A profile is long: what is needed of it is taken out once.
+    select tp.profile -> 'record' as record from (select) one ${joinProfile(sql`w.trader_id`, now)} offset 0
+  ) tp on true
   cross join lateral (
     select case when count(*) <= ${MOST_POSITIONS} and count(*) = count(value_micro) then coalesce(sum(value_micro - cost_micro), 0) end
       as unrealized_micro

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GRADES } from "../../domain/grades.ts";
 import {
   categoryIfAny,
   conditionId,
@@ -70,7 +71,7 @@ export const LargePosition = z
         address: walletAddress,
         username: usernameIfAny,
         grade: z
-          .enum(["S", "A", "B", "C", "D", "F"])
+          .enum(GRADES)
           .optional()
           .meta({ description: "The wallet's grade when the list was built, a minute or so ago.", example: "A" }),
         win_rate: z.number().min(0).max(1).optional().meta({

@@ -10,9 +10,6 @@ import { LargePosition } from "./large-position-schemas.ts";
 import { parseMarketFilter } from "./market-filter.ts";
 import { presentLargePosition } from "./present-large-position.ts";
 
-/** Nothing is worth more; a larger bound means the same and would not fit the database's integers. */
-const MOST_USD = 1e12;
-
 export const listLargePositions = defineOperation({
   kind: "list",
   id: "listLargePositions",
@@ -55,7 +52,7 @@ export const listLargePositions = defineOperation({
   topLevel: { total: z.int().meta({ description: "Rows of the whole list.", example: 42 }) },
   async handle({ query, cursor }, { db, now }) {
     const filters = {
-      minSizeUsd: Math.min(MOST_USD, query.min_size ?? 0),
+      minSizeUsd: query.min_size ?? 0,
       categories: query.category === null ? null : parseCategories(query.category),
       grades: gradesFrom(query.min_grade ?? "F"),
       market: query.condition_id === null ? null : parseMarketFilter(query.condition_id),

@@ -15,8 +15,6 @@ import { Position, SnapshotInfo } from "./schemas.ts";
 import { parseWalletName, unknownWallet } from "./wallet-name.ts";
 
 const MOST_WALLETS = 25;
-/** Nothing is worth more; a larger bound means the same and would not fit the database's integers. */
-const MOST_USD = 1e12;
 
 const QUERY = {
   limit: limitParam({ max: 100, default: 20 }),
@@ -103,6 +101,6 @@ function toFilters(query: Query): PositionFilters {
     category: query.category,
     grades: query.min_grade === null ? null : gradesFrom(query.min_grade),
     outcomeIndex: query.side === null ? null : query.side === "yes" ? 0 : 1,
-    minSizeUsd: Math.min(MOST_USD, Math.max(least, asked)),
+    minSizeUsd: Math.max(least, asked),
   };
 }

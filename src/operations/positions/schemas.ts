@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GRADES } from "../../domain/grades.ts";
 import { ExactDecimal } from "../traders/schemas.ts";
 import {
   categoryIfAny,
@@ -13,7 +14,7 @@ import {
   walletAddress,
 } from "../fields.ts";
 
-const Grade = z.enum(["S", "A", "B", "C", "D", "F"]).meta({ description: "Today's grade; left out when ungraded.", example: "A" });
+const Grade = z.enum(GRADES).meta({ description: "Today's grade; left out when ungraded.", example: "A" });
 const usd = (description: string, example: number) => z.number().meta({ description, example });
 const exact = (description: string, unit: string, value: string, basis: string) =>
   ExactDecimal.meta({ description, example: { value, unit, scale: value.split(".")[1]?.length ?? 0, basis } });

@@ -2,12 +2,13 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client.ts";
 import { count, selectRows } from "../rows.ts";
-import { everybodys } from "./everybodys.ts";
-import { CANDIDATE, heldBy, isEverybodys, listed, nameTables, type PositionFilters, type PositionPlace } from "./filters.ts";
+import type { PositionFilters, PositionPlace } from "./filters.ts";
+import { formOf, type ListForm } from "./list-form.ts";
+import { ALL_KNOWN, UNKNOWN_WALLET } from "./named-wallets.ts";
 import { CLOCKS, pageTables, PositionClocks, PositionRow } from "./rows.ts";
 
-/** A list with more rows than this is not counted, and one over everybody that would have to look at more. */
-export const MOST_COUNTED = 5_000;
+/** A list for which more positions than this would have to be looked at is not counted. */
+export const MOST_COUNTED = 1_000;
 
 export interface PositionPage {
   /** The first of the named wallets that nobody is, counted from 0; null when all are known. Nothing is listed while there is one. */
@@ -26,12 +27,14 @@ export async function listPositions(
   page: { place: PositionPlace | null; limit: number },
   now: Date,
 ): Promise<PositionPage> {
+  const form = formOf(filters);
+  const isNamed = filters.wallets !== null;
   const rows = await selectRows(
     db,
-    sql`with ${nameTables(filters.wallets)}, ${pageTables(filters, page.place, page.limit + 1, now)}
-      select ${unknownWallet} as unknown_wallet, ${CLOCKS} as clocks, ${totalOf(filters)} as total,
-        entries.entry
-      from (select) one left join entries on ${allKnown} order by entries.n`,
+    sql`with ${pageTables(form, page.place, page.limit + 1, now)}
+      select ${isNamed ? UNKNOWN_WALLET : sql`null`} as unknown_wallet, ${CLOCKS} as clocks, ${totalOf(form)} as total,
+        (select holder from holders where trader_id = entries.trader_id) || entries.entry::jsonb as entry
+      from (select) one left join entries on ${isNamed ? ALL_KNOWN : sql`true`} order by entries.n`,
     z.object({
       unknown_wallet: count.nullable(),
       clocks: PositionClocks,
@@ -48,16 +51,7 @@ export async function listPositions(
   };
 }
 
-export const unknownWallet = sql`(select min(place) - 1 from named where trader_id is null)`;
-export const allKnown = sql`not exists (select from named where trader_id is null)`;
-
-/** How many rows the whole list has; null when that would mean to look at too many. */
-export function totalOf(filters: PositionFilters): SQL {
-  const counted = (candidates: SQL) => sql`(select count(*) from (
-    select from (${candidates}) p ${listed(filters, null)} limit ${MOST_COUNTED + 1}) listed)`;
-  if (!isEverybodys(filters)) return sql`nullif(${counted(heldBy(filters, null))}, ${MOST_COUNTED + 1})`;
-  // In the index's order, without which the table itself would be read.
-  const all = sql`${everybodys(filters, null)} order by p.value_micro desc`;
-  return sql`case when not exists (select from ${all} offset ${MOST_COUNTED} limit 1)
-    then ${counted(sql`select ${CANDIDATE} from ${all} limit ${MOST_COUNTED}`)} end`;
-}
+/** How many rows the whole list has; null when that would mean to look at too many. To be read beside the form's `passing`. */
+export const totalOf = ({ candidates, listed }: ListForm): SQL => sql`(
+  with few as materialized (${candidates(MOST_COUNTED + 1)})
+  select case when (select count(*) from few) <= ${MOST_COUNTED} then (select count(*) from few p ${listed}) end)`;

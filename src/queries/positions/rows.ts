@@ -1,16 +1,17 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
+import { GRADES } from "../../domain/grades.ts";
 import { big, count, iso } from "../rows.ts";
 import { selectWalletFigures, WALLET_FIGURES } from "../wallet-figures.ts";
-import { everybodysTables } from "./everybodys.ts";
-import { heldBy, isEverybodys, listed, NAMED, POSITION_ORDER, type PositionFilters, type PositionPlace } from "./filters.ts";
+import { IS_WHOLE, type PositionPlace } from "./filters.ts";
+import type { ListForm } from "./list-form.ts";
 
 /** One open position as a list shows it. Amounts are micro-units. */
 export const PositionRow = z.object({
   trader_id: count,
   address: z.string(),
   username: z.string().nullable(),
-  grade: z.enum(["S", "A", "B", "C", "D", "F"]).nullable(),
+  grade: z.enum(GRADES).nullable(),
   tier: z.enum(["hot", "warm", "cold"]),
   /** The earliest that is recorded of the wallet: its first activity, or when we first saw it. */
   first_recorded_at: z.string(),
@@ -37,33 +38,33 @@ export const PositionRow = z.object({
 export type PositionRow = z.output<typeof PositionRow>;
 
 /**
- * Common table expressions of a page: `page` (what is listed, in order by `n`) and `entries` (`n` and the row as JSON, big numbers as text). The
- * joins for show come after the limit, so that they are made for the page alone.
+ * Common table expressions of a page: `page` (what is listed, in order by `n`), `holders` (each `trader_id` of the page, and as JSON what a row has of
+ * it) and `entries` (`n`, `trader_id`, and the rest of the row as JSON, big numbers as text). What is only shown is looked up after the limit, for
+ * the page alone; the fences ("offset 0") leave Postgres no order of joins to plan.
  */
-export const pageTables = (filters: PositionFilters, place: PositionPlace | null, rows: number, now: Date): SQL => sql`
-  ${passingTables(filters, place, rows)}, page as (
+export const pageTables = (form: ListForm, place: PositionPlace | null, rows: number, now: Date): SQL => sql`
+  ${form.passing(place, rows)}, page as materialized (
     select row_number() over (order by value_micro desc, address, condition_id, outcome_index) as n, passing.* from passing
     order by n limit ${rows}
   ), figures as materialized (${selectWalletFigures(sql`page`, now)}),
-  entries as (
-    select page.n, jsonb_build_object('trader_id', page.trader_id, 'address', page.address, 'username', t.username, 'grade', t.grade,
-      'tier', t.tier, 'first_recorded_at', ${iso(sql`least(t.first_seen_at, tt.first_at)`)},
-      'reconciled_at', case when s.gaps = '{}' then ${iso(sql`s.complete_at`)} end, 'figures', figures.figures,
-      'market_id', page.market_id, 'condition_id', page.condition_id, 'title', m.title, 'slug', m.slug, 'event_slug', e.slug,
-      'category', m.category, 'end_at', ${iso(sql`m.end_at`)}, 'outcome_index', page.outcome_index, 'outcome_label', o.label,
-      'token_id', o.token_id, 'shares_micro', p.shares_micro::text, 'cost_micro', p.cost_micro::text,
-      'value_micro', p.value_micro::text, 'realized_micro', p.realized_micro::text, 'fees_micro', p.fees_micro::text) as entry
-    from page join positions p on p.trader_id = page.trader_id and p.outcome_id = page.outcome_id
-    join traders t on t.id = page.trader_id join markets m on m.id = page.market_id join outcomes o on o.id = page.outcome_id
-    left join provider_events e on e.id = m.event_id left join wallet_syncs s on s.trader_id = page.trader_id
-    left join trader_totals tt on tt.trader_id = page.trader_id left join figures on figures.trader_id = page.trader_id
+  holders as materialized (
+    select w.trader_id, jsonb_build_object('address', t.address, 'username', t.username, 'grade', t.grade, 'tier', t.tier,
+      'first_recorded_at', ${iso(sql`least(t.first_seen_at, (select tt.first_at from trader_totals tt where tt.trader_id = t.id))`)},
+      'reconciled_at', (select ${iso(sql`s.complete_at`)} from wallet_syncs s where s.trader_id = t.id and ${IS_WHOLE}),
+      'figures', (select f.figures from figures f where f.trader_id = t.id)) as holder
+    from (select distinct trader_id from page) w cross join lateral (select * from traders where id = w.trader_id offset 0) t
+  ), entries as materialized (
+    select page.n, page.trader_id, json_build_object('trader_id', page.trader_id, 'market_id', page.market_id,
+      'condition_id', page.condition_id, 'title', m.title, 'slug', m.slug,
+      'event_slug', (select e.slug from provider_events e where e.id = m.event_id), 'category', m.category, 'end_at', ${iso(sql`m.end_at`)},
+      'outcome_index', page.outcome_index, 'outcome_label', o.label, 'token_id', o.token_id,
+      'shares_micro', p.shares_micro::text, 'cost_micro', p.cost_micro::text, 'value_micro', p.value_micro::text,
+      'realized_micro', p.realized_micro::text, 'fees_micro', p.fees_micro::text) as entry
+    from page
+    cross join lateral (select * from positions p where p.trader_id = page.trader_id and p.outcome_id = page.outcome_id offset 0) p
+    cross join lateral (select * from outcomes where id = page.outcome_id offset 0) o
+    cross join lateral (select * from markets where id = page.market_id offset 0) m
   )`;
-
-/** Common table expression `passing`: what the filters let through, at least the first `rows` of it. */
-const passingTables = (filters: PositionFilters, place: PositionPlace | null, rows: number): SQL =>
-  isEverybodys(filters)
-    ? sql`${everybodysTables(filters, place, rows)}, passing as (select * from near union all select * from far)`
-    : sql`passing as (select ${NAMED} from (${heldBy(filters, place)}) p ${listed(filters, place)} order by ${POSITION_ORDER} limit ${rows})`;
 
 /** What the lists of positions rest on, as JSON: when the trade feeds were last read, and when the last round of valuing found nothing to do. */
 export const CLOCKS = sql`jsonb_build_object(

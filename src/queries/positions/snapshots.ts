@@ -2,8 +2,10 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client.ts";
 import { count, iso, selectRows } from "../rows.ts";
-import { nameTables, type PositionFilters } from "./filters.ts";
-import { allKnown, totalOf, unknownWallet } from "./list-positions.ts";
+import type { PositionFilters } from "./filters.ts";
+import { formOf } from "./list-form.ts";
+import { totalOf } from "./list-positions.ts";
+import { ALL_KNOWN, UNKNOWN_WALLET } from "./named-wallets.ts";
 import { CLOCKS, pageTables, PositionClocks, PositionRow } from "./rows.ts";
 
 /** The most a snapshot holds: rows, and bytes of their stored form. */
@@ -38,8 +40,10 @@ export interface SnapshotKey {
 /** The page's columns of a stored snapshot, from row `offset` on. */
 const pageOf = (offset: number, limit: number) => sql`
   ${iso(sql`as_of`)} as as_of, ${iso(sql`expires_at`)} as expires_at, jsonb_array_length(rows -> 'entries') as row_count, rows -> 'total' as total,
-  rows -> 'clocks' as clocks, jsonb_path_query_array(rows, '$.entries[$from to $to]',
-    jsonb_build_object('from', ${offset}::int, 'to', ${offset + limit - 1}::int)) as rows`;
+  rows -> 'clocks' as clocks, (
+    select coalesce(jsonb_agg((rows -> 'holders' -> (entry ->> 'trader_id')) || entry), '[]')
+    from jsonb_path_query(rows, '$.entries[$from to $to]', jsonb_build_object('from', ${offset}::int, 'to', ${offset + limit - 1}::int)) entry
+  ) as rows`;
 
 /**
  * Freezes the list of named wallets for a key, in place of its last snapshot, and gives the first page: reading and keeping are one statement, so
@@ -56,17 +60,19 @@ export async function freezePositions(
   limit: number,
   now: Date,
 ): Promise<{ unknownWallet: number } | PositionSnapshot> {
+  const form = formOf(filters);
   const at = now.toISOString();
   const expiresAt = new Date(now.getTime() + SNAPSHOT_SECONDS * 1000).toISOString();
   const rows = await selectRows(
     db,
-    sql`with ${nameTables(filters.wallets)}, ${pageTables(filters, null, MOST_ROWS, now)},
+    sql`with ${pageTables(form, null, MOST_ROWS, now)},
       sized as (select n, entry, sum(octet_length(entry::text)) over (order by n) as bytes from entries),
       frozen as (
         insert into position_snapshots (key_id, id, filters, as_of, expires_at, rows)
-        select ${key.keyId}, ${key.id}, ${key.filters}, ${at}, ${expiresAt}, jsonb_build_object('clocks', ${CLOCKS}, 'total', ${totalOf(filters)},
-          'entries', (select coalesce(jsonb_agg(entry order by n), '[]') from sized where bytes <= ${MOST_BYTES}))
-        where ${allKnown}
+        select ${key.keyId}, ${key.id}, ${key.filters}, ${at}, ${expiresAt}, json_build_object('clocks', ${CLOCKS}, 'total', ${totalOf(form)},
+          'holders', (select coalesce(json_object_agg(trader_id, holder), '{}') from holders),
+          'entries', (select coalesce(json_agg(entry order by n), '[]') from sized where bytes <= ${MOST_BYTES}))::jsonb
+        where ${ALL_KNOWN}
         on conflict (key_id) do update set
           id = excluded.id, filters = excluded.filters, as_of = excluded.as_of, expires_at = excluded.expires_at, rows = excluded.rows
         returning as_of, expires_at, rows
@@ -75,7 +81,7 @@ export async function freezePositions(
           select ctid from position_snapshots where expires_at <= ${at} and key_id <> ${key.keyId} and exists (table frozen)
           limit ${SWEPT_A_SNAPSHOT} for update skip locked))
       )
-      select ${unknownWallet} as unknown_wallet, (select to_jsonb(page) from (select ${pageOf(0, limit)} from frozen) page) as snapshot`,
+      select ${UNKNOWN_WALLET} as unknown_wallet, (select to_jsonb(page) from (select ${pageOf(0, limit)} from frozen) page) as snapshot`,
     z.object({ unknown_wallet: count.nullable(), snapshot: Snapshot.nullable() }),
   );
   const { unknown_wallet: unknown = null, snapshot = null } = rows[0] ?? {};

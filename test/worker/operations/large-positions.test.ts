@@ -254,6 +254,7 @@ describe("filters", () => {
     expect(await list("min_size=10")).toEqual([0, 1, 2]);
     expect(await list("min_size=80000")).toEqual([0, 1]);
     expect(await list("min_size=80000.01")).toEqual([0]);
+    expect(await list("min_size=1e300")).toEqual([]);
     expect(await list("min_grade=B")).toEqual([0]);
     expect(await list("min_grade=C")).toEqual([0, 1, 2]);
     expect(await list(csv("POLITICS"))).toEqual([0]);
