@@ -134,7 +134,7 @@ export async function exploreMarkets(
       ? sql`null`
       : conditions.length === 0
         ? sql`g.row_count`
-        : sql`(select count(*) from explore_entries e where ${allOf([inGeneration, ...conditions])})`;
+        : sql`coalesce(${countedTotal(filters)}, (select count(*) from explore_entries e where ${allOf([inGeneration, ...conditions])}))`;
   const rows = await selectRows(
     db,
     sql`with g as materialized (${selectGeneration("explore", place?.generation ?? null)}), covered as materialized (
@@ -145,22 +145,33 @@ export async function exploreMarkets(
         where ${allOf([inGeneration, ...conditions, afterPlace(place, key, cast, ascending)])}
         order by ${order} limit ${page.limit + 1}
       ), entries as (
-        select p.place, jsonb_build_object('id', p.id, 'event_slug', ev.slug, 'event_title', ev.title, 'event_image', ev.image,
+        select p.place, json_build_object('id', p.id, 'event_slug', ev.slug, 'event_title', ev.title, 'event_image', ev.image,
           'category', p.category, 'representative_id', p.representative_id, 'large_trade_count', p.large_trade_count,
           'volume_usd', p.volume_usd::text, 'discover_score', p.discover_score::numeric::text, 'score_components', p.score_components,
           'sort_key', p.sort_key, 'markets', (
-            select jsonb_agg(${exploreMarketJson(now)} order by w.place)
+            select json_agg(${exploreMarketJson(now)} order by w.place)
             from unnest(p.market_ids) with ordinality as w(market_id, place)
             join markets m on m.id = w.market_id left join provider_events me on me.id = m.event_id
           )) as entry
         from page p left join provider_events ev on ev.id = p.event_id
       )
-      select to_jsonb(g) as generation, entries.entry, ${total} as total
+      select case when entries.place is null or entries.place = 1 then to_jsonb(g) end as generation, entries.entry, ${total} as total
       from g left join entries on true order by entries.place`,
-    z.object({ generation: GenerationRow, total: count.nullable(), entry: ExploreRow.nullable() }),
+    z.object({ generation: GenerationRow.nullable(), total: count.nullable(), entry: ExploreRow.nullable() }),
   );
-  const first = rows[0];
-  return first === undefined ? null : { generation: first.generation, total: first.total, rows: rows.flatMap((row) => row.entry ?? []) };
+  const { generation = null, total: counted = null } = rows[0] ?? {};
+  return generation === null ? null : { generation, total: counted, rows: rows.flatMap((row) => row.entry ?? []) };
+}
+
+/** As it was counted when the generation was built. Null for words, and in generations older than the counts. */
+function countedTotal({ status, category, words }: ExploreFilters): SQL {
+  if (words !== null) return sql`null`;
+  const wanted = [
+    ...(status === "all" ? [] : [status === "active" ? sql`c.has_active` : sql`c.has_closed`]),
+    ...(category === null ? [] : [sql`lower(c.category) = lower(${category})`]),
+  ];
+  return sql`(select case when g.detail ? 'counts' then coalesce(sum(c.count), 0) end
+    from jsonb_to_recordset(g.detail -> 'counts') as c(category text, has_active boolean, has_closed boolean, count int) where ${allOf(wanted)})`;
 }
 
 function conditionsOf({ status, category, words }: ExploreFilters): SQL[] {
@@ -180,7 +191,7 @@ function afterPlace(place: ExplorePlace | null, key: SQL, cast: SQL, ascending: 
 }
 
 function exploreMarketJson(now: Date): SQL {
-  return sql`jsonb_build_object('id', m.id, 'condition_id', m.condition_id, 'title', m.title, 'slug', m.slug, 'image', m.image,
+  return sql`json_build_object('id', m.id, 'condition_id', m.condition_id, 'title', m.title, 'slug', m.slug, 'image', m.image,
     'icon', m.icon, 'category', m.category, 'over', ${IS_OVER}, 'volume_usd', m.volume_usd::text, 'liquidity_usd', m.liquidity_usd::text,
     'large_trade_count', m.large_trade_count, 'large_trade_usd_micro', m.large_trade_usd_micro::text,
     'large_trade_wallets', case when m.large_trade_count = 0 then 0
@@ -188,7 +199,7 @@ function exploreMarketJson(now: Date): SQL {
     'large_trade_last_at', ${iso(sql`m.large_trade_last_at`)}, 'end_at', ${iso(sql`m.end_at`)},
     'created_at', ${iso(sql`m.provider_created_at`)}, 'event_slug', me.slug, 'hydrated', m.hydrated_at is not null,
     'outcomes', coalesce((
-      select jsonb_agg(jsonb_build_object('index', o.outcome_index, 'token_id', o.token_id, 'label', o.label, 'price', o.price::text,
+      select json_agg(json_build_object('index', o.outcome_index, 'token_id', o.token_id, 'label', o.label, 'price', o.price::text,
         'last_trade_price', o.last_trade_price::text, 'price_24h_ago', (${priceADayAgo(now)}), 'points', (${DAILY_POINTS}))
         order by o.outcome_index)
       from outcomes o where o.market_id = m.id and o.outcome_index is not null), '[]'))`;
@@ -206,7 +217,7 @@ const priceADayAgo = (now: Date): SQL => sql`
 const POINTS = 7;
 
 const DAILY_POINTS = sql`
-  select jsonb_agg(jsonb_build_array((d.day - date '1970-01-01') * 86400::bigint, d.close::text) order by d.day)
+  select json_agg(json_build_array((d.day - date '1970-01-01') * 86400::bigint, d.close::text) order by d.day)
   from (
     select day, close from outcome_days where outcome_id = o.id and day >= (select first_day from covered) order by day desc limit ${POINTS}
   ) d`;

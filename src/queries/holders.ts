@@ -90,10 +90,42 @@ export async function findMarketHolders(
   { offset, limit }: { readonly offset: number; readonly limit: number },
   { now, maxAgeSeconds }: { readonly now: Date; readonly maxAgeSeconds: number },
 ): Promise<HoldersPage | null> {
-  const at = sql`${now.toISOString()}::timestamptz`;
-  const rows = await selectRows(
+  const [row] = await selectRows(
     db,
-    sql`with m as (
+    selectMarketHolders(ref, { outcomeIndex, grades }, { offset, limit }, { now, maxAgeSeconds }),
+    HoldersRow,
+  );
+  return row === undefined ? null : toHoldersPage(row);
+}
+
+export const HoldersRow = z.object({
+  market: Market,
+  scan: Scan.nullable(),
+  total: count,
+  yes: SideTotals,
+  no: SideTotals,
+  holders: z.array(Holder),
+});
+
+export const toHoldersPage = (row: z.output<typeof HoldersRow>): HoldersPage => ({
+  market: row.market,
+  scan: row.scan,
+  totals: [row.yes, row.no],
+  total: row.total,
+  rows: row.holders,
+});
+
+/** The statement of `findMarketHolders`. It writes, so it can be no part of another one. @param beside further columns */
+export function selectMarketHolders(
+  ref: MarketRef,
+  { outcomeIndex, grades }: HolderFilters,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+  { now, maxAgeSeconds }: { readonly now: Date; readonly maxAgeSeconds: number },
+  beside: readonly SQL[] = [],
+): SQL {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const holders = sql`coalesce((select jsonb_agg(to_jsonb(told) order by told.place) from (${tellHolders(at, now)}) told), '[]') as holders`;
+  return sql`with m as (
         select m.id, m.condition_id, m.title, m.slug, e.slug as event_slug, m.category, m.tags, m.closed, m.payouts_ppm is not null as resolved,
           ${iso(sql`m.end_at`)} as end_at, coalesce((
             select jsonb_agg(jsonb_build_object('index', o.outcome_index, 'token_id', o.token_id, 'label', o.label) order by o.outcome_index)
@@ -125,12 +157,8 @@ export async function findMarketHolders(
       )
       select to_jsonb(m) as market, (select to_jsonb(scan) from scan) as scan, (select count(*) from listed) as total,
         ${sideTotals(0)} as yes, ${sideTotals(1)} as no,
-        coalesce((select jsonb_agg(to_jsonb(told) order by told.place) from (${tellHolders(at, now)}) told), '[]') as holders
-      from m`,
-    z.object({ market: Market, scan: Scan.nullable(), total: count, yes: SideTotals, no: SideTotals, holders: z.array(Holder) }),
-  );
-  const [row] = rows;
-  return row === undefined ? null : { market: row.market, scan: row.scan, totals: [row.yes, row.no], total: row.total, rows: row.holders };
+        ${sql.join([holders, ...beside], sql`, `)}
+      from m`;
 }
 
 const sideTotals = (outcomeIndex: 0 | 1): SQL => sql`(

@@ -1,6 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { GRADES } from "../domain/grades.ts";
+import { CounterpartiesRow, selectCounterparties, toCounterparties, type TradeCounterparties } from "./counterparties.ts";
+import { moneyBound } from "./money-bound.ts";
 import { allOf, big, count, iso, selectRows } from "./rows.ts";
 
 const LargeTradeRow = z.object({
@@ -14,7 +17,7 @@ const LargeTradeRow = z.object({
   recorded_review_score: z.number().nullable(),
   suspicion_score: z.number().int().nullable(),
   suspicion_track: z.enum(["whale", "fresh_conviction", "sliced_position"]).nullable(),
-  grade_at_trade: z.enum(["S", "A", "B", "C", "D", "F"]).nullable(),
+  grade_at_trade: z.enum(GRADES).nullable(),
   grade_at_trade_status: z.enum(["graded", "ungraded", "unknown"]),
   market_volume_share: z.string().nullable(),
   token_id: z.string(),
@@ -23,7 +26,7 @@ const LargeTradeRow = z.object({
   trader_id: count,
   address: z.string(),
   username: z.string().nullable(),
-  grade: z.enum(["S", "A", "B", "C", "D", "F"]).nullable(),
+  grade: z.enum(GRADES).nullable(),
   market_id: count,
   condition_id: z.string(),
   title: z.string().nullable(),
@@ -80,17 +83,10 @@ export interface LargeTradePage {
 const SHARE_DAYS = 30;
 
 function conditions(filters: LargeTradeFilters): (SQL | null)[] {
-  const { category, grades, conditionId = null, trader = null, from = null, to = null, minMarketVolumeShare } = filters;
+  const { category, conditionId = null, trader = null, from = null, to = null, minMarketVolumeShare } = filters;
   return [
-    // A bound is a sum of money: whole cents, half a cent away from zero.
-    sql`l.size_usd_micro >= (round(${String(filters.minSizeUsd)}::numeric, 2) * 1000000)::bigint`,
+    sql`l.size_usd_micro >= ${moneyBound(filters.minSizeUsd)}`,
     category === null ? null : sql`lower(l.category) = lower(${category})`,
-    grades === null
-      ? null
-      : sql`l.trader_id in (select g.id from traders g where g.grade in (${sql.join(
-          grades.map((grade) => sql`${grade}`),
-          sql`, `,
-        )}))`,
     filters.suspiciousOnly ? sql`l.suspicion_score >= 60` : null,
     minMarketVolumeShare === null || minMarketVolumeShare === 0 ? null : sql`l.market_volume_share >= ${minMarketVolumeShare}`,
     conditionId === null ? null : sql`l.market_id = (select id from markets where condition_id = ${conditionId})`,
@@ -99,6 +95,15 @@ function conditions(filters: LargeTradeFilters): (SQL | null)[] {
     to === null ? null : sql`l.traded_at < ${to.toISOString()}::timestamptz`,
   ];
 }
+
+/** Whether a trade's wallet has one of the grades now; null lets all pass. */
+const ofGrades = ({ grades }: LargeTradeFilters): SQL | null =>
+  grades === null
+    ? null
+    : sql`l.trader_id in (select g.id from traders g where g.grade in (${sql.join(
+        grades.map((grade) => sql`${grade}`),
+        sql`, `,
+      )}))`;
 
 /** A wallet address, or the lowest id of those who use the name. */
 function traderNamed(name: string): SQL {
@@ -113,7 +118,7 @@ export async function listLargeTrades(
   filters: LargeTradeFilters,
   page: { sort: LargeTradeSort; place: LargeTradePlace | null; limit: number },
 ): Promise<LargeTradePage> {
-  const chosen = page.sort === "recent" ? chooseRecent(conditions(filters), page) : chooseByShare(filters, page);
+  const chosen = page.sort === "recent" ? chooseRecent(filters, [], page) : chooseByShare(filters, page);
   return withClock(db, chosen, sql`${ORDER[page.sort]} limit ${page.limit + 1}`);
 }
 
@@ -127,25 +132,44 @@ interface Asked {
   readonly limit: number;
 }
 
-const chooseRecent = (passing: readonly (SQL | null)[], { place, limit }: Asked): SQL => sql`
-  select l.* from large_trades l where ${allOf([...passing, place === null ? null : older(place)])}
-  order by l.traded_at desc, l.id desc limit ${limit + 1}`;
+const RECENT = sql`l.traded_at desc, l.id desc`;
+
+const chooseRecent = (filters: LargeTradeFilters, passing: readonly (SQL | null)[], { place, limit }: Asked): SQL =>
+  chooseFirst(filters, allOf([...conditions(filters), ...passing, place === null ? null : older(place)]), RECENT, limit);
+
+/** So many trades are looked through for those of some grades before these are searched for by their wallets. */
+const LOOKED_THROUGH = 1_000;
+
+/**
+ * The first trades in an order, one more than asked. Whether wallets of some grades made many of them or few no estimate tells, for large trades are
+ * not spread evenly over wallets: so the first of all are looked through, and only what then is missing is searched for by the grades.
+ */
+function chooseFirst(filters: LargeTradeFilters, where: SQL, order: SQL, limit: number): SQL {
+  const graded = ofGrades(filters);
+  const first = (passing: SQL, most: number) => sql`select l.* from large_trades l where ${passing} order by ${order} limit ${most}`;
+  if (graded === null) return first(where, limit + 1);
+  return sql`
+    with near as materialized (
+      select l.* from (${first(where, LOOKED_THROUGH)}) l where ${graded} order by ${order} limit ${limit + 1}
+    ), found as (
+      select count(*) as rows from near
+    )
+    select near.* from found, near where found.rows > ${limit}
+    union all select far.* from found cross join lateral (${first(sql`${where} and ${graded} and found.rows <= ${limit}`, limit + 1)}) far`;
+}
 
 /** Trades whose share is known, off the index of shares, and when these end the others, the newest first. */
 function chooseByShare(filters: LargeTradeFilters, { place, limit }: Asked): SQL {
   const from = (filters.from ?? null) === null ? sql`l.traded_at >= now() - make_interval(days => ${SHARE_DAYS})` : null;
-  const passing = [...conditions(filters), from];
-  const unknown = (asked: Asked) => chooseRecent([...passing, sql`l.market_volume_share is null`], asked);
+  const unknown = (asked: Asked) => chooseRecent(filters, [from, sql`l.market_volume_share is null`], asked);
   if (place !== null && place.share === null) return unknown({ place, limit });
   const after =
     place === null
       ? null
       : sql`(l.market_volume_share, l.traded_at, l.id) < (${place.share}::numeric, ${place.tradedAt}::timestamptz, ${place.id})`;
+  const isKnown = allOf([...conditions(filters), from, sql`l.market_volume_share is not null`, after]);
   return sql`
-    with known as materialized (
-      select l.* from large_trades l where ${allOf([...passing, sql`l.market_volume_share is not null`, after])}
-      order by l.market_volume_share desc, l.traded_at desc, l.id desc limit ${limit + 1}
-    )
+    with known as materialized (${chooseFirst(filters, isKnown, sql`l.market_volume_share desc, l.traded_at desc, l.id desc`, limit)})
     select * from known
     union all select rest.* from (select count(*) as rows from known) found
       cross join lateral (${unknown({ place: null, limit })}) rest where found.rows <= ${limit}`;
@@ -169,7 +193,7 @@ export async function listLargeTradesSince(
   page: { place: { commitXid: string; id: number } | null; limit: number },
 ): Promise<LargeTradePage | null> {
   const before = page.place === null ? null : sql`(l.commit_xid, l.id) < (${page.place.commitXid}::xid8, ${page.place.id})`;
-  const where = allOf([...conditions(filters), before]);
+  const where = allOf([...conditions(filters), ofGrades(filters), before]);
   const Row = z.object({ feed_read_at: z.string().nullable(), anchor: Anchor.nullable(), trade: LargeTradeRow.nullable() });
   const rows = await selectRows(
     db,
@@ -181,8 +205,9 @@ export async function listLargeTradesSince(
         ) as behind
         from large_trades a where a.id = ${sinceId}
       ), chosen as materialized (
-        select l.* from anchor, large_trades l
-        where (l.commit_xid, l.id) > (anchor.commit_xid, anchor.id)
+        -- Scalars, so that an index can begin there; of a joined row it could not.
+        select l.* from large_trades l
+        where (l.commit_xid, l.id) > ((select commit_xid from anchor), (select id from anchor))
           and l.commit_xid < pg_snapshot_xmin(pg_current_snapshot()) and ${where}
         order by l.commit_xid desc, l.id desc limit ${page.limit + 1}
       ), page as (
@@ -217,9 +242,19 @@ async function withClock(db: Database, chosen: SQL, order: SQL): Promise<LargeTr
   return { rows: rows.flatMap((row) => row.trade ?? []), feedReadAt: rows[0]?.feed_read_at ?? null };
 }
 
-export async function findLargeTrade(db: Database, id: number): Promise<LargeTradeRow | null> {
-  const rows = await selectRows(db, sql`select ${COLUMNS} from large_trades l ${JOINED} where l.id = ${id}`, LargeTradeRow);
-  return rows[0] ?? null;
+/** One trade, and who stood on its other side. @returns null when there is no such large trade */
+export async function findLargeTrade(
+  db: Database,
+  id: number,
+): Promise<{ readonly trade: LargeTradeRow; readonly counterparties: TradeCounterparties } | null> {
+  const [row] = await selectRows(
+    db,
+    sql`select page.*, to_jsonb(c) as counterparties
+      from (select ${COLUMNS} from large_trades l ${JOINED} where l.id = ${id}) page
+      cross join lateral (${selectCounterparties(sql`page.id`)}) c`,
+    LargeTradeRow.extend({ counterparties: CounterpartiesRow }),
+  );
+  return row === undefined ? null : { trade: row, counterparties: toCounterparties(row.counterparties) };
 }
 
 /** The trades of some row numbers; those that nothing has are left out. */

@@ -36,6 +36,15 @@ export interface FlowCoverage {
   readonly completeFrom: string | null;
 }
 
+/** A row of `selectMarketFlows`: with no market among those asked for, one without a flow. */
+export const MarketFlowRow = z.object({
+  flow: FlowRow.nullable(),
+  is_sided: z.boolean(),
+  top_positions: z.array(TopPosition).nullable(),
+  complete_from: z.string().nullable(),
+  feed_read_at: z.string().nullable(),
+});
+
 /** The flow of one market, or null when there is no such market. */
 export async function findMarketFlow(
   db: Database,
@@ -59,33 +68,30 @@ export async function findMarketFlows(
   window: FlowWindow,
   now: Date,
 ): Promise<FlowCoverage & { readonly flows: readonly MarketFlow[] }> {
-  const rows = await selectRows(
-    db,
-    sql`with flow as (
-        select m.id as market_id, m.condition_id, m.title, m.slug, m.category, f.*, ${directionOf(sql`f.net_micro`)} as direction,
-          ${tokenOf(sql`f.net_micro`)} as token_id
-        from markets m cross join lateral (
-          select coalesce(sum(case when (l.side = 'BUY') = (o.outcome_index = 0) then l.size_usd_micro else -l.size_usd_micro end), 0) as net_micro,
-            coalesce(sum(l.size_usd_micro) filter (where l.side = 'BUY'), 0) as buy_micro,
-            coalesce(sum(l.size_usd_micro) filter (where l.side = 'SELL'), 0) as sell_micro,
-            count(*) as trade_count, count(distinct l.trader_id) as wallet_count
-          from large_trades l join outcomes o on o.id = l.outcome_id
-          where l.market_id = m.id and ${isSided(sql`o`, sql`m.id`)}
-            and l.traded_at > ${now.toISOString()}::timestamptz - make_interval(hours => ${FLOW_WINDOW_HOURS[window]}::int)
-            and l.traded_at <= ${now.toISOString()}::timestamptz
-        ) f where ${refs.length === 0 ? sql`false` : sql.join(refs.map(isMarket), sql` or `)}
-      )
-      select ${flowAsJson("flow")} as flow, ${hasSides(sql`flow.market_id`)} as is_sided, (${topPositions(sql`flow.market_id`)}) as top_positions, (select ${iso(sql`min(traded_at)`)} from large_trades) as complete_from,
-        (select ${iso(sql`max(updated_at)`)} from ingest_checkpoints where feed in ('trades:takers', 'trades:all')) as feed_read_at
-      from (select) one left join flow on true`,
-    z.object({
-      flow: FlowRow.nullable(),
-      is_sided: z.boolean(),
-      top_positions: z.array(TopPosition).nullable(),
-      complete_from: z.string().nullable(),
-      feed_read_at: z.string().nullable(),
-    }),
-  );
+  return toMarketFlows(await selectRows(db, selectMarketFlows(refs, window, now), MarketFlowRow));
+}
+
+export const selectMarketFlows = (refs: readonly MarketRef[], window: FlowWindow, now: Date): SQL => sql`
+  with flow as (
+    select m.id as market_id, m.condition_id, m.title, m.slug, m.category, f.*, ${directionOf(sql`f.net_micro`)} as direction,
+      ${tokenOf(sql`f.net_micro`)} as token_id
+    from markets m cross join lateral (
+      select coalesce(sum(case when (l.side = 'BUY') = (o.outcome_index = 0) then l.size_usd_micro else -l.size_usd_micro end), 0) as net_micro,
+        coalesce(sum(l.size_usd_micro) filter (where l.side = 'BUY'), 0) as buy_micro,
+        coalesce(sum(l.size_usd_micro) filter (where l.side = 'SELL'), 0) as sell_micro,
+        count(*) as trade_count, count(distinct l.trader_id) as wallet_count
+      from large_trades l join outcomes o on o.id = l.outcome_id
+      where l.market_id = m.id and ${isSided(sql`o`, sql`m.id`)}
+        and l.traded_at > ${now.toISOString()}::timestamptz - make_interval(hours => ${FLOW_WINDOW_HOURS[window]}::int)
+        and l.traded_at <= ${now.toISOString()}::timestamptz
+    ) f where ${refs.length === 0 ? sql`false` : sql.join(refs.map(isMarket), sql` or `)}
+  )
+  select ${flowAsJson("flow")} as flow, ${hasSides(sql`flow.market_id`)} as is_sided,
+    (${topPositions(sql`flow.market_id`)}) as top_positions, (select ${iso(sql`min(traded_at)`)} from large_trades) as complete_from,
+    (select ${iso(sql`max(updated_at)`)} from ingest_checkpoints where feed in ('trades:takers', 'trades:all')) as feed_read_at
+  from (select) one left join flow on true`;
+
+export function toMarketFlows(rows: readonly z.output<typeof MarketFlowRow>[]): FlowCoverage & { readonly flows: readonly MarketFlow[] } {
   const flows = rows.flatMap(({ flow, is_sided: isSided, top_positions: positions }) =>
     flow === null ? [] : [{ flow, isSided, topPositions: positions ?? [] }],
   );

@@ -26,6 +26,8 @@ export interface SearchPlace {
   readonly id: number;
 }
 
+export type SearchWay = "words" | "likeness";
+
 export interface SearchFilters {
   readonly words: string;
   readonly status: MarketStatus;
@@ -63,39 +65,70 @@ const INDEXED_TITLE = 200;
 /** So many matches are put in order as they are; of more, pages come off the index of volumes, where every few rows one matches. */
 const FEW_MATCHES = 1_000;
 
+/** A page, and which way of searching found it. */
+export interface SearchResult {
+  readonly by: SearchWay;
+  /** One more than asked when there is a next page. */
+  readonly rows: SearchRow[];
+}
+
 /**
- * Markets whose title or slug has all the words; one more than asked when there is a next page.
+ * Markets whose title or slug has all the words or, when no market has them, whose title has something like each.
+ *
+ * @param page `by` is the way a walk began with; null on its first page
+ */
+export async function searchMarkets(
+  db: Database,
+  filters: SearchFilters,
+  page: SearchPage & { readonly by: SearchWay | null },
+): Promise<SearchResult> {
+  const worded = page.by === "likeness" ? null : wordedParts(filters, page);
+  const alike = page.by === "words" ? null : alikeParts(filters, page, worded === null ? null : sql`not exists (select from worded)`);
+  const ways = [
+    ...(worded === null ? [] : [sql`select 'words' as by, found.* from worded found`]),
+    ...(alike === null ? [] : [sql`select 'likeness' as by, found.* from alike found`]),
+  ];
+  if (ways.length === 0) return { by: page.by ?? "likeness", rows: [] };
+  const rows = await selectRows(
+    db,
+    // Of the two at most one has rows.
+    sql`with ${sql.join([...(worded ?? []), ...(alike ?? [])], sql`, `)}
+      select * from (${sql.join(ways, sql` union all `)}) found order by rank desc, volume::numeric desc, id`,
+    SearchRow.extend({ by: z.enum(["words", "likeness"]) }),
+  );
+  return { by: page.by ?? rows[0]?.by ?? "likeness", rows };
+}
+
+/**
+ * The parts of a statement of which `worded` is the page of markets whose title or slug has all the words; null when nothing searchable is left
+ * of these.
  *
  * Neither a rare word nor one of most titles makes it read more than a bounded part of the markets: which it is, the first FEW_MATCHES tell, and
  * not an estimate.
  */
-export async function searchByWords(db: Database, filters: SearchFilters, page: SearchPage): Promise<SearchRow[]> {
+function wordedParts(filters: SearchFilters, page: SearchPage): SQL[] | null {
   const query = toTextQuery(filters.words);
-  if (query === null) return [];
+  if (query === null) return null;
   const words = sql`lower(${filters.words})`;
   const rank = sql`(case when lower(m.title) = ${words} then 2 when starts_with(lower(m.title), ${words}) then 1 else 0 end)`;
   const found = sql`(select count(*) from few)`;
-  const parts = [
+  const all = sql`select * from rare union all select * from rank_2 union all select * from rank_1 union all select * from rank_0`;
+  return [
     sql`few as materialized (
       select m.id, m.condition_id, m.title, m.slug, m.category, m.closed, m.payouts_ppm, m.volume_usd
       from markets m where m.search @@ ${query} limit ${FEW_MATCHES + 1})`,
     sql`rare as materialized (${selectPage(sql`${found} <= ${FEW_MATCHES}`, rank, filters, page, sql`few`)})`,
     ...rankParts(sql`m.search @@ ${query}`, words, sql`${found} > ${FEW_MATCHES}`, filters, page),
+    sql`worded as materialized (select * from (${all}) ranked order by rank desc, volume::numeric desc, id limit ${page.limit + 1})`,
   ];
-  const all = sql`select * from rare union all select * from rank_2 union all select * from rank_1 union all select * from rank_0`;
-  return selectRows(
-    db,
-    sql`with ${sql.join(parts, sql`, `)}
-      select * from (${all}) found order by rank desc, volume::numeric desc, id limit ${page.limit + 1}`,
-    SearchRow,
-  );
 }
 
 /** The pages of each rank, named `rank_2` to `rank_0`: one is read only where `wanted` holds and those above have left room. */
 function rankParts(match: SQL, words: SQL, wanted: SQL, filters: SearchFilters, page: SearchPage): SQL[] {
   const start = sql`left(lower(m.title), ${INDEXED_TITLE}::int)`;
   const begins = sql`starts_with(lower(m.title), ${words}) and starts_with(${start}, left(${words}, ${INDEXED_TITLE}::int))`;
-  const is = sql`lower(m.title) = ${words}`;
+  // Of an expression: the title alone Postgres would also look up in the index of trigrams, where a word of many titles is all of them.
+  const is = sql`lower(m.title) || '' = ${words}`;
   const part = (rank: number, ranked: SQL, room: SQL) => sql`${sql.raw(`rank_${rank}`)} as materialized (
     select part.* from (select where ${wanted} and ${room}) one
     cross join lateral (${selectRank(rank, sql`${match} and ${ranked}`, filters, page)}) part)`;
@@ -127,32 +160,32 @@ const SHORTEST_TERM = 3;
 const LEAST_LIKENESS = 0.33;
 
 /**
- * Markets whose title has, for each word, something like it, the most alike first: for words that no title or slug has as they are. Numbers
- * are not misspelt and have to be there.
+ * The parts of a statement of which `alike` is the page of markets whose title has, for each word, something like it, the most alike first. Numbers
+ * are not misspelt and have to be there. It has no rows when some market has the words.
  *
- * @returns one more than asked when there is a next page; none when some market has the words
+ * @param wanted when to look at all; null for always
+ * @returns null when no word is left that can be compared
  */
-export async function searchByLikeness(db: Database, filters: SearchFilters, page: SearchPage): Promise<SearchRow[]> {
+function alikeParts(filters: SearchFilters, page: SearchPage, wanted: SQL | null): SQL[] | null {
   const query = toTextQuery(filters.words);
   const terms = termsOf(filters.words);
   const numbers = terms.filter((term) => /\p{N}/u.test(term));
   const letters = terms.filter((term) => !/\p{N}/u.test(term) && [...term].length >= SHORTEST_TERM).slice(0, MOST_TERMS);
-  if (query === null || letters.length === 0) return [];
+  if (query === null || letters.length === 0) return null;
   const likeness = letters.map((term) => sql`word_similarity(${term}, lower(m.title))`);
   const rank = sql`round(100 * (${sql.join(likeness, sql` + `)}) / ${letters.length}::int)::int`;
-  const alike = allOf([
+  const isAlike = allOf([
     // The threshold of %> is a setting. Asked for by the operand itself, it is in force before the first title is compared.
     ...letters.map((term) => sql`lower(m.title) %> (case when setting.threshold is not null then ${term} end)`),
     ...numbers.map((number) => sql`strpos(lower(m.title), ${number}) > 0`),
     // A later page goes on with what the first began.
     page.place === null ? sql`not exists (select from markets m where m.search @@ ${query} and ${TITLED})` : null,
   ]);
-  return selectRows(
-    db,
-    sql`with setting as materialized (select set_config('pg_trgm.word_similarity_threshold', ${String(LEAST_LIKENESS)}, true) as threshold)
-      select found.* from setting cross join lateral (${selectPage(alike, rank, filters, page)}) found`,
-    SearchRow,
-  );
+  return [
+    sql`setting as materialized (select set_config('pg_trgm.word_similarity_threshold', ${String(LEAST_LIKENESS)}, true) as threshold)`,
+    sql`alike as materialized (
+      select found.* from setting cross join lateral (${selectPage(isAlike, rank, filters, page)}) found where ${allOf([wanted])})`,
+  ];
 }
 
 const passing = ({ status, category }: SearchFilters): (SQL | null)[] => [

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
 import { isMarket, type MarketRef } from "./market-ref.ts";
@@ -7,7 +7,7 @@ import { count, iso, selectRows } from "./rows.ts";
 
 const price = z.string().nullable();
 
-const SnapshotRow = z.object({
+export const SnapshotRow = z.object({
   id: count,
   condition_id: z.string(),
   title: z.string().nullable(),
@@ -47,9 +47,12 @@ export type SnapshotRow = z.output<typeof SnapshotRow>;
 
 /** One market with its outcomes and their tops of book, or null. */
 export async function findMarketSnapshot(db: Database, ref: MarketRef): Promise<SnapshotRow | null> {
-  const rows = await selectRows(
-    db,
-    sql`select m.id, m.condition_id, m.title, m.slug, e.slug as event_slug, m.category, ${IS_OVER} as over, m.description, m.image,
+  const [row = null] = await selectRows(db, selectMarketSnapshot(ref), SnapshotRow);
+  return row;
+}
+
+export const selectMarketSnapshot = (ref: MarketRef): SQL =>
+  sql`select m.id, m.condition_id, m.title, m.slug, e.slug as event_slug, m.category, ${IS_OVER} as over, m.description, m.image,
         m.series_slug, m.market_type, ${iso(sql`m.provider_created_at`)} as created_at, ${iso(sql`m.end_at`)} as end_at,
         ${iso(sql`m.resolved_at`)} as resolved_at, m.payouts_ppm, m.volume_usd::text as volume_usd,
         m.volume_24h_usd::text as volume_24h_usd, m.liquidity_usd::text as liquidity_usd, ${iso(sql`m.figures_as_of`)} as figures_as_of,
@@ -59,8 +62,4 @@ export async function findMarketSnapshot(db: Database, ref: MarketRef): Promise<
             'bid_depth_usd', o.bid_depth_usd::text, 'ask_depth_usd', o.ask_depth_usd::text, 'book_source', o.book_source,
             'book_as_of', ${iso(sql`o.book_as_of`)}) order by o.outcome_index)
           from outcomes o where o.market_id = m.id and o.outcome_index is not null), '[]') as outcomes
-      from markets m left join provider_events e on e.id = m.event_id where ${isMarket(ref)}`,
-    SnapshotRow,
-  );
-  return rows[0] ?? null;
-}
+      from markets m left join provider_events e on e.id = m.event_id where ${isMarket(ref)}`;

@@ -2,7 +2,6 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { PROFILE_MAX_AGE_SECONDS, StoredMetrics, StoredStrengths } from "../domain/stored-profile.ts";
 import { STRATEGIES } from "../domain/strategies.ts";
-import { iso } from "./rows.ts";
 
 /** What lists show of a wallet's profile; null without one that may be served, or where its history was too little. */
 export const LISTED_PROFILE = {
@@ -16,12 +15,10 @@ export const WHOLE_PROFILE = {
   ...LISTED_PROFILE,
   quant_metrics: StoredMetrics.nullable(),
   category_strengths: StoredStrengths.nullable(),
-  /** When the profile was computed; null without one that may be served. */
-  profiled_at: z.string().nullable(),
 };
 
 export const wholeProfile: SQL = sql`${listedProfile}, tp.profile -> 'metrics' as quant_metrics,
-  tp.profile -> 'category_strengths' as category_strengths, ${iso(sql`tp.computed_at`)} as profiled_at`;
+  tp.profile -> 'category_strengths' as category_strengths`;
 
 /** Joins a wallet's profile as `tp`: of a wallet whose whole history is known, and young enough. A wallet that has none keeps its row. */
 export const joinProfile = (traderId: SQL, now: Date): SQL => sql`

@@ -1,8 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { GRADES } from "../domain/grades.ts";
 import { CATEGORY_SKILL, categorySkill } from "./category-skill.ts";
-import { joinProfile, WHOLE_PROFILE, wholeProfile } from "./profiles.ts";
+import { joinProfile, listedProfile, WHOLE_PROFILE, wholeProfile } from "./profiles.ts";
 import { joinProviderFigures, PROVIDER_FIGURES, providerFigures } from "./provider-figures.ts";
 import { big, count, iso, selectRows } from "./rows.ts";
 
@@ -10,7 +11,7 @@ const TraderRow = z.object({
   id: count,
   address: z.string(),
   username: z.string().nullable(),
-  grade: z.enum(["S", "A", "B", "C", "D", "F"]).nullable(),
+  grade: z.enum(GRADES).nullable(),
   score: z.number().nullable(),
   forecast_score: z.number().nullable(),
   forecast_evidence: z.number().nullable(),
@@ -48,6 +49,8 @@ const TraderRow = z.object({
   /** Markets in which they are worth anything. */
   held_markets: count,
   ...WHOLE_PROFILE,
+  /** When the profile was computed; null without one that may be served. */
+  profiled_at: z.string().nullable(),
   ...PROVIDER_FIGURES,
   ...CATEGORY_SKILL,
 });
@@ -56,17 +59,24 @@ export type TraderRow = z.output<typeof TraderRow>;
 
 export type TraderRef = { readonly id: number } | { readonly address: string } | { readonly username: string };
 
-/** One wallet with the sums over its positions, or null. */
-export async function findTrader(db: Database, ref: TraderRef, now: Date): Promise<TraderRow | null> {
-  const [row = null] = await findTraders(db, [ref], now);
+/** One wallet with the sums over its positions, or null. The parameters are those of `findTraders`. */
+export async function findTrader(db: Database, ref: TraderRef, withProfile: boolean, now: Date): Promise<TraderRow | null> {
+  const [row = null] = await findTraders(db, [ref], withProfile, now);
   return row;
 }
 
 /**
  * The wallets that references name, in their order, null where there is none. A username shared by several is that of the first seen. One
  * statement however many are asked for, and one wallet's sums are made once however often it is named.
+ *
+ * @param withProfile whether to read what a profile has beside `listedProfile` and `profiled_at`, which is most of a wallet: null without
  */
-export async function findTraders(db: Database, refs: readonly TraderRef[], now: Date): Promise<(TraderRow | null)[]> {
+export async function findTraders(
+  db: Database,
+  refs: readonly TraderRef[],
+  withProfile: boolean,
+  now: Date,
+): Promise<(TraderRow | null)[]> {
   const rows = await selectRows(
     db,
     sql`with named as (
@@ -85,7 +95,8 @@ export async function findTraders(db: Database, refs: readonly TraderRef[], now:
         ${iso(sql`s.complete_at`)} as synced_at, s.trader_id is not null as followed, s.gaps, tt.realized_micro, tt.settled_micro,
         tt.fees_micro, tt.rebates_micro, tt.volume_micro, ${iso(sql`tt.last_at`)} as last_at, ${marketCounts}, d.days_won,
         d.days_decided, h.held_cost_micro, h.held_realized_micro, h.held_value_micro, h.held_markets,
-        ${wholeProfile}, ${providerFigures}, ${categorySkill(sql`t.id`)}
+        ${withProfile ? sql`${wholeProfile}, ${categorySkill(sql`t.id`)}` : WITHOUT_PROFILE}, ${iso(sql`tp.computed_at`)} as profiled_at,
+        ${providerFigures}
       from wanted join traders t on t.id = wanted.trader_id
       left join wallet_syncs s on s.trader_id = t.id
       left join trader_totals tt on tt.trader_id = t.id
@@ -119,6 +130,8 @@ export async function findTraders(db: Database, refs: readonly TraderRef[], now:
   const byPlace = new Map(rows.flatMap((row) => row.places.map((place) => [place, row] as const)));
   return refs.map((_, index) => byPlace.get(index + 1) ?? null);
 }
+
+const WITHOUT_PROFILE: SQL = sql`${listedProfile}, null::jsonb as quant_metrics, null::jsonb as category_strengths, null::jsonb as category_skill`;
 
 const selectNewestBoard = sql`select id, built_at from list_generations where list = 'leaderboard' order by id desc limit 1`;
 

@@ -74,7 +74,7 @@ export async function measureLatency(
 async function readNewest(db: Database, rows: readonly ProviderTrade[]): Promise<void> {
   const [newest] = rows;
   if (newest === undefined) return;
-  const trader = await findTrader(db, { address: newest.wallet.address }, new Date());
+  const trader = await findTrader(db, { address: newest.wallet.address }, true, new Date());
   if (trader?.last_at == null || Date.parse(trader.last_at) < newest.tradedAt.getTime()) {
     throw new Error(`the answer for ${newest.wallet.address} does not show its trade of ${newest.tradedAt.toISOString()}`);
   }

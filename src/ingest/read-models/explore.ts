@@ -12,7 +12,7 @@ import { closeGeneration, isCurrent, openGeneration } from "./generation.ts";
 import { GRADED_HOLDINGS, SHARP_GRADES } from "./graded-holdings.ts";
 
 /** Another one when entries get something new: a list that was built without it is then built anew at once, whatever else has changed. */
-const CONTENT = "expires_at";
+const CONTENT = "expires_at_and_counts";
 
 /** Markets shown in one group. */
 const GROUP_MARKETS = 12;
@@ -52,7 +52,7 @@ export async function buildExplore(session: Session): Promise<boolean> {
   const input = inputs[0]?.input ?? "";
   if (await isCurrent(session, "explore", input)) return false;
   const generation = await openGeneration(session, "explore", { input });
-  const { rows } = await session.query<{ rows: string; facets: unknown }>(
+  const { rows } = await session.query<{ rows: string; detail: unknown }>(
     `with covered as materialized (select min(traded_at) as since from large_trades), ${GRADED_HOLDINGS}, titled as (
        select m.id, m.event_id, m.title, m.category, m.volume_usd, m.volume_24h_usd, m.liquidity_usd, m.large_trade_count, m.large_trade_last_at,
          m.end_at, m.provider_created_at, coalesce(m.event_id, -m.id) as entry_key, m.closed or m.payouts_ppm is not null as over,
@@ -100,7 +100,7 @@ export async function buildExplore(session: Session): Promise<boolean> {
          greatest(0, volume_signal + large_trade_signal + liquidity_signal + recency_signal + sharp_signal - missing_price_penalty),
          ${COMPONENTS}, end_at, case when end_at > now() then end_at end, provider_created_at, event_title || ' ' || titles
        from signals
-       returning category
+       returning category, has_active, has_closed
      )
      select (select count(*) from written) as rows,
        jsonb_build_object(
@@ -108,12 +108,14 @@ export async function buildExplore(session: Session): Promise<boolean> {
            order by count desc, category) from (
              select category, count(*) as count from written where category is not null group by category) c), '[]'),
          'platforms', jsonb_build_array(jsonb_build_object('value', 'polymarket', 'label', 'Polymarket',
-           'count', (select count(*) from written)))) as facets`,
+           'count', (select count(*) from written))),
+         'counts', coalesce((select jsonb_agg(to_jsonb(c)) from (
+           select category, has_active, has_closed, count(*) as count from written group by category, has_active, has_closed) c), '[]')) as detail`,
     [generation],
   );
   await session.query(`update list_generations set detail = detail || $2::jsonb where id = $1`, [
     generation,
-    JSON.stringify(rows[0]?.facets ?? {}),
+    JSON.stringify(rows[0]?.detail ?? {}),
   ]);
   await closeGeneration(session, "explore", generation, Number(rows[0]?.rows));
   return true;

@@ -1,6 +1,5 @@
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
-import { findCounterparties } from "../../queries/counterparties.ts";
 import { findLargeTrade } from "../../queries/large-trades.ts";
 import { LargeTradeSegment, parseRowRef } from "../row-ref.ts";
 import { describeCounterparties } from "./counterparties/describe-counterparties.ts";
@@ -29,9 +28,9 @@ export const getLargeTrade = defineOperation({
   data: LargeTradeDetail,
   async handle({ params }, { db }) {
     const id = parseRowRef(params.id);
-    const [row, found] = id === null ? [null, null] : await Promise.all([findLargeTrade(db, id), findCounterparties(db, id)]);
-    if (row === null || found === null) throw new ApiError("not_found", { param: "id", message: `There is no large trade ${params.id}.` });
-    const { analysis } = await describeCounterparties(found);
-    return { data: { ...presentLargeTrade(row), counterparty_analysis: analysis } };
+    const found = id === null ? null : await findLargeTrade(db, id);
+    if (found === null) throw new ApiError("not_found", { param: "id", message: `There is no large trade ${params.id}.` });
+    const { analysis } = await describeCounterparties(found.counterparties);
+    return { data: { ...presentLargeTrade(found.trade), counterparty_analysis: analysis } };
   },
 });

@@ -1,8 +1,7 @@
 import { defineOperation } from "../../api/operation.ts";
 import { HOLDERS_MAX_AGE_SECONDS } from "../../domain/holder-scans.ts";
-import { findMarketHolders, HOLDER_GRADES, type HoldersPage } from "../../queries/holders.ts";
-import { findMarketFlow } from "../../queries/market-flow.ts";
-import { findMarketSnapshot } from "../../queries/markets.ts";
+import type { HoldersPage } from "../../queries/holders.ts";
+import { findMarketContext } from "../../queries/market-context.ts";
 import { isCovered } from "./covered-from.ts";
 import { MarketSegment, parseMarketRef, unknownMarket } from "./market-ref.ts";
 import { presentFlow } from "./present-flow.ts";
@@ -33,22 +32,17 @@ export const getMarketContextMarkdown = defineOperation({
   cacheSeconds: 0,
   mcpTool: null,
   async handle({ params }, { db, now }) {
-    const ref = parseMarketRef(params.condition_id);
-    const [snapshot, flow, holders] = await Promise.all([
-      findMarketSnapshot(db, ref),
-      findMarketFlow(db, ref, WINDOW, now),
-      findMarketHolders(db, ref, ALL_HOLDERS, { offset: 0, limit: TOP_HOLDERS }, { now, maxAgeSeconds: HOLDERS_MAX_AGE_SECONDS }),
-    ]);
-    if (snapshot === null) throw unknownMarket();
+    const asked = { window: WINDOW, mostHolders: TOP_HOLDERS, holdersMaxAgeSeconds: HOLDERS_MAX_AGE_SECONDS } as const;
+    const found = await findMarketContext(db, parseMarketRef(params.condition_id), asked, now);
+    if (found === null) throw unknownMarket();
+    const { snapshot, flow, holders } = found;
     return renderMarketContext({
       snapshot: presentSnapshot(snapshot, now, true),
-      flow: flow === null || !flow.isSided || !isCovered(flow.feedReadAt, WINDOW, now) ? null : presentFlow(flow, WINDOW),
-      holders: holders === null ? null : presentScanned(holders, now),
+      flow: !flow.isSided || !isCovered(flow.feedReadAt, WINDOW, now) ? null : presentFlow(flow, WINDOW),
+      holders: presentScanned(holders, now),
     });
   },
 });
-
-const ALL_HOLDERS = { outcomeIndex: null, grades: HOLDER_GRADES };
 
 function presentScanned({ market, scan, totals, rows }: HoldersPage, now: Date): MarketContext["holders"] {
   if (scan === null || market.outcomes.some(({ index }) => index > 1)) return null;

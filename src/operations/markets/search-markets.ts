@@ -4,7 +4,7 @@ import { defineOperation } from "../../api/operation.ts";
 import { enumParam, limitParam, textParam } from "../../api/params.ts";
 import { foldCategory } from "../../domain/categories.ts";
 import { formatId } from "../../domain/ids.ts";
-import { searchByLikeness, searchByWords, type SearchRow } from "../../queries/market-search.ts";
+import { searchMarkets as searchRows, type SearchRow } from "../../queries/market-search.ts";
 import { CATEGORY_FILTER, MARKET_STATUS_FILTER } from "../param-words.ts";
 import { MarketSearchResult } from "./schemas.ts";
 
@@ -44,10 +44,7 @@ export const searchMarkets = defineOperation({
     const words = query.q.trim();
     if (words === "") throw new ApiError("invalid_query", { param: "q", message: "q must not be blank." });
     const filters = { words, status: query.status, category: query.category === null ? null : foldCategory(query.category) };
-    const page = { place: cursor, limit: query.limit };
-    const exact = cursor?.by === "likeness" ? [] : await searchByWords(db, filters, page);
-    const by: z.input<typeof Position>["by"] = exact.length > 0 || cursor?.by === "words" ? "words" : "likeness";
-    const found = by === "words" ? exact : await searchByLikeness(db, filters, page);
+    const { by, rows: found } = await searchRows(db, filters, { by: cursor?.by ?? null, place: cursor, limit: query.limit });
     const rows = found.slice(0, query.limit);
     const last = rows.at(-1);
     const next = found.length > query.limit && last !== undefined ? { by, rank: last.rank, volume: last.volume, id: last.id } : null;

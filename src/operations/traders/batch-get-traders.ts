@@ -3,7 +3,7 @@ import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
 import { findTraders, type TraderRef } from "../../queries/traders.ts";
 import { BATCH_ITEMS, BATCH_META, batchItem, presentBatchMeta, presentItemError } from "../batch.ts";
-import { EXPANSIONS } from "./present-profile.ts";
+import { EXPANSIONS, needsProfile } from "./present-profile.ts";
 import { presentTrader, presentUnknownWallet } from "./present-trader.ts";
 import { Trader } from "./schemas.ts";
 import { EXAMPLE_ADDRESS } from "./trader-example.ts";
@@ -63,7 +63,7 @@ export const batchGetTraders = defineOperation({
   async handle({ body }, context) {
     const asked = body.traders.map(readItem);
     const refs = asked.flatMap((ref) => (ref instanceof ApiError ? [] : [ref]));
-    const rows = refs.length === 0 ? [] : await findTraders(context.db, refs, context.now);
+    const rows = refs.length === 0 ? [] : await findTraders(context.db, refs, needsProfile(body.expand), context.now);
     const found = new Map(refs.map((ref, index) => [ref, rows[index] ?? null]));
     const items = asked.map((ref, index) => {
       const item = { index, input: body.traders[index] ?? "" };

@@ -3,7 +3,7 @@ import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
 import { expandParam, numberParam } from "../../api/params.ts";
 import { findTrader } from "../../queries/traders.ts";
-import { EXPANSIONS } from "./present-profile.ts";
+import { EXPANSIONS, needsProfile } from "./present-profile.ts";
 import { presentTrader, presentUnknownWallet } from "./present-trader.ts";
 import { Trader } from "./schemas.ts";
 import { parseTraderRef, TraderSegment, unknownTrader } from "./trader-ref.ts";
@@ -42,7 +42,7 @@ export const getTrader = defineOperation({
   data: Trader,
   async handle({ params, query }, { db, now }) {
     const ref = parseTraderRef(params.address);
-    const row = await findTrader(db, ref, now);
+    const row = await findTrader(db, ref, needsProfile(query.expand), now);
     const data =
       row !== null ? presentTrader(row, query.expand, now) : "address" in ref ? presentUnknownWallet(ref.address, query.expand) : null;
     if (data === null) throw unknownTrader();

@@ -13,6 +13,9 @@ export const EXPANSIONS = ["strategy", "categories", "quant_metrics", "trust"] a
 
 export type Expansions = readonly (typeof EXPANSIONS)[number][];
 
+/** Whether what is asked for shows more of a profile than lists do; of trust, because it says of every value whether it is there. */
+export const needsProfile = (expand: Expansions): boolean => expand.some((asked) => asked !== "strategy");
+
 /** What the wallet's profile says, as far as it has one that may be served: the streak always, the rest when asked for. */
 export function presentProfile(
   row: TraderRow,

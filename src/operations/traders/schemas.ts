@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GRADES } from "../../domain/grades.ts";
 import { STRATEGIES } from "../../domain/strategies.ts";
 import { DataQuality } from "../data-quality.ts";
 import { TrustMetadata } from "../trust.ts";
@@ -112,7 +113,7 @@ export const Trader = z
     id: z.string().meta({ description: "The wallet's trd_ id; of one that we have never seen, its address behind the prefix." }),
     address: walletAddress,
     username: usernameIfAny,
-    grade: z.enum(["S", "A", "B", "C", "D", "F"]).optional().meta({
+    grade: z.enum(GRADES).optional().meta({
       description:
         "Letter for skill, S best and F worst: whether its settled purchases won more often than the prices paid imply. Left out when ungraded.",
     }),

@@ -1,9 +1,15 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
-import { listLargeTrades, listLargeTradesSince, type LargeTradeFilters } from "../../../src/queries/large-trades.ts";
+import {
+  findLargeTrade,
+  listLargeTrades,
+  listLargeTradesSince,
+  type LargeTradeFilters,
+  type LargeTradePlace,
+} from "../../../src/queries/large-trades.ts";
 import { createTestDatabase } from "../../support/database.ts";
-import { planOf } from "../../support/plan-reads.ts";
+import { planOf, readsOf, rowsRead } from "../../support/plan-reads.ts";
 
 const TRADES = 20_000;
 const EVERYTHING: LargeTradeFilters = {
@@ -29,7 +35,10 @@ beforeAll(async () => {
 /** One trade a minute back from 2026-11-20, by 200 of the wallets in 500 of the markets. */
 async function fill(): Promise<void> {
   const statements = [
-    sql`insert into traders (address) select 'wallet-' || n from generate_series(1, ${TRADES}::int) n`,
+    // Of 200 wallets that trade four have an A and one an S; of the others some have an A.
+    sql`insert into traders (address, grade)
+      select 'wallet-' || n, case when n = 11 then 'S' when n <= 200 and n % 50 = 0 then 'A' when n > 200 and n % 100 = 0 then 'A' when n > 200 then 'F' end
+      from generate_series(1, ${TRADES}::int) n`,
     sql`insert into markets (condition_id, category) select 'condition-' || n, 'Crypto' from generate_series(1, ${TRADES}::int) n`,
     sql`insert into outcomes (market_id, token_id, outcome_index) select id, 'token-' || id, 0 from markets`,
     sql`insert into ledger_entries (tx_hash, trader_id, outcome_id, market_id, kind, shares_micro, ordinal, usd_micro, price, traded_at)
@@ -86,4 +95,45 @@ test("trades since one are read off the commit index", async () => {
   const plan = await planOf(db, (explaining) => listLargeTradesSince(explaining, EVERYTHING, 19_000, { place: null, limit: 20 }));
   expect(plan).toContain("using large_trades_commit on large_trades l");
   expect(plan).not.toContain("Seq Scan on large_trades");
+});
+
+test.for<[string, LargeTradeFilters, number]>([
+  ["of grades that make many of them", { ...EVERYTHING, grades: ["S", "A"] }, 1_100],
+  ["of a grade that makes few", { ...EVERYTHING, grades: ["S"] }, 1_250],
+  ["of a grade that makes none", { ...EVERYTHING, grades: ["B"] }, 1_100],
+  ["of a grade in a category", { ...EVERYTHING, category: "politics", grades: ["S"] }, 1_100],
+])("trades %s are looked for among the newest, and else by their wallets: never are all read", async ([, filters, most]) => {
+  const nodes = await readsOf(db, "large_trades", (explaining) => listLargeTrades(explaining, filters, FIRST));
+  expect(rowsRead(nodes)).toBeLessThanOrEqual(most);
+});
+
+test.each([20, 100])("a walk of %i trades a page comes to exactly those of the grades, in order", async (limit) => {
+  const seen: number[] = [];
+  const filters: LargeTradeFilters = { ...EVERYTHING, grades: ["S", "A"] };
+  for (let place: LargeTradePlace | null = null; ;) {
+    const { rows } = await listLargeTrades(db, filters, { sort: "recent", place, limit });
+    const page = rows.slice(0, limit);
+    seen.push(...page.map((row) => row.id));
+    const last = page.at(-1);
+    if (rows.length <= limit || last === undefined) break;
+    place = { tradedAt: last.traded_at, id: last.id, share: null };
+  }
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select l.id from large_trades l join traders t on t.id = l.trader_id where t.grade in ('S', 'A') order by l.traded_at desc, l.id desc`,
+  );
+  expect(rows).toHaveLength(500);
+  expect(seen).toEqual(rows.map(({ id }) => Number(id)));
+});
+
+test("trades since a late one are those that are read", async () => {
+  const nodes = await readsOf(db, "large_trades", (explaining) =>
+    listLargeTradesSince(explaining, EVERYTHING, TRADES - 5, { place: null, limit: 20 }),
+  );
+  expect(rowsRead(nodes)).toBeLessThanOrEqual(20);
+});
+
+test("one trade and who stood on its other side are one statement by index", async () => {
+  const plan = await planOf(db, (explaining) => findLargeTrade(explaining, 9_000));
+  expect(plan).toContain("ledger_entries_identity");
+  expect(plan).not.toMatch(/Seq Scan on (?!trader_totals)/);
 });

