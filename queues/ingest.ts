@@ -8,7 +8,7 @@ import { setAside } from "../src/ingest/set-aside.ts";
 import { consoleLog, describeError } from "../src/lib/console-log.ts";
 import { IngestMessage } from "../src/messages/ingest.ts";
 import { ProviderUnavailable } from "../src/ports/provider.ts";
-import { wakeStream } from "../src/ports/wake-stream.ts";
+import { wakeOutboxReaders } from "../src/ports/wake-outbox-readers.ts";
 import { openProvider } from "../src/providers/polymarket/open-provider.ts";
 
 /** Work that failed comes back after this long, doubled with each attempt, unless the provider named its own time. */
@@ -32,7 +32,7 @@ export async function consumeIngest(batch: MessageBatch<unknown>, env: Env): Pro
   } finally {
     await pool.end().catch(() => undefined);
   }
-  await wakeStream(env);
+  await wakeOutboxReaders(env);
 }
 
 async function consumeOne(message: Message<unknown>, settings: MessageSettings): Promise<void> {

@@ -4,14 +4,17 @@ import type { Env } from "../src/env.ts";
 import { consoleLog, describeError } from "../src/lib/console-log.ts";
 import { WebhookMessage } from "../src/messages/webhooks.ts";
 import { openReceiverPolicy } from "../src/ports/check-receiver.ts";
+import { openMail } from "../src/ports/open-mail.ts";
+import { findWebhookEndpoint } from "../src/ports/webhook-ports.ts";
+import { tellOwner } from "../src/webhooks/tell-owner.ts";
 import { verifyReceiver } from "../src/webhooks/verify-receiver.ts";
 
-/** A wake-up that failed comes back after this long, doubled with each attempt. */
-const FIRST_RETRY_SECONDS = 1;
+/** What failed comes back after this long, doubled with each attempt. A mail is tried for four hours, all else for four minutes. */
+const FIRST_RETRY_SECONDS = { wake_endpoint: 1, verify_receiver: 1, tell_owner: 60 } as const;
 
 /**
- * Consumes the webhooks queue: wakes the endpoints that have deliveries, and posts the challenges that are due, at once and each without
- * waiting for another.
+ * Consumes the webhooks queue: wakes the endpoints that have deliveries, posts the challenges that are due, and mails the owners of endpoints
+ * that were disabled, at once and each without waiting for another.
  */
 export async function consumeWebhooks(batch: MessageBatch<unknown>, env: Env): Promise<void> {
   await Promise.all(batch.messages.map((message) => consumeOne(message, env)));
@@ -29,14 +32,25 @@ async function consumeOne(message: Message<unknown>, env: Env): Promise<void> {
     message.ack();
   } catch (error) {
     consoleLog.warn("webhook message failed", { ...parsed.data, attempt: message.attempts, error: describeError(error) });
-    message.retry({ delaySeconds: FIRST_RETRY_SECONDS * 2 ** (message.attempts - 1) });
+    message.retry({ delaySeconds: FIRST_RETRY_SECONDS[parsed.data.kind] * 2 ** (message.attempts - 1) });
   }
 }
 
 async function handle(message: WebhookMessage, env: Env): Promise<void> {
-  if (message.kind === "verify_receiver") return verify(message.attempt_id, env);
-  const { endpoint_id: id } = message;
-  await env.WEBHOOK_ENDPOINT.get(env.WEBHOOK_ENDPOINT.idFromName(`endpoint:${id}`)).wake(id);
+  switch (message.kind) {
+    case "wake_endpoint":
+      return findWebhookEndpoint(env.WEBHOOK_ENDPOINT, message.endpoint_id).wake(message.endpoint_id);
+    case "verify_receiver":
+      return verify(message.attempt_id, env);
+    case "tell_owner":
+      return tell(message.endpoint_id, message.mail_key, env);
+  }
+}
+
+async function tell(endpointId: string, mailKey: string, env: Env): Promise<void> {
+  const config = parseConfig(env);
+  const { serviceName, apiBaseUrl } = config;
+  await tellOwner(endpointId, mailKey, { db: openDatabase(config), mail: openMail(config, fetch), serviceName, apiBaseUrl });
 }
 
 async function verify(attemptId: string, env: Env): Promise<void> {

@@ -80,7 +80,7 @@ export interface Config {
   readonly cursorSecret: string;
   /** Signs the website's cookies and hashes its e-mailed codes. */
   readonly sessionSecret: string;
-  /** The service that mails sign-in codes; null without one. `from` is an address, or a name and an address in angle brackets. */
+  /** The service that mails sign-in codes and notices of disabled endpoints; null without one. `from` is an address, or a name and an address in angle brackets. */
   readonly mail: { readonly endpoint: string; readonly token: string; readonly from: string } | null;
   readonly webhooks: {
     /** What the headers of deliveries begin with. */

@@ -25,7 +25,7 @@ export interface Runtime {
   readonly wait: (ms: number) => Promise<void>;
 }
 
-export function openRuntime(env: Pick<Env, "USER_METER" | "STREAM_FANOUT" | "WEBHOOKS_QUEUE">): Runtime {
+export function openRuntime(env: Pick<Env, "USER_METER" | "STREAM_FANOUT" | "WEBHOOKS_QUEUE" | "WEBHOOK_ENDPOINT">): Runtime {
   const config = parseConfig(env);
   const redis = openRedis(config.redisUrl, config.redisToken);
   return {
@@ -35,7 +35,7 @@ export function openRuntime(env: Pick<Env, "USER_METER" | "STREAM_FANOUT" | "WEB
     ipBudget: new RedisIpBudget(redis, Date.now),
     meter: new ObjectMeter(env.USER_METER),
     eventStream: new ObjectEventStream(env.STREAM_FANOUT),
-    webhooks: openWebhookPorts(config, env.WEBHOOKS_QUEUE),
+    webhooks: openWebhookPorts(config, env),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };
 }

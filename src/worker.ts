@@ -8,7 +8,7 @@ import { consumeIngest } from "../queues/ingest.ts";
 import { consumeWebhooks } from "../queues/webhooks.ts";
 import { handleRequest } from "./app.ts";
 import type { Env } from "./env.ts";
-import { wakeStream } from "./ports/wake-stream.ts";
+import { wakeOutboxReaders } from "./ports/wake-outbox-readers.ts";
 
 export { EventStream, ProviderFeed, StreamFanout, UserMeter, WebhookDispatcher, WebhookEndpoint };
 
@@ -26,10 +26,6 @@ export default {
     await consume(batch, env);
   },
   async scheduled(_controller, env) {
-    await Promise.all([
-      env.PROVIDER_FEED.get(env.PROVIDER_FEED.idFromName("polymarket")).wake(),
-      wakeStream(env),
-      env.WEBHOOK_DISPATCHER.get(env.WEBHOOK_DISPATCHER.idFromName("dispatcher")).wake(),
-    ]);
+    await Promise.all([env.PROVIDER_FEED.get(env.PROVIDER_FEED.idFromName("polymarket")).wake(), wakeOutboxReaders(env)]);
   },
 } satisfies ExportedHandler<Env>;

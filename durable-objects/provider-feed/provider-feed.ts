@@ -2,19 +2,19 @@ import type { Pool } from "@neondatabase/serverless";
 import { DurableObject } from "cloudflare:workers";
 import { parseConfig, type Config } from "../../src/config.ts";
 import { openPool } from "../../src/db/client.ts";
+import { beat, recordFailure } from "../../src/db/heartbeats.ts";
 import type { JobName } from "../../src/domain/jobs.ts";
 import type { Env } from "../../src/env.ts";
 import { Announcer } from "../../src/ingest/announce-generations.ts";
 import { isBackfilled, recordProgress } from "../../src/ingest/backfill.ts";
 import { isGradingDue } from "../../src/ingest/skill/grade-wallets.ts";
-import { beat, recordFailure } from "../../src/ingest/heartbeats.ts";
 import { KnownIds } from "../../src/ingest/known-ids.ts";
 import { runJob, type JobSettings } from "../../src/ingest/run-job.ts";
 import { consoleLog, describeError } from "../../src/lib/console-log.ts";
 import { ProviderUnavailable } from "../../src/ports/provider.ts";
 import { RedisCache } from "../../src/ports/redis-cache.ts";
 import { openRedis } from "../../src/ports/redis-client.ts";
-import { wakeStream } from "../../src/ports/wake-stream.ts";
+import { wakeOutboxReaders } from "../../src/ports/wake-outbox-readers.ts";
 import { openProvider } from "../../src/providers/polymarket/open-provider.ts";
 import { connectFromWorker } from "../../src/providers/polymarket/sockets/connect-from-worker.ts";
 import type { KeptSocket } from "../../src/providers/polymarket/sockets/kept-socket.ts";
@@ -118,7 +118,7 @@ export class ProviderFeed extends DurableObject<Env> {
     const settings = this.#settings();
     try {
       const more = await runJob(job, settings);
-      if (ANNOUNCING.includes(job)) this.ctx.waitUntil(wakeStream(this.env));
+      if (ANNOUNCING.includes(job)) this.ctx.waitUntil(wakeOutboxReaders(this.env));
       if (!more) await beat(settings.pool, job);
       return { kind: more ? "more" : "idle" };
     } catch (error) {

@@ -7,20 +7,16 @@ import { Bell } from "../../src/lib/bell.ts";
 import { consoleLog, describeError } from "../../src/lib/console-log.ts";
 import type { WebhookMessage } from "../../src/messages/webhooks.ts";
 import { fanOut } from "../../src/webhooks/fan-out.ts";
+import { readWaiting } from "../../src/webhooks/read-waiting.ts";
 import { listOverdueAttempts, pruneAttempts } from "../../src/webhooks/sweep-attempts.ts";
 import { listOverdueEndpoints, pruneDeliveries } from "../../src/webhooks/sweep.ts";
+import { decideRest, SWEEP_MS } from "./decide-rest.ts";
 
 /** One alarm makes deliveries for at most this long. */
 const RUN_MS = 5_000;
 /** The alarm that fires should this one never return. */
 const WATCHDOG_MS = 60_000;
-/** How long it rests when no event waits. */
-const REST_MS = 1_000;
-/** What was published can be read once all older transactions have ended: after a call it looks so often, and in between rests so long. */
-const LOOKS = 5;
-const LOOK_MS = 50;
 const FAILED_REST_MS = 5_000;
-const SWEEP_MS = 15_000;
 const PRUNE_MS = 3_600_000;
 /** The most messages a queue takes at once. */
 const MESSAGES_AT_ONCE = 100;
@@ -32,15 +28,15 @@ const MESSAGES_AT_ONCE = 100;
 export class WebhookDispatcher extends DurableObject<Env> {
   readonly #bell = new Bell();
   #isRunning = false;
-  /** How often it still looks for what it was called for. */
-  #looks = 0;
+  /** Looks in a row that found events held back and no others. */
+  #inVain = 0;
   /** Not kept: an object that begins anew sweeps at once. */
   #sweptAtMs = 0;
   #prunedAtMs = 0;
 
   /** Makes sure the loop runs, and soon. Called by cron each minute, and by whoever has published events. */
   async wake(): Promise<void> {
-    this.#looks = LOOKS;
+    this.#inVain = 0;
     // An alarm that is moved while it runs is taken for one that failed, and may come seconds later.
     if (this.#isRunning) return this.#bell.ring();
     await this.ctx.storage.setAlarm(Date.now());
@@ -52,30 +48,30 @@ export class WebhookDispatcher extends DurableObject<Env> {
     this.#bell.wasRung();
     const restMs = await this.#run();
     this.#isRunning = false;
-    const isWanted = this.#bell.wasRung() && restMs <= REST_MS;
-    await this.ctx.storage.setAlarm(Date.now() + (isWanted ? 0 : restMs));
+    const isWanted = this.#bell.wasRung() && restMs !== null;
+    await this.ctx.storage.setAlarm(Date.now() + (isWanted ? 0 : (restMs ?? FAILED_REST_MS)));
   }
 
-  /** @returns how long to rest, in milliseconds */
-  async #run(): Promise<number> {
+  /** @returns how long to rest, in milliseconds; null when it failed */
+  async #run(): Promise<number | null> {
     const db = openDatabase(parseConfig(this.env));
     try {
       const more = await this.#fanOut(db, Date.now() + RUN_MS);
       await this.#sweep(db);
-      if (more) return 0;
-      return this.#looks-- > 0 ? LOOK_MS : REST_MS;
+      const waiting = await readWaiting(db);
+      this.#inVain = waiting.isAnyEvent && !more ? this.#inVain + 1 : 0;
+      return decideRest({ more, ...waiting }, this.#inVain);
     } catch (error) {
       const message = describeError(error);
       consoleLog.warn("webhook fan-out failed", { error: message });
       await recordFailure(db, "webhook_fan_out", message).catch(() => undefined);
-      return FAILED_REST_MS;
+      return null;
     }
   }
 
   async #fanOut(db: Database, endsAtMs: number): Promise<boolean> {
     for (;;) {
       const { endpointIds, more } = await fanOut(db, new Date(), consoleLog);
-      if (endpointIds.length > 0) this.#looks = 0;
       await this.#wakeEndpoints(endpointIds);
       if (!more || Date.now() >= endsAtMs) return more;
     }

@@ -1,11 +1,13 @@
 import { DurableObject } from "cloudflare:workers";
 import { parseConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/db/client.ts";
+import { AT_REST_WITHIN_MS, HOLD_MS } from "../../src/domain/webhooks/hold.ts";
 import type { Env } from "../../src/env.ts";
 import { Bell } from "../../src/lib/bell.ts";
 import { consoleLog, describeError } from "../../src/lib/console-log.ts";
 import { openReceiverPolicy } from "../../src/ports/check-receiver.ts";
 import { drainEndpoint } from "../../src/webhooks/drain-endpoint.ts";
+import { OwnerNotice } from "./owner-notice.ts";
 
 /** One alarm begins attempts for at most this long. */
 const RUN_MS = 20_000;
@@ -17,12 +19,15 @@ const REST_MS = 5_000;
 const LONGEST_QUEUE_DELAY_SECONDS = 43_200;
 
 /**
- * Delivers to one webhook endpoint, so that none waits for another. It keeps nothing but which endpoint it is: what is due stands in Postgres,
- * and is claimed there.
+ * Delivers to one webhook endpoint, so that none waits for another. What is due stands in Postgres, and is claimed there; kept here is only
+ * which endpoint it is, and whether its owner has been told of its end.
  */
 export class WebhookEndpoint extends DurableObject<Env> {
   readonly #bell = new Bell();
   #isRunning = false;
+  readonly #ended = new Bell();
+  #heldUntilMs = 0;
+  readonly #notice = new OwnerNotice(this.ctx.storage, (message) => this.env.WEBHOOKS_QUEUE.send(message));
   /** Whether it is stored which endpoint this is. */
   #isKnown = false;
 
@@ -34,15 +39,38 @@ export class WebhookEndpoint extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(Date.now());
   }
 
+  /**
+   * Lets no delivery begin for a while, and resolves when none is under way, or after some seconds. Not kept: what must not happen while one is
+   * under way is refused in Postgres, and this only gives it a chance.
+   */
+  async hold(): Promise<void> {
+    this.#heldUntilMs = Date.now() + HOLD_MS;
+    if (!this.#isRunning) return;
+    this.#bell.ring();
+    await this.#ended.next(AT_REST_WITHIN_MS);
+  }
+
+  /** Ends a hold. */
+  async resume(): Promise<void> {
+    if (this.#heldUntilMs <= Date.now()) return;
+    this.#heldUntilMs = 0;
+    if (this.#isRunning) this.#bell.ring();
+    else await this.ctx.storage.setAlarm(Date.now());
+  }
+
   override async alarm(): Promise<void> {
     const endpointId = await this.ctx.storage.get<string>("endpoint_id");
     if (endpointId === undefined) return;
     this.#isRunning = true;
+    this.#ended.wasRung();
+    await this.#notice.begin();
     await this.ctx.storage.setAlarm(Date.now() + WATCHDOG_MS);
     const nextDueAtMs = await this.#drain(endpointId);
+    const isTold = await this.#notice.settle(endpointId);
     // From here on a call sets the alarm itself, after it has been set here.
     this.#isRunning = false;
-    await this.#rest(nextDueAtMs);
+    this.#ended.ring();
+    await this.#rest(isTold ? nextDueAtMs : Date.now() + REST_MS);
   }
 
   async #drain(endpointId: string): Promise<number | null> {
@@ -59,6 +87,8 @@ export class WebhookEndpoint extends DurableObject<Env> {
         now: Date.now,
         random: Math.random,
         newLease: () => crypto.randomUUID(),
+        onSeen: (isActive) => this.#notice.see(isActive),
+        heldUntilMs: () => this.#heldUntilMs,
         onRetry: (delayMs) => this.ctx.waitUntil(this.#remind(endpointId, delayMs)),
       });
     } catch (error) {

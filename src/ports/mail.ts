@@ -9,6 +9,8 @@ export interface MailMessage {
   readonly subject: string;
   /** Plain text. */
   readonly text: string;
+  /** Of a mail that may be sent again after it was taken: by it the service knows that it is the same one. */
+  readonly key?: string;
 }
 
 /** Says what went wrong and nothing of what was to be sent, since it is logged. */

@@ -10,10 +10,25 @@ export interface WebhookPorts {
   readonly fetch: typeof fetch;
   /** Says that there is something to do. @throws when it cannot be said; what is due is found by the next sweep then */
   readonly tell: (message: WebhookMessage) => Promise<void>;
+  /** Lets no delivery to an endpoint begin for a while, and resolves when none is under way, or after some seconds. @throws when it cannot */
+  readonly hold: (endpointId: string) => Promise<void>;
+  /** Ends that. @throws when it cannot: then it ends by itself */
+  readonly resume: (endpointId: string) => Promise<void>;
 }
 
-export const openWebhookPorts = (config: Pick<Config, "webhooks">, queue: Env["WEBHOOKS_QUEUE"]): WebhookPorts => ({
-  policy: openReceiverPolicy(config, fetch),
-  fetch,
-  tell: async (message) => void (await queue.send(message)),
-});
+export function openWebhookPorts(
+  config: Pick<Config, "webhooks">,
+  { WEBHOOKS_QUEUE, WEBHOOK_ENDPOINT }: Pick<Env, "WEBHOOKS_QUEUE" | "WEBHOOK_ENDPOINT">,
+): WebhookPorts {
+  return {
+    policy: openReceiverPolicy(config, fetch),
+    fetch,
+    tell: async (message) => void (await WEBHOOKS_QUEUE.send(message)),
+    hold: async (id) => void (await findWebhookEndpoint(WEBHOOK_ENDPOINT, id).hold()),
+    resume: async (id) => void (await findWebhookEndpoint(WEBHOOK_ENDPOINT, id).resume()),
+  };
+}
+
+/** The object that delivers to an endpoint. */
+export const findWebhookEndpoint = (objects: Env["WEBHOOK_ENDPOINT"], endpointId: string) =>
+  objects.get(objects.idFromName(`endpoint:${endpointId}`));

@@ -1,8 +1,8 @@
-import type { Log } from "../context.ts";
 import type { Database } from "../db/client.ts";
 import type { AttemptOutcome, EndpointState } from "../domain/webhooks/delivery-state.ts";
 import { Bell } from "../lib/bell.ts";
 import { describeError } from "../lib/console-log.ts";
+import type { Log } from "../lib/log.ts";
 import { recordAttempts, type EndedAttempt } from "./record-attempts.ts";
 
 export interface RecorderSettings {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { ACCOUNT_STATES, PLANS } from "../domain/accounts.ts";
 import { attemptsToBegin, type EndpointState, type Entitlement } from "../domain/webhooks/delivery-state.ts";
 
 /** The endpoint as it stood when deliveries were claimed. */
@@ -45,8 +46,8 @@ const Row = z.object({
   secrets: z.array(z.string()),
   failure_count: z.number().int(),
   open_until_ms: z.number().nullable(),
-  state: z.enum(["active", "lapsed", "deleted", "locked"]),
-  plan: z.enum(["free", "pro", "max"]),
+  state: z.enum(ACCOUNT_STATES),
+  plan: z.enum(PLANS),
   deliveries: z.array(
     z.object({
       id: z.string(),

@@ -1,9 +1,9 @@
-import type { Log } from "../context.ts";
 import type { Database } from "../db/client.ts";
 import { BEGIN_WITHIN_MS, decideAhead } from "../domain/webhooks/claim-ahead.ts";
 import { CONCURRENCY, type AttemptOutcome, type AttemptResult } from "../domain/webhooks/delivery-state.ts";
 import type { Bell } from "../lib/bell.ts";
 import { describeError } from "../lib/console-log.ts";
+import type { Log } from "../lib/log.ts";
 import { attemptDelivery, type AttemptSettings } from "./attempt-delivery.ts";
 import { AttemptRecorder } from "./attempt-recorder.ts";
 import { claimDeliveries, type Claim, type ClaimedDelivery, type ClaimedEndpoint } from "./claim-deliveries.ts";
@@ -20,6 +20,10 @@ export interface DrainSettings extends AttemptSettings {
   readonly bell: Bell;
   /** Told when a delivery is to be attempted again. */
   readonly onRetry: (delayMs: number) => void;
+  /** Told whether the endpoint is active, whenever that is seen. */
+  readonly onSeen: (isActive: boolean) => void;
+  /** Until when no delivery is to begin; past or 0 while any may. */
+  readonly heldUntilMs: () => number;
 }
 
 /** No attempt begins while so many wait to be recorded. */
@@ -91,6 +95,7 @@ export class EndpointRun {
     const ahead = Math.min(this.#ahead, Math.max(0, MOST_ATTEMPTS - this.#begun - CONCURRENCY));
     this.#claim = await claimDeliveries(db, this.#endpointId, { underWay, ahead }, newLease(), new Date(atMs));
     this.#claimedAtMs = atMs;
+    this.#settings.onSeen(this.#claim !== null);
     if (this.#claim === null) return;
     this.#ready = [...this.#claim.deliveries];
     this.#recorder.see(this.#claim.endpoint.standing);
@@ -129,10 +134,11 @@ export class EndpointRun {
   }
 
   #report({ delivery, endpoint }: AttemptOutcome, { endedAtMs }: EndedAttempt): void {
-    const { log, onRetry } = this.#settings;
+    const { log, onRetry, onSeen } = this.#settings;
     if (delivery.nextAttemptAtMs !== null) onRetry(delivery.nextAttemptAtMs - endedAtMs);
     if (endpoint.disabledReason !== null) {
       log.warn("webhook endpoint disabled", { endpoint_id: this.#endpointId, reason: endpoint.disabledReason });
+      onSeen(false);
     }
   }
 }

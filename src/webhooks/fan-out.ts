@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Log } from "../context.ts";
 import type { Database } from "../db/client.ts";
 import { readOutbox, type OutboxPosition, type StoredEvent } from "../db/outbox.ts";
 import { findOutboxEnds } from "../db/outbox-restart.ts";
@@ -8,6 +7,7 @@ import { eventDataOf, eventTimeOf, type OutboxRow } from "../domain/event-body.t
 import { EVENT_TYPES, formatEventId, type EventType } from "../domain/event-catalogue.ts";
 import { decideSpelling, type Subscriber } from "../domain/webhooks/match-endpoints.ts";
 import { describeError } from "../lib/console-log.ts";
+import type { Log } from "../lib/log.ts";
 import { listSubscribers } from "./list-subscribers.ts";
 import { goOnFrom, readPlace, skipUnheard, standsAt } from "./outbox-place.ts";
 

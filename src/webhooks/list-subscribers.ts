@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { ACCOUNT_STATES, PLANS } from "../domain/accounts.ts";
 import type { Subscriber } from "../domain/webhooks/match-endpoints.ts";
 import { TradeFilters } from "../domain/webhooks/trade-filters.ts";
 
@@ -10,8 +11,8 @@ const Row = z.object({
   event_types: z.array(z.string()),
   trade_filters: TradeFilters,
   verified_at: z.string(),
-  state: z.enum(["active", "lapsed", "deleted", "locked"]),
-  plan: z.enum(["free", "pro", "max"]),
+  state: z.enum(ACCOUNT_STATES),
+  plan: z.enum(PLANS),
 });
 
 /** All endpoints that may be told of something now, with filters by `mkt_` id turned into filters by condition id. */

@@ -1,9 +1,9 @@
-import type { Log } from "../context.ts";
 import type { Database } from "../db/client.ts";
 import { signBody } from "../domain/webhooks/sign-delivery.ts";
 import { CHALLENGE_MS, decideAfterChallenge, type ChallengeResult } from "../domain/webhooks/verify-schedule.ts";
 import { describeError } from "../lib/console-log.ts";
 import { openEndpointSecret } from "../lib/endpoint-secrets.ts";
+import type { Log } from "../lib/log.ts";
 import type { WebhookMessage } from "../messages/webhooks.ts";
 import { checkReceiver } from "../ports/check-receiver.ts";
 import { postOutbound } from "../ports/outbound-post.ts";

@@ -26,6 +26,8 @@ export const UNLIMITED: {
       throw new Error("this is a test of something else");
     },
     tell: async () => undefined,
+    hold: async () => undefined,
+    resume: async () => undefined,
   },
   ipBudget: { spend: async () => ({ refusedBy: null, retryAtMs: null, limit: 1_200, remaining: 1_199, resetAtMs: Date.now() + 60_000 }) },
   meter: {

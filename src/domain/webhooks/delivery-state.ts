@@ -1,3 +1,4 @@
+import type { AccountState, Plan } from "../accounts.ts";
 import { EVENT_CATALOGUE, type EventType } from "../event-catalogue.ts";
 import { askedWaitMs, MAX_ATTEMPTS, retryWaitMs } from "./retry-schedule.ts";
 
@@ -89,7 +90,7 @@ export function decideOutcome(
     };
   }
   const responseStatus = result.kind === "rejected" ? result.status : null;
-  const error = wordsFor(result);
+  const error = failureWords(result);
   // What is put off at a disabled endpoint would wait for nobody.
   if (result.kind === "not_entitled" || (result.kind === "postponed" && endpoint.status === "disabled")) {
     return { delivery: { status: "dead_letter", attemptCount, ...over, responseStatus, error }, endpoint: unmoved };
@@ -123,7 +124,8 @@ function reasonFor(result: AttemptResult, askedMs: number | null): ScheduleReaso
   return result.status === 408 || result.status === 429 || result.status >= 500 ? "transient_failure" : "permanent_or_auth_failure";
 }
 
-function wordsFor(result: Exclude<AttemptResult, { kind: "accepted" }>): string {
+/** What is said of a delivery that did not arrive. */
+export function failureWords(result: Exclude<AttemptResult, { kind: "accepted" }>): string {
   switch (result.kind) {
     case "rejected":
       return result.status >= 300 && result.status < 400
@@ -146,8 +148,8 @@ function wordsFor(result: Exclude<AttemptResult, { kind: "accepted" }>): string 
 
 /** What decides what an account is told. */
 export interface Entitlement {
-  readonly state: "active" | "lapsed" | "deleted" | "locked";
-  readonly plan: "free" | "pro" | "max";
+  readonly state: AccountState;
+  readonly plan: Plan;
 }
 
 /** Whether an account may be told of events of a type: nobody locked or deleted, and of those for subscribers none without a subscription. */

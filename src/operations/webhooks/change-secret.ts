@@ -3,9 +3,10 @@ import type { OperationContext } from "../../context.ts";
 import { makeSigningSecret } from "../../domain/webhooks/make-secret.ts";
 import { asksForRest, decideRotation, type RotationStep } from "../../domain/webhooks/secret-rotation.ts";
 import { openEndpointSecret, sealEndpointSecret } from "../../lib/endpoint-secrets.ts";
-import type { EndpointRow } from "../../queries/webhooks/endpoint-row.ts";
+import type { EndpointRef, EndpointRow } from "../../queries/webhooks/endpoint-row.ts";
 import { findSecrets, storeSecrets } from "../../queries/webhooks/secrets.ts";
-import { noEndpoint, ownEndpoint, randomBytes } from "./owned.ts";
+import { changeAtRest } from "./at-rest.ts";
+import { noEndpoint, ownEndpoint, randomBytes, sealedFor } from "./owned.ts";
 
 /** An endpoint that keeps changing between decision and record is given up on. */
 const MOST_DECISIONS = 10;
@@ -17,21 +18,36 @@ export interface ChangedSecret {
 }
 
 /**
- * Takes one step of a change of an endpoint's signing secret. Decided on the secrets as they were read, and stored only over these.
+ * Takes one step of a change of an endpoint's signing secret.
  *
  * @throws ApiError not_found, or the reason for which the step cannot be taken now
  */
 export async function changeSecret(kind: RotationStep["kind"], id: number, context: OperationContext): Promise<ChangedSecret> {
-  const { principal, config, db, now } = context;
-  const ref = ownEndpoint(principal, id);
-  const owner = { accountId: ref.accountId, credentialSecret: config.credentialSecret };
+  const ref = ownEndpoint(context.principal, id);
+  const owner = sealedFor(ref, context);
   const step: RotationStep =
     kind === "prepare" || kind === "rotate"
       ? { kind, fresh: await sealEndpointSecret("signing secret", makeSigningSecret(randomBytes), owner, randomBytes) }
       : { kind };
+  const { row, shown } = await changeAtRest(ref, () => takeStep(step, ref, context), "endpoint", context);
+  return { row, signingSecret: shown === null ? null : await openEndpointSecret("signing secret", shown, owner) };
+}
+
+interface TakenStep {
+  readonly row: EndpointRow;
+  /** Sealed. */
+  readonly shown: string | null;
+}
+
+/**
+ * Decided on the secrets as they were read, and stored only over these.
+ *
+ * @returns null while a delivery is under way that the step has to wait for
+ */
+async function takeStep(step: RotationStep, ref: EndpointRef, { db, now }: OperationContext): Promise<TakenStep | null> {
   for (let decided = 0; decided < MOST_DECISIONS; decided++) {
     const found = await findSecrets(db, ref, now);
-    if (found === null) throw noEndpoint(id);
+    if (found === null) throw noEndpoint(ref.id);
     const decision = decideRotation(found.secrets, step, now.getTime(), found.isBusy);
     switch (decision.kind) {
       case "not_prepared":
@@ -39,15 +55,13 @@ export async function changeSecret(kind: RotationStep["kind"], id: number, conte
       case "overlap_active":
         throw new ApiError("webhook_secret_rotation_overlap_active", { param: "secret_rotation" });
       case "delivery_in_progress":
-        throw new ApiError("webhook_delivery_in_progress", { param: "endpoint" });
+        return null;
       case "settled": {
         const change = { seen: found.secrets, next: decision.secrets, atRest: asksForRest(step) };
         const row = await storeSecrets(db, ref, change, now);
-        if (row === null) continue;
-        const { shown } = decision;
-        return { row, signingSecret: shown === null ? null : await openEndpointSecret("signing secret", shown, owner) };
+        if (row !== null) return { row, shown: decision.shown };
       }
     }
   }
-  throw new Error(`the secrets of webhook endpoint ${id} do not stand still`);
+  throw new Error(`the secrets of webhook endpoint ${ref.id} do not stand still`);
 }

@@ -4,17 +4,18 @@ import { openEndpointSecret } from "../../lib/endpoint-secrets.ts";
 import { sha256, toHex } from "../../lib/hmac.ts";
 import type { EndpointRef } from "../../queries/webhooks/endpoint-row.ts";
 import { findToken, type TokenRow } from "../../queries/webhooks/find-endpoint.ts";
-import { noEndpoint } from "./owned.ts";
+import { noEndpoint, sealedFor } from "./owned.ts";
 
 /**
  * What an endpoint is verified with, once the token that was sent is known to be its own.
  *
  * @throws ApiError not_found, or bad_request for a token that is not the endpoint's
  */
-export async function checkToken(token: string, ref: EndpointRef, { db, config, now }: OperationContext): Promise<TokenRow> {
+export async function checkToken(token: string, ref: EndpointRef, context: OperationContext): Promise<TokenRow> {
+  const { db, now } = context;
   const row = await findToken(db, ref, now);
   if (row === null) throw noEndpoint(ref.id);
-  const owner = { accountId: ref.accountId, credentialSecret: config.credentialSecret };
+  const owner = sealedFor(ref, context);
   if (!(await equalTexts(token, await openEndpointSecret("verification token", row.token_sealed, owner)))) {
     throw refusedToken("This is not the endpoint's verification token. A change of its URL has given it a new one.");
   }

@@ -6,7 +6,7 @@ import { insertEndpoint } from "../../queries/webhooks/insert-endpoint.ts";
 import { CreateWebhookRequest } from "./bodies.ts";
 import { checkUrl, urlTaken } from "./check-url.ts";
 import { makeToken } from "./make-token.ts";
-import { callerOf, randomBytes } from "./owned.ts";
+import { callerOf, randomBytes, sealedFor } from "./owned.ts";
 import { presentEndpoint } from "./present-endpoint.ts";
 import { WebhookEndpoint } from "./schemas.ts";
 import { WEBHOOK_OPERATION } from "./webhook-operation.ts";
@@ -29,9 +29,9 @@ export const createWebhook = defineOperation({
   data: WebhookEndpoint,
   body: CreateWebhookRequest,
   async handle({ body }, context) {
-    const { principal, config, db, now } = context;
+    const { principal, db, now } = context;
     const { accountId } = callerOf(principal);
-    const owner = { accountId, credentialSecret: config.credentialSecret };
+    const owner = sealedFor({ accountId }, context);
     const receiver = await checkUrl(body.url, context);
     const signingSecret = makeSigningSecret(randomBytes);
     const token = await makeToken(owner, now);

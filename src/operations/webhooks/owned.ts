@@ -1,5 +1,5 @@
 import { ApiError } from "../../api/errors.ts";
-import type { Principal } from "../../context.ts";
+import type { OperationContext, Principal } from "../../context.ts";
 import type { EndpointRef } from "../../queries/webhooks/endpoint-row.ts";
 
 /** Who asks; webhooks are always somebody's. */
@@ -10,6 +10,12 @@ export function callerOf(principal: Principal | null): Principal {
 
 /** The endpoint of this number among the caller's own. */
 export const ownEndpoint = (principal: Principal | null, id: number): EndpointRef => ({ accountId: callerOf(principal).accountId, id });
+
+/** For whom an account's secrets and tokens are sealed. */
+export const sealedFor = ({ accountId }: Pick<EndpointRef, "accountId">, { config }: Pick<OperationContext, "config">) => ({
+  accountId,
+  credentialSecret: config.credentialSecret,
+});
 
 /** For an endpoint that is not there, or not the caller's: nobody learns which numbers others have. */
 export const noEndpoint = (id: number): ApiError =>

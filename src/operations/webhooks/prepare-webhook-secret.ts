@@ -1,24 +1,18 @@
 import { defineOperation } from "../../api/operation.ts";
 import { changeSecret } from "./change-secret.ts";
 import { presentEndpoint } from "./present-endpoint.ts";
-import { WebhookEndpoint } from "./schemas.ts";
-import { WebhookSegment } from "./segments.ts";
-import { WEBHOOK_OPERATION } from "./webhook-operation.ts";
+import { ENDPOINT_OPERATION } from "./webhook-operation.ts";
 
 export const prepareWebhookSecret = defineOperation({
-  ...WEBHOOK_OPERATION,
-  kind: "single",
+  ...ENDPOINT_OPERATION,
   id: "prepareWebhookSecret",
   method: "post",
   path: "/api/v1/webhooks/{id}/rotate-secret/prepare",
   summary: "Prepare another signing secret.",
   description:
     "The answer shows the new secret, which does not sign before it is activated: teach it to the receiver first. Asked again, it is the same secret. Refused while two secrets sign.",
-  params: { id: WebhookSegment },
   reasons: ["not_found", "webhook_secret_rotation_overlap_active"],
   idempotent: true,
-  object: "webhook",
-  data: WebhookEndpoint,
   async handle({ params }, context) {
     const { row, signingSecret } = await changeSecret("prepare", params.id, context);
     return { data: presentEndpoint(row, { signingSecret }) };

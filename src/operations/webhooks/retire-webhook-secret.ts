@@ -1,23 +1,17 @@
 import { defineOperation } from "../../api/operation.ts";
 import { changeSecret } from "./change-secret.ts";
 import { presentEndpoint } from "./present-endpoint.ts";
-import { WebhookEndpoint } from "./schemas.ts";
-import { WebhookSegment } from "./segments.ts";
-import { WEBHOOK_OPERATION } from "./webhook-operation.ts";
+import { ENDPOINT_OPERATION } from "./webhook-operation.ts";
 
 export const retireWebhookSecret = defineOperation({
-  ...WEBHOOK_OPERATION,
-  kind: "single",
+  ...ENDPOINT_OPERATION,
   id: "retireWebhookSecret",
   method: "post",
   path: "/api/v1/webhooks/{id}/rotate-secret/retire",
   summary: "End the time in which two secrets sign.",
   description: "From now on only the newer secret signs. Outside that time nothing changes. The answer shows no secret.",
-  params: { id: WebhookSegment },
   reasons: ["not_found"],
   idempotent: true,
-  object: "webhook",
-  data: WebhookEndpoint,
   async handle({ params }, context) {
     const { row, signingSecret } = await changeSecret("retire", params.id, context);
     return { data: presentEndpoint(row, { signingSecret }) };

@@ -2,13 +2,14 @@ import type { z } from "zod";
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
 import type { OperationContext } from "../../context.ts";
+import { failureWords } from "../../domain/webhooks/delivery-state.ts";
 import { signDelivery } from "../../domain/webhooks/sign-delivery.ts";
 import { openEndpointSecret } from "../../lib/endpoint-secrets.ts";
 import { postOutbound, type PostResult } from "../../ports/outbound-post.ts";
 import { findSigning } from "../../queries/webhooks/find-endpoint.ts";
 import { checkUrl } from "./check-url.ts";
 import { WebhookTest } from "./delivery-schemas.ts";
-import { noEndpoint, ownEndpoint } from "./owned.ts";
+import { noEndpoint, ownEndpoint, sealedFor } from "./owned.ts";
 import { WebhookSegment } from "./segments.ts";
 import { WEBHOOK_OPERATION } from "./webhook-operation.ts";
 
@@ -38,7 +39,7 @@ export const testWebhook = defineOperation({
     if (found.status === "disabled") {
       throw new ApiError("webhook_not_delivering", { param: "endpoint", message: "The endpoint is disabled. Enable it first." });
     }
-    const owner = { accountId: ref.accountId, credentialSecret: config.credentialSecret };
+    const owner = sealedFor(ref, context);
     const secrets = await Promise.all(found.secrets.map((sealed) => openEndpointSecret("signing secret", sealed, owner)));
     const { url } = await checkUrl(found.url, context);
     const event = makeEvent(context);
@@ -63,22 +64,7 @@ function presentTest(result: PostResult, durationMs: number): z.input<typeof Web
     object: "webhook_test",
     delivered: result.kind === "accepted",
     response_status: "status" in result ? result.status : null,
-    error: wordsFor(result),
+    error: result.kind === "accepted" ? null : failureWords(result),
     duration_ms: durationMs,
   };
-}
-
-function wordsFor(result: PostResult): string | null {
-  switch (result.kind) {
-    case "accepted":
-      return null;
-    case "rejected":
-      return result.status >= 300 && result.status < 400
-        ? `The receiver answered ${result.status}; redirects are not followed.`
-        : `The receiver answered ${result.status}.`;
-    case "timeout":
-      return "The receiver did not answer within 15 seconds.";
-    case "connection_failed":
-      return "The receiver could not be reached.";
-  }
 }

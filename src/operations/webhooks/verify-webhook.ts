@@ -7,24 +7,18 @@ import { checkToken, expectFresh } from "./check-token.ts";
 import { checkUrl } from "./check-url.ts";
 import { noEndpoint, ownEndpoint } from "./owned.ts";
 import { presentEndpoint } from "./present-endpoint.ts";
-import { WebhookEndpoint } from "./schemas.ts";
-import { WebhookSegment } from "./segments.ts";
 import { tell } from "./tell.ts";
-import { WEBHOOK_OPERATION } from "./webhook-operation.ts";
+import { ENDPOINT_OPERATION } from "./webhook-operation.ts";
 
 export const verifyWebhook = defineOperation({
-  ...WEBHOOK_OPERATION,
-  kind: "single",
+  ...ENDPOINT_OPERATION,
   id: "verifyWebhook",
   method: "post",
   path: "/api/v1/webhooks/{id}/verify",
   summary: "Verify a webhook endpoint by its token.",
   description:
     "The token alone makes the endpoint active: nothing is posted to it for that. Deliveries begin with what happens from now on. Sent again for an active endpoint, nothing changes.",
-  params: { id: WebhookSegment },
   reasons: ["bad_request", "not_found", "host_lookup_unavailable"],
-  object: "webhook",
-  data: WebhookEndpoint,
   body: VerifyWebhookRequest,
   async handle({ params, body }, context) {
     const { principal, db, now } = context;

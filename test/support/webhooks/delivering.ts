@@ -15,7 +15,8 @@ export const hang: Answer = ({ signal }) =>
 /** What delivering needs, with receivers that answer like this, names that all resolve to a public address, and the clock given. */
 export function settingsFor(db: Database, answer: Answer, now: () => number): DrainSettings {
   return {
-    ...{ db, now, random: () => 0.5, newLease: () => crypto.randomUUID(), bell: new Bell(), onRetry: () => undefined },
+    ...{ db, now, random: () => 0.5, newLease: () => crypto.randomUUID(), bell: new Bell() },
+    ...{ onRetry: () => undefined, onSeen: () => undefined, heldUntilMs: () => 0 },
     policy: { resolver: { resolve: async () => ({ kind: "addresses", addresses: ["1.1.1.1"] }) }, allowLoopback: false },
     fetch: async (url, init) => {
       const { headers, body, signal } = init as { headers: Record<string, string>; body: string; signal: AbortSignal };

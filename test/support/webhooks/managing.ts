@@ -27,6 +27,11 @@ export interface Managed {
   readonly db: TestDatabase["db"];
   /** What was said through the queue. */
   readonly told: WebhookMessage[];
+  /** Says it. */
+  tell: (message: WebhookMessage) => Promise<void>;
+  /** What an endpoint's object does when it is held, and when it is to go on: nothing unless a test says so. */
+  hold: (endpointId: string) => Promise<void>;
+  resume: (endpointId: string) => Promise<void>;
   /** What receivers were posted. */
   readonly posted: { url: string; headers: Headers; body: string }[];
   /** How receivers answer. */
@@ -40,12 +45,16 @@ export interface Managed {
 
 let endpoints = 0;
 
-export async function openManaged(): Promise<Managed> {
-  const database = await createTestDatabase();
+/** Over a database of its own, or this one. */
+export async function openManaged(given?: TestDatabase): Promise<Managed> {
+  const database = given ?? (await createTestDatabase());
   const logs = (["log", "info", "warn", "error"] as const).map((level) => vi.spyOn(console, level).mockImplementation(() => undefined));
   onTestFinished(() => logs.forEach((log) => log.mockRestore()));
   const managed: Managed = {
     ...{ database, db: database.db, told: [], posted: [], receiver: () => new Response(), owner },
+    tell: async (message) => void managed.told.push(message),
+    hold: async () => undefined,
+    resume: async () => undefined,
     resolution: { kind: "addresses", addresses: ["1.1.1.1"] },
     logged: () => JSON.stringify(logs.flatMap(({ mock }) => mock.calls)),
   };
@@ -59,7 +68,9 @@ export async function openManaged(): Promise<Managed> {
         managed.posted.push(request);
         return managed.receiver({ ...request, signal });
       },
-      tell: async (message: WebhookMessage) => void managed.told.push(message),
+      tell: (message: WebhookMessage) => managed.tell(message),
+      hold: (id: string) => managed.hold(id),
+      resume: (id: string) => managed.resume(id),
     },
   };
   const api = openKernel(runtime, OPERATIONS);

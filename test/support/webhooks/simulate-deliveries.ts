@@ -1,3 +1,4 @@
+import { mulberry32 } from "../../../scripts/provider/simulate/random.ts";
 import { attemptsToBegin, decideOutcome, type AttemptResult, type EndpointState } from "../../../src/domain/webhooks/delivery-state.ts";
 
 /** A delivery as its row has it, and what the simulation has seen of it. */
@@ -34,17 +35,6 @@ const RESULTS: readonly AttemptResult[] = [
   { kind: "postponed" },
 ];
 
-/** Random numbers of a seed, 0 to 1. Source: mulberry32, Tommy Ettinger, public domain. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /**
  * One endpoint with its deliveries in memory, where rows are claimed and recorded as the SQL does it, by workers that die, come late, and
  * overlap. What must hold is checked after every step.
@@ -52,7 +42,7 @@ function randomOf(seed: number): () => number {
  * @throws an Error that names what did not hold
  */
 export function simulateDeliveries(seed: number, steps: number): void {
-  const random = randomOf(seed);
+  const random = mulberry32(seed);
   const chance = (probability: number) => random() < probability;
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
   const rows: Row[] = [];

@@ -1,3 +1,4 @@
+import { mulberry32 } from "../../../scripts/provider/simulate/random.ts";
 import {
   asksForRest,
   decideRotation,
@@ -25,17 +26,6 @@ interface Promised {
 /** A worker is given up after this long, and posts nothing any more. */
 const LEASE_MS = 45_000;
 
-/** Random numbers of a seed, 0 to 1. Source: mulberry32, Tommy Ettinger, public domain. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /**
  * An endpoint whose owner prepares, activates, retires and rotates in any order while deliveries are begun and posted. Receivers are told
  * apart from the machine: each knows one secret, from when the owner was promised that it is enough until when it was promised to be.
@@ -43,7 +33,7 @@ function randomOf(seed: number): () => number {
  * @throws an Error that names what did not hold
  */
 export function simulateRotation(seed: number, steps: number): void {
-  const random = randomOf(seed);
+  const random = mulberry32(seed);
   const must = (holds: boolean, what: string) => {
     if (!holds) throw new Error(what);
   };

@@ -55,6 +55,30 @@ test("a mail is one POST of JSON with the token", async () => {
   ]);
 });
 
+test("a mail with a key is known by it to the service", async () => {
+  const keys: unknown[] = [];
+  const { mail } = await aService((request, response) => void (keys.push(request.headers["idempotency-key"]), response.end()));
+  await mail.send({ ...MESSAGE, key: "k-1" });
+  await mail.send(MESSAGE);
+  expect(keys).toEqual(["k-1", undefined]);
+});
+
+test("no timer is left of a mail that was answered, taken or not", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const settings = { endpoint: "http://127.0.0.1:1/emails", token: "re_token", from: "codes@example.test" };
+  const timers: number[] = [];
+  for (const status of [200, 500]) {
+    const mail = new HttpMail(settings, async () => {
+      timers.push(vi.getTimerCount());
+      return new Response(null, { status });
+    });
+    await failureOf(mail.send(MESSAGE));
+    timers.push(vi.getTimerCount());
+  }
+  expect(timers).toEqual([1, 0, 1, 0]);
+});
+
 test.for([200, 201, 202, 204])("an answer of %i takes it, whatever it says", async (status) => {
   const { mail } = await aService((_, response) => void response.writeHead(status).end(status === 204 ? undefined : "not JSON"));
   await expect(mail.send(MESSAGE)).resolves.toBeUndefined();

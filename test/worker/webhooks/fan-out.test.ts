@@ -1,7 +1,7 @@
 import { asc, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Log } from "../../../src/context.ts";
 import { outboxReaders, webhookDeliveries, type webhookEndpoints } from "../../../src/db/schema.ts";
+import type { Log } from "../../../src/lib/log.ts";
 import { fanOut } from "../../../src/webhooks/fan-out.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { aMarket } from "../../support/seed/markets.ts";
