@@ -16,6 +16,10 @@ const LISTENING_MS = 500;
 const IDLE_MS = 10_000;
 /** The alarm that fires should this one never return. */
 const WATCHDOG_MS = 30_000;
+/** What is published so soon after other news goes together with it: a statement, a transaction and a push to each shard for all of it. */
+const GATHER_MS = 20;
+/** The alarm waits no longer for a reading that does not end because more and more is published: it has beats to give and frames to drop. */
+const READING_MS = 5_000;
 /** How often it says that it works. */
 const BEAT_MS = 30_000;
 /** Events read, and frames handed on, at a time. */
@@ -83,7 +87,7 @@ export class EventStream extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     await this.ctx.storage.setAlarm(Date.now() + WATCHDOG_MS);
-    await this.#readOn();
+    await this.#readFor(READING_MS);
     this.#storage.dropOld(Date.now());
     this.#shards.tellAll();
     await this.ctx.storage.setAlarm(Date.now() + this.#restMs());
@@ -107,22 +111,34 @@ export class EventStream extends DurableObject<Env> {
     return this.#reading;
   }
 
+  /** The same, and waits no longer than so for it. */
+  async #readFor(ms: number): Promise<void> {
+    const waiting = new AbortController();
+    await Promise.race([this.#readOn(), scheduler.wait(ms, { signal: waiting.signal }).catch(() => undefined)]);
+    waiting.abort();
+  }
+
   async #readAll(): Promise<void> {
     const db = openDatabase(parseConfig(this.env));
     try {
       for (let more = true; more; more ||= this.#isAskedAgain) {
         this.#isAskedAgain = false;
         more = await this.#readPage(db);
-        this.#shards.tellNews();
+        const isTold = this.#shards.tellNews();
+        await this.#beat(db);
+        if (isTold && !more) await scheduler.wait(GATHER_MS);
       }
-      if (Date.now() - this.#beatMs < BEAT_MS) return;
-      await beat(db, "event_stream");
-      this.#beatMs = Date.now();
     } catch (error) {
       const message = describeError(error);
       consoleLog.warn("stream not read on", { error: message });
       await recordFailure(db, "event_stream", message).catch(() => undefined);
     }
+  }
+
+  async #beat(db: Database): Promise<void> {
+    if (Date.now() - this.#beatMs < BEAT_MS) return;
+    await beat(db, "event_stream");
+    this.#beatMs = Date.now();
   }
 
   /** @returns whether there may be more */

@@ -23,7 +23,7 @@ type Kept = Pick<FrameStorage, "findSequence" | "listAfter" | "listShards" | "ad
 
 /** A shard as it is called. */
 interface Shard {
-  /** @returns how many listeners it has */
+  /** Resolves when it may be told more. @returns how many listeners it has */
   push(push: FramePush): Promise<number>;
 }
 
@@ -43,8 +43,8 @@ const PUSH_MS = 10_000;
 const FRAMES = 500;
 const CHARACTERS = 4 * 1024 * 1024;
 /**
- * A push is a message to each listener, and a message costs as much whether it brings one frame or ten: the more there are, the longer frames
- * wait for each other. Sent one by one to many they would be sent more slowly than they come. What comes after a rest goes at once.
+ * A shard rests after a push, longer the more listeners it has: word from one of them does not say that all the others have been dealt with, and
+ * messages that are sent faster than that wait for each other, more and more of them.
  */
 const REST_MS_PER_LISTENER = 2;
 const MOST_REST_MS = 200;
@@ -52,8 +52,9 @@ const MOST_REST_MS = 200;
 const MOST_BEHIND = 2_000;
 
 /**
- * Tells each shard that has listeners of the frames, in their order and one push after the other; a slow shard delays no other. Who was told
- * what is kept in memory only: after an eviction all count as told, and the beat that follows shows to listeners who were not what they lack.
+ * Tells each shard that has listeners of the frames, in their order and one push after the other; a slow shard delays no other. A push is a message
+ * to each listener, which costs as much whether it brings one frame or ten, so what comes during a push goes with the next. Who was told what is
+ * kept in memory only: after an eviction all count as told, and the beat that follows shows to listeners who were not what they lack.
  */
 export class ShardFeeds {
   readonly #storage: Kept;
@@ -84,10 +85,12 @@ export class ShardFeeds {
     return true;
   }
 
-  /** Tells the shards that have not been told all. */
-  tellNews(): void {
+  /** Tells the shards that have not been told all. @returns whether there are any */
+  tellNews(): boolean {
     const last = this.#last();
-    for (const [name, feed] of this.#feeds) if (feed.told < last) void this.#tell(name, feed);
+    const behind = [...this.#feeds].filter(([, feed]) => feed.told < last);
+    for (const [name, feed] of behind) void this.#tell(name, feed);
+    return behind.length > 0;
   }
 
   /** The same, and those whose beat is due. */

@@ -6,9 +6,12 @@ import { EVENT_STREAM_NAME, shardOf } from "../../src/ports/event-stream.ts";
 import type { FramePush } from "../event-stream/shard-feeds.ts";
 import { decideJoining, type Counted } from "./decide-joining.ts";
 import { Attachment, listenerOf, tellListener, textFor, type Listener, type Place } from "./listener.ts";
+import { PushTexts } from "./push-texts.ts";
 
 /** A page for somebody who wants little of much is read on until it has so much to say. */
 const ENOUGH_CHARACTERS = 64 * 1024;
+/** A push waits no longer for word from one of those it was told to. */
+const WORD_MS = 200;
 /** Says to the Worker that it has to join again, from what it has covered. */
 const JOIN_AGAIN = 4000;
 
@@ -28,6 +31,9 @@ export class StreamFanout extends DurableObject<Env> {
   readonly #joining = new Set<Counted>();
   /** All pushes up to here have been told since the object woke. */
   #pushedTo = 0;
+  /** Who was asked to say that a push has come, and what happens then. */
+  readonly #asked = new Map<WebSocket, () => void>();
+  #pushes = 0;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -62,14 +68,23 @@ export class StreamFanout extends DurableObject<Env> {
     }
   }
 
-  /** Tells all live listeners what they want of a push. @returns how many listeners there are */
-  push(push: FramePush): number {
+  /**
+   * Tells all live listeners what they want of a push, and waits until one of them says that it has come: the next push takes all with it that was
+   * published meanwhile. Messages that are sent faster than they are delivered would wait for each other, more and more of them.
+   *
+   * @returns how many listeners there are
+   */
+  async push(push: FramePush): Promise<number> {
     this.#pushedTo = Math.max(this.#pushedTo, push.to);
-    const texts = new Map<string, string>();
+    const texts = new PushTexts(push);
+    const told: WebSocket[] = [];
     for (const [socket, listener] of this.#listeners) {
       if (socket.readyState !== WebSocket.OPEN) this.#listeners.delete(socket);
-      else this.#tell(socket, listener, push, texts);
+      else if (this.#tell(socket, listener, push, texts)) told.push(socket);
     }
+    // Another one each time: one that is slow or gone holds up few.
+    const witness = told[this.#pushes++ % told.length];
+    if (witness !== undefined) await this.#wordOf(witness, push.to);
     return this.#listeners.size + this.#joining.size;
   }
 
@@ -78,7 +93,8 @@ export class StreamFanout extends DurableObject<Env> {
     if (listener === undefined) return;
     try {
       const command = StreamCommand.parse(JSON.parse(String(message)));
-      if ("pause" in command) this.#set(socket, listener.subscription, "waiting", null);
+      if ("heard" in command) this.#asked.get(socket)?.();
+      else if ("pause" in command) this.#set(socket, listener.subscription, "waiting", null);
       else {
         this.#set(socket, listener.subscription, "reading", null);
         const page = await this.#readPage(listener.subscription, command.more);
@@ -98,21 +114,26 @@ export class StreamFanout extends DurableObject<Env> {
     this.#drop(socket);
   }
 
-  #tell(socket: WebSocket, listener: Listener, push: FramePush, texts: Map<string, string>): void {
-    const { subscription, filterKey } = listener;
-    const isOwned = push.frames.some(({ facets }) => facets !== null && facets.owner !== null);
-    const telling = tellListener(listener, push, (after) => {
-      const key = `${after} ${isOwned ? subscription.accountId : ""} ${filterKey}`;
-      const known = texts.get(key);
-      if (known !== undefined) return known;
-      const frames = push.frames.filter(({ seq }) => seq > after);
-      const text = textFor(frames, subscription);
-      texts.set(key, text);
-      return text;
+  /** @returns whether anything was sent */
+  #tell(socket: WebSocket, listener: Listener, push: FramePush, texts: PushTexts): boolean {
+    const telling = tellListener(listener, push, (after) => texts.textFor(listener, after));
+    if (telling === null) return false;
+    const isSent = telling.head !== null && this.#send(socket, texts.messageFor(telling.head, telling.text));
+    if (telling.head === null || isSent) this.#listeners.set(socket, telling.listener);
+    return isSent;
+  }
+
+  /** Asks a listener that was told up to a place to say so. Resolves when it does, is gone, or takes too long. */
+  async #wordOf(socket: WebSocket, to: number): Promise<void> {
+    if (!this.#send(socket, packBatch({ from: to, to, isPage: false, isHead: true }, "", true))) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, WORD_MS);
+      this.#asked.set(socket, () => {
+        clearTimeout(timer);
+        resolve();
+      });
     });
-    if (telling === null) return;
-    if (telling.head !== null && !this.#send(socket, telling.head, telling.text)) return;
-    this.#listeners.set(socket, telling.listener);
+    this.#asked.delete(socket);
   }
 
   /** All that a subscription wants after a cursor, up to some size; read on while there is nothing to say and more to look at. */
@@ -134,7 +155,7 @@ export class StreamFanout extends DurableObject<Env> {
   #answer(socket: WebSocket, subscription: Subscription, { head, text }: Page): void {
     const place = { toldTo: head.to, seenTo: head.to };
     this.#set(socket, subscription, head.isHead ? "live" : "waiting", place);
-    this.#send(socket, head, text);
+    this.#send(socket, packBatch(head, text));
   }
 
   #set(socket: WebSocket, subscription: Subscription, phase: Attachment["phase"], place: Place | null): void {
@@ -143,9 +164,9 @@ export class StreamFanout extends DurableObject<Env> {
     this.#listeners.set(socket, listenerOf(attachment, place));
   }
 
-  #send(socket: WebSocket, head: BatchHead, text: string): boolean {
+  #send(socket: WebSocket, message: Uint8Array): boolean {
     try {
-      socket.send(packBatch(head, text));
+      socket.send(message);
       return true;
     } catch {
       this.#drop(socket);
@@ -155,6 +176,7 @@ export class StreamFanout extends DurableObject<Env> {
 
   #drop(socket: WebSocket): void {
     this.#listeners.delete(socket);
+    this.#asked.get(socket)?.();
     close(socket);
   }
 

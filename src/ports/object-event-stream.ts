@@ -85,7 +85,10 @@ function listen(socket: WebSocket, listener: StreamListener): StreamLink {
   };
   socket.binaryType = "arraybuffer";
   socket.addEventListener("message", ({ data }) => {
-    if (!isOver && data instanceof ArrayBuffer) listener.batch(unpackBatch(new Uint8Array(data)));
+    if (isOver || !(data instanceof ArrayBuffer)) return;
+    const { batch, isAsked } = unpackBatch(data);
+    listener.batch(batch);
+    if (isAsked && !isOver) send({ heard: true });
   });
   socket.addEventListener("close", lose);
   socket.addEventListener("error", lose);

@@ -18,7 +18,7 @@ export async function openProductSource(worker: StreamWorker, databaseUrl: strin
 
   return {
     name: "product",
-    port: Number(new URL(worker.url).port),
+    port: worker.port,
     pid: worker.pid,
     async publish(frames, everyMs) {
       const committed: number[] = [];

@@ -3,7 +3,8 @@ import { enumParam, textParam } from "../../api/params.ts";
 import { GRADES } from "../../domain/grades.ts";
 import { FRAME_TYPES } from "../../domain/stream/frame-filter.ts";
 import { findConditionId } from "../../queries/market-condition.ts";
-import { HeldStream, type StreamClock } from "./held-stream.ts";
+import { HeldStream } from "./held-stream.ts";
+import type { StreamClock } from "./stream-clock.ts";
 import { parseFilter, parseResumePoint } from "./stream-filter.ts";
 import { StreamErrorFrame, StreamFrame, StreamResyncFrame } from "./stream-schemas.ts";
 

@@ -4,16 +4,8 @@ import { presentStreamError } from "../../domain/stream/frame.ts";
 import type { StreamBatch, Subscription } from "../../messages/stream.ts";
 import { StreamUnavailable, type StreamLink } from "../../ports/event-stream.ts";
 import { Confirmation } from "./confirmation.ts";
+import type { StreamClock } from "./stream-clock.ts";
 import { beginSession, takeBatch, whenLost, whenRead, type Ask, type Session } from "./stream-session.ts";
-
-/** Time and chance, as a stream uses them. */
-export interface StreamClock {
-  now(): number;
-  /** 0 to 1, exclusive. */
-  random(): number;
-  /** Runs something every so many milliseconds. @returns what ends it */
-  every(ms: number, run: () => void): () => void;
-}
 
 const KEEP_ALIVE_MS = 5_000;
 /** A link says something every 20 seconds. */

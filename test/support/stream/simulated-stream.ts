@@ -1,6 +1,7 @@
 import { planReplay, publishPage, type Sequence } from "../../../durable-objects/event-stream/sequencer.ts";
 import type { FramePush } from "../../../durable-objects/event-stream/shard-feeds.ts";
 import { listenerOf, tellListener, textFor, type Attachment, type Listener } from "../../../durable-objects/stream-fanout/listener.ts";
+import { mulberry32 } from "../../../scripts/provider/simulate/random.ts";
 import { startOfEpoch, type OutboxPage, type StoredEvent } from "../../../src/db/outbox.ts";
 import { presentResync, type StreamFrame } from "../../../src/domain/stream/frame.ts";
 import type { BatchHead, Subscription } from "../../../src/messages/stream.ts";
@@ -9,15 +10,10 @@ import { beginSession, takeBatch, whenLost, whenRead, type Ask, type Session } f
 /** Of a simulated window, far below the real one, so that it is left behind often. */
 const RETAINED = 80;
 
-/** Random whole numbers below a bound, the same for the same seed (mulberry32). */
+/** Random whole numbers below a bound, the same for the same seed. */
 export function seeded(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
+  const next = mulberry32(seed);
+  return (below) => Math.floor(next() * below);
 }
 
 interface Message {
