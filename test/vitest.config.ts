@@ -20,7 +20,6 @@ export default defineConfig({
           testTimeout: 20_000,
           pool: "threads",
           isolate: false,
-          setupFiles: ["./test/support/drop-test-databases.ts"],
         },
       },
       {

@@ -1,4 +1,0 @@
-import { afterAll } from "vitest";
-import { dropTestDatabases } from "./database.ts";
-
-afterAll(dropTestDatabases, 120_000);
