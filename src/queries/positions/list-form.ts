@@ -1,8 +1,5 @@
 import type { SQL } from "drizzle-orm";
-import { everybodysForm } from "./everybodys.ts";
-import type { PositionFilters, PositionPlace } from "./filters.ts";
-import { marketForm } from "./one-market.ts";
-import { walletsForm } from "./named-wallets.ts";
+import type { PositionPlace } from "./filters.ts";
 
 /** How a list is read, which depends on what it is a list of: statements are planned anew each time, and hold no more than their filters need. */
 export interface ListForm {
@@ -15,9 +12,4 @@ export interface ListForm {
   candidates(rows: number): SQL;
   /** What has to be joined to candidates `p` to leave out those that are not listed. */
   readonly listed: SQL;
-}
-
-export function formOf(filters: PositionFilters): ListForm {
-  if (filters.wallets !== null) return walletsForm(filters, filters.wallets);
-  return filters.market === null ? everybodysForm(filters) : marketForm(filters, filters.market);
 }

@@ -3,7 +3,8 @@ import { z } from "zod";
 import type { Database } from "../../db/client.ts";
 import { count, selectRows } from "../rows.ts";
 import type { PositionFilters, PositionPlace } from "./filters.ts";
-import { formOf, type ListForm } from "./list-form.ts";
+import { formOf } from "./form-of.ts";
+import type { ListForm } from "./list-form.ts";
 import { ALL_KNOWN, UNKNOWN_WALLET } from "./named-wallets.ts";
 import { CLOCKS, pageTables, PositionClocks, PositionRow } from "./rows.ts";
 

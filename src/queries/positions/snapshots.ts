@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Database } from "../../db/client.ts";
 import { count, iso, selectRows } from "../rows.ts";
 import type { PositionFilters } from "./filters.ts";
-import { formOf } from "./list-form.ts";
+import { formOf } from "./form-of.ts";
 import { totalOf } from "./list-positions.ts";
 import { ALL_KNOWN, UNKNOWN_WALLET } from "./named-wallets.ts";
 import { CLOCKS, pageTables, PositionClocks, PositionRow } from "./rows.ts";
