@@ -85,7 +85,8 @@ const worker :Workerd.Worker = (
     kill: () => end("SIGKILL"),
     restart: async () => void (await start()),
     async stop() {
-      await end("SIGTERM");
+      // Told to end it would wait for streams that are still open, and nothing of it is kept.
+      await end("SIGKILL");
       rmSync(directory, { recursive: true, force: true });
     },
   };

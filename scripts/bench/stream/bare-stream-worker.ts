@@ -42,7 +42,8 @@ export class BarePublisher extends DurableObject<Bindings> {
 }
 
 export class BareRoom extends DurableObject<Bindings> {
-  readonly #sockets = new Set<WebSocket>();
+  /** Those of before, when the object sleeps in between. */
+  readonly #sockets = new Set(this.ctx.getWebSockets());
   #whenHeard: () => void = () => undefined;
 
   override fetch(): Response {
@@ -53,7 +54,10 @@ export class BareRoom extends DurableObject<Bindings> {
   }
 
   async push(frames: Uint8Array): Promise<void> {
-    for (const socket of this.#sockets) socket.send(frames);
+    for (const socket of this.#sockets) {
+      if (socket.readyState === WebSocket.OPEN) socket.send(frames);
+      else this.#sockets.delete(socket);
+    }
     const last = [...this.#sockets].at(-1);
     if (last === undefined) return;
     last.send("heard?");

@@ -9,7 +9,7 @@ const OBJECTS = { PUBLISHER: "BarePublisher", ROOM: "BareRoom" } as const;
 /** The same objects, sockets and answers as the product's stream, on a workerd of their own, with nothing in them. */
 export async function startBareWorkerd(): Promise<StreamSource & { stop(): Promise<void> }> {
   const bundle = await bundleScript("scripts/bench/stream/bare-stream-worker.ts");
-  const { port, pid, ask, kill, stop } = await serveWorkerd({
+  const { port, pid, ask, stop } = await serveWorkerd({
     writeModules: (directory) => writeModules(directory, "bare", bundle),
     bindings: Object.entries(OBJECTS).map(([binding, className]) => `(name = "${binding}", durableObjectNamespace = "${className}")`),
     namespaces: Object.values(OBJECTS).map((className) => `(className = "${className}", uniqueKey = "${className}", enableSql = true)`),
@@ -31,10 +31,6 @@ export async function startBareWorkerd(): Promise<StreamSource & { stop(): Promi
       return [];
     },
     collectGarbage: () => ask("/collect"),
-    async stop() {
-      // Asked to end, it would wait for rounds of which nobody is left to say that they came.
-      await kill();
-      await stop();
-    },
+    stop,
   };
 }

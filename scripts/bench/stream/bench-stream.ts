@@ -70,18 +70,21 @@ async function compareFanout(sources: readonly StreamSource[], requests: readonl
     atOnce: [] as FanoutFigures[],
     paced: [] as FanoutFigures[],
   }));
-  for (const { source, subscribers } of open) await subscribers.open(source.port, requests);
-  // In turn, so that a machine that slows down slows them all. The first round of each is not counted: it warms.
-  for (let round = 0; round <= sizes.rounds; round++) {
-    for (const { source, subscribers, atOnce, paced } of open) {
-      const fast = await measureFanout(source, subscribers, { frames: sizes.atOnce, everyMs: 0, listeners });
-      const slow = await measureFanout(source, subscribers, { frames: sizes.paced, everyMs: EVERY_MS, listeners });
-      if (round === 0) continue;
-      atOnce.push(fast);
-      paced.push(slow);
+  try {
+    for (const { source, subscribers } of open) await subscribers.open(source.port, requests);
+    // In turn, so that a machine that slows down slows them all. The first round of each is not counted: it warms.
+    for (let round = 0; round <= sizes.rounds; round++) {
+      for (const { source, subscribers, atOnce, paced } of open) {
+        const fast = await measureFanout(source, subscribers, { frames: sizes.atOnce, everyMs: 0, listeners });
+        const slow = await measureFanout(source, subscribers, { frames: sizes.paced, everyMs: EVERY_MS, listeners });
+        if (round === 0) continue;
+        atOnce.push(fast);
+        paced.push(slow);
+      }
     }
+  } finally {
+    for (const { subscribers } of open) subscribers.stop();
   }
-  for (const { subscribers } of open) subscribers.stop();
   const node = open.at(-1);
   for (const { source, atOnce, paced } of open) {
     for (const [how, own, bare] of [
