@@ -22,6 +22,8 @@ const PROVIDER = {
 /** The large-trade floor: low enough that every page has some. */
 const LARGE_TRADE_MIN_USD = 5_000;
 const MOST_ROWS = 1_000;
+/** Fifty events have their turn in each, and of a million fills there are 200. */
+const ENOUGH_READINGS = 5;
 
 /**
  * Tells a history to the product's own apply functions the way `split` draws it: pages of any length, walks that overlap and repeat
@@ -76,6 +78,7 @@ export async function tell(pool: Pool, history: RandomHistory, split: number, on
     onRound(index);
   }
   await listener.markets(history.markets);
+  await listener.settle();
   return listener.rows;
 }
 
@@ -84,6 +87,12 @@ class Listener {
   readonly #pool: Pool;
   readonly #random: Random;
   #known = new KnownIds();
+  /** Rulings of markets that nothing has been read of: the product asks for those it knows. */
+  #unasked: readonly ProviderResolution[] = [];
+  /** Wallets whose activity was read. */
+  readonly #read = new Set<number>();
+  /** Time passes from one reading to the next. */
+  #readings = 0;
   rows = 0;
 
   constructor(pool: Pool, random: Random) {
@@ -98,8 +107,14 @@ class Listener {
   }
 
   async resolutions(rulings: readonly ProviderResolution[]): Promise<void> {
+    const all = [...this.#unasked, ...rulings];
+    const { rows } = await this.#pool.query<{ id: string }>(`select condition_id as id from markets where condition_id = any($1::text[])`, [
+      all.map(({ conditionId }) => conditionId),
+    ]);
+    const known = new Set(rows.map(({ id }) => id));
+    this.#unasked = all.filter(({ conditionId }) => !known.has(conditionId));
     // One at a time: two rulings of one market in an answer would be one ruling.
-    for (const ruling of rulings) {
+    for (const ruling of all.filter(({ conditionId }) => known.has(conditionId))) {
       await inTransaction(this.#pool, (session) => applyResolutions(session, [ruling.conditionId], [ruling], []));
     }
   }
@@ -126,7 +141,20 @@ class Listener {
       traderId = applied.traderId;
       return applied.carry;
     });
-    if (traderId !== null) await settleConversions(this.#pool, PROVIDER, traderId, () => new Date(0));
+    if (traderId === null) return;
+    this.#read.add(traderId);
+    await this.#settleConversions(traderId);
+  }
+
+  /** What is left: rulings of markets that were read last, and conversions in more events than one reading asks for. */
+  async settle(): Promise<void> {
+    await this.resolutions([]);
+    for (const traderId of this.#read) for (let turn = 0; turn < ENOUGH_READINGS; turn++) await this.#settleConversions(traderId);
+  }
+
+  async #settleConversions(traderId: number): Promise<void> {
+    const at = new Date(this.#readings++ * 60_000);
+    await settleConversions(this.#pool, PROVIDER, traderId, () => at);
   }
 
   async #pages<Row>(rows: readonly Row[], apply: (page: Page<Row>, carry: Carry | null) => Promise<Carry | null>): Promise<void> {

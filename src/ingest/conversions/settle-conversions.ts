@@ -9,8 +9,12 @@ import { mayNameConverted } from "./read-conversion.ts";
 
 /** Transactions booked in one of ours: an event may have a hundred questions, and each is an entry. */
 const CONVERSIONS_AT_ONCE = 20;
-/** Events asked for in one go. A wallet with conversions in more has its gap until it is read again. */
+/**
+ * Events asked for in one go. A wallet with conversions in more has its gap until it is read again, and then others have their turn: those of
+ * which nothing can be booked must not keep the rest from being asked for.
+ */
 const EVENTS_AT_ONCE = 50;
+const TURN_MS = 60_000;
 
 type Asked = Pick<Provider, "findMarkets" | "findQuestions">;
 
@@ -45,11 +49,14 @@ export async function settleConversions(pool: Pool, provider: Asked, traderId: n
 async function listQuestions(pool: Pool, provider: Asked, conditionIds: readonly string[], now: () => Date): Promise<QuestionLists> {
   await hydrateMarkets(pool, provider, conditionIds, now);
   const { rows } = await pool.query<{ id: string }>(
-    `select distinct e.provider_event_id as id
-     from markets m join provider_events e on e.id = m.event_id
-     where m.condition_id = any($1::text[]) and m.neg_risk and m.protocol_version = 'v1' and e.provider_event_id is not null
-     order by 1 limit $2`,
-    [conditionIds, EVENTS_AT_ONCE],
+    `select id from (
+       select e.provider_event_id as id, row_number() over (order by e.provider_event_id) - 1 as place, count(*) over () as events
+       from markets m join provider_events e on e.id = m.event_id
+       where m.condition_id = any($1::text[]) and m.neg_risk and m.protocol_version = 'v1' and e.provider_event_id is not null
+       group by e.provider_event_id
+     ) named
+     where (place - $3::bigint * $2::bigint % events + events) % events < $2 order by id`,
+    [conditionIds, EVENTS_AT_ONCE, Math.floor(now().getTime() / TURN_MS)],
   );
   const lists = new Map<string, readonly string[]>();
   for (const { id } of rows) {
