@@ -365,6 +365,24 @@ test("of several conversions the proven ones are booked; the gap stays for the o
   expect(await legsOf(pool)).toHaveLength(5);
 });
 
+test("conversions without proof in more events than are asked for at once do not keep another event from its turn", async () => {
+  // Half of an event's questions, and no tokens. By its id the event of the proven one comes after all of theirs.
+  const unproven = Array.from({ length: 60 }, (_, n) => ({
+    event: 1_000 + n,
+    markets: [0, 1, 2, 3].map((place) => 1_000 + 4 * n + place),
+  }));
+  const events = [...unproven, { event: 9_999, markets: [1, 2, 3] }];
+  const facts = {
+    markets: events.flatMap(({ event, markets }) => negRiskMarkets(event, markets)),
+    questions: questionsOf(Object.fromEntries(events.map(({ event, markets }) => [event, markets]))),
+  };
+  const rows = events.flatMap(({ markets }, n) => aConversion({ n: n + 1, markets: markets.slice(0, 2), sharesMicro: 1_000_000n }));
+  const pool = await aFollowedWallet();
+  for (const minute of [0, 1]) await sync(pool, providerOf([rows], facts), 1, new Date(NOW.getTime() + minute * 60_000));
+  expect(await legsOf(pool)).toHaveLength(3);
+  expect(await gapsOf(pool)).toEqual(["conversion"]);
+});
+
 test("a row that lands after its transaction was booked contradicts the booking and opens the gap", async () => {
   const pool = await aFollowedWallet();
   const rows = aConversion({ n: 1, markets: [1, 2], sharesMicro: 1_000_000n });
