@@ -16,14 +16,17 @@ const STORED = "disabling";
 export class OwnerNotice {
   readonly #storage: DurableObjectStorage;
   readonly #send: (message: WebhookMessage) => Promise<unknown>;
+  readonly #newKey: () => string;
   /** As this run has seen it last; null when it has not. */
   #isActive: boolean | null = null;
   /** As it is stored; null while none is. */
   #disabling: Disabling | null = null;
 
-  constructor(storage: DurableObjectStorage, send: (message: WebhookMessage) => Promise<unknown>) {
+  /** @param newKey a UUID that nothing else has */
+  constructor(storage: DurableObjectStorage, send: (message: WebhookMessage) => Promise<unknown>, newKey: () => string) {
     this.#storage = storage;
     this.#send = send;
+    this.#newKey = newKey;
   }
 
   /** At the start of a run. */
@@ -44,7 +47,7 @@ export class OwnerNotice {
   /** At the end of a run. @returns false when the queue took nothing, and it has to be done again */
   async settle(endpointId: string): Promise<boolean> {
     if (this.#isActive !== false || this.#disabling?.isTold === true) return true;
-    const mailKey = this.#disabling?.mailKey ?? crypto.randomUUID();
+    const mailKey = this.#disabling?.mailKey ?? this.#newKey();
     await this.#storage.put<Disabling>(STORED, { mailKey, isTold: false });
     try {
       await this.#send({ kind: "tell_owner", endpoint_id: endpointId, mail_key: mailKey });

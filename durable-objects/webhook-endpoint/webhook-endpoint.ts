@@ -27,7 +27,11 @@ export class WebhookEndpoint extends DurableObject<Env> {
   #isRunning = false;
   readonly #ended = new Bell();
   #heldUntilMs = 0;
-  readonly #notice = new OwnerNotice(this.ctx.storage, (message) => this.env.WEBHOOKS_QUEUE.send(message));
+  readonly #notice = new OwnerNotice(
+    this.ctx.storage,
+    (message) => this.env.WEBHOOKS_QUEUE.send(message),
+    () => crypto.randomUUID(),
+  );
   /** Whether it is stored which endpoint this is. */
   #isKnown = false;
 

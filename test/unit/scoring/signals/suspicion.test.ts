@@ -248,3 +248,17 @@ describe("recent slices", () => {
     expect(recentSlices([], until, 1n)).toBeNull();
   });
 });
+
+// docs/signals.md, by hand at a floor of 5,000: all 60 points of the dollars take 200 floors, 20 of them 5,000 * 200^(1/3) = 29,240.18.
+describe("least amounts that are flagged, as documented", () => {
+  const isFlagged = (facts: Partial<SuspicionInput>) => suspicionOf({ ...ORDINARY, ...facts })?.isFlagged ?? false;
+
+  test.each([
+    ["a whale whose market share is not known", { marketVolumeShare: null }, 1_000_000, 999_000],
+    ["a fresh wallet whose market share is not known", { marketVolumeShare: null, wallet: NEWBORN }, 29_241, 29_240],
+    ["a whale with a tenth of its market", { marketVolumeShare: 0.1 }, 29_241, 29_240],
+    ["a fresh wallet with a tenth of its market", { marketVolumeShare: 0.1, wallet: NEWBORN }, 5_000, 4_999],
+  ])("%s", (_, facts, enough, tooLittle) => {
+    expect([isFlagged({ ...facts, sizeUsd: enough }), isFlagged({ ...facts, sizeUsd: tooLittle })]).toEqual([true, false]);
+  });
+});
