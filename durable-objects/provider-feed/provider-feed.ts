@@ -9,6 +9,7 @@ import { Announcer } from "../../src/ingest/announce-generations.ts";
 import { isBackfilled, recordProgress } from "../../src/ingest/backfill.ts";
 import { isGradingDue } from "../../src/ingest/skill/grade-wallets.ts";
 import { KnownIds } from "../../src/ingest/known-ids.ts";
+import { PagesAhead } from "../../src/ingest/pages-ahead.ts";
 import { runJob, type JobSettings } from "../../src/ingest/run-job.ts";
 import { consoleLog, describeError } from "../../src/lib/console-log.ts";
 import { ProviderUnavailable } from "../../src/ports/provider.ts";
@@ -52,6 +53,7 @@ const RANKED: readonly JobName[] = ["leaderboard", "large_positions"];
 export class ProviderFeed extends DurableObject<Env> {
   readonly #config: Config;
   readonly #known = new KnownIds();
+  readonly #ahead = new PagesAhead();
   readonly #announcer: Announcer;
   #pool: Pool | null = null;
   #schedule: Schedule | null = null;
@@ -166,6 +168,7 @@ export class ProviderFeed extends DurableObject<Env> {
       pool: this.#pool,
       provider: openProvider(this.#config.provider),
       known: this.#known,
+      ahead: this.#ahead,
       largeTradeMinUsd: this.#config.largeTradeMinUsd,
       backfillDays: this.#config.backfillDays,
       now: Date.now,

@@ -2,6 +2,7 @@ import { neon, neonConfig, Pool, type PoolClient } from "@neondatabase/serverles
 import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
 import type { Config } from "../config.ts";
 import { withSignal } from "../lib/with-signal.ts";
+import { GatheringSocket } from "./gathering-socket.ts";
 import * as schema from "./schema.ts";
 
 /** Reads: one HTTP round trip a statement. */
@@ -21,6 +22,8 @@ type ConnectionConfig = Pick<Config, "databaseUrl" | "neonHttpEndpoint" | "neonS
 /** The driver keeps its endpoints in one global object, so they are set from the configuration before each first use. */
 function configureDriver(config: ConnectionConfig): void {
   const { neonHttpEndpoint, neonSocketProxy } = config;
+  neonConfig.webSocketConstructor = GatheringSocket;
+  neonConfig.coalesceWrites = false;
   if (neonHttpEndpoint !== null) neonConfig.fetchEndpoint = neonHttpEndpoint;
   if (neonSocketProxy !== null) {
     neonConfig.wsProxy = neonSocketProxy;

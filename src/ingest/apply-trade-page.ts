@@ -42,10 +42,12 @@ export async function applyTradePage(
     "hot",
   );
   await trackWallets(session, walletsToWarm(entries), "warm");
-  await rewarmWallets(
-    session,
-    entries.map((entry) => entry.traderId),
-  );
+  if (added > 0) {
+    await rewarmWallets(
+      session,
+      entries.map((entry) => entry.traderId),
+    );
+  }
   await setAside(session, `trades:${feed}`, page.misfits);
   await saveCheckpoint(session, `trades:${feed}`, next(numbered.carry, added));
   return { learned: ids.learned, added, largeTrades };

@@ -4,9 +4,17 @@ import { FLOW_WINDOWS } from "../domain/flow-windows.ts";
 import type { JobName } from "../domain/jobs.ts";
 import type { IngestMessage } from "../messages/ingest.ts";
 import type { Provider } from "../ports/provider.ts";
-import { listBooksToRefresh, takeDueWallets, takeSettledMarkets, takeUnhydratedMarkets, takeUnresolvedMarkets } from "./due-work.ts";
+import {
+  listBooksToRefresh,
+  takeDueWallets,
+  takeSettledMarkets,
+  takeUnhydratedMarkets,
+  takeUnlistedMarkets,
+  takeUnresolvedMarkets,
+} from "./due-work.ts";
 import { takeDueHolderScans } from "./holders/due-scans.ts";
 import type { KnownIds } from "./known-ids.ts";
+import type { PagesAhead } from "./pages-ahead.ts";
 import { pruneOutbox } from "./prune-outbox.ts";
 import { handOutProfiles } from "./profiles/due-profiles.ts";
 import { takeDueFigures } from "./provider-figures/due-figures.ts";
@@ -29,6 +37,7 @@ export interface JobSettings {
   readonly pool: Pool;
   readonly provider: Provider;
   readonly known: KnownIds;
+  readonly ahead: PagesAhead;
   readonly largeTradeMinUsd: number;
   readonly backfillDays: number;
   readonly now: () => number;
@@ -50,8 +59,11 @@ export async function runJob(job: JobName, settings: JobSettings): Promise<boole
       return walkTrades(pool, provider, "takers", settings);
     case "fill_feed":
       return walkTrades(pool, provider, "all", settings);
-    case "market_walk":
-      return walkMarkets(pool, provider, settings.backfillDays === 0, () => new Date(settings.now()));
+    case "market_walk": {
+      const waits = await walkMarkets(pool, provider, settings.backfillDays === 0, () => new Date(settings.now()));
+      if (!waits) await enqueueAll(await takeUnlistedMarkets(pool), enqueue);
+      return waits;
+    }
     case "market_hydration":
       return enqueueAll(await takeUnhydratedMarkets(pool), enqueue);
     case "wallet_sync":

@@ -1,5 +1,6 @@
 import { handleMessage } from "../../../src/ingest/handle-message.ts";
 import { KnownIds } from "../../../src/ingest/known-ids.ts";
+import { PagesAhead } from "../../../src/ingest/pages-ahead.ts";
 import { runJob } from "../../../src/ingest/run-job.ts";
 import type { IngestMessage } from "../../../src/messages/ingest.ts";
 import { openProvider } from "../../../src/providers/polymarket/open-provider.ts";
@@ -16,11 +17,12 @@ export async function loadRecording({ pool }: EngineDatabase, dir: string): Prom
   try {
     const provider = openProvider(endpoint);
     const known = new KnownIds();
+    const ahead = new PagesAhead();
     const queue: IngestMessage[] = [];
     const enqueue = async (messages: readonly IngestMessage[]) => void queue.push(...messages);
     // A day ahead of the database's clock, so that what was done is not due again.
     const now = () => Date.now() + 86_400_000;
-    const settings = { pool, provider, known, largeTradeMinUsd: 5_000, backfillDays: 0, now, enqueue };
+    const settings = { pool, provider, known, ahead, largeTradeMinUsd: 5_000, backfillDays: 0, now, enqueue };
     for (const job of WALKS) while (await runJob(job, settings));
     for (let due = true; due;) {
       due = false;

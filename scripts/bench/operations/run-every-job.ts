@@ -3,6 +3,7 @@ import { beat } from "../../../src/db/heartbeats.ts";
 import type { JobName } from "../../../src/domain/jobs.ts";
 import { handleMessage } from "../../../src/ingest/handle-message.ts";
 import { KnownIds } from "../../../src/ingest/known-ids.ts";
+import { PagesAhead } from "../../../src/ingest/pages-ahead.ts";
 import { runJob } from "../../../src/ingest/run-job.ts";
 import type { IngestMessage } from "../../../src/messages/ingest.ts";
 import type { Provider } from "../../../src/ports/provider.ts";
@@ -39,13 +40,14 @@ export async function runEveryJob(run: JobRun, jobs: readonly JobName[] = IN_ORD
 /** @returns how many messages it handed out */
 async function runToTheEnd(job: JobName, { pool, provider }: JobRun): Promise<number> {
   const known = new KnownIds();
+  const ahead = new PagesAhead();
   const early = job === "provider_figures" ? FIGURES_AFTER_MS : 0;
   let handled = 0;
   for (let turn = 0; ; turn++) {
     const queue: IngestMessage[] = [];
     const now = () => Date.now() - (turn === 0 ? early : 0);
     const enqueue = async (messages: readonly IngestMessage[]) => void queue.push(...messages);
-    const more = await runJob(job, { pool, provider, known, largeTradeMinUsd: 5_000, backfillDays: 1, now, enqueue });
+    const more = await runJob(job, { pool, provider, known, ahead, largeTradeMinUsd: 5_000, backfillDays: 1, now, enqueue });
     for (const message of queue) await handleMessage(message, { pool, provider, known, now: () => new Date(now()) });
     handled += queue.length;
     // The comparison of all profiles is handed out until enough time has passed, and is no sign that more wait.

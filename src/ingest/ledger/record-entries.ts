@@ -55,7 +55,13 @@ async function splitRecorded(session: Session, entries: readonly Entry[]): Promi
     `select t.ord, e.id, e.role, e.fee_micro, (extract(epoch from e.traded_at) * 1000)::float8 as traded_ms
      from unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::smallint[])
        with ordinality as t(tx_hash, trader_id, outcome_id, kind, shares_micro, ordinal, ord)
-     join ledger_entries e using (tx_hash, trader_id, outcome_id, kind, shares_micro, ordinal)`,
+     -- One look into the index a row: joined freely, a table of some hundred thousand is read whole for each page.
+     cross join lateral (
+       select id, role, fee_micro, traded_at from ledger_entries e
+       where (e.tx_hash, e.trader_id, e.outcome_id, e.kind, e.shares_micro, e.ordinal)
+         = (t.tx_hash, t.trader_id, t.outcome_id, t.kind, t.shares_micro, t.ordinal)
+       limit 1
+     ) e`,
     identityArrays(entries),
   );
   const recorded = new Map(rows.map((row) => [Number(row.ord) - 1, row]));

@@ -1,6 +1,7 @@
 import type { Pool } from "@neondatabase/serverless";
 import { handleMessage } from "../../../src/ingest/handle-message.ts";
 import { KnownIds } from "../../../src/ingest/known-ids.ts";
+import { PagesAhead } from "../../../src/ingest/pages-ahead.ts";
 import { runJob } from "../../../src/ingest/run-job.ts";
 import type { IngestMessage } from "../../../src/messages/ingest.ts";
 import { ProviderRefused, ProviderUnavailable, type Provider } from "../../../src/ports/provider.ts";
@@ -27,8 +28,9 @@ export interface IngestWorker {
  */
 export async function runUntilIdle({ pool, provider, queue, now, atQueue = (turn) => turn() }: IngestWorker): Promise<void> {
   const known = new KnownIds();
+  const ahead = new PagesAhead();
   const enqueue = (messages: readonly IngestMessage[]) => atQueue(async () => void queue.push(...messages));
-  const settings = { pool, provider, known, largeTradeMinUsd: LARGE_TRADE_MIN_USD, backfillDays: 0, now, enqueue };
+  const settings = { pool, provider, known, ahead, largeTradeMinUsd: LARGE_TRADE_MIN_USD, backfillDays: 0, now, enqueue };
   const run = (job: (typeof WALKS | typeof HANDED_OUT)[number]) => withPatience(() => runJob(job, settings));
   for (const job of WALKS) while (await run(job));
   for (let due = true; due;) {

@@ -1,6 +1,7 @@
 import type { Pool } from "@neondatabase/serverless";
 import { handleMessage } from "../../../src/ingest/handle-message.ts";
 import { KnownIds } from "../../../src/ingest/known-ids.ts";
+import { PagesAhead } from "../../../src/ingest/pages-ahead.ts";
 import { runJob } from "../../../src/ingest/run-job.ts";
 import type { IngestMessage } from "../../../src/messages/ingest.ts";
 import { evidenceOf, type SkillEvidence } from "../../../src/scoring/skill/evidence.ts";
@@ -22,7 +23,7 @@ export async function runJobs(pool: Pool, ...jobs: ("skill" | "population" | "gr
     const queue: IngestMessage[] = [];
     const known = new KnownIds();
     const enqueue = async (messages: readonly IngestMessage[]) => void queue.push(...messages);
-    await runJob(job, { pool, provider, known, largeTradeMinUsd: 5_000, backfillDays: 0, now: Date.now, enqueue });
+    await runJob(job, { pool, provider, known, ahead: new PagesAhead(), largeTradeMinUsd: 5_000, backfillDays: 0, now: Date.now, enqueue });
     for (const message of queue) await handleMessage(message, { pool, provider, known, now: () => new Date() });
   }
 }
