@@ -41,6 +41,9 @@ export function parseConditionId(text: string): string | null {
   return isPaddedSecondProtocolId(lower) ? lower.slice(0, 64) : lower;
 }
 
+/** Whether a condition id, as we store it, is that of a combination of markets, which has no market object of its own. */
+export const isCombination = (conditionId: string): boolean => conditionId.length === 64 && conditionId.startsWith("0x03");
+
 // Second-protocol ids start with a module byte 01, 02 or 03 followed by a hash; a first-protocol id has that start and a zero last
 // byte by chance in 3 of 65,536, so the padding must be told apart by the reserved zero bytes the protocol puts before its tail.
 function isPaddedSecondProtocolId(lower: string): boolean {

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import type { Session } from "../db/client.ts";
+import { isCombination } from "../domain/ids.ts";
 import type { OtherActivity, Page, ProviderActivity } from "../ports/provider.ts";
 import { identify, nameOf, toEntry } from "./apply-trade-page.ts";
 import { CONVERSION_GAP, hasPendingConversions } from "./conversions/pending-conversions.ts";
@@ -13,13 +15,19 @@ import { splitAndMergeLegs } from "./split-merge-legs.ts";
 
 /** Activity that moves shares in a way positions do not follow; a wallet that has any is not complete. */
 const UNFOLLOWED = new Set(["MIGRATION"]);
+/** The gap of a wallet that trades combinations of markets: nobody tells us what they pay in the end. */
+const COMBINATION_GAP = "combination";
+/** The gap of a wallet with a row that could not be read: whatever it moved is missing. */
+const UNREAD_GAP = "unreadable";
+/** Rows of these types move no shares with us and make no profit: one that cannot be read leaves every figure whole. */
+const Harmless = z.object({ type: z.enum(["REDEEM", "REWARD", "YIELD", "REFERRAL_REWARD", "DEPOSIT", "WITHDRAWAL", "TIP"]) });
 
 /**
  * Applies one page of a wallet's activity in the caller's transaction: its trades and the legs of its splits and merges become ledger
  * entries, everything that is no trade is kept as reported. Conversions are booked by `settleConversions`, once their rows are whole: those
  * that are not yet open a gap.
  *
- * @returns the gaps this page opens in the wallet's history (activity positions could not follow), without repeats
+ * @returns the gaps this page opens in the wallet's history (activity that positions could not follow, or that could not be read), without repeats
  */
 export async function applyActivityPage(
   session: Session,
@@ -52,7 +60,15 @@ export async function applyActivityPage(
   const unfollowed = others.filter(({ row }) => UNFOLLOWED.has(row.type)).map(({ row }) => row.type.toLowerCase());
   const converting = others.filter(({ row }) => row.type === "CONVERSION").map(({ row }) => row.txHash);
   const isPending = converting.length > 0 && (await hasPendingConversions(session, traderId, converting));
-  const gaps = new Set([...unfollowed, ...legs.gaps, ...(isPending ? [CONVERSION_GAP] : [])]);
+  const isUnread = page.misfits.some(({ record }) => !Harmless.safeParse(record).success);
+  const combines = trades.some(({ trade }) => isCombination(trade.market.conditionId));
+  const gaps = new Set([
+    ...unfollowed,
+    ...legs.gaps,
+    ...(isPending ? [CONVERSION_GAP] : []),
+    ...(combines ? [COMBINATION_GAP] : []),
+    ...(isUnread ? [UNREAD_GAP] : []),
+  ]);
   return { learned: ids.learned, carry: numbered.carry, gaps: [...gaps], added, traderId };
 }
 

@@ -15,7 +15,8 @@ export interface Resettled {
 
 /**
  * Stores the resolutions the provider gave for `asked` conditions and settles the positions of those markets: held shares pay out,
- * whatever the position cost is set against it. A resolution that changes later (a reversal) settles anew; the same one changes nothing.
+ * whatever the position cost is set against it. A resolution that changes later (a reversal) settles anew; the same one changes nothing. One
+ * that is still resolved and leaves its payouts out takes none back: what an answer does not tell is unknown.
  *
  * Results count on the UTC day the provider says the market resolved; when it does not say, on the day these payouts were first read.
  */
@@ -32,9 +33,11 @@ export async function applyResolutions(
   if (rows.length === 0) return;
   const { rows: changed } = await session.query<{ id: string; settled_on_before: string | null }>(
     `with told as (
-       select condition_id, status, resolved_at,
-         case when payouts is not null then array(select jsonb_array_elements_text(payouts)::int) end as payouts_ppm
+       select condition_id, t.status, t.resolved_at,
+         case when t.payouts is not null then array(select jsonb_array_elements_text(t.payouts)::int)
+           when t.status = 'resolved' then m.payouts_ppm end as payouts_ppm
        from unnest($1::text[], $2::text[], $3::jsonb[], $4::timestamptz[]) as t(condition_id, status, payouts, resolved_at)
+       join markets m using (condition_id)
      )
      update markets m set
        resolution_status = told.status, payouts_ppm = told.payouts_ppm, resolved_at = told.resolved_at,

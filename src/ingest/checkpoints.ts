@@ -30,6 +30,10 @@ export const MarketWalkState = z.object({
   closed: z.boolean(),
   walks: z.number().int(),
   stored: z.number().int(),
+  /** When the walk under way began, ms; null before the first. */
+  startedMs: z.number().nullable().default(null),
+  /** When the last walk that came to its end began, ms: every market open since then has been read since then. */
+  listedSinceMs: z.number().nullable().default(null),
 });
 
 export type MarketWalkState = z.output<typeof MarketWalkState>;

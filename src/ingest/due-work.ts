@@ -52,6 +52,31 @@ export async function takeUnhydratedMarkets(pool: Pool): Promise<IngestMessage[]
   ).map((condition_ids) => ({ kind: "hydrate_markets", condition_ids }));
 }
 
+/**
+ * Takes markets that were open when they were last read and that the last whole walk over the open ones has not named: most of them have closed,
+ * and one may close long before the end it was given. Those not taken for the longest time come first.
+ */
+export async function takeUnlistedMarkets(pool: Pool): Promise<IngestMessage[]> {
+  const { rows } = await pool.query<{ condition_id: string }>(
+    `with due as (
+       select m.id from markets m
+       where m.payouts_ppm is null and not m.closed
+         and m.hydrated_at < (
+           select to_timestamp((state ->> 'listedSinceMs')::float8 / 1000) from ingest_checkpoints where feed = 'markets'
+         )
+         and (m.hydrate_enqueued_at is null or m.hydrate_enqueued_at < now() - make_interval(secs => $1))
+       order by m.hydrate_enqueued_at nulls first, m.id limit 500
+       for update skip locked
+     )
+     update markets m set hydrate_enqueued_at = now() from due where m.id = due.id returning m.condition_id`,
+    [REQUEUE_SECONDS],
+  );
+  return inGroups(
+    rows.map((row) => row.condition_id),
+    50,
+  ).map((condition_ids) => ({ kind: "hydrate_markets", condition_ids }));
+}
+
 /** Takes markets whose trading is over and whose payout is not known, each again after a while. */
 export async function takeUnresolvedMarkets(pool: Pool): Promise<IngestMessage[]> {
   const { rows } = await pool.query<{ condition_id: string }>(

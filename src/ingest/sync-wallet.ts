@@ -11,6 +11,7 @@ import { settleConversions } from "./conversions/settle-conversions.ts";
 import { hydrateMarkets } from "./hydrate-markets.ts";
 import type { KnownIds } from "./known-ids.ts";
 import { publish } from "./outbox.ts";
+import { settleSplits, SPLIT_GAPS } from "./settle-splits.ts";
 import { settleTier } from "./settle-tier.ts";
 
 /** Pages one message may read; a longer history goes on with the next message, from the cursor kept in the database. */
@@ -31,8 +32,8 @@ interface SyncRow {
 }
 
 /**
- * Reads a followed wallet's activity, oldest first, from where the last sync stopped, one transaction a page. At its end the conversions are
- * booked that are not yet.
+ * Reads a followed wallet's activity, oldest first, from where the last sync stopped, one transaction a page. At its end the conversions, splits
+ * and merges are booked that are not yet.
  *
  * @returns false when the wallet is not followed
  */
@@ -65,7 +66,7 @@ export async function syncWallet(pool: Pool, provider: Provider, address: string
       }),
     );
     if (resume === null) {
-      if (gaps.includes(CONVERSION_GAP)) await settle(pool, provider, sync, now);
+      await settle(pool, provider, sync, gaps, now);
       return true;
     }
     walk = resume;
@@ -74,12 +75,16 @@ export async function syncWallet(pool: Pool, provider: Provider, address: string
   return true;
 }
 
-/** Until it has succeeded the wallet keeps its gap, and every later sync tries again. */
-async function settle(pool: Pool, provider: Provider, sync: SyncRow, now: () => Date): Promise<void> {
-  await settleConversions(pool, provider, Number(sync.trader_id), now).catch(async (error: unknown) => {
+/** Until it has succeeded the wallet keeps its gaps, and every later sync tries again. */
+async function settle(pool: Pool, provider: Provider, sync: SyncRow, gaps: readonly string[], now: () => Date): Promise<void> {
+  const traderId = Number(sync.trader_id);
+  try {
+    if (gaps.some((gap) => SPLIT_GAPS.includes(gap))) await settleSplits(pool, provider, traderId, now);
+    if (gaps.includes(CONVERSION_GAP)) await settleConversions(pool, provider, traderId, now);
+  } catch (error) {
     await recordFailure(pool, sync, describeError(error));
     throw error;
-  });
+  }
 }
 
 /** The first walk starts at the beginning; once one has reached the end, later ones only re-read an overlap. */

@@ -5,7 +5,7 @@ import { applyMarkets } from "./apply-markets.ts";
 import { findCheckpoint, MarketWalkState, saveCheckpoint } from "./checkpoints.ts";
 
 const FEED = "markets";
-const NEW_WALK: MarketWalkState = { cursor: null, closed: false, walks: 0, stored: 0 };
+const NEW_WALK: MarketWalkState = { cursor: null, closed: false, walks: 0, stored: 0, startedMs: null, listedSinceMs: null };
 
 /**
  * Reads and applies the next page of the provider's markets: the open ones, and in a first walk over everything the closed ones too.
@@ -14,7 +14,8 @@ const NEW_WALK: MarketWalkState = { cursor: null, closed: false, walks: 0, store
  * @returns whether the walk has more pages
  */
 export async function walkMarkets(pool: Pool, provider: Provider, everything: boolean, now: () => Date): Promise<boolean> {
-  const state = (await inTransaction(pool, (session) => findCheckpoint(session, FEED, MarketWalkState))) ?? NEW_WALK;
+  const found = (await inTransaction(pool, (session) => findCheckpoint(session, FEED, MarketWalkState))) ?? NEW_WALK;
+  const state = found.cursor === null && !found.closed ? { ...found, startedMs: now().getTime() } : found;
   const page = await provider.listMarkets(state.closed ? "closed" : "open", state.cursor).catch(async (error: unknown) => {
     if (error instanceof ProviderRefused && state.cursor !== null) {
       await inTransaction(pool, (session) => saveCheckpoint(session, FEED, { ...state, cursor: null }));
@@ -33,5 +34,6 @@ export async function walkMarkets(pool: Pool, provider: Provider, everything: bo
 function afterMarketPage(state: MarketWalkState, nextCursor: string | null, everything: boolean): MarketWalkState {
   if (nextCursor !== null) return { ...state, cursor: nextCursor };
   const closedFollows = everything && state.walks === 0 && !state.closed;
-  return closedFollows ? { ...state, cursor: null, closed: true } : { ...state, cursor: null, closed: false, walks: state.walks + 1 };
+  if (closedFollows) return { ...state, cursor: null, closed: true };
+  return { ...state, cursor: null, closed: false, walks: state.walks + 1, listedSinceMs: state.startedMs };
 }

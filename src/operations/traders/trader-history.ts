@@ -8,7 +8,7 @@ export type History = "complete" | "pending" | "gaps" | "untracked";
 /** Why figures that rest on the whole history are withheld. */
 export const HISTORY_GAP: Record<Exclude<History, "complete">, string> = {
   pending: "the wallet's history is still being read",
-  gaps: "the wallet has activity that positions do not follow yet, such as conversions or migrations",
+  gaps: "the wallet has activity that positions do not follow yet, such as combinations of markets, conversions or migrations",
   untracked: "the wallet's history is not captured",
 };
 

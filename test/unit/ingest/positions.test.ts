@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { inTransaction } from "../../../src/db/client.ts";
 import { applyMarkets } from "../../../src/ingest/apply-markets.ts";
 import { applyResolutions } from "../../../src/ingest/apply-resolutions.ts";
+import type { ProviderResolution } from "../../../src/ports/provider.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { openIngest, type IngestUnderTest } from "../../support/ingest/ingest-under-test.ts";
 import { aProviderMarket, aResolution } from "../../support/ingest/markets.ts";
@@ -141,10 +142,13 @@ describe("settlement", () => {
     const pool = database.openPool();
     const { apply, state } = await openIngest(pool);
     await inTransaction(pool, (session) => applyMarkets(session, [aProviderMarket(1)], [], new Date(0)));
+    const tellOf = (resolution: ProviderResolution) =>
+      inTransaction(pool, (session) => applyResolutions(session, [conditionOf(1)], [resolution], []));
     return {
       buy: () => apply("takers", pageOf(HELD)),
-      resolve: (firstPpm: number | null) =>
-        inTransaction(pool, (session) => applyResolutions(session, [conditionOf(1)], [aResolution(1, firstPpm)], [])),
+      resolve: (firstPpm: number | null) => tellOf(aResolution(1, firstPpm)),
+      /** Still resolved, but the answer leaves the payouts out. */
+      resolveUntold: () => tellOf({ ...aResolution(1, 1_000_000), payoutsPpm: null }),
       async settled() {
         const { positions, totals } = await state();
         return [positions[0]?.["settled_micro"], totals[0]?.["settled_micro"], totals[0]?.["realized_micro"]];
@@ -178,5 +182,17 @@ describe("settlement", () => {
     expect(await wallet.settled()).toEqual(["-45000000", "-45000000", "9000000"]);
     await wallet.resolve(null);
     expect(await wallet.settled()).toEqual([null, "0", "9000000"]);
+  });
+
+  test("payouts that an answer leaves out are not taken back, and none are made up", async () => {
+    const wallet = await holder();
+    await wallet.buy();
+    await wallet.resolveUntold();
+    expect(await wallet.settled()).toEqual([null, "0", "9000000"]);
+    await wallet.resolve(1_000_000);
+    await wallet.resolveUntold();
+    expect(await wallet.settled()).toEqual(["45000000", "45000000", "9000000"]);
+    await wallet.resolve(0);
+    expect(await wallet.settled()).toEqual(["-45000000", "-45000000", "9000000"]);
   });
 });

@@ -29,7 +29,8 @@ test("wallets that converted, read over HTTP, hold what the provider says they h
       "select s.gaps from wallet_syncs s join traders t on t.id = s.trader_id where t.address = $1",
       [address],
     );
-    expect(syncs).toEqual([{ gaps: [] }]);
+    const combines = world.movements.all.some((row) => row.combo !== null && row.wallet.address === address && row.timestamp <= NOW / 1000);
+    expect(syncs).toEqual([{ gaps: combines ? ["combination"] : [] }]);
 
     for (const event of new Set(rows.flatMap(({ wallet, market }) => (wallet.address === address ? (market?.event ?? []) : [])))) {
       if ((event.markets[0]?.resolution?.atMs ?? Infinity) > NOW) continue;

@@ -57,3 +57,43 @@ describe("a market that has settled", () => {
     expect(await tell(0, "As it is")).toEqual({ title: "Market 1", settled: "5000000" });
   });
 });
+
+describe("a market that closes before its end", () => {
+  const NOW = Date.now();
+  const HOUR_MS = 3_600_000;
+
+  /** Ten shares at half a dollar in an open market. Every hour the open markets are listed, and payouts are asked for where they are due. */
+  async function anOpenMarket(endAt: Date | null) {
+    const pool = (await createTestDatabase()).openPool();
+    await joinIngest(pool).apply("all", pageOf([aTrade()]));
+    return async (hour: number, told: { isListed: boolean; isClosed: boolean }) => {
+      const at = NOW + hour * HOUR_MS;
+      const market = aProviderMarket(1, { endAt, closed: told.isClosed, closedAt: told.isClosed ? new Date(at) : null });
+      const written = aWrittenProvider({ takers: [], all: [], activity: {}, markets: [market], resolutions: [aResolution(1, 1_000_000)] });
+      const provider = { ...written, listMarkets: async () => pageOf(told.isListed ? [market] : []) };
+      for (const job of ["market_walk", "resolutions"] as const) await runOneJob(job, { pool, provider, queue: [], now: at });
+      await pool.query(`update markets set hydrate_enqueued_at = hydrate_enqueued_at - interval '1 hour'`);
+      const { rows } = await pool.query<{ closed: boolean; settled: string | null }>(
+        `select m.closed, p.settled_micro::text as settled from positions p join markets m on m.id = p.market_id`,
+      );
+      return rows[0];
+    };
+  }
+
+  test.each([
+    { end: "half a year away", endAt: new Date(NOW + 200 * DAY_MS) },
+    { end: "not known", endAt: null },
+  ])("which is $end, is settled once the list of open markets has dropped it", async ({ endAt }) => {
+    const pass = await anOpenMarket(endAt);
+    expect(await pass(0, { isListed: true, isClosed: false })).toEqual({ closed: false, settled: null });
+    expect(await pass(1, { isListed: true, isClosed: false })).toEqual({ closed: false, settled: null });
+    expect(await pass(2, { isListed: false, isClosed: true })).toEqual({ closed: true, settled: "5000000" });
+  });
+
+  test("is not taken for closed because a list has left it out", async () => {
+    const pass = await anOpenMarket(null);
+    await pass(0, { isListed: true, isClosed: false });
+    expect(await pass(1, { isListed: false, isClosed: false })).toEqual({ closed: false, settled: null });
+    expect(await pass(2, { isListed: false, isClosed: true })).toEqual({ closed: true, settled: "5000000" });
+  });
+});

@@ -144,6 +144,18 @@ describe("the comparison", () => {
     expect(row).toMatchObject({ marketsMeasured: 1, marketsExcluded: 2, correctionMicro: -1_000_000n });
   });
 
+  test("what positions do not follow excludes the other markets of its event too", async () => {
+    const migrated = anActivity("MIGRATION", { n: 9, market: 2, atSeconds: 1_760_000_030 });
+    const { pool, tell } = await aDueWallet([...SOLD, migrated]);
+    const told = { closed: [positionsPage(aProviderPosition({ realizedMicro: 2_000_000n }))] };
+    expect(await tell(told)).toMatchObject({ marketsMeasured: 1, marketsExcluded: 0 });
+    await pool.query(
+      `with e as (insert into provider_events (slug) values ('both') returning id) update markets set event_id = e.id from e`,
+    );
+    await pool.query("update provider_figures set due_at = '2026-01-01'");
+    expect(await tell(told)).toMatchObject({ marketsMeasured: 0, marketsExcluded: 1, ...NOTHING_MEASURED });
+  });
+
   test("a market with the legs of a conversion is excluded: the provider prices them otherwise", async () => {
     const { pool, tell } = await aDueWallet(SOLD);
     await pool.query(`update ledger_entries set kind = 'convert_out' where kind = 'sell'`);
