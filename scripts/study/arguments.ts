@@ -6,7 +6,8 @@ npm run study -- --simulate SEED [--seeds N] [--wallets N] [--fills N]
 Grades wallets only from what had settled before each trade, and reports how later purchases did by letter.
 
   DIR                    recorded files, of any shape that the replay reads
-  --infer-resolutions    take a last price within a cent of certainty for the payout where none is recorded
+  --infer-resolutions    take a last price within a cent of certainty for the payout where none is recorded, and the last trade for the
+                         time of a resolution where that is not
   --simulate SEED        a generated year of trading instead
   --seeds N              that many years, seeds SEED, SEED + 1, ... (1)
   --wallets N            wallets of a generated year (20000)

@@ -37,9 +37,9 @@ export interface StudyResult {
   /** Purchases by what was forecast, and what came. Empty bins are left out. */
   readonly calibration: readonly { readonly from: number; readonly to: number; readonly forecast: number; readonly came: ClusteredMean }[];
   readonly stability: Stability | null;
-  /** Share of wallets with a settled bet that ended below zero and above it. */
-  readonly losingShare: number;
-  readonly winningShare: number;
+  /** Share of wallets with a settled bet that ended below zero and above it; null without such wallets. */
+  readonly losingShare: number | null;
+  readonly winningShare: number | null;
   /** Letters at the end: wallets with each, S first. */
   readonly finalLetters: readonly number[];
 }
@@ -81,11 +81,14 @@ export function measureWalk(data: StudyData, walk: GradedWalk): StudyResult {
     })),
     calibration: calibrate(data, walk, graded),
     stability: measureStability(walk.months, published),
-    losingShare: active.filter(({ profitUsd }) => profitUsd < 0).length / Math.max(1, active.length),
-    winningShare: active.filter(({ profitUsd }) => profitUsd > 0).length / Math.max(1, active.length),
+    losingShare: shareOf(active, ({ profitUsd }) => profitUsd < 0),
+    winningShare: shareOf(active, ({ profitUsd }) => profitUsd > 0),
     finalLetters: LETTERS.map((_, letter) => (last ? nth(last.letters, published).filter((one) => one === letter).length : 0)),
   };
 }
+
+const shareOf = (records: GradedWalk["records"], isCounted: (record: GradedWalk["records"][number]) => boolean): number | null =>
+  records.length === 0 ? null : records.filter(isCounted).length / records.length;
 
 function selectBets({ bets }: StudyData, isWanted: (bet: number) => boolean): readonly number[] {
   const selected: number[] = [];

@@ -11,7 +11,8 @@ const NEARLY_CERTAIN = 0.01;
 /**
  * A directory of recorded files, of any shape that the replay reads, as data of the study.
  *
- * @param infersResolutions takes the last price of a market without recorded resolution for its payout when it is within a cent of certainty
+ * @param infersResolutions takes the last price of a market without recorded resolution for its payout when it is within a cent of certainty,
+ *   and the last trade for the time of a resolution that has none
  */
 export async function readRecordedData(dir: string, infersResolutions: boolean): Promise<StudyData> {
   const recording = await loadRecording(dir);
@@ -22,7 +23,10 @@ export async function readRecordedData(dir: string, infersResolutions: boolean):
   const clusters = numberBy(trades.map(({ market }) => market.eventSlug || market.conditionId));
   const wallets = numberBy(trades.map(({ trade }) => trade.wallet));
   const inferred = infersResolutions ? inferResolutions(trades) : new Map<string, Resolution>();
-  const resolutions = new Map(trades.flatMap(({ market }) => listResolution(market, inferred)));
+  const resolutions = new Map(trades.flatMap(({ market }) => listResolution(market, inferred, infersResolutions)));
+  const timeless = new Set(
+    trades.flatMap(({ market }) => (market.payoutsPpm !== null && market.resolvedAtMs === null ? [market.conditionId] : [])),
+  );
   const bets = trades.map(({ trade, market, outcomeIndex }) => {
     const payout = resolutions.get(market.conditionId)?.payouts[outcomeIndex] ?? Number.NaN;
     return { ...readAsBet({ side: trade.side, price: trade.price, shares: trade.size, payout }), trade, market };
@@ -33,6 +37,11 @@ export async function readRecordedData(dir: string, infersResolutions: boolean):
     isGenerated: false,
     notes: [
       `${bets.length} trades of ${wallets.size} wallets in ${markets.size} markets of ${clusters.size} events; ${resolved} trades are in markets whose payout is known.`,
+      ...(timeless.size > 0
+        ? [
+            `When ${timeless.size} markets resolved is not recorded${infersResolutions ? ": their last trade stands for it" : ", so nothing is known of them before any trade"}.`,
+          ]
+        : []),
       ...(inferred.size > 0 ? [`The payouts of ${inferred.size} markets are inferred from their last price and not recorded.`] : []),
       ...(recording.unserved.length > 0 ? [`Files of no known shape, not read: ${recording.unserved.join(", ")}.`] : []),
     ],
@@ -78,9 +87,14 @@ interface Resolution {
   readonly at: number | null;
 }
 
-function listResolution(market: MarketDraft, inferred: ReadonlyMap<string, Resolution>): readonly (readonly [string, Resolution])[] {
+function listResolution(
+  market: MarketDraft,
+  inferred: ReadonlyMap<string, Resolution>,
+  infersResolutions: boolean,
+): readonly (readonly [string, Resolution])[] {
   if (market.payoutsPpm !== null) {
-    const atMs = market.resolvedAtMs ?? market.closedAtMs;
+    // A market may be closed by its last trade long before anybody knows what it pays.
+    const atMs = market.resolvedAtMs ?? (infersResolutions ? market.closedAtMs : null);
     const payouts = market.payoutsPpm.map((ppm) => ppm / 1_000_000);
     return [[market.conditionId, { payouts, at: atMs === null ? null : atMs / 1000 }]];
   }

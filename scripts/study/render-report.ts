@@ -66,7 +66,7 @@ function letterTables({ estimators }: StudyResult): readonly string[] {
   return [
     ...header("Later purchases by letter"),
     ...estimators.map(({ name, edges, latentCorrelation, keptLetter }) =>
-      row(name, edges, [decimals(latentCorrelation, 3), keptLetter === null ? "unknown" : percent(keptLetter)]),
+      row(name, edges, [decimals(latentCorrelation, 3), percent(keptLetter)]),
     ),
     "",
     ...header(`Later purchases of at least $${LARGE_USD}`),
@@ -116,6 +116,6 @@ function points({ mean, standardError }: ClusteredMean): string {
   return `${sign}${mean.toFixed(2)}${standardError === null ? "" : ` ±${(1.96 * standardError).toFixed(2)}`}`;
 }
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const percent = (share: number | null): string => (share === null ? "unknown" : `${(100 * share).toFixed(1)} %`);
 
 const decimals = (value: number | null, count: number): string => (value === null ? "unknown" : value.toFixed(count));

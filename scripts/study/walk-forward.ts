@@ -87,13 +87,20 @@ interface Settlement {
   readonly bets: readonly number[];
 }
 
+/** Bets settle with their market; one that is made later, when it is made. Where nobody knows when, they settle after everything else. */
 function listSettlements({ bets, settledAt }: StudyData): readonly Settlement[] {
   const byMarket: number[][] = Array.from({ length: settledAt.length }, () => []);
-  for (let bet = 0; bet < bets.count; bet += 1) if (!Number.isNaN(nth(bets.payout, bet))) nth(byMarket, nth(bets.market, bet)).push(bet);
-  return byMarket
-    .map((own, market) => ({ market, at: nth(settledAt, market), bets: own }))
-    .filter(({ at, bets: own }) => own.length > 0 && at < Number.POSITIVE_INFINITY)
-    .sort((a, b) => a.at - b.at || a.market - b.market);
+  const late: Settlement[] = [];
+  for (let bet = 0; bet < bets.count; bet += 1) {
+    if (Number.isNaN(nth(bets.payout, bet))) continue;
+    const market = nth(bets.market, bet);
+    if (nth(settledAt, market) <= nth(bets.at, bet)) late.push({ market, at: nth(bets.at, bet), bets: [bet] });
+    else nth(byMarket, market).push(bet);
+  }
+  const timely = byMarket
+    .map((own, market) => ({ market, at: Math.min(nth(settledAt, market), Number.MAX_VALUE), bets: own }))
+    .filter(({ bets: own }) => own.length > 0);
+  return [...timely, ...late].sort((a, b) => a.at - b.at || a.market - b.market);
 }
 
 /** Letters of wallets by all estimators, computed again only when a wallet's record or the population has changed. */

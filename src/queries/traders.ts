@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Database } from "../db/client.ts";
 import { GRADES } from "../domain/grades.ts";
 import { CATEGORY_SKILL, categorySkill } from "./category-skill.ts";
+import { GradeBasis, gradeBasis } from "./grade-basis.ts";
 import { joinProfile, listedProfile, WHOLE_PROFILE, wholeProfile } from "./profiles.ts";
 import { joinProviderFigures, PROVIDER_FIGURES, providerFigures } from "./provider-figures.ts";
 import { big, count, iso, selectRows } from "./rows.ts";
@@ -18,6 +19,8 @@ const TraderRow = z.object({
   /** When the grade, or that there is none, was published; null while the wallet was never graded. */
   graded_at: z.string().nullable(),
   ungraded_reason: z.enum(["population_unknown", "too_few_markets", "too_little_information"]).nullable(),
+  /** Null without a population, and where no profile is asked for. */
+  grade_basis: GradeBasis.nullable(),
   /** Place on the overall leaderboard; null for wallets that are not on it. */
   rank: count.nullable(),
   /** When the leaderboard was built; null while it never was. */
@@ -69,7 +72,8 @@ export async function findTrader(db: Database, ref: TraderRef, withProfile: bool
  * The wallets that references name, in their order, null where there is none. A username shared by several is that of the first seen. One
  * statement however many are asked for, and one wallet's sums are made once however often it is named.
  *
- * @param withProfile whether to read what a profile has beside `listedProfile` and `profiled_at`, which is most of a wallet: null without
+ * @param withProfile whether to read what a profile has beside `listedProfile` and `profiled_at`, which is most of a wallet, and what its grade
+ *   rests on: null without
  */
 export async function findTraders(
   db: Database,
@@ -91,7 +95,7 @@ export async function findTraders(
         select trader_id, jsonb_agg(place) as places from named where trader_id is not null group by trader_id limit ${refs.length}
       )
       select wanted.places, t.id, t.address, t.username, t.grade, t.score, t.forecast_score, t.forecast_evidence,
-        ${iso(sql`t.graded_at`)} as graded_at, newest.ungraded_reason, board.rank, board.built_at as ranked_at, t.tier,
+        ${iso(sql`t.graded_at`)} as graded_at, newest.ungraded_reason, newest.grade_basis, board.rank, board.built_at as ranked_at, t.tier,
         ${iso(sql`s.complete_at`)} as synced_at, s.trader_id is not null as followed, s.gaps, tt.realized_micro, tt.settled_micro,
         tt.fees_micro, tt.rebates_micro, tt.volume_micro, ${iso(sql`tt.last_at`)} as last_at, ${marketCounts}, d.days_won,
         d.days_decided, h.held_cost_micro, h.held_realized_micro, h.held_value_micro, h.held_markets,
@@ -101,7 +105,8 @@ export async function findTraders(
       left join wallet_syncs s on s.trader_id = t.id
       left join trader_totals tt on tt.trader_id = t.id
       left join lateral (
-        select ungraded_reason from trader_grades where trader_id = t.id order by valid_from desc, id desc limit 1
+        select ungraded_reason, ${withProfile ? gradeBasis : sql`null::jsonb`} as grade_basis
+        from trader_grades where trader_id = t.id order by valid_from desc, id desc limit 1
       ) newest on true
       left join lateral (
         select ${iso(sql`g.built_at`)} as built_at, e.rank

@@ -14,6 +14,8 @@ const SLICES = 30;
 
 /** Grades wallets that are due, a slice a transaction, until none is or enough has been done for one message. */
 export async function gradeDueWallets(pool: Pool): Promise<void> {
+  // Asked again: the message may be older than this version of the method.
+  if (!(await isGradingDue(pool))) return;
   for (let slices = 0; slices < SLICES; slices++) {
     const graded = await inTransaction(pool, (session) => gradeSlice(session, WALLETS_AT_ONCE));
     if (graded < WALLETS_AT_ONCE) return;
@@ -40,6 +42,7 @@ interface DueRow extends EvidenceRow {
   score: number | null;
   forecast_score: number | null;
   forecast_evidence: number | null;
+  ungraded_reason: PublishedGrade["reason"];
   published: boolean;
   computed_at: string;
 }
@@ -52,19 +55,27 @@ interface DueRow extends EvidenceRow {
  */
 export async function gradeSlice(session: Session, limit: number): Promise<number> {
   await lockLedger(session);
-  const stored = await findPopulation(session);
   const { rows } = await session.query<DueRow>(
     `select s.trader_id, t.address, ${evidenceColumns("s")}, t.grade, t.score, t.forecast_score, t.forecast_evidence,
+       (select ungraded_reason from trader_grades where trader_id = t.id order by valid_from desc, id desc limit 1) as ungraded_reason,
        t.graded_at is not null as published, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as computed_at
      from trader_skill s join traders t on t.id = s.trader_id
      where s.is_due order by s.trader_id limit $1 for update of s skip locked`,
     [limit],
   );
+  // Read once the wallets are held: a newer population either is this one or makes them due again after this transaction.
+  const stored = await findPopulation(session);
   const moved: NewGrade[] = [];
   for (const row of rows) {
     const record = await recordGrade(toEvidence(row), stored?.population ?? null);
     const previous: PublishedGrade | null = row.published
-      ? { grade: row.grade, score: row.score, forecastScore: row.forecast_score, forecastEvidence: row.forecast_evidence }
+      ? {
+          grade: row.grade,
+          score: row.score,
+          forecastScore: row.forecast_score,
+          forecastEvidence: row.forecast_evidence,
+          reason: row.ungraded_reason,
+        }
       : null;
     if (!isRepublished(previous, record.grade)) continue;
     const populationId = stored?.id ?? null;

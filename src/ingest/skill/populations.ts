@@ -32,7 +32,10 @@ export async function findPopulation(session: Session): Promise<StoredPopulation
   return { id: Number(row.id), ageMs: row.age_ms, population: { wallets, mean, variance, dispersion, typicalVariance } };
 }
 
-/** Stores a population; all wallets are due to be graded with it. */
+/**
+ * Stores a population; all wallets are due to be graded with it. Those that are due already are written as well: one that is being graded
+ * with the population before is waited for, and is due again.
+ */
 export async function storePopulation(session: Session, population: SkillPopulation): Promise<void> {
   const { wallets, mean, variance, dispersion, typicalVariance } = population;
   await session.query(
@@ -40,5 +43,5 @@ export async function storePopulation(session: Session, population: SkillPopulat
      values ($1, clock_timestamp(), $2, $3, $4, $5, $6)`,
     [METHOD_VERSION, wallets, mean, variance, dispersion, typicalVariance],
   );
-  await session.query(`update trader_skill set is_due = true where not is_due`);
+  await session.query(`update trader_skill set is_due = true`);
 }

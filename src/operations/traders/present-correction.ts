@@ -61,7 +61,7 @@ export function presentCorrection(figures: ProviderFigures | null): Correction |
   };
 }
 
-/** As lists show it: without `net_total`. */
+/** As the leaderboard shows it: without `net_total`. */
 export function presentListedCorrection(figures: ProviderFigures | null): Omit<Correction, "net_total"> | null {
   const correction = presentCorrection(figures);
   if (correction === null) return null;

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { TraderRow } from "../../queries/traders.ts";
 import type { DataQualityGroup } from "../data-quality.ts";
 import { computedTrust, missingTrust, type Trust } from "../trust.ts";
+import { explainGrade } from "./explain-grade.ts";
 import type { TRUSTED_VALUES, Trader } from "./schemas.ts";
 
 /** Which column each figure of the ranking is served from. */
@@ -14,11 +15,11 @@ const OWNERS = {
 
 const RANK_OWNER = "leaderboard_entries.rank";
 
-const NEVER_GRADED = "none of the wallet's bets has settled yet";
+const NEVER_GRADED = "no settled bet of the wallet has been counted yet";
 
 const UNGRADED: Record<NonNullable<TraderRow["ungraded_reason"]>, string> = {
   population_unknown: "too few wallets have settled bets to compare with",
-  too_few_markets: "the wallet has settled bets in too few markets",
+  too_few_markets: "the wallet has settled bets in too few events",
   too_little_information: "the wallet's settled bets were too small or too sure to tell skill from luck",
 };
 
@@ -58,7 +59,11 @@ export function rankingTrust(row: TraderRow, name: (typeof TRUSTED_VALUES)[numbe
     return row.rank === null ? missingTrust(RANK_OWNER, "not_computed", whyNoRank(row)) : computedTrust(RANK_OWNER, row.ranked_at);
   }
   if (!isRankingFigure(name)) return null;
-  return row[name] === null ? missingTrust(OWNERS[name], "not_computed", whyNoGrade(row)) : computedTrust(OWNERS[name], row.graded_at);
+  if (row[name] === null) return missingTrust(OWNERS[name], "not_computed", whyNoGrade(row));
+  const trust = computedTrust(OWNERS[name], row.graded_at);
+  return row.grade_basis === null
+    ? trust
+    : { ...trust, reconciliation: { ...trust.reconciliation, detail: explainGrade(row.grade_basis) } };
 }
 
 const isRankingFigure = (name: string): name is keyof typeof OWNERS => name in OWNERS;

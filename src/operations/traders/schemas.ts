@@ -14,7 +14,7 @@ export const ExactDecimal = z
       .string()
       .regex(/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/)
       .meta({ description: "The amount as a plain decimal, with every digit." }),
-    unit: z.string().meta({ description: "What it counts: USD, shares, USD per share." }),
+    unit: z.string().meta({ description: "What it counts: USD, shares, USD/share." }),
     scale: z.int().min(0).meta({ description: "Digits behind the point." }),
     basis: z.string().meta({ description: "What it was worked out from, in words." }),
   })
@@ -58,15 +58,16 @@ export const TraderTrust = z.record(z.enum(TRUSTED_VALUES), TrustMetadata).meta(
 
 const figure = (description: string, example: number) => z.number().nullable().meta({ description, example });
 const TOO_LITTLE = "Null with too little history.";
+const NOT_COMPARED = "Null with too little history, or too few wallets to compare with.";
 const TOO_FEW = "Null while the wallet has no such figure, or too few wallets do.";
 
 const TraderQuantMetrics = z
   .object({
     smart_score: figure(
-      `Points from 0 to 100 for return against risk, profit factor, consistency, return on capital, steadiness and spread. ${TOO_LITTLE}`,
+      `Points from 0 to 100 for return against risk, profit factor, consistency, return on capital, steadiness and spread. ${NOT_COMPARED}`,
       62.4,
     ),
-    copy_score: figure(`Points from 0 to 100: the smart score less what makes the wallet hard to copy. ${TOO_LITTLE}`, 47.4),
+    copy_score: figure(`Points from 0 to 100: the smart score less what makes the wallet hard to copy. ${NOT_COMPARED}`, 47.4),
     sharpe_30d: figure(
       `Sharpe ratio over the last 30 days, a pure number: mean daily return on capital at work over its deviation, for a year. ${TOO_LITTLE}`,
       1.8312,
@@ -124,11 +125,11 @@ export const Trader = z
       .optional()
       .meta({ description: "Skill, 0 to 100; 50 is exactly what the prices paid imply. Left out when ungraded." }),
     forecast_score: z.number().min(0).max(100).optional().meta({
-      description: "Chance in percent, 0 to 100, that the wallet's true edge is above zero. Left out without settled purchases to judge.",
+      description: "Chance in percent, 0 to 100, that the wallet's true edge is above zero. Left out when ungraded.",
     }),
     forecast_evidence: z.number().min(0).max(1).optional().meta({
       description:
-        "Fraction from 0 to 1 of the forecast that rests on the wallet's own settled purchases; the rest is the population's. Left out with the forecast.",
+        "Fraction from 0 to 1 of the forecast that rests on the wallet's own settled purchases; the rest is the population's. There for ungraded wallets too; left out while none of its purchases has been counted, or too few wallets are known.",
     }),
     streak_tier: z
       .enum(["hot", "rising", "neutral", "cooling", "cold"])

@@ -1,4 +1,4 @@
-import type { Letter } from "./grade.ts";
+import type { Letter, UngradedReason } from "./grade.ts";
 import { REPUBLISH_EVIDENCE_MOVE, REPUBLISH_MOVE } from "./parameters.ts";
 
 /** What clients see of a grade. */
@@ -7,11 +7,13 @@ export interface PublishedGrade {
   readonly grade: Letter | null;
   readonly forecastScore: number | null;
   readonly forecastEvidence: number | null;
+  /** Why there is no letter; null with one. */
+  readonly reason: UngradedReason | null;
 }
 
 /**
  * Whether a newly computed grade replaces the published one: a score moved by half a point or more, the letter changed, the evidence moved by
- * a twentieth or more, or any of them appeared or disappeared.
+ * a twentieth or more, any of them appeared or disappeared, or there is no letter for another reason.
  *
  * @param previous what is published; null when nothing is
  */
@@ -19,6 +21,7 @@ export function isRepublished(previous: PublishedGrade | null, next: PublishedGr
   if (previous === null) return true;
   return (
     previous.grade !== next.grade ||
+    previous.reason !== next.reason ||
     hasMoved(previous.score, next.score, REPUBLISH_MOVE) ||
     hasMoved(previous.forecastScore, next.forecastScore, REPUBLISH_MOVE) ||
     hasMoved(previous.forecastEvidence, next.forecastEvidence, REPUBLISH_EVIDENCE_MOVE)

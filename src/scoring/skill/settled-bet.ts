@@ -1,5 +1,5 @@
 /**
- * One purchase of one outcome, in a market that has resolved since. Markets that were declared void are no bets, and sales are none either:
+ * One purchase of one outcome, in a market that has resolved. Where a market has no payouts there are no bets, and sales are none either:
  * nobody sells here what it does not hold, so a sale ends a view that its purchase was judged by already (docs/methodology.md has the figures).
  */
 export interface SettledBet {

@@ -3,6 +3,7 @@ import type { Database } from "../../../src/db/client.ts";
 import { traderGrades, traders } from "../../../src/db/schema.ts";
 import { openFreshApi } from "../../support/fresh-api.ts";
 import { aBoard, aGeneration } from "../../support/seed/lists.ts";
+import { aGradeObservation } from "../../support/seed/pnl.ts";
 import { aWallet, type Wallet } from "../../support/seed/wallets.ts";
 
 const TRADER = "/api/v1/trader";
@@ -50,6 +51,33 @@ describe("a graded wallet", () => {
     }
   });
 
+  test("explains its figures from what was stored with them", async () => {
+    const { api, db } = await openFreshApi();
+    const { address, id } = await published(db, GRADED);
+    // The example of docs/methodology.md: 2.71 / 11.05 is 24.52 points, and a deviation of 0.093851 at 2.3957 / 11.05 is 2.0347.
+    const estimate = { rawPoints: 24.5248869, expectedPoints: 0.2385844, deviationPoints: 2.0347434, ownShare: 0.0285603 };
+    await aGradeObservation(
+      db,
+      { id, address },
+      {
+        validFrom: new Date(GRADED_AT.getTime() + 1000),
+        publishedAt: new Date(GRADED_AT.getTime() + 1001),
+        methodVersion: "skill-2",
+        inputHash: "ab12",
+        components: { evidence: { bets: 13, clusters: 12 }, population: {}, estimate },
+      },
+    );
+    const { trust } = (await api.get(`${TRADER}/${address}?expand=trust`)).body.data;
+    for (const name of ["grade", "score", "forecast_score", "forecast_evidence"]) {
+      expect(trust[name].reconciliation).toEqual({
+        status: "computed",
+        detail:
+          "Payout less price over 13 settled purchases in 12 events: 24.52 points. Drawn toward what all wallets do, 2.85 % being its own record, " +
+          "the next is expected to pay 0.23 points over its price, with a deviation of 2.03. Method skill-2, input SHA-256 ab12.",
+      });
+    }
+  });
+
   test("shows its place on the newest overall board, by that board's clock", async () => {
     const { api, db } = await openFreshApi();
     const wallet = await published(db, GRADED);
@@ -88,7 +116,7 @@ describe("a graded wallet", () => {
 
 describe("a wallet without a grade", () => {
   test.each([
-    ["too_few_markets", "the wallet has settled bets in too few markets"],
+    ["too_few_markets", "the wallet has settled bets in too few events"],
     ["too_little_information", "the wallet's settled bets were too small or too sure to tell skill from luck"],
     ["population_unknown", "too few wallets have settled bets to compare with"],
   ])("says why: %s", async (ungradedReason, words) => {
@@ -108,7 +136,7 @@ describe("a wallet without a grade", () => {
     const { api, db } = await openFreshApi();
     const { address } = await aWallet(db, { completeAt: SYNCED_AT, totals: { realizedMicro: 1n } });
     const { data } = (await api.get(`${TRADER}/${address}?expand=trust`)).body;
-    const reason = "none of the wallet's bets has settled yet";
+    const reason = "no settled bet of the wallet has been counted yet";
     for (const name of ["ranking", "leaderboard_rank"]) expect(groupOf(data, name)).toMatchObject({ status: "untracked", reason });
     expect(data.trust.grade).toMatchObject({ completeness: { status: "not_computed", detail: reason } });
     expect(data.data_quality.status).toBe("fresh");

@@ -1,7 +1,11 @@
 import type { Pool } from "@neondatabase/serverless";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inTransaction, type Session } from "../../../../src/db/client.ts";
 import { recordGrade, StoredComponents } from "../../../../src/ingest/skill/grade-record.ts";
+import { gradeDueWallets, gradeSlice } from "../../../../src/ingest/skill/grade-wallets.ts";
+import { storePopulation } from "../../../../src/ingest/skill/populations.ts";
 import { evidenceOf } from "../../../../src/scoring/skill/evidence.ts";
+import { gradeOf } from "../../../../src/scoring/skill/grade.ts";
 import { estimatePopulation } from "../../../../src/scoring/skill/population.ts";
 import type { SettledBet } from "../../../../src/scoring/skill/settled-bet.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
@@ -21,8 +25,8 @@ beforeEach(async () => {
 });
 
 /** One bet of a hundred dollars at even odds in each of so many clusters, of which so many won. */
-const evenBets = (clusters: number, won: number): SettledBet[] =>
-  Array.from({ length: clusters }, (_, index) => ({ cluster: `c${index}`, price: 0.5, usd: 100, payout: index < won ? 1 : 0 }));
+const evenBets = (clusters: number, won: number, price = 0.5): SettledBet[] =>
+  Array.from({ length: clusters }, (_, index) => ({ cluster: `c${index}`, price, usd: 100, payout: index < won ? 1 : 0 }));
 
 /** What the wallets of a crowd won of thirty: most about half, some far more or less. */
 const wonBy = (place: number) => 15 + ((place * 7) % 13) - 6;
@@ -118,6 +122,8 @@ describe("a grade", () => {
     await pool.query(`update skill_populations set method_version = 'earlier'; update trader_skill set is_due = true`);
     const before = await history();
     await runJobs(pool, "grades");
+    // A message that was sent before this version was there.
+    await gradeDueWallets(pool);
     expect(await history()).toEqual(before);
     await runJobs(pool, "population", "grades");
     expect((await populations()).length).toBe(2);
@@ -196,6 +202,37 @@ population_wallets none\npopulation_mean none\npopulation_variance none\npopulat
     expect(await history()).toEqual(once);
   });
 
+  test("whose score has moved by less than half a point is not published, until small moves have added up to that", async () => {
+    await aCrowd();
+    await aSkilledWallet(pool, walletOf(1), evenBets(400, 200));
+    await runJobs(pool, "population", "grades");
+    const { population } = StoredComponents.parse((await history(walletOf(1)))[0]?.components);
+    // A win of five dollars is a twentieth of a win in full.
+    for (let wins = 1; wins <= 12; wins++) {
+      const small = Array.from({ length: wins }, (_, index) => ({ cluster: `small${index}`, price: 0.5, usd: 5, payout: 1 }));
+      const bets = [...evenBets(400, 200), ...small];
+      await aSkilledWallet(pool, walletOf(1), bets);
+      await runJobs(pool, "grades");
+      const { score, forecastScore } = gradeOf(evidenceOf(bets), population);
+      const shown = await published(walletOf(1));
+      expect(Math.abs(shown.score - (score ?? 0))).toBeLessThan(0.5);
+      expect(Math.abs(shown.forecast_score - (forecastScore ?? 0))).toBeLessThan(0.5);
+    }
+    const scores = (await history(walletOf(1))).map((row) => row.score ?? 0);
+    expect(scores.length).toBeGreaterThan(2);
+    expect(scores.length).toBeLessThan(8);
+  });
+
+  test("that is none says why as of now, though no figure has moved", async () => {
+    await aCrowd();
+    await runJobs(pool, "population");
+    for (const clusters of [9, 12, 13]) {
+      await aSkilledWallet(pool, walletOf(1), evenBets(clusters, clusters, 0.97));
+      await runJobs(pool, "grades");
+    }
+    expect((await history(walletOf(1))).map((row) => row.ungraded_reason)).toEqual(["too_few_markets", "too_little_information"]);
+  });
+
   test("that moves adds a row and leaves the older ones as they were", async () => {
     await aCrowd();
     await aSkilledWallet(pool, walletOf(1), evenBets(60, 45));
@@ -231,6 +268,46 @@ population_wallets none\npopulation_mean none\npopulation_variance none\npopulat
     ]);
     expect(rows).toEqual([]);
   });
+});
+
+test("a population that comes while wallets are being graded is the one that all of them end with", async () => {
+  const OTHER = { wallets: 500, mean: 0.3, variance: 0.09, dispersion: 1, typicalVariance: 0.25 };
+  const beside = database.openPool();
+  for (let moment = 0, statements = Infinity; moment <= statements; moment++) {
+    await emptySkill(pool);
+    await emptyIngest(pool);
+    await aCrowd();
+    await runJobs(pool, "population");
+    let told = 0;
+    let stored: Promise<void> | null = null;
+    const storeOther = async () => {
+      stored = inTransaction(beside, (session) => storePopulation(session, OTHER));
+      // It may have to wait for the wallets that are being graded.
+      await Promise.race([stored, new Promise((resolve) => setTimeout(resolve, 100))]);
+    };
+    await inTransaction(pool, async (session) => {
+      const watched = new Proxy<Session>(session, {
+        get: (target, name) =>
+          name !== "query"
+            ? Reflect.get(target, name)
+            : async (...args: [string, unknown[]]) => {
+                if (told++ === moment) await storeOther();
+                return target.query(...args);
+              },
+      });
+      await gradeSlice(watched, 300);
+      if (told === moment) await storeOther();
+    });
+    statements = told;
+    await stored;
+    await runJobs(pool, "grades");
+    const newest = (await populations()).at(-1)?.id;
+    const last = new Map((await history()).map((row) => [row.address, row.population_id]));
+    expect(
+      [...last.values()].filter((id) => id !== newest),
+      `stored before statement ${moment}`,
+    ).toEqual([]);
+  }
 });
 
 describe("wallet_grade_changed", () => {

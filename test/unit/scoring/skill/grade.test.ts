@@ -90,7 +90,7 @@ test("the canonical text holds method, evidence and population, and differs when
   expect(new Set(texts).size).toBe(texts.length);
 });
 
-const published = { score: 50, grade: "C", forecastScore: 50, forecastEvidence: 0.3 } as const;
+const published = { score: 50, grade: "C", forecastScore: 50, forecastEvidence: 0.3, reason: null } as const;
 
 test.each([
   ["the same again", {}, false],
@@ -103,10 +103,13 @@ test.each([
   ["evidence moved by 0.05", { forecastEvidence: 0.35 }, true],
   ["a score gone", { score: null }, true],
   ["evidence gone", { forecastEvidence: null }, true],
+  ["another reason for having no letter", { reason: "too_little_information" }, true],
 ] as const)("%s: republished %o %s", (_, change, expected) => {
   expect(isRepublished(published, { ...published, ...change })).toBe(expected);
 });
 
 test("the first grade is published", () => {
-  expect(isRepublished(null, { score: null, grade: null, forecastScore: null, forecastEvidence: null })).toBe(true);
+  expect(isRepublished(null, { score: null, grade: null, forecastScore: null, forecastEvidence: null, reason: "population_unknown" })).toBe(
+    true,
+  );
 });

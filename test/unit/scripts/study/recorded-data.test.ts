@@ -38,15 +38,25 @@ test("recorded trades become bets with what their side paid, sales as purchases 
     "trades.ndjson": [ammTrade({}), ammTrade({ Timestamp: "2022-11-02 10:00:00", Type: "Sell", Shares: 50, Price: 0.7, Amount: 35 })],
     "markets.ndjson": [ammMarket],
   });
-  const { bets, settledAt, clusterCount } = await readRecordedData(dir, false);
+  const { bets, clusterCount } = await readRecordedData(dir, false);
   expect(clusterCount).toBe(1);
-  expect([...settledAt]).toEqual([Date.parse("2022-11-09T15:00:00Z") / 1000]);
   expect([...bets.payout]).toEqual([1, 0]);
   expect([...bets.isSale]).toEqual([0, 1]);
   expect(bets.price[0]).toBeCloseTo(0.6, 12);
   expect(bets.usd[0]).toBeCloseTo(60, 9);
   expect(bets.price[1]).toBeCloseTo(0.3, 12);
   expect(bets.usd[1]).toBeCloseTo(15, 9);
+});
+
+test("a payout whose time is not recorded is never known before a trade, unless the last trade may stand for it", async () => {
+  const dir = await record({ "trades.ndjson": [ammTrade({})], "markets.ndjson": [ammMarket] });
+  const asRecorded = await readRecordedData(dir, false);
+  expect([...asRecorded.bets.payout]).toEqual([1]);
+  expect([...asRecorded.settledAt]).toEqual([Number.POSITIVE_INFINITY]);
+  expect(asRecorded.notes.join(" ")).toContain("When 1 markets resolved is not recorded, so nothing is known of them before any trade.");
+  const inferred = await readRecordedData(dir, true);
+  expect([...inferred.settledAt]).toEqual([Date.parse("2022-11-09T15:00:00Z") / 1000]);
+  expect(inferred.notes.join(" ")).toContain("When 1 markets resolved is not recorded: their last trade stands for it.");
 });
 
 const trade = (fields: object) => ({
@@ -86,4 +96,20 @@ test("without a recorded resolution nothing is known, unless the last price may 
   const inferred = await readRecordedData(dir, true);
   expect([...inferred.bets.payout]).toEqual([0, 1]);
   expect(inferred.notes.join(" ")).toContain("The payouts of 1 markets are inferred from their last price and not recorded.");
+});
+
+test("markets of one event are one cluster", async () => {
+  const [one, other, apart] = ["a", "b", "d"].map((letter) => ({
+    conditionId: `0x${letter.repeat(64)}`,
+    asset: `12${letter.charCodeAt(0)}`,
+  }));
+  const dir = await record({
+    "trades.ndjson": [
+      trade({ ...one }),
+      trade({ ...other, timestamp: 1_760_000_001 }),
+      trade({ ...apart, eventSlug: "else", timestamp: 1_760_000_002 }),
+    ],
+  });
+  const { clusterCount, clusterOfMarket } = await readRecordedData(dir, false);
+  expect([clusterCount, ...clusterOfMarket]).toEqual([2, 0, 0, 1]);
 });

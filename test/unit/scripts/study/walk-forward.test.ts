@@ -40,6 +40,53 @@ test("what settles later never changes a letter or a forecast", () => {
   );
 }, 60_000);
 
+test("a market that settles in the very second of a purchase tells nothing of it yet, and a second later it does", () => {
+  const year = simulateYear(5, { wallets: 600, fills: 40_000 });
+  const { at, wallet, market, isSale } = year.bets;
+  const known = walkForward(year);
+  // A graded purchase, and an earlier one of its wallet in a market that was open still.
+  const [late, early] = at.reduce<readonly number[]>((found, time, bet) => {
+    if (found.length > 0 || Number.isNaN(known.forecast[bet])) return found;
+    const before = wallet.findIndex(
+      (one, place) => place < bet && one === wallet[bet] && isSale[place] === 0 && (year.settledAt[market[place] ?? 0] ?? 0) > time,
+    );
+    return before === -1 ? found : [bet, before];
+  }, []);
+  const settling = market[early ?? 0];
+  const forecastOf = (time: number, turned: boolean) => {
+    const settledAt = year.settledAt.map((settled, one) => (one === settling ? time : settled));
+    const payout = year.bets.payout.map((paid, bet) => (turned && market[bet] === settling ? 1 - paid : paid));
+    return walkForward({ ...year, settledAt, bets: { ...year.bets, payout } }).forecast[late ?? 0];
+  };
+  const second = at[late ?? 0] ?? 0;
+  expect(forecastOf(second, true)).toBe(forecastOf(second, false));
+  expect(forecastOf(second - 1, true)).not.toBe(forecastOf(second - 1, false));
+}, 60_000);
+
+test("a purchase in a market that had settled already is no part of its own letter", () => {
+  const year = simulateYear(5, { wallets: 600, fills: 40_000 });
+  const known = walkForward(year);
+  const bet = known.forecast.findIndex((value, place) => !Number.isNaN(value) && (year.bets.usd[place] ?? 0) > 20);
+  const forecastOf = (payout: number) => {
+    const { bets } = year;
+    const own = year.settledAt.length;
+    // The purchase is moved into a market of its own that settled ten days before.
+    const data: StudyData = {
+      ...year,
+      clusterCount: year.clusterCount + 1,
+      clusterOfMarket: Int32Array.from([...year.clusterOfMarket, year.clusterCount]),
+      settledAt: Float64Array.from([...year.settledAt, (bets.at[bet] ?? 0) - 864_000]),
+      bets: {
+        ...bets,
+        market: bets.market.map((market, place) => (place === bet ? own : market)),
+        payout: bets.payout.map((paid, place) => (place === bet ? payout : paid)),
+      },
+    };
+    return walkForward(data).forecast[bet];
+  };
+  expect(forecastOf(1)).toBe(forecastOf(0));
+}, 60_000);
+
 describe("a small simulated year", () => {
   let data: StudyData;
   let walk: GradedWalk;
