@@ -3,18 +3,16 @@ import { openDatabase } from "../src/db/client.ts";
 import type { Env } from "../src/env.ts";
 import { consoleLog, describeError } from "../src/lib/console-log.ts";
 import { WebhookMessage } from "../src/messages/webhooks.ts";
-import { openReceiverPolicy } from "../src/ports/check-receiver.ts";
 import { openMail } from "../src/ports/open-mail.ts";
-import { findWebhookEndpoint } from "../src/ports/webhook-ports.ts";
+import { findVerifier, findWebhookEndpoint } from "../src/ports/webhook-ports.ts";
 import { tellOwner } from "../src/webhooks/tell-owner.ts";
-import { verifyReceiver } from "../src/webhooks/verify-receiver.ts";
 
 /** What failed comes back after this long, doubled with each attempt. A mail is tried for four hours, all else for four minutes. */
 const FIRST_RETRY_SECONDS = { wake_endpoint: 1, verify_receiver: 1, tell_owner: 60 } as const;
 
 /**
- * Consumes the webhooks queue: wakes the endpoints that have deliveries, posts the challenges that are due, and mails the owners of endpoints
- * that were disabled, at once and each without waiting for another.
+ * Consumes the webhooks queue: wakes the endpoints that have deliveries and the attempts that have challenges, and mails the owners of endpoints
+ * that were disabled, at once and each without waiting for another. It waits for no receiver: the next batch comes after this one has ended.
  */
 export async function consumeWebhooks(batch: MessageBatch<unknown>, env: Env): Promise<void> {
   await Promise.all(batch.messages.map((message) => consumeOne(message, env)));
@@ -41,7 +39,7 @@ async function handle(message: WebhookMessage, env: Env): Promise<void> {
     case "wake_endpoint":
       return findWebhookEndpoint(env.WEBHOOK_ENDPOINT, message.endpoint_id).wake(message.endpoint_id);
     case "verify_receiver":
-      return verify(message.attempt_id, env);
+      return findVerifier(env.WEBHOOK_ENDPOINT, message.attempt_id).verify(message.attempt_id);
     case "tell_owner":
       return tell(message.endpoint_id, message.mail_key, env);
   }
@@ -51,23 +49,4 @@ async function tell(endpointId: string, mailKey: string, env: Env): Promise<void
   const config = parseConfig(env);
   const { serviceName, apiBaseUrl } = config;
   await tellOwner(endpointId, mailKey, { db: openDatabase(config), mail: openMail(config, fetch), serviceName, apiBaseUrl });
-}
-
-async function verify(attemptId: string, env: Env): Promise<void> {
-  const config = parseConfig(env);
-  await verifyReceiver(attemptId, {
-    db: openDatabase(config),
-    policy: openReceiverPolicy(config, fetch),
-    fetch,
-    headerPrefix: config.webhooks.headerPrefix,
-    credentialSecret: config.credentialSecret,
-    log: consoleLog,
-    now: Date.now,
-    newLease: () => crypto.randomUUID(),
-    tell: async (message, delaySeconds) => {
-      await env.WEBHOOKS_QUEUE.send(message, { delaySeconds }).catch((error: unknown) =>
-        consoleLog.warn("webhook message not sent", { ...message, error: describeError(error) }),
-      );
-    },
-  });
 }

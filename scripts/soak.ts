@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { Pool } from "@neondatabase/serverless";
 import pg from "pg";
-import { z } from "zod";
+import { argumentsOrExit } from "./arguments-or-exit.ts";
 import { progressLine } from "./recompute/progress-line.ts";
 import { recompute } from "./recompute/recompute.ts";
 import { freePort } from "./services/free-port.ts";
 import { applyMigrations } from "./services/migrate.ts";
 import { startPostgres } from "./services/postgres.ts";
+import { parseSoakArguments, USAGE } from "./soak/arguments.ts";
 import { digestTables } from "./soak/digest-tables.ts";
 import { randomHistory, type RandomHistory } from "./soak/random-history.ts";
 import { tell } from "./soak/random-telling.ts";
@@ -20,8 +20,8 @@ import { tell } from "./soak/random-telling.ts";
  */
 const SPLITS = ["first", "second"] as const;
 
+const { fills, seed } = argumentsOrExit(parseSoakArguments, USAGE);
 const progress = progressLine();
-const { fills, seed } = parse(process.argv.slice(2));
 const dataDir = mkdtempSync(join(tmpdir(), "soak-postgres-"));
 const postgres = await startPostgres({ dataDir, port: await freePort(), durable: false, log: () => undefined });
 try {
@@ -80,10 +80,4 @@ async function createDatabase(name: string): Promise<string> {
   url.pathname = `/${name}`;
   await applyMigrations(url.href);
   return url.href;
-}
-
-function parse(args: string[]): { fills: number; seed: number } {
-  const { values } = parseArgs({ args, options: { fills: { type: "string" }, seed: { type: "string" } } });
-  const count = z.coerce.number().int().positive();
-  return z.object({ fills: count.default(1_000_000), seed: count.default(1) }).parse(values);
 }

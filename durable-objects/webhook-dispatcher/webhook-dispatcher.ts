@@ -18,6 +18,8 @@ const RUN_MS = 5_000;
 const WATCHDOG_MS = 60_000;
 const FAILED_REST_MS = 5_000;
 const PRUNE_MS = 3_600_000;
+/** What is old is taken away for at most so long in one sweep: events wait for it. */
+const PRUNING_MS = 1_000;
 /** The most messages a queue takes at once. */
 const MESSAGES_AT_ONCE = 100;
 
@@ -82,10 +84,19 @@ export class WebhookDispatcher extends DurableObject<Env> {
     if (now - this.#sweptAtMs < SWEEP_MS) return;
     await this.#wakeEndpoints(await listOverdueEndpoints(db, new Date(now)));
     await this.#send((await listOverdueAttempts(db, new Date(now))).map((id) => ({ kind: "verify_receiver", attempt_id: id })));
-    await pruneAttempts(db, new Date(now));
-    if (now - this.#prunedAtMs >= PRUNE_MS && !(await pruneDeliveries(db, new Date(now)))) this.#prunedAtMs = now;
+    if (now - this.#prunedAtMs >= PRUNE_MS && (await this.#prune(db, now))) this.#prunedAtMs = now;
     await beat(db, "webhook_fan_out");
     this.#sweptAtMs = now;
+  }
+
+  /** @returns whether nothing old is left */
+  async #prune(db: Database, now: number): Promise<boolean> {
+    await pruneAttempts(db, new Date(now));
+    const endsAtMs = Date.now() + PRUNING_MS;
+    while (await pruneDeliveries(db, new Date(now))) {
+      if (Date.now() >= endsAtMs) return false;
+    }
+    return true;
   }
 
   async #wakeEndpoints(endpointIds: readonly string[]): Promise<void> {

@@ -7,6 +7,7 @@ import { Bell } from "../../src/lib/bell.ts";
 import { consoleLog, describeError } from "../../src/lib/console-log.ts";
 import { openReceiverPolicy } from "../../src/ports/check-receiver.ts";
 import { drainEndpoint } from "../../src/webhooks/drain-endpoint.ts";
+import { verifyReceiver } from "../../src/webhooks/verify-receiver.ts";
 import { OwnerNotice } from "./owner-notice.ts";
 
 /** One alarm begins attempts for at most this long. */
@@ -19,8 +20,8 @@ const REST_MS = 5_000;
 const LONGEST_QUEUE_DELAY_SECONDS = 43_200;
 
 /**
- * Delivers to one webhook endpoint, so that none waits for another. What is due stands in Postgres, and is claimed there; kept here is only
- * which endpoint it is, and whether its owner has been told of its end.
+ * Delivers to one webhook endpoint, or challenges its receiver in one attempt to verify it, so that none waits for another. What is due stands in
+ * Postgres, and is claimed there; kept here is only which endpoint it is, and whether its owner has been told of its end.
  */
 export class WebhookEndpoint extends DurableObject<Env> {
   readonly #bell = new Bell();
@@ -62,6 +63,11 @@ export class WebhookEndpoint extends DurableObject<Env> {
     else await this.ctx.storage.setAlarm(Date.now());
   }
 
+  /** Posts the challenge of an attempt, if one is due. Returns at once; what fails before it is posted the next sweep finds. */
+  async verify(attemptId: string): Promise<void> {
+    this.ctx.waitUntil(this.#verify(attemptId));
+  }
+
   override async alarm(): Promise<void> {
     const endpointId = await this.ctx.storage.get<string>("endpoint_id");
     if (endpointId === undefined) return;
@@ -98,6 +104,29 @@ export class WebhookEndpoint extends DurableObject<Env> {
     } catch (error) {
       consoleLog.warn("webhook deliveries not read", { endpoint_id: endpointId, error: describeError(error) });
       return Date.now() + REST_MS;
+    }
+  }
+
+  async #verify(attemptId: string): Promise<void> {
+    try {
+      const config = parseConfig(this.env);
+      await verifyReceiver(attemptId, {
+        db: openDatabase(config),
+        policy: openReceiverPolicy(config, fetch),
+        fetch,
+        headerPrefix: config.webhooks.headerPrefix,
+        credentialSecret: config.credentialSecret,
+        log: consoleLog,
+        now: Date.now,
+        newLease: () => crypto.randomUUID(),
+        tell: async (message, delaySeconds) => {
+          await this.env.WEBHOOKS_QUEUE.send(message, { delaySeconds }).catch((error: unknown) =>
+            consoleLog.warn("webhook message not sent", { ...message, error: describeError(error) }),
+          );
+        },
+      });
+    } catch (error) {
+      consoleLog.warn("webhook challenge not posted", { attempt_id: attemptId, error: describeError(error) });
     }
   }
 

@@ -14,6 +14,10 @@ export interface WebhookPorts {
   readonly hold: (endpointId: string) => Promise<void>;
   /** Ends that. @throws when it cannot: then it ends by itself */
   readonly resume: (endpointId: string) => Promise<void>;
+  /** Milliseconds since 1970, for what is done after the outside has been waited for: a request's own time is when it came. */
+  readonly now: () => number;
+  /** A UUID that nothing else has. */
+  readonly newId: () => string;
 }
 
 export function openWebhookPorts(
@@ -26,9 +30,15 @@ export function openWebhookPorts(
     tell: async (message) => void (await WEBHOOKS_QUEUE.send(message)),
     hold: async (id) => void (await findWebhookEndpoint(WEBHOOK_ENDPOINT, id).hold()),
     resume: async (id) => void (await findWebhookEndpoint(WEBHOOK_ENDPOINT, id).resume()),
+    now: () => Date.now(),
+    newId: () => crypto.randomUUID(),
   };
 }
 
 /** The object that delivers to an endpoint. */
 export const findWebhookEndpoint = (objects: Env["WEBHOOK_ENDPOINT"], endpointId: string) =>
   objects.get(objects.idFromName(`endpoint:${endpointId}`));
+
+/** The object that challenges a receiver in one attempt to verify an endpoint. */
+export const findVerifier = (objects: Env["WEBHOOK_ENDPOINT"], attemptId: string) =>
+  objects.get(objects.idFromName(`verification:${attemptId}`));

@@ -1,5 +1,5 @@
 import { eventTypeOf } from "../domain/event-catalogue.ts";
-import { isEntitled, type AttemptResult } from "../domain/webhooks/delivery-state.ts";
+import { ANSWER_MS, isEntitled, type AttemptResult } from "../domain/webhooks/delivery-state.ts";
 import { signDelivery } from "../domain/webhooks/sign-delivery.ts";
 import { openEndpointSecret } from "../lib/endpoint-secrets.ts";
 import { checkReceiver, type ReceiverPolicy } from "../ports/check-receiver.ts";
@@ -13,9 +13,6 @@ export interface AttemptSettings {
   readonly credentialSecret: string;
   readonly now: () => number;
 }
-
-/** A receiver has to answer within this. */
-const ANSWER_MS = 15_000;
 
 /**
  * Posts a delivery once, signed by every secret in force, after its receiver has been checked.

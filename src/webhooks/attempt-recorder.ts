@@ -57,7 +57,7 @@ export class AttemptRecorder {
   record(attempt: EndedAttempt): void {
     this.#ended.push(attempt);
     if (this.#ended.length >= ENOUGH || attempt.result.kind !== "accepted") this.#enough.ring();
-    this.#turns ??= this.#run().finally(() => (this.#turns = null));
+    this.#turns ??= this.#run();
   }
 
   /** Resolves when nothing waits. */
@@ -76,6 +76,8 @@ export class AttemptRecorder {
       this.#underWay = 0;
       this.#settings.onTurn();
     }
+    // In the same moment in which nothing waits: an attempt that ends a moment later would find this run, and nobody would record it.
+    this.#turns = null;
   }
 
   /** Never throws. */

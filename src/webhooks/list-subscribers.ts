@@ -15,13 +15,15 @@ const Row = z.object({
   plan: z.enum(PLANS),
 });
 
+/** The number of the market that is named by its `mkt_` id; null for one that is longer than any row's. */
+const marketNumber = sql`case when e.trade_filters->>'condition_id' ~ '^mkt_[0-9]{1,18}$' then substr(e.trade_filters->>'condition_id', 5)::bigint end`;
+
 /** All endpoints that may be told of something now, with filters by `mkt_` id turned into filters by condition id. */
 export async function listSubscribers(db: Database): Promise<Subscriber[]> {
   const { rows } = await db.execute(sql`
     select e.id::text as endpoint_id, e.account_id::int, to_json(e.event_types) as event_types, a.state, a.plan,
       e.trade_filters || case when e.trade_filters->>'condition_id' like 'mkt\_%' then jsonb_build_object('condition_id',
-        coalesce((select m.condition_id from markets m where m.id::text = substr(e.trade_filters->>'condition_id', 5)), 'none')) else '{}' end
-        as trade_filters,
+        coalesce((select m.condition_id from markets m where m.id = ${marketNumber}), 'none')) else '{}' end as trade_filters,
       to_char(e.verified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as verified_at
     from webhook_endpoints e join accounts a on a.id = e.account_id
     where e.status = 'active' and e.deleted_at is null and e.verified_at is not null

@@ -28,6 +28,8 @@ export const UNLIMITED: {
     tell: async () => undefined,
     hold: async () => undefined,
     resume: async () => undefined,
+    now: () => Date.now(),
+    newId: () => crypto.randomUUID(),
   },
   ipBudget: { spend: async () => ({ refusedBy: null, retryAtMs: null, limit: 1_200, remaining: 1_199, resetAtMs: Date.now() + 60_000 }) },
   meter: {

@@ -55,6 +55,8 @@ export interface AttemptOutcome {
 export const DISABLE_AFTER_FAILURES = 8;
 /** Failed attempts in a row that open its circuit. */
 export const OPEN_AFTER_FAILURES = 3;
+/** A receiver has to answer a delivery within this. */
+export const ANSWER_MS = 15_000;
 /** Attempts under way at once. */
 export const CONCURRENCY = 4;
 

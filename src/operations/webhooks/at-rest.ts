@@ -14,7 +14,6 @@ import type { EndpointRef } from "../../queries/webhooks/endpoint-row.ts";
 export async function changeAtRest<T extends object>(
   { id }: EndpointRef,
   change: () => Promise<T | null>,
-  param: "endpoint" | "url",
   { webhooks, log, requestId }: OperationContext,
 ): Promise<T> {
   const endpointId = String(id);
@@ -24,7 +23,7 @@ export async function changeAtRest<T extends object>(
     await webhooks.hold(endpointId).catch(warn);
     changed = await change();
   }
-  if (changed === null) throw new ApiError("webhook_delivery_in_progress", { param });
+  if (changed === null) throw new ApiError("webhook_delivery_in_progress", { param: "endpoint" });
   // Also when this was not refused: one before it may have been.
   await webhooks.resume(endpointId).catch(warn);
   return changed;

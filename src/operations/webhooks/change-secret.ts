@@ -29,7 +29,7 @@ export async function changeSecret(kind: RotationStep["kind"], id: number, conte
     kind === "prepare" || kind === "rotate"
       ? { kind, fresh: await sealEndpointSecret("signing secret", makeSigningSecret(randomBytes), owner, randomBytes) }
       : { kind };
-  const { row, shown } = await changeAtRest(ref, () => takeStep(step, ref, context), "endpoint", context);
+  const { row, shown } = await changeAtRest(ref, () => takeStep(step, ref, context), context);
   return { row, signingSecret: shown === null ? null : await openEndpointSecret("signing secret", shown, owner) };
 }
 
@@ -44,7 +44,9 @@ interface TakenStep {
  *
  * @returns null while a delivery is under way that the step has to wait for
  */
-async function takeStep(step: RotationStep, ref: EndpointRef, { db, now }: OperationContext): Promise<TakenStep | null> {
+async function takeStep(step: RotationStep, ref: EndpointRef, { db, webhooks }: OperationContext): Promise<TakenStep | null> {
+  // Not the request's own time: it may have waited for deliveries, and an overlap is an hour from its beginning.
+  const now = new Date(webhooks.now());
   for (let decided = 0; decided < MOST_DECISIONS; decided++) {
     const found = await findSecrets(db, ref, now);
     if (found === null) throw noEndpoint(ref.id);

@@ -27,12 +27,12 @@ export const createWebhookVerificationAttempt = defineOperation({
   data: WebhookVerificationAttempt,
   body: CreateWebhookVerificationAttemptRequest,
   async handle({ params, body }, context) {
-    const { principal, db, now } = context;
+    const { principal, db, webhooks, now } = context;
     const ref = ownEndpoint(principal, params.id);
     const token = await checkToken(body.verification_token, ref, context);
     if (token.status !== "pending_verification") throw notPending();
     expectFresh(token);
-    const attempt = await beginAttempt(db, ref, { id: crypto.randomUUID(), tokenSealed: token.token_sealed }, now);
+    const attempt = await beginAttempt(db, ref, { id: webhooks.newId(), tokenSealed: token.token_sealed }, now);
     if (attempt === null) throw notPending();
     await tell({ kind: "verify_receiver", attempt_id: attempt.id }, context);
     return { data: presentAttempt(attempt) };

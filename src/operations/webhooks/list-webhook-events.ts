@@ -6,13 +6,14 @@ import { WEBHOOK_OPERATION } from "./webhook-operation.ts";
 
 /** One a spelling. */
 const DESCRIPTORS = EVENT_TYPES.flatMap((type) => {
-  const { spellings, firesWhen, payload, isLive } = EVENT_CATALOGUE[type];
+  const { spellings, firesWhen, isProOnly, payload, isLive } = EVENT_CATALOGUE[type];
   const [present, ...older] = spellings;
   const status = isLive ? ("active" as const) : ("dormant" as const);
+  const description = isProOnly ? `${firesWhen} Posted while the account has a paid subscription.` : firesWhen;
   const shown = { payload_shape: payload, status };
   return [
-    { id: present as string, description: firesWhen, ...shown },
-    ...older.map((id) => ({ id, description: `An older spelling of ${present}. ${firesWhen}`, ...shown })),
+    { id: present as string, description, ...shown },
+    ...older.map((id) => ({ id, description: `An older spelling of ${present}. ${description}`, ...shown })),
   ];
 });
 

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
 import type { OperationContext } from "../../context.ts";
-import { failureWords } from "../../domain/webhooks/delivery-state.ts";
+import { ANSWER_MS, failureWords } from "../../domain/webhooks/delivery-state.ts";
 import { signDelivery } from "../../domain/webhooks/sign-delivery.ts";
 import { openEndpointSecret } from "../../lib/endpoint-secrets.ts";
 import { postOutbound, type PostResult } from "../../ports/outbound-post.ts";
@@ -15,8 +15,6 @@ import { WEBHOOK_OPERATION } from "./webhook-operation.ts";
 
 /** No event's type: whoever acts on events must have nothing to act on. */
 const TEST_TYPE = "webhook.test";
-/** As long as a delivery has. */
-const ANSWER_MS = 15_000;
 
 export const testWebhook = defineOperation({
   ...WEBHOOK_OPERATION,
@@ -43,18 +41,18 @@ export const testWebhook = defineOperation({
     const secrets = await Promise.all(found.secrets.map((sealed) => openEndpointSecret("signing secret", sealed, owner)));
     const { url } = await checkUrl(found.url, context);
     const event = makeEvent(context);
-    const nowMs = Date.now();
+    const nowMs = webhooks.now();
     const headers = await signDelivery(
       { ...event, eventType: TEST_TYPE, deliveryId: "0", attempt: 1 },
       { secrets, headerPrefix: config.webhooks.headerPrefix, nowMs },
     );
     const result = await postOutbound({ url, headers, body: event.body, timeoutMs: ANSWER_MS }, webhooks.fetch);
-    return { data: presentTest(result, Date.now() - nowMs) };
+    return { data: presentTest(result, webhooks.now() - nowMs) };
   },
 });
 
-function makeEvent({ now }: OperationContext): { id: string; body: string } {
-  const id = `evt_test_${crypto.randomUUID()}`;
+function makeEvent({ now, webhooks }: OperationContext): { id: string; body: string } {
+  const id = `evt_test_${webhooks.newId()}`;
   const data = { message: "This is a test. Nothing has happened." };
   return { id, body: JSON.stringify({ id, type: TEST_TYPE, created_at: now.toISOString(), data }) };
 }

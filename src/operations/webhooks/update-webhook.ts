@@ -38,7 +38,7 @@ export const updateWebhook = defineOperation({
           return updated;
       }
     };
-    const { row, moved } = await changeAtRest(ref, update, "url", context);
+    const { row, moved } = await changeAtRest(ref, update, context);
     return { data: presentEndpoint(row, { verification: moved ? (moveTo?.token ?? null) : null }) };
   },
 });

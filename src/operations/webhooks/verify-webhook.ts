@@ -21,13 +21,14 @@ export const verifyWebhook = defineOperation({
   reasons: ["bad_request", "not_found", "host_lookup_unavailable"],
   body: VerifyWebhookRequest,
   async handle({ params, body }, context) {
-    const { principal, db, now } = context;
+    const { principal, db, webhooks, now } = context;
     const ref = ownEndpoint(principal, params.id);
     const token = await checkToken(body.verification_token, ref, context);
     if (token.status === "pending_verification") {
       expectFresh(token);
       await checkUrl(token.url, context);
-      const activated = await activateEndpoint(db, ref, token.token_sealed, now);
+      // Not the request's own time: looking the host up takes seconds, and events of these have been told to others already.
+      const activated = await activateEndpoint(db, ref, token.token_sealed, new Date(webhooks.now()));
       if (activated !== null) {
         if (activated.resumed > 0) await tell({ kind: "wake_endpoint", endpoint_id: String(ref.id) }, context);
         return { data: presentEndpoint(activated) };

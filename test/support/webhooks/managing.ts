@@ -32,6 +32,9 @@ export interface Managed {
   /** What an endpoint's object does when it is held, and when it is to go on: nothing unless a test says so. */
   hold: (endpointId: string) => Promise<void>;
   resume: (endpointId: string) => Promise<void>;
+  /** The clock beside the requests' own, and what draws ids. */
+  clock: () => number;
+  newId: () => string;
   /** What receivers were posted. */
   readonly posted: { url: string; headers: Headers; body: string }[];
   /** How receivers answer. */
@@ -55,6 +58,8 @@ export async function openManaged(given?: TestDatabase): Promise<Managed> {
     tell: async (message) => void managed.told.push(message),
     hold: async () => undefined,
     resume: async () => undefined,
+    clock: () => Date.now(),
+    newId: () => crypto.randomUUID(),
     resolution: { kind: "addresses", addresses: ["1.1.1.1"] },
     logged: () => JSON.stringify(logs.flatMap(({ mock }) => mock.calls)),
   };
@@ -71,6 +76,8 @@ export async function openManaged(given?: TestDatabase): Promise<Managed> {
       tell: (message: WebhookMessage) => managed.tell(message),
       hold: (id: string) => managed.hold(id),
       resume: (id: string) => managed.resume(id),
+      now: () => managed.clock(),
+      newId: () => managed.newId(),
     },
   };
   const api = openKernel(runtime, OPERATIONS);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, vi } from "vitest";
 import { consumeWebhooks } from "../../../queues/webhooks.ts";
 import type { Env } from "../../../src/env.ts";
 import { WebhookMessage } from "../../../src/messages/webhooks.ts";
+import { findVerifier } from "../../../src/ports/webhook-ports.ts";
 import { createTestDatabase, type TestDatabase } from "../database.ts";
 import { anEndpoint, untilReadable, type SeededEndpoint } from "../seed/webhooks.ts";
 import { storedDeliveries, type Answer } from "./delivering.ts";
@@ -94,6 +95,12 @@ export class WebhookObjects {
   async adopt(id: string): Promise<void> {
     this.#adopted.add(id);
     await runInDurableObject(this.objectOf(id), (instance) => void Reflect.set(instance, "env", this.settings()));
+  }
+
+  /** Lets the object of an attempt to verify an endpoint work with the test's database, and tell through this queue. */
+  async adoptVerifier(attemptId: string, queue: Env["WEBHOOKS_QUEUE"]): Promise<void> {
+    const settings = { ...this.settings(), WEBHOOKS_QUEUE: queue };
+    await runInDurableObject(findVerifier(bindings.WEBHOOK_ENDPOINT, attemptId), (instance) => void Reflect.set(instance, "env", settings));
   }
 
   /** Ends them, and lets them know nothing: another test's endpoints have the same ids. */

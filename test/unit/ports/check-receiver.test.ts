@@ -80,8 +80,8 @@ describe("DNS over HTTPS", () => {
       "https://dns.example.com/dns-query?fixed=1&name=e.example.com&type=A",
       "https://dns.example.com/dns-query?fixed=1&name=e.example.com&type=AAAA",
     ]);
-    expect(asked.map(({ method, headers }) => [method, headers.get("accept")])).toEqual(
-      ["A", "AAAA"].map(() => ["GET", "application/dns-json"]),
+    expect(asked.map(({ method, redirect, headers }) => [method, redirect, headers.get("accept")])).toEqual(
+      ["A", "AAAA"].map(() => ["GET", "manual", "application/dns-json"]),
     );
   });
 

@@ -90,6 +90,27 @@ test("an endpoint with nothing left sets no alarm", async () => {
   await expect.poll(() => runInDurableObject(objects.objectOf(endpoint.id), (_instance, state) => state.storage.getAlarm())).toBeNull();
 });
 
+test("a dispatcher tells of challenges that are overdue, and takes away what is older than a week", async () => {
+  const endpoint = await objects.aReceiver(() => new Response());
+  const overdue = crypto.randomUUID();
+  await objects.db.execute(sql`insert into webhook_verification_attempts (id, endpoint_id, state, expires_at, next_attempt_at, created_at)
+    values (${overdue}, ${endpoint.id}::bigint, 'queued', now() + interval '10 min', now() - interval '10 s', now()),
+      (${crypto.randomUUID()}, ${endpoint.id}::bigint, 'failed', now(), null, now() - interval '8 days')`);
+  await someDeliveries(objects.db, endpoint.id, 1, { status: "delivered", createdAt: new Date(Date.now() - 8 * 86_400_000) });
+  await objects.dispatch();
+  expect(objects.sent.map(({ message }) => message)).toEqual([{ kind: "verify_receiver", attempt_id: overdue }]);
+  expect((await objects.db.execute(sql`select id from webhook_verification_attempts`)).rows).toEqual([{ id: overdue }]);
+  expect(await objects.statusesOf(endpoint)).toEqual([]);
+});
+
+test("more old deliveries than one statement takes away are gone after one sweep", async () => {
+  const { id } = await objects.aReceiver(() => new Response());
+  await objects.db.execute(sql`insert into webhook_deliveries (endpoint_id, event_id, event_type, body, status, created_at)
+    select ${id}::bigint, 'evt_1_' || n, 'trader_synced', '{}', 'delivered', now() - interval '8 days' from generate_series(1, 5200) n`);
+  await objects.dispatch();
+  expect(await objects.statusesOf({ id })).toEqual([]);
+});
+
 test("a dispatcher that works beats; one that cannot says why, and tries again", async () => {
   await objects.dispatch();
   const beats = async () =>

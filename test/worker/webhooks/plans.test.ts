@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { claimDeliveries } from "../../../src/webhooks/claim-deliveries.ts";
+import { listSubscribers } from "../../../src/webhooks/list-subscribers.ts";
 import { recordAttempts } from "../../../src/webhooks/record-attempts.ts";
 import { releaseDeliveries } from "../../../src/webhooks/release-deliveries.ts";
 import { listOverdueEndpoints, pruneDeliveries } from "../../../src/webhooks/sweep.ts";
@@ -68,6 +69,20 @@ test("a release reads its own deliveries", async () => {
 
 test("a sweep looks at one or two deliveries of each endpoint", async () => {
   expect(await reads((explaining) => listOverdueEndpoints(explaining, NOW))).toBeLessThan(60);
+});
+
+test("of each market that an endpoint names in its filters one row is read, however many there are", async () => {
+  const database = await createTestDatabase();
+  await database.db.execute(sql`insert into markets (condition_id, title, slug)
+    select '0x' || lpad(to_hex(n), 64, '0'), 'Market ' || n, 'market-' || n from generate_series(1, 5000) n`);
+  const { rows } = await database.db.execute(sql`select id::int from markets order by id`);
+  for (const place of [0, 2_500, 4_999])
+    await anEndpoint(database.db, { tradeFilters: { condition_id: `mkt_${Number(rows[place]?.["id"])}` } });
+  await anEndpoint(database.db, { tradeFilters: { condition_id: `mkt_${"9".repeat(40)}` } });
+  await database.db.execute(sql`vacuum analyze`);
+  expect(rowsRead(await readsOf(database.db, "markets", (explaining) => listSubscribers(explaining)))).toBe(3);
+  const filters = (await listSubscribers(database.db)).map((subscriber) => subscriber.filters.condition_id);
+  expect(filters).toEqual([1, 2_501, 5_000].map((n) => `0x${n.toString(16).padStart(64, "0")}`).concat("none"));
 });
 
 test("pruning reads none that is younger than a week", async () => {

@@ -1,21 +1,26 @@
 import { env } from "cloudflare:workers";
 import { Webhook } from "standardwebhooks";
-import { expect, test, onTestFinished } from "vitest";
+import { expect, test } from "vitest";
 import type { Env } from "../../../src/env.ts";
+import { someDeliveries } from "../../support/seed/webhooks.ts";
 import { openManaged } from "../../support/webhooks/managing.ts";
 import { useWebhookObjects } from "../../support/webhooks/objects.ts";
 
 const bindings = env as Env;
 const objects = useWebhookObjects();
 
-test("an endpoint is verified by way of the queue: asked for, challenged, refused once, challenged again, and active", async () => {
+/** Owners whose messages go through the real queue, over the test's database. */
+async function openQueued() {
   const managed = await openManaged(objects.database);
-  // The consumer gets the bindings of the Worker, which has one database for all tests.
-  const shared: unknown = Reflect.get(bindings, "DATABASE_URL");
-  Reflect.set(bindings, "DATABASE_URL", objects.database.databaseUrl);
-  onTestFinished(() => void Reflect.set(bindings, "DATABASE_URL", shared));
-  managed.tell = async (message) => void (await bindings.WEBHOOKS_QUEUE.send(message));
-  const owner = await managed.owner();
+  managed.tell = async (message) => {
+    if (message.kind === "verify_receiver") await objects.adoptVerifier(message.attempt_id, bindings.WEBHOOKS_QUEUE);
+    await bindings.WEBHOOKS_QUEUE.send(message);
+  };
+  return managed;
+}
+
+test("an endpoint is verified by way of the queue: asked for, challenged, refused once, challenged again, and active", async () => {
+  const owner = await (await openQueued()).owner();
   const made = await owner.create();
   const challenges: unknown[] = [];
   objects.receivers[new URL(made.url).host] = ({ headers, body }) => {
@@ -37,4 +42,22 @@ test("an endpoint is verified by way of the queue: asked for, challenged, refuse
     ["1", body],
     ["2", body],
   ]);
+});
+
+test("a receiver that hangs at its challenge keeps nobody else's message waiting", async () => {
+  const owner = await (await openQueued()).owner();
+  const stuck = await owner.create();
+  let challenged = 0;
+  const hanging = Promise.withResolvers<Response>();
+  objects.receivers[new URL(stuck.url).host] = () => (challenged++, hanging.promise);
+  await owner.send("POST", `/api/v1/webhooks/${stuck.id}/verification-attempts`, { verification_token: stuck.verification.token });
+  await expect.poll(() => challenged, { timeout: 5_000 }).toBe(1);
+  const other = await objects.aReceiver(() => new Response());
+  await objects.adopt(other.id);
+  await someDeliveries(objects.db, other.id, 1);
+  await bindings.WEBHOOKS_QUEUE.send({ kind: "wake_endpoint", endpoint_id: other.id });
+  // Well before the ten seconds that the other has.
+  await expect.poll(() => objects.statusesOf(other), { timeout: 5_000 }).toEqual(["delivered"]);
+  hanging.resolve(new Response());
+  await expect.poll(async () => (await owner.get(`/api/v1/webhooks/${stuck.id}`)).body.data.status, { timeout: 5_000 }).toBe("active");
 });

@@ -23,6 +23,11 @@ test.for([
   expect(judge(url)).toEqual({ kind: "accepted", receiver: { url: normalised, key: normalised, host, isLoopback: false } });
 });
 
+test("what is taken is at most 2,048 characters as it is requested", () => {
+  const judged = judge(`https://hooks.example.com/abcd${"é".repeat(336)}ab`);
+  expect(judged).toMatchObject({ kind: "accepted", receiver: { url: expect.stringMatching(/^.{2048}$/) } });
+});
+
 test("URLs that differ in path, query or the other port are different", () => {
   const urls = ["", "a", "A", "a?b", "a?c", "a/"].flatMap((path) => [
     `https://e.example.com/${path}`,
@@ -43,6 +48,8 @@ test.for([
   ["https://10.0.0.1/", "address_not_public"],
   ["https://0x08080808/", "address_not_canonical"],
   ["hooks.example.com", "malformed"],
+  [`https://hooks.example.com/${"é".repeat(338)}`, "too_long"],
+  [`https://hooks.example.com/${"a".repeat(2_023)}`, "too_long"],
 ] as const)("%s is refused as %s, in words", ([url, reason]) => {
   expect(judge(url)).toEqual({ kind: "refused", reason, words: expect.stringMatching(/^[A-Z].*\.$/) });
 });

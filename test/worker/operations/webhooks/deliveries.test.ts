@@ -191,6 +191,17 @@ describe("a test delivery", () => {
     expect((await list()).body.data).toEqual([]);
   });
 
+  test("is signed for the moment in which it is posted, under an id that is drawn, and says how long its answer took", async () => {
+    const begunAtMs = Date.parse("2031-03-05T12:00:00.750Z");
+    let nowMs = begunAtMs;
+    managed.clock = () => nowMs;
+    managed.newId = () => "3f6c2f0e-6f6d-4b0e-9a3f-0d5d3b9f4c11";
+    managed.receiver = () => ((nowMs += 84), new Response());
+    expect((await ask()).body.data).toMatchObject({ delivered: true, duration_ms: 84 });
+    expect(managed.posted[0]?.headers.get("x-service-timestamp")).toBe(String(Math.floor(begunAtMs / 1000)));
+    expect(managed.posted[0]?.headers.get("x-service-event-id")).toBe("evt_test_3f6c2f0e-6f6d-4b0e-9a3f-0d5d3b9f4c11");
+  });
+
   test.each([
     ["an error", () => new Response("no", { status: 500 }), 500, "The receiver answered 500."],
     [

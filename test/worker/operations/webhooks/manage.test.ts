@@ -7,6 +7,8 @@ import { storedDeliveries, storedEndpoint } from "../../../support/webhooks/deli
 import { openManaged, refusalOf, type Managed, type Owner } from "../../../support/webhooks/managing.ts";
 
 const WEBHOOKS = "/api/v1/webhooks";
+/** 1,000 characters of nine bytes each once they are percent-encoded, without a pattern that could be compressed. */
+const LONG_WHEN_ENCODED = String.fromCharCode(...Array.from({ length: 1_000 }, (_, n) => 0x4e00 + ((n * 7_919) % 20_000)));
 const PUBLIC = { kind: "addresses", addresses: ["1.1.1.1"] } as const;
 
 let managed: Managed;
@@ -107,6 +109,7 @@ describe("a new endpoint", () => {
     ["a private address", { url: "https://10.0.0.1/in" }, "url"],
     ["this machine", { url: "https://localhost/in" }, "url"],
     ["no URL", { url: "hooks" }, "url"],
+    ["a URL that is too long once it is normalised", { url: `https://hooks.example.com/${LONG_WHEN_ENCODED}` }, "url"],
     ["no events", { event_types: [] }, "event_types"],
     ["an unknown event", { event_types: ["trade"] }, "event_types[0]"],
     ["a name too long", { name: "x".repeat(101) }, "name"],
@@ -177,6 +180,14 @@ describe("verification", () => {
     expect((await verify()).status).toBe(503);
     managed.resolution = PUBLIC;
     expect((await verify()).status).toBe(200);
+  });
+
+  test("counts from when the host had been looked up: events of the time before are told to nobody", async () => {
+    const noon = atNoon();
+    const { id, verification } = await owner.create();
+    Object.defineProperty(managed, "resolution", { get: () => (vi.setSystemTime(noon + 4_000), PUBLIC) });
+    const answer = await owner.send("POST", `${WEBHOOKS}/${id}/verify`, { verification_token: verification.token });
+    expect(answer.body.data).toMatchObject({ status: "active", verified_at: "2031-03-05T12:00:04.000Z" });
   });
 
   test("of a disabled endpoint is refused", async () => {
@@ -257,7 +268,7 @@ describe("a change", () => {
     const lease = { status: "processing", nextAttemptAt: null, lease: "l", leaseUntil: new Date(Date.now() + 20_000) };
     await someDeliveries(managed.db, String(made.id), 1, lease);
     const move = () => owner.send("PATCH", `${WEBHOOKS}/${made.id}`, { url: "https://other.example.com/", name: "new" });
-    expect(refusalOf(await move())).toEqual({ status: 409, reason: "webhook_delivery_in_progress", param: "url" });
+    expect(refusalOf(await move())).toEqual({ status: 409, reason: "webhook_delivery_in_progress", param: "endpoint" });
     expect((await owner.send("PATCH", `${WEBHOOKS}/${made.id}`, { name: "mine", url: made.url })).body.data.name).toBe("mine");
     await managed.db.update(webhookDeliveries).set({ leaseUntil: new Date(Date.now() - 1) });
     expect((await move()).status).toBe(200);

@@ -138,6 +138,18 @@ describe("a planned change", () => {
     expect((await step(id, "/activate")).status).toBe(200);
   });
 
+  test("lets both sign for an hour from when it is made, however long it waited for a delivery", async () => {
+    const { id } = await owner.createActive();
+    await step(id, "/prepare");
+    await underWay(id);
+    managed.hold = async () => {
+      moveOn(2_500);
+      await managed.db.update(webhookDeliveries).set({ status: "delivered", lease: null, leaseUntil: null });
+    };
+    const activated = await step(id, "/activate");
+    expect(activated.body.data.secret_rotation).toEqual({ status: "overlap", overlap_expires_at: "2031-03-05T13:00:02.500Z" });
+  });
+
   test("is activated once by many at once", async () => {
     const { id, signing_secret: first } = await owner.createActive();
     const second = (await step(id, "/prepare")).body.data.signing_secret;

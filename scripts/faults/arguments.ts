@@ -1,0 +1,33 @@
+import { parseArgs } from "node:util";
+
+export const USAGE = "npm run faults -- webhooks [--minutes N] [--events N] [--seed N]";
+
+export interface FaultsArguments {
+  /** How long things are killed. */
+  readonly minutes: number;
+  readonly events: number;
+  /** Null for one that is drawn. */
+  readonly seed: number | null;
+}
+
+/** @throws Error in one line, for a mistake in the arguments */
+export function parseFaultsArguments(argv: readonly string[]): FaultsArguments {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: { minutes: { type: "string", default: "10" }, events: { type: "string", default: "10000" }, seed: { type: "string" } },
+  });
+  if (positionals.join() !== "webhooks") throw new Error("Name what is to be tried: webhooks.");
+  if (!/^\d+(\.\d+)?$/.test(values.minutes) || Number(values.minutes) === 0)
+    throw new Error(`--minutes is a number above 0, not ${values.minutes}.`);
+  return {
+    minutes: Number(values.minutes),
+    events: wholeNumber("--events", values.events),
+    seed: values.seed === undefined ? null : wholeNumber("--seed", values.seed),
+  };
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`${name} is a whole number above 0, not ${text}.`);
+  return Number(text);
+}
