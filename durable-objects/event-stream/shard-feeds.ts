@@ -108,9 +108,12 @@ export class ShardFeeds {
     feed.isBusy = true;
     try {
       do {
-        if (this.#last() - feed.told > MOST_BEHIND) feed.told = this.#last();
+        const isLeftBehind = this.#last() - feed.told > MOST_BEHIND;
+        if (isLeftBehind) feed.told = this.#last();
         const frames = this.#storage.listAfter(feed.told, FRAMES, CHARACTERS);
-        const push = { after: feed.told, to: frames.at(-1)?.seq ?? feed.told, frames, isBeat: this.#isBeatDue(feed) };
+        // Who is left behind has to hear of it: without a frame nothing else would show the gap before the next one.
+        const isBeat = isLeftBehind || this.#isBeatDue(feed);
+        const push = { after: feed.told, to: frames.at(-1)?.seq ?? feed.told, frames, isBeat };
         const { comings } = feed;
         const listeners = await within(this.#shardOf(name).push(push));
         feed.told = push.to;

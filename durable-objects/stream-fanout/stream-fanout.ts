@@ -10,6 +10,8 @@ import { PushTexts } from "./push-texts.ts";
 
 /** A page for somebody who wants little of much is read on until it has so much to say. */
 const ENOUGH_CHARACTERS = 64 * 1024;
+/** And no further than so many of the stream's: who wants nothing of a whole window has its answer begun in time, and asks on. */
+const ENOUGH_PAGES = 16;
 /** A push waits no longer for word from one of those it was told to. */
 const WORD_MS = 200;
 /** Says to the Worker that it has to join again, from what it has covered. */
@@ -136,18 +138,19 @@ export class StreamFanout extends DurableObject<Env> {
     this.#asked.delete(socket);
   }
 
-  /** All that a subscription wants after a cursor, up to some size; read on while there is nothing to say and more to look at. */
+  /** All that a subscription wants after a cursor, up to some size; read on for a while when there is nothing to say and more to look at. */
   async #readPage(subscription: Subscription, cursor: number | null): Promise<Page> {
     const stream = this.env.EVENT_STREAM.get(this.env.EVENT_STREAM.idFromName(EVENT_STREAM_NAME));
     const shard = shardOf(subscription.keyId);
     let page = await stream.page(shard, cursor);
     const { from } = page;
     let text = "";
-    for (;;) {
+    for (let pages = 1; ; pages++) {
       text += (page.marker ?? "") + textFor(page.frames, subscription);
       // What was pushed while this was read was not told to who is not live yet.
       const isHead = page.isHead && page.to >= this.#pushedTo;
-      if (isHead || text.length >= ENOUGH_CHARACTERS) return { head: { from, to: page.to, isPage: true, isHead }, text };
+      if (isHead || text.length >= ENOUGH_CHARACTERS || pages >= ENOUGH_PAGES)
+        return { head: { from, to: page.to, isPage: true, isHead }, text };
       page = await stream.page(shard, page.to);
     }
   }

@@ -8,7 +8,7 @@ import type { StreamClock } from "./stream-clock.ts";
 import { beginSession, takeBatch, whenLost, whenRead, type Ask, type Session } from "./stream-session.ts";
 
 const KEEP_ALIVE_MS = 5_000;
-/** A link says something every 20 seconds. */
+/** A link says something every 20 seconds, but for one that was asked for nothing. */
 const SILENCE_MS = 60_000;
 /** How long after a link was lost it is tried to join again: half a minute in all. */
 const REJOIN_AFTER_MS = [0, 250, 1_000, 2_000, 4_000, 8_000, 14_000];
@@ -94,6 +94,8 @@ export class HeldStream {
     this.#session = session;
     if (isTaken) this.#hand({ text: batch.text, to: batch.to });
     this.#do(ask);
+    // After a page without frames for the client, or frames too long to wait for it, there may be nothing whose reading would go on.
+    if (this.#waiting.length === 0) this.#goOn();
   }
 
   #lose(): void {
@@ -105,7 +107,10 @@ export class HeldStream {
   }
 
   #do(ask: Ask): void {
-    if (ask === "more" && this.#session.covered !== null) this.#link?.more(this.#session.covered);
+    if (ask === "more" && this.#session.covered !== null) {
+      this.#heardMs = this.#clock.now();
+      this.#link?.more(this.#session.covered);
+    }
     if (ask === "pause") this.#link?.pause();
     if (ask === "join") void this.#joinAgain();
   }
@@ -142,16 +147,21 @@ export class HeldStream {
       this.#handedTo = next.to ?? this.#handedTo;
       this.#isWanted = false;
       this.#controller?.enqueue(next.text);
-      if (this.#waiting.length > 0) continue;
-      const { session, ask } = whenRead(this.#session);
-      this.#session = session;
-      this.#do(ask);
+      if (this.#waiting.length === 0) this.#goOn();
     }
+  }
+
+  /** Nothing waits for the client any more. */
+  #goOn(): void {
+    const { session, ask } = whenRead(this.#session);
+    this.#session = session;
+    this.#do(ask);
   }
 
   async #tick(): Promise<void> {
     if (this.#isOver) return;
-    if (this.#link !== null && this.#clock.now() - this.#heardMs >= SILENCE_MS) {
+    // A client that does not read keeps its link, and with it its place among its key's connections.
+    if (this.#link !== null && this.#session.phase !== "full" && this.#clock.now() - this.#heardMs >= SILENCE_MS) {
       this.#link.leave();
       this.#lose();
     }

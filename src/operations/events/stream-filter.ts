@@ -37,7 +37,8 @@ function parseTypes(text: string | null): readonly string[] | null {
     .map((name) => name.trim())
     .filter((name) => name !== "");
   const unknown = names.find((name) => !FRAME_TYPES.includes(name));
-  if (unknown !== undefined) throw refuse("event", `${unknown} is no frame type. There are ${FRAME_TYPES.join(", ")}.`);
+  // Clients read 64 KiB of an error at most, and a name can be as long as an address.
+  if (unknown !== undefined) throw refuse("event", `${unknown.slice(0, 100)} is no frame type. There are ${FRAME_TYPES.join(", ")}.`);
   return names.length === 0 ? null : [...new Set(names)];
 }
 

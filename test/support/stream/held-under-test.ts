@@ -12,8 +12,13 @@ export class HandClock {
   #next = 0;
   readonly #timers = new Map<number, { everyMs: number; dueMs: number; run: () => void }>();
 
+  /** @param drawn what chance gives, 0 to 1 */
+  constructor(drawn: number) {
+    this.random = () => drawn;
+  }
+
+  readonly random: () => number;
   now = (): number => this.#nowMs;
-  random = (): number => 0.5;
   every = (everyMs: number, run: () => void): (() => void) => {
     const id = this.#next++;
     this.#timers.set(id, { everyMs, dueMs: this.#nowMs + everyMs, run });
@@ -88,8 +93,8 @@ export class PlayedStream implements EventStreamPort {
 }
 
 /** One held stream whose caller, link and clock the test plays. */
-export async function holdStream(options: { cursor?: number; recheck?: () => Promise<void> } = {}) {
-  const clock = new HandClock();
+export async function holdStream(options: { cursor?: number; recheck?: () => Promise<void>; drawn?: number } = {}) {
+  const clock = new HandClock(options.drawn ?? 0.5);
   const stream = new PlayedStream();
   const subscription: Subscription = {
     connection: "c",

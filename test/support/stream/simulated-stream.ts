@@ -147,9 +147,10 @@ export class SimulatedStream {
   }
 
   #pushOf(isBeat: boolean): FramePush {
-    if (this.#sequence.lastSeq - this.#told > 20) this.#told = this.#sequence.lastSeq;
+    const isLeftBehind = this.#sequence.lastSeq - this.#told > 20;
+    if (isLeftBehind) this.#told = this.#sequence.lastSeq;
     const frames = this.#kept(this.#told, 1 + this.#below(5));
-    return { after: this.#told, to: frames.at(-1)?.seq ?? this.#told, frames, isBeat };
+    return { after: this.#told, to: frames.at(-1)?.seq ?? this.#told, frames, isBeat: isBeat || isLeftBehind };
   }
 
   /** A push arrives; or is lost on its way, now or for good; or its answer is lost, and it comes twice. */

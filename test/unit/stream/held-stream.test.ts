@@ -19,6 +19,21 @@ describe("a stream that is listened to", () => {
     expect(heard.retryMs).toBeLessThanOrEqual(5_000);
   });
 
+  test("is told to wait between 1 and 5 seconds before it comes again, each another time", async () => {
+    const waits = await Promise.all(
+      [0, 0.25, 0.75, 0.999_999].map(async (drawn) => {
+        const { body } = await holdStream({ drawn });
+        const heard = new Listening(body);
+        await heard.until(({ retryMs }) => retryMs !== null);
+        await heard.stop();
+        return heard.retryMs ?? 0;
+      }),
+    );
+    expect(new Set(waits).size).toBe(4);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(1_000);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(5_000);
+  });
+
   test("has a comment every five seconds and nothing else while nothing happens", async () => {
     const { clock, stream, body } = await holdStream();
     const heard = new Listening(body);
@@ -140,6 +155,46 @@ describe("a client that reads slowly", () => {
   });
 });
 
+describe("a client that has read all there is", () => {
+  test("is given the next page at once when the one before had nothing for it", async () => {
+    const { stream, body } = await holdStream({ cursor: 0 });
+    const heard = new Listening(body);
+    await heard.until(({ retryMs }) => retryMs !== null);
+    stream.send({ from: 0, to: 8_000, isPage: true, isHead: false });
+    expect(stream.asked).toEqual([{ more: 8_000 }]);
+    stream.send({ from: 8_000, to: 8_001, isPage: true }, frame(8_001));
+    await heard.until(({ seqs }) => seqs.length === 1);
+    expect(stream.asked).toHaveLength(1);
+  });
+
+  test("gets what is too much at once page by page, without waiting for anything", async () => {
+    const { stream, body } = await holdStream({ cursor: 0 });
+    const heard = new Listening(body);
+    await heard.until(({ retryMs }) => retryMs !== null);
+    stream.send({ from: 0, to: 0, isPage: true });
+    stream.send({ from: 0, to: 2 }, frame(1, "x".repeat(600_000)) + frame(2, "x".repeat(600_000)));
+    expect(stream.asked).toEqual(["pause", { more: 0 }]);
+  });
+});
+
+describe("a client that reads nothing for long", () => {
+  test("keeps its place among its key's connections: a link that was asked for nothing has nothing to say", async () => {
+    const { clock, stream, body } = await holdStream({ cursor: 0 });
+    const heard = new Listening(body, true);
+    stream.send({ from: 0, to: 2, isPage: true, isHead: false }, frame(1) + frame(2));
+    await clock.pass(300_000);
+    expect([stream.joins.length, stream.open]).toEqual([1, 1]);
+    heard.resume();
+    await heard.until(({ seqs }) => seqs.length === 2);
+    expect(stream.asked).toEqual([{ more: 2 }]);
+    // From here on it should say something.
+    await clock.pass(50_000);
+    expect(stream.joins).toHaveLength(1);
+    await clock.pass(15_000);
+    expect([stream.joins.length, stream.open]).toEqual([2, 1]);
+  });
+});
+
 describe("a caller who may no longer listen", () => {
   const REFUSALS: [Reason, string][] = [
     ["invalid_api_key", "invalid_api_key"],
@@ -162,6 +217,16 @@ describe("a caller who may no longer listen", () => {
     await heard.until(({ isOver }) => isOver);
     expect(heard.frames.at(-1)).toEqual({ id: "41", event: "error", data: { type: "error", error: { code, reason }, retry: false } });
     expect([stream.open, clock.timers]).toEqual([0, 0]);
+  });
+
+  test("hears it as soon when the first asking is never answered", async () => {
+    let asked = 0;
+    const recheck = () => (asked++ === 0 ? new Promise<void>(() => undefined) : Promise.reject(new ApiError("invalid_api_key")));
+    const { clock, body } = await holdStream({ cursor: 40, recheck });
+    const heard = new Listening(body);
+    await clock.pass(40_000);
+    await heard.until(({ isOver }) => isOver);
+    expect(heard.frames).toMatchObject([{ event: "error", data: { error: { code: "invalid_api_key" }, retry: false } }]);
   });
 
   test("is asked for every 30 seconds", async () => {
@@ -207,7 +272,7 @@ describe("a caller whom nothing confirms", () => {
     stream.send({ from: 41, to: 42 }, frame(42));
     await clock.pass(39_000);
     expect(heard.isOver).toBe(false);
-    await clock.pass(15_000);
+    await clock.pass(6_000);
     await heard.until(({ isOver }) => isOver);
     expect(heard.frames.at(-1)).toEqual({
       id: "42",

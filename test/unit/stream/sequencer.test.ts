@@ -58,8 +58,11 @@ describe("events get numbers", () => {
     expect(publishPage(SEQUENCE, page([event(8, "trader_synced")]), null, NOW - 60_000).sequence.publishedMs).toBe(NOW);
   });
 
-  test("even when they are too long for a client, which a marker then stands for", () => {
-    const { frames } = publishPage(SEQUENCE, page([event(8, "trader_synced", { wallet: "x".repeat(1_100_000) })]), null, NOW);
+  test.each([
+    ["letters", "x".repeat(1_100_000)],
+    ["characters of three bytes", "€".repeat(349_600)],
+  ])("even when they are too long for a client, in %s, which a marker then stands for", (_, wallet) => {
+    const { frames } = publishPage(SEQUENCE, page([event(8, "trader_synced", { wallet })]), null, NOW);
     expect(frames).toHaveLength(1);
     expect(frames[0]).toMatchObject({ seq: 11, facets: null });
     expect(frames[0]?.text).toContain('"status":"lagged","reason":"frame_too_long"');

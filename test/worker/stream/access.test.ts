@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { refuseKeys } from "../../../src/auth/replace-records.ts";
+import { refuseKeys, renewKeys } from "../../../src/auth/replace-records.ts";
 import { EVENT_CATALOGUE, EVENT_TYPES } from "../../../src/domain/event-catalogue.ts";
 import { StreamUnavailable } from "../../../src/ports/event-stream.ts";
 import { aMarket } from "../../support/seed/markets.ts";
@@ -85,6 +85,13 @@ describe("an answer", () => {
     expect(await response.json()).toMatchObject({ error: { code: "bad_request", reason: "invalid_query", param } });
   });
 
+  test("to an unknown event name is short enough for a client, however long the name", async () => {
+    const { key } = await aKnownKey(api.database);
+    const answer = await (await api.ask(key, `/api/v1/stream?event=WhaleTradesInserted,${"%01".repeat(20_000)}`)).text();
+    expect(JSON.parse(answer)).toMatchObject({ error: { reason: "invalid_query", param: "event" } });
+    expect(answer.length).toBeLessThanOrEqual(64 * 1024);
+  });
+
   test("to an unknown event name says which", async () => {
     const { key } = await aKnownKey(api.database);
     const body = await (await api.ask(key, "/api/v1/stream?event=WhaleTradesInserted,nonsense")).json();
@@ -134,9 +141,29 @@ describe("connections", () => {
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
     expect(await response.json()).toMatchObject({ error: { code: "rate_limit_unavailable" } });
   });
+
+  test("are refused with 429 while all places of the cluster are taken", async () => {
+    const taken = await openStreamApi({ join: async () => ({ kind: "full", of: "cluster" }) });
+    const { key } = await aKnownKey(taken.database);
+    const response = await taken.ask(key);
+    expect([response.status, response.headers.get("retry-after")]).toEqual([429, "30"]);
+    expect(await response.json()).toMatchObject({ error: { code: "rate_limited", retry_at: expect.any(String) } });
+  });
 });
 
 describe("filters", () => {
+  test("by size may be larger than any trade", async () => {
+    const { key } = await aKnownKey(api.database);
+    const heard = await api.listen(key, `?min_size=${"9".repeat(10_000)}`);
+    await announce(api.database, [trade({ size_usd: "9000000000000.5" })]);
+    await readOn(api.database);
+    const all = await api.listen(key, "?min_size=9000000000000.5", 0);
+    await all.until(({ seqs }) => seqs.length === 1);
+    expect(heard.frames).toEqual([]);
+    await heard.stop();
+    await all.stop();
+  });
+
   test("are met by what each is about", async () => {
     const market = await aMarket(api.database.db, { conditionId: `0x${"c".repeat(64)}` });
     const grade = (from: string, to: string) => ({
@@ -238,6 +265,14 @@ describe("events that were lost to the stream", () => {
   });
 });
 
+/** Passes forty seconds for streams that are open. */
+async function passForty(): Promise<void> {
+  for (let passed = 0; passed < 40; passed += 5) {
+    vi.advanceTimersByTime(5_000);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
 describe("a key that is revoked", () => {
   test("ends its streams within 40 seconds with what a reconnect is refused with", async () => {
     const { key, keyId } = await aKnownKey(api.database);
@@ -245,10 +280,7 @@ describe("a key that is revoked", () => {
     const heard = await Promise.all([api.listen(key), api.listen(key, "?event=wallet_grade_changed")]);
     const { rows } = await api.database.db.execute(sql`update api_keys set revoked_at = now() where id = ${keyId} returning key_hash`);
     await refuseKeys(api.runtime.cache, [String(rows[0]?.["key_hash"])]);
-    for (let passed = 0; passed < 40; passed += 5) {
-      vi.advanceTimersByTime(5_000);
-      await new Promise((resolve) => setTimeout(resolve, 30));
-    }
+    await passForty();
     for (const stream of heard) await stream.until(({ isOver }) => isOver);
     const refused = await (await api.ask(key)).json();
     for (const { frames } of heard) {
@@ -258,4 +290,26 @@ describe("a key that is revoked", () => {
     expect(heard[0]?.frames.at(-1)?.data.error).toMatchObject({ code: "invalid_api_key" });
     await vi.waitFor(async () => expect(await countOpen(keyId)).toBe(0));
   });
+});
+
+test.each([
+  ["has been locked", sql`accounts set state = 'locked'`, "account_locked"],
+  ["has been deleted", sql`accounts set state = 'deleted'`, "forbidden"],
+  ["has no subscription any more", sql`accounts set state = 'lapsed'`, "subscription_required"],
+  ["is on the free plan now", sql`accounts set plan = 'free'`, "subscription_required"],
+  ["has a key that ends meanwhile", sql`api_keys set expires_at = now() + interval '5 seconds'`, "invalid_api_key"],
+  ["has a key that may not read any more", sql`api_keys set scopes = '{usage}'`, "insufficient_scope"],
+])("an account that %s hears so within 40 seconds, and is refused with the same when it comes again", async (_, change, code) => {
+  const { key, keyId, accountId } = await aKnownKey(api.database);
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
+  const heard = await api.listen(key);
+  const { db } = api.database;
+  await db.execute(sql`update ${change} where id = ${code === "invalid_api_key" || code === "insufficient_scope" ? keyId : accountId}`);
+  const { rows } = await db.execute(sql`select key_hash from api_keys where id = ${keyId}`);
+  await renewKeys({ db, cache: api.runtime.cache }, [String(rows[0]?.["key_hash"])]);
+  await passForty();
+  await heard.until(({ isOver }) => isOver);
+  const refused = await (await api.ask(key)).json();
+  expect(heard.frames.at(-1)).toMatchObject({ event: "error", data: { type: "error", error: { code }, retry: false } });
+  expect(heard.frames.at(-1)?.data.error).toEqual(Object(refused).error);
 });

@@ -1,18 +1,21 @@
 /// <reference types="@cloudflare/vitest-plugin/types" />
+import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, expect, test, vi } from "vitest";
 import { SUBSCRIPTION_HEADER, unpackBatch, type StreamMessage, type Subscription } from "../../../src/messages/stream.ts";
-import { theShard } from "../../support/stream/open-stream.ts";
-import { openStreamApi } from "../../support/stream/stream-api.ts";
+import { announce, countOpen, readOn, theShard, theStream } from "../../support/stream/open-stream.ts";
+import { aKnownKey, counted, openStreamApi, type StreamApi } from "../../support/stream/stream-api.ts";
+
+let api: StreamApi;
 
 beforeAll(async () => {
   vi.spyOn(console, "warn").mockImplementation(() => undefined);
-  await openStreamApi();
+  api = await openStreamApi();
 });
 
 /** A Worker's end of a connection, as the shard of a key knows it. */
-async function join(keyId: number) {
+async function join(keyId: number, facts: Partial<Subscription> = {}) {
   const filter = { types: null, conditionId: null, minGrade: null, wallet: null, minSizeMicro: null };
-  const subscription: Subscription = { connection: `c${keyId}`, keyId, accountId: 1, cursor: null, filter };
+  const subscription: Subscription = { connection: `c${keyId}`, keyId, accountId: 1, cursor: null, filter, ...facts };
   const headers = { Upgrade: "websocket", [SUBSCRIPTION_HEADER]: encodeURIComponent(JSON.stringify(subscription)) };
   const { webSocket: socket } = await theShard(keyId).fetch("http://shard/", { headers });
   if (socket === null) throw new Error("not joined");
@@ -58,3 +61,44 @@ test("a push is answered without word from a listener that has gone or says noth
     expect(next.listeners).toBe(0);
   });
 });
+
+test("a connection that joins again takes the place of what it had, and no other's", async () => {
+  const [first, other] = [await join(903), await join(919)];
+  const codes: number[] = [];
+  first.socket.addEventListener("close", ({ code }) => void codes.push(code));
+  other.socket.addEventListener("close", ({ code }) => void codes.push(code));
+  const again = await join(903);
+  await vi.waitFor(() => expect(codes).toEqual([4000]));
+  expect(await countOpen(903)).toBe(2);
+  for (const { socket } of [again, other]) socket.close();
+});
+
+test(
+  "who wants nothing of a long window is answered before all of it has been looked at, and may ask on",
+  { timeout: 60_000 },
+  async () => {
+    const { socket, head } = await join(904);
+    socket.close();
+    await announce(api.database, counted(1, 8_600));
+    const lastSeq = () =>
+      runInDurableObject(theStream(), (_instance, { storage }) =>
+        Number(storage.sql.exec("select last_seq from stream").one()["last_seq"]),
+      );
+    while ((await lastSeq()) < head + 8_600) await readOn(api.database);
+    const filter = { types: ["wallet_grade_changed"], conditionId: null, minGrade: null, wallet: null, minSizeMicro: null };
+    const late = await join(904, { cursor: head, filter });
+    expect(late.came[0]?.batch).toMatchObject({ from: head, to: head + 8_000, isPage: true, isHead: false });
+    late.socket.send(JSON.stringify({ more: head + 8_000 }));
+    await vi.waitFor(() => expect(late.came).toHaveLength(2));
+    expect(late.came[1]?.batch).toMatchObject({ from: head + 8_000, to: head + 8_600, isPage: true, isHead: true });
+    late.socket.close();
+    const { key } = await aKnownKey(api.database);
+    const heard = await api.listen(key, "?event=wallet_grade_changed,WhaleTradesInserted&condition_id=0x" + "a".repeat(64), head);
+    const told = { type: "large_trades_inserted", payload: { count: 1, condition_id: `0x${"a".repeat(64)}` } };
+    await announce(api.database, [told]);
+    await readOn(api.database);
+    await heard.until(({ seqs }) => seqs.length === 1);
+    expect(heard.seqs).toEqual([head + 8_601]);
+    await heard.stop();
+  },
+);
