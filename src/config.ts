@@ -25,6 +25,8 @@ const Variables = z.object({
   BACKFILL_DAYS: z.coerce.number().int().min(0),
   FEED_POLL_SECONDS: z.coerce.number().min(0.2),
   LARGE_TRADE_MIN_USD: z.coerce.number().positive(),
+  HEAVY_JOBS: z.enum(["on", "off"]).default("on"),
+  MAINTENANCE: z.enum(["on", "off"]).default("off"),
   DATABASE_URL: z.string().min(1),
   NEON_HTTP_ENDPOINT: z.url().optional(),
   NEON_SOCKET_PROXY: z.string().optional(),
@@ -71,6 +73,10 @@ export interface Config {
   readonly backfillDays: number;
   readonly feedPollMs: number;
   readonly largeTradeMinUsd: number;
+  /** Whether the jobs that `src/domain/jobs.ts` calls heavy run. */
+  readonly heavyJobs: boolean;
+  /** Whether this is a planned maintenance window: health says so and probes nothing. */
+  readonly maintenance: boolean;
   readonly databaseUrl: string;
   readonly neonHttpEndpoint: string | null;
   readonly neonSocketProxy: string | null;
@@ -112,6 +118,8 @@ export function parseConfig(env: object): Config {
     backfillDays: v.BACKFILL_DAYS,
     feedPollMs: v.FEED_POLL_SECONDS * 1000,
     largeTradeMinUsd: v.LARGE_TRADE_MIN_USD,
+    heavyJobs: v.HEAVY_JOBS === "on",
+    maintenance: v.MAINTENANCE === "on",
     databaseUrl: v.DATABASE_URL,
     neonHttpEndpoint: v.NEON_HTTP_ENDPOINT ?? null,
     neonSocketProxy: v.NEON_SOCKET_PROXY ?? null,

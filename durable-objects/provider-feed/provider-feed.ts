@@ -3,7 +3,7 @@ import { DurableObject } from "cloudflare:workers";
 import { parseConfig, type Config } from "../../src/config.ts";
 import { openPool } from "../../src/db/client.ts";
 import { beat, recordFailure } from "../../src/db/heartbeats.ts";
-import type { JobName } from "../../src/domain/jobs.ts";
+import { listPausedJobs, type JobName } from "../../src/domain/jobs.ts";
 import type { Env } from "../../src/env.ts";
 import { Announcer } from "../../src/ingest/announce-generations.ts";
 import { isBackfilled, recordProgress } from "../../src/ingest/backfill.ts";
@@ -52,6 +52,7 @@ const RANKED: readonly JobName[] = ["leaderboard", "large_positions"];
  */
 export class ProviderFeed extends DurableObject<Env> {
   readonly #config: Config;
+  readonly #paused: readonly JobName[];
   readonly #known = new KnownIds();
   readonly #ahead = new PagesAhead();
   readonly #announcer: Announcer;
@@ -67,6 +68,7 @@ export class ProviderFeed extends DurableObject<Env> {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     this.#config = parseConfig(env);
+    this.#paused = listPausedJobs(this.#config.heavyJobs);
     const redis = openRedis(this.#config.redisUrl, this.#config.redisToken);
     this.#announcer = new Announcer(new RedisCache(redis, Date.now), Date.now, consoleLog);
   }
@@ -82,16 +84,16 @@ export class ProviderFeed extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(Date.now() + WATCHDOG_MS);
     const endsAt = Date.now() + RUN_MS;
     this.#schedule ??= resumeSchedule((await this.ctx.storage.get<Partial<Schedule>>("schedule")) ?? {}, Date.now());
-    for (let job = decideNextJob(this.#schedule, Date.now()); job !== null && Date.now() < endsAt;) {
+    for (let job = decideNextJob(this.#schedule, Date.now(), this.#paused); job !== null && Date.now() < endsAt;) {
       const outcome = await this.#run(job);
       this.#schedule = afterJob(this.#schedule, job, outcome, Date.now(), this.#config.feedPollMs);
       if (outcome.kind !== "failed") this.#figuresLeft?.delete(job);
       if (outcome.kind === "idle" && !this.#backfilled) await this.#progress();
-      job = decideNextJob(this.#schedule, Date.now());
+      job = decideNextJob(this.#schedule, Date.now(), this.#paused);
     }
     if (this.#backfilled) this.#listen();
     await this.ctx.storage.put("schedule", this.#schedule);
-    await this.ctx.storage.setAlarm(Math.max(nextDueAt(this.#schedule), Date.now() + 10));
+    await this.ctx.storage.setAlarm(Math.max(nextDueAt(this.#schedule, this.#paused), Date.now() + 10));
   }
 
   /** The live socket says that a large trade was matched; the feed that is the record of it shows it some seconds later. */
@@ -113,7 +115,7 @@ export class ProviderFeed extends DurableObject<Env> {
   #readFeedsSoon(): void {
     if (this.#schedule === null) return;
     this.#schedule = hasten(this.#schedule, ["taker_feed", "fill_feed"], Date.now() + Math.min(FEED_LAG_MS, this.#config.feedPollMs));
-    this.ctx.waitUntil(this.ctx.storage.setAlarm(Math.max(nextDueAt(this.#schedule), Date.now() + 10)));
+    this.ctx.waitUntil(this.ctx.storage.setAlarm(Math.max(nextDueAt(this.#schedule, this.#paused), Date.now() + 10)));
   }
 
   async #run(job: JobName): Promise<Outcome> {
@@ -158,8 +160,9 @@ export class ProviderFeed extends DurableObject<Env> {
 
   #compute(figures: readonly JobName[]): void {
     if (this.#schedule === null) return;
-    this.#figuresLeft = new Set(figures);
-    this.#schedule = hasten(this.#schedule, figures, Date.now());
+    const running = figures.filter((job) => !this.#paused.includes(job));
+    this.#figuresLeft = new Set(running);
+    this.#schedule = hasten(this.#schedule, running, Date.now());
   }
 
   #settings(): JobSettings {

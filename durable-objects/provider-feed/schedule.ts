@@ -1,4 +1,5 @@
 import type { JobName } from "../../src/domain/jobs.ts";
+import { LONGEST_ASKED_MS } from "../../src/ports/provider.ts";
 
 /** When each job is due next, and how often in a row it has failed. */
 export type Schedule = Readonly<Record<JobName, { readonly dueAtMs: number; readonly failures: number }>>;
@@ -75,11 +76,11 @@ export function resumeSchedule(stored: Partial<Schedule>, now: number): Schedule
   return { ...newSchedule(now), ...Object.fromEntries(jobs) };
 }
 
-/** The due job that has waited longest, so that a long backfill starves none; null when none is due. */
-export function decideNextJob(schedule: Schedule, now: number): JobName | null {
+/** The due job that has waited longest, so that a long backfill starves none; null when none is due. Paused ones wait until they are not. */
+export function decideNextJob(schedule: Schedule, now: number, paused: readonly JobName[]): JobName | null {
   let next: JobName | null = null;
   for (const [job, { dueAtMs }] of entriesOf(schedule)) {
-    if (dueAtMs <= now && (next === null || dueAtMs < schedule[next].dueAtMs)) next = job;
+    if (!paused.includes(job) && dueAtMs <= now && (next === null || dueAtMs < schedule[next].dueAtMs)) next = job;
   }
   return next;
 }
@@ -87,7 +88,7 @@ export function decideNextJob(schedule: Schedule, now: number): JobName | null {
 export function afterJob(schedule: Schedule, job: JobName, outcome: Outcome, now: number, feedPollMs: number): Schedule {
   const failures = outcome.kind === "failed" ? schedule[job].failures + 1 : 0;
   const rest = job === "taker_feed" || job === "fill_feed" ? feedPollMs : REST_MS[job];
-  const waitMs = outcome.kind === "more" ? 0 : outcome.kind === "idle" ? rest : (outcome.retryAfterMs ?? backOff(failures));
+  const waitMs = outcome.kind === "more" ? 0 : outcome.kind === "idle" ? rest : retryWait(outcome.retryAfterMs, failures);
   return { ...schedule, [job]: { dueAtMs: now + waitMs, failures } };
 }
 
@@ -97,8 +98,15 @@ export function hasten(schedule: Schedule, jobs: readonly JobName[], dueAtMs: nu
   return { ...schedule, ...Object.fromEntries(hastened) };
 }
 
-export function nextDueAt(schedule: Schedule): number {
-  return Math.min(...Object.values(schedule).map((entry) => entry.dueAtMs));
+/** When the next job is due that is not paused. */
+export function nextDueAt(schedule: Schedule, paused: readonly JobName[]): number {
+  const running = entriesOf(schedule).filter(([job]) => !paused.includes(job));
+  return Math.min(...running.map(([, { dueAtMs }]) => dueAtMs));
+}
+
+/** Who asks for no time at all is not asked again at once. */
+function retryWait(askedMs: number | null, failures: number): number {
+  return askedMs === null || askedMs <= 0 ? backOff(failures) : Math.min(LONGEST_ASKED_MS, askedMs);
 }
 
 function backOff(failures: number): number {

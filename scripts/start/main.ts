@@ -13,6 +13,7 @@ import { ensureLocalAccount } from "./local-account.ts";
 import { loadSecrets } from "./local-secrets.ts";
 import { chooseProvider, type ChosenProvider } from "./provider.ts";
 import { showBackfill } from "./show-backfill.ts";
+import { showJobs } from "./show-jobs.ts";
 import { startWorker } from "./worker-process.ts";
 
 const KEY_PREFIX = "svc";
@@ -105,8 +106,10 @@ async function start({ source, port, dataDir, fresh }: StartArguments): Promise<
     void end(1);
   });
 
-  await showBackfill(databaseUrl, provider.expectedTrades, () => workerEnded || stopping !== null);
-  if (workerEnded || stopping !== null) return;
+  const stopped = () => workerEnded || stopping !== null;
+  void showJobs(databaseUrl, startedAt, stopped).catch((error: Error) => console.error(`Jobs are no longer shown: ${error.message}`));
+  await showBackfill(databaseUrl, provider.expectedTrades, stopped);
+  if (stopped()) return;
   const facts = {
     base_url: baseUrl,
     web_url: webUrl,

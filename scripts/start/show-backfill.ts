@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { BackfillState } from "../../src/ingest/checkpoints.ts";
+import { openPolledDatabase, type PolledDatabase } from "./polled-database.ts";
 
 const POLL_MS = 400;
 const PLAIN_LINE_MS = 5_000;
@@ -14,13 +14,11 @@ const PHASES: Record<string, string> = {
 
 /** Shows how the first fill of the database proceeds, until it is done. A filled database is done at once. */
 export async function showBackfill(databaseUrl: string, expectedTrades: number | null, stopped: () => boolean): Promise<void> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
-  // A session may end while it is idle: when everything is stopped, or the database goes away for a while.
-  pool.on("error", () => undefined);
+  const database = openPolledDatabase(databaseUrl);
   let shownAt = 0;
   try {
     while (!stopped()) {
-      const progress = await findProgress(pool);
+      const progress = await findProgress(database);
       const text = progress === null ? "waiting for the database" : present(progress, expectedTrades);
       if (process.stdout.isTTY) process.stdout.write(`\r\x1b[2K${text}`);
       else if (Date.now() - shownAt >= PLAIN_LINE_MS || progress?.done) {
@@ -32,7 +30,7 @@ export async function showBackfill(databaseUrl: string, expectedTrades: number |
     }
     if (process.stdout.isTTY) process.stdout.write("\n");
   } finally {
-    await pool.end();
+    await database.end();
   }
 }
 
@@ -44,26 +42,16 @@ interface Progress {
 }
 
 /** @returns null while the database is away */
-async function findProgress(pool: pg.Pool): Promise<Progress | null> {
-  const row = await findCounts(pool);
-  if (row === null) return null;
+async function findProgress(database: PolledDatabase): Promise<Progress | null> {
+  const rows = await database.findRows<{ state: unknown; stored: string; left: string }>(
+    `select (select state from ingest_checkpoints where feed = 'backfill') as state,
+       (select count(*) from ledger_entries where kind in ('buy', 'sell')) as stored,
+       (select count(*) from wallet_syncs where complete_at is null) + (select count(*) from markets where hydrated_at is null) as left`,
+  );
+  const row = rows?.[0];
+  if (row === undefined) return null;
   const state = BackfillState.nullable().parse(row.state);
   return { phase: state?.phase ?? "trades", stored: Number(row.stored), left: Number(row.left), done: state?.done ?? false };
-}
-
-async function findCounts(pool: pg.Pool): Promise<{ state: unknown; stored: string; left: string } | null> {
-  try {
-    const { rows } = await pool.query<{ state: unknown; stored: string; left: string }>(
-      `select (select state from ingest_checkpoints where feed = 'backfill') as state,
-         (select count(*) from ledger_entries where kind in ('buy', 'sell')) as stored,
-         (select count(*) from wallet_syncs where complete_at is null) + (select count(*) from markets where hydrated_at is null) as left`,
-    );
-    return rows[0] ?? null;
-  } catch (error) {
-    // Class 57P is a server that starts or stops; what is not the server's word is a connection that failed. The rest is a mistake here.
-    if (error instanceof pg.DatabaseError && !error.code?.startsWith("57P")) throw error;
-    return null;
-  }
 }
 
 function present({ phase, stored, left, done }: Progress, expected: number | null): string {

@@ -24,17 +24,24 @@ const MISSED_INTERVALS = 3;
 const CLOCK_SKEW_MS = 60_000;
 
 /**
- * How the background jobs stand. Down when none is healthy, degraded when some are not.
+ * How the background jobs stand. Down when none of those that should run is healthy, degraded when some are not healthy or are paused.
  *
- * @param heartbeats null when they could not be read
+ * @param heartbeats null when they were not read
+ * @param paused names of the jobs that do not run, whatever their heartbeats say
  */
-export function judgeJobs(jobs: readonly Job[], heartbeats: readonly Heartbeat[] | null, now: number): BackgroundJobs {
+export function judgeJobs(
+  jobs: readonly Job[],
+  heartbeats: readonly Heartbeat[] | null,
+  now: number,
+  paused: readonly string[],
+): BackgroundJobs {
   const counts = { healthy: 0, stale: 0, missing: 0, invalid: 0, unconfigured: 0, paused: 0 };
   if (heartbeats === null) return { status: "not_checked", checked: false, total: jobs.length, ...counts };
   const known = new Set<string>(jobs.map((job) => job.name));
   counts.unconfigured = heartbeats.filter((beat) => !known.has(beat.job)).length;
-  for (const job of jobs) counts[judgeJob(job, heartbeats, now)]++;
-  const status = counts.healthy === jobs.length ? "ok" : counts.healthy === 0 ? "down" : "degraded";
+  for (const job of jobs) counts[paused.includes(job.name) ? "paused" : judgeJob(job, heartbeats, now)]++;
+  const running = jobs.length - counts.paused;
+  const status = counts.healthy === jobs.length ? "ok" : counts.healthy === 0 && running > 0 ? "down" : "degraded";
   return { status, checked: true, total: jobs.length, ...counts };
 }
 

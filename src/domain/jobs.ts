@@ -1,8 +1,13 @@
-/** A background job whose heartbeat health reads. Heavy ones may be idle by configuration without the service being down. */
+/** A background job whose heartbeat health reads. */
 export interface Job<Name extends string = HeartbeatName> {
   readonly name: Name;
   /** How often it succeeds when all is well; health calls it stale after three of these. */
   readonly intervalSeconds: number;
+  /**
+   * Whether it may be switched off to spare the database and the provider: it rebuilds or walks something whole, nothing else waits for it, and
+   * what it made last stands and says of when it is. Grades wait for the population, holders are read while somebody waits for them, and daily
+   * prices do not tell their age.
+   */
   readonly heavy: boolean;
 }
 
@@ -47,19 +52,23 @@ export const JOBS: readonly Job<JobName>[] = [
   { name: "skill", intervalSeconds: 60, heavy: false },
   { name: "population", intervalSeconds: 120, heavy: false },
   { name: "grades", intervalSeconds: 60, heavy: false },
-  { name: "profiles", intervalSeconds: 60, heavy: false },
+  { name: "profiles", intervalSeconds: 60, heavy: true },
   { name: "leaderboard", intervalSeconds: 60, heavy: false },
-  { name: "explore", intervalSeconds: 60, heavy: false },
+  { name: "explore", intervalSeconds: 60, heavy: true },
   { name: "suspicion", intervalSeconds: 60, heavy: false },
   { name: "candles", intervalSeconds: 60, heavy: false },
   { name: "flows", intervalSeconds: 60, heavy: false },
   { name: "values", intervalSeconds: 60, heavy: false },
   { name: "large_positions", intervalSeconds: 60, heavy: false },
   { name: "holders", intervalSeconds: 60, heavy: false },
-  { name: "provider_figures", intervalSeconds: 60, heavy: false },
-  { name: "reports", intervalSeconds: 60, heavy: false },
+  { name: "provider_figures", intervalSeconds: 60, heavy: true },
+  { name: "reports", intervalSeconds: 60, heavy: true },
   { name: "outbox_pruning", intervalSeconds: 60, heavy: false },
 ];
+
+/** The jobs that do not run. */
+export const listPausedJobs = (heavyJobs: boolean): readonly JobName[] =>
+  heavyJobs ? [] : JOBS.filter(({ heavy }) => heavy).map(({ name }) => name);
 
 /** All whose heartbeats health reads. */
 export const HEARTBEATS: readonly Job[] = [

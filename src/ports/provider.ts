@@ -237,6 +237,9 @@ export interface ProviderBook {
   readonly asOf: Date;
 }
 
+/** A provider that asks for longer is asked again after this all the same: a header gone wrong must not stop a feed for days. */
+export const LONGEST_ASKED_MS = 900_000;
+
 /** The provider could not answer now. `retryAfterMs` is what it asked for, else null. Carries no payload. */
 export class ProviderUnavailable extends Error {
   override name = "ProviderUnavailable";

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/config.ts";
 import { TEST_VARIABLES } from "../support/test-variables.ts";
@@ -86,6 +87,20 @@ test.for([
   ["HEADER_PREFIX", "x-service:"],
   ["DNS_QUERY_URL", "cloudflare-dns.com"],
   ["ALLOW_LOOPBACK_RECEIVERS", "yes"],
+  ["HEAVY_JOBS", "false"],
+  ["HEAVY_JOBS", ""],
+  ["MAINTENANCE", "true"],
 ] as const)("%s is not %j", ([name, value]) => {
   expect(Object.keys(refusalOf({ ...TEST_VARIABLES, [name]: value }))).toEqual([name]);
+});
+
+test("heavy jobs run and nothing is maintained unless it is said", () => {
+  expect(parseConfig(TEST_VARIABLES)).toMatchObject({ heavyJobs: true, maintenance: false });
+  expect(parseConfig({ ...TEST_VARIABLES, HEAVY_JOBS: "on", MAINTENANCE: "off" })).toMatchObject({ heavyJobs: true, maintenance: false });
+  expect(parseConfig({ ...TEST_VARIABLES, HEAVY_JOBS: "off", MAINTENANCE: "on" })).toMatchObject({ heavyJobs: false, maintenance: true });
+});
+
+test("what is deployed keeps outbound requests off private addresses, and off our own origins behind their front door", () => {
+  const toml = readFileSync(new URL("../../wrangler.toml", import.meta.url), "utf8");
+  expect(/^compatibility_flags = \[(.*)\]$/m.exec(toml)?.[1]?.split(/, */)).toContain('"global_fetch_strictly_public"');
 });

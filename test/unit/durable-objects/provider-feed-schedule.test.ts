@@ -9,15 +9,17 @@ import {
   resumeSchedule,
   type Schedule,
 } from "../../../durable-objects/provider-feed/schedule.ts";
+import { JOBS, type JobName } from "../../../src/domain/jobs.ts";
 
 const T0 = 1_000_000;
 const POLL_MS = 10_000;
+const NONE: readonly JobName[] = [];
 const more = { kind: "more" } as const;
 const idle = { kind: "idle" } as const;
 
 function runAll(schedule: Schedule, now: number): { order: string[]; schedule: Schedule } {
   const order: string[] = [];
-  for (let job = decideNextJob(schedule, now); job !== null; job = decideNextJob(schedule, now)) {
+  for (let job = decideNextJob(schedule, now, NONE); job !== null; job = decideNextJob(schedule, now, NONE)) {
     order.push(job);
     schedule = afterJob(schedule, job, idle, now, POLL_MS);
   }
@@ -33,15 +35,21 @@ test("a new schedule reads the boards and markets first and does all but what is
 
 test("nothing is due once every job has run and rests", () => {
   const { schedule } = runAll(newSchedule(T0), T0);
-  expect(decideNextJob(schedule, T0)).toBeNull();
-  expect(nextDueAt(schedule)).toBe(T0 + REST_MS.wallet_sync);
+  expect(decideNextJob(schedule, T0, NONE)).toBeNull();
+  expect(nextDueAt(schedule, NONE)).toBe(T0 + REST_MS.wallet_sync);
+});
+
+test("no job rests longer than the interval that health measures it by", () => {
+  const rests: Readonly<Record<string, number>> = REST_MS;
+  const late = JOBS.filter(({ name, intervalSeconds }) => (rests[name] ?? POLL_MS) > intervalSeconds * 1_000);
+  expect(late).toEqual([]);
 });
 
 test("a feed that always has more lets the others run in between", () => {
   let schedule = newSchedule(T0);
   const order: string[] = [];
   for (let now = T0; order.length < 40; now++) {
-    const job = decideNextJob(schedule, now);
+    const job = decideNextJob(schedule, now, NONE);
     if (job === null) continue;
     order.push(job);
     schedule = afterJob(schedule, job, job === "fill_feed" ? more : idle, now, POLL_MS);
@@ -67,6 +75,16 @@ test("a provider that names its own time is asked again then", () => {
   expect(schedule.taker_feed.dueAtMs).toBe(T0 + 7_000);
 });
 
+test.each([
+  ["days, it is asked again after a quarter of an hour", 11 * 86_400_000, 900_000],
+  ["no time at all, it is asked again as after any failure", 0, 4_000],
+])("a provider that asks for %s", (_, retryAfterMs, waitMs) => {
+  const [once, fails] = [{ kind: "failed", retryAfterMs: null } as const, { kind: "failed", retryAfterMs } as const];
+  let schedule = newSchedule(T0);
+  for (const outcome of [once, once, fails]) schedule = afterJob(schedule, "fill_feed", outcome, T0, POLL_MS);
+  expect(schedule.fill_feed).toEqual({ dueAtMs: T0 + waitMs, failures: 3 });
+});
+
 test("hastening makes jobs due now and never later", () => {
   const { schedule } = runAll(newSchedule(T0), T0);
   const hastened = hasten(schedule, ["leaderboard"], T0 + 5);
@@ -83,4 +101,28 @@ test("a schedule of an earlier version goes on where it was, runs jobs that are 
   expect(resumed.flows.dueAtMs).toBe(flows.dueAtMs + 1_000);
   expect(Object.keys(resumed).sort()).toEqual(Object.keys(newSchedule(T0)).sort());
   expect(resumeSchedule({}, T0)).toEqual(newSchedule(T0));
+});
+
+test("paused jobs never run, however long they have been due, and wake nobody", () => {
+  const paused = ["boards", "wallet_sync"] as const;
+  let schedule = newSchedule(T0);
+  const order: string[] = [];
+  for (let job = decideNextJob(schedule, T0, paused); job !== null; job = decideNextJob(schedule, T0, paused)) {
+    order.push(job);
+    schedule = afterJob(schedule, job, idle, T0, POLL_MS);
+  }
+  expect(order).toContain("market_walk");
+  expect(order).not.toContain("boards");
+  expect(order).not.toContain("wallet_sync");
+  expect(nextDueAt(schedule, NONE)).toBeLessThan(T0);
+  expect(nextDueAt(schedule, paused)).toBe(T0 + REST_MS.market_hydration);
+});
+
+test("a job that is no longer paused has waited longest and runs first", () => {
+  let schedule = newSchedule(T0);
+  const later = T0 + 3_600_000;
+  for (let job = decideNextJob(schedule, later, ["reports"]); job !== null; job = decideNextJob(schedule, later, ["reports"])) {
+    schedule = afterJob(schedule, job, idle, later, POLL_MS);
+  }
+  expect(decideNextJob(schedule, later + 600_000, NONE)).toBe("reports");
 });

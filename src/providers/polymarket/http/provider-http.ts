@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ProviderUnavailable } from "../../../ports/provider.ts";
+import { LONGEST_ASKED_MS, ProviderUnavailable } from "../../../ports/provider.ts";
 import { describeIssues } from "../payloads/fit-records.ts";
 import { attempt, FailedAttempt, type AttemptSettings, type Call } from "./attempt.ts";
 import type { RequestBudget, RouteClass } from "./request-budget.ts";
@@ -46,10 +46,11 @@ export class ProviderHttp {
         return await this.#readOnce(read, endsAt);
       } catch (error) {
         if (!(error instanceof FailedAttempt)) throw error;
-        if (error.retryAfterMs !== null) this.#settings.budget.hold(read.route, this.#settings.now() + error.retryAfterMs);
-        const waitMs = error.retryAfterMs ?? this.#backOffMs(made);
+        const askedMs = error.retryAfterMs === null ? null : Math.min(LONGEST_ASKED_MS, error.retryAfterMs);
+        if (askedMs !== null) this.#settings.budget.hold(read.route, this.#settings.now() + askedMs);
+        const waitMs = askedMs ?? this.#backOffMs(made);
         if (made === ATTEMPTS || this.#settings.now() + waitMs >= endsAt) {
-          throw new ProviderUnavailable(`${read.route}: ${error.message}`, error.retryAfterMs, { cause: error });
+          throw new ProviderUnavailable(`${read.route}: ${error.message}`, askedMs, { cause: error });
         }
         await this.#settings.sleep(waitMs);
       }

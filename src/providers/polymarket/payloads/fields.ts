@@ -76,6 +76,8 @@ export const Probability = Decimal.refine((value) => Number(value) >= 0 && Numbe
 
 export const OptionalProbability = optional(Probability);
 
+/** 2020-01-01 UTC, before the provider began: a time that is not known may come as 0, and would be the beginning of all that is recorded. */
+const EARLIEST_SECONDS = 1_577_836_800;
 /** The year 2100: a time past it was written in milliseconds. */
 const LATEST_SECONDS = 4_102_444_800;
 
@@ -83,7 +85,7 @@ const LATEST_SECONDS = 4_102_444_800;
 export const EpochSeconds = z
   .number()
   .int()
-  .positive()
+  .min(EARLIEST_SECONDS)
   .max(LATEST_SECONDS)
   .transform((seconds) => new Date(seconds * 1000));
 

@@ -84,6 +84,19 @@ describe("Retry-After", () => {
     await provider.findBooks(["1001"]);
     expect(sent[1]?.url.host).toBe("clob.test");
   });
+
+  test.each([
+    ["seconds", "999999"],
+    ["a date", new Date(FAKE_START_MS + 11 * 86_400_000).toUTCString()],
+  ])("of days, in %s, keeps calls from that host for a quarter of an hour", async (_, retryAfter) => {
+    const { provider, sent, time } = aScriptedProvider(limited(retryAfter), GOOD);
+    await expect(provider.listTrades("all", null)).rejects.toMatchObject({ name: "ProviderUnavailable", retryAfterMs: 900_000 });
+    time.advance(870_000);
+    await expect(provider.listTrades("all", null)).rejects.toMatchObject({ name: "ProviderUnavailable", retryAfterMs: 30_000 });
+    expect(sent).toHaveLength(1);
+    time.advance(30_000);
+    expect((await provider.listTrades("all", null)).rows).toHaveLength(1);
+  });
 });
 
 test.each([400, 404, 405, 422])("status %i is a refusal, asked once", async (status) => {

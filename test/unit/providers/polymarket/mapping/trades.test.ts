@@ -87,6 +87,7 @@ describe("a row that cannot be a fill is set aside whole, with the field and no 
     ["a price that is no number", { price: "cheap" }, "price"],
     ["a time in words", { timestamp: "yesterday" }, "timestamp"],
     ["a time in milliseconds", { timestamp: 1_790_000_000_000 }, "timestamp"],
+    ["a time before the provider was there", { timestamp: Date.UTC(2020, 0) / 1000 - 1 }, "timestamp"],
     ["no wallet", { proxy_wallet: "nobody" }, "proxy_wallet"],
     ["a condition of the wrong width", { condition_id: "0x1234" }, "condition_id"],
     ["a token in hex", { token_id: "0xff" }, "token_id"],
@@ -98,6 +99,10 @@ describe("a row that cannot be a fill is set aside whole, with the field and no 
     expect(misfit?.record).toEqual(aTradeRow(facts));
     expect(misfit?.reason).toMatch(new RegExp(`^${field}: `));
   });
+});
+
+test("a time of the provider's first year is taken", async () => {
+  expect((await read({ timestamp: Date.UTC(2020, 0) / 1000 })).trade?.tradedAt).toEqual(new Date("2020-01-01T00:00:00Z"));
 });
 
 test("a character the database cannot store does not cost the row", async () => {
