@@ -1,4 +1,4 @@
-import { takesCursor, type Operation } from "../../src/api/operation.ts";
+import type { Operation } from "../../src/api/operation.ts";
 import { cursorParam, describeParam, docOf } from "../../src/api/params.ts";
 import { plainSchemaOf, type Json } from "./components.ts";
 
@@ -31,7 +31,8 @@ export function parametersOf(operation: Operation): Json[] {
     const [example] = Array.isArray(examples) ? (examples as unknown[]) : [];
     return { name, in: "path", required: true, description, schema: json, ...(example === undefined ? {} : { example }) };
   });
-  const cursor = operation.kind === "list" && takesCursor(operation) ? { cursor: cursorParam(operation.cursor?.prefix ?? "") } : {};
+  const cursors = operation.kind === "list" ? operation.cursor : null;
+  const cursor = cursors === null ? {} : { cursor: cursorParam(cursors.prefix, cursors.expiresWithFilters) };
   const query = Object.entries({ ...operation.query, ...cursor }).map(([name, param]) => {
     const { json, required, list } = docOf(param);
     const { description, example } = describeParam(param);

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { fromBase64Url, hmacSha256, toBase64Url } from "../lib/hmac.ts";
 import { ApiError } from "./errors.ts";
 
@@ -9,32 +9,42 @@ export interface CursorBinding {
   /** The operation's id; an alias shares its target's. */
   readonly list: string;
   readonly filters: string;
+  /** Set where the filters stand inside and are no part of the signature, so that a cursor of other ones is told from one that is none of ours. */
+  readonly expiresWithFilters?: true;
 }
 
+/** What stands in a cursor that expires with its filters. */
+const FiltersAndPosition = z.tuple([z.string(), z.unknown()]);
+
 const SIGNATURE_BYTES = 16;
+const OTHER_FILTERS = { param: "cursor", message: "The cursor was given out under other filters." };
 const INVALID = { param: "cursor", message: "The cursor is not one that this list and these filters gave out." };
 
 /** The same position always gives the same cursor, so an unchanged page keeps its ETag. */
 export async function signCursor(binding: CursorBinding, position: unknown): Promise<string> {
-  const encoded = toBase64Url(new TextEncoder().encode(JSON.stringify(position)));
+  const inside = binding.expiresWithFilters ? [binding.filters, position] : position;
+  const encoded = toBase64Url(new TextEncoder().encode(JSON.stringify(inside)));
   return `${binding.prefix}${encoded}.${await sign(binding, encoded)}`;
 }
 
-/** @throws ApiError invalid_query when the cursor is mangled, or belongs to another list or other filters */
+/** @throws ApiError invalid_query when the cursor is mangled, or belongs to another list or other filters (where it expires with them: cursor_expired) */
 export async function openCursor<S extends z.ZodType>(binding: CursorBinding, cursor: string, position: S): Promise<z.output<S>> {
   const [encoded = "", signature, ...rest] = cursor.startsWith(binding.prefix) ? cursor.slice(binding.prefix.length).split(".") : [];
   if (signature === undefined || rest.length > 0 || !equal(await sign(binding, encoded), signature))
     throw new ApiError("invalid_query", INVALID);
   const bytes = fromBase64Url(encoded);
-  const parsed = bytes === null ? null : position.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
+  const inside: unknown = bytes === null ? null : JSON.parse(new TextDecoder().decode(bytes));
+  const [filters, place] = binding.expiresWithFilters ? (FiltersAndPosition.safeParse(inside).data ?? []) : [binding.filters, inside];
+  const parsed = position.safeParse(place);
   // Signed by us, but by an older release whose positions had another form.
-  if (parsed === null || !parsed.success) throw new ApiError("cursor_expired", { param: "cursor" });
+  if (!parsed.success) throw new ApiError("cursor_expired", { param: "cursor" });
+  if (filters !== binding.filters) throw new ApiError("cursor_expired", OTHER_FILTERS);
   return parsed.data;
 }
 
 // Over the encoded text: several texts decode to the same position, and only the one we gave out is a cursor.
-async function sign({ secret, prefix, list, filters }: CursorBinding, encoded: string): Promise<string> {
-  const bytes = await hmacSha256(secret, [prefix, list, filters, encoded].join("\n"));
+async function sign({ secret, prefix, list, filters, expiresWithFilters }: CursorBinding, encoded: string): Promise<string> {
+  const bytes = await hmacSha256(secret, [prefix, list, expiresWithFilters ? "" : filters, encoded].join("\n"));
   return toBase64Url(bytes.subarray(0, SIGNATURE_BYTES));
 }
 

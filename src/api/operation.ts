@@ -111,6 +111,8 @@ export interface ListOperation<
     readonly position: Position;
     /** Set where a cursor holds only for the page size it was given out with. */
     readonly bindsLimit?: true;
+    /** Set where a cursor of other filters is `cursor_expired`, told from one that is none of ours. */
+    readonly expiresWithFilters?: true;
   } | null;
   /** Fields beside `data` in the envelope (`data_quality`, `total`, `facets`). */
   readonly topLevel?: Shape;

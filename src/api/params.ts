@@ -67,11 +67,18 @@ export function limitParam({ max, default: fallback }: { max: number; default: n
   ).meta({ description: "Rows on a page, at most.", example: fallback });
 }
 
-/** Where to go on. The kernel adds it to lists; only what reads its cursors itself declares it. @param prefix that of the cursors it takes */
-export function cursorParam(prefix: string): Param<string | null> {
+/**
+ * Where to go on. The kernel adds it to lists; only what reads its cursors itself declares it.
+ *
+ * @param prefix that of the cursors it takes
+ * @param expiresWithFilters whether one of other filters is expired, and not refused as none of the list's
+ */
+export function cursorParam(prefix: string, expiresWithFilters = false): Param<string | null> {
+  const refusals = expiresWithFilters
+    ? "One that this list did not give out is refused with 400 `invalid_query`; one of other filters, or whose list is gone, with 400 `cursor_expired`: begin again without it."
+    : "One that this list and these filters did not give out is refused with 400 `invalid_query`; one whose list is gone, with 400 `cursor_expired`: begin again without it.";
   return textParam().meta({
-    description:
-      "Where to go on: the `next_cursor` of the page before, as it was given, with the same filters. Left out or empty, the first page. One that this list and these filters did not give out is refused with 400 `invalid_query`; one whose list is gone, with 400 `cursor_expired`: begin again without it.",
+    description: `Where to go on: the \`next_cursor\` of the page before, as it was given, with the same filters. Left out or empty, the first page. ${refusals}`,
     example: `${prefix}eyJleGFtcGxlIjoxfQ.c2lnbmVk`,
   });
 }

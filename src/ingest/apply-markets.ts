@@ -137,6 +137,17 @@ async function writeMarkets(session: Session, rows: readonly ProviderMarket[], r
   );
 }
 
+/** The provider's edge keeps a listing for so long, so that its quotes may be this old when they are read. */
+const LISTING_AGE = "interval '5 minutes'";
+// Books of a closed market are read no more, so that the last one would stand for good.
+const HAS_NEWER_BOOK = `outcomes.book_source = 'clob_book' and outcomes.book_as_of > $9::timestamptz - ${LISTING_AGE}
+  and not (select closed from markets where id = excluded.market_id)`;
+const QUOTE = ["best_bid", "best_ask", "bid_depth_usd", "ask_depth_usd", "book_source", "book_as_of"];
+
+/**
+ * Writes the outcomes with the quotes of the market object. A quote that was read from the outcome's own book within the last five minutes
+ * stays while the market is open, and so does its last trade: the object may be the older of the two, however late it is read.
+ */
 async function writeOutcomes(session: Session, rows: readonly ProviderMarket[], readAt: Date): Promise<void> {
   const outcomes = rows.flatMap((market) => market.outcomes.map((outcome) => ({ ...outcome, conditionId: market.conditionId })));
   if (outcomes.length === 0) return;
@@ -158,9 +169,9 @@ async function writeOutcomes(session: Session, rows: readonly ProviderMarket[], 
      join markets m on m.condition_id = t.condition_id
      on conflict (token_id) do update set
        market_id = excluded.market_id, outcome_index = excluded.outcome_index, label = excluded.label, price = excluded.price,
-       last_trade_price = coalesce(excluded.last_trade_price, outcomes.last_trade_price),
-       best_bid = excluded.best_bid, best_ask = excluded.best_ask, bid_depth_usd = null, ask_depth_usd = null,
-       book_source = excluded.book_source, book_as_of = excluded.book_as_of`,
+       last_trade_price = case when ${HAS_NEWER_BOOK} then coalesce(outcomes.last_trade_price, excluded.last_trade_price)
+         else coalesce(excluded.last_trade_price, outcomes.last_trade_price) end,
+       ${QUOTE.map((name) => `${name} = case when ${HAS_NEWER_BOOK} then outcomes.${name} else excluded.${name} end`).join(", ")}`,
     [
       outcomes.map((o) => o.conditionId),
       outcomes.map((o) => o.tokenId),

@@ -1,11 +1,12 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { LARGE_TRADES_READ_AT } from "../db/coverage.ts";
 import type { FlowWindow } from "../domain/flow-windows.ts";
 import type { Grade } from "../domain/grades.ts";
 import type { Direction } from "../scoring/signals/trade-direction.ts";
 import { GenerationRow, selectGeneration } from "./generations.ts";
-import { big, count, selectRows } from "./rows.ts";
+import { big, count, iso, selectRows } from "./rows.ts";
 
 export const FlowRow = z.object({
   market_id: count,
@@ -51,6 +52,8 @@ export interface FlowPage {
   readonly rows: FlowRow[];
   /** Markets that pass the filters. */
   readonly total: number;
+  /** When the takers' feed was last read; null before the first time, and the list then says nothing. */
+  readonly feedReadAt: string | null;
 }
 
 /** Sums of micro-dollars may not fit a JSON number, so they travel as text. */
@@ -109,10 +112,13 @@ export async function listFlows(
           from flow_entries e where ${counted} and e.market_id = page.market_id
         ) gross
       )
-      select to_jsonb(g) as generation, ${flowAsJson("told")} as flow, (select count(*) from passing) as total
+      select to_jsonb(g) as generation, ${flowAsJson("told")} as flow, (select count(*) from passing) as total,
+        ${iso(LARGE_TRADES_READ_AT)} as feed_read_at
       from g left join told on true order by told.size desc, told.condition_id collate "C"`,
-    z.object({ generation: GenerationRow, flow: FlowRow.nullable(), total: count }),
+    z.object({ generation: GenerationRow, flow: FlowRow.nullable(), total: count, feed_read_at: z.string().nullable() }),
   );
   const [first] = rows;
-  return first === undefined ? null : { generation: first.generation, total: first.total, rows: rows.flatMap((row) => row.flow ?? []) };
+  if (first === undefined) return null;
+  const { generation, total, feed_read_at: feedReadAt } = first;
+  return { generation, total, feedReadAt, rows: rows.flatMap((row) => row.flow ?? []) };
 }

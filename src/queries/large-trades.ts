@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { LARGE_TRADES_READ_AT } from "../db/coverage.ts";
 import { GRADES } from "../domain/grades.ts";
 import { CounterpartiesRow, selectCounterparties, toCounterparties, type TradeCounterparties } from "./counterparties.ts";
 import { moneyBound } from "./money-bound.ts";
@@ -46,8 +47,7 @@ const COLUMNS = sql`l.id, l.commit_xid::text as commit_xid, ${iso(sql`l.traded_a
 
 const JOINED = sql`join traders t on t.id = l.trader_id join markets m on m.id = l.market_id join outcomes o on o.id = l.outcome_id`;
 
-/** When the trade feeds were last read: the clock of everything served from them. */
-const FEED_CLOCK = sql`(select ${iso(sql`max(updated_at)`)} from ingest_checkpoints where feed in ('trades:takers', 'trades:all'))`;
+const FEED_CLOCK = iso(LARGE_TRADES_READ_AT);
 
 export interface LargeTradeFilters {
   readonly minSizeUsd: number;
@@ -75,7 +75,7 @@ export interface LargeTradePlace {
 
 export interface LargeTradePage {
   readonly rows: LargeTradeRow[];
-  /** Null before the first page of a feed has been stored. */
+  /** When a page of the takers' feed was last stored; null before the first. */
   readonly feedReadAt: string | null;
 }
 

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { LARGE_TRADES_READ_AT } from "../db/coverage.ts";
 import { FLOW_WINDOW_HOURS, type FlowWindow } from "../domain/flow-windows.ts";
 import { GRADES } from "../domain/grades.ts";
 import { directionOf, flowAsJson, FlowRow, tokenOf } from "./flows.ts";
@@ -30,7 +31,7 @@ export interface MarketFlow {
 
 /** What flows rest on. */
 export interface FlowCoverage {
-  /** When the trade feeds were last read; null before the first time, and flows then say nothing. */
+  /** When the takers' feed was last read; null before the first time, and flows then say nothing. */
   readonly feedReadAt: string | null;
   /** From when on every trade is recorded; a window that begins before is known in part. */
   readonly completeFrom: string | null;
@@ -88,7 +89,7 @@ export const selectMarketFlows = (refs: readonly MarketRef[], window: FlowWindow
   )
   select ${flowAsJson("flow")} as flow, ${hasSides(sql`flow.market_id`)} as is_sided,
     (${topPositions(sql`flow.market_id`)}) as top_positions, (select ${iso(sql`min(traded_at)`)} from large_trades) as complete_from,
-    (select ${iso(sql`max(updated_at)`)} from ingest_checkpoints where feed in ('trades:takers', 'trades:all')) as feed_read_at
+    ${iso(LARGE_TRADES_READ_AT)} as feed_read_at
   from (select) one left join flow on true`;
 
 export function toMarketFlows(rows: readonly z.output<typeof MarketFlowRow>[]): FlowCoverage & { readonly flows: readonly MarketFlow[] } {

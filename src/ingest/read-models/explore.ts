@@ -24,12 +24,15 @@ const logSignal = (amount: string, full: number) =>
 /** So many halvings leave less than any other signal can show; Postgres refuses to go on to zero. */
 const MOST_HALVINGS = 1_000;
 
+/** Whether the last 24 hours are recorded, and not only because nobody has read them: without that, nothing is no figure. */
+const IS_DAY_KNOWN = `since <= now() - interval '24 hours' and read_at > now() - interval '24 hours'`;
+
 /** Shown as `score_components`; what is not known is null there, and adds nothing to the score. */
 const COMPONENTS = `jsonb_build_object(
   'volume', case when volume_usd is not null then volume_signal end, 'large_trades', large_trade_signal,
   'liquidity', case when liquidity is not null then liquidity_signal end,
   'recency', case when large_trade_last_at is not null then recency_signal end,
-  'sharp_money', case when sharp_usd is not null or (select since <= now() - interval '24 hours' from covered) then sharp_signal end,
+  'sharp_money', case when sharp_usd is not null or (select ${IS_DAY_KNOWN} from covered) then sharp_signal end,
   'missing_price_penalty', missing_price_penalty,
   'holdings', case when exists (select from cohort) then coalesce(graded, '{}') end)`;
 
@@ -53,7 +56,10 @@ export async function buildExplore(session: Session): Promise<boolean> {
   if (await isCurrent(session, "explore", input)) return false;
   const generation = await openGeneration(session, "explore", { input });
   const { rows } = await session.query<{ rows: string; detail: unknown }>(
-    `with covered as materialized (select min(traded_at) as since from large_trades), ${GRADED_HOLDINGS}, titled as (
+    `with covered as materialized (
+       select (select min(traded_at) from large_trades) as since,
+         (select updated_at from ingest_checkpoints where feed = 'trades:takers') as read_at
+     ), ${GRADED_HOLDINGS}, titled as (
        select m.id, m.event_id, m.title, m.category, m.volume_usd, m.volume_24h_usd, m.liquidity_usd, m.large_trade_count, m.large_trade_last_at,
          m.end_at, m.provider_created_at, coalesce(m.event_id, -m.id) as entry_key, m.closed or m.payouts_ppm is not null as over,
          row_number() over (partition by coalesce(m.event_id, -m.id) order by m.volume_usd desc nulls last, m.condition_id) as place

@@ -5,6 +5,9 @@ import { closeGeneration, isCurrent, openGeneration } from "./generation.ts";
 
 const LIST = "large_positions";
 
+// Any number unique to this purpose.
+const LARGE_POSITIONS_LOCK = 7_201_444;
+
 /** What a wallet's open holdings in one market have to be worth together, in micro-dollars. */
 const FLOOR_MICRO = 50_000_000_000;
 
@@ -40,11 +43,13 @@ const POSITIONS = `
  * last seen. What the generation before had keeps its first sighting; one that left and came back is seen anew.
  *
  * Positions that the generation before did not have are announced, one event for all. The first generation announces nothing: what it finds
- * was there before anybody looked.
+ * was there before anybody looked. One builds at a time: two would both find the same positions new. Who comes second leaves it to the first.
  *
  * @returns whether a new generation was built
  */
 export async function buildLargePositions(session: Session): Promise<boolean> {
+  const { rows: locks } = await session.query<{ taken: boolean }>(`select pg_try_advisory_xact_lock(${LARGE_POSITIONS_LOCK}) as taken`);
+  if (locks[0]?.taken !== true) return false;
   const { rows: digests } = await session.query<{ input: string; previous: string | null }>(
     `select date_trunc('hour', now())::text || ' ' || md5(coalesce(string_agg(p::text, ';' order by trader_id, market_id), '')) as input,
        (select max(id) from list_generations where list = '${LIST}') as previous

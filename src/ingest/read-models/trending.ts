@@ -9,12 +9,14 @@ export const WINDOW_DAYS = { week: 7, month: 30 } as const;
 
 /**
  * Rebuilds a trending list: the provider's weekly or monthly P&L board in its own order, with what our records say about each wallet in
- * the window: whole UTC days, today the last. Wallets on a board are followed from then on.
+ * the window: whole UTC days, today the last. Wallets on a board are followed from then on. A board without rows is no board, for the
+ * provider always has winners: the last one stands.
  */
 export async function buildTrending(session: Session, period: "week" | "month", board: Page<ProviderBoardRow>): Promise<void> {
   const days = WINDOW_DAYS[period];
   const list = `trending:${days}d`;
   await setAside(session, `board:${period}`, board.misfits);
+  if (board.rows.length === 0) return;
   // A board that moves while its pages are read may show a wallet twice: its better place counts.
   const wallets = [...Map.groupBy(board.rows, (row) => row.wallet.address).values()].flatMap(([first]) => first ?? []);
   const ids = await resolveTraders(

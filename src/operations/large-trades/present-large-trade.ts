@@ -42,7 +42,7 @@ export function presentLargeTrade(row: LargeTradeRow): z.input<typeof LargeTrade
   };
 }
 
-/** @param feedReadAt when the trade feeds were last read, or null before the first time */
+/** @param feedReadAt when the takers' feed was last read, or null before the first time */
 export function presentTradeQuality(feedReadAt: string | null): z.input<typeof DataQuality> {
   const owner = "large_trades.recorded_at";
   return summarizeQuality([

@@ -6,7 +6,7 @@ import { presentDecimal, presentUsd } from "../../domain/money.ts";
 import { presentFloat } from "../../domain/present-float.ts";
 import { listTrending, type TrendingRow } from "../../queries/leaderboard.ts";
 import { cutPage, RankedPosition } from "../ranked-page.ts";
-import { presentListedCorrection } from "../traders/present-correction.ts";
+import { presentCorrection } from "../traders/present-correction.ts";
 import { TrendingWallet } from "./schemas.ts";
 
 export const listTrendingWallets = defineOperation({
@@ -45,7 +45,7 @@ export const listTrendingWallets = defineOperation({
 });
 
 function present(row: TrendingRow): z.input<typeof TrendingWallet> {
-  const correction = presentListedCorrection(row.provider_figures);
+  const correction = presentCorrection(row.provider_figures);
   const shares = presentDecimal(row.provider_volume_shares, 2);
   return {
     id: formatId("trader", row.trader_id),

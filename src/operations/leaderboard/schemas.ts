@@ -7,7 +7,7 @@ import { traderId, usernameIfAny, walletAddress } from "../fields.ts";
 const StreakTier = z.enum(["hot", "rising", "neutral", "cooling", "cold"]).meta({
   description: "Form of the last seven days among all active wallets; left out for inactive ones.",
 });
-/** The object under the same name as a trader's, without the part that lists leave out. */
+/** The object under the same name as a trader's, without the part that the leaderboard leaves out. */
 const ListedCorrection = PnlCorrection.omit({ net_total: true }).meta({
   description:
     "How far the provider's account differs from ours where both can be measured. Left out when nothing could be, and when rounding explains the difference.",
@@ -101,7 +101,7 @@ export const TrendingWallet = z
     all_time_pnl_usd: usd(
       "realized by our account with fees and rebates, and what is held above its cost. Left out when either is not known.",
     ).optional(),
-    pnl_correction: ListedCorrection.optional(),
+    pnl_correction: PnlCorrection.optional(),
     all_time_score: z
       .number()
       .min(0)
@@ -132,7 +132,7 @@ export const TrendingWallet = z
         window_trade_days: 6,
         grade: "A",
         all_time_pnl_usd: 51002.6,
-        pnl_correction: EXAMPLE_CORRECTION,
+        pnl_correction: { ...EXAMPLE_CORRECTION, net_total: 51002.6 },
         all_time_score: 66.2,
         last_synced: "2026-11-20T12:05:00.000Z",
         daily_pnl_series: [{ date: "2026-11-20", pnl_usd: 812.4 }],

@@ -10,6 +10,6 @@ export const COVERED_FROM = {
   }),
 };
 
-/** Whether the feeds were read after the window began: otherwise nothing is known of it, and a flow of 0 would be made up. */
+/** Whether the takers' feed was read after the window began: otherwise nothing is known of it, and a flow of 0 would be made up. */
 export const isCovered = (feedReadAt: string | null, window: FlowWindow, now: Date): boolean =>
   feedReadAt !== null && Date.parse(feedReadAt) > now.getTime() - FLOW_WINDOW_HOURS[window] * 3_600_000;

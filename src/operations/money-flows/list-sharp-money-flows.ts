@@ -7,6 +7,7 @@ import { FLOW_WINDOWS, type FlowWindow } from "../../domain/flow-windows.ts";
 import { GRADES, gradesFrom } from "../../domain/grades.ts";
 import { formatId } from "../../domain/ids.ts";
 import { listFlows, type FlowRow } from "../../queries/flows.ts";
+import { isCovered } from "../markets/covered-from.ts";
 import { presentNetFlow } from "../net-flow.ts";
 import { CATEGORY_FILTER, PLATFORM_FILTER, TIMEFRAME } from "../param-words.ts";
 import { SmartMoneyFlowMarket } from "./schemas.ts";
@@ -56,9 +57,9 @@ export const listSharpMoneyFlows = defineOperation({
   restsOn: ["flows"],
   mcpTool: "get_sharp_money_flows",
   item: SmartMoneyFlowMarket,
-  cursor: { prefix: "smf_", position: Position },
+  cursor: { prefix: "smf_", position: Position, expiresWithFilters: true },
   topLevel: { total: z.int().meta({ description: "Markets that pass the filters, on all pages.", example: 1 }) },
-  async handle({ query, cursor }, { db }) {
+  async handle({ query, cursor }, { db, now }) {
     const window = decideWindow(query);
     const filters = {
       window,
@@ -68,6 +69,8 @@ export const listSharpMoneyFlows = defineOperation({
     };
     const page = await listFlows(db, filters, { place: cursor, limit: query.limit });
     if (page === null) throw cursor === null ? new ApiError("read_model_warming") : new ApiError("cursor_expired", { param: "cursor" });
+    // A walk goes on in what was known at its first page.
+    if (cursor === null && !isCovered(page.feedReadAt, window, now)) throw new ApiError("read_model_warming");
     const rows = page.rows.slice(0, query.limit);
     const last = rows.at(-1);
     const next =

@@ -61,7 +61,7 @@ function presentAmounts(row: PositionRow): Partial<PositionData> {
     exact: {
       ...held,
       cost_basis_usd: exactUsd(cost, "average cost over all recorded activity"),
-      avg_price: exact(formatTenDecimals(averageTimesTenBillion), "USD per share", 10, "cost basis over shares, rounded to ten decimals"),
+      avg_price: exact(formatTenDecimals(averageTimesTenBillion), "USD/share", 10, "cost basis over shares, rounded to ten decimals"),
       initial_value_usd: exactUsd(cost, "the cost basis"),
       cash_pnl: exactUsd(value - cost, "current value less cost basis"),
       realized_pnl: exactUsd(realized, "average cost over all recorded activity, known fees off"),

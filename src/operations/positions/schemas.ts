@@ -34,7 +34,7 @@ const PositionExact = z
     cost_basis_usd: exact(`Dollars they cost. ${KNOWN_HISTORY}`, "USD", "120.500000", COST).optional(),
     avg_price: exact(
       `Dollars a share: cost over shares, to ten decimals. ${KNOWN_HISTORY}`,
-      "USD per share",
+      "USD/share",
       "0.4820000000",
       "cost basis over shares, rounded to ten decimals",
     ).optional(),

@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
+import { FILLS_READ_AT } from "../../db/coverage.ts";
 import { GRADES } from "../../domain/grades.ts";
 import { big, count, iso } from "../rows.ts";
 import { selectWalletFigures, WALLET_FIGURES } from "../wallet-figures.ts";
@@ -66,9 +67,9 @@ export const pageTables = (form: ListForm, place: PositionPlace | null, rows: nu
     cross join lateral (select * from markets where id = page.market_id offset 0) m
   )`;
 
-/** What the lists of positions rest on, as JSON: when the trade feeds were last read, and when the last round of valuing found nothing to do. */
+/** What the lists of positions rest on, as JSON: when the feed of all fills was last read, and when the last round of valuing found nothing to do. */
 export const CLOCKS = sql`jsonb_build_object(
-  'feed_read_at', (select ${iso(sql`max(updated_at)`)} from ingest_checkpoints where feed in ('trades:takers', 'trades:all')),
+  'feed_read_at', ${iso(FILLS_READ_AT)},
   'valued_at', (select ${iso(sql`succeeded_at`)} from job_heartbeats where job = 'values'))`;
 
 export const PositionClocks = z.object({ feed_read_at: z.string().nullable(), valued_at: z.string().nullable() });

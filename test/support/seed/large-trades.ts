@@ -79,6 +79,11 @@ export async function theTradeFeedWasRead(db: Database, updatedAt: Date): Promis
   await db.insert(ingestCheckpoints).values({ feed: "trades:takers", state: {}, updatedAt });
 }
 
+/** The same of the feed of all fills, which tells of no large trade. */
+export async function theFillFeedWasRead(db: Database, updatedAt: Date): Promise<void> {
+  await db.insert(ingestCheckpoints).values({ feed: "trades:all", state: {}, updatedAt });
+}
+
 /** Returns once everything stored so far is below the commit horizon: transactions of other databases hold it too. */
 export async function passHorizon(db: Database): Promise<void> {
   for (;;) {

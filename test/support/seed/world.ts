@@ -40,8 +40,9 @@ export async function aWorld(db: Database): Promise<World> {
   return { wallets, markets, trades, flags };
 }
 
-/** The lists as they are built when there is nothing to list. */
+/** The lists as they are built when there is nothing to list, and the feed was read. */
 export async function emptyLists(db: Database): Promise<void> {
+  await theTradeFeedWasRead(db, new Date());
   for (const list of ["leaderboard", "trending:7d", "trending:30d", "flows:24h", "large_positions"])
     await aGeneration(db, list, READ_AT, 0);
   await aGeneration(db, "explore", READ_AT, 0, { categories: [], platforms: [] });

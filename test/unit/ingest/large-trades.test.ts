@@ -1,4 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
+import { inTransaction } from "../../../src/db/client.ts";
+import { applyTradePage } from "../../../src/ingest/apply-trade-page.ts";
+import { KnownIds } from "../../../src/ingest/known-ids.ts";
+import { NEW_FEED } from "../../../src/ingest/trade-walk.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { openIngest } from "../../support/ingest/ingest-under-test.ts";
 import { aTrade, conditionOf, pageOf, walletOf } from "../../support/ingest/trades.ts";
@@ -25,6 +29,22 @@ test.each([
   await apply("takers", pageOf([aTrade(facts)]));
   const { entries, largeTrades, announced } = await state();
   expect([entries.length, largeTrades.length, announced.length]).toEqual([1, captured, captured]);
+});
+
+test("the floor is the configured one: trades of it and more are captured, their attention counts from it, and their wallets are followed", async () => {
+  const pool = database.openPool();
+  const { state } = await openIngest(pool);
+  const shares = (n: number, sharesMicro: bigint) => aTrade({ n, wallet: n, sharesMicro, price: "0.5" });
+  const page = pageOf([shares(1, 2_499_999_998n), shares(2, 2_500_000_000n), shares(3, 20_000_000_000n)]);
+  const settings = { known: new KnownIds(), largeTradeMinUsd: 1_250 };
+  await inTransaction(pool, (session) => applyTradePage(session, "takers", page, null, () => NEW_FEED, settings));
+  const { largeTrades, traders } = await state();
+  expect(largeTrades.map((row) => row["address"])).toEqual([walletOf(2), walletOf(3)]);
+  const hot = traders.filter((row) => row["tier"] === "hot").map((row) => row["address"]);
+  expect(hot).toEqual([walletOf(2), walletOf(3)]);
+  // By hand, at odds of a half: the floor has no size, 10,000 dollars are eight floors, ln 8 / ln 200 = 0.392472 of the full size.
+  const { rows } = await pool.query("select review_score from large_trades order by size_usd_micro");
+  expect(rows.map((row) => row.review_score)).toEqual([0.15, 0.4247]);
 });
 
 test("a fill whose role nobody has shown is no large trade; it becomes one when the takers' feed shows it", async () => {

@@ -43,9 +43,16 @@ const ranked = {
   path: "/api/v1/ranked",
   cursor: { prefix: "rk_", position: Position, bindsLimit: true },
 } as typeof shelf;
+const dated = {
+  ...shelf,
+  id: "listDated",
+  path: "/api/v1/dated",
+  cursor: { prefix: "dt_", position: Position, expiresWithFilters: true },
+} as typeof shelf;
 const MADE_UP = [
   shelf,
   ranked,
+  dated,
   lists("listShelfHistory", "/api/v1/shelf/history"),
   lists("listShop", "/api/v1/shop/{shop}/shelf"),
   defineAlias(shelf, { ...OLD, id: "listRack", path: "/api/v1/rack", mcpTool: null }),
@@ -183,6 +190,25 @@ test("a cursor whose position has had another form since is expired", async () =
   const answer = await follow("/api/v1/shelf", await cursorOf("/api/v1/shelf"), openKernel(openTestRuntime(databaseUrl), [newer]));
   expectApiError(answer, { status: 400, code: "bad_request", reason: "cursor_expired", param: "cursor" });
   expect(answer.headers.has("retry-after")).toBe(false);
+});
+
+describe("where a list's cursors expire with its filters, one", () => {
+  test("goes on with the same filters, and with another page size", async () => {
+    const answer = await follow("/api/v1/dated?limit=2&category=a", await cursorOf("/api/v1/dated?category=a"));
+    expect(answer.body.data).toEqual(SHELF.slice(4, 6));
+  });
+
+  test("of other filters is expired", async () => {
+    const answer = await follow("/api/v1/dated?category=b", await cursorOf("/api/v1/dated?category=a"));
+    expectApiError(answer, { status: 400, code: "bad_request", reason: "cursor_expired", param: "cursor" });
+  });
+
+  test("that is mangled, or of another list, is refused whatever the filters", async () => {
+    const cursor = await cursorOf("/api/v1/dated?category=a");
+    await expectRefused("/api/v1/dated?category=b", cursor.slice(0, -1));
+    await expectRefused("/api/v1/dated", (await cursorOf("/api/v1/shelf")).replace("sh_", "dt_"));
+    await expectRefused("/api/v1/shelf", cursor.replace("dt_", "sh_"));
+  });
 });
 
 test("an unchanged page gives the same cursor again", async () => {

@@ -7,6 +7,7 @@ import { aKey } from "../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type Answer, type Kernel } from "../../support/kernel/open-kernel.ts";
 import { pathOf } from "../../support/kernel/registry-paths.ts";
 import { aHolderScan } from "../../support/seed/holders.ts";
+import { theTradeFeedWasRead } from "../../support/seed/large-trades.ts";
 import { aBoard, aGeneration } from "../../support/seed/lists.ts";
 import { aMarket } from "../../support/seed/markets.ts";
 import { aWallet } from "../../support/seed/wallets.ts";
@@ -22,6 +23,7 @@ beforeAll(async () => {
   await aBoard(db, wallets, { generation: await aGeneration(db, "leaderboard", BUILT_AT, wallets.length) });
   await aGeneration(db, "trending:7d", BUILT_AT, 0);
   await aGeneration(db, "flows:24h", BUILT_AT, 0);
+  await theTradeFeedWasRead(db, new Date());
   await aGeneration(db, "large_positions", BUILT_AT, 0);
   // The wallet that pathOf names, followed: only then it has a timeline.
   await db.execute(sql`update traders set address = ${`0x${"a".repeat(40)}`}, tier = 'hot' where id = 1`);

@@ -327,6 +327,17 @@ describe("a generation", () => {
     expect(await announced()).toEqual([{ count: 2 }, { count: 1 }]);
   });
 
+  test("two processes at once announce what is new once: the second leaves it to the first", async () => {
+    const { openPool, db, build, market, announced } = await aBuiltList();
+    await holds(db, await aGraded(db), market, 100_000, "0.9");
+    await inTransaction(openPool(), async (session) => {
+      expect(await buildLargePositions(session)).toBe(true);
+      expect(await build()).toBe(false);
+    });
+    expect(await build()).toBe(false);
+    expect(await announced()).toEqual([{ count: 1 }]);
+  });
+
   test("a walk goes on in the generation it began with, and ends when that has been dropped", async () => {
     const { api, db, build, market, wallet } = await aBuiltList();
     const [second, third] = [await aGraded(db), await aGraded(db)];

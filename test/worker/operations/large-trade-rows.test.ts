@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { outcomes } from "../../../src/db/schema.ts";
 import { idsOf, openFreshApi, refusalOf } from "../../support/fresh-api.ts";
-import { aLargeTrade, theTradeFeedWasRead } from "../../support/seed/large-trades.ts";
+import { aLargeTrade, theFillFeedWasRead, theTradeFeedWasRead } from "../../support/seed/large-trades.ts";
 import { aMarket } from "../../support/seed/markets.ts";
 import { aWallet } from "../../support/seed/wallets.ts";
 
@@ -108,6 +108,15 @@ describe("fields", () => {
     expect((await api.get(LIST)).body).toMatchObject({ data: [], data_quality: { status: "unavailable" } });
     await theTradeFeedWasRead(db, new Date("2026-11-20T12:00:00Z"));
     expect((await api.get(LIST)).body).toMatchObject({ data: [], data_quality: { status: "fresh", as_of: "2026-11-20T12:00:00.000Z" } });
+  });
+
+  test("the clock is that of the takers' feed, which large trades come from, and not of the feed of all fills", async () => {
+    const { api, db } = await openFreshApi();
+    await theFillFeedWasRead(db, new Date("2026-11-20T15:00:00Z"));
+    expect((await api.get(LIST)).body.data_quality).toMatchObject({ status: "unavailable" });
+    await theTradeFeedWasRead(db, new Date("2026-11-20T12:00:00Z"));
+    for (const path of [LIST, HISTORY])
+      expect((await api.get(path)).body.data_quality).toMatchObject({ as_of: "2026-11-20T12:00:00.000Z" });
   });
 
   test("figures that have no clock for the whole list are named with a reason", async () => {

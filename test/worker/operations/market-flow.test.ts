@@ -6,7 +6,7 @@ import { openApi, type ApiUnderTest } from "../../support/api-under-test.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { openFreshApi, refusalOf } from "../../support/fresh-api.ts";
 import { aTakenTrade } from "../../support/seed/fills.ts";
-import { theTradeFeedWasRead } from "../../support/seed/large-trades.ts";
+import { theFillFeedWasRead, theTradeFeedWasRead } from "../../support/seed/large-trades.ts";
 import { aMarket, type Market } from "../../support/seed/markets.ts";
 import { aPosition } from "../../support/seed/positions.ts";
 import { aWallet, type Wallet } from "../../support/seed/wallets.ts";
@@ -97,6 +97,8 @@ describe("the flow", () => {
     const stale = await openFreshApi();
     const { id, conditionId } = await aMarket(stale.db);
     await theTradeFeedWasRead(stale.db, new Date(hoursAgo(2)));
+    // Large trades come from the takers' feed alone.
+    await theFillFeedWasRead(stale.db, new Date());
     const get = (timeframe: string) => stale.api.get(`/api/v1/market/mkt_${id}/flow?timeframe=${timeframe}`);
     const post = (timeframe: string) => stale.api.post("/api/v1/markets/flow/batch", { condition_ids: [conditionId], timeframe });
     for (const ask of [get, post]) {

@@ -4,6 +4,7 @@ import { outcomeDays } from "../../../src/db/schema.ts";
 import { buildExplore } from "../../../src/ingest/read-models/explore.ts";
 import { openFreshApi, type FreshApi } from "../../support/fresh-api.ts";
 import { aFill, aTakenTrade } from "../../support/seed/fills.ts";
+import { theTradeFeedWasRead } from "../../support/seed/large-trades.ts";
 import { aMarket, anEvent, type Market } from "../../support/seed/markets.ts";
 import { aPosition } from "../../support/seed/positions.ts";
 import { aWallet, type Wallet } from "../../support/seed/wallets.ts";
@@ -130,6 +131,7 @@ describe("price points", () => {
 describe("score components", () => {
   test("are those of the market that represents its entry, under both spellings, and are what its score is made of", async () => {
     await coveredFor(100);
+    await theTradeFeedWasRead(fresh.db, new Date());
     const eventId = await anEvent(fresh.db);
     const facts = { eventId, liquidityUsd: "99", largeTradeCount: 9, largeTradeLastAt: new Date() };
     await priced({ ...facts, volumeUsd: "999999" });
@@ -150,6 +152,14 @@ describe("score components", () => {
     expect(first.discover_score).toBeCloseTo(0.8571 + 0.4989 + 0.3333 + 1, 1);
     expect(second).toMatchObject({ discover_score: null });
     expect(second).not.toHaveProperty("score_components");
+  });
+
+  test("do not say that no sharp money moved in a day of which no trade feed was read", async () => {
+    await coveredFor(100);
+    await theTradeFeedWasRead(fresh.db, new Date(hoursAgo(25)));
+    await priced();
+    const [row] = await served();
+    expect(row.score_components).toMatchObject({ sharp_money_signal: null, smart_money_signal: null });
   });
 
   test("are null where nothing is known", async () => {

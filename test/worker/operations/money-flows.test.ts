@@ -2,10 +2,11 @@ import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
-import { listGenerations, markets as marketRows } from "../../../src/db/schema.ts";
+import { ingestCheckpoints, listGenerations, markets as marketRows } from "../../../src/db/schema.ts";
 import { GRADES, gradesFrom } from "../../../src/domain/grades.ts";
 import type { Answer, ApiUnderTest } from "../../support/api-under-test.ts";
 import { openFreshApi, refusalOf } from "../../support/fresh-api.ts";
+import { theFillFeedWasRead, theTradeFeedWasRead } from "../../support/seed/large-trades.ts";
 import { aGeneration } from "../../support/seed/lists.ts";
 import { aMarket, type Market } from "../../support/seed/markets.ts";
 import { aFlow } from "../../support/seed/signals.ts";
@@ -18,6 +19,7 @@ let db: Database;
 
 beforeEach(async () => {
   ({ api, db } = await openFreshApi());
+  await theTradeFeedWasRead(db, new Date());
 });
 
 const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
@@ -134,6 +136,19 @@ describe("a list that is not there", () => {
     expect(refusalOf(await api.get(LIST))).toMatchObject({ status: 503, reason: "read_model_warming" });
   });
 
+  test("because no trade feed has been read, or not since its window began, is 503 as well: nobody knows that nothing moved", async () => {
+    await db.delete(ingestCheckpoints);
+    for (const window of ["1h", "4h"]) await aRanking([], `flows:${window}`);
+    const ask = async (window: string) => refusalOf(await api.get(`${LIST}?window=${window}`));
+    const warming = { status: 503, reason: "read_model_warming" };
+    expect(await ask("4h")).toMatchObject(warming);
+    await theFillFeedWasRead(db, new Date());
+    expect(await ask("4h")).toMatchObject(warming);
+    await theTradeFeedWasRead(db, new Date(Date.now() - 2 * 3_600_000));
+    expect(await ask("1h")).toMatchObject(warming);
+    expect((await api.get(`${LIST}?window=4h`)).body).toMatchObject({ data: [], total: 0 });
+  });
+
   test("because its generation was dropped is 400 cursor_expired", async () => {
     const generation = await aRanking([
       [await aMarket(db), 1],
@@ -153,10 +168,12 @@ describe("a list that is not there", () => {
     ]);
     await aRanking([[await aMarket(db), 1]], "flows:1h");
     const cursor: string = (await api.get(`${LIST}?limit=1`)).body.next_cursor;
-    for (const query of [`min_grade=A&cursor=${cursor}`, `window=1h&cursor=${cursor}`, `cursor=${cursor.slice(0, -1)}`, "cursor=x"]) {
-      const refusal = refusalOf(await api.get(`${LIST}?${query}`));
-      expect({ query, ...refusal }).toEqual({ query, status: 400, reason: "invalid_query", param: "cursor" });
-    }
+    const refusedWith = async (query: string) => ({ query, ...refusalOf(await api.get(`${LIST}?${query}`)) });
+    const refusal = { status: 400, param: "cursor" };
+    for (const query of ["min_grade=A", "window=1h", "category=politics", "direction=YES"].map((filter) => `${filter}&cursor=${cursor}`))
+      expect(await refusedWith(query)).toEqual({ query, ...refusal, reason: "cursor_expired" });
+    for (const query of [`cursor=${cursor.slice(0, -1)}`, `min_grade=A&cursor=${cursor.slice(0, -1)}`, "cursor=x"])
+      expect(await refusedWith(query)).toEqual({ query, ...refusal, reason: "invalid_query" });
   });
 });
 

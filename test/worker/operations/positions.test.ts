@@ -2,10 +2,11 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
-import { ingestCheckpoints, jobHeartbeats } from "../../../src/db/schema.ts";
+import { jobHeartbeats } from "../../../src/db/schema.ts";
 import { findPositionSnapshot } from "../../../src/queries/positions/snapshots.ts";
 import { departures } from "../../contract/contract.ts";
 import { idsOf, openFreshApi, refusalOf } from "../../support/fresh-api.ts";
+import { theFillFeedWasRead, theTradeFeedWasRead } from "../../support/seed/large-trades.ts";
 import { aMarket, anEvent, type Market } from "../../support/seed/markets.ts";
 import { aPosition, type PositionFacts } from "../../support/seed/positions.ts";
 import { aProfile } from "../../support/seed/profiles.ts";
@@ -84,7 +85,7 @@ describe("a position", () => {
           current_value_usd: exact("150.999999"),
           cost_basis_usd: exact("100.000000"),
           // 100 / 300.000001 = 0.33333333222…
-          avg_price: exact("0.3333333322", "USD per share", 10),
+          avg_price: exact("0.3333333322", "USD/share", 10),
           initial_value_usd: exact("100.000000"),
           cash_pnl: exact("50.999999"),
           realized_pnl: exact("-1.125000"),
@@ -575,7 +576,7 @@ describe("a snapshot", () => {
 describe("data quality", () => {
   test("says how old the fills, the values and the wallets are", async () => {
     const { api, db } = await openFreshApi();
-    const [read, valued, reconciled] = [10_000, 5_000, 120_000].map((ago) => new Date(Date.now() - ago));
+    const [read = new Date(), valued, reconciled] = [10_000, 5_000, 120_000].map((ago) => new Date(Date.now() - ago));
     const wallet = await aWallet(db, { completeAt: reconciled ?? null });
     await held(db, wallet, await aMarket(db), 200);
     expect((await api.get(LIST)).body.data_quality).toMatchObject({
@@ -587,14 +588,17 @@ describe("data quality", () => {
         { group: "grades", status: "untracked" },
       ],
     });
-    await db.insert(ingestCheckpoints).values({ feed: "trades:takers", state: {}, updatedAt: read });
+    // The takers' rows alone say nothing of what a maker holds.
+    await theTradeFeedWasRead(db, new Date());
+    expect((await api.get(LIST)).body.data_quality.field_groups[0]).toMatchObject({ group: "fills", status: "unavailable" });
+    await theFillFeedWasRead(db, read);
     await db.insert(jobHeartbeats).values({ job: "values", succeededAt: valued });
     const { data_quality } = (await api.get(LIST)).body;
     expect(data_quality).toMatchObject({
       status: "fresh",
       as_of: reconciled?.toISOString(),
       field_groups: [
-        { group: "fills", status: "fresh", as_of: read?.toISOString() },
+        { group: "fills", status: "fresh", as_of: read.toISOString() },
         { group: "values", status: "fresh", as_of: valued?.toISOString() },
         { group: "reconciliation", status: "fresh", as_of: reconciled?.toISOString() },
         { group: "grades" },

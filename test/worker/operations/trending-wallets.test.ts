@@ -124,7 +124,7 @@ test("a wallet's whole profit, score and correction are shown where known", asyn
     measuredAt: BUILT_AT,
     correctionMicro: 2_500_000n,
     realizedMicro: 1n,
-    netMicro: 2n,
+    netMicro: 3_250_000n,
     marketsMeasured: 1,
     marketsExcluded: 0,
   });
@@ -136,7 +136,7 @@ test("a wallet's whole profit, score and correction are shown where known", asyn
   await aProviderBoard(db, "trending:7d", [whole, unpriced, gapped]);
   const [first, ...others] = (await api.get(TRENDING)).body.data;
   // 10 + 5 - 1 + 0.50, and 2.25 and -4.00 unrealized.
-  expect(first).toMatchObject({ all_time_pnl_usd: 12.75, all_time_score: 81.23, pnl_correction: { amount: 2.5 } });
+  expect(first).toMatchObject({ all_time_pnl_usd: 12.75, all_time_score: 81.23, pnl_correction: { amount: 2.5, net_total: 3.25 } });
   for (const row of others) expect(row).not.toHaveProperty("all_time_pnl_usd");
 });
 

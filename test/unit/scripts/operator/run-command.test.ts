@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { parseOperatorArguments } from "../../../../scripts/operator/arguments.ts";
 import { openStore, type Store } from "../../../../scripts/operator/open-store.ts";
@@ -9,7 +10,9 @@ import { parseRecord, recordKey } from "../../../../src/auth/credential-record.t
 import { hashCredential } from "../../../../src/auth/keys.ts";
 import { readOutbox, startOfEpoch } from "../../../../src/db/outbox.ts";
 import { findCredential } from "../../../../src/queries/credentials.ts";
+import { listLargeTradesSince } from "../../../../src/queries/large-trades.ts";
 import { createTestDatabase } from "../../../support/database.ts";
+import { aLargeTrade, passHorizon } from "../../../support/seed/large-trades.ts";
 import { someEvents } from "../../../support/seed/webhooks.ts";
 
 const CREDENTIAL_SECRET = "test-credential-secret-of-32-bytes-or-more";
@@ -176,4 +179,26 @@ test("another epoch of the events begins, by the clock's seconds, once a second"
   for (const time of ["2026-11-20T12:00:00.999Z", "2026-11-20T11:59:59Z"]) await expect(at(time)).rejects.toThrow("Nothing has changed.");
   expect(await at("2026-11-20T12:00:01Z")).toMatch(/^Epoch 1795176001 /);
   expect(() => parseOperatorArguments(["begin-epoch", "7"])).toThrow("too few or too many arguments");
+});
+
+test("after a restore that began transactions' numbers anew, polls for large trades go on: what was not read yet and what comes", async () => {
+  const { databaseUrl } = await createTestDatabase();
+  const restored = await openStore({ ...env, DATABASE_URL: databaseUrl }, "/nowhere");
+  onTestFinished(() => restored.close());
+  const { db } = restored;
+  const [first, second] = [await aLargeTrade(db), await aLargeTrade(db)];
+  const committed = async () => (await db.execute(sql`select commit_xid::text as xid from large_trades order by id`)).rows;
+  const begin = (time: string) => runCommand(parseOperatorArguments(["begin-epoch"]).command, restored, new Date(time));
+  await passHorizon(db);
+  const before = await committed();
+  await begin("2026-11-20T12:00:00Z");
+  expect(await committed()).toEqual(before);
+  // As a dump brings them: of transactions that this server is far from having.
+  await db.execute(sql`update large_trades set commit_xid = (9000000000000 + id)::text::xid8`);
+  await begin("2026-11-20T12:00:01Z");
+  const third = await aLargeTrade(db);
+  const all = { minSizeUsd: 0, category: null, grades: null, suspiciousOnly: false, minMarketVolumeShare: null };
+  const since = async (id: number) => (await listLargeTradesSince(db, all, id, { place: null, limit: 10 }))?.rows.map((trade) => trade.id);
+  await expect.poll(() => since(first), { timeout: 10_000 }).toEqual([third, second]);
+  expect([await since(second), await since(third)]).toEqual([[third], []]);
 });

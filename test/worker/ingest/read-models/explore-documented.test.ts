@@ -7,6 +7,7 @@ import { discoverScore, exploreSignals, trendingScore } from "../../../../src/sc
 import { createTestDatabase } from "../../../support/database.ts";
 import { exploreOf } from "../../../support/ingest/built-lists.ts";
 import { aTakenTrade } from "../../../support/seed/fills.ts";
+import { theTradeFeedWasRead } from "../../../support/seed/large-trades.ts";
 import { aMarket, anEvent } from "../../../support/seed/markets.ts";
 import { aWallet } from "../../../support/seed/wallets.ts";
 
@@ -89,6 +90,7 @@ function componentsOf(stored: unknown): (number | null)[] {
 test("for any markets, alone or in an event, the scores are those of the documented functions", async () => {
   const { db, openPool } = await createTestDatabase();
   const pool = openPool();
+  await theTradeFeedWasRead(db, new Date());
   const wallets = new Map(
     await Promise.all((["S", "B", "C", null] as const).map(async (grade) => [grade, await aWallet(db, { grade })] as const)),
   );

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { inTransaction } from "../../../src/db/client.ts";
+import { applyBooks } from "../../../src/ingest/apply-books.ts";
+import { applyMarkets } from "../../../src/ingest/apply-markets.ts";
+import { createTestDatabase } from "../../support/database.ts";
+import { aProviderMarket } from "../../support/ingest/markets.ts";
+import { tokenOf } from "../../support/ingest/trades.ts";
+
+const READ_AT = new Date("2026-11-20T12:00:00Z");
+const TOKEN = tokenOf(1, 0);
+
+interface Quote {
+  readonly bestBid: string | null;
+  readonly bestAsk: string | null;
+  readonly lastTradePrice: string | null;
+}
+
+const OF_BOOK: Quote = { bestBid: "0.6", bestAsk: "0.62", lastTradePrice: "0.61" };
+const OF_LISTING: Quote = { bestBid: "0.4", bestAsk: "0.44", lastTradePrice: "0.41" };
+
+async function aMarketRead() {
+  const pool = (await createTestDatabase()).openPool();
+  const list = (quote: Quote, readAt: Date, closed = false) => {
+    const market = aProviderMarket(1, { closed });
+    const outcomes = market.outcomes.map((outcome) =>
+      outcome.tokenId === TOKEN ? { ...outcome, ...quote, price: quote.bestBid } : outcome,
+    );
+    return inTransaction(pool, (session) => applyMarkets(session, [{ ...market, outcomes }], [], readAt));
+  };
+  const readBook = (quote: Quote, asOf: Date) =>
+    inTransaction(pool, (session) => applyBooks(session, [{ tokenId: TOKEN, ...quote, bidDepthUsd: "70", askDepthUsd: "80", asOf }], []));
+  const stored = async () => {
+    const { rows } = await pool.query<Record<string, string | number | null>>(
+      `select best_bid::text as bid, best_ask::text as ask, bid_depth_usd::text as bid_depth, ask_depth_usd::text as ask_depth,
+         last_trade_price::text as last, mark_price::float8 as mark, price::text as price, book_source as source, extract(epoch from book_as_of)::float8 as as_of
+       from outcomes where token_id = $1`,
+      [TOKEN],
+    );
+    return rows[0];
+  };
+  await list({ bestBid: "0.5", bestAsk: "0.52", lastTradePrice: null }, new Date(READ_AT.getTime() - 3_600_000));
+  return { list, readBook, stored };
+}
+
+const before = (seconds: number) => new Date(READ_AT.getTime() - seconds * 1_000);
+const FROM_LISTING = {
+  bid: "0.4",
+  ask: "0.44",
+  bid_depth: null,
+  ask_depth: null,
+  last: "0.41",
+  mark: 0.42,
+  source: "gamma_market",
+  as_of: READ_AT.getTime() / 1_000,
+};
+const FROM_BOOK = { bid: "0.6", ask: "0.62", bid_depth: "70", ask_depth: "80", last: "0.61", mark: 0.61, source: "clob_book" };
+
+test.each([
+  ["a moment", 1],
+  ["just under five minutes", 299],
+])("a listing read %s after a book leaves the book's quote and clock, for the listing may be the older one", async (_, seconds) => {
+  const { list, readBook, stored } = await aMarketRead();
+  await readBook(OF_BOOK, before(seconds));
+  await list(OF_LISTING, READ_AT);
+  expect(await stored()).toEqual({ ...FROM_BOOK, as_of: before(seconds).getTime() / 1_000, price: "0.4" });
+});
+
+test("a listing read five minutes after a book, or with no book before it, gives the quote", async () => {
+  const { list, readBook, stored } = await aMarketRead();
+  await readBook(OF_BOOK, before(300));
+  await list(OF_LISTING, READ_AT);
+  expect(await stored()).toEqual({ ...FROM_LISTING, price: "0.4" });
+  await list({ ...OF_LISTING, bestBid: "0.42" }, READ_AT);
+  expect(await stored()).toMatchObject({ bid: "0.42", mark: 0.43, source: "gamma_market" });
+});
+
+test("a listing says the last trade where a newer book knows none", async () => {
+  const { list, readBook, stored } = await aMarketRead();
+  await readBook({ ...OF_BOOK, lastTradePrice: null }, before(1));
+  await list(OF_LISTING, READ_AT);
+  expect(await stored()).toMatchObject({ bid: "0.6", last: "0.41", source: "clob_book" });
+});
+
+test("a closed market has no book that would be read again: its listing gives the quote at once", async () => {
+  const { list, readBook, stored } = await aMarketRead();
+  await readBook(OF_BOOK, before(1));
+  await list({ bestBid: null, bestAsk: null, lastTradePrice: "1" }, READ_AT, true);
+  expect(await stored()).toMatchObject({ bid: null, ask: null, bid_depth: null, last: "1", mark: 1, source: null, as_of: null });
+});
