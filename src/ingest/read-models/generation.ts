@@ -24,6 +24,11 @@ export async function closeGeneration(session: Session, list: string, generation
   );
 }
 
+export async function hasGeneration(session: Session, list: string): Promise<boolean> {
+  const { rows } = await session.query(`select from list_generations where list = $1 limit 1`, [list]);
+  return rows.length > 0;
+}
+
 /** Whether the list's newest generation was built from this very input; a rebuild would only expire cursors. */
 export async function isCurrent(session: Session, list: string, input: string): Promise<boolean> {
   const { rows } = await session.query<{ input: string | null }>(

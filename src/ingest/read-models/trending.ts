@@ -3,20 +3,20 @@ import type { Page, ProviderBoardRow } from "../../ports/provider.ts";
 import { resolveTraders } from "../resolve-ids.ts";
 import { setAside } from "../set-aside.ts";
 import { trackWallets } from "../track-wallets.ts";
-import { closeGeneration, openGeneration } from "./generation.ts";
+import { closeGeneration, hasGeneration, openGeneration } from "./generation.ts";
 
 export const WINDOW_DAYS = { week: 7, month: 30 } as const;
 
 /**
  * Rebuilds a trending list: the provider's weekly or monthly P&L board in its own order, with what our records say about each wallet in
- * the window: whole UTC days, today the last. Wallets on a board are followed from then on. A board without rows is no board, for the
- * provider always has winners: the last one stands.
+ * the window: whole UTC days, today the last. Wallets on a board are followed from then on. A board without rows replaces none, for the
+ * provider always has winners; it is the list only where there was no other.
  */
 export async function buildTrending(session: Session, period: "week" | "month", board: Page<ProviderBoardRow>): Promise<void> {
   const days = WINDOW_DAYS[period];
   const list = `trending:${days}d`;
   await setAside(session, `board:${period}`, board.misfits);
-  if (board.rows.length === 0) return;
+  if (board.rows.length === 0 && (await hasGeneration(session, list))) return;
   // A board that moves while its pages are read may show a wallet twice: its better place counts.
   const wallets = [...Map.groupBy(board.rows, (row) => row.wallet.address).values()].flatMap(([first]) => first ?? []);
   const ids = await resolveTraders(

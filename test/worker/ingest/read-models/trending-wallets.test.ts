@@ -99,16 +99,17 @@ test("rows of the board that do not fit are set aside, and the others are listed
   expect((await readStoredState(pool)).setAside).toEqual([{ feed: "board:week", record: { proxy_wallet: "nobody" } }]);
 });
 
-test("a board without rows builds nothing: the last one stands, and before the first there is none", async () => {
+test("a board without rows replaces none: it is the list only where there was no other", async () => {
   const { db, openPool } = await createTestDatabase();
   const pool = openPool();
   const misfits = [{ record: { proxy_wallet: "nobody" }, reason: "proxy_wallet" }];
   const build = (addresses: string[]) =>
     inTransaction(pool, (session) => buildTrending(session, "week", { ...aProviderBoard(addresses), misfits }));
   await build([]);
-  expect(await generationsOf(db, "trending:7d")).toEqual([]);
+  await build([]);
+  expect((await generationsOf(db, "trending:7d")).map((row) => row.rowCount)).toEqual([0]);
   await build([walletOf(1)]);
   await build([]);
-  expect((await generationsOf(db, "trending:7d")).map((row) => row.rowCount)).toEqual([1]);
+  expect((await generationsOf(db, "trending:7d")).map((row) => row.rowCount)).toEqual([1, 0]);
   expect((await readStoredState(pool)).setAside).toHaveLength(1);
 });
