@@ -5,6 +5,7 @@ import { AT_REST_WITHIN_MS, HOLD_MS } from "../../src/domain/webhooks/hold.ts";
 import type { Env } from "../../src/env.ts";
 import { Bell } from "../../src/lib/bell.ts";
 import { consoleLog, describeError } from "../../src/lib/console-log.ts";
+import type { WebhookMessage } from "../../src/messages/webhooks.ts";
 import { openReceiverPolicy } from "../../src/ports/check-receiver.ts";
 import { drainEndpoint } from "../../src/webhooks/drain-endpoint.ts";
 import { verifyReceiver } from "../../src/webhooks/verify-receiver.ts";
@@ -85,18 +86,10 @@ export class WebhookEndpoint extends DurableObject<Env> {
 
   async #drain(endpointId: string): Promise<number | null> {
     try {
-      const config = parseConfig(this.env);
       return await drainEndpoint(endpointId, Date.now() + RUN_MS, {
-        db: openDatabase(config),
-        policy: openReceiverPolicy(config, fetch),
-        fetch,
-        headerPrefix: config.webhooks.headerPrefix,
-        credentialSecret: config.credentialSecret,
-        log: consoleLog,
+        ...this.#openPosting(),
         bell: this.#bell,
-        now: Date.now,
         random: Math.random,
-        newLease: () => crypto.randomUUID(),
         onSeen: (isActive) => this.#notice.see(isActive),
         heldUntilMs: () => this.#heldUntilMs,
         onRetry: (delayMs) => this.ctx.waitUntil(this.#remind(endpointId, delayMs)),
@@ -109,25 +102,25 @@ export class WebhookEndpoint extends DurableObject<Env> {
 
   async #verify(attemptId: string): Promise<void> {
     try {
-      const config = parseConfig(this.env);
-      await verifyReceiver(attemptId, {
-        db: openDatabase(config),
-        policy: openReceiverPolicy(config, fetch),
-        fetch,
-        headerPrefix: config.webhooks.headerPrefix,
-        credentialSecret: config.credentialSecret,
-        log: consoleLog,
-        now: Date.now,
-        newLease: () => crypto.randomUUID(),
-        tell: async (message, delaySeconds) => {
-          await this.env.WEBHOOKS_QUEUE.send(message, { delaySeconds }).catch((error: unknown) =>
-            consoleLog.warn("webhook message not sent", { ...message, error: describeError(error) }),
-          );
-        },
-      });
+      await verifyReceiver(attemptId, { ...this.#openPosting(), tell: (message, delaySeconds) => this.#tell(message, delaySeconds) });
     } catch (error) {
       consoleLog.warn("webhook challenge not posted", { attempt_id: attemptId, error: describeError(error) });
     }
+  }
+
+  /** What both posts need. */
+  #openPosting() {
+    const config = parseConfig(this.env);
+    return {
+      db: openDatabase(config),
+      policy: openReceiverPolicy(config, fetch),
+      fetch,
+      headerPrefix: config.webhooks.headerPrefix,
+      credentialSecret: config.credentialSecret,
+      log: consoleLog,
+      now: Date.now,
+      newLease: () => crypto.randomUUID(),
+    };
   }
 
   async #rest(nextDueAtMs: number | null): Promise<void> {
@@ -140,8 +133,13 @@ export class WebhookEndpoint extends DurableObject<Env> {
   /** Beside the alarm, which an object that is moved may get late. */
   async #remind(endpointId: string, delayMs: number): Promise<void> {
     const delaySeconds = Math.min(LONGEST_QUEUE_DELAY_SECONDS, Math.ceil(delayMs / 1000));
-    await this.env.WEBHOOKS_QUEUE.send({ kind: "wake_endpoint", endpoint_id: endpointId }, { delaySeconds }).catch((error: unknown) =>
-      consoleLog.warn("webhook reminder not sent", { endpoint_id: endpointId, error: describeError(error) }),
+    await this.#tell({ kind: "wake_endpoint", endpoint_id: endpointId }, delaySeconds);
+  }
+
+  /** A message that is not sent delays: the dispatcher's sweep finds what it would have said. */
+  async #tell(message: WebhookMessage, delaySeconds: number): Promise<void> {
+    await this.env.WEBHOOKS_QUEUE.send(message, { delaySeconds }).catch((error: unknown) =>
+      consoleLog.warn("webhook message not sent", { ...message, error: describeError(error) }),
     );
   }
 }

@@ -76,6 +76,14 @@ describe("a cold wallet that was followed", () => {
     expect(await isDue(pool)).toBe(true);
   });
 
+  test("stays cold when a page of before is read again", async () => {
+    const { pool, read, stored } = await aWalletOf({ daysAgo: 40 });
+    await read(new Date());
+    await joinIngest(pool).apply("all", pageOf([aTrade({ atSeconds: secondsAt(40) })]));
+    expect((await stored()).tier).toBe("cold");
+    expect(await isDue(pool)).toBe(false);
+  });
+
   test("is read at once when it is raised to hot", async () => {
     const { pool, read, stored } = await aWalletOf({ daysAgo: 40 });
     await read(new Date());
