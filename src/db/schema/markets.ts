@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, date, index, integer, numeric, pgTable, smallint, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { id, instant, microUsd, rowId, textSearch } from "../columns.ts";
+import { bytes, id, instant, microUsd, rowId, textSearch } from "../columns.ts";
 
 /** The provider's event: the group that one or more markets belong to. */
 export const providerEvents = pgTable("provider_events", {
@@ -107,7 +107,12 @@ export const outcomes = pgTable(
     outcomeIndex: smallint("outcome_index"),
     label: text("label"),
     price: numeric("price"),
+    /** Of the newest trade known, ours or the provider's; null while none is known. */
     lastTradePrice: numeric("last_trade_price"),
+    /** When that trade was, or, where the provider told its price, the moment its answer is certainly not older than. */
+    lastTradeAt: instant("last_trade_at"),
+    /** The transaction of that trade, which orders trades of one second; null where the provider told the price. */
+    lastTradeTx: bytes("last_trade_tx"),
     bestBid: numeric("best_bid"),
     bestAsk: numeric("best_ask"),
     bidDepthUsd: numeric("bid_depth_usd"),
