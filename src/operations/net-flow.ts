@@ -8,9 +8,11 @@ const tradeCount = (description: string) => z.int().meta({ description, example:
 /** What large trades moved through a market, whoever's trades are counted. */
 export const NET_FLOW = {
   net_flow_usd: usd("YES less NO, where buying YES and selling NO add, buying NO and selling YES subtract", -14_000),
-  direction: z
-    .enum(["YES", "NO"])
-    .meta({ description: "The side with more: NO only when the exact net is below 0; at 0 YES is only a tie-break.", example: "NO" }),
+  direction: z.enum(["YES", "NO"]).meta({
+    description:
+      "The side with more: NO only when the exact net is below 0. At 0, and so without a trade, YES is only a tie-break and says nothing.",
+    example: "NO",
+  }),
   token_id: z.string().nullable().meta({ description: "Token of that side; null while it is not known.", example: "1000002" }),
   large_trade_count: tradeCount("Large trades counted."),
   whale_trade_count: tradeCount("The value of large_trade_count under its old name."),

@@ -35,6 +35,7 @@ export const TIMEFRAME = {
 };
 
 export const MARKET_STATUS_FILTER = {
-  description: "active: only markets that are traded. closed: only those whose trading has closed or that have resolved. all: both.",
+  description:
+    "active: only markets that are traded. closed: only those whose trading has closed, that have resolved, or whose end has come with no quotes from after it. all: both.",
   example: "active",
 };

@@ -20,7 +20,7 @@ const TrustFreshness = z
   .object({
     status: z.enum(["fresh", "refreshing", "stale", "not_live", "unknown", "unavailable"]).meta({
       description:
-        "fresh: young enough. refreshing: older, and about to be read again. stale: older than it should be. not_live: not meant to move. unknown: it has no clock. unavailable: there is no value.",
+        "fresh: young enough. refreshing: older, and about to be read again. stale: older than it should be, or before a result that is awaited. not_live: not meant to move. unknown: it has no clock. unavailable: there is no value.",
       example: "fresh",
     }),
     as_of: z.iso.datetime().optional().meta({

@@ -4,7 +4,7 @@ import type { Database } from "../db/client.ts";
 import { COVERED_FROM, FIRST_COVERED_DAY } from "../db/coverage.ts";
 import { CANDLE_MIN_SHARES_MICRO } from "../scoring/signals/parameters.ts";
 import { GenerationRow, selectGeneration } from "./generations.ts";
-import { IS_OVER, type MarketStatus } from "./market-status.ts";
+import { isOverAt, priceAt, type MarketStatus } from "./market-status.ts";
 import { allOf, big, count, iso, selectRows } from "./rows.ts";
 
 const text = z.string().nullable();
@@ -14,8 +14,8 @@ const ExploreOutcome = z.object({
   index: z.number().int(),
   token_id: z.string(),
   label: text,
+  /** What a share costs now, by the one rule of prices. */
   price: text,
-  last_trade_price: text,
   /** Of its last fill 24 hours ago. Null when that fill was before every trade was recorded, and for a market that is over. */
   price_24h_ago: text,
   /** Start of a UTC day in Unix seconds, and its closing price: the last days with a trade, oldest first. Null without one. */
@@ -124,7 +124,7 @@ export async function exploreMarkets(
   now: Date,
 ): Promise<ExplorePage | null> {
   const { place } = page;
-  const conditions = conditionsOf(filters);
+  const conditions = conditionsOf(filters, now);
   // A scalar, so that an index can give the generation's entries in order; of a joined table it could not.
   const inGeneration = sql`e.generation = (select id from g)`;
   const { key, cast, ascending } = SORTS[filters.sort];
@@ -134,7 +134,7 @@ export async function exploreMarkets(
       ? sql`null`
       : conditions.length === 0
         ? sql`g.row_count`
-        : sql`coalesce(${countedTotal(filters)}, (select count(*) from explore_entries e where ${allOf([inGeneration, ...conditions])}))`;
+        : sql`coalesce(${countedTotal(filters, now)}, (select count(*) from explore_entries e where ${allOf([inGeneration, ...conditions])}))`;
   const rows = await selectRows(
     db,
     sql`with g as materialized (${selectGeneration("explore", place?.generation ?? null)}), covered as materialized (
@@ -163,24 +163,44 @@ export async function exploreMarkets(
   return generation === null ? null : { generation, total: counted, rows: rows.flatMap((row) => row.entry ?? []) };
 }
 
-/** As it was counted when the generation was built. Null for words, and in generations older than the counts. */
-function countedTotal({ status, category, words }: ExploreFilters): SQL {
+/** As it was counted when the generation was built, and what has ended since. Null for words, and in generations older than the counts. */
+function countedTotal({ status, category, words }: ExploreFilters, now: Date): SQL {
   if (words !== null) return sql`null`;
   const wanted = [
     ...(status === "all" ? [] : [status === "active" ? sql`c.has_active` : sql`c.has_closed`]),
     ...(category === null ? [] : [sql`lower(c.category) = lower(${category})`]),
   ];
-  return sql`(select case when g.detail ? 'counts' then coalesce(sum(c.count), 0) end
+  return sql`(select case when g.detail ? 'counts' then coalesce(sum(c.count), 0) ${endedSince(status, category, now)} end
     from jsonb_to_recordset(g.detail -> 'counts') as c(category text, has_active boolean, has_closed boolean, count int) where ${allOf(wanted)})`;
 }
 
-function conditionsOf({ status, category, words }: ExploreFilters): SQL[] {
+function conditionsOf({ status, category, words }: ExploreFilters, now: Date): SQL[] {
   const terms = words?.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return [
-    ...(status === "all" ? [] : [status === "active" ? sql`e.has_active` : sql`e.has_closed`]),
+    ...(status === "all" ? [] : [status === "active" ? hasActive(now) : hasClosed(now)]),
     ...(category === null ? [] : [sql`lower(e.category) = lower(${category})`]),
     ...terms.map((term) => sql`strpos(e.search_text, ${term}) > 0`),
   ];
+}
+
+/** Of an entry `e`: the end of its representative has come since the generation was built. Which of its markets are over is then looked up. */
+const hasEnded = (now: Date): SQL => sql`e.expires_at <= ${now.toISOString()}::timestamptz`;
+
+/** Whether a market `m` of an entry `e` meets the condition; a group shows only some of its event's markets. */
+const someMarket = (condition: SQL): SQL => sql`exists (
+  select from markets m where (m.id = any(e.market_ids) or m.event_id = e.event_id) and m.title <> '' and ${condition})`;
+
+const hasActive = (now: Date): SQL => sql`(e.has_active and not (${hasEnded(now)} and not ${someMarket(sql`not ${isOverAt(now)}`)}))`;
+
+const hasClosed = (now: Date): SQL => sql`(e.has_closed or (${hasEnded(now)} and ${someMarket(isOverAt(now))}))`;
+
+/** What is added to a count of entries with the status as the generation has it. */
+function endedSince(status: MarketStatus, category: string | null, now: Date): SQL {
+  if (status === "all") return sql``;
+  const changed = status === "active" ? sql`e.has_active and not ${hasActive(now)}` : sql`not e.has_closed and ${hasClosed(now)}`;
+  const ofCategory = category === null ? null : sql`lower(e.category) = lower(${category})`;
+  return sql`${status === "active" ? sql`-` : sql`+`} (
+    select count(*) from explore_entries e where ${allOf([sql`e.generation = (select id from g)`, hasEnded(now), ofCategory, changed])})`;
 }
 
 function afterPlace(place: ExplorePlace | null, key: SQL, cast: SQL, ascending: boolean): SQL | null {
@@ -192,15 +212,15 @@ function afterPlace(place: ExplorePlace | null, key: SQL, cast: SQL, ascending: 
 
 function exploreMarketJson(now: Date): SQL {
   return sql`json_build_object('id', m.id, 'condition_id', m.condition_id, 'title', m.title, 'slug', m.slug, 'image', m.image,
-    'icon', m.icon, 'category', m.category, 'over', ${IS_OVER}, 'volume_usd', m.volume_usd::text, 'liquidity_usd', m.liquidity_usd::text,
+    'icon', m.icon, 'category', m.category, 'over', ${isOverAt(now)}, 'volume_usd', m.volume_usd::text, 'liquidity_usd', m.liquidity_usd::text,
     'large_trade_count', m.large_trade_count, 'large_trade_usd_micro', m.large_trade_usd_micro::text,
     'large_trade_wallets', case when m.large_trade_count = 0 then 0
       else (select count(distinct l.trader_id) from large_trades l where l.market_id = m.id) end,
     'large_trade_last_at', ${iso(sql`m.large_trade_last_at`)}, 'end_at', ${iso(sql`m.end_at`)},
     'created_at', ${iso(sql`m.provider_created_at`)}, 'event_slug', me.slug, 'hydrated', m.hydrated_at is not null,
     'outcomes', coalesce((
-      select json_agg(json_build_object('index', o.outcome_index, 'token_id', o.token_id, 'label', o.label, 'price', o.price::text,
-        'last_trade_price', o.last_trade_price::text, 'price_24h_ago', (${priceADayAgo(now)}), 'points', (${DAILY_POINTS}))
+      select json_agg(json_build_object('index', o.outcome_index, 'token_id', o.token_id, 'label', o.label,
+        'price', (${priceAt(now)})::text, 'price_24h_ago', (${priceADayAgo(now)}), 'points', (${DAILY_POINTS}))
         order by o.outcome_index)
       from outcomes o where o.market_id = m.id and o.outcome_index is not null), '[]'))`;
 }
@@ -208,7 +228,7 @@ function exploreMarketJson(now: Date): SQL {
 /** Of an outcome `o` of a market `m`. What makes a price, and which of one second is the last, is as in daily candles. */
 const priceADayAgo = (now: Date): SQL => sql`
   select f.price::text from ledger_entries f
-  where f.market_id = m.id and f.outcome_id = o.id and not ${IS_OVER} and f.kind in ('buy', 'sell')
+  where f.market_id = m.id and f.outcome_id = o.id and not ${isOverAt(now)} and f.kind in ('buy', 'sell')
     and f.shares_micro >= ${CANDLE_MIN_SHARES_MICRO.toString()}::bigint
     and f.traded_at >= (select since from covered) and f.traded_at <= ${now.toISOString()}::timestamptz - interval '24 hours'
   order by f.traded_at desc, f.tx_hash desc, f.price desc limit 1`;

@@ -5,6 +5,7 @@ import { HOLDERS_NOTE_SECONDS } from "../domain/holder-scans.ts";
 import { StoredProfile } from "../domain/stored-profile.ts";
 import { BOT_MARKETS, NEW_WALLET_DAYS } from "../domain/wallet-badges.ts";
 import { isMarket, type MarketRef } from "./market-ref.ts";
+import { MarketPhase, phaseAt, valueAt } from "./market-status.ts";
 import { joinProfile } from "./profiles.ts";
 import { big, count, iso, selectRows } from "./rows.ts";
 
@@ -21,8 +22,7 @@ const Market = z.object({
   event_slug: z.string().nullable(),
   category: z.string().nullable(),
   tags: z.array(z.string()),
-  closed: z.boolean(),
-  resolved: z.boolean(),
+  phase: MarketPhase,
   end_at: z.string().nullable(),
   /** By index, as far as they are known. */
   outcomes: z.array(z.object({ index: z.number().int(), token_id: z.string(), label: z.string().nullable() })),
@@ -39,7 +39,7 @@ const Holder = z.object({
   /** The outcome it holds more shares of. */
   outcome_index: z.literal([0, 1]),
   shares_micro: big,
-  /** Of those shares; null when neither the provider nor our price tells. */
+  /** Of those shares; null while the outcome has no price. */
   value_micro: big.nullable(),
   /** Shares of the other outcome; null when it holds none. */
   other_shares_micro: big.nullable(),
@@ -126,7 +126,7 @@ export function selectMarketHolders(
   const at = sql`${now.toISOString()}::timestamptz`;
   const holders = sql`coalesce((select jsonb_agg(to_jsonb(told) order by told.place) from (${tellHolders(at, now)}) told), '[]') as holders`;
   return sql`with m as (
-        select m.id, m.condition_id, m.title, m.slug, e.slug as event_slug, m.category, m.tags, m.closed, m.payouts_ppm is not null as resolved,
+        select m.id, m.condition_id, m.title, m.slug, e.slug as event_slug, m.category, m.tags, ${phaseAt(now)} as phase,
           ${iso(sql`m.end_at`)} as end_at, coalesce((
             select jsonb_agg(jsonb_build_object('index', o.outcome_index, 'token_id', o.token_id, 'label', o.label) order by o.outcome_index)
             from outcomes o where o.market_id = m.id and o.outcome_index is not null), '[]') as outcomes
@@ -141,9 +141,9 @@ export function selectMarketHolders(
         where s.fetched_at >= ${at} - make_interval(secs => ${maxAgeSeconds})
       ), held as (
         select h.trader_id, t.address, t.username, t.grade, h.outcome_index, h.shares_micro,
-          coalesce(h.value_micro, round(h.shares_micro * o.mark_price)::bigint) as value_micro,
+          ${valueAt(now, "h.shares_micro")} as value_micro,
           row_number() over sides as side_place, lead(h.shares_micro) over sides as other_shares_micro
-        from scan cross join m join market_holders h on h.market_id = m.id and h.outcome_index in (0, 1)
+        from scan cross join (select * from markets where id = (select m.id from m)) m join market_holders h on h.market_id = m.id and h.outcome_index in (0, 1)
           join traders t on t.id = h.trader_id and t.grade in ${HOLDER_GRADES}
           left join outcomes o on o.market_id = m.id and o.outcome_index = h.outcome_index
         window sides as (partition by h.trader_id order by h.shares_micro desc, h.outcome_index)

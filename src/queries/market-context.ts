@@ -25,7 +25,7 @@ export async function findMarketContext(
   const [row] = await selectRows(
     db,
     selectMarketHolders(ref, everybody, { offset: 0, limit: mostHolders }, { now, maxAgeSeconds: holdersMaxAgeSeconds }, [
-      sql`(select to_jsonb(s) from (${selectMarketSnapshot(ref)}) s) as snapshot`,
+      sql`(select to_jsonb(s) from (${selectMarketSnapshot(ref, now)}) s) as snapshot`,
       sql`(select to_jsonb(f) from (${selectMarketFlows([ref], window, now)}) f) as flow`,
     ]),
     HoldersRow.extend({ snapshot: SnapshotRow, flow: MarketFlowRow }),

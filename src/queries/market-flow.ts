@@ -6,6 +6,7 @@ import { FLOW_WINDOW_HOURS, type FlowWindow } from "../domain/flow-windows.ts";
 import { GRADES } from "../domain/grades.ts";
 import { directionOf, flowAsJson, FlowRow, tokenOf } from "./flows.ts";
 import { isMarket, type MarketRef } from "./market-ref.ts";
+import { priceAt, valueAt } from "./market-status.ts";
 import { big, iso, selectRows } from "./rows.ts";
 
 const TOP_POSITIONS = 5;
@@ -16,9 +17,10 @@ const TopPosition = z.object({
   grade: z.enum(GRADES),
   outcome_index: z.literal([0, 1]),
   token_id: z.string(),
+  /** At the price of the moment. */
   value_micro: big,
-  /** When the wallet's activity was last read to its end. */
-  synced_at: z.string(),
+  /** When the position was last known to be so: at the last reading of the wallet's whole activity, or at its newest fill. */
+  known_at: z.string(),
 });
 
 export interface MarketFlow {
@@ -88,7 +90,7 @@ export const selectMarketFlows = (refs: readonly MarketRef[], window: FlowWindow
     ) f where ${refs.length === 0 ? sql`false` : sql.join(refs.map(isMarket), sql` or `)}
   )
   select ${flowAsJson("flow")} as flow, ${hasSides(sql`flow.market_id`)} as is_sided,
-    (${topPositions(sql`flow.market_id`)}) as top_positions, (select ${iso(sql`min(traded_at)`)} from large_trades) as complete_from,
+    (${topPositions(sql`flow.market_id`, now)}) as top_positions, (select ${iso(sql`min(traded_at)`)} from large_trades) as complete_from,
     ${iso(LARGE_TRADES_READ_AT)} as feed_read_at
   from (select) one left join flow on true`;
 
@@ -110,21 +112,21 @@ const isSided = (outcome: SQL, marketId: SQL): SQL => sql`${outcome}.outcome_ind
  * Wallets whose history is known in part hold we know not what, so they are left out, as are positions without a price.
  *
  * Each outcome's positions come off their index in order before anything is looked up of their wallets, so that both end with the fifth that
- * counts: a market may have thousands.
+ * counts: a market may have thousands. The index has them in the order of their shares, whatever the price was when they were valued.
  */
-const topPositions = (marketId: SQL): SQL => sql`
+const topPositions = (marketId: SQL, now: Date): SQL => sql`
   select coalesce(jsonb_agg(jsonb_build_object('address', top.address, 'username', top.username, 'grade', top.grade,
     'outcome_index', top.outcome_index, 'token_id', top.token_id, 'value_micro', top.value_micro::text,
-    'synced_at', ${iso(sql`top.complete_at`)}) order by top.value_micro desc, top.trader_id desc, top.outcome_id desc), '[]')
+    'known_at', ${iso(sql`top.known_at`)}) order by top.value_micro desc, top.trader_id desc, top.outcome_id desc), '[]')
   from (
-    select best.*, o.id as outcome_id, o.outcome_index, o.token_id
-    from outcomes o cross join lateral (
-      select p.trader_id, p.value_micro, t.address, t.username, t.grade, s.complete_at
+    select best.*, o.id as outcome_id, o.outcome_index, o.token_id, ${valueAt(now, "best.shares_micro")} as value_micro
+    from markets m join outcomes o on o.market_id = m.id cross join lateral (
+      select p.trader_id, p.shares_micro, t.address, t.username, t.grade, greatest(s.complete_at, p.last_at) as known_at
       from positions p join traders t on t.id = p.trader_id and t.grade is not null
         join wallet_syncs s on s.trader_id = p.trader_id and s.complete_at is not null and s.gaps = '{}'
       where p.outcome_id = o.id and p.settled_micro is null and p.shares_micro > 0 and p.value_micro is not null
       order by p.value_micro desc, p.trader_id desc limit ${TOP_POSITIONS}
     ) best
-    where o.market_id = ${marketId} and ${isSided(sql`o`, marketId)}
-    order by best.value_micro desc, best.trader_id desc, o.id desc limit ${TOP_POSITIONS}
+    where m.id = ${marketId} and ${isSided(sql`o`, marketId)} and (${priceAt(now)}) is not null
+    order by value_micro desc, best.trader_id desc, o.id desc limit ${TOP_POSITIONS}
   ) top`;

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
-import { IS_OVER, withStatus, type MarketStatus } from "./market-status.ts";
+import { isOverAt, withStatus, type MarketStatus } from "./market-status.ts";
 import { allOf, count, selectRows } from "./rows.ts";
 
 const SearchRow = z.object({
@@ -33,6 +33,8 @@ export interface SearchFilters {
   readonly status: MarketStatus;
   /** Already folded to our spelling. */
   readonly category: string | null;
+  /** The moment that a market's status is of. */
+  readonly now: Date;
 }
 
 export interface SearchPage {
@@ -115,7 +117,7 @@ function wordedParts(filters: SearchFilters, page: SearchPage): SQL[] | null {
   const all = sql`select * from rare union all select * from rank_2 union all select * from rank_1 union all select * from rank_0`;
   return [
     sql`few as materialized (
-      select m.id, m.condition_id, m.title, m.slug, m.category, m.closed, m.payouts_ppm, m.volume_usd
+      select m.id, m.condition_id, m.title, m.slug, m.category, m.closed, m.end_at, m.payouts_ppm, m.volume_usd
       from markets m where m.search @@ ${query} limit ${FEW_MATCHES + 1})`,
     sql`rare as materialized (${selectPage(sql`${found} <= ${FEW_MATCHES}`, rank, filters, page, sql`few`)})`,
     ...rankParts(sql`m.search @@ ${query}`, words, sql`${found} > ${FEW_MATCHES}`, filters, page),
@@ -148,7 +150,7 @@ function selectRank(rank: number, match: SQL, filters: SearchFilters, { place, l
       : rank > place.rank
         ? sql`false`
         : sql`${VOLUME} <= ${place.volume}::numeric and (${VOLUME} < ${place.volume}::numeric or m.id > ${place.id}::bigint)`;
-  return sql`select ${shown(sql`${rank}::int`)} from markets m where ${allOf([match, ...passing(filters), after])}
+  return sql`select ${shown(sql`${rank}::int`, filters.now)} from markets m where ${allOf([match, ...passing(filters), after])}
     order by ${VOLUME} desc, m.id limit ${limit + 1}`;
 }
 
@@ -188,14 +190,14 @@ function alikeParts(filters: SearchFilters, page: SearchPage, wanted: SQL | null
   ];
 }
 
-const passing = ({ status, category }: SearchFilters): (SQL | null)[] => [
+const passing = ({ status, category, now }: SearchFilters): (SQL | null)[] => [
   TITLED,
-  withStatus(status),
+  withStatus(status, now),
   category === null ? null : sql`lower(m.category) = lower(${category})`,
 ];
 
-const shown = (rank: SQL): SQL =>
-  sql`m.id, m.condition_id, m.title, m.slug, m.category, ${IS_OVER} as over, ${rank} as rank, ${VOLUME}::text as volume`;
+const shown = (rank: SQL, now: Date): SQL =>
+  sql`m.id, m.condition_id, m.title, m.slug, m.category, ${isOverAt(now)} as over, ${rank} as rank, ${VOLUME}::text as volume`;
 
 function selectPage(match: SQL, rank: SQL, filters: SearchFilters, { place, limit }: SearchPage, from: SQL = sql`markets`): SQL {
   const where = allOf([
@@ -203,5 +205,5 @@ function selectPage(match: SQL, rank: SQL, filters: SearchFilters, { place, limi
     ...passing(filters),
     place === null ? null : sql`(${rank}, ${VOLUME}, -m.id) < (${place.rank}::int, ${place.volume}::numeric, ${-place.id}::bigint)`,
   ]);
-  return sql`select ${shown(rank)} from ${from} m where ${where} order by ${rank} desc, ${VOLUME} desc, -m.id desc limit ${limit + 1}`;
+  return sql`select ${shown(rank, filters.now)} from ${from} m where ${where} order by ${rank} desc, ${VOLUME} desc, -m.id desc limit ${limit + 1}`;
 }

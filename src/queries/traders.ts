@@ -4,6 +4,7 @@ import type { Database } from "../db/client.ts";
 import { GRADES } from "../domain/grades.ts";
 import { CATEGORY_SKILL, categorySkill } from "./category-skill.ts";
 import { GradeBasis, gradeBasis } from "./grade-basis.ts";
+import { isOverAt } from "./market-status.ts";
 import { joinProfile, listedProfile, WHOLE_PROFILE, wholeProfile } from "./profiles.ts";
 import { joinProviderFigures, PROVIDER_FIGURES, providerFigures } from "./provider-figures.ts";
 import { big, count, iso, selectRows } from "./rows.ts";
@@ -49,6 +50,10 @@ const TraderRow = z.object({
   held_realized_micro: big,
   /** What they are worth; null when one of them has no price: a part of a sum is not the sum. */
   held_value_micro: big.nullable(),
+  /** When the last round of valuing found nothing to do: what they are worth is of then. Null before the first. */
+  valued_at: z.string().nullable(),
+  /** Whether one of them is of a market that is over and has no result yet; null where no profile is asked for. */
+  awaits_result: z.boolean().nullable(),
   /** Markets in which they are worth anything. */
   held_markets: count,
   ...WHOLE_PROFILE,
@@ -73,7 +78,7 @@ export async function findTrader(db: Database, ref: TraderRef, withProfile: bool
  * statement however many are asked for, and one wallet's sums are made once however often it is named.
  *
  * @param withProfile whether to read what a profile has beside `listedProfile` and `profiled_at`, which is most of a wallet, and what its grade
- *   rests on: null without
+ *   rests on and whether results of what it holds are awaited: null without
  */
 export async function findTraders(
   db: Database,
@@ -99,6 +104,8 @@ export async function findTraders(
         ${iso(sql`s.complete_at`)} as synced_at, s.trader_id is not null as followed, s.gaps, tt.realized_micro, tt.settled_micro,
         tt.fees_micro, tt.rebates_micro, tt.volume_micro, ${iso(sql`tt.last_at`)} as last_at, ${marketCounts}, d.days_won,
         d.days_decided, h.held_cost_micro, h.held_realized_micro, h.held_value_micro, h.held_markets,
+        (select ${iso(sql`succeeded_at`)} from job_heartbeats where job = 'values') as valued_at,
+        ${withProfile ? awaitsResult(now) : sql`null::boolean`} as awaits_result,
         ${withProfile ? sql`${wholeProfile}, ${categorySkill(sql`t.id`)}` : WITHOUT_PROFILE}, ${iso(sql`tp.computed_at`)} as profiled_at,
         ${providerFigures}
       from wanted join traders t on t.id = wanted.trader_id
@@ -135,6 +142,13 @@ export async function findTraders(
   const byPlace = new Map(rows.flatMap((row) => row.places.map((place) => [place, row] as const)));
   return refs.map((_, index) => byPlace.get(index + 1) ?? null);
 }
+
+/** Of a wallet `t`. The market of each holding is looked up until one is found. */
+const awaitsResult = (now: Date): SQL => sql`exists (
+  select from positions p cross join lateral (
+    select from markets m where m.id = p.market_id and m.payouts_ppm is null and ${isOverAt(now)} offset 0
+  ) awaited
+  where p.trader_id = t.id and p.settled_micro is null and p.shares_micro > 0)`;
 
 const WITHOUT_PROFILE: SQL = sql`${listedProfile}, null::jsonb as quant_metrics, null::jsonb as category_strengths, null::jsonb as category_skill`;
 

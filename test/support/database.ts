@@ -6,8 +6,8 @@ import { openDatabase, openPool, type Database } from "../../src/db/client.ts";
 export interface TestDatabase {
   readonly databaseUrl: string;
   readonly db: Database;
-  /** A session, ended with the test that opened it. */
-  openPool(): Pool;
+  /** A session, ended with the test that opened it, or when `atEnd` says. */
+  openPool(atEnd?: (end: () => Promise<void>) => void): Pool;
 }
 
 const made: string[] = [];
@@ -33,9 +33,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     databaseUrl: url.href,
     db: openDatabase(connection),
-    openPool() {
+    openPool(atEnd = onTestFinished) {
       const pool = openPool(connection);
-      onTestFinished(() => pool.end());
+      atEnd(() => pool.end());
       return pool;
     },
   };

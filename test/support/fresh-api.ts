@@ -1,14 +1,12 @@
-import type { Pool } from "@neondatabase/serverless";
 import type { Database } from "../../src/db/client.ts";
 import { OPERATIONS } from "../../src/operations/index.ts";
 import { openApi, type Answer, type ApiUnderTest } from "./api-under-test.ts";
-import { createTestDatabase } from "./database.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
 
 export interface FreshApi {
   readonly api: ApiUnderTest;
   readonly db: Database;
-  /** A session, ended with the test that opened it. */
-  openPool(): Pool;
+  readonly openPool: TestDatabase["openPool"];
 }
 
 /** The whole API over a database of its own. */

@@ -25,7 +25,7 @@ export const marketHolders = pgTable(
     traderId: rowId("trader_id").notNull(),
     outcomeIndex: smallint("outcome_index").notNull(),
     sharesMicro: microShares("shares_micro").notNull(),
-    /** As the provider values them; null when it does not. */
+    /** As the provider values them; null when it does not. No answer shows it: shares are worth what src/db/market-price.ts says. */
     valueMicro: microUsd("value_micro"),
   },
   (table) => [primaryKey({ columns: [table.marketId, table.traderId, table.outcomeIndex] })],

@@ -1,4 +1,5 @@
 import type { Session } from "../../db/client.ts";
+import { isOver, priceOf } from "../../db/market-price.ts";
 import {
   FULL_DAY_VOLUME_USD,
   FULL_LARGE_TRADES,
@@ -23,6 +24,9 @@ const logSignal = (amount: string, full: number) =>
 
 /** So many halvings leave less than any other signal can show; Postgres refuses to go on to zero. */
 const MOST_HALVINGS = 1_000;
+
+/** Of the first outcome `yes` of a market `m`. */
+const PRICE = priceOf({ market: "m", outcome: "yes", now: "now()" });
 
 /** Whether the last 24 hours are recorded, and not only because nobody has read them: without that, nothing is no figure. */
 const IS_DAY_KNOWN = `since <= now() - interval '24 hours' and read_at > now() - interval '24 hours'`;
@@ -61,7 +65,7 @@ export async function buildExplore(session: Session): Promise<boolean> {
          (select updated_at from ingest_checkpoints where feed = 'trades:takers') as read_at
      ), ${GRADED_HOLDINGS}, titled as (
        select m.id, m.event_id, m.title, m.category, m.volume_usd, m.volume_24h_usd, m.liquidity_usd, m.large_trade_count, m.large_trade_last_at,
-         m.end_at, m.provider_created_at, coalesce(m.event_id, -m.id) as entry_key, m.closed or m.payouts_ppm is not null as over,
+         m.end_at, m.provider_created_at, coalesce(m.event_id, -m.id) as entry_key, ${isOver({ market: "m", now: "now()" })} as over,
          row_number() over (partition by coalesce(m.event_id, -m.id) order by m.volume_usd desc nulls last, m.condition_id) as place
        from markets m where m.title is not null and m.title <> ''
      ), sharp as (
@@ -90,10 +94,10 @@ export async function buildExplore(session: Session): Promise<boolean> {
          ${logSignal("e.sharp_usd", FULL_SHARP_FLOW_USD)} as sharp_signal,
          case when e.large_trade_last_at is null then 0 else power(0.5::float8, least(${MOST_HALVINGS}, greatest(0,
            extract(epoch from now() - e.large_trade_last_at) / 3600 / ${RECENCY_HALF_LIFE_HOURS}))::float8) end as recency_signal,
-         coalesce(yes.last_trade_price, yes.price) as price,
-         case when coalesce(yes.last_trade_price, yes.price) is null then ${MISSING_PRICE_PENALTY} else 0 end as missing_price_penalty
+         case when (${PRICE}) is null then ${MISSING_PRICE_PENALTY} else 0 end as missing_price_penalty
        from entries e
        join titled r on r.entry_key = e.entry_key and r.place = 1
+       join markets m on m.id = r.id
        left join outcomes yes on yes.market_id = r.id and yes.outcome_index = 0
        left join provider_events ev on ev.id = e.event_id
      ), written as (

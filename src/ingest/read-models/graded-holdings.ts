@@ -1,3 +1,4 @@
+import { priceOf } from "../../db/market-price.ts";
 import { gradesFrom } from "../../domain/grades.ts";
 
 /** Whose money counts as smart or sharp, as a list of SQL literals. */
@@ -7,9 +8,8 @@ export const SHARP_GRADES = gradesFrom("B")
 
 /**
  * Common table expressions `cohort` (wallets graded S, A or B whose whole history is known: of others it is not known what they hold) and
- * `holdings`: what they hold in each market of two outcomes, each wallet on its net side, at current prices, which are `currentPrice` of
- * src/scoring/top-of-book.ts. A missing price of NO is what YES leaves of a dollar. Dollars are null without a price of YES. A market that none
- * of them holds has no row.
+ * `holdings`: what they hold in each market of two outcomes, each wallet on its net side, at current prices. A missing price of NO is what YES
+ * leaves of a dollar. Dollars are null without a price of YES. A market that none of them holds has no row.
  */
 export const GRADED_HOLDINGS = `
   cohort as materialized (
@@ -24,9 +24,13 @@ export const GRADED_HOLDINGS = `
     select market_id, sum(greatest(net_micro, 0)) / 1e6 as yes_shares, sum(greatest(-net_micro, 0)) / 1e6 as no_shares, count(*) as wallets
     from held where net_micro <> 0 group by market_id
   ), holdings as (
-    select s.market_id, s.wallets, y.mark_price as yes_price, s.yes_shares * y.mark_price as yes_usd,
-      s.no_shares * coalesce(n.mark_price, 1 - y.mark_price) as no_usd
-    from sides s join outcomes y on y.market_id = s.market_id and y.outcome_index = 0
+    select s.market_id, s.wallets, price.yes as yes_price, s.yes_shares * price.yes as yes_usd,
+      s.no_shares * coalesce(price.no, 1 - price.yes) as no_usd
+    from sides s join markets m on m.id = s.market_id
+    join outcomes y on y.market_id = s.market_id and y.outcome_index = 0
     join outcomes n on n.market_id = s.market_id and n.outcome_index = 1
+    cross join lateral (
+      select ${priceOf({ market: "m", outcome: "y", now: "now()" })} as yes, ${priceOf({ market: "m", outcome: "n", now: "now()" })} as no
+    ) price
     where not exists (select from outcomes x where x.market_id = s.market_id and x.outcome_index > 1)
   )`;

@@ -77,9 +77,11 @@ export const ExploreMarket = z
     icon: text("Address of its icon; null without one.", "https://images.example.com/rain-icon.png"),
     category: text("Our category; null when the provider's tags name none.", "Science & Tech"),
     platform: Platform,
-    status: z
-      .enum(["active", "closed"])
-      .meta({ description: "active while it is traded, closed once trading has closed or the market has resolved.", examples: ["active"] }),
+    status: z.enum(["active", "closed"]).meta({
+      description:
+        "active while it is traded; closed once trading has closed, the market has resolved, or its end has come and no quotes from after it are known.",
+      examples: ["active"],
+    }),
     volume: figure("Dollars traded of all time, as the provider last said; null when it gave none.", 120450.25),
     liquidity: figure("Dollars resting in its books, as the provider last said; null when it gave none.", 9800.5),
     large_trade_count: whole("Large trades detected in it; null when they were not counted.", 14),
@@ -124,7 +126,7 @@ export const ExploreMarket = z
     price_points: points("the first outcome"),
     no_price_points: points("the second outcome"),
     last_price: figure(
-      "Dollars a share, 0 to 1: the first outcome's last trade, or the provider's own price before one. Null when neither is known.",
+      "Dollars a share, 0 to 1: the first outcome's current price, as in the market's snapshot: its payout once resolved; else the midpoint of best bid and ask when they are at most 0.10 apart; else the last trade. Null when there is neither.",
       0.62,
     ),
     no_last_price: figure("Dollars a share, 0 to 1: the same of the second outcome; null too in markets of more than two.", 0.38),

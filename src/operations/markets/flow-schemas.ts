@@ -25,7 +25,7 @@ const TopPosition = z.object({
   grade: z.enum(GRADES).nullable().meta({ description: "The wallet's grade now, S best and F worst; null when ungraded.", example: "A" }),
   side: z.enum(["YES", "NO"]).meta({ description: "The outcome held.", example: "YES" }),
   token_id: tokenIdOrNull,
-  size_usd: usd("what the shares are worth at the outcome's price", 12_500),
+  size_usd: usd("what the shares are worth at the outcome's current price, that of the market's snapshot", 12_500),
 });
 
 /** Given out twice, under two names; without an id of its own, so that each stands in the document by itself. */
@@ -38,7 +38,8 @@ const sharpMoney = (description: string) =>
         .max(5)
         .meta({ description: "The most valuable positions that graded wallets of known history hold there now, whatever the timeframe." }),
       oldest_snapshot_as_of: z.iso.datetime().nullable().meta({
-        description: "When the wallet in top_positions that was read longest ago was read, UTC; null when that list is empty.",
+        description:
+          "When the entry of top_positions that was confirmed longest ago was last known to be so, UTC: at the last reading of its wallet's whole activity, or at its newest fill. Null when that list is empty.",
         example: "2026-11-20T12:05:00.000Z",
       }),
     })

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
 import { enumParam, lastValueOf, numberParam } from "../../api/params.ts";
-import { presentDecimal } from "../../domain/money.ts";
+import { presentPrice } from "../../domain/present-price.ts";
 import { findMarketCandles, type OutcomeCandles } from "../../queries/candles.ts";
 import { MarketCandles } from "./candle-schemas.ts";
 import { COVERED_FROM } from "./covered-from.ts";
@@ -64,10 +64,10 @@ function presentOutcome({ tokenId, side, candles }: OutcomeCandles): z.input<typ
     outcome: side,
     candles: candles.map(({ t, open, high, low, close }) => ({
       t,
-      o: presentDecimal(open, 4),
-      h: presentDecimal(high, 4),
-      l: presentDecimal(low, 4),
-      c: presentDecimal(close, 4),
+      o: presentPrice(open),
+      h: presentPrice(high),
+      l: presentPrice(low),
+      c: presentPrice(close),
     })),
   };
 }

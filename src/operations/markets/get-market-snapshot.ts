@@ -13,7 +13,7 @@ export const getMarketSnapshot = defineOperation({
   tag: "Markets",
   summary: "Read one market with its outcomes' prices.",
   description:
-    "What the provider says of the market, the best quotes and the current price of each outcome, and how old each part is. Nothing is fetched for the request.",
+    "What the provider says of the market, the best quotes and the current price of each outcome, and how old each part is. Once the market has resolved, prices are its payouts; past its end and before its result is known, they are the last trades. Nothing is fetched for the request.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -27,7 +27,7 @@ export const getMarketSnapshot = defineOperation({
   object: "market_snapshot",
   data: MarketSnapshot,
   async handle({ params, query }, { db, now }) {
-    const row = await findMarketSnapshot(db, parseMarketRef(params.condition_id));
+    const row = await findMarketSnapshot(db, parseMarketRef(params.condition_id), now);
     if (row === null) throw unknownMarket();
     return { data: presentSnapshot(row, now, query.expand.includes("trust")) };
   },

@@ -30,10 +30,10 @@ export const MarketHolder = z
       .nullable()
       .meta({ description: "The wallet's grade now: S, A or B; null in no row of this list.", example: "A" }),
     shares: shares("Shares of that outcome", 1_500),
-    current_value_usd: z
-      .number()
-      .nullable()
-      .meta({ description: "Dollars those shares are worth; null while the outcome has no price.", example: 825 }),
+    current_value_usd: z.number().nullable().meta({
+      description: "Dollars: those shares at the outcome's current price, that of the market's snapshot; null while it has none.",
+      example: 825,
+    }),
     other_outcome_shares: shares("Shares of the other outcome; left out when it holds none", 20).optional(),
     last_traded_at: instant("When it last bought or sold in this market, UTC; null when no such trade of it is recorded."),
     category_win_rate: z
@@ -104,9 +104,11 @@ export const MarketHoldersMarket = z
       .datetime()
       .optional()
       .meta({ description: "When trading is to end, UTC; left out while unknown.", example: "2026-12-31T00:00:00.000Z" }),
-    status: z
-      .enum(["open", "closed", "resolved"])
-      .meta({ description: "open: it is traded. closed: trading is over, the result is not known yet. resolved: it is.", example: "open" }),
+    status: z.enum(["open", "closed", "resolved"]).meta({
+      description:
+        "open: it is traded. closed: trading is over, or its end has come with no quotes from after it, and the result is not known yet. resolved: it is.",
+      example: "open",
+    }),
   })
   .meta({ id: "MarketHoldersMarket", description: "The market that is held." });
 
@@ -134,8 +136,11 @@ export const MarketHoldersTotals = z
     no_count: wallets("Those listed on the NO side."),
     yes_shares: shares("Shares those hold of YES", 4_500),
     no_shares: shares("Shares those hold of NO", 1_000),
-    yes_usd: usd("yes_shares are worth; holders without a known value are left out of the sum", 2_475),
-    no_usd: usd("no_shares are worth; holders without a known value are left out of the sum", 450),
+    yes_usd: usd(
+      "yes_shares are worth at the outcome's current price; 0 while it has none, as current_value_usd of each row then says",
+      2_475,
+    ),
+    no_usd: usd("no_shares are worth at the outcome's current price; 0 while it has none, as current_value_usd of each row then says", 450),
     yes_grades: SideGrades("YES"),
     no_grades: SideGrades("NO"),
   })

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { formatId } from "../../domain/ids.ts";
 import { presentDecimal, presentUsd } from "../../domain/money.ts";
+import { presentPrice, presentSecondPrice } from "../../domain/present-price.ts";
 import { presentFloat } from "../../domain/present-float.ts";
 import type { ExploreMarketRow, ExploreOutcome, ExploreRow, ScoreComponents } from "../../queries/explore.ts";
 import { priceMoveSignal } from "../../scoring/signals/explore-score.ts";
@@ -32,7 +33,7 @@ function presentMarket(row: ExploreMarketRow, entry: ExploreRow): Market {
   const yes = row.outcomes.find((outcome) => outcome.index === 0);
   const no = row.outcomes.length === 2 ? row.outcomes.find((outcome) => outcome.index === 1) : undefined;
   const totalUsd = presentUsd(row.large_trade_usd_micro);
-  const lastPrice = presentDecimal(lastPriceOf(yes), 4);
+  const lastPrice = presentPrice(yes?.price ?? null);
   return {
     id: formatId("market", row.id),
     condition_id: row.condition_id,
@@ -71,7 +72,7 @@ function presentMarket(row: ExploreMarketRow, entry: ExploreRow): Market {
     price_points: presentPoints(yes),
     no_price_points: presentPoints(no),
     last_price: lastPrice,
-    no_last_price: presentDecimal(lastPriceOf(no), 4),
+    no_last_price: presentSecondPrice(no?.price ?? null, yes?.price ?? null),
     change_pct_24h: presentChange(yes),
     no_change_pct_24h: presentChange(no),
     ...presentScore(row, yes, entry),
@@ -82,15 +83,13 @@ function presentMarket(row: ExploreMarketRow, entry: ExploreRow): Market {
   };
 }
 
-const lastPriceOf = (outcome: ExploreOutcome | undefined): string | null => outcome?.last_trade_price ?? outcome?.price ?? null;
-
 function presentPoints(outcome: ExploreOutcome | undefined): [number, number][] | null {
-  return outcome?.points?.map(([day, close]): [number, number] => [day, presentDecimal(close, 4)]) ?? null;
+  return outcome?.points?.map(([day, close]): [number, number] => [day, presentPrice(close)]) ?? null;
 }
 
 /** In percent of the price 24 hours ago, which is never 0: nothing trades at it. */
 function presentChange(outcome: ExploreOutcome | undefined): number | null {
-  const price = lastPriceOf(outcome);
+  const price = outcome?.price ?? null;
   const before = outcome?.price_24h_ago ?? null;
   if (price === null || before === null || Number(before) === 0) return null;
   return presentFloat((100 * (Number(price) - Number(before))) / Number(before), 2);
@@ -118,7 +117,7 @@ function presentScore(
       recency_signal: signal(recency),
       sharp_money_signal: signal(sharp_money),
       smart_money_signal: signal(sharp_money),
-      price_move_signal: signal(priceMoveSignal(number(lastPriceOf(yes)), number(yes?.price_24h_ago))),
+      price_move_signal: signal(priceMoveSignal(number(yes?.price), number(yes?.price_24h_ago))),
       missing_price_penalty,
     },
   };

@@ -16,7 +16,7 @@ export function presentFlow({ flow, topPositions }: FoundFlow, timeframe: FlowWi
   const sharpMoney = {
     ...presentNetFlow(flow),
     top_positions: topPositions.map((position) => presentTopPosition(position, condition_id)),
-    oldest_snapshot_as_of: topPositions.map(({ synced_at }) => synced_at).toSorted()[0] ?? null,
+    oldest_snapshot_as_of: topPositions.map(({ known_at }) => known_at).toSorted()[0] ?? null,
   };
   return {
     market: {

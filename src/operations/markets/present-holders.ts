@@ -61,6 +61,8 @@ function presentBadges(row: HolderRow, now: Date): Partial<Holder> {
   };
 }
 
+const STATUSES = { open: "open", awaiting_result: "closed", resolved: "resolved" } as const;
+
 export function presentHoldersMarket(market: HoldersMarket): z.input<typeof MarketHoldersMarket> {
   const [yes, no] = [outcomeAt(market, 0), outcomeAt(market, 1)];
   const { condition_id, title, slug, event_slug: eventSlug, category, end_at: endAt } = market;
@@ -76,7 +78,7 @@ export function presentHoldersMarket(market: HoldersMarket): z.input<typeof Mark
     token_id_yes: yes?.token_id ?? null,
     token_id_no: no?.token_id ?? null,
     ...(endAt === null ? {} : { end_date: endAt }),
-    status: market.resolved ? "resolved" : market.closed ? "closed" : "open",
+    status: STATUSES[market.phase],
   };
 }
 

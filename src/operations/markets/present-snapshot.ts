@@ -1,13 +1,15 @@
 import type { z } from "zod";
 import { formatId } from "../../domain/ids.ts";
 import { presentDecimal } from "../../domain/money.ts";
+import { presentPrice, presentSecondPrice } from "../../domain/present-price.ts";
 import type { SnapshotRow } from "../../queries/markets.ts";
-import { currentPrice, spreadBps } from "../../scoring/top-of-book.ts";
+import { spreadBps } from "../../scoring/top-of-book.ts";
 import { BOOK_STALE_AFTER_S } from "./book-age.ts";
 import { presentSnapshotTrust } from "./present-snapshot-trust.ts";
 import type { MarketSnapshot } from "./snapshot-schemas.ts";
 
 type Snapshot = z.input<typeof MarketSnapshot>;
+type Freshness = Snapshot["freshness"]["market_data"];
 type Outcome = SnapshotRow["outcomes"][number];
 
 const FIGURES_STALE_AFTER_S = 600;
@@ -17,9 +19,8 @@ const NOT_LIVE = "live scores are not covered in this release";
 export function presentSnapshot(row: SnapshotRow, now: Date, withTrust: boolean): Snapshot {
   const [yes, no] = row.outcomes;
   const pair = row.outcomes.length === 2 && yes !== undefined && no !== undefined ? [yes, no] : [];
-  const book = firstToExpire(row);
   // Sides have names in markets of two outcomes only.
-  const outcomes = pair.map((outcome, index) => presentOutcome(outcome, index === 0 ? "yes" : "no", row.over));
+  const outcomes = pair.map((outcome, index) => presentOutcome(outcome, index === 0 ? null : (yes ?? null), row.phase));
   return {
     market: {
       id: formatId("market", row.id),
@@ -30,7 +31,7 @@ export function presentSnapshot(row: SnapshotRow, now: Date, withTrust: boolean)
       page_slug: row.slug,
       event_slug: row.event_slug,
       category: row.category,
-      status: row.over ? "closed" : "active",
+      status: row.phase === "open" ? "active" : "closed",
       description: row.description,
       image: row.image,
       series_slug: row.series_slug,
@@ -50,11 +51,8 @@ export function presentSnapshot(row: SnapshotRow, now: Date, withTrust: boolean)
     },
     sports: { status: "unavailable", source: "none", reason: NOT_LIVE },
     freshness: {
-      market_data:
-        row.figures_as_of === null
-          ? { status: "unavailable", source: "gamma_market", reason: "the provider's market has not been read yet" }
-          : clocked("gamma_market", row.figures_as_of, FIGURES_STALE_AFTER_S, now),
-      top_of_book: presentBookFreshness(row, book, now),
+      market_data: presentMarketDataFreshness(row, now),
+      top_of_book: presentBookFreshness(row, now),
       live_sports: { status: "unavailable", source: "none", reason: NOT_LIVE },
     },
     ...(withTrust ? { trust: presentSnapshotTrust(row, pair, now) } : {}),
@@ -66,9 +64,30 @@ interface BookClock {
   readonly asOf: string;
 }
 
+/** Why a market that is over has no book, and nothing fresh. */
+const OVER = {
+  awaiting_result: "trading is over, and the result is awaited",
+  resolved: "trading is over: the market has resolved, and its result and prices are final",
+} as const;
+
+function presentMarketDataFreshness(row: SnapshotRow, now: Date): Freshness {
+  const source = "gamma_market";
+  const { phase, figures_as_of: asOf } = row;
+  if (asOf === null) return { status: "unavailable", source, reason: "the provider's market has not been read yet" };
+  if (phase === "open") return clocked(source, asOf, FIGURES_STALE_AFTER_S, now);
+  return { status: phase === "resolved" ? "not_live" : "stale", source, as_of: asOf, reason: OVER[phase] };
+}
+
+function presentBookFreshness(row: SnapshotRow, now: Date): Freshness {
+  if (row.phase !== "open") return { status: "unavailable", source: "clob_book", reason: OVER[row.phase] };
+  const book = firstToExpire(row);
+  return book === null
+    ? { status: "unavailable", source: "clob_book", reason: "no book has been read yet" }
+    : clocked(book.source, book.asOf, BOOK_STALE_AFTER_S[book.source], now);
+}
+
 /** Of two outcomes' books the one that goes stale first speaks for both. */
 function firstToExpire(row: SnapshotRow): BookClock | null {
-  if (row.over) return null;
   const clocks = row.outcomes.flatMap(({ book_source, book_as_of }) =>
     book_source === null || book_as_of === null ? [] : [{ source: book_source, asOf: book_as_of }],
   );
@@ -76,13 +95,7 @@ function firstToExpire(row: SnapshotRow): BookClock | null {
   return clocks.toSorted((a, b) => expiresAt(a) - expiresAt(b))[0] ?? null;
 }
 
-function presentBookFreshness(row: SnapshotRow, book: BookClock | null, now: Date): Snapshot["freshness"]["top_of_book"] {
-  if (book !== null) return clocked(book.source, book.asOf, BOOK_STALE_AFTER_S[book.source], now);
-  const reason = row.over ? "trading is over" : "no book has been read yet";
-  return { status: "unavailable", source: "clob_book", reason };
-}
-
-function clocked(source: string, asOf: string, staleAfterSeconds: number, now: Date): Snapshot["freshness"]["market_data"] {
+function clocked(source: string, asOf: string, staleAfterSeconds: number, now: Date): Freshness {
   const stale = now.getTime() - Date.parse(asOf) > staleAfterSeconds * 1000;
   return {
     status: stale ? "stale" : "fresh",
@@ -93,43 +106,37 @@ function clocked(source: string, asOf: string, staleAfterSeconds: number, now: D
   };
 }
 
-const fraction = (text: string | null) => (text === null ? null : Number(text));
-
-function presentOutcome(outcome: Outcome, side: "yes" | "no", over: boolean): Snapshot["outcomes"][number] {
-  const bid = over ? null : fraction(outcome.best_bid);
-  const ask = over ? null : fraction(outcome.best_ask);
-  const price = currentPrice(bid, ask, fraction(outcome.last_trade_price));
+/** @param yes the first outcome, beside which this is the second; null for the first one itself */
+function presentOutcome(outcome: Outcome, yes: Outcome | null, phase: SnapshotRow["phase"]): Snapshot["outcomes"][number] {
+  const price = yes === null ? presentPrice(outcome.price) : presentSecondPrice(outcome.price, yes.price);
   return {
-    side,
-    label: outcome.label ?? (side === "yes" ? "Yes" : "No"),
+    side: yes === null ? "yes" : "no",
+    label: outcome.label ?? (yes === null ? "Yes" : "No"),
     token_id: outcome.token_id,
-    ...(price === null ? {} : { current_price: truncate(price) }),
-    top_of_book: bid === null && ask === null ? withoutBook(over) : presentBook(outcome, bid, ask),
+    ...(price === null ? {} : { current_price: price }),
+    top_of_book: presentBook(outcome, phase),
   };
 }
 
-function withoutBook(over: boolean): Snapshot["outcomes"][number]["top_of_book"] {
-  return { status: "unavailable", source: "clob_book", reason: over ? "trading is over" : "no quotes" };
-}
+const fraction = (text: string | null) => (text === null ? null : Number(text));
 
-function presentBook(outcome: Outcome, bid: number | null, ask: number | null): Snapshot["outcomes"][number]["top_of_book"] {
-  const spread = spreadBps(bid, ask);
+function presentBook(outcome: Outcome, phase: SnapshotRow["phase"]): Snapshot["outcomes"][number]["top_of_book"] {
+  const [bid, ask] = [presentPrice(outcome.best_bid), presentPrice(outcome.best_ask)];
+  if (bid === null && ask === null) {
+    return { status: "unavailable", source: "clob_book", reason: phase === "open" ? "no quotes" : OVER[phase] };
+  }
+  const spread = spreadBps(fraction(outcome.best_bid), fraction(outcome.best_ask));
   const bidDepth = presentDecimal(outcome.bid_depth_usd, 2);
   const askDepth = presentDecimal(outcome.ask_depth_usd, 2);
   return {
     status: "available",
     source: outcome.book_source ?? "clob_book",
-    ...(bid === null ? {} : { best_bid: truncate(bid) }),
-    ...(ask === null ? {} : { best_ask: truncate(ask) }),
+    ...(bid === null ? {} : { best_bid: bid }),
+    ...(ask === null ? {} : { best_ask: ask }),
     ...(spread === null ? {} : { spread_bps: spread }),
     ...(bidDepth === null ? {} : { bid_depth_usdc: bidDepth }),
     ...(askDepth === null ? {} : { ask_depth_usdc: askDepth }),
   };
-}
-
-/** Four decimals toward zero. The provider's prices have ten at most; a tenth of the last undoes what floating point took off a decimal. */
-function truncate(price: number): number {
-  return Math.trunc((price + 1e-11) * 10_000) / 10_000;
 }
 
 /** The winner's label; both labels when the payout was split; null while unresolved or when labels are unknown. */

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { conditionId, marketId, platformOrNull } from "../fields.ts";
 
-const Status = z
-  .enum(["active", "closed"])
-  .meta({ description: "active while it is traded, closed once trading has closed or the market has resolved.", examples: ["active"] });
+const Status = z.enum(["active", "closed"]).meta({
+  description:
+    "active while it is traded; closed once trading has closed, the market has resolved, or its end has come and no quotes from after it are known.",
+  examples: ["active"],
+});
 const text = () => z.string().nullable();
 
 export const MarketSearchResult = z

@@ -40,10 +40,11 @@ export const searchMarkets = defineOperation({
   mcpTool: "search_markets",
   item: MarketSearchResult,
   cursor: { prefix: "ms_", position: Position },
-  async handle({ query, cursor }, { db }) {
+  async handle({ query, cursor }, { db, now }) {
     const words = query.q.trim();
     if (words === "") throw new ApiError("invalid_query", { param: "q", message: "q must not be blank." });
-    const filters = { words, status: query.status, category: query.category === null ? null : foldCategory(query.category) };
+    const category = query.category === null ? null : foldCategory(query.category);
+    const filters = { words, status: query.status, category, now };
     const { by, rows: found } = await searchRows(db, filters, { by: cursor?.by ?? null, place: cursor, limit: query.limit });
     const rows = found.slice(0, query.limit);
     const last = rows.at(-1);

@@ -49,7 +49,7 @@ const Freshness = z
   .object({
     status: z.enum(["fresh", "stale", "available", "not_live", "unavailable"]).meta({
       description:
-        "fresh: read within stale_after_s. stale: longer ago. available: there, without a clock. not_live: not meant to move. unavailable: not there.",
+        "fresh: read within stale_after_s. stale: longer ago, or before the result that is awaited. available: there, without a clock. not_live: final, because the market has resolved. unavailable: not there.",
       example: "fresh",
     }),
     source,
@@ -74,9 +74,11 @@ const Market = z.object({
   page_slug: text("The same, for links to the market's page; null while unknown.", "will-it-rain"),
   event_slug: text("The same of its event; null without one.", "rain"),
   category: text("Our category; null when the provider's tags name none.", "Politics"),
-  status: z
-    .enum(["active", "closed"])
-    .meta({ description: "active while it is traded, closed once trading has closed or the market has resolved.", example: "active" }),
+  status: z.enum(["active", "closed"]).meta({
+    description:
+      "active while it is traded; closed once trading has closed, the market has resolved, or its end has come and no quotes from after it are known.",
+    example: "active",
+  }),
   description: text("The provider's rules for its result; null while unknown.", "Resolves Yes if it rains."),
   image: text("Address of its picture; null without one.", "https://images.test/market.png"),
   series_slug: text("Name in addresses of its league or series, never of the single match; null without one.", "premier-league"),
@@ -92,7 +94,7 @@ const Outcome = z.object({
   label: z.string().meta({ description: "The provider's name of the outcome; Yes or No while it is not known.", example: "Lakers" }),
   token_id: z.string().optional().meta({ description: "Its token, a decimal text; left out while unknown.", example: "1000001" }),
   current_price: price(
-    "the midpoint of best bid and ask when they are at most 0.10 apart, else the last trade's price; left out when there is neither",
+    "its payout once the market has resolved; else the midpoint of best bid and ask when they are at most 0.10 apart; else the last trade's price; left out when there is none. Where the exact prices of both outcomes are a dollar, they are so as shown",
     0.55,
   ).optional(),
   top_of_book: TopOfBook,

@@ -16,7 +16,7 @@ const usd = (description: string, example: number) => z.number().meta({ descript
 const tokenId = tokenIdOrNull;
 const shares = z.number().meta({ description: "Shares held.", example: 120_000 });
 const entryPrice = usd("Dollars paid a share, average cost, with four decimals.", 0.41);
-const price = usd("The outcome's price, dollars a share, 0 to 1; left out while it has none.", 0.55);
+const price = usd("The outcome's current price, that of its market's snapshot: dollars a share, 0 to 1; left out while it has none.", 0.55);
 const label = z.string().meta({ description: "The outcome's name; left out while unknown.", example: "Yes" });
 
 const Holding = z.object({
@@ -62,9 +62,10 @@ export const LargePosition = z
     first_seen_at: z.iso
       .datetime()
       .meta({ description: "Since when it has been on the list without a break, UTC.", example: "2026-11-18T09:20:00.000Z" }),
-    last_updated_at: z.iso
-      .datetime()
-      .meta({ description: "When its shares or prices last changed, UTC.", example: "2026-11-20T12:00:00.000Z" }),
+    last_updated_at: z.iso.datetime().meta({
+      description: "When its shares, or its prices as the scan saw them, last changed, UTC.",
+      example: "2026-11-20T12:00:00.000Z",
+    }),
     trader: z
       .object({
         id: traderId,

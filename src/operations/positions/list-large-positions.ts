@@ -8,7 +8,7 @@ import { cutPage, RankedPosition } from "../ranked-page.ts";
 import { MARKET_FILTER } from "../param-words.ts";
 import { LargePosition } from "./large-position-schemas.ts";
 import { parseMarketFilter } from "./market-filter.ts";
-import { presentLargePosition } from "./present-large-position.ts";
+import { byShownValue, presentLargePosition } from "./present-large-position.ts";
 
 export const listLargePositions = defineOperation({
   kind: "list",
@@ -18,7 +18,7 @@ export const listLargePositions = defineOperation({
   tag: "Positions",
   summary: "List what graded wallets hold in one market that is worth 50,000 dollars or more.",
   description:
-    "Open holdings of graded wallets whose whole history is known, both outcomes of a market together, the most valuable first, as the scan of the last 24 hours saw them.",
+    "Open holdings of graded wallets whose whole history is known, both outcomes of a market together, the most valuable first, as the scan of the last 24 hours saw them. Shares, prices and values are those of now; pages and min_size go by the values of the scan. What has been sold or settled since is left out.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -44,7 +44,7 @@ export const listLargePositions = defineOperation({
   },
   reasons: ["cursor_expired", "read_model_warming"],
   conditional: true,
-  cacheSeconds: 30,
+  cacheSeconds: 5,
   restsOn: ["large_positions"],
   mcpTool: "get_large_positions",
   item: LargePosition,
@@ -59,7 +59,7 @@ export const listLargePositions = defineOperation({
     };
     const found = await listRows(db, filters, { place: cursor, limit: query.limit }, now);
     const page = cutPage(found, query.limit, cursor);
-    return { data: page.rows.map(presentLargePosition), next: page.next, topLevel: { total: page.total } };
+    return { data: byShownValue(page.rows).map(presentLargePosition), next: page.next, topLevel: { total: page.total } };
   },
 });
 

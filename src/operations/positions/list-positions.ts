@@ -7,7 +7,7 @@ import { LEAST_LISTED_USD, type PositionFilters } from "../../queries/positions/
 import { DataQuality } from "../data-quality.ts";
 import { EXACT_CATEGORY_FILTER, MARKET_FILTER, MIN_GRADE_FILTER } from "../param-words.ts";
 import { parseMarketFilter } from "./market-filter.ts";
-import { cursorAfter, placeOf, PositionCursor } from "./position-place.ts";
+import { cursorAfter, inShownOrder, placeOf, PositionCursor } from "./position-place.ts";
 import { presentPosition } from "./present-position.ts";
 import { presentPositionQuality } from "./present-quality.ts";
 import { readSnapshot } from "./read-snapshot.ts";
@@ -50,7 +50,7 @@ export const listPositions = defineOperation({
   tag: "Positions",
   summary: "List open positions, the most valuable first.",
   description:
-    "Open positions that have a price, by what they are worth now, then by wallet, market and outcome. Without wallet, min_size is 100 unless given; without wallet and condition_id nothing below 100 dollars is listed. Wallets whose whole activity is not known are listed only when named: recorded fills alone do not say how much they hold. consistency=snapshot freezes the first 500 rows of the named wallets for 5 minutes, one snapshot a key; its pages all show that moment.",
+    "Open positions that have a price, by what they are worth now, then by wallet, market and outcome. Values are shares at the snapshot's current price; pages follow each other by values of a few seconds ago, which also count for min_size. Positions of a market that has resolved are settled, and not listed; while its result is awaited they are stale, and valued at the last trade. Without wallet, min_size is 100 unless given; without wallet and condition_id nothing below 100 dollars is listed. Wallets whose whole activity is not known are listed only when named: recorded fills alone do not say how much they hold. consistency=snapshot freezes the first 500 rows of the named wallets for 5 minutes, one snapshot a key; its pages all show that moment.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -75,8 +75,9 @@ export const listPositions = defineOperation({
     if (query.consistency === "snapshot") return readSnapshot(filters, query.wallet ?? [], { cursor, limit: query.limit }, context);
     const page = await listRows(db, filters, { place: placeOf(cursor), limit: query.limit }, now);
     if (page.unknownWallet !== null) throw unknownWallet(query.wallet?.[page.unknownWallet]);
-    const rows = page.rows.slice(0, query.limit);
-    const last = page.rows.length > query.limit ? rows.at(-1) : undefined;
+    const listed = page.rows.slice(0, query.limit);
+    const last = page.rows.length > query.limit ? listed.at(-1) : undefined;
+    const rows = inShownOrder(listed);
     return {
       data: rows.map((row) => presentPosition(row, now)),
       next: last === undefined ? null : cursorAfter(last),

@@ -10,8 +10,20 @@ export const PositionCursor = z.union([
 
 export type PositionCursor = z.output<typeof PositionCursor>;
 
+/** A row with its value at the moment of the answer. */
+export type ValuedRow = PositionRow & { readonly value_micro: bigint };
+
+/**
+ * A page as it is shown: in the order of the values of this moment, while pages follow each other in the order of the last round of valuing. A row
+ * whose price has gone since has no value to show.
+ */
+export const inShownOrder = (rows: readonly PositionRow[]): ValuedRow[] =>
+  rows
+    .flatMap(({ value_micro: value, ...row }) => (value === null ? [] : [{ ...row, value_micro: value }]))
+    .toSorted((a, b) => (a.value_micro === b.value_micro ? 0 : a.value_micro > b.value_micro ? -1 : 1));
+
 export const cursorAfter = (row: PositionRow): PositionCursor => ({
-  value: String(row.value_micro),
+  value: String(row.listed_value_micro),
   wallet: row.address,
   conditionId: row.condition_id,
   outcomeIndex: row.outcome_index,

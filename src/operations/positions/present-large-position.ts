@@ -1,10 +1,21 @@
 import type { z } from "zod";
 import { formatId, formatPositionId } from "../../domain/ids.ts";
-import { presentDecimal, presentMicro, presentUsd } from "../../domain/money.ts";
+import { presentMicro, presentUsd } from "../../domain/money.ts";
+import { presentPrice, presentSecondPrice } from "../../domain/present-price.ts";
 import type { LargeHolding, LargePositionRow } from "../../queries/large-positions.ts";
 import type { LargePosition } from "./large-position-schemas.ts";
 
 type LargePositionData = z.input<typeof LargePosition>;
+
+/** A page in the order of what it shows. Pages follow each other in the order of the list as it was built. */
+export const byShownValue = (rows: readonly LargePositionRow[]): LargePositionRow[] =>
+  rows.toSorted((a, b) => {
+    const [first, second] = [pricedOf(a.holdings), pricedOf(b.holdings)];
+    return first === second ? 0 : first > second ? -1 : 1;
+  });
+
+/** What the holdings that have a price are worth. */
+const pricedOf = (holdings: readonly LargeHolding[]): bigint => holdings.reduce((sum, { value_micro: value }) => sum + (value ?? 0n), 0n);
 
 export function presentLargePosition(row: LargePositionRow): LargePositionData {
   const holdings = row.holdings.map(presentHolding);
@@ -44,10 +55,13 @@ function presentHolding(holding: LargeHolding): LargePositionData["holdings"][nu
     token_id: holding.token_id,
     share_count: presentMicro(shares, 6),
     avg_entry_price: presentMicro((cost * 1_000_000n) / shares, 4),
-    ...(holding.price === null ? {} : { current_price: presentDecimal(holding.price, 4) }),
+    ...(holding.price === null ? {} : { current_price: presentHeldPrice(holding.price, holding) }),
     ...(value === null ? {} : { value_usd: presentUsd(value), unrealized_pnl: presentUsd(value - cost) }),
   };
 }
+
+const presentHeldPrice = (price: string, { outcome_index: index, first_price: first }: LargeHolding): number =>
+  index === 0 ? presentPrice(price) : presentSecondPrice(price, first);
 
 /** Of all that is held; nothing while a part of it has no price, because a part of a sum is not the sum. */
 function presentCombined(holdings: readonly LargeHolding[]): Pick<LargePositionData, "combined_value_usd" | "combined_unrealized_pnl"> {

@@ -1,10 +1,11 @@
 import type { z } from "zod";
-import { holdingFreshness } from "../../domain/holding-freshness.ts";
+import { holdingFreshness, type HoldingFreshness } from "../../domain/holding-freshness.ts";
 import { formatId, formatPositionId } from "../../domain/ids.ts";
 import { formatMicro, presentMicro, presentUsd } from "../../domain/money.ts";
 import { NEW_WALLET_DAYS } from "../../domain/wallet-badges.ts";
 import type { PositionRow } from "../../queries/positions/rows.ts";
 import { divideRounded } from "../../scoring/divide-rounded.ts";
+import type { ValuedRow } from "./position-place.ts";
 import type { Position } from "./schemas.ts";
 
 type PositionData = z.input<typeof Position>;
@@ -12,8 +13,9 @@ type PositionData = z.input<typeof Position>;
 const DAY_MS = 86_400_000;
 
 /** @param now the moment the row is of: ages and freshness are as of then */
-export function presentPosition(row: PositionRow, now: Date): PositionData {
+export function presentPosition(row: ValuedRow, now: Date): PositionData {
   const { address, condition_id, outcome_index } = row;
+  const reconciledAt = reconciledAtOf(row);
   return {
     id: formatPositionId(address, condition_id, outcome_index),
     platform: "polymarket",
@@ -23,8 +25,8 @@ export function presentPosition(row: PositionRow, now: Date): PositionData {
     shares: presentMicro(row.shares_micro, 6),
     current_value_usd: presentUsd(row.value_micro),
     ...presentAmounts(row),
-    ...(row.reconciled_at === null ? {} : { last_reconciled_at: row.reconciled_at }),
-    freshness: holdingFreshness(row.reconciled_at === null ? null : new Date(row.reconciled_at), row.tier, now),
+    ...(reconciledAt === null ? {} : { last_reconciled_at: reconciledAt }),
+    freshness: freshnessOf(row, now),
     trader: presentTrader(row, now),
     market: {
       id: formatId("market", row.market_id),
@@ -39,11 +41,32 @@ export function presentPosition(row: PositionRow, now: Date): PositionData {
   };
 }
 
+/**
+ * When the position was last known to be what it is: at the last reading of the wallet's whole activity, or at the newest fill, which is applied as
+ * it comes. Null while the whole activity is not known.
+ */
+export function reconciledAtOf({ reconciled_at: readAt, last_at: lastAt }: PositionRow): string | null {
+  // Both are ISO texts in UTC with milliseconds.
+  return readAt !== null && lastAt > readAt ? lastAt : readAt;
+}
+
+/** What it is worth is not known to be so while the result is awaited, however well its shares are known. */
+function freshnessOf(row: PositionRow, now: Date): PositionData["freshness"] {
+  const freshness = holdingFreshnessOf(row, now);
+  return row.phase === "open" || freshness === "unknown" ? freshness : "stale";
+}
+
+/** Of the shares alone. */
+export function holdingFreshnessOf(row: PositionRow, now: Date): HoldingFreshness {
+  const reconciledAt = reconciledAtOf(row);
+  return holdingFreshness(reconciledAt === null ? null : new Date(reconciledAt), row.tier, now);
+}
+
 const exact = (value: string, unit: string, scale: number, basis: string) => ({ value, unit, scale, basis });
 const exactUsd = (micro: bigint, basis: string) => exact(formatMicro(micro), "USD", 6, basis);
 
 /** What the shares cost and made is known only where all that ever moved them is. */
-function presentAmounts(row: PositionRow): Partial<PositionData> {
+function presentAmounts(row: ValuedRow): Partial<PositionData> {
   const { shares_micro: shares, cost_micro: cost, value_micro: value } = row;
   const isWhole = row.reconciled_at !== null;
   const held = {

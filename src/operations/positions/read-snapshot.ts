@@ -4,11 +4,14 @@ import type { PageAnswer } from "../../api/operation.ts";
 import type { OperationContext } from "../../context.ts";
 import type { PositionFilters } from "../../queries/positions/filters.ts";
 import { findPositionSnapshot, freezePositions } from "../../queries/positions/snapshots.ts";
-import type { PositionCursor } from "./position-place.ts";
+import { inShownOrder, type PositionCursor } from "./position-place.ts";
 import { presentPosition } from "./present-position.ts";
 import { presentPositionQuality } from "./present-quality.ts";
 import type { Position } from "./schemas.ts";
 import { unknownWallet } from "./wallet-name.ts";
+
+/** Another one when stored rows get something new: snapshots without it are expired then. */
+const FORM = "phases";
 
 /**
  * A page of the list as it stood when its first page was asked for, which freezes it for the caller's key.
@@ -24,7 +27,7 @@ export async function readSnapshot(
 ): Promise<PageAnswer<z.input<typeof Position>, PositionCursor>> {
   if (filters.wallets === null) throw new ApiError("invalid_query", { param: "wallet", message: "consistency=snapshot needs wallet." });
   const place = page.cursor !== null && "snapshot" in page.cursor ? page.cursor : null;
-  const key = { keyId: String(principal?.keyId), id: place?.snapshot ?? requestId, filters: JSON.stringify(filters) };
+  const key = { keyId: String(principal?.keyId), id: place?.snapshot ?? requestId, filters: `${FORM}:${JSON.stringify(filters)}` };
   const offset = place?.offset ?? 0;
   const found =
     place === null
@@ -34,11 +37,12 @@ export async function readSnapshot(
   if ("unknownWallet" in found) throw unknownWallet(names[found.unknownWallet]);
   const asOf = new Date(found.as_of);
   const end = offset + found.rows.length;
+  const rows = inShownOrder(found.rows);
   return {
-    data: found.rows.map((row) => presentPosition(row, asOf)),
+    data: rows.map((row) => presentPosition(row, asOf)),
     next: end < found.row_count ? { snapshot: key.id, offset: end } : null,
     topLevel: {
-      data_quality: presentPositionQuality(found.rows, found.clocks, asOf),
+      data_quality: presentPositionQuality(rows, found.clocks, asOf),
       ...(found.total === null ? {} : { total: found.total }),
       snapshot: { as_of: found.as_of, expires_at: found.expires_at, row_count: found.row_count },
     },

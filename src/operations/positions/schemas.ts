@@ -97,18 +97,22 @@ export const Position = z
     token_id: tokenIdOrNull,
     shares: z.number().meta({ description: "Shares held, by recorded activity.", example: 250 }),
     avg_price: usd(`Dollars paid a share, average cost, with four decimals. ${KNOWN_HISTORY}`, 0.482).optional(),
-    current_value_usd: usd("Dollars: shares at the outcome's current price. Positions without a price are not listed.", 130),
+    current_value_usd: usd(
+      "Dollars: shares at the outcome's current price, that of its market's snapshot. Positions without a price are not listed.",
+      130,
+    ),
     initial_value_usd: usd(`Dollars the shares cost. ${KNOWN_HISTORY}`, 120.5).optional(),
     cash_pnl: usd(`Dollars, unrealized: value less cost. ${KNOWN_HISTORY}`, 9.5).optional(),
     realized_pnl: usd(`Dollars: what its sales, merges and conversions made, known fees off. ${KNOWN_HISTORY}`, -1.25).optional(),
     exact: PositionExact.optional(),
     last_reconciled_at: z.iso.datetime().optional().meta({
-      description: "When the wallet's whole activity was last read, UTC; left out while it never was, or not all of it can be applied.",
+      description:
+        "When the position was last known to be so, UTC: at the last reading of the wallet's whole activity, or at its newest fill. Left out while that activity was never read, or not all of it can be applied.",
       example: "2026-11-20T12:00:00.000Z",
     }),
     freshness: z.enum(["fresh", "refreshing", "stale", "unknown"]).meta({
       description:
-        "fresh: reconciled within the hour. refreshing: longer ago, and due to be read. stale: longer ago, and no longer followed. unknown: never reconciled, so that shares moved before or beside the recorded fills are not in it; only of wallets asked for by name.",
+        "fresh: reconciled within the hour. refreshing: longer ago, and due to be read. stale: longer ago, and no longer followed. unknown: never reconciled, so that shares moved before or beside the recorded fills are not in it; only of wallets asked for by name. While the market is over and its result awaited, what is not unknown is stale: the value is at the last trade.",
     }),
     trader: PositionTrader.meta({ description: "Who holds it." }),
     market: PositionMarket.meta({ description: "Where." }),

@@ -56,6 +56,13 @@ function describeFreshness(row: TraderRow): string {
   const gap = gapOf(row);
   if (gap !== null) return `Figures of profit and trading are left out: ${gap}. What is left out is unknown, not zero.`;
   const read = `Trading figures are complete as of ${row.synced_at}.`;
-  if (row.held_value_micro !== null) return `${read} Open holdings are valued at the last known prices, which may be older or newer.`;
+  if (row.held_value_micro !== null) return `${read} ${describeValues(row)}`;
   return `${read} Unrealized profit and the summary of positions are left out: one of its holdings has no price.`;
+}
+
+function describeValues({ valued_at: valuedAt, awaits_result: awaits }: TraderRow): string {
+  const valued = `Open holdings are valued at current prices${valuedAt === null ? "" : ` as of ${valuedAt}`}.`;
+  return awaits === true
+    ? `${valued} Some are of markets that are over and whose result is awaited: those are valued at the last trade.`
+    : valued;
 }

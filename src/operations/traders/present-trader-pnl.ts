@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { VALUES_FRESH_MS } from "../../domain/holding-freshness.ts";
 import { formatMicro, presentUsd } from "../../domain/money.ts";
 import type { TraderRow } from "../../queries/traders.ts";
 import { realizedPnl } from "../../scoring/realized-pnl.ts";
@@ -65,15 +66,28 @@ export function pnlTrust(row: TraderRow, now: Date, name: (typeof TRUSTED_VALUES
     case "net_total_pnl":
       return gapOf(row) === null && row.held_value_micro === null
         ? missingTrust(OWNERS[name], "unavailable", NO_PRICE)
-        : withoutClock(historyTrust(row, OWNERS[name], now));
+        : valuedTrust(row, historyTrust(row, OWNERS[name], now), now);
     default:
       return null;
   }
 }
 
-/** The prices in a figure have a clock each, and none of them is the figure's. */
-const withoutClock = (trust: Trust): Trust =>
-  trust.freshness.as_of === undefined ? trust : { ...trust, freshness: { status: "unknown" } };
+const AWAITED = "some holdings are of markets that are over and whose result is awaited; these are valued at the last trade";
+
+/** Of a figure in which holdings are valued: as old as the older of the wallet's last reading and the last round of valuing. */
+function valuedTrust({ valued_at: valuedAt, awaits_result: awaits }: TraderRow, trust: Trust, now: Date): Trust {
+  const { status, as_of: readAt } = trust.freshness;
+  if (readAt === undefined) return trust;
+  if (valuedAt === null) return { ...trust, freshness: { status: "unknown" } };
+  // Both are ISO texts in UTC with milliseconds.
+  const asOf = valuedAt < readAt ? valuedAt : readAt;
+  const isLate = now.getTime() - Date.parse(valuedAt) > VALUES_FRESH_MS;
+  return {
+    ...trust,
+    freshness: { status: awaits === true || isLate ? "stale" : status, as_of: asOf },
+    ...(awaits === true ? { reconciliation: { ...trust.reconciliation, detail: AWAITED } } : {}),
+  };
+}
 
 function providerPnlTrust({ provider_figures: figures }: TraderRow, now: Date): Trust {
   const owner = OWNERS.total_pnl;

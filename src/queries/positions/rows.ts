@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { FILLS_READ_AT } from "../../db/coverage.ts";
 import { GRADES } from "../../domain/grades.ts";
+import { MarketPhase, phaseAt, valueAt } from "../market-status.ts";
 import { big, count, iso } from "../rows.ts";
 import { selectWalletFigures, WALLET_FIGURES } from "../wallet-figures.ts";
 import { IS_WHOLE, type PositionPlace } from "./filters.ts";
@@ -29,9 +30,15 @@ export const PositionRow = z.object({
   outcome_index: z.union([z.literal(0), z.literal(1)]),
   outcome_label: z.string().nullable(),
   token_id: z.string(),
+  /** When the last entry that moved it was made. */
+  last_at: z.string(),
+  phase: MarketPhase,
   shares_micro: big,
   cost_micro: big,
-  value_micro: big,
+  /** At the price of the moment; null when there is none any more. */
+  value_micro: big.nullable(),
+  /** As the list is ordered by it: at the price of the last round of valuing. */
+  listed_value_micro: big,
   realized_micro: big,
   fees_micro: big,
 });
@@ -59,7 +66,8 @@ export const pageTables = (form: ListForm, place: PositionPlace | null, rows: nu
       'condition_id', page.condition_id, 'title', m.title, 'slug', m.slug,
       'event_slug', (select e.slug from provider_events e where e.id = m.event_id), 'category', m.category, 'end_at', ${iso(sql`m.end_at`)},
       'outcome_index', page.outcome_index, 'outcome_label', o.label, 'token_id', o.token_id,
-      'shares_micro', p.shares_micro::text, 'cost_micro', p.cost_micro::text, 'value_micro', p.value_micro::text,
+      'last_at', ${iso(sql`p.last_at`)}, 'phase', ${phaseAt(now)}, 'shares_micro', p.shares_micro::text, 'cost_micro', p.cost_micro::text,
+      'value_micro', (${valueAt(now, "p.shares_micro")})::text, 'listed_value_micro', page.value_micro::text,
       'realized_micro', p.realized_micro::text, 'fees_micro', p.fees_micro::text) as entry
     from page
     cross join lateral (select * from positions p where p.trader_id = page.trader_id and p.outcome_id = page.outcome_id offset 0) p

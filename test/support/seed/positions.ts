@@ -7,7 +7,10 @@ import type { Wallet } from "./wallets.ts";
 
 export type PositionFacts = Partial<typeof positions.$inferInsert> & { wallet: Wallet; market: Market; outcome?: 0 | 1 };
 
-/** What a wallet made in one outcome of a market; not settled unless the facts say so. */
+/**
+ * What a wallet made in one outcome of a market; not settled unless the facts say so. With a value, and no price of the outcome yet, that was last
+ * traded at what makes the shares worth it: lists are in the order of stored values, and show shares at the price.
+ */
 export async function aPosition(db: Database, { wallet, market, outcome = 0, ...facts }: PositionFacts): Promise<void> {
   const at = new Date("2026-11-01T00:00:00Z");
   await db.insert(positions).values({
@@ -21,6 +24,11 @@ export async function aPosition(db: Database, { wallet, market, outcome = 0, ...
     ...facts,
   });
   await countMarkets(db, wallet);
+  const { sharesMicro = 0n, valueMicro = null } = facts;
+  if (valueMicro === null || sharesMicro === 0n) return;
+  await db.execute(sql`
+    update outcomes set last_trade_price = round(${String(valueMicro)}::numeric / ${String(sharesMicro)}::numeric, 6)
+    where id = ${market.outcomes[outcome].id} and last_trade_price is null and best_bid is null and best_ask is null`);
 }
 
 /** Brings a wallet's counts of markets in line with its positions, if it has totals to hold them. */

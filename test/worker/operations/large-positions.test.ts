@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { inTransaction, type Database } from "../../../src/db/client.ts";
+import { applyResolutions } from "../../../src/ingest/apply-resolutions.ts";
 import { buildLargePositions } from "../../../src/ingest/read-models/large-positions.ts";
 import { departures } from "../../contract/contract.ts";
 import { idsOf, openFreshApi, refusalOf } from "../../support/fresh-api.ts";
@@ -192,6 +193,20 @@ describe("what is listed", () => {
     expect(row.trader).not.toHaveProperty("pnl");
   });
 
+  test("costs what the snapshot says, the second outcome what the first leaves of a dollar; what has settled since is not listed", async () => {
+    const { api, db, pool, build } = await open();
+    const [wallet, market] = [await aGraded(db), await aMarket(db, {}, [{ lastTradePrice: "0.27555" }, {}])];
+    await holds(db, wallet, market, 100_000, "0.72445", { outcome: 1 });
+    await build();
+    const shown = await api.get(LIST);
+    expect(shown.body.data).toMatchObject([{ current_price: 0.7245, total_size_usd: 72_445, holdings: [{ current_price: 0.7245 }] }]);
+    const { outcomes } = (await api.get(`/api/v1/market/mkt_${market.id}/snapshot`)).body.data;
+    expect(outcomes).toMatchObject([{ current_price: 0.2755 }, { current_price: 0.7245 }]);
+    const resolution = { conditionId: market.conditionId, status: "resolved", payoutsPpm: [0, 1_000_000], resolvedAt: null };
+    await inTransaction(pool, (session) => applyResolutions(session, [market.conditionId], [resolution], []));
+    expect((await api.get(LIST)).body).toMatchObject({ data: [], total: 0 });
+  });
+
   test("legs are the wallet's large positions in the same event on the same side", async () => {
     const { api, db, build } = await open();
     const [wallet, other, eventId] = [await aGraded(db), await aGraded(db), await anEvent(db)];
@@ -303,6 +318,13 @@ describe("a generation", () => {
     const { db, build, wallet, market, rowOf, age } = await aBuiltList();
     await age("1 day");
     const before = await rowOf(wallet);
+    await db.execute(sql`update outcomes set last_trade_price = 0.8 where id = ${market.outcomes[0].id}`);
+    // Prices are those of now; the list changes with the values.
+    expect(await rowOf(wallet)).toEqual({
+      ...before,
+      ...{ current_price: 0.8, total_size_usd: 80_000, combined_value_usd: 80_000, event_total_value_usd: 80_000 },
+      ...{ position_unrealized_pnl: 80_000, combined_unrealized_pnl: 80_000, holdings: [expect.objectContaining({ value_usd: 80_000 })] },
+    });
     await db.execute(sql`update outcomes set valued_price = 0.8 where id = ${market.outcomes[0].id}`);
     expect(await build()).toBe(true);
     const after = await rowOf(wallet);
@@ -347,13 +369,18 @@ describe("a generation", () => {
     const first = await api.get(`${LIST}?limit=1`);
     expect(idsOf(first)).toEqual([idOf(wallet, market)]);
     const next = `${LIST}?limit=1&cursor=${encodeURIComponent(first.body.next_cursor)}`;
-    // One before the page is gone, one behind it is new.
-    await db.execute(sql`delete from positions where trader_id = ${second.id}`);
+    // One has passed the floor since, and one is new.
+    await db.execute(sql`update positions set value_micro = 1 where trader_id = ${second.id}`);
     await holds(db, await aGraded(db), market, 70_000, "0.9");
     await build();
     const page = await api.get(next);
     expect(idsOf(page)).toEqual([idOf(second, market)]);
     expect(page.body).toMatchObject({ has_more: true, total: 3 });
+    // What was sold or has settled since is held no more, in any generation.
+    await db.execute(sql`update positions set shares_micro = 0, value_micro = 0 where trader_id = ${second.id}`);
+    const later = await api.get(next);
+    expect(idsOf(later)).toEqual([idOf(third, market)]);
+    expect(later.body).toMatchObject({ has_more: false, total: 2 });
     for (const price of ["0.91", "0.92", "0.93"]) {
       await db.execute(sql`update outcomes set valued_price = ${price}::numeric where id = ${market.outcomes[0].id}`);
       await build();

@@ -1,10 +1,14 @@
+import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { outcomeDays, outcomes } from "../../../src/db/schema.ts";
 import type { ApiUnderTest } from "../../support/api-under-test.ts";
 import { openFreshApi, refusalOf } from "../../support/fresh-api.ts";
+import { buildOutcomeDays } from "../../../src/ingest/signals/build-outcome-days.ts";
+import { aFill } from "../../support/seed/fills.ts";
 import { aLargeTrade } from "../../support/seed/large-trades.ts";
 import { aMarket, type Market } from "../../support/seed/markets.ts";
+import { aWallet } from "../../support/seed/wallets.ts";
 
 let api: ApiUnderTest;
 let db: Database;
@@ -132,4 +136,29 @@ test("meta says from when on every trade is recorded, and the validator does not
   await aLargeTrade(db, { tradedAt: new Date("2026-11-10T00:00:00Z") });
   expect((await api.get(path)).body.meta.covered_from).toBe("2026-11-10T00:00:00.000Z");
   expect((await api.get(path, { "if-none-match": etag })).status).toBe(304);
+});
+
+test("those of a market past its end end at its last trade, which is what its outcomes cost until it resolves", async () => {
+  const fresh = await openFreshApi();
+  const ended = await aMarket(fresh.db, { endAt: new Date(Date.now() - 60_000) }, [
+    { bestBid: "0.3", bestAsk: "0.32", bookSource: "clob_book", bookAsOf: new Date(Date.now() - 61_000) },
+    { bestBid: "0.68", bestAsk: "0.7", bookSource: "clob_book", bookAsOf: new Date(Date.now() - 61_000) },
+  ]);
+  const wallet = await aWallet(fresh.db);
+  const last = new Date(Date.now() - 62_000).toISOString();
+  await aFill(fresh.db, { wallet, market: ended, price: "0.31", at: new Date(Date.now() - 90_000).toISOString() });
+  // Of one second: the later transaction is the last.
+  await aFill(fresh.db, { wallet, market: ended, price: "0.02", at: last, tx: 900_002 });
+  await aFill(fresh.db, { wallet, market: ended, price: "0.25", at: last, tx: 900_001 });
+  await aFill(fresh.db, { wallet, market: ended, outcome: 1, price: "0.99", at: last });
+  // What recording these trades keeps of them.
+  await fresh.db.execute(sql`update outcomes o set (last_trade_price, last_trade_at, last_trade_tx) = (
+    select price, traded_at, tx_hash from ledger_entries where outcome_id = o.id and kind in ('buy', 'sell') order by traded_at desc, tx_hash desc limit 1)`);
+  while (await buildOutcomeDays(fresh.openPool()));
+  const [daily, snapshot] = await Promise.all(
+    ["candles", "snapshot"].map((read) => fresh.api.get(`/api/v1/market/mkt_${ended.id}/${read}`)),
+  );
+  const closes = daily?.body.data.outcomes.map((outcome: { candles: { c: number }[] }) => outcome.candles.at(-1)?.c);
+  expect(closes).toEqual([0.02, 0.99]);
+  expect(snapshot?.body.data.outcomes.map((outcome: { current_price: number }) => outcome.current_price)).toEqual(closes);
 });

@@ -128,7 +128,8 @@ describe("top positions", () => {
   const SYNCED = new Date("2026-11-20T12:00:00Z");
   const holder = (grade: string | null, facts = {}) => aWallet(db, { grade, completeAt: SYNCED, ...facts });
   const held = (wallet: Wallet, valueMicro: bigint | null, facts = {}) =>
-    aPosition(db, { wallet, market, sharesMicro: 1_000_000n, valueMicro, ...facts });
+    // At a dollar a share.
+    aPosition(db, { wallet, market, sharesMicro: valueMicro ?? 1_000_000n, valueMicro, ...facts });
 
   test("are the five most valuable of graded wallets, outcome by outcome, with the oldest sync behind them", async () => {
     const old = await holder("F", { completeAt: new Date("2026-11-19T00:00:00Z"), username: "Known" });

@@ -33,9 +33,9 @@ describe("a holder", () => {
   test("is told with the side it holds more of, and what it holds of the other", async () => {
     const { api, db } = await openFreshApi();
     const [first, second, third] = [await graded(db, "S", { username: "Known" }), await graded(db, "B"), await graded(db, "A")];
-    const market = await aMarket(db);
+    const market = await aMarket(db, {}, [{ lastTradePrice: "0.555" }, { lastTradePrice: "0.45" }]);
     await aHolderScan(db, market, [
-      { wallet: first, shares: 100.123456, value: 55.559 },
+      { wallet: first, shares: 100.123456, value: 99 },
       { wallet: second, outcome: 0, shares: 20, value: 11 },
       { wallet: second, outcome: 1, shares: 100, value: 45 },
       // As many of both.
@@ -51,7 +51,7 @@ describe("a holder", () => {
       address: wallet.address,
     });
     expect(body.data).toEqual([
-      { ...common, ...idOf(first, 0), trader_id: `trd_${first.id}`, name: "Known", grade: "S", shares: 100.1234, current_value_usd: 55.55 },
+      { ...common, ...idOf(first, 0), trader_id: `trd_${first.id}`, name: "Known", grade: "S", shares: 100.1234, current_value_usd: 55.56 },
       {
         ...common,
         ...idOf(second, 1),
@@ -69,13 +69,13 @@ describe("a holder", () => {
         name: null,
         grade: "A",
         shares: 30,
-        current_value_usd: 16.5,
+        current_value_usd: 16.65,
         other_outcome_shares: 30,
       },
     ]);
   });
 
-  test("of whom the provider gave no worth is valued at our price; without one its worth is null, and it comes last", async () => {
+  test("is valued at our price, whatever the provider says; without one its worth is null, and it comes last", async () => {
     const { api, db } = await openFreshApi();
     const [priced, unpriced, valued] = [await graded(db, "A"), await graded(db, "A"), await graded(db, "A")];
     const market = await aMarket(db, {}, [{ lastTradePrice: "0.5" }, {}]);
@@ -87,7 +87,7 @@ describe("a holder", () => {
     const { data } = (await api.get(pathOf(market))).body;
     expect(data.map((row: { address: string; current_value_usd: number }) => [row.address, row.current_value_usd])).toEqual([
       [priced.address, 1.5],
-      [valued.address, 0],
+      [valued.address, 0.5],
       [unpriced.address, null],
     ]);
   });
@@ -182,7 +182,7 @@ describe("badges", () => {
 
 test("totals are of all graded holders, whatever is asked for, and count a wallet of two sides once", async () => {
   const { api, db } = await openFreshApi();
-  const market = await aMarket(db);
+  const market = await aMarket(db, {}, [{ lastTradePrice: "0.5" }, { lastTradePrice: "0.5" }]);
   const held: Held[] = [
     { wallet: await graded(db, "S"), shares: 10, value: 5 },
     { wallet: await graded(db, "A"), shares: 20.5, value: 10.25 },
@@ -343,17 +343,18 @@ test.each(["min_grade=C", "min_grade=F", "outcome=maybe", "limit=x", "cursor=non
 describe("pages", () => {
   async function aRoster(size: number) {
     const { api, db } = await openFreshApi();
-    const market = await aMarket(db);
+    const market = await aMarket(db, {}, [{ lastTradePrice: "0.8" }, {}]);
     const held: Held[] = [];
     for (let n = 0; n < size; n++)
-      held.push({ wallet: await graded(db, "A"), shares: 10 + (n % 3), value: n % 4 === 0 ? null : 5 * (n % 3) });
+      held.push({ wallet: await graded(db, "A"), outcome: n % 4 === 0 ? 1 : 0, shares: 10 + (n % 3), value: null });
     await aHolderScan(db, market, held);
     return { api, db, market, held };
   }
 
   test("most valuable first, then by shares, then by address; every row once, whatever the page size", async () => {
     const { api, market, held } = await aRoster(11);
-    const rank = (one: Held) => [one.value ?? -1, one.shares] as const;
+    // The second outcome has no price.
+    const rank = (one: Held) => [one.outcome === 1 ? -1 : one.shares, one.shares] as const;
     const expected = held
       .toSorted((a, b) => rank(b)[0] - rank(a)[0] || rank(b)[1] - rank(a)[1] || (a.wallet.address < b.wallet.address ? -1 : 1))
       .map(({ wallet }) => wallet.address);
@@ -375,7 +376,7 @@ describe("pages", () => {
     await holdIn(
       db,
       market,
-      held.map((one, n) => ({ ...one, value: 100 + n })),
+      held.map((one, n) => ({ ...one, outcome: 0 as const, shares: 100 + n })),
     );
     await db.update(holderScans).set({ fetchedAt: new Date() });
     const { body } = await api.get(pathOf(market, `limit=3&cursor=${cursor}`));

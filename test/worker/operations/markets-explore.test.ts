@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { inTransaction } from "../../../src/db/client.ts";
 import { buildExplore } from "../../../src/ingest/read-models/explore.ts";
@@ -179,6 +180,40 @@ describe("rebuilds", () => {
   });
 });
 
+describe("an end that comes after the list was built", () => {
+  const hours = (from: number) => new Date(Date.now() + from * 3_600_000);
+  const pageOf = async (api: ApiUnderTest, query: string) => {
+    const { body } = await api.get(`${EXPLORE}?${query}`);
+    const statuses = body.data.flatMap((entry: any) => (entry.markets ?? [entry.market]).map((market: any) => market.status));
+    return { total: body.total, statuses };
+  };
+
+  test("moves a market from the active ones to the closed at once, in rows and totals", async () => {
+    const { api, db, openPool } = await openFreshApi();
+    const alone = await aMarket(db, { endAt: hours(1), volumeUsd: "3", category: "Politics" });
+    const eventId = await anEvent(db);
+    const first = await aMarket(db, { eventId, endAt: hours(1), volumeUsd: "2" });
+    await aMarket(db, { eventId, endAt: hours(2), volumeUsd: "1" });
+    await aMarket(db, { volumeUsd: "0.5" });
+    await inTransaction(openPool(), buildExplore);
+    expect(await pageOf(api, "status=active&sort=volume")).toEqual({ total: 3, statuses: ["active", "active", "active", "active"] });
+    expect(await pageOf(api, "status=closed")).toEqual({ total: 0, statuses: [] });
+    // The same as if the clock had gone on: the entries end with their representatives.
+    for (const { id } of [alone, first]) {
+      await db.execute(sql`update markets set end_at = now() - interval '1 second' where id = ${id}`);
+      await db.execute(sql`update explore_entries set expires_at = now() - interval '1 second' where representative_id = ${id}`);
+    }
+    expect(await pageOf(api, "status=active&sort=volume")).toEqual({ total: 2, statuses: ["closed", "active", "active"] });
+    expect(await pageOf(api, "status=active&q=market&sort=volume")).toEqual({ total: 2, statuses: ["closed", "active", "active"] });
+    expect(await pageOf(api, "status=closed&sort=volume")).toEqual({ total: 2, statuses: ["closed", "closed", "active"] });
+    expect(await pageOf(api, "status=closed&category=Politics")).toEqual({ total: 1, statuses: ["closed"] });
+    expect(await pageOf(api, "status=all")).toMatchObject({ total: 3 });
+    // It trades on past the end it was given.
+    await db.execute(sql`update outcomes set best_bid = 0.5, book_source = 'clob_book', book_as_of = now() where market_id = ${alone.id}`);
+    expect(await pageOf(api, "status=active&category=Politics")).toEqual({ total: 1, statuses: ["active"] });
+  });
+});
+
 describe("grouping, as it is built", () => {
   test("markets of one event are one group: twelve by volume, then by condition id, and no untitled one", async () => {
     const { api, db, openPool } = await openFreshApi();
@@ -250,7 +285,7 @@ describe("one market", () => {
     });
   });
 
-  test("each side has its label, token and last trade price, or the provider's price before the first trade", async () => {
+  test("each side has its label, token and current price, and none before the first quotes and trade", async () => {
     const fresh = await openFreshApi();
     const market = await aMarket(fresh.db, { hydratedAt: BUILT_AT }, [
       { label: "Lakers", price: "0.6", lastTradePrice: "0.54329" },
@@ -262,7 +297,8 @@ describe("one market", () => {
       last_price: 0.5432,
       outcome_no: "Celtics",
       token_id_no: market.outcomes[1].tokenId,
-      no_last_price: 0.4,
+      // The provider's own figure is no price.
+      no_last_price: null,
       discover_score: 1.23,
       freshness: { enrichment_status: "available", price_status: "available" },
     });

@@ -139,21 +139,76 @@ describe("top of book", () => {
 });
 
 describe("a market whose trading is over", () => {
+  const AWAITED = "trading is over, and the result is awaited";
+  const FINAL = expect.stringContaining("final");
+  const HOUR = 3_600;
+
   test.each([
-    { by: "the provider's flag", facts: { closed: true }, result: null },
-    { by: "a payout", facts: { payoutsPpm: [0, 1_000_000] }, result: "No" },
-    { by: "both", facts: { closed: true, payoutsPpm: [1_000_000, 0] }, result: "Yes" },
-    { by: "a split payout", facts: { payoutsPpm: [500_000, 500_000] }, result: "split: Yes 50 %, No 50 %" },
-  ])("is closed by $by, keeps its last price and shows no old quotes", async ({ facts, result }) => {
+    { by: "the provider's flag", facts: { closed: true }, result: null, prices: [0.98, undefined], reason: AWAITED },
+    { by: "its end", facts: { endAt: secondsAgo(HOUR) }, result: null, prices: [0.98, undefined], reason: AWAITED },
+    { by: "a payout", facts: { payoutsPpm: [0, 1_000_000] }, result: "No", prices: [0, 1], reason: FINAL },
+    { by: "both", facts: { closed: true, payoutsPpm: [1_000_000, 0] }, result: "Yes", prices: [1, 0], reason: FINAL },
+    {
+      by: "a split payout",
+      facts: { payoutsPpm: [500_000, 500_000] },
+      result: "split: Yes 50 %, No 50 %",
+      prices: [0.5, 0.5],
+      reason: FINAL,
+    },
+  ])("is closed by $by, costs its payout or its last trade and shows no old quotes", async ({ facts, result, prices, reason }) => {
     const { api, db } = await openFreshApi();
-    const { id } = await aMarket(db, facts, [quoted("0.54", "0.56", "0.98"), {}]);
+    const before = { ...quoted("0.54", "0.56", "0.98"), bookAsOf: secondsAgo(2 * HOUR) };
+    const { id } = await aMarket(db, { ...facts, figuresAsOf: secondsAgo(HOUR) }, [before, {}]);
     const { market, outcomes: sides, freshness } = (await api.get(snapshotOf(id))).body.data;
-    const over = { status: "unavailable", source: "clob_book", reason: "trading is over" };
+    const over = { status: "unavailable", source: "clob_book", reason };
     expect(market).toMatchObject({ status: "closed", market_result: result });
-    expect(sides[0]).toMatchObject({ current_price: 0.98, top_of_book: over });
+    expect(sides.map((side: { current_price?: number }) => side.current_price)).toEqual(prices);
     expect(sides[0].top_of_book).toEqual(over);
     expect(freshness.top_of_book).toEqual(over);
+    // Of what has resolved nothing is late; of what has not, nothing is fresh.
+    expect(freshness.market_data).toEqual({
+      status: result === null ? "stale" : "not_live",
+      source: "gamma_market",
+      as_of: expect.any(String),
+      reason,
+    });
   });
+
+  test("is at its end only when no book is from after it: many trade on past the end they were given", async () => {
+    const { api, db } = await openFreshApi();
+    const endAt = secondsAgo(400);
+    const at = (seconds: number, source: string) => ({
+      ...quoted("0.54", "0.56", "0.2"),
+      bookAsOf: secondsAgo(seconds),
+      bookSource: source,
+    });
+    for (const { book, status, price } of [
+      { book: at(399, "clob_book"), status: "active", price: 0.55 },
+      { book: at(401, "clob_book"), status: "closed", price: 0.2 },
+      // The provider's listing may be five minutes older than its reading.
+      { book: at(99, "gamma_market"), status: "active", price: 0.55 },
+      { book: at(101, "gamma_market"), status: "closed", price: 0.2 },
+      { book: { ...at(399, "clob_book"), bestBid: null, bestAsk: null }, status: "closed", price: 0.2 },
+    ]) {
+      const { id } = await aMarket(db, { endAt }, [book, {}]);
+      const { market, outcomes: sides } = (await api.get(snapshotOf(id))).body.data;
+      expect({ book, status: market.status, price: sides[0].current_price }).toEqual({ book, status, price });
+    }
+  });
+});
+
+test("prices that are a dollar together are one as shown: the second is what the first leaves", async () => {
+  const { api, db } = await openFreshApi();
+  for (const [first, second, shown] of [
+    ["0.27555", "0.72445", [0.2755, 0.7245]],
+    // Not a dollar: each stands for itself.
+    ["0.27555", "0.72449", [0.2755, 0.7244]],
+    ["0.2750008313", "0.7249991687", [0.275, 0.725]],
+  ] as const) {
+    const { id } = await aMarket(db, { closed: true }, [{ lastTradePrice: first }, { lastTradePrice: second }]);
+    const { outcomes: sides } = (await api.get(snapshotOf(id))).body.data;
+    expect(sides.map((side: { current_price: number }) => side.current_price)).toEqual(shown);
+  }
 });
 
 describe("freshness", () => {
@@ -272,11 +327,40 @@ describe("expand=trust", () => {
     expect(spread_bps).toMatchObject({ source: { kind: "unavailable" }, completeness: { status: "unavailable" } });
   });
 
-  test("says not live of the last price of a market that is over", async () => {
-    const side = quoted("0.54", "0.56", "0.98");
-    expect(await trustOf({ closed: true }, [side, side])).toMatchObject({
-      current_price: { source: { kind: "database" }, freshness: { status: "not_live" }, ...complete },
+  test("says stale of the last trade of a market whose result is awaited, and of when it is", async () => {
+    const older = secondsAgo(500);
+    const side = { ...quoted("0.54", "0.56", "0.98"), lastTradeAt: older };
+    expect(await trustOf({ closed: true }, [side, { ...side, lastTradeAt: secondsAgo(400) }])).toMatchObject({
+      current_price: {
+        source: { kind: "database", owner: "outcomes.last_trade_price" },
+        freshness: { status: "stale", as_of: older.toISOString() },
+        reconciliation: { status: "db_mirror", detail: expect.stringContaining("awaited") },
+        ...complete,
+      },
       spread_bps: { completeness: { status: "unavailable", detail: "trading is over" } },
+    });
+  });
+
+  test("says provider and final of a payout", async () => {
+    const resolvedAt = secondsAgo(86_400);
+    const side = quoted("0.54", "0.56", "0.98");
+    expect(await trustOf({ closed: true, payoutsPpm: [0, 1_000_000], resolvedAt }, [side, side])).toMatchObject({
+      current_price: {
+        source: { kind: "provider", owner: "markets.payouts_ppm" },
+        freshness: { status: "not_live", as_of: resolvedAt.toISOString() },
+        reconciliation: { status: "provider_backed" },
+        ...complete,
+      },
+      spread_bps: { completeness: { status: "unavailable", detail: "trading is over" } },
+    });
+  });
+
+  test("says that no trade is known only when none is", async () => {
+    expect(await trustOf({ closed: true }, [{}, {}])).toMatchObject({
+      current_price: { source: { kind: "unavailable" }, completeness: { detail: "trading is over, and no trade is known" } },
+    });
+    expect(await trustOf({}, [{ outcomeIndex: null }, { outcomeIndex: null }])).toMatchObject({
+      current_price: { completeness: { detail: expect.stringContaining("outcomes are not known") } },
     });
   });
 

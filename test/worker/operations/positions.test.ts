@@ -55,7 +55,8 @@ describe("a position", () => {
       outcome: 1,
       sharesMicro: 300_000_001n,
       costMicro: 100_000_000n,
-      valueMicro: 150_999_999n,
+      // 300.000001 shares at 0.503333.
+      valueMicro: 150_999_901n,
       realizedMicro: usd(-1),
       feesMicro: usd(0.125),
     });
@@ -82,12 +83,12 @@ describe("a position", () => {
         realized_pnl: -1.12,
         exact: {
           shares: exact("300.000001", "shares"),
-          current_value_usd: exact("150.999999"),
+          current_value_usd: exact("150.999901"),
           cost_basis_usd: exact("100.000000"),
           // 100 / 300.000001 = 0.33333333222…
           avg_price: exact("0.3333333322", "USD/share", 10),
           initial_value_usd: exact("100.000000"),
-          cash_pnl: exact("50.999999"),
+          cash_pnl: exact("50.999901"),
           realized_pnl: exact("-1.125000"),
         },
         last_reconciled_at: readAt.toISOString(),
@@ -373,9 +374,10 @@ describe("filters", () => {
     await db.execute(sql`insert into traders (address, grade)
       select 'wallet-' || lpad(n::text, 5, '0'), case when n % 701 = 0 then 'S' end from generate_series(1, ${ALL.length}::int) n order by n`);
     await db.execute(sql`insert into wallet_syncs (trader_id, complete_at) select id, case when id % 10 <> 3 then now() end from traders`);
+    await db.execute(sql`update outcomes set last_trade_price = 1`);
     await db.execute(sql`insert into positions (trader_id, outcome_id, market_id, shares_micro, cost_micro, realized_micro, bought_shares_micro,
         bought_usd_micro, sold_shares_micro, sold_usd_micro, fees_micro, unmatched_shares_micro, entry_count, first_at, last_at, value_micro)
-      select t.id, o.id, o.market_id, 1000000, 0, 0, 0, 0, 0, 0, 0, 0, 1, now(), now(), 1000000000 - t.id / 10 * 10000
+      select t.id, o.id, o.market_id, 1000000000 - t.id / 10 * 10000, 0, 0, 0, 0, 0, 0, 0, 0, 1, now(), now(), 1000000000 - t.id / 10 * 10000
       from traders t join outcomes o on o.outcome_index = (case when t.id % 3 = 0 then 1 else 0 end)
         and o.market_id = (case when t.id % 500 = 6 then ${rare.id}::bigint else ${common.id}::bigint end)`);
     const lists: [string, (n: number) => boolean][] = [
@@ -557,10 +559,11 @@ describe("a snapshot", () => {
       await db.execute(
         sql`insert into markets (condition_id, title) select 'condition-' || n, repeat('x', ${title}) from generate_series(1, ${positions}::int) n`,
       );
-      await db.execute(sql`insert into outcomes (market_id, token_id, outcome_index) select id, 'token-' || id, 0 from markets`);
+      await db.execute(sql`insert into outcomes (market_id, token_id, outcome_index, last_trade_price)
+        select id, 'token-' || id, 0, 1 from markets`);
       await db.execute(sql`insert into positions (trader_id, outcome_id, market_id, shares_micro, cost_micro, realized_micro, bought_shares_micro,
         bought_usd_micro, sold_shares_micro, sold_usd_micro, fees_micro, unmatched_shares_micro, entry_count, first_at, last_at, value_micro)
-      select ${wallet.id}, id, market_id, 1000000, 0, 0, 0, 0, 0, 0, 0, 0, 1, now(), now(), 1000000000 - id from outcomes`);
+      select ${wallet.id}, id, market_id, 1000000000 - id, 0, 0, 0, 0, 0, 0, 0, 0, 1, now(), now(), 1000000000 - id from outcomes`);
       const pages = await api.walk(`${LIST}?consistency=snapshot&wallet=trd_${wallet.id}&limit=100`);
       const served = new Set(pages.flatMap(idsOf)).size;
       const { rows } = await db.execute(sql`select octet_length(rows::text) as bytes from position_snapshots`);

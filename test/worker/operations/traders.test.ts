@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { jobHeartbeats } from "../../../src/db/schema.ts";
 import { openFreshApi, refusalOf } from "../../support/fresh-api.ts";
 import { aMarket } from "../../support/seed/markets.ts";
 import { aPosition } from "../../support/seed/positions.ts";
@@ -216,6 +217,25 @@ describe("expand", () => {
     expect(trust.synced_at).toMatchObject({ source: { kind: "database" }, reconciliation: { status: "db_mirror" } });
     expect(trust.grade).toMatchObject({ source: { kind: "unavailable" }, completeness: { status: "not_computed" } });
   });
+
+  test.each([
+    { valuedAgo: 30, readAgo: 60, status: "fresh", asOfAgo: 60 },
+    { valuedAgo: 90, readAgo: 60, status: "fresh", asOfAgo: 90 },
+    { valuedAgo: 301, readAgo: 60, status: "stale", asOfAgo: 301 },
+    { valuedAgo: null, readAgo: 60, status: "unknown", asOfAgo: null },
+  ])(
+    "trust in sums of valued holdings has the older clock: $valuedAgo and $readAgo seconds ago",
+    async ({ valuedAgo, readAgo, status, asOfAgo }) => {
+      const { api, db } = await openFreshApi();
+      const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
+      const [completeAt, succeededAt] = [ago(readAgo), valuedAgo === null ? null : ago(valuedAgo)];
+      const { address } = await aWallet(db, { completeAt, totals: TOTALS });
+      if (succeededAt !== null) await db.insert(jobHeartbeats).values({ job: "values", succeededAt });
+      const { trust } = (await api.get(`${TRADER}/${address}?expand=trust`)).body.data;
+      const asOf = asOfAgo === null ? {} : { as_of: (asOfAgo === readAgo ? completeAt : succeededAt)?.toISOString() };
+      for (const name of ["unrealized_pnl", "net_total_pnl"]) expect(trust[name].freshness).toEqual({ status, ...asOf });
+    },
+  );
 
   test("trust in a win rate that nothing has decided says unavailable", async () => {
     const { api, db } = await openFreshApi();

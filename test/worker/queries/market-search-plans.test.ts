@@ -7,7 +7,7 @@ import { readsOf, rowsRead } from "../../support/plan-reads.ts";
 
 const MARKETS = 20_000;
 const FIRST: SearchPage = { place: null, limit: 20 };
-const ALL: Omit<SearchFilters, "words"> = { status: "all", category: null };
+const ALL: Omit<SearchFilters, "words"> = { status: "all", category: null, now: new Date("2026-11-20T12:00:00Z") };
 
 let db: Database;
 

@@ -85,8 +85,10 @@ export const LEARN: readonly ContentItem[] = [
     slug: "market-prices",
     title: "How a current price is chosen",
     summary:
-      "The current price of an outcome is the midpoint of its best bid and ask when they are at most ten cents apart, else its last trade price.",
+      "The current price of an outcome is its payout once the market has resolved; else the midpoint of its best bid and ask when they are at most ten cents apart; else its last trade price.",
     body: [
+      "Every answer goes by this one rule: snapshots, exploration, positions, holders and flows. Held shares are worth their number times this price.",
+      "A book from before the market's end is no book after it. Until the result is known the last trade counts, and the answer says that the result is awaited.",
       "A wide book says nothing about the price between its sides.",
       "Without a bid, an ask and a trade there is no price, and none is made up.",
       "A market snapshot says which source its top of book came from and how old it is.",

@@ -62,7 +62,8 @@ function documented(markets: readonly Facts[], covered: boolean) {
     hoursSinceLargeTrade: hours.length === 0 ? null : Math.min(...hours),
     liquidityUsd: sum(markets.map((market) => market.liquidity)),
     sharpNetUsd: sum(nets),
-    price: first.lastTradePrice === null && first.price === null ? null : Number(first.lastTradePrice ?? first.price),
+    // The provider's own figure (`price`) is none.
+    price: first.lastTradePrice === null ? null : Number(first.lastTradePrice),
     // Every trade told is at a price of 1.
     price24hAgo: first.trades.some((trade) => trade.outcome === 0 && trade.hoursAgo > 24) ? 1 : null,
   });

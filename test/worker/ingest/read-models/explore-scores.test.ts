@@ -17,7 +17,7 @@ async function scored(markets: readonly Facts[], { grouped, priced = true }: { g
     const { rows } = await session.query<{ now_ms: number }>("select (extract(epoch from now()) * 1000)::float8 as now_ms");
     for (const { lastLargeTradeHoursAgo: hours, ...facts } of markets) {
       const largeTradeLastAt = hours === undefined ? null : new Date((rows[0]?.now_ms ?? Number.NaN) - hours * HOUR);
-      await aMarket(db, { eventId, ...facts, largeTradeLastAt }, [{ price: priced ? "0.5" : null }, {}]);
+      await aMarket(db, { eventId, ...facts, largeTradeLastAt }, [{ lastTradePrice: priced ? "0.5" : null }, {}]);
     }
     await buildExplore(session);
   });

@@ -1,0 +1,439 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Operation } from "../../../src/api/operation.ts";
+import { inTransaction, type Database } from "../../../src/db/client.ts";
+import { jobHeartbeats, type outcomes } from "../../../src/db/schema.ts";
+import { applyResolutions } from "../../../src/ingest/apply-resolutions.ts";
+import { buildExplore } from "../../../src/ingest/read-models/explore.ts";
+import { buildLargePositions } from "../../../src/ingest/read-models/large-positions.ts";
+import { buildLeaderboard } from "../../../src/ingest/read-models/leaderboard.ts";
+import { buildFlows } from "../../../src/ingest/signals/build-flows.ts";
+import { valuePositions } from "../../../src/ingest/values/value-positions.ts";
+import { OPERATIONS } from "../../../src/operations/index.ts";
+import type { ApiUnderTest } from "../../support/api-under-test.ts";
+import { openFreshApi, type FreshApi } from "../../support/fresh-api.ts";
+import { aTakenTrade } from "../../support/seed/fills.ts";
+import { aHolderScan } from "../../support/seed/holders.ts";
+import { theTradeFeedWasRead } from "../../support/seed/large-trades.ts";
+import { aMarket, type Market } from "../../support/seed/markets.ts";
+import { aPosition } from "../../support/seed/positions.ts";
+import { aWallet, type Wallet } from "../../support/seed/wallets.ts";
+
+/*
+ * One market in each state, and one wallet that holds 200,000 shares of each market's first outcome, which cost 50,000 dollars. Whatever shows a
+ * price, a value or a status of these has to show the one in this table, which is worked out by hand. What is stored beside is there to mislead.
+ */
+
+const SHARES = 200_000;
+const COST = 50_000;
+
+interface State {
+  /** Prices of both outcomes, what the shares are worth, and whether trading goes on. */
+  readonly shown: { readonly yes: number; readonly no: number; readonly value: number; readonly status: "active" | "closed" };
+  readonly market: () => Parameters<typeof aMarket>[1];
+  readonly sides: () => readonly [Side, Side];
+  /** Payouts that the provider tells, one after the other. */
+  readonly told?: readonly (readonly number[] | null)[];
+}
+
+type Side = Partial<typeof outcomes.$inferInsert>;
+
+const minutes = (from: number) => new Date(Date.now() + from * 60_000);
+
+/** Quotes of both outcomes, read so many minutes ago, and their last trades. */
+function quotes(
+  yes: readonly [string, string],
+  no: readonly [string, string],
+  last: readonly [string, string],
+  readAt: number,
+): [Side, Side] {
+  const side = ([bestBid, bestAsk]: readonly [string, string], lastTradePrice: string): Side => ({
+    ...{ bestBid, bestAsk, lastTradePrice, price: "0.99", bookSource: "clob_book", bookAsOf: minutes(readAt), lastTradeAt: minutes(-7) },
+  });
+  return [side(yes, last[0]), side(no, last[1])];
+}
+
+const STATES = {
+  open_tight: {
+    shown: { yes: 0.55, no: 0.45, value: 110_000, status: "active" },
+    market: () => ({ endAt: minutes(60) }),
+    sides: () => quotes(["0.54", "0.56"], ["0.44", "0.46"], ["0.5", "0.5"], 0),
+  },
+  open_wide: {
+    shown: { yes: 0.52, no: 0.47, value: 104_000, status: "active" },
+    market: () => ({ endAt: null }),
+    sides: () => quotes(["0.4", "0.6"], ["0.4", "0.6"], ["0.52", "0.47"], 0),
+  },
+  ended: {
+    shown: { yes: 0.62, no: 0.37, value: 124_000, status: "closed" },
+    market: () => ({ endAt: minutes(-1) }),
+    sides: () => quotes(["0.3", "0.32"], ["0.68", "0.7"], ["0.62", "0.37"], -2),
+  },
+  ended_and_traded_on: {
+    shown: { yes: 0.72, no: 0.28, value: 144_000, status: "active" },
+    market: () => ({ endAt: minutes(-10) }),
+    sides: () => quotes(["0.7", "0.74"], ["0.26", "0.3"], ["0.9", "0.1"], 0),
+  },
+  closed: {
+    shown: { yes: 0.81, no: 0.18, value: 162_000, status: "closed" },
+    market: () => ({ closed: true, endAt: minutes(30) }),
+    sides: () => quotes(["0.44", "0.46"], ["0.54", "0.56"], ["0.81", "0.18"], 0),
+  },
+  resolved: {
+    shown: { yes: 1, no: 0, value: 200_000, status: "closed" },
+    market: () => ({ closed: true, endAt: minutes(-60) }),
+    sides: () => quotes(["0.26", "0.28"], ["0.72", "0.74"], ["0.275", "0.7249"], -61),
+    told: [[1_000_000, 0]],
+  },
+  voided: {
+    shown: { yes: 0.5, no: 0.5, value: 100_000, status: "closed" },
+    market: () => ({ closed: true, endAt: minutes(-60) }),
+    sides: () => quotes(["0.8", "0.82"], ["0.18", "0.2"], ["0.81", "0.2"], -61),
+    told: [[500_000, 500_000]],
+  },
+  reopened: {
+    shown: { yes: 0.6355, no: 0.3645, value: 127_110, status: "active" },
+    market: () => ({ endAt: minutes(60) }),
+    // 0.63555 and 0.36445: a dollar together, exactly and as shown.
+    sides: () => quotes(["0.6255", "0.6456"], ["0.3544", "0.3745"], ["0.9", "0.1"], 0),
+    told: [[1_000_000, 0], null],
+  },
+} as const satisfies Record<string, State>;
+
+type Name = keyof typeof STATES;
+const NAMES = Object.keys(STATES) as Name[];
+/** What has resolved is settled, and held no more. */
+const HELD = NAMES.filter((name) => name !== "resolved" && name !== "voided");
+
+/** Fields that show a current price, or what is held at it, whichever operation has them. */
+const CURRENT = new Set(
+  `current_price last_price no_last_price current_value_usd value_usd total_size_usd combined_value_usd event_total_value_usd size_usd yes_usd no_usd
+   cash_pnl unrealized_pnl position_unrealized_pnl combined_unrealized_pnl unrealized net_total unrealized_mtm`.split(/\s+/),
+);
+
+/** Other fields that are named like a price or a value, and what they are. A field that is in neither list has to be put into one. */
+const OTHER: Readonly<Record<string, string>> = {
+  avg_price: "of the purchases",
+  avg_entry_price: "of the purchases",
+  price: "of a trade",
+  price_move_signal: "0 to 1",
+  missing_price_penalty: "points",
+  initial_value_usd: "the cost",
+  cost_basis_usd: "the cost",
+  realized_pnl: "of what was sold",
+  synced_realized_pnl: "of what has settled",
+  total_realized_pnl: "of what was sold and has settled",
+  cash_pnl_usd: "of a day",
+  running_avg_price: "of the purchases",
+  price_points: "of days",
+  no_price_points: "of days",
+  price_status: "a word",
+  value: "of an exact amount, beside the field that it is of; of a facet",
+  total_pnl: "the provider's, or realized",
+  pnl_correction: "of the provider's figures",
+  trending_pnl_usd: "the provider's",
+  all_time_pnl_usd: "the provider's",
+  daily_pnl_series: "of days",
+  pnl_usd: "of a day",
+  pnl: "the provider's, realized, or of a wallet: see the sums of the wallet",
+};
+
+/** Operations that have such a field and show none of this wallet's or these markets', and why. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ["listLargeTrades", "listLargeTradeHistory", "getLargeTrade", "listWhaleTrades", "listWhaleTradeHistory", "getWhaleTrade"].map((id) => [
+      id,
+      "size_usd is of a trade",
+    ]),
+  ),
+  getEventReplaySince: "size_usd is of a trade",
+  listTrendingWallets: "net_total is of the provider's figures, when they were last measured",
+};
+
+let api: ApiUnderTest;
+let db: Database;
+let openPool: FreshApi["openPool"];
+let wallet: Wallet;
+let markets: Record<Name, Market>;
+
+async function tell(pool: Parameters<typeof valuePositions>[0], name: Name, payoutsPpm: readonly number[] | null) {
+  const { conditionId } = markets[name];
+  const status = payoutsPpm === null ? "disputed" : "resolved";
+  const resolution = { conditionId, status, payoutsPpm, resolvedAt: payoutsPpm === null ? null : minutes(-30) };
+  await inTransaction(pool, (session) => applyResolutions(session, [conditionId], [resolution], []));
+}
+
+beforeAll(async () => {
+  const fresh = await openFreshApi();
+  ({ api, db, openPool } = fresh);
+  let end = async () => {};
+  const pool = fresh.openPool((ends) => void (end = ends));
+  const lately = minutes(-2);
+  wallet = await aWallet(db, { username: "Known", grade: "A", tier: "hot", completeAt: lately, totals: {} });
+  const made: Partial<Record<Name, Market>> = {};
+  for (const name of NAMES) {
+    const state: State = STATES[name];
+    const market = await aMarket(db, { title: `State ${name}`, hydratedAt: lately, figuresAsOf: lately, ...state.market() }, state.sides());
+    made[name] = market;
+    const held = { sharesMicro: BigInt(SHARES) * 1_000_000n, costMicro: BigInt(COST) * 1_000_000n };
+    await aPosition(db, { wallet, market, ...held, firstAt: minutes(-5), lastAt: minutes(-5) });
+    // The provider says a dollar a share.
+    await aHolderScan(db, market, [{ wallet, shares: SHARES, value: SHARES }]);
+    await aTakenTrade(db, { wallet, market, shares: SHARES, price: "0.25", at: minutes(-5).toISOString() });
+  }
+  markets = made as Record<Name, Market>;
+  await theTradeFeedWasRead(db, new Date());
+  for (const name of ["reopened"] as const) for (const payouts of STATES[name].told) await tell(pool, name, payouts);
+  while (await valuePositions(pool));
+  await db.insert(jobHeartbeats).values({ job: "values", succeededAt: new Date() });
+  for (const build of [buildExplore, buildLargePositions, buildLeaderboard]) await inTransaction(pool, build);
+  await inTransaction(pool, (session) => buildFlows(session, "24h"));
+  // The lists were built before.
+  for (const name of ["resolved", "voided"] as const) for (const payouts of STATES[name].told) await tell(pool, name, payouts);
+  return end;
+}, 60_000);
+
+/** What an answer shows of one market: numbers, and a status; what it does not show it leaves out. */
+type Shown = Partial<Record<"yes" | "no" | "value" | "unrealized" | "status", unknown>>;
+
+const byMarket = (rows: readonly (readonly [conditionId: string, shown: Shown])[]): Partial<Record<Name, Shown>> =>
+  Object.fromEntries(
+    rows.flatMap(([conditionId, shown]) => {
+      const name = NAMES.find((candidate) => markets[candidate].conditionId === conditionId);
+      return name === undefined ? [] : [[name, shown]];
+    }),
+  );
+
+const snapshotShows = ({ market, outcomes: sides }: any): [string, Shown] => [
+  market.condition_id,
+  { yes: sides[0].current_price, no: sides[1].current_price, status: market.status },
+];
+
+const holderShows = (row: any, { totals, market }: any): Shown => {
+  expect(totals).toMatchObject({ yes_usd: row.current_value_usd, no_usd: 0 });
+  return { value: row.current_value_usd, ...(market === undefined ? {} : { status: market.status === "open" ? "active" : "closed" }) };
+};
+
+const flowShows = ({ market, sharp_money, smart_money }: any): [string, Shown] => {
+  expect(smart_money).toEqual(sharp_money);
+  const [top] = sharp_money.top_positions;
+  return [market.condition_id, top === undefined ? {} : { value: top.size_usd }];
+};
+
+const positionShows = (row: any): [string, Shown] => {
+  expect(row.exact).toMatchObject({
+    current_value_usd: { value: row.current_value_usd.toFixed(6) },
+    cash_pnl: { value: row.cash_pnl.toFixed(6) },
+  });
+  return [row.market.condition_id, { value: row.current_value_usd, unrealized: row.cash_pnl }];
+};
+
+/** JSON blocks of a Markdown document, which are indented. */
+const blocksOf = (text: string): any[] => (text.match(/(?:^ {4}.*\n?)+/gm) ?? []).map((json) => JSON.parse(json));
+
+const eachMarket = async (path: (id: number) => string, read: (answer: any) => [string, Shown]) => {
+  const rows: [string, Shown][] = [];
+  for (const name of NAMES) rows.push(read(await api.get(path(markets[name].id))));
+  return byMarket(rows);
+};
+
+const flowBatch = async (path: string) => {
+  const { body } = await api.post(path, { condition_ids: NAMES.map((name) => markets[name].conditionId) });
+  return byMarket(body.data.map(({ data }: any) => flowShows(data)));
+};
+
+/** How each operation that shows prices, values or statuses of these is read. */
+const READ: Readonly<Record<string, () => Promise<Partial<Record<Name, Shown>>>>> = {
+  getMarketSnapshot: () =>
+    eachMarket(
+      (id) => `/api/v1/market/mkt_${id}/snapshot`,
+      ({ body }) => snapshotShows(body.data),
+    ),
+  exploreMarkets: async () => {
+    const { body } = await api.get("/api/v1/markets/explore?limit=48");
+    return byMarket(
+      body.data.map(({ market: row }: any) => [row.condition_id, { yes: row.last_price, no: row.no_last_price, status: row.status }]),
+    );
+  },
+  searchMarkets: async () => {
+    const { body } = await api.get("/api/v1/markets/search?q=state");
+    return byMarket(body.data.map((row: any) => [row.condition_id, { status: row.status }]));
+  },
+  listPositions: async () => byMarket((await api.get(`/api/v1/positions?wallet=trd_${wallet.id}`)).body.data.map(positionShows)),
+  listLargePositions: async () =>
+    byMarket(
+      (await api.get("/api/v1/large-positions")).body.data.map((row: any) => {
+        expect(row).toMatchObject({ combined_value_usd: row.total_size_usd, event_total_value_usd: row.total_size_usd });
+        expect(row.holdings).toMatchObject([{ current_price: row.current_price, value_usd: row.total_size_usd }]);
+        const { position_unrealized_pnl: unrealized } = row;
+        expect(row).toMatchObject({ combined_unrealized_pnl: unrealized, holdings: [{ unrealized_pnl: unrealized }] });
+        return [row.market.condition_id, { yes: row.current_price, value: row.total_size_usd, unrealized }];
+      }),
+    ),
+  getMarketHolders: () =>
+    eachMarket(
+      (id) => `/api/v1/market/mkt_${id}/holders`,
+      ({ body }) => [body.market.condition_id, holderShows(body.data[0], body)],
+    ),
+  getMarketFlow: () =>
+    eachMarket(
+      (id) => `/api/v1/market/mkt_${id}/flow`,
+      ({ body }) => flowShows(body.data),
+    ),
+  getMarketIntel: () =>
+    eachMarket(
+      (id) => `/api/v1/market/mkt_${id}/intel`,
+      ({ body }) => flowShows(body.data),
+    ),
+  batchGetMarketFlow: () => flowBatch("/api/v1/markets/flow/batch"),
+  batchGetMarketIntel: () => flowBatch("/api/v1/markets/intel/batch"),
+  getMarketContextMarkdown: () =>
+    eachMarket(
+      (id) => `/api/v1/market/mkt_${id}/context.md`,
+      ({ text }) => {
+        const [snapshot, flow, holders] = blocksOf(text);
+        const [conditionId, shown] = snapshotShows(snapshot);
+        const { value } = holderShows(holders.top[0], holders);
+        const [, { value: flowing = value }] = flowShows({ ...flow, smart_money: flow.sharp_money });
+        expect(flowing).toBe(value);
+        return [conditionId, { ...shown, value }];
+      },
+    ),
+};
+
+/** Operations that show sums over all that a wallet holds. */
+const SUMS: Readonly<Record<string, () => Promise<{ unrealized?: unknown; net?: unknown }>>> = {
+  getTrader: async () => sumsOf((await api.get(`/api/v1/trader/${wallet.address}`)).body.data),
+  batchGetTraders: async () => sumsOf((await api.post("/api/v1/traders/batch", { traders: [wallet.address] })).body.data[0].data),
+  getTraderContext: async () => {
+    const { trader, position_summary: summary } = (await api.get(`/api/v1/trader/${wallet.address}/context`)).body.data;
+    expect(summary.unrealized_mtm).toBe(trader.pnl.unrealized);
+    return sumsOf(trader);
+  },
+  getTraderContextMarkdown: async () => {
+    const { text } = await api.get(`/api/v1/trader/${wallet.address}/context.md`);
+    const line = (label: string) => Number(new RegExp(`- ${label}: (.*)`).exec(text)?.[1]);
+    return { unrealized: line("Unrealized"), net: line("Realized and unrealized") };
+  },
+  listPositions: async () => ({ net: (await api.get(`/api/v1/positions?wallet=trd_${wallet.id}`)).body.data[0].trader.pnl }),
+  listLargePositions: async () => ({ net: (await api.get("/api/v1/large-positions")).body.data[0].trader.pnl }),
+};
+
+const sumsOf = ({ pnl }: any) => ({ unrealized: pnl.unrealized, net: pnl.net_total });
+
+/** What a state shows where only some of it is shown. */
+const expected = (name: Name, fields: readonly string[]): Shown => {
+  const { shown } = STATES[name];
+  return Object.fromEntries(Object.entries({ ...shown, unrealized: shown.value - COST }).filter(([field]) => fields.includes(field)));
+};
+
+describe("every operation shows the same price, value and status", () => {
+  test.for([
+    ["getMarketSnapshot", NAMES, ["yes", "no", "status"]],
+    ["exploreMarkets", NAMES, ["yes", "no", "status"]],
+    ["searchMarkets", NAMES, ["status"]],
+    ["getMarketHolders", NAMES, ["value", "status"]],
+    ["getMarketContextMarkdown", NAMES, ["yes", "no", "status", "value"]],
+    ["listPositions", HELD, ["value", "unrealized"]],
+    ["listLargePositions", HELD, ["yes", "value", "unrealized"]],
+    ["getMarketFlow", HELD, ["value"]],
+    ["getMarketIntel", HELD, ["value"]],
+    ["batchGetMarketFlow", HELD, ["value"]],
+    ["batchGetMarketIntel", HELD, ["value"]],
+  ] as const)("%s", async ([id, names, fields]) => {
+    const shown = Object.entries((await READ[id]?.()) ?? {}).filter(([, row]) => Object.keys(row).length > 0);
+    expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(names.map((name) => [name, expected(name, fields)])));
+  });
+
+  test("lists are in the order of what they show", async () => {
+    const values = async (path: string, field: string) => (await api.get(path)).body.data.map((row: any) => row[field]);
+    const inOrder = HELD.map((name) => STATES[name].shown.value).toSorted((a, b) => b - a);
+    expect(await values("/api/v1/positions", "current_value_usd")).toEqual(inOrder);
+    expect(await values(`/api/v1/positions?wallet=trd_${wallet.id}&consistency=snapshot`, "current_value_usd")).toEqual(inOrder);
+    expect(await values("/api/v1/large-positions", "combined_value_usd")).toEqual(inOrder);
+  });
+
+  test("what awaits its result is never fresh, and is said to await it", async () => {
+    const { body } = await api.get(`/api/v1/positions?wallet=trd_${wallet.id}`);
+    const freshness = byMarket(body.data.map((row: any) => [row.market.condition_id, { status: row.freshness }]));
+    for (const name of HELD) {
+      expect({ name, ...freshness[name] }).toEqual({ name, status: name === "ended" || name === "closed" ? "stale" : "fresh" });
+    }
+    expect(body.data_quality.field_groups).toContainEqual(
+      expect.objectContaining({ group: "values", status: "partial", reason: expect.stringContaining("awaited") }),
+    );
+    const { trust } = (await api.get(`/api/v1/trader/${wallet.address}?expand=trust`)).body.data;
+    for (const value of ["unrealized_pnl", "net_total_pnl"]) {
+      expect(trust[value]).toMatchObject({
+        freshness: { status: "stale", as_of: expect.any(String) },
+        reconciliation: { detail: expect.stringContaining("awaited") },
+        completeness: { status: "complete" },
+      });
+    }
+    expect(trust.realized_pnl.freshness.status).toBe("fresh");
+    const { freshness_note: note } = (await api.get(`/api/v1/trader/${wallet.address}/context`)).body.data;
+    expect(note).toMatch(/valued at current prices as of .*awaited/);
+  });
+
+  test("no clock is older than what it describes", async () => {
+    const opened = minutes(-5).getTime() - 60_000;
+    const { body } = await api.get(`/api/v1/positions?wallet=trd_${wallet.id}`);
+    for (const { last_reconciled_at: at } of body.data) expect(Date.parse(at)).toBeGreaterThan(opened);
+    const { sharp_money } = (await api.get(`/api/v1/market/mkt_${markets.open_tight.id}/flow`)).body.data;
+    expect(Date.parse(sharp_money.oldest_snapshot_as_of)).toBeGreaterThan(opened);
+  });
+
+  test("sums of a wallet are of the same values once the books of before the end are gone and holdings valued again", async () => {
+    const pool = openPool();
+    await db.execute(sql`update outcomes set best_bid = null, best_ask = null
+      where market_id in (${markets.ended.id}, ${markets.closed.id}, ${markets.resolved.id}, ${markets.voided.id})`);
+    while (await valuePositions(pool));
+    const unrealized = HELD.reduce((sum, name) => sum + STATES[name].shown.value - COST, 0);
+    // The resolved one pays 200,000 and the voided one 100,000 for 50,000 each.
+    const sums = { unrealized, net: unrealized + 150_000 + 50_000 };
+    for (const [id, read] of Object.entries(SUMS)) expect({ id, ...(await read()) }).toMatchObject({ id, net: sums.net });
+    for (const id of ["getTrader", "batchGetTraders", "getTraderContext", "getTraderContextMarkdown"]) {
+      expect({ id, ...(await SUMS[id]?.()) }).toEqual({ id, ...sums });
+    }
+  });
+});
+
+describe("an operation that shows a price or a value", () => {
+  const schemasOf = (operation: Operation): z.ZodType[] =>
+    operation.kind === "single" || operation.kind === "list"
+      ? [operation.kind === "single" ? operation.data : operation.item, ...Object.values(operation.topLevel ?? {})]
+      : [];
+
+  /** Names of all numbers and texts within a schema. */
+  function namesIn(node: unknown, names = new Set<string>()): Set<string> {
+    if (typeof node !== "object" || node === null) return names;
+    if ("properties" in node) for (const name of Object.keys(node.properties as object)) names.add(name);
+    for (const part of Object.values(node)) namesIn(part, names);
+    return names;
+  }
+  const named = OPERATIONS.map((operation) => {
+    const schemas = schemasOf(operation).map((schema) => z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+    return {
+      id: operation.id,
+      kind: operation.kind,
+      names: [...schemas.reduce((names, schema) => namesIn(schema, names), new Set<string>())],
+    };
+  });
+
+  test("is compared here", () => {
+    const showing = named.filter(({ names }) => names.some((name) => CURRENT.has(name))).map(({ id }) => id);
+    const missing = showing.filter((id) => !(id in READ) && !(id in SUMS) && !(id in ELSEWHERE));
+    expect(missing).toEqual([]);
+    const texts = named.filter(({ kind }) => kind === "text").map(({ id }) => id);
+    expect(texts.filter((id) => !(id in READ) && !(id in SUMS))).toEqual([]);
+  });
+
+  test("names no other field like one", () => {
+    const like = /price|value|worth|unrealized|net_total|pnl|mtm/;
+    const unknown = named.flatMap(({ id, names }) =>
+      names.filter((name) => like.test(name) && !CURRENT.has(name) && !(name in OTHER)).map((name) => `${id} ${name}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
