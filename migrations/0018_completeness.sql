@@ -55,3 +55,6 @@ FROM (
 		HAVING bool_and("settled_micro" IS NOT NULL) AND bool_or("unmatched_shares_micro" > 0)
 	) per_market GROUP BY "trader_id"
 ) c WHERE c."trader_id" = t."trader_id";
+--> statement-breakpoint
+-- Frozen lists of the old form, which live for five minutes: their cursors expire.
+DELETE FROM "position_snapshots";

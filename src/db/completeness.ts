@@ -27,8 +27,13 @@ export const leftOut = (totals: string): string =>
 
 /**
  * Of positions `p` of one wallet with totals `totals`: they are in an ordinary market. Looked up for wallets that trade combinations alone, so that
- * all others are read from their index.
+ * all others are read from their index. A scalar and no "not exists": of that Postgres would make a hash table of all markets.
  */
 export const isOrdinary = (position: string, totals: string): string =>
   `(coalesce(${totals}.combination_markets, 0) = 0
-    or not exists (select from markets combined where combined.id = ${position}.market_id and ${isCombination("combined.condition_id")}))`;
+    or not (select ${isCombination("combined.condition_id")} from markets combined where combined.id = ${position}.market_id))`;
+
+/** The combinations that wallets (a parameter of their ids) ever held shares in, as a select of market ids. */
+export const combinationsOf = (traderIds: string): string =>
+  `select held.market_id from trader_totals combining join positions held using (trader_id) join markets combined on combined.id = held.market_id
+   where combining.trader_id = any(${traderIds}::bigint[]) and combining.combination_markets > 0 and ${isCombination("combined.condition_id")}`;

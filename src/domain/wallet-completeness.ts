@@ -46,9 +46,11 @@ export function walletCompleteness({ followed, synced_at: syncedAt, gaps, left_o
   if (!followed) return { status: "untracked", detail: WITHHELD.untracked };
   if (syncedAt === null) return { status: "pending", detail: WITHHELD.pending };
   if (gaps?.some((gap) => gap !== COMBINATION_GAP) === true) return { status: "gaps", detail: WITHHELD.gaps };
-  const detail = describeLeftOut(left);
+  const detail = describeLeftOut(left) ?? (gaps?.includes(COMBINATION_GAP) === true ? `${LEAVES_OUT} combinations of markets` : null);
   return detail === null ? { status: "complete" } : { status: "partial", detail };
 }
+
+const LEAVES_OUT = "profit and win rates leave out";
 
 /** What profit and win rates leave out, and which figures are exact all the same. @returns null when they leave out nothing */
 export function describeLeftOut(left: LeftOut): string | null {
@@ -65,7 +67,7 @@ export function describeLeftOut(left: LeftOut): string | null {
         ]),
   ];
   if (parts.length === 0) return null;
-  return `profit and win rates leave out ${parts.join(", and ")}; volume, trades and counts of markets are exact, and so is the profit of the other positions`;
+  return `${LEAVES_OUT} ${parts.join(", and ")}; volume, trades and counts of markets are exact, and so is the profit of the other positions`;
 }
 
 const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;

@@ -1,3 +1,4 @@
+import { isHistoryKnown } from "../../db/completeness.ts";
 import { gradesFrom } from "../../domain/grades.ts";
 
 /** Whose money counts as smart or sharp, as a list of SQL literals. */
@@ -14,7 +15,7 @@ export const SHARP_GRADES = gradesFrom("B")
 export const GRADED_HOLDINGS = `
   cohort as materialized (
     select t.id from traders t join wallet_syncs s on s.trader_id = t.id
-    where t.grade in (${SHARP_GRADES}) and s.complete_at is not null and s.gaps = '{}'
+    where t.grade in (${SHARP_GRADES}) and ${isHistoryKnown("s")}
   ), held as (
     select p.market_id, p.trader_id, sum(case when o.outcome_index = 0 then p.shares_micro else -p.shares_micro end) as net_micro
     from cohort c join positions p on p.trader_id = c.id join outcomes o on o.id = p.outcome_id
