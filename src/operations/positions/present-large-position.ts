@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { formatId, formatPositionId } from "../../domain/ids.ts";
 import { presentDecimal, presentMicro, presentUsd } from "../../domain/money.ts";
 import type { LargeHolding, LargePositionRow } from "../../queries/large-positions.ts";
+import { presentFiguresCompleteness } from "../trust.ts";
 import type { LargePosition } from "./large-position-schemas.ts";
 
 type LargePositionData = z.input<typeof LargePosition>;
@@ -69,5 +70,6 @@ function presentTrader({ figures, ...row }: LargePositionRow): LargePositionData
     ...(figures?.won == null || !figures.decided ? {} : { win_rate: Math.trunc((figures.won * 10_000) / figures.decided) / 10_000 }),
     ...(figures?.net_micro == null ? {} : { pnl: presentUsd(figures.net_micro) }),
     ...(figures?.markets == null ? {} : { markets_traded: figures.markets }),
+    completeness: presentFiguresCompleteness(figures),
   };
 }

@@ -34,6 +34,8 @@ export const PositionRow = z.object({
   value_micro: big,
   realized_micro: big,
   fees_micro: big,
+  /** Shares that left it without having been seen to come: its realized profit is not known. */
+  unmatched_shares_micro: big,
 });
 
 export type PositionRow = z.output<typeof PositionRow>;
@@ -60,7 +62,8 @@ export const pageTables = (form: ListForm, place: PositionPlace | null, rows: nu
       'event_slug', (select e.slug from provider_events e where e.id = m.event_id), 'category', m.category, 'end_at', ${iso(sql`m.end_at`)},
       'outcome_index', page.outcome_index, 'outcome_label', o.label, 'token_id', o.token_id,
       'shares_micro', p.shares_micro::text, 'cost_micro', p.cost_micro::text, 'value_micro', p.value_micro::text,
-      'realized_micro', p.realized_micro::text, 'fees_micro', p.fees_micro::text) as entry
+      'realized_micro', p.realized_micro::text, 'fees_micro', p.fees_micro::text,
+      'unmatched_shares_micro', p.unmatched_shares_micro::text) as entry
     from page
     cross join lateral (select * from positions p where p.trader_id = page.trader_id and p.outcome_id = page.outcome_id offset 0) p
     cross join lateral (select * from outcomes where id = page.outcome_id offset 0) o
