@@ -7,7 +7,7 @@ export const SHARP_GRADES = gradesFrom("B")
   .join(", ");
 
 /**
- * Common table expressions `cohort` (wallets graded S, A or B whose whole history is known: of others it is not known what they hold) and
+ * Common table expressions `cohort` (wallets graded S, A or B whose history in ordinary markets is known: of others it is not known what they hold) and
  * `holdings`: what they hold in each market of two outcomes, each wallet on its net side, at current prices, which are `currentPrice` of
  * src/scoring/top-of-book.ts. A missing price of NO is what YES leaves of a dollar. Dollars are null without a price of YES. A market that none
  * of them holds has no row.

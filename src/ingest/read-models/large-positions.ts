@@ -13,7 +13,7 @@ const LARGE_POSITIONS_LOCK = 7_201_444;
 const FLOOR_MICRO = 50_000_000_000;
 
 /**
- * Graded wallets whose whole history is known, with their open holdings in one market, where those that have a price reach the floor. A market
+ * Graded wallets whose history in ordinary markets is known, with their open holdings in one market, where those that have a price reach the floor. A market
  * has two outcomes, so one of the two holdings is worth half the floor: that is how they are found. Values are at the prices shown beside them.
  * A market whose tokens are not yet told apart is left out, and so is a combination, whose result is not known.
  */

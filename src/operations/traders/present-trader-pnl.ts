@@ -19,7 +19,7 @@ const OWNERS = {
 
 const NO_PRICE = "one of the wallet's holdings has no price";
 
-/** What a wallet has made by our account, in micro-dollars. @returns null while its whole history is not known */
+/** What a wallet has made by our account, in micro-dollars. @returns null while its history in ordinary markets is not known */
 export function realizedOf(row: TraderRow): bigint | null {
   if (gapOf(row) !== null) return null;
   return realizedPnl({
