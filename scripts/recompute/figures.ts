@@ -13,6 +13,7 @@ export const COLUMNS = {
     "sold_usd_micro",
     "fees_micro",
     "unmatched_shares_micro",
+    "unmatched_usd_micro",
     "entry_count",
     "first_at",
     "last_at",
@@ -31,6 +32,10 @@ export const COLUMNS = {
     "markets_resolved",
     "markets_won",
     "markets_decided",
+    "unmatched_positions",
+    "unmatched_usd_micro",
+    "combination_markets",
+    "combination_volume_micro",
   ],
   trader_days: ["day", "realized_micro", "settled_micro", "fees_micro", "rebates_micro", "rewards_micro", "volume_micro", "entry_count"],
 } as const;

@@ -15,6 +15,8 @@ export interface RecordedEntry extends Movement, Ordered {
 /** What an outcome pays, in millionths a share, and the UTC day that counts on, from 1970-01-01; both null while its market is unresolved. */
 export interface OutcomeFacts {
   readonly marketId: string;
+  /** A combination counts in volume and in no profit. */
+  readonly isCombination: boolean;
   readonly payoutPpm: number | null;
   readonly settledOn: number | null;
 }
@@ -37,6 +39,7 @@ export interface WalletFacts {
 interface FoldedPosition {
   readonly outcomeId: string;
   readonly marketId: string;
+  readonly isCombination: boolean;
   readonly state: PositionState;
   readonly settledMicro: bigint | null;
   readonly firstAtMs: number;
@@ -71,6 +74,9 @@ export function foldWallet({ entries, receipts }: WalletFacts, outcomes: Readonl
   };
 
   for (const [outcomeId, ofOutcome] of Map.groupBy(entries, (entry) => entry.outcomeId)) {
+    const outcome = outcomes.get(outcomeId);
+    if (outcome === undefined) throw new Error(`entries name outcome ${outcomeId}, which is no row`);
+    const { isCombination } = outcome;
     let state = EMPTY_POSITION;
     const ordered = ofOutcome.sort(compareMovements);
     for (const entry of ordered) {
@@ -79,17 +85,17 @@ export function foldWallet({ entries, receipts }: WalletFacts, outcomes: Readonl
       if (applied.realizedMicro !== entry.realizedMicro) changedRealized.push({ entry, realizedMicro: applied.realizedMicro });
       const sums = sumsOf(utcDay(entry.tradedAtMs));
       sums.entries += 1;
-      sums.realized += applied.realizedMicro ?? 0n;
-      sums.fees += entry.feeMicro ?? 0n;
+      if (!isCombination) {
+        sums.realized += applied.realizedMicro ?? 0n;
+        sums.fees += entry.feeMicro ?? 0n;
+      }
       if (entry.kind === "buy" || entry.kind === "sell") sums.volume += entry.usdMicro;
     }
-    const outcome = outcomes.get(outcomeId);
-    if (outcome === undefined) throw new Error(`entries name outcome ${outcomeId}, which is no row`);
     const settled = outcome.payoutPpm === null ? null : settledMicro(state, outcome.payoutPpm);
     // A market with payouts and no day is told as such where markets are looked at.
     if (settled !== null && outcome.settledOn !== null) sumsOf(outcome.settledOn).settled += settled;
     const [firstAtMs, lastAtMs] = [ordered[0]?.tradedAtMs ?? 0, ordered.at(-1)?.tradedAtMs ?? 0];
-    positions.push({ outcomeId, marketId: outcome.marketId, state, settledMicro: settled, firstAtMs, lastAtMs });
+    positions.push({ outcomeId, marketId: outcome.marketId, isCombination, state, settledMicro: settled, firstAtMs, lastAtMs });
   }
   for (const { day, rebatesMicro, rewardsMicro } of receipts) {
     const sums = sumsOf(day);
@@ -119,6 +125,7 @@ function positionText({ outcomeId, marketId, state, settledMicro: settled, first
     state.soldUsdMicro,
     state.feesMicro,
     state.unmatchedSharesMicro,
+    state.unmatchedUsdMicro,
     state.entryCount,
     firstAtMs,
     lastAtMs,
@@ -136,8 +143,13 @@ function totalsOf(positions: readonly FoldedPosition[], receipts: readonly Recei
   // A wallet may have more positions than a call takes arguments.
   const firstAtMs = spans.reduce((first, span) => Math.min(first, span.firstAtMs), Infinity);
   const lastAtMs = spans.reduce((last, span) => Math.max(last, span.lastAtMs), -Infinity);
-  const { traded, resolved, won, decided } = countMarkets(positions);
-  return new Map([["", rowText([...valuesOf(sums), firstAtMs, lastAtMs, traded, resolved, won, decided])]]);
+  const { traded, resolved, won, decided, combinations } = countMarkets(positions);
+  const unmatched = positions.filter(({ isCombination, state }) => !isCombination && state.unmatchedSharesMicro > 0n);
+  const unmatchedUsd = unmatched.reduce((sum, { state }) => sum + state.unmatchedUsdMicro, 0n);
+  const combined = positions.filter(({ isCombination }) => isCombination);
+  const combinedUsd = combined.reduce((sum, { state }) => sum + state.boughtUsdMicro + state.soldUsdMicro, 0n);
+  const counts = [traded, resolved, won, decided, unmatched.length, unmatchedUsd, combinations, combinedUsd];
+  return new Map([["", rowText([...valuesOf(sums), firstAtMs, lastAtMs, ...counts])]]);
 }
 
 /** Days on which everything comes to nothing have no row. */

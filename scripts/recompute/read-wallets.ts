@@ -1,4 +1,5 @@
 import pg from "pg";
+import { isCombination } from "../../src/db/completeness.ts";
 import { rowTextSql, type FiguresTable, type Rows, type WalletFigures } from "./figures.ts";
 import type { OutcomeFacts, Receipts, RecordedEntry, WalletFacts } from "./fold-wallet.ts";
 
@@ -115,7 +116,8 @@ const RECEIPTS = `
   group by trader_id, day`;
 
 const OUTCOMES = `
-  select o.id::text, o.market_id::text as "marketId", m.payouts_ppm[o.outcome_index + 1] as "payoutPpm",
+  select o.id::text, o.market_id::text as "marketId", ${isCombination("m.condition_id")} as "isCombination",
+    case when not ${isCombination("m.condition_id")} then m.payouts_ppm[o.outcome_index + 1] end as "payoutPpm",
     m.settled_on - date '1970-01-01' as "settledOn"
   from outcomes o join markets m on m.id = o.market_id where o.id in (select outcome_id from ledger_entries where WITHIN)`;
 

@@ -26,13 +26,14 @@ const TABLES: Readonly<Record<string, { columns: string; from: string }>> = {
   },
   positions: {
     columns: `t.address, o.token_id, m.condition_id, x.shares_micro, x.cost_micro, x.realized_micro, x.settled_micro, x.bought_shares_micro,
-      x.bought_usd_micro, x.sold_shares_micro, x.sold_usd_micro, x.fees_micro, x.unmatched_shares_micro, x.entry_count,
+      x.bought_usd_micro, x.sold_shares_micro, x.sold_usd_micro, x.fees_micro, x.unmatched_shares_micro, x.unmatched_usd_micro, x.entry_count,
       extract(epoch from x.first_at), extract(epoch from x.last_at), x.value_micro`,
     from: `positions x ${OF_OUTCOME}`,
   },
   trader_totals: {
     columns: `t.address, x.realized_micro, x.settled_micro, x.volume_micro, x.fees_micro, x.rebates_micro, x.rewards_micro, x.entry_count,
-      extract(epoch from x.first_at), extract(epoch from x.last_at), x.markets_traded, x.markets_resolved, x.markets_won, x.markets_decided`,
+      extract(epoch from x.first_at), extract(epoch from x.last_at), x.markets_traded, x.markets_resolved, x.markets_won, x.markets_decided,
+      x.unmatched_positions, x.unmatched_usd_micro, x.combination_markets, x.combination_volume_micro`,
     from: `trader_totals x ${OF_TRADER}`,
   },
   trader_days: {

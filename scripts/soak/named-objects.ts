@@ -4,7 +4,9 @@ import type { MarketHint, ProviderEvent, ProviderMarket, WalletHint } from "../.
 
 export const hex = (n: number, digits: number) => `0x${n.toString(16).padStart(digits, "0")}`;
 export const addressOf = (wallet: number) => hex(wallet + 1, 40);
-export const conditionOf = (market: number) => hex(market + 1, 64);
+/** Of the markets that are read late every other one is a combination, which has no object of its own. */
+export const isCombinationNumber = (market: number): boolean => market % (2 * FIVE) === 2 * FIVE - 1;
+export const conditionOf = (market: number) => (isCombinationNumber(market) ? `0x03${hex(market + 1, 60).slice(2)}` : hex(market + 1, 64));
 export const tokenOf = (market: number, outcome: number) => String(1_000_000 + market * 2 + outcome);
 
 export const walletHint = (wallet: number): WalletHint => ({

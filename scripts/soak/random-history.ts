@@ -7,6 +7,7 @@ import {
   conditionOf,
   FIVE,
   hex,
+  isCombinationNumber,
   isKnownAtFirst,
   marketHint,
   negRiskEventOf,
@@ -49,7 +50,7 @@ const RECEIPTS: readonly ActivityType[] = ["MAKER_REBATE", "TAKER_REBATE", "REWA
 const PAYOUTS = [[1_000_000, 0], [0, 1_000_000], [500_000, 500_000], [333_333, 666_667], null];
 
 /**
- * So many fills of wallets and markets of very unequal size: buys, sales of more than is held, splits, merges, conversions that their rows
+ * So many fills of wallets and markets of very unequal size, combinations among them: buys, sales of more than is held, splits, merges, conversions that their rows
  * prove and others, equal rows, rows of one second, prices of 0 and 1, sizes of a millionth; and resolutions that come, change, move to another day, reverse and are withdrawn.
  * The seed alone determines it, a round at a time.
  */
@@ -61,7 +62,7 @@ export function randomHistory(fills: number, seed: number): RandomHistory {
   const rounds = Math.ceil(fills / roundFills);
   return {
     rounds,
-    markets,
+    markets: markets.filter((_, n) => !isCombinationNumber(n)),
     marketsAtFirst: markets.filter((_, n) => isKnownAtFirst(n)),
     isFollowed: (address) => followed.has(address),
     round(index) {

@@ -53,6 +53,13 @@ export function formatMicro(micro: bigint): string {
   return `${micro < 0n ? "-" : ""}${magnitude / MICRO}.${String(magnitude % MICRO).padStart(6, "0")}`;
 }
 
+/** Dollars as people write them, truncated toward zero to the cent: `$3,956.87`, `-$0.50`. */
+export function formatUsd(micro: bigint): string {
+  const cents = (micro < 0n ? -micro : micro) / 10_000n;
+  const dollars = String(cents / 100n).replace(/\B(?=(\d{3})+$)/g, ",");
+  return `${micro < 0n && cents > 0n ? "-" : ""}$${dollars}.${String(cents % 100n).padStart(2, "0")}`;
+}
+
 /** A JSON number truncated toward zero at `decimals` (at most 6). Never negative zero. */
 export function presentMicro(micro: bigint, decimals: number): number {
   const step = 10n ** BigInt(6 - decimals);

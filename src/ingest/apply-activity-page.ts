@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Session } from "../db/client.ts";
 import { isCombination } from "../domain/ids.ts";
+import { COMBINATION_GAP } from "../domain/wallet-completeness.ts";
 import type { OtherActivity, Page, ProviderActivity } from "../ports/provider.ts";
 import { identify, nameOf, toEntry } from "./apply-trade-page.ts";
 import { CONVERSION_GAP, hasPendingConversions } from "./conversions/pending-conversions.ts";
@@ -15,8 +16,6 @@ import { splitAndMergeLegs } from "./split-merge-legs.ts";
 
 /** Activity that moves shares in a way positions do not follow; a wallet that has any is not complete. */
 const UNFOLLOWED = new Set(["MIGRATION"]);
-/** The gap of a wallet that trades combinations of markets: nobody tells us what they pay in the end. */
-const COMBINATION_GAP = "combination";
 /** The gap of a wallet with a row that could not be read: whatever it moved is missing. */
 const UNREAD_GAP = "unreadable";
 /** Rows of these types move no shares with us and make no profit: one that cannot be read leaves every figure whole. */

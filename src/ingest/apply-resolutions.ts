@@ -1,4 +1,5 @@
 import type { Session } from "../db/client.ts";
+import { isCombination } from "../db/completeness.ts";
 import type { Misfit, ProviderResolution } from "../ports/provider.ts";
 import { lockLedger } from "./ledger/record-entries.ts";
 import { mergeDays } from "./ledger/write-days.ts";
@@ -79,11 +80,12 @@ export async function settlePositions(session: Session, markets: readonly Resett
   await session.query(
     `with settled as (
        select p.trader_id, p.outcome_id, p.market_id, p.realized_micro - p.fees_micro as kept, p.settled_micro as before,
+         p.unmatched_shares_micro = 0 as is_matched,
          asked.day_before, m.settled_on as day_after, o.valued_price,
          case when m.payouts_ppm[o.outcome_index + 1] is null then null
            else (div(p.shares_micro::numeric * m.payouts_ppm[o.outcome_index + 1] + 500000, 1000000))::bigint - p.cost_micro end as after
        from unnest($1::bigint[], $2::date[]) as asked(market_id, day_before)
-       join markets m on m.id = asked.market_id
+       join markets m on m.id = asked.market_id and not ${isCombination("m.condition_id")}
        join positions p on p.market_id = m.id
        join outcomes o on o.id = p.outcome_id
      ), changed as (
@@ -94,7 +96,7 @@ export async function settlePositions(session: Session, markets: readonly Resett
        from changed c where p.trader_id = c.trader_id and p.outcome_id = c.outcome_id
      ), by_market as (
        select trader_id, sum(coalesce(after, 0) - coalesce(before, 0)) as settled_micro,
-         bool_and(before is not null) as was_resolved, sum(kept + coalesce(before, 0)) as result_before,
+         bool_and(before is not null) as was_resolved, bool_and(is_matched) as is_known, sum(kept + coalesce(before, 0)) as result_before,
          bool_and(after is not null) as is_resolved, sum(kept + coalesce(after, 0)) as result_after
        from settled group by trader_id, market_id having bool_or(before is distinct from after)
      ), totalled as (
@@ -103,8 +105,8 @@ export async function settlePositions(session: Session, markets: readonly Resett
          markets_decided = t.markets_decided + c.decided
        from (
          select trader_id, sum(settled_micro) as settled_micro, sum(is_resolved::int - was_resolved::int) as resolved,
-           sum((is_resolved and result_after > 0)::int - (was_resolved and result_before > 0)::int) as won,
-           sum((is_resolved and result_after <> 0)::int - (was_resolved and result_before <> 0)::int) as decided
+           sum((is_known and is_resolved and result_after > 0)::int - (is_known and was_resolved and result_before > 0)::int) as won,
+           sum((is_known and is_resolved and result_after <> 0)::int - (is_known and was_resolved and result_before <> 0)::int) as decided
          from by_market group by trader_id
        ) c where t.trader_id = c.trader_id
      ), days as (

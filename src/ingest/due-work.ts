@@ -1,4 +1,5 @@
 import type { Pool } from "@neondatabase/serverless";
+import { isCombination } from "../db/completeness.ts";
 import type { IngestMessage } from "../messages/ingest.ts";
 
 /** Work that was queued but not done after this long is queued again: a lost message delays, it loses nothing. */
@@ -29,7 +30,7 @@ export async function takeDueWallets(pool: Pool): Promise<IngestMessage[]> {
 }
 
 // Combinations of markets are traded under a condition of their own, which the provider lists nowhere.
-const IS_COMBINATION = `(length(condition_id) = 64 and condition_id like '0x03%')`;
+const IS_COMBINATION = isCombination("condition_id");
 
 /** Takes markets that trades have named but the provider's own object has not been read for. */
 export async function takeUnhydratedMarkets(pool: Pool): Promise<IngestMessage[]> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { describeLeftOut, type LeftOut, type WalletCompleteness } from "../domain/wallet-completeness.ts";
 
 const words = (description: string, example: string) => z.string().optional().meta({ description, example });
 
@@ -46,7 +47,7 @@ const TrustReconciliation = z
   })
   .meta({ id: "TrustReconciliation", description: "What a value was checked against." });
 
-const TrustCompleteness = z
+export const TrustCompleteness = z
   .object({
     status: z.enum(["complete", "partial", "not_computed", "not_applicable", "unavailable"]).meta({
       description:
@@ -78,6 +79,19 @@ export const TrustMetadata = z
   });
 
 export type Trust = z.input<typeof TrustMetadata>;
+
+/** How whole the figures of a wallet are, as lists show it beside them. */
+export const presentCompleteness = (completeness: WalletCompleteness): z.input<typeof TrustCompleteness> =>
+  completeness.status === "complete"
+    ? { status: "complete" }
+    : { status: completeness.status === "partial" ? "partial" : "unavailable", detail: completeness.detail };
+
+/** The same of a wallet in a list. @param figures null where they are withheld: its history in ordinary markets is not known */
+export function presentFiguresCompleteness(figures: { readonly left_out: LeftOut } | null): z.input<typeof TrustCompleteness> {
+  if (figures === null) return { status: "unavailable", detail: "the wallet's history in ordinary markets is not known" };
+  const detail = describeLeftOut(figures.left_out);
+  return presentCompleteness(detail === null ? { status: "complete" } : { status: "partial", detail });
+}
 
 /** A value of ours, worked out from stored activity. */
 export function computedTrust(owner: string, asOf: string | null): Trust {

@@ -18,6 +18,7 @@ const LargeTradeRow = z.object({
   recorded_review_score: z.number().nullable(),
   suspicion_score: z.number().int().nullable(),
   suspicion_track: z.enum(["whale", "fresh_conviction", "sliced_position"]).nullable(),
+  is_judged: z.boolean(),
   grade_at_trade: z.enum(GRADES).nullable(),
   grade_at_trade_status: z.enum(["graded", "ungraded", "unknown"]),
   market_volume_share: z.string().nullable(),
@@ -41,7 +42,7 @@ export type LargeTradeRow = z.output<typeof LargeTradeRow>;
 const OUTCOME_LABEL = sql`case when (select coalesce(max(x.outcome_index), 0) <= 1 from outcomes x where x.market_id = l.market_id) then o.label end`;
 
 const COLUMNS = sql`l.id, l.commit_xid::text as commit_xid, ${iso(sql`l.traded_at`)} as traded_at, l.size_usd_micro, l.side, l.price,
-  l.review_score, l.recorded_review_score, l.suspicion_score, l.suspicion_track, l.grade_at_trade, l.grade_at_trade_status,
+  l.review_score, l.recorded_review_score, l.suspicion_score, l.suspicion_track, l.judged_at is not null as is_judged, l.grade_at_trade, l.grade_at_trade_status,
   l.market_volume_share, o.token_id, ${OUTCOME_LABEL} as outcome_label, t.id as trader_id, t.address, t.username, t.grade, m.id as market_id,
   m.condition_id, m.title, m.slug, l.category`;
 

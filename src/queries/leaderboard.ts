@@ -1,7 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { isHistoryKnown, isOrdinary, leftOut } from "../db/completeness.ts";
 import { GRADES } from "../domain/grades.ts";
+import { LeftOut } from "../domain/wallet-completeness.ts";
 import { GenerationRow, selectGeneration } from "./generations.ts";
 import { joinProfile, LISTED_PROFILE, listedProfile } from "./profiles.ts";
 import { joinProviderFigures, PROVIDER_FIGURES, providerFigures } from "./provider-figures.ts";
@@ -22,6 +24,8 @@ const Entry = z.object({
   markets_decided: count.nullable(),
   ...LISTED_PROFILE,
   ...PROVIDER_FIGURES,
+  /** What its profit and win rate leave out by now. */
+  left_out: LeftOut,
   last_at: z.string().nullable(),
 });
 
@@ -65,7 +69,7 @@ export async function listLeaderboard(
         select e.rank, e.trader_id, t.address, t.username, coalesce(e.grade, t.grade) as grade, coalesce(e.score, t.score) as score,
           e.realized_micro::text as realized_micro, e.volume_micro::text as volume_micro, e.markets_traded,
           ${counts} e.markets_won end as markets_won, ${counts} e.markets_decided end as markets_decided,
-          ${listedProfile}, ${providerFigures}, ${iso(sql`tt.last_at`)} as last_at
+          ${listedProfile}, ${providerFigures}, ${sql.raw(leftOut("tt"))} as left_out, ${iso(sql`tt.last_at`)} as last_at
         from chosen e join traders t on t.id = e.trader_id left join trader_totals tt on tt.trader_id = e.trader_id
         ${joinProviderFigures(sql`e.trader_id`)}
         ${joinProfile(sql`e.trader_id`, filter.now)}
@@ -95,7 +99,7 @@ const TrendingEntry = z.object({
   profile_image: z.string().nullable(),
   grade: z.enum(GRADES).nullable(),
   score: z.number().nullable(),
-  /** Realized with fees and rebates, and what is held above its cost; null unless the whole history is known and every holding has a price. */
+  /** Realized with fees and rebates, and what is held above its cost; null unless the history in ordinary markets is known and every holding has a price. */
   net_micro: big.nullable(),
   ...PROVIDER_FIGURES,
   provider_pnl: z.string(),
@@ -106,6 +110,9 @@ const TrendingEntry = z.object({
   streak_tier: LISTED_PROFILE.streak_tier,
   daily_pnl: z.array(z.object({ date: z.string(), pnl_micro: big })),
   synced_at: z.string().nullable(),
+  followed: z.boolean(),
+  gaps: z.array(z.string()).nullable(),
+  left_out: LeftOut,
 });
 
 export type TrendingRow = z.output<typeof TrendingEntry>;
@@ -127,8 +134,9 @@ export async function listTrending(
           ${providerFigures}, e.provider_pnl::text as provider_pnl,
           e.provider_volume_shares::text as provider_volume_shares, e.window_volume_micro::text as window_volume_micro,
           e.window_markets_traded, e.window_trade_days, e.daily_pnl, tp.streak_tier,
-          ${iso(sql`s.complete_at`)} as synced_at
+          ${iso(sql`s.complete_at`)} as synced_at, s.trader_id is not null as followed, s.gaps, ${sql.raw(leftOut("tt"))} as left_out
         from chosen e join traders t on t.id = e.trader_id left join wallet_syncs s on s.trader_id = e.trader_id
+        left join trader_totals tt on tt.trader_id = e.trader_id
         ${joinNetTotal}
         ${joinProviderFigures(sql`e.trader_id`)}
         ${joinProfile(sql`e.trader_id`, now)}
@@ -142,12 +150,12 @@ export async function listTrending(
 
 // `net_total` of src/operations/traders/present-trader-pnl.ts, for wallets in a list.
 const joinNetTotal = sql`left join lateral (
-    select coalesce(max(o.realized_micro + o.settled_micro - o.fees_micro + o.rebates_micro), 0)
+    select coalesce(max(w.made_micro), 0)
       + case when bool_and(h.value_micro is not null) is not false then coalesce(sum(h.value_micro - h.cost_micro), 0) end as net_micro
-    from (select s.trader_id) w
+    from (select s.trader_id, tt.realized_micro + tt.settled_micro - tt.fees_micro + tt.rebates_micro as made_micro) w
     left join positions h on h.trader_id = w.trader_id and h.settled_micro is null and h.shares_micro > 0
-    left join trader_totals o on o.trader_id = w.trader_id
-    where s.complete_at is not null and s.gaps = '{}'
+      and ${sql.raw(isOrdinary("h", "tt"))}
+    where ${sql.raw(isHistoryKnown("s"))}
     having count(*) > 0
   ) net on true`;
 

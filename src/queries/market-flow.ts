@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { isHistoryKnown } from "../db/completeness.ts";
 import { LARGE_TRADES_READ_AT } from "../db/coverage.ts";
 import { FLOW_WINDOW_HOURS, type FlowWindow } from "../domain/flow-windows.ts";
 import { GRADES } from "../domain/grades.ts";
@@ -123,7 +124,7 @@ const topPositions = (marketId: SQL, now: Date): SQL => sql`
     from markets m join outcomes o on o.market_id = m.id cross join lateral (
       select p.trader_id, p.shares_micro, t.address, t.username, t.grade, greatest(s.complete_at, p.last_at) as known_at
       from positions p join traders t on t.id = p.trader_id and t.grade is not null
-        join wallet_syncs s on s.trader_id = p.trader_id and s.complete_at is not null and s.gaps = '{}'
+        join wallet_syncs s on s.trader_id = p.trader_id and ${sql.raw(isHistoryKnown("s"))}
       where p.outcome_id = o.id and p.settled_micro is null and p.shares_micro > 0 and p.value_micro is not null
       order by p.value_micro desc, p.trader_id desc limit ${TOP_POSITIONS}
     ) best

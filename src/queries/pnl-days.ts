@@ -1,6 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { isHistoryKnown, leftOut } from "../db/completeness.ts";
+import { LeftOut, type HistoryFacts } from "../domain/wallet-completeness.ts";
 import { dayNumber } from "../scoring/metrics/day-number.ts";
 import type { DailyPoint } from "../scoring/metrics/daily-series.ts";
 import { big, count, iso, selectRows } from "./rows.ts";
@@ -18,8 +20,10 @@ export interface PnlDay extends DailyPoint {
 export interface WalletPnl {
   readonly id: number;
   readonly address: string;
-  /** When its activity was last read to its end; null unless its whole history is known, and then it has no curve that means anything. */
+  /** When its activity was last read to its end; null unless its history in ordinary markets is known, and then it has no curve that means anything. */
   readonly syncedAt: string | null;
+  /** How far its history is known. */
+  readonly history: HistoryFacts;
   /** Oldest first. `cumulativeMicro` counts from its first day. Capital is not read (null). */
   readonly days: readonly PnlDay[];
   /** Markets with a fill in a month, by `YYYY-MM`; empty when they were not asked for. */
@@ -31,6 +35,10 @@ const Row = z.object({
   id: count,
   address: z.string(),
   synced_at: z.string().nullable(),
+  followed: z.boolean(),
+  gaps: z.array(z.string()).nullable(),
+  is_known: z.boolean().nullable(),
+  left_out: LeftOut,
   days: z.array(Day),
   months: z.array(z.object({ month: z.string(), markets: count })),
 });
@@ -44,15 +52,17 @@ export async function findWalletPnl(db: Database, ref: TraderRef, withMarkets: b
   const [row] = await selectRows(
     db,
     sql`with w as materialized (
-        select t.id, t.address, ${iso(sql`s.complete_at`)} as synced_at
+        select t.id, t.address, ${iso(sql`s.complete_at`)} as synced_at, s.trader_id is not null as followed, s.gaps,
+          ${sql.raw(isHistoryKnown("s"))} as is_known, ${sql.raw(leftOut("tt"))} as left_out
         from (${selectTrader(ref)}) t
-        left join wallet_syncs s on s.trader_id = t.id and s.complete_at is not null and s.gaps = '{}'
+        left join wallet_syncs s on s.trader_id = t.id
+        left join trader_totals tt on tt.trader_id = t.id
       ), curve as (
         select d.day, realized_micro + settled_micro - fees_micro + rebates_micro as pnl_micro, volume_micro,
           sum(realized_micro + settled_micro - fees_micro + rebates_micro) over (order by d.day) as cumulative_micro
-        from trader_days d where d.trader_id = (select id from w where synced_at is not null)
+        from trader_days d where d.trader_id = (select id from w where is_known)
       )${withMarkets ? TRADED : sql``}
-      select w.id, w.address, w.synced_at,
+      select w.*,
         coalesce((select jsonb_agg(jsonb_build_object('day', c.day::text, 'pnl_micro', c.pnl_micro::text,
           'cumulative_micro', c.cumulative_micro::text, 'volume_micro', c.volume_micro::text,
           'markets', ${withMarkets ? sql`coalesce(m.markets, 0)` : sql`null`}) order by c.day)
@@ -65,7 +75,8 @@ export async function findWalletPnl(db: Database, ref: TraderRef, withMarkets: b
   return {
     id: row.id,
     address: row.address,
-    syncedAt: row.synced_at,
+    syncedAt: row.is_known === true ? row.synced_at : null,
+    history: row,
     days: row.days.map((day) => ({
       day: day.day,
       dayNumber: dayNumber(day.day),
@@ -81,7 +92,7 @@ export async function findWalletPnl(db: Database, ref: TraderRef, withMarkets: b
 
 const TRADED: SQL = sql`, traded as materialized (
     select distinct (traded_at at time zone 'UTC')::date as day, market_id
-    from ledger_entries where trader_id = (select id from w where synced_at is not null) and kind in ('buy', 'sell')
+    from ledger_entries where trader_id = (select id from w where is_known) and kind in ('buy', 'sell')
   ), by_day as (
     select day, count(*) as markets from traded group by day
   )`;

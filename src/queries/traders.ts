@@ -1,7 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { isOrdinary, leftOut } from "../db/completeness.ts";
 import { GRADES } from "../domain/grades.ts";
+import { LeftOut } from "../domain/wallet-completeness.ts";
 import { CATEGORY_SKILL, categorySkill } from "./category-skill.ts";
 import { GradeBasis, gradeBasis } from "./grade-basis.ts";
 import { isOverAt } from "./market-status.ts";
@@ -31,13 +33,14 @@ const TraderRow = z.object({
   synced_at: z.string().nullable(),
   followed: z.boolean(),
   gaps: z.array(z.string()).nullable(),
+  left_out: LeftOut,
   realized_micro: big.nullable(),
   settled_micro: big.nullable(),
   fees_micro: big.nullable(),
   rebates_micro: big.nullable(),
   volume_micro: big.nullable(),
   last_at: z.string().nullable(),
-  /** Markets it ever held shares in; of those, the ones whose every share has settled, with a profit, and with any profit or loss. */
+  /** Markets it ever held shares in; of those, the ones whose every share has settled, with a known profit, and with any known profit or loss. */
   markets_traded: count,
   markets_resolved: count,
   markets_won: count,
@@ -45,7 +48,7 @@ const TraderRow = z.object({
   /** Days with a profit, and with any profit or loss. */
   days_won: count,
   days_decided: count,
-  /** Its holdings that have not settled: what they cost, and what they have realized so far, fees off. */
+  /** Its holdings in ordinary markets that have not settled: what they cost, and what they have realized so far, fees off. */
   held_cost_micro: big,
   held_realized_micro: big,
   /** What they are worth; null when one of them has no price: a part of a sum is not the sum. */
@@ -101,7 +104,7 @@ export async function findTraders(
       )
       select wanted.places, t.id, t.address, t.username, t.grade, t.score, t.forecast_score, t.forecast_evidence,
         ${iso(sql`t.graded_at`)} as graded_at, newest.ungraded_reason, newest.grade_basis, board.rank, board.built_at as ranked_at, t.tier,
-        ${iso(sql`s.complete_at`)} as synced_at, s.trader_id is not null as followed, s.gaps, tt.realized_micro, tt.settled_micro,
+        ${iso(sql`s.complete_at`)} as synced_at, s.trader_id is not null as followed, s.gaps, ${sql.raw(leftOut("tt"))} as left_out, tt.realized_micro, tt.settled_micro,
         tt.fees_micro, tt.rebates_micro, tt.volume_micro, ${iso(sql`tt.last_at`)} as last_at, ${marketCounts}, d.days_won,
         d.days_decided, h.held_cost_micro, h.held_realized_micro, h.held_value_micro, h.held_markets,
         (select ${iso(sql`succeeded_at`)} from job_heartbeats where job = 'values') as valued_at,
@@ -133,7 +136,7 @@ export async function findTraders(
           case when bool_and(value_micro is not null) is not false then coalesce(sum(value_micro), 0)::bigint::text end as held_value_micro,
           -- Of an expression: Postgres 18 then sorts the ids alone, and not all rows by the column.
           count(distinct market_id + 0) filter (where value_micro > 0) as held_markets
-        from positions where trader_id = t.id and settled_micro is null and shares_micro > 0
+        from positions p where trader_id = t.id and settled_micro is null and shares_micro > 0 and ${sql.raw(isOrdinary("p", "tt"))}
       ) h
       ${joinProfile(sql`t.id`, now)}
       ${joinProviderFigures(sql`t.id`)}`,

@@ -1,5 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
+import { isHistoryKnown, isOrdinary, leftOut } from "../db/completeness.ts";
+import { LeftOut } from "../domain/wallet-completeness.ts";
 import { joinProfile } from "./profiles.ts";
 import { big, count } from "./rows.ts";
 
@@ -14,16 +16,18 @@ const WalletFigures = z.object({
   net_micro: big.nullable(),
   /** Markets it ever held shares in. */
   markets: count,
+  /** What `net_micro`, `won` and `decided` leave out. */
+  left_out: LeftOut,
 });
 
-/** What lists show of a wallet beside its name; null where its whole history is not known, because every figure would be of a part of it. */
+/** What lists show of a wallet beside its name; null where its history in ordinary markets is not known: every figure would be of some part. */
 export const WALLET_FIGURES = { figures: WalletFigures.nullable() };
 
 export type WalletFigures = z.output<typeof WalletFigures>;
 
 /**
  * The figures of each wallet that `rows` (with a column trader_id) names, read once a wallet: columns `trader_id` and `figures`. Wallets whose
- * history is not whole have no row.
+ * history in ordinary markets is not known have no row.
  *
  * The fences ("offset 0") make each join a look-up, whatever Postgres expects: tables are not read whole for a page, and there is no order of
  * joins to plan.
@@ -31,13 +35,14 @@ export type WalletFigures = z.output<typeof WalletFigures>;
 export const selectWalletFigures = (rows: SQL, now: Date): SQL => sql`
   select w.trader_id, jsonb_build_object(
     'won', (tp.record ->> 'wins')::int, 'decided', (tp.record ->> 'decided')::int,
-    'markets', coalesce(tt.markets_traded, 0), 'net_micro', (tt.net_micro + held.unrealized_micro)::bigint::text) as figures
+    'markets', coalesce(tt.markets_traded, 0), 'net_micro', (tt.net_micro + held.unrealized_micro)::bigint::text,
+    'left_out', ${sql.raw(leftOut("tt"))}) as figures
   from (select distinct trader_id from ${rows} named) w
   cross join lateral (
-    select from wallet_syncs s where s.trader_id = w.trader_id and s.complete_at is not null and s.gaps = '{}' offset 0
+    select from wallet_syncs s where s.trader_id = w.trader_id and ${sql.raw(isHistoryKnown("s"))} offset 0
   ) whole
   left join lateral (
-    select markets_traded, realized_micro + settled_micro - fees_micro + rebates_micro as net_micro
+    select *, realized_micro + settled_micro - fees_micro + rebates_micro as net_micro
     from trader_totals where trader_id = w.trader_id offset 0
   ) tt on true
   left join lateral (
@@ -48,7 +53,7 @@ export const selectWalletFigures = (rows: SQL, now: Date): SQL => sql`
     select case when count(*) <= ${MOST_POSITIONS} and count(*) = count(value_micro) then coalesce(sum(value_micro - cost_micro), 0) end
       as unrealized_micro
     from (
-      select value_micro, cost_micro from positions
-      where trader_id = w.trader_id and settled_micro is null and shares_micro > 0 limit ${MOST_POSITIONS + 1}
+      select value_micro, cost_micro from positions p
+      where trader_id = w.trader_id and settled_micro is null and shares_micro > 0 and ${sql.raw(isOrdinary("p", "tt"))} limit ${MOST_POSITIONS + 1}
     ) few
   ) held`;

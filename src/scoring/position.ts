@@ -5,6 +5,7 @@ import { divideRounded } from "./divide-rounded.ts";
  *
  * `costMicro` is what the held shares cost, fees excluded. `unmatchedSharesMicro` counts shares that left without a recorded
  * acquisition (received by transfer, or bought before our history): they realize nothing, because their basis is unknown.
+ * `unmatchedUsdMicro` is what they brought: proceeds on which no profit is booked.
  */
 export interface PositionState {
   readonly sharesMicro: bigint;
@@ -16,6 +17,7 @@ export interface PositionState {
   readonly soldUsdMicro: bigint;
   readonly feesMicro: bigint;
   readonly unmatchedSharesMicro: bigint;
+  readonly unmatchedUsdMicro: bigint;
   readonly entryCount: number;
 }
 
@@ -29,6 +31,7 @@ export const EMPTY_POSITION: PositionState = {
   soldUsdMicro: 0n,
   feesMicro: 0n,
   unmatchedSharesMicro: 0n,
+  unmatchedUsdMicro: 0n,
   entryCount: 0,
 };
 
@@ -98,6 +101,7 @@ export function applyMovement(state: PositionState, movement: Movement): Applied
       soldUsdMicro: state.soldUsdMicro + (traded ? movement.usdMicro : 0n),
       feesMicro,
       unmatchedSharesMicro: state.unmatchedSharesMicro + movement.sharesMicro - matched,
+      unmatchedUsdMicro: state.unmatchedUsdMicro + movement.usdMicro - proceeds,
       entryCount,
     },
     realizedMicro: matched === 0n ? null : realized,

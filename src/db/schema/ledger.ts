@@ -86,6 +86,10 @@ export const positions = pgTable(
     feesMicro: microUsd("fees_micro").notNull(),
     /** Shares sold beyond what we saw acquired: their basis is unknown, no profit is booked on them. */
     unmatchedSharesMicro: microShares("unmatched_shares_micro").notNull(),
+    /** What those shares brought. */
+    unmatchedUsdMicro: microUsd("unmatched_usd_micro")
+      .notNull()
+      .default(sql`0`),
     entryCount: integer("entry_count").notNull(),
     firstAt: instant("first_at").notNull(),
     lastAt: instant("last_at").notNull(),
@@ -118,7 +122,10 @@ export const positions = pgTable(
   ],
 );
 
-/** Sums of one wallet over its positions, kept by differences in the transaction that changes them. */
+/**
+ * Sums of one wallet over its positions, kept by differences in the transaction that changes them. Profit and fees are of ordinary markets: the
+ * results of combinations are not known, so nothing of them is a profit or loss. Volume, counts of entries and markets traded have both.
+ */
 export const traderTotals = pgTable("trader_totals", {
   traderId: rowId("trader_id").primaryKey(),
   realizedMicro: microUsd("realized_micro").notNull(),
@@ -137,16 +144,29 @@ export const traderTotals = pgTable("trader_totals", {
   entryCount: integer("entry_count").notNull(),
   firstAt: instant("first_at").notNull(),
   lastAt: instant("last_at").notNull(),
-  /** Markets it has a position in; of those the ones whose every position has settled, with a profit, and with any profit or loss. */
+  /**
+   * Markets it has a position in; of those the ones whose every position has settled; of these, where no shares are unmatched, the ones with a
+   * profit, and with any profit or loss.
+   */
   marketsTraded: integer("markets_traded").notNull().default(0),
   marketsResolved: integer("markets_resolved").notNull().default(0),
   marketsWon: integer("markets_won").notNull().default(0),
   marketsDecided: integer("markets_decided").notNull().default(0),
+  /** Positions in ordinary markets with unmatched shares, and what those shares brought: no profit is booked on it. */
+  unmatchedPositions: integer("unmatched_positions").notNull().default(0),
+  unmatchedUsdMicro: microUsd("unmatched_usd_micro")
+    .notNull()
+    .default(sql`0`),
+  /** Of the markets and the volume above: combinations of markets. */
+  combinationMarkets: integer("combination_markets").notNull().default(0),
+  combinationVolumeMicro: microUsd("combination_volume_micro")
+    .notNull()
+    .default(sql`0`),
 });
 
 /**
  * What one wallet did and made on one UTC day, kept by differences in the transaction that changes it; its sums over all days are those
- * of `trader_totals`. Sales count on the day of the trade, results of held shares on the day their market settled.
+ * of `trader_totals`, which leave out the profit and fees of combinations. Sales count on the day of the trade, results of held shares on the day their market settled.
  */
 export const traderDays = pgTable(
   "trader_days",

@@ -38,7 +38,7 @@ export const traders = pgTable(
  * The sync of one followed wallet's activity. `resume` is kept with every page; `complete_at` is when a walk last
  * reached the end: the wallet's history up to `covered_to` is ours from the first time on. `gaps` names activity that positions
  * do not follow (conversions their rows do not prove, migrations, splits and merges of undescribed markets, combinations of markets) or that could not
- * be read: the wallet's P&L is then partial.
+ * be read: the wallet's P&L is then withheld, and with combinations alone partial.
  */
 export const walletSyncs = pgTable(
   "wallet_syncs",

@@ -27,6 +27,10 @@ export interface TotalsChange {
   marketsResolved: number;
   marketsWon: number;
   marketsDecided: number;
+  unmatchedPositions: number;
+  unmatchedUsdMicro: bigint;
+  combinationMarkets: number;
+  combinationVolumeMicro: bigint;
 }
 
 /** A fee that a recorded entry has just learned; what was loaded has it already. */
@@ -65,7 +69,10 @@ export function foldPositions(loaded: readonly LoadedPosition[], fresh: readonly
     else entries.push(entry);
   }
   const tally: Tally = { freshRealized: [], changedRealized: [], totals: new Map(), standings: new Map(), days: new DayChanges() };
-  for (const { key, tradedAtMs, feeMicro } of learned) tally.days.add(key.traderId, utcDay(tradedAtMs), { feesMicro: feeMicro });
+  const combinations = new Set(loaded.flatMap(({ key, isCombination }) => (isCombination ? positionKey(key) : [])));
+  for (const { key, tradedAtMs, feeMicro } of learned) {
+    if (!combinations.has(positionKey(key))) tally.days.add(key.traderId, utcDay(tradedAtMs), { feesMicro: feeMicro });
+  }
   const positions = loaded.map((position) => {
     const folded = foldOne(position, freshByPosition.get(positionKey(position.key)) ?? [], tally);
     addToTotals(tally, position, folded);
@@ -85,9 +92,10 @@ function foldOne(position: LoadedPosition, fresh: readonly Entry[], tally: Tally
     const { realizedMicro } = applied;
     if (!("id" in entry)) {
       tally.freshRealized.push({ entry, realizedMicro });
-      addFresh(tally.days, entry, realizedMicro);
+      addFresh(tally.days, entry, position.isCombination ? null : { realizedMicro: realizedMicro ?? 0n, feesMicro: entry.feeMicro ?? 0n });
     } else if (entry.realizedMicro !== realizedMicro) {
       tally.changedRealized.push({ id: entry.id, realizedMicro });
+      if (position.isCombination) continue;
       const differenceMicro = (realizedMicro ?? 0n) - (entry.realizedMicro ?? 0n);
       tally.days.add(entry.traderId, utcDay(entry.tradedAtMs), { realizedMicro: differenceMicro });
     }
@@ -104,10 +112,10 @@ function foldOne(position: LoadedPosition, fresh: readonly Entry[], tally: Tally
   };
 }
 
-function addFresh(days: DayChanges, entry: Entry, realizedMicro: bigint | null): void {
+/** @param result what the entry made and cost in fees; null in a combination, of which nothing is a profit or loss */
+function addFresh(days: DayChanges, entry: Entry, result: { realizedMicro: bigint; feesMicro: bigint } | null): void {
   days.add(entry.traderId, utcDay(entry.tradedAtMs), {
-    realizedMicro: realizedMicro ?? 0n,
-    feesMicro: entry.feeMicro ?? 0n,
+    ...result,
     volumeMicro: entry.kind === "buy" || entry.kind === "sell" ? entry.usdMicro : 0n,
     entryCount: 1,
   });
@@ -136,16 +144,29 @@ function addToTotals({ totals, standings }: Tally, before: LoadedPosition, after
     marketsResolved: 0,
     marketsWon: 0,
     marketsDecided: 0,
+    unmatchedPositions: 0,
+    unmatchedUsdMicro: 0n,
+    combinationMarkets: 0,
+    combinationVolumeMicro: 0n,
   };
-  change.realizedMicro += after.state.realizedMicro - before.state.realizedMicro;
-  change.settledMicro += (after.settledMicro ?? 0n) - (before.settledMicro ?? 0n);
-  change.volumeMicro += volume(after.state) - volume(before.state);
-  change.feesMicro += after.state.feesMicro - before.state.feesMicro;
+  const volumeMicro = volume(after.state) - volume(before.state);
+  change.volumeMicro += volumeMicro;
+  if (before.isCombination) change.combinationVolumeMicro += volumeMicro;
+  else addResults(change, before, after);
   change.entryCount += after.state.entryCount - before.state.entryCount;
   change.firstAtMs = Math.min(change.firstAtMs, after.firstAtMs);
   change.lastAtMs = Math.max(change.lastAtMs, after.lastAtMs);
   addMarket(change, standings, before, after);
   totals.set(traderId, change);
+}
+
+/** What a position in an ordinary market adds to its wallet's profit, and what of it no profit is booked on. */
+function addResults(change: TotalsChange, before: LoadedPosition, after: FoldedPosition): void {
+  change.realizedMicro += after.state.realizedMicro - before.state.realizedMicro;
+  change.settledMicro += (after.settledMicro ?? 0n) - (before.settledMicro ?? 0n);
+  change.feesMicro += after.state.feesMicro - before.state.feesMicro;
+  change.unmatchedPositions += unmatched(after.state) - unmatched(before.state);
+  change.unmatchedUsdMicro += after.state.unmatchedUsdMicro - before.state.unmatchedUsdMicro;
 }
 
 /** Position by position: the steps of a market whose outcomes change together add up to its whole change. */
@@ -156,11 +177,13 @@ function addMarket(change: TotalsChange, standings: Map<string, MarketStanding>,
   const is = {
     positions: was.positions + Number(isNew),
     unsettled: was.unsettled + Number(after.settledMicro === null) - Number(!isNew && before.settledMicro === null),
+    unmatched: was.unmatched + unmatched(after.state) - unmatched(before.state),
     resultMicro: was.resultMicro + result(after) - result(before),
   };
   standings.set(market, is);
   const [countedBefore, counted] = [countMarket(was), countMarket(is)];
   change.marketsTraded += counted.traded - countedBefore.traded;
+  if (before.isCombination) change.combinationMarkets += counted.traded - countedBefore.traded;
   change.marketsResolved += counted.resolved - countedBefore.resolved;
   change.marketsWon += counted.won - countedBefore.won;
   change.marketsDecided += counted.decided - countedBefore.decided;
@@ -168,5 +191,8 @@ function addMarket(change: TotalsChange, standings: Map<string, MarketStanding>,
 
 const result = ({ state, settledMicro: settled }: Pick<FoldedPosition, "state" | "settledMicro">): bigint =>
   state.realizedMicro + (settled ?? 0n) - state.feesMicro;
+
+/** 1 for a position with unmatched shares, else 0. */
+const unmatched = (state: PositionState): number => Number(state.unmatchedSharesMicro > 0n);
 
 const volume = (state: PositionState) => state.boughtUsdMicro + state.soldUsdMicro;

@@ -1,4 +1,5 @@
 import type { Session } from "../../db/client.ts";
+import { isCombination } from "../../db/completeness.ts";
 import { EMPTY_POSITION, type PositionState } from "../../scoring/position.ts";
 import { positionKey, type Entry, type PositionKey } from "./entry.ts";
 import type { MarketStanding } from "./market-counts.ts";
@@ -12,6 +13,8 @@ export interface LoadedPosition {
   readonly settledMicro: bigint | null;
   /** Payout of one share in millionths, null while the market is unresolved or the token's index is unknown. */
   readonly payoutPpm: number | null;
+  /** Whether its market is a combination: it counts in volume and in no profit. */
+  readonly isCombination: boolean;
   /** The UTC day that what the market pays counts on, in days since 1970-01-01; null while it is unresolved. */
   readonly settledOn: number | null;
   /** Over all positions the wallet has in this market, this one among them. */
@@ -39,13 +42,16 @@ interface PositionRow {
   sold_usd_micro: string;
   fees_micro: string;
   unmatched_shares_micro: string;
+  unmatched_usd_micro: string;
   entry_count: number;
   first_ms: number | null;
   last_ms: number | null;
   payout_ppm: number | null;
+  is_combination: boolean;
   settled_on: number | null;
   market_positions: number;
   market_unsettled: number;
+  market_unmatched: number;
   market_result_micro: string;
 }
 
@@ -62,16 +68,18 @@ export async function loadPositions(
   const { rows } = await session.query<PositionRow>(
     `select t.trader_id, t.outcome_id, coalesce(p.market_id, o.market_id) as market_id, p.shares_micro, p.cost_micro, p.realized_micro,
        p.settled_micro, p.bought_shares_micro, p.bought_usd_micro, p.sold_shares_micro, p.sold_usd_micro,
-       p.fees_micro, p.unmatched_shares_micro, p.entry_count,
+       p.fees_micro, p.unmatched_shares_micro, p.unmatched_usd_micro, p.entry_count, ${isCombination("m.condition_id")} as is_combination,
        (extract(epoch from p.first_at) * 1000)::float8 as first_ms, (extract(epoch from p.last_at) * 1000)::float8 as last_ms,
-       m.payouts_ppm[o.outcome_index + 1] as payout_ppm, m.settled_on - date '1970-01-01' as settled_on,
-       in_market.positions as market_positions, in_market.unsettled as market_unsettled, in_market.result_micro as market_result_micro
+       case when not ${isCombination("m.condition_id")} then m.payouts_ppm[o.outcome_index + 1] end as payout_ppm, m.settled_on - date '1970-01-01' as settled_on,
+       in_market.positions as market_positions, in_market.unsettled as market_unsettled, in_market.unmatched as market_unmatched,
+       in_market.result_micro as market_result_micro
      from unnest($1::bigint[], $2::bigint[]) as t(trader_id, outcome_id)
      join outcomes o on o.id = t.outcome_id
      join markets m on m.id = o.market_id
      left join positions p on p.trader_id = t.trader_id and p.outcome_id = t.outcome_id
      cross join lateral (
        select count(*)::int as positions, count(*) filter (where q.settled_micro is null)::int as unsettled,
+         count(*) filter (where q.unmatched_shares_micro > 0)::int as unmatched,
          coalesce(sum(q.realized_micro + coalesce(q.settled_micro, 0) - q.fees_micro), 0) as result_micro
        from positions q where q.trader_id = t.trader_id and q.market_id = coalesce(p.market_id, o.market_id)
      ) in_market`,
@@ -152,6 +160,7 @@ function toLoaded(row: PositionRow, recorded: ReadonlyMap<string, RecordedEntry[
           soldUsdMicro: BigInt(row.sold_usd_micro),
           feesMicro: BigInt(row.fees_micro),
           unmatchedSharesMicro: BigInt(row.unmatched_shares_micro),
+          unmatchedUsdMicro: BigInt(row.unmatched_usd_micro),
           entryCount: row.entry_count,
         };
   return {
@@ -161,10 +170,12 @@ function toLoaded(row: PositionRow, recorded: ReadonlyMap<string, RecordedEntry[
     lastAtMs: row.last_ms,
     settledMicro: row.settled_micro === null ? null : BigInt(row.settled_micro),
     payoutPpm: row.payout_ppm,
+    isCombination: row.is_combination,
     settledOn: row.settled_on,
     inMarket: {
       positions: row.market_positions,
       unsettled: row.market_unsettled,
+      unmatched: row.market_unmatched,
       resultMicro: BigInt(row.market_result_micro),
     },
     recorded: recorded.get(`${row.trader_id}:${row.outcome_id}`) ?? null,

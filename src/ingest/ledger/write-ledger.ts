@@ -47,22 +47,23 @@ export async function writePositions(session: Session, positions: readonly Folde
   await session.query(
     `insert into positions
        (trader_id, outcome_id, market_id, shares_micro, cost_micro, realized_micro, settled_micro, bought_shares_micro, bought_usd_micro,
-        sold_shares_micro, sold_usd_micro, fees_micro, unmatched_shares_micro, entry_count, first_at, last_at, value_micro)
+        sold_shares_micro, sold_usd_micro, fees_micro, unmatched_shares_micro, unmatched_usd_micro, entry_count, first_at, last_at, value_micro)
      select trader_id, outcome_id, t.market_id, shares_micro, cost_micro, realized_micro, settled_micro, bought_shares_micro,
-       bought_usd_micro, sold_shares_micro, sold_usd_micro, fees_micro, unmatched_shares_micro, entry_count,
+       bought_usd_micro, sold_shares_micro, sold_usd_micro, fees_micro, unmatched_shares_micro, unmatched_usd_micro, entry_count,
        to_timestamp(first_ms / 1000), to_timestamp(last_ms / 1000),
        ${positionValue({ shares: "shares_micro", settled: "settled_micro", price: "o.valued_price" })}
      from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
-       $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::int[], $15::float8[], $16::float8[])
+       $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::int[], $16::float8[], $17::float8[])
        as t(trader_id, outcome_id, market_id, shares_micro, cost_micro, realized_micro, settled_micro, bought_shares_micro,
-         bought_usd_micro, sold_shares_micro, sold_usd_micro, fees_micro, unmatched_shares_micro, entry_count, first_ms, last_ms)
+         bought_usd_micro, sold_shares_micro, sold_usd_micro, fees_micro, unmatched_shares_micro, unmatched_usd_micro, entry_count, first_ms,
+         last_ms)
      left join outcomes o on o.id = t.outcome_id
      on conflict (trader_id, outcome_id) do update set
        shares_micro = excluded.shares_micro, cost_micro = excluded.cost_micro, realized_micro = excluded.realized_micro,
        settled_micro = excluded.settled_micro, bought_shares_micro = excluded.bought_shares_micro,
        bought_usd_micro = excluded.bought_usd_micro, sold_shares_micro = excluded.sold_shares_micro,
        sold_usd_micro = excluded.sold_usd_micro, fees_micro = excluded.fees_micro,
-       unmatched_shares_micro = excluded.unmatched_shares_micro, entry_count = excluded.entry_count,
+       unmatched_shares_micro = excluded.unmatched_shares_micro, unmatched_usd_micro = excluded.unmatched_usd_micro, entry_count = excluded.entry_count,
        first_at = excluded.first_at, last_at = excluded.last_at, value_micro = excluded.value_micro`,
     [
       positions.map((p) => p.key.traderId),
@@ -78,6 +79,7 @@ export async function writePositions(session: Session, positions: readonly Folde
       positions.map((p) => text(p.state.soldUsdMicro)),
       positions.map((p) => text(p.state.feesMicro)),
       positions.map((p) => text(p.state.unmatchedSharesMicro)),
+      positions.map((p) => text(p.state.unmatchedUsdMicro)),
       positions.map((p) => p.state.entryCount),
       positions.map((p) => p.firstAtMs),
       positions.map((p) => p.lastAtMs),
@@ -89,13 +91,16 @@ export async function writeTotals(session: Session, totals: readonly TotalsChang
   await session.query(
     `insert into trader_totals
        (trader_id, realized_micro, settled_micro, volume_micro, fees_micro, entry_count, first_at, last_at,
-        markets_traded, markets_resolved, markets_won, markets_decided)
+        markets_traded, markets_resolved, markets_won, markets_decided, unmatched_positions, unmatched_usd_micro, combination_markets,
+        combination_volume_micro)
      select trader_id, realized_micro, settled_micro, volume_micro, fees_micro, entry_count,
-       to_timestamp(first_ms / 1000), to_timestamp(last_ms / 1000), markets_traded, markets_resolved, markets_won, markets_decided
+       to_timestamp(first_ms / 1000), to_timestamp(last_ms / 1000), markets_traded, markets_resolved, markets_won, markets_decided,
+       unmatched_positions, unmatched_usd_micro, combination_markets, combination_volume_micro
      from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[], $7::float8[], $8::float8[],
-       $9::int[], $10::int[], $11::int[], $12::int[])
+       $9::int[], $10::int[], $11::int[], $12::int[], $13::int[], $14::bigint[], $15::int[], $16::bigint[])
        as t(trader_id, realized_micro, settled_micro, volume_micro, fees_micro, entry_count, first_ms, last_ms,
-         markets_traded, markets_resolved, markets_won, markets_decided)
+         markets_traded, markets_resolved, markets_won, markets_decided, unmatched_positions, unmatched_usd_micro, combination_markets,
+         combination_volume_micro)
      on conflict (trader_id) do update set
        realized_micro = trader_totals.realized_micro + excluded.realized_micro,
        settled_micro = trader_totals.settled_micro + excluded.settled_micro,
@@ -107,7 +112,11 @@ export async function writeTotals(session: Session, totals: readonly TotalsChang
        markets_traded = trader_totals.markets_traded + excluded.markets_traded,
        markets_resolved = trader_totals.markets_resolved + excluded.markets_resolved,
        markets_won = trader_totals.markets_won + excluded.markets_won,
-       markets_decided = trader_totals.markets_decided + excluded.markets_decided`,
+       markets_decided = trader_totals.markets_decided + excluded.markets_decided,
+       unmatched_positions = trader_totals.unmatched_positions + excluded.unmatched_positions,
+       unmatched_usd_micro = trader_totals.unmatched_usd_micro + excluded.unmatched_usd_micro,
+       combination_markets = trader_totals.combination_markets + excluded.combination_markets,
+       combination_volume_micro = trader_totals.combination_volume_micro + excluded.combination_volume_micro`,
     [
       totals.map((t) => t.traderId),
       totals.map((t) => text(t.realizedMicro)),
@@ -121,6 +130,10 @@ export async function writeTotals(session: Session, totals: readonly TotalsChang
       totals.map((t) => t.marketsResolved),
       totals.map((t) => t.marketsWon),
       totals.map((t) => t.marketsDecided),
+      totals.map((t) => t.unmatchedPositions),
+      totals.map((t) => text(t.unmatchedUsdMicro)),
+      totals.map((t) => t.combinationMarkets),
+      totals.map((t) => text(t.combinationVolumeMicro)),
     ],
   );
 }

@@ -1,5 +1,6 @@
 import type { Pool } from "@neondatabase/serverless";
 import type { Session } from "../../db/client.ts";
+import { isHistoryKnown } from "../../db/completeness.ts";
 import type { IngestMessage } from "../../messages/ingest.ts";
 import { isRankingDue } from "./rank-profiles.ts";
 
@@ -12,7 +13,7 @@ const WALLETS_A_MESSAGE = 20;
 const ENTRIES_A_MESSAGE = 200_000;
 
 /** Raised when a formula changes: every profile is then computed anew. */
-const PROFILE_VERSION = "2";
+const PROFILE_VERSION = "3";
 
 /**
  * What a profile was computed from, as text. Totals name nearly every change; what moves none of them (a position that was sold off settles, a
@@ -24,8 +25,8 @@ const BASIS = `concat_ws(':', '${PROFILE_VERSION}', t.realized_micro, t.settled_
 /** What is stored as the basis of a profile that left settled bets out because they were not counted yet: it never is the basis, so the profile is due again. */
 export const uncountedBasis = (basis: string): string => `${basis}:uncounted`;
 
-/** Wallets whose whole history is known: all others have no profile. */
-const COMPLETE = `s.complete_at is not null and s.gaps = '{}'`;
+/** Wallets whose history in ordinary markets is known: all others have no profile. */
+const COMPLETE = isHistoryKnown("s");
 
 /** `from` and `where` of the wallets whose profile is due at $1. */
 const DUE = `from wallet_syncs s

@@ -1,4 +1,5 @@
 import type { Session } from "../../db/client.ts";
+import { combinationsOf } from "../../db/completeness.ts";
 import type { WalletDay } from "../../scoring/metrics/daily-series.ts";
 
 /** The order in which a position is folded, see `compareMovements`. */
@@ -6,7 +7,7 @@ const FOLD_ORDER = `e.traded_at, array_position(array['split', 'buy', 'convert_i
   e.shares_micro, e.ordinal`;
 
 /**
- * Recorded days of wallets with their capital at work: what was held when the day began, at cost, and all that was paid in on it.
+ * Recorded days of wallets with their capital at work in ordinary markets: what was held when the day began, at cost, and all that was paid in on it.
  *
  * The cost that a sale, merge or conversion takes out is its proceeds less what it realized. Of a sale of more than was held only a part realizes, as in
  * `applyMovement`; that part is found by keeping a running balance that never falls below zero. Held cost leaves on the day its market
@@ -19,7 +20,7 @@ export async function loadDays(session: Session, traderIds: readonly number[]): 
   const { rows } = await session.query<{ trader_id: string; day: string; pnl_micro: string; capital_micro: string | null }>(
     `with entries as (
        select e.*, (e.traded_at at time zone 'UTC')::date as day, e.kind in ('buy', 'split', 'convert_in') as adds
-       from ledger_entries e where e.trader_id = any($1::bigint[])
+       from ledger_entries e where e.trader_id = any($1::bigint[]) and e.market_id not in (${combinationsOf("$1")})
      ), moves as (
        select e.trader_id, e.day, case when e.adds then e.usd_micro else 0 end as paid_micro,
          case when e.adds then 0 else coalesce(e.usd_micro - e.realized_micro, 0) end as left_micro

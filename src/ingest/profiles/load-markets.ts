@@ -1,4 +1,5 @@
 import type { Session } from "../../db/client.ts";
+import { isCombination } from "../../db/completeness.ts";
 
 /** What one wallet did and made in one market, both outcomes together. Fees count in the result and not in the cost. */
 export interface HeldMarket {
@@ -9,7 +10,7 @@ export interface HeldMarket {
   /** Paid in buys and splits, and the uniform price of shares that conversions gave. */
   readonly costMicro: bigint;
   readonly pnlMicro: bigint;
-  /** Null until all it holds there has settled. */
+  /** Null until all it holds there has settled, and where unmatched shares left it: what it made there is not known. */
   readonly settledAtMs: number | null;
   /**
    * Per share bought or split; null when none was, when it sold shares whose basis we do not know, or when a conversion gave it shares: the
@@ -35,7 +36,7 @@ interface Row {
 }
 
 /**
- * Every market of some wallets.
+ * Every ordinary market of some wallets.
  *
  * @param asOf YYYY-MM-DD: what settled on a later day has not settled yet
  */
@@ -50,18 +51,19 @@ export async function loadMarkets(session: Session, traderIds: readonly number[]
        select p.trader_id, p.market_id, coalesce(sum(a.usd_micro), 0) as cost_micro, sum(a.shares_micro) as shares_micro,
          sum(p.realized_micro + coalesce(p.settled_micro, 0) - p.fees_micro) as pnl_micro,
          bool_and(p.settled_micro is not null and m.settled_on <= $2::date) as settled,
+         sum(p.unmatched_shares_micro) = 0 as is_matched,
          sum(p.unmatched_shares_micro) = 0 and not coalesce(bool_or(a.converted), false) as is_priced,
          sum(a.shares_micro * m.payouts_ppm[o.outcome_index + 1]) as payout_parts,
          count(*) filter (where a.chosen) > 1 as two_sided
        from positions p
-       join markets m on m.id = p.market_id
+       join markets m on m.id = p.market_id and not ${isCombination("m.condition_id")}
        join outcomes o on o.id = p.outcome_id
        left join added a on a.trader_id = p.trader_id and a.outcome_id = p.outcome_id
        where p.trader_id = any($1::bigint[])
        group by p.trader_id, p.market_id
      )
      select h.trader_id, m.condition_id, m.category, m.tags, h.cost_micro, h.pnl_micro,
-       case when h.settled then (extract(epoch from coalesce(m.resolved_at, m.settled_on::timestamp at time zone 'UTC')) * 1000)::float8 end
+       case when h.settled and h.is_matched then (extract(epoch from coalesce(m.resolved_at, m.settled_on::timestamp at time zone 'UTC')) * 1000)::float8 end
          as settled_ms,
        case when h.is_priced then least(1, (h.cost_micro / nullif(h.shares_micro, 0))::float8) end as entry_price,
        case when h.is_priced and h.settled then (h.payout_parts / nullif(h.shares_micro, 0) / 1000000)::float8 end as payout,

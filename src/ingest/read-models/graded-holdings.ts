@@ -1,3 +1,4 @@
+import { isHistoryKnown } from "../../db/completeness.ts";
 import { priceOf } from "../../db/market-price.ts";
 import { gradesFrom } from "../../domain/grades.ts";
 
@@ -7,14 +8,14 @@ export const SHARP_GRADES = gradesFrom("B")
   .join(", ");
 
 /**
- * Common table expressions `cohort` (wallets graded S, A or B whose whole history is known: of others it is not known what they hold) and
- * `holdings`: what they hold in each market of two outcomes, each wallet on its net side, at current prices. A missing price of NO is what YES
+ * Common table expressions `cohort` (wallets graded S, A or B whose history in ordinary markets is known: of others it is not known what they hold)
+ * and `holdings`: what they hold in each market of two outcomes, each wallet on its net side, at current prices. A missing price of NO is what YES
  * leaves of a dollar. Dollars are null without a price of YES. A market that none of them holds has no row.
  */
 export const GRADED_HOLDINGS = `
   cohort as materialized (
     select t.id from traders t join wallet_syncs s on s.trader_id = t.id
-    where t.grade in (${SHARP_GRADES}) and s.complete_at is not null and s.gaps = '{}'
+    where t.grade in (${SHARP_GRADES}) and ${isHistoryKnown("s")}
   ), held as (
     select p.market_id, p.trader_id, sum(case when o.outcome_index = 0 then p.shares_micro else -p.shares_micro end) as net_micro
     from cohort c join positions p on p.trader_id = c.id join outcomes o on o.id = p.outcome_id

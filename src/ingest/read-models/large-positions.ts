@@ -1,4 +1,5 @@
 import type { Session } from "../../db/client.ts";
+import { isCombination, isHistoryKnown } from "../../db/completeness.ts";
 import { publish } from "../outbox.ts";
 import { positionValue } from "../values/position-value.ts";
 import { closeGeneration, isCurrent, openGeneration } from "./generation.ts";
@@ -12,9 +13,9 @@ const LARGE_POSITIONS_LOCK = 7_201_444;
 const FLOOR_MICRO = 50_000_000_000;
 
 /**
- * Graded wallets whose whole history is known, with their open holdings in one market, where those that have a price reach the floor. A market
+ * Graded wallets whose history in ordinary markets is known, with their open holdings in one market, where those that have a price reach the floor. A market
  * has two outcomes, so one of the two holdings is worth half the floor: that is how they are found. Values are at the prices shown beside them.
- * A market whose tokens are not yet told apart is left out.
+ * A market whose tokens are not yet told apart is left out, and so is a combination, whose result is not known.
  */
 const POSITIONS = `
   select p.trader_id, p.market_id, t.grade, m.event_id, m.category, sum(h.value_micro)::bigint as value_micro,
@@ -25,12 +26,12 @@ const POSITIONS = `
     select distinct trader_id, market_id from positions where settled_micro is null and value_micro >= ${FLOOR_MICRO / 2}
   ) likely
   join traders t on t.id = likely.trader_id and t.grade is not null
-  join wallet_syncs s on s.trader_id = likely.trader_id and s.complete_at is not null and s.gaps = '{}'
+  join wallet_syncs s on s.trader_id = likely.trader_id and ${isHistoryKnown("s")}
   cross join lateral (
     select * from positions x where x.market_id = likely.market_id and x.trader_id = likely.trader_id and x.settled_micro is null and x.shares_micro > 0
     offset 0 -- A look-up each: there are a few thousand likely ones among millions of positions.
   ) p
-  join markets m on m.id = p.market_id
+  join markets m on m.id = p.market_id and not ${isCombination("m.condition_id")}
   join outcomes o on o.id = p.outcome_id
   cross join lateral (
     select ${positionValue({ shares: "p.shares_micro", settled: "p.settled_micro", price: "o.valued_price" })} as value_micro

@@ -1,4 +1,5 @@
 import type { Session } from "../../db/client.ts";
+import { isCombination } from "../../db/completeness.ts";
 import type { Page, ProviderBoardRow } from "../../ports/provider.ts";
 import { resolveTraders } from "../resolve-ids.ts";
 import { setAside } from "../set-aside.ts";
@@ -9,7 +10,7 @@ export const WINDOW_DAYS = { week: 7, month: 30 } as const;
 
 /**
  * Rebuilds a trending list: the provider's weekly or monthly P&L board in its own order, with what our records say about each wallet in
- * the window: whole UTC days, today the last. Wallets on a board are followed from then on. A board without rows replaces none, for the
+ * the window: whole UTC days, today the last. Nothing of a combination is a profit. Wallets on a board are followed from then on. A board without rows replaces none, for the
  * provider always has winners; it is the list only where there was no other.
  */
 export async function buildTrending(session: Session, period: "week" | "month", board: Page<ProviderBoardRow>): Promise<void> {
@@ -29,8 +30,9 @@ export async function buildTrending(session: Session, period: "week" | "month", 
     `with board as (
        select * from unnest($2::int[], $3::bigint[], $4::numeric[], $5::numeric[]) as t(rank, trader_id, pnl, volume)
      ), entries as (
-       select e.trader_id, e.market_id, e.kind, e.usd_micro, e.realized_micro, (e.traded_at at time zone 'UTC')::date as day
-       from board join ledger_entries e using (trader_id)
+       select e.trader_id, e.market_id, e.kind, e.usd_micro, (e.traded_at at time zone 'UTC')::date as day,
+         case when not ${isCombination("m.condition_id")} then e.realized_micro end as realized_micro
+       from board join ledger_entries e using (trader_id) join markets m on m.id = e.market_id
        where e.traded_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - make_interval(days => $6 - 1)
      ), settled as (
        select p.trader_id, m.settled_on as day, p.settled_micro

@@ -1,4 +1,5 @@
 import type { Session } from "../../db/client.ts";
+import { isHistoryKnown } from "../../db/completeness.ts";
 import { COVERED, FEED, FEED_REACHED } from "./trade-readiness.ts";
 
 /** A large trade to judge, with what was recorded of the time up to it. Amounts are millionths, as text. */
@@ -75,7 +76,7 @@ export async function readUnjudgedTrades(
     `with due as materialized (
        select l.*, ${sideOf("o", "l.market_id")} as outcome_index, m.condition_id, t.address,
          coalesce(${COVERED}, false) as is_covered,
-         coalesce(${COVERED} and s.gaps = '{}', false) as has_history,
+         coalesce(${COVERED} and ${isHistoryKnown("s")}, false) as has_history,
          coalesce(${FEED_REACHED} and m.provider_created_at >= feed.read_from, false) as is_market_read
        from ${FEED}, large_trades l
        join traders t on t.id = l.trader_id

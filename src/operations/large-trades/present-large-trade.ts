@@ -5,7 +5,8 @@ import type { LargeTradeRow } from "../../queries/large-trades.ts";
 import { summarizeQuality, type DataQuality } from "../data-quality.ts";
 import type { LargeTrade } from "./schemas.ts";
 
-const JUDGED_ONCE = "each trade is judged once, when what led to it has been read; until then the value is unknown";
+const JUDGED_ONCE =
+  "each trade is judged once, when what led to it has been read; until then the value is unknown, and suspicion_status says not_judged";
 
 export function presentLargeTrade(row: LargeTradeRow): z.input<typeof LargeTrade> {
   const share = presentDecimal(row.market_volume_share, 4);
@@ -23,6 +24,7 @@ export function presentLargeTrade(row: LargeTradeRow): z.input<typeof LargeTrade
     recorded_signal_score: row.recorded_review_score,
     suspicion_score: row.suspicion_score,
     suspicion_track: row.suspicion_track,
+    suspicion_status: row.suspicion_score !== null ? "scored" : row.is_judged ? "nothing_found" : "not_judged",
     ...(share === null ? {} : { market_volume_share: share }),
     trader: {
       id: formatId("trader", row.trader_id),

@@ -29,13 +29,18 @@ export const LargeTrade = z
     recorded_signal_score: recordedScore("The value of recorded_review_score under its old name."),
     suspicion_score: z.int().min(0).max(100).nullable().meta({
       description:
-        "How much it looks like somebody knowing more, points from 0 to 100; null while it is not judged, and when it shows none of the patterns that are judged.",
+        "How much it looks like somebody knowing more, points from 0 to 100; null while it is not judged, and when it shows none of the patterns that are judged: suspicion_status tells them apart.",
       example: 73,
     }),
     suspicion_track: z.enum(["whale", "fresh_conviction", "sliced_position"]).nullable().meta({
       description:
         "Which pattern the score rests on. whale: its size. fresh_conviction: a new wallet that put most of its money on an open outcome. sliced_position: one purchase cut into many. Null with its score.",
       example: "whale",
+    }),
+    suspicion_status: z.enum(["scored", "nothing_found", "not_judged"]).meta({
+      description:
+        "scored: it has a suspicion_score. nothing_found: it was judged by what was recorded, and shows none of the patterns. not_judged: it waits for what led to it to be read.",
+      example: "scored",
     }),
     market_volume_share: fraction().optional().meta({
       description:

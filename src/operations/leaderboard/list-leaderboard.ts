@@ -7,6 +7,7 @@ import { presentUsd } from "../../domain/money.ts";
 import { STRATEGIES } from "../../domain/strategies.ts";
 import { listLeaderboard as listRows, type LeaderboardRow } from "../../queries/leaderboard.ts";
 import { cutPage, RankedPosition } from "../ranked-page.ts";
+import { presentFiguresCompleteness } from "../trust.ts";
 import { presentListedCorrection, presentProviderPnl } from "../traders/present-correction.ts";
 import { LeaderboardEntry } from "./schemas.ts";
 
@@ -18,7 +19,7 @@ export const listLeaderboard = defineOperation({
   tag: "Leaderboard",
   summary: "Rank wallets by score.",
   description:
-    "Ranks wallets of grade S, A or B whose whole history is known by score, overall or within one category. A walk stays in the generation it began in, with its grades and scores. Empty until enough wallets have settled bets for grades to exist.",
+    "Ranks wallets of grade S, A or B whose history in ordinary markets is known by score, overall or within one category. A walk stays in the generation it began in, with its grades and scores. Empty until enough wallets have settled bets for grades to exist.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -75,6 +76,7 @@ function present(row: LeaderboardRow): z.input<typeof LeaderboardEntry> {
     markets_traded: row.markets_traded,
     ...presentWinRate(row.markets_won, row.markets_decided),
     ...(row.strategy === null ? {} : { strategy_type: row.strategy }),
+    completeness: presentFiguresCompleteness(row),
     platform: "polymarket",
     ...(row.last_at === null ? {} : { last_active: row.last_at }),
   };

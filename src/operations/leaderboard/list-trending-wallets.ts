@@ -4,8 +4,10 @@ import { enumParam, limitParam } from "../../api/params.ts";
 import { formatId } from "../../domain/ids.ts";
 import { presentDecimal, presentUsd } from "../../domain/money.ts";
 import { presentFloat } from "../../domain/present-float.ts";
+import { walletCompleteness } from "../../domain/wallet-completeness.ts";
 import { listTrending, type TrendingRow } from "../../queries/leaderboard.ts";
 import { cutPage, RankedPosition } from "../ranked-page.ts";
+import { presentCompleteness } from "../trust.ts";
 import { presentCorrection } from "../traders/present-correction.ts";
 import { TrendingWallet } from "./schemas.ts";
 
@@ -63,6 +65,7 @@ function present(row: TrendingRow): z.input<typeof TrendingWallet> {
     ...(row.streak_tier === null ? {} : { streak_tier: row.streak_tier }),
     ...(row.net_micro === null ? {} : { all_time_pnl_usd: presentUsd(row.net_micro) }),
     ...(correction === null ? {} : { pnl_correction: correction }),
+    completeness: presentCompleteness(walletCompleteness(row)),
     ...(row.score === null ? {} : { all_time_score: presentFloat(row.score, 2) }),
     ...(row.synced_at === null ? {} : { last_synced: row.synced_at }),
     daily_pnl_series: row.daily_pnl.map((day) => ({ date: day.date, pnl_usd: presentUsd(day.pnl_micro) })),

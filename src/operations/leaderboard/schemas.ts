@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { GRADES } from "../../domain/grades.ts";
 import { STRATEGIES } from "../../domain/strategies.ts";
+import { TrustCompleteness } from "../trust.ts";
 import { PnlCorrection } from "../traders/present-correction.ts";
 import { traderId, usernameIfAny, walletAddress } from "../fields.ts";
 
@@ -40,7 +41,7 @@ export const LeaderboardEntry = z
       .max(100)
       .meta({ description: "Skill when the ranking was built, 0 to 100; 50 is exactly what the prices paid imply." }),
     pnl: usd("the provider's own all-time figure. Left out when its board does not rank the wallet.").optional(),
-    realized_pnl: usd("realized by our account, with known fees; rebates count on the overall board only.").optional(),
+    realized_pnl: usd("realized by our account in ordinary markets, with known fees; rebates count on the overall board only.").optional(),
     pnl_correction: ListedCorrection.optional(),
     volume: usd("purchases and sales over the whole history, on a category's board those in the category.").optional(),
     markets_traded: z
@@ -49,12 +50,13 @@ export const LeaderboardEntry = z
       .meta({ description: "Markets it ever held shares in; on a category's board those in the category." }),
     win_rate: z.number().optional().meta({
       description:
-        "Fraction from 0 to 1 of resolved markets with any profit or loss that made a profit, over all categories whatever the filter. Left out while no market is decided.",
+        "Fraction from 0 to 1 of resolved markets with any profit or loss that made a profit, over all categories whatever the filter; markets whose profit is not known are no part of it. Left out while no market is decided.",
     }),
     strategy_type: z
       .enum(STRATEGIES)
       .optional()
       .meta({ description: "How the wallet trades, not how well; left out when too little is known." }),
+    completeness: TrustCompleteness,
     platform,
     last_active: z.iso.datetime().optional().meta({ description: "Its last recorded fill, UTC; left out without one." }),
   })
@@ -74,6 +76,7 @@ export const LeaderboardEntry = z
         markets_traded: 164,
         win_rate: 0.5731,
         strategy_type: "diversified",
+        completeness: { status: "complete" },
         platform: "polymarket",
         last_active: "2026-11-20T11:58:03.000Z",
       },
@@ -99,9 +102,10 @@ export const TrendingWallet = z
     grade: z.enum(GRADES).optional().meta({ description: "Letter for skill today, S best and F worst; left out when ungraded." }),
     streak_tier: StreakTier.optional(),
     all_time_pnl_usd: usd(
-      "realized by our account with fees and rebates, and what is held above its cost. Left out when either is not known.",
+      "realized by our account in ordinary markets with fees and rebates, and what is held above its cost. Left out when either is not known.",
     ).optional(),
     pnl_correction: PnlCorrection.optional(),
+    completeness: TrustCompleteness,
     all_time_score: z
       .number()
       .min(0)
@@ -133,6 +137,7 @@ export const TrendingWallet = z
         grade: "A",
         all_time_pnl_usd: 51002.6,
         pnl_correction: { ...EXAMPLE_CORRECTION, net_total: 51002.6 },
+        completeness: { status: "complete" },
         all_time_score: 66.2,
         last_synced: "2026-11-20T12:05:00.000Z",
         daily_pnl_series: [{ date: "2026-11-20", pnl_usd: 812.4 }],

@@ -11,6 +11,7 @@ import {
   usernameIfAny,
   walletAddress,
 } from "../fields.ts";
+import { TrustCompleteness } from "../trust.ts";
 
 const usd = (description: string, example: number) => z.number().meta({ description, example });
 const tokenId = tokenIdOrNull;
@@ -89,6 +90,7 @@ export const LargePosition = z
           .min(0)
           .optional()
           .meta({ description: "Markets it ever held shares in. Left out while it is not known.", example: 41 }),
+        completeness: TrustCompleteness,
       })
       .meta({ description: "Who holds it." }),
     market: z

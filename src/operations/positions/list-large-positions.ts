@@ -18,7 +18,7 @@ export const listLargePositions = defineOperation({
   tag: "Positions",
   summary: "List what graded wallets hold in one market that is worth 50,000 dollars or more.",
   description:
-    "Open holdings of graded wallets whose whole history is known, both outcomes of a market together, the most valuable first, as the scan of the last 24 hours saw them. Shares, prices and values are those of now; pages and min_size go by the values of the scan. What has been sold or settled since is left out.",
+    "Open holdings of graded wallets whose history in ordinary markets is known, both outcomes of a market together, the most valuable first, as the scan of the last 24 hours saw them. Shares, prices and values are those of now; pages and min_size go by the values of the scan. What has been sold or settled since is left out.",
   access: "key",
   scope: "read",
   plan: "pro",

@@ -9,9 +9,9 @@ import { EXACT_CATEGORY_FILTER, MARKET_FILTER, MIN_GRADE_FILTER } from "../param
 import { parseMarketFilter } from "./market-filter.ts";
 import { cursorAfter, inShownOrder, placeOf, PositionCursor } from "./position-place.ts";
 import { presentPosition } from "./present-position.ts";
-import { presentPositionQuality } from "./present-quality.ts";
+import { presentPositionQuality, presentUnlisted, totalHeld } from "./present-quality.ts";
 import { readSnapshot } from "./read-snapshot.ts";
-import { Position, SnapshotInfo } from "./schemas.ts";
+import { Position, SnapshotInfo, UnlistedPositions } from "./schemas.ts";
 import { parseWalletName, unknownWallet } from "./wallet-name.ts";
 
 const MOST_WALLETS = 25;
@@ -50,7 +50,7 @@ export const listPositions = defineOperation({
   tag: "Positions",
   summary: "List open positions, the most valuable first.",
   description:
-    "Open positions that have a price, by what they are worth now, then by wallet, market and outcome. Values are shares at the snapshot's current price; pages follow each other by values of a few seconds ago, which also count for min_size. Positions of a market that has resolved are settled, and not listed; while its result is awaited they are stale, and valued at the last trade. Without wallet, min_size is 100 unless given; without wallet and condition_id nothing below 100 dollars is listed. Wallets whose whole activity is not known are listed only when named: recorded fills alone do not say how much they hold. consistency=snapshot freezes the first 500 rows of the named wallets for 5 minutes, one snapshot a key; its pages all show that moment.",
+    "Open positions that have a price, by what they are worth now, then by wallet, market and outcome. Values are shares at the snapshot's current price; pages follow each other by values of a few seconds ago, which also count for min_size. Positions of a market that has resolved are settled, and not listed; while its result is awaited they are stale, and valued at the last trade. Without wallet, min_size is 100 unless given; without wallet and condition_id nothing below 100 dollars is listed. Wallets whose whole activity is not known are listed only when named: recorded fills alone do not say how much they hold. Open positions that have no value, and those in combinations of markets, are no rows: with wallet or condition_id meta.unlisted counts them. consistency=snapshot freezes the first 500 rows of the named wallets for 5 minutes, one snapshot a key; its pages all show that moment.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -66,9 +66,14 @@ export const listPositions = defineOperation({
   cursor: { prefix: "pos_", position: PositionCursor },
   topLevel: {
     data_quality: DataQuality,
-    total: z.int().optional().meta({ description: "Rows of the whole list; left out when they are too many to count.", example: 42 }),
+    total: z.int().optional().meta({
+      description:
+        "Rows of the whole list; where no min_size holds also the open positions in meta.unlisted, so that it may be above the number of rows. Left out when they are too many to count.",
+      example: 42,
+    }),
     snapshot: SnapshotInfo.optional(),
   },
+  meta: { unlisted: UnlistedPositions.optional() },
   async handle({ query, cursor }, context) {
     const { db, now } = context;
     const filters = toFilters(query);
@@ -82,9 +87,10 @@ export const listPositions = defineOperation({
       data: rows.map((row) => presentPosition(row, now)),
       next: last === undefined ? null : cursorAfter(last),
       topLevel: {
-        data_quality: presentPositionQuality(rows, page.clocks, now),
-        ...(page.total === null ? {} : { total: page.total }),
+        data_quality: presentPositionQuality(rows, page, now),
+        ...totalHeld(page, filters),
       },
+      meta: presentUnlisted(page.unlisted),
     };
   },
 });

@@ -3,6 +3,7 @@ import { formatId, formatPositionId } from "../../domain/ids.ts";
 import { presentMicro, presentUsd } from "../../domain/money.ts";
 import { presentPrice, presentSecondPrice } from "../../domain/present-price.ts";
 import type { LargeHolding, LargePositionRow } from "../../queries/large-positions.ts";
+import { presentFiguresCompleteness } from "../trust.ts";
 import type { LargePosition } from "./large-position-schemas.ts";
 
 type LargePositionData = z.input<typeof LargePosition>;
@@ -83,5 +84,6 @@ function presentTrader({ figures, ...row }: LargePositionRow): LargePositionData
     ...(figures?.won == null || !figures.decided ? {} : { win_rate: Math.trunc((figures.won * 10_000) / figures.decided) / 10_000 }),
     ...(figures?.net_micro == null ? {} : { pnl: presentUsd(figures.net_micro) }),
     ...(figures?.markets == null ? {} : { markets_traded: figures.markets }),
+    completeness: presentFiguresCompleteness(figures),
   };
 }

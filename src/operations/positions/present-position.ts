@@ -5,6 +5,7 @@ import { formatMicro, presentMicro, presentUsd } from "../../domain/money.ts";
 import { NEW_WALLET_DAYS } from "../../domain/wallet-badges.ts";
 import type { PositionRow } from "../../queries/positions/rows.ts";
 import { divideRounded } from "../../scoring/divide-rounded.ts";
+import { presentFiguresCompleteness } from "../trust.ts";
 import type { ValuedRow } from "./position-place.ts";
 import type { Position } from "./schemas.ts";
 
@@ -74,20 +75,20 @@ function presentAmounts(row: ValuedRow): Partial<PositionData> {
     current_value_usd: exactUsd(value, "shares at the outcome's current price, rounded to the millionth"),
   };
   if (!isWhole) return { exact: held };
-  const realized = row.realized_micro - row.fees_micro;
+  const realized = row.unmatched_shares_micro === 0n ? row.realized_micro - row.fees_micro : null;
   const averageTimesTenBillion = divideRounded(cost * 10_000_000_000n, shares);
   return {
     avg_price: presentMicro((cost * 1_000_000n) / shares, 4),
     initial_value_usd: presentUsd(cost),
     cash_pnl: presentUsd(value - cost),
-    realized_pnl: presentUsd(realized),
+    ...(realized === null ? {} : { realized_pnl: presentUsd(realized) }),
     exact: {
       ...held,
       cost_basis_usd: exactUsd(cost, "average cost over all recorded activity"),
       avg_price: exact(formatTenDecimals(averageTimesTenBillion), "USD/share", 10, "cost basis over shares, rounded to ten decimals"),
       initial_value_usd: exactUsd(cost, "the cost basis"),
       cash_pnl: exactUsd(value - cost, "current value less cost basis"),
-      realized_pnl: exactUsd(realized, "average cost over all recorded activity, known fees off"),
+      ...(realized === null ? {} : { realized_pnl: exactUsd(realized, "average cost over all recorded activity, known fees off") }),
     },
   };
 }
@@ -109,6 +110,7 @@ function presentTrader(row: PositionRow, now: Date): PositionData["trader"] {
     ...(figures?.won == null || !figures.decided ? {} : { win_rate: Math.trunc((figures.won * 10_000) / figures.decided) / 100 }),
     ...(figures?.net_micro == null ? {} : { pnl: presentUsd(figures.net_micro) }),
     ...(figures?.markets == null ? {} : { markets: figures.markets }),
+    completeness: presentFiguresCompleteness(figures),
     ...(row.reconciled_at === null ? {} : { wallet_age_days: Math.floor(ageMs / DAY_MS) }),
     is_new_wallet: ageMs <= NEW_WALLET_DAYS * DAY_MS,
   };

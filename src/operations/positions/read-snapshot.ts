@@ -6,7 +6,7 @@ import type { PositionFilters } from "../../queries/positions/filters.ts";
 import { findPositionSnapshot, freezePositions } from "../../queries/positions/snapshots.ts";
 import { inShownOrder, type PositionCursor } from "./position-place.ts";
 import { presentPosition } from "./present-position.ts";
-import { presentPositionQuality } from "./present-quality.ts";
+import { presentPositionQuality, presentUnlisted, totalHeld } from "./present-quality.ts";
 import type { Position } from "./schemas.ts";
 import { unknownWallet } from "./wallet-name.ts";
 
@@ -42,9 +42,10 @@ export async function readSnapshot(
     data: rows.map((row) => presentPosition(row, asOf)),
     next: end < found.row_count ? { snapshot: key.id, offset: end } : null,
     topLevel: {
-      data_quality: presentPositionQuality(rows, found.clocks, asOf),
-      ...(found.total === null ? {} : { total: found.total }),
+      data_quality: presentPositionQuality(rows, found, asOf),
+      ...totalHeld(found, filters),
       snapshot: { as_of: found.as_of, expires_at: found.expires_at, row_count: found.row_count },
     },
+    meta: presentUnlisted(found.unlisted),
   };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { GRADES } from "../../domain/grades.ts";
 import { ExactDecimal } from "../traders/schemas.ts";
+import { TrustCompleteness } from "../trust.ts";
 import {
   categoryIfAny,
   conditionId,
@@ -21,6 +22,7 @@ const exact = (description: string, unit: string, value: string, basis: string) 
 const COST = "average cost over all recorded activity";
 
 const KNOWN_HISTORY = "Left out while the wallet's whole activity is not known.";
+const KNOWN_BASIS = `${KNOWN_HISTORY.slice(0, -1)}, and where shares left it that were never seen to come.`;
 
 const PositionExact = z
   .object({
@@ -41,7 +43,7 @@ const PositionExact = z
     initial_value_usd: exact(`The same as cost_basis_usd. ${KNOWN_HISTORY}`, "USD", "120.500000", "the cost basis").optional(),
     cash_pnl: exact(`Dollars: value less cost. ${KNOWN_HISTORY}`, "USD", "9.500000", "current value less cost basis").optional(),
     realized_pnl: exact(
-      `Dollars: what its sales, merges and conversions made, known fees off. ${KNOWN_HISTORY}`,
+      `Dollars: what its sales, merges and conversions made, known fees off. ${KNOWN_BASIS}`,
       "USD",
       "-1.250000",
       "average cost over all recorded activity, known fees off",
@@ -64,6 +66,7 @@ const PositionTrader = z.object({
     1520.75,
   ).optional(),
   markets: z.int().min(0).optional().meta({ description: "Markets it ever held shares in. Left out while it is not known.", example: 41 }),
+  completeness: TrustCompleteness,
   wallet_age_days: z
     .number()
     .min(0)
@@ -98,12 +101,12 @@ export const Position = z
     shares: z.number().meta({ description: "Shares held, by recorded activity.", example: 250 }),
     avg_price: usd(`Dollars paid a share, average cost, with four decimals. ${KNOWN_HISTORY}`, 0.482).optional(),
     current_value_usd: usd(
-      "Dollars: shares at the outcome's current price, that of its market's snapshot. Positions without a price are not listed.",
+      "Dollars: shares at the outcome's current price, that of its market's snapshot. Positions without a price are no rows; meta.unlisted counts them.",
       130,
     ),
     initial_value_usd: usd(`Dollars the shares cost. ${KNOWN_HISTORY}`, 120.5).optional(),
     cash_pnl: usd(`Dollars, unrealized: value less cost. ${KNOWN_HISTORY}`, 9.5).optional(),
-    realized_pnl: usd(`Dollars: what its sales, merges and conversions made, known fees off. ${KNOWN_HISTORY}`, -1.25).optional(),
+    realized_pnl: usd(`Dollars: what its sales, merges and conversions made, known fees off. ${KNOWN_BASIS}`, -1.25).optional(),
     exact: PositionExact.optional(),
     last_reconciled_at: z.iso.datetime().optional().meta({
       description:
@@ -118,6 +121,19 @@ export const Position = z
     market: PositionMarket.meta({ description: "Where." }),
   })
   .meta({ id: "Position", description: "What one wallet holds of one outcome." });
+
+export const UnlistedPositions = z
+  .object({
+    positions: z.int().min(1).nullable().meta({ description: "How many; null when there are more than 1,000.", example: 50 }),
+    cost_usd: z.number().nullable().meta({
+      description: "Dollars that they cost; null when not all activity of their wallets is known, and when they are not counted.",
+      example: 3956.87,
+    }),
+  })
+  .meta({
+    description:
+      "Open positions that match the filters (min_size aside) and are no rows: no price is known of their outcome, or it belongs to a combination of markets or is neither YES nor NO. Left out when there are none, and without wallet and condition_id.",
+  });
 
 export const SnapshotInfo = z
   .object({

@@ -12,7 +12,10 @@ const capability = (description: string, example = "supported") => PlatformCapab
 const PlatformCapabilities = z
   .object({
     grade: capability("Letter grades and scores of wallets."),
-    pnl: capability("Profit and loss of wallets; of those alone whose whole history is known.", "partial"),
+    pnl: capability(
+      "Profit and loss of wallets; of those alone whose history in ordinary markets is known, and without combinations of markets.",
+      "partial",
+    ),
     strategy: capability("How a wallet trades."),
     timeline: capability("How one wallet's position in one market came about."),
     large_trades: capability("Large trades."),
@@ -29,7 +32,7 @@ const Platforms = z
   })
   .meta({ id: "Platforms", description: "What is covered." });
 
-/** What this release does. P&L is partial: it is told of wallets whose whole history is known. */
+/** What this release does. P&L is partial: it is of wallets whose history in ordinary markets is known, and leaves out combinations and shares of unknown origin. */
 const CAPABILITIES: z.output<typeof PlatformCapabilities> = {
   grade: "supported",
   pnl: "partial",

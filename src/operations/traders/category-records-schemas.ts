@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { traderId, walletAddress } from "../fields.ts";
+import { TrustCompleteness } from "../trust.ts";
 
 const winRate = z
   .number()
@@ -43,14 +44,16 @@ export const TraderCategoryRecords = z
   .object({
     id: traderId,
     address: walletAddress,
-    basis: z
-      .enum(["settled_markets_all_sizes"])
-      .meta({ description: "Every settled market with a category counts, however small the stake." }),
+    basis: z.enum(["settled_markets_all_sizes"]).meta({
+      description:
+        "Every settled market with a category counts, however small the stake; where shares of unknown origin left the wallet none does.",
+    }),
     min_decided_for_win_rate: z.int().meta({ description: "Decided markets from which on a rate is given." }),
     computed_at: z.iso.datetime().nullable().meta({
       description:
-        "When the records were worked out, UTC. Null without any: nothing has settled, or the wallet's whole history is not known.",
+        "When the records were worked out, UTC. Null without any: nothing has settled, or the wallet's history in ordinary markets is not known.",
     }),
+    completeness: TrustCompleteness,
     records: z.array(TraderCategoryRecord).meta({ description: "Most decided markets first, then by name." }),
   })
   .meta({
@@ -63,6 +66,7 @@ export const TraderCategoryRecords = z
         basis: "settled_markets_all_sizes",
         min_decided_for_win_rate: 5,
         computed_at: "2026-11-20T12:05:00.000Z",
+        completeness: { status: "complete" },
         records: [
           {
             category: "Esports",

@@ -8,11 +8,10 @@ const PositionSummary = z
     markets_synced: z.int().min(0).meta({ description: "Markets it ever held shares in." }),
     markets_resolved: z.int().min(0).meta({ description: "Of those, the ones in which all it held has settled." }),
     markets_open: z.int().min(0).meta({ description: "Markets in which its holdings are worth anything." }),
-    sync_coverage: z
-      .number()
-      .min(0)
-      .max(1)
-      .meta({ description: "Fraction of its markets that are known: 1, and 0 for a wallet without any." }),
+    sync_coverage: z.number().min(0).max(1).meta({
+      description:
+        "Fraction of its markets, from 0 to 1, whose profit is known: not combinations, nor those where it parted with shares that it was never seen to acquire. 0 for a wallet without any.",
+    }),
     synced_realized_pnl: z
       .number()
       .meta({ description: "Dollars: total_realized_pnl less what sales out of holdings that are still open have made." }),
@@ -41,7 +40,7 @@ export const TraderContext = z
   .object({
     trader: Trader,
     position_summary: PositionSummary.optional().meta({
-      description: "Left out when the wallet's whole history is not known, or one of its holdings has no price.",
+      description: "Left out when the wallet's history in ordinary markets is not known, or one of its holdings has no price.",
     }),
     data_as_of: z.iso.datetime().nullable().meta({
       description:

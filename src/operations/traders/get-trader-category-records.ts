@@ -3,8 +3,10 @@ import { defineOperation } from "../../api/operation.ts";
 import { textParam } from "../../api/params.ts";
 import { formatId } from "../../domain/ids.ts";
 import { presentFloat } from "../../domain/present-float.ts";
+import { walletCompleteness } from "../../domain/wallet-completeness.ts";
 import { findCategoryRecords, type WalletRecords } from "../../queries/category-records.ts";
 import { MIN_DECIDED_FOR_WIN_RATE } from "../../scoring/metrics/parameters.ts";
+import { presentCompleteness } from "../trust.ts";
 import { TraderCategoryRecords } from "./category-records-schemas.ts";
 import { parseTraderRef, TraderSegment, unknownTrader } from "./trader-ref.ts";
 
@@ -40,7 +42,8 @@ export const getTraderCategoryRecords = defineOperation({
   },
 });
 
-function present({ id, address, computed_at, records }: WalletRecords, category: string | null): z.input<typeof TraderCategoryRecords> {
+function present(wallet: WalletRecords, category: string | null): z.input<typeof TraderCategoryRecords> {
+  const { id, address, computed_at, records } = wallet;
   const all = records ?? [];
   return {
     id: formatId("trader", id),
@@ -48,6 +51,7 @@ function present({ id, address, computed_at, records }: WalletRecords, category:
     basis: "settled_markets_all_sizes",
     min_decided_for_win_rate: MIN_DECIDED_FOR_WIN_RATE,
     computed_at: all.length === 0 ? null : computed_at,
+    completeness: presentCompleteness(walletCompleteness(wallet)),
     // Stored in the order they are shown in.
     records: all
       .filter((record) => category === null || record.category === category)

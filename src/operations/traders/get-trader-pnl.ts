@@ -14,7 +14,7 @@ export const getTraderPnl = defineOperation({
   tag: "Traders",
   summary: "Read one wallet's realized profit by day, month and year.",
   description:
-    "The whole curve of realized profit with fees and rebates, its statistics and its drawdown. from and to clip the days and their drawdown; totals and statistics are always those of the whole history.",
+    "The whole curve of realized profit in ordinary markets with fees and rebates, its statistics and its drawdown; completeness says what profit leaves out. Volumes and counts of markets have combinations of markets too. from and to clip the days and their drawdown; totals and statistics are always those of the whole history.",
   access: "key",
   scope: "read",
   plan: "pro",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { traderId } from "../fields.ts";
+import { TrustCompleteness } from "../trust.ts";
 
 /** The parts of a wallet's P&L history, in the order of the answer. */
 export const PNL_SECTIONS = ["entries", "stats", "monthly", "year_totals", "drawdown"] as const;
@@ -20,7 +21,7 @@ const PeriodStats = z
     change: usd("current less rebase_anchor."),
     change_pct: z.number().meta({
       description:
-        "change in percent of rebase_anchor's size. Where rebase_anchor is 0 there is no such percentage and only the direction is told: 100, -100 or 0.",
+        "change in percent of rebase_anchor's size. Where rebase_anchor is 0 there is no such percentage: the number then tells the direction alone (100, -100 or 0) and is not to be shown as a percentage.",
     }),
     best_day: usd("highest result of a day; 0 in a window without a recorded day, on whose days nothing was made."),
     best_day_date: z.iso.date().optional().meta({ description: "UTC day of best_day. Left out in a window without a recorded day." }),
@@ -65,8 +66,9 @@ export const TraderPnl = z
     view: View.optional(),
     freshness_at: z.iso.datetime().nullable().meta({
       description:
-        "When the wallet's activity was last read to its end, UTC. Null while its whole history is not known; every section is then left out, because a curve with gaps means nothing.",
+        "When the wallet's activity was last read to its end, UTC. Null while its history in ordinary markets is not known; every section is then left out, because a curve with gaps means nothing.",
     }),
+    completeness: TrustCompleteness,
     entries: z.array(Entry).optional().meta({ description: "Recorded days, oldest first, clipped to from and to and never rebased." }),
     stats: z
       .object({ all: PeriodStats, d90: PeriodStats, d30: PeriodStats, d7: PeriodStats })
@@ -113,6 +115,7 @@ export const TraderPnl = z
           anchor: { date: "2026-10-31", cumulative_profit: 5210.4, total_pnl: null, drawdown: -310.2 },
         },
         freshness_at: "2026-11-20T12:05:00.000Z",
+        completeness: { status: "complete" },
         entries: [{ date: "2026-11-03", markets_traded: 2, total_volume: 812.5, cumulative_profit: 5290.4, daily_change: 80 }],
       },
     ],

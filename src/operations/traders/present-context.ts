@@ -1,11 +1,12 @@
 import type { z } from "zod";
 import { presentUsd } from "../../domain/money.ts";
+import { WITHHELD } from "../../domain/wallet-completeness.ts";
 import type { TraderRow } from "../../queries/traders.ts";
 import type { TraderContext } from "./context-schemas.ts";
 import { EXPANSIONS } from "./present-profile.ts";
 import { presentTrader, presentUnknownWallet } from "./present-trader.ts";
 import { realizedOf, unrealizedOf } from "./present-trader-pnl.ts";
-import { gapOf, HISTORY_GAP } from "./trader-history.ts";
+import { gapOf, leftOutOf } from "./trader-history.ts";
 
 export type Context = z.input<typeof TraderContext>;
 
@@ -26,7 +27,7 @@ export function presentTraderContext(row: TraderRow, now: Date): Context {
 export const presentUnknownContext = (address: string): Context => ({
   trader: presentUnknownWallet(address, []),
   data_as_of: null,
-  freshness_note: `Nothing is known of this wallet: ${HISTORY_GAP.untracked}. What is left out is unknown, not zero.`,
+  freshness_note: `Nothing is known of this wallet: ${WITHHELD.untracked}. What is left out is unknown, not zero.`,
 });
 
 function presentSummary(row: TraderRow): Context["position_summary"] | null {
@@ -40,7 +41,7 @@ function presentSummary(row: TraderRow): Context["position_summary"] | null {
     markets_synced: row.markets_traded,
     markets_resolved: row.markets_resolved,
     markets_open: row.held_markets,
-    sync_coverage: row.markets_traded === 0 ? 0 : 1,
+    sync_coverage: coverageOf(row),
     synced_realized_pnl: presentUsd(realized - row.held_realized_micro),
     total_realized_pnl: presentUsd(realized),
     unrealized_mtm: presentUsd(unrealized),
@@ -52,10 +53,21 @@ function presentSummary(row: TraderRow): Context["position_summary"] | null {
   };
 }
 
+/** Of its markets, those whose profit is known, to four decimals. A market may have two positions with unmatched shares: it is never too high. */
+function coverageOf({ markets_traded: traded, left_out: left }: TraderRow): number {
+  if (traded === 0) return 0;
+  const known = Math.max(0, traded - left.combination_markets - left.unmatched_positions);
+  return Math.trunc((known * 10_000) / traded) / 10_000;
+}
+
 function describeFreshness(row: TraderRow): string {
   const gap = gapOf(row);
   if (gap !== null) return `Figures of profit and trading are left out: ${gap}. What is left out is unknown, not zero.`;
-  const read = `Trading figures are complete as of ${row.synced_at}.`;
+  const leftOut = leftOutOf(row);
+  const read =
+    leftOut === null
+      ? `Trading figures are complete as of ${row.synced_at}.`
+      : `Trading figures are partial as of ${row.synced_at}: ${leftOut}.`;
   if (row.held_value_micro !== null) return `${read} ${describeValues(row)}`;
   return `${read} Unrealized profit and the summary of positions are left out: one of its holdings has no price.`;
 }

@@ -2,10 +2,12 @@ import type { z } from "zod";
 import { formatId } from "../../domain/ids.ts";
 import { presentUsd } from "../../domain/money.ts";
 import { presentFloat } from "../../domain/present-float.ts";
+import { walletCompleteness } from "../../domain/wallet-completeness.ts";
 import type { PnlDay, WalletPnl } from "../../queries/pnl-days.ts";
 import { drawdownCurve } from "../../scoring/metrics/drawdown.ts";
 import { periodStats, type PeriodStats } from "../../scoring/metrics/period-stats.ts";
 import { monthlyTotals, yearTotals } from "../../scoring/metrics/period-totals.ts";
+import { presentCompleteness } from "../trust.ts";
 import { PNL_SECTIONS, type TraderPnl } from "./pnl-schemas.ts";
 
 type PnlData = z.input<typeof TraderPnl>;
@@ -22,12 +24,13 @@ export interface PnlRequest {
 
 /** @param today YYYY-MM-DD, the last day of the trailing windows */
 export function presentPnl(wallet: WalletPnl, request: PnlRequest, today: string): PnlData {
-  const head = { id: formatId("trader", wallet.id), freshness_at: wallet.syncedAt };
+  const completeness = presentCompleteness(walletCompleteness(wallet.history));
+  const head = { id: formatId("trader", wallet.id), freshness_at: wallet.syncedAt, completeness };
   if (wallet.syncedAt === null) return head;
   const sections = request.sections ?? PNL_SECTIONS;
   const isNarrowed = request.from !== null || request.to !== null || request.sections !== null;
   const inside = ({ day }: { day: string }) => isInside(day, request);
-  const data: Required<Omit<PnlData, "view" | "id" | "freshness_at">> = {
+  const data: Required<Omit<PnlData, "view" | "id" | "freshness_at" | "completeness">> = {
     entries: wallet.days.filter(inside).map(presentEntry),
     stats: presentStats(wallet.days, today),
     monthly: monthlyTotals(wallet.days, wallet.marketsByMonth).map((month) => ({

@@ -5,6 +5,7 @@ import type { TraderRow } from "../../queries/traders.ts";
 import { computedTrust, missingTrust, type Trust } from "../trust.ts";
 import type { TRUSTED_VALUES, Trader } from "./schemas.ts";
 import { STRATEGY_WORDS } from "./strategy-words.ts";
+import { partialTrust } from "./trader-history.ts";
 
 type TraderData = z.input<typeof Trader>;
 
@@ -75,15 +76,19 @@ const presentStrengths = (strengths: Strengths): TraderData["category_strengths"
 const NO_PROFILE = "the wallet's profile has not been computed in the last six hours";
 
 /**
- * @param gap why the wallet's history is not whole; null when it is
+ * @param history why the profile is withheld, and what it leaves out; null when it is not, and when it leaves out nothing
  * @returns null for values that are no part of the profile
  */
-export function profileTrust(row: TraderRow, gap: string | null, name: (typeof TRUSTED_VALUES)[number]): Trust | null {
+export function profileTrust(
+  row: TraderRow,
+  { gap, leftOut }: { readonly gap: string | null; readonly leftOut: string | null },
+  name: (typeof TRUSTED_VALUES)[number],
+): Trust | null {
   if (!isPartOfProfile(name)) return null;
   const { owner, why } = PARTS[name](row);
   if (gap !== null) return missingTrust(owner, "unavailable", gap);
   if (row.profiled_at === null) return missingTrust(owner, "not_computed", NO_PROFILE);
-  return why === null ? computedTrust(owner, row.profiled_at) : missingTrust(owner, "unavailable", why);
+  return why === null ? partialTrust(computedTrust(owner, row.profiled_at), leftOut) : missingTrust(owner, "unavailable", why);
 }
 
 /** Where each part of a profile is stored and, with a profile, why it may be missing all the same. */

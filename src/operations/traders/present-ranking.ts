@@ -73,5 +73,5 @@ const whyNoGrade = (row: TraderRow): string => (row.ungraded_reason === null ? N
 function whyNoRank(row: TraderRow): string {
   if (row.grade === null) return whyNoGrade(row);
   if (row.grade === "C" || row.grade === "D" || row.grade === "F") return "only grades S, A and B are ranked";
-  return "the leaderboard ranks its first thousand wallets whose whole history is known";
+  return "the leaderboard ranks its first thousand wallets whose history in ordinary markets is known";
 }

@@ -6,7 +6,7 @@ import { realizedPnl } from "../../scoring/realized-pnl.ts";
 import { missingTrust, providerTrust, type Trust } from "../trust.ts";
 import { presentCorrection, presentProviderPnl } from "./present-correction.ts";
 import type { TRUSTED_VALUES, Trader } from "./schemas.ts";
-import { gapOf, historyTrust } from "./trader-history.ts";
+import { gapOf, resultTrust } from "./trader-history.ts";
 
 /** The provider's own figure of a followed wallet is read four times in this time. */
 const BOARD_MAX_AGE_SECONDS = 86_400;
@@ -20,7 +20,7 @@ const OWNERS = {
 
 const NO_PRICE = "one of the wallet's holdings has no price";
 
-/** What a wallet has made by our account, in micro-dollars. @returns null while its whole history is not known */
+/** What a wallet has made by our account, in micro-dollars. @returns null while its history in ordinary markets is not known */
 export function realizedOf(row: TraderRow): bigint | null {
   if (gapOf(row) !== null) return null;
   return realizedPnl({
@@ -47,7 +47,10 @@ export function presentTraderPnl(row: TraderRow): z.input<typeof Trader>["pnl"] 
     ...(correction === null ? {} : { correction }),
     ...(realized === null
       ? {}
-      : { realized: presentUsd(realized), exact: { realized: exactUsd(realized, "average cost over all recorded activity") } }),
+      : {
+          realized: presentUsd(realized),
+          exact: { realized: exactUsd(realized, "average cost over all recorded activity in ordinary markets") },
+        }),
     ...(unrealized === null ? {} : { unrealized: presentUsd(unrealized) }),
     ...(realized === null || unrealized === null ? {} : { net_total: presentUsd(realized + unrealized) }),
   };
@@ -61,12 +64,12 @@ export function pnlTrust(row: TraderRow, now: Date, name: (typeof TRUSTED_VALUES
     case "total_pnl":
       return providerPnlTrust(row, now);
     case "realized_pnl":
-      return historyTrust(row, OWNERS[name], now);
+      return resultTrust(row, OWNERS[name], now);
     case "unrealized_pnl":
     case "net_total_pnl":
       return gapOf(row) === null && row.held_value_micro === null
         ? missingTrust(OWNERS[name], "unavailable", NO_PRICE)
-        : valuedTrust(row, historyTrust(row, OWNERS[name], now), now);
+        : valuedTrust(row, resultTrust(row, OWNERS[name], now), now);
     default:
       return null;
   }

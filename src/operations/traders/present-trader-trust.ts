@@ -6,7 +6,7 @@ import { profileTrust } from "./present-profile.ts";
 import { rankingTrust } from "./present-ranking.ts";
 import { pnlTrust } from "./present-trader-pnl.ts";
 import { TRUSTED_VALUES, type Trader } from "./schemas.ts";
-import { gapOf, historyTrust } from "./trader-history.ts";
+import { gapOf, historyTrust, leftOutOf, resultTrust } from "./trader-history.ts";
 
 type Name = (typeof TRUSTED_VALUES)[number];
 
@@ -17,7 +17,7 @@ export function presentTraderTrust(row: TraderRow, now: Date): NonNullable<z.inp
       rankingTrust(row, name) ??
       pnlTrust(row, now, name) ??
       statTrust(row, now, name) ??
-      profileTrust(row, gapOf(row), name) ??
+      profileTrust(row, { gap: gapOf(row), leftOut: leftOutOf(row) }, name) ??
       storedValueTrust(row, name) ??
       categorySkillTrust(row, now),
   );
@@ -38,7 +38,8 @@ function statTrust(row: TraderRow, now: Date, name: Name): Trust | null {
   if (gapOf(row) === null && name === "daily_win_rate" && row.days_decided === 0) {
     return missingTrust(owner, "unavailable", "no day has a result yet");
   }
-  return historyTrust(row, owner, now);
+  // Volume and counts of markets are exact whatever profit leaves out.
+  return name === "win_rate" || name === "daily_win_rate" ? resultTrust(row, owner, now) : historyTrust(row, owner, now);
 }
 
 const STAT_OWNERS = {

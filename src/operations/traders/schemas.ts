@@ -21,7 +21,7 @@ export const ExactDecimal = z
   .meta({
     id: "ExactDecimal",
     description: "An amount that a JSON number would cut.",
-    examples: [{ value: "48210.074112", unit: "USD", scale: 6, basis: "average cost over all recorded activity" }],
+    examples: [{ value: "48210.074112", unit: "USD", scale: 6, basis: "average cost over all recorded activity in ordinary markets" }],
   });
 
 /** Every value of a trader that trust can be asked about. */
@@ -148,10 +148,11 @@ export const Trader = z
         net_total: z.number().optional().meta({ description: "Dollars: realized + unrealized; left out when either is." }),
         realized: z.number().optional().meta({
           description:
-            "Dollars: made by sales, merges and settled markets, with known fees and rebates; left out until the wallet's whole history is known.",
+            "Dollars: made by sales, merges and settled markets, with known fees and rebates; left out until the wallet's history in ordinary markets is known. What it leaves out is in data_quality, group pnl.",
         }),
         unrealized: z.number().optional().meta({
-          description: "Dollars: what held shares are worth at the market less what they cost; left out when one holding has no price.",
+          description:
+            "Dollars: what shares held in ordinary markets are worth less what they cost; left out when one holding has no price.",
         }),
         exact: z.object({ realized: ExactDecimal }).optional().meta({ description: "The same with every digit; left out with realized." }),
         correction: PnlCorrection.optional(),
@@ -161,7 +162,7 @@ export const Trader = z
       .object({
         markets_traded: z.int().optional().meta({ description: "Markets it ever held shares in." }),
         win_rate: z.number().optional().meta({
-          description: "Percent, 0 to 100, of resolved markets with any profit or loss that made a profit; left out without one.",
+          description: "Percent, 0 to 100, of resolved markets with any known profit or loss that made a profit; left out without one.",
         }),
         daily_win_rate: z.number().optional().meta({
           description: "Percent, 0 to 100, of UTC days with any profit or loss that made a profit; left out without one.",
@@ -169,7 +170,7 @@ export const Trader = z
         total_volume: z.number().optional().meta({ description: "Dollars bought and sold for, over its whole life." }),
         exact: z.object({ total_volume: ExactDecimal }).optional().meta({ description: "The same with every digit." }),
       })
-      .meta({ description: "Counts over the wallet's whole life. Empty until its whole history is known." }),
+      .meta({ description: "Counts over the wallet's whole life. Empty until its history in ordinary markets is known." }),
     strategy: z
       .object({
         strategy_type: z.enum(STRATEGIES).meta({ description: "Name of the behaviour that stands out." }),

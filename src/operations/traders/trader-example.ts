@@ -24,7 +24,9 @@ export const TRADER_EXAMPLE = {
     net_total: 51_002.6,
     realized: 48_210.07,
     unrealized: 2_792.53,
-    exact: { realized: { value: "48210.074112", unit: "USD", scale: 6, basis: "average cost over all recorded activity" } },
+    exact: {
+      realized: { value: "48210.074112", unit: "USD", scale: 6, basis: "average cost over all recorded activity in ordinary markets" },
+    },
   },
   stats: {
     markets_traded: 214,
@@ -45,6 +47,7 @@ export const TRADER_EXAMPLE = {
       { group: "ranking", owner: "traders.grade", status: "fresh", as_of: "2026-11-20T06:00:00.000Z" },
       { group: "leaderboard_rank", owner: "leaderboard_entries.rank", status: "fresh", as_of: "2026-11-20T11:55:00.000Z" },
       { group: "volume", owner: "trader_totals.volume_micro", status: "fresh", as_of: "2026-11-20T12:00:00.000Z" },
+      { group: "pnl", owner: "trader_totals.realized_micro", status: "fresh", as_of: "2026-11-20T12:00:00.000Z" },
       { group: "positions", owner: "positions", status: "fresh", as_of: "2026-11-20T12:00:00.000Z" },
     ],
   },

@@ -24,6 +24,8 @@ export function everybodysForm(filters: PositionFilters): ListForm {
   const listed = grades === null ? sql`${ofMarket} ${ofWallet}` : sql`${ofWallet} ${ofMarket}`;
   return {
     listed,
+    // What is worth 100 dollars and more.
+    unlisted: null,
     // In the index's order, without which the table itself would be read.
     candidates: (rows) => sql`select ${CANDIDATE} from ${everybodys(filters, null)} order by p.value_micro desc limit ${rows}`,
     /**

@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { isCombination, isHistoryKnown } from "../../db/completeness.ts";
 import type { MarketRef } from "../market-ref.ts";
 import { moneyBound } from "../money-bound.ts";
 import { allOf } from "../rows.ts";
@@ -52,8 +53,8 @@ export const behind = (place: PositionPlace | null): SQL =>
     : sql`(p.value_micro < ${place.valueMicro}::bigint
         or (t.address, m.condition_id, o.outcome_index) > (${place.wallet}, ${place.conditionId}, ${place.outcomeIndex}))`;
 
-/** Of a sync `s`: the wallet's holdings follow from all it ever did. */
-export const IS_WHOLE = sql`s.complete_at is not null and s.gaps = '{}'`;
+/** Of a sync `s`: the wallet's holdings in ordinary markets follow from all it ever did. */
+export const IS_WHOLE = sql.raw(isHistoryKnown("s"));
 
 /** Of a wallet `t`. Null lets ungraded ones pass. */
 export const ofGrades = (grades: readonly string[] | null): SQL =>
@@ -68,8 +69,9 @@ export const ofGrades = (grades: readonly string[] | null): SQL =>
 export const ofSide = (outcomeIndex: 0 | 1 | null): SQL =>
   outcomeIndex === null ? sql`o.outcome_index in (0, 1)` : sql`o.outcome_index = ${outcomeIndex}`;
 
-/** Of a market `m`. */
-export const ofCategory = (category: string | null): SQL => (category === null ? sql`true` : sql`m.category = ${category}`);
+/** Of a market `m`: it is of the category, and no combination, of which nothing says whether it is worth anything. */
+export const isListedMarket = (category: string | null): SQL =>
+  category === null ? sql`not ${sql.raw(isCombination("m.condition_id"))}` : sql`m.category = ${category}`;
 
 /** What is selected of candidates that are listed, their wallet `t`, outcome `o` and market `m` beside them. */
 export const NAMED = sql`${CANDIDATE}, o.market_id, t.address, m.condition_id, o.outcome_index`;

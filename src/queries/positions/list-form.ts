@@ -12,4 +12,9 @@ export interface ListForm {
   candidates(rows: number): SQL;
   /** What has to be joined to candidates `p` to leave out those that are not listed. */
   readonly listed: SQL;
+  /**
+   * A select (`cost_micro`, and `is_known`: whether that follows from all the wallet ever did) of the open positions that match the filters and
+   * cannot be rows; null where the list is of known values by its nature. It may read those common table expressions.
+   */
+  readonly unlisted: SQL | null;
 }

@@ -7,6 +7,7 @@ import { formOf } from "./form-of.ts";
 import type { ListForm } from "./list-form.ts";
 import { ALL_KNOWN, UNKNOWN_WALLET } from "./named-wallets.ts";
 import { CLOCKS, pageTables, PositionClocks, PositionRow } from "./rows.ts";
+import { countUnlisted, Unlisted } from "./unlisted.ts";
 
 /** A list for which more positions than this would have to be looked at is not counted. */
 export const MOST_COUNTED = 1_000;
@@ -18,6 +19,8 @@ export interface PositionPage {
   readonly rows: PositionRow[];
   /** Rows of the whole list; null when there are too many to count. */
   readonly total: number | null;
+  /** Null where the list is of known values by its nature. */
+  readonly unlisted: Unlisted | null;
   readonly clocks: PositionClocks;
 }
 
@@ -33,13 +36,14 @@ export async function listPositions(
   const rows = await selectRows(
     db,
     sql`with ${pageTables(form, page.place, page.limit + 1, now)}
-      select ${isNamed ? UNKNOWN_WALLET : sql`null`} as unknown_wallet, ${CLOCKS} as clocks, ${totalOf(form)} as total,
+      select ${isNamed ? UNKNOWN_WALLET : sql`null`} as unknown_wallet, ${CLOCKS} as clocks, ${totalOf(form)} as total, ${countUnlisted(form)} as unlisted,
         (select holder from holders where trader_id = entries.trader_id) || entries.entry::jsonb as entry
       from (select) one left join entries on ${isNamed ? ALL_KNOWN : sql`true`} order by entries.n`,
     z.object({
       unknown_wallet: count.nullable(),
       clocks: PositionClocks,
       total: count.nullable(),
+      unlisted: Unlisted.nullable(),
       entry: PositionRow.nullable(),
     }),
   );
@@ -48,6 +52,7 @@ export async function listPositions(
     unknownWallet: first?.unknown_wallet ?? null,
     rows: rows.flatMap(({ entry }) => entry ?? []),
     total: first?.total ?? null,
+    unlisted: first?.unlisted ?? null,
     clocks: first?.clocks ?? { feed_read_at: null, valued_at: null },
   };
 }

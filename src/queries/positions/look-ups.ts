@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { IS_WHOLE, ofCategory, ofGrades, ofSide } from "./filters.ts";
+import { IS_WHOLE, isListedMarket, ofGrades, ofSide } from "./filters.ts";
 
 // What has to be looked up of a candidate `p`, as joins that leave out those that do not pass. The fences ("offset 0") keep them look-ups in the
 // candidates' order, so that a page reads no more than it shows, and leave Postgres no order of joins to plan.
@@ -17,4 +17,4 @@ export const outcome = (outcomeIndex: 0 | 1 | null): SQL =>
 
 /** The market `m` of its outcome. */
 export const market = (category: string | null): SQL =>
-  sql`cross join lateral (select m.condition_id from markets m where m.id = o.market_id and ${ofCategory(category)} offset 0) m`;
+  sql`cross join lateral (select m.condition_id from markets m where m.id = o.market_id and ${isListedMarket(category)} offset 0) m`;

@@ -3,6 +3,7 @@ import { resolveWalletNames, type WalletName } from "../wallet-names.ts";
 import {
   behind,
   CANDIDATE,
+  IS_WHOLE,
   NAMED,
   ofGrades,
   POSITION_ORDER,
@@ -14,6 +15,7 @@ import {
 import type { ListForm } from "./list-form.ts";
 import { market, outcome } from "./look-ups.ts";
 import { outcomesOf } from "./one-market.ts";
+import { heldBy, unlistable } from "./unlisted.ts";
 
 /** Of a list of wallets, whose form has the names in `named`: the first of them, counted from 0, that nobody has. */
 export const UNKNOWN_WALLET = sql`(select min(place) - 1 from named where trader_id is null)`;
@@ -29,8 +31,11 @@ export function walletsForm(filters: PositionFilters, wallets: readonly WalletNa
       ? [sql``, sql`${outcome(outcomeIndex)} ${market(category)}`, sql`p.trader_id = t.trader_id`]
       : [sql`${outcomesOf(filters.market, filters)} cross join`, sql``, sql`p.trader_id = t.trader_id and p.outcome_id = o.id`];
   const held = (place: PositionPlace | null) => sql`${isHeld} and ${UNSETTLED} and ${valued(filters, place)}`;
+  const { joined, where } = unlistable(filters);
   return {
     listed,
+    unlisted: sql`select p.cost_micro, exists (select from wallet_syncs s where s.trader_id = t.trader_id and ${IS_WHOLE}) as is_known
+      from wanted t cross join lateral ${heldBy(sql`t.trader_id`, filters.market)} p ${joined} where ${where}`,
     candidates: (rows) => sql`select p.* from wanted t cross join lateral (
       select ${CANDIDATE} from ${found} positions p where ${held(null)} offset 0) p limit ${rows}`,
     passing: (place, rows) => sql`

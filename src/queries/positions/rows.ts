@@ -41,6 +41,8 @@ export const PositionRow = z.object({
   listed_value_micro: big,
   realized_micro: big,
   fees_micro: big,
+  /** Shares that left it without having been seen to come: its realized profit is not known. */
+  unmatched_shares_micro: big,
 });
 
 export type PositionRow = z.output<typeof PositionRow>;
@@ -68,7 +70,8 @@ export const pageTables = (form: ListForm, place: PositionPlace | null, rows: nu
       'outcome_index', page.outcome_index, 'outcome_label', o.label, 'token_id', o.token_id,
       'last_at', ${iso(sql`p.last_at`)}, 'phase', ${phaseAt(now)}, 'shares_micro', p.shares_micro::text, 'cost_micro', p.cost_micro::text,
       'value_micro', (${valueAt(now, "p.shares_micro")})::text, 'listed_value_micro', page.value_micro::text,
-      'realized_micro', p.realized_micro::text, 'fees_micro', p.fees_micro::text) as entry
+      'realized_micro', p.realized_micro::text, 'fees_micro', p.fees_micro::text,
+      'unmatched_shares_micro', p.unmatched_shares_micro::text) as entry
     from page
     cross join lateral (select * from positions p where p.trader_id = page.trader_id and p.outcome_id = page.outcome_id offset 0) p
     cross join lateral (select * from outcomes where id = page.outcome_id offset 0) o

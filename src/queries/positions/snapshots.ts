@@ -7,6 +7,7 @@ import { formOf } from "./form-of.ts";
 import { totalOf } from "./list-positions.ts";
 import { ALL_KNOWN, UNKNOWN_WALLET } from "./named-wallets.ts";
 import { CLOCKS, pageTables, PositionClocks, PositionRow } from "./rows.ts";
+import { countUnlisted, Unlisted } from "./unlisted.ts";
 
 /** The most a snapshot holds: rows, and bytes of their stored form. */
 const MOST_ROWS = 500;
@@ -22,6 +23,7 @@ const Snapshot = z.object({
   row_count: count,
   /** Of the whole list when it was frozen, which may have had more rows than a snapshot holds; null when it was too long to count. */
   total: count.nullable(),
+  unlisted: Unlisted.nullable(),
   clocks: PositionClocks,
   rows: z.array(PositionRow),
 });
@@ -39,7 +41,7 @@ export interface SnapshotKey {
 
 /** The page's columns of a stored snapshot, from row `offset` on. */
 const pageOf = (offset: number, limit: number) => sql`
-  ${iso(sql`as_of`)} as as_of, ${iso(sql`expires_at`)} as expires_at, jsonb_array_length(rows -> 'entries') as row_count, rows -> 'total' as total,
+  ${iso(sql`as_of`)} as as_of, ${iso(sql`expires_at`)} as expires_at, jsonb_array_length(rows -> 'entries') as row_count, rows -> 'total' as total, rows -> 'unlisted' as unlisted,
   rows -> 'clocks' as clocks, (
     select coalesce(jsonb_agg((rows -> 'holders' -> (entry ->> 'trader_id')) || entry), '[]')
     from jsonb_path_query(rows, '$.entries[$from to $to]', jsonb_build_object('from', ${offset}::int, 'to', ${offset + limit - 1}::int)) entry
@@ -70,6 +72,7 @@ export async function freezePositions(
       frozen as (
         insert into position_snapshots (key_id, id, filters, as_of, expires_at, rows)
         select ${key.keyId}, ${key.id}, ${key.filters}, ${at}, ${expiresAt}, json_build_object('clocks', ${CLOCKS}, 'total', ${totalOf(form)},
+          'unlisted', ${countUnlisted(form)},
           'holders', (select coalesce(json_object_agg(trader_id, holder), '{}') from holders),
           'entries', (select coalesce(json_agg(entry order by n), '[]') from sized where bytes <= ${MOST_BYTES}))::jsonb
         where ${ALL_KNOWN}

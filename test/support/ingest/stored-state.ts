@@ -25,13 +25,15 @@ const QUERIES = {
     order by e.tx_hash, t.address, o.token_id, e.kind, e.shares_micro, e.ordinal`,
   positions: `
     select t.address, o.token_id, m.condition_id, p.shares_micro, p.cost_micro, p.realized_micro, p.settled_micro, p.bought_shares_micro,
-      p.bought_usd_micro, p.sold_shares_micro, p.sold_usd_micro, p.fees_micro, p.unmatched_shares_micro, p.entry_count,
+      p.bought_usd_micro, p.sold_shares_micro, p.sold_usd_micro, p.fees_micro, p.unmatched_shares_micro, p.unmatched_usd_micro,
+      p.entry_count,
       ${iso("p.first_at")} as first_at, ${iso("p.last_at")} as last_at
     from positions p join traders t on t.id = p.trader_id join outcomes o on o.id = p.outcome_id join markets m on m.id = p.market_id
     order by t.address, o.token_id`,
   totals: `
     select t.address, s.realized_micro, s.settled_micro, s.volume_micro, s.fees_micro, s.rebates_micro, s.rewards_micro, s.entry_count,
-      ${iso("s.first_at")} as first_at, ${iso("s.last_at")} as last_at, s.markets_traded, s.markets_resolved, s.markets_won, s.markets_decided
+      ${iso("s.first_at")} as first_at, ${iso("s.last_at")} as last_at, s.markets_traded, s.markets_resolved, s.markets_won, s.markets_decided,
+      s.unmatched_positions, s.unmatched_usd_micro, s.combination_markets, s.combination_volume_micro
     from trader_totals s join traders t on t.id = s.trader_id order by t.address`,
   days: `
     select t.address, d.day::text as day, d.realized_micro, d.settled_micro, d.fees_micro, d.rebates_micro, d.rewards_micro, d.volume_micro,

@@ -17,7 +17,9 @@ export interface TradeFacts {
 
 export const walletOf = (wallet: number) => hex(wallet, 40);
 export const tokenOf = (market: number, outcome: 0 | 1) => String(1_000_000 + market * 2 + outcome);
-export const conditionOf = (market: number) => hex(market, 64);
+/** Markets from this number on are combinations of markets. */
+export const FIRST_COMBINATION = 900;
+export const conditionOf = (market: number) => (market < FIRST_COMBINATION ? hex(market, 64) : `0x03${hex(market, 60).slice(2)}`);
 
 export function aTrade(facts: Partial<TradeFacts> = {}): ProviderTrade {
   const {

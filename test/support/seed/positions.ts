@@ -35,10 +35,10 @@ export async function aPosition(db: Database, { wallet, market, outcome = 0, ...
 export async function countMarkets(db: Database, wallet: Wallet): Promise<void> {
   await db.execute(sql`
     update trader_totals set (markets_traded, markets_resolved, markets_won, markets_decided) = (
-      select count(*), count(*) filter (where is_resolved), count(*) filter (where is_resolved and result_micro > 0),
-        count(*) filter (where is_resolved and result_micro <> 0)
+      select count(*), count(*) filter (where is_resolved), count(*) filter (where is_resolved and is_known and result_micro > 0),
+        count(*) filter (where is_resolved and is_known and result_micro <> 0)
       from (
-        select bool_and(settled_micro is not null) as is_resolved,
+        select bool_and(settled_micro is not null) as is_resolved, bool_and(unmatched_shares_micro = 0) as is_known,
           sum(realized_micro + coalesce(settled_micro, 0) - fees_micro) as result_micro
         from positions where trader_id = ${wallet.id} group by market_id
       ) by_market

@@ -1,4 +1,4 @@
-import { walletOf } from "../../support/ingest/trades.ts";
+import { FIRST_COMBINATION, walletOf } from "../../support/ingest/trades.ts";
 import type { ExpectedMove, ExpectedPosition } from "./expected-positions.ts";
 import type { Receipt } from "./wallet-stories.ts";
 
@@ -10,7 +10,7 @@ export interface Settlement {
 
 /**
  * What every wallet's days must be, written once more and plainly: each amount in a column of the day it belongs to. Rows of nothing are
- * left out. Nothing of the product is used.
+ * left out. What a combination makes is not known, so of it there is volume alone. Nothing of the product is used.
  */
 export function expectedDays(
   moves: readonly ExpectedMove[],
@@ -19,12 +19,13 @@ export function expectedDays(
   settlements: readonly Settlement[],
 ) {
   const amounts: { wallet: number; atSeconds: number; column: string; amount: bigint }[] = [];
-  for (const { wallet, atSeconds, kind, usd, fee } of moves) {
+  const isOrdinary = ({ market }: { market: number }) => market < FIRST_COMBINATION;
+  for (const { wallet, atSeconds, kind, usd, fee, market } of moves) {
     amounts.push({ wallet, atSeconds, column: "entry_count", amount: 1n });
-    amounts.push({ wallet, atSeconds, column: "fees_micro", amount: fee ?? 0n });
+    amounts.push({ wallet, atSeconds, column: "fees_micro", amount: isOrdinary({ market }) ? (fee ?? 0n) : 0n });
     if (kind === "buy" || kind === "sell") amounts.push({ wallet, atSeconds, column: "volume_micro", amount: usd });
   }
-  for (const { wallet, sales } of positions) {
+  for (const { wallet, sales } of positions.filter(isOrdinary)) {
     for (const { atSeconds, realized } of sales) amounts.push({ wallet, atSeconds, column: "realized_micro", amount: realized });
   }
   for (const { type, wallet, atSeconds, usd } of receipts) {

@@ -28,6 +28,8 @@ export interface ExpectedPosition {
   soldUsd: bigint;
   fees: bigint;
   unmatched: bigint;
+  /** What the unmatched shares brought. */
+  unmatchedUsd: bigint;
   entries: number;
   first: number;
   last: number;
@@ -54,7 +56,7 @@ function foldOne(moves: readonly ExpectedMove[]): ExpectedPosition {
   const { wallet, market, outcome, atSeconds } = first;
   const p = { wallet, market, outcome, shares: 0n, cost: 0n, realized: 0n, bought: 0n, boughtUsd: 0n, sold: 0n, soldUsd: 0n };
   const times = { first: atSeconds, last: moves.at(-1)?.atSeconds ?? atSeconds };
-  const position: ExpectedPosition = { ...p, fees: 0n, unmatched: 0n, entries: moves.length, ...times, sales: [] };
+  const position: ExpectedPosition = { ...p, fees: 0n, unmatched: 0n, unmatchedUsd: 0n, entries: moves.length, ...times, sales: [] };
   for (const move of moves) {
     position.fees += move.fee ?? 0n;
     if (move.kind === "buy") {
@@ -72,9 +74,11 @@ function foldOne(moves: readonly ExpectedMove[]): ExpectedPosition {
     }
     const held = move.shares > position.shares ? position.shares : move.shares;
     position.unmatched += move.shares - held;
+    const proceeds = nearest(move.usd * held, move.shares);
+    position.unmatchedUsd += move.usd - proceeds;
     if (held === 0n) continue;
     const costOfHeld = nearest(position.cost * held, position.shares);
-    const realized = nearest(move.usd * held, move.shares) - costOfHeld;
+    const realized = proceeds - costOfHeld;
     position.realized += realized;
     position.sales.push({ atSeconds: move.atSeconds, realized });
     position.cost -= costOfHeld;

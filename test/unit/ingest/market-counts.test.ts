@@ -82,9 +82,10 @@ type Fill = typeof aFill extends fc.Arbitrary<infer F> ? F : never;
 /** What the columns mean, counted from the positions themselves. */
 const COUNTED = `
   select trader_id, count(*)::int as markets_traded, count(*) filter (where resolved)::int as markets_resolved,
-    count(*) filter (where resolved and result > 0)::int as markets_won, count(*) filter (where resolved and result <> 0)::int as markets_decided
+    count(*) filter (where resolved and known and result > 0)::int as markets_won,
+    count(*) filter (where resolved and known and result <> 0)::int as markets_decided
   from (
-    select trader_id, market_id, bool_and(settled_micro is not null) as resolved,
+    select trader_id, market_id, bool_and(settled_micro is not null) as resolved, bool_and(unmatched_shares_micro = 0) as known,
       sum(realized_micro + coalesce(settled_micro, 0) - fees_micro) as result
     from positions group by trader_id, market_id
   ) by_market group by trader_id`;

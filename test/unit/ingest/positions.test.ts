@@ -11,7 +11,7 @@ import { aProviderMarket, aResolution } from "../../support/ingest/markets.ts";
 import { aTrade, conditionOf, pageOf, tokenOf, walletOf } from "../../support/ingest/trades.ts";
 import { expectedDays } from "./expected-days.ts";
 import { expectedPositions, nearest, type ExpectedPosition } from "./expected-positions.ts";
-import { aStory, MARKETS, movesOf, pagesOf, receiptsOf, START, type Story } from "./wallet-stories.ts";
+import { aStory, COMBINATION, MARKETS, movesOf, pagesOf, receiptsOf, START, type Story } from "./wallet-stories.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -64,6 +64,7 @@ const expectedRow = (position: ExpectedPosition, story: Story) => ({
   sold_usd_micro: String(position.soldUsd),
   fees_micro: String(position.fees),
   unmatched_shares_micro: String(position.unmatched),
+  unmatched_usd_micro: String(position.unmatchedUsd),
   entry_count: position.entries,
   first_at: iso(position.first),
   last_at: iso(position.last),
@@ -72,7 +73,10 @@ const expectedRow = (position: ExpectedPosition, story: Story) => ({
 function expectedTotals(positions: readonly ExpectedPosition[], story: Story) {
   const wallets = [...new Set([...positions, ...receiptsOf(story)].map(({ wallet }) => wallet))].sort((a, b) => a - b);
   return wallets.map((wallet) => {
-    const own = positions.filter((position) => position.wallet === wallet);
+    const all = positions.filter((position) => position.wallet === wallet);
+    const [own, combined] = [all.filter(({ market }) => market !== COMBINATION), all.filter(({ market }) => market === COMBINATION)];
+    const volumeOf = (some: readonly ExpectedPosition[]) => sum(some.map((position) => position.boughtUsd + position.soldUsd));
+    const unmatched = own.filter((position) => position.unmatched > 0n);
     const receipts = receiptsOf(story).filter((receipt) => receipt.wallet === wallet);
     const received = (type: string) => sum(receipts.flatMap((receipt) => (receipt.type === type ? receipt.usd : [])));
     const sum = (values: bigint[]) => String(values.reduce((a, b) => a + b, 0n));
@@ -80,14 +84,18 @@ function expectedTotals(positions: readonly ExpectedPosition[], story: Story) {
       address: walletOf(wallet),
       realized_micro: sum(own.map((position) => position.realized)),
       settled_micro: sum(own.map((position) => settledOf(position, story) ?? 0n)),
-      volume_micro: sum(own.map((position) => position.boughtUsd + position.soldUsd)),
+      volume_micro: volumeOf(all),
       fees_micro: sum(own.map((position) => position.fees)),
       rebates_micro: received("MAKER_REBATE"),
       rewards_micro: received("YIELD"),
-      entry_count: own.reduce((count, position) => count + position.entries, 0),
-      first_at: iso(Math.min(...own.map(({ first }) => first), ...receipts.map(({ atSeconds }) => atSeconds))),
-      last_at: iso(Math.max(...own.map(({ last }) => last), ...receipts.map(({ atSeconds }) => atSeconds))),
-      ...expectedMarkets(own, story),
+      entry_count: all.reduce((count, position) => count + position.entries, 0),
+      first_at: iso(Math.min(...all.map(({ first }) => first), ...receipts.map(({ atSeconds }) => atSeconds))),
+      last_at: iso(Math.max(...all.map(({ last }) => last), ...receipts.map(({ atSeconds }) => atSeconds))),
+      ...expectedMarkets(all, story),
+      unmatched_positions: unmatched.length,
+      unmatched_usd_micro: sum(unmatched.map((position) => position.unmatchedUsd)),
+      combination_markets: Number(combined.length > 0),
+      combination_volume_micro: volumeOf(combined),
     };
   });
 }
@@ -95,13 +103,14 @@ function expectedTotals(positions: readonly ExpectedPosition[], story: Story) {
 function expectedMarkets(own: readonly ExpectedPosition[], story: Story) {
   const markets = [...Map.groupBy(own, ({ market }) => market).values()].map((ofMarket) => ({
     resolved: ofMarket.every((position) => settledOf(position, story) !== null),
+    known: ofMarket.every((position) => position.unmatched === 0n),
     result: ofMarket.reduce((sum, position) => sum + position.realized + (settledOf(position, story) ?? 0n) - position.fees, 0n),
   }));
   return {
     markets_traded: markets.length,
     markets_resolved: markets.filter(({ resolved }) => resolved).length,
-    markets_won: markets.filter(({ resolved, result }) => resolved && result > 0n).length,
-    markets_decided: markets.filter(({ resolved, result }) => resolved && result !== 0n).length,
+    markets_won: markets.filter(({ resolved, known, result }) => resolved && known && result > 0n).length,
+    markets_decided: markets.filter(({ resolved, known, result }) => resolved && known && result !== 0n).length,
   };
 }
 

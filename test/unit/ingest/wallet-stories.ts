@@ -1,18 +1,20 @@
 import fc from "fast-check";
 import type { ProviderActivity, ProviderTrade, TradeFeed } from "../../../src/ports/provider.ts";
-import { aTrade, anActivity, asActivity } from "../../support/ingest/trades.ts";
+import { aTrade, anActivity, asActivity, FIRST_COMBINATION } from "../../support/ingest/trades.ts";
 import { nearest, type ExpectedMove } from "./expected-positions.ts";
 
 /** Two seconds before a UTC day ends, so that a story of four seconds has two days. */
 export const START = 1_760_054_398;
 export const MARKETS = [1, 2] as const;
+/** A combination, which has no object and no payouts. */
+export const COMBINATION = FIRST_COMBINATION;
 
 /** Something a wallet does. Several copies are equal rows of one transaction. */
 const anAct = fc.record({
   type: fc.constantFrom("BUY", "BUY", "BUY", "SELL", "SELL", "SPLIT", "MERGE", "REDEEM", "MAKER_REBATE", "YIELD"),
   // Mostly one holding and few seconds: order matters where acts meet.
   wallet: fc.constantFrom(1, 1, 1, 2),
-  market: fc.constantFrom(1, 1, 1, 2),
+  market: fc.constantFrom(1, 1, 1, 2, COMBINATION),
   outcome: fc.constantFrom(0, 0, 0, 1),
   shares: fc.oneof(fc.bigInt(1n, 9n), fc.bigInt(1n, 50_000_000_000n)),
   /** In ten-billionths, the finest the provider writes. */
@@ -121,7 +123,8 @@ export function movesOf({ acts, showings }: Story): ExpectedMove[] {
       const outcome = act.outcome === 0 ? 0 : 1;
       return [{ ...facts, kind: act.type === "BUY" ? "buy" : "sell", outcome, usd, fee: feeTold ? act.fee : null }];
     }
-    if (act.type !== "SPLIT" && act.type !== "MERGE") return [];
+    // Nothing says how many outcomes a combination has.
+    if ((act.type !== "SPLIT" && act.type !== "MERGE") || market === COMBINATION) return [];
     // A dollar a pair, half of it a leg; the first leg has the odd millionth.
     const leg = { ...facts, kind: act.type === "SPLIT" ? ("split" as const) : ("merge" as const), fee: null };
     return [

@@ -34,14 +34,20 @@ describe("average cost", () => {
   test("shares sold without a recorded purchase realize nothing and are counted as unmatched", () => {
     const { state, realized } = fold(movement("sell", 10, 9));
     expect(realized).toEqual([null]);
-    expect(state).toMatchObject({ realizedMicro: 0n, unmatchedSharesMicro: shares(10), soldSharesMicro: shares(10) });
+    expect(state).toMatchObject({
+      realizedMicro: 0n,
+      unmatchedSharesMicro: shares(10),
+      unmatchedUsdMicro: usd(9),
+      soldSharesMicro: shares(10),
+    });
   });
 
   // 10 bought at 0.20; of 40 sold at 0.50 only those 10 have a basis: 5 - 2 = 3.
   test("a sale beyond the holding realizes on the held part only", () => {
     const { state, realized } = fold(movement("buy", 10, 2), movement("sell", 40, 20));
     expect(realized[1]).toBe(usd(3));
-    expect(state).toMatchObject({ sharesMicro: 0n, unmatchedSharesMicro: shares(30) });
+    // Of the 20 dollars 5 are for those 10, and the other 15 are booked nowhere.
+    expect(state).toMatchObject({ sharesMicro: 0n, unmatchedSharesMicro: shares(30), unmatchedUsdMicro: usd(15) });
   });
 
   // A split gives 100 of each side for 100 dollars: 50 each. Selling one side at 0.30 loses 20, merging is not a trade.

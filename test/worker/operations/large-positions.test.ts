@@ -100,6 +100,7 @@ describe("what is listed", () => {
           id: `trd_${wallet.id}`,
           address: wallet.address,
           username: "Known",
+          completeness: { status: "complete" },
           grade: "A",
           win_rate: 0.6666,
           // 1,000 realized, 2 of fees, 24,000 unrealized.

@@ -67,6 +67,17 @@ describe("fields", () => {
     expect((await api.get(`${LIST}/${id}`)).body.data).toMatchObject(leg);
   });
 
+  test.each([
+    ["not_judged", {}, null],
+    ["nothing_found", { judgedAt: new Date("2026-11-20T12:05:00Z") }, null],
+    ["scored", { judgedAt: new Date("2026-11-20T12:05:00Z"), suspicionScore: 72, suspicionTrack: "whale" }, 72],
+  ])("a trade whose suspicion is %s says so, in lists and by itself", async (suspicion_status, facts, suspicion_score) => {
+    const { api, db } = await openFreshApi();
+    const id = await aLargeTrade(db, facts);
+    expect((await api.get(LIST)).body.data[0]).toMatchObject({ suspicion_status, suspicion_score });
+    expect((await api.get(`${LIST}/${id}`)).body.data).toMatchObject({ suspicion_status, suspicion_score });
+  });
+
   test("today's grade and the grade at the trade are told apart", async () => {
     const { api, db } = await openFreshApi();
     const wallet = await aWallet(db, { grade: "A" });

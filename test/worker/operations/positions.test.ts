@@ -102,6 +102,7 @@ describe("a position", () => {
           // 100 - 30 - 2.5 + 0.25 realized; 50.999999 and -10 unrealized.
           pnl: 108.74,
           markets: 4,
+          completeness: { status: "complete" },
           wallet_age_days: 100,
           is_new_wallet: false,
         },
@@ -146,7 +147,12 @@ describe("a position", () => {
         },
         freshness: "unknown",
         // Its first recorded activity is of 1 November 2026.
-        trader: { id: `trd_${wallet.id}`, address: wallet.address, is_new_wallet: expect.any(Boolean) },
+        trader: {
+          id: `trd_${wallet.id}`,
+          address: wallet.address,
+          completeness: { status: "unavailable", detail: expect.stringMatching(/./) },
+          is_new_wallet: expect.any(Boolean),
+        },
         market: { id: `mkt_${market.id}`, condition_id: market.conditionId, title: market.conditionId },
       },
     ]);

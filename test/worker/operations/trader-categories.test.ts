@@ -41,6 +41,7 @@ test("records come as they were computed, rates cut to four decimals, with the l
     basis: "settled_markets_all_sizes",
     min_decided_for_win_rate: 5,
     computed_at: "2026-11-01T00:00:00.000Z",
+    completeness: { status: "complete" },
     records: [
       {
         category: "Esports",

@@ -37,6 +37,7 @@ test("without parameters every section is there, and no view", async () => {
   expect(answer.body.object).toBe("trader_pnl");
   expect(departures("TraderPnlResponse", answer.body)).toEqual([]);
   expect(Object.keys(answer.body.data).toSorted()).toEqual([
+    "completeness",
     "drawdown",
     "entries",
     "freshness_at",
@@ -126,7 +127,7 @@ describe("a view", () => {
     });
     expect(data.entries).toMatchObject([{ date: "2025-01-20", cumulative_profit: 78.74 }]);
     expect(data.drawdown).toMatchObject([{ date: "2025-01-20", drawdown: -21.25 }]);
-    expect(Object.keys(data).toSorted()).toEqual(["drawdown", "entries", "freshness_at", "id", "view"]);
+    expect(Object.keys(data).toSorted()).toEqual(["completeness", "drawdown", "entries", "freshness_at", "id", "view"]);
   });
 
   test.each([
@@ -165,7 +166,11 @@ test("a wallet whose history is not known has no curve, not an empty one", async
   const pending = await aWallet(fresh.db, { followed: true });
   await someDays(fresh.db, pending, [{ day: "2026-11-01", realizedMicro: usd(5) }]);
   const answer = await fresh.api.get(`/api/v1/trader/${pending.address}/pnl?from=2025-01-01`);
-  expect(answer.body.data).toEqual({ id: `trd_${pending.id}`, freshness_at: null });
+  expect(answer.body.data).toEqual({
+    id: `trd_${pending.id}`,
+    freshness_at: null,
+    completeness: { status: "unavailable", detail: "the wallet's history is still being read" },
+  });
 });
 
 test("each view has a validator of its own, and an unchanged one is not sent again", async () => {

@@ -95,7 +95,7 @@ describe("a graded wallet", () => {
 
   test.each([
     ["C", "only grades S, A and B are ranked"],
-    ["A", "the leaderboard ranks its first thousand wallets whose whole history is known"],
+    ["A", "the leaderboard ranks its first thousand wallets whose history in ordinary markets is known"],
   ])("of grade %s that is on no board has no rank, and the reason why", async (grade, reason) => {
     const { api, db } = await openFreshApi();
     const { address } = await published(db, { ...GRADED, grade });

@@ -21,7 +21,7 @@ beforeAll(async () => {
     sql`insert into trader_profiles (trader_id, computed_at, basis, strategy, profile)
       select id, ${NOW.toISOString()}::timestamptz, '', case when id % 10 = 0 then 'mixed' else 'diversified' end, '{}' from traders`,
     sql`insert into provider_figures (trader_id, all_time_pnl_usd, board_as_of) select id, 1, now() from traders`,
-    sql`insert into markets (condition_id) select 'condition-' || n from generate_series(1, 50) n`,
+    sql`insert into markets (condition_id) select 'condition-' || n from generate_series(1, 5000) n`,
     sql`insert into outcomes (market_id, token_id, outcome_index) select id, 'token-' || id, 0 from markets`,
     sql`insert into positions (trader_id, outcome_id, market_id, shares_micro, cost_micro, realized_micro, bought_shares_micro, bought_usd_micro,
         sold_shares_micro, sold_usd_micro, fees_micro, unmatched_shares_micro, entry_count, first_at, last_at)

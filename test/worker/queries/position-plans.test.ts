@@ -77,8 +77,8 @@ test.for<[string, PositionFilters, PositionPlace | null, string, number]>([
     { ...EVERYTHING, wallets: [{ address: "wallet-1" }], minSizeUsd: 0 },
     null,
     "positions_trader",
-    // And the thousand and one of its open ones that its figures are made of, or would be.
-    2 * COUNTED + 3 * PAGE,
+    // And the thousand and one of its open ones that its figures are made of, or would be, and as many among which one may be no row.
+    3 * COUNTED + 3 * PAGE,
   ],
   [
     "a market's that thousands hold",

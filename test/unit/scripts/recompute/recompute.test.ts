@@ -55,6 +55,13 @@ test.each([
     `update trader_totals set markets_${name} = markets_${name} + 1 where trader_id = ${WALLET}`,
     [`trader_totals markets_${name}`],
   ]),
+  ...["unmatched_positions", "unmatched_usd_micro", "combination_markets", "combination_volume_micro"].map(
+    (name): [string, string, string[]] => [
+      `what a total leaves out (${name})`,
+      `update trader_totals set ${name} = ${name} + 1 where trader_id = ${WALLET}`,
+      [`trader_totals ${name}`],
+    ],
+  ),
   [
     "the time of a total",
     `update trader_totals set last_at = last_at + interval '1 second' where trader_id = ${WALLET}`,
