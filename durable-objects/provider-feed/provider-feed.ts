@@ -21,6 +21,7 @@ import { connectFromWorker } from "../../src/providers/polymarket/sockets/connec
 import type { KeptSocket } from "../../src/providers/polymarket/sockets/kept-socket.ts";
 import { systemClock } from "../../src/providers/polymarket/sockets/socket-port.ts";
 import { openTradesSocket } from "../../src/providers/polymarket/sockets/trades-socket.ts";
+import { reachesFloor, toMicro } from "../../src/scoring/dollar-floor.ts";
 import { afterJob, decideNextJob, hasten, nextDueAt, resumeSchedule, type Outcome, type Schedule } from "./schedule.ts";
 
 /** One alarm runs jobs for at most this long, so that the schedule is stored often. */
@@ -104,7 +105,7 @@ export class ProviderFeed extends DurableObject<Env> {
       clock: systemClock,
       random: Math.random,
       onTrade: (trade) => {
-        if (Number(trade.usdMicro) / 1e6 >= this.#config.largeTradeMinUsd) this.#readFeedsSoon();
+        if (reachesFloor(trade.usdMicro, toMicro(this.#config.largeTradeMinUsd))) this.#readFeedsSoon();
       },
       onMisfit: (misfit) => consoleLog.warn("live frame not understood", { reason: misfit.reason }),
       onState: (state) => consoleLog.info("live socket", state),
