@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { ADDED_FIELDS } from "./additions.ts";
 import contract from "./contract.json" with { type: "json" };
 import { unnamedFields, type Schema } from "./unnamed-fields.ts";
 
@@ -12,7 +13,7 @@ const validators = new Map<string, ValidateFunction>();
 
 /**
  * Everything in which a value departs from a named schema of the contract: what the schema refuses, and fields that no schema names.
- * An empty list is an exact fit. `meta` may carry more, as the contract lets operations add to it.
+ * An empty list is an exact fit. `meta` may carry more, as the contract lets operations add to it; so may what ADDED_FIELDS names.
  */
 export function departures(schemaName: string, value: unknown): string[] {
   const validate = validators.get(schemaName) ?? ajv.compile({ $ref: `contract#/schemas/${schemaName}` });
@@ -21,7 +22,8 @@ export function departures(schemaName: string, value: unknown): string[] {
   const refused = (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
   // The file is JSON of known making; its inferred type is one of thousands of literals.
   const schemas = contract.schemas as unknown as Record<string, Schema>;
-  return [...refused, ...unnamedFields({ $ref: `#/schemas/${schemaName}` }, value, schemas).filter((path) => !path.startsWith("/meta/"))];
+  const unnamed = unnamedFields({ $ref: `#/schemas/${schemaName}` }, value, schemas);
+  return [...refused, ...unnamed.filter((path) => !path.startsWith("/meta/") && !ADDED_FIELDS.some((added) => added.test(path)))];
 }
 
 export type ContractOperation = (typeof contract.operations)[number];
