@@ -157,9 +157,9 @@ const LargeTrade = z.object({
 async function snapshotsOf(ids: readonly string[], ask: Ask): Promise<{ id: string; snapshot: string; execution: string | null }[]> {
   const found = [];
   for (const id of ids.slice(0, 20)) {
-    const { snapshot_id: snapshot, unavailable_executions: executions } = LargeTrade.parse(await ask(`${API}/large-trades/${id}`)).data
+    const { snapshot_id: snapshot, unavailable_executions: unavailable } = LargeTrade.parse(await ask(`${API}/large-trades/${id}`)).data
       .counterparty_analysis;
-    if (snapshot !== null) found.push({ id, snapshot, execution: executions[0]?.execution_id ?? null });
+    if (snapshot !== null) found.push({ id, snapshot, execution: unavailable[0]?.execution_id ?? null });
   }
   return found;
 }
