@@ -3,6 +3,7 @@ import type { Database } from "./db/client.ts";
 import type { Plan, Scope } from "./domain/accounts.ts";
 import type { Log } from "./lib/log.ts";
 import type { Cache } from "./ports/cache.ts";
+import type { HolderScanner } from "./ports/holder-scanner.ts";
 import type { MeterVerdict } from "./ports/meter.ts";
 import type { WebhookPorts } from "./ports/webhook-ports.ts";
 
@@ -28,6 +29,7 @@ export interface OperationContext {
   readonly db: Database;
   readonly cache: Cache;
   readonly webhooks: WebhookPorts;
+  readonly holderScanner: HolderScanner;
   readonly log: Log;
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>;

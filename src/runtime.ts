@@ -3,6 +3,7 @@ import { openDatabase, type Database } from "./db/client.ts";
 import type { Env } from "./env.ts";
 import type { Cache } from "./ports/cache.ts";
 import type { EventStreamPort } from "./ports/event-stream.ts";
+import { openHolderScanner, type HolderScanner } from "./ports/holder-scanner.ts";
 import type { IpBudget } from "./ports/ip-budget.ts";
 import type { Meter } from "./ports/meter.ts";
 import { ObjectEventStream } from "./ports/object-event-stream.ts";
@@ -21,11 +22,14 @@ export interface Runtime {
   readonly meter: Meter;
   readonly eventStream: EventStreamPort;
   readonly webhooks: WebhookPorts;
+  readonly holderScanner: HolderScanner;
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
 }
 
-export function openRuntime(env: Pick<Env, "USER_METER" | "STREAM_FANOUT" | "WEBHOOKS_QUEUE" | "WEBHOOK_ENDPOINT">): Runtime {
+export function openRuntime(
+  env: Pick<Env, "PROVIDER_FEED" | "USER_METER" | "STREAM_FANOUT" | "WEBHOOKS_QUEUE" | "WEBHOOK_ENDPOINT">,
+): Runtime {
   const config = parseConfig(env);
   const redis = openRedis(config.redisUrl, config.redisToken);
   return {
@@ -36,6 +40,7 @@ export function openRuntime(env: Pick<Env, "USER_METER" | "STREAM_FANOUT" | "WEB
     meter: new ObjectMeter(env.USER_METER),
     eventStream: new ObjectEventStream(env.STREAM_FANOUT),
     webhooks: openWebhookPorts(config, env),
+    holderScanner: openHolderScanner(env.PROVIDER_FEED),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };
 }

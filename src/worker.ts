@@ -8,6 +8,7 @@ import { consumeIngest } from "../queues/ingest.ts";
 import { consumeWebhooks } from "../queues/webhooks.ts";
 import { handleRequest } from "./app.ts";
 import type { Env } from "./env.ts";
+import { PROVIDER_FEED_NAME } from "./ports/holder-scanner.ts";
 import { wakeOutboxReaders } from "./ports/wake-outbox-readers.ts";
 
 export { EventStream, ProviderFeed, StreamFanout, UserMeter, WebhookDispatcher, WebhookEndpoint };
@@ -26,6 +27,6 @@ export default {
     await consume(batch, env);
   },
   async scheduled(_controller, env) {
-    await Promise.all([env.PROVIDER_FEED.get(env.PROVIDER_FEED.idFromName("polymarket")).wake(), wakeOutboxReaders(env)]);
+    await Promise.all([env.PROVIDER_FEED.get(env.PROVIDER_FEED.idFromName(PROVIDER_FEED_NAME)).wake(), wakeOutboxReaders(env)]);
   },
 } satisfies ExportedHandler<Env>;

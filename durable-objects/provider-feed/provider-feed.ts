@@ -8,6 +8,8 @@ import type { Env } from "../../src/env.ts";
 import { Announcer } from "../../src/ingest/announce-generations.ts";
 import { isBackfilled, recordProgress } from "../../src/ingest/backfill.ts";
 import { isGradingDue } from "../../src/ingest/skill/grade-wallets.ts";
+import { takeHolderScan } from "../../src/ingest/holders/due-scans.ts";
+import { scanHolders } from "../../src/ingest/holders/scan-holders.ts";
 import { KnownIds } from "../../src/ingest/known-ids.ts";
 import { PagesAhead } from "../../src/ingest/pages-ahead.ts";
 import { runJob, type JobSettings } from "../../src/ingest/run-job.ts";
@@ -21,6 +23,7 @@ import { connectFromWorker } from "../../src/providers/polymarket/sockets/connec
 import type { KeptSocket } from "../../src/providers/polymarket/sockets/kept-socket.ts";
 import { systemClock } from "../../src/providers/polymarket/sockets/socket-port.ts";
 import { openTradesSocket } from "../../src/providers/polymarket/sockets/trades-socket.ts";
+import { reachesFloor, toMicro } from "../../src/scoring/dollar-floor.ts";
 import { afterJob, decideNextJob, hasten, nextDueAt, resumeSchedule, type Outcome, type Schedule } from "./schedule.ts";
 
 /** One alarm runs jobs for at most this long, so that the schedule is stored often. */
@@ -29,6 +32,8 @@ const RUN_MS = 5_000;
 const WATCHDOG_MS = 30_000;
 /** How long after its match a trade shows in the provider's feed: a median of 6 to 7 seconds was measured. */
 const FEED_LAG_MS = 7_000;
+/** Scans of holders that requests wait for and that run at once. Each has a session of its own, since the loop's may be in a long statement. */
+const MOST_SCANS = 4;
 const FIGURES: readonly JobName[] = [
   "boards",
   "population",
@@ -64,6 +69,8 @@ export class ProviderFeed extends DurableObject<Env> {
   #figuresLeft: Set<JobName> | null = null;
   /** Whether the figures that are left are those that rest on grades. */
   #isGraded = false;
+  /** By market. */
+  readonly #scans = new Map<number, Promise<boolean>>();
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -78,6 +85,37 @@ export class ProviderFeed extends DurableObject<Env> {
     const alarm = await this.ctx.storage.getAlarm();
     // Re-armed even when set: a past-due alarm is not certain to fire after eviction.
     if (alarm === null || alarm < Date.now()) await this.ctx.storage.setAlarm(Date.now());
+  }
+
+  /**
+   * Scans a market's holders now, because a request waits for them. Who asks for a market that is being scanned waits for that scan.
+   *
+   * @returns false when it was not scanned; then it waits for its turn
+   */
+  async scanHolders(marketId: number): Promise<boolean> {
+    const underWay = this.#scans.get(marketId);
+    if (underWay !== undefined) return underWay;
+    if (this.#scans.size >= MOST_SCANS) return false;
+    const scan = this.#scanHolders(marketId).finally(() => this.#scans.delete(marketId));
+    this.#scans.set(marketId, scan);
+    // It is finished when the request that asked for it has gone, too.
+    this.ctx.waitUntil(scan.catch(() => undefined));
+    return scan;
+  }
+
+  async #scanHolders(marketId: number): Promise<boolean> {
+    const pool = openPool(this.#config);
+    try {
+      if (!(await takeHolderScan(pool, marketId))) return false;
+      await scanHolders(pool, openProvider(this.#config.provider), marketId, () => new Date());
+      return true;
+    } catch (error) {
+      consoleLog.warn("holders.scan_failed", { market_id: marketId, error: describeError(error) });
+      await this.env.INGEST_QUEUE.send({ kind: "scan_holders", market_ids: [marketId] });
+      return false;
+    } finally {
+      await pool.end().catch(() => undefined);
+    }
   }
 
   override async alarm(): Promise<void> {
@@ -104,7 +142,7 @@ export class ProviderFeed extends DurableObject<Env> {
       clock: systemClock,
       random: Math.random,
       onTrade: (trade) => {
-        if (Number(trade.usdMicro) / 1e6 >= this.#config.largeTradeMinUsd) this.#readFeedsSoon();
+        if (reachesFloor(trade.usdMicro, toMicro(this.#config.largeTradeMinUsd))) this.#readFeedsSoon();
       },
       onMisfit: (misfit) => consoleLog.warn("live frame not understood", { reason: misfit.reason }),
       onState: (state) => consoleLog.info("live socket", state),

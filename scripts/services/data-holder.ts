@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { listProcesses } from "./running-processes.ts";
 
 const LOCK = "postmaster.pid";
 const OWNER = "owner.pid";
@@ -33,21 +33,8 @@ function findServer(dataDir: string): { pid: number; parent: number; owner: numb
   const lock = join(dataDir, LOCK);
   if (!existsSync(lock)) return null;
   const pid = Number(readFileSync(lock, "utf8").split("\n")[0]);
-  const found = findProcess(pid);
-  if (found === null || !found.command.includes(dataDir)) return null;
+  const found = listProcesses().find((one) => one.pid === pid);
+  if (found === undefined || !found.command.includes(dataDir)) return null;
   const owner = existsSync(join(dataDir, OWNER)) ? Number(readFileSync(join(dataDir, OWNER), "utf8")) : 0;
   return { pid, parent: found.parent, owner };
-}
-
-function findProcess(pid: number): { parent: number; command: string } | null {
-  if (process.platform !== "linux") {
-    const { status, stdout } = spawnSync("ps", ["-o", "ppid=,command=", "-p", String(pid)], { encoding: "utf8" });
-    return status === 0 ? { parent: Number.parseInt(stdout, 10), command: stdout } : null;
-  }
-  try {
-    const parent = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    return { parent: Number(parent), command: readFileSync(`/proc/${pid}/cmdline`, "utf8") };
-  } catch {
-    return null;
-  }
 }

@@ -9,6 +9,7 @@ import { startPostgres, type EmbeddedPostgres } from "../services/postgres.ts";
 import { startUpstash } from "../services/upstash-endpoint.ts";
 import { parseStartArguments, StartError, type StartArguments } from "./arguments.ts";
 import { forgetQueuedWork } from "./forget-queued-work.ts";
+import { endLeftBehind, forgetProcesses, noteProcesses } from "./left-behind.ts";
 import { ensureLocalAccount } from "./local-account.ts";
 import { loadSecrets } from "./local-secrets.ts";
 import { chooseProvider, type ChosenProvider } from "./provider.ts";
@@ -55,6 +56,8 @@ async function start({ source, port, dataDir, fresh }: StartArguments): Promise<
   if (fresh) rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
   rmSync(join(dataDir, "start.json"), { force: true });
+  noteProcesses(dataDir, []);
+  cleanups.push(async () => forgetProcesses(dataDir));
 
   const provider = await chooseProvider(source);
   cleanups.push(() => provider.stop());
@@ -75,6 +78,7 @@ async function start({ source, port, dataDir, fresh }: StartArguments): Promise<
   const worker = await startWorker({
     dataDir,
     port,
+    onProcess: (pid) => noteProcesses(dataDir, [pid]),
     variables: {
       KEY_PREFIX,
       API_BASE_URL: baseUrl,
@@ -175,9 +179,9 @@ async function openRedis(ownToken: string): Promise<{ url: string; token: string
   return redis;
 }
 
-/** Before anything is removed: a product that runs keeps its data and its start.json. */
+/** Before anything is removed: a product that runs keeps its data and its start.json. What a killed one has left behind is ended. */
 async function refuseWhatIsInUse(port: number, dataDir: string): Promise<void> {
-  const user = findDataUser(join(dataDir, "postgres"));
+  const user = (await endLeftBehind(dataDir, console.log)) ?? findDataUser(join(dataDir, "postgres"));
   if (user !== null)
     throw new StartError(`${dataDir} is in use by process ${user}; stop it first, or give this start its own with --data.`);
   if (await isPortTaken(port)) throw new StartError(`Port ${port} is taken; choose another with --port.`);

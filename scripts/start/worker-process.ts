@@ -11,6 +11,14 @@ export interface WorkerProcess {
   stop(): Promise<void>;
 }
 
+export interface WorkerOptions {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly variables: Record<string, string>;
+  /** Called with the pid of the process that runs the Worker: once when it has been started, and again when all its own processes have. */
+  readonly onProcess: (pid: number) => void;
+}
+
 const READY_MS = 60_000;
 const CRON_MS = 60_000;
 
@@ -18,8 +26,8 @@ const CRON_MS = 60_000;
  * Runs the Worker under wrangler dev, with its log in the data directory and its mail on this console, and fires its cron trigger, which wrangler dev
  * does not.
  */
-export async function startWorker(options: { dataDir: string; port: number; variables: Record<string, string> }): Promise<WorkerProcess> {
-  const { dataDir, port, variables } = options;
+export async function startWorker(options: WorkerOptions): Promise<WorkerProcess> {
+  const { dataDir, port, variables, onProcess } = options;
   const envFile = join(dataDir, "worker.env");
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   writeFileSync(envFile, `${lines.join("\n")}\n`, { mode: 0o600 });
@@ -46,11 +54,13 @@ export async function startWorker(options: { dataDir: string; port: number; vari
       stdio: ["ignore", "pipe", "pipe"],
     },
   );
+  if (child.pid !== undefined) onProcess(child.pid);
   child.stdout?.pipe(log);
   child.stderr?.pipe(log);
   if (child.stdout !== null) createInterface({ input: child.stdout }).on("line", showMail);
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await ready(`http://127.0.0.1:${port}/api/v1`, () => child.exitCode !== null, logFile);
+  if (child.pid !== undefined) onProcess(child.pid);
   const fireCron = () => void fetch(`http://127.0.0.1:${port}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`).catch(() => undefined);
   fireCron();
   const timer = setInterval(fireCron, CRON_MS);

@@ -154,8 +154,8 @@ function contextOf(
   principal: Principal | null,
   admission: MeterVerdict | null,
 ): OperationContext {
-  const { config, db, cache, webhooks, wait } = runtime;
-  return { principal, admission, requestId, now: startedAt, config, db, cache, webhooks, log, wait };
+  const { config, db, cache, webhooks, holderScanner, wait } = runtime;
+  return { principal, admission, requestId, now: startedAt, config, db, cache, webhooks, holderScanner, log, wait };
 }
 
 async function withDeadline<T>(work: Promise<T>): Promise<T> {

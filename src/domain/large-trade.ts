@@ -1,3 +1,6 @@
+import { reachesFloor, toMicro } from "../scoring/dollar-floor.ts";
+import { tradePrice, type PricedFill } from "./trade-price.ts";
+
 /** From this price on a trade is nearly settled already: it says little, however large. */
 export const LARGE_TRADE_MAX_PRICE = 0.97;
 
@@ -6,6 +9,6 @@ export const LARGE_TRADE_MAX_PRICE = 0.97;
  *
  * @param role null when the provider has not shown who took; such a fill is not captured until it has
  */
-export function isLargeTrade(fill: { role: "taker" | null; usdMicro: bigint; price: number }, minUsd: number): boolean {
-  return fill.role === "taker" && fill.usdMicro >= BigInt(Math.round(minUsd * 1_000_000)) && fill.price < LARGE_TRADE_MAX_PRICE;
+export function isLargeTrade(fill: PricedFill & { readonly role: "taker" | null }, minUsd: number): boolean {
+  return fill.role === "taker" && reachesFloor(fill.usdMicro, toMicro(minUsd)) && Number(tradePrice(fill)) < LARGE_TRADE_MAX_PRICE;
 }

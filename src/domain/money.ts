@@ -19,6 +19,16 @@ export function parseMicro(value: number | string): bigint | null {
 }
 
 /**
+ * The cents of a finite number of dollars, half a cent away from zero, straight from its decimals: rounded to millionths first, 0.0049999999
+ * would be a cent.
+ */
+export function parseCents(usd: number): bigint {
+  const decimal = parseDecimal(usd);
+  if (decimal === null) throw new RangeError(`${usd} is no amount`);
+  return scaleTo(decimal, 2);
+}
+
+/**
  * A micro amount times a decimal of any precision, in micro-units, rounded half away from zero: shares times price is dollars. The
  * provider's prices have up to ten decimals, and all of them count.
  *

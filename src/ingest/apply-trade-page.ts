@@ -35,7 +35,7 @@ export async function applyTradePage(
   const { added } = await recordEntries(session, entries);
   const largeTrades = await captureLargeTrades(session, entries, settings.largeTradeMinUsd);
 
-  const large = entries.filter((entry) => isLargeTrade({ ...entry, price: Number(entry.price) }, settings.largeTradeMinUsd));
+  const large = entries.filter((entry) => isLargeTrade(entry, settings.largeTradeMinUsd));
   await trackWallets(
     session,
     large.map((entry) => entry.traderId),

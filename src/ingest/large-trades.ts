@@ -2,6 +2,7 @@ import type { Session } from "../db/client.ts";
 import type { Grade } from "../domain/grades.ts";
 import { isLargeTrade } from "../domain/large-trade.ts";
 import { formatMicro } from "../domain/money.ts";
+import { tradePrice } from "../domain/trade-price.ts";
 import { reviewScore } from "../scoring/review-score.ts";
 import { identityArrays, type Entry } from "./ledger/entry.ts";
 import { publish } from "./outbox.ts";
@@ -38,17 +39,18 @@ const GRADE_AT_TRADE = `
  * @returns how many were captured now
  */
 export async function captureLargeTrades(session: Session, entries: readonly Entry[], minUsd: number): Promise<number> {
-  const large = entries.filter((entry) => isLargeTrade({ ...entry, price: Number(entry.price) }, minUsd));
+  const large = entries.filter((entry) => isLargeTrade(entry, minUsd));
   if (large.length === 0) return 0;
+  const prices = large.map(tradePrice);
   const { rows } = await session.query<InsertedRow>(
     `with input as (
-       select * from unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::smallint[], $7::float8[])
-         as t(tx_hash, trader_id, outcome_id, kind, shares_micro, ordinal, review_score)
+       select * from unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::smallint[], $7::float8[], $8::numeric[])
+         as t(tx_hash, trader_id, outcome_id, kind, shares_micro, ordinal, review_score, price)
      ), added as (
        insert into large_trades
          (entry_id, trader_id, market_id, outcome_id, side, size_usd_micro, shares_micro, price, traded_at, category, review_score,
           recorded_review_score, grade_at_trade, grade_at_trade_status)
-       select e.id, e.trader_id, e.market_id, e.outcome_id, upper(e.kind), e.usd_micro, e.shares_micro, e.price, e.traded_at, m.category,
+       select e.id, e.trader_id, e.market_id, e.outcome_id, upper(e.kind), e.usd_micro, e.shares_micro, input.price, e.traded_at, m.category,
          input.review_score, input.review_score, g.grade, coalesce(g.status, 'unknown')
        from input
        join ledger_entries e using (tx_hash, trader_id, outcome_id, kind, shares_micro, ordinal)
@@ -76,7 +78,8 @@ export async function captureLargeTrades(session: Session, entries: readonly Ent
      order by a.id`,
     [
       ...identityArrays(large),
-      large.map((entry) => reviewScore(Number(entry.usdMicro) / 1e6, minUsd, Number(entry.price), entry.kind === "buy" ? "BUY" : "SELL")),
+      large.map((entry, n) => reviewScore(Number(entry.usdMicro) / 1e6, minUsd, Number(prices[n]), entry.kind === "buy" ? "BUY" : "SELL")),
+      prices,
     ],
   );
   if (rows.length > 0) {

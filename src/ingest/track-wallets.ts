@@ -1,5 +1,6 @@
 import type { Session } from "../db/client.ts";
 import { WARM_MIN_FILL_USD } from "../domain/tracking.ts";
+import { reachesFloor, toMicro } from "../scoring/dollar-floor.ts";
 
 /** Raises wallets to a tier (never lowers them) and makes the activity of those that it raises, or that are new to us, due for reading. */
 export async function trackWallets(session: Session, traderIds: readonly number[], tier: "hot" | "warm"): Promise<void> {
@@ -32,5 +33,5 @@ export async function rewarmWallets(session: Session, traderIds: readonly number
 
 /** The wallets whose fill is large enough to follow them. */
 export function walletsToWarm(fills: readonly { traderId: number; usdMicro: bigint }[]): number[] {
-  return fills.filter((fill) => fill.usdMicro >= BigInt(WARM_MIN_FILL_USD) * 1_000_000n).map((fill) => fill.traderId);
+  return fills.filter((fill) => reachesFloor(fill.usdMicro, toMicro(WARM_MIN_FILL_USD))).map((fill) => fill.traderId);
 }

@@ -1,11 +1,14 @@
 import { sql, type SQL } from "drizzle-orm";
+import { parseCents } from "../domain/money.ts";
+import { leastReaching } from "../scoring/dollar-floor.ts";
 
 /** Nothing is worth more; a larger bound means the same and would not fit the database's integers. */
 const MOST_USD = 1e12;
 
 /**
- * A caller's bound on money, to compare a column of millionths with. Money in a query is compared in cents, half a cent away from zero.
+ * What a column of millionths is at least where it reaches a caller's bound on money (`leastReaching`). The bound is moved and not the column, so
+ * that an index serves the comparison.
  *
- * @param usd at least -1e12
+ * @param usd a finite number, not negative
  */
-export const moneyBound = (usd: number): SQL => sql`(round(${String(Math.min(MOST_USD, usd))}::numeric, 2) * 1000000)::bigint`;
+export const moneyBound = (usd: number): SQL => sql`${String(leastReaching(parseCents(Math.min(MOST_USD, usd)) * 10_000n))}::bigint`;

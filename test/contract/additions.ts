@@ -6,8 +6,10 @@ export const ADDITIONS: readonly string[] = ["testWebhook"];
  *
  * - completeness: whether the profit beside it is whole, and what it leaves out.
  * - suspicion_status: which of its two reasons a null suspicion_score has.
+ * - unavailable_executions: what is known of executions whose log index, which the contract's `executions` require, is not known.
  */
 export const ADDED_FIELDS: readonly RegExp[] = [
   /^\/data(\/\d+)?(\/trader)?\/completeness$/,
   /^\/data(\/\d+)?(\/trade)?\/suspicion_status$/,
+  /^\/data(\/counterparty_analysis)?\/unavailable_executions$/,
 ];

@@ -1,10 +1,11 @@
 import { StreamUnavailable, type EventStreamPort } from "../../src/ports/event-stream.ts";
+import type { HolderScanner } from "../../src/ports/holder-scanner.ts";
 import type { IpBudget } from "../../src/ports/ip-budget.ts";
 import type { Meter } from "../../src/ports/meter.ts";
 import type { WebhookPorts } from "../../src/ports/webhook-ports.ts";
 
 /**
- * Budgets that admit everything, waits that are over at once, a stream that nobody can join, and webhook receivers that may all be posted to
+ * Budgets that admit everything, waits that are over at once, holders that nobody scans, a stream that nobody can join, and webhook receivers that may all be posted to
  * and that nobody reaches, for tests of something else.
  */
 export const UNLIMITED: {
@@ -12,9 +13,11 @@ export const UNLIMITED: {
   meter: Meter;
   eventStream: EventStreamPort;
   webhooks: WebhookPorts;
+  holderScanner: HolderScanner;
   wait: () => Promise<void>;
 } = {
   wait: async () => undefined,
+  holderScanner: { scan: async () => false },
   eventStream: {
     join: async () => {
       throw new StreamUnavailable("this is a test of something else");

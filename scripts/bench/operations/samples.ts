@@ -145,16 +145,21 @@ const makers =
   ];
 
 const LargeTrade = z.object({
-  data: z.object({ counterparty_analysis: z.object({ snapshot_id: z.string().nullable(), unavailable_reason: z.string().nullable() }) }),
+  data: z.object({
+    counterparty_analysis: z.object({
+      snapshot_id: z.string().nullable(),
+      unavailable_executions: z.array(z.object({ execution_id: z.string() })),
+    }),
+  }),
 });
 
 /** The snapshots of counterparties that trades' own answers name. */
 async function snapshotsOf(ids: readonly string[], ask: Ask): Promise<{ id: string; snapshot: string; execution: string | null }[]> {
   const found = [];
   for (const id of ids.slice(0, 20)) {
-    const { snapshot_id: snapshot, unavailable_reason: reason } = LargeTrade.parse(await ask(`${API}/large-trades/${id}`)).data
+    const { snapshot_id: snapshot, unavailable_executions: unavailable } = LargeTrade.parse(await ask(`${API}/large-trades/${id}`)).data
       .counterparty_analysis;
-    if (snapshot !== null) found.push({ id, snapshot, execution: /0x[0-9a-f]{64}/.exec(reason ?? "")?.[0] ?? null });
+    if (snapshot !== null) found.push({ id, snapshot, execution: unavailable[0]?.execution_id ?? null });
   }
   return found;
 }

@@ -105,7 +105,7 @@ export const positions = pgTable(
     // Ascending, read backward.
     index("positions_value")
       .on(table.valueMicro, table.traderId, table.outcomeId)
-      .where(sql`settled_micro is null and value_micro >= 100000000`),
+      .where(sql`settled_micro is null and value_micro >= 99995000`),
     // With all that sums over a wallet's holdings add up: read from the table they would touch a page for each.
     index("positions_trader_value")
       .on(

@@ -24,7 +24,7 @@ export interface FrameFilter {
   /** The worst letter that passes. */
   readonly minGrade: Grade | null;
   readonly wallet: string | null;
-  /** Digits, as in the facets. */
+  /** Digits, as in the facets: the least size that reaches the asked one (`leastReaching`). */
   readonly minSizeMicro: string | null;
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { reachesFloor } from "../../scoring/dollar-floor.ts";
 import { GRADES, gradesFrom } from "../grades.ts";
 import { parseConditionId } from "../ids.ts";
 import { parseMicro } from "../money.ts";
@@ -25,7 +26,7 @@ const TradeFacts = z.object({
   size_usd: z.string(),
 });
 
-/** Whether a large trade passes. An ungraded wallet passes no minimum grade; sizes are compared exactly. */
+/** Whether a large trade passes. An ungraded wallet passes no minimum grade; sizes are compared in cents. */
 export function passesFilters(filters: TradeFilters, data: Readonly<Record<string, unknown>>): boolean {
   if (Object.keys(filters).length === 0) return true;
   const trade = TradeFacts.parse(data);
@@ -44,5 +45,5 @@ function isSameMarket(one: string, other: string): boolean {
 
 function isAtLeast(size: string, minimum: string): boolean {
   const [sizeMicro, minimumMicro] = [parseMicro(size), parseMicro(minimum)];
-  return sizeMicro !== null && minimumMicro !== null && sizeMicro >= minimumMicro;
+  return sizeMicro !== null && minimumMicro !== null && reachesFloor(sizeMicro, minimumMicro);
 }

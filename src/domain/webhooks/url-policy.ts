@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<ReceiverRefusal, string>> = {
   too_long: "The URL must be of 2,048 characters at most, with all that has to be percent-encoded.",
   not_https: "The URL must begin with https://.",
   has_credentials: "The URL must not carry a user name or password.",
-  port_not_allowed: "The port must be 443 or 8443.",
+  port_not_allowed: "The port must be 443.",
   host_not_public: "The host must be a public domain name.",
   address_not_public: "The address is not one of the public internet.",
   address_not_canonical: "An IPv4 address must be written as four decimal numbers.",
@@ -44,7 +44,6 @@ const WORDS: Readonly<Record<ReceiverRefusal, string>> = {
 
 /** As it is requested, too: longer ones do not fit the index that tells an account's URLs apart. */
 const MAX_LENGTH = 2048;
-const PORTS = ["", "443", "8443"];
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
@@ -75,7 +74,8 @@ export function judgeUrl(text: string, { allowLoopback }: UrlPolicy): JudgedUrl 
   const host = parsed.hostname.replace(/^\[(.*)\]$/, "$1");
   if (allowLoopback && isLoopbackHost(host) && /^https?:$/.test(parsed.protocol)) return accepted(parsed, host, true);
   if (parsed.protocol !== "https:") return refused("not_https");
-  if (!PORTS.includes(parsed.port)) return refused("port_not_allowed");
+  // The parser has left out 443, the port of https.
+  if (parsed.port !== "") return refused("port_not_allowed");
   const reason = isAddress(host) ? judgeAddress(host, authority) : isPublicName(host) ? null : "host_not_public";
   return reason === null ? accepted(parsed, host, false) : refused(reason);
 }

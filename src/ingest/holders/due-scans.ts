@@ -55,3 +55,18 @@ export async function takeDueHolderScans(pool: Pool): Promise<IngestMessage[]> {
   }
   return messages;
 }
+
+/**
+ * Takes the scan of one market that a request waits for, whether or not it is queued: a message that comes later finds it done.
+ *
+ * @returns false when there is a scan that is young enough, or the last one could not be whole and its time has not come again
+ */
+export async function takeHolderScan(pool: Pool, marketId: number): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update holder_scans set enqueued_at = now()
+     where market_id = $1 and (fetched_at is null or fetched_at < now() - make_interval(secs => $2))
+       and (last_error is null or enqueued_at is null or enqueued_at < now() - make_interval(secs => $3))`,
+    [marketId, HOLDERS_RESCAN_SECONDS, RETRY_INCOMPLETE_SECONDS],
+  );
+  return rowCount === 1;
+}

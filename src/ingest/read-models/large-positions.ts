@@ -1,5 +1,6 @@
 import type { Session } from "../../db/client.ts";
 import { isCombination, isHistoryKnown } from "../../db/completeness.ts";
+import { leastReaching } from "../../scoring/dollar-floor.ts";
 import { publish } from "../outbox.ts";
 import { positionValue } from "../values/position-value.ts";
 import { closeGeneration, isCurrent, openGeneration } from "./generation.ts";
@@ -9,8 +10,8 @@ const LIST = "large_positions";
 // Any number unique to this purpose.
 const LARGE_POSITIONS_LOCK = 7_201_444;
 
-/** What a wallet's open holdings in one market have to be worth together, in micro-dollars. */
-const FLOOR_MICRO = 50_000_000_000;
+/** The least, in micro-dollars, that a wallet's open holdings in one market are worth together: 50,000 dollars. */
+const LEAST_MICRO = leastReaching(50_000_000_000n);
 
 /**
  * Graded wallets whose history in ordinary markets is known, with their open holdings in one market, where those that have a price reach the floor. A market
@@ -23,7 +24,7 @@ const POSITIONS = `
       'shares_micro', p.shares_micro::text, 'cost_micro', p.cost_micro::text, 'price', o.valued_price::text, 'value_micro', h.value_micro::text)
       order by h.value_micro desc nulls last, o.outcome_index) as holdings
   from (
-    select distinct trader_id, market_id from positions where settled_micro is null and value_micro >= ${FLOOR_MICRO / 2}
+    select distinct trader_id, market_id from positions where settled_micro is null and value_micro >= ${LEAST_MICRO / 2n}
   ) likely
   join traders t on t.id = likely.trader_id and t.grade is not null
   join wallet_syncs s on s.trader_id = likely.trader_id and ${isHistoryKnown("s")}
@@ -37,7 +38,7 @@ const POSITIONS = `
     select ${positionValue({ shares: "p.shares_micro", settled: "p.settled_micro", price: "o.valued_price" })} as value_micro
   ) h
   group by p.trader_id, p.market_id, t.grade, m.event_id, m.category
-  having sum(h.value_micro) >= ${FLOOR_MICRO} and bool_and(coalesce(o.outcome_index in (0, 1), false))`;
+  having sum(h.value_micro) >= ${LEAST_MICRO} and bool_and(coalesce(o.outcome_index in (0, 1), false))`;
 
 /**
  * Rebuilds the list of large positions when anything in it has changed, and each hour in any case: a position counts for a day after it was

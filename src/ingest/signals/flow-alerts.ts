@@ -2,6 +2,7 @@ import type { Session } from "../../db/client.ts";
 import { FLOW_WINDOW_HOURS, type FlowWindow } from "../../domain/flow-windows.ts";
 import { gradesFrom } from "../../domain/grades.ts";
 import { presentUsd } from "../../domain/money.ts";
+import { leastReaching, toMicro } from "../../scoring/dollar-floor.ts";
 import { flowSideOf, type FlowSide } from "../../scoring/signals/flow-side.ts";
 import { FLOW_ALERT_GRADE_FLOOR, FLOW_ALERT_USD } from "../../scoring/signals/parameters.ts";
 import { publish } from "../outbox.ts";
@@ -32,7 +33,7 @@ const isTaken = (row: Moved): row is Taken => row.now !== "none";
  * @param since when the first generation of the window was built, ISO
  */
 export async function announceFlows(session: Session, window: FlowWindow, generation: number, since: string): Promise<void> {
-  const thresholdMicro = BigInt(FLOW_ALERT_USD[window]) * 1_000_000n;
+  const thresholdMicro = toMicro(FLOW_ALERT_USD[window]);
   const standing = await readStanding(session, window, generation, thresholdMicro);
   const moved = standing
     .map((row) => ({ ...row, now: flowSideOf(BigInt(row.net_micro), row.side, thresholdMicro) }))
@@ -66,7 +67,7 @@ async function readStanding(session: Session, window: FlowWindow, generation: nu
      from flows f full join standing s using (market_id) join markets m on m.id = market_id
      where s.side is not null or abs(f.net_micro) >= $4::numeric
      order by market_id`,
-    [generation, GRADES, window, String(thresholdMicro)],
+    [generation, GRADES, window, String(leastReaching(thresholdMicro))],
   );
   return rows;
 }

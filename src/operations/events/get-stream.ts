@@ -59,7 +59,8 @@ export const getStream = defineOperation({
       example: `0x${"1".repeat(40)}`,
     }),
     min_size: textParam({ pattern: /^[0-9]+(\.[0-9]{1,6})?$/ }).meta({
-      description: "Only `LargeTradeInsertedV2` of so many dollars or more: a decimal above 0 with at most six places.",
+      description:
+        "Only `LargeTradeInsertedV2` of so many dollars or more, half a cent counting as a cent: a decimal above 0 with at most six places.",
       example: "25000",
     }),
   },

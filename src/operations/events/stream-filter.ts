@@ -3,6 +3,7 @@ import { parseConditionId, parseId, parseWallet } from "../../domain/ids.ts";
 import type { Grade } from "../../domain/grades.ts";
 import { parseMicro } from "../../domain/money.ts";
 import { FRAME_TYPES, type FrameFilter } from "../../domain/stream/frame-filter.ts";
+import { leastReaching } from "../../scoring/dollar-floor.ts";
 import type { MarketRef } from "../../queries/market-ref.ts";
 
 /** The filters as they are sent; null when left out. */
@@ -54,7 +55,7 @@ async function parseCondition(text: string, findConditionId: (ref: MarketRef) =>
 function parseSize(text: string): string {
   const micro = parseMicro(text);
   if (micro === null || micro <= 0n) throw refuse("min_size", "min_size must be more than 0.");
-  return String(micro);
+  return String(leastReaching(micro));
 }
 
 const refuse = (param: string, message: string): ApiError => new ApiError("invalid_query", { param, message });

@@ -16,10 +16,10 @@ const CACHE_SECONDS = 5;
 const SCAN_SECONDS = 10;
 const OUTCOME_INDEX = { yes: 0, no: 1, all: null } as const;
 
-/** How often, and after how long each, an answer looks for the scan it has asked for. */
-const MOST_LOOKS = 2;
-const LOOK_MS = 5_000;
+/** After how long each an answer looks again for a scan that others do: about ten seconds in all. */
+const LOOKS_MS = [150, 200, 300, 450, 700, 1_000, 1_500, 2_500, 3_500];
 
+const isUnscanned = (page: HoldersPage | null): page is HoldersPage => page?.scan === null && hasTwoOutcomes(page);
 const hasTwoOutcomes = ({ market }: HoldersPage) => market.outcomes.every(({ index }) => index <= 1);
 
 export const getMarketHolders = defineOperation({
@@ -59,7 +59,7 @@ export const getMarketHolders = defineOperation({
     scan: MarketHoldersScan,
     totals: MarketHoldersTotals,
   },
-  async handle({ params, query, cursor }, { db, now, wait }) {
+  async handle({ params, query, cursor }, { db, now, wait, holderScanner }) {
     const offset = cursor?.offset ?? 0;
     const filters = {
       outcomeIndex: OUTCOME_INDEX[query.outcome],
@@ -69,9 +69,15 @@ export const getMarketHolders = defineOperation({
     const age = { now, maxAgeSeconds: HOLDERS_MAX_AGE_SECONDS - CACHE_SECONDS };
     const find = () => findMarketHolders(db, parseMarketRef(params.condition_id), filters, { offset, limit: query.limit }, age);
     let page = await find();
-    // The first to ask for a market waits for its scan, which that has started.
-    for (let looks = 0; looks < MOST_LOOKS && page?.scan === null && hasTwoOutcomes(page); looks++) {
-      await wait(LOOK_MS);
+    // The first to ask for a market starts its scan and answers as soon as it has ended; others who ask meanwhile look for it.
+    let scanned = isUnscanned(page) ? holderScanner.scan(page.market.id) : null;
+    for (const lookMs of LOOKS_MS) {
+      if (!isUnscanned(page)) break;
+      const hasEnded: boolean = await Promise.race([
+        wait(lookMs).then(() => false),
+        ...(scanned === null ? [] : [scanned.then(() => true)]),
+      ]);
+      if (hasEnded) scanned = null;
       page = await find();
     }
     if (page === null) throw unknownMarket();

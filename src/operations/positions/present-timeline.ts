@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { formatId } from "../../domain/ids.ts";
 import { presentDecimal, presentMicro, presentUsd } from "../../domain/money.ts";
+import { tradePrice } from "../../domain/trade-price.ts";
 import type { TimelineFill } from "../../queries/position-timeline.ts";
 import type { PositionTimelineEvent } from "./timeline-schemas.ts";
 
@@ -12,7 +13,7 @@ export function presentTimelineEvent(fill: TimelineFill): z.input<typeof Positio
     outcome_side: fill.outcome_index === 0 ? "yes" : "no",
     token_id: fill.token_id,
     amount_delta: presentMicro(fill.kind === "buy" ? fill.shares_micro : -fill.shares_micro, 6),
-    price: presentDecimal(fill.price, 4),
+    price: presentDecimal(tradePrice({ usdMicro: fill.usd_micro, sharesMicro: fill.shares_micro, price: fill.price }), 4),
     usdc_notional: presentUsd(fill.usd_micro),
     tx_hash: fill.tx_hash,
     running_amount: presentMicro(fill.running_micro, 6),

@@ -4,7 +4,7 @@ import { LargeTradeSubscriptionFilters, WebhookEventType } from "./schemas.ts";
 const name = z.string().min(1).max(100).meta({ description: "A name of your own, 1 to 100 characters.", example: "Trade bot" });
 const url = z.string().min(1).max(2048).meta({
   description:
-    "Where events are posted: https, port 443 or 8443, a public host, no user name or password. No other endpoint of the account has it. Refused with 400 otherwise.",
+    "Where events are posted: https, port 443, a public host, no user name or password. No other endpoint of the account has it. Refused with 400 otherwise.",
   format: "uri",
   example: "https://hooks.example.com/trades",
 });

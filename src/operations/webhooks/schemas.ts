@@ -49,7 +49,8 @@ export const LargeTradeSubscriptionFilters = z
       .refine(isPositive, "Must be more than 0")
       .optional()
       .meta({
-        description: "Only trades of at least so many dollars, a decimal text with up to six decimals, above 0. Left out, of every size.",
+        description:
+          "Only trades of at least so many dollars, half a cent counting as a cent: a decimal text with up to six decimals, above 0. Left out, of every size.",
         example: "25000",
       }),
   })

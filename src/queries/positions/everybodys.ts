@@ -49,9 +49,9 @@ export function everybodysForm(filters: PositionFilters): ListForm {
   };
 }
 
-/** Everybody's positions from the index by value; the literal is that of its predicate. */
+/** Everybody's positions from the index by value; the literal is that of its predicate: what reaches LEAST_LISTED_USD. */
 const everybodys = (filters: PositionFilters, place: PositionPlace | null): SQL =>
-  sql`positions p where p.settled_micro is null and p.value_micro >= 100000000 and ${valued(filters, place)}`;
+  sql`positions p where p.settled_micro is null and p.value_micro >= 99995000 and ${valued(filters, place)}`;
 
 /**
  * Of a candidate `p`: what has to exist for it to pass, by the condition that leaves out most. Beside it, "is true" keeps this from becoming a join,

@@ -1,3 +1,4 @@
+import { reachesFloor } from "../dollar-floor.ts";
 import { groupBy } from "./category-records.ts";
 import { MIN_DECIDED_FOR_WIN_RATE, STRENGTH_MAX_PRICE, STRENGTH_MIN_COST_MICRO, STRENGTH_MIN_PRICE } from "./parameters.ts";
 import type { SettledMarket } from "./settled-market.ts";
@@ -37,7 +38,7 @@ type TellingMarket = SettledMarket & { readonly entryPrice: number };
 
 function isTelling(market: SettledMarket): market is TellingMarket {
   const { costMicro, entryPrice, pnlMicro } = market;
-  if (entryPrice === null || pnlMicro === 0n || costMicro < STRENGTH_MIN_COST_MICRO) return false;
+  if (entryPrice === null || pnlMicro === 0n || !reachesFloor(costMicro, STRENGTH_MIN_COST_MICRO)) return false;
   return entryPrice >= STRENGTH_MIN_PRICE && entryPrice <= STRENGTH_MAX_PRICE;
 }
 

@@ -1,3 +1,4 @@
+import { reachesFloor } from "../dollar-floor.ts";
 import { FLOW_ALERT_RELEASE_PERCENT } from "./parameters.ts";
 
 /** Where a net flow stands: beyond the threshold on YES, beyond it on NO, or between. */
@@ -14,6 +15,6 @@ export type FlowSide = "yes" | "no" | "none";
 export function flowSideOf(netMicro: bigint, before: FlowSide, thresholdMicro: bigint): FlowSide {
   const side = netMicro < 0n ? "no" : "yes";
   const size = netMicro < 0n ? -netMicro : netMicro;
-  if (size >= thresholdMicro) return side;
-  return side === before && size * 100n >= thresholdMicro * FLOW_ALERT_RELEASE_PERCENT ? side : "none";
+  if (reachesFloor(size, thresholdMicro)) return side;
+  return side === before && reachesFloor(size, (thresholdMicro * FLOW_ALERT_RELEASE_PERCENT) / 100n) ? side : "none";
 }

@@ -1,3 +1,4 @@
+import { reachesUsd } from "../dollar-floor.ts";
 import { LEAN_MIN_POINTS, LEAN_MIN_USD } from "./parameters.ts";
 import type { Direction } from "./trade-direction.ts";
 
@@ -26,7 +27,7 @@ export interface SmartLean {
  */
 export function smartLean({ yesUsd, noUsd, walletCount }: GradedHoldings, yesPrice: number | null): SmartLean {
   const total = yesUsd + noUsd;
-  if (yesPrice === null || total < LEAN_MIN_USD) return { smartScore: null, smartCount: walletCount, smartSide: null };
+  if (yesPrice === null || !reachesUsd(total, LEAN_MIN_USD)) return { smartScore: null, smartCount: walletCount, smartSide: null };
   const smartScore = Math.min(1, Math.max(-1, yesUsd / total - yesPrice)) + 0;
   // A billionth of slack: 0.6 - 0.5 is a little less than 0.1 in floating point.
   const isClear = Math.abs(smartScore) >= LEAN_MIN_POINTS - 1e-9;

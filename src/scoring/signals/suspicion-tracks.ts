@@ -1,3 +1,4 @@
+import { reachesUsd } from "../dollar-floor.ts";
 import {
   CONVICTION_MAX_MARKETS,
   CONVICTION_MAX_PRICE,
@@ -44,14 +45,14 @@ export function admittingTracks(input: SuspicionInput): readonly TrackResult[] {
 
 function whaleTrack({ sizeUsd, floorUsd, marketVolumeShare, wallet }: SuspicionInput): TrackResult | null {
   const moves = marketVolumeShare !== null && marketVolumeShare >= WHALE_MIN_MARKET_SHARE;
-  if (sizeUsd < floorUsd || (sizeUsd < WHALE_MIN_USD && !moves)) return null;
+  if (!reachesUsd(sizeUsd, floorUsd) || !(moves || reachesUsd(sizeUsd, WHALE_MIN_USD))) return null;
   const size = sizeComponent(sizeUsd, floorUsd, marketVolumeShare);
   return { track: "whale", total: size, size, freshWallet: freshComponent(wallet, sizeUsd), slicing: null };
 }
 
 function freshConvictionTrack({ side, price, sizeUsd, floorUsd, marketVolumeShare, wallet }: SuspicionInput): TrackResult | null {
   const freshWallet = freshComponent(wallet, sizeUsd);
-  if (wallet === null || freshWallet === null || sizeUsd < floorUsd) return null;
+  if (wallet === null || freshWallet === null || !reachesUsd(sizeUsd, floorUsd)) return null;
   if (wallet.ageDays >= FRESH_DAYS || wallet.markets > CONVICTION_MAX_MARKETS) return null;
   if (convictionShare(wallet, sizeUsd) < CONVICTION_MIN_SHARE || (side === "BUY" ? price : 1 - price) > CONVICTION_MAX_PRICE) return null;
   const size = sizeComponent(sizeUsd, floorUsd, marketVolumeShare);
@@ -60,7 +61,7 @@ function freshConvictionTrack({ side, price, sizeUsd, floorUsd, marketVolumeShar
 }
 
 function slicedPositionTrack({ sizeUsd, floorUsd, wallet, slices }: SuspicionInput): TrackResult | null {
-  if (slices === null || slices.count < SLICE_MIN_COUNT || slices.totalUsd < SLICE_MIN_FLOORS * floorUsd) return null;
+  if (slices === null || slices.count < SLICE_MIN_COUNT || !reachesUsd(slices.totalUsd, SLICE_MIN_FLOORS * floorUsd)) return null;
   if (slices.largestUsd > SLICE_MAX_SHARE * slices.totalUsd) return null;
   const size = sizeComponent(slices.totalUsd, floorUsd, slices.marketVolumeShare);
   const slicing = slicingComponent(slices.count);

@@ -12,8 +12,8 @@ export interface MatchedTrade {
 /** @param ask reads a path and gives its decoded body */
 export async function readMatchedTrade(world: World, ask: (path: string) => Promise<{ body: any }>): Promise<MatchedTrade> {
   const { body } = await ask(`/api/v1/large-trades/${world.trades.matched}`);
-  const { snapshot_id, unavailable_reason } = body.data.counterparty_analysis;
-  return { snapshot_id, execution_id: /0x[0-9a-f]{64}/.exec(unavailable_reason)?.[0] ?? "" };
+  const { snapshot_id, unavailable_executions } = body.data.counterparty_analysis;
+  return { snapshot_id, execution_id: unavailable_executions[0].execution_id };
 }
 
 /** What stands for required names: the world's barest wallet, market, trade and flag, or its fullest. */

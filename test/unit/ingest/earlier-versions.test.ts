@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import pg from "pg";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { recompute } from "../../../scripts/recompute/recompute.ts";
 import { randomHistory } from "../../../scripts/soak/random-history.ts";
 import { tell } from "../../../scripts/soak/random-telling.ts";
+import { tradePrice } from "../../../src/domain/trade-price.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { readStoredState } from "../../support/ingest/stored-state.ts";
 
@@ -13,11 +14,13 @@ beforeAll(async () => {
 });
 
 /** What a migration does with the rows it found, after it has made its tables, columns and indexes. */
-function backfill(migration: string): string {
-  const text = readFileSync(new URL(`../../../migrations/${migration}.sql`, import.meta.url), "utf8");
+function backfill(subject: string): string {
+  const migrations = new URL("../../../migrations/", import.meta.url);
+  const [file] = readdirSync(migrations).filter((name) => name.endsWith(`_${subject}.sql`));
+  const text = readFileSync(new URL(String(file), migrations), "utf8");
   return text
     .split("--> statement-breakpoint")
-    .filter((statement) => !/^\s*(CREATE|ALTER) (TABLE|INDEX)/.test(statement))
+    .filter((statement) => !/^\s*(CREATE|ALTER|DROP) (TABLE|INDEX)/.test(statement))
     .join("");
 }
 
@@ -40,8 +43,8 @@ test("a database of an earlier version comes out with the days, rewards, settlem
        first_at = (select min(at) from (${COUNTED_BEFORE}) before where before.trader_id = t.trader_id),
        last_at = (select max(at) from (${COUNTED_BEFORE}) before where before.trader_id = t.trader_id)`,
   );
-  await pool.query(backfill("0004_trader_days"));
-  await pool.query(backfill("0011_market_tallies"));
+  await pool.query(backfill("trader_days"));
+  await pool.query(backfill("market_tallies"));
   expect(await readStoredState(pool)).toEqual(kept);
 
   const client = new pg.Client({ connectionString: database.databaseUrl });
@@ -50,6 +53,27 @@ test("a database of an earlier version comes out with the days, rewards, settlem
   const differences: unknown[] = [];
   await recompute(client, { verify: true, onDifference: (difference) => differences.push(difference) });
   expect(differences).toEqual([]);
+});
+
+test("captured trades of an earlier version get the prices they would have been captured with", async () => {
+  const { openPool } = await createTestDatabase();
+  const pool = openPool();
+  // Orders at a tick less up to three millionths of dust, and orders that met several prices; from a share to millions of them.
+  const orders = Array.from({ length: 3_000 }, (_, n) => {
+    const sharesMicro = 1_000_000n + ((BigInt(n) * 7_919n) % 1_000n) ** 3n * 9_973n;
+    const usdMicro = (sharesMicro * BigInt(1 + ((n * 31) % 9_699))) / 10_000n - BigInt(n % 4) + (n % 5 === 0 ? sharesMicro / 33_333n : 0n);
+    return { sharesMicro, usdMicro: usdMicro < 0n ? 0n : usdMicro, price: "0.1234567890" };
+  });
+  await pool.query(
+    `create temporary table large_trades as
+     select n as id, usd as size_usd_micro, shares as shares_micro, price
+     from unnest($1::bigint[], $2::bigint[], $3::numeric[]) with ordinality as t(usd, shares, price, n)`,
+    [orders.map(({ usdMicro }) => usdMicro), orders.map(({ sharesMicro }) => sharesMicro), orders.map(({ price }) => price)],
+  );
+  await pool.query(backfill("cents_of_floors"));
+  const { rows } = await pool.query<{ price: string }>("select price::text from large_trades order by id");
+  expect(rows.map(({ price }) => price)).toEqual(orders.map(tradePrice));
+  expect(new Set(rows.map(({ price }) => price.length))).toEqual(new Set([3, 4, 5, 6, 7, 8]));
 });
 
 /** What the earlier version's totals counted, and so dated. */

@@ -16,13 +16,17 @@ const LARGE = aTrade({ n: 1, wallet: 7, market: 3, outcome: 1, sharesMicro: 12_5
 const LARGER = aTrade({ n: 2, wallet: 8, side: "SELL", sharesMicro: 40_000_000_000n, price: "0.25", atSeconds: 1_760_000_060 });
 const SMALL = aTrade({ n: 3 });
 
-// 10,000 shares at 0.50 are the floor; one millionth of a share less is below it.
+// 10,000 shares at 0.50 are the floor. What is less by half a cent or more is below it: the chain cuts dust off round orders.
 test.each([
   ["at the floor", { sharesMicro: 10_000_000_000n, price: "0.5" }, 1],
-  ["a millionth of a dollar below the floor", { sharesMicro: 9_999_999_998n, price: "0.5" }, 0],
+  ["a millionth of a dollar below the floor", { sharesMicro: 9_999_999_998n, price: "0.5" }, 1],
+  ["half a cent below the floor", { sharesMicro: 9_999_990_000n, price: "0.5" }, 1],
+  ["more than half a cent below the floor", { sharesMicro: 9_999_989_998n, price: "0.5" }, 0],
+  ["recorded in this form: $5,000.00 less a millionth", { sharesMicro: 13_859_117_565n, price: "0.3607733302" }, 1],
   ["a sale at the floor", { sharesMicro: 10_000_000_000n, price: "0.5", side: "SELL" }, 1],
   ["just below the price bound", { sharesMicro: 10_000_000_000n, price: "0.969999" }, 1],
   ["at the price bound", { sharesMicro: 10_000_000_000n, price: "0.97" }, 0],
+  ["at the price bound less the dust", { sharesMicro: 10_000_000_000n, price: "0.9699999999" }, 0],
   ["a millionth of a dollar", { sharesMicro: 2n, price: "0.5" }, 0],
 ] as const)("a taker's trade %s: large or not", async (_, facts, captured) => {
   const { apply, state } = await openIngest(database.openPool());
@@ -35,7 +39,7 @@ test("the floor is the configured one: trades of it and more are captured, their
   const pool = database.openPool();
   const { state } = await openIngest(pool);
   const shares = (n: number, sharesMicro: bigint) => aTrade({ n, wallet: n, sharesMicro, price: "0.5" });
-  const page = pageOf([shares(1, 2_499_999_998n), shares(2, 2_500_000_000n), shares(3, 20_000_000_000n)]);
+  const page = pageOf([shares(1, 2_499_989_998n), shares(2, 2_500_000_000n), shares(3, 20_000_000_000n)]);
   const settings = { known: new KnownIds(), largeTradeMinUsd: 1_250 };
   await inTransaction(pool, (session) => applyTradePage(session, "takers", page, null, () => NEW_FEED, settings));
   const { largeTrades, traders } = await state();

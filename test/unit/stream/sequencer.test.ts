@@ -4,6 +4,7 @@ import { facetsOf } from "../../../durable-objects/event-stream/facets-of.ts";
 import { beginSequence, planReplay, publishPage, type Sequence } from "../../../durable-objects/event-stream/sequencer.ts";
 import { isWanted } from "../../../durable-objects/stream-fanout/listener.ts";
 import { startOfEpoch, type OutboxPage, type StoredEvent } from "../../../src/db/outbox.ts";
+import { leastReaching } from "../../../src/scoring/dollar-floor.ts";
 
 const NOW = Date.parse("2026-11-20T12:00:00.000Z");
 const SEQUENCE: Sequence = { lastSeq: 10, publishedMs: NOW, place: { epoch: 1, commitXid: "5", id: "7" } };
@@ -110,6 +111,9 @@ test.each([
   expect(plan.marker === null ? null : [status, id, fromSequence, toSequence]).toEqual(marker);
 });
 
+/** Of a text with six decimals, by the digit behind the cents. */
+const cents = (text: string): bigint => BigInt(text.slice(0, -4).replace(".", "")) + (text.charAt(text.length - 4) >= "5" ? 1n : 0n);
+
 /** Which frames pass, from the words of the specification and of section 13 of the contract, over the frame as a client sees it. */
 function shouldPass(data: Record<string, any>, owner: number | null, accountId: number, query: Record<string, string | null>): boolean {
   const isTrade = data["type"] === "LargeTradeInsertedV2";
@@ -119,7 +123,7 @@ function shouldPass(data: Record<string, any>, owner: number | null, accountId: 
   if (query["condition_id"] != null && data["condition_id"] !== query["condition_id"]) return false;
   if (query["min_grade"] != null && !(letter != null && "SABCDF".indexOf(letter) <= "SABCDF".indexOf(query["min_grade"]))) return false;
   if (query["wallet"] != null && !(isTrade && data["wallet"] === query["wallet"])) return false;
-  return query["min_size"] == null || (isTrade && BigInt(data["size_usd"].replace(".", "")) >= BigInt(query["min_size"].replace(".", "")));
+  return query["min_size"] == null || (isTrade && cents(data["size_usd"]) >= cents(query["min_size"]));
 }
 
 test("filters let through what they say, and what belongs to an account reaches no other", () => {
@@ -127,7 +131,7 @@ test("filters let through what they say, and what belongs to an account reaches 
   const condition = fc.constantFrom("0xa", "0xb");
   const wallet = fc.constantFrom("0x1", "0x2");
   const dollars = fc
-    .tuple(fc.bigInt(0n, 30_000n), fc.constantFrom("000000", "000001", "999999"))
+    .tuple(fc.bigInt(0n, 30_000n), fc.constantFrom("000000", "000001", "004999", "005000", "999999"))
     .map(([whole, rest]) => `${whole}.${rest}`);
   const told = fc.oneof(
     fc.record({
@@ -160,7 +164,7 @@ test("filters let through what they say, and what belongs to an account reaches 
         conditionId: asked.condition_id,
         minGrade: asked.min_grade,
         wallet: asked.wallet,
-        minSizeMicro: asked.min_size === null ? null : String(BigInt(asked.min_size.replace(".", ""))),
+        minSizeMicro: asked.min_size === null ? null : String(leastReaching(BigInt(asked.min_size.replace(".", "")))),
       };
       const subscription = { connection: "c", keyId: 1, accountId, cursor: null, filter };
       const data = JSON.parse(frame.text.split("data: ")[1] ?? "");

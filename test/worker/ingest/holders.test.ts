@@ -3,7 +3,7 @@ import type { Pool } from "@neondatabase/serverless";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { holderScans, marketHolders, setAsideRecords } from "../../../src/db/schema.ts";
-import { takeDueHolderScans } from "../../../src/ingest/holders/due-scans.ts";
+import { takeDueHolderScans, takeHolderScan } from "../../../src/ingest/holders/due-scans.ts";
 import { scanHolders } from "../../../src/ingest/holders/scan-holders.ts";
 import {
   ProviderRefused,
@@ -256,6 +256,25 @@ describe("what is due", () => {
     const taken = messages.flatMap((message) => (message.kind === "scan_holders" ? message.market_ids : []));
     expect(taken.toSorted((a, b) => a - b)).toEqual(markets.slice(3));
     expect((await due()).toSorted((a, b) => a - b)).toEqual(markets.slice(0, 3));
+  });
+});
+
+describe("a scan that a request waits for", () => {
+  test.each<[string, () => Partial<typeof holderScans.$inferInsert>, boolean]>([
+    ["of a market never read", () => ({ enqueuedAt: null }), true],
+    // The message may wait behind much other work.
+    ["that is queued", () => ({ enqueuedAt: secondsAgo(1) }), true],
+    ["of a market read lately", () => ({ fetchedAt: secondsAgo(50), enqueuedAt: null }), false],
+    ["of a market read long ago", () => ({ fetchedAt: secondsAgo(70), enqueuedAt: null }), true],
+    ["that could not be whole ten minutes ago", () => ({ enqueuedAt: secondsAgo(610), lastError: "too many" }), true],
+    ["that could not be whole lately", () => ({ enqueuedAt: secondsAgo(500), lastError: "too many" }), false],
+  ])("%s is taken or not", async (_, facts, isTaken) => {
+    const market = await aQueuedMarket(facts());
+    expect(await takeHolderScan(pool, market.id)).toBe(isTaken);
+  });
+
+  test("of a market that nobody has asked for is not taken", async () => {
+    expect(await takeHolderScan(pool, (await aMarket(db)).id)).toBe(false);
   });
 });
 

@@ -179,8 +179,8 @@ const READS = OPERATIONS.filter(
 /** What the reads of a trade's counterparties need. */
 async function namesOfTrade(id: string): Promise<{ snapshot_id: string; execution_id: string }> {
   const { body } = await fresh.api.get(`/api/v1/large-trades/${id}`);
-  const { snapshot_id, unavailable_reason } = body.data.counterparty_analysis;
-  return { snapshot_id, execution_id: /0x[0-9a-f]{64}/.exec(unavailable_reason ?? "")?.[0] ?? `0x${"0".repeat(64)}` };
+  const { snapshot_id, unavailable_executions } = body.data.counterparty_analysis;
+  return { snapshot_id, execution_id: unavailable_executions[0].execution_id };
 }
 
 /** Asks every read for the wallet and the market. @returns what is wrong with the answers */

@@ -228,7 +228,7 @@ describe("filters", () => {
     const grades = ["A", "C", "S", null];
     const markets = [await aMarket(db), await aMarket(db)] as const;
     // About 6,000.01 dollars, where a bound of half a cent more or less decides.
-    const sizes = [5_000_000_000n, 6_000_009_999n, 6_000_010_000n, 6_000_019_999n, 6_000_020_000n];
+    const sizes = [5_000_000_000n, 6_000_004_999n, 6_000_005_000n, 6_000_014_999n, 6_000_015_000n];
     const facts: { trade: number; wallet: number; market: number; size: bigint }[] = [];
     for (const [wallet, owner] of wallets.entries())
       for (const [market, where] of markets.entries())
@@ -270,10 +270,10 @@ describe("filters", () => {
     ]);
     const bounds = by("min_size", [
       ["0", () => true],
-      ["6000.0149", ({ size }) => size >= 6_000_010_000n],
-      ["6000.015", ({ size }) => size >= 6_000_020_000n],
-      ["6000.01", ({ size }) => size >= 6_000_010_000n],
-      ["6.00001e3", ({ size }) => size >= 6_000_010_000n],
+      ["6000.0149", ({ size }) => size >= 6_000_005_000n],
+      ["6000.015", ({ size }) => size >= 6_000_015_000n],
+      ["6000.01", ({ size }) => size >= 6_000_005_000n],
+      ["6.00001e3", ({ size }) => size >= 6_000_005_000n],
       ["1e15", () => false],
     ]);
     const combined: [string, Passes[]][] = [

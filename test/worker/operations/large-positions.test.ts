@@ -133,13 +133,16 @@ describe("what is listed", () => {
   test("is nothing below the floor, settled, sold, or in a market whose outcomes are not told apart", async () => {
     const { api, db, build } = await open();
     const wallet = await aGraded(db);
-    await holds(db, wallet, await aMarket(db), 49_999.999999, "1");
+    await holds(db, wallet, await aMarket(db), 49_999.994999, "1");
     await aPosition(db, { wallet, market: await aMarket(db), sharesMicro: shares(90_000), settledMicro: 5n });
     await holds(db, wallet, await aMarket(db, {}, [{ outcomeIndex: null }, {}]), 90_000, "1");
     const exactly = await aMarket(db);
     await holds(db, wallet, exactly, 50_000, "1");
+    // Dust below the floor, which is compared in cents.
+    const nearly = await aMarket(db);
+    await holds(db, wallet, nearly, 49_999.999999, "1");
     await build();
-    expect(idsOf(await api.get(LIST))).toEqual([idOf(wallet, exactly)]);
+    expect(idsOf(await api.get(LIST))).toEqual([idOf(wallet, exactly), idOf(wallet, nearly)]);
   });
 
   test("is one-sided where the other outcome was sold, or has settled", async () => {

@@ -48,18 +48,34 @@ describe("the analysis of a trade", () => {
       unavailable_execution_count: 1,
       executions: [],
     };
-    expect(await analysis()).toMatchObject({ ...shown, unavailable_reason: "No maker of this trade is recorded." });
+    const unknown = (reason: string) => [{ execution_id: TX_HASH, transaction_hash: TX_HASH, reason, makers_available: false }];
+    expect(await analysis()).toMatchObject({
+      ...shown,
+      unavailable_reason: "No maker of this trade is recorded.",
+      unavailable_executions: unknown("no_maker_fills"),
+    });
     await seller(19_999.999999);
-    expect(await analysis()).toMatchObject({ ...shown, unavailable_reason: "Not all makers of this trade are recorded." });
+    expect(await analysis()).toMatchObject({ ...shown, unavailable_executions: unknown("missing_maker_fills") });
     await seller(1);
-    expect(await analysis()).toMatchObject({ ...shown, unavailable_reason: expect.stringContaining("More maker shares") });
+    expect(await analysis()).toMatchObject({ ...shown, unavailable_executions: unknown("surplus_maker_fills") });
   });
 
   test("shows no execution without its log index, and says where its makers are", async () => {
-    await seller(20_000);
+    await seller(15_000);
+    await seller(5_000);
     const told = await analysis();
     expect(told).toMatchObject({ status: "unavailable", available_execution_count: 0, executions: [] });
-    expect(told.unavailable_reason).toContain(`counterparties/executions/${TX_HASH}/makers`);
+    expect(told.unavailable_executions).toEqual([
+      { execution_id: TX_HASH, transaction_hash: TX_HASH, reason: "log_index_unknown", makers_available: true, maker_count: 2 },
+    ]);
+    // A program gets from the trade to its makers by these fields alone.
+    const [{ execution_id }] = told.unavailable_executions;
+    const path = `/api/v1/large-trades/wt_${id}/counterparties/executions/${execution_id}/makers?snapshot_id=${told.snapshot_id}`;
+    const { status, body } = await api.get(path);
+    expect({ status, makers: body.data.items.map((maker: { filled_shares: string }) => maker.filled_shares) }).toEqual({
+      status: 200,
+      makers: ["15000.000000", "5000.000000"],
+    });
   });
 
   test("is a snapshot: the same until more is recorded, and then another", async () => {

@@ -266,16 +266,48 @@ describe("without a scan that is young enough", () => {
     expect((await requestedAt(db, market))?.getTime()).toBeGreaterThanOrEqual(before);
   });
 
-  test.each([1, 2])("the answer is that of a scan which ends while it waits: after %i of two looks", async (looks) => {
+  const land = (db: Database) => db.update(holderScans).set({ fetchedAt: new Date(), walletCount: 7 });
+  const never = () => new Promise<never>(() => undefined);
+
+  test.each([
+    { looks: 1, waits: [150] },
+    { looks: 4, waits: [150, 200, 300, 450] },
+  ])("the answer looks with growing gaps for a scan that others do: it lands before look $looks", async ({ looks, waits }) => {
     const { db, databaseUrl } = await createTestDatabase();
     const market = await aMarket(db);
-    const waits: number[] = [];
+    const waited: number[] = [];
     const wait = async (ms: number) => {
-      if (waits.push(ms) === looks) await db.update(holderScans).set({ fetchedAt: new Date(), walletCount: 7 });
+      if (waited.push(ms) === looks) await land(db);
     };
-    const api = openKernel({ ...openTestRuntime(databaseUrl), wait }, OPERATIONS, await aKey(db));
+    const api = openKernel({ ...openTestRuntime(databaseUrl), wait, holderScanner: { scan: never } }, OPERATIONS, await aKey(db));
     const { status, body } = await api.send(pathOf(market));
-    expect({ status, holders: body.scan.wallet_count, waits }).toEqual({ status: 200, holders: 7, waits: Array(looks).fill(5_000) });
+    expect({ status, holders: body.scan.wallet_count, waited }).toEqual({ status: 200, holders: 7, waited: waits });
+  });
+
+  test("the answer starts the scan itself, once, and is there as soon as that has ended", async () => {
+    const { db, databaseUrl } = await createTestDatabase();
+    const market = await aMarket(db);
+    const asked: number[] = [];
+    const scan = async (marketId: number) => {
+      asked.push(marketId);
+      await land(db);
+      return true;
+    };
+    // No wait ends: only the scan's end leads to an answer.
+    const api = openKernel({ ...openTestRuntime(databaseUrl), wait: never, holderScanner: { scan } }, OPERATIONS, await aKey(db));
+    const { status, body } = await api.send(pathOf(market));
+    expect({ status, holders: body.scan.wallet_count, asked }).toEqual({ status: 200, holders: 7, asked: [market.id] });
+  });
+
+  test("a scan that ends without a whole roster is asked for once, and the answer gives up after ten seconds", async () => {
+    const { db, databaseUrl } = await createTestDatabase();
+    const market = await aMarket(db);
+    let [asked, waitedMs] = [0, 0];
+    const scan = async () => (asked++, true);
+    const wait = async (ms: number) => void (waitedMs += ms);
+    const api = openKernel({ ...openTestRuntime(databaseUrl), wait, holderScanner: { scan } }, OPERATIONS, await aKey(db));
+    expect(refusalOf(await api.send(pathOf(market)))).toMatchObject({ status: 503, reason: "read_model_warming" });
+    expect([asked, waitedMs]).toEqual([1, 10_300]);
   });
 
   test.each([

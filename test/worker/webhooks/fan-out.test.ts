@@ -98,7 +98,7 @@ test("events and endpoints meet by name, plan, owner, filters and time", async (
         endpoint("small", {
           tradeFilters: { min_size_usd: "5000.5", min_grade: "B", wallet: TRADE.wallet.toUpperCase().replace("0X", "0x") },
         }),
-        endpoint("large", { tradeFilters: { min_size_usd: "5000.500001" } }),
+        endpoint("large", { tradeFilters: { min_size_usd: "5000.51" } }),
         endpoint("this market", { tradeFilters: { condition_id: `mkt_${market.id}` } }),
         endpoint("no market", { tradeFilters: { condition_id: "mkt_999999" } }),
       ])

@@ -45,11 +45,12 @@ test("each filter alone, and all together, let through the large trades they say
     [{ min_grade: "S" }, [1]],
     [{ min_grade: "B" }, [1, 2, 3]],
     [{ min_grade: "F" }, [1, 2, 3, 4]],
-    [{ min_size_usd: "5000" }, [1, 3, 4, 5]],
-    [{ min_size_usd: "5000.000001" }, [3, 4, 5]],
-    [{ min_size_usd: "20000.000001" }, []],
+    [{ min_size_usd: "5000" }, [1, 2, 3, 4, 5]],
+    [{ min_size_usd: "5000.004999" }, [1, 2, 3, 4, 5]],
+    [{ min_size_usd: "5000.005" }, [4, 5]],
+    [{ min_size_usd: "20000.01" }, []],
     [{ wallet: BOB, condition_id: rain.conditionId, min_grade: "B", min_size_usd: "5000" }, [3]],
-    [{ wallet: ANN, condition_id: rain.conditionId, min_grade: "A", min_size_usd: "5000.000001" }, []],
+    [{ wallet: ANN, condition_id: rain.conditionId, min_grade: "A", min_size_usd: "5000.01" }, []],
   ];
   const ids: string[] = [];
   for (const [tradeFilters] of expected) {

@@ -27,7 +27,7 @@ export interface DescribedCounterparties {
 /**
  * What can be said of a trade's executions. A shown execution has to carry the log index of its OrdersMatched event. It is on the chain only,
  * the provider's feeds do not tell it, and the shape has no null for it; so no execution is shown, and none is made up. Where the recorded
- * fills add up, its makers can be read all the same: their page needs no log index, and the reason says where it is.
+ * fills add up, its makers can be read all the same: their page needs no log index, and `unavailable_executions` names it.
  */
 export async function describeCounterparties(found: TradeCounterparties): Promise<DescribedCounterparties> {
   const digest = await digestOf(membershipOf(found));
@@ -42,7 +42,7 @@ export async function describeCounterparties(found: TradeCounterparties): Promis
       unavailable_reason:
         found.match.status === "unavailable"
           ? UNMATCHED[found.match.reason]
-          : `The provider does not tell the log index that a shown execution has to carry. Its makers are all known: read them under counterparties/executions/${executionId}/makers.`,
+          : "The provider does not tell the log index that a shown execution has to carry. Its makers are all known: read them by its execution_id in unavailable_executions.",
       snapshot_id: snapshotId,
       analysis_id: analysisId,
       // The provider reports one taker row an order.
@@ -50,6 +50,15 @@ export async function describeCounterparties(found: TradeCounterparties): Promis
       available_execution_count: 0,
       unavailable_execution_count: 1,
       executions: [],
+      unavailable_executions: [
+        {
+          execution_id: executionId,
+          transaction_hash: found.transactionHash,
+          ...(found.match.status === "unavailable"
+            ? { reason: found.match.reason, makers_available: false }
+            : { reason: "log_index_unknown", makers_available: true, maker_count: found.match.makers.length }),
+        },
+      ],
     },
   };
 }

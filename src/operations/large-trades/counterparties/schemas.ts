@@ -62,6 +62,35 @@ const CounterpartyExecution = z
   })
   .meta({ id: "CounterpartyExecution", description: "One taker order as it was settled, with who filled it." });
 
+const CounterpartyUnavailableExecution = z
+  .object({
+    execution_id: z
+      .string()
+      .meta({ description: "Names the execution within the trade, as on the route of its makers.", example: `0x${"a".repeat(64)}` }),
+    transaction_hash: z.string().meta({ description: "The settlement transaction.", example: `0x${"a".repeat(64)}` }),
+    reason: z
+      .enum([
+        "log_index_unknown",
+        "several_taker_orders",
+        "no_taker_fill",
+        "no_maker_fills",
+        "missing_maker_fills",
+        "surplus_maker_fills",
+        "unmatchable_fill",
+      ])
+      .meta({
+        description:
+          "What keeps it from being shown. log_index_unknown: everything but the log index is known. no_taker_fill: the taker's own fill is not recorded as the taker's. no_maker_fills, missing_maker_fills: no maker is recorded, or not all are. surplus_maker_fills, several_taker_orders, unmatchable_fill: what is recorded does not add up to one taker's order.",
+        example: "log_index_unknown",
+      }),
+    makers_available: z.boolean().meta({ description: "Whether its makers can be read under its execution_id.", example: true }),
+    maker_count: z
+      .int()
+      .optional()
+      .meta({ description: "Wallets among its makers; left out while its makers are not all known.", example: 2 }),
+  })
+  .meta({ id: "CounterpartyUnavailableExecution", description: "What is known of an execution that cannot be shown." });
+
 export const CounterpartyAnalysis = z
   .object({
     status: z
@@ -85,6 +114,9 @@ export const CounterpartyAnalysis = z
     executions: z.array(CounterpartyExecution).meta({
       description: "None while the analysis is unavailable: that is not known, and not none.",
     }),
+    unavailable_executions: z
+      .array(CounterpartyUnavailableExecution)
+      .meta({ description: "The executions that cannot be shown, with what is known of each." }),
     executions_next_cursor: z
       .string()
       .optional()
@@ -103,6 +135,14 @@ export const CounterpartyAnalysis = z
         available_execution_count: 0,
         unavailable_execution_count: 1,
         executions: [],
+        unavailable_executions: [
+          {
+            execution_id: `0x${"a".repeat(64)}`,
+            transaction_hash: `0x${"a".repeat(64)}`,
+            reason: "missing_maker_fills",
+            makers_available: false,
+          },
+        ],
       },
     ],
   });

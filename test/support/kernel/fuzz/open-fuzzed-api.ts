@@ -60,8 +60,8 @@ function valuesOf({ wallets, markets, trades }: World): Known["values"] {
 async function valuesOfPaths(api: Kernel, key: string, { flags, trades }: World): Promise<Known["ofPath"]> {
   const flagged = { id: Object.values(flags).flatMap((id) => [`rf_${id}`, String(id)]) };
   const { body } = await api.send(`/api/v1/large-trades/${trades.matched}`, { key });
-  const { snapshot_id, unavailable_reason } = body.data.counterparty_analysis;
-  const [execution = ""] = /0x[0-9a-f]{64}/.exec(unavailable_reason) ?? [];
+  const { snapshot_id, unavailable_executions } = body.data.counterparty_analysis;
+  const execution = unavailable_executions[0].execution_id;
   const matched = { id: [`wt_${trades.matched}`, String(trades.matched)], snapshot_id: [snapshot_id], execution_id: [execution] };
   const executions = ["large-trades", "whale-trades"].map((spelling) => `/api/v1/${spelling}/{id}/counterparties/executions`);
   return {

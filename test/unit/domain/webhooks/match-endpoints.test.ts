@@ -40,8 +40,10 @@ test.for<[TradeFilters, boolean]>([
   [{ min_grade: "A" }, false],
   [{ min_size_usd: "5000.000001" }, true],
   [{ min_size_usd: "5000" }, true],
-  [{ min_size_usd: "5000.000002" }, false],
-  // As floats these two would be equal.
+  // Compared in cents.
+  [{ min_size_usd: "5000.000002" }, true],
+  [{ min_size_usd: "5000.004999" }, true],
+  [{ min_size_usd: "5000.005" }, false],
   [{ min_size_usd: "9007199254740993" }, false],
   [{ condition_id: CONDITION, wallet: WALLET, min_grade: "B", min_size_usd: "1" }, true],
   [{ condition_id: CONDITION, wallet: WALLET, min_grade: "S", min_size_usd: "1" }, false],
@@ -50,7 +52,7 @@ test.for<[TradeFilters, boolean]>([
 });
 
 test("sizes beyond what a float tells apart are told apart", () => {
-  expect(passesFilters({ min_size_usd: "9007199254740993" }, { ...TRADE, size_usd: "9007199254740992.999999" })).toBe(false);
+  expect(passesFilters({ min_size_usd: "9007199254740993" }, { ...TRADE, size_usd: "9007199254740992.994999" })).toBe(false);
   expect(passesFilters({ min_size_usd: "9007199254740993" }, { ...TRADE, size_usd: "9007199254740993" })).toBe(true);
 });
 

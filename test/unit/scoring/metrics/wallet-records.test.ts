@@ -133,7 +133,7 @@ describe("category strengths", () => {
   });
 
   test.each([
-    ["below 20 USD", { costMicro: usd(20) - 1n }],
+    ["below 20 USD", { costMicro: usd(20) - 5_001n }],
     ["entered above 0.95", { entryPrice: 0.951 }],
     ["entered below 0.05", { entryPrice: 0.049 }],
     ["of unknown entry price", { entryPrice: null }],

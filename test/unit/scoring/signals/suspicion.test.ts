@@ -68,9 +68,11 @@ describe("a trade", () => {
 describe("track whale", () => {
   test("admits 50,000 dollars, or the floor with 5 % of the market", () => {
     expect(suspicionOf({ ...ORDINARY, sizeUsd: 50_000 })?.track).toBe("whale");
-    expect(suspicionOf({ ...ORDINARY, sizeUsd: 49_999 })).toBeNull();
+    expect(suspicionOf({ ...ORDINARY, sizeUsd: 49_999.999999 })?.track).toBe("whale");
+    expect(suspicionOf({ ...ORDINARY, sizeUsd: 49_999.99 })).toBeNull();
     expect(suspicionOf({ ...ORDINARY, sizeUsd: 5_000, marketVolumeShare: 0.05 })?.track).toBe("whale");
-    expect(suspicionOf({ ...ORDINARY, sizeUsd: 4_999, marketVolumeShare: 0.5 })).toBeNull();
+    expect(suspicionOf({ ...ORDINARY, sizeUsd: 4_999.999999, marketVolumeShare: 0.05 })?.track).toBe("whale");
+    expect(suspicionOf({ ...ORDINARY, sizeUsd: 4_999.99, marketVolumeShare: 0.5 })).toBeNull();
   });
 
   // 1,000,000 is 200 floors: 60. One dollar less cuts to 59, which is no flag.

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
+import { loadRecording } from "../../../../scripts/provider/replay/load-recording.ts";
 import { createReplayWorld } from "../../../../scripts/provider/replay/replay-world.ts";
 import type { Movement, ProviderWorld } from "../../../../scripts/provider/world.ts";
 
@@ -12,6 +13,9 @@ const rowsOf = (name: string): any[] =>
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
+
+/** Whether a path is what a pattern names, where `*` is any text. */
+const isUnder = (glob: string, name: string) => new RegExp(`^${glob.replaceAll(".", "\\.").replaceAll("*", ".*")}$`).test(name);
 
 describe.runIf(existsSync(DATA))("the recorded data set", () => {
   let world: ProviderWorld;
@@ -96,6 +100,19 @@ describe.runIf(existsSync(DATA))("the recorded data set", () => {
     });
     expect(settled).toHaveLength(661);
     expect(settled.filter(([payout, expected]) => payout !== expected)).toEqual([]);
+  });
+
+  test("docs/replay.md lists every file that is not served, and none that is", async () => {
+    const doc = readFileSync(new URL("../../../../docs/replay.md", import.meta.url), "utf8");
+    const table = doc.split("## Not served")[1]?.split("\n## ")[0] ?? "";
+    const listed = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = ""]) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, glob]) => String(glob)),
+    );
+    const { unserved } = await loadRecording(DATA);
+    const files = readdirSync(DATA, { recursive: true, encoding: "utf8" }).filter((name) => /\.(nd)?json(\.gz)?$/.test(name));
+    expect(unserved.length).toBeGreaterThan(20);
+    expect(files.filter((name) => listed.some((glob) => isUnder(glob, name))).sort()).toEqual(unserved.toSorted());
+    expect(listed.filter((glob) => !unserved.some((name) => isUnder(glob, name)))).toEqual([]);
   });
 
   test("no row of a settled shape was lost", () => {

@@ -1,0 +1,35 @@
+import { divideRounded } from "../scoring/divide-rounded.ts";
+
+/** Finer than any tick the provider has had (0.0001). */
+const TICK_STEPS = 10_000n;
+const MICRO = 1_000_000n;
+
+/** What a price is made of. */
+export interface PricedFill {
+  readonly usdMicro: bigint;
+  readonly sharesMicro: bigint;
+  /** The provider's quotient, as it prints it. */
+  readonly price: string;
+}
+
+/**
+ * The price of a fill, as every read and event shows it: a plain decimal without trailing zeroes. The provider prints dollars over shares, and
+ * the chain cuts dollars to the millionth, so that an order at 0.75 prints as 0.7500000143.
+ *
+ * @returns the price of at most 4 decimals whose product with the shares is within a millionth of the dollars, where there is one; else dollars
+ *   over shares to 6 decimals; the provider's own text for a fill without shares
+ */
+export function tradePrice({ usdMicro, sharesMicro, price }: PricedFill): string {
+  if (sharesMicro <= 0n) return price;
+  const ticks = divideRounded(usdMicro * TICK_STEPS, sharesMicro);
+  const dust = ticks * sharesMicro - usdMicro * TICK_STEPS;
+  const isTick = dust <= TICK_STEPS && -dust <= TICK_STEPS;
+  return formatPrice(isTick ? ticks * (MICRO / TICK_STEPS) : divideRounded(usdMicro * MICRO, sharesMicro));
+}
+
+function formatPrice(millionths: bigint): string {
+  const decimals = String(millionths % MICRO)
+    .padStart(6, "0")
+    .replace(/0+$/, "");
+  return `${millionths / MICRO}${decimals === "" ? "" : `.${decimals}`}`;
+}
