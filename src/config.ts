@@ -4,7 +4,19 @@ const MAIL = ["MAIL_ENDPOINT", "MAIL_TOKEN", "MAIL_FROM"] as const;
 /** What one line of a header or of an envelope can carry. */
 const TOKEN = /^[!-~]+$/;
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const SECRETS = ["CREDENTIAL_SECRET", "CURSOR_SECRET", "SESSION_SECRET"] as const;
+const SECRET_CHARACTERS = 32;
 const SENDER = /^[^\r\n]*[^\s@]@[^\s@][^\r\n]*$/;
+
+/** Where requests go to, with secrets, or for answers that are believed. */
+const outbound = (name: string, protocol: "http" | "ws") =>
+  z
+    .url({ protocol: new RegExp(`^${protocol}s?$`), abort: true })
+    .refine((url) => new URL(url).protocol === `${protocol}s:` || LOOPBACK_HOST.test(new URL(url).hostname), {
+      error: `${name} must be ${protocol}s: ${protocol} is for this machine only`,
+    });
+const secret = (name: string) =>
+  z.string(`${name} is missing`).min(SECRET_CHARACTERS, `${name} is shorter than ${SECRET_CHARACTERS} characters`);
 
 /**
  * Every variable and secret of the Worker, parsed once. Nothing else reads `env` values.
@@ -17,32 +29,32 @@ const Variables = z.object({
   KEY_PREFIX: z.string().regex(/^[a-z]{2,8}$/),
   API_BASE_URL: z.url(),
   WEB_BASE_URL: z.url(),
-  PROVIDER_GAMMA_URL: z.url(),
-  PROVIDER_DATA_URL: z.url(),
-  PROVIDER_CLOB_URL: z.url(),
-  PROVIDER_TRADES_SOCKET_URL: z.url(),
-  PROVIDER_SPORTS_SOCKET_URL: z.url(),
+  PROVIDER_GAMMA_URL: outbound("PROVIDER_GAMMA_URL", "http"),
+  PROVIDER_DATA_URL: outbound("PROVIDER_DATA_URL", "http"),
+  PROVIDER_CLOB_URL: outbound("PROVIDER_CLOB_URL", "http"),
+  PROVIDER_TRADES_SOCKET_URL: outbound("PROVIDER_TRADES_SOCKET_URL", "ws"),
+  PROVIDER_SPORTS_SOCKET_URL: outbound("PROVIDER_SPORTS_SOCKET_URL", "ws"),
   BACKFILL_DAYS: z.coerce.number().int().min(0),
   FEED_POLL_SECONDS: z.coerce.number().min(0.2),
   LARGE_TRADE_MIN_USD: z.coerce.number().positive(),
   HEAVY_JOBS: z.enum(["on", "off"]).default("on"),
   MAINTENANCE: z.enum(["on", "off"]).default("off"),
   DATABASE_URL: z.string().min(1),
-  NEON_HTTP_ENDPOINT: z.url().optional(),
+  NEON_HTTP_ENDPOINT: outbound("NEON_HTTP_ENDPOINT", "http").optional(),
   NEON_SOCKET_PROXY: z.string().optional(),
-  UPSTASH_REDIS_REST_URL: z.url(),
+  UPSTASH_REDIS_REST_URL: outbound("UPSTASH_REDIS_REST_URL", "http"),
   UPSTASH_REDIS_REST_TOKEN: z.string().min(1),
-  CREDENTIAL_SECRET: z.string().min(32),
-  CURSOR_SECRET: z.string().min(32),
-  SESSION_SECRET: z.string().min(32),
-  MAIL_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  CREDENTIAL_SECRET: secret("CREDENTIAL_SECRET"),
+  CURSOR_SECRET: secret("CURSOR_SECRET"),
+  SESSION_SECRET: secret("SESSION_SECRET"),
+  MAIL_ENDPOINT: outbound("MAIL_ENDPOINT", "http").optional(),
   MAIL_TOKEN: z.string().regex(TOKEN).optional(),
   MAIL_FROM: z.string().regex(SENDER).optional(),
   HEADER_PREFIX: z
     .string()
     .regex(/^x(-[a-z0-9]+)+$/)
     .default("x-service"),
-  DNS_QUERY_URL: z.url({ protocol: /^https?$/ }).default("https://cloudflare-dns.com/dns-query"),
+  DNS_QUERY_URL: outbound("DNS_QUERY_URL", "http").default("https://cloudflare-dns.com/dns-query"),
   ALLOW_LOOPBACK_RECEIVERS: z.enum(["true", "false"]).default("false"),
 });
 
@@ -51,6 +63,16 @@ const CompleteVariables = Variables.superRefine((variables, context) => {
     const message = "webhooks may be posted to this machine only while the API itself is on it: API_BASE_URL is elsewhere";
     context.addIssue({ code: "custom", path: ["ALLOW_LOOPBACK_RECEIVERS"], message });
   }
+  const proxy = variables.NEON_SOCKET_PROXY;
+  if (proxy !== undefined && !LOOPBACK_HOST.test(URL.parse(`ws://${proxy}`)?.hostname ?? "")) {
+    const message = "NEON_SOCKET_PROXY must be on this machine: it is reached without encryption";
+    context.addIssue({ code: "custom", path: ["NEON_SOCKET_PROXY"], message });
+  }
+  SECRETS.forEach((name, index) => {
+    const same = SECRETS.slice(0, index).find((earlier) => variables[earlier] === variables[name]);
+    if (same === undefined) return;
+    context.addIssue({ code: "custom", path: [name], message: `${name} is the same as ${same}: each needs a value of its own` });
+  });
   // Part of a mail service's settings is a mistake, and not a website without mail.
   const missing = MAIL.filter((name) => variables[name] === undefined);
   if (missing.length === MAIL.length) return;

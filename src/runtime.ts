@@ -11,6 +11,8 @@ import { ObjectMeter } from "./ports/object-meter.ts";
 import { RedisCache } from "./ports/redis-cache.ts";
 import { openRedis } from "./ports/redis-client.ts";
 import { RedisIpBudget } from "./ports/redis-ip-budget.ts";
+import { RedisRequestLimiter } from "./ports/redis-request-limiter.ts";
+import type { RequestLimiter } from "./ports/request-limiter.ts";
 import { openWebhookPorts, type WebhookPorts } from "./ports/webhook-ports.ts";
 
 /** What an isolate opens once and every request shares. */
@@ -19,6 +21,7 @@ export interface Runtime {
   readonly db: Database;
   readonly cache: Cache;
   readonly ipBudget: IpBudget;
+  readonly requestLimiter: RequestLimiter;
   readonly meter: Meter;
   readonly eventStream: EventStreamPort;
   readonly webhooks: WebhookPorts;
@@ -37,6 +40,7 @@ export function openRuntime(
     db: openDatabase(config),
     cache: new RedisCache(redis, Date.now),
     ipBudget: new RedisIpBudget(redis, Date.now),
+    requestLimiter: new RedisRequestLimiter(redis, Date.now),
     meter: new ObjectMeter(env.USER_METER),
     eventStream: new ObjectEventStream(env.STREAM_FANOUT),
     webhooks: openWebhookPorts(config, env),

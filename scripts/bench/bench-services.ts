@@ -52,8 +52,8 @@ export async function startBenchServices(keptDir: string | null): Promise<BenchS
       UPSTASH_REDIS_REST_URL: redis.url,
       UPSTASH_REDIS_REST_TOKEN: redis.token,
       CREDENTIAL_SECRET: SECRET,
-      CURSOR_SECRET: SECRET,
-      SESSION_SECRET: SECRET,
+      CURSOR_SECRET: `${SECRET} (cursors)`,
+      SESSION_SECRET: `${SECRET} (sessions)`,
     },
     async stop() {
       await redis.stop();

@@ -43,9 +43,14 @@ export async function startWebhookProduct(): Promise<WebhookProduct> {
 const variablesOf = (databaseUrl: string, neon: { httpUrl: string; socketProxy: string }): Record<string, string> => ({
   ...{ SERVICE_NAME: "faults", KEY_PREFIX: "svc", API_BASE_URL: "http://127.0.0.1", WEB_BASE_URL: "http://localhost" },
   ...{ PROVIDER_GAMMA_URL: NOWHERE, PROVIDER_DATA_URL: NOWHERE, PROVIDER_CLOB_URL: NOWHERE },
-  ...{ PROVIDER_TRADES_SOCKET_URL: NOWHERE, PROVIDER_SPORTS_SOCKET_URL: NOWHERE },
+  ...{ PROVIDER_TRADES_SOCKET_URL: "ws://127.0.0.1:1", PROVIDER_SPORTS_SOCKET_URL: "ws://127.0.0.1:1" },
   ...{ BACKFILL_DAYS: "0", FEED_POLL_SECONDS: "3600", LARGE_TRADE_MIN_USD: "5000" },
   ...{ DATABASE_URL: databaseUrl, NEON_HTTP_ENDPOINT: neon.httpUrl, NEON_SOCKET_PROXY: neon.socketProxy },
   ...{ UPSTASH_REDIS_REST_URL: NOWHERE, UPSTASH_REDIS_REST_TOKEN: "none" },
-  ...{ CREDENTIAL_SECRET: SECRET, CURSOR_SECRET: SECRET, SESSION_SECRET: SECRET, ALLOW_LOOPBACK_RECEIVERS: "true" },
+  ...{
+    CREDENTIAL_SECRET: SECRET,
+    CURSOR_SECRET: `${SECRET} (cursors)`,
+    SESSION_SECRET: `${SECRET} (sessions)`,
+    ALLOW_LOOPBACK_RECEIVERS: "true",
+  },
 });

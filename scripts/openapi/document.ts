@@ -60,7 +60,13 @@ export function buildDocument(operations: readonly Operation[]): string {
     webhooks,
     components: {
       schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
-      securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "An API key, as `Authorization: Bearer <key>`." } },
+      securitySchemes: {
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description: "An API key, as `Authorization: Bearer <key>`. An account has at most 50 live default keys and 10 integrations.",
+        },
+      },
     },
   };
   return `${JSON.stringify(withComponents, null, 1)}\n`;

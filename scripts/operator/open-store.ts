@@ -42,13 +42,31 @@ export async function openStore(env: NodeJS.ProcessEnv, dataDir: string): Promis
   });
   const { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = settings;
   return {
-    // Over TCP in place of HTTP. The queries used here call `execute` alone, which both have, with the same result.
-    db: drizzle(client) as unknown as Database,
+    db: openOverTcp(client),
     cache: url === undefined || token === undefined ? null : new RedisCache(openRedis(url, token), Date.now),
     credentialSecret: settings.CREDENTIAL_SECRET ?? null,
     keyPrefix: settings.KEY_PREFIX,
     close: () => client.end(),
   };
+}
+
+/** Over TCP in place of HTTP. The queries used here call `execute`, which both drivers have with the same result, and `batch`. */
+function openOverTcp(client: pg.Client): Database {
+  const db = drizzle(client);
+  const batch = async (statements: readonly PromiseLike<unknown>[]) => {
+    await client.query("begin");
+    try {
+      const results: unknown[] = [];
+      // A statement is sent when it is awaited.
+      for (const statement of statements) results.push(await statement);
+      await client.query("commit");
+      return results;
+    } catch (error) {
+      await client.query("rollback");
+      throw error;
+    }
+  };
+  return Object.assign(db, { batch }) as unknown as Database;
 }
 
 function readSettings(env: NodeJS.ProcessEnv, dataDir: string): z.output<typeof Settings> {

@@ -5,7 +5,7 @@ import { refuseKeys, renewKeys } from "../../src/auth/replace-records.ts";
 import type { Scope } from "../../src/domain/accounts.ts";
 import { CacheUnavailable } from "../../src/ports/cache.ts";
 import { findAccountByEmail } from "../../src/queries/account.ts";
-import { insertDefaultKey, revokeKey } from "../../src/queries/api-keys.ts";
+import { insertDefaultKey, MAX_LIVE_DEFAULT_KEYS, revokeKey } from "../../src/queries/api-keys.ts";
 import { count, iso, selectRows } from "../../src/queries/rows.ts";
 import { OperatorError, type Command } from "./arguments.ts";
 import { beginEpoch } from "./begin-epoch.ts";
@@ -67,9 +67,10 @@ async function issueKey(store: Store, email: string, scopes: readonly Scope[], n
   if (account === null) throw noAccount(email);
   const key = generateApiKey(store.keyPrefix, (bytes) => crypto.getRandomValues(bytes));
   const stored = { hash: await hashCredential(store.credentialSecret, key), prefix: keyPreview(key), name, scopes };
-  const { id } = await insertDefaultKey(store.db, account.id, stored);
+  const made = await insertDefaultKey(store.db, account.id, stored);
+  if (made === null) throw new OperatorError(`${email} has ${MAX_LIVE_DEFAULT_KEYS} live keys already. Revoke one first.`);
   const limited = scopes.length < DEFAULT_SCOPES.length ? `, for ${scopes.join(", ")}` : "";
-  return `Key ${id} of ${email}${limited}. It is shown this once:\n${key}`;
+  return `Key ${made.id} of ${email}${limited}. It is shown this once:\n${key}`;
 }
 
 async function revoke({ db, cache }: Store, id: number, now: Date): Promise<string> {

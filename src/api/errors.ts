@@ -47,6 +47,7 @@ export const ERRORS = {
   method_not_allowed: row(405, "bad_request", "This endpoint does not take this method. See the Allow header."),
   request_timeout: bare(408, "request_timeout", "The request took longer than 30 seconds.", { afterSeconds: 5 }),
   freshness_ceiling_unsatisfied: row(409, "bad_request", "The stored answer is older than max_age_s allows."),
+  default_key_limit_reached: bare(409, "bad_request", "This account has 50 live default keys. Revoke one first."),
   integration_limit_reached: bare(409, "bad_request", "This account has 10 integrations. Revoke one first."),
   integration_name_taken: bare(409, "bad_request", "This account has an integration of this name. Revoke it first."),
   rotation_overlap_active: bare(409, "bad_request", "The last rotation of this integration is less than 15 minutes ago."),

@@ -1,4 +1,4 @@
-import { boolean, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { boolean, index, integer, pgTable, smallint, text } from "drizzle-orm/pg-core";
 import { instant, rowId } from "./columns.ts";
 import { accounts } from "./schema/accounts.ts";
 
@@ -64,7 +64,7 @@ export const signInMethods = pgTable(
   (table) => [index("sign_in_methods_user").on(table.userId)],
 );
 
-/** What somebody has been asked to prove: hashes of e-mailed codes, challenges of passkeys. */
+/** Challenges of passkeys. */
 export const verifications = pgTable(
   "verifications",
   {
@@ -96,15 +96,23 @@ export const passkeys = pgTable(
   (table) => [index("passkeys_user").on(table.userId)],
 );
 
-/** How often an address (IP) has asked a route of the sign-in lately. `last_request` is in epoch milliseconds. */
-export const signInRates = pgTable("sign_in_rates", {
-  id: text("id").primaryKey(),
-  key: text("key").notNull().unique(),
-  count: integer("count").notNull(),
-  lastRequest: rowId("last_request").notNull(),
-});
+/** A mailed code, by the request for it, which one browser can continue. Its address is in the hash and nowhere else. */
+export const signInCodes = pgTable(
+  "sign_in_codes",
+  {
+    id: text("id").primaryKey(),
+    codeHash: text("code_hash").notNull(),
+    /** Wrong ones. */
+    guesses: smallint("guesses").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [index("sign_in_codes_expires").on(table.expiresAt)],
+);
 
-/** How many codes have been mailed since `window_started_at`; `subject` is `to` and an e-mail address, or `from` and an IP address. */
+/**
+ * How many codes have been mailed since `window_started_at`; `subject` is `to` and an e-mail address, `from` and a network, both, or `browser`
+ * and a browser that is known.
+ */
 export const signInMails = pgTable(
   "sign_in_mails",
   {

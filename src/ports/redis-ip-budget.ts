@@ -1,4 +1,4 @@
-import { Ratelimit } from "@upstash/ratelimit";
+import type { Ratelimit } from "@upstash/ratelimit";
 import type { Cooldown } from "../domain/ip-cooldown.ts";
 import { networkOf } from "../lib/network-of.ts";
 import { RecentMap } from "../lib/recent-map.ts";
@@ -7,6 +7,7 @@ import type { IpBudget, IpVerdict } from "./ip-budget.ts";
 import { IsolateWindow } from "./isolate-window.ts";
 import type { RedisClient } from "./redis-client.ts";
 import { RestAfterFailure } from "./rest-after-failure.ts";
+import { openSlidingMinute } from "./sliding-minute.ts";
 
 /** Requests a minute. */
 const LIMITS = { shared: 1_200, health: 120 } as const;
@@ -32,7 +33,10 @@ export class RedisIpBudget implements IpBudget {
 
   /** @param now must be the system's clock: the limiter reads that itself */
   constructor(redis: RedisClient, now: () => number) {
-    this.#limiters = { shared: openLimiter(redis, "shared"), health: openLimiter(redis, "health") };
+    this.#limiters = {
+      shared: openSlidingMinute(redis, "ip:shared", LIMITS.shared),
+      health: openSlidingMinute(redis, "ip:health", LIMITS.health),
+    };
     this.#excess = new ExcessRecord(redis);
     this.#now = now;
     this.#rest = new RestAfterFailure(now);
@@ -70,31 +74,6 @@ export class RedisIpBudget implements IpBudget {
       resetAtMs: window.reset,
     };
   }
-}
-
-function openLimiter(redis: RedisClient, budget: Budget): Ratelimit {
-  return new Ratelimit({
-    redis: scriptsOf(redis),
-    limiter: Ratelimit.slidingWindow(LIMITS[budget], "60 s"),
-    prefix: `ip:${budget}`,
-    // It would refuse until the window's end what Redis admits sooner, grows without bound, and spares nothing: the credential is asked for anyway.
-    ephemeralCache: false,
-    // It would admit whoever asks while Redis is slow; the client's own timeout leads to the isolate's window.
-    timeout: 0,
-    // It would write several more keys for every request.
-    analytics: false,
-    enableTelemetry: false,
-  });
-}
-
-/** The part of a Redis driver that the limiter uses, over the shared client. */
-function scriptsOf(redis: RedisClient): ConstructorParameters<typeof Ratelimit>[0]["redis"] {
-  const scripts = {
-    evalsha: (sha1: string, keys: string[], args: unknown[]) => redis.send((pipeline) => pipeline.evalsha(sha1, keys, args)),
-    eval: (script: string, keys: string[], args: unknown[]) => redis.send((pipeline) => pipeline.eval(script, keys, args)),
-  };
-  // It wants a driver but calls these two alone, and names the type of the reply itself.
-  return scripts as unknown as ConstructorParameters<typeof Ratelimit>[0]["redis"];
 }
 
 function throttled(budget: Budget, { untilMs }: Cooldown): IpVerdict {

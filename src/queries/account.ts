@@ -35,3 +35,10 @@ export async function findAccountByEmail(db: Database, email: string): Promise<{
   const [account] = await selectRows(db, sql`select id from accounts where email = ${email}`, z.object({ id: count }));
   return account ?? null;
 }
+
+/**
+ * Holds an account until the transaction ends. Statements after it in the same transaction see what was committed while it waited; in one
+ * statement with them it would not help, since a statement sees what there was when it began.
+ */
+export const holdAccount = (db: Database, accountId: number) =>
+  db.execute(sql`select from accounts where id = ${accountId}::bigint for no key update`);

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
 import { SCOPES, type Scope } from "../domain/accounts.ts";
+import { holdAccount } from "./account.ts";
 import type { StoredKey } from "./api-keys.ts";
 import { count, iso, selectRows } from "./rows.ts";
 
@@ -72,9 +73,8 @@ export async function insertIntegration(
   now: Date,
 ): Promise<z.output<typeof MadeIntegration> | null> {
   const at = now.toISOString();
-  // Statements of their own, in one transaction: the second counts what was committed while the first waited for the lock.
   const [, made] = await db.batch([
-    db.execute(sql`select id from accounts where id = ${accountId} for update`),
+    holdAccount(db, accountId),
     db.execute(sql`
       with added as (
         insert into integrations (account_id, name, scopes, lifetime_days, created_at)

@@ -9,7 +9,7 @@ import { addFirstPartyHeaders, presentFirstPartyPreflight, requireFirstParty } f
 import { createApiKey, listApiKeys, regenerateApiKey, revokeApiKey } from "./keys/default-keys.ts";
 import { createIntegrationKey, listIntegrationKeys, revokeIntegrationKey, rotateIntegrationKey } from "./keys/integration-keys.ts";
 import { presentKeyAnswer, type KeyAnswer, type KeyRequest } from "./keys/key-request.ts";
-import { requireMember } from "./member.ts";
+import { openRecentSessions, requireMember } from "./member.ts";
 import { AUTH_PATH, openAuth } from "./open-auth.ts";
 import type { WebExchange } from "./web-exchange.ts";
 import { REGENERATE_ALIAS } from "./web-paths.ts";
@@ -22,7 +22,7 @@ type Handler = (request: KeyRequest) => Promise<KeyAnswer>;
 type Methods = Readonly<Record<string, Handler>>;
 
 /** Fixed paths come before those with parameters. */
-const KEY_ROUTES: readonly (readonly [path: string, methods: Methods])[] = [
+export const KEY_ROUTES: readonly (readonly [path: string, methods: Methods])[] = [
   ["/api/keys", { GET: listApiKeys, POST: createApiKey }],
   ["/api/keys/regenerate", { POST: regenerateApiKey }],
   [REGENERATE_ALIAS, { POST: regenerateApiKey }],
@@ -39,6 +39,7 @@ export function createWebApp(
 ): (exchange: WebExchange) => Promise<Response> {
   const { origin } = new URL(runtime.config.webBaseUrl);
   const app = new Hono<WebEnv>();
+  const recent = openRecentSessions();
   let opened: ReturnType<typeof openAuth> | null = null;
   const authOf = ({ log }: WebExchange) => (opened ??= openAuth(runtime, log));
 
@@ -47,12 +48,12 @@ export function createWebApp(
     requireFirstParty(c.req.raw, origin);
     await next();
   });
-  app.all(`${AUTH_PATH}/*`, ({ env: { exchange } }) => answerAuth(exchange, authOf(exchange), mail, runtime));
+  app.all(`${AUTH_PATH}/*`, ({ env: { exchange } }) => answerAuth({ exchange, runtime, auth: authOf(exchange), mail }));
   for (const [path, methods] of KEY_ROUTES) {
     for (const [method, handle] of Object.entries(methods)) {
       app.on(method, path, async (c) => {
         const { exchange } = c.env;
-        const member = await requireMember(exchange.request.headers, authOf(exchange), runtime);
+        const member = await requireMember(exchange.request.headers, { auth: authOf(exchange), runtime, recent });
         return presentKeyAnswer(await handle({ ...exchange, member, runtime, params: c.req.param() }), exchange.requestId);
       });
     }

@@ -7,7 +7,7 @@ import type { Database } from "../../src/db/client.ts";
 import { accounts, apiKeys } from "../../src/db/schema.ts";
 import type { Cache } from "../../src/ports/cache.ts";
 import { TEST_VARIABLES } from "./test-variables.ts";
-import { UNLIMITED } from "./unlimited.ts";
+import { NO_REQUEST_LIMITS, UNLIMITED } from "./unlimited.ts";
 
 export interface Answer {
   readonly status: number;
@@ -33,7 +33,11 @@ export async function openApi(db: Database, operations: readonly Operation[]): P
   if (account === undefined) throw new Error("no account was stored");
   const keyHash = await hashCredential(TEST_VARIABLES.CREDENTIAL_SECRET, KEY);
   await db.insert(apiKeys).values({ accountId: account.id, keyHash, prefix: "svc_sk_live_", scopes: ["read", "usage"] });
-  const app = createApp({ config, db, cache: emptyCache, ...UNLIMITED }, operations, new AnswerMemory(0));
+  const app = createApp(
+    { config, db, cache: emptyCache, requestLimiter: NO_REQUEST_LIMITS, ...UNLIMITED },
+    operations,
+    new AnswerMemory(0),
+  );
 
   const get = (path: string, headers: Record<string, string> = {}) => send(path, { headers });
   const post = (path: string, value: unknown) =>

@@ -2,7 +2,11 @@ import { StreamUnavailable, type EventStreamPort } from "../../src/ports/event-s
 import type { HolderScanner } from "../../src/ports/holder-scanner.ts";
 import type { IpBudget } from "../../src/ports/ip-budget.ts";
 import type { Meter } from "../../src/ports/meter.ts";
+import type { RequestLimiter } from "../../src/ports/request-limiter.ts";
 import type { WebhookPorts } from "../../src/ports/webhook-ports.ts";
+
+/** The website's own budgets, which admit everything. */
+export const NO_REQUEST_LIMITS: RequestLimiter = { spend: async () => null };
 
 /**
  * Budgets that admit everything, waits that are over at once, holders that nobody scans, a stream that nobody can join, and webhook receivers that may all be posted to

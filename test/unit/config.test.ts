@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../src/config.ts";
 import { TEST_VARIABLES } from "../support/test-variables.ts";
 
@@ -51,6 +51,78 @@ test.for([
   const refused = refusalOf({ ...TEST_VARIABLES, ...MAIL, [name]: value });
   expect(Object.keys(refused)).toEqual([name]);
   expect(refused[name]).not.toContain(value || "nothing");
+});
+
+const OUTBOUND = [
+  ...["PROVIDER_GAMMA_URL", "PROVIDER_DATA_URL", "PROVIDER_CLOB_URL", "UPSTASH_REDIS_REST_URL", "NEON_HTTP_ENDPOINT", "MAIL_ENDPOINT"],
+  ...["DNS_QUERY_URL", "PROVIDER_TRADES_SOCKET_URL", "PROVIDER_SPORTS_SOCKET_URL"],
+];
+
+describe.for(OUTBOUND)("%s", (name) => {
+  const [plain, secure] = name.includes("SOCKET") ? ["ws", "wss"] : ["http", "https"];
+  const given = (url: string) => ({ ...TEST_VARIABLES, ...MAIL, [name]: url });
+
+  test.for(["service.example", "10.0.0.1", "127.0.0.1.example.com", "localhost.example.com", "[2001:db8::1]"])(
+    "is refused without encryption at %s, in a sentence that names it",
+    (host) => {
+      expect(refusalOf(given(`${plain}://${host}/path`))).toEqual({
+        [name]: `${name} must be ${secure}: ${plain} is for this machine only`,
+      });
+    },
+  );
+
+  test.for(["localhost:8080", "127.0.0.1:8080", "[::1]:8080"])("may be without at %s, and with it anywhere", (host) => {
+    expect(refusalOf(given(`${plain}://${host}`))).toEqual({});
+    expect(refusalOf(given(`${secure}://service.example`))).toEqual({});
+  });
+
+  test.for(["ftp://service.example", "file:///etc/passwd", "javascript:alert(1)", "service.example"])("is not %j", (url) => {
+    expect(Object.keys(refusalOf(given(url)))).toEqual([name]);
+  });
+});
+
+test("every variable that is a URL, but for our own two origins, is tried above", () => {
+  const toml = readFileSync(new URL("../../wrangler.toml", import.meta.url), "utf8");
+  const urls = [...toml.matchAll(/^([A-Z_]+) = "\w+:\/\//gm)].map(([, name]) => name);
+  expect(urls.length).toBeGreaterThan(6);
+  expect(urls.filter((name) => name !== undefined && !OUTBOUND.includes(name))).toEqual(["API_BASE_URL", "WEB_BASE_URL"]);
+});
+
+test("the proxy for sessions, which is reached without encryption, is on this machine", () => {
+  expect(refusalOf({ ...TEST_VARIABLES, NEON_SOCKET_PROXY: "127.0.0.1:5433/v2" })).toEqual({});
+  for (const proxy of ["proxy.example/v2", "10.0.0.1:5433/v2", "127.0.0.1@proxy.example/v2", " "]) {
+    expect(refusalOf({ ...TEST_VARIABLES, NEON_SOCKET_PROXY: proxy })).toEqual({
+      NEON_SOCKET_PROXY: "NEON_SOCKET_PROXY must be on this machine: it is reached without encryption",
+    });
+  }
+});
+
+const SECRETS = ["CREDENTIAL_SECRET", "CURSOR_SECRET", "SESSION_SECRET"] as const;
+
+test.for(SECRETS)("%s has 32 characters at least, and the refusal names it and does not repeat it", (name) => {
+  const { [name]: _left, ...without } = TEST_VARIABLES;
+  expect(refusalOf(without)).toEqual({ [name]: `${name} is missing` });
+  const short = "a-secret-of-31-characters-or-so";
+  expect(refusalOf({ ...TEST_VARIABLES, [name]: short })).toEqual({ [name]: `${name} is shorter than 32 characters` });
+  expect(refusalOf({ ...TEST_VARIABLES, [name]: `${short}!` })).toEqual({});
+});
+
+test.for([
+  ["CREDENTIAL_SECRET", "CURSOR_SECRET"],
+  ["CREDENTIAL_SECRET", "SESSION_SECRET"],
+  ["CURSOR_SECRET", "SESSION_SECRET"],
+] as const)("%s and %s differ", ([one, other]) => {
+  expect(refusalOf({ ...TEST_VARIABLES, [other]: TEST_VARIABLES[one] })).toEqual({
+    [other]: `${other} is the same as ${one}: each needs a value of its own`,
+  });
+});
+
+test("what is deployed has no door past the zone's rules", () => {
+  const toml = readFileSync(new URL("../../wrangler.toml", import.meta.url), "utf8");
+  // Above the first table, where they belong to the Worker.
+  const [top = ""] = toml.split(/^\[/m);
+  expect(top).toMatch(/^workers_dev = false$/m);
+  expect(top).toMatch(/^preview_urls = false$/m);
 });
 
 test.for(["codes@example.test", "Service <codes@example.test>", '"Dienst, e.V." <codes@example.test>'])("MAIL_FROM may be %s", (from) => {

@@ -49,12 +49,6 @@ export const isOwned = ({ accountId, id }: EndpointRef): SQL =>
 export const isBusy = (now: Date): SQL => sql`exists (
   select from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'processing' and d.lease_until > ${at(now)})`;
 
-/**
- * Holds an account, and an endpoint of it, until the transaction ends. Statements after it in the same transaction see what was committed
- * while it waited; in one statement with them it would not help, since a statement sees what there was when it began.
- */
-export const holdAccount = (db: Database, accountId: number) =>
-  db.execute(sql`select from accounts where id = ${accountId}::bigint for no key update`);
-
+/** Holds an endpoint of an account until the transaction ends, as `holdAccount` does an account. */
 export const holdEndpoint = (db: Database, ref: EndpointRef) =>
   db.execute(sql`select from webhook_endpoints e where ${isOwned(ref)} for no key update`);

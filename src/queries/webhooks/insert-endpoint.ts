@@ -3,7 +3,8 @@ import { z } from "zod";
 import type { Database } from "../../db/client.ts";
 import type { TradeFilters } from "../../domain/webhooks/trade-filters.ts";
 import type { Receiver } from "../../domain/webhooks/url-policy.ts";
-import { at, endpointColumns, EndpointRow, holdAccount } from "./endpoint-row.ts";
+import { holdAccount } from "../account.ts";
+import { at, endpointColumns, EndpointRow } from "./endpoint-row.ts";
 
 export interface NewToken {
   readonly sealed: string;

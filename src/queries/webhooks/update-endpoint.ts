@@ -3,7 +3,8 @@ import { z } from "zod";
 import type { Database } from "../../db/client.ts";
 import type { TradeFilters } from "../../domain/webhooks/trade-filters.ts";
 import type { Receiver } from "../../domain/webhooks/url-policy.ts";
-import { at, endpointColumns, EndpointRow, holdAccount, holdEndpoint, isBusy, isOwned, type EndpointRef } from "./endpoint-row.ts";
+import { holdAccount } from "../account.ts";
+import { at, endpointColumns, EndpointRow, holdEndpoint, isBusy, isOwned, type EndpointRef } from "./endpoint-row.ts";
 import { textArray, type NewToken } from "./insert-endpoint.ts";
 import { cancelAttempts, emptyQueue } from "./stop-endpoint.ts";
 

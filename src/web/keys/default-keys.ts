@@ -14,8 +14,8 @@ import type { KeyAnswer, KeyRequest } from "./key-request.ts";
 import { makeKey } from "./make-key.ts";
 import { parsePathId } from "./path-id.ts";
 import { readKeyUsage } from "./read-key-usage.ts";
-import { refuseFirst } from "./refuse-first.ts";
-import { NewKey } from "./schemas.ts";
+import { refuseFirst, refuseLate } from "./refuse-first.ts";
+import { NewKey, NoFields } from "./schemas.ts";
 
 /** The list has no pages; beyond this only the newest are in it. */
 const LISTED = 500;
@@ -43,6 +43,7 @@ export async function createApiKey(ask: KeyRequest): Promise<KeyAnswer> {
   return answerOnce(ask, "createApiKey", body, async () => {
     const { key, ...stored } = await makeKey(runtime.config);
     const made = await insertDefaultKey(runtime.db, member.accountId, { ...stored, name: body.name ?? null, scopes: DEFAULT_SCOPES });
+    if (made === null) throw new ApiError("default_key_limit_reached");
     const data = { id: made.id, name: body.name ?? null, api_key: key, prefix: stored.prefix, created_at: made.created_at };
     return { status: 201, object: "api_key", data };
   });
@@ -59,17 +60,23 @@ export async function revokeApiKey({ member, runtime, params, startedAt }: KeyRe
 /** Revokes the default keys there are and makes one. Keys of integrations and tokens stay as they are. */
 export async function regenerateApiKey(ask: KeyRequest): Promise<KeyAnswer> {
   const { member, runtime, request, startedAt } = ask;
-  const body = request.body === null ? {} : await readJsonBody(request);
+  const body = parseBody(NoFields, request.body === null ? {} : await readJsonBody(request));
   return answerOnce(ask, "regenerateApiKey", body, async () => {
     const live = await listLiveDefaultKeys(runtime.db, member.accountId);
-    await refuseFirst(
-      runtime.cache,
-      live.map(({ key_hash }) => key_hash),
-    );
+    await refuseFirst(runtime.cache, live);
     const { key, ...stored } = await makeKey(runtime.config);
-    const ids = live.map(({ id }) => id);
-    const made = await replaceDefaultKeys(runtime.db, member.accountId, ids, { ...stored, name: null, scopes: DEFAULT_SCOPES }, startedAt);
-    const data = { id: made.id, api_key: key, prefix: stored.prefix, created_at: made.created_at, revoked_count: made.revoked_count };
+    const made = await replaceDefaultKeys(runtime.db, member.accountId, { ...stored, name: null, scopes: DEFAULT_SCOPES }, startedAt);
+    await refuseLate(
+      runtime.cache,
+      made.revoked_hashes.filter((hash) => !live.includes(hash)),
+    );
+    const data = {
+      id: made.id,
+      api_key: key,
+      prefix: stored.prefix,
+      created_at: made.created_at,
+      revoked_count: made.revoked_hashes.length,
+    };
     return { status: 200, object: "api_key", data };
   });
 }

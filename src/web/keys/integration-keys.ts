@@ -15,8 +15,8 @@ import type { KeyAnswer, KeyRequest } from "./key-request.ts";
 import { makeKey } from "./make-key.ts";
 import { parsePathId } from "./path-id.ts";
 import { readKeyUsage } from "./read-key-usage.ts";
-import { refuseFirst } from "./refuse-first.ts";
-import { NewIntegration } from "./schemas.ts";
+import { refuseFirst, refuseLate } from "./refuse-first.ts";
+import { NewIntegration, NoFields } from "./schemas.ts";
 
 const MAX_INTEGRATIONS = 10;
 /**
@@ -71,7 +71,7 @@ export async function createIntegrationKey(ask: KeyRequest): Promise<KeyAnswer> 
 export async function rotateIntegrationKey(ask: KeyRequest): Promise<KeyAnswer> {
   const { member, runtime, request, params, startedAt } = ask;
   const id = parsePathId(params);
-  const body = request.body === null ? {} : await readJsonBody(request);
+  const body = parseBody(NoFields, request.body === null ? {} : await readJsonBody(request));
   return answerOnce(ask, "rotateIntegrationKey", body, async () => {
     const { key, ...stored } = await makeKey(runtime.config);
     const rotated = await rotateIntegration(runtime.db, { accountId: member.accountId, id }, stored, OVERLAP_MINUTES, startedAt);
@@ -90,7 +90,7 @@ export async function revokeIntegrationKey({ member, runtime, params, startedAt 
   await refuseFirst(runtime.cache, hashes);
   const { key_hashes, ...revoked } = await revokeIntegration(runtime.db, id, startedAt);
   // A rotation that came in between has made a key that was not refused yet.
-  await refuseFirst(
+  await refuseLate(
     runtime.cache,
     key_hashes.filter((hash) => !hashes.includes(hash)),
   );

@@ -8,3 +8,15 @@ export async function refuseFirst(cache: Cache, keyHashes: readonly string[]): P
     throw new ApiError("credential_store_unavailable", { cause });
   });
 }
+
+/**
+ * After keys were revoked: those that were made between the first refusal and the revocation.
+ *
+ * @throws ApiError credential_store_unavailable, which says that the revocation stands
+ */
+export async function refuseLate(cache: Cache, keyHashes: readonly string[]): Promise<void> {
+  await refuseKeys(cache, keyHashes).catch((cause: unknown) => {
+    const message = "The keys are revoked, but one that was made a moment ago may work for 5 minutes more. Send the request again.";
+    throw new ApiError("credential_store_unavailable", { message, cause });
+  });
+}

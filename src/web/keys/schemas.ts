@@ -11,6 +11,9 @@ const name = z
 
 export const MAX_LIFETIME_DAYS = 90;
 
+/** A request that has nothing to say but that it is made. */
+export const NoFields = z.strictObject({});
+
 export const NewKey = z.strictObject({ name: name.optional() });
 
 export const NewIntegration = z.strictObject({

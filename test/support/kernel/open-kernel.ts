@@ -3,6 +3,7 @@ import type { Operation } from "../../../src/api/operation.ts";
 import { createApp } from "../../../src/app.ts";
 import type { Env } from "../../../src/env.ts";
 import type { Cache } from "../../../src/ports/cache.ts";
+import type { RequestLimiter } from "../../../src/ports/request-limiter.ts";
 import { openRuntime, type Runtime } from "../../../src/runtime.ts";
 import { UNLIMITED } from "../unlimited.ts";
 
@@ -36,7 +37,10 @@ export function openLimitedRuntime(databaseUrl: string, overrides: Record<string
   // The runtime's module does not know the bindings of wrangler.toml.
   const bindings = { ...(env as Env), DATABASE_URL: databaseUrl, ...overrides };
   const runtime = openRuntime(bindings);
-  return { ...runtime, cache: withNamespace(runtime.cache, databaseUrl) };
+  const requestLimiter: RequestLimiter = {
+    spend: (budget, subject) => runtime.requestLimiter.spend(budget, `${databaseUrl} ${subject}`),
+  };
+  return { ...runtime, cache: withNamespace(runtime.cache, databaseUrl), requestLimiter };
 }
 
 /** Redis is one for all test files and databases; what one of them left there must not answer another. */

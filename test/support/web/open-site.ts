@@ -1,5 +1,6 @@
 import { consoleLog } from "../../../src/lib/console-log.ts";
 import type { Mail, MailMessage } from "../../../src/ports/mail.ts";
+import { clientIp } from "../../../src/ports/client-ip.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { createWebApp } from "../../../src/web/web-app.ts";
 import type { Answer } from "../kernel/open-kernel.ts";
@@ -45,7 +46,8 @@ export function openSite(runtime: Runtime, deliver: Mail["send"] = async () => u
   let browsers = 0;
 
   function browser(): Browser {
-    const ip = `203.0.113.${++browsers}`;
+    browsers += 1;
+    const ip = `203.0.${113 + Math.floor(browsers / 250)}.${(browsers % 250) + 1}`;
     const cookies = new Map<string, string>();
 
     async function send(path: string, { method = "GET", body, headers = {}, at = new Date() }: Sending = {}): Promise<Answer> {
@@ -58,7 +60,14 @@ export function openSite(runtime: Runtime, deliver: Mail["send"] = async () => u
       }
       const request = new Request(`${ORIGIN}${path}`, { method, headers: sent, body: body === undefined ? null : JSON.stringify(body) });
       const requestId = `req_${crypto.randomUUID().replaceAll("-", "")}`;
-      const response = await answerWeb({ request, url: new URL(request.url), requestId, startedAt: at, ip, log: consoleLog });
+      const response = await answerWeb({
+        request,
+        url: new URL(request.url),
+        requestId,
+        startedAt: at,
+        ip: clientIp(sent),
+        log: consoleLog,
+      });
       response.headers.set("X-Request-Id", requestId);
       for (const cookie of response.headers.getSetCookie()) keep(cookie);
       const text = await response.text();

@@ -50,7 +50,7 @@ async function deliver(bodies: readonly unknown[], databaseUrl = database.databa
   const messages = bodies.map((body, index) => ({ id: `m${index + 1}`, timestamp: new Date(), attempts: 1, body }));
   const batch = createMessageBatch("ingest", messages);
   const retries = batch.messages.map((message) => vi.spyOn(message, "retry"));
-  const settings = { DATABASE_URL: databaseUrl, PROVIDER_DATA_URL: "http://data.test" };
+  const settings = { DATABASE_URL: databaseUrl, PROVIDER_DATA_URL: "https://data.test" };
   // The bindings are those of wrangler.toml, which is where the test runtime takes them from.
   await consumeIngest(batch, { ...(env as Env), ...settings });
   const { explicitAcks, retryMessages } = await getQueueResult(batch, createExecutionContext());

@@ -211,6 +211,7 @@ const TABLE: Record<Reason, Row> = {
   database_unavailable: { ...UNAVAILABLE, reason: "database_unavailable", ...inSeconds(5), ask: get("/api/v1/cut-off") },
   stream_unavailable: { ...UNAVAILABLE, ...inSeconds(5), ask: asked("/api/v1/stream") },
   // These belong to the website; here an operation fails with them.
+  default_key_limit_reached: { ...conflict(null, null), ask: refusal("default_key_limit_reached") },
   integration_limit_reached: { ...conflict(null, null), ask: refusal("integration_limit_reached") },
   integration_name_taken: { ...conflict(null, null), ask: refusal("integration_name_taken") },
   rotation_overlap_active: { ...conflict(null, null), ask: refusal("rotation_overlap_active") },

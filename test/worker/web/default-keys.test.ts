@@ -257,3 +257,94 @@ describe.for(["/api/keys/regenerate", "/api/v1/keys/regenerate"])("POST %s", (pa
     expect((await member.send(path, { method: "POST", body: {} })).body.data).toMatchObject({ revoked_count: 0 });
   });
 });
+
+describe("regenerate under concurrency", () => {
+  const regenerate = () => member.send("/api/keys/regenerate", { method: "POST" });
+  const countLive = async () => (await list()).filter(({ revoked_at }: any) => revoked_at === null).length;
+
+  test("six at once leave exactly one live key, and every revocation is counted once", async () => {
+    const before = [(await create()).body.data.api_key, (await create()).body.data.api_key];
+    for (const key of before) expect(await statusOf(key)).toBe(200);
+    const answers = await Promise.all(Array.from({ length: 6 }, regenerate));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(await countLive()).toBe(1);
+    const made = answers.map(({ body }) => body.data.api_key);
+    const statuses = await Promise.all(made.map(statusOf));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    for (const key of before) expect(await statusOf(key)).toBe(401);
+    // Two keys before and six made, of which one lives.
+    expect(answers.reduce((sum, { body }) => sum + body.data.revoked_count, 0)).toBe(7);
+  });
+
+  test("a key made while one runs is revoked by it or by the next", async () => {
+    const answers = await Promise.all([create(), regenerate(), create(), regenerate(), create()]);
+    for (const { status } of answers) expect(status).toBeLessThan(300);
+    await regenerate();
+    expect(await countLive()).toBe(1);
+    for (const { body } of answers) expect(await statusOf(body.data.api_key)).toBe(401);
+  });
+
+  test("a key that was made and used after the live keys were listed is refused at once", async () => {
+    const first = (await create()).body.data.api_key;
+    let late = "";
+    let lateStatus = 0;
+    // The first refusal is written after the live keys were listed and before any is revoked.
+    const slow: Runtime = {
+      ...runtime,
+      cache: {
+        ...runtime.cache,
+        set: async (...args) => {
+          if (late === "") {
+            late = "being made";
+            late = (await create()).body.data.api_key;
+            lateStatus = await statusOf(late);
+          }
+          await runtime.cache.set(...args);
+        },
+      },
+    };
+    const browser = openSite(slow).browser();
+    for (const [name, value] of member.cookies) browser.cookies.set(name, value);
+    const answer = await browser.send("/api/keys/regenerate", { method: "POST" });
+    expect(lateStatus).toBe(200);
+    expect(answer.body.data).toMatchObject({ revoked_count: 2 });
+    for (const key of [first, late]) expect(await statusOf(key)).toBe(401);
+    expect(await statusOf(answer.body.data.api_key)).toBe(200);
+  });
+});
+
+describe("live default keys of an account", () => {
+  const LIMIT = 50;
+  const giveKeys = (number: number) =>
+    runtime.db.execute(sql`
+      insert into api_keys (account_id, key_hash, prefix, scopes)
+      select ${member.accountId}::bigint, 'hash ' || ${member.accountId}::text || ' ' || i, 'svc_sk_live_', '{read}' from generate_series(1, ${number}::int) i`);
+
+  test("are 50 at most: the next is refused, whatever its name, until one is revoked", async () => {
+    await giveKeys(LIMIT);
+    const refused = await create({ name: "one more" });
+    expectApiError(refused, { status: 409, code: "bad_request", reason: null, param: null });
+    expect(refused.body.error.message).toContain("50");
+    expect(await list()).toHaveLength(LIMIT);
+    const [{ id }] = await list();
+    await member.send(`/api/keys/${id}`, { method: "DELETE" });
+    expect((await create()).status).toBe(201);
+    expect((await create()).status).toBe(409);
+  });
+
+  test("are 50 at most for many requests at once", async () => {
+    await giveKeys(LIMIT - 2);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => create()));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409, 409, 409]);
+    expect(await list()).toHaveLength(LIMIT);
+  });
+
+  test("do not count revoked keys, keys of integrations or those of other accounts", async () => {
+    await giveKeys(LIMIT - 1);
+    await member.send("/api/keys/integrations", { method: "POST", body: { name: "robot", scopes: ["read"] } });
+    expect((await create()).status).toBe(201);
+    expect((await (await aMember(site, runtime)).send("/api/keys", { method: "POST" })).status).toBe(201);
+    expect((await member.send("/api/keys/regenerate", { method: "POST" })).body.data.revoked_count).toBe(LIMIT);
+    expect((await create()).status).toBe(201);
+  });
+});

@@ -70,6 +70,15 @@ describe("a key that is issued", () => {
     expect(await run(`list ${email}`)).toMatch(/ {2}robot {2}usage,read {2}live$/);
   });
 
+  test("is the fiftieth live one at most", async () => {
+    const { email } = await anAccountWithKey();
+    await store.db.execute(sql`
+      insert into api_keys (account_id, key_hash, prefix, scopes)
+      select a.id, a.email || ' ' || i, 'svc_sk_live_', '{read}' from accounts a, generate_series(1, 48) i where a.email = ${email}`);
+    expect(await run(`issue-key ${email}`)).toMatch(/^Key \d+/);
+    await expect(run(`issue-key ${email}`)).rejects.toThrow(`${email} has 50 live keys already. Revoke one first.`);
+  });
+
   test("belongs to an account that is there", async () => {
     await expect(run("issue-key nobody@example.test")).rejects.toThrow("There is no account of nobody@example.test.");
   });
