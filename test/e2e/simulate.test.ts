@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -105,6 +106,22 @@ describe("a first start on the simulated source", () => {
     await expect.poll(async () => (await newest()) > ready, { timeout: 60_000, interval: 1_000 }).toBe(true);
   });
 });
+
+describe("the audit of a choice of all wallets and markets", () => {
+  test("finds no answer that differs from an independent fold of the ledger", async () => {
+    const { exitCode, output } = await runAudit("--sample", "12");
+    expect(output).toMatch(/^[1-9][\d,]+ compared, 0 differences, \d+ unsettled, \d+ s$/m);
+    expect(exitCode).toBe(0);
+  }, 120_000);
+});
+
+const runAudit = (...args: string[]) =>
+  new Promise<{ exitCode: number; output: string }>((resolve) => {
+    const script = ["--disable-warning=ExperimentalWarning", "scripts/audit.ts", "--data", dataDir, ...args];
+    const child = execFile(process.execPath, script, (_, stdout, stderr) =>
+      resolve({ exitCode: child.exitCode ?? 1, output: stdout + stderr }),
+    );
+  });
 
 describe("a request that cannot be served", () => {
   test("with another key than the printed one gets 401 invalid_api_key in the envelope", async () => {

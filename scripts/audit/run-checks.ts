@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ReadFailed } from "./api.ts";
+import { judgeOver, type Difference, type Judged, type Question } from "./compare.ts";
+import type { World } from "./world.ts";
+
+/** One operation, and how it is audited. */
+export interface Check {
+  readonly operation: string;
+  /** How many seconds an answer may be behind what is recorded, beside the age that it states itself. */
+  readonly lagSeconds: number;
+  /** Why it may. */
+  readonly because: string;
+  /** Whether first answers wait for work of the product: such questions hold up no others. */
+  readonly isSlow?: boolean;
+  questions(): Promise<readonly Question[]>;
+}
+
+export interface OperationResult {
+  readonly operation: string;
+  readonly lagSeconds: number;
+  compared: number;
+  readonly differences: { readonly id: string; readonly differences: readonly Difference[] }[];
+  /** Items whose facts changed with every look. */
+  readonly unsettled: string[];
+}
+
+/** When what was wrong is asked again, after the round before. */
+const ROUND_DELAYS_MS = [0, 3_000, 8_000, 15_000, 20_000];
+const AT_ONCE = 10;
+
+interface Suspect {
+  readonly question: Question;
+  /** What was wrong in every round so far, and in how many of them it was not a matter of the moment. */
+  readonly items: ReadonlyMap<string, { readonly judged: Judged; readonly steady: number }>;
+}
+
+/** Asks everything of every operation. What is wrong is asked again, and a difference only when it is wrong each time. */
+export async function runChecks(
+  checks: readonly Check[],
+  world: Pick<World, "between">,
+  { print, delaysMs = ROUND_DELAYS_MS }: { readonly print: (line: string) => void; readonly delaysMs?: readonly number[] },
+): Promise<OperationResult[]> {
+  const slots = new Slots(AT_ONCE);
+  return Promise.all(
+    checks.map(async (check) => {
+      const result = await runCheck(check, world, check.isSlow === true ? new Slots(AT_ONCE) : slots, delaysMs);
+      print(resultLine(result));
+      return result;
+    }),
+  );
+}
+
+async function runCheck(check: Check, world: Pick<World, "between">, slots: Slots, delaysMs: readonly number[]): Promise<OperationResult> {
+  const { operation, lagSeconds } = check;
+  const result: OperationResult = { operation, lagSeconds, compared: 0, differences: [], unsettled: [] };
+  let suspects: Suspect[] = (await check.questions()).map((question) => ({ question, items: new Map() }));
+  for (const [round, delayMs] of delaysMs.entries()) {
+    if (suspects.length === 0) return result;
+    await sleep(delayMs);
+    const asked = await Promise.all(suspects.map((suspect) => askAgain(suspect, check, world, slots, round)));
+    if (round === 0) result.compared = asked.reduce((sum, { compared }) => sum + compared, 0);
+    suspects = asked.flatMap(({ suspect }) => (suspect.items.size === 0 ? [] : [suspect]));
+  }
+  for (const { items } of suspects) {
+    for (const { judged, steady } of items.values()) {
+      if (judged.isSteady || steady >= 2) result.differences.push({ id: judged.id, differences: judged.differences });
+      else result.unsettled.push(judged.id);
+    }
+  }
+  return result;
+}
+
+async function askAgain(
+  { question, items: before }: Suspect,
+  { lagSeconds }: Check,
+  world: Pick<World, "between">,
+  slots: Slots,
+  round: number,
+): Promise<{ compared: number; suspect: Suspect }> {
+  const judged = await judgeQuestion(question, lagSeconds * 1_000, world, slots);
+  // A question that got no answer before is asked for the first time now.
+  const isFirst = round === 0 || before.has(question.key);
+  const wrong = judged.filter(({ id, differences }) => differences.length > 0 && (isFirst || before.has(id)));
+  const items = wrong.map((one) => [one.id, { judged: one, steady: (before.get(one.id)?.steady ?? 0) + Number(one.isSteady) }] as const);
+  return { compared: judged.length, suspect: { question, items: new Map(items) } };
+}
+
+/** A question that gets no answer is an item that is wrong. */
+async function judgeQuestion(question: Question, lagMs: number, world: Pick<World, "between">, slots: Slots): Promise<Judged[]> {
+  try {
+    // Others ask while this waits for the poll that follows its answer.
+    const answered = await slots.run(() => question.ask());
+    return judgeOver(answered, await world.between(answered.fromMs - lagMs, answered.toMs));
+  } catch (error) {
+    if (!(error instanceof ReadFailed)) throw error;
+    return [{ id: question.key, differences: [{ field: "answer", expected: 200, got: error.message }], isSteady: true }];
+  }
+}
+
+export function resultLine({ operation, compared, differences, unsettled }: OperationResult): string {
+  return `${operation.padEnd(28)} ${String(compared).padStart(7)} compared  ${String(differences.length).padStart(6)} differences  ${String(unsettled.length).padStart(5)} unsettled`;
+}
+
+/** So many questions at once, whatever operations they are of. */
+class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free++;
+      else next();
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { expectOk, ReadFailed, type Api, type Json } from "./api.ts";
+import { cents } from "./decimal.ts";
+import { settledResult } from "./fold.ts";
+import type { MarketFacts } from "./price.ts";
+import { figuresOf, historyOf, isCombination } from "./wallet-figures.ts";
+import type { World } from "./world.ts";
+
+/** What one read said of one market's end. Times are seconds; null is never. */
+export interface WatchedRead {
+  /** From the provider first showing the result to the read first showing it. */
+  resultAfter: number | null;
+  /** From the end to the last time that the read called the market active, or what rests on its price fresh; 0 where it never did after the end. */
+  activeAfterEnd: number;
+  freshAfterEnd: number;
+}
+
+export interface WatchedEnd {
+  readonly conditionId: string;
+  readonly endedAt: string;
+  /** When the provider first showed its result. */
+  providerShownAt: string | null;
+  readonly reads: Record<string, WatchedRead>;
+}
+
+/** How a read shows a market just now. */
+interface Look {
+  readonly showsResult: boolean;
+  readonly isActive: boolean;
+  readonly isFresh: boolean;
+}
+
+/** Reads of one market; one that has nothing to show of it is left out. */
+type Reads = Record<string, () => Promise<Look>>;
+
+const AIM_SECONDS = 30;
+const TICK_MS = 2_000;
+const BEFORE_END_MS = 15_000;
+/** A read that has not shown a result after so long never will. */
+const MOST_WATCHED_MS = 15 * 60_000;
+const WATCHED_AT_ONCE = 6;
+
+interface Watch {
+  readonly market: MarketFacts;
+  readonly endMs: number;
+  readonly reads: Reads;
+  readonly seen: WatchedEnd;
+  payouts: readonly number[] | null;
+  shownMs: number | null;
+}
+
+const Resolutions = z.object({
+  data: z.array(z.object({ condition_id: z.string(), status: z.string(), payouts: z.array(z.number()).optional() })),
+});
+
+/**
+ * Watches markets that end while it runs: when the provider first shows each result, and when each of our reads does. It begins shortly before an
+ * end, with as many of the markets that end then as can be watched at once.
+ */
+export async function watchEnds(api: Api, world: World, providerDataUrl: string, signal: AbortSignal): Promise<WatchedEnd[]> {
+  const watches = new Map<number, Watch>();
+  while (!signal.aborted) {
+    const startedMs = Date.now();
+    await addWatches(api, world, watches);
+    const watched = [...watches.values()].filter((watch) => isWatched(watch, startedMs));
+    await askProvider(providerDataUrl, watched);
+    await Promise.all(watched.map(look));
+    await sleep(Math.max(0, startedMs + TICK_MS - Date.now()));
+  }
+  return [...watches.values()].map(({ seen }) => seen);
+}
+
+const isWatched = ({ endMs, seen }: Watch, nowMs: number): boolean =>
+  nowMs - endMs < MOST_WATCHED_MS && Object.values(seen.reads).some(({ resultAfter }) => resultAfter === null);
+
+async function addWatches(api: Api, world: World, watches: Map<number, Watch>): Promise<void> {
+  const moment = world.now();
+  const nowMs = Date.now();
+  for (const id of moment.marketIds) {
+    const market = moment.market(id);
+    if (market?.endMs == null || market.payoutsPpm !== null || isCombination(market) || watches.has(id)) continue;
+    if (market.endMs < nowMs || market.endMs > nowMs + BEFORE_END_MS) continue;
+    if ([...watches.values()].filter((watch) => isWatched(watch, nowMs)).length >= WATCHED_AT_ONCE) return;
+    const watch: Watch = {
+      ...{ market, endMs: market.endMs, reads: {}, payouts: null, shownMs: null },
+      seen: { conditionId: market.conditionId, endedAt: new Date(market.endMs).toISOString(), providerShownAt: null, reads: {} },
+    };
+    Object.assign(watch.reads, await readsOf(api, world, watch));
+    for (const name of Object.keys(watch.reads)) watch.seen.reads[name] = { resultAfter: null, activeAfterEnd: 0, freshAfterEnd: 0 };
+    watches.set(id, watch);
+  }
+}
+
+async function askProvider(providerDataUrl: string, watched: readonly Watch[]): Promise<void> {
+  const unknown = watched.filter(({ shownMs }) => shownMs === null);
+  if (unknown.length === 0) return;
+  const conditions = unknown.map(({ market }) => market.conditionId).join(",");
+  const response = await fetch(`${providerDataUrl}/v2/resolutions?condition=${conditions}&_=${Date.now()}`);
+  if (!response.ok) return;
+  const { data } = Resolutions.parse(await response.json());
+  for (const watch of unknown) {
+    const found = data.find((row) => row.condition_id === watch.market.conditionId && row.status === "resolved");
+    if (found?.payouts === undefined) continue;
+    watch.payouts = found.payouts;
+    watch.shownMs = Date.now();
+    watch.seen.providerShownAt = new Date(watch.shownMs).toISOString();
+  }
+}
+
+async function look({ reads, seen, endMs, shownMs }: Watch): Promise<void> {
+  await Promise.all(
+    Object.entries(reads).map(async ([name, read]) => {
+      const so = seen.reads[name];
+      if (so === undefined || so.resultAfter !== null) return;
+      const shown = await read().catch(orNothing);
+      if (shown === null) return;
+      const { showsResult, isActive, isFresh } = shown;
+      const nowMs = Date.now();
+      if (nowMs > endMs && isActive) so.activeAfterEnd = (nowMs - endMs) / 1000;
+      if (nowMs > endMs && isFresh) so.freshAfterEnd = (nowMs - endMs) / 1000;
+      if (shownMs !== null && showsResult) so.resultAfter = Math.max(0, nowMs - shownMs) / 1000;
+    }),
+  );
+}
+
+/** A read that is refused shows nothing, and is asked again. */
+function orNothing(error: unknown): null {
+  if (error instanceof ReadFailed) return null;
+  throw error;
+}
+
+async function readsOf(api: Api, world: World, watch: Watch): Promise<Reads> {
+  const { conditionId, title, id } = watch.market;
+  const body = async (path: string) => expectOk(await api.get(path), path).body;
+  const lists = {
+    positions: `/api/v1/positions?condition_id=${conditionId}&min_size=0`,
+    large_positions: `/api/v1/large-positions?condition_id=${conditionId}`,
+  };
+  const held = Object.entries(lists).map(async ([name, path]) =>
+    (await body(path)).data?.length > 0 ? { [name]: () => listLook(body, path) } : {},
+  );
+  const holder = findHolder(world, id);
+  return {
+    snapshot: async () => {
+      const { data } = await body(`/api/v1/market/${conditionId}/snapshot?expand=trust`);
+      const prices = data.outcomes.map((outcome: Json) => outcome.current_price);
+      const isFresh = data.freshness.top_of_book.status === "fresh" || data.trust.current_price.freshness.status === "fresh";
+      return {
+        showsResult: data.market.resolved_at !== null && arePayouts(prices, watch),
+        isActive: data.market.status === "active",
+        isFresh,
+      };
+    },
+    explore: async () => {
+      const { data } = await body(`/api/v1/markets/explore?limit=48&q=${encodeURIComponent((title ?? "").slice(0, 64))}`);
+      const rows = (data ?? []).flatMap((entry: Json) => (entry.type === "group" ? entry.markets : [entry.market]));
+      const row = rows.find((one: Json) => one.condition_id === conditionId);
+      return {
+        showsResult: row !== undefined && arePayouts([row.last_price, row.no_last_price], watch),
+        isActive: row?.status === "active",
+        isFresh: false,
+      };
+    },
+    holders: async () => {
+      const { market } = await body(`/api/v1/market/${conditionId}/holders`);
+      return { showsResult: market?.status === "resolved", isActive: market?.status === "open", isFresh: false };
+    },
+    ...Object.assign({}, ...(await Promise.all(held))),
+    ...(holder === null ? {} : { trader: () => traderLook(body, world, watch, holder) }),
+  };
+}
+
+const arePayouts = (prices: readonly unknown[], { payouts }: Watch): boolean =>
+  payouts !== null && payouts.every((ppm, index) => prices[index] === ppm / 1e6);
+
+/** Open positions: what has paid is none any more. */
+async function listLook(body: (path: string) => Promise<Json>, path: string): Promise<Look> {
+  const { data } = await body(path);
+  return { showsResult: data?.length === 0, isActive: false, isFresh: (data ?? []).some((row: Json) => row.freshness === "fresh") };
+}
+
+/** The wallet of complete history that holds most there. */
+function findHolder(world: World, marketId: number): number | null {
+  const moment = world.now();
+  const holders = moment.walletsIn(marketId).flatMap((traderId) => {
+    const figures = figuresOf(moment, traderId);
+    if (historyOf(moment, traderId, figures) !== "complete") return [];
+    const cost = figures.open.reduce((sum, { market, holding }) => (market.id === marketId ? sum + holding.cost : sum), 0n);
+    return cost > 0n ? [{ traderId, cost }] : [];
+  });
+  return holders.toSorted((a, b) => (a.cost < b.cost ? 1 : -1))[0]?.traderId ?? null;
+}
+
+/** The wallet's realized profit has what the result made of its holdings there. */
+async function traderLook(
+  body: (path: string) => Promise<Json>,
+  world: World,
+  { market, payouts }: Watch,
+  traderId: number,
+): Promise<Look> {
+  const { data } = await body(`/api/v1/trader/trd_${traderId}`);
+  const moment = world.now();
+  const isApplied = moment.market(market.id)?.payoutsPpm != null;
+  const made = [...moment.book(traderId).holdings.values()].reduce((sum, holding) => {
+    const index = market.outcomes.find(({ id }) => id === holding.outcomeId)?.index ?? null;
+    const ppm = index === null ? undefined : payouts?.[index];
+    return holding.marketId === market.id && ppm !== undefined ? sum + settledResult(holding, ppm) : sum;
+  }, 0n);
+  const realized = figuresOf(moment, traderId).realized + (isApplied ? 0n : made);
+  return { showsResult: payouts !== null && data.pnl.realized === cents(realized), isActive: false, isFresh: false };
+}
+
+/** The results' distribution, a line a read, and how long each still said active or fresh. */
+export function reportEnds(ends: readonly WatchedEnd[]): string[] {
+  const shown = ends.filter(({ providerShownAt }) => providerShownAt !== null);
+  const lines = namesOf(shown).map((name) => {
+    const reads = shown.flatMap((end) => end.reads[name] ?? []);
+    const delays = delaysOf(shown, name);
+    const late = reads.length - delays.length;
+    const most = (of: (read: WatchedRead) => number) => Math.max(0, ...reads.map(of)).toFixed(0);
+    const times = [0.5, 0.95, 0.99, 1].map((part) => quantile(delays, part)?.toFixed(1) ?? "-").join(" ");
+    return `${name.padEnd(16)} ${String(delays.length).padStart(4)} shown, ${late} not  p50 p95 p99 max ${times} s  after the end active up to ${most((read) => read.activeAfterEnd)} s, fresh up to ${most((read) => read.freshAfterEnd)} s`;
+  });
+  return [
+    `${shown.length} results of ${ends.length} watched markets; seconds from the provider showing a result to each read showing it (aim: p99 ${AIM_SECONDS} s)`,
+    ...lines,
+  ];
+}
+
+/** Reads that miss the aim. A result that was never shown counts where there was time for it. */
+export const lateReads = (ends: readonly WatchedEnd[]): string[] =>
+  namesOf(ends).filter((name) => (quantile(delaysOf(ends, name), 0.99) ?? 0) > AIM_SECONDS);
+
+const namesOf = (ends: readonly WatchedEnd[]): string[] => [...new Set(ends.flatMap(({ reads }) => Object.keys(reads)))];
+
+const delaysOf = (ends: readonly WatchedEnd[], name: string): number[] =>
+  ends.flatMap(({ reads }) => reads[name]?.resultAfter ?? []).toSorted((a, b) => a - b);
+
+/** The smallest of the values that has this part of them at or below it. */
+const quantile = (sorted: readonly number[], part: number): number | undefined => sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)];

@@ -1,0 +1,277 @@
+import { describe, expect, test } from "vitest";
+import { Comparison, compareRows, judgeOver, type Question } from "../../../../scripts/audit/compare.ts";
+import { ReadFailed } from "../../../../scripts/audit/api.ts";
+import { failuresOf, reportLines } from "../../../../scripts/audit/report.ts";
+import { runChecks } from "../../../../scripts/audit/run-checks.ts";
+import { comparePosition } from "../../../../scripts/audit/checks/positions.ts";
+import { comparePrices, sidesOf } from "../../../../scripts/audit/checks/prices.ts";
+import { reachesFloor } from "../../../../scripts/audit/checks/trades.ts";
+import { compareTrader } from "../../../../scripts/audit/checks/traders.ts";
+import { flowOf } from "../../../../scripts/audit/checks/market-figures.ts";
+import { figuresOf } from "../../../../scripts/audit/wallet-figures.ts";
+import { lateReads, reportEnds } from "../../../../scripts/audit/watch-ends.ts";
+import { aMarket, aMoment, anEntry, anOutcome, aWallet, NOW } from "../../../support/audit/moment.ts";
+
+const sayingOf = (value: number, moments: readonly number[]) =>
+  judgeOver(
+    { fromMs: 0, toMs: 0, judge: (moment) => [new Comparison("one").same("value", moment.atMs, value).item()] },
+    moments.map((atMs) => aMoment({ atMs })),
+  );
+
+describe("an answer", () => {
+  test("is right when it is what was true at one of the moments it may be of", () => {
+    expect(sayingOf(2, [1, 2, 3])).toEqual([{ id: "one", differences: [], isSteady: true }]);
+  });
+
+  test("is wrong when it is what was true at none; steadily so when it should have been the same at all", () => {
+    expect(sayingOf(4, [1, 2])).toEqual([{ id: "one", differences: [{ field: "value", expected: 2, got: 4 }], isSteady: false }]);
+    expect(sayingOf(4, [1, 1])).toMatchObject([{ isSteady: true }]);
+  });
+
+  test("with a row too many, one too few and one twice has three differences", () => {
+    const items = compareRows(
+      new Map([
+        ["a", 1],
+        ["b", 2],
+      ]),
+      [{ id: "a" }, { id: "a" }, { id: "c" }],
+      ({ id }) => id,
+      () => undefined,
+    );
+    const wrong = items.filter(({ differences }) => differences.length > 0).map(({ id, differences: [first] }) => [id, first?.got]);
+    expect(wrong).toEqual([
+      ["a", "more than once"],
+      ["c", "listed"],
+      ["b", "not listed"],
+    ]);
+  });
+});
+
+describe("an audit", () => {
+  const world = { between: async () => [aMoment({})] };
+  const audit = (ask: () => number, moves = false) => {
+    const question: Question = {
+      key: "one",
+      ask: async () => {
+        const got = ask();
+        return { fromMs: 0, toMs: 0, judge: () => [new Comparison("one").same("value", moves ? -got : 1, got).item()] };
+      },
+    };
+    const check = { operation: "op", lagSeconds: 0, because: "", questions: async () => [question] };
+    const of = moves ? { between: async () => [aMoment({}), aMoment({ atMs: 0 })] } : world;
+    return runChecks([check], of, { print: () => undefined, delaysMs: [0, 0, 0] });
+  };
+
+  test("of a right answer finds nothing", async () => {
+    const results = await audit(() => 1);
+    expect(results).toMatchObject([{ compared: 1, differences: [], unsettled: [] }]);
+    expect(failuresOf(results)).toEqual([]);
+  });
+
+  test("of an answer that stays wrong reports it with what was expected, and fails", async () => {
+    const results = await audit(() => 2);
+    expect(results).toMatchObject([{ compared: 1, differences: [{ id: "one", differences: [{ field: "value", expected: 1, got: 2 }] }] }]);
+    expect(failuresOf(results)).toHaveLength(1);
+    expect(reportLines(results, 1)[0]).toBe("  op one value: expected 1, got 2");
+  });
+
+  test("of an answer that is right when it is asked for again finds nothing", async () => {
+    const answers = [2, 1];
+    expect(await audit(() => answers.shift() ?? 1)).toMatchObject([{ differences: [], unsettled: [] }]);
+  });
+
+  test("of a question that is refused each time reports the refusal", async () => {
+    const results = await audit(() => {
+      throw new ReadFailed("503 read_model_warming");
+    });
+    expect(results).toMatchObject([{ differences: [{ id: "one", differences: [{ field: "answer", got: "503 read_model_warming" }] }] }]);
+  });
+
+  test("calls what never stands still unsettled, and fails where that is more than one in a hundred", async () => {
+    let asked = 1;
+    const question: Question = {
+      key: "one",
+      ask: async () => ({ fromMs: 0, toMs: 0, judge: ({ atMs }) => [new Comparison("one").same("value", atMs, --asked).item()] }),
+    };
+    const moving = { between: async () => [aMoment({ atMs: 7 }), aMoment({ atMs: 8 })] };
+    const checks = [{ operation: "op", lagSeconds: 0, because: "", questions: async () => [question] }];
+    const results = await runChecks(checks, moving, { print: () => undefined, delaysMs: [0, 0] });
+    expect(results).toMatchObject([{ compared: 1, differences: [], unsettled: ["one"] }]);
+    expect(failuresOf(results)).toHaveLength(1);
+  });
+});
+
+/** Every leaf of an answer with another value in its place, one at a time. */
+function* mutationsOf(value: any, path: readonly string[] = []): Generator<readonly [path: string, mutant: any]> {
+  if (typeof value === "object" && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      for (const [at, mutant] of mutationsOf(inner, [...path, key]))
+        yield [at, Array.isArray(value) ? value.with(Number(key), mutant) : { ...value, [key]: mutant }];
+    }
+    return;
+  }
+  yield [path.join("."), typeof value === "number" ? value + 0.01 : `${value}?`];
+}
+
+const market = aMarket({ outcomes: [anOutcome({ bestBid: "0.50", bestAsk: "0.52" }), anOutcome({ id: 2, index: 1, tokenId: "1002" })] });
+const won = aMarket({
+  id: 2,
+  conditionId: `0x${"cd".repeat(32)}`,
+  payoutsPpm: [1_000_000, 0],
+  settledOn: "2026-11-22",
+  outcomes: [anOutcome({ id: 3 }), anOutcome({ id: 4, index: 1 })],
+});
+const entries = [
+  anEntry({ shares: 100_000_000n, usd: 40_000_000n, fee: 500_000n, atMs: NOW - 7_200_000 }),
+  anEntry({ kind: "sell", shares: 40_000_000n, usd: 24_000_000n, atMs: NOW - 3_600_000 }),
+  anEntry({ outcomeId: 3, marketId: 2, usd: 3_000_000n, atMs: NOW - 5_000_000 }),
+];
+const moment = aMoment({ markets: [market, won], wallets: [aWallet({})], entries });
+
+// Sale 8 + payout 7 - fees 0.50 = 14.50; 60 shares at 0.51 = 30.60 cost 24.
+const complete = { completeness: { status: "complete" } };
+const TRADER = {
+  address: `0x${"7".repeat(40)}`,
+  sync_status: "synced",
+  synced_at: "2026-11-22T11:59:00.000Z",
+  last_active: "2026-11-22T11:00:00.000Z",
+  pnl: { realized: 14.5, exact: { realized: { value: "14.500000" } }, unrealized: 6.6, net_total: 21.1 },
+  stats: { markets_traded: 2, win_rate: 100, daily_win_rate: 100, total_volume: 67, exact: { total_volume: { value: "67.000000" } } },
+  trust: Object.fromEntries(["realized_pnl", "unrealized_pnl", "total_volume"].map((name) => [name, complete])),
+};
+const POSITION = {
+  token_id: "1001",
+  shares: 60,
+  avg_price: 0.4,
+  current_value_usd: 30.6,
+  initial_value_usd: 24,
+  cash_pnl: 6.6,
+  realized_pnl: 7.5,
+  exact: {
+    shares: { value: "60.000000" },
+    current_value_usd: { value: "30.600000" },
+    cost_basis_usd: { value: "24.000000" },
+    cash_pnl: { value: "6.600000" },
+  },
+  trader: { pnl: 21.1, markets: 2 },
+};
+
+describe("a wallet's answer worked out by hand", () => {
+  const wrongIn = (data: any) => compareTrader(7, data, moment).flatMap(({ differences }) => differences);
+  const withAllTrust = (data: any) => ({
+    ...data,
+    trust: { markets_traded: complete, win_rate: complete, daily_win_rate: complete, net_total_pnl: complete, ...data.trust },
+  });
+
+  test("is right", () => {
+    expect(wrongIn(withAllTrust(TRADER))).toEqual([]);
+  });
+
+  test.each([...mutationsOf(TRADER)])("with another %s is a difference", (_, mutant) => {
+    expect(wrongIn(withAllTrust(mutant))).not.toEqual([]);
+  });
+
+  test.each(["conversion", "combination"])("called complete beside a gap (%s) is a difference", (gap) => {
+    const partial = aMoment({ markets: [market, won], wallets: [aWallet({ gaps: [gap] })], entries });
+    const data = { ...withAllTrust(TRADER), data_quality: { field_groups: [{ group: "positions", status: "partial" }] } };
+    const fields = compareTrader(7, data, partial).flatMap(({ differences }) => differences.map(({ field }) => field));
+    expect(fields).toContain("trust.realized_pnl.completeness");
+  });
+
+  test("called complete beside shares that nobody saw come is a difference", () => {
+    const sold = anEntry({ kind: "sell", shares: 100_000_000n, usd: 1n, atMs: NOW });
+    const partial = aMoment({ markets: [market, won], wallets: [aWallet({})], entries: [...entries, sold] });
+    const data = { ...withAllTrust(TRADER), data_quality: { field_groups: [] } };
+    const fields = compareTrader(7, data, partial).flatMap(({ differences }) => differences.map(({ field }) => field));
+    expect(fields).toContain("trust.realized_pnl.completeness");
+  });
+});
+
+describe("a position worked out by hand", () => {
+  const [held] = figuresOf(moment, 7).open;
+  const wrongIn = (row: any, at = moment, freshness = "fresh") => {
+    if (held === undefined) throw new Error("the wallet holds something");
+    const open = figuresOf(at, 7).open.find(({ market: { id } }) => id === 1) ?? held;
+    const comparison = new Comparison("position");
+    comparePosition(comparison, { ...open, traderId: 7, history: "complete", figures: figuresOf(at, 7) }, { freshness, ...row }, at);
+    return comparison.item().differences;
+  };
+
+  test("is right", () => {
+    expect(wrongIn(POSITION)).toEqual([]);
+  });
+
+  test.each([...mutationsOf(POSITION)])("with another %s is a difference", (_, mutant) => {
+    expect(wrongIn(mutant)).not.toEqual([]);
+  });
+
+  test("called fresh past its market's end is a difference", () => {
+    const ended = aMoment({ markets: [{ ...market, endMs: NOW - 1 }, won], wallets: [aWallet({})], entries });
+    expect(wrongIn(POSITION, ended).map(({ field }) => field)).toContain("freshness");
+    expect(wrongIn(POSITION, ended, "stale").map(({ field }) => field)).not.toContain("freshness");
+  });
+
+  test("reconciled before its market existed is a difference", () => {
+    const early = new Date((market.createdMs ?? 0) - 1).toISOString();
+    expect(wrongIn({ ...POSITION, last_reconciled_at: early }).map(({ field }) => field)).toEqual(["last_reconciled_at"]);
+  });
+});
+
+describe("prices shown of a market", () => {
+  const complements = aMarket({
+    outcomes: [anOutcome({ lastTradePrice: "0.2750008313" }), anOutcome({ id: 2, index: 1, lastTradePrice: "0.7249991687" })],
+  });
+  const at = aMoment({ markets: [complements] });
+  const wrong = (yes: unknown, no: unknown) => {
+    const sides = sidesOf(complements, at);
+    if (sides === null) throw new Error("the market has two sides");
+    const comparison = new Comparison("prices");
+    comparePrices(comparison, sides, { yes, no }, null);
+    return comparison.item().differences.map(({ field }) => field);
+  };
+
+  test.each([
+    [0.275, 0.725, []],
+    [0.275, 0.7249, ["sum of prices"]],
+    [0.276, 0.725, ["yes price", "sum of prices"]],
+    [null, 0.725, ["yes price"]],
+  ])("as %d and %d have these differences: %j", (yes, no, fields) => {
+    expect(wrong(yes, no)).toEqual(fields);
+  });
+});
+
+describe("floors and flows", () => {
+  test("5,000 dollars less a millionth are 5,000 dollars, less half a cent too; less more than that they are not", () => {
+    const reaching = [5_000_000_000n, 4_999_999_999n, 4_999_995_000n, 4_999_994_999n].map((usd) => reachesFloor(usd, 5_000));
+    expect(reaching).toEqual([true, true, true, false]);
+  });
+
+  test("buying YES and selling NO add, the others subtract", () => {
+    const trade = { id: 1, traderId: 7, marketId: 1, shares: 1n, price: "0.5", atMs: NOW };
+    const flow = flowOf(
+      [
+        { ...trade, outcomeId: 1, side: "BUY", size: 10n },
+        { ...trade, outcomeId: 2, side: "SELL", size: 5n },
+        { ...trade, outcomeId: 2, side: "BUY", size: 100n },
+        { ...trade, outcomeId: 1, side: "SELL", size: 1n },
+      ],
+      market,
+    );
+    expect(flow).toEqual({ net: -86n, buys: 110n, sells: 6n, count: 4 });
+  });
+});
+
+describe("the times that reads take to show a result", () => {
+  const end = (resultAfter: number | null) => ({
+    ...{ conditionId: "0x1", endedAt: "2026-11-22T12:00:00Z", providerShownAt: "2026-11-22T12:00:20Z" },
+    reads: { positions: { resultAfter, activeAfterEnd: 3, freshAfterEnd: 12 } },
+  });
+
+  test("are told as quantiles, and late from 30 seconds on", () => {
+    const ends = [...Array.from({ length: 99 }, () => end(2)), end(31), end(null)];
+    expect(reportEnds(ends)[1]).toMatch(
+      /^positions +100 shown, 1 not +p50 p95 p99 max 2\.0 2\.0 2\.0 31\.0 s .* active up to 3 s, fresh up to 12 s$/,
+    );
+    expect([lateReads(ends), lateReads([...ends, end(40)])]).toEqual([[], ["positions"]]);
+  });
+});

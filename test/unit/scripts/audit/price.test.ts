@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { parsePrice } from "../../../../scripts/audit/decimal.ts";
+import { isOver, isShownAs, priceOf } from "../../../../scripts/audit/price.ts";
+import { aMarket, anOutcome, NOW } from "../../../support/audit/moment.ts";
+
+const MINUTE = 60_000;
+const FILL = { price: "0.02", atMs: NOW - 10 * MINUTE };
+const quoted = (bestBid: string | null, bestAsk: string | null) =>
+  anOutcome({ bestBid, bestAsk, bookSource: "clob_book", bookMs: NOW - MINUTE });
+const ended = { endMs: NOW - 5 * MINUTE };
+
+const price = (market: Parameters<typeof aMarket>[0], outcome: ReturnType<typeof anOutcome>, fill: typeof FILL | null = FILL) => {
+  const found = priceOf(aMarket({ ...market, outcomes: [outcome] }), outcome, fill, NOW);
+  return found === null ? null : [found.basis, Number(found.value) / 1e18];
+};
+
+describe("the audit's price of an outcome", () => {
+  test.each([
+    ["midpoint", 0.25, quoted("0.20", "0.30")],
+    ["last_trade", 0.02, quoted("0.20", "0.3001")],
+    ["last_trade", 0.02, quoted("0.30", "0.20")],
+    ["last_trade", 0.02, quoted("0.20", null)],
+    ["last_trade", 0.02, quoted(null, null)],
+  ])("of an open market is the %s %d (row %#)", (basis, value, outcome) => {
+    expect(price({}, outcome)).toEqual([basis, value]);
+  });
+
+  test("of a resolved market is the payout, whatever its quotes and trades say", () => {
+    expect(price({ payoutsPpm: [0, 1_000_000] }, quoted("0.20", "0.30"))).toEqual(["payout", 0]);
+    expect(price({ payoutsPpm: [500_000, 500_000] }, quoted(null, null), null)).toEqual(["payout", 0.5]);
+  });
+
+  test("of a closed market is the last trade", () => {
+    expect(price({ closed: true }, quoted("0.20", "0.30"))).toEqual(["last_trade", 0.02]);
+  });
+
+  test.each([
+    ["clob_book", -5, "midpoint"],
+    ["clob_book", -6, "last_trade"],
+    ["gamma_market", 0, "midpoint"],
+    ["gamma_market", -1, "last_trade"],
+  ] as const)("of a market that ended five minutes ago, by a %s read at minute %d, is the %s", (bookSource, minute, basis) => {
+    const outcome = anOutcome({ bestBid: "0.20", bestAsk: "0.30", bookSource, bookMs: NOW + minute * MINUTE });
+    const market = aMarket({ ...ended, outcomes: [outcome] });
+    expect(price(ended, outcome)?.[0]).toBe(basis);
+    expect(isOver(market, NOW)).toBe(basis === "last_trade");
+  });
+
+  test("takes the provider's last trade only where it is newer than our newest fill", () => {
+    const told = (lastTradeMs: number | null) => anOutcome({ lastTradePrice: "0.9", lastTradeMs });
+    expect(price({}, told(FILL.atMs + 1000))).toEqual(["last_trade", 0.9]);
+    expect(price({}, told(FILL.atMs))).toEqual(["last_trade", 0.02]);
+    expect(price({}, told(null))).toEqual(["last_trade", 0.02]);
+    expect(price({}, told(null), null)).toEqual(["last_trade", 0.9]);
+    expect(price({}, anOutcome({}), null)).toBeNull();
+  });
+});
+
+describe("a shown price", () => {
+  test("is the price cut at four decimals; of two that come to a dollar one may be the other's complement", () => {
+    const exact = parsePrice("0.7249991687");
+    expect([isShownAs(0.7249, exact, false), isShownAs(0.725, exact, false)]).toEqual([true, false]);
+    expect([isShownAs(0.7249, exact, true), isShownAs(0.725, exact, true), isShownAs(0.7251, exact, true)]).toEqual([true, true, false]);
+    expect([isShownAs(0.7, parsePrice("0.7"), true), isShownAs(0.7001, parsePrice("0.7"), true), isShownAs(null, exact, true)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
