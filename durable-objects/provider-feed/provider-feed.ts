@@ -213,6 +213,9 @@ export class ProviderFeed extends DurableObject<Env> {
       largeTradeMinUsd: this.#config.largeTradeMinUsd,
       backfillDays: this.#config.backfillDays,
       now: Date.now,
+      hasten: (job, withinMs) => {
+        if (this.#schedule !== null) this.#schedule = hasten(this.#schedule, [job], Date.now() + withinMs);
+      },
       enqueue: async (messages) => {
         for (let start = 0; start < messages.length; start += 100) {
           await this.env.INGEST_QUEUE.sendBatch(messages.slice(start, start + 100).map((body) => ({ body })));

@@ -16,7 +16,7 @@ type TradeFeedJob = "taker_feed" | "fill_feed";
 export const REST_MS: Readonly<Record<Exclude<JobName, TradeFeedJob>, number>> = {
   market_hydration: 2_000,
   wallet_sync: 2_000,
-  resolutions: 5_000,
+  resolutions: 2_000,
   books: 15_000,
   market_walk: 300_000,
   boards: 600_000,
@@ -30,7 +30,7 @@ export const REST_MS: Readonly<Record<Exclude<JobName, TradeFeedJob>, number>> =
   candles: 30_000,
   flows: 60_000,
   values: 5_000,
-  large_positions: 60_000,
+  large_positions: 15_000,
   holders: 2_000,
   provider_figures: 15_000,
   reports: 60_000,

@@ -189,5 +189,6 @@ function aRuling(random: Random, round: number, market: number): ProviderResolut
     status: payoutsPpm === null ? "disputed" : "resolved",
     payoutsPpm,
     resolvedAt: payoutsPpm === null ? null : new Date(at * 1000),
+    expectedAt: null,
   };
 }

@@ -115,7 +115,7 @@ class Listener {
     this.#unasked = all.filter(({ conditionId }) => !known.has(conditionId));
     // One at a time: two rulings of one market in an answer would be one ruling.
     for (const ruling of all.filter(({ conditionId }) => known.has(conditionId))) {
-      await inTransaction(this.#pool, (session) => applyResolutions(session, [ruling.conditionId], [ruling], []));
+      await inTransaction(this.#pool, (session) => applyResolutions(session, [ruling.conditionId], [ruling], [], new Date(0)));
     }
   }
 

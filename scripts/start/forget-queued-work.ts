@@ -6,10 +6,7 @@ export async function forgetQueuedWork(databaseUrl: string): Promise<void> {
   await client.connect();
   try {
     await client.query("update wallet_syncs set enqueued_at = null where enqueued_at is not null");
-    await client.query(
-      `update markets set hydrate_enqueued_at = null, resolution_enqueued_at = null
-       where hydrated_at is null and hydrate_enqueued_at is not null or payouts_ppm is null and resolution_enqueued_at is not null`,
-    );
+    await client.query("update markets set hydrate_enqueued_at = null where hydrated_at is null and hydrate_enqueued_at is not null");
   } finally {
     await client.end();
   }

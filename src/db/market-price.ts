@@ -23,10 +23,18 @@ export const LISTING_AGE = "interval '5 minutes'";
 export const atInstant = (now: Date): string => `'${now.toISOString()}'::timestamptz`;
 
 /** The moment that an outcome's quotes are certainly not older than. */
-const quotedSince = (outcome: string): string =>
+export const quotedSince = (outcome: string): string =>
   `(${outcome}.book_as_of - case when ${outcome}.book_source = 'gamma_market' then ${LISTING_AGE} else interval '0' end)`;
 
 const isSettledOrClosed = (market: string): string => `(${market}.closed or ${market}.payouts_ppm is not null)`;
+
+/**
+ * Quotes from before this moment are no book: the market's end once that has passed, and infinity once it is closed or resolved. Ingest stores
+ * no such quotes and clears those that have become so; reads decide by `hasLiveBook`, which needs no ingest to have run.
+ */
+export const noBookBefore = ({ market, now }: Omit<MarketAliases, "outcome">): string =>
+  `(case when ${isSettledOrClosed(market)} then 'infinity'::timestamptz
+    when ${market}.end_at <= ${now} then ${market}.end_at else '-infinity'::timestamptz end)`;
 
 /** Whether the outcome's stored quotes are a live book: the market is open, and they are not from before its end. */
 export const hasLiveBook = ({ market, outcome, now }: MarketAliases): string =>

@@ -1,6 +1,7 @@
 /**
  * What is published as a whole and then announced, so that answers resting on it can be kept until the next: the rebuilt lists (`trending`
- * and `flows` are all their windows together), the stored reports, the flags, the daily prices, and large trades as they are captured.
+ * and `flows` are all their windows together), the stored reports, the flags, the daily prices, and large trades as they are captured. `results` moves
+ * when markets end, get a result or lose one, so that no answer outlives the prices and values it shows of them.
  */
 export const GENERATIONS = [
   "leaderboard",
@@ -12,6 +13,7 @@ export const GENERATIONS = [
   "suspicious_trades",
   "candles",
   "large_trades",
+  "results",
 ] as const;
 
 export type GenerationName = (typeof GENERATIONS)[number];

@@ -13,6 +13,7 @@ const PUBLISHED_BY: Partial<Readonly<Record<JobName, readonly GenerationName[]>>
   explore: ["explore"],
   large_positions: ["large_positions"],
   flows: ["flows"],
+  resolutions: ["results"],
   reports: ["reports"],
   suspicion: ["suspicious_trades"],
   candles: ["candles"],
@@ -34,6 +35,7 @@ const STANDING: Readonly<Record<GenerationName, string>> = {
   suspicious_trades: "select max(id)::text from suspicious_trades",
   candles: "select state ->> 'entry_id' from ingest_checkpoints where feed = 'signals:candles'",
   large_trades: "select max(id)::text from large_trades",
+  results: "select state ->> 'since' from ingest_checkpoints where feed = 'results'",
 };
 
 const Standing = z.array(z.partialRecord(z.enum(GENERATIONS), z.string().nullable())).length(1);

@@ -1,7 +1,10 @@
 import type { Session } from "../db/client.ts";
+import { LISTING_AGE, noBookBefore } from "../db/market-price.ts";
 import type { Misfit, ProviderEvent, ProviderMarket } from "../ports/provider.ts";
 import { settlePositions } from "./apply-resolutions.ts";
+import { isNewerTrade } from "./ledger/last-trades.ts";
 import { lockLedger } from "./ledger/record-entries.ts";
+import { readScheduled, scheduleDescribed } from "./results/schedule-results.ts";
 import { setAside } from "./set-aside.ts";
 import { markReshaped, readBetShapes } from "./skill/mark-due.ts";
 
@@ -23,11 +26,13 @@ export async function applyMarkets(
   if (unique.length === 0) return;
   await lockLedger(session);
   const shapes = await readBetShapes(session, [...byCondition.keys()]);
+  const scheduled = await readScheduled(session, [...byCondition.keys()]);
   await writeEvents(session, unique, readAt);
   await writeMarkets(session, unique, readAt);
   await writeOutcomes(session, unique, readAt);
   await settleResolved(session, unique);
   await markReshaped(session, [...byCondition.keys()], shapes);
+  await scheduleDescribed(session, unique, scheduled, readAt);
 }
 
 /** An outcome that has just got its index in a market resolved before pays out now. */
@@ -83,6 +88,10 @@ async function writeEvents(session: Session, rows: readonly ProviderMarket[], re
   );
 }
 
+// The provider's edge may still answer with an object from before the market closed.
+const MAY_BE_OLDER_THAN_CLOSE = `(markets.closed and not excluded.closed
+  and coalesce(markets.closed_at, markets.hydrated_at) > excluded.hydrated_at - ${LISTING_AGE})`;
+
 async function writeMarkets(session: Session, rows: readonly ProviderMarket[], readAt: Date): Promise<void> {
   const columns: [name: string, type: string, values: unknown[]][] = [
     ["condition_id", "text", rows.map((m) => m.conditionId)],
@@ -110,7 +119,11 @@ async function writeMarkets(session: Session, rows: readonly ProviderMarket[], r
   ];
   const names = columns.map(([name]) => name);
   const extra = ["event_id", "tags", "figures_as_of", "hydrated_at"];
-  const updated = [...names.slice(1), ...extra].map((name) => `${name} = excluded.${name}`);
+  const updated = [...names.slice(1), ...extra].map((name) =>
+    name === "closed" || name === "closed_at"
+      ? `${name} = case when ${MAY_BE_OLDER_THAN_CLOSE} then markets.${name} else excluded.${name} end`
+      : `${name} = excluded.${name}`,
+  );
   const parameter = (index: number) => `$${index + 1}::${columns[index]?.[1]}[]`;
   await session.query(
     `with written as (
@@ -137,16 +150,21 @@ async function writeMarkets(session: Session, rows: readonly ProviderMarket[], r
   );
 }
 
-/** The provider's edge keeps a listing for so long, so that its quotes may be this old when they are read. */
-const LISTING_AGE = "interval '5 minutes'";
-// Books of a closed market are read no more, so that the last one would stand for good.
-const HAS_NEWER_BOOK = `outcomes.book_source = 'clob_book' and outcomes.book_as_of > $9::timestamptz - ${LISTING_AGE}
-  and not (select closed from markets where id = excluded.market_id)`;
 const QUOTE = ["best_bid", "best_ask", "bid_depth_usd", "ask_depth_usd", "book_source", "book_as_of"];
+// What an object says may be from as long before it was read as the provider's edge caches it.
+const SAID_AT = `$9::timestamptz - ${LISTING_AGE}`;
+const NO_BOOK_BEFORE = `(select ${noBookBefore({ market: "m", now: "$9::timestamptz" })} from markets m where m.id = excluded.market_id)`;
+const HAS_NEWER_BOOK = `(outcomes.book_source = 'clob_book' and outcomes.book_as_of > ${SAID_AT} and outcomes.book_as_of >= ${NO_BOOK_BEFORE})`;
+const HAS_NEWER_TRADE = isNewerTrade(
+  { price: "excluded.last_trade_price", at: "excluded.last_trade_at", tx: "excluded.last_trade_tx" },
+  "outcomes",
+);
+const TRADE = ["last_trade_price", "last_trade_at", "last_trade_tx"];
 
 /**
- * Writes the outcomes with the quotes of the market object. A quote that was read from the outcome's own book within the last five minutes
- * stays while the market is open, and so does its last trade: the object may be the older of the two, however late it is read.
+ * Writes the outcomes with the quotes and last trades of the market object, which was cached for up to five minutes. Quotes of the outcome's own
+ * book that may be newer stay; so does a last trade that may be. No quotes are stored from before an end that has passed. A closed market's last
+ * trade was at the latest when it closed.
  */
 async function writeOutcomes(session: Session, rows: readonly ProviderMarket[], readAt: Date): Promise<void> {
   const outcomes = rows.flatMap((market) => market.outcomes.map((outcome) => ({ ...outcome, conditionId: market.conditionId })));
@@ -160,17 +178,22 @@ async function writeOutcomes(session: Session, rows: readonly ProviderMarket[], 
     [outcomes.map((o) => o.conditionId), outcomes.map((o) => o.tokenId), outcomes.map((o) => o.outcomeIndex)],
   );
   await session.query(
-    `insert into outcomes (market_id, token_id, outcome_index, label, price, last_trade_price, best_bid, best_ask, book_source, book_as_of)
-     select m.id, t.token_id, t.outcome_index, t.label, t.price, t.last_trade_price, t.best_bid, t.best_ask,
-       case when t.best_bid is not null or t.best_ask is not null then 'gamma_market' end,
-       case when t.best_bid is not null or t.best_ask is not null then $9::timestamptz end
+    `insert into outcomes
+       (market_id, token_id, outcome_index, label, price, last_trade_price, last_trade_at, best_bid, best_ask, book_source, book_as_of)
+     select m.id, t.token_id, t.outcome_index, t.label, t.price, t.last_trade_price,
+       case when t.last_trade_price is not null then least(${SAID_AT}, case when m.closed then m.closed_at end) end,
+       case when q.is_book then t.best_bid end, case when q.is_book then t.best_ask end,
+       case when q.is_book then 'gamma_market' end, case when q.is_book then $9::timestamptz end
      from unnest($1::text[], $2::text[], $3::smallint[], $4::text[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[])
        as t(condition_id, token_id, outcome_index, label, price, last_trade_price, best_bid, best_ask)
      join markets m on m.condition_id = t.condition_id
+     cross join lateral (
+       select (t.best_bid is not null or t.best_ask is not null)
+         and ${SAID_AT} >= ${noBookBefore({ market: "m", now: "$9::timestamptz" })} as is_book
+     ) q
      on conflict (token_id) do update set
        market_id = excluded.market_id, outcome_index = excluded.outcome_index, label = excluded.label, price = excluded.price,
-       last_trade_price = case when ${HAS_NEWER_BOOK} then coalesce(outcomes.last_trade_price, excluded.last_trade_price)
-         else coalesce(excluded.last_trade_price, outcomes.last_trade_price) end,
+       ${TRADE.map((name) => `${name} = case when ${HAS_NEWER_TRADE} then excluded.${name} else outcomes.${name} end`).join(", ")},
        ${QUOTE.map((name) => `${name} = case when ${HAS_NEWER_BOOK} then outcomes.${name} else excluded.${name} end`).join(", ")}`,
     [
       outcomes.map((o) => o.conditionId),

@@ -3,6 +3,10 @@ import { isCombination } from "../db/completeness.ts";
 import type { Misfit, ProviderResolution } from "../ports/provider.ts";
 import { lockLedger } from "./ledger/record-entries.ts";
 import { mergeDays } from "./ledger/write-days.ts";
+import { clearDeadBooks } from "./results/clear-dead-books.ts";
+import { noteEnds } from "./results/note-ends.ts";
+import { scheduleAsked } from "./results/schedule-results.ts";
+import { matchToAsked } from "./match-to-asked.ts";
 import { setAside } from "./set-aside.ts";
 import { markSettled } from "./skill/mark-due.ts";
 import { positionValue } from "./values/position-value.ts";
@@ -20,19 +24,43 @@ export interface Resettled {
  * that is still resolved and leaves its payouts out takes none back: what an answer does not tell is unknown.
  *
  * Results count on the UTC day the provider says the market resolved; when it does not say, on the day these payouts were first read.
+ *
+ * A row of a condition that was not asked for is the answer to another question: it is set aside. A condition without a row is not checked, and
+ * comes again on its schedule.
+ *
+ * @returns how many markets have got, changed or lost a result
  */
 export async function applyResolutions(
   session: Session,
   asked: readonly string[],
   resolutions: readonly ProviderResolution[],
   misfits: readonly Misfit[],
-): Promise<void> {
+  now: Date,
+): Promise<number> {
   await lockLedger(session);
-  await setAside(session, "resolutions", misfits);
-  await session.query(`update markets set resolution_checked_at = now() where condition_id = any($1::text[])`, [asked]);
-  const rows = [...new Map(resolutions.map((row) => [row.conditionId, row])).values()];
-  if (rows.length === 0) return;
-  const { rows: changed } = await session.query<{ id: string; settled_on_before: string | null }>(
+  const { answers, foreign } = matchToAsked(resolutions, asked, (row) => row.conditionId);
+  await setAside(session, "resolutions", [...misfits, ...foreign]);
+  const changed = await writeResolutions(session, [...answers.values()]);
+  await settlePositions(
+    session,
+    changed.map((row) => ({ marketId: row.id, settledOnBefore: row.settled_on_before })),
+  );
+  const marketIds = changed.map((row) => row.id);
+  await markSettled(session, marketIds);
+  await clearDeadBooks(session, marketIds, now);
+  if (changed.length > 0) await noteEnds(session);
+  await scheduleAsked(session, asked, answers, now);
+  return changed.length;
+}
+
+interface ChangedMarket {
+  readonly id: string;
+  readonly settled_on_before: string | null;
+}
+
+async function writeResolutions(session: Session, rows: readonly ProviderResolution[]): Promise<readonly ChangedMarket[]> {
+  if (rows.length === 0) return [];
+  const { rows: changed } = await session.query<ChangedMarket>(
     `with told as (
        select condition_id, t.status, t.resolved_at,
          case when t.payouts is not null then array(select jsonb_array_elements_text(t.payouts)::int)
@@ -59,14 +87,7 @@ export async function applyResolutions(
       rows.map((row) => row.resolvedAt?.toISOString() ?? null),
     ],
   );
-  await settlePositions(
-    session,
-    changed.map((row) => ({ marketId: row.id, settledOnBefore: row.settled_on_before })),
-  );
-  await markSettled(
-    session,
-    changed.map((row) => row.id),
-  );
+  return changed;
 }
 
 /**

@@ -4,13 +4,9 @@ import type { IngestMessage } from "../messages/ingest.ts";
 
 /** Work that was queued but not done after this long is queued again: a lost message delays, it loses nothing. */
 const REQUEUE_SECONDS = 120;
-const RECHECK_RESOLUTION_MINUTES = 10;
-/** A market unresolved this long after its end is checked once a day only. */
-const RESOLUTION_OVERDUE_DAYS = 7;
-/** A payout is asked for again for so long after its market settled, so often: the provider may reverse it. */
-const REVERSIBLE_DAYS = 7;
-const RECHECK_SETTLED_HOURS = 6;
 const WALLETS_AT_ONCE = 200;
+/** There is always a market whose result has just become due; before the first fill is done, those that ended long ago are due since their end. */
+const RESULTS_LATE_SECONDS = 30;
 
 /** Takes followed wallets whose activity is due. */
 export async function takeDueWallets(pool: Pool): Promise<IngestMessage[]> {
@@ -78,51 +74,6 @@ export async function takeUnlistedMarkets(pool: Pool): Promise<IngestMessage[]> 
   ).map((condition_ids) => ({ kind: "hydrate_markets", condition_ids }));
 }
 
-/** Takes markets whose trading is over and whose payout is not known, each again after a while. */
-export async function takeUnresolvedMarkets(pool: Pool): Promise<IngestMessage[]> {
-  const { rows } = await pool.query<{ condition_id: string }>(
-    `with due as (
-       select id from markets
-       where payouts_ppm is null and hydrated_at is not null and (closed or end_at < now())
-         and (resolution_enqueued_at is null or resolution_enqueued_at < now() - make_interval(secs => $1))
-         and (resolution_checked_at is null or resolution_checked_at < now() - case
-           when coalesce(closed_at, end_at) < now() - make_interval(days => $3) then interval '1 day'
-           else make_interval(mins => $2) end)
-       order by resolution_checked_at nulls first limit 400
-       for update skip locked
-     )
-     update markets m set resolution_enqueued_at = now() from due where m.id = due.id returning m.condition_id`,
-    [REQUEUE_SECONDS, RECHECK_RESOLUTION_MINUTES, RESOLUTION_OVERDUE_DAYS],
-  );
-  return inGroups(
-    rows.map((row) => row.condition_id),
-    20,
-  ).map((condition_ids) => ({ kind: "check_resolutions", condition_ids }));
-}
-
-/** Takes markets that settled lately: their payouts are asked for again, because one may be reversed, and they are described anew. */
-export async function takeSettledMarkets(pool: Pool): Promise<IngestMessage[]> {
-  const { rows } = await pool.query<{ condition_id: string }>(
-    `with due as (
-       select id from markets
-       where payouts_ppm is not null and settled_on >= current_date - $2::int
-         and (resolution_enqueued_at is null or resolution_enqueued_at < now() - make_interval(secs => $1))
-         and resolution_checked_at < now() - make_interval(hours => $3)
-       order by resolution_checked_at limit 200
-       for update skip locked
-     )
-     update markets m set resolution_enqueued_at = now() from due where m.id = due.id returning m.condition_id`,
-    [REQUEUE_SECONDS, REVERSIBLE_DAYS, RECHECK_SETTLED_HOURS],
-  );
-  return inGroups(
-    rows.map((row) => row.condition_id),
-    20,
-  ).flatMap((condition_ids) => [
-    { kind: "check_resolutions", condition_ids },
-    { kind: "hydrate_markets", condition_ids },
-  ]);
-}
-
 /** The open markets with the newest large trades: their books are read at every turn, the others come with the market walk. */
 export async function listBooksToRefresh(pool: Pool): Promise<IngestMessage[]> {
   const { rows } = await pool.query<{ token_id: string }>(
@@ -148,8 +99,8 @@ export interface DueCounts {
 }
 
 /**
- * How much of the first fill is still to do: wallets never read to the end, markets never read, payouts never asked for, settled markets
- * whose bets are not counted. Wallets whose last read failed are retried, but not waited for.
+ * How much of the first fill is still to do: wallets never read to the end, markets never read, results due for a while, settled markets whose
+ * bets are not counted. Wallets whose last read failed are retried, but not waited for.
  */
 export async function countUnfinished(pool: Pool): Promise<DueCounts> {
   const { rows } = await pool.query<{ wallets: string; markets: string; resolutions: string; bets: string }>(
@@ -157,8 +108,8 @@ export async function countUnfinished(pool: Pool): Promise<DueCounts> {
        (select count(*) from skill_due) as bets,
        (select count(*) from wallet_syncs where complete_at is null and last_error is null) as wallets,
        (select count(*) from markets where hydrated_at is null and hydrate_attempts < 3 and not ${IS_COMBINATION}) as markets,
-       (select count(*) from markets where hydrated_at is not null and payouts_ppm is null and (closed or end_at < now())
-          and resolution_checked_at is null) as resolutions`,
+       (select count(*) from markets where payouts_ppm is null and result_due_at < now() - make_interval(secs => $1)) as resolutions`,
+    [RESULTS_LATE_SECONDS],
   );
   const row = rows[0];
   return { wallets: Number(row?.wallets), markets: Number(row?.markets), resolutions: Number(row?.resolutions), bets: Number(row?.bets) };

@@ -2,14 +2,13 @@ import type { Pool } from "@neondatabase/serverless";
 import { inTransaction } from "../db/client.ts";
 import type { IngestMessage } from "../messages/ingest.ts";
 import type { Provider } from "../ports/provider.ts";
-import { applyBooks } from "./apply-books.ts";
 import { applyMarkets } from "./apply-markets.ts";
-import { applyResolutions } from "./apply-resolutions.ts";
 import { scanHolders } from "./holders/scan-holders.ts";
 import type { KnownIds } from "./known-ids.ts";
 import { profileWallets } from "./profiles/profile-wallets.ts";
 import { rankProfiles } from "./profiles/rank-profiles.ts";
 import { measureWallets } from "./provider-figures/measure-wallets.ts";
+import { refreshBooks } from "./refresh-books.ts";
 import { gradeDueWallets } from "./skill/grade-wallets.ts";
 import { scoreMarket } from "./skill/score-market.ts";
 import { syncWallet } from "./sync-wallet.ts";
@@ -33,14 +32,8 @@ export async function handleMessage(message: IngestMessage, { pool, provider, kn
       await inTransaction(pool, (session) => applyMarkets(session, page.rows, page.misfits, now()));
       return;
     }
-    case "check_resolutions": {
-      const page = await provider.findResolutions(message.condition_ids);
-      await inTransaction(pool, (session) => applyResolutions(session, message.condition_ids, page.rows, page.misfits));
-      return;
-    }
     case "refresh_books": {
-      const page = await provider.findBooks(message.token_ids);
-      await inTransaction(pool, (session) => applyBooks(session, page.rows, page.misfits));
+      await refreshBooks(pool, provider, message.token_ids, now);
       return;
     }
     case "score_markets": {

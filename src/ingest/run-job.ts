@@ -1,17 +1,8 @@
-import type { Pool } from "@neondatabase/serverless";
 import { inTransaction } from "../db/client.ts";
 import { FLOW_WINDOWS } from "../domain/flow-windows.ts";
 import type { JobName } from "../domain/jobs.ts";
 import type { IngestMessage } from "../messages/ingest.ts";
-import type { Provider } from "../ports/provider.ts";
-import {
-  listBooksToRefresh,
-  takeDueWallets,
-  takeSettledMarkets,
-  takeUnhydratedMarkets,
-  takeUnlistedMarkets,
-  takeUnresolvedMarkets,
-} from "./due-work.ts";
+import { listBooksToRefresh, takeDueWallets, takeUnhydratedMarkets, takeUnlistedMarkets } from "./due-work.ts";
 import { takeDueHolderScans } from "./holders/due-scans.ts";
 import type { KnownIds } from "./known-ids.ts";
 import type { PagesAhead } from "./pages-ahead.ts";
@@ -22,6 +13,7 @@ import { buildExplore } from "./read-models/explore.ts";
 import { buildLargePositions } from "./read-models/large-positions.ts";
 import { buildLeaderboard } from "./read-models/leaderboard.ts";
 import { buildTrending } from "./read-models/trending.ts";
+import { checkResults, type ResultSettings } from "./results/check-results.ts";
 import { listDueMarkets } from "./skill/due-markets.ts";
 import { isGradingDue } from "./skill/grade-wallets.ts";
 import { keepReports } from "./reports/keep-reports.ts";
@@ -33,15 +25,11 @@ import { valuePositions } from "./values/value-positions.ts";
 import { walkMarkets } from "./walk-markets.ts";
 import { walkTrades } from "./walk-trades.ts";
 
-export interface JobSettings {
-  readonly pool: Pool;
-  readonly provider: Provider;
+export interface JobSettings extends ResultSettings {
   readonly known: KnownIds;
   readonly ahead: PagesAhead;
   readonly largeTradeMinUsd: number;
   readonly backfillDays: number;
-  readonly now: () => number;
-  readonly enqueue: (messages: readonly IngestMessage[]) => Promise<void>;
 }
 
 /** Rows of the provider's boards; it ranks no more. */
@@ -69,7 +57,7 @@ export async function runJob(job: JobName, settings: JobSettings): Promise<boole
     case "wallet_sync":
       return enqueueAll(await takeDueWallets(pool), enqueue);
     case "resolutions":
-      return enqueueAll([...(await takeUnresolvedMarkets(pool)), ...(await takeSettledMarkets(pool))], enqueue);
+      return checkResults(settings);
     case "books":
       await enqueueAll(await listBooksToRefresh(pool), enqueue);
       return false;

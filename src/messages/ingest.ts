@@ -4,7 +4,6 @@ import { z } from "zod";
 export const IngestMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("sync_wallet"), address: z.string() }),
   z.object({ kind: z.literal("hydrate_markets"), condition_ids: z.array(z.string()).min(1).max(50) }),
-  z.object({ kind: z.literal("check_resolutions"), condition_ids: z.array(z.string()).min(1).max(20) }),
   z.object({ kind: z.literal("refresh_books"), token_ids: z.array(z.string()).min(1).max(100) }),
   z.object({ kind: z.literal("score_markets"), market_ids: z.array(z.number().int()).min(1).max(10) }),
   z.object({ kind: z.literal("grade_wallets") }),

@@ -20,7 +20,7 @@ export interface Provider {
    * or its answer does not show that the list is whole.
    */
   findQuestions(providerEventId: string): Promise<readonly string[] | null>;
-  /** Resolutions of up to 20 conditions; one without a row is not resolved yet. */
+  /** Resolutions of up to 20 conditions. One without a row is not known to be resolved; rows of other conditions may come too. */
   findResolutions(conditionIds: readonly string[]): Promise<Page<ProviderResolution>>;
   /**
    * One page of everybody who holds shares of a market, not netted: a wallet with both outcomes has two rows. The same condition must go with
@@ -36,7 +36,7 @@ export interface Provider {
    * each cursor. Rows may be skipped or repeated where the wallet trades while its pages are read.
    */
   listPositions(address: string, state: "open" | "closed", cursor: string | null): Promise<Page<ProviderPosition>>;
-  /** Top of book of up to 100 tokens; a token without a book is missing from the answer. */
+  /** Top of book of any tokens, 500 a call; a token without a book is missing from the answer. */
   findBooks(tokenIds: readonly string[]): Promise<Page<ProviderBook>>;
 }
 
@@ -173,8 +173,9 @@ export interface ProviderOutcome {
   readonly tokenId: string;
   readonly outcomeIndex: number;
   readonly label: string;
-  /** Plain decimals 0 to 1; null when unknown. Quotes of closed markets are null: the provider leaves stale ones standing. */
+  /** Plain decimals 0 to 1; null when unknown. Bid and ask of closed markets are null: the provider leaves stale ones standing. */
   readonly price: string | null;
+  /** On the provider's smallest tick. */
   readonly lastTradePrice: string | null;
   readonly bestBid: string | null;
   readonly bestAsk: string | null;
@@ -186,6 +187,8 @@ export interface ProviderResolution {
   /** Payout by outcome index in millionths, summing to 1,000,000; null until resolved. */
   readonly payoutsPpm: readonly number[] | null;
   readonly resolvedAt: Date | null;
+  /** When the provider expects the result; null once resolved, or when it does not say. */
+  readonly expectedAt: Date | null;
 }
 
 export interface ProviderBoardRow {

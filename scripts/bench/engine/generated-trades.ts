@@ -63,6 +63,7 @@ export function generateResolutions(markets: number, atSeconds: number): readonl
         status: "resolved",
         payoutsPpm: [first, 1_000_000 - first],
         resolvedAt: new Date((atSeconds + n) * 1000),
+        expectedAt: null,
       };
     });
 }

@@ -38,7 +38,7 @@ export class LedgerWriter {
     for (let start = 0; start < resolutions.length; start += MARKETS_AT_ONCE) {
       const rows = resolutions.slice(start, start + MARKETS_AT_ONCE);
       const asked = rows.map(({ conditionId }) => conditionId);
-      await inTransaction(this.#pool, (session) => applyResolutions(session, asked, rows, []));
+      await inTransaction(this.#pool, (session) => applyResolutions(session, asked, rows, [], new Date()));
     }
   }
 }

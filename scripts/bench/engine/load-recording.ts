@@ -22,7 +22,7 @@ export async function loadRecording({ pool }: EngineDatabase, dir: string): Prom
     const enqueue = async (messages: readonly IngestMessage[]) => void queue.push(...messages);
     // A day ahead of the database's clock, so that what was done is not due again.
     const now = () => Date.now() + 86_400_000;
-    const settings = { pool, provider, known, ahead, largeTradeMinUsd: 5_000, backfillDays: 0, now, enqueue };
+    const settings = { pool, provider, known, ahead, largeTradeMinUsd: 5_000, backfillDays: 0, now, enqueue, hasten: () => undefined };
     for (const job of WALKS) while (await runJob(job, settings));
     for (let due = true; due;) {
       due = false;

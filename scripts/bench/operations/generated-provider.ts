@@ -35,6 +35,7 @@ export function generatedProvider(history: GeneratedHistory, nowMs: number): Pro
             status: "resolved",
             payoutsPpm: winner === 0 ? [1_000_000, 0] : [0, 1_000_000],
             resolvedAt: new Date(endMs),
+            expectedAt: null,
           })),
       ),
     async listHolders(conditionId, cursor) {

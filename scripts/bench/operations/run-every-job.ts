@@ -47,7 +47,8 @@ async function runToTheEnd(job: JobName, { pool, provider }: JobRun): Promise<nu
     const queue: IngestMessage[] = [];
     const now = () => Date.now() - (turn === 0 ? early : 0);
     const enqueue = async (messages: readonly IngestMessage[]) => void queue.push(...messages);
-    const more = await runJob(job, { pool, provider, known, ahead, largeTradeMinUsd: 5_000, backfillDays: 1, now, enqueue });
+    const settings = { pool, provider, known, ahead, largeTradeMinUsd: 5_000, backfillDays: 1, now, enqueue, hasten: () => undefined };
+    const more = await runJob(job, settings);
     for (const message of queue) await handleMessage(message, { pool, provider, known, now: () => new Date(now()) });
     handled += queue.length;
     // The comparison of all profiles is handed out until enough time has passed, and is no sign that more wait.

@@ -11,6 +11,9 @@ export const marketFigureRoutes: readonly Route[] = [
   { service: "data", method: "GET", pattern: /^\/v2\/prices-history$/, answer: answerPricesHistory },
 ];
 
+/** Markets that resolve as soon after they close as this are resolved by an oracle, without a proposal. */
+const AUTOMATIC_MS = 120_000;
+
 function answerResolutions({ query, world }: ProviderRequest): Answer {
   const conditions = conditionsOf(query);
   const eventIds = eventIdsOf(query);
@@ -39,6 +42,10 @@ function presentResolution(world: ProviderWorld, market: Market): Record<string,
     };
   }
   if (resolution === null || market.closedAtMs === null || market.closedAtMs > now) return null;
+  // What an oracle answers by itself is never proposed: nothing says when its result comes.
+  if (resolution.atMs - market.closedAtMs <= AUTOMATIC_MS) {
+    return { ...common, status: "posed", last_update_timestamp: String(Math.floor(market.closedAtMs / 1000)) };
+  }
   return {
     ...common,
     status: "proposed",

@@ -25,6 +25,8 @@ const POPULATION: readonly (readonly [Archetype, number, number, number, number,
   ["copy_trader", 24, 0, 0, 30, 150],
   ["whale", 12, -0.05, 0.15, 2500, 9000],
   ["market_maker", 12, 0, 0, 100, 500],
+  // So that there are large trades of wallets with good grades.
+  ["skilled", 6, 0.5, 0.7, 10_000, 50_000],
 ];
 
 const FIRST = ["quiet", "amber", "northern", "paper", "lucid", "brisk", "velvet", "iron", "salty", "candid", "early", "hollow"];

@@ -62,8 +62,10 @@ export const markets = pgTable(
     resolvedAt: instant("resolved_at"),
     /** The UTC day its results count on: that of `resolved_at`, or the day we read the payouts when the provider gives no time. */
     settledOn: date("settled_on"),
+    /** When the provider last answered what its result is. */
     resolutionCheckedAt: instant("resolution_checked_at"),
-    resolutionEnqueuedAt: instant("resolution_enqueued_at"),
+    /** When the provider is asked for its result next, by src/domain/result-schedule.ts; null while there is nothing to ask for. */
+    resultDueAt: instant("result_due_at"),
     hydratedAt: instant("hydrated_at"),
     hydrateEnqueuedAt: instant("hydrate_enqueued_at"),
     /** How often the provider was asked for the market; each further try waits twice as long. */
@@ -85,9 +87,12 @@ export const markets = pgTable(
     index("markets_unhydrated")
       .on(table.id)
       .where(sql`hydrated_at is null`),
-    index("markets_unresolved")
-      .on(table.resolutionCheckedAt)
-      .where(sql`payouts_ppm is null`),
+    index("markets_result_due")
+      .on(table.resultDueAt)
+      .where(sql`payouts_ppm is null and result_due_at is not null`),
+    index("markets_reversal_due")
+      .on(table.resultDueAt)
+      .where(sql`payouts_ppm is not null and result_due_at is not null`),
     index("markets_settled")
       .on(table.settledOn)
       .where(sql`payouts_ppm is not null`),

@@ -2,6 +2,7 @@ import type { Session } from "../../db/client.ts";
 import { markFilled } from "../skill/mark-due.ts";
 import { identityArrays, identityKey, positionKey, type Entry, type PositionKey } from "./entry.ts";
 import { foldPositions, type LearnedFee } from "./fold-positions.ts";
+import { writeLastTrades } from "./last-trades.ts";
 import { loadPositions } from "./load-positions.ts";
 import { writeDays } from "./write-days.ts";
 import { writeEntries, writePositions, writeRealized, writeTotals } from "./write-ledger.ts";
@@ -20,7 +21,7 @@ export async function lockLedger(session: Session): Promise<void> {
 }
 
 /**
- * Records entries and brings positions, totals and days up to date, inside the caller's transaction, which holds the ledger lock. Entries
+ * Records entries and brings positions, totals, days and last trades up to date, inside the caller's transaction, which holds the ledger lock. Entries
  * already recorded change nothing, except that a taker role or a fee not known before is filled in.
  */
 export async function recordEntries(session: Session, reported: readonly Entry[]): Promise<RecordedPage> {
@@ -38,6 +39,7 @@ export async function recordEntries(session: Session, reported: readonly Entry[]
   // An outcome that is no row of this database has no position to load: its entries must not vanish while the checkpoint moves on.
   if (folded.freshRealized.length !== fresh.length) throw new Error("entries name outcomes that are not in this database");
   await writeEntries(session, folded.freshRealized);
+  await writeLastTrades(session, fresh);
   await writeRealized(session, folded.changedRealized);
   await writePositions(session, folded.positions);
   await writeTotals(session, folded.totals);

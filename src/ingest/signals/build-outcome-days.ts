@@ -1,7 +1,7 @@
 import type { Pool } from "@neondatabase/serverless";
 import { z } from "zod";
 import { inTransaction, type Session } from "../../db/client.ts";
-import { CANDLE_MIN_SHARES_MICRO } from "../../scoring/signals/parameters.ts";
+import { isPriced, newestFillFirst, oldestFillFirst } from "../../db/priced-fills.ts";
 import { findCheckpoint } from "../checkpoints.ts";
 
 const FEED = "signals:candles";
@@ -9,16 +9,10 @@ const FEED = "signals:candles";
 const Place = z.object({ entry_id: z.number().int() });
 const ENTRIES_AT_ONCE = 20_000;
 
-/** What makes a price: a fill that is not dust. A split's or merge's half a dollar is none. */
-const IS_PRICED = (entry: string) => `${entry}.kind in ('buy', 'sell') and ${entry}.shares_micro >= ${CANDLE_MIN_SHARES_MICRO}`;
-/** The provider tells seconds only. Within one, transaction and price decide: a fixed order, whatever came to us first. */
-const FIRST = "e.traded_at, e.tx_hash, e.price";
-const LAST = "e.traded_at desc, e.tx_hash desc, e.price desc";
-
 /** Price of the first fill of `fresh`'s outcome and day in an order: an index has a market's fills by time, so a few are looked at. */
 const priceOf = (order: string) => `
   select e.price from ledger_entries e
-  where e.market_id = fresh.market_id and e.outcome_id = fresh.outcome_id and e.id <= $2 and ${IS_PRICED("e")}
+  where e.market_id = fresh.market_id and e.outcome_id = fresh.outcome_id and e.id <= $2 and ${isPriced("e")}
     and e.traded_at >= fresh.day::timestamp at time zone 'UTC' and e.traded_at < (fresh.day + 1)::timestamp at time zone 'UTC'
   order by ${order} limit 1`;
 
@@ -53,11 +47,11 @@ async function writeDays(session: Session, from: number, to: number): Promise<vo
   await session.query(
     `with fresh as (
        select e.market_id, e.outcome_id, (e.traded_at at time zone 'UTC')::date as day, max(e.price) as high, min(e.price) as low
-       from ledger_entries e where e.id > $1 and e.id <= $2 and ${IS_PRICED("e")}
+       from ledger_entries e where e.id > $1 and e.id <= $2 and ${isPriced("e")}
        group by 1, 2, 3
      )
      insert into outcome_days (outcome_id, day, open, high, low, close)
-     select fresh.outcome_id, fresh.day, (${priceOf(FIRST)}), fresh.high, fresh.low, (${priceOf(LAST)})
+     select fresh.outcome_id, fresh.day, (${priceOf(oldestFillFirst("e"))}), fresh.high, fresh.low, (${priceOf(newestFillFirst("e"))})
      from fresh
      on conflict (outcome_id, day) do update set open = excluded.open, high = greatest(outcome_days.high, excluded.high),
        low = least(outcome_days.low, excluded.low), close = excluded.close

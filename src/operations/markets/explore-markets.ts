@@ -47,7 +47,7 @@ export const exploreMarkets = defineOperation({
   reasons: ["cursor_expired", "read_model_warming"],
   conditional: true,
   cacheSeconds: CACHE_SECONDS,
-  restsOn: ["explore"],
+  restsOn: ["explore", "results"],
   mcpTool: "explore_markets",
   item: ExploreEntry,
   cursor: { prefix: "ex_", position: Position },

@@ -45,7 +45,7 @@ export const listLargePositions = defineOperation({
   reasons: ["cursor_expired", "read_model_warming"],
   conditional: true,
   cacheSeconds: 5,
-  restsOn: ["large_positions"],
+  restsOn: ["large_positions", "results"],
   mcpTool: "get_large_positions",
   item: LargePosition,
   cursor: { prefix: "lp_", position: RankedPosition },

@@ -78,6 +78,7 @@ export async function aCompletenessWorld(db: Database, pool: Pool): Promise<Date
       resolutions.map(({ conditionId }) => conditionId),
       resolutions,
       [],
+      now,
     ),
   );
   while (await valuePositions(pool));

@@ -30,7 +30,17 @@ export async function runUntilIdle({ pool, provider, queue, now, atQueue = (turn
   const known = new KnownIds();
   const ahead = new PagesAhead();
   const enqueue = (messages: readonly IngestMessage[]) => atQueue(async () => void queue.push(...messages));
-  const settings = { pool, provider, known, ahead, largeTradeMinUsd: LARGE_TRADE_MIN_USD, backfillDays: 0, now, enqueue };
+  const settings = {
+    pool,
+    provider,
+    known,
+    ahead,
+    largeTradeMinUsd: LARGE_TRADE_MIN_USD,
+    backfillDays: 0,
+    now,
+    enqueue,
+    hasten: () => undefined,
+  };
   const run = (job: (typeof WALKS | typeof HANDED_OUT)[number]) => withPatience(() => runJob(job, settings));
   for (const job of WALKS) while (await run(job));
   for (let due = true; due;) {

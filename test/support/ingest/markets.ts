@@ -55,5 +55,6 @@ export function aResolution(
     status: firstPpm === null ? "disputed" : "resolved",
     payoutsPpm: firstPpm === null ? null : [firstPpm, 1_000_000 - firstPpm],
     resolvedAt: firstPpm === null ? null : resolvedAt,
+    expectedAt: null,
   };
 }

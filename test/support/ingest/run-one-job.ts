@@ -3,7 +3,7 @@ import type { JobName } from "../../../src/domain/jobs.ts";
 import { handleMessage } from "../../../src/ingest/handle-message.ts";
 import { KnownIds } from "../../../src/ingest/known-ids.ts";
 import { PagesAhead } from "../../../src/ingest/pages-ahead.ts";
-import { runJob } from "../../../src/ingest/run-job.ts";
+import { runJob, type JobSettings } from "../../../src/ingest/run-job.ts";
 import type { IngestMessage } from "../../../src/messages/ingest.ts";
 import { LARGE_TRADE_MIN_USD } from "./ingest-under-test.ts";
 import { Killed, MortalProcess } from "./mortal-process.ts";
@@ -36,7 +36,15 @@ export async function runOneJob(
   const known = new KnownIds();
   const work = { pool: life.pool(pool), provider: life.provider(provider), known };
   const enqueue = (messages: readonly IngestMessage[]) => life.live(async () => void queue.push(...messages));
-  const settings = { ...work, ahead: new PagesAhead(), largeTradeMinUsd: LARGE_TRADE_MIN_USD, backfillDays: 0, now: () => now, enqueue };
+  const settings: JobSettings = {
+    ...work,
+    ahead: new PagesAhead(),
+    largeTradeMinUsd: LARGE_TRADE_MIN_USD,
+    backfillDays: 0,
+    now: () => now,
+    enqueue,
+    hasten: () => undefined,
+  };
   try {
     let turns = 0;
     for (let rests = 0; rests < RESTS;) {

@@ -23,7 +23,8 @@ export async function runJobs(pool: Pool, ...jobs: ("skill" | "population" | "gr
     const queue: IngestMessage[] = [];
     const known = new KnownIds();
     const enqueue = async (messages: readonly IngestMessage[]) => void queue.push(...messages);
-    await runJob(job, { pool, provider, known, ahead: new PagesAhead(), largeTradeMinUsd: 5_000, backfillDays: 0, now: Date.now, enqueue });
+    const settings = { largeTradeMinUsd: 5_000, backfillDays: 0, now: Date.now, enqueue, hasten: () => undefined };
+    await runJob(job, { pool, provider, known, ahead: new PagesAhead(), ...settings });
     for (const message of queue) await handleMessage(message, { pool, provider, known, now: () => new Date() });
   }
 }

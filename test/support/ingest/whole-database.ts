@@ -10,7 +10,7 @@ const FACTS = new Set(
 );
 /** Row ids that nothing names, marks of what was handed out how often, and scores that fade with the clock. */
 const LEFT_OUT = new Set(
-  `id commit_xid hydrate_enqueued_at resolution_enqueued_at enqueued_at hydrate_attempts trending_score discover_score
+  `id commit_xid hydrate_enqueued_at enqueued_at hydrate_attempts trending_score discover_score
    score_components`.split(/\s+/),
 );
 /** Ids and clocks inside documents, and counts of how often something was read. */

@@ -1,10 +1,11 @@
 import type { Pool } from "@neondatabase/serverless";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../../src/db/client.ts";
+import { inTransaction, type Database } from "../../../src/db/client.ts";
 import { ingestCheckpoints, reportSnapshots } from "../../../src/db/schema.ts";
 import { GENERATIONS, generationKey, type GenerationName } from "../../../src/domain/generations.ts";
 import type { JobName } from "../../../src/domain/jobs.ts";
 import { Announcer } from "../../../src/ingest/announce-generations.ts";
+import { noteEnds } from "../../../src/ingest/results/note-ends.ts";
 import { CacheUnavailable, type Cache } from "../../../src/ports/cache.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { aLargeTrade } from "../../support/seed/large-trades.ts";
@@ -44,6 +45,8 @@ const candlesTo = (entryId: number) => (db: Database) =>
     .values({ feed: "signals:candles", state: { entry_id: entryId } })
     .onConflictDoUpdate({ target: ingestCheckpoints.feed, set: { state: { entry_id: entryId } } });
 
+const anEnd = () => inTransaction(pool, noteEnds);
+
 /** In this order, over one database. */
 const PUBLICATIONS: readonly Publication[] = [
   aList("leaderboard", "leaderboard", "leaderboard"),
@@ -61,6 +64,8 @@ const PUBLICATIONS: readonly Publication[] = [
   { name: "large_trades", job: "taker_feed", what: "a large trade", publish: (db) => aLargeTrade(db) },
   { name: "large_trades", job: "fill_feed", what: "another one", publish: (db) => aLargeTrade(db) },
   { name: "suspicious_trades", job: "suspicion", what: "a flag", publish: (db) => aSuspiciousTrade(db) },
+  { name: "results", job: "resolutions", what: "an end or a result", publish: anEnd },
+  { name: "results", job: "resolutions", what: "another one", publish: anEnd },
 ];
 
 let db: Database;

@@ -20,6 +20,7 @@ const CONTENT: Readonly<Record<GenerationName, string>> = {
   suspicious_trades: "select r.* from suspicious_trades r",
   candles: "select r.* from outcome_days r",
   large_trades: "select r.id from large_trades r",
+  results: "select r.condition_id, r.payouts_ppm from markets r where r.payouts_ppm is not null",
 };
 
 /** What the others build on; all jobs run after these, and once more when there are large holdings. */

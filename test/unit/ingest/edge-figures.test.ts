@@ -23,7 +23,7 @@ async function aLedger() {
     applyActivity,
     describe,
     resolve: (firstPpm: number) =>
-      inTransaction(pool, (session) => applyResolutions(session, [conditionOf(1)], [aResolution(1, firstPpm)], [])),
+      inTransaction(pool, (session) => applyResolutions(session, [conditionOf(1)], [aResolution(1, firstPpm)], [], new Date(0))),
     /** Shares, cost, realized and settled of each outcome; then those two of the wallet, in total and summed over its days. */
     async figures() {
       const { positions, totals, days } = await state();

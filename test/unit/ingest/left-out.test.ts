@@ -34,7 +34,7 @@ async function aWallet() {
     tell: (...trades: ProviderTrade[]) => apply("all", pageOf(trades)),
     tellFees: (...trades: ProviderTrade[]) => applyActivity(walletOf(1), pageOf(trades.map(asActivity))),
     resolve: (market: number, firstPpm: number) =>
-      inTransaction(pool, (session) => applyResolutions(session, [conditionOf(market)], [aResolution(market, firstPpm)], [])),
+      inTransaction(pool, (session) => applyResolutions(session, [conditionOf(market)], [aResolution(market, firstPpm)], [], new Date())),
     async totals() {
       const [row] = (await state()).totals;
       return row;

@@ -127,8 +127,9 @@ async function* telling(pool: Pool, steps: readonly Step[]): AsyncGenerator<void
       const resolution = {
         ...{ conditionId: conditionOf(step.market), status: step.payouts === null ? "disputed" : "resolved", payoutsPpm: step.payouts },
         resolvedAt: step.payouts === null ? null : new Date(1_770_000_000_000),
+        expectedAt: null,
       };
-      await inTransaction(pool, (session) => applyResolutions(session, [resolution.conditionId], [resolution], []));
+      await inTransaction(pool, (session) => applyResolutions(session, [resolution.conditionId], [resolution], [], new Date(0)));
     } else if (step.do === "market") {
       await inTransaction(pool, (session) => applyMarkets(session, [aMarketOfThree(step.market, step.known)], [], new Date(0)));
     } else if (step.do !== "repeat") {

@@ -37,7 +37,7 @@ async function tell(pool: Pool, { apply, applyActivity }: IngestUnderTest, story
 
   async function resolve({ firstPayouts, atSeconds }: Story["rulings"][number]): Promise<void> {
     const resolutions = MARKETS.map((market, index) => aResolution(market, firstPayouts[index] ?? null, new Date(atSeconds * 1000)));
-    await inTransaction(pool, (session) => applyResolutions(session, MARKETS.map(conditionOf), resolutions, []));
+    await inTransaction(pool, (session) => applyResolutions(session, MARKETS.map(conditionOf), resolutions, [], new Date(0)));
   }
 }
 
@@ -152,7 +152,7 @@ describe("settlement", () => {
     const { apply, state } = await openIngest(pool);
     await inTransaction(pool, (session) => applyMarkets(session, [aProviderMarket(1)], [], new Date(0)));
     const tellOf = (resolution: ProviderResolution) =>
-      inTransaction(pool, (session) => applyResolutions(session, [conditionOf(1)], [resolution], []));
+      inTransaction(pool, (session) => applyResolutions(session, [conditionOf(1)], [resolution], [], new Date(0)));
     return {
       buy: () => apply("takers", pageOf(HELD)),
       resolve: (firstPpm: number | null) => tellOf(aResolution(1, firstPpm)),

@@ -29,7 +29,7 @@ async function replay(pool: Pool, endpoint: ProviderEndpoint): Promise<void> {
   await pool.query(
     `delete from ingest_checkpoints;
      update wallet_syncs set resume = null, covered_to = null, complete_at = null, due_at = now();
-     update markets set hydrated_at = null, hydrate_enqueued_at = null, hydrate_attempts = 0, resolution_checked_at = null`,
+     update markets set hydrated_at = null, hydrate_enqueued_at = null, hydrate_attempts = 0, result_due_at = '2000-01-01'`,
   );
   await runUntilIdle({ pool, provider: providerAt(endpoint).provider, queue: [], now: () => NOW });
 }

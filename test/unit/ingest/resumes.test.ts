@@ -46,8 +46,7 @@ const provider = aWrittenProvider({
 const letAnHourPass = (pool: Pool) =>
   pool.query(
     `update wallet_syncs set enqueued_at = enqueued_at - interval '1 hour';
-     update markets set hydrate_enqueued_at = hydrate_enqueued_at - interval '1 hour',
-       resolution_enqueued_at = resolution_enqueued_at - interval '1 hour'`,
+     update markets set hydrate_enqueued_at = hydrate_enqueued_at - interval '1 hour'`,
   );
 
 async function finalState(pool: Pool) {

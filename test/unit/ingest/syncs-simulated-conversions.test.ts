@@ -3,6 +3,7 @@ import { createSimulatedWorld } from "../../../scripts/provider/simulate/simulat
 import { handleMessage } from "../../../src/ingest/handle-message.ts";
 import { KnownIds } from "../../../src/ingest/known-ids.ts";
 import { createTestDatabase } from "../../support/database.ts";
+import { askForResults } from "../../support/ingest/ask-for-results.ts";
 import { providerAt } from "../providers/polymarket/provider-at-endpoint.ts";
 import { anEndpoint } from "../scripts/provider/recordings.ts";
 
@@ -36,7 +37,7 @@ test("wallets that converted, read over HTTP, hold what the provider says they h
       if ((event.markets[0]?.resolution?.atMs ?? Infinity) > NOW) continue;
       const conditionIds = event.markets.map((market) => market.conditionId);
       await handleMessage({ kind: "hydrate_markets", condition_ids: conditionIds }, settings);
-      await handleMessage({ kind: "check_resolutions", condition_ids: conditionIds }, settings);
+      await askForResults(pool, settings.provider, conditionIds, settings.now());
       const theirs = world.listPositions(address).filter((position) => position.market.event === event);
       const { rows: ours } = await pool.query(
         `select o.token_id, p.shares_micro, p.realized_micro, p.settled_micro,

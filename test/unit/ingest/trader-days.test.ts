@@ -29,7 +29,13 @@ async function oneWallet() {
     sell: (n: number, atSeconds: number, price: string) => apply("all", pageOf([aTrade({ n, side: "SELL", atSeconds, price })])),
     resolve: (firstPpm: number | null, atSeconds: number | null) =>
       inTransaction(pool, (session) =>
-        applyResolutions(session, [conditionOf(1)], [aResolution(1, firstPpm, atSeconds === null ? null : new Date(atSeconds * 1000))], []),
+        applyResolutions(
+          session,
+          [conditionOf(1)],
+          [aResolution(1, firstPpm, atSeconds === null ? null : new Date(atSeconds * 1000))],
+          [],
+          new Date(0),
+        ),
       ),
     /** One figure by day, as far as it is not 0. */
     async byDay(figure: string): Promise<Record<string, unknown>> {

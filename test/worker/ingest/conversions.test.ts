@@ -1,10 +1,9 @@
 import type { Pool } from "@neondatabase/serverless";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { handleMessage } from "../../../src/ingest/handle-message.ts";
-import { KnownIds } from "../../../src/ingest/known-ids.ts";
 import type { Provider, ProviderActivity } from "../../../src/ports/provider.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { askForResults } from "../../support/ingest/ask-for-results.ts";
 import { emptyIngest } from "../../support/ingest/empty-ingest.ts";
 import { follow, sync } from "../../support/ingest/followed-wallet.ts";
 import { aResolution } from "../../support/ingest/markets.ts";
@@ -41,18 +40,15 @@ async function aFollowedWallet(): Promise<Pool> {
 const read = (pool: Pool, rows: readonly ProviderActivity[], facts: Partial<Written> = {}) => sync(pool, providerOf([rows], facts), 1, NOW);
 
 const resolve = (pool: Pool, winners: readonly number[]) =>
-  handleMessage(
-    { kind: "check_resolutions", condition_ids: MARKETS.map((market) => market.conditionId) },
-    {
-      pool,
-      provider: providerOf([], {
-        resolutions: Object.values(EVENTS)
-          .flat()
-          .map((market) => aResolution(market, winners.includes(market) ? 1_000_000 : 0)),
-      }),
-      known: new KnownIds(),
-      now: () => NOW,
-    },
+  askForResults(
+    pool,
+    providerOf([], {
+      resolutions: Object.values(EVENTS)
+        .flat()
+        .map((market) => aResolution(market, winners.includes(market) ? 1_000_000 : 0)),
+    }),
+    MARKETS.map((market) => market.conditionId),
+    NOW,
   );
 
 async function gapsOf(pool: Pool): Promise<unknown> {

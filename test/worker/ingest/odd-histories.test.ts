@@ -1,10 +1,10 @@
 import type { Pool } from "@neondatabase/serverless";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { JOBS } from "../../../src/domain/jobs.ts";
-import type { IngestMessage } from "../../../src/messages/ingest.ts";
 import { OPERATIONS } from "../../../src/operations/index.ts";
 import type { Provider, ProviderTrade } from "../../../src/ports/provider.ts";
 import { openFreshApi, type FreshApi } from "../../support/fresh-api.ts";
+import { askForResults } from "../../support/ingest/ask-for-results.ts";
 import { aProviderMarket, aResolution } from "../../support/ingest/markets.ts";
 import { letAnHourPass, runOneJob } from "../../support/ingest/run-one-job.ts";
 import { aTrade, asActivity, conditionOf, pageOf, tokenOf, walletOf, type TradeFacts } from "../../support/ingest/trades.ts";
@@ -116,10 +116,12 @@ async function runAllJobs(pool: Pool, told: Told): Promise<void> {
     `update markets set hydrated_at = null, hydrate_attempts = 0; update wallet_syncs set due_at = now() - interval '1 hour', resume = null, covered_to = null`,
   );
   const work = { pool, provider: aProvider(told), now: Date.now() + 3_600_000 };
-  const queue: IngestMessage[] = [{ kind: "check_resolutions", condition_ids: [conditionOf(1)] }];
   // A market is described, and settles, after the fills that name it.
   const names = [...READERS, ...JOBS.map(({ name }) => name)];
-  for (const name of names) await runOneJob(name, { ...work, queue: name === "resolutions" ? [...queue] : [] });
+  for (const name of names) {
+    if (name === "resolutions") await askForResults(pool, work.provider, [conditionOf(1)], new Date(work.now));
+    await runOneJob(name, { ...work, queue: [] });
+  }
 }
 
 /** Index and label of the first token, as stored. */

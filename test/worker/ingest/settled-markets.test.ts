@@ -1,12 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { inTransaction } from "../../../src/db/client.ts";
+import { applyMarkets } from "../../../src/ingest/apply-markets.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { joinIngest } from "../../support/ingest/ingest-under-test.ts";
 import { aProviderMarket, aResolution } from "../../support/ingest/markets.ts";
-import { runOneJob } from "../../support/ingest/run-one-job.ts";
+import { letAnHourPass, runOneJob } from "../../support/ingest/run-one-job.ts";
 import { aTrade, pageOf } from "../../support/ingest/trades.ts";
 import { aWrittenProvider } from "../../support/ingest/written-provider.ts";
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Ten shares of the first outcome at half a dollar, in a market that was settled so long ago and last asked for so long ago. */
 async function aSettledMarket({ settledDaysAgo, checkedHoursAgo }: { settledDaysAgo: number; checkedHoursAgo: number }) {
@@ -14,7 +17,8 @@ async function aSettledMarket({ settledDaysAgo, checkedHoursAgo }: { settledDays
   const pool = openPool();
   await joinIngest(pool).apply("all", pageOf([aTrade()]));
   const resolvedAt = new Date(Date.now() - settledDaysAgo * DAY_MS);
-  const tell = async (firstPpm: number | null, title: string) => {
+  const firstAskedAt = Date.now() - checkedHoursAgo * HOUR_MS;
+  const tell = async (firstPpm: number | null, title: string, now = Date.now()) => {
     const provider = aWrittenProvider({
       takers: [],
       all: [],
@@ -22,18 +26,16 @@ async function aSettledMarket({ settledDaysAgo, checkedHoursAgo }: { settledDays
       markets: [aProviderMarket(1, { closed: true, closedAt: resolvedAt, title })],
       resolutions: [aResolution(1, firstPpm, resolvedAt)],
     });
-    await runOneJob("resolutions", { pool, provider, queue: [], now: Date.now() });
+    await runOneJob("resolutions", { pool, provider, queue: [], now });
     const { rows } = await pool.query<{ title: string; settled: string | null }>(
       `select m.title, p.settled_micro::text as settled from positions p join markets m on m.id = p.market_id`,
     );
     return rows[0];
   };
-  await pool.query(`update markets set hydrated_at = now(), closed = true`);
-  await tell(1_000_000, "Market 1");
-  await pool.query(
-    `update markets set resolution_checked_at = now() - make_interval(hours => $1), resolution_enqueued_at = now() - interval '1 hour'`,
-    [checkedHoursAgo],
-  );
+  const market = aProviderMarket(1, { closed: true, closedAt: resolvedAt });
+  await inTransaction(pool, (session) => applyMarkets(session, [market], [], new Date(firstAskedAt)));
+  await tell(1_000_000, "Market 1", firstAskedAt);
+  await letAnHourPass(pool);
   return tell;
 }
 
@@ -51,7 +53,7 @@ describe("a market that has settled", () => {
 
   test.each([
     { when: "just asked for", settledDaysAgo: 2, checkedHoursAgo: 5 },
-    { when: "settled long ago", settledDaysAgo: 9, checkedHoursAgo: 48 },
+    { when: "settled long ago", settledDaysAgo: 11, checkedHoursAgo: 48 },
   ])("is left alone when it was $when", async (facts) => {
     const tell = await aSettledMarket(facts);
     expect(await tell(0, "As it is")).toEqual({ title: "Market 1", settled: "5000000" });
@@ -60,7 +62,6 @@ describe("a market that has settled", () => {
 
 describe("a market that closes before its end", () => {
   const NOW = Date.now();
-  const HOUR_MS = 3_600_000;
 
   /** Ten shares at half a dollar in an open market. Every hour the open markets are listed, and payouts are asked for where they are due. */
   async function anOpenMarket(endAt: Date | null) {

@@ -161,7 +161,7 @@ async function tell(pool: Parameters<typeof valuePositions>[0], name: Name, payo
   const { conditionId } = markets[name];
   const status = payoutsPpm === null ? "disputed" : "resolved";
   const resolution = { conditionId, status, payoutsPpm, resolvedAt: payoutsPpm === null ? null : minutes(-30) };
-  await inTransaction(pool, (session) => applyResolutions(session, [conditionId], [resolution], []));
+  await inTransaction(pool, (session) => applyResolutions(session, [conditionId], [resolution], [], new Date()));
 }
 
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { formatMicro, multiplyMicro } from "../../../domain/money.ts";
 import type { ProviderBook } from "../../../ports/provider.ts";
 import type { Book, Level } from "../payloads/book.ts";
+import { lastTradePriceOrNull } from "./last-trade-price.ts";
 
 export function toBook(book: Book): ProviderBook {
   const bid = bestOf(book.bids, (price, best) => price > best);
@@ -11,7 +12,7 @@ export function toBook(book: Book): ProviderBook {
     bestAsk: ask?.price ?? null,
     bidDepthUsd: depthOf(bid),
     askDepthUsd: depthOf(ask),
-    lastTradePrice: book.last_trade_price,
+    lastTradePrice: lastTradePriceOrNull(book.last_trade_price),
     asOf: book.timestamp,
   };
 }

@@ -2,6 +2,7 @@ import type { ProviderOutcome } from "../../../ports/provider.ts";
 import { complement, isTradeable, plainDecimal } from "../payloads/decimal.ts";
 import { UnfitRecord } from "../payloads/fit-records.ts";
 import type { Market } from "../payloads/market.ts";
+import { lastTradePriceOrNull } from "./last-trade-price.ts";
 
 /** The outcomes of a market by index; empty while it has no tokens. */
 export function toOutcomes(market: Market): ProviderOutcome[] {
@@ -41,13 +42,16 @@ type Quote = Pick<ProviderOutcome, "lastTradePrice" | "bestBid" | "bestAsk">;
 
 const NO_QUOTE: Quote = { lastTradePrice: null, bestBid: null, bestAsk: null };
 
-/** The provider quotes the first outcome; in a market of two the other one is its mirror. Closed markets keep their last quote for ever. */
+/**
+ * The provider quotes the first outcome; in a market of two the other one is its mirror. A closed market keeps its last bid and ask for ever,
+ * which are no book; its last trade stays its last trade.
+ */
 function quoteOf(market: Market, outcomeIndex: number): Quote {
-  if (market.closed) return NO_QUOTE;
+  const isOpen = !market.closed;
   const first = {
-    lastTradePrice: priceOrNull(market.lastTradePrice),
-    bestBid: priceOrNull(market.bestBid),
-    bestAsk: priceOrNull(market.bestAsk),
+    lastTradePrice: lastTradePriceOrNull(market.lastTradePrice),
+    bestBid: isOpen ? priceOrNull(market.bestBid) : null,
+    bestAsk: isOpen ? priceOrNull(market.bestAsk) : null,
   };
   if (outcomeIndex === 0) return first;
   if (outcomeIndex > 1 || market.outcomes.length !== 2) return NO_QUOTE;
@@ -58,7 +62,7 @@ function quoteOf(market: Market, outcomeIndex: number): Quote {
   };
 }
 
-// An empty book is told as a bid of 0 and an ask of 1, and no trade yet as a last price of 0.
+// An empty book is a bid of 0 and an ask of 1 here.
 const priceOrNull = (price: string | null) => (price !== null && isTradeable(price) ? price : null);
 
 const mirror = (price: string | null) => (price === null ? null : complement(price));

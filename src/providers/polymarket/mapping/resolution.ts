@@ -4,5 +4,11 @@ import type { ResolutionRow } from "../payloads/resolution.ts";
 export function toResolution(row: ResolutionRow): ProviderResolution {
   // A dispute can reopen a question that had payouts; only a resolved one pays.
   const payoutsPpm = row.status === "resolved" ? row.payouts : null;
-  return { conditionId: row.condition_id, status: row.status, payoutsPpm, resolvedAt: row.resolved_at };
+  return {
+    conditionId: row.condition_id,
+    status: row.status,
+    payoutsPpm,
+    resolvedAt: row.resolved_at,
+    expectedAt: row.status === "resolved" ? null : row.expected_settlement_time,
+  };
 }

@@ -27,6 +27,16 @@ export function complement(probability: string): string {
   return plainDecimal(`${digits.slice(0, digits.length - decimals)}.${digits.slice(digits.length - decimals)}`) ?? probability;
 }
 
+/** A plain decimal of 0 or more, rounded to so many decimals, half up. */
+export function roundDecimal(decimal: string, decimals: number): string {
+  const [whole = "", fraction = ""] = decimal.split(".");
+  if (fraction.length <= decimals) return decimal;
+  const up = Number(fraction[decimals]) >= 5 ? 1n : 0n;
+  const digits = String(BigInt(whole + fraction.slice(0, decimals)) + up).padStart(decimals + 1, "0");
+  // Splitting a decimal of digits only leaves a decimal.
+  return plainDecimal(`${digits.slice(0, digits.length - decimals)}.${digits.slice(digits.length - decimals)}`) ?? decimal;
+}
+
 /** Whether a plain decimal is strictly between 0 and 1: a price somebody can trade at. */
 export function isTradeable(price: string): boolean {
   return Number(price) > 0 && Number(price) < 1;

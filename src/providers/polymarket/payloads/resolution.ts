@@ -13,6 +13,8 @@ export const ResolutionRow = z.object({
     .transform((payouts) => (payouts === undefined || payouts === null || payouts.length === 0 ? null : payouts))
     .refine((payouts) => payouts === null || payouts.reduce((sum, ppm) => sum + ppm, 0) === PPM, "payouts do not sum to 1,000,000"),
   resolved_at: OptionalDate,
+  /** Since September 2026, of a question with a proposed answer. A hint only: one that cannot be read must not cost the row. */
+  expected_settlement_time: OptionalDate.catch(null),
 });
 
 export type ResolutionRow = z.output<typeof ResolutionRow>;

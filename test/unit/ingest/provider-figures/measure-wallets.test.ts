@@ -41,7 +41,7 @@ async function aDueWallet(activity: readonly ProviderActivity[]): Promise<Measur
   const markets = [1, 2].map((market) => aProviderMarket(market));
   await inTransaction(pool, (session) => applyMarkets(session, markets, [], MEASURED_AT));
   await sync(pool, anActivityProvider(1, [pageOf(activity)], markets), 1, MEASURED_AT);
-  await inTransaction(pool, (session) => applyResolutions(session, [conditionOf(1)], [aResolution(1, 1_000_000)], []));
+  await inTransaction(pool, (session) => applyResolutions(session, [conditionOf(1)], [aResolution(1, 1_000_000)], [], MEASURED_AT));
   await pool.query(`insert into provider_figures (trader_id, due_at) select trader_id, '2026-01-01' from wallet_syncs`);
   const { rows } = await pool.query<{ id: string }>("select id from traders");
   const traderId = Number(rows[0]?.id);

@@ -3,6 +3,7 @@ import { providerFigures } from "../../../../src/db/schema.ts";
 import { handleMessage } from "../../../../src/ingest/handle-message.ts";
 import { KnownIds } from "../../../../src/ingest/known-ids.ts";
 import { createTestDatabase } from "../../../support/database.ts";
+import { askForResults } from "../../../support/ingest/ask-for-results.ts";
 import { providerAt, walk } from "../../providers/polymarket/provider-at-endpoint.ts";
 import { anEndpoint } from "../../scripts/provider/recordings.ts";
 
@@ -26,7 +27,7 @@ test("a simulated wallet's figures agree with ours to the provider's rounding, m
   const ids = markets.map((row) => row.condition_id);
   const groups = (size: number) => Array.from({ length: Math.ceil(ids.length / size) }, (_, n) => ids.slice(n * size, (n + 1) * size));
   for (const condition_ids of groups(50)) await handleMessage({ kind: "hydrate_markets", condition_ids }, settings);
-  for (const condition_ids of groups(20)) await handleMessage({ kind: "check_resolutions", condition_ids }, settings);
+  for (const condition_ids of groups(20)) await askForResults(pool, settings.provider, condition_ids, settings.now());
 
   await handleMessage({ kind: "measure_wallets", trader_ids: [1, 2, 3] }, settings);
   const figures = await db.select().from(providerFigures).orderBy(providerFigures.traderId);

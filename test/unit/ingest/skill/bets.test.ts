@@ -46,7 +46,7 @@ async function take(pool: Pool, ingest: IngestUnderTest, step: Step): Promise<vo
       return;
     case "settle": {
       const { market, firstPpm } = step;
-      await inTransaction(pool, (session) => applyResolutions(session, [conditionOf(market)], [aResolution(market, firstPpm)], []));
+      await inTransaction(pool, (session) => applyResolutions(session, [conditionOf(market)], [aResolution(market, firstPpm)], [], AT));
       return;
     }
     case "describe": {

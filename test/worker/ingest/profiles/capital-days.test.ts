@@ -36,6 +36,7 @@ async function historyOf(activity: readonly ProviderActivity[], resolutions: rea
       resolutions.map((row) => row.conditionId),
       resolutions,
       [],
+      NOON,
     );
     const { rows } = await session.query<{ id: string }>("select trader_id as id from wallet_syncs");
     const id = Number(rows[0]?.id);

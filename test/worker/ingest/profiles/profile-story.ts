@@ -75,6 +75,7 @@ export async function live(pool: Pool, wallet: number, bets: readonly Bet[] = BE
         aResolution(market, won ? 1_000_000 : 0, new Date(FIRST_DAY_MS + settledOn * DAY_MS + 10 * 3_600_000)),
       ),
       [],
+      NOON_OF_THE_LAST_DAY,
     );
   });
   const { rows } = await pool.query<{ id: string }>("select id from traders where address = $1", [walletOf(wallet)]);

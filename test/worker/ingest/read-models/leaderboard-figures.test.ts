@@ -39,7 +39,7 @@ describe("a wallet that bought, sold, paid fees, won and got a rebate", () => {
     await db.update(traders).set({ grade: "A", score: 70 });
     await inTransaction(pool, async (session) => {
       await applyMarkets(session, markets, [], COMPLETE.completeAt);
-      await applyResolutions(session, [conditionOf(1)], [aResolution(1, 1_000_000)], []);
+      await applyResolutions(session, [conditionOf(1)], [aResolution(1, 1_000_000)], [], COMPLETE.completeAt);
       await buildLeaderboard(session);
     });
     return db;

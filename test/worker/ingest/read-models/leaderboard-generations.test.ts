@@ -34,7 +34,7 @@ async function aBuiltBoard() {
   const describeMarkets = (category: string) =>
     inTransaction(pool, (session) => applyMarkets(session, [aProviderMarket(1, { category }), aProviderMarket(2)], [], AT));
   const resolve = (firstPpm: number | null) =>
-    inTransaction(pool, (session) => applyResolutions(session, [conditionOf(2)], [aResolution(2, firstPpm)], []));
+    inTransaction(pool, (session) => applyResolutions(session, [conditionOf(2)], [aResolution(2, firstPpm)], [], AT));
   await describeMarkets("Politics");
   const build = () => inTransaction(pool, buildLeaderboard);
   expect(await build()).toBe(true);

@@ -9,6 +9,9 @@ import { joinIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { aResolution } from "../../../support/ingest/markets.ts";
 import { aTrade, conditionOf, pageOf, tokenOf, walletOf } from "../../../support/ingest/trades.ts";
 
+/** A fill of less than a hundredth of a share makes no price. */
+const DUST = 9_999n;
+
 async function open() {
   const { openPool } = await createTestDatabase();
   const pool = openPool();
@@ -32,7 +35,7 @@ async function valuesOf(pool: Pool, market = 1): Promise<Record<string, string |
 }
 
 const resolve = (pool: Pool, firstPpm: number | null) =>
-  inTransaction(pool, (session) => applyResolutions(session, [conditionOf(1)], [aResolution(1, firstPpm)], []));
+  inTransaction(pool, (session) => applyResolutions(session, [conditionOf(1)], [aResolution(1, firstPpm)], [], new Date(0)));
 
 describe("what a position is worth", () => {
   test.each([
@@ -57,12 +60,22 @@ describe("what a position is worth", () => {
     },
   );
 
-  test("a quote that goes away leaves the value unknown, not 0", async () => {
+  test("a quote that goes away leaves the last trade to value by", async () => {
     const { pool, buy } = await open();
     await buy(1);
     await quote(pool, "0.25");
     await valuePositions(pool);
-    expect(await valuesOf(pool)).toEqual({ [walletOf(1)]: "2500000" });
+    await quote(pool, null);
+    await valuePositions(pool);
+    expect(await valuesOf(pool)).toEqual({ [walletOf(1)]: "5000000" });
+  });
+
+  test("a quote that goes away from an outcome without a trade leaves the value unknown, not 0", async () => {
+    const { pool, buy } = await open();
+    await buy(1, { sharesMicro: DUST });
+    await quote(pool, "0.25");
+    await valuePositions(pool);
+    expect(await valuesOf(pool)).toEqual({ [walletOf(1)]: "2500" });
     await quote(pool, null);
     await valuePositions(pool);
     expect(await valuesOf(pool)).toEqual({ [walletOf(1)]: null });
@@ -188,7 +201,7 @@ describe("a page that is applied while the job runs does not end with a value at
 describe("a run", () => {
   test("that finds nothing revalued writes nothing", async () => {
     const { pool, buy } = await open();
-    await buy(1);
+    await buy(1, { sharesMicro: DUST });
     expect(await valuePositions(pool)).toBe(false);
     const { rows } = await pool.query(`select from ingest_checkpoints where feed = 'values'`);
     expect(rows).toHaveLength(0);

@@ -11,7 +11,7 @@ describe("resolutions", () => {
   test.each([[[1_000_000, 0]], [[500_000, 500_000]], [[333_333, 333_333, 333_334]]])("payouts %j", async (payouts) => {
     const { rows } = await read({ payouts, resolved_at: "2026-09-09T21:19:19Z" });
     expect(rows).toEqual([
-      { conditionId: CONDITION, status: "resolved", payoutsPpm: payouts, resolvedAt: new Date("2026-09-09T21:19:19Z") },
+      { conditionId: CONDITION, status: "resolved", payoutsPpm: payouts, resolvedAt: new Date("2026-09-09T21:19:19Z"), expectedAt: null },
     ]);
   });
 
@@ -26,7 +26,21 @@ describe("resolutions", () => {
 
   test("a disputed question pays nothing, whatever was proposed", async () => {
     const { rows } = await read({ status: "disputed", payouts: [1_000_000, 0], resolved_at: "" });
-    expect(rows).toEqual([{ conditionId: CONDITION, status: "disputed", payoutsPpm: null, resolvedAt: null }]);
+    expect(rows).toEqual([{ conditionId: CONDITION, status: "disputed", payoutsPpm: null, resolvedAt: null, expectedAt: null }]);
+  });
+
+  test.each([
+    ["2026-09-09T21:19:19Z", new Date("2026-09-09T21:19:19Z")],
+    ["", null],
+    ["soon", null],
+  ])("an expected settlement %j is a time or is not known", async (expected_settlement_time, expectedAt) => {
+    const { rows } = await read({ status: "proposed", expected_settlement_time });
+    expect(rows).toMatchObject([{ status: "proposed", expectedAt }]);
+  });
+
+  test("what was expected of a question that is resolved says nothing more", async () => {
+    const { rows } = await read({ payouts: [0, 1_000_000], expected_settlement_time: "2026-09-09T21:19:19Z" });
+    expect(rows).toMatchObject([{ expectedAt: null }]);
   });
 });
 

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CONDITION, SECOND_CONDITION, aMarketRow } from "../../../../support/providers/payloads.ts";
 import { aScriptedProvider, marketPage } from "../../../../support/providers/scripted-provider.ts";
@@ -28,12 +29,34 @@ test("a bid of 0, an ask of 1 and a last price of 0 stand for none", async () =>
   expect(market?.outcomes[1]).toMatchObject({ bestBid: null, bestAsk: null, lastTradePrice: null });
 });
 
-test("a closed market has no quotes, only its final prices", async () => {
+test("a closed market has no quotes, only its final prices and its last trade", async () => {
   const { market } = await read({ closed: true, outcomePrices: '["1", "0"]' });
   expect(market?.outcomes).toMatchObject([
-    { price: "1", bestBid: null, bestAsk: null, lastTradePrice: null },
-    { price: "0", bestBid: null, bestAsk: null, lastTradePrice: null },
+    { price: "1", bestBid: null, bestAsk: null, lastTradePrice: "0.305" },
+    { price: "0", bestBid: null, bestAsk: null, lastTradePrice: "0.695" },
   ]);
+});
+
+test.each([
+  [0.2750008313, "0.275", "0.725"],
+  [0.7249991687, "0.725", "0.275"],
+  [0.12344999, "0.1234", "0.8766"],
+  [0.00004, null, null],
+  [0.99996, null, null],
+])("a last trade price of %d is on the provider's smallest tick, and so is its mirror", async (lastTradePrice, first, second) => {
+  const { market } = await read({ lastTradePrice });
+  expect(market?.outcomes.map((outcome) => outcome.lastTradePrice)).toEqual([first, second]);
+});
+
+test("a last trade price and its mirror sum to 1 once both are truncated to four decimals, whatever noise it has", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 9_999 }), fc.integer({ min: -4_999, max: 4_999 }), async (ticks, noise) => {
+      const { market } = await read({ lastTradePrice: (ticks * 10_000 + noise) / 100_000_000 });
+      const shown = market?.outcomes.map((outcome) => Math.floor(Number((Number(outcome.lastTradePrice) * 10_000).toFixed(6)))) ?? [];
+      expect(shown).toEqual([ticks, 10_000 - ticks]);
+    }),
+    { numRuns: 200 },
+  );
 });
 
 test("prices of 0 for every outcome were never filled in", async () => {

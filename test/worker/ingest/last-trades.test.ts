@@ -1,0 +1,162 @@
+import type { Pool } from "@neondatabase/serverless";
+import fc from "fast-check";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inTransaction } from "../../../src/db/client.ts";
+import { applyBooks } from "../../../src/ingest/apply-books.ts";
+import { applyMarkets } from "../../../src/ingest/apply-markets.ts";
+import type { ProviderTrade } from "../../../src/ports/provider.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { openIngest } from "../../support/ingest/ingest-under-test.ts";
+import { aProviderMarket } from "../../support/ingest/markets.ts";
+import { aTrade, anActivity, asActivity, pageOf, tokenOf, walletOf, type TradeFacts } from "../../support/ingest/trades.ts";
+
+const TOKEN = tokenOf(1, 0);
+const AT = 1_760_000_000;
+const at = (seconds: number) => new Date((AT + seconds) * 1000);
+const NOW = at(86_400);
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(() => {
+  pool = database.openPool();
+});
+
+interface LastTrade {
+  readonly price: string | null;
+  readonly at: number | null;
+  readonly tx: string | null;
+}
+
+async function lastTrade(token = TOKEN): Promise<LastTrade | undefined> {
+  const { rows } = await pool.query<LastTrade>(
+    `select last_trade_price::text as price, (extract(epoch from last_trade_at) - ${AT})::float8 as at, encode(last_trade_tx, 'hex') as tx
+     from outcomes where token_id = $1`,
+    [token],
+  );
+  return rows[0];
+}
+
+const txOf = (n: number) => n.toString(16).padStart(64, "0");
+const fillAt = (seconds: number, facts: Partial<TradeFacts> = {}) => aTrade({ atSeconds: AT + seconds, ...facts });
+
+const readBook = (lastTradePrice: string | null, seconds: number) =>
+  inTransaction(pool, (session) => {
+    const book = { tokenId: TOKEN, bestBid: null, bestAsk: null, bidDepthUsd: null, askDepthUsd: null, lastTradePrice, asOf: at(seconds) };
+    return applyBooks(session, [TOKEN], [book], [], NOW);
+  });
+
+const list = (lastTradePrice: string | null, readSeconds: number, closedSeconds: number | null = null) =>
+  inTransaction(pool, (session) => {
+    const market = aProviderMarket(1, { closed: closedSeconds !== null, closedAt: closedSeconds === null ? null : at(closedSeconds) });
+    const outcomes = market.outcomes.map((outcome) => ({ ...outcome, lastTradePrice }));
+    return applyMarkets(session, [{ ...market, outcomes }], [], at(readSeconds));
+  });
+
+describe("the last trade of an outcome", () => {
+  test("is its newest fill, of a page of trades or of a wallet's activity", async () => {
+    const ingest = await openIngest(pool);
+    await ingest.apply("all", pageOf([fillAt(5, { n: 2, price: "0.4" }), fillAt(0, { n: 1, price: "0.6" })]));
+    expect(await lastTrade()).toEqual({ price: "0.4", at: 5, tx: txOf(2) });
+    await ingest.applyActivity(walletOf(1), pageOf([asActivity(fillAt(9, { n: 3, price: "0.3", side: "SELL" }))]));
+    expect(await lastTrade()).toEqual({ price: "0.3", at: 9, tx: txOf(3) });
+  });
+
+  test("is no split, no merge and no dust", async () => {
+    const ingest = await openIngest(pool);
+    await list(null, 0);
+    await ingest.apply("all", pageOf([fillAt(0, { n: 1, price: "0.6" }), fillAt(9, { n: 2, price: "0.1", sharesMicro: 9_999n })]));
+    await ingest.applyActivity(
+      walletOf(1),
+      pageOf([anActivity("SPLIT", { n: 3, atSeconds: AT + 10 }), anActivity("MERGE", { n: 4, atSeconds: AT + 11 })]),
+    );
+    expect(await lastTrade()).toEqual({ price: "0.6", at: 0, tx: txOf(1) });
+    expect(await lastTrade(tokenOf(1, 1))).toEqual({ price: null, at: null, tx: null });
+  });
+
+  test("is the same in whatever order pages arrive, and however often", async () => {
+    // Few seconds and few prices, so that many fills are of one instant.
+    const fill = fc.record({
+      n: fc.integer({ min: 1, max: 6 }),
+      second: fc.integer({ min: 0, max: 3 }),
+      tenths: fc.integer({ min: 1, max: 4 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fill, { minLength: 1, maxLength: 12 }), fc.infiniteStream(fc.nat()), async (facts, draws) => {
+        // A transaction is of one second.
+        const seconds = new Map(facts.map(({ n, second }) => [n, second]));
+        const fills = facts.map(({ n, tenths }, wallet): ProviderTrade => {
+          const price = `0.${tenths}`;
+          return fillAt(seconds.get(n) ?? 0, { n, price, wallet: wallet + 1 });
+        });
+        const rank = (trade: ProviderTrade) => `${trade.tradedAt.toISOString()} ${trade.txHash} ${trade.price}`;
+        const newest = fills.reduce((best, one) => (rank(one) > rank(best) ? one : best));
+        const expected = { price: newest.price, at: newest.tradedAt.getTime() / 1000 - AT, tx: newest.txHash.slice(2) };
+        const ingest = await openIngest(pool);
+        const shuffled = [...fills, ...fills].map((one) => ({ one, draw: draws.next().value ?? 0 })).sort((a, b) => a.draw - b.draw);
+        for (let start = 0; start < shuffled.length; start += 5) {
+          const page = shuffled.slice(start, start + 5).map(({ one }) => one);
+          await ingest.apply("all", pageOf(page));
+        }
+        expect(await lastTrade()).toEqual(expected);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe("the provider's last price", () => {
+  const FILL = { price: "0.6", at: 1_000, tx: txOf(1) };
+  const aFill = async () => {
+    const ingest = await openIngest(pool);
+    await list(null, 0);
+    await ingest.apply("all", pageOf([fillAt(FILL.at, { n: 1, price: FILL.price })]));
+    return ingest;
+  };
+
+  test("in a book counts from the book's time", async () => {
+    await aFill();
+    await readBook("0.5", 1_001);
+    expect(await lastTrade()).toEqual({ price: "0.5", at: 1_001, tx: null });
+  });
+
+  test.each([999, 1_000])("in a book of second %d replaces no fill of second 1,000", async (seconds) => {
+    await aFill();
+    await readBook("0.5", seconds);
+    expect(await lastTrade()).toEqual(FILL);
+  });
+
+  test("gives way to a fill of the same moment or later, not to an older one", async () => {
+    const ingest = await aFill();
+    await readBook("0.5", 1_010);
+    await ingest.apply("all", pageOf([fillAt(1_009, { n: 2, price: "0.7" })]));
+    expect(await lastTrade()).toEqual({ price: "0.5", at: 1_010, tx: null });
+    await ingest.apply("all", pageOf([fillAt(1_010, { n: 3, price: "0.8" })]));
+    expect(await lastTrade()).toEqual({ price: "0.8", at: 1_010, tx: txOf(3) });
+  });
+
+  test("in a listing may be as old as the provider caches it", async () => {
+    await aFill();
+    await list("0.5", 1_300);
+    expect(await lastTrade()).toEqual(FILL);
+    await list("0.5", 1_301);
+    expect(await lastTrade()).toEqual({ price: "0.5", at: 1_001, tx: null });
+  });
+
+  test("of a closed market is at the latest of when it closed, and is taken where no fill is known", async () => {
+    await aFill();
+    await list("0.5", 9_000, 900);
+    expect(await lastTrade()).toEqual(FILL);
+    expect(await lastTrade(tokenOf(1, 1))).toEqual({ price: "0.5", at: 900, tx: null });
+  });
+
+  test("that is missing takes nothing back", async () => {
+    await aFill();
+    await list("0.5", 2_000);
+    await readBook(null, 3_000);
+    await list(null, 4_000);
+    expect(await lastTrade()).toEqual({ price: "0.5", at: 1_700, tx: null });
+  });
+});
