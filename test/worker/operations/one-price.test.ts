@@ -160,7 +160,7 @@ let markets: Record<Name, Market>;
 async function tell(pool: Parameters<typeof valuePositions>[0], name: Name, payoutsPpm: readonly number[] | null) {
   const { conditionId } = markets[name];
   const status = payoutsPpm === null ? "disputed" : "resolved";
-  const resolution = { conditionId, status, payoutsPpm, resolvedAt: payoutsPpm === null ? null : minutes(-30) };
+  const resolution = { conditionId, status, payoutsPpm, resolvedAt: payoutsPpm === null ? null : minutes(-30), expectedAt: null };
   await inTransaction(pool, (session) => applyResolutions(session, [conditionId], [resolution], [], new Date()));
 }
 
