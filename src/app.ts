@@ -1,12 +1,16 @@
 import { Hono, type Context } from "hono";
+import { admitIp } from "./api/admission.ts";
 import { AnswerMemory } from "./api/answer-memory.ts";
+import { completeHeaders } from "./api/complete-headers.ts";
 import { addCorsHeaders, presentPreflight } from "./api/cors.ts";
+import { presentDocument } from "./api/present-document.ts";
 import { presentError } from "./api/error-response.ts";
 import { ApiError } from "./api/errors.ts";
 import type { Operation } from "./api/operation.ts";
 import { runOperation } from "./api/run-operation.ts";
 import type { Config } from "./config.ts";
 import type { Env } from "./env.ts";
+import { OPENAPI_ETAG } from "./generated/openapi-etag.ts";
 import { consoleLog } from "./lib/console-log.ts";
 import { toHex } from "./lib/hmac.ts";
 import { OPERATIONS } from "./operations/index.ts";
@@ -17,13 +21,14 @@ import { WEB_PATHS } from "./web/web-paths.ts";
 
 interface AppEnv {
   Bindings: Env;
-  Variables: { requestId: string; startedAt: Date; budgets: Headers; website?: true };
+  Variables: { requestId: string; startedAt: Date; budgets: Headers; website?: true; takesKey?: boolean };
 }
 
 type App = Hono<AppEnv>;
 
 /** A small part of an isolate's 128 MB. */
 const ANSWER_CHARACTERS = 8_000_000;
+let documentBytes: Promise<Uint8Array> | null = null;
 let opened: { runtime: Runtime; app: App } | null = null;
 
 /** Answers one HTTP request. The first of an isolate opens what all of them share. */
@@ -66,20 +71,57 @@ export function createApp(
     const web = isWebOrigin(c.req.url);
     headers.set("Server-Timing", web ? `api;dur=${elapsedMs}, web_api;dur=${elapsedMs}` : `api;dur=${elapsedMs}`);
     if (web) headers.set("X-Web-Request-Id", c.get("requestId"));
+    const isWebsite = c.get("website") === true;
     // The website says itself who may read its answers.
-    if (c.req.header("origin") !== undefined && c.get("website") === undefined) addCorsHeaders(headers);
+    if (c.req.header("origin") !== undefined && !isWebsite) addCorsHeaders(headers);
+    completeHeaders(headers, { isHttps: c.req.url.startsWith("https:"), isWebsite, takesKey: c.get("takesKey") === true });
   });
+  for (const path of WEB_PATHS) {
+    app.use(path, async (c, next) => {
+      if (isWebOrigin(c.req.url)) c.set("website", true);
+      await next();
+    });
+  }
+  /** Spends the budget of the address for a request that no operation takes. @throws ApiError ip_rate_limited, ip_throttled */
+  const admitAddress = async (c: Context<AppEnv>): Promise<void> => {
+    const verdict = await runtime.ipBudget.spend(clientIp(c.req.raw.headers), "shared");
+    admitIp(verdict, c.get("budgets"), c.get("startedAt"));
+  };
   app.get("/api/v1/openapi.json", async (c, next) => {
     if (!isWebOrigin(c.req.url)) return next();
-    // Only whoever asks for the document pays for loading it.
-    const { default: document } = await import("./generated/openapi.txt");
-    return c.body(document, 200, { "content-type": "application/json; charset=utf-8" });
+    await admitAddress(c);
+    return presentDocument(c.req.raw, OPENAPI_ETAG, loadDocument);
+  });
+  const paths = groupByPath(operations);
+  for (const [path, served] of paths) {
+    for (const operation of served) {
+      app.on(operation.method.toUpperCase(), routeOf(path), (c) => {
+        c.set("takesKey", operation.access === "key");
+        // Failures are caught at once: Hono hands to onError only what is an Error.
+        return runOperation(operation, {
+          request: c.req.raw,
+          url: new URL(c.req.url),
+          requestId: c.get("requestId"),
+          startedAt: c.get("startedAt"),
+          runtime,
+          answers,
+          log: consoleLog,
+          ip: clientIp(c.req.raw.headers),
+          headers: c.get("budgets"),
+          later: (work) => c.executionCtx.waitUntil(work),
+        }).catch((thrown: unknown) => fail(thrown, c));
+      });
+    }
+  }
+  // Operations have spent the budget with what else they ask of Redis. Whatever is registered below has it spent here.
+  app.use("*", async (c, next) => {
+    await admitAddress(c);
+    await next();
   });
   let website: Promise<(exchange: WebExchange) => Promise<Response>> | null = null;
   for (const path of WEB_PATHS) {
     app.all(path, async (c, next) => {
-      if (!isWebOrigin(c.req.url)) return next();
-      c.set("website", true);
+      if (c.get("website") !== true) return next();
       // Only whoever asks for the website pays for loading it.
       website ??= import("./generated/web-app.mjs").then(({ createWebApp }) => createWebApp(runtime));
       const answerWeb = await website;
@@ -93,26 +135,9 @@ export function createApp(
       });
     });
   }
-  for (const [path, served] of groupByPath(operations)) {
-    const route = path.replaceAll(/\{(\w+)\}/g, ":$1");
+  for (const [path, served] of paths) {
+    const route = routeOf(path);
     const allow = allowedMethods(served);
-    for (const operation of served) {
-      // Failures are caught at once: Hono hands to onError only what is an Error.
-      app.on(operation.method.toUpperCase(), route, (c) =>
-        runOperation(operation, {
-          request: c.req.raw,
-          url: new URL(c.req.url),
-          requestId: c.get("requestId"),
-          startedAt: c.get("startedAt"),
-          runtime,
-          answers,
-          log: consoleLog,
-          ip: clientIp(c.req.raw.headers),
-          headers: c.get("budgets"),
-          later: (work) => c.executionCtx.waitUntil(work),
-        }).catch((thrown: unknown) => fail(thrown, c)),
-      );
-    }
     app.options(route, () => new Response(null, { status: 204, headers: presentPreflight(allow) }));
     app.all(route, () => {
       throw new ApiError("method_not_allowed", { headers: { Allow: allow } });
@@ -122,6 +147,13 @@ export function createApp(
   app.onError(fail);
   return app;
 }
+
+/** The OpenAPI document. Only the first request for it pays for loading it. */
+function loadDocument(): Promise<Uint8Array> {
+  return (documentBytes ??= import("./generated/openapi.txt").then(({ default: document }) => new TextEncoder().encode(document)));
+}
+
+const routeOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 /** Fixed paths before those with parameters: `large-trades/history` is not a trade's id. */
 function groupByPath(operations: readonly Operation[]): [string, Operation[]][] {

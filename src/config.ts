@@ -6,6 +6,8 @@ const TOKEN = /^[!-~]+$/;
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const SECRETS = ["CREDENTIAL_SECRET", "CURSOR_SECRET", "SESSION_SECRET"] as const;
 const SECRET_CHARACTERS = 32;
+/** Host names with commas between them, or nothing. */
+const HOST_LIST = /^([a-z0-9.-]+(,[a-z0-9.-]+)*)?$/;
 const SENDER = /^[^\r\n]*[^\s@]@[^\s@][^\r\n]*$/;
 
 /** Where requests go to, with secrets, or for answers that are believed. */
@@ -56,6 +58,7 @@ const Variables = z.object({
     .default("x-service"),
   DNS_QUERY_URL: outbound("DNS_QUERY_URL", "http").default("https://cloudflare-dns.com/dns-query"),
   ALLOW_LOOPBACK_RECEIVERS: z.enum(["true", "false"]).default("false"),
+  OWN_HOSTS: z.string().regex(HOST_LIST).default(""),
 });
 
 const CompleteVariables = Variables.superRefine((variables, context) => {
@@ -117,6 +120,8 @@ export interface Config {
     readonly dnsQueryUrl: string;
     /** Development only: receivers on this machine are let through. */
     readonly allowLoopback: boolean;
+    /** Where the product itself answers, as `URL.host` writes it: no receiver may be there. */
+    readonly ownHosts: readonly string[];
   };
 }
 
@@ -155,6 +160,7 @@ export function parseConfig(env: object): Config {
       headerPrefix: v.HEADER_PREFIX,
       dnsQueryUrl: v.DNS_QUERY_URL,
       allowLoopback: v.ALLOW_LOOPBACK_RECEIVERS === "true",
+      ownHosts: [new URL(v.API_BASE_URL).host, new URL(v.WEB_BASE_URL).host, ...v.OWN_HOSTS.split(",").filter((name) => name !== "")],
     },
   };
 }

@@ -42,7 +42,7 @@ export function openRuntime(
     ipBudget: new RedisIpBudget(redis, Date.now),
     requestLimiter: new RedisRequestLimiter(redis, Date.now),
     meter: new ObjectMeter(env.USER_METER),
-    eventStream: new ObjectEventStream(env.STREAM_FANOUT),
+    eventStream: new ObjectEventStream(env.STREAM_FANOUT, config.credentialSecret),
     webhooks: openWebhookPorts(config, env),
     holderScanner: openHolderScanner(env.PROVIDER_FEED),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

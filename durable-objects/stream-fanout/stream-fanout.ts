@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../../src/env.ts";
 import { consoleLog, describeError } from "../../src/lib/console-log.ts";
 import { packBatch, StreamCommand, Subscription, SUBSCRIPTION_HEADER, type BatchHead } from "../../src/messages/stream.ts";
-import { EVENT_STREAM_NAME, shardOf } from "../../src/ports/event-stream.ts";
+import { EVENT_STREAM_NAME } from "../../src/ports/event-stream.ts";
 import type { FramePush } from "../event-stream/shard-feeds.ts";
 import { decideJoining, type Counted } from "./decide-joining.ts";
 import { Attachment, listenerOf, tellListener, textFor, type Listener, type Place } from "./listener.ts";
@@ -23,7 +23,7 @@ interface Page {
 }
 
 /**
- * The listeners of some keys: all connections of a key are at one shard, so that counting them is counting its sockets. What is remembered of
+ * The listeners of some accounts: all connections of an account are at one shard, so that counting them is counting its sockets. What is remembered of
  * them besides their attachments may be lost at any time: each message says from where to where it tells, so that a Worker sees a gap and
  * asks for what lies in it.
  */
@@ -47,7 +47,7 @@ export class StreamFanout extends DurableObject<Env> {
     }
   }
 
-  /** Opens a socket for one connection: 429 when its key or the shard has no place for it, 503 when what it asks for cannot be read. */
+  /** Opens a socket for one connection: 429 when its key, its account or the shard has no place for it, 503 when what it asks for cannot be read. */
   override async fetch(request: Request): Promise<Response> {
     const subscription = Subscription.parse(JSON.parse(decodeURIComponent(request.headers.get(SUBSCRIPTION_HEADER) ?? "")));
     const joining = decideJoining(subscription, this.#counted());
@@ -141,7 +141,7 @@ export class StreamFanout extends DurableObject<Env> {
   /** All that a subscription wants after a cursor, up to some size; read on for a while when there is nothing to say and more to look at. */
   async #readPage(subscription: Subscription, cursor: number | null): Promise<Page> {
     const stream = this.env.EVENT_STREAM.get(this.env.EVENT_STREAM.idFromName(EVENT_STREAM_NAME));
-    const shard = shardOf(subscription.keyId);
+    const { shard } = subscription;
     let page = await stream.page(shard, cursor);
     const { from } = page;
     let text = "";

@@ -1,3 +1,4 @@
+import { foundKey } from "../auth/credential-record.ts";
 import { generationKey, type GenerationName } from "../domain/generations.ts";
 import type { Cache } from "../ports/cache.ts";
 import { packAnswer, unpackAnswer, type Answer } from "./answer.ts";
@@ -12,6 +13,8 @@ export interface AnswerPlace extends Keeping {
 export interface Hot {
   /** The credential's record as Redis has it; null when it has none or is away. */
   readonly credential: string | null;
+  /** Whether the credential's key was found in Postgres before, which outlives the record. */
+  readonly wasFound: boolean;
   readonly answer: Answer | null;
   /**
    * The generations that stand, as one text; null when they are not known, Redis being away. Told before a handler runs, so that what it
@@ -34,11 +37,12 @@ export async function readHot(
   const { credential, answer: place } = keys;
   const remembered = place === null ? null : answers.get(place.key, now);
   const names = (place?.restsOn ?? []).map(generationKey);
-  const wanted = [credential, ...names, remembered === null && place !== null ? place.key : null].filter((key) => key !== null);
+  const found = credential === null ? null : foundKey(credential);
+  const wanted = [credential, found, ...names, remembered === null && place !== null ? place.key : null].filter((key) => key !== null);
   const values = wanted.length === 0 ? [] : await cache.getMany(wanted).catch(() => null);
   const valueOf = (key: string | null) => (key === null ? null : (values?.[wanted.indexOf(key)] ?? null));
   const generation = values === null && names.length > 0 ? null : JSON.stringify(names.map(valueOf));
-  const none = { credential: valueOf(credential), answer: null, generation };
+  const none = { credential: valueOf(credential), wasFound: valueOf(found) !== null, answer: null, generation };
   if (place === null) return none;
   const held = remembered ?? unpackHeld(valueOf(place.key) ?? "", place, now);
   if (held === null || !isOf(generation, held)) return none;

@@ -127,6 +127,8 @@ export interface ListOperation<
 export interface RedirectOperation extends Common<Shape, Shape> {
   readonly kind: "redirect";
   readonly status: 307 | 302;
+  /** Set where the redirect may be kept. */
+  readonly cacheControl?: string;
   location(context: OperationContext): string;
 }
 

@@ -1,5 +1,5 @@
 import { matchesEtag, presentBody, type Answer } from "./answer.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation, RedirectOperation } from "./operation.ts";
 import { fillPath } from "./path-params.ts";
 import type { AppliedQuery } from "./query-policy.ts";
 
@@ -17,7 +17,11 @@ export interface Asked {
 export function presentAnswer(asked: Asked, answer: Answer, cachedAgeSeconds: number | null): Response {
   const { operation } = asked;
   const headers = describeAnswer(asked, "application/json; charset=utf-8");
-  if (answer.etag !== "") headers.set("ETag", answer.etag);
+  if (answer.etag !== "") {
+    headers.set("ETag", answer.etag);
+    // Its own client may keep it, and asks each time whether it still holds.
+    headers.set("Cache-Control", "private, no-cache");
+  }
   if (matchesEtag(asked.ifNoneMatch, answer.etag)) {
     headers.delete("content-type");
     return new Response(null, { status: 304, headers });
@@ -32,9 +36,14 @@ export const presentText = (asked: Asked, document: string): Response =>
 
 /** A stream as the response to one request. @param body null for a HEAD, which begins none */
 export function presentStream(asked: Asked, body: ReadableStream<Uint8Array> | null): Response {
-  const headers = describeAnswer(asked, "text/event-stream");
-  headers.set("Cache-Control", "no-store");
-  return new Response(body, { status: 200, headers });
+  return new Response(body, { status: 200, headers: describeAnswer(asked, "text/event-stream") });
+}
+
+/** A redirect. Where it may not be kept, it is like any other answer. */
+export function presentRedirect({ status, cacheControl }: RedirectOperation, location: string): Response {
+  const headers = new Headers({ Location: location });
+  if (cacheControl !== undefined) headers.set("Cache-Control", cacheControl);
+  return new Response(null, { status, headers });
 }
 
 /** The headers of every success: its media type, the query report, and that its path is an old one. */

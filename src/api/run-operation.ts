@@ -1,5 +1,6 @@
 import type { OperationContext, Principal } from "../context.ts";
-import { authenticate, credentialEntry } from "../auth/authenticate.ts";
+import { credentialEntry } from "../auth/authenticate.ts";
+import { Caller } from "../auth/caller.ts";
 import type { MeterVerdict } from "../ports/meter.ts";
 import { attempt, attemptLater, valueOf } from "../lib/attempt.ts";
 import { admitIp, admitUser } from "./admission.ts";
@@ -13,7 +14,7 @@ import { parsePath } from "./path-params.ts";
 import { applyQuery, type AppliedQuery } from "./query-policy.ts";
 import { parseBody, readJsonBody } from "./read-body.ts";
 import { openStream } from "./open-stream.ts";
-import { presentAnswer, presentStream, presentText, type Asked } from "./respond.ts";
+import { presentAnswer, presentRedirect, presentStream, presentText, type Asked } from "./respond.ts";
 import { runHandler, type ParsedInput } from "./run-handler.ts";
 import { runIdempotent } from "./run-idempotent.ts";
 
@@ -31,20 +32,21 @@ async function answerOperation(operation: Operation, exchange: Exchange): Promis
   const place = query.ok ? placeOfAnswer(operation, url, query.value) : null;
   const keys = { credential: credential?.ok ? credential.value : null, answer: place };
   // Issued together, so that they travel together.
-  const [ip, hot] = await Promise.all([
-    runtime.ipBudget.spend(exchange.ip, operation.ipBudget ?? "shared"),
-    readHot(runtime.cache, exchange.answers, keys, startedAt.getTime()),
-  ]);
+  const reading = readHot(runtime.cache, exchange.answers, keys, startedAt.getTime());
+  const caller =
+    keys.credential === null
+      ? null
+      : new Caller(keys.credential, reading, { requirement: operation, runtime, now: startedAt, later: exchange.later });
+  const [ip, hot] = await Promise.all([runtime.ipBudget.spend(exchange.ip, operation.ipBudget ?? "shared", caller), reading]);
   admitIp(ip, exchange.headers, startedAt);
   // A key that is missing, malformed or in the URL is refused before anything else is looked at.
   const key = credential === null ? null : valueOf(credential);
   const applied = valueOf(query);
   if (operation.kind === "redirect") {
-    return new Response(null, { status: operation.status, headers: { Location: operation.location(contextOf(exchange, null, null)) } });
+    return presentRedirect(operation, operation.location(contextOf(exchange, null, null)));
   }
   const params = parsePath(operation, url.pathname);
-  const principal =
-    key === null ? null : await authenticate({ key, stored: hot.credential }, operation, runtime, startedAt, exchange.later);
+  const principal = caller === null ? null : await caller.authenticate();
   // A batch's units are counted from its body; any other body is read once the request is admitted.
   const early = operation.kind === "single" && operation.batchUnits !== undefined ? await readBody(operation, request) : null;
   const batchUnits = operation.kind === "single" && early !== null ? (operation.batchUnits?.(early.body) ?? null) : null;

@@ -3,7 +3,15 @@ import type { Config } from "../config.ts";
 import type { Principal } from "../context.ts";
 import { findCredential } from "../queries/credentials.ts";
 import type { Runtime } from "../runtime.ts";
-import { parseRecord, RECORD_TTL_SECONDS, recordKey, UNKNOWN_TTL_SECONDS, type CredentialRecord } from "./credential-record.ts";
+import {
+  FOUND_TTL_SECONDS,
+  foundKey,
+  parseRecord,
+  RECORD_TTL_SECONDS,
+  recordKey,
+  UNKNOWN_TTL_SECONDS,
+  type CredentialRecord,
+} from "./credential-record.ts";
 import { decideAccess, type Refusal, type Requirement } from "./decide-access.ts";
 import { hashCredential, readCredential } from "./keys.ts";
 
@@ -42,6 +50,7 @@ async function loadRecord(key: string, { db, cache }: Runtime, later: (work: Pro
   // Filled and not set: a key revoked since it was read here has its refusal there by now. A store that is away costs the next request
   // one more look-up, nothing else.
   later(cache.fill(key, JSON.stringify(record), ttl).catch(() => undefined));
+  if (row !== null) later(cache.set(foundKey(key), "1", FOUND_TTL_SECONDS).catch(() => undefined));
   return record;
 }
 

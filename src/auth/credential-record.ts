@@ -29,6 +29,15 @@ export type CredentialRecord = z.output<typeof CredentialRecord>;
 export const RECORD_TTL_SECONDS = 300;
 export const UNKNOWN_TTL_SECONDS = 30;
 
+/**
+ * How long a key that was found in Postgres is known to be worth a look-up. The entry admits nothing: it only tells such a key from a guess
+ * once its record has ended.
+ */
+export const FOUND_TTL_SECONDS = 30 * 86_400;
+
+/** @param key a record's */
+export const foundKey = (key: string): string => `found:${key}`;
+
 export const recordKey = (keyHash: string): string => `cred:${keyHash}`;
 
 /** @returns null for a text that is no record */

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { GRADES } from "../domain/grades.ts";
 
-/** What a Worker that holds a connection asks of the shard of its key. */
+/** What a Worker that holds a connection asks of the shard of its account. */
 export const Subscription = z.object({
   /** The same over all its joinings, so that a later one takes the place of an earlier one. */
   connection: z.string(),
   keyId: z.int(),
   accountId: z.int(),
+  /** The shard's own name, which an object does not know. */
+  shard: z.string(),
   /** All up to here has been covered; null for who only wants what comes. */
   cursor: z.int().nonnegative().nullable(),
   filter: z.object({
@@ -19,6 +21,9 @@ export const Subscription = z.object({
 });
 
 export type Subscription = z.output<typeof Subscription>;
+
+/** A subscription before it is known which shard it goes to. */
+export type StreamRequest = Omit<Subscription, "shard">;
 
 /** Where the subscription stands in the request that opens the socket, percent-encoded JSON. */
 export const SUBSCRIPTION_HEADER = "x-stream-subscription";

@@ -12,11 +12,14 @@ export type ReceiverCheck =
 export interface ReceiverPolicy {
   readonly resolver: Resolver;
   readonly allowLoopback: boolean;
+  /** As `UrlPolicy` has them. */
+  readonly ownHosts?: readonly string[];
 }
 
 export const openReceiverPolicy = (config: Pick<Config, "webhooks">, fetcher: typeof fetch): ReceiverPolicy => ({
   resolver: new HttpsResolver(config.webhooks.dnsQueryUrl, fetcher),
   allowLoopback: config.webhooks.allowLoopback,
+  ownHosts: config.webhooks.ownHosts,
 });
 
 /**
@@ -24,8 +27,8 @@ export const openReceiverPolicy = (config: Pick<Config, "webhooks">, fetcher: ty
  * when it is verified and before every attempt, because names move. Between this and the connection a name may move once more: what then
  * refuses private addresses is the platform's own network, which leads to the public internet only.
  */
-export async function checkReceiver(url: string, { resolver, allowLoopback }: ReceiverPolicy): Promise<ReceiverCheck> {
-  const judged = judgeUrl(url, { allowLoopback });
+export async function checkReceiver(url: string, { resolver, ...policy }: ReceiverPolicy): Promise<ReceiverCheck> {
+  const judged = judgeUrl(url, policy);
   if (judged.kind === "refused") return judged;
   const { receiver } = judged;
   if (receiver.isLoopback || isAddress(receiver.host)) return { kind: "safe", receiver };

@@ -1,10 +1,16 @@
-import type { StreamBatch, Subscription } from "../messages/stream.ts";
+import { hmacSha256 } from "../lib/hmac.ts";
+import type { StreamBatch, StreamRequest } from "../messages/stream.ts";
 
 /** Over how many objects the connections are spread. */
 const SHARDS = 16;
 
-/** The object that all connections of a key join. */
-export const shardOf = (keyId: number): string => String(keyId % SHARDS);
+/**
+ * The object that all connections of an account join. With the secret nobody can tell which accounts share one, or make accounts that do.
+ */
+export async function shardOf(accountId: number, secret: string): Promise<string> {
+  const [first = 0] = await hmacSha256(secret, `stream shard of account ${accountId}`);
+  return String(first % SHARDS);
+}
 
 /** The one sequence. */
 export const EVENT_STREAM_NAME = "events";
@@ -28,13 +34,13 @@ export interface StreamLink {
 
 export type Joined =
   | { readonly kind: "joined"; readonly link: StreamLink }
-  /** Its key has all the connections it may have, or all places are taken. */
-  | { readonly kind: "full"; readonly of: "key" | "cluster" };
+  /** Its key or its account has all the connections it may have, or all places are taken. */
+  | { readonly kind: "full"; readonly of: "key" | "account" | "cluster" };
 
 /** Where connections join the stream of events. */
 export interface EventStreamPort {
   /** Joins and gets the first page. @throws StreamUnavailable when the stream does not answer */
-  join(subscription: Subscription, listener: StreamListener): Promise<Joined>;
+  join(subscription: StreamRequest, listener: StreamListener): Promise<Joined>;
 }
 
 export class StreamUnavailable extends Error {

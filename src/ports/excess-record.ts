@@ -9,13 +9,16 @@ const REPORT_EVERY = 20;
 const COUNTER_TTL_SECONDS = (IP_COOLDOWN.withinMinutes + 1) * 60;
 const MAX_CALLERS = 10_000;
 
-const StoredText = z.string().nullable();
+const StoredTexts = z.array(z.string().nullable());
 const StoredCooldown = z.object({ level: z.int().min(1).max(IP_COOLDOWN.ladderMs.length), until_ms: z.int().min(0) });
 const Counters = z.array(z.coerce.number());
 
 const cooldownKey = (caller: string): string => `ip:cooldown:${caller}`;
 
-/** How often each caller was refused, minute by minute, and its last cooldown, kept in Redis for all isolates. */
+/**
+ * How often each caller was refused, minute by minute, and its last cooldown, kept in Redis for all isolates. A caller's name begins with its
+ * budget, so that each budget has cooldowns of its own.
+ */
 export class ExcessRecord {
   readonly #redis: RedisClient;
   readonly #refused = new RecentMap<{ minute: number; count: number }>(MAX_CALLERS);
@@ -24,13 +27,19 @@ export class ExcessRecord {
     this.#redis = redis;
   }
 
-  /** The caller's last cooldown, running or over; null when it had none, or long ago. */
-  async findCooldown(caller: string): Promise<Cooldown | null> {
-    return parseCooldown(StoredText.parse(await this.#redis.send((pipeline) => pipeline.get(cooldownKey(caller)))));
+  /** The last cooldown of each caller, running or over; null for one that had none, or long ago. */
+  async findCooldowns(callers: readonly string[]): Promise<(Cooldown | null)[]> {
+    const keys = callers.map(cooldownKey);
+    return StoredTexts.parse(await this.#redis.send((pipeline) => pipeline.mget(...keys))).map(parseCooldown);
   }
 
-  /** Counts one refused request. @returns the cooldown that now holds; null while the excess is not sustained */
-  async noteRefusal(caller: string, nowMs: number): Promise<Cooldown | null> {
+  /**
+   * Counts one refused request.
+   *
+   * @param refusedInExcess refusals that make a minute one of excess
+   * @returns the cooldown that now holds; null while the excess is not sustained
+   */
+  async noteRefusal(caller: string, nowMs: number, refusedInExcess: number): Promise<Cooldown | null> {
     const minute = Math.floor(nowMs / MINUTE_MS);
     const counted = this.#refused.find(caller);
     const count = counted?.minute === minute ? counted.count + 1 : 1;
@@ -38,7 +47,7 @@ export class ExcessRecord {
     if (count % REPORT_EVERY !== 0) return null;
 
     const [refusals, previous] = await this.#report(caller, minute);
-    const cooldown = decideCooldown(refusals, previous, nowMs);
+    const cooldown = decideCooldown(refusals, previous, nowMs, refusedInExcess);
     if (cooldown !== null && cooldown !== previous) await this.#begin(caller, cooldown);
     return cooldown;
   }
@@ -49,11 +58,11 @@ export class ExcessRecord {
       return `ip:refused:${caller}:${minute - IP_COOLDOWN.withinMinutes + 1 + index}`;
     });
     const current = keys.at(-1) ?? "";
-    const [, , refusals, previous] = await Promise.all([
+    const [, , refusals, [previous = null]] = await Promise.all([
       this.#redis.send((pipeline) => pipeline.incrby(current, REPORT_EVERY)),
       this.#redis.send((pipeline) => pipeline.expire(current, COUNTER_TTL_SECONDS)),
       this.#redis.send((pipeline) => pipeline.mget(...keys)),
-      this.findCooldown(caller),
+      this.findCooldowns([caller]),
     ]);
     return [Counters.parse(refusals), previous];
   }

@@ -1,36 +1,34 @@
 import type { Env } from "../env.ts";
-import { SUBSCRIPTION_HEADER, unpackBatch, type StreamCommand, type Subscription } from "../messages/stream.ts";
+import { SUBSCRIPTION_HEADER, unpackBatch, type StreamCommand, type StreamRequest, type Subscription } from "../messages/stream.ts";
 import { shardOf, StreamUnavailable, type EventStreamPort, type Joined, type StreamLink, type StreamListener } from "./event-stream.ts";
 
 const TIMEOUT_MS = 5_000;
 
-/** The stream over sharded Durable Objects. All connections of a key join the same one, which counts them. */
+/** The stream over sharded Durable Objects. All connections of an account join the same one, which counts them. */
 export class ObjectEventStream implements EventStreamPort {
   readonly #shards: Pick<Env["STREAM_FANOUT"], "idFromName" | "get">;
+  readonly #secret: string;
 
-  constructor(shards: Pick<Env["STREAM_FANOUT"], "idFromName" | "get">) {
+  /** @param secret keys the hash that spreads accounts over the shards */
+  constructor(shards: Pick<Env["STREAM_FANOUT"], "idFromName" | "get">, secret: string) {
     this.#shards = shards;
+    this.#secret = secret;
   }
 
-  async join(subscription: Subscription, listener: StreamListener): Promise<Joined> {
-    const response = await this.#ask(subscription);
-    if (response.status === 429) return { kind: "full", of: (await response.text()) === "key_full" ? "key" : "cluster" };
+  async join(request: StreamRequest, listener: StreamListener): Promise<Joined> {
+    const response = await this.#ask(request);
+    if (response.status === 429) return { kind: "full", of: fullOf(await response.text()) };
     if (response.webSocket === null) throw new StreamUnavailable(`the shard answered ${response.status}`);
     return { kind: "joined", link: listen(response.webSocket, listener) };
   }
 
-  async #ask(subscription: Subscription): Promise<Response> {
-    const id = this.#shards.idFromName(shardOf(subscription.keyId));
-    const headers = { Upgrade: "websocket", [SUBSCRIPTION_HEADER]: encodeURIComponent(JSON.stringify(subscription)) };
+  async #ask(request: StreamRequest): Promise<Response> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isLate = false;
-    const answer = this.#shards
-      .get(id)
-      .fetch("http://stream-fanout/", { headers })
-      .then((response) => {
-        if (isLate) discard(response.webSocket);
-        return response;
-      });
+    const answer = this.#fetch(request).then((response) => {
+      if (isLate) discard(response.webSocket);
+      return response;
+    });
     const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         isLate = true;
@@ -45,6 +43,18 @@ export class ObjectEventStream implements EventStreamPort {
       clearTimeout(timer);
     }
   }
+
+  async #fetch(request: StreamRequest): Promise<Response> {
+    const subscription: Subscription = { ...request, shard: await shardOf(request.accountId, this.#secret) };
+    const headers = { Upgrade: "websocket", [SUBSCRIPTION_HEADER]: encodeURIComponent(JSON.stringify(subscription)) };
+    return this.#shards.get(this.#shards.idFromName(subscription.shard)).fetch("http://stream-fanout/", { headers });
+  }
+}
+
+/** What has no place left, as the shard says it. */
+function fullOf(answer: string): Extract<Joined, { kind: "full" }>["of"] {
+  if (answer === "key_full") return "key";
+  return answer === "account_full" ? "account" : "cluster";
 }
 
 /** Nobody waits for it any more; left open, it would count as a connection. */

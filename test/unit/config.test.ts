@@ -134,7 +134,16 @@ test("receivers on this machine are refused unless they are asked for", () => {
     headerPrefix: "x-service",
     dnsQueryUrl: "https://cloudflare-dns.com/dns-query",
     allowLoopback: false,
+    ownHosts: ["api.test", "web.test"],
   });
+});
+
+test("the product's own hosts are those of its addresses and those that are named", () => {
+  const variables = { ...TEST_VARIABLES, API_BASE_URL: "http://localhost:8787/", OWN_HOSTS: "api.team.workers.dev,old.example.com" };
+  expect(parseConfig(variables).webhooks.ownHosts).toEqual(["localhost:8787", "web.test", "api.team.workers.dev", "old.example.com"]);
+  for (const names of ["a b", "https://a.example", "a.example,", ",a.example", "A.example"]) {
+    expect(Object.keys(refusalOf({ ...TEST_VARIABLES, OWN_HOSTS: names }))).toEqual(["OWN_HOSTS"]);
+  }
 });
 
 test.for(["http://localhost:8787", "http://127.0.0.1:8787", "http://127.8.9.10", "http://[::1]:8787"])(

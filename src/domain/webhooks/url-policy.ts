@@ -19,6 +19,7 @@ export type ReceiverRefusal =
   | "has_credentials"
   | "port_not_allowed"
   | "host_not_public"
+  | "host_is_own"
   | "address_not_public"
   | "address_not_canonical";
 
@@ -29,6 +30,8 @@ export type JudgedUrl =
 export interface UrlPolicy {
   /** Development only: http and https to localhost, 127.0.0.0/8 and [::1], on any port. */
   readonly allowLoopback: boolean;
+  /** Where this product itself answers, as `URL.host` writes it; none unless given. A loopback receiver on another port is no such host. */
+  readonly ownHosts?: readonly string[];
 }
 
 const WORDS: Readonly<Record<ReceiverRefusal, string>> = {
@@ -38,6 +41,7 @@ const WORDS: Readonly<Record<ReceiverRefusal, string>> = {
   has_credentials: "The URL must not carry a user name or password.",
   port_not_allowed: "The port must be 443.",
   host_not_public: "The host must be a public domain name.",
+  host_is_own: "The host is this service itself.",
   address_not_public: "The address is not one of the public internet.",
   address_not_canonical: "An IPv4 address must be written as four decimal numbers.",
 };
@@ -61,7 +65,7 @@ const SILENTLY_REPAIRED = /[\\\p{C}\p{Z}]/u;
  * What a webhook's URL stands for, or why it is not taken. The text is read by the same parser that later requests it, so that no two
  * readings of one text can differ; what that parser would silently repair is refused.
  */
-export function judgeUrl(text: string, { allowLoopback }: UrlPolicy): JudgedUrl {
+export function judgeUrl(text: string, { allowLoopback, ownHosts = [] }: UrlPolicy): JudgedUrl {
   if (text.length > MAX_LENGTH) return refused("too_long");
   if (SILENTLY_REPAIRED.test(text)) return refused("malformed");
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(text)?.[1];
@@ -72,10 +76,13 @@ export function judgeUrl(text: string, { allowLoopback }: UrlPolicy): JudgedUrl 
   parsed.hash = "";
   if (parsed.href.length > MAX_LENGTH) return refused("too_long");
   const host = parsed.hostname.replace(/^\[(.*)\]$/, "$1");
-  if (allowLoopback && isLoopbackHost(host) && /^https?:$/.test(parsed.protocol)) return accepted(parsed, host, true);
+  if (allowLoopback && isLoopbackHost(host) && /^https?:$/.test(parsed.protocol)) {
+    return ownHosts.includes(parsed.host) ? refused("host_is_own") : accepted(parsed, host, true);
+  }
   if (parsed.protocol !== "https:") return refused("not_https");
   // The parser has left out 443, the port of https.
   if (parsed.port !== "") return refused("port_not_allowed");
+  if (ownHosts.some((own) => new URL(`https://${own}`).hostname === parsed.hostname)) return refused("host_is_own");
   const reason = isAddress(host) ? judgeAddress(host, authority) : isPublicName(host) ? null : "host_not_public";
   return reason === null ? accepted(parsed, host, false) : refused(reason);
 }

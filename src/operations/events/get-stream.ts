@@ -27,7 +27,7 @@ export const getStream = defineOperation({
   description: [
     "Server-Sent Events. Without a resume point it begins with what comes; with one it begins with every kept frame after it, and goes on without a gap. Frames are kept for a day, at most 50,000 of them.",
     "`event: resync` stands for frames that cannot be sent. `event: error` is the last frame of a stream that the server ends; the caller is asked for again every 30 seconds. A comment comes every 5 seconds.",
-    "All filters have to be met, in what is replayed as in what comes. A key may have 5 streams open.",
+    "All filters have to be met, in what is replayed as in what comes. A key may have 5 streams open, and an account 25.",
   ].join("\n\n"),
   access: "key",
   scope: "read",

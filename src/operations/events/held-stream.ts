@@ -1,7 +1,7 @@
 import type { StreamContext } from "../../api/operation.ts";
 import { ApiError } from "../../api/errors.ts";
 import { presentStreamError } from "../../domain/stream/frame.ts";
-import type { StreamBatch, Subscription } from "../../messages/stream.ts";
+import type { StreamBatch, StreamRequest } from "../../messages/stream.ts";
 import { StreamUnavailable, type StreamLink } from "../../ports/event-stream.ts";
 import { Confirmation } from "./confirmation.ts";
 import type { StreamClock } from "./stream-clock.ts";
@@ -26,7 +26,7 @@ const encoder = new TextEncoder();
  * again: the client sees one sequence. What waits for a client is bounded, however slowly it reads.
  */
 export class HeldStream {
-  readonly #subscription: Subscription;
+  readonly #subscription: StreamRequest;
   readonly #context: StreamContext;
   readonly #clock: StreamClock;
   readonly #confirmation: Confirmation;
@@ -43,7 +43,7 @@ export class HeldStream {
   #isOver = false;
   #stopTicking: (() => void) | null = null;
 
-  constructor(subscription: Subscription, context: StreamContext, clock: StreamClock) {
+  constructor(subscription: StreamRequest, context: StreamContext, clock: StreamClock) {
     this.#subscription = subscription;
     this.#context = context;
     this.#clock = clock;
@@ -53,7 +53,7 @@ export class HeldStream {
     this.#confirmation = new Confirmation(context, clock);
   }
 
-  /** Joins the stream and begins the answer. @throws ApiError when the key has no place left, or the stream does not answer */
+  /** Joins the stream and begins the answer. @throws ApiError when the key or its account has no place left, or the stream does not answer */
   async begin(): Promise<ReadableStream<Uint8Array>> {
     await this.#join();
     this.#hand({ text: encoder.encode(`retry: ${1_000 + Math.floor(this.#clock.random() * 4_000)}\n\n`), to: null });
@@ -190,8 +190,10 @@ export class HeldStream {
 }
 
 /** Connections that ended without a word are found within seconds; a place among all is a matter of minutes. */
-function refuse(of: "key" | "cluster"): ApiError {
-  return of === "key"
-    ? new ApiError("rate_limited", { message: "This key has 5 open streams, as many as a key may have.", retryAfterSeconds: 10 })
-    : new ApiError("rate_limited", { message: "All places on the stream are taken.", retryAfterSeconds: 30 });
-}
+const FULL = {
+  key: { message: "This key has 5 open streams, as many as a key may have.", retryAfterSeconds: 10 },
+  account: { message: "This account has 25 open streams, as many as an account may have.", retryAfterSeconds: 10 },
+  cluster: { message: "All places on the stream are taken.", retryAfterSeconds: 30 },
+} as const;
+
+const refuse = (of: keyof typeof FULL): ApiError => new ApiError("rate_limited", FULL[of]);

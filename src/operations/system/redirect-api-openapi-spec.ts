@@ -1,4 +1,5 @@
 import { defineOperation } from "../../api/operation.ts";
+import { DOCUMENT_CACHE_CONTROL } from "../../api/present-document.ts";
 import { SYSTEM_OPERATION } from "./system-operation.ts";
 
 export const redirectApiOpenapiSpec = defineOperation({
@@ -10,5 +11,6 @@ export const redirectApiOpenapiSpec = defineOperation({
   summary: "Redirect to the OpenAPI document on the web origin.",
   description: "Answers 307 with the document's address in Location; the document itself is on the website's origin.",
   status: 307,
+  cacheControl: DOCUMENT_CACHE_CONTROL,
   location: ({ config }) => `${config.webBaseUrl}/api/v1/openapi.json`,
 });

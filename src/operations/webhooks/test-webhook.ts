@@ -24,7 +24,7 @@ export const testWebhook = defineOperation({
   path: "/api/v1/webhooks/{id}/test-delivery",
   summary: "Post a test event to a webhook endpoint.",
   description:
-    "Posts one body of the type webhook.test, signed and with the headers of a delivery, and waits up to 15 seconds for the answer. It is attempted once, is not among the endpoint's deliveries, and counts neither as a success nor as a failure. Needs an endpoint that is active or waits for verification.",
+    "Posts one body of the type webhook.test, signed and with the headers of a delivery, and waits up to 15 seconds for the answer. It is attempted once, is not among the endpoint's deliveries, and counts neither as a success nor as a failure. Needs an active endpoint.",
   params: { id: WebhookSegment },
   reasons: ["not_found", "invalid_body", "webhook_not_delivering", "host_lookup_unavailable"],
   object: "webhook_test",
@@ -34,8 +34,10 @@ export const testWebhook = defineOperation({
     const ref = ownEndpoint(principal, params.id);
     const found = await findSigning(db, ref, now);
     if (found === null) throw noEndpoint(params.id);
-    if (found.status === "disabled") {
-      throw new ApiError("webhook_not_delivering", { param: "endpoint", message: "The endpoint is disabled. Enable it first." });
+    // Whoever receives has said so: nothing is posted to a host that its owner has not verified.
+    if (found.status !== "active") {
+      const message = found.status === "disabled" ? "The endpoint is disabled. Enable it first." : "The endpoint waits for verification.";
+      throw new ApiError("webhook_not_delivering", { param: "endpoint", message });
     }
     const owner = sealedFor(ref, context);
     const secrets = await Promise.all(found.secrets.map((sealed) => openEndpointSecret("signing secret", sealed, owner)));

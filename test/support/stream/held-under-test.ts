@@ -1,6 +1,6 @@
 import { ApiError, ERRORS } from "../../../src/api/errors.ts";
 import type { StreamContext } from "../../../src/api/operation.ts";
-import type { StreamBatch, Subscription } from "../../../src/messages/stream.ts";
+import type { StreamBatch, StreamRequest } from "../../../src/messages/stream.ts";
 import { HeldStream } from "../../../src/operations/events/held-stream.ts";
 import type { EventStreamPort, Joined, StreamListener } from "../../../src/ports/event-stream.ts";
 
@@ -59,13 +59,13 @@ export const settled = (): Promise<void> => new Promise((resolve) => setTimeout(
 
 /** The stream's port, played by the test: it sees what is asked and sends what it likes. */
 export class PlayedStream implements EventStreamPort {
-  readonly joins: Subscription[] = [];
+  readonly joins: StreamRequest[] = [];
   readonly asked: unknown[] = [];
   open = 0;
   next: () => Promise<Joined> | Joined = () => this.#joined();
   #listener: StreamListener | null = null;
 
-  async join(subscription: Subscription, listener: StreamListener): Promise<Joined> {
+  async join(subscription: StreamRequest, listener: StreamListener): Promise<Joined> {
     this.joins.push(subscription);
     this.#listener = listener;
     return this.next();
@@ -96,7 +96,7 @@ export class PlayedStream implements EventStreamPort {
 export async function holdStream(options: { cursor?: number; recheck?: () => Promise<void>; drawn?: number } = {}) {
   const clock = new HandClock(options.drawn ?? 0.5);
   const stream = new PlayedStream();
-  const subscription: Subscription = {
+  const subscription: StreamRequest = {
     connection: "c",
     keyId: 7,
     accountId: 3,

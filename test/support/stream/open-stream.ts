@@ -3,7 +3,9 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import type { EventStream } from "../../../durable-objects/event-stream/event-stream.ts";
+import { Attachment } from "../../../durable-objects/stream-fanout/listener.ts";
 import type { StreamFanout } from "../../../durable-objects/stream-fanout/stream-fanout.ts";
+import { parseConfig } from "../../../src/config.ts";
 import type { Env } from "../../../src/env.ts";
 import { EVENT_STREAM_NAME, shardOf } from "../../../src/ports/event-stream.ts";
 import type { TestDatabase } from "../database.ts";
@@ -14,8 +16,10 @@ const bindings = env as Env;
 export const theStream = (): DurableObjectStub<EventStream> =>
   bindings.EVENT_STREAM.get(bindings.EVENT_STREAM.idFromName(EVENT_STREAM_NAME));
 
-export const theShard = (keyId: number): DurableObjectStub<StreamFanout> =>
-  bindings.STREAM_FANOUT.get(bindings.STREAM_FANOUT.idFromName(shardOf(keyId)));
+export const theShard = (name: string): DurableObjectStub<StreamFanout> =>
+  bindings.STREAM_FANOUT.get(bindings.STREAM_FANOUT.idFromName(name));
+
+export const shardOfAccount = (accountId: number): Promise<string> => shardOf(accountId, parseConfig(env).credentialSecret);
 
 /** Has the stream read what the test's database has for it, as its alarm would. */
 export const readOn = ({ databaseUrl }: TestDatabase): Promise<void> =>
@@ -24,12 +28,18 @@ export const readOn = ({ databaseUrl }: TestDatabase): Promise<void> =>
     await instance.alarm();
   });
 
-/** Connections that a shard counts. */
-export const countOpen = (keyId: number): Promise<number> =>
-  runInDurableObject(
-    theShard(keyId),
-    (_instance, state) => state.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN).length,
+/** Whose connections a shard counts, an account for each. */
+export const listOpen = (shard: string): Promise<number[]> =>
+  runInDurableObject(theShard(shard), (_instance, state) =>
+    state
+      .getWebSockets()
+      .filter(({ readyState }) => readyState === WebSocket.OPEN)
+      .map((socket) => Attachment.parse(socket.deserializeAttachment()).subscription.accountId),
   );
+
+/** Connections of an account. */
+export const countOpen = async (accountId: number): Promise<number> =>
+  (await listOpen(await shardOfAccount(accountId))).filter((owner) => owner === accountId).length;
 
 /** Events as ingest would announce them, each batch in a transaction of its own. */
 export async function announce(

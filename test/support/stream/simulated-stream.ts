@@ -237,7 +237,14 @@ export class SimulatedStream {
         wallet: this.#pick([null, null, null, "0x1"]),
         minSizeMicro: this.#pick([null, null, null, "50000000"]),
       };
-      const subscription = { connection: String(this.clients.length), keyId: 1, accountId: 1 + this.#below(2), cursor: null, filter };
+      const subscription = {
+        connection: String(this.clients.length),
+        keyId: 1,
+        accountId: 1 + this.#below(2),
+        shard: "1",
+        cursor: null,
+        filter,
+      };
       const client = { link: null, isJoining: false, waiting: [], lastId: null, position: null, received: 0 };
       this.clients.push({ ...client, subscription, session: beginSession(null) });
       return;

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decideCooldown, forgottenAtMs, type Cooldown } from "../../../src/domain/ip-cooldown.ts";
+import { decideCooldown, forgottenAtMs, IP_COOLDOWN, type Cooldown } from "../../../src/domain/ip-cooldown.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -63,6 +64,32 @@ describe("the ladder", () => {
     expect(decideCooldown(SUSTAINED, previous, forgottenAt - 1)?.level).toBe(2);
     expect(decideCooldown(SUSTAINED, previous, forgottenAt)?.level).toBe(decideCooldown(SUSTAINED, null, forgottenAt)?.level);
   });
+});
+
+test("a key's minute is one of excess from as many refusals as the caller of decideCooldown says", () => {
+  const { refusedOfKeyInExcess } = IP_COOLDOWN;
+  const sustained = SUSTAINED.map((refused) => (refused > 0 ? refusedOfKeyInExcess : 0));
+  const below = sustained.map((refused) => Math.max(0, refused - 1));
+  expect(decideCooldown(sustained, null, NOW, refusedOfKeyInExcess)).toEqual({ level: 1, untilMs: MINUTE_END + 5 * MINUTE_MS });
+  expect(decideCooldown(below, null, NOW, refusedOfKeyInExcess)).toBeNull();
+});
+
+test("whatever came before, a cooldown follows five minutes of excess after the last one, and never fewer", () => {
+  const minutes = fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 10, maxLength: 10 });
+  const before = fc.option(fc.record({ level: fc.integer({ min: 1, max: 5 }), untilMs: fc.integer({ min: NOW - 2 * WEEK_MS, max: NOW }) }));
+  fc.assert(
+    fc.property(minutes, before, fc.constantFrom(100, 200), (refusals, previous, limit) => {
+      // Counted here minute by minute, from the current one back to the end of the last cooldown.
+      let excess = 0;
+      for (let ago = 0; ago < 10; ago++) {
+        const startMs = MINUTE_END - (ago + 1) * MINUTE_MS;
+        if ((previous === null || startMs >= previous.untilMs) && (refusals[9 - ago] ?? 0) >= limit) excess++;
+      }
+      const decided = decideCooldown(refusals, previous, NOW, limit);
+      expect(decided !== null).toBe(excess >= 5);
+      expect((decided?.untilMs ?? Infinity) - MINUTE_END).toBeGreaterThanOrEqual(5 * MINUTE_MS);
+    }),
+  );
 });
 
 test("a running cooldown is neither shortened nor lengthened, whatever the excess", () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { checkReceiver } from "../../../src/ports/check-receiver.ts";
+import { parseConfig } from "../../../src/config.ts";
+import { checkReceiver, openReceiverPolicy } from "../../../src/ports/check-receiver.ts";
 import { HttpsResolver, type Resolution, type Resolver } from "../../../src/ports/resolver.ts";
+import { TEST_VARIABLES } from "../../support/test-variables.ts";
 import { HOSTILE_ADDRESSES } from "../../support/webhooks/hostile-urls.ts";
 
 const URL_OF_A_NAME = "https://hooks.example.com/in";
@@ -25,6 +27,17 @@ test.for(HOSTILE_ADDRESSES)("a name that has the address %j, alone or among publ
   expect(await check(URL_OF_A_NAME, answering(addresses(address)))).toMatchObject(refused);
   expect(await check(URL_OF_A_NAME, answering(addresses("1.1.1.1", address, "2606:4700:4700::1111")))).toMatchObject(refused);
 });
+
+test.for(["https://api.example.com/in", "https://www.example.com/in"])(
+  "the product's own %s is refused before it is looked up",
+  async (url) => {
+    const config = parseConfig({ ...TEST_VARIABLES, API_BASE_URL: "https://api.example.com", WEB_BASE_URL: "https://www.example.com" });
+    const asked: unknown[] = [];
+    const policy = openReceiverPolicy(config, async (...request) => (asked.push(request), new Response()));
+    expect(await checkReceiver(url, policy)).toMatchObject({ kind: "refused", reason: "host_is_own" });
+    expect(asked).toEqual([]);
+  },
+);
 
 test("a name that moves to a private address is refused from then on", async () => {
   const resolver = answering(addresses("1.1.1.1"), addresses("127.0.0.1"), addresses("1.1.1.1", "::1"));

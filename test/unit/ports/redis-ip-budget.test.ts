@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startUpstash, type UpstashEndpoint } from "../../../scripts/services/upstash-endpoint.ts";
-import type { IpVerdict } from "../../../src/ports/ip-budget.ts";
+import type { IpVerdict, PresentedKey } from "../../../src/ports/ip-budget.ts";
 import { RedisCache } from "../../../src/ports/redis-cache.ts";
 import { openRedis } from "../../../src/ports/redis-client.ts";
 import { RedisIpBudget } from "../../../src/ports/redis-ip-budget.ts";
@@ -35,18 +35,38 @@ const anIsolate = () => new RedisIpBudget(openRedis(endpoint.url, "token"), Date
 const burst = (count: number, name: "shared" | "health" = "health", ip = IP, from = budget): Promise<IpVerdict[]> =>
   Promise.all(Array.from({ length: count }, () => from.spend(ip, name)));
 
+/** A key that the cache knows, or has to be looked up, or nobody has. `lookedUp` counts how often the database was asked. */
+function aKey(id: string, kind: "known" | "found before" | "new" | "wrong"): PresentedKey & { lookedUp: number } {
+  const key = {
+    id,
+    lookedUp: 0,
+    isKnownValid: async () => kind === "known",
+    isValid: async (mayLookUp: () => boolean) => {
+      if (kind === "known") return true;
+      if (kind !== "found before" && !mayLookUp()) return false;
+      key.lookedUp++;
+      return kind !== "wrong";
+    },
+  };
+  return key;
+}
+
+/** The same burst by requests that present a key. */
+const burstWith = (key: PresentedKey, count: number, ip = IP, from = budget): Promise<IpVerdict[]> =>
+  Promise.all(Array.from({ length: count }, () => from.spend(ip, "shared", key)));
+
 const refusals = (verdicts: readonly IpVerdict[]) => verdicts.map(({ refusedBy }) => refusedBy);
 const admittedOf = (verdicts: readonly IpVerdict[]) => verdicts.filter(({ refusedBy }) => refusedBy === null).length;
 
 const countRefused = (verdicts: readonly IpVerdict[]) => verdicts.filter(({ refusedBy }) => refusedBy !== null).length;
 
 /** So many minutes one after the other, from the next one on, each with so many refused requests. Ends in the last of them. */
-async function minutesOfExcess(minutes: number, refused = 100): Promise<IpVerdict[]> {
+async function minutesOfExcess(minutes: number, refused = 100, name: "shared" | "health" = "health"): Promise<IpVerdict[]> {
   let last: IpVerdict[] = [];
   for (let minute = 0; minute < minutes; minute++) {
     vi.setSystemTime(minuteStart() + MINUTE_MS + 30 * SECOND_MS);
-    const spent = await burst(120);
-    last = await burst(refused - countRefused(spent));
+    const spent = await burst(name === "health" ? 120 : 1_200, name);
+    last = await burst(refused - countRefused(spent), name);
   }
   return last;
 }
@@ -151,11 +171,11 @@ describe("one HTTP request", () => {
     await shared.spend(IP, "shared");
     const requests = watchRequests();
     const [values, verdict] = await Promise.all([cache.getMany(["cred:1", "answer:1"]), shared.spend(IP, "shared")]);
-    expect(requests).toEqual([["mget", "evalsha", "get"]]);
+    expect(requests).toEqual([["mget", "evalsha", "mget"]]);
     expect(values).toEqual(["record", null]);
     expect(verdict).toMatchObject({ refusedBy: null, remaining: 1_198 });
     await Promise.all([shared.spend(IP, "shared"), cache.getMany(["cred:1"])]);
-    expect(requests.slice(1)).toEqual([["evalsha", "get", "mget"]]);
+    expect(requests.slice(1)).toEqual([["evalsha", "mget", "mget"]]);
   });
 
   test("is what a refusal costs too, but for every twentieth, which is noted for all isolates", async () => {
@@ -164,8 +184,8 @@ describe("one HTTP request", () => {
     for (let i = 0; i < 40; i++) await burst(1);
     expect(requests.filter((commands) => commands[0] === "evalsha")).toHaveLength(40);
     expect(requests.filter((commands) => commands[0] !== "evalsha")).toEqual([
-      ["incrby", "expire", "mget", "get"],
-      ["incrby", "expire", "mget", "get"],
+      ["incrby", "expire", "mget", "mget"],
+      ["incrby", "expire", "mget", "mget"],
     ]);
   });
 
@@ -186,7 +206,7 @@ describe("the cooldown", () => {
 
     for (let at = Date.now(); at < untilMs; at += 20 * SECOND_MS) {
       vi.setSystemTime(at);
-      const during = await burst(300, "shared", IP, at % 2 === 0 ? budget : anIsolate());
+      const during = await burst(300, "health", IP, at % 2 === 0 ? budget : anIsolate());
       expect(new Set(refusals(during))).toEqual(new Set(["throttled"]));
       expect(new Set(during.map(({ retryAtMs }) => retryAtMs))).toEqual(new Set([untilMs]));
     }
@@ -200,14 +220,16 @@ describe("the cooldown", () => {
     const [last] = (await minutesOfExcess(5)).slice(-1);
     vi.setSystemTime(last?.retryAtMs ?? 0);
     expect(await burst(1)).toMatchObject([{ refusedBy: null, remaining: 119 }]);
-    expect(refusals(await burst(1, "shared"))).toEqual([null]);
   });
 
-  test("holds for the address in both budgets and every isolate, and for nobody else", async () => {
-    await minutesOfExcess(5);
-    expect(refusals(await burst(1, "shared", IP, anIsolate()))).toEqual(["throttled"]);
-    expect(refusals(await burst(1, "health", IP, anIsolate()))).toEqual(["throttled"]);
-    expect(refusals(await burst(1, "health", "203.0.113.8"))).toEqual([null]);
+  test.for([
+    ["health", "shared"],
+    ["shared", "health"],
+  ] as const)("that the %s budget began holds in every isolate, not for the %s budget, and for no other address", async ([name, other]) => {
+    await minutesOfExcess(5, 100, name);
+    expect(refusals(await burst(1, name, IP, anIsolate()))).toEqual(["throttled"]);
+    expect(refusals(await burst(1, other, IP, anIsolate()))).toEqual([null]);
+    expect(refusals(await burst(1, name, "203.0.113.8"))).toEqual([null]);
   });
 
   test("does not come upon a caller whose refusals stay below a hundred a minute", async () => {
@@ -255,9 +277,83 @@ describe("the cooldown", () => {
 
   test.for(["", "nonsense", "{}", '{"level":9,"until_ms":1}', "null"])("%j in its place in Redis is as good as none", async (text) => {
     const redis = openRedis(endpoint.url, "token");
-    await redis.send((pipeline) => pipeline.set(`ip:cooldown:${IP}`, text));
+    await redis.send((pipeline) => pipeline.set(`ip:cooldown:health:${IP}`, text));
     expect(await burst(1)).toMatchObject([{ refusedBy: null, remaining: 119 }]);
     expect(await burst(1)).toMatchObject([{ refusedBy: null, remaining: 118 }]);
+  });
+});
+
+describe("behind an address in cooldown", () => {
+  beforeEach(async () => {
+    await minutesOfExcess(5, 100, "shared");
+  });
+
+  test.for(["known", "found before", "new"] as const)("a valid key that is %s is admitted, also while strangers go on", async (kind) => {
+    for (let minute = 0; minute < 5; minute++) {
+      expect(new Set(refusals(await burst(1_500, "shared")))).toEqual(new Set(["throttled"]));
+      expect(await burstWith(aKey("cred:1", kind), 1)).toMatchObject([{ refusedBy: null, retryAtMs: null }]);
+      vi.setSystemTime(Date.now() + 50 * SECOND_MS);
+    }
+  });
+
+  test("keys that nobody has are throttled, and most of them cost the database nothing", async () => {
+    const guesses = Array.from({ length: 1_000 }, (_, i) => aKey(`cred:guess-${i}`, "wrong"));
+    const verdicts = (await Promise.all(guesses.map((guess) => burstWith(guess, 1)))).flat();
+    expect(new Set(refusals(verdicts))).toEqual(new Set(["throttled"]));
+    expect(guesses.reduce((sum, { lookedUp }) => sum + lookedUp, 0)).toBe(30);
+    // A key that was found before is told from a guess.
+    expect(refusals(await burstWith(aKey("cred:1", "found before"), 1))).toEqual([null]);
+    expect(refusals(await burstWith(aKey("cred:2", "new"), 1))).toEqual(["throttled"]);
+    expect(refusals(await burstWith(aKey("cred:2", "new"), 1, "203.0.113.8"))).toEqual([null]);
+  });
+
+  test("a valid key passes while Redis is away too, as far as the isolate knows of the cooldown", async () => {
+    await endpoint.stop();
+    expect(refusals(await burst(1, "shared"))).toEqual(["throttled"]);
+    expect(refusals(await burstWith(aKey("cred:1", "new"), 1))).toEqual([null]);
+    endpoint = await startUpstash({ port: 0, token: "token" });
+  });
+});
+
+describe("a valid key's own refusals", () => {
+  /** So many minutes in which others spend the window and a key is refused so often. Ends in the last of them. */
+  async function minutesBehindOthers(minutes: number, key: PresentedKey, refused: number): Promise<IpVerdict[]> {
+    let last: IpVerdict[] = [];
+    for (let minute = 0; minute < minutes; minute++) {
+      vi.setSystemTime(minuteStart() + MINUTE_MS + 30 * SECOND_MS);
+      const [first] = await burst(1, "shared");
+      await burst(first?.remaining ?? 0, "shared");
+      last = await burstWith(key, refused);
+    }
+    return last;
+  }
+
+  test("begin no cooldown of its address", async () => {
+    await minutesBehindOthers(5, aKey("cred:1", "known"), 300);
+    vi.setSystemTime(minuteStart() + 3 * MINUTE_MS);
+    expect(refusals(await burst(1, "shared"))).toEqual([null]);
+  });
+
+  test("throttle this key alone, at this address alone, for five minutes", async () => {
+    const [last] = (await minutesBehindOthers(5, aKey("cred:1", "known"), 200)).slice(-1);
+    const untilMs = minuteStart() + 6 * MINUTE_MS;
+    expect(last).toMatchObject({ refusedBy: "throttled", retryAtMs: untilMs });
+    vi.setSystemTime(untilMs - 1);
+    expect(refusals(await burstWith(aKey("cred:1", "known"), 1, IP, anIsolate()))).toEqual(["throttled"]);
+    expect(refusals(await burstWith(aKey("cred:2", "known"), 1))).toEqual([null]);
+    expect(refusals(await burstWith(aKey("cred:1", "known"), 1, "203.0.113.8"))).toEqual([null]);
+    vi.setSystemTime(untilMs);
+    expect(refusals(await burstWith(aKey("cred:1", "known"), 1))).toEqual([null]);
+  });
+
+  test("never throttle a client that sends no more than its user's budget, whoever spends the window", async () => {
+    expect(refusals(await minutesBehindOthers(12, aKey("cred:1", "known"), 199)).at(-1)).toBe("limited");
+  });
+
+  test("are the address's when the cache does not know the key", async () => {
+    const guesses = await minutesBehindOthers(5, aKey("cred:1", "new"), 100);
+    expect(refusals(guesses).at(-1)).toBe("throttled");
+    expect(refusals(await burst(1, "shared"))).toEqual(["throttled"]);
   });
 });
 
@@ -283,7 +379,7 @@ describe("without Redis", () => {
     await minutesOfExcess(5);
     const untilMs = minuteStart() + 6 * MINUTE_MS;
     await endpoint.stop();
-    expect(await burst(1, "shared")).toMatchObject([{ refusedBy: "throttled", retryAtMs: untilMs }]);
+    expect(await burst(1)).toMatchObject([{ refusedBy: "throttled", retryAtMs: untilMs }]);
     vi.setSystemTime(untilMs);
     expect(refusals(await minutesOfExcess(10)).at(-1)).toBe("limited");
     endpoint = await startUpstash({ port: 0, token: "token" });

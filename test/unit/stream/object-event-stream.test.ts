@@ -1,15 +1,17 @@
+import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { SUBSCRIPTION_HEADER, packBatch, type Subscription } from "../../../src/messages/stream.ts";
-import { StreamUnavailable } from "../../../src/ports/event-stream.ts";
+import { SUBSCRIPTION_HEADER, packBatch, type StreamRequest } from "../../../src/messages/stream.ts";
+import { shardOf, StreamUnavailable } from "../../../src/ports/event-stream.ts";
 import { ObjectEventStream } from "../../../src/ports/object-event-stream.ts";
 
-const SUBSCRIPTION: Subscription = {
+const SUBSCRIPTION: StreamRequest = {
   connection: "é",
   keyId: 35,
   accountId: 3,
   cursor: 7,
   filter: { types: null, conditionId: null, minGrade: null, wallet: null, minSizeMicro: null },
 };
+const SECRET = "a secret of the test";
 const LISTENER = { batch: () => undefined, lost: () => undefined };
 
 beforeEach(() => {
@@ -39,10 +41,10 @@ function openPort(answer: (request: { shard: string; headers: Record<string, str
     get: (shard: string) => ({ fetch: (_url: string, { headers }: { headers: Record<string, string> }) => answer({ shard, headers }) }),
   };
   // The runtime's own namespace has more, and answers with its own Response.
-  return new ObjectEventStream(shards as unknown as ConstructorParameters<typeof ObjectEventStream>[0]);
+  return new ObjectEventStream(shards as unknown as ConstructorParameters<typeof ObjectEventStream>[0], SECRET);
 }
 
-test("all connections of a key ask the same shard, with their subscription in a header", async () => {
+test("all connections of an account ask the same shard, whatever their key, with their subscription in a header", async () => {
   const asked: unknown[] = [];
   const port = openPort(async ({ shard, headers }) => {
     asked.push([shard, JSON.parse(decodeURIComponent(headers[SUBSCRIPTION_HEADER] ?? ""))]);
@@ -50,14 +52,32 @@ test("all connections of a key ask the same shard, with their subscription in a 
   });
   await port.join(SUBSCRIPTION, LISTENER);
   await port.join({ ...SUBSCRIPTION, keyId: 19 }, LISTENER);
+  // The first byte of the HMAC-SHA-256, modulo 16, by Node's own.
+  const shard = String(createHmac("sha256", SECRET).update("stream shard of account 3").digest().readUInt8(0) % 16);
   expect(asked).toEqual([
-    ["3", SUBSCRIPTION],
-    ["3", { ...SUBSCRIPTION, keyId: 19 }],
+    [shard, { ...SUBSCRIPTION, shard }],
+    [shard, { ...SUBSCRIPTION, keyId: 19, shard }],
   ]);
+});
+
+test("accounts are spread evenly over sixteen shards, in another way for every secret", async () => {
+  const shardsFor = (secret: string) => Promise.all(Array.from({ length: 3_200 }, (_, id) => shardOf(id, secret)));
+  const [shards, others] = [await shardsFor(SECRET), await shardsFor("another secret")];
+  const counts = Object.values(Object.groupBy(shards, (shard) => shard)).map((of) => of?.length ?? 0);
+  expect(counts).toHaveLength(16);
+  // 200 each, and a deviation of 13.7: five of them.
+  expect(Math.min(...counts)).toBeGreaterThan(130);
+  expect(Math.max(...counts)).toBeLessThan(270);
+  // Of those with ids that follow each other by sixteen, a sixteenth, and not all, share a shard.
+  const residue = shards.filter((_, id) => id % 16 === 3);
+  expect(new Set(residue).size).toBe(16);
+  const same = shards.filter((shard, id) => shard === others[id]).length;
+  expect(same).toBeLessThan(3_200 / 16 + 70);
 });
 
 test.each([
   ["key_full", "key"],
+  ["account_full", "account"],
   ["shard_full", "cluster"],
 ])("a shard that says %s has no place left for the %s", async (text, of) => {
   const port = openPort(async () => ({ status: 429, text: async () => text, webSocket: null }));
@@ -73,8 +93,9 @@ test.each([
 
 test("the stream is away when its shard says nothing for five seconds; a socket that comes after that is given back", async () => {
   const socket = new PlayedSocket();
-  let answer: (response: object) => void = () => undefined;
-  const joined = openPort(() => new Promise((resolve) => (answer = resolve))).join(SUBSCRIPTION, LISTENER);
+  const asked = Promise.withResolvers<(response: object) => void>();
+  const joined = openPort(() => new Promise((resolve) => asked.resolve(resolve))).join(SUBSCRIPTION, LISTENER);
+  const answer = await asked.promise;
   const failure = joined.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(await failure).toBeInstanceOf(StreamUnavailable);

@@ -15,6 +15,7 @@ const aListener = (accountId: number, types: string[] | null = null) =>
         connection: "c",
         keyId: accountId,
         accountId,
+        shard: "1",
         cursor: null,
         filter: { types, conditionId: null, minGrade: null, wallet: null, minSizeMicro: null },
       },

@@ -166,7 +166,7 @@ test("filters let through what they say, and what belongs to an account reaches 
         wallet: asked.wallet,
         minSizeMicro: asked.min_size === null ? null : String(leastReaching(BigInt(asked.min_size.replace(".", "")))),
       };
-      const subscription = { connection: "c", keyId: 1, accountId, cursor: null, filter };
+      const subscription = { connection: "c", keyId: 1, accountId, shard: "1", cursor: null, filter };
       const data = JSON.parse(frame.text.split("data: ")[1] ?? "");
       expect(isWanted(frame, subscription)).toBe(shouldPass(data, owner, accountId, asked));
     }),

@@ -8,6 +8,7 @@ import { budgetHeaders } from "../../support/kernel/budget-headers.ts";
 import { aKey } from "../../support/kernel/keys.ts";
 import { meteredOperations } from "../../support/kernel/metered-operations.ts";
 import { openKernel, openTestRuntime, type Answer, type Kernel, type Sent } from "../../support/kernel/open-kernel.ts";
+import { pathOf } from "../../support/kernel/registry-paths.ts";
 import { scriptedIpBudget, scriptedMeter, type ScriptedIpBudget, type ScriptedMeter } from "../../support/kernel/scripted-budgets.ts";
 
 const NOW = Date.parse("2032-02-10T12:00:00Z");
@@ -111,6 +112,9 @@ describe.for([
     ["on health", "/api/v1/health", {}],
     ["on a redirect", "/api/v1/openapi.json", {}],
     ["whatever its query", "/api/v1/fresh?size=abc", {}],
+    ["on an unknown path", "/api/v1/nothing", {}],
+    ["for an unknown method", "/api/v1/fresh", { method: "DELETE" }],
+    ["on a preflight", "/api/v1/fresh", { method: "OPTIONS" }],
   ])("%s", async ([, path, sent]) => {
     const answer = await api.send(path, sent);
     expectRefusal(answer, reason, seconds);
@@ -160,10 +164,23 @@ describe("every request spends the budget of its address once:", () => {
     expect(ipBudget.spent).toEqual([[ip ?? "127.0.0.1", budget]]);
   });
 
-  test("but one that no operation takes spends and tells nothing", async () => {
-    const answers = [await api.send("/api/v1/nothing"), await api.send("/api/v1/fresh", { method: "DELETE" })];
-    for (const answer of answers) expect(budgetHeaders(answer.headers)).toEqual({});
-    expect(ipBudget.spent).toEqual([]);
+  test.for(OPERATIONS.filter(({ kind }) => kind !== "stream"))("$id once, whatever becomes of it", async (operation) => {
+    await api.send(pathOf(operation), { method: operation.method.toUpperCase() });
+    expect(ipBudget.spent).toEqual([["127.0.0.1", operation.ipBudget ?? "shared"]]);
+  });
+
+  test.for<[string, string, Sent]>([
+    ["an unknown path", "/api/v1/nothing", {}],
+    ["a path outside the API", "/favicon.ico", {}],
+    ["the website's path on the API's origin", "/api/keys", {}],
+    ["an unknown method", "/api/v1/fresh", { method: "DELETE" }],
+    ["an unknown method of health", "/api/v1/health", { method: "POST" }],
+    ["a preflight", "/api/v1/fresh", { method: "OPTIONS" }],
+    ["a preflight of an unknown path", "/api/v1/nothing", { method: "OPTIONS" }],
+  ])("%s the shared one, and is told it", async ([, path, sent]) => {
+    const answer = await api.send(path, { ...sent, headers: { "cf-connecting-ip": "203.0.113.7" } });
+    expect(ipBudget.spent).toEqual([["203.0.113.7", "shared"]]);
+    expect(budgetHeaders(answer.headers)).toMatchObject({ "ratelimit-limit": "1200", "ratelimit-remaining": "900" });
   });
 });
 

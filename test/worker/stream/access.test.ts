@@ -1,8 +1,11 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { hashCredential } from "../../../src/auth/keys.ts";
 import { refuseKeys, renewKeys } from "../../../src/auth/replace-records.ts";
+import { apiKeys } from "../../../src/db/schema.ts";
 import { EVENT_CATALOGUE, EVENT_TYPES } from "../../../src/domain/event-catalogue.ts";
 import { StreamUnavailable } from "../../../src/ports/event-stream.ts";
+import { anUnknownKey } from "../../support/kernel/keys.ts";
 import { aMarket } from "../../support/seed/markets.ts";
 import { announce, countOpen, readOn } from "../../support/stream/open-stream.ts";
 import { aKnownKey, counted, openStreamApi, type StreamApi } from "../../support/stream/stream-api.ts";
@@ -31,6 +34,14 @@ const trade = (facts: object = {}) => ({
   },
 });
 
+/** A further key of an account. */
+async function anotherKey(accountId: number): Promise<string> {
+  const key = anUnknownKey();
+  const keyHash = await hashCredential(api.runtime.config.credentialSecret, key);
+  await api.database.db.insert(apiKeys).values({ accountId, keyHash, prefix: "svc_sk_live_", scopes: ["read"] });
+  return key;
+}
+
 /** Ends what is heard with an event that only these filters let pass last. */
 async function hear(query: string, events: Parameters<typeof announce>[1]): Promise<any[]> {
   const { key } = await aKnownKey(api.database);
@@ -51,7 +62,7 @@ describe("an answer", () => {
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "text/event-stream",
-      "cache-control": "no-store",
+      "cache-control": "private, no-store",
       "x-query-ignored": "colour",
       "x-effective-query": "min_size=5.5",
       "x-request-id": expect.stringMatching(/^req_/),
@@ -61,10 +72,10 @@ describe("an answer", () => {
   });
 
   test("to HEAD opens no connection", async () => {
-    const { key, keyId } = await aKnownKey(api.database);
+    const { key, accountId } = await aKnownKey(api.database);
     const response = await api.ask(key, "/api/v1/stream", {}, "HEAD");
     expect([response.status, response.headers.get("content-type"), response.body]).toEqual([200, "text/event-stream", null]);
-    expect(await countOpen(keyId)).toBe(0);
+    expect(await countOpen(accountId)).toBe(0);
   });
 
   test.each([
@@ -101,7 +112,7 @@ describe("an answer", () => {
 
 describe("connections", () => {
   test("are five a key at most; a sixth is 429 until one of them ends", async () => {
-    const { key, keyId } = await aKnownKey(api.database);
+    const { key, accountId } = await aKnownKey(api.database);
     const other = await aKnownKey(api.database);
     const open = await Promise.all(Array.from({ length: 9 }, () => api.ask(key)));
     expect(open.map(({ status }) => status).toSorted()).toEqual([...Array<number>(5).fill(200), ...Array<number>(4).fill(429)]);
@@ -111,11 +122,29 @@ describe("connections", () => {
     const elsewhere = await api.listen(other.key);
     await elsewhere.stop();
     await open.find(({ status }) => status === 200)?.body?.cancel();
-    await vi.waitFor(async () => expect(await countOpen(keyId)).toBe(4));
+    await vi.waitFor(async () => expect(await countOpen(accountId)).toBe(4));
     const again = await api.ask(key);
     expect(again.status).toBe(200);
     for (const { status, body } of [...open, again]) if (status === 200 && body?.locked === false) await body.cancel();
-    await vi.waitFor(async () => expect(await countOpen(keyId)).toBe(0));
+    await vi.waitFor(async () => expect(await countOpen(accountId)).toBe(0));
+  });
+
+  test("are 25 an account at most, whatever keys it has; a 26th is 429, and other accounts have their places", async () => {
+    const { key, accountId } = await aKnownKey(api.database);
+    const keys = [key, ...(await Promise.all(Array.from({ length: 9 }, () => anotherKey(accountId))))];
+    const open = (await Promise.all(keys.map((one) => Promise.all(Array.from({ length: 3 }, () => api.ask(one)))))).flat();
+    expect(open.filter(({ status }) => status === 200)).toHaveLength(25);
+    const refused = open.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(5);
+    for (const response of refused) {
+      expect(response.headers.get("retry-after")).toBe("10");
+      expect(await response.json()).toMatchObject({ error: { code: "rate_limited", message: expect.stringContaining("25 open streams") } });
+    }
+    expect(await countOpen(accountId)).toBe(25);
+    const other = await aKnownKey(api.database);
+    await (await api.listen(other.key)).stop();
+    for (const { status, body } of open) if (status === 200) await body?.cancel();
+    await vi.waitFor(async () => expect(await countOpen(accountId)).toBe(0));
   });
 
   test("of 200 clients that went away are none left", async () => {
@@ -125,7 +154,7 @@ describe("connections", () => {
       await Promise.all(bodies.map((body) => body?.cancel()));
     }
     await vi.waitFor(async () => {
-      const counts = await Promise.all(keys.map(({ keyId }) => countOpen(keyId)));
+      const counts = await Promise.all(keys.map(({ accountId }) => countOpen(accountId)));
       expect(counts.every((count) => count === 0)).toBe(true);
     });
   });
@@ -275,7 +304,7 @@ async function passForty(): Promise<void> {
 
 describe("a key that is revoked", () => {
   test("ends its streams within 40 seconds with what a reconnect is refused with", async () => {
-    const { key, keyId } = await aKnownKey(api.database);
+    const { key, keyId, accountId } = await aKnownKey(api.database);
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
     const heard = await Promise.all([api.listen(key), api.listen(key, "?event=wallet_grade_changed")]);
     const { rows } = await api.database.db.execute(sql`update api_keys set revoked_at = now() where id = ${keyId} returning key_hash`);
@@ -288,7 +317,7 @@ describe("a key that is revoked", () => {
       expect(frames.at(-1)?.data.error).toEqual(Object(refused).error);
     }
     expect(heard[0]?.frames.at(-1)?.data.error).toMatchObject({ code: "invalid_api_key" });
-    await vi.waitFor(async () => expect(await countOpen(keyId)).toBe(0));
+    await vi.waitFor(async () => expect(await countOpen(accountId)).toBe(0));
   });
 });
 

@@ -19,9 +19,9 @@ const alarmInMs = () =>
 test("a shard refuses who comes while the stream has not begun and the database cannot say where it would, and counts nobody", async () => {
   const filter = { types: null, conditionId: null, minGrade: null, wallet: null, minSizeMicro: null };
   for (let n = 0; n < 6; n++) {
-    const subscription = { connection: `c${n}`, keyId: 5, accountId: 1, cursor: null, filter };
+    const subscription = { connection: `c${n}`, keyId: 5, accountId: 1, shard: "5", cursor: null, filter };
     const headers = { Upgrade: "websocket", [SUBSCRIPTION_HEADER]: encodeURIComponent(JSON.stringify(subscription)) };
-    const { status, webSocket } = await theShard(5).fetch("http://shard/", { headers });
+    const { status, webSocket } = await theShard("5").fetch("http://shard/", { headers });
     expect([status, webSocket]).toEqual([503, null]);
   }
 });

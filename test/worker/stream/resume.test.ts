@@ -2,7 +2,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import type { Heard } from "../../support/stream/listen.ts";
-import { announce, countOpen, readOn, theShard, theStream } from "../../support/stream/open-stream.ts";
+import { announce, countOpen, readOn, shardOfAccount, theShard, theStream } from "../../support/stream/open-stream.ts";
 import { seeded } from "../../support/stream/simulated-stream.ts";
 import { aKnownKey, counted, openStreamApi, type StreamApi } from "../../support/stream/stream-api.ts";
 
@@ -110,7 +110,7 @@ test(
   `objects evicted at random among ${PUBLISHES} publishes use no number twice and leave none out, and listeners hear each frame once`,
   async () => {
     const random = seeded(20_261);
-    const { key, keyId } = await aKnownKey(api.database);
+    const { key, accountId } = await aKnownKey(api.database);
     const heard = await api.listen(key);
     let announced = 0;
     let evictions = 0;
@@ -125,7 +125,7 @@ test(
         await evictDurableObject(theStream()).catch(ignoreIfGone);
         evictions++;
       }
-      if (random(3) === 0) await evictDurableObject(theShard(keyId)).catch(ignoreIfGone);
+      if (random(3) === 0) await evictDurableObject(theShard(await shardOfAccount(accountId))).catch(ignoreIfGone);
     }
     await readOn(api.database);
     await heard.until(({ seqs }) => seqs.length >= announced, 60_000);
@@ -139,16 +139,16 @@ test(
 );
 
 test("a shard that dies takes its links with it, and listeners go on where they were", async () => {
-  const { key, keyId } = await aKnownKey(api.database);
+  const { key, accountId } = await aKnownKey(api.database);
   const heard = await api.listen(key);
   await announce(api.database, counted(50_000, 2));
   await readOn(api.database);
   await heard.until(({ seqs }) => seqs.length === 2);
-  await evictDurableObject(theShard(keyId), { webSockets: "close" });
+  await evictDurableObject(theShard(await shardOfAccount(accountId)), { webSockets: "close" });
   await announce(api.database, counted(50_002, 2));
   await readOn(api.database);
   await heard.until(({ seqs }) => seqs.length === 4);
   expect(heard.frames.map(({ data }) => data.count)).toEqual([50_000, 50_001, 50_002, 50_003]);
-  expect(await countOpen(keyId)).toBe(1);
+  expect(await countOpen(accountId)).toBe(1);
   await heard.stop();
 });

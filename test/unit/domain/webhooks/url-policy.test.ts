@@ -79,3 +79,33 @@ describe("in development", () => {
     expect(judge(url, true).kind).toBe("refused");
   });
 });
+
+describe("the product's own hosts", () => {
+  const ownHosts = ["api.example.com", "www.example.com:8443", "api.team.workers.dev", "localhost:8787"];
+  const kindOf = (url: string, allowLoopback = false) => {
+    const judged = judgeUrl(url, { allowLoopback, ownHosts });
+    return judged.kind === "refused" ? judged.reason : judged.kind;
+  };
+
+  test.for([
+    "https://api.example.com/api/v1/webhooks",
+    "https://API.Example.com./in",
+    "https://api.example.com:443/in",
+    "https://ａpi.example.com/in",
+    "https://www.example.com/in",
+    "https://api.team.workers.dev/in",
+  ])("%s is refused", (url) => expect(kindOf(url)).toBe("host_is_own"));
+
+  test.for([
+    "https://hooks.example.com/in",
+    "https://example.com/in",
+    "https://xapi.example.com/in",
+    "https://api.example.com.evil.net/in",
+  ])("%s is another host", (url) => expect(kindOf(url)).toBe("accepted"));
+
+  test("in development another port of the same machine is no host of the product", () => {
+    expect(kindOf("http://localhost:8787/in", true)).toBe("host_is_own");
+    expect(kindOf("http://localhost:9000/in", true)).toBe("accepted");
+    expect(kindOf("https://api.example.com/in", true)).toBe("host_is_own");
+  });
+});

@@ -219,10 +219,17 @@ describe("a test delivery", () => {
     expect((await owner.get(`/api/v1/webhooks/${id}`)).body.data).toMatchObject({ status: "active", failure_count: 0 });
   });
 
-  test("is posted to an endpoint that waits for verification, and not to a disabled one or one that may not be posted to", async () => {
+  test("is not posted to an endpoint that waits for verification, is disabled, or may not be posted to", async () => {
     const pending = await owner.create();
-    expect((await owner.send("POST", `/api/v1/webhooks/${pending.id}/test-delivery`)).body.data.delivered).toBe(true);
-    managed.posted.length = 0;
+    const refused = await owner.send("POST", `/api/v1/webhooks/${pending.id}/test-delivery`);
+    expect(refusalOf(refused)).toEqual({ status: 409, reason: null, param: "endpoint" });
+    expect(managed.posted).toEqual([]);
+    const url = `${made.url}/moved`;
+    const { body } = await owner.send("PATCH", `/api/v1/webhooks/${id}`, { url });
+    expect(body.data.status).toBe("pending_verification");
+    expect(refusalOf(await ask())).toEqual({ status: 409, reason: null, param: "endpoint" });
+    expect(managed.posted).toEqual([]);
+    await owner.send("POST", `/api/v1/webhooks/${id}/verify`, { verification_token: body.data.verification.token });
     managed.resolution = { kind: "addresses", addresses: ["169.254.169.254"] };
     expect((await ask()).status).toBe(400);
     managed.resolution = { kind: "addresses", addresses: ["1.1.1.1"] };
