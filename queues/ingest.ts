@@ -17,7 +17,7 @@ const LONGEST_RETRY_SECONDS = 300;
 /** Twelve hours, the longest a queue delays a message; the provider may ask for more. */
 const LONGEST_QUEUE_DELAY_SECONDS = 43_200;
 
-/** Consumes the ingest queue. A message is acknowledged once its transactions have committed. */
+/** Consumes the queues of ingest. A message is acknowledged once its transactions have committed. */
 export async function consumeIngest(batch: MessageBatch<unknown>, env: Env): Promise<void> {
   const config = parseConfig(env);
   const pool = openPool(config);

@@ -16,6 +16,7 @@ export interface Env {
   readonly WEBHOOK_DISPATCHER: DurableObjectNamespace<WebhookDispatcher>;
   readonly WEBHOOK_ENDPOINT: DurableObjectNamespace<WebhookEndpoint>;
   readonly INGEST_QUEUE: Queue<IngestMessage>;
+  readonly WALLETS_QUEUE: Queue<IngestMessage>;
   readonly WEBHOOKS_QUEUE: Queue<WebhookMessage>;
   readonly ARTIFACTS: R2Bucket;
 }

@@ -16,6 +16,7 @@ export { EventStream, ProviderFeed, StreamFanout, UserMeter, WebhookDispatcher, 
 /** By the queues' names in wrangler.toml. */
 const CONSUMERS: Readonly<Record<string, (batch: MessageBatch<unknown>, env: Env) => Promise<void>>> = {
   ingest: consumeIngest,
+  wallets: consumeIngest,
   webhooks: consumeWebhooks,
 };
 

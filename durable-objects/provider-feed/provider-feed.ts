@@ -14,6 +14,7 @@ import { KnownIds } from "../../src/ingest/known-ids.ts";
 import { PagesAhead } from "../../src/ingest/pages-ahead.ts";
 import { runJob, type JobSettings } from "../../src/ingest/run-job.ts";
 import { consoleLog, describeError } from "../../src/lib/console-log.ts";
+import { queueOf } from "../../src/messages/ingest.ts";
 import { ProviderUnavailable } from "../../src/ports/provider.ts";
 import { RedisCache } from "../../src/ports/redis-cache.ts";
 import { openRedis } from "../../src/ports/redis-client.ts";
@@ -53,7 +54,7 @@ const RANKED: readonly JobName[] = ["leaderboard", "large_positions"];
 
 /**
  * The one writer of a provider's feeds: an alarm loop that walks trades and markets, hands out wallet, market and payout work to the
- * ingest queue, and rebuilds the lists. All progress is in Postgres; the schedule here may be lost at any time.
+ * queues of ingest, and rebuilds the lists. All progress is in Postgres; the schedule here may be lost at any time.
  */
 export class ProviderFeed extends DurableObject<Env> {
   readonly #config: Config;
@@ -217,8 +218,11 @@ export class ProviderFeed extends DurableObject<Env> {
         if (this.#schedule !== null) this.#schedule = hasten(this.#schedule, [job], Date.now() + withinMs);
       },
       enqueue: async (messages) => {
-        for (let start = 0; start < messages.length; start += 100) {
-          await this.env.INGEST_QUEUE.sendBatch(messages.slice(start, start + 100).map((body) => ({ body })));
+        const queues = { ingest: this.env.INGEST_QUEUE, wallets: this.env.WALLETS_QUEUE };
+        for (const [name, bodies] of Map.groupBy(messages, queueOf)) {
+          for (let start = 0; start < bodies.length; start += 100) {
+            await queues[name].sendBatch(bodies.slice(start, start + 100).map((body) => ({ body })));
+          }
         }
       },
     };

@@ -25,9 +25,10 @@ export async function startIngestWorker({ script, texts, scripts }: Bundle, vari
           durableObjects: Object.fromEntries(
             Object.entries(PRODUCT_OBJECTS).map(([binding, className]) => [binding, { className, useSQLite: true }]),
           ),
-          queueProducers: { INGEST_QUEUE: "ingest", WEBHOOKS_QUEUE: "webhooks" },
+          queueProducers: { INGEST_QUEUE: "ingest", WALLETS_QUEUE: "wallets", WEBHOOKS_QUEUE: "webhooks" },
           queueConsumers: {
             ingest: { maxBatchSize: 10, maxBatchTimeout: 1, maxRetries: 8 },
+            wallets: { maxBatchSize: 10, maxBatchTimeout: 1, maxRetries: 8 },
             webhooks: { maxBatchSize: 100, maxBatchTimeout: 0, maxRetries: 8 },
           },
           r2Buckets: ["ARTIFACTS"],

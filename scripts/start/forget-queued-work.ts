@@ -5,7 +5,7 @@ export async function forgetQueuedWork(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query("update wallet_syncs set enqueued_at = null where enqueued_at is not null");
+    await client.query("delete from work_leases");
     await client.query("update markets set hydrate_enqueued_at = null where hydrated_at is null and hydrate_enqueued_at is not null");
   } finally {
     await client.end();

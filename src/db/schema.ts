@@ -11,3 +11,4 @@ export * from "./schema/signals.ts";
 export * from "./schema/skill.ts";
 export * from "./schema/traders.ts";
 export * from "./schema/webhooks.ts";
+export * from "./schema/work-leases.ts";

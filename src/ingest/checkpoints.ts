@@ -63,7 +63,7 @@ export async function findCheckpoint<S extends z.ZodType>(session: Session, feed
 export async function saveCheckpoint(
   session: Session,
   feed: string,
-  state: FeedState | MarketWalkState | BackfillState | ValuesState,
+  state: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await session.query(
     `insert into ingest_checkpoints (feed, state, updated_at) values ($1, $2, now())

@@ -1,26 +1,24 @@
 import type { Pool } from "@neondatabase/serverless";
 import { isCombination } from "../db/completeness.ts";
 import type { IngestMessage } from "../messages/ingest.ts";
+import { isUnderWay } from "./work-leases.ts";
 
-/** Work that was queued but not done after this long is queued again: a lost message delays, it loses nothing. */
+/** Markets that were asked for and not read are asked for again after this long: a lost message delays, it loses nothing. */
 const REQUEUE_SECONDS = 120;
-const WALLETS_AT_ONCE = 200;
 /** There is always a market whose result has just become due; before the first fill is done, those that ended long ago are due since their end. */
 const RESULTS_LATE_SECONDS = 30;
+/** A wallet whose reading failed lets the others go first for so long; the message that failed is tried again by its queue meanwhile. */
+const FAILED_REST_SECONDS = 900;
+const MARKETS_AT_ONCE = 500;
 
-/** Takes followed wallets whose activity is due. */
-export async function takeDueWallets(pool: Pool): Promise<IngestMessage[]> {
+/** The followed wallets whose activity has been due for the longest, and is not being read. */
+export async function listDueWallets(pool: Pool, limit: number): Promise<IngestMessage[]> {
   const { rows } = await pool.query<{ address: string }>(
-    `with due as (
-       select trader_id from wallet_syncs
-       where due_at <= now() and (enqueued_at is null or enqueued_at < now() - make_interval(secs => $1))
-       order by due_at limit $2
-       for update skip locked
-     )
-     update wallet_syncs s set enqueued_at = now() from due, traders t
-     where s.trader_id = due.trader_id and t.id = s.trader_id
-     returning t.address`,
-    [REQUEUE_SECONDS, WALLETS_AT_ONCE],
+    `select t.address from wallet_syncs s join traders t on t.id = s.trader_id
+     where s.due_at <= now() and (s.failed_at is null or s.failed_at <= now() - make_interval(secs => $1))
+       and not exists (select from work_leases l where l.key = t.address and ${isUnderWay("sync_wallet")})
+     order by s.due_at limit $2`,
+    [FAILED_REST_SECONDS, limit],
   );
   return rows.map((row) => ({ kind: "sync_wallet", address: row.address }));
 }
@@ -29,19 +27,19 @@ export async function takeDueWallets(pool: Pool): Promise<IngestMessage[]> {
 const IS_COMBINATION = isCombination("condition_id");
 
 /** Takes markets that trades have named but the provider's own object has not been read for. */
-export async function takeUnhydratedMarkets(pool: Pool): Promise<IngestMessage[]> {
+export async function takeUnhydratedMarkets(pool: Pool, most: number): Promise<IngestMessage[]> {
   const { rows } = await pool.query<{ condition_id: string }>(
     `with due as (
        select id from markets
        where hydrated_at is null and not ${IS_COMBINATION}
          and (hydrate_enqueued_at is null
            or hydrate_enqueued_at < now() - make_interval(secs => $1 * power(2, least(hydrate_attempts, 10))))
-       order by id limit 500
+       order by id limit $2
        for update skip locked
      )
      update markets m set hydrate_enqueued_at = now(), hydrate_attempts = least(hydrate_attempts + 1, 100)
      from due where m.id = due.id returning m.condition_id`,
-    [REQUEUE_SECONDS / 4],
+    [REQUEUE_SECONDS / 4, Math.min(MARKETS_AT_ONCE, most)],
   );
   return inGroups(
     rows.map((row) => row.condition_id),
@@ -53,7 +51,7 @@ export async function takeUnhydratedMarkets(pool: Pool): Promise<IngestMessage[]
  * Takes markets that were open when they were last read and that the last whole walk over the open ones has not named: most of them have closed,
  * and one may close long before the end it was given. Those not taken for the longest time come first.
  */
-export async function takeUnlistedMarkets(pool: Pool): Promise<IngestMessage[]> {
+export async function takeUnlistedMarkets(pool: Pool, most: number): Promise<IngestMessage[]> {
   const { rows } = await pool.query<{ condition_id: string }>(
     `with due as (
        select m.id from markets m
@@ -62,11 +60,11 @@ export async function takeUnlistedMarkets(pool: Pool): Promise<IngestMessage[]> 
            select to_timestamp((state ->> 'listedSinceMs')::float8 / 1000) from ingest_checkpoints where feed = 'markets'
          )
          and (m.hydrate_enqueued_at is null or m.hydrate_enqueued_at < now() - make_interval(secs => $1))
-       order by m.hydrate_enqueued_at nulls first, m.id limit 500
+       order by m.hydrate_enqueued_at nulls first, m.id limit $2
        for update skip locked
      )
      update markets m set hydrate_enqueued_at = now() from due where m.id = due.id returning m.condition_id`,
-    [REQUEUE_SECONDS],
+    [REQUEUE_SECONDS, Math.min(MARKETS_AT_ONCE, most)],
   );
   return inGroups(
     rows.map((row) => row.condition_id),

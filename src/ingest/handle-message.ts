@@ -11,7 +11,8 @@ import { measureWallets } from "./provider-figures/measure-wallets.ts";
 import { refreshBooks } from "./refresh-books.ts";
 import { gradeDueWallets } from "./skill/grade-wallets.ts";
 import { scoreMarket } from "./skill/score-market.ts";
-import { syncWallet } from "./sync-wallet.ts";
+import { isSyncDue, syncWallet } from "./sync-wallet.ts";
+import { doLeasedWork } from "./work-leases.ts";
 
 export interface MessageSettings {
   readonly pool: Pool;
@@ -20,11 +21,18 @@ export interface MessageSettings {
   readonly now: () => Date;
 }
 
-/** Does the work of one queue message: reads from the provider and applies what it answered in one transaction a page, or computes what is due. */
-export async function handleMessage(message: IngestMessage, { pool, provider, known, now }: MessageSettings): Promise<void> {
+/**
+ * Does the work of one queue message, as far as it is not done or under way elsewhere: reads from the provider and applies what it answered in
+ * one transaction a page, or computes what is due.
+ */
+export async function handleMessage(message: IngestMessage, settings: MessageSettings): Promise<void> {
+  await doLeasedWork(settings.pool, message, (claimed) => doWork(claimed, settings));
+}
+
+async function doWork(message: IngestMessage, { pool, provider, known, now }: MessageSettings): Promise<void> {
   switch (message.kind) {
     case "sync_wallet": {
-      await syncWallet(pool, provider, message.address, known, now);
+      if (await isSyncDue(pool, message.address)) await syncWallet(pool, provider, message.address, known, now);
       return;
     }
     case "hydrate_markets": {

@@ -1,15 +1,16 @@
+import type { Pool } from "@neondatabase/serverless";
 import { inTransaction } from "../db/client.ts";
 import { FLOW_WINDOWS } from "../domain/flow-windows.ts";
 import type { JobName } from "../domain/jobs.ts";
 import type { IngestMessage } from "../messages/ingest.ts";
-import { listBooksToRefresh, takeDueWallets, takeUnhydratedMarkets, takeUnlistedMarkets } from "./due-work.ts";
+import { listBooksToRefresh, listDueWallets, takeUnhydratedMarkets, takeUnlistedMarkets } from "./due-work.ts";
 import { takeDueHolderScans } from "./holders/due-scans.ts";
 import type { KnownIds } from "./known-ids.ts";
 import type { PagesAhead } from "./pages-ahead.ts";
 import { pruneOutbox } from "./prune-outbox.ts";
 import { handOutProfiles } from "./profiles/due-profiles.ts";
 import { takeDueFigures } from "./provider-figures/due-figures.ts";
-import { buildExplore } from "./read-models/explore.ts";
+import { buildExplore } from "./read-models/explore/build-explore.ts";
 import { buildLargePositions } from "./read-models/large-positions.ts";
 import { buildLeaderboard } from "./read-models/leaderboard.ts";
 import { buildTrending } from "./read-models/trending.ts";
@@ -24,6 +25,7 @@ import { judgeTrades } from "./signals/judge-trades.ts";
 import { valuePositions } from "./values/value-positions.ts";
 import { walkMarkets } from "./walk-markets.ts";
 import { walkTrades } from "./walk-trades.ts";
+import { countRoom, leaseWork, returnLeases } from "./work-leases.ts";
 
 export interface JobSettings extends ResultSettings {
   readonly known: KnownIds;
@@ -41,7 +43,7 @@ const BOARD_ROWS = 50;
  * @returns whether more of the same waits
  */
 export async function runJob(job: JobName, settings: JobSettings): Promise<boolean> {
-  const { pool, provider, enqueue } = settings;
+  const { pool, provider } = settings;
   switch (job) {
     case "taker_feed":
       return walkTrades(pool, provider, "takers", settings);
@@ -49,17 +51,17 @@ export async function runJob(job: JobName, settings: JobSettings): Promise<boole
       return walkTrades(pool, provider, "all", settings);
     case "market_walk": {
       const waits = await walkMarkets(pool, provider, settings.backfillDays === 0, () => new Date(settings.now()));
-      if (!waits) await enqueueAll(await takeUnlistedMarkets(pool), enqueue);
+      if (!waits) await handOutIfRoom("hydrate_markets", takeUnlistedMarkets, settings);
       return waits;
     }
     case "market_hydration":
-      return enqueueAll(await takeUnhydratedMarkets(pool), enqueue);
+      return handOutIfRoom("hydrate_markets", takeUnhydratedMarkets, settings);
     case "wallet_sync":
-      return enqueueAll(await takeDueWallets(pool), enqueue);
+      return handOutIfRoom("sync_wallet", listDueWallets, settings);
     case "resolutions":
       return checkResults(settings);
     case "books":
-      await enqueueAll(await listBooksToRefresh(pool), enqueue);
+      await handOut(await listBooksToRefresh(pool), settings);
       return false;
     case "boards":
       for (const period of ["week", "month"] as const) {
@@ -68,32 +70,31 @@ export async function runJob(job: JobName, settings: JobSettings): Promise<boole
       }
       return false;
     case "skill":
-      await enqueueAll(await listDueMarkets(pool), enqueue);
+      await handOut(await listDueMarkets(pool), settings);
       return false;
     case "population":
       await inTransaction(pool, refreshPopulation);
       return false;
     case "grades":
-      if (await isGradingDue(pool)) await enqueue([{ kind: "grade_wallets" }]);
+      if (await isGradingDue(pool)) await handOut([{ kind: "grade_wallets" }], settings);
       return false;
     case "profiles":
-      await enqueueAll(await handOutProfiles(pool, new Date(settings.now())), enqueue);
+      await handOut(await handOutProfiles(pool, new Date(settings.now())), settings);
       return false;
     case "leaderboard":
       await inTransaction(pool, buildLeaderboard);
       return false;
     case "explore":
-      await inTransaction(pool, buildExplore);
-      return false;
+      return (await inTransaction(pool, (session) => buildExplore(session))) === "more";
     case "suspicion":
       return judgeTrades(pool, settings.largeTradeMinUsd, new Date(settings.now()));
     case "candles":
       return buildOutcomeDays(pool);
     case "provider_figures":
-      await enqueueAll(await takeDueFigures(pool, new Date(settings.now())), enqueue);
+      await handOutIfRoom("measure_wallets", (_, most) => takeDueFigures(pool, new Date(settings.now()), most), settings);
       return false;
     case "holders":
-      return enqueueAll(await takeDueHolderScans(pool), enqueue);
+      return handOutIfRoom("scan_holders", takeDueHolderScans, settings);
     case "values":
       return valuePositions(pool);
     case "large_positions":
@@ -109,8 +110,28 @@ export async function runJob(job: JobName, settings: JobSettings): Promise<boole
   }
 }
 
-async function enqueueAll(messages: readonly IngestMessage[], enqueue: JobSettings["enqueue"]): Promise<boolean> {
-  if (messages.length === 0) return false;
-  await enqueue(messages);
+type HandOut = Pick<JobSettings, "pool" | "enqueue">;
+
+/** Hands out due work, no more than there is room for. @returns whether any was sent */
+async function handOutIfRoom(
+  kind: Parameters<typeof countRoom>[1],
+  list: (pool: Pool, most: number) => Promise<IngestMessage[]>,
+  settings: HandOut,
+): Promise<boolean> {
+  const room = await countRoom(settings.pool, kind);
+  return room > 0 && handOut(await list(settings.pool, room), settings);
+}
+
+/** Sends what is not under way. @returns whether any was sent */
+async function handOut(messages: readonly IngestMessage[], { pool, enqueue }: HandOut): Promise<boolean> {
+  const leased = await leaseWork(pool, messages);
+  if (leased.length === 0) return false;
+  try {
+    await enqueue(leased);
+  } catch (error) {
+    // What was sent before the failure finds its lease gone and does nothing; the next turn hands all of it out.
+    await returnLeases(pool, leased).catch(() => undefined);
+    throw error;
+  }
   return true;
 }

@@ -75,6 +75,15 @@ export async function syncWallet(pool: Pool, provider: Provider, address: string
   return true;
 }
 
+/** Whether a followed wallet is due for reading: a message may arrive when another has long done its work. */
+export async function isSyncDue(pool: Pool, address: string): Promise<boolean> {
+  const { rows } = await pool.query(
+    `select from wallet_syncs s join traders t on t.id = s.trader_id where t.address = $1 and s.due_at <= now()`,
+    [address],
+  );
+  return rows.length > 0;
+}
+
 /** Until it has succeeded the wallet keeps its gaps, and every later sync tries again. */
 async function settle(pool: Pool, provider: Provider, sync: SyncRow, gaps: readonly string[], now: () => Date): Promise<void> {
   const traderId = Number(sync.trader_id);
@@ -95,15 +104,15 @@ function startWalk(sync: SyncRow): Resume {
 
 /** Leaves the wallet due at once, for the next message to go on. */
 async function yieldSync(pool: Pool, sync: SyncRow, resume: Resume | null): Promise<void> {
-  await pool.query(`update wallet_syncs set resume = $2, enqueued_at = null, due_at = now() where trader_id = $1`, [
+  await pool.query(`update wallet_syncs set resume = $2, due_at = now() where trader_id = $1`, [
     sync.trader_id,
     resume === null ? null : JSON.stringify(resume),
   ]);
 }
 
-/** Kept for an operator until a page succeeds; meanwhile the first fill does not wait for this wallet. */
+/** Kept for an operator until a page succeeds; meanwhile neither the first fill nor other wallets wait for this one. */
 async function recordFailure(pool: Pool, sync: SyncRow, message: string): Promise<void> {
-  await pool.query(`update wallet_syncs set last_error = $2 where trader_id = $1`, [sync.trader_id, message.slice(0, 500)]);
+  await pool.query(`update wallet_syncs set last_error = $2, failed_at = now() where trader_id = $1`, [sync.trader_id, message.slice(0, 500)]);
 }
 
 async function findSync(session: Session, address: string): Promise<SyncRow | null> {
@@ -129,9 +138,9 @@ async function saveSync(
        covered_to = greatest(s.covered_to, to_timestamp($3::float8 / 1000)),
        gaps = array(select distinct unnest(s.gaps || $4::text[]) order by 1),
        last_error = null,
+       failed_at = null,
        complete_at = case when $5 then $6::timestamptz else s.complete_at end,
-       due_at = case when $5 then $7::timestamptz else s.due_at end,
-       enqueued_at = case when $5 then null else s.enqueued_at end
+       due_at = case when $5 then $7::timestamptz else s.due_at end
      from (select trader_id, complete_at from wallet_syncs where trader_id = $1 for update) before
      where s.trader_id = before.trader_id returning s.gaps, $5 and before.complete_at is null as is_first`,
     [

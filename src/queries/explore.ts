@@ -44,21 +44,21 @@ const ExploreMarketRow = z.object({
   event_slug: text,
   hydrated: z.boolean(),
   outcomes: z.array(ExploreOutcome),
+  /** `GradedHoldings` of src/scoring/signals, at the prices of now; null where no graded wallet is known to hold any. */
+  graded: z.object({ yes_usd: figure, no_usd: figure, wallets: count, yes_price: figure }).nullable(),
 });
 
 export type ExploreMarketRow = z.output<typeof ExploreMarketRow>;
 
-/** The `score_components` column of `explore_entries`, as `buildExplore` of src/ingest/read-models writes it. */
+/** The `score_components` column of `explore_entries`, as `writeEntries` of src/ingest/read-models/explore writes it. */
 const ScoreComponents = z.object({
-  /** `ExploreSignals` of src/scoring/signals: 0 to 1, null when what they rest on is not known. */
+  /** `ExploreSignals` of src/scoring/signals: 0 to 1, null when what they rest on is not known; sharp money also where there is none. */
   volume: figure,
   large_trades: figure,
   liquidity: figure,
   recency: figure,
   sharp_money: figure,
   missing_price_penalty: z.number(),
-  /** `GradedHoldings` of src/scoring/signals by market, where a graded wallet holds any; null while no such wallet is known at all. */
-  holdings: z.record(z.string(), z.object({ yes_usd: figure, no_usd: figure, wallets: count, yes_price: figure })).nullable(),
 });
 
 export type ScoreComponents = z.output<typeof ScoreComponents>;
@@ -73,8 +73,10 @@ const ExploreRow = z.object({
   large_trade_count: count,
   volume_usd: text,
   discover_score: z.string(),
-  /** Null in generations older than the column. */
   score_components: ScoreComponents.nullable(),
+  /** Whether every large trade of the last day is recorded, and whether any graded wallet's holdings are known. */
+  day_known: z.boolean(),
+  cohort_known: z.boolean(),
   sort_key: text,
   markets: z.array(ExploreMarketRow),
 });
@@ -116,6 +118,9 @@ export interface ExplorePage {
   readonly total: number | null;
 }
 
+/** Of an entry `e`, in the generation `g`. Scalars, so that an index can give the generation's entries in order; of a joined table it could not. */
+const IN_GENERATION = sql`e.added_in <= (select id from g) and (e.removed_in is null or e.removed_in > (select id from g))`;
+
 /** A page of exploration from its newest generation, or the one the place names. @returns null when there is none (any more) */
 export async function exploreMarkets(
   db: Database,
@@ -125,8 +130,6 @@ export async function exploreMarkets(
 ): Promise<ExplorePage | null> {
   const { place } = page;
   const conditions = conditionsOf(filters, now);
-  // A scalar, so that an index can give the generation's entries in order; of a joined table it could not.
-  const inGeneration = sql`e.generation = (select id from g)`;
   const { key, cast, ascending } = SORTS[filters.sort];
   const order = sql`${key} ${ascending ? sql`asc` : sql`desc`} nulls last, e.id`;
   const total =
@@ -134,7 +137,7 @@ export async function exploreMarkets(
       ? sql`null`
       : conditions.length === 0
         ? sql`g.row_count`
-        : sql`coalesce(${countedTotal(filters, now)}, (select count(*) from explore_entries e where ${allOf([inGeneration, ...conditions])}))`;
+        : sql`coalesce(${countedTotal(filters, now)}, (select count(*) from explore_entries e where ${allOf([IN_GENERATION, ...conditions])}))`;
   const rows = await selectRows(
     db,
     sql`with g as materialized (${selectGeneration("explore", place?.generation ?? null)}), covered as materialized (
@@ -142,13 +145,14 @@ export async function exploreMarkets(
       ), page as (
         select e.*, (${key})::text as sort_key, row_number() over (order by ${order}) as place
         from explore_entries e
-        where ${allOf([inGeneration, ...conditions, afterPlace(place, key, cast, ascending)])}
+        where ${allOf([IN_GENERATION, ...conditions, afterPlace(place, key, cast, ascending)])}
         order by ${order} limit ${page.limit + 1}
       ), entries as (
         select p.place, json_build_object('id', p.id, 'event_slug', ev.slug, 'event_title', ev.title, 'event_image', ev.image,
           'category', p.category, 'representative_id', p.representative_id, 'large_trade_count', p.large_trade_count,
           'volume_usd', p.volume_usd::text, 'discover_score', p.discover_score::numeric::text, 'score_components', p.score_components,
-          'sort_key', p.sort_key, 'markets', (
+          'day_known', coalesce((select detail -> 'day_known' from g) = 'true', false),
+          'cohort_known', coalesce((select detail -> 'cohort_known' from g) = 'true', false), 'sort_key', p.sort_key, 'markets', (
             select json_agg(${exploreMarketJson(now)} order by w.place)
             from unnest(p.market_ids) with ordinality as w(market_id, place)
             join markets m on m.id = w.market_id left join provider_events me on me.id = m.event_id
@@ -200,7 +204,7 @@ function endedSince(status: MarketStatus, category: string | null, now: Date): S
   const changed = status === "active" ? sql`e.has_active and not ${hasActive(now)}` : sql`not e.has_closed and ${hasClosed(now)}`;
   const ofCategory = category === null ? null : sql`lower(e.category) = lower(${category})`;
   return sql`${status === "active" ? sql`-` : sql`+`} (
-    select count(*) from explore_entries e where ${allOf([sql`e.generation = (select id from g)`, hasEnded(now), ofCategory, changed])})`;
+    select count(*) from explore_entries e where ${allOf([IN_GENERATION, hasEnded(now), ofCategory, changed])})`;
 }
 
 function afterPlace(place: ExplorePlace | null, key: SQL, cast: SQL, ascending: boolean): SQL | null {
@@ -222,7 +226,21 @@ function exploreMarketJson(now: Date): SQL {
       select json_agg(json_build_object('index', o.outcome_index, 'token_id', o.token_id, 'label', o.label,
         'price', (${priceAt(now)})::text, 'price_24h_ago', (${priceADayAgo(now)}), 'points', (${DAILY_POINTS}))
         order by o.outcome_index)
-      from outcomes o where o.market_id = m.id and o.outcome_index is not null), '[]'))`;
+      from outcomes o where o.market_id = m.id and o.outcome_index is not null), '[]'),
+    'graded', (${gradedHoldings(now)}))`;
+}
+
+/** What graded wallets hold of a market `m`, at current prices. A missing price of NO is what YES leaves of a dollar. */
+function gradedHoldings(now: Date): SQL {
+  return sql`
+    select json_build_object('wallets', g.wallets, 'yes_price', held.yes_price, 'yes_usd', g.yes_shares_micro / 1e6 * held.yes_price,
+      'no_usd', g.no_shares_micro / 1e6 * held.no_price)
+    from graded_markets g cross join lateral (
+      select priced.yes_price, coalesce(priced.no_price, 1 - priced.yes_price) as no_price
+      from (select ${priceAt(now, "y")} as yes_price, ${priceAt(now, "n")} as no_price from outcomes y, outcomes n
+        where y.market_id = m.id and y.outcome_index = 0 and n.market_id = m.id and n.outcome_index = 1) priced
+    ) held
+    where g.market_id = m.id and g.wallets > 0`;
 }
 
 /** Of an outcome `o` of a market `m`. What makes a price, and which of one second is the last, is as in daily candles. */

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { isCombination } from "../db/completeness.ts";
 import { HOLDERS_NOTE_SECONDS } from "../domain/holder-scans.ts";
 import { StoredProfile } from "../domain/stored-profile.ts";
 import { BOT_MARKETS, NEW_WALLET_DAYS } from "../domain/wallet-badges.ts";
@@ -79,7 +80,8 @@ export interface HoldersPage {
 /**
  * The graded wallets that hold a market, from its last whole scan, and a note that somebody wants them. Null when there is no such market.
  *
- * The note is the one write of a read: without it nothing would be scanned. It is made at most once in HOLDERS_NOTE_SECONDS a market.
+ * The note is the one write of a read: without it nothing would be scanned. It is made at most once in HOLDERS_NOTE_SECONDS a market, and of no
+ * combination, whose holders nobody lists.
  *
  * @param maxAgeSeconds of the scan
  */
@@ -133,7 +135,7 @@ export function selectMarketHolders(
         from markets m left join provider_events e on e.id = m.event_id where ${isMarket(ref)}
       ), noted as (
         insert into holder_scans (market_id, requested_at) select m.id, ${at} from m
-        where not exists (
+        where not ${sql.raw(isCombination("m.condition_id"))} and not exists (
           select from holder_scans s where s.market_id = m.id and s.requested_at > ${at} - make_interval(secs => ${HOLDERS_NOTE_SECONDS}))
         on conflict (market_id) do update set requested_at = excluded.requested_at
       ), scan as (

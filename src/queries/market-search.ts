@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../db/client.ts";
+import { isCombination } from "../db/completeness.ts";
 import { isOverAt, withStatus, type MarketStatus } from "./market-status.ts";
 import { allOf, count, selectRows } from "./rows.ts";
 
@@ -58,7 +59,7 @@ function toTextQuery(words: string): SQL | null {
   return sql`(to_tsquery('simple', ${apart}) || coalesce(${asTitle}, ''))`;
 }
 
-const TITLED = sql`m.title is not null and m.title <> ''`;
+const LISTED = sql`m.title is not null and m.title <> '' and not ${sql.raw(isCombination("m.condition_id"))}`;
 const VOLUME = sql`coalesce(m.volume_usd, -1)`;
 
 /** How much of a title its index holds: an entry of an index has to be short. */
@@ -181,7 +182,7 @@ function alikeParts(filters: SearchFilters, page: SearchPage, wanted: SQL | null
     ...letters.map((term) => sql`lower(m.title) %> (case when setting.threshold is not null then ${term} end)`),
     ...numbers.map((number) => sql`strpos(lower(m.title), ${number}) > 0`),
     // A later page goes on with what the first began.
-    page.place === null ? sql`not exists (select from markets m where m.search @@ ${query} and ${TITLED})` : null,
+    page.place === null ? sql`not exists (select from markets m where m.search @@ ${query} and ${LISTED})` : null,
   ]);
   return [
     sql`setting as materialized (select set_config('pg_trgm.word_similarity_threshold', ${String(LEAST_LIKENESS)}, true) as threshold)`,
@@ -191,7 +192,7 @@ function alikeParts(filters: SearchFilters, page: SearchPage, wanted: SQL | null
 }
 
 const passing = ({ status, category, now }: SearchFilters): (SQL | null)[] => [
-  TITLED,
+  LISTED,
   withStatus(status, now),
   category === null ? null : sql`lower(m.category) = lower(${category})`,
 ];

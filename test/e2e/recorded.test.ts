@@ -23,7 +23,7 @@ const FINGERPRINT = `
     (select count(*) from events where type <> 'trader_synced') as events`;
 const FORGET_HOW_FAR = `
   with feeds as (delete from ingest_checkpoints where feed like 'trades:%')
-  update wallet_syncs set complete_at = null, covered_to = null, resume = null, enqueued_at = null, due_at = now()`;
+  update wallet_syncs set complete_at = null, covered_to = null, resume = null, due_at = now()`;
 const READ_TO_THE_END = `
   select (select count(*) from ingest_checkpoints where feed like 'trades:%' and (state -> 'watermarkMs') <> 'null') = 2
     and not exists (select from wallet_syncs where complete_at is null) as yes`;

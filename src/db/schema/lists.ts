@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, doublePrecision, index, integer, jsonb, numeric, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { id, instant, microUsd, rowId } from "../columns.ts";
+import { id, instant, microShares, microUsd, rowId } from "../columns.ts";
 
 /** One rebuilt list. A cursor names its generation; a dropped generation expires it. */
 export const listGenerations = pgTable(
@@ -67,14 +67,19 @@ export const trendingEntries = pgTable(
   (table) => [primaryKey({ columns: [table.generation, table.rank] })],
 );
 
-/** One entry of market exploration: an event with several markets, or one standalone market. */
+/**
+ * One entry of market exploration: an event with several markets, or one standalone market. A row stands in the generations from `added_in`
+ * on and before `removed_in`; it is written anew only when the entry has changed, and dropped once no kept generation shows it.
+ */
 export const exploreEntries = pgTable(
   "explore_entries",
   {
-    generation: rowId("generation")
-      .notNull()
-      .references(() => listGenerations.id, { onDelete: "cascade" }),
-    id: integer("id").notNull(),
+    /** `explore_key` of its markets: twice the event's id, or twice the market's and one. */
+    id: rowId("id").notNull(),
+    /** Numbers of generations, of which the first may not be published yet. */
+    addedIn: rowId("added_in").notNull(),
+    /** Null while no later generation is without the row. */
+    removedIn: rowId("removed_in"),
     eventId: rowId("event_id"),
     /** Ordered by volume, at most 12; the representative is always among them. */
     marketIds: rowId("market_ids").array().notNull(),
@@ -86,28 +91,50 @@ export const exploreEntries = pgTable(
     largeTradeCount: integer("large_trade_count").notNull(),
     trendingScore: doublePrecision("trending_score").notNull(),
     discoverScore: doublePrecision("discover_score").notNull(),
-    /**
-     * What the discover score is made of, of the representative, and what graded wallets hold of each shown market; null in generations older
-     * than the column.
-     */
+    /** What the discover score is made of, of the representative; null where it is not told. */
     scoreComponents: jsonb("score_components"),
     endAt: instant("end_at"),
-    /** `endAt` where that was still to come when the generation was built: judged then, so that no entry moves during a walk. */
+    /** `endAt` where that was still to come when the row was written: judged then, so that no entry moves during a walk. */
     expiresAt: instant("expires_at"),
     createdAt: instant("created_at"),
     searchText: text("search_text").notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.generation, table.id] }),
-    index("explore_entries_category").on(table.generation, sql`lower(${table.category})`),
-    index("explore_entries_trending").on(table.generation, table.trendingScore.desc(), table.id),
-    index("explore_entries_volume").on(table.generation, table.volumeUsd.desc().nullsLast(), table.id),
-    index("explore_entries_hot").on(table.generation, table.discoverScore.desc().nullsLast(), table.id),
-    index("explore_entries_large_trades").on(table.generation, table.largeTradeCount.desc().nullsLast(), table.id),
-    index("explore_entries_expiring").on(table.generation, table.expiresAt, table.id),
-    index("explore_entries_newest").on(table.generation, table.createdAt.desc().nullsLast(), table.id),
+    primaryKey({ columns: [table.id, table.addedIn] }),
+    index("explore_entries_category").on(sql`lower(${table.category})`),
+    index("explore_entries_trending").on(table.trendingScore.desc().nullsLast(), table.id),
+    index("explore_entries_volume").on(table.volumeUsd.desc().nullsLast(), table.id),
+    index("explore_entries_hot").on(table.discoverScore.desc().nullsLast(), table.id),
+    index("explore_entries_large_trades").on(table.largeTradeCount.desc().nullsLast(), table.id),
+    index("explore_entries_expiring").on(table.expiresAt, table.id),
+    index("explore_entries_newest").on(table.createdAt.desc().nullsLast(), table.id),
+    index("explore_entries_removed")
+      .on(table.removedIn)
+      .where(sql`removed_in is not null`),
   ],
 );
+
+/**
+ * When each entry of exploration is to be computed next: at once (`-infinity`) where something it rests on has changed, which triggers on
+ * `markets`, `outcomes` and `provider_events` see to (in the migrations, with the columns that count), or when time alone changes it.
+ */
+export const exploreDue = pgTable(
+  "explore_due",
+  { entryKey: rowId("entry_key").primaryKey(), dueAt: instant("due_at").notNull() },
+  (table) => [index("explore_due_at").on(table.dueAt, table.entryKey)],
+);
+
+/**
+ * What wallets graded S, A or B do in a market of two outcomes: the shares they hold, each on its net side, and the net of their large trades of
+ * the last 24 hours, null where there is none. Brought up to date with each build of exploration.
+ */
+export const gradedMarkets = pgTable("graded_markets", {
+  marketId: rowId("market_id").primaryKey(),
+  wallets: integer("wallets").notNull(),
+  yesSharesMicro: microShares("yes_shares_micro").notNull(),
+  noSharesMicro: microShares("no_shares_micro").notNull(),
+  sharpNetMicro: microUsd("sharp_net_micro"),
+});
 
 /**
  * What wallets of one grade moved through one market within a window, as large trades show it. `grade` is the wallets' grade when the

@@ -51,12 +51,13 @@ export const walletSyncs = pgTable(
     coveredTo: instant("covered_to"),
     completeAt: instant("complete_at"),
     dueAt: instant("due_at").notNull().defaultNow(),
-    enqueuedAt: instant("enqueued_at"),
     gaps: text("gaps")
       .array()
       .notNull()
       .default(sql`'{}'`),
+    /** Of the last reading that failed, and when that was; null once a page succeeds. */
     lastError: text("last_error"),
+    failedAt: instant("failed_at"),
   },
   (table) => [index("wallet_syncs_due").on(table.dueAt)],
 );

@@ -1,4 +1,5 @@
 import type { Pool } from "@neondatabase/serverless";
+import { isCombination } from "../../db/completeness.ts";
 import { HOLDERS_RESCAN_SECONDS, HOLDERS_WANTED_SECONDS } from "../../domain/holder-scans.ts";
 import type { IngestMessage } from "../../messages/ingest.ts";
 
@@ -17,12 +18,12 @@ const SCANS_A_MESSAGE = 5;
  * Takes markets whose holders are wanted and were not read lately: those never read first, then those read longest ago. Markets that we take an
  * interest in by ourselves count as requested.
  */
-export async function takeDueHolderScans(pool: Pool): Promise<IngestMessage[]> {
+export async function takeDueHolderScans(pool: Pool, most: number = SCANS_AT_ONCE): Promise<IngestMessage[]> {
   const { rows } = await pool.query<{ market_id: string }>(
     `with interest as (
        select l.market_id from large_trades l
        join traders t on t.id = l.trader_id and t.grade in ('S', 'A', 'B')
-       join markets m on m.id = l.market_id and not m.closed and m.payouts_ppm is null
+       join markets m on m.id = l.market_id and not m.closed and m.payouts_ppm is null and not ${isCombination("m.condition_id")}
        where l.traded_at > now() - make_interval(hours => $1)
        group by l.market_id order by sum(l.size_usd_micro) desc, l.market_id limit $2
      ), wanted as (
@@ -45,7 +46,7 @@ export async function takeDueHolderScans(pool: Pool): Promise<IngestMessage[]> {
       HOLDERS_RESCAN_SECONDS,
       REQUEUE_SECONDS,
       RETRY_INCOMPLETE_SECONDS,
-      SCANS_AT_ONCE,
+      Math.min(SCANS_AT_ONCE, most),
     ],
   );
   const ids = rows.map((row) => Number(row.market_id));

@@ -10,7 +10,7 @@ const WALLETS_AT_ONCE = 20;
 const WALLETS_A_MESSAGE = 5;
 
 /** Takes followed wallets whose figures are due, hot ones first. One whose first sync has ended since becomes due a little later. */
-export async function takeDueFigures(pool: Pool, now: Date): Promise<IngestMessage[]> {
+export async function takeDueFigures(pool: Pool, now: Date, most: number = WALLETS_AT_ONCE): Promise<IngestMessage[]> {
   await pool.query(
     `insert into provider_figures (trader_id, due_at)
      select s.trader_id, $1::timestamptz + make_interval(secs => $2)
@@ -27,7 +27,7 @@ export async function takeDueFigures(pool: Pool, now: Date): Promise<IngestMessa
        for update of f skip locked
      )
      update provider_figures f set enqueued_at = $1 from due where f.trader_id = due.trader_id returning f.trader_id`,
-    [now.toISOString(), REQUEUE_SECONDS, WALLETS_AT_ONCE],
+    [now.toISOString(), REQUEUE_SECONDS, Math.min(WALLETS_AT_ONCE, most)],
   );
   const ids = rows.map((row) => Number(row.trader_id));
   const messages: IngestMessage[] = [];

@@ -14,9 +14,32 @@ export async function openGeneration(session: Session, list: string, detail: Rec
   return Number(id);
 }
 
+/** The number of a generation that is opened once its rows are written, which may take several transactions. */
+export async function allotGeneration(session: Session): Promise<number> {
+  const { rows } = await session.query<{ id: string }>(`select nextval(pg_get_serial_sequence('list_generations', 'id')) as id`);
+  return Number(rows[0]?.id);
+}
+
+/** Opens and completes a generation whose rows are written, and drops those too old to be walked. */
+export async function publishGeneration(
+  session: Session,
+  list: string,
+  generation: { readonly id: number; readonly rowCount: number; readonly detail: Record<string, unknown> },
+): Promise<void> {
+  await session.query(
+    `insert into list_generations (id, list, built_at, row_count, detail) overriding system value values ($1, $2, now(), $3, $4)`,
+    [generation.id, list, generation.rowCount, JSON.stringify(generation.detail)],
+  );
+  await dropOldGenerations(session, list);
+}
+
 /** Completes a generation and drops those too old to be walked. */
 export async function closeGeneration(session: Session, list: string, generation: number, rowCount: number): Promise<void> {
   await session.query(`update list_generations set row_count = $2 where id = $1`, [generation, rowCount]);
+  await dropOldGenerations(session, list);
+}
+
+async function dropOldGenerations(session: Session, list: string): Promise<void> {
   await session.query(
     `delete from list_generations where list = $1 and id not in (
        select id from list_generations where list = $1 order by id desc limit $2)`,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
 import { enumParam, limitParam } from "../../api/params.ts";
+import { isCombination } from "../../domain/ids.ts";
 import { HOLDERS_MAX_AGE_SECONDS } from "../../domain/holder-scans.ts";
 import { findMarketHolders, HOLDER_GRADES, type HoldersPage } from "../../queries/holders.ts";
 import { MarketHolder, MarketHoldersMarket, MarketHoldersScan, MarketHoldersTotals } from "./holder-schemas.ts";
@@ -19,8 +20,10 @@ const OUTCOME_INDEX = { yes: 0, no: 1, all: null } as const;
 /** After how long each an answer looks again for a scan that others do: about ten seconds in all. */
 const LOOKS_MS = [150, 200, 300, 450, 700, 1_000, 1_500, 2_500, 3_500];
 
-const isUnscanned = (page: HoldersPage | null): page is HoldersPage => page?.scan === null && hasTwoOutcomes(page);
-const hasTwoOutcomes = ({ market }: HoldersPage) => market.outcomes.every(({ index }) => index <= 1);
+const isUnscanned = (page: HoldersPage | null): page is HoldersPage => page?.scan === null && isScanned(page);
+/** Whether the market's holders are ever scanned. */
+const isScanned = ({ market }: HoldersPage) =>
+  !isCombination(market.condition_id) && market.outcomes.every(({ index }) => index <= 1);
 
 export const getMarketHolders = defineOperation({
   kind: "list",
@@ -82,8 +85,8 @@ export const getMarketHolders = defineOperation({
     }
     if (page === null) throw unknownMarket();
     const { market, scan, total } = page;
-    if (!hasTwoOutcomes(page)) {
-      throw new ApiError("not_found", { param: "condition_id", message: "Holders are told of markets with two outcomes." });
+    if (!isScanned(page)) {
+      throw new ApiError("not_found", { param: "condition_id", message: "Holders are listed of markets with two outcomes, and of no combination of markets." });
     }
     if (scan === null) {
       throw new ApiError("read_model_warming", { message: "The market's holders are being scanned.", retryAfterSeconds: SCAN_SECONDS });

@@ -3,7 +3,7 @@ import { formatId } from "../../domain/ids.ts";
 import { presentDecimal, presentUsd } from "../../domain/money.ts";
 import { presentPrice, presentSecondPrice } from "../../domain/present-price.ts";
 import { presentFloat } from "../../domain/present-float.ts";
-import type { ExploreMarketRow, ExploreOutcome, ExploreRow, ScoreComponents } from "../../queries/explore.ts";
+import type { ExploreMarketRow, ExploreOutcome, ExploreRow } from "../../queries/explore.ts";
 import { priceMoveSignal } from "../../scoring/signals/explore-score.ts";
 import { smartLean } from "../../scoring/signals/smart-lean.ts";
 import type { ExploreEntry, ExploreMarket } from "./explore-schemas.ts";
@@ -62,7 +62,7 @@ function presentMarket(row: ExploreMarketRow, entry: ExploreRow): Market {
     outcome_no: no?.label ?? null,
     token_id_no: no?.token_id ?? null,
     event_slug: row.event_slug,
-    ...presentLean(row, yes, no, entry.score_components),
+    ...presentLean(row, yes, no, entry.cohort_known),
     outcome_yes_label: yes?.label ?? null,
     outcome_no_label: no?.label ?? null,
     outcome_yes_provider_id: null,
@@ -104,7 +104,9 @@ function presentScore(
   if (row.id !== entry.representative_id) return { discover_score: null };
   const discoverScore = presentDecimal(entry.discover_score, 2);
   if (entry.score_components === null) return { discover_score: discoverScore };
-  const { volume, large_trades, liquidity, recency, sharp_money, missing_price_penalty } = entry.score_components;
+  const { volume, large_trades, liquidity, recency, missing_price_penalty } = entry.score_components;
+  // No flow is a figure only where it would have been seen.
+  const sharpMoney = entry.score_components.sharp_money ?? (entry.day_known ? 0 : null);
   const signal = (value: number | null) => presentFloat(value, 4);
   const number = (price: string | null | undefined) => (price == null ? null : Number(price));
   return {
@@ -115,8 +117,8 @@ function presentScore(
       whale_signal: signal(large_trades),
       liquidity_signal: signal(liquidity),
       recency_signal: signal(recency),
-      sharp_money_signal: signal(sharp_money),
-      smart_money_signal: signal(sharp_money),
+      sharp_money_signal: signal(sharpMoney),
+      smart_money_signal: signal(sharpMoney),
       price_move_signal: signal(priceMoveSignal(number(yes?.price), number(yes?.price_24h_ago))),
       missing_price_penalty,
     },
@@ -128,12 +130,11 @@ function presentLean(
   row: ExploreMarketRow,
   yes: ExploreOutcome | undefined,
   no: ExploreOutcome | undefined,
-  components: ScoreComponents | null,
+  isCohortKnown: boolean,
 ): Pick<Market, "smart_score" | "smart_count" | "smart_label"> {
-  const holdings = components?.holdings ?? null;
-  if (holdings === null || no === undefined || row.over) return { smart_score: null, smart_count: null, smart_label: null };
-  const held = holdings[String(row.id)];
-  if (held === undefined) return { smart_score: null, smart_count: 0, smart_label: null };
+  if (!isCohortKnown || no === undefined || row.over) return { smart_score: null, smart_count: null, smart_label: null };
+  const held = row.graded;
+  if (held === null) return { smart_score: null, smart_count: 0, smart_label: null };
   // What they hold is counted, but worth nothing that is known, where YES has no price.
   if (held.yes_usd === null || held.no_usd === null) return { smart_score: null, smart_count: held.wallets, smart_label: null };
   const { smartScore, smartCount, smartSide } = smartLean(

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, max } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, lte, max, or } from "drizzle-orm";
 import type { Database } from "../../../src/db/client.ts";
 import { exploreEntries, leaderboardEntries, listGenerations, trendingEntries } from "../../../src/db/schema.ts";
 
@@ -35,5 +35,10 @@ export const exploreOf = (db: Database) =>
   db
     .select()
     .from(exploreEntries)
-    .where(eq(exploreEntries.generation, newest(db, "explore")))
+    .where(
+      and(
+        lte(exploreEntries.addedIn, newest(db, "explore")),
+        or(isNull(exploreEntries.removedIn), gt(exploreEntries.removedIn, newest(db, "explore"))),
+      ),
+    )
     .orderBy(desc(exploreEntries.volumeUsd));

@@ -30,6 +30,9 @@ const NAMED: Readonly<Record<string, keyof typeof NAMES>> = {
   entry_id: "entry",
   large_trade_id: "largeTrade",
   generation: "generation",
+  added_in: "generation",
+  removed_in: "generation",
+  entry_key: "exploreEntry",
   population_id: "population",
 };
 /** Ids and the names they go by, which are the provider's or their place in a row of equals. */
@@ -44,6 +47,7 @@ const NAMES = {
   largeTrade: `select l.id, concat_ws(' ', encode(e.tx_hash, 'hex'), t.address, e.shares_micro, e.ordinal) as name
     from large_trades l join ledger_entries e on e.id = l.entry_id join traders t on t.id = l.trader_id`,
   generation: `select id, concat(list, ' ', row_number() over (partition by list order by id desc)) as name from list_generations`,
+  exploreEntry: `select id * 2 as id, slug as name from provider_events union all select id * 2 + 1, condition_id from markets`,
   population: `select id, (row_number() over (order by id))::text as name from skill_populations`,
 } as const;
 const COLUMNS = `

@@ -47,8 +47,8 @@ export async function aTrendingRow(db: Database, facts: typeof trendingEntries.$
 
 export type ExploreFacts = Partial<typeof exploreEntries.$inferInsert> & { generation: number; id: number; markets: readonly Market[] };
 
-/** An entry of exploration over these markets, represented by the first. */
-export async function anExploreEntry(db: Database, { markets, ...facts }: ExploreFacts): Promise<void> {
+/** An entry of exploration over these markets, represented by the first, which stands in this generation alone. */
+export async function anExploreEntry(db: Database, { markets, generation, ...facts }: ExploreFacts): Promise<void> {
   const representativeId = markets[0]?.id;
   if (representativeId === undefined) throw new Error("an entry has at least one market");
   await db.insert(exploreEntries).values({
@@ -60,6 +60,8 @@ export async function anExploreEntry(db: Database, { markets, ...facts }: Explor
     trendingScore: 0,
     discoverScore: 0,
     searchText: "",
+    addedIn: generation,
+    removedIn: generation + 1,
     ...facts,
   });
 }

@@ -45,7 +45,7 @@ const provider = aWrittenProvider({
 /** A queued message may be lost with its process; what it stood for is handed out again after a while. */
 const letAnHourPass = (pool: Pool) =>
   pool.query(
-    `update wallet_syncs set enqueued_at = enqueued_at - interval '1 hour';
+    `update work_leases set enqueued_at = enqueued_at - interval '1 hour';
      update markets set hydrate_enqueued_at = hydrate_enqueued_at - interval '1 hour'`,
   );
 

@@ -1,7 +1,7 @@
 import type { Pool } from "@neondatabase/serverless";
 import { describe, expect, test } from "vitest";
 import { traders, trendingEntries, walletSyncs } from "../../../src/db/schema.ts";
-import { takeDueWallets } from "../../../src/ingest/due-work.ts";
+import { listDueWallets } from "../../../src/ingest/due-work.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { anActivityProvider, follow, sync } from "../../support/ingest/followed-wallet.ts";
 import { joinIngest } from "../../support/ingest/ingest-under-test.ts";
@@ -29,7 +29,7 @@ async function aWalletOf(facts: Partial<TradeFacts> & { daysAgo: number }) {
   return { db, pool, read, stored };
 }
 
-const isDue = async (pool: Pool) => (await takeDueWallets(pool)).length === 1;
+const isDue = async (pool: Pool) => (await listDueWallets(pool, 200)).length === 1;
 
 describe("a wallet that is read to its end goes to the tier it is due", () => {
   test.each([

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { inTransaction } from "../../../src/db/client.ts";
 import { outcomeDays } from "../../../src/db/schema.ts";
-import { buildExplore } from "../../../src/ingest/read-models/explore.ts";
+import { buildExplore } from "../../../src/ingest/read-models/explore/build-explore.ts";
 import { openFreshApi, type FreshApi } from "../../support/fresh-api.ts";
 import { aFill, aTakenTrade } from "../../support/seed/fills.ts";
 import { theTradeFeedWasRead } from "../../support/seed/large-trades.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 /** The markets of the first entry of a list that is built now. */
 async function served(): Promise<any[]> {
-  await inTransaction(fresh.openPool(), buildExplore);
+  await inTransaction(fresh.openPool(), (session) => buildExplore(session));
   const [entry] = (await fresh.api.get(EXPLORE)).body.data;
   return entry.markets ?? [entry.market];
 }

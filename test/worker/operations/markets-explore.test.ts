@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { inTransaction } from "../../../src/db/client.ts";
-import { buildExplore } from "../../../src/ingest/read-models/explore.ts";
+import { buildExplore } from "../../../src/ingest/read-models/explore/build-explore.ts";
 import type { Answer, ApiUnderTest } from "../../support/api-under-test.ts";
 import { openFreshApi, refusalOf } from "../../support/fresh-api.ts";
 import { aLargeTrade } from "../../support/seed/large-trades.ts";
@@ -226,7 +226,7 @@ describe("grouping, as it is built", () => {
     await inEvent(null);
     await inEvent("99", { title: null });
     await aMarket(db, { title: "Alone", category: "Crypto", volumeUsd: "5" });
-    await inTransaction(openPool(), buildExplore);
+    await inTransaction(openPool(), (session) => buildExplore(session));
     const { body } = await api.get(`${EXPLORE}?sort=volume`);
     expect(body.data.map((entry: { type: string }) => entry.type)).toEqual(["group", "standalone"]);
     expect(body.data[0]).toMatchObject({

@@ -5,7 +5,7 @@ import type { Operation } from "../../../src/api/operation.ts";
 import { inTransaction, type Database } from "../../../src/db/client.ts";
 import { jobHeartbeats, type outcomes } from "../../../src/db/schema.ts";
 import { applyResolutions } from "../../../src/ingest/apply-resolutions.ts";
-import { buildExplore } from "../../../src/ingest/read-models/explore.ts";
+import { buildExplore } from "../../../src/ingest/read-models/explore/build-explore.ts";
 import { buildLargePositions } from "../../../src/ingest/read-models/large-positions.ts";
 import { buildLeaderboard } from "../../../src/ingest/read-models/leaderboard.ts";
 import { buildFlows } from "../../../src/ingest/signals/build-flows.ts";
@@ -187,7 +187,8 @@ beforeAll(async () => {
   for (const name of ["reopened"] as const) for (const payouts of STATES[name].told) await tell(pool, name, payouts);
   while (await valuePositions(pool));
   await db.insert(jobHeartbeats).values({ job: "values", succeededAt: new Date() });
-  for (const build of [buildExplore, buildLargePositions, buildLeaderboard]) await inTransaction(pool, build);
+  await inTransaction(pool, (session) => buildExplore(session));
+  for (const build of [buildLargePositions, buildLeaderboard]) await inTransaction(pool, build);
   await inTransaction(pool, (session) => buildFlows(session, "24h"));
   // The lists were built before.
   for (const name of ["resolved", "voided"] as const) for (const payouts of STATES[name].told) await tell(pool, name, payouts);

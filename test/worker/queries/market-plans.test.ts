@@ -12,7 +12,7 @@ const EVERYTHING = { status: "all", category: null, words: null } as const;
 
 let db: Database;
 
-/** Two generations of exploration, the older one first, over markets with words of their own. */
+/** Two generations of exploration, in which every hundredth entry differs, over markets with words of their own. */
 beforeAll(async () => {
   ({ db } = await createTestDatabase());
   const statements = [
@@ -22,11 +22,11 @@ beforeAll(async () => {
     sql`insert into list_generations (list, built_at, row_count, detail) values ('explore', now(), ${MARKETS}, '{}'), ('explore', now(), ${MARKETS},
       '{"counts": [{"category": null, "has_active": true, "has_closed": false, "count": 19900},
         {"category": "Tennis", "has_active": true, "has_closed": false, "count": 100}]}')`,
-    sql`insert into explore_entries (generation, id, market_ids, representative_id, has_active, has_closed, volume_usd, large_trade_count,
+    sql`insert into explore_entries (added_in, removed_in, id, market_ids, representative_id, has_active, has_closed, volume_usd, large_trade_count,
         trending_score, discover_score, expires_at, search_text, category)
-      select g.id, m.id, array[m.id], m.id, true, false, m.volume_usd, 0, m.id, m.id, case when m.id % 3 > 0 then to_timestamp(m.id) end, '',
+      select g.id, case when g.id = 1 and m.id % 100 = 50 then 2 end, m.id, array[m.id], m.id, true, false, m.volume_usd, 0, m.id, m.id, case when m.id % 3 > 0 then to_timestamp(m.id) end, '',
         case when m.id % 200 = 0 then 'Tennis' end
-      from list_generations g, markets m`,
+      from list_generations g join markets m on g.id = 1 or m.id % 100 = 50`,
     sql`insert into outcome_days select o.id, date '2026-11-20' - n, 0.5, 0.5, 0.5, 0.5 from outcomes o, generate_series(1, 3) n`,
     sql`insert into traders (address) values ('wallet')`,
     sql`insert into ledger_entries (tx_hash, trader_id, outcome_id, market_id, kind, shares_micro, ordinal, usd_micro, price, traded_at)

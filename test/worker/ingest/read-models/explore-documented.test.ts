@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
-import { buildExplore } from "../../../../src/ingest/read-models/explore.ts";
+import { buildExplore } from "../../../../src/ingest/read-models/explore/build-explore.ts";
 import { discoverScore, exploreSignals, trendingScore } from "../../../../src/scoring/signals/explore-score.ts";
 import { createTestDatabase } from "../../../support/database.ts";
-import { exploreOf } from "../../../support/ingest/built-lists.ts";
+import { exploreOf, generationsOf } from "../../../support/ingest/built-lists.ts";
 import { aTakenTrade } from "../../../support/seed/fills.ts";
 import { theTradeFeedWasRead } from "../../../support/seed/large-trades.ts";
 import { aMarket, anEvent } from "../../../support/seed/markets.ts";
@@ -82,10 +82,10 @@ function documented(markets: readonly Facts[], covered: boolean) {
   };
 }
 
-/** As they are stored, in the order above. */
-function componentsOf(stored: unknown): (number | null)[] {
+/** As they are stored, in the order above. No sharp money is a figure where the generation says that it would have been seen. */
+function componentsOf(stored: unknown, isDayKnown: boolean): (number | null)[] {
   const { volume, large_trades, liquidity, recency, sharp_money, missing_price_penalty } = stored as Record<string, number | null>;
-  return [volume, large_trades, liquidity, recency, sharp_money, missing_price_penalty].map((value) => value ?? null);
+  return [volume, large_trades, liquidity, recency, sharp_money ?? (isDayKnown ? 0 : null), missing_price_penalty].map((value) => value ?? null);
 }
 
 test("for any markets, alone or in an event, the scores are those of the documented functions", async () => {
@@ -97,7 +97,9 @@ test("for any markets, alone or in an event, the scores are those of the documen
   );
   await fc.assert(
     fc.asyncProperty(fc.array(anyMarket, { minLength: 1, maxLength: 3 }), fc.boolean(), async (drawn, grouped) => {
-      for (const table of ["list_generations", "large_trades", "outcomes", "markets"]) await db.execute(sql.raw(`delete from ${table}`));
+      const built = ["list_generations", "explore_entries", "explore_due", "graded_markets"];
+      for (const table of [...built, "large_trades", "outcomes", "markets"]) await db.execute(sql.raw(`delete from ${table}`));
+      await db.execute(sql`delete from ingest_checkpoints where feed = 'lists:explore'`);
       // Distinct volumes, so that the group's order is known; unknown ones come last.
       const told = drawn
         .map((market, index) => ({ ...market, volume: market.volume === null ? null : market.volume + index }))
@@ -124,11 +126,13 @@ test("for any markets, alone or in an event, the scores are those of the documen
           await aTakenTrade(db, { ...trade, wallet, market, price: "1", at: new Date(now - hoursAgo * HOUR_MS).toISOString() });
         }
       }
-      await inTransaction(pool, buildExplore);
+      await inTransaction(pool, (session) => buildExplore(session));
+      const [newest] = await generationsOf(db, "explore");
+      const isDayKnown = (newest?.detail as { day_known?: unknown }).day_known === true;
       const scores = (await exploreOf(db)).map((entry) => ({
         trending: entry.trendingScore,
         discover: entry.discoverScore,
-        components: componentsOf(entry.scoreComponents),
+        components: componentsOf(entry.scoreComponents, isDayKnown),
       }));
       const covered = told.some(({ trades }) => trades.some(({ hoursAgo }) => hoursAgo > 24));
       const expected = grouped ? [documented(told, covered)] : told.map((market) => documented([market], covered));

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
-import { buildExplore } from "../../../../src/ingest/read-models/explore.ts";
+import { buildExplore } from "../../../../src/ingest/read-models/explore/build-explore.ts";
 import { exploreMarkets } from "../../../../src/queries/explore.ts";
 import { createTestDatabase } from "../../../support/database.ts";
 import { exploreOf, generationsOf } from "../../../support/ingest/built-lists.ts";
@@ -16,7 +16,7 @@ test("markets of one event are one entry, of the largest volume first; others st
   const [small, large] = [await aMarket(db, { eventId: pair, volumeUsd: "20" }), await aMarket(db, { eventId: pair, volumeUsd: "30" })];
   const only = await aMarket(db, { eventId: single, volumeUsd: "15" });
   const [free, freeToo] = [await aMarket(db, { volumeUsd: "12" }), await aMarket(db, { volumeUsd: "11" })];
-  await inTransaction(openPool(), buildExplore);
+  await inTransaction(openPool(), (session) => buildExplore(session));
   const entries = await exploreOf(db);
   expect(entries.map((entry) => [entry.eventId, entry.marketIds, entry.representativeId])).toEqual([
     [pair, [large.id, small.id], large.id],
@@ -31,7 +31,7 @@ test("a market that stands alone is not taken for one of the event with its numb
   const [alone, eventId] = [await aMarket(db, { volumeUsd: "10" }), await anEvent(db)];
   const markets = [await aMarket(db, { eventId, volumeUsd: "30" }), await aMarket(db, { eventId, volumeUsd: "20" })];
   expect(alone.id).toBe(eventId);
-  await inTransaction(openPool(), buildExplore);
+  await inTransaction(openPool(), (session) => buildExplore(session));
   expect((await exploreOf(db)).map((entry) => entry.marketIds)).toEqual([markets.map(({ id }) => id), [alone.id]]);
 });
 
@@ -41,7 +41,7 @@ test("the representative is the market of the largest volume, then of the first 
   const unknown = await aMarket(db, { eventId, volumeUsd: null, ...condition("0") });
   const later = await aMarket(db, { eventId, volumeUsd: "10", ...condition("b") });
   const earlier = await aMarket(db, { eventId, volumeUsd: "10", ...condition("a"), endAt: READ_AT, providerCreatedAt: READ_AT });
-  await inTransaction(openPool(), buildExplore);
+  await inTransaction(openPool(), (session) => buildExplore(session));
   expect(await exploreOf(db)).toMatchObject([
     { representativeId: earlier.id, marketIds: [earlier.id, later.id, unknown.id], volumeUsd: "10", endAt: READ_AT, createdAt: READ_AT },
   ]);
@@ -57,7 +57,7 @@ test.each([
   await aMarket(db, { eventId, volumeUsd: "2", endAt });
   await aMarket(db, { eventId, volumeUsd: "1", endAt: new Date(Date.now() + 30_000) });
   await aMarket(db, { volumeUsd: "0" });
-  await inTransaction(openPool(), buildExplore);
+  await inTransaction(openPool(), (session) => buildExplore(session));
   const shown = (await exploreOf(db)).map((entry) => [entry.endAt, entry.expiresAt]);
   expect(shown).toEqual([
     [endAt, expires ? endAt : null],
@@ -69,14 +69,12 @@ test("a list that was built before its entries had all they have now is built an
   const { db, openPool } = await createTestDatabase();
   const pool = openPool();
   await aMarket(db, { figuresAsOf: READ_AT });
-  const build = () => inTransaction(pool, buildExplore);
+  const build = () => inTransaction(pool, (session) => buildExplore(session));
   await build();
-  const { rows } = await pool.query<{ input: string }>("select detail ->> 'input' as input from list_generations");
-  // What the input was made of before it said what entries have.
-  const before = rows[0]?.input.replace(/^[a-z_]+:/, "");
-  expect(before).toMatch(/^2026-11-20/);
-  await pool.query("update list_generations set detail = jsonb_set(detail, '{input}', to_jsonb($1::text))", [before]);
-  expect([await build(), await build()]).toEqual([true, false]);
+  await pool.query(`update ingest_checkpoints set state = jsonb_set(state, '{content}', '"older"') where feed = 'lists:explore'`);
+  expect([await build(), await build()]).toEqual(["published", "unchanged"]);
+  const [newest] = await generationsOf(db, "explore");
+  expect((await exploreOf(db)).map((entry) => entry.addedIn)).toEqual([newest?.id]);
 });
 
 test("an entry shows the twelve markets of the largest volume", async () => {
@@ -84,7 +82,7 @@ test("an entry shows the twelve markets of the largest volume", async () => {
   const eventId = await anEvent(db);
   const markets: Market[] = [];
   for (let volume = 1; volume <= 13; volume++) markets.push(await aMarket(db, { eventId, volumeUsd: String(volume), title: `m${volume}` }));
-  await inTransaction(openPool(), buildExplore);
+  await inTransaction(openPool(), (session) => buildExplore(session));
   const largest = markets.slice(1).toReversed();
   const [entry] = await exploreOf(db);
   expect(entry?.marketIds).toEqual(largest.map((market) => market.id));
@@ -99,7 +97,7 @@ test("a market without a title is nowhere: no entry of its own, no place in a gr
     await aMarket(db, { title, volumeUsd: "900", eventId, closed: true, largeTradeCount: 9 });
   }
   const titled = await aMarket(db, { eventId, volumeUsd: "1" });
-  await inTransaction(openPool(), buildExplore);
+  await inTransaction(openPool(), (session) => buildExplore(session));
   expect(await exploreOf(db)).toMatchObject([{ eventId: null, marketIds: [titled.id], hasClosed: false, largeTradeCount: 0 }]);
   expect((await generationsOf(db, "explore"))[0]?.rowCount).toBe(1);
 });
@@ -113,7 +111,7 @@ test.each([
   const { db, openPool } = await createTestDatabase();
   const eventId = await anEvent(db);
   for (const facts of markets) await aMarket(db, { eventId, ...facts });
-  await inTransaction(openPool(), buildExplore);
+  await inTransaction(openPool(), (session) => buildExplore(session));
   expect(await exploreOf(db)).toMatchObject([{ eventId, hasActive, hasClosed }]);
 });
 
@@ -127,7 +125,7 @@ test("facets count entries, not markets, by the representative's category, else 
   await aMarket(db, { volumeUsd: "5", category: "Soccer" });
   await aMarket(db, { volumeUsd: "4", category: "Soccer" });
   await aMarket(db, { volumeUsd: "3", category: null });
-  await inTransaction(openPool(), buildExplore);
+  await inTransaction(openPool(), (session) => buildExplore(session));
   expect((await exploreOf(db)).map((entry) => entry.category)).toEqual(["Weather", "Politics", "Soccer", "Soccer", null]);
   expect((await generationsOf(db, "explore"))[0]?.detail).toMatchObject({
     categories: [
@@ -147,7 +145,7 @@ test("a list is built with its counts, which are those of its entries under ever
   await aMarket(db, { category: "Golf" });
   await aMarket(db, { category: "Soccer", payoutsPpm: [0, 1_000_000] });
   await aMarket(db, { category: null });
-  await inTransaction(openPool(), buildExplore);
+  await inTransaction(openPool(), (session) => buildExplore(session));
   const totals = async (status: "all" | "active" | "closed") => {
     const asked = [null, "golf", "soccer", "chess"].map((category) =>
       exploreMarkets(db, { status, category, words: null, sort: "volume" }, { place: null, limit: 1 }, READ_AT),
@@ -166,7 +164,7 @@ test("a list is built with its counts, which are those of its entries under ever
 
 test("without markets the list is there and empty", async () => {
   const { db, openPool } = await createTestDatabase();
-  expect(await inTransaction(openPool(), buildExplore)).toBe(true);
+  expect(await inTransaction(openPool(), (session) => buildExplore(session))).toBe("published");
   expect(await exploreOf(db)).toEqual([]);
   expect(await generationsOf(db, "explore")).toMatchObject([{ rowCount: 0, detail: { categories: [] } }]);
 });
@@ -175,10 +173,10 @@ test("new figures make a new generation that takes the place of the old; without
   const { db, openPool } = await createTestDatabase();
   const pool = openPool();
   await aMarket(db, { volumeUsd: "1", figuresAsOf: READ_AT });
-  const build = () => inTransaction(pool, buildExplore);
-  expect([await build(), await build()]).toEqual([true, false]);
+  const build = () => inTransaction(pool, (session) => buildExplore(session));
+  expect([await build(), await build()]).toEqual(["published", "unchanged"]);
   await pool.query("update markets set volume_usd = 2, figures_as_of = figures_as_of + interval '1 minute'");
-  expect(await build()).toBe(true);
+  expect(await build()).toBe("published");
   expect((await exploreOf(db)).map((entry) => entry.volumeUsd)).toEqual(["2"]);
   expect(await generationsOf(db, "explore")).toHaveLength(2);
 });

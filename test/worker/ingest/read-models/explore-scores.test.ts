@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
-import { buildExplore } from "../../../../src/ingest/read-models/explore.ts";
+import { buildExplore } from "../../../../src/ingest/read-models/explore/build-explore.ts";
 import { createTestDatabase } from "../../../support/database.ts";
 import { exploreOf } from "../../../support/ingest/built-lists.ts";
 import { aMarket, anEvent } from "../../../support/seed/markets.ts";

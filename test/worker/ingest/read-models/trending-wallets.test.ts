@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
-import { takeDueWallets } from "../../../../src/ingest/due-work.ts";
+import { listDueWallets } from "../../../../src/ingest/due-work.ts";
 import { buildTrending } from "../../../../src/ingest/read-models/trending.ts";
 import { createTestDatabase } from "../../../support/database.ts";
 import { aProviderBoard } from "../../../support/ingest/boards.ts";
@@ -61,7 +61,7 @@ test("wallets on a board are followed closely from then on: new ones, those know
     [warm.address]: "hot",
     [other.address]: "cold",
   });
-  const due = (await takeDueWallets(pool)).map((message) => ("address" in message ? message.address : null));
+  const due = (await listDueWallets(pool, 200)).map((message) => ("address" in message ? message.address : null));
   expect(due.toSorted()).toEqual(addresses.toSorted());
 });
 

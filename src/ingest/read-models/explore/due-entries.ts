@@ -1,0 +1,31 @@
+import type { Session } from "../../../db/client.ts";
+import { exploreKey } from "./explore-key.ts";
+
+/** Markets that are marked at once when everything is. */
+const MARKETS_AT_ONCE = 50_000;
+
+/**
+ * Takes entries that something has changed for, then those that change with time. The rows stay locked: whoever changes one of these entries
+ * meanwhile waits for this transaction, and makes the entry due again.
+ */
+export async function takeDueEntries(session: Session, limit: number): Promise<string[]> {
+  const { rows } = await session.query<{ entry_key: string }>(
+    `select entry_key from explore_due where due_at <= now() order by due_at, entry_key limit $1 for update skip locked`,
+    [limit],
+  );
+  return rows.map((row) => row.entry_key);
+}
+
+/** Makes the entries of further markets due. @returns the last market marked; null when there are no more */
+export async function markAllEntries(session: Session, after: number): Promise<number | null> {
+  const { rows } = await session.query<{ last: string | null; is_end: boolean }>(
+    `with slice as materialized (select id, event_id from markets where id > $1 order by id limit $2), marked as (
+       insert into explore_due (entry_key, due_at) select distinct ${exploreKey("slice")}, '-infinity'::timestamptz from slice
+       on conflict (entry_key) do update set due_at = excluded.due_at
+     )
+     select max(id) as last, count(*) < $2 as is_end from slice`,
+    [after, MARKETS_AT_ONCE],
+  );
+  const [row] = rows;
+  return row === undefined || row.is_end || row.last === null ? null : Number(row.last);
+}
