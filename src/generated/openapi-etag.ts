@@ -1,2 +1,2 @@
 /** Of openapi.txt, with which it is written. */
-export const OPENAPI_ETAG = 'W/"ad811b8dadd5a1f7f53a1ee181d5816d"';
+export const OPENAPI_ETAG = 'W/"b835aa46f0c9d775f48fbfb670e7ba66"';

@@ -60,11 +60,7 @@ export async function findCheckpoint<S extends z.ZodType>(session: Session, feed
 }
 
 /** Written in the transaction that applies the page it describes: a kill in between leaves both or neither. */
-export async function saveCheckpoint(
-  session: Session,
-  feed: string,
-  state: Readonly<Record<string, unknown>>,
-): Promise<void> {
+export async function saveCheckpoint(session: Session, feed: string, state: Readonly<Record<string, unknown>>): Promise<void> {
   await session.query(
     `insert into ingest_checkpoints (feed, state, updated_at) values ($1, $2, now())
      on conflict (feed) do update set state = excluded.state, updated_at = excluded.updated_at`,

@@ -112,7 +112,10 @@ async function yieldSync(pool: Pool, sync: SyncRow, resume: Resume | null): Prom
 
 /** Kept for an operator until a page succeeds; meanwhile neither the first fill nor other wallets wait for this one. */
 async function recordFailure(pool: Pool, sync: SyncRow, message: string): Promise<void> {
-  await pool.query(`update wallet_syncs set last_error = $2, failed_at = now() where trader_id = $1`, [sync.trader_id, message.slice(0, 500)]);
+  await pool.query(`update wallet_syncs set last_error = $2, failed_at = now() where trader_id = $1`, [
+    sync.trader_id,
+    message.slice(0, 500),
+  ]);
 }
 
 async function findSync(session: Session, address: string): Promise<SyncRow | null> {

@@ -55,7 +55,12 @@ export async function leaseWork(pool: Pool, messages: readonly IngestMessage[]):
   return leased;
 }
 
-async function leaseKind(pool: Pool, kind: WorkKind, { most, seconds }: LeaseRule, messages: readonly IngestMessage[]): Promise<IngestMessage[]> {
+async function leaseKind(
+  pool: Pool,
+  kind: WorkKind,
+  { most, seconds }: LeaseRule,
+  messages: readonly IngestMessage[],
+): Promise<IngestMessage[]> {
   const { rows } = await pool.query<{ key: string; lease: string }>(
     `with live as (
        select key from work_leases where kind = $1 and enqueued_at > now() - make_interval(secs => $4)

@@ -13,7 +13,8 @@ export const COHORT = `
     where t.grade in (${SHARP_GRADES}) and ${isHistoryKnown("s")}
   )`;
 
-const HAS_TWO_OUTCOMES = (marketId: string) => `not exists (select from outcomes x where x.market_id = ${marketId} and x.outcome_index > 1)`;
+const HAS_TWO_OUTCOMES = (marketId: string) =>
+  `not exists (select from outcomes x where x.market_id = ${marketId} and x.outcome_index > 1)`;
 
 /**
  * Common table expressions after `COHORT`: in `holdings`, the shares that its wallets hold in each market of two outcomes, each wallet on its net

@@ -1,4 +1,5 @@
 import type { Session } from "../../db/client.ts";
+import { isCombinationSql } from "../../db/combinations.ts";
 import { FLOW_WINDOW_HOURS, type FlowWindow } from "../../domain/flow-windows.ts";
 import { closeGeneration, isCurrent, openGeneration } from "../read-models/generation.ts";
 import { announceFlows } from "./flow-alerts.ts";
@@ -8,7 +9,8 @@ const FLOWS_LOCK = 7_201_443;
 
 /**
  * What each grade's wallets moved through each market in the last `$1` hours, as large trades show it: `marketFlows` of
- * src/scoring/signals/market-flow.ts, by the wallet's grade now. A wallet has one grade, so grades add up, its wallets too.
+ * src/scoring/signals/market-flow.ts, by the wallet's grade now. A wallet has one grade, so grades add up, its wallets too. Combinations of markets
+ * are left out.
  */
 const FLOWS = `
   select market_id, grade, sum(case when (side = 'BUY') = (outcome_index = 0) then size_usd_micro else -size_usd_micro end)::bigint as net_micro,
@@ -18,6 +20,7 @@ const FLOWS = `
   from (
     select l.market_id, l.trader_id, l.side, l.size_usd_micro, coalesce(t.grade, '') as grade, o.outcome_index
     from large_trades l join traders t on t.id = l.trader_id join outcomes o on o.id = l.outcome_id
+      join markets m on m.id = l.market_id and not ${isCombinationSql("m.condition_id")}
     where l.traded_at > now() - make_interval(hours => $1::int) and l.traded_at <= now() and o.outcome_index in (0, 1)
       and not exists (select from outcomes x where x.market_id = l.market_id and x.outcome_index > 1)
   ) directed

@@ -22,8 +22,7 @@ const LOOKS_MS = [150, 200, 300, 450, 700, 1_000, 1_500, 2_500, 3_500];
 
 const isUnscanned = (page: HoldersPage | null): page is HoldersPage => page?.scan === null && isScanned(page);
 /** Whether the market's holders are ever scanned. */
-const isScanned = ({ market }: HoldersPage) =>
-  !isCombination(market.condition_id) && market.outcomes.every(({ index }) => index <= 1);
+const isScanned = ({ market }: HoldersPage) => !isCombination(market.condition_id) && market.outcomes.every(({ index }) => index <= 1);
 
 export const getMarketHolders = defineOperation({
   kind: "list",
@@ -86,7 +85,10 @@ export const getMarketHolders = defineOperation({
     if (page === null) throw unknownMarket();
     const { market, scan, total } = page;
     if (!isScanned(page)) {
-      throw new ApiError("not_found", { param: "condition_id", message: "Holders are listed of markets with two outcomes, and of no combination of markets." });
+      throw new ApiError("not_found", {
+        param: "condition_id",
+        message: "Holders are listed of markets with two outcomes, and of no combination of markets.",
+      });
     }
     if (scan === null) {
       throw new ApiError("read_model_warming", { message: "The market's holders are being scanned.", retryAfterSeconds: SCAN_SECONDS });

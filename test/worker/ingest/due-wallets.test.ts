@@ -166,16 +166,33 @@ test("a message whose reading failed keeps its lease for its next attempt", asyn
 
 test("wallets that fail for good do not keep the others out", async () => {
   await aBacklog(BOUND + 1);
-  fails = (address) => address !== walletOf(BOUND + 1);
-  for (const message of await handOut()) await consume(message).catch(() => undefined);
+  fails = () => true;
+  const [first] = await handOut();
+  if (first === undefined) throw new Error("wallets are due");
+  await expect(consume(first)).rejects.toThrow(ProviderUnavailable);
+  // As that one has failed, so do the others that were handed out.
+  const { rowCount } = await pool.query(
+    `update wallet_syncs s set failed_at = f.failed_at from wallet_syncs f, traders t join work_leases l on l.key = t.address
+     where f.failed_at is not null and t.id = s.trader_id`,
+  );
+  expect(rowCount).toBe(BOUND);
   await expireLeases();
-  // Those that failed rest; the one behind them has its turn.
+  // They rest; the one behind them has its turn.
   expect((await handOut()).map((message) => "address" in message && message.address)).toEqual([walletOf(BOUND + 1)]);
 });
 
 test("what could not be sent is handed out at the next turn", async () => {
   await aBacklog(1);
-  const settings = { pool, provider, known: new KnownIds(), ahead: new PagesAhead(), largeTradeMinUsd: 5_000, backfillDays: 1, now: Date.now, hasten: () => undefined };
+  const settings = {
+    pool,
+    provider,
+    known: new KnownIds(),
+    ahead: new PagesAhead(),
+    largeTradeMinUsd: 5_000,
+    backfillDays: 1,
+    now: Date.now,
+    hasten: () => undefined,
+  };
   const enqueue = vi.fn().mockRejectedValue(new Error("the queue is away"));
   await expect(runJob("wallet_sync", { ...settings, enqueue })).rejects.toThrow("the queue is away");
   expect(await handOut()).toHaveLength(1);

@@ -206,7 +206,13 @@ describe("what is listed", () => {
     expect(shown.body.data).toMatchObject([{ current_price: 0.7245, total_size_usd: 72_445, holdings: [{ current_price: 0.7245 }] }]);
     const { outcomes } = (await api.get(`/api/v1/market/mkt_${market.id}/snapshot`)).body.data;
     expect(outcomes).toMatchObject([{ current_price: 0.2755 }, { current_price: 0.7245 }]);
-    const resolution = { conditionId: market.conditionId, status: "resolved", payoutsPpm: [0, 1_000_000], resolvedAt: null, expectedAt: null };
+    const resolution = {
+      conditionId: market.conditionId,
+      status: "resolved",
+      payoutsPpm: [0, 1_000_000],
+      resolvedAt: null,
+      expectedAt: null,
+    };
     await inTransaction(pool, (session) => applyResolutions(session, [market.conditionId], [resolution], [], new Date()));
     expect((await api.get(LIST)).body).toMatchObject({ data: [], total: 0 });
   });

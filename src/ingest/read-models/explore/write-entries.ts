@@ -39,7 +39,8 @@ const COMPONENTS = `jsonb_build_object(
   'missing_price_penalty', missing_price_penalty)`;
 
 /** Facts of an entry: it is another one when any of them is. */
-const FACTS = `event_id market_ids representative_id category has_active has_closed volume_usd large_trade_count end_at expires_at created_at
+const FACTS =
+  `event_id market_ids representative_id category has_active has_closed volume_usd large_trade_count end_at expires_at created_at
   search_text`.split(/\s+/);
 const COLUMNS = ["id", "added_in", ...FACTS, "trending_score", "discover_score", "score_components"];
 
@@ -127,7 +128,9 @@ export async function writeEntries(
              -ln(greatest(recency_signal - ${STEP}, recency_signal / 2)) / ln(2::float8) * ${RECENCY_HALF_LIFE_HOURS * 3600}) end) as next_at
        from signals
      ), stored as materialized (
-       select o.* from explore_entries o where o.id = any($2::bigint[]) and o.removed_in is null
+       -- Fenced: while the table grows its statistics are old, and a join would read all of it.
+       select o.* from unnest($2::bigint[]) k cross join lateral (
+         select * from explore_entries e where e.id = k and e.removed_in is null offset 0) o
      ), changed as materialized (
        select c.* from computed c left join stored o on o.id = c.id where ${DIFFERS}
      ), left_behind as materialized (
@@ -140,7 +143,9 @@ export async function writeEntries(
        delete from explore_entries e using left_behind o where e.id = o.id and e.added_in = o.added_in and o.added_in = $1::bigint and o.is_gone
      ), written as (
        insert into explore_entries (${COLUMNS.join(", ")}) select ${COLUMNS.join(", ")} from changed
-       on conflict (id, added_in) do update set ${COLUMNS.slice(2).map((name) => `${name} = excluded.${name}`).join(", ")}
+       on conflict (id, added_in) do update set ${COLUMNS.slice(2)
+         .map((name) => `${name} = excluded.${name}`)
+         .join(", ")}
      ), put_off as (
        update explore_due d set due_at = c.next_at from computed c where d.entry_key = c.id and c.next_at is not null
      ), settled as (

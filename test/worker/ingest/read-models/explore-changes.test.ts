@@ -70,7 +70,10 @@ describe("an entry is written again", () => {
         await pool.query("select pg_sleep(0.3)");
       },
     ],
-    ["when it goes to another event", async ({ id }) => pool.query("update markets set event_id = $2 where id = $1", [id, await anEvent(db)])],
+    [
+      "when it goes to another event",
+      async ({ id }) => pool.query("update markets set event_id = $2 where id = $1", [id, await anEvent(db)]),
+    ],
   ];
 
   test.each(cases)("%s, and no other is", async (_, change) => {
@@ -177,14 +180,22 @@ describe("generations", () => {
       await buildAll(3);
       const rows = (await exploreOf(db)).map((row) => ({ category: row.category, has_active: row.hasActive, has_closed: row.hasClosed }));
       const [generation] = await generationsOf(db, "explore");
-      const { counts, categories: facets, platforms } = generation?.detail as any;
+      if (generation === undefined) throw new Error("one was published");
+      const { counts, categories: facets, platforms } = generation.detail as any;
       expect(counts.flatMap(({ count, ...group }: any) => Array.from({ length: count }, () => JSON.stringify(group))).toSorted()).toEqual(
         rows.map((row) => JSON.stringify(row)).toSorted(),
       );
       expect(facets.map(({ value, count }: any) => [value, count]).toSorted()).toEqual(
-        [...Map.groupBy(rows.filter(({ category }) => category !== null), ({ category }) => category)].map(([c, all]) => [c, all.length]).toSorted(),
+        [
+          ...Map.groupBy(
+            rows.filter(({ category }) => category !== null),
+            ({ category }) => category,
+          ),
+        ]
+          .map(([c, all]) => [c, all.length])
+          .toSorted(),
       );
-      expect([generation?.rowCount, platforms[0].count]).toEqual([rows.length, rows.length]);
+      expect([generation.rowCount, platforms[0].count]).toEqual([rows.length, rows.length]);
       const [a, b, c] = [markets[round], markets[round + 3], markets[round + 6]];
       await pool.query("update markets set closed = not closed where id = $1", [a?.id]);
       await pool.query("update markets set category = 'Tennis' where id = $1", [b?.id]);

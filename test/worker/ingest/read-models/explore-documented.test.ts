@@ -85,7 +85,9 @@ function documented(markets: readonly Facts[], covered: boolean) {
 /** As they are stored, in the order above. No sharp money is a figure where the generation says that it would have been seen. */
 function componentsOf(stored: unknown, isDayKnown: boolean): (number | null)[] {
   const { volume, large_trades, liquidity, recency, sharp_money, missing_price_penalty } = stored as Record<string, number | null>;
-  return [volume, large_trades, liquidity, recency, sharp_money ?? (isDayKnown ? 0 : null), missing_price_penalty].map((value) => value ?? null);
+  return [volume, large_trades, liquidity, recency, sharp_money ?? (isDayKnown ? 0 : null), missing_price_penalty].map(
+    (value) => value ?? null,
+  );
 }
 
 test("for any markets, alone or in an event, the scores are those of the documented functions", async () => {
@@ -128,7 +130,7 @@ test("for any markets, alone or in an event, the scores are those of the documen
       }
       await inTransaction(pool, (session) => buildExplore(session));
       const [newest] = await generationsOf(db, "explore");
-      const isDayKnown = (newest?.detail as { day_known?: unknown }).day_known === true;
+      const isDayKnown = (newest?.detail as { day_known?: unknown } | undefined)?.day_known === true;
       const scores = (await exploreOf(db)).map((entry) => ({
         trending: entry.trendingScore,
         discover: entry.discoverScore,
