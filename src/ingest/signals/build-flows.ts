@@ -1,5 +1,5 @@
 import type { Session } from "../../db/client.ts";
-import { isCombinationSql } from "../../db/combinations.ts";
+import { isCombination } from "../../db/completeness.ts";
 import { FLOW_WINDOW_HOURS, type FlowWindow } from "../../domain/flow-windows.ts";
 import { closeGeneration, isCurrent, openGeneration } from "../read-models/generation.ts";
 import { announceFlows } from "./flow-alerts.ts";
@@ -20,7 +20,7 @@ const FLOWS = `
   from (
     select l.market_id, l.trader_id, l.side, l.size_usd_micro, coalesce(t.grade, '') as grade, o.outcome_index
     from large_trades l join traders t on t.id = l.trader_id join outcomes o on o.id = l.outcome_id
-      join markets m on m.id = l.market_id and not ${isCombinationSql("m.condition_id")}
+      join markets m on m.id = l.market_id and not ${isCombination("m.condition_id")}
     where l.traded_at > now() - make_interval(hours => $1::int) and l.traded_at <= now() and o.outcome_index in (0, 1)
       and not exists (select from outcomes x where x.market_id = l.market_id and x.outcome_index > 1)
   ) directed
