@@ -1,4 +1,4 @@
-import { Hono, type Context } from "hono";
+import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { admitIp } from "./api/admission.ts";
 import { AnswerMemory } from "./api/answer-memory.ts";
 import { completeHeaders } from "./api/complete-headers.ts";
@@ -92,10 +92,15 @@ export function createApp(
     await admitAddress(c);
     return presentDocument(c.req.raw, OPENAPI_ETAG, loadDocument);
   });
-  const paths = groupByPath(operations);
-  for (const [path, served] of paths) {
+  const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
+    await admitAddress(c);
+    await next();
+  };
+  for (const [path, served] of groupByPath(operations)) {
+    const route = path.replaceAll(/\{(\w+)\}/g, ":$1");
+    const allow = allowedMethods(served);
     for (const operation of served) {
-      app.on(operation.method.toUpperCase(), routeOf(path), (c) => {
+      app.on(operation.method.toUpperCase(), route, (c) => {
         c.set("takesKey", operation.access === "key");
         // Failures are caught at once: Hono hands to onError only what is an Error.
         return runOperation(operation, {
@@ -112,12 +117,15 @@ export function createApp(
         }).catch((thrown: unknown) => fail(thrown, c));
       });
     }
+    // An operation spends the budget together with what else it asks of Redis; other methods of its path come this far.
+    app.use(route, gate);
+    app.options(route, () => new Response(null, { status: 204, headers: presentPreflight(allow) }));
+    app.all(route, () => {
+      throw new ApiError("method_not_allowed", { headers: { Allow: allow } });
+    });
   }
-  // Operations have spent the budget with what else they ask of Redis. Whatever is registered below has it spent here.
-  app.use("*", async (c, next) => {
-    await admitAddress(c);
-    await next();
-  });
+  // Whatever is registered below has the budget spent by this, and so has a path that is not registered at all.
+  app.use("*", gate);
   let website: Promise<(exchange: WebExchange) => Promise<Response>> | null = null;
   for (const path of WEB_PATHS) {
     app.all(path, async (c, next) => {
@@ -135,14 +143,6 @@ export function createApp(
       });
     });
   }
-  for (const [path, served] of paths) {
-    const route = routeOf(path);
-    const allow = allowedMethods(served);
-    app.options(route, () => new Response(null, { status: 204, headers: presentPreflight(allow) }));
-    app.all(route, () => {
-      throw new ApiError("method_not_allowed", { headers: { Allow: allow } });
-    });
-  }
   app.notFound((c) => fail(new ApiError("unknown_endpoint"), c));
   app.onError(fail);
   return app;
@@ -152,8 +152,6 @@ export function createApp(
 function loadDocument(): Promise<Uint8Array> {
   return (documentBytes ??= import("./generated/openapi.txt").then(({ default: document }) => new TextEncoder().encode(document)));
 }
-
-const routeOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 /** Fixed paths before those with parameters: `large-trades/history` is not a trade's id. */
 function groupByPath(operations: readonly Operation[]): [string, Operation[]][] {

@@ -3,6 +3,9 @@ import { ERRORS } from "../../../../src/api/errors.ts";
 import { DOCUMENT, departuresFrom, operationsAt, type Schema } from "./document.ts";
 import type { FuzzedRequest } from "./requests.ts";
 
+/** Over their budgets, whatever they ask. */
+export const REFUSED_ADDRESSES = { "203.0.113.1": "limited", "2001:db8::1": "throttled" } as const;
+
 const ERROR = DOCUMENT.components.schemas["Error"] as Schema;
 
 /** What an answer has, besides bodies of documented shapes. */
@@ -29,11 +32,14 @@ export function judgeAnswer(request: FuzzedRequest, answer: Answer): string[] {
   ];
 }
 
-function expectedOf({ method, target }: FuzzedRequest): Expected {
+function expectedOf({ method, target, headers }: FuzzedRequest): Expected {
   const operations = operationsAt(new URL(`http://api.test${target}`).pathname);
+  const operation = operations?.[method === "HEAD" ? "get" : method.toLowerCase()];
+  // What no operation takes is refused by the budget of the address alone.
+  if (operation === undefined && (headers["cf-connecting-ip"] ?? "") in REFUSED_ADDRESSES)
+    return { statuses: [429], schemaOf: () => ERROR };
   if (operations === null) return { statuses: [404], schemaOf: () => ERROR };
   if (method === "OPTIONS") return { statuses: [204], schemaOf: () => null };
-  const operation = operations[method === "HEAD" ? "get" : method.toLowerCase()];
   if (operation === undefined) return { statuses: [405], schemaOf: () => ERROR };
   return {
     // A server's fault is documented and never right.

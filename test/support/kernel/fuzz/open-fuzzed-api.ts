@@ -10,9 +10,9 @@ import { UNLIMITED } from "../../unlimited.ts";
 import { aKey, anUnknownKey } from "../keys.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../open-kernel.ts";
 import { DOCUMENT } from "./document.ts";
+import { REFUSED_ADDRESSES } from "./judge-answer.ts";
 import type { Known } from "./requests.ts";
 
-const REFUSED_ADDRESSES = { "203.0.113.1": "limited", "2001:db8::1": "throttled" } as const;
 type Fate = NonNullable<MeterVerdict["refusedBy"]> | "away";
 
 /** The whole API over a seeded database. Some accounts and addresses are over their budgets, and one account's meter is away. */
