@@ -13,7 +13,7 @@ export function openSlidingMinute(redis: RedisClient, prefix: string, limit: num
     prefix,
     // It would refuse until the window's end what Redis admits sooner, grows without bound, and spares nothing: the credential is asked for anyway.
     ephemeralCache: false,
-    // It would admit whoever asks while Redis is slow; the client's own timeout leads to the isolate's window.
+    // It would admit every request while Redis is slow; the client's own timeout leads to the isolate's window.
     timeout: 0,
     // It would write several more keys for every request.
     analytics: false,

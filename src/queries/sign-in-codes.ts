@@ -38,7 +38,8 @@ export async function guessSignInCode(
   const isOpen = sql`id = ${id} and guesses < ${most} and expires_at > ${now.toISOString()}::timestamptz`;
   const [row] = await selectRows(
     db,
-    // Of guesses at once each waits for the one before and then sees whether the code is still open.
+    // Of guesses at once each waits for the one before and then sees whether the code is still open. One that finds it spent so is `wrong`: it
+    // was neither looked at nor counted.
     sql`
       with used as (
         delete from sign_in_codes where ${isOpen} and code_hash = ${hash} returning id

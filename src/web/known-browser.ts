@@ -13,7 +13,7 @@ export async function findKnownBrowser(headers: Headers, config: Config, email: 
 }
 
 /**
- * The `Set-Cookie` header by which a browser is known from now on for one that signed in with this address. It signs nobody in. A browser that
+ * The `Set-Cookie` header by which a browser is known from now on for one that signed in with this address. It is no session. A browser that
  * is known keeps its name, and with it what it has spent.
  */
 export async function rememberBrowser(headers: Headers, config: Config, email: string): Promise<string> {

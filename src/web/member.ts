@@ -14,7 +14,7 @@ export interface Member {
   readonly plan: Exclude<Plan, "free">;
 }
 
-/** Sessions of this isolate's last members, so that a spent budget costs no look into the database. It lets nobody in. */
+/** Sessions of this isolate's last members, so that a spent budget costs no look into the database. It authenticates nothing. */
 export type RecentSessions = RecentMap<number>;
 
 export const openRecentSessions = (): RecentSessions => new RecentMap(10_000);

@@ -19,7 +19,7 @@ const CODES_TO_ONE_ADDRESS_FROM_ONE_NETWORK = 5;
 const CODES_TO_A_KNOWN_BROWSER = 5;
 
 /**
- * Mails a code to whoever wants to sign in. The answer does not tell whether the address has an account, and nothing is looked up that could.
+ * Mails a code for a sign-in. The answer does not tell whether the address has an account, and nothing is looked up that could.
  *
  * A mail that fails counts like any other: its code can be guessed at, and it may arrive all the same.
  *

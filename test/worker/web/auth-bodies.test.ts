@@ -139,11 +139,11 @@ test.for([
 describe("the first sign-in", () => {
   test.for([{ name: text(900_000) }, { image: "javascript:alert(1)" }, { name: "A", image: "https://evil.example/a.png" }])(
     "stores no name and no image",
-    async (told) => {
-      const [browser, email] = [site.browser(), `told-${crypto.randomUUID()}@example.test`];
+    async (extra) => {
+      const [browser, email] = [site.browser(), `extra-${crypto.randomUUID()}@example.test`];
       await browser.send("/api/auth/email-otp/send-verification-otp", { method: "POST", body: { email, type: "sign-in" } });
       const entry = { email, otp: browser.codeFor(email) };
-      const refused = await browser.send("/api/auth/sign-in/email-otp", { method: "POST", body: { ...entry, ...told } });
+      const refused = await browser.send("/api/auth/sign-in/email-otp", { method: "POST", body: { ...entry, ...extra } });
       expect(refused.body.error).toMatchObject({ reason: "invalid_body" });
       expect((await browser.send("/api/auth/sign-in/email-otp", { method: "POST", body: entry })).status).toBe(200);
       const { rows } = await runtime.db.execute(sql`select name, image from users where email = ${email}`);

@@ -88,7 +88,7 @@ describe.for(routes)("%s %s", ([method, path]) => {
   });
 });
 
-test("a session that has ended spends nobody's budget", async () => {
+test("a session that has ended does not spend the account's budget", async () => {
   const spent: string[] = [];
   const requestLimiter: Runtime["requestLimiter"] = { spend: async (_budget, subject) => (spent.push(subject), null) };
   const browser = withSessionOf(member, openSite({ ...runtime, requestLimiter }));
