@@ -70,7 +70,7 @@ test("captured trades of an earlier version get the prices they would have been 
      from unnest($1::bigint[], $2::bigint[], $3::numeric[]) with ordinality as t(usd, shares, price, n)`,
     [orders.map(({ usdMicro }) => usdMicro), orders.map(({ sharesMicro }) => sharesMicro), orders.map(({ price }) => price)],
   );
-  await pool.query(backfill("cents_of_floors"));
+  await pool.query(backfill("clean_prices"));
   const { rows } = await pool.query<{ price: string }>("select price::text from large_trades order by id");
   expect(rows.map(({ price }) => price)).toEqual(orders.map(tradePrice));
   expect(new Set(rows.map(({ price }) => price.length))).toEqual(new Set([3, 4, 5, 6, 7, 8]));
