@@ -5,16 +5,24 @@ CREATE TABLE "sign_in_codes" (
 	"expires_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
-DROP TABLE "sign_in_rates" CASCADE;--> statement-breakpoint
+DROP TABLE "sign_in_rates" CASCADE;
+--> statement-breakpoint
 CREATE INDEX "sign_in_codes_expires" ON "sign_in_codes" USING btree ("expires_at");
 --> statement-breakpoint
-DROP INDEX "positions_value";--> statement-breakpoint
-CREATE INDEX "positions_value" ON "positions" USING btree ("value_micro","trader_id","outcome_id") WHERE settled_micro is null and value_micro >= 99995000;--> statement-breakpoint
-ALTER TABLE "positions" ADD COLUMN "unmatched_usd_micro" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
-ALTER TABLE "trader_totals" ADD COLUMN "unmatched_positions" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-ALTER TABLE "trader_totals" ADD COLUMN "unmatched_usd_micro" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
-ALTER TABLE "trader_totals" ADD COLUMN "combination_markets" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-ALTER TABLE "trader_totals" ADD COLUMN "combination_volume_micro" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+DROP INDEX "positions_value";
+--> statement-breakpoint
+CREATE INDEX "positions_value" ON "positions" USING btree ("value_micro","trader_id","outcome_id") WHERE settled_micro is null and value_micro >= 99995000;
+--> statement-breakpoint
+ALTER TABLE "positions" ADD COLUMN "unmatched_usd_micro" bigint DEFAULT 0 NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "trader_totals" ADD COLUMN "unmatched_positions" integer DEFAULT 0 NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "trader_totals" ADD COLUMN "unmatched_usd_micro" bigint DEFAULT 0 NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "trader_totals" ADD COLUMN "combination_markets" integer DEFAULT 0 NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "trader_totals" ADD COLUMN "combination_volume_micro" bigint DEFAULT 0 NOT NULL;
+--> statement-breakpoint
 UPDATE "positions" p SET "unmatched_usd_micro" = u.usd_micro FROM (
 	SELECT "trader_id", "outcome_id", sum("usd_micro" - div(2 * "usd_micro"::numeric * matched + "shares_micro", 2 * "shares_micro"::numeric))::bigint AS usd_micro
 	FROM (
@@ -71,11 +79,16 @@ FROM (
 -- Frozen lists of the old form, which live for five minutes: their cursors expire.
 DELETE FROM "position_snapshots";
 --> statement-breakpoint
-DROP INDEX "markets_unresolved";--> statement-breakpoint
-ALTER TABLE "markets" ADD COLUMN "result_due_at" timestamp with time zone;--> statement-breakpoint
-CREATE INDEX "markets_result_due" ON "markets" USING btree ("result_due_at") WHERE payouts_ppm is null and result_due_at is not null;--> statement-breakpoint
-CREATE INDEX "markets_reversal_due" ON "markets" USING btree ("result_due_at") WHERE payouts_ppm is not null and result_due_at is not null;--> statement-breakpoint
-ALTER TABLE "markets" DROP COLUMN "resolution_enqueued_at";--> statement-breakpoint
+DROP INDEX "markets_unresolved";
+--> statement-breakpoint
+ALTER TABLE "markets" ADD COLUMN "result_due_at" timestamp with time zone;
+--> statement-breakpoint
+CREATE INDEX "markets_result_due" ON "markets" USING btree ("result_due_at") WHERE payouts_ppm is null and result_due_at is not null;
+--> statement-breakpoint
+CREATE INDEX "markets_reversal_due" ON "markets" USING btree ("result_due_at") WHERE payouts_ppm is not null and result_due_at is not null;
+--> statement-breakpoint
+ALTER TABLE "markets" DROP COLUMN "resolution_enqueued_at";
+--> statement-breakpoint
 -- As src/domain/result-schedule.ts would have: described markets are asked from their end on, results of the last week again after six hours.
 UPDATE "markets" SET "result_due_at" = CASE
   WHEN "payouts_ppm" IS NOT NULL THEN coalesce("resolution_checked_at", now()) + interval '6 hours'
@@ -84,9 +97,17 @@ UPDATE "markets" SET "result_due_at" = CASE
 WHERE "hydrated_at" IS NOT NULL AND ("payouts_ppm" IS NULL OR "settled_on" >= current_date - 7);
 --> statement-breakpoint
 -- Exploration is built again from nothing, with rows that stand for several generations.
-DELETE FROM "list_generations" WHERE "list" = 'explore';--> statement-breakpoint
-DROP TABLE "explore_entries" CASCADE;--> statement-breakpoint
-ALTER TABLE "wallet_syncs" DROP COLUMN "enqueued_at";--> statement-breakpoint
+DELETE FROM "list_generations" WHERE "list" = 'explore';
+--> statement-breakpoint
+DROP TABLE "explore_entries" CASCADE;
+--> statement-breakpoint
+ALTER TABLE "wallet_syncs" DROP COLUMN "enqueued_at";
+--> statement-breakpoint
+CREATE TABLE "explore_changes" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "explore_changes_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"entry_key" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "explore_due" (
 	"entry_key" bigint PRIMARY KEY NOT NULL,
 	"due_at" timestamp with time zone NOT NULL
@@ -129,57 +150,70 @@ CREATE TABLE "work_leases" (
 	CONSTRAINT "work_leases_kind_key_pk" PRIMARY KEY("kind","key")
 );
 --> statement-breakpoint
-ALTER TABLE "wallet_syncs" ADD COLUMN "failed_at" timestamp with time zone;--> statement-breakpoint
-CREATE INDEX "explore_due_at" ON "explore_due" USING btree ("due_at","entry_key");--> statement-breakpoint
-CREATE INDEX "explore_entries_category" ON "explore_entries" USING btree (lower("category"));--> statement-breakpoint
-CREATE INDEX "explore_entries_trending" ON "explore_entries" USING btree ("trending_score" DESC NULLS LAST,"id");--> statement-breakpoint
-CREATE INDEX "explore_entries_volume" ON "explore_entries" USING btree ("volume_usd" DESC NULLS LAST,"id");--> statement-breakpoint
-CREATE INDEX "explore_entries_hot" ON "explore_entries" USING btree ("discover_score" DESC NULLS LAST,"id");--> statement-breakpoint
-CREATE INDEX "explore_entries_large_trades" ON "explore_entries" USING btree ("large_trade_count" DESC NULLS LAST,"id");--> statement-breakpoint
-CREATE INDEX "explore_entries_expiring" ON "explore_entries" USING btree ("expires_at","id");--> statement-breakpoint
-CREATE INDEX "explore_entries_newest" ON "explore_entries" USING btree ("created_at" DESC NULLS LAST,"id");--> statement-breakpoint
-CREATE INDEX "explore_entries_removed" ON "explore_entries" USING btree ("removed_in") WHERE removed_in is not null;--> statement-breakpoint
+ALTER TABLE "wallet_syncs" ADD COLUMN "failed_at" timestamp with time zone;
+--> statement-breakpoint
+CREATE INDEX "explore_due_at" ON "explore_due" USING btree ("due_at","entry_key");
+--> statement-breakpoint
+CREATE INDEX "explore_entries_category" ON "explore_entries" USING btree (lower("category"));
+--> statement-breakpoint
+CREATE INDEX "explore_entries_trending" ON "explore_entries" USING btree ("trending_score" DESC NULLS LAST,"id");
+--> statement-breakpoint
+CREATE INDEX "explore_entries_volume" ON "explore_entries" USING btree ("volume_usd" DESC NULLS LAST,"id");
+--> statement-breakpoint
+CREATE INDEX "explore_entries_hot" ON "explore_entries" USING btree ("discover_score" DESC NULLS LAST,"id");
+--> statement-breakpoint
+CREATE INDEX "explore_entries_large_trades" ON "explore_entries" USING btree ("large_trade_count" DESC NULLS LAST,"id");
+--> statement-breakpoint
+CREATE INDEX "explore_entries_expiring" ON "explore_entries" USING btree ("expires_at","id");
+--> statement-breakpoint
+CREATE INDEX "explore_entries_newest" ON "explore_entries" USING btree ("created_at" DESC NULLS LAST,"id");
+--> statement-breakpoint
+CREATE INDEX "explore_entries_removed" ON "explore_entries" USING btree ("removed_in") WHERE removed_in is not null;
+--> statement-breakpoint
 -- The entry of exploration that a market belongs to: that of its event, or its own.
 CREATE FUNCTION "explore_key"(market_id bigint, event_id bigint) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN coalesce(event_id * 2, market_id * 2 + 1);--> statement-breakpoint
--- A row that is due already is locked all the same: whoever computes the entry leaves it to the next time then, when this change has committed.
-CREATE FUNCTION "mark_explore_due"(key bigint) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO explore_due (entry_key, due_at) VALUES (key, '-infinity')
-  ON CONFLICT (entry_key) DO UPDATE SET due_at = excluded.due_at WHERE explore_due.due_at <> excluded.due_at
-$$;--> statement-breakpoint
-CREATE FUNCTION "mark_explore_market"() RETURNS trigger LANGUAGE plpgsql AS $$
+RETURN coalesce(event_id * 2, market_id * 2 + 1);
+--> statement-breakpoint
+CREATE FUNCTION "note_explore_market"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM mark_explore_due(explore_key(new.id, new.event_id));
+  INSERT INTO explore_changes (entry_key) VALUES (explore_key(new.id, new.event_id));
   IF tg_op = 'UPDATE' AND old.event_id IS DISTINCT FROM new.event_id THEN
-    PERFORM mark_explore_due(explore_key(old.id, old.event_id));
+    INSERT INTO explore_changes (entry_key) VALUES (explore_key(old.id, old.event_id));
   END IF;
   RETURN NULL;
-END $$;--> statement-breakpoint
-CREATE FUNCTION "mark_explore_outcome"() RETURNS trigger LANGUAGE plpgsql AS $$
+END $$;
+--> statement-breakpoint
+CREATE FUNCTION "note_explore_outcome"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM mark_explore_due(explore_key(m.id, m.event_id)) FROM markets m WHERE m.id = new.market_id;
+  INSERT INTO explore_changes (entry_key) SELECT explore_key(m.id, m.event_id) FROM markets m WHERE m.id = new.market_id;
   RETURN NULL;
-END $$;--> statement-breakpoint
-CREATE FUNCTION "mark_explore_event"() RETURNS trigger LANGUAGE plpgsql AS $$
+END $$;
+--> statement-breakpoint
+CREATE FUNCTION "note_explore_event"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM mark_explore_due(new.id * 2);
+  INSERT INTO explore_changes (entry_key) VALUES (new.id * 2);
   RETURN NULL;
-END $$;--> statement-breakpoint
-CREATE TRIGGER "markets_explore_added" AFTER INSERT ON "markets" FOR EACH ROW WHEN (new.title <> '') EXECUTE FUNCTION mark_explore_market();--> statement-breakpoint
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER "markets_explore_added" AFTER INSERT ON "markets" FOR EACH ROW WHEN (new.title <> '') EXECUTE FUNCTION note_explore_market();
+--> statement-breakpoint
 CREATE TRIGGER "markets_explore_changed" AFTER UPDATE ON "markets" FOR EACH ROW WHEN (
   (old.title, old.category, old.event_id, old.condition_id, old.closed, old.payouts_ppm, old.end_at, old.provider_created_at, old.volume_usd,
     old.volume_24h_usd, old.liquidity_usd, old.large_trade_count, old.large_trade_last_at)
   IS DISTINCT FROM
   (new.title, new.category, new.event_id, new.condition_id, new.closed, new.payouts_ppm, new.end_at, new.provider_created_at, new.volume_usd,
     new.volume_24h_usd, new.liquidity_usd, new.large_trade_count, new.large_trade_last_at)
-) EXECUTE FUNCTION mark_explore_market();--> statement-breakpoint
+) EXECUTE FUNCTION note_explore_market();
+--> statement-breakpoint
 -- Of prices it counts only whether there is one.
 CREATE TRIGGER "outcomes_explore_added" AFTER INSERT ON "outcomes" FOR EACH ROW
-WHEN (new.outcome_index = 0 AND (new.mark_price IS NOT NULL OR new.last_trade_price IS NOT NULL)) EXECUTE FUNCTION mark_explore_outcome();--> statement-breakpoint
+WHEN (new.outcome_index = 0 AND (new.mark_price IS NOT NULL OR new.last_trade_price IS NOT NULL)) EXECUTE FUNCTION note_explore_outcome();
+--> statement-breakpoint
 CREATE TRIGGER "outcomes_explore_changed" AFTER UPDATE ON "outcomes" FOR EACH ROW WHEN (
   (old.outcome_index = 0) IS DISTINCT FROM (new.outcome_index = 0)
   OR new.outcome_index = 0 AND ((old.mark_price IS NULL) <> (new.mark_price IS NULL)
     OR (old.last_trade_price IS NULL) <> (new.last_trade_price IS NULL))
-) EXECUTE FUNCTION mark_explore_outcome();--> statement-breakpoint
+) EXECUTE FUNCTION note_explore_outcome();
+--> statement-breakpoint
 CREATE TRIGGER "provider_events_explore_changed" AFTER UPDATE ON "provider_events" FOR EACH ROW
-WHEN ((old.title, old.category) IS DISTINCT FROM (new.title, new.category)) EXECUTE FUNCTION mark_explore_event();
+WHEN ((old.title, old.category) IS DISTINCT FROM (new.title, new.category)) EXECUTE FUNCTION note_explore_event();

@@ -6,7 +6,7 @@ export interface Job<Name extends string = HeartbeatName> {
   /**
    * Whether it may be switched off to spare the database and the provider: it rebuilds or walks something whole, nothing else waits for it, and
    * what it made last stands and says of when it is. Grades wait for the population, holders are read while somebody waits for them, and daily
-   * prices do not tell their age.
+   * prices do not tell their age; exploration takes up what triggers note, which would grow.
    */
   readonly heavy: boolean;
 }
@@ -54,7 +54,7 @@ export const JOBS: readonly Job<JobName>[] = [
   { name: "grades", intervalSeconds: 60, heavy: false },
   { name: "profiles", intervalSeconds: 60, heavy: true },
   { name: "leaderboard", intervalSeconds: 60, heavy: false },
-  { name: "explore", intervalSeconds: 60, heavy: true },
+  { name: "explore", intervalSeconds: 60, heavy: false },
   { name: "suspicion", intervalSeconds: 60, heavy: false },
   { name: "candles", intervalSeconds: 60, heavy: false },
   { name: "flows", intervalSeconds: 60, heavy: false },

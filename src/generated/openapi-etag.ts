@@ -1,2 +1,2 @@
 /** Of openapi.txt, with which it is written. */
-export const OPENAPI_ETAG = 'W/"b835aa46f0c9d775f48fbfb670e7ba66"';
+export const OPENAPI_ETAG = 'W/"91d96161b5ce3a03b867da17beb432da"';

@@ -1,8 +1,11 @@
 import pg from "pg";
 import { generateApiKey, hashCredential } from "../../../src/auth/keys.ts";
 
-/** Few accounts with many keys each: on this machine their meters share the stream's process, and are not what is measured. */
-const ACCOUNTS = 100;
+/**
+ * Few accounts with many keys each: on this machine their meters share the stream's process, and are not what is measured. At 5,000 connections
+ * each has the 25 that an account may have.
+ */
+const ACCOUNTS = 200;
 
 /** The headers of callers with a key each, in turn of different accounts. */
 export async function createStreamCallers(databaseUrl: string, secret: string, count: number): Promise<Record<string, string>[]> {

@@ -115,9 +115,12 @@ export const exploreEntries = pgTable(
 );
 
 /**
- * When each entry of exploration is to be computed next: at once (`-infinity`) where something it rests on has changed, which triggers on
- * `markets`, `outcomes` and `provider_events` see to (in the migrations, with the columns that count), or when time alone changes it.
+ * Entries of exploration that something they rest on has changed for, as triggers on `markets`, `outcomes` and `provider_events` note it (in the
+ * migrations, with the columns that count). Rows are only added, so that no writer ever waits for another here; the build takes them away.
  */
+export const exploreChanges = pgTable("explore_changes", { id: id(), entryKey: rowId("entry_key").notNull() });
+
+/** When an entry of exploration is to be computed though nothing has changed for it. Written by the build alone. */
 export const exploreDue = pgTable(
   "explore_due",
   { entryKey: rowId("entry_key").primaryKey(), dueAt: instant("due_at").notNull() },

@@ -23,7 +23,7 @@ export const exploreMarkets = defineOperation({
   tag: "Markets",
   summary: "Explore markets, grouped by event.",
   description:
-    "Pages entries: events with several markets, and markets that stand alone. The list is rebuilt every minute; a walk goes on in the one it began with.",
+    "Pages entries: events with several markets, and markets that stand alone. The list is brought up to date every minute; a walk goes on in the one it began with.",
   access: "key",
   scope: "read",
   plan: "pro",

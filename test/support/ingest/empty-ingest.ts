@@ -6,6 +6,6 @@ export async function emptyIngest(pool: Pool): Promise<void> {
     `delete from large_trades; delete from events; delete from ledger_entries; delete from wallet_activity; delete from positions;
      delete from trader_totals; delete from trader_days; delete from wallet_syncs; delete from outcomes; delete from markets; delete from provider_events;
      delete from traders; delete from set_aside_records; delete from ingest_checkpoints;
-     delete from work_leases; delete from explore_due`,
+     delete from work_leases; delete from explore_due; delete from explore_changes`,
   );
 }

@@ -52,13 +52,13 @@ const NAMES = {
 } as const;
 const COLUMNS = `
   select c.table_name, c.column_name, c.data_type from information_schema.columns c
-  where c.table_schema = 'public' and c.table_name <> 'job_heartbeats' order by c.table_name, c.ordinal_position`;
+  where c.table_schema = 'public' and c.table_name not in ('job_heartbeats', 'explore_changes') order by c.table_name, c.ordinal_position`;
 
 /** Older generations of a list are there for cursors only: a list that is built twice has one more of them. */
 const NEWEST = / 1$/;
 
 /**
- * Everything in a database but its clocks, one text a row, named by the provider's ids in place of ours and in a fixed order. Tables and columns
+ * Everything in a database but its clocks, and how often changes were noted for exploration, one text a row, named by the provider's ids in place of ours and in a fixed order. Tables and columns
  * are the database's own: new ones are in it, and a new kind of row id has to be named here.
  */
 export async function readWholeDatabase(pool: Pool): Promise<WholeDatabase> {

@@ -83,6 +83,6 @@ describe("of the jobs that run here", () => {
   });
 
   test("those whose lists are rebuilt or wallets walked as a whole are paused while they are off", () => {
-    expect(listPausedJobs(false).toSorted()).toEqual(["explore", "profiles", "provider_figures", "reports"]);
+    expect(listPausedJobs(false).toSorted()).toEqual(["profiles", "provider_figures", "reports"]);
   });
 });

@@ -8,7 +8,7 @@ import { pruneEntries, writeEntries } from "./write-entries.ts";
 /** Another one when entries get something new: every entry is then written again, whatever has changed. */
 const CONTENT = "versioned";
 
-/** Entries that one step computes: a fraction of a second, because ingest waits for a step that computes an entry it changes. */
+/** Entries that one step computes, which takes a fraction of a second. */
 const ENTRIES_AT_ONCE = 1_000;
 
 /** `more`: the step was cut off; `published`: a new generation stands; `unchanged`: the newest one still says how things are. */
@@ -18,9 +18,11 @@ export type ExploreStep = "more" | "published" | "unchanged";
  * One step toward the next generation of market exploration: one entry for each event with several markets and for each market alone. Markets
  * without a title and combinations of markets are left out.
  *
- * Entries are computed when something they rest on has changed (`explore_due`), compared with what is stored, and written only where they
- * differ. A row stands from the generation it was added in to the one it was removed in, so that a generation costs what has changed in it.
- * Nothing written is seen before the last step publishes the generation.
+ * Entries are computed when something they rest on has changed (`explore_changes`) or their time has come (`explore_due`), compared with what is
+ * stored, and written only where they differ. A row stands from the generation it was added in to the one it was removed in, so that a generation
+ * costs what has changed in it. Nothing written is seen before the last step publishes the generation.
+ *
+ * @param entriesAtOnce that a step computes; the statement's timeout bounds them
  */
 export async function buildExplore(session: Session, entriesAtOnce: number = ENTRIES_AT_ONCE): Promise<ExploreStep> {
   const state = await findExploreState(session, CONTENT);
@@ -32,14 +34,14 @@ export async function buildExplore(session: Session, entriesAtOnce: number = ENT
     await refreshGradedMarkets(session);
     state.refreshed = true;
   }
-  const keys = await takeDueEntries(session, entriesAtOnce);
+  const { keys, more } = await takeDueEntries(session, entriesAtOnce);
   if (keys.length > 0) {
     state.generation ??= await allotGeneration(session);
     const { written, changes } = await writeEntries(session, state.generation, keys, state.rewrites);
     state.counts = addCounts(state.counts, changes);
     state.changed ||= written > 0;
   }
-  if (keys.length === entriesAtOnce) return save(session, state, "more");
+  if (more) return save(session, state, "more");
   const flags = await readExploreFlags(session);
   const isPublished = isNews(state, flags);
   if (isPublished) await publish(session, state, flags);

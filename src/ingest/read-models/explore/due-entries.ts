@@ -5,15 +5,20 @@ import { exploreKey } from "./explore-key.ts";
 const MARKETS_AT_ONCE = 50_000;
 
 /**
- * Takes entries that something has changed for, then those that change with time. The rows stay locked: whoever changes one of these entries
- * meanwhile waits for this transaction, and makes the entry due again.
+ * Takes entries that something has changed for, then those that are due by their time. What they rest on has to be read by a later statement:
+ * a change that this one does not see yet is taken next time.
  */
-export async function takeDueEntries(session: Session, limit: number): Promise<string[]> {
-  const { rows } = await session.query<{ entry_key: string }>(
-    `select entry_key from explore_due where due_at <= now() order by due_at, entry_key limit $1 for update skip locked`,
+export async function takeDueEntries(session: Session, limit: number): Promise<{ keys: string[]; more: boolean }> {
+  const { rows: changes } = await session.query<{ entry_key: string }>(
+    `delete from explore_changes where id in (select id from explore_changes order by id limit $1) returning entry_key`,
     [limit],
   );
-  return rows.map((row) => row.entry_key);
+  const { rows: due } = await session.query<{ entry_key: string }>(
+    `select entry_key from explore_due where due_at <= now() order by due_at, entry_key limit $1`,
+    [limit - changes.length],
+  );
+  const taken = [...changes, ...due].map((row) => row.entry_key);
+  return { keys: [...new Set(taken)], more: taken.length === limit };
 }
 
 /** Makes the entries of further markets due. @returns the last market marked; null when there are no more */

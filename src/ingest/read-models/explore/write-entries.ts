@@ -147,7 +147,8 @@ export async function writeEntries(
          .map((name) => `${name} = excluded.${name}`)
          .join(", ")}
      ), put_off as (
-       update explore_due d set due_at = c.next_at from computed c where d.entry_key = c.id and c.next_at is not null
+       insert into explore_due (entry_key, due_at) select id, next_at from computed where next_at is not null
+       on conflict (entry_key) do update set due_at = excluded.due_at where explore_due.due_at <> excluded.due_at
      ), settled as (
        delete from explore_due d where d.entry_key = any($2::bigint[])
          and not exists (select from computed c where c.id = d.entry_key and c.next_at is not null)

@@ -99,7 +99,7 @@ test("for any markets, alone or in an event, the scores are those of the documen
   );
   await fc.assert(
     fc.asyncProperty(fc.array(anyMarket, { minLength: 1, maxLength: 3 }), fc.boolean(), async (drawn, grouped) => {
-      const built = ["list_generations", "explore_entries", "explore_due", "graded_markets"];
+      const built = ["list_generations", "explore_entries", "explore_changes", "explore_due", "graded_markets"];
       for (const table of [...built, "large_trades", "outcomes", "markets"]) await db.execute(sql.raw(`delete from ${table}`));
       await db.execute(sql`delete from ingest_checkpoints where feed = 'lists:explore'`);
       // Distinct volumes, so that the group's order is known; unknown ones come last.
