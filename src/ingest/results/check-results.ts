@@ -85,7 +85,10 @@ async function endBooks(pool: Pool, ended: readonly DueMarket[], at: Date): Prom
 }
 
 async function describeAgain(pool: Pool, markets: readonly DueMarket[], enqueue: ResultSettings["enqueue"]): Promise<void> {
-  const conditionIds = await takeToDescribe(pool, markets);
+  const conditionIds = await takeToDescribe(
+    pool,
+    markets.filter(({ mayBeRedescribed }) => mayBeRedescribed),
+  );
   const messages: IngestMessage[] = [];
   for (let start = 0; start < conditionIds.length; start += CONDITIONS_A_MESSAGE) {
     messages.push({ kind: "hydrate_markets", condition_ids: conditionIds.slice(start, start + CONDITIONS_A_MESSAGE) });
