@@ -27,6 +27,25 @@ export function valueAt(sharesMicro: bigint, price: bigint): bigint {
   return divideHalfAway(sharesMicro * divideHalfAway(price, PER_MILLIONTH), 1_000_000n);
 }
 
+/**
+ * What a trade was made at. Its dollars are cut to the millionth, so that a price of the order book (four decimals at most) is found again by
+ * trying the two nearest ones; any other price has six decimals, half away from zero.
+ */
+export function tradedPrice(usdMicro: bigint, sharesMicro: bigint): bigint {
+  const below = (usdMicro * 10_000n) / sharesMicro;
+  const fits = [below, below + 1n].filter((tick) => {
+    const off = tick * sharesMicro - usdMicro * 10_000n;
+    return off <= 10_000n && off >= -10_000n;
+  });
+  const nearest = fits.toSorted((a, b) => Number(distance(a) - distance(b)))[0];
+  return nearest === undefined ? divideHalfAway(usdMicro * 1_000_000n, sharesMicro) * PER_MILLIONTH : nearest * (ONE / 10_000n);
+
+  function distance(tick: bigint): bigint {
+    const off = tick * sharesMicro - usdMicro * 10_000n;
+    return off < 0n ? -off : off;
+  }
+}
+
 /** Dollars with two decimals, cut toward zero, as the contract shows money. */
 export const cents = (micro: bigint): number => cut(micro, 10_000n, 100);
 

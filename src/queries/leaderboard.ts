@@ -151,7 +151,8 @@ export async function listTrending(
 // `net_total` of src/operations/traders/present-trader-pnl.ts, for wallets in a list.
 const joinNetTotal = sql`left join lateral (
     select coalesce(max(w.made_micro), 0)
-      + case when bool_and(h.value_micro is not null) is not false then coalesce(sum(h.value_micro - h.cost_micro), 0) end as net_micro
+      + case when bool_and(h.value_micro is not null) filter (where h.trader_id is not null) is not false
+        then coalesce(sum(h.value_micro - h.cost_micro), 0) end as net_micro
     from (select s.trader_id, tt.realized_micro + tt.settled_micro - tt.fees_micro + tt.rebates_micro as made_micro) w
     left join positions h on h.trader_id = w.trader_id and h.settled_micro is null and h.shares_micro > 0
       and ${sql.raw(isOrdinary("h", "tt"))}

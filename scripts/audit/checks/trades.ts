@@ -1,4 +1,4 @@
-import { cents, parsePrice, shownPrice } from "../decimal.ts";
+import { cents, parsePrice, shownPrice, tradedPrice } from "../decimal.ts";
 import { Comparison, type Item, type Question } from "../compare.ts";
 import { expectOk, type Json } from "../api.ts";
 import { utcDay } from "../fold.ts";
@@ -12,7 +12,7 @@ const FLOOR_USD = 5_000;
 interface LedgerTrade {
   readonly side: string;
   readonly usd: bigint;
-  readonly price: string;
+  readonly price: bigint;
   readonly atMs: number;
   readonly trader: string;
   readonly market: string;
@@ -42,24 +42,24 @@ async function findTakers(pool: AuditContext["pool"]): Promise<Map<string, Ledge
   const { rows } = await pool.query<{
     kind: string;
     usd_micro: string;
-    price: string;
+    shares_micro: string;
     at_ms: number;
     address: string;
     condition_id: string;
   }>(
-    `select e.kind, e.usd_micro, e.price::text as price, (extract(epoch from e.traded_at) * 1000)::float8 as at_ms, t.address, m.condition_id
+    `select e.kind, e.usd_micro, e.shares_micro, (extract(epoch from e.traded_at) * 1000)::float8 as at_ms, t.address, m.condition_id
      from ledger_entries e join traders t on t.id = e.trader_id join markets m on m.id = e.market_id
-     where e.role = 'taker' and e.kind in ('buy', 'sell') and e.usd_micro >= 1000000000`,
+     where e.role = 'taker' and e.kind in ('buy', 'sell') and e.usd_micro >= 1000000000 and e.shares_micro > 0`,
   );
   const trades = rows.map((row) => ({
-    ...{ side: row.kind.toUpperCase(), usd: BigInt(row.usd_micro), price: row.price, atMs: row.at_ms },
+    ...{ side: row.kind.toUpperCase(), usd: BigInt(row.usd_micro), price: tradedPrice(BigInt(row.usd_micro), BigInt(row.shares_micro)) },
+    ...{ atMs: row.at_ms },
     ...{ trader: row.address, market: row.condition_id },
   }));
-  const large = trades.filter(({ usd, price }) => reachesFloor(usd, FLOOR_USD) && parsePrice(price) < LARGE_TRADE_MAX_PRICE);
+  const large = trades.filter(({ usd, price }) => reachesFloor(usd, FLOOR_USD) && price < LARGE_TRADE_MAX_PRICE);
   return Map.groupBy(
     large,
-    (trade) =>
-      `${trade.trader} ${trade.market} ${isoAt(trade.atMs)} ${trade.side} ${cents(trade.usd)} ${shownPrice(parsePrice(trade.price))}`,
+    (trade) => `${trade.trader} ${trade.market} ${isoAt(trade.atMs)} ${trade.side} ${cents(trade.usd)} ${shownPrice(trade.price)}`,
   );
 }
 

@@ -140,6 +140,13 @@ test("a wallet's whole profit, score and correction are shown where known", asyn
   for (const row of others) expect(row).not.toHaveProperty("all_time_pnl_usd");
 });
 
+test("the whole profit of a wallet that holds nothing now is what it has made", async () => {
+  const { api, db } = await openFreshApi();
+  const totals = { realizedMicro: 10_000_000n, settledMicro: 5_000_000n, feesMicro: 1_000_000n, rebatesMicro: 500_000n };
+  await aProviderBoard(db, "trending:7d", [await aWallet(db, { completeAt: BUILT_AT, totals })]);
+  expect((await api.get(TRENDING)).body.data).toMatchObject([{ all_time_pnl_usd: 14.5 }]);
+});
+
 test("what is unknown is left out", async () => {
   const { api, db } = await openFreshApi();
   await aProviderBoard(db, "trending:7d", [await aWallet(db)]);

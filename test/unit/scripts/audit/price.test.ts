@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parsePrice } from "../../../../scripts/audit/decimal.ts";
+import { parsePrice, tradedPrice } from "../../../../scripts/audit/decimal.ts";
 import { isOver, isShownAs, priceOf } from "../../../../scripts/audit/price.ts";
 import { aMarket, anOutcome, NOW } from "../../../support/audit/moment.ts";
 
@@ -67,4 +67,13 @@ describe("a shown price", () => {
       false,
     ]);
   });
+});
+
+test("the audit finds a trade's price of the book behind its cut dollars, and six decimals where there is none", () => {
+  // 100.333333 shares at 0.94 are 94.31333302 dollars, cut to the millionth.
+  expect(tradedPrice(94_313_333n, 100_333_333n)).toBe(parsePrice("0.94"));
+  // A provider's row at 0.9399999997: 605,889.71 shares for 569,536.327218 dollars.
+  expect(tradedPrice(569_536_327_218n, 605_889_710_000n)).toBe(parsePrice("0.94"));
+  // 3 dollars for 7 shares: 0.428571428...
+  expect(tradedPrice(3_000_000n, 7_000_000n)).toBe(parsePrice("0.428571"));
 });
