@@ -18,7 +18,7 @@ export interface TradeFacts {
 export const walletOf = (wallet: number) => hex(wallet, 40);
 export const tokenOf = (market: number, outcome: 0 | 1) => String(1_000_000 + market * 2 + outcome);
 /** Markets from this number on are combinations of markets. */
-export const FIRST_COMBINATION = 900;
+export const FIRST_COMBINATION = 9_000;
 export const conditionOf = (market: number) => (market < FIRST_COMBINATION ? hex(market, 64) : `0x03${hex(market, 60).slice(2)}`);
 
 export function aTrade(facts: Partial<TradeFacts> = {}): ProviderTrade {

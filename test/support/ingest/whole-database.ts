@@ -50,9 +50,10 @@ const NAMES = {
   exploreEntry: `select id * 2 as id, slug as name from provider_events union all select id * 2 + 1, condition_id from markets`,
   population: `select id, (row_number() over (order by id))::text as name from skill_populations`,
 } as const;
+// Of work that was killed a lease may be left, which expires.
 const COLUMNS = `
   select c.table_name, c.column_name, c.data_type from information_schema.columns c
-  where c.table_schema = 'public' and c.table_name not in ('job_heartbeats', 'explore_changes') order by c.table_name, c.ordinal_position`;
+  where c.table_schema = 'public' and c.table_name not in ('job_heartbeats', 'explore_changes', 'work_leases') order by c.table_name, c.ordinal_position`;
 
 /** Older generations of a list are there for cursors only: a list that is built twice has one more of them. */
 const NEWEST = / 1$/;
