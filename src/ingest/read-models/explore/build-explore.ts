@@ -34,7 +34,8 @@ export async function buildExplore(session: Session, entriesAtOnce: number = ENT
     await refreshGradedMarkets(session);
     state.refreshed = true;
   }
-  const { keys, more } = await takeDueEntries(session, entriesAtOnce);
+  const { keys, after, more } = await takeDueEntries(session, state.due_after, entriesAtOnce);
+  state.due_after = after;
   if (keys.length > 0) {
     state.generation ??= await allotGeneration(session);
     const { written, changes } = await writeEntries(session, state.generation, keys, state.rewrites);
@@ -45,9 +46,9 @@ export async function buildExplore(session: Session, entriesAtOnce: number = ENT
   const flags = await readExploreFlags(session);
   const isPublished = isNews(state, flags);
   if (isPublished) await publish(session, state, flags);
-  const rested = { ...state, refreshed: false, rewrites: false };
-  const after = isPublished ? { ...rested, generation: null, changed: false, published: flags } : rested;
-  return save(session, after, isPublished ? "published" : "unchanged");
+  const rested = { ...state, refreshed: false, rewrites: false, due_after: null };
+  const next = isPublished ? { ...rested, generation: null, changed: false, published: flags } : rested;
+  return save(session, next, isPublished ? "published" : "unchanged");
 }
 
 const isNews = ({ changed, published }: ExploreState, flags: ExploreFlags): boolean =>

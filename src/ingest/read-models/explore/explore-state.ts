@@ -23,6 +23,8 @@ const State = z.object({
   rewrites: z.boolean(),
   /** Whether what graded wallets hold and trade has been read for this generation. */
   refreshed: z.boolean(),
+  /** The last entry taken by its time in this generation; null before the first. */
+  due_after: z.object({ due_at: z.string(), entry_key: z.string() }).nullable(),
   /** The generation under way; null before its first entry. */
   generation: z.number().int().nullable(),
   /** Whether it has an entry that differs from the last one's. */
@@ -40,7 +42,7 @@ export async function findExploreState(session: Session, content: string): Promi
   const state = await findCheckpoint(session, FEED, State);
   if (state?.content === content) return state;
   const fresh = { generation: null, changed: false, counts: [], published: null };
-  return { ...(state ?? fresh), content, marking: 0, rewrites: true, refreshed: false };
+  return { ...(state ?? fresh), content, marking: 0, rewrites: true, refreshed: false, due_after: null };
 }
 
 export const saveExploreState = (session: Session, state: ExploreState): Promise<void> => saveCheckpoint(session, FEED, state);
