@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Operation } from "../../../src/api/operation.ts";
 import { inTransaction, type Database } from "../../../src/db/client.ts";
 import { jobHeartbeats, type outcomes } from "../../../src/db/schema.ts";
+import { applyBooks } from "../../../src/ingest/apply-books.ts";
 import { applyResolutions } from "../../../src/ingest/apply-resolutions.ts";
 import { buildExplore } from "../../../src/ingest/read-models/explore/build-explore.ts";
 import { buildLargePositions } from "../../../src/ingest/read-models/large-positions.ts";
@@ -164,6 +165,16 @@ async function tell(pool: Parameters<typeof valuePositions>[0], name: Name, payo
   await inTransaction(pool, (session) => applyResolutions(session, [conditionId], [resolution], [], new Date()));
 }
 
+/** A result clears the books of its market; once it is taken back they are read again. */
+async function readBooksAgain(pool: Parameters<typeof valuePositions>[0], name: Name) {
+  const books = STATES[name].sides().map(({ bestBid = null, bestAsk = null, lastTradePrice = null }, index) => ({
+    tokenId: markets[name].outcomes[index === 0 ? 0 : 1].tokenId,
+    ...{ bestBid, bestAsk, lastTradePrice, bidDepthUsd: null, askDepthUsd: null, asOf: new Date() },
+  }));
+  const tokenIds = books.map(({ tokenId }) => tokenId);
+  await inTransaction(pool, (session) => applyBooks(session, tokenIds, books, [], new Date()));
+}
+
 beforeAll(async () => {
   const fresh = await openFreshApi();
   ({ api, db, openPool } = fresh);
@@ -185,6 +196,7 @@ beforeAll(async () => {
   markets = made as Record<Name, Market>;
   await theTradeFeedWasRead(db, new Date());
   for (const name of ["reopened"] as const) for (const payouts of STATES[name].told) await tell(pool, name, payouts);
+  await readBooksAgain(pool, "reopened");
   while (await valuePositions(pool));
   await db.insert(jobHeartbeats).values({ job: "values", succeededAt: new Date() });
   await inTransaction(pool, (session) => buildExplore(session));
