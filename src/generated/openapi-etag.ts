@@ -1,2 +1,2 @@
 /** Of openapi.txt, with which it is written. */
-export const OPENAPI_ETAG = 'W/"91d96161b5ce3a03b867da17beb432da"';
+export const OPENAPI_ETAG = 'W/"200377bd6f7265520e8b1d18430dcbaf"';

@@ -148,7 +148,7 @@ const LargeTrade = z.object({
   data: z.object({
     counterparty_analysis: z.object({
       snapshot_id: z.string().nullable(),
-      unavailable_executions: z.array(z.object({ execution_id: z.string() })),
+      unavailable_executions: z.array(z.object({ id: z.string() })),
     }),
   }),
 });
@@ -159,7 +159,7 @@ async function snapshotsOf(ids: readonly string[], ask: Ask): Promise<{ id: stri
   for (const id of ids.slice(0, 20)) {
     const { snapshot_id: snapshot, unavailable_executions: unavailable } = LargeTrade.parse(await ask(`${API}/large-trades/${id}`)).data
       .counterparty_analysis;
-    if (snapshot !== null) found.push({ id, snapshot, execution: unavailable[0]?.execution_id ?? null });
+    if (snapshot !== null) found.push({ id, snapshot, execution: unavailable[0]?.id ?? null });
   }
   return found;
 }

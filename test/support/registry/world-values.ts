@@ -13,7 +13,7 @@ export interface MatchedTrade {
 export async function readMatchedTrade(world: World, ask: (path: string) => Promise<{ body: any }>): Promise<MatchedTrade> {
   const { body } = await ask(`/api/v1/large-trades/${world.trades.matched}`);
   const { snapshot_id, unavailable_executions } = body.data.counterparty_analysis;
-  return { snapshot_id, execution_id: unavailable_executions[0].execution_id };
+  return { snapshot_id, execution_id: unavailable_executions[0].id };
 }
 
 /** What stands for required names: the world's barest wallet, market, trade and flag, or its fullest. */

@@ -182,7 +182,7 @@ const READS = OPERATIONS.filter(
 async function namesOfTrade(id: string): Promise<{ snapshot_id: string; execution_id: string }> {
   const { body } = await fresh.api.get(`/api/v1/large-trades/${id}`);
   const { snapshot_id, unavailable_executions } = body.data.counterparty_analysis;
-  return { snapshot_id, execution_id: unavailable_executions[0].execution_id };
+  return { snapshot_id, execution_id: unavailable_executions[0].id };
 }
 
 /** Asks every read for the wallet and the market. @returns what is wrong with the answers */

@@ -120,7 +120,7 @@ const flowBatch = (spelling: string, markets: World["markets"]): Posted => ({
 });
 
 /** The snapshot of its counterparties that a trade's own answer names. */
-async function snapshotOf(id: number): Promise<{ snapshot_id: string; unavailable_executions: { execution_id: string }[] }> {
+async function snapshotOf(id: number): Promise<{ snapshot_id: string; unavailable_executions: { id: string }[] }> {
   return (await seeded.get(`/api/v1/large-trades/${id}`)).body.data.counterparty_analysis;
 }
 
@@ -133,7 +133,7 @@ const executionsOf = (spelling: string, trades: World["trades"]) =>
 
 async function makersOf(spelling: string, id: number): Promise<string[]> {
   const { snapshot_id, unavailable_executions } = await snapshotOf(id);
-  const makers = `/api/v1/${spelling}/${id}/counterparties/executions/${unavailable_executions[0]?.execution_id}/makers?snapshot_id=${snapshot_id}`;
+  const makers = `/api/v1/${spelling}/${id}/counterparties/executions/${unavailable_executions[0]?.id}/makers?snapshot_id=${snapshot_id}`;
   return [makers, `${makers}&limit=1`];
 }
 

@@ -48,7 +48,7 @@ describe("the analysis of a trade", () => {
       unavailable_execution_count: 1,
       executions: [],
     };
-    const unknown = (reason: string) => [{ execution_id: TX_HASH, transaction_hash: TX_HASH, reason, makers_available: false }];
+    const unknown = (reason: string) => [{ id: TX_HASH, transaction_hash: TX_HASH, reason, makers_available: false }];
     expect(await analysis()).toMatchObject({
       ...shown,
       unavailable_reason: "No maker of this trade is recorded.",
@@ -66,10 +66,10 @@ describe("the analysis of a trade", () => {
     const told = await analysis();
     expect(told).toMatchObject({ status: "unavailable", available_execution_count: 0, executions: [] });
     expect(told.unavailable_executions).toEqual([
-      { execution_id: TX_HASH, transaction_hash: TX_HASH, reason: "log_index_unknown", makers_available: true, maker_count: 2 },
+      { id: TX_HASH, transaction_hash: TX_HASH, reason: "log_index_unknown", makers_available: true, maker_count: 2 },
     ]);
     // A program gets from the trade to its makers by these fields alone.
-    const [{ execution_id }] = told.unavailable_executions;
+    const [{ id: execution_id }] = told.unavailable_executions;
     const path = `/api/v1/large-trades/wt_${id}/counterparties/executions/${execution_id}/makers?snapshot_id=${told.snapshot_id}`;
     const { status, body } = await api.get(path);
     expect({ status, makers: body.data.items.map((maker: { filled_shares: string }) => maker.filled_shares) }).toEqual({

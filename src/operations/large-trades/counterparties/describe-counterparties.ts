@@ -42,7 +42,7 @@ export async function describeCounterparties(found: TradeCounterparties): Promis
       unavailable_reason:
         found.match.status === "unavailable"
           ? UNMATCHED[found.match.reason]
-          : "The provider does not tell the log index that a shown execution has to carry. Its makers are all known: read them by its execution_id in unavailable_executions.",
+          : "The provider does not tell the log index that a shown execution has to carry. Its makers are all known: read them by its id in unavailable_executions.",
       snapshot_id: snapshotId,
       analysis_id: analysisId,
       // The provider reports one taker row an order.
@@ -52,7 +52,7 @@ export async function describeCounterparties(found: TradeCounterparties): Promis
       executions: [],
       unavailable_executions: [
         {
-          execution_id: executionId,
+          id: executionId,
           transaction_hash: found.transactionHash,
           ...(found.match.status === "unavailable"
             ? { reason: found.match.reason, makers_available: false }

@@ -64,7 +64,7 @@ const CounterpartyExecution = z
 
 const CounterpartyUnavailableExecution = z
   .object({
-    execution_id: z
+    id: z
       .string()
       .meta({ description: "Names the execution within the trade, as on the route of its makers.", example: `0x${"a".repeat(64)}` }),
     transaction_hash: z.string().meta({ description: "The settlement transaction.", example: `0x${"a".repeat(64)}` }),
@@ -83,7 +83,7 @@ const CounterpartyUnavailableExecution = z
           "What keeps it from being shown. log_index_unknown: everything but the log index is known. no_taker_fill: the taker's own fill is not recorded as the taker's. no_maker_fills, missing_maker_fills: no maker is recorded, or not all are. surplus_maker_fills, several_taker_orders, unmatchable_fill: what is recorded does not add up to one taker's order.",
         example: "log_index_unknown",
       }),
-    makers_available: z.boolean().meta({ description: "Whether its makers can be read under its execution_id.", example: true }),
+    makers_available: z.boolean().meta({ description: "Whether its makers can be read under its id.", example: true }),
     maker_count: z
       .int()
       .optional()
@@ -137,7 +137,7 @@ export const CounterpartyAnalysis = z
         executions: [],
         unavailable_executions: [
           {
-            execution_id: `0x${"a".repeat(64)}`,
+            id: `0x${"a".repeat(64)}`,
             transaction_hash: `0x${"a".repeat(64)}`,
             reason: "missing_maker_fills",
             makers_available: false,

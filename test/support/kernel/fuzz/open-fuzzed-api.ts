@@ -61,7 +61,7 @@ async function valuesOfPaths(api: Kernel, key: string, { flags, trades }: World)
   const flagged = { id: Object.values(flags).flatMap((id) => [`rf_${id}`, String(id)]) };
   const { body } = await api.send(`/api/v1/large-trades/${trades.matched}`, { key });
   const { snapshot_id, unavailable_executions } = body.data.counterparty_analysis;
-  const execution = unavailable_executions[0].execution_id;
+  const execution = unavailable_executions[0].id;
   const matched = { id: [`wt_${trades.matched}`, String(trades.matched)], snapshot_id: [snapshot_id], execution_id: [execution] };
   const executions = ["large-trades", "whale-trades"].map((spelling) => `/api/v1/${spelling}/{id}/counterparties/executions`);
   return {

@@ -19,7 +19,7 @@ const FACTS: SampleFacts = {
   days: ["2026-11-20", "2026-11-19"],
 };
 const ask = async () => ({
-  data: { counterparty_analysis: { snapshot_id: "cps_1", unavailable_executions: [{ execution_id: `0x${"3".repeat(64)}` }] } },
+  data: { counterparty_analysis: { snapshot_id: "cps_1", unavailable_executions: [{ id: `0x${"3".repeat(64)}` }] } },
 });
 
 test("every operation that is measured has requests that are its own", async () => {
