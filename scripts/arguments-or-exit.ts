@@ -1,5 +1,5 @@
 /**
- * What a command makes of its command line. A mistake there is said in one line, with the way the command is used, and ends the process with 2.
+ * Parses the command line of a command. On a mistake it prints one line with the usage and exits with 2.
  *
  * @param parse throws an Error for a mistake
  */

@@ -1,4 +1,5 @@
-// Plain JavaScript that Node 20 runs: brings node_modules in step with the lockfile, then goes on under the Node that npm installed.
+// Plain JavaScript for Node 20: installs the packages of the lockfile, then continues under the Node that npm
+// installed.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,15 +7,19 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Runs a TypeScript entry of scripts/ with this process's arguments, in its place. */
+/** Runs a TypeScript entry point of scripts/ with this process's arguments, in its place. */
 export async function runUnderProjectNode(entry) {
-  installWhatIsMissing();
-  const child = spawn(projectNode(), ["--disable-warning=ExperimentalWarning", join(root, entry), ...process.argv.slice(2)], {
-    cwd: root,
-    // The child ends with this process, however that ends: it stops when the channel closes.
-    stdio: ["inherit", "inherit", "inherit", "ipc"],
-    env: { ...process.env, PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}` },
-  });
+  installPackages();
+  const child = spawn(
+    projectNode(),
+    ["--disable-warning=ExperimentalWarning", join(root, entry), ...process.argv.slice(2)],
+    {
+      cwd: root,
+      // The child stops when this IPC channel closes, so it ends with this process in every case.
+      stdio: ["inherit", "inherit", "inherit", "ipc"],
+      env: { ...process.env, PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}` },
+    },
+  );
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   endWithNpm(() => child.kill("SIGTERM"));
   const { code } = await new Promise((resolve) =>
@@ -23,7 +28,7 @@ export async function runUnderProjectNode(entry) {
   process.exitCode = code;
 }
 
-/** npm that is killed tells its script nothing; the script then finds itself with another parent. */
+/** A killed npm sends its script no signal; the script detects it by a changed parent process. */
 function endWithNpm(end) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
@@ -35,20 +40,20 @@ function endWithNpm(end) {
   timer.unref();
 }
 
-function installWhatIsMissing() {
-  if (isInStep()) return;
+function installPackages() {
+  if (isInstalled()) return;
   console.log("Installing packages…");
   const npm = process.env.npm_execpath;
   const [command, args] = npm === undefined ? ["npm", ["ci"]] : [process.execPath, [npm, "ci"]];
   const { status } = spawnSync(command, args, { cwd: root, stdio: "inherit" });
   if (status !== 0) {
-    console.error("npm ci failed; its messages above say why.");
+    console.error("npm ci failed. Its messages above give the cause.");
     process.exit(1);
   }
 }
 
-/** Whether every package the lockfile asks for (those of other platforms aside) is installed at that version. */
-function isInStep() {
+/** Whether every package of the lockfile (except those of other platforms) is installed at its version. */
+function isInstalled() {
   const installed = join(root, "node_modules/.package-lock.json");
   if (!existsSync(installed)) return false;
   const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
@@ -62,6 +67,6 @@ function projectNode() {
   const installed = join(root, "node_modules/.bin/node");
   if (existsSync(installed)) return installed;
   if (Number(process.versions.node.split(".")[0]) >= 22) return process.execPath;
-  console.error(`npm has no Node 22 for ${process.platform} ${process.arch}: start this with Node 22 or newer.`);
+  console.error(`npm has no Node 22 for ${process.platform} ${process.arch}. Run this command with Node 22 or newer.`);
   process.exit(1);
 }

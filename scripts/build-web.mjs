@@ -2,8 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
 /*
- * Bundles the website into a module of its own, which the Worker loads when the website is asked for. Inside the Worker's bundle its parsing
- * would be a part of every start: esbuild splits nothing, and what is both in the API and behind a dynamic import gets wrapped.
+ * Bundles the website into its own module, which the Worker loads on the first request for the website.
+ * Inside the Worker's bundle it would be parsed at every start: esbuild does not split the bundle, and it
+ * wraps modules that are used both by the API and behind a dynamic import.
  */
 const OUT = "src/generated/web-app.mjs";
 
@@ -17,11 +18,11 @@ const { outputFiles } = await build({
   target: "es2024",
   platform: "neutral",
   mainFields: ["module", "main"],
-  // As wrangler resolves packages.
+  // The same conditions as wrangler.
   conditions: ["workerd", "worker", "browser"],
   external: ["node:*", "cloudflare:*"],
   logLevel: "warning",
 });
 const text = outputFiles[0]?.text ?? "";
-// wrangler dev builds again when a file below src changes; one written anew would have it build for ever.
+// wrangler dev rebuilds when a file below src changes, so an unconditional write would loop forever.
 if (!existsSync(OUT) || readFileSync(OUT, "utf8") !== text) writeFileSync(OUT, text);

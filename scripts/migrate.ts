@@ -1,6 +1,6 @@
-import { applyMigrations } from "./services/migrate.ts";
+import { applyMigrations } from "./services/apply-migrations.ts";
 
-// Brings the database that DATABASE_URL names to the newest schema.
+// Migrates the database of DATABASE_URL to the newest schema.
 const databaseUrl = process.env["DATABASE_URL"];
 if (databaseUrl === undefined) {
   console.error("Set DATABASE_URL to the database to migrate.");

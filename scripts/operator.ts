@@ -1,8 +1,8 @@
 import { OperatorError, parseOperatorArguments, USAGE } from "./operator/arguments.ts";
 import { openStore } from "./operator/open-store.ts";
-import { runCommand } from "./operator/run-command.ts";
+import { runOperatorCommand } from "./operator/run-command.ts";
 
-// Accounts, plans and keys, for whoever operates the service.
+// Accounts, plans and keys, for the operators of the service.
 const argv = process.argv.slice(2);
 if (argv.includes("--help") || argv.length === 0) {
   console.log(USAGE);
@@ -11,7 +11,7 @@ if (argv.includes("--help") || argv.length === 0) {
     const { command, dataDir } = parseOperatorArguments(argv);
     const store = await openStore(process.env, dataDir);
     try {
-      console.log(await runCommand(command, store, new Date()));
+      console.log(await runOperatorCommand(command, store, new Date()));
     } finally {
       await store.close();
     }

@@ -1,20 +1,22 @@
 import pg from "pg";
 import { findDatabaseUrl, parseRecomputeArguments, RecomputeError, USAGE } from "./recompute/arguments.ts";
-import type { Difference } from "./recompute/figures.ts";
-import { recompute, type Recomputed } from "./recompute/recompute.ts";
+import type { StoredDifference } from "./recompute/figures.ts";
+import { recompute, type RecomputeTotals } from "./recompute/recompute.ts";
 import { progressLine } from "./recompute/progress-line.ts";
 
 const count = (n: number) => n.toLocaleString("en-US");
-const present = ({ table, key, field, stored, computed }: Difference) =>
+const present = ({ table, key, field, stored, computed }: StoredDifference) =>
   `${table} ${key} ${field}: stored ${stored ?? "null"}, computed ${computed ?? "null"}`;
-const sofar = ({ wallets, entries, differences }: Recomputed) =>
-  `${count(wallets)} wallets, ${count(entries)} entries, ${count(differences)} differences`;
+const summaryOf = ({ traders, entries, differences }: RecomputeTotals) =>
+  `${count(traders)} traders, ${count(entries)} entries, ${count(differences)} differences`;
 
 async function main(): Promise<void> {
   const { verify, dataDir } = parseRecomputeArguments(process.argv.slice(2));
   const client = new pg.Client({ connectionString: findDatabaseUrl(process.env, dataDir) });
   await client.connect().catch((cause: Error) => {
-    throw new RecomputeError(`The database cannot be reached (${cause.message}). A local product has to be running.`, { cause });
+    throw new RecomputeError(`The database cannot be reached (${cause.message}). Start the local product first.`, {
+      cause,
+    });
   });
   const progress = progressLine();
   try {
@@ -22,10 +24,10 @@ async function main(): Promise<void> {
     const done = await recompute(client, {
       verify,
       onDifference: (difference) => progress.print(present(difference)),
-      onProgress: (state) => progress.show(sofar(state)),
+      onProgress: (state) => progress.show(summaryOf(state)),
     });
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    progress.print(`${sofar(done)}${!verify && done.differences > 0 ? ", put right" : ""}, ${seconds} s`);
+    progress.print(`${summaryOf(done)}${!verify && done.differences > 0 ? ", repaired" : ""}, ${seconds} s`);
     if (verify && done.differences > 0) process.exitCode = 1;
   } finally {
     progress.end();
@@ -33,7 +35,7 @@ async function main(): Promise<void> {
   }
 }
 
-// What is kept by differences against a fold from nothing.
+// Compares the incrementally maintained figures with a full recompute.
 if (process.argv.includes("--help")) {
   console.log(USAGE);
 } else {

@@ -7,16 +7,16 @@ import { argumentsOrExit } from "./arguments-or-exit.ts";
 import { progressLine } from "./recompute/progress-line.ts";
 import { recompute } from "./recompute/recompute.ts";
 import { freePort } from "./services/free-port.ts";
-import { applyMigrations } from "./services/migrate.ts";
+import { applyMigrations } from "./services/apply-migrations.ts";
 import { startPostgres } from "./services/postgres.ts";
 import { parseSoakArguments, USAGE } from "./soak/arguments.ts";
 import { digestTables } from "./soak/digest-tables.ts";
 import { randomHistory, type RandomHistory } from "./soak/random-history.ts";
-import { tell } from "./soak/random-telling.ts";
+import { ingestHistory } from "./soak/ingest-history.ts";
 
 /*
- * npm run soak -- [--fills N] [--seed N]: the ledger under N random fills. The same history is told twice, to two databases, in pages cut
- * differently; each must be what a fold from nothing gives, and both must be the same.
+ * npm run soak -- [--fills N] [--seed N]: the ledger under N random fills. Two databases ingest the same
+ * history in differently cut pages. Each must equal a full recompute, and both must be equal.
  */
 const SPLITS = ["first", "second"] as const;
 
@@ -26,14 +26,18 @@ const dataDir = mkdtempSync(join(tmpdir(), "soak-postgres-"));
 const postgres = await startPostgres({ dataDir, port: await freePort(), durable: false, log: () => undefined });
 try {
   const history = randomHistory(fills, seed);
-  // Side by side, which leaves each its own order and takes half the time.
-  const [first = {}, second = {}] = await Promise.all(SPLITS.map((name, index) => soak(history, name, seed * SPLITS.length + index)));
+  // In parallel: each keeps its own order, in half the time.
+  const [first = {}, second = {}] = await Promise.all(
+    SPLITS.map((name, index) => soak(history, name, seed * SPLITS.length + index)),
+  );
   for (const [table, digest] of Object.entries(first)) {
     const same = digest === second[table];
     console.log(`${table}: ${digest}${same ? "" : `, but ${second[table]} in the second split`}`);
     if (!same) process.exitCode = 1;
   }
-  console.log(process.exitCode === 1 ? "The ledger is not right." : "No difference to a fold from nothing, none between the splits.");
+  console.log(
+    process.exitCode === 1 ? "The ledger is wrong." : "The ledger equals a full recompute, and both splits are equal.",
+  );
 } finally {
   await postgres.stop();
   rmSync(dataDir, { recursive: true, force: true });
@@ -42,27 +46,28 @@ try {
 async function soak(history: RandomHistory, name: string, split: number): Promise<Readonly<Record<string, string>>> {
   const url = await createDatabase(name);
   const pool = new pg.Pool({ connectionString: url, max: 1 });
-  // A session that is ending may still be told that the server ends.
+  // A session that ends may still receive the server's shutdown error.
   pool.on("error", () => undefined);
   try {
     const startedAt = performance.now();
     const seconds = () => (performance.now() - startedAt) / 1000;
-    // Over TCP in place of a WebSocket. Ingest uses `connect`, `query` and `release` alone, which both drivers have, with the same results.
-    const rows = await tell(pool as unknown as Pool, history, split, (round) =>
+    // Over TCP instead of a WebSocket. Ingest uses `connect`, `query` and `release` only; both drivers have
+    // them, with the same results.
+    const rows = await ingestHistory(pool as unknown as Pool, history, split, (round) =>
       progress.show(`${name} split: ${round} of ${history.rounds} rounds, ${seconds().toFixed(0)} s`),
     );
-    const toldSeconds = seconds();
+    const ingestSeconds = seconds();
     const client = await pool.connect();
     const verified = await recompute(client, {
       verify: true,
       onDifference: (difference) => progress.print(JSON.stringify(difference)),
-      onProgress: ({ wallets }) => progress.show(`${name} split: ${wallets} wallets verified`),
+      onProgress: ({ traders }) => progress.show(`${name} split: ${traders} traders verified`),
     });
     const digests = await digestTables(client);
     client.release();
     progress.print(
-      `${name} split: ${rows} rows told in ${toldSeconds.toFixed(1)} s (${Math.round(rows / toldSeconds)}/s); ${verified.wallets} wallets ` +
-        `and ${verified.entries} entries verified in ${(seconds() - toldSeconds).toFixed(1)} s, ${verified.differences} differences`,
+      `${name} split: ${rows} rows ingested in ${ingestSeconds.toFixed(1)} s (${Math.round(rows / ingestSeconds)}/s); ${verified.traders} traders ` +
+        `and ${verified.entries} entries verified in ${(seconds() - ingestSeconds).toFixed(1)} s, ${verified.differences} differences`,
     );
     if (verified.differences > 0) process.exitCode = 1;
     return digests;

@@ -1,19 +1,23 @@
-import { parseStudyArguments, StudyArgumentError, USAGE } from "./study/arguments.ts";
+import { parseStudyArguments, StudyArgumentError, USAGE, type StudyArguments } from "./study/arguments.ts";
 import { measureWalk, type StudyResult } from "./study/measure-walk.ts";
+import { measurePicks, type PickStudy } from "./study/picks/measure-picks.ts";
+import { renderPicks, renderPooledPicks } from "./study/picks/render-picks.ts";
+import { walkPicks } from "./study/picks/walk-picks.ts";
 import { readRecordedData } from "./study/recorded-data.ts";
 import { renderPooled, renderReport } from "./study/render-report.ts";
 import { simulateYear } from "./study/simulate/simulate-year.ts";
 import type { StudyData } from "./study/study-data.ts";
 import { walkForward } from "./study/walk-forward.ts";
 
-// Proof of prediction: do letters, given only from what had settled, tell how a wallet's later purchases do?
+// Tests whether letters, graded only from what had settled before, predict a trader's later purchases.
 const argv = process.argv.slice(2);
 if (argv.includes("--help") || argv.length === 0) {
   console.log(USAGE);
 } else {
   try {
     const request = parseStudyArguments(argv);
-    if (request.kind === "recorded") report(await readRecordedData(request.dir, request.infersResolutions));
+    if (request.picks) await studyPicks(request);
+    else if (request.kind === "recorded") report(await readRecordedData(request.dir, request.infersResolutions));
     else {
       const results = request.seeds.map((seed) => report(simulateYear(seed, request)));
       if (results.length > 1) console.log(renderPooled(results));
@@ -29,4 +33,20 @@ function report(data: StudyData): StudyResult {
   const result = measureWalk(data, walkForward(data));
   console.log(renderReport(result));
   return result;
+}
+
+/** What the rule of the daily pick would have picked. */
+async function studyPicks(request: StudyArguments): Promise<void> {
+  const years =
+    request.kind === "recorded"
+      ? [{ seed: 0, read: () => readRecordedData(request.dir, request.infersResolutions) }]
+      : request.seeds.map((seed) => ({ seed, read: async () => simulateYear(seed, request) }));
+  const studies: PickStudy[] = [];
+  for (const { seed, read } of years) {
+    const data = await read();
+    const study = measurePicks(walkPicks(data, walkForward(data)), seed);
+    console.log(renderPicks(data, study));
+    studies.push(study);
+  }
+  if (studies.length > 1) console.log(renderPooledPicks(studies));
 }

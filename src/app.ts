@@ -1,39 +1,76 @@
 import { Hono, type Context, type MiddlewareHandler } from "hono";
-import { admitIp } from "./api/admission.ts";
-import { AnswerMemory } from "./api/answer-memory.ts";
-import { completeHeaders } from "./api/complete-headers.ts";
-import { addCorsHeaders, presentPreflight } from "./api/cors.ts";
-import { presentDocument } from "./api/present-document.ts";
-import { presentError } from "./api/error-response.ts";
+import { admitIp } from "./api/pipeline/admission.ts";
+import { ResponseCache } from "./api/cache/response-cache.ts";
+import { completeHeaders } from "./api/response/complete-headers.ts";
+import { addCorsHeaders, presentPreflight } from "./api/response/cors.ts";
+import { addFirstPartyHeaders, presentFirstPartyPreflight, requireFirstParty } from "./api/request/first-party.ts";
+import { presentDocument } from "./api/response/present-document.ts";
+import { presentError } from "./api/response/error-response.ts";
 import { ApiError } from "./api/errors.ts";
-import type { Operation } from "./api/operation.ts";
-import { runOperation } from "./api/run-operation.ts";
+import { isWebOnly, type Operation } from "./api/operation.ts";
+import { runOperation } from "./api/pipeline/run-operation.ts";
+import { newRequestId } from "./api/request-id.ts";
+import { logRequest, newTrace, type RequestTrace } from "./api/request-trace.ts";
+import { presentConfigError } from "./api/response/config-error.ts";
 import type { Config } from "./config.ts";
 import type { Env } from "./env.ts";
-import { OPENAPI_ETAG } from "./generated/openapi-etag.ts";
-import { consoleLog } from "./lib/console-log.ts";
-import { toHex } from "./lib/hmac.ts";
+import { OPENAPI_ETAG, WEB_OPENAPI_ETAG } from "./generated/openapi-etag.ts";
+import { consoleLog } from "./platform/log/console-log.ts";
+import { inScope } from "./lib/work-scope.ts";
 import { OPERATIONS } from "./operations/index.ts";
-import { clientIp } from "./ports/client-ip.ts";
+import { clientIp } from "./platform/rate-limit/client-ip.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
-import type { WebExchange } from "./web/web-exchange.ts";
-import { WEB_PATHS } from "./web/web-paths.ts";
+import type { Website } from "./web/web-app.ts";
 
 interface AppEnv {
   Bindings: Env;
-  Variables: { requestId: string; startedAt: Date; budgets: Headers; website?: true; takesKey?: boolean };
+  Variables: {
+    requestId: string;
+    startedAt: Date;
+    budgets: Headers;
+    trace: RequestTrace;
+    /** Set on requests for the website's own routes. */
+    website?: true;
+    takesKey?: boolean;
+  };
 }
 
 type App = Hono<AppEnv>;
 
-/** A small part of an isolate's 128 MB. */
-const ANSWER_CHARACTERS = 8_000_000;
-let documentBytes: Promise<Uint8Array> | null = null;
-let opened: { runtime: Runtime; app: App } | null = null;
+/** Capacity of the response cache, in characters: a small part of an isolate's 128 MB. */
+const RESPONSE_CACHE_CHARACTERS = 8_000_000;
+const SIGN_IN_PATH = "/api/auth/*";
 
-/** Answers one HTTP request. The first of an isolate opens what all of them share. */
+export interface AppOptions {
+  readonly responseCache?: ResponseCache;
+  /** Called on the first request that needs the website's module. */
+  readonly loadWebsite?: (runtime: Runtime) => Promise<Website>;
+  readonly now?: () => Date;
+}
+
+/** The OpenAPI documents on the website's origin: of the API, and of the website's own operations. */
+const DOCUMENTS = [
+  { path: "/api/v1/openapi.json", etag: OPENAPI_ETAG, load: documentLoader(() => import("./generated/openapi.txt")) },
+  {
+    path: "/openapi.json",
+    etag: WEB_OPENAPI_ETAG,
+    load: documentLoader(() => import("./generated/web-openapi.txt")),
+  },
+];
+
+let opened: { runtime: Runtime; app: App } | null = null;
+let configError: unknown = null;
+
+/** Handles one HTTP request. The first request of an isolate opens the shared runtime. */
 export function handleRequest(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response> {
-  opened ??= open(env);
+  // The variables of an isolate never change, so a wrong configuration is parsed once.
+  if (configError !== null) return presentConfigError(configError, request);
+  try {
+    opened ??= open(env);
+  } catch (error) {
+    configError = error;
+    return presentConfigError(error, request);
+  }
   return opened.app.fetch(request, env, context);
 }
 
@@ -42,14 +79,24 @@ function open(env: Env): { runtime: Runtime; app: App } {
   return { runtime, app: createApp(runtime, OPERATIONS) };
 }
 
-/** The API over a set of operations: one route each, the rest answered as unknown. */
+/**
+ * The app over a set of operations: one route per operation, beside the documents and the sign-in; any other
+ * path returns `unknown_endpoint`.
+ */
 export function createApp(
   runtime: Runtime,
   operations: readonly Operation[],
-  answers: AnswerMemory = new AnswerMemory(ANSWER_CHARACTERS),
+  {
+    responseCache = new ResponseCache(RESPONSE_CACHE_CHARACTERS),
+    loadWebsite = importWebsite,
+    now = () => new Date(),
+  }: AppOptions = {},
 ): App {
   const app: App = new Hono();
   const isWebOrigin = webOriginTest(runtime.config);
+  const webOrigin = new URL(runtime.config.webBaseUrl).origin;
+  let website: Promise<Website> | null = null;
+  const openWebsite = () => (website ??= loadWebsite(runtime));
   const fail = (error: unknown, c: Context<AppEnv>) =>
     presentError(error, {
       requestId: c.get("requestId"),
@@ -57,41 +104,62 @@ export function createApp(
       docsUrl: `${runtime.config.webBaseUrl}/docs`,
       now: new Date(),
       log: consoleLog,
+      trace: c.get("trace"),
     });
   app.use("*", async (c, next) => {
-    const startedAt = new Date();
-    c.set("requestId", `req_${toHex(crypto.getRandomValues(new Uint8Array(12)))}`);
+    const startedAt = now();
+    c.set("requestId", newRequestId());
     c.set("startedAt", startedAt);
     c.set("budgets", new Headers());
-    await next();
+    c.set("trace", newTrace());
+    await inScope({ requestId: c.get("requestId"), work: "http" }, next);
     const { headers } = c.res;
     for (const [name, value] of c.get("budgets")) headers.set(name, value);
     headers.set("X-Request-Id", c.get("requestId"));
-    const elapsedMs = Date.now() - startedAt.getTime();
+    const elapsedMs = now().getTime() - startedAt.getTime();
     const web = isWebOrigin(c.req.url);
     headers.set("Server-Timing", web ? `api;dur=${elapsedMs}, web_api;dur=${elapsedMs}` : `api;dur=${elapsedMs}`);
     if (web) headers.set("X-Web-Request-Id", c.get("requestId"));
     const isWebsite = c.get("website") === true;
-    // The website says itself who may read its answers.
-    if (c.req.header("origin") !== undefined && !isWebsite) addCorsHeaders(headers);
-    completeHeaders(headers, { isHttps: c.req.url.startsWith("https:"), isWebsite, takesKey: c.get("takesKey") === true });
-  });
-  for (const path of WEB_PATHS) {
-    app.use(path, async (c, next) => {
-      if (isWebOrigin(c.req.url)) c.set("website", true);
-      await next();
+    if (isWebsite) addFirstPartyHeaders(headers, c.req.raw, webOrigin);
+    else if (c.req.header("origin") !== undefined) addCorsHeaders(headers);
+    completeHeaders(headers, {
+      isHttps: c.req.url.startsWith("https:"),
+      isWebsite,
+      requiresKey: c.get("takesKey") === true,
     });
-  }
-  /** Spends the budget of the address for a request that no operation takes. @throws ApiError ip_rate_limited, ip_throttled */
+    logRequest(consoleLog, c.get("trace"), {
+      requestId: c.get("requestId"),
+      method: c.req.method,
+      status: c.res.status,
+      durationMs: elapsedMs,
+      isWebsite,
+    });
+  });
+  /** A handler that the website's origin alone has; on the API's origin the path is unknown. */
+  const onWebOrigin =
+    (handler: MiddlewareHandler<AppEnv>): MiddlewareHandler<AppEnv> =>
+    (c, next) => {
+      if (!isWebOrigin(c.req.url)) return next();
+      c.set("website", true);
+      return handler(c, next);
+    };
+  /**
+   * Spends the IP budget for a request that no operation handles.
+   *
+   * @throws ApiError ip_rate_limited, ip_throttled
+   */
   const admitAddress = async (c: Context<AppEnv>): Promise<void> => {
     const verdict = await runtime.ipBudget.spend(clientIp(c.req.raw.headers), "shared");
     admitIp(verdict, c.get("budgets"), c.get("startedAt"));
   };
-  app.get("/api/v1/openapi.json", async (c, next) => {
-    if (!isWebOrigin(c.req.url)) return next();
-    await admitAddress(c);
-    return presentDocument(c.req.raw, OPENAPI_ETAG, loadDocument);
-  });
+  for (const { path, etag, load } of DOCUMENTS) {
+    app.get(path, async (c, next) => {
+      if (!isWebOrigin(c.req.url)) return next();
+      await admitAddress(c);
+      return presentDocument(c.req.raw, etag, load);
+    });
+  }
   const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
     await admitAddress(c);
     await next();
@@ -99,76 +167,104 @@ export function createApp(
   for (const [path, served] of groupByPath(operations)) {
     const route = path.replaceAll(/\{(\w+)\}/g, ":$1");
     const allow = allowedMethods(served);
+    const isOfWebsite = served.some(isWebOnly);
+    const scoped = isOfWebsite ? onWebOrigin : (handler: MiddlewareHandler<AppEnv>) => handler;
     for (const operation of served) {
-      app.on(operation.method.toUpperCase(), route, (c) => {
+      const handle: MiddlewareHandler<AppEnv> = (c) => {
         c.set("takesKey", operation.access === "key");
-        // Failures are caught at once: Hono hands to onError only what is an Error.
-        return runOperation(operation, {
+        c.get("trace").operation = operation.id;
+        const exchange = {
           request: c.req.raw,
           url: new URL(c.req.url),
           requestId: c.get("requestId"),
           startedAt: c.get("startedAt"),
           runtime,
-          answers,
+          responseCache,
+          readSession: async (headers: Headers) => (await openWebsite()).readSession(headers),
           log: consoleLog,
           ip: clientIp(c.req.raw.headers),
           headers: c.get("budgets"),
-          later: (work) => c.executionCtx.waitUntil(work),
-        }).catch((thrown: unknown) => fail(thrown, c));
-      });
+          trace: c.get("trace"),
+          waitUntil: (work: Promise<unknown>) => c.executionCtx.waitUntil(work),
+        };
+        return inScope({ requestId: exchange.requestId, work: operation.id }, () =>
+          // Caught here, because Hono passes only instances of Error to onError.
+          runOperation(operation, exchange).catch((thrown: unknown) => fail(thrown, c)),
+        );
+      };
+      app.on(operation.method.toUpperCase(), route, scoped(handle));
     }
-    // An operation spends the budget together with what else it asks of Redis; other methods of its path come this far.
-    app.use(route, gate);
-    app.options(route, () => new Response(null, { status: 204, headers: presentPreflight(allow) }));
-    app.all(route, () => {
-      throw new ApiError("method_not_allowed", { headers: { Allow: allow } });
-    });
+    // An operation spends the IP budget in its own Redis round trip. Only other methods of its path reach
+    // this gate.
+    app.use(route, scoped(gate));
+    app.options(
+      route,
+      scoped(async (c) =>
+        isOfWebsite
+          ? presentFirstPartyPreflight(c.req.raw, webOrigin)
+          : new Response(null, { status: 204, headers: presentPreflight(allow) }),
+      ),
+    );
+    app.all(
+      route,
+      scoped(async (c) => {
+        if (isOfWebsite) requireFirstParty(c.req.raw, webOrigin);
+        throw new ApiError("method_not_allowed", { headers: { Allow: allow } });
+      }),
+    );
   }
-  // Whatever is registered below has the budget spent by this, and so has a path that is not registered at all.
+  app.use(
+    SIGN_IN_PATH,
+    onWebOrigin((_, next) => next()),
+  );
+  // Spends the IP budget for every route registered below, and for unknown paths.
   app.use("*", gate);
-  let website: Promise<(exchange: WebExchange) => Promise<Response>> | null = null;
-  for (const path of WEB_PATHS) {
-    app.all(path, async (c, next) => {
-      if (c.get("website") !== true) return next();
-      // Only whoever asks for the website pays for loading it.
-      website ??= import("./generated/web-app.mjs").then(({ createWebApp }) => createWebApp(runtime));
-      const answerWeb = await website;
-      return answerWeb({
+  app.all(
+    SIGN_IN_PATH,
+    onWebOrigin(async (c) => {
+      const { handleSignIn } = await openWebsite();
+      return handleSignIn({
         request: c.req.raw,
         url: new URL(c.req.url),
         requestId: c.get("requestId"),
         startedAt: c.get("startedAt"),
         ip: clientIp(c.req.raw.headers),
         log: consoleLog,
+        trace: c.get("trace"),
       });
-    });
-  }
+    }),
+  );
   app.notFound((c) => fail(new ApiError("unknown_endpoint"), c));
   app.onError(fail);
   return app;
 }
 
-/** The OpenAPI document. Only the first request for it pays for loading it. */
-function loadDocument(): Promise<Uint8Array> {
-  return (documentBytes ??= import("./generated/openapi.txt").then(({ default: document }) => new TextEncoder().encode(document)));
+/** Loaded on the first request that needs it, so that API requests do not pay for it. */
+const importWebsite = (runtime: Runtime): Promise<Website> =>
+  import("./generated/web-app.mjs").then(({ openWebsite }) => openWebsite(runtime));
+
+/** A document of the build, loaded on the first request for it. */
+function documentLoader(read: () => Promise<{ default: string }>): () => Promise<Uint8Array> {
+  let bytes: Promise<Uint8Array> | null = null;
+  return () => (bytes ??= read().then(({ default: document }) => new TextEncoder().encode(document)));
 }
 
-/** Fixed paths before those with parameters: `large-trades/history` is not a trade's id. */
+/** Fixed paths come before those with parameters: `large-trades/history` is not a trade's id. */
 function groupByPath(operations: readonly Operation[]): [string, Operation[]][] {
   const parameters = (path: string) => path.split("{").length;
   return [...Map.groupBy(operations, ({ path }) => path)].toSorted(([a], [b]) => parameters(a) - parameters(b));
 }
 
-/** A path's methods for Allow and preflights. Hono answers HEAD from GET. */
+/** A path's methods for the Allow header and preflights. Hono serves HEAD from GET. */
 function allowedMethods(operations: readonly Operation[]): string {
   const methods = operations.flatMap(({ method }) => (method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()]));
   return [...methods, "OPTIONS"].join(", ");
 }
 
-/** Whether a request's address is the website's. Without a website of its own there is none. */
+/** A test for URLs of the website's origin. It is always false when website and API share one origin. */
 function webOriginTest({ webBaseUrl, apiBaseUrl }: Config): (url: string) => boolean {
   const { origin } = new URL(webBaseUrl);
   if (origin === new URL(apiBaseUrl).origin) return () => false;
-  // A request's address is absolute and normal, so its start tells without parsing it.
+  // A request's URL is absolute and normalised, so comparing its start is enough.
   return (url) => url.startsWith(`${origin}/`);
 }

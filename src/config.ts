@@ -1,30 +1,32 @@
 import { z } from "zod";
 
 const MAIL = ["MAIL_ENDPOINT", "MAIL_TOKEN", "MAIL_FROM"] as const;
-/** What one line of a header or of an envelope can carry. */
+/** Printable ASCII without spaces: safe in one header line. */
 const TOKEN = /^[!-~]+$/;
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const SECRETS = ["CREDENTIAL_SECRET", "CURSOR_SECRET", "SESSION_SECRET"] as const;
 const SECRET_CHARACTERS = 32;
-/** Host names with commas between them, or nothing. */
+/** Comma-separated host names; may be empty. */
 const HOST_LIST = /^([a-z0-9.-]+(,[a-z0-9.-]+)*)?$/;
 const SENDER = /^[^\r\n]*[^\s@]@[^\s@][^\r\n]*$/;
 
-/** Where requests go to, with secrets, or for answers that are believed. */
+/**
+ * A URL that we call with secrets or whose responses we trust: encrypted, except on the loopback interface.
+ */
 const outbound = (name: string, protocol: "http" | "ws") =>
   z
     .url({ protocol: new RegExp(`^${protocol}s?$`), abort: true })
     .refine((url) => new URL(url).protocol === `${protocol}s:` || LOOPBACK_HOST.test(new URL(url).hostname), {
-      error: `${name} must be ${protocol}s: ${protocol} is for this machine only`,
+      error: `${name} must use ${protocol}s. ${protocol} is allowed for loopback hosts only`,
     });
 const secret = (name: string) =>
   z.string(`${name} is missing`).min(SECRET_CHARACTERS, `${name} is shorter than ${SECRET_CHARACTERS} characters`);
 
 /**
- * Every variable and secret of the Worker, parsed once. Nothing else reads `env` values.
+ * Every variable and secret of the Worker, parsed once. No other module reads `env` values.
  *
- * `NEON_HTTP_ENDPOINT` and `NEON_SOCKET_PROXY` are for stand-ins that speak Neon's protocol; unset, the driver derives the real
- * addresses from `DATABASE_URL`.
+ * `NEON_HTTP_ENDPOINT` and `NEON_SOCKET_PROXY` point to local substitutes that implement Neon's protocol.
+ * When unset, the driver derives the real addresses from `DATABASE_URL`.
  */
 const Variables = z.object({
   SERVICE_NAME: z.string().min(1),
@@ -63,24 +65,32 @@ const Variables = z.object({
 
 const CompleteVariables = Variables.superRefine((variables, context) => {
   if (variables.ALLOW_LOOPBACK_RECEIVERS === "true" && !LOOPBACK_HOST.test(new URL(variables.API_BASE_URL).hostname)) {
-    const message = "webhooks may be posted to this machine only while the API itself is on it: API_BASE_URL is elsewhere";
+    const message = "ALLOW_LOOPBACK_RECEIVERS=true is for development only: API_BASE_URL must be a loopback host";
     context.addIssue({ code: "custom", path: ["ALLOW_LOOPBACK_RECEIVERS"], message });
   }
   const proxy = variables.NEON_SOCKET_PROXY;
   if (proxy !== undefined && !LOOPBACK_HOST.test(URL.parse(`ws://${proxy}`)?.hostname ?? "")) {
-    const message = "NEON_SOCKET_PROXY must be on this machine: it is reached without encryption";
+    const message = "NEON_SOCKET_PROXY must be a loopback host: the connection is not encrypted";
     context.addIssue({ code: "custom", path: ["NEON_SOCKET_PROXY"], message });
   }
   SECRETS.forEach((name, index) => {
     const same = SECRETS.slice(0, index).find((earlier) => variables[earlier] === variables[name]);
     if (same === undefined) return;
-    context.addIssue({ code: "custom", path: [name], message: `${name} is the same as ${same}: each needs a value of its own` });
+    context.addIssue({
+      code: "custom",
+      path: [name],
+      message: `${name} equals ${same}: every secret needs its own value`,
+    });
   });
-  // Part of a mail service's settings is a mistake, and not a website without mail.
+  // A partial mail configuration is a mistake, not a deployment without mail.
   const missing = MAIL.filter((name) => variables[name] === undefined);
   if (missing.length === MAIL.length) return;
   for (const name of missing)
-    context.addIssue({ code: "custom", path: [name], message: `${name} is missing: ${MAIL.join(", ")} are set together or not at all` });
+    context.addIssue({
+      code: "custom",
+      path: [name],
+      message: `${name} is missing: set ${MAIL.join(", ")} together, or none of them`,
+    });
 });
 
 export interface Config {
@@ -98,9 +108,9 @@ export interface Config {
   readonly backfillDays: number;
   readonly feedPollMs: number;
   readonly largeTradeMinUsd: number;
-  /** Whether the jobs that `src/domain/jobs.ts` calls heavy run. */
+  /** False pauses the jobs that their declarations mark as heavy. */
   readonly heavyJobs: boolean;
-  /** Whether this is a planned maintenance window: health says so and probes nothing. */
+  /** True during planned maintenance: the health operation reports it and runs no probes. */
   readonly maintenance: boolean;
   readonly databaseUrl: string;
   readonly neonHttpEndpoint: string | null;
@@ -109,25 +119,28 @@ export interface Config {
   readonly redisToken: string;
   readonly credentialSecret: string;
   readonly cursorSecret: string;
-  /** Signs the website's cookies and hashes its e-mailed codes. */
+  /** Signs the website's cookies and hashes the sign-in codes sent by e-mail. */
   readonly sessionSecret: string;
-  /** The service that mails sign-in codes and notices of disabled endpoints; null without one. `from` is an address, or a name and an address in angle brackets. */
+  /**
+   * The service that mails sign-in codes and notices of disabled endpoints; null when none is configured.
+   * `from` is an address, or a name and an address in angle brackets.
+   */
   readonly mail: { readonly endpoint: string; readonly token: string; readonly from: string } | null;
   readonly webhooks: {
-    /** What the headers of deliveries begin with. */
+    /** Prefix of the header names of deliveries. */
     readonly headerPrefix: string;
-    /** The DNS-over-HTTPS service that receivers' names are looked up with. */
+    /** The DNS-over-HTTPS service that resolves receivers' host names. */
     readonly dnsQueryUrl: string;
-    /** Development only: receivers on this machine are let through. */
+    /** Development only: allows receivers on the loopback interface. */
     readonly allowLoopback: boolean;
-    /** Where the product itself answers, as `URL.host` writes it: no receiver may be there. */
+    /** Hosts of the product itself, in the form of `URL.host`. No receiver may be on one of them. */
     readonly ownHosts: readonly string[];
   };
 }
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, "");
 
-/** @throws a ZodError naming each variable that is missing or malformed. */
+/** @throws ZodError that names each missing or malformed variable */
 export function parseConfig(env: object): Config {
   const v = CompleteVariables.parse(env);
   return {
@@ -160,11 +173,19 @@ export function parseConfig(env: object): Config {
       headerPrefix: v.HEADER_PREFIX,
       dnsQueryUrl: v.DNS_QUERY_URL,
       allowLoopback: v.ALLOW_LOOPBACK_RECEIVERS === "true",
-      ownHosts: [new URL(v.API_BASE_URL).host, new URL(v.WEB_BASE_URL).host, ...v.OWN_HOSTS.split(",").filter((name) => name !== "")],
+      ownHosts: [
+        new URL(v.API_BASE_URL).host,
+        new URL(v.WEB_BASE_URL).host,
+        ...v.OWN_HOSTS.split(",").filter((name) => name !== ""),
+      ],
     },
   };
 }
 
-function mailOf({ MAIL_ENDPOINT: endpoint, MAIL_TOKEN: token, MAIL_FROM: from }: z.output<typeof Variables>): Config["mail"] {
+function mailOf({
+  MAIL_ENDPOINT: endpoint,
+  MAIL_TOKEN: token,
+  MAIL_FROM: from,
+}: z.output<typeof Variables>): Config["mail"] {
   return endpoint === undefined || token === undefined || from === undefined ? null : { endpoint, token, from };
 }

@@ -1,27 +1,41 @@
 import type { Config } from "./config.ts";
 import type { Database } from "./db/client.ts";
-import type { Plan, Scope } from "./domain/accounts.ts";
-import type { Log } from "./lib/log.ts";
-import type { Cache } from "./ports/cache.ts";
-import type { HolderScanner } from "./ports/holder-scanner.ts";
-import type { MeterVerdict } from "./ports/meter.ts";
-import type { WebhookPorts } from "./ports/webhook-ports.ts";
+import type { Plan, Scope } from "./domain/accounts/accounts.ts";
+import type { Clock } from "./lib/clock.ts";
+import type { Log } from "./platform/log/log.ts";
+import type { Cache } from "./platform/redis/cache.ts";
+import type { HolderScanner } from "./platform/objects/holder-scanner.ts";
+import type { MeterVerdict } from "./platform/objects/meter.ts";
+import type { WebhookPorts } from "./platform/objects/webhook-ports.ts";
 
-/** Who calls: decided by `src/auth` from a credential. */
+/** The authenticated caller, as `src/auth` derives it from a credential. */
 export interface Principal {
   readonly accountId: number;
   readonly keyId: number;
   readonly plan: Plan;
+  /** The plan that decides what a response shows: free while the subscription has lapsed. */
+  readonly entitledPlan: Plan;
   readonly scopes: readonly Scope[];
-  /** Whether requests beyond the month's included ones are served and billed. */
+  /** Whether requests beyond the month's included quota are served and billed. */
   readonly payAsYouGo: boolean;
 }
 
-/** What a handler receives besides its parsed input. Never Hono's context. */
+/** The signed-in account of a website session. */
+export interface Member {
+  readonly accountId: number;
+  readonly plan: Plan;
+}
+
+/** The dependencies of a handler, next to its parsed input. Never Hono's context. */
 export interface OperationContext {
-  /** Null on public operations, which ignore any credential, and where the answer is kept for everybody who asks the same. */
+  /**
+   * The holder of the API key. Null except on operations with `access: "key"`, and where the response is
+   * cached for all callers.
+   */
   readonly principal: Principal | null;
-  /** What admitted this request; null where `principal` is. */
+  /** Null except on operations with `access: "session"`. */
+  readonly member: Member | null;
+  /** The verdict that admitted this request; null where `principal` is null. */
   readonly admission: MeterVerdict | null;
   readonly requestId: string;
   readonly now: Date;
@@ -31,6 +45,6 @@ export interface OperationContext {
   readonly webhooks: WebhookPorts;
   readonly holderScanner: HolderScanner;
   readonly log: Log;
-  /** Resolves after so many milliseconds. */
-  readonly wait: (ms: number) => Promise<void>;
+  /** Resolves after `ms` milliseconds, or when the signal aborts. */
+  readonly wait: Clock["wait"];
 }

@@ -1,21 +1,22 @@
 import { parseConfig, type Config } from "./config.ts";
 import { openDatabase, type Database } from "./db/client.ts";
 import type { Env } from "./env.ts";
-import type { Cache } from "./ports/cache.ts";
-import type { EventStreamPort } from "./ports/event-stream.ts";
-import { openHolderScanner, type HolderScanner } from "./ports/holder-scanner.ts";
-import type { IpBudget } from "./ports/ip-budget.ts";
-import type { Meter } from "./ports/meter.ts";
-import { ObjectEventStream } from "./ports/object-event-stream.ts";
-import { ObjectMeter } from "./ports/object-meter.ts";
-import { RedisCache } from "./ports/redis-cache.ts";
-import { openRedis } from "./ports/redis-client.ts";
-import { RedisIpBudget } from "./ports/redis-ip-budget.ts";
-import { RedisRequestLimiter } from "./ports/redis-request-limiter.ts";
-import type { RequestLimiter } from "./ports/request-limiter.ts";
-import { openWebhookPorts, type WebhookPorts } from "./ports/webhook-ports.ts";
+import type { Cache } from "./platform/redis/cache.ts";
+import type { EventStreamPort } from "./platform/objects/event-stream-port.ts";
+import { openHolderScanner, type HolderScanner } from "./platform/objects/holder-scanner.ts";
+import type { IpBudget } from "./platform/rate-limit/ip-budget.ts";
+import type { Meter } from "./platform/objects/meter.ts";
+import { DurableObjectEventStream } from "./platform/objects/durable-object-event-stream.ts";
+import { DurableObjectMeter } from "./platform/objects/durable-object-meter.ts";
+import { RedisCache } from "./platform/redis/redis-cache.ts";
+import { openRedis } from "./platform/redis/redis-client.ts";
+import { RedisIpBudget } from "./platform/rate-limit/redis-ip-budget.ts";
+import { RedisRequestLimiter } from "./platform/rate-limit/redis-request-limiter.ts";
+import { systemClock, type Clock } from "./lib/clock.ts";
+import type { RequestLimiter } from "./platform/rate-limit/request-limiter.ts";
+import { openWebhookPorts, type WebhookPorts } from "./platform/objects/webhook-ports.ts";
 
-/** What an isolate opens once and every request shares. */
+/** The resources that an isolate opens once and all its requests share. */
 export interface Runtime {
   readonly config: Config;
   readonly db: Database;
@@ -26,12 +27,12 @@ export interface Runtime {
   readonly eventStream: EventStreamPort;
   readonly webhooks: WebhookPorts;
   readonly holderScanner: HolderScanner;
-  /** Resolves after so many milliseconds. */
-  readonly wait: (ms: number) => Promise<void>;
+  /** Resolves after `ms` milliseconds, or when the signal aborts. */
+  readonly wait: Clock["wait"];
 }
 
 export function openRuntime(
-  env: Pick<Env, "PROVIDER_FEED" | "USER_METER" | "STREAM_FANOUT" | "WEBHOOKS_QUEUE" | "WEBHOOK_ENDPOINT">,
+  env: Pick<Env, "JOB_RUNNER" | "USER_METER" | "STREAM_FANOUT" | "WEBHOOKS_QUEUE" | "WEBHOOK_ENDPOINT">,
 ): Runtime {
   const config = parseConfig(env);
   const redis = openRedis(config.redisUrl, config.redisToken);
@@ -41,10 +42,10 @@ export function openRuntime(
     cache: new RedisCache(redis, Date.now),
     ipBudget: new RedisIpBudget(redis, Date.now),
     requestLimiter: new RedisRequestLimiter(redis, Date.now),
-    meter: new ObjectMeter(env.USER_METER),
-    eventStream: new ObjectEventStream(env.STREAM_FANOUT, config.credentialSecret),
+    meter: new DurableObjectMeter(env.USER_METER),
+    eventStream: new DurableObjectEventStream(env.STREAM_FANOUT, config.credentialSecret),
     webhooks: openWebhookPorts(config, env),
-    holderScanner: openHolderScanner(env.PROVIDER_FEED),
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    holderScanner: openHolderScanner(env),
+    wait: systemClock.wait,
   };
 }

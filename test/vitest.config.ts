@@ -1,62 +1,100 @@
 import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { unstable_readConfig as readConfig } from "wrangler";
 
 const root = new URL("..", import.meta.url).pathname;
+const configPath = "./wrangler.toml";
+const START_SERVICES = "./test/support/setup/start-services.ts";
+const PROVIDE_SEED = "./test/support/setup/provide-seed.ts";
+const SEED_FAST_CHECK = "./test/support/setup/seed-fast-check.ts";
+const BUILD_WEBSITE = "./test/support/setup/build-website.ts";
+
+// One module graph per thread: most of these tests take less time than loading the modules again.
+const inNode = {
+  pool: "threads" as const,
+  isolate: false,
+  testTimeout: 20_000,
+  setupFiles: [SEED_FAST_CHECK],
+};
+
+const inWorkerd = {
+  globalSetup: [PROVIDE_SEED, BUILD_WEBSITE, START_SERVICES],
+  testTimeout: 20_000,
+  isolate: false,
+  setupFiles: [SEED_FAST_CHECK, "./test/support/setup/forget-objects.ts"],
+};
+
+const workerd = () =>
+  cloudflareTest(({ inject }) => {
+    const services = inject("services");
+    return {
+      wrangler: { configPath },
+      miniflare: {
+        bindings: {
+          // A .dev.vars of the developer would replace these.
+          ...readConfig({ config: configPath }).vars,
+          ALLOW_LOOPBACK_RECEIVERS: "false",
+          DATABASE_URL: services.postgresUrl,
+          NEON_HTTP_ENDPOINT: services.neonHttpEndpoint,
+          NEON_SOCKET_PROXY: services.neonSocketProxy,
+          UPSTASH_REDIS_REST_URL: services.redisUrl,
+          UPSTASH_REDIS_REST_TOKEN: services.redisToken,
+          CREDENTIAL_SECRET: "test-credential-secret-of-32-bytes-or-more",
+          CURSOR_SECRET: "test-cursor-secret-of-32-bytes-or-more",
+          SESSION_SECRET: "test-session-secret-of-32-bytes-or-more",
+          API_BASE_URL: "http://api.test",
+          WEB_BASE_URL: "http://web.test",
+        },
+      },
+    };
+  });
 
 export default defineConfig({
   root,
   test: {
-    // Vitest leaves a core to its own process, which hardly needs one: with two cores half of them.
+    // Vitest reserves a core for its own process, which hardly needs one: with two cores that would be half
+    // of them.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    globalSetup: ["./test/support/global-setup.ts"],
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,
-        // One module graph a thread: most of these tests take less time than loading it anew would.
+        test: { ...inNode, name: "unit", include: ["test/unit/**/*.test.ts"], globalSetup: [PROVIDE_SEED] },
+      },
+      {
+        extends: true,
         test: {
-          name: "unit",
-          include: ["test/unit/**/*.test.ts"],
-          testTimeout: 20_000,
-          pool: "threads",
-          isolate: false,
+          ...inNode,
+          name: "simulations",
+          include: ["test/simulations/**/*.test.ts"],
+          globalSetup: [PROVIDE_SEED],
+          testTimeout: 60_000,
         },
       },
       {
         extends: true,
-        plugins: [
-          cloudflareTest(({ inject }) => {
-            const services = inject("services");
-            return {
-              wrangler: { configPath: "./wrangler.toml" },
-              miniflare: {
-                bindings: {
-                  DATABASE_URL: services.postgresUrl,
-                  NEON_HTTP_ENDPOINT: services.neonHttpEndpoint,
-                  NEON_SOCKET_PROXY: services.neonSocketProxy,
-                  UPSTASH_REDIS_REST_URL: services.redisUrl,
-                  UPSTASH_REDIS_REST_TOKEN: services.redisToken,
-                  CREDENTIAL_SECRET: "test-credential-secret-of-32-bytes-or-more",
-                  CURSOR_SECRET: "test-cursor-secret-of-32-bytes-or-more",
-                  SESSION_SECRET: "test-session-secret-of-32-bytes-or-more",
-                  API_BASE_URL: "http://api.test",
-                  WEB_BASE_URL: "http://web.test",
-                },
-              },
-            };
-          }),
-        ],
-        test: {
-          name: "worker",
-          include: ["test/worker/**/*.test.ts"],
-          testTimeout: 20_000,
-          isolate: false,
-          setupFiles: ["./test/support/forget-objects.ts"],
-        },
+        test: { ...inNode, name: "db", include: ["test/db/**/*.test.ts"], globalSetup: [PROVIDE_SEED, START_SERVICES] },
       },
       {
         extends: true,
-        test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 },
+        plugins: [workerd()],
+        test: { ...inWorkerd, name: "worker", include: ["test/worker/**/*.test.ts"] },
+      },
+      {
+        extends: true,
+        plugins: [workerd()],
+        test: { ...inWorkerd, name: "plans", include: ["test/plans/**/*.test.ts"] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          globalSetup: [PROVIDE_SEED],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
       },
     ],
   },

@@ -1,25 +1,29 @@
-import { EVENT_CATALOGUE, type EventType } from "../../src/domain/event-catalogue.ts";
-import { GRADES, type Grade } from "../../src/domain/grades.ts";
+import { EVENT_CATALOGUE, type EventType } from "../../src/events/registry.ts";
+import { GRADES, type Grade } from "../../src/domain/traders/grades.ts";
 import { parseMicro } from "../../src/domain/money.ts";
-import type { FrameFacets } from "../../src/domain/stream/frame-filter.ts";
+import type { FrameFacets } from "../../src/stream/frame-filter.ts";
 
 /**
- * What an event's frame is filtered by.
+ * The facets by which an event's frame is filtered.
  *
- * @param data as its frame tells it
- * @param accountId whose event it is
- * @returns null for an event that only its owner may be told of and that names none: nobody may be told
+ * @param data `data` of the frame
+ * @param accountId owner of the event; null for a public event
+ * @returns null for an owner-only event without an owner, which must not be sent to anyone
  */
-export function facetsOf(type: EventType, data: Readonly<Record<string, unknown>>, accountId: number | null): FrameFacets | null {
-  const { frame, isOwnersOnly } = EVENT_CATALOGUE[type];
-  if (isOwnersOnly && accountId === null) return null;
-  const isTrade = type === "large_trade_inserted_v2";
+export function facetsOf(
+  type: EventType,
+  data: Readonly<Record<string, unknown>>,
+  accountId: number | null,
+): FrameFacets | null {
+  const { frame, access, facets = {} } = EVENT_CATALOGUE[type];
+  if (access === "owner" && accountId === null) return null;
+  const read = (field: string | undefined): unknown => (field === undefined ? undefined : data[field]);
   return {
     type: frame,
     conditionId: textOf(data["condition_id"]),
-    grade: isTrade ? gradeOf(data["grade"]) : type === "wallet_grade_changed" ? gradeOf(data["new_grade"]) : null,
-    wallet: isTrade ? (textOf(data["wallet"])?.toLowerCase() ?? null) : null,
-    sizeMicro: isTrade ? microOf(data["size_usd"]) : null,
+    grade: gradeOf(read(facets.grade)),
+    wallet: textOf(read(facets.wallet))?.toLowerCase() ?? null,
+    sizeMicro: microOf(read(facets.sizeUsd)),
     owner: accountId,
   };
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { OutboxPosition } from "../../src/db/outbox.ts";
-import { GRADES } from "../../src/domain/grades.ts";
-import type { StreamFrame } from "../../src/domain/stream/frame.ts";
-import { RETAINED_FRAMES, RETAINED_MS, type Publication, type Retained, type Sequence } from "./sequencer.ts";
+import { OutboxPosition } from "../../src/events/outbox/outbox-reader.ts";
+import { GRADES } from "../../src/domain/traders/grades.ts";
+import type { StreamFrame } from "../../src/stream/frame.ts";
+import { RETAINED_FRAMES, RETAINED_MS, type Publication, type RetainedRange, type Sequence } from "./sequencer.ts";
 
 const StreamRow = z.object({ last_seq: z.int(), published_ms: z.int(), place: z.string() });
 const FrameRow = z.object({ seq: z.int(), text: z.string(), facets: z.string().nullable() });
@@ -16,19 +16,20 @@ const Facets = z.object({
 });
 
 const TABLES = `
-  create table if not exists stream (one integer primary key check (one = 1), last_seq integer not null, published_ms integer not null,
-    place text not null);
-  create table if not exists frames (seq integer primary key, published_ms integer not null, text text not null, facets text);
+  create table if not exists stream (one integer primary key check (one = 1), last_seq integer not null,
+    published_ms integer not null, place text not null);
+  create table if not exists frames (seq integer primary key, published_ms integer not null, text text not null,
+    facets text);
   create table if not exists shards (name text primary key) without rowid;`;
 
 /**
- * What the stream keeps in its object's SQLite: the sequence, the frames that can be replayed, and which shards have listeners. Every call is
- * synchronous. The sequence is kept in memory beside it; an eviction at any point changes nothing.
+ * The stream's SQLite storage: the sequence, the retained frames, and the shards with listeners. Every call
+ * is synchronous. The sequence is also cached in memory; an eviction at any point loses nothing.
  */
 export class FrameStorage {
   readonly #sql: SqlStorage;
   readonly #inTransaction: DurableObjectStorage["transactionSync"];
-  /** Null until it has been read, and while there is none. */
+  /** Cached row; null before the first read, and while there is none. */
   #sequence: Sequence | null = null;
 
   constructor(storage: DurableObjectStorage) {
@@ -47,9 +48,12 @@ export class FrameStorage {
     this.#sequence = sequence;
   }
 
-  /** Frames, the numbers they took and the place they came from, all or nothing; what is too old or too much makes room. */
+  /**
+   * Stores frames, sequence and outbox position in one transaction, and deletes frames beyond
+   * RETAINED_FRAMES.
+   */
   commit({ frames, sequence }: Publication): void {
-    // Read again from what is written: a transaction that fails must leave nothing of it in memory.
+    // Invalidated first: a failed transaction must leave no uncommitted state in memory.
     this.#sequence = null;
     this.#inTransaction(() => {
       for (const { seq, text, facets } of frames) {
@@ -63,27 +67,36 @@ export class FrameStorage {
     });
   }
 
-  /** Takes away what is older than is kept. */
-  dropOld(nowMs: number): void {
-    // Times never fall along the numbers, so what is too old is a beginning.
-    const kept = this.#sql.exec("select min(seq) as seq from frames where published_ms > ?", nowMs - RETAINED_MS).toArray()[0];
-    const first = z.int().nullable().parse(kept?.["seq"]) ?? Number.MAX_SAFE_INTEGER;
+  /** Deletes frames older than RETAINED_MS. */
+  pruneFrames(nowMs: number): void {
+    // Publication times never decrease with the sequence number, so the expired frames are a prefix.
+    const retained = this.#sql
+      .exec("select min(seq) as seq from frames where published_ms > ?", nowMs - RETAINED_MS)
+      .toArray()[0];
+    const first = z.int().nullable().parse(retained?.["seq"]) ?? Number.MAX_SAFE_INTEGER;
     this.#sql.exec("delete from frames where seq < ?", first);
   }
 
   /** @returns null before the stream has begun */
-  findRetained(): Retained | null {
+  findRetained(): RetainedRange | null {
     const sequence = this.findSequence();
     if (sequence === null) return null;
     const first = z.int().nullable().parse(this.#sql.exec("select min(seq) as seq from frames").toArray()[0]?.["seq"]);
     return { first: first ?? sequence.lastSeq + 1, last: sequence.lastSeq };
   }
 
-  /** The frames behind a number, oldest first; at least one where there is any, then no more than so many, and than so many characters. */
+  /**
+   * The frames after a sequence number, oldest first: at least one if there is any, and no more than `limit`
+   * frames and `maxCharacters` characters otherwise.
+   */
   listAfter(seq: number, limit: number, maxCharacters: number): StreamFrame[] {
     const frames: StreamFrame[] = [];
     let characters = 0;
-    for (const row of this.#sql.exec("select seq, text, facets from frames where seq > ? order by seq limit ?", seq, limit)) {
+    for (const row of this.#sql.exec(
+      "select seq, text, facets from frames where seq > ? order by seq limit ?",
+      seq,
+      limit,
+    )) {
       const { seq: found, text, facets } = FrameRow.parse(row);
       characters += text.length;
       if (frames.length > 0 && characters > maxCharacters) break;
@@ -107,11 +120,12 @@ export class FrameStorage {
     this.#sql.exec("delete from shards where name = ?", name);
   }
 
-  #writeSequence({ lastSeq, publishedMs, place }: Sequence): void {
+  #writeSequence({ lastSeq, publishedMs, outboxPosition }: Sequence): void {
     this.#sql.exec(
       `insert into stream (one, last_seq, published_ms, place) values (1, ?, ?, ?)
-       on conflict do update set last_seq = excluded.last_seq, published_ms = excluded.published_ms, place = excluded.place`,
-      ...[lastSeq, publishedMs, JSON.stringify(place)],
+       on conflict do update
+       set last_seq = excluded.last_seq, published_ms = excluded.published_ms, place = excluded.place`,
+      ...[lastSeq, publishedMs, JSON.stringify(outboxPosition)],
     );
   }
 
@@ -119,6 +133,10 @@ export class FrameStorage {
     const [first] = this.#sql.exec("select last_seq, published_ms, place from stream").toArray();
     if (first === undefined) return null;
     const row = StreamRow.parse(first);
-    return { lastSeq: row.last_seq, publishedMs: row.published_ms, place: OutboxPosition.parse(JSON.parse(row.place)) };
+    return {
+      lastSeq: row.last_seq,
+      publishedMs: row.published_ms,
+      outboxPosition: OutboxPosition.parse(JSON.parse(row.place)),
+    };
   }
 }

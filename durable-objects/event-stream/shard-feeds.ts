@@ -1,68 +1,72 @@
-import type { StreamFrame } from "../../src/domain/stream/frame.ts";
-import { consoleLog, describeError } from "../../src/lib/console-log.ts";
+import type { StreamFrame } from "../../src/stream/frame.ts";
+import { consoleLog, describeError } from "../../src/platform/log/console-log.ts";
 import type { FrameStorage } from "./frame-storage.ts";
+import type { Clock } from "../../src/lib/clock.ts";
+import { withTimeout } from "../../src/lib/with-timeout.ts";
 
-/** What a shard is told: these are all frames between two places of the sequence. */
+/** A push to a shard: all frames between two sequence numbers. */
 export interface FramePush {
   /** Exclusive. */
   readonly after: number;
   readonly to: number;
   readonly frames: StreamFrame[];
-  /** Whether every listener hears of it, also one that wants none of the frames. */
-  readonly isBeat: boolean;
+  /** Whether every listener gets a message, even without a matching frame. */
+  readonly isHeartbeat: boolean;
 }
 
-/** Time, as the feeds use it. */
-export interface FeedClock {
-  now(): number;
-  wait(ms: number): Promise<unknown>;
-}
+/** The storage of frames and shards. */
+type FeedStorage = Pick<FrameStorage, "findSequence" | "listAfter" | "listShards" | "addShard" | "dropShard">;
 
-/** What is told of, and who is told. */
-type Kept = Pick<FrameStorage, "findSequence" | "listAfter" | "listShards" | "addShard" | "dropShard">;
-
-/** A shard as it is called. */
+/** The interface of a shard. */
 interface Shard {
-  /** Resolves when it may be told more. @returns how many listeners it has */
+  /**
+   * Resolves when the shard is ready for the next push.
+   *
+   * @returns its number of listeners
+   */
   push(push: FramePush): Promise<number>;
 }
 
 interface Feed {
-  /** The shard has been told of all up to here. */
-  told: number;
-  /** When every listener last heard something, Unix milliseconds. */
-  beatMs: number;
+  /** The shard has every frame up to this sequence number. */
+  pushedTo: number;
+  /** Time of the last message to every listener, Unix milliseconds. */
+  heartbeatAtMs: number;
   isBusy: boolean;
-  /** Grows when somebody comes to listen. */
-  comings: number;
+  /** Number of joins so far. */
+  joins: number;
 }
 
-/** Listeners that hear nothing for three of these take their shard for dead. */
-const BEAT_MS = 20_000;
-const PUSH_MS = 10_000;
-const FRAMES = 500;
-const CHARACTERS = 4 * 1024 * 1024;
+/** Heartbeat interval. A listener without a message for three intervals considers its shard dead. */
+const HEARTBEAT_MS = 20_000;
+const PUSH_TIMEOUT_MS = 10_000;
+const MAX_FRAMES = 500;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 /**
- * A shard rests after a push, longer the more listeners it has: word from one of them does not say that all the others have been dealt with, and
- * messages that are sent faster than that wait for each other, more and more of them.
+ * Pause after each push, per listener: the ack of one listener does not mean that every socket has drained,
+ * and messages sent faster than sockets drain pile up.
  */
-const REST_MS_PER_LISTENER = 2;
-const MOST_REST_MS = 200;
-/** A shard that is further behind is told from the newest on: its listeners see the gap and ask for what lies in it. */
-const MOST_BEHIND = 2_000;
+const PAUSE_MS_PER_LISTENER = 2;
+const MAX_PAUSE_MS = 200;
+/**
+ * A shard that lags by more frames skips to the newest one; its listeners see the gap and request the missing
+ * frames.
+ */
+const MAX_LAG = 2_000;
 
 /**
- * Tells each shard that has listeners of the frames, in their order and one push after the other; a slow shard delays no other. A push is a message
- * to each listener, which costs as much whether it brings one frame or ten, so what comes during a push goes with the next. Who was told what is
- * kept in memory only: after an eviction all count as told, and the beat that follows shows to listeners who were not what they lack.
+ * Pushes frames to each shard with listeners, in order and one push at a time; a slow shard does not delay
+ * the others. A push costs one message per listener, whatever its number of frames, so frames that arrive
+ * during a push go with the next one. The progress of shards is in memory only: after an eviction every shard
+ * counts as up to date, and the next heartbeat reveals any gap to the listeners.
  */
 export class ShardFeeds {
-  readonly #storage: Kept;
+  readonly #storage: FeedStorage;
   readonly #shardOf: (name: string) => Shard;
-  readonly #clock: FeedClock;
+  readonly #clock: Pick<Clock, "now" | "wait">;
   readonly #feeds = new Map<string, Feed>();
 
-  constructor(storage: Kept, shardOf: (name: string) => Shard, clock: FeedClock) {
+  constructor(storage: FeedStorage, shardOf: (name: string) => Shard, clock: Pick<Clock, "now" | "wait">) {
     this.#storage = storage;
     this.#shardOf = shardOf;
     this.#clock = clock;
@@ -73,11 +77,15 @@ export class ShardFeeds {
     return this.#feeds.size > 0;
   }
 
-  /** Somebody listens at a shard now. @returns whether nobody did before */
+  /**
+   * Registers a join at a shard.
+   *
+   * @returns whether the shard had no listeners before
+   */
   add(name: string): boolean {
     const feed = this.#feeds.get(name);
     if (feed !== undefined) {
-      feed.comings++;
+      feed.joins++;
       return false;
     }
     this.#storage.addShard(name);
@@ -85,46 +93,52 @@ export class ShardFeeds {
     return true;
   }
 
-  /** Tells the shards that have not been told all. @returns whether there are any */
-  tellNews(): boolean {
+  /**
+   * Pushes to the shards that lack frames.
+   *
+   * @returns whether there are any
+   */
+  pushPending(): boolean {
     const last = this.#last();
-    const behind = [...this.#feeds].filter(([, feed]) => feed.told < last);
-    for (const [name, feed] of behind) void this.#tell(name, feed);
+    const behind = [...this.#feeds].filter(([, feed]) => feed.pushedTo < last);
+    for (const [name, feed] of behind) void this.#push(name, feed);
     return behind.length > 0;
   }
 
-  /** The same, and those whose beat is due. */
-  tellAll(): void {
+  /** Pushes to the shards that lack frames or whose heartbeat is due. */
+  pushPendingAndHeartbeats(): void {
     const last = this.#last();
-    for (const [name, feed] of this.#feeds) if (feed.told < last || this.#isBeatDue(feed)) void this.#tell(name, feed);
+    for (const [name, feed] of this.#feeds)
+      if (feed.pushedTo < last || this.#isHeartbeatDue(feed)) void this.#push(name, feed);
   }
 
-  #open(name: string, beatMs: number): void {
-    this.#feeds.set(name, { told: this.#last(), beatMs, isBusy: false, comings: 0 });
+  #open(name: string, heartbeatAtMs: number): void {
+    this.#feeds.set(name, { pushedTo: this.#last(), heartbeatAtMs, isBusy: false, joins: 0 });
   }
 
-  async #tell(name: string, feed: Feed): Promise<void> {
+  async #push(name: string, feed: Feed): Promise<void> {
     if (feed.isBusy) return;
     feed.isBusy = true;
     try {
       do {
-        const isLeftBehind = this.#last() - feed.told > MOST_BEHIND;
-        if (isLeftBehind) feed.told = this.#last();
-        const frames = this.#storage.listAfter(feed.told, FRAMES, CHARACTERS);
-        // Who is left behind has to hear of it: without a frame nothing else would show the gap before the next one.
-        const isBeat = isLeftBehind || this.#isBeatDue(feed);
-        const push = { after: feed.told, to: frames.at(-1)?.seq ?? feed.told, frames, isBeat };
-        const { comings } = feed;
-        const listeners = await within(this.#shardOf(name).push(push));
-        feed.told = push.to;
-        if (push.isBeat) feed.beatMs = this.#clock.now();
-        // Who came while it was counted is not in the count.
-        if (listeners === 0 && feed.comings === comings) this.#drop(name);
-        await this.#clock.wait(Math.min(listeners * REST_MS_PER_LISTENER, MOST_REST_MS));
-      } while (this.#feeds.get(name) === feed && feed.told < this.#last());
+        const isSkipped = this.#last() - feed.pushedTo > MAX_LAG;
+        if (isSkipped) feed.pushedTo = this.#last();
+        const frames = this.#storage.listAfter(feed.pushedTo, MAX_FRAMES, MAX_CHARACTERS);
+        // A skip is announced to every listener: otherwise the gap would show only with the next matching
+        // frame.
+        const isHeartbeat = isSkipped || this.#isHeartbeatDue(feed);
+        const push = { after: feed.pushedTo, to: frames.at(-1)?.seq ?? feed.pushedTo, frames, isHeartbeat };
+        const { joins } = feed;
+        const listeners = await withTimeout(this.#shardOf(name).push(push), PUSH_TIMEOUT_MS);
+        feed.pushedTo = push.to;
+        if (push.isHeartbeat) feed.heartbeatAtMs = this.#clock.now();
+        // A listener that joined during the push may not be counted.
+        if (listeners === 0 && feed.joins === joins) this.#drop(name);
+        await this.#clock.wait(Math.min(listeners * PAUSE_MS_PER_LISTENER, MAX_PAUSE_MS));
+      } while (this.#feeds.get(name) === feed && feed.pushedTo < this.#last());
     } catch (error) {
-      // Told again with the next news or beat.
-      consoleLog.warn("shard not told", { shard: name, error: describeError(error) });
+      // Retried with the next frames or the next heartbeat.
+      consoleLog.warn("stream.shard_push_failed", { shard: name, error: describeError(error) });
     } finally {
       feed.isBusy = false;
     }
@@ -135,23 +149,11 @@ export class ShardFeeds {
     this.#storage.dropShard(name);
   }
 
-  #isBeatDue(feed: Feed): boolean {
-    return this.#clock.now() - feed.beatMs >= BEAT_MS;
+  #isHeartbeatDue(feed: Feed): boolean {
+    return this.#clock.now() - feed.heartbeatAtMs >= HEARTBEAT_MS;
   }
 
   #last(): number {
     return this.#storage.findSequence()?.lastSeq ?? 0;
-  }
-}
-
-async function within<T>(call: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${PUSH_MS} ms`)), PUSH_MS);
-  });
-  try {
-    return await Promise.race([call, timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,43 +1,49 @@
 import { z } from "zod";
-import { mayKnow, passesFilter } from "../../src/domain/stream/frame-filter.ts";
-import type { StreamFrame } from "../../src/domain/stream/frame.ts";
-import { Subscription, type BatchHead } from "../../src/messages/stream.ts";
+import { mayReceive, passesFilter } from "../../src/stream/frame-filter.ts";
+import type { StreamFrame } from "../../src/stream/frame.ts";
+import { Subscription, type BatchHeader } from "../../src/stream/stream-messages.ts";
 import type { FramePush } from "../event-stream/shard-feeds.ts";
 
-/** What stays with a socket while its object sleeps. */
+/** Data attached to a socket that survives hibernation of the object. */
 export const Attachment = z.object({
   subscription: Subscription,
-  /** `live`: told of what comes. `reading`: what it asked for is being read. `waiting`: told of nothing until it asks. */
+  /**
+   * `live`: gets pushes. `reading`: its requested page is being read. `waiting`: gets nothing until its next
+   * request.
+   */
   phase: z.enum(["live", "reading", "waiting"]),
 });
 
 export type Attachment = z.output<typeof Attachment>;
 
-/** How far a live listener has come, as far as its shard remembers. */
-export interface Place {
-  /** The last place it was told. */
-  readonly toldTo: number;
-  /** Frames behind `toldTo` up to here have been looked at, and it wants none of them. */
-  readonly seenTo: number;
+/** Progress of a live listener, in the shard's memory. */
+export interface ListenerPosition {
+  /** Sequence number up to which it has received messages. */
+  readonly sentTo: number;
+  /** Frames after `sentTo` up to this sequence number were checked, and none matches its filter. */
+  readonly scannedTo: number;
 }
 
-/** Somebody who listens, as the shard knows it. */
+/** A connected client, as the shard knows it. */
 export interface Listener extends Attachment {
-  /** Null when it is not known: the object slept. */
-  readonly place: Place | null;
-  /** The same text for all that get the same frames of what is everybody's. */
+  /** Null when unknown, after hibernation of the object. */
+  readonly position: ListenerPosition | null;
+  /** Equal for all listeners that get the same public frames. */
   readonly filterKey: string;
 }
 
-export const listenerOf = (attachment: Attachment, place: Place | null): Listener => ({
+export const listenerOf = (attachment: Attachment, place: ListenerPosition | null): Listener => ({
   ...attachment,
-  place,
+  position: place,
   filterKey: JSON.stringify(attachment.subscription.filter),
 });
 
-/** Whether a frame goes to a subscription: first what it may be told of, then what it wants. Markers go to all. */
+/**
+ * Whether a frame goes to a subscription: permitted for the account, and matching the filter. Resync markers
+ * go to all.
+ */
 export const isWanted = ({ facets }: StreamFrame, { accountId, filter }: Subscription): boolean =>
-  facets === null || (mayKnow(facets, accountId) && passesFilter(facets, filter));
+  facets === null || (mayReceive(facets, accountId) && passesFilter(facets, filter));
 
 export const textFor = (frames: readonly StreamFrame[], subscription: Subscription): string =>
   frames
@@ -45,31 +51,37 @@ export const textFor = (frames: readonly StreamFrame[], subscription: Subscripti
     .map(({ text }) => text)
     .join("");
 
-/** A message's head and text, and the listener as it is once that has been sent. */
-export interface Telling {
-  readonly head: BatchHead | null;
+/** A message's header and text, and the listener after the message has been sent. */
+export interface PushPlan {
+  readonly header: BatchHeader | null;
   readonly text: string;
   readonly listener: Listener;
 }
 
 /**
- * What a live listener is told of a push: what it wants of the frames that it was not told of, or of a beat also that there is nothing. A push
- * that does not join what was looked at before is told from its own beginning, so that the gap shows.
+ * The message of a push to a live listener: the matching frames that it has not received; a heartbeat sends a
+ * message even without frames. A push that does not adjoin the listener's position is sent from its own
+ * start, so that the client sees the gap.
  *
- * @param textOf what it wants of the push's frames behind a place
- * @returns null when it has nothing for it; a head of null when nothing is to be sent
+ * @param textOf the matching frames of the push after a sequence number
+ * @returns null when the push changes nothing for the listener; a null header when nothing is to be sent
  */
-export function tellListener(listener: Listener, push: FramePush, textOf: (after: number) => string): Telling | null {
-  const { phase, place } = listener;
+export function pushToListener(
+  listener: Listener,
+  push: FramePush,
+  textOf: (after: number) => string,
+): PushPlan | null {
+  const { phase, position } = listener;
   if (phase !== "live") return null;
-  const joins = place !== null && place.seenTo >= push.after;
-  if (joins && (place.seenTo > push.to || (place.seenTo === push.to && !push.isBeat))) return null;
-  const { toldTo, seenTo } = joins ? place : { toldTo: push.after, seenTo: push.after };
-  const text = textOf(seenTo);
-  const isTold = text !== "" || push.isBeat;
+  const isAdjoining = position !== null && position.scannedTo >= push.after;
+  if (isAdjoining && (position.scannedTo > push.to || (position.scannedTo === push.to && !push.isHeartbeat)))
+    return null;
+  const { sentTo, scannedTo } = isAdjoining ? position : { sentTo: push.after, scannedTo: push.after };
+  const text = textOf(scannedTo);
+  const isSent = text !== "" || push.isHeartbeat;
   return {
-    head: isTold ? { from: toldTo, to: push.to, isPage: false, isHead: true } : null,
+    header: isSent ? { from: sentTo, to: push.to, isPage: false, isHead: true } : null,
     text,
-    listener: { ...listener, place: { toldTo: isTold ? push.to : toldTo, seenTo: push.to } },
+    listener: { ...listener, position: { sentTo: isSent ? push.to : sentTo, scannedTo: push.to } },
   };
 }

@@ -1,37 +1,40 @@
-import { packBatch, type BatchHead } from "../../src/messages/stream.ts";
+import { packBatch, type BatchHeader } from "../../src/stream/stream-messages.ts";
 import type { FramePush } from "../event-stream/shard-feeds.ts";
 import { textFor, type Listener } from "./listener.ts";
 
-/** What the listeners of a shard are told of one push. Those who want the same are told the same bytes, which are made once. */
+/**
+ * The messages of one push to the listeners of a shard. Listeners with the same filter share one encoded
+ * message.
+ */
 export class PushTexts {
   readonly #push: FramePush;
-  readonly #isOwned: boolean;
+  readonly #hasOwnedFrames: boolean;
   readonly #texts = new Map<string, string>();
-  /** By text and then by where it begins: most listeners have come equally far. */
+  /** Encoded messages by text and then by `from`, which is the same for most listeners. */
   readonly #messages = new Map<string, Map<number, Uint8Array>>();
 
   constructor(push: FramePush) {
     this.#push = push;
-    this.#isOwned = push.frames.some(({ facets }) => facets !== null && facets.owner !== null);
+    this.#hasOwnedFrames = push.frames.some(({ facets }) => facets !== null && facets.owner !== null);
   }
 
-  /** What a listener wants of the push's frames behind a place. */
+  /** Text of the push's frames after a sequence number that match a listener's subscription. */
   textFor({ subscription, filterKey }: Listener, after: number): string {
-    const key = `${after} ${this.#isOwned ? subscription.accountId : ""} ${filterKey}`;
-    const known = this.#texts.get(key);
-    if (known !== undefined) return known;
+    const key = `${after} ${this.#hasOwnedFrames ? subscription.accountId : ""} ${filterKey}`;
+    const cached = this.#texts.get(key);
+    if (cached !== undefined) return cached;
     const frames = this.#push.frames.filter(({ seq }) => seq > after);
     const text = textFor(frames, subscription);
     this.#texts.set(key, text);
     return text;
   }
 
-  /** @param head of this push: but for its beginning the same for all */
-  messageFor(head: BatchHead, text: string): Uint8Array {
-    const ofText = this.#messages.get(text) ?? new Map<number, Uint8Array>();
-    this.#messages.set(text, ofText);
-    const known = ofText.get(head.from) ?? packBatch(head, text);
-    ofText.set(head.from, known);
-    return known;
+  /** @param head header of this push; headers of one push differ only in `from` */
+  messageFor(head: BatchHeader, text: string): Uint8Array {
+    const byStart = this.#messages.get(text) ?? new Map<number, Uint8Array>();
+    this.#messages.set(text, byStart);
+    const cached = byStart.get(head.from) ?? packBatch(head, text);
+    byStart.set(head.from, cached);
+    return cached;
   }
 }

@@ -1,57 +1,71 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../../src/env.ts";
-import { consoleLog, describeError } from "../../src/lib/console-log.ts";
-import { packBatch, StreamCommand, Subscription, SUBSCRIPTION_HEADER, type BatchHead } from "../../src/messages/stream.ts";
-import { EVENT_STREAM_NAME } from "../../src/ports/event-stream.ts";
+import { consoleLog, describeError } from "../../src/platform/log/console-log.ts";
+import {
+  packBatch,
+  StreamCommand,
+  Subscription,
+  SUBSCRIPTION_HEADER,
+  type BatchHeader,
+} from "../../src/stream/stream-messages.ts";
+import { EVENT_STREAM_NAME } from "../../src/platform/objects/event-stream-port.ts";
 import type { FramePush } from "../event-stream/shard-feeds.ts";
-import { decideJoining, type Counted } from "./decide-joining.ts";
-import { Attachment, listenerOf, tellListener, textFor, type Listener, type Place } from "./listener.ts";
+import { decideJoin, type CountedConnection } from "./decide-join.ts";
+import { Attachment, listenerOf, pushToListener, textFor, type Listener, type ListenerPosition } from "./listener.ts";
 import { PushTexts } from "./push-texts.ts";
 
-/** A page for somebody who wants little of much is read on until it has so much to say. */
-const ENOUGH_CHARACTERS = 64 * 1024;
-/** And no further than so many of the stream's: who wants nothing of a whole window has its answer begun in time, and asks on. */
-const ENOUGH_PAGES = 16;
-/** A push waits no longer for word from one of those it was told to. */
-const WORD_MS = 200;
-/** Says to the Worker that it has to join again, from what it has covered. */
+/** A page for a selective filter reads further stream pages until it has this many characters. */
+const MAX_PAGE_CHARACTERS = 64 * 1024;
+/**
+ * Maximum number of stream pages per request. A subscriber whose filter matches nothing still gets a first
+ * response quickly, and continues from there.
+ */
+const MAX_PAGES = 16;
+/** Maximum wait for the ack of a push. */
+const ACK_TIMEOUT_MS = 200;
+/** WebSocket close code that requests the Worker to join again from its last sequence number. */
 const JOIN_AGAIN = 4000;
 
 interface Page {
-  readonly head: BatchHead;
+  readonly head: BatchHeader;
   readonly text: string;
 }
 
 /**
- * The listeners of some accounts: all connections of an account are at one shard, so that counting them is counting its sockets. What is remembered of
- * them besides their attachments may be lost at any time: each message says from where to where it tells, so that a Worker sees a gap and
- * asks for what lies in it.
+ * The listeners of some accounts. All connections of an account are at one shard, so the shard can count them
+ * by its sockets. State other than the socket attachments may be lost at any time: each message states its
+ * range of sequence numbers, so a Worker sees a gap and requests the missing frames.
  */
 export class StreamFanout extends DurableObject<Env> {
   readonly #listeners = new Map<WebSocket, Listener>();
-  /** Counted, and not yet open. */
-  readonly #joining = new Set<Counted>();
-  /** All pushes up to here have been told since the object woke. */
+  /** Connections that are counted but not open yet. */
+  readonly #joining = new Set<CountedConnection>();
+  /** Highest sequence number pushed since the object started. */
   #pushedTo = 0;
-  /** Who was asked to say that a push has come, and what happens then. */
-  readonly #asked = new Map<WebSocket, () => void>();
+  /** Sockets that have to ack a push, with the callback of the ack. */
+  readonly #pendingAcks = new Map<WebSocket, () => void>();
   #pushes = 0;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     for (const socket of state.getWebSockets()) {
       const attachment = Attachment.safeParse(socket.deserializeAttachment());
-      // What it asked for was being read when the object ended; nobody answers it any more.
+      // Its page was being read when the object stopped and will never be sent.
       if (!attachment.success || attachment.data.phase === "reading") close(socket);
       else this.#listeners.set(socket, listenerOf(attachment.data, null));
     }
   }
 
-  /** Opens a socket for one connection: 429 when its key, its account or the shard has no place for it, 503 when what it asks for cannot be read. */
+  /**
+   * Opens a socket for one connection: 429 when a limit of the key, account or shard is reached, 503 when its
+   * page cannot be read.
+   */
   override async fetch(request: Request): Promise<Response> {
-    const subscription = Subscription.parse(JSON.parse(decodeURIComponent(request.headers.get(SUBSCRIPTION_HEADER) ?? "")));
-    const joining = decideJoining(subscription, this.#counted());
-    if (joining !== "admitted") return new Response(joining, { status: 429 });
+    const subscription = Subscription.parse(
+      JSON.parse(decodeURIComponent(request.headers.get(SUBSCRIPTION_HEADER) ?? "")),
+    );
+    const decision = decideJoin(subscription, this.#countedConnections());
+    if (decision !== "admitted") return new Response(decision, { status: 429 });
     this.#joining.add(subscription);
     try {
       const page = await this.#readPage(subscription, subscription.cursor);
@@ -60,10 +74,10 @@ export class StreamFanout extends DurableObject<Env> {
         if (other.connection === subscription.connection) this.#drop(socket);
       }
       this.ctx.acceptWebSocket(server);
-      this.#answer(server, subscription, page);
+      this.#sendPage(server, subscription, page);
       return new Response(null, { status: 101, webSocket: client });
     } catch (error) {
-      consoleLog.warn("stream not joined", { error: describeError(error) });
+      consoleLog.warn("stream.join_failed", { error: describeError(error) });
       return new Response(null, { status: 503 });
     } finally {
       this.#joining.delete(subscription);
@@ -71,22 +85,22 @@ export class StreamFanout extends DurableObject<Env> {
   }
 
   /**
-   * Tells all live listeners what they want of a push, and waits until one of them says that it has come: the next push takes all with it that was
-   * published meanwhile. Messages that are sent faster than they are delivered would wait for each other, more and more of them.
+   * Sends a push to all live listeners and waits for the ack of one of them. This is back-pressure: frames
+   * published in the meantime go with the next push, instead of messages piling up on the sockets.
    *
-   * @returns how many listeners there are
+   * @returns the number of listeners
    */
   async push(push: FramePush): Promise<number> {
     this.#pushedTo = Math.max(this.#pushedTo, push.to);
     const texts = new PushTexts(push);
-    const told: WebSocket[] = [];
+    const reached: WebSocket[] = [];
     for (const [socket, listener] of this.#listeners) {
       if (socket.readyState !== WebSocket.OPEN) this.#listeners.delete(socket);
-      else if (this.#tell(socket, listener, push, texts)) told.push(socket);
+      else if (this.#pushTo(socket, listener, push, texts)) reached.push(socket);
     }
-    // Another one each time: one that is slow or gone holds up few.
-    const witness = told[this.#pushes++ % told.length];
-    if (witness !== undefined) await this.#wordOf(witness, push.to);
+    // Rotates over the listeners, so that a slow or dead one delays few pushes.
+    const ackProbe = reached[this.#pushes++ % reached.length];
+    if (ackProbe !== undefined) await this.#awaitAck(ackProbe, push.to);
     return this.#listeners.size + this.#joining.size;
   }
 
@@ -95,15 +109,15 @@ export class StreamFanout extends DurableObject<Env> {
     if (listener === undefined) return;
     try {
       const command = StreamCommand.parse(JSON.parse(String(message)));
-      if ("heard" in command) this.#asked.get(socket)?.();
+      if ("heard" in command) this.#pendingAcks.get(socket)?.();
       else if ("pause" in command) this.#set(socket, listener.subscription, "waiting", null);
       else {
         this.#set(socket, listener.subscription, "reading", null);
         const page = await this.#readPage(listener.subscription, command.more);
-        if (this.#listeners.has(socket)) this.#answer(socket, listener.subscription, page);
+        if (this.#listeners.has(socket)) this.#sendPage(socket, listener.subscription, page);
       }
     } catch (error) {
-      consoleLog.warn("stream not read on", { error: describeError(error) });
+      consoleLog.warn("stream.page_read_failed", { error: describeError(error) });
       this.#drop(socket);
     }
   }
@@ -117,28 +131,34 @@ export class StreamFanout extends DurableObject<Env> {
   }
 
   /** @returns whether anything was sent */
-  #tell(socket: WebSocket, listener: Listener, push: FramePush, texts: PushTexts): boolean {
-    const telling = tellListener(listener, push, (after) => texts.textFor(listener, after));
-    if (telling === null) return false;
-    const isSent = telling.head !== null && this.#send(socket, texts.messageFor(telling.head, telling.text));
-    if (telling.head === null || isSent) this.#listeners.set(socket, telling.listener);
+  #pushTo(socket: WebSocket, listener: Listener, push: FramePush, texts: PushTexts): boolean {
+    const plan = pushToListener(listener, push, (after) => texts.textFor(listener, after));
+    if (plan === null) return false;
+    const isSent = plan.header !== null && this.#send(socket, texts.messageFor(plan.header, plan.text));
+    if (plan.header === null || isSent) this.#listeners.set(socket, plan.listener);
     return isSent;
   }
 
-  /** Asks a listener that was told up to a place to say so. Resolves when it does, is gone, or takes too long. */
-  async #wordOf(socket: WebSocket, to: number): Promise<void> {
+  /**
+   * Sends an empty message that wants an ack. Resolves on the ack, when the socket closes, or after
+   * ACK_TIMEOUT_MS.
+   */
+  async #awaitAck(socket: WebSocket, to: number): Promise<void> {
     if (!this.#send(socket, packBatch({ from: to, to, isPage: false, isHead: true }, "", true))) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, WORD_MS);
-      this.#asked.set(socket, () => {
+      const timer = setTimeout(resolve, ACK_TIMEOUT_MS);
+      this.#pendingAcks.set(socket, () => {
         clearTimeout(timer);
         resolve();
       });
     });
-    this.#asked.delete(socket);
+    this.#pendingAcks.delete(socket);
   }
 
-  /** All that a subscription wants after a cursor, up to some size; read on for a while when there is nothing to say and more to look at. */
+  /**
+   * The frames after a cursor that match a subscription. Reads further stream pages while nothing matches, up
+   * to the limits.
+   */
   async #readPage(subscription: Subscription, cursor: number | null): Promise<Page> {
     const stream = this.env.EVENT_STREAM.get(this.env.EVENT_STREAM.idFromName(EVENT_STREAM_NAME));
     const { shard } = subscription;
@@ -147,21 +167,26 @@ export class StreamFanout extends DurableObject<Env> {
     let text = "";
     for (let pages = 1; ; pages++) {
       text += (page.marker ?? "") + textFor(page.frames, subscription);
-      // What was pushed while this was read was not told to who is not live yet.
+      // Pushes during this read did not reach this listener, which is not live yet.
       const isHead = page.isHead && page.to >= this.#pushedTo;
-      if (isHead || text.length >= ENOUGH_CHARACTERS || pages >= ENOUGH_PAGES)
+      if (isHead || text.length >= MAX_PAGE_CHARACTERS || pages >= MAX_PAGES)
         return { head: { from, to: page.to, isPage: true, isHead }, text };
       page = await stream.page(shard, page.to);
     }
   }
 
-  #answer(socket: WebSocket, subscription: Subscription, { head, text }: Page): void {
-    const place = { toldTo: head.to, seenTo: head.to };
+  #sendPage(socket: WebSocket, subscription: Subscription, { head, text }: Page): void {
+    const place = { sentTo: head.to, scannedTo: head.to };
     this.#set(socket, subscription, head.isHead ? "live" : "waiting", place);
     this.#send(socket, packBatch(head, text));
   }
 
-  #set(socket: WebSocket, subscription: Subscription, phase: Attachment["phase"], place: Place | null): void {
+  #set(
+    socket: WebSocket,
+    subscription: Subscription,
+    phase: Attachment["phase"],
+    place: ListenerPosition | null,
+  ): void {
     const attachment: Attachment = { subscription, phase };
     socket.serializeAttachment(attachment);
     this.#listeners.set(socket, listenerOf(attachment, place));
@@ -179,13 +204,14 @@ export class StreamFanout extends DurableObject<Env> {
 
   #drop(socket: WebSocket): void {
     this.#listeners.delete(socket);
-    this.#asked.get(socket)?.();
+    this.#pendingAcks.get(socket)?.();
     close(socket);
   }
 
-  *#counted(): Iterable<Counted> {
+  *#countedConnections(): Iterable<CountedConnection> {
     yield* this.#joining;
-    for (const [socket, { subscription }] of this.#listeners) if (socket.readyState === WebSocket.OPEN) yield subscription;
+    for (const [socket, { subscription }] of this.#listeners)
+      if (socket.readyState === WebSocket.OPEN) yield subscription;
   }
 }
 
@@ -193,6 +219,6 @@ function close(socket: WebSocket): void {
   try {
     socket.close(JOIN_AGAIN, "join again");
   } catch {
-    // It is closed already.
+    // Already closed.
   }
 }

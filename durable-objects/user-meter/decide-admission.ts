@@ -1,11 +1,12 @@
-import type { MeterRequest, MeterVerdict } from "../../src/ports/meter.ts";
-import { countIn, dayOf, describeQuota, monthOf, requestLimit, startOfNextDay, startOfNextMonth, type PeriodCount } from "./month.ts";
+import { utcDate, utcMonth, startOfNextDay } from "../../src/scoring/utc-calendar.ts";
+import type { MeterRequest, MeterVerdict } from "../../src/platform/objects/meter.ts";
+import { countIn, describeQuota, requestLimit, startOfNextMonth, type PeriodCount } from "./month.ts";
 import { describeWindow, findFit, spend, type WindowLog } from "./window.ts";
 
-/** A minute's requests of each window, and item units of the batch budget. */
+/** Requests per minute of each window, and units per minute of the batch budget. */
 export const WINDOW_LIMIT = 100;
 
-/** Everything a user's budgets are decided from. */
+/** The state from which a user's budgets are decided. */
 export interface MeterState {
   /** Unix milliseconds of the last admission; 0 before the first. */
   readonly latestMs: number;
@@ -28,22 +29,27 @@ export const NEW_METER: MeterState = {
 
 export interface AdmissionDecision {
   readonly verdict: Omit<MeterVerdict, "accounting">;
-  /** The state with the request counted; null when it is refused, which spends nothing. */
+  /** The state after counting the request; null when it is refused, which spends nothing. */
   readonly next: MeterState | null;
 }
 
 /**
- * Decides every budget of a request at once: all of them are spent, or none.
+ * Decides all budgets of a request together: either all are spent or none.
  *
- * Of several budgets that refuse, the one that refuses longest is named, with its time. At that time the others have room too. A batch of
- * more units than the limit is refused for good: `retryAtMs` is then null.
+ * When several budgets refuse, the verdict names the one with the latest retry time; by then the others admit
+ * the request as well. A batch with more units than the limit can never be admitted: `retryAtMs` is then
+ * null.
  */
 export function decideAdmission(state: MeterState, request: MeterRequest, nowMs: number): AdmissionDecision {
-  // A clock that has gone back would reopen a minute, or begin a month again, that has been counted.
+  // Never before the last admission: a clock that goes back would reopen a counted window or month.
   const atMs = Math.max(nowMs, state.latestMs);
   const refusal = findRefusal(state, request, atMs);
   const next = refusal === null ? count(state, request, atMs) : null;
-  const verdict = { refusedBy: refusal?.by ?? null, retryAtMs: refusal?.retryAtMs ?? null, ...describe(next ?? state, request, atMs) };
+  const verdict = {
+    refusedBy: refusal?.by ?? null,
+    retryAtMs: refusal?.retryAtMs ?? null,
+    ...describe(next ?? state, request, atMs),
+  };
   return { verdict, next };
 }
 
@@ -53,20 +59,27 @@ interface Refusal {
 }
 
 function findRefusal(state: MeterState, request: MeterRequest, atMs: number): Refusal | null {
-  const quotaSpent = countIn(state.month, monthOf(atMs)) >= requestLimit(request.quota);
+  const quotaSpent = countIn(state.month, utcMonth(atMs)) >= requestLimit(request.quota);
   const fits: Refusal[] = [
     { by: "window", retryAtMs: findFit(state[request.budget], 1, WINDOW_LIMIT, atMs) },
     { by: "batch", retryAtMs: findFit(state.batch, request.batchUnits ?? 0, WINDOW_LIMIT, atMs) },
     { by: "quota", retryAtMs: request.budget === "primary" && quotaSpent ? startOfNextMonth(atMs) : atMs },
   ];
   const endOf = ({ retryAtMs }: Refusal) => retryAtMs ?? Infinity;
-  const longest = fits.reduce((left, right) => (endOf(right) > endOf(left) ? right : left));
-  return longest.retryAtMs === atMs ? null : longest;
+  const latest = fits.reduce((left, right) => (endOf(right) > endOf(left) ? right : left));
+  return latest.retryAtMs === atMs ? null : latest;
 }
 
 function count(state: MeterState, { budget, batchUnits }: MeterRequest, atMs: number): MeterState {
-  const counted = { ...state, latestMs: atMs, [budget]: spend(state[budget], 1, atMs), batch: spend(state.batch, batchUnits ?? 0, atMs) };
-  return budget === "usage" ? counted : { ...counted, month: addOne(state.month, monthOf(atMs)), day: addOne(state.day, dayOf(atMs)) };
+  const counted = {
+    ...state,
+    latestMs: atMs,
+    [budget]: spend(state[budget], 1, atMs),
+    batch: spend(state.batch, batchUnits ?? 0, atMs),
+  };
+  return budget === "usage"
+    ? counted
+    : { ...counted, month: addOne(state.month, utcMonth(atMs)), day: addOne(state.day, utcDate(atMs)) };
 }
 
 const addOne = (before: PeriodCount, period: string): PeriodCount => ({ period, used: countIn(before, period) + 1 });
@@ -76,7 +89,7 @@ function describe(state: MeterState, { budget, batchUnits, quota }: MeterRequest
     window: describeWindow(state[budget], WINDOW_LIMIT, atMs),
     primary: describeWindow(state.primary, WINDOW_LIMIT, atMs),
     batch: batchUnits === null ? null : describeWindow(state.batch, WINDOW_LIMIT, atMs),
-    quota: describeQuota(quota, countIn(state.month, monthOf(atMs)), atMs),
-    day: { used: countIn(state.day, dayOf(atMs)), resetAtMs: startOfNextDay(atMs) },
+    quota: describeQuota(quota, countIn(state.month, utcMonth(atMs)), atMs),
+    day: { used: countIn(state.day, utcDate(atMs)), resetAtMs: startOfNextDay(atMs) },
   };
 }

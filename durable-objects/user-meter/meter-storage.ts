@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { UsageTotal } from "../../src/queries/accounts/usage-counts.ts";
 import { NEW_METER, type MeterState } from "./decide-admission.ts";
 
 const Log = z.array(z.tuple([z.int(), z.int()]));
@@ -14,10 +15,7 @@ const StoredState: z.ZodType<MeterState> = z.object({
 const MeterRow = z.object({ account_id: z.int(), state: z.string(), seeded: z.int(), flush_at_ms: z.int() });
 const TotalRow = z.object({ day: z.string(), key_id: z.int(), operation: z.string(), requests: z.int() });
 
-/** Requests of one UTC day by one key and operation, all that were ever counted. */
-export type UsageTotal = z.output<typeof TotalRow>;
-
-/** What is decided from: the one row, as far as it was read or written. */
+/** The meter row as last read or written. */
 interface Meter {
   readonly accountId: number;
   readonly state: MeterState;
@@ -26,24 +24,24 @@ interface Meter {
 }
 
 /*
- * `flushed` is the total that Postgres is known to have. The index holds only what it does not have yet, so that finding that does not
- * read two months of rows.
+ * `flushed` is the total that Postgres has confirmed. The partial index contains only unflushed rows, so that
+ * listing them does not read two months of rows.
  */
 const TABLES = `
-  create table if not exists meter (one integer primary key check (one = 1), account_id integer not null, state text not null,
-    flush_at_ms integer not null, seeded integer not null default 0);
+  create table if not exists meter (one integer primary key check (one = 1), account_id integer not null,
+    state text not null, flush_at_ms integer not null, seeded integer not null default 0);
   create table if not exists usage_totals (day text not null, key_id integer not null, operation text not null,
     requests integer not null, flushed integer not null default 0, primary key (day, key_id, operation)) without rowid;
   create index if not exists usage_totals_unflushed on usage_totals (day) where requests > flushed;`;
 
 /**
- * What a meter keeps in its object's SQLite. Every call is synchronous. The state is written through and kept in memory beside it, so that
- * a request does not read and parse it; an eviction between two requests changes nothing.
+ * The meter's SQLite storage. Every call is synchronous. The state is written through and cached in memory,
+ * so that a request does not read and parse it; an eviction between two requests loses nothing.
  */
 export class MeterStorage {
   readonly #sql: SqlStorage;
   readonly #inTransaction: DurableObjectStorage["transactionSync"];
-  /** Null until it has been read, and while there is none. */
+  /** Cached row; null before the first read, and while there is none. */
   #meter: Meter | null = null;
 
   constructor(storage: DurableObjectStorage) {
@@ -56,7 +54,9 @@ export class MeterStorage {
     return this.#find()?.state ?? NEW_METER;
   }
 
-  /** When the next flush is due, Unix milliseconds; 0 when nothing has asked for one since the last began. */
+  /**
+   * When the next flush is due, Unix milliseconds; 0 when no request was counted since the last flush began.
+   */
   flushAtMs(): number {
     return this.#find()?.flushAtMs ?? 0;
   }
@@ -66,7 +66,7 @@ export class MeterStorage {
     return this.#find()?.accountId ?? null;
   }
 
-  /** Whether what Postgres had of this account before this object has been taken in. */
+  /** Whether the totals that Postgres had before this object existed have been loaded. */
   isSeeded(): boolean {
     return this.#find()?.isSeeded ?? false;
   }
@@ -87,17 +87,18 @@ export class MeterStorage {
 
   countRequest(day: string, keyId: number, operation: string): void {
     this.#sql.exec(
-      "insert into usage_totals (day, key_id, operation, requests) values (?, ?, ?, 1) on conflict do update set requests = requests + 1",
+      `insert into usage_totals (day, key_id, operation, requests) values (?, ?, ?, 1)
+       on conflict do update set requests = requests + 1`,
       day,
       keyId,
       operation,
     );
   }
 
-  /** Adds totals of before this object to what it has counted itself, and marks it seeded; all or nothing. */
+  /** Adds the totals from Postgres to this object's own counts and marks it seeded, in one transaction. */
   seed(state: MeterState, totals: readonly UsageTotal[]): void {
     this.#inTransaction(() => {
-      // Read again from what is written: a transaction that fails must leave nothing of it in memory.
+      // Invalidated first: a failed transaction must leave no uncommitted state in memory.
       this.#meter = null;
       this.#sql.exec("update meter set state = ?, seeded = 1", JSON.stringify(state));
       for (const { day, key_id, operation, requests } of totals) {
@@ -111,11 +112,14 @@ export class MeterStorage {
   }
 
   listUnflushed(limit: number): UsageTotal[] {
-    const rows = this.#sql.exec("select day, key_id, operation, requests from usage_totals where requests > flushed limit ?", limit);
+    const rows = this.#sql.exec(
+      "select day, key_id, operation, requests from usage_totals where requests > flushed limit ?",
+      limit,
+    );
     return z.array(TotalRow).parse(rows.toArray());
   }
 
-  /** Postgres has these totals. Requests counted since they were listed stay to be flushed. */
+  /** Marks these totals as stored in Postgres. Requests counted since they were listed stay unflushed. */
   markFlushed(totals: readonly UsageTotal[]): void {
     this.#inTransaction(() => {
       for (const { day, key_id, operation, requests } of totals) {

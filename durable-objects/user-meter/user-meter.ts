@@ -1,25 +1,30 @@
+import { utcDate } from "../../src/scoring/utc-calendar.ts";
 import { DurableObject } from "cloudflare:workers";
 import { parseConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/db/client.ts";
+import { requireCurrentSchema } from "../../src/db/schema-version.ts";
 import type { Env } from "../../src/env.ts";
-import { consoleLog, describeError } from "../../src/lib/console-log.ts";
-import type { MeterRequest, MeterVerdict } from "../../src/ports/meter.ts";
+import { consoleLog, describeError } from "../../src/platform/log/console-log.ts";
+import { inScope } from "../../src/lib/work-scope.ts";
+import type { MeterRequest, MeterVerdict, TracedMeterRequest } from "../../src/platform/objects/meter.ts";
 import { decideAdmission } from "./decide-admission.ts";
-import { flushUsage } from "./flush-usage.ts";
+import { flushMeter } from "./flush-meter.ts";
 import { MeterStorage } from "./meter-storage.ts";
-import { dayOf } from "./month.ts";
-import { seedUsage } from "./seed-usage.ts";
-
-/** How long a counted request waits before Postgres has it too, and how long a failed flush rests: from 30 seconds to nearly a minute. */
-const FLUSH_MS = 30_000;
-
-/** How late an alarm may fire. */
-const LATE_MS = 30_000;
+import { seedMeter } from "./seed-meter.ts";
 
 /**
- * The budgets of one user, across all credentials, and the record of what they asked. An admission is answered only once SQLite has it, so
- * neither an eviction nor a crash forgets one. Postgres follows within a minute; should an object ever lose its storage, what was counted
- * since the last flush is lost, the minute's windows begin anew, and the month's count is taken up again with the first flush.
+ * Minimum delay of a flush to Postgres and of its retry. With the spread by account it is 30 to 59 seconds.
+ */
+const FLUSH_MS = 30_000;
+
+/** Accepted lateness of an alarm. */
+const ALARM_TOLERANCE_MS = 30_000;
+
+/**
+ * The budgets of one user, across all credentials, and the usage record. A response to `admit` leaves only
+ * after SQLite has stored the admission, so neither an eviction nor a crash loses one. Postgres follows
+ * within a minute. If an object loses its storage, the counts since the last flush are lost, the rate-limit
+ * windows restart empty, and the month's count is restored with the first flush.
  */
 export class UserMeter extends DurableObject<Env> {
   readonly #storage: MeterStorage;
@@ -29,17 +34,23 @@ export class UserMeter extends DurableObject<Env> {
     this.#storage = new MeterStorage(state.storage);
   }
 
-  async admit(request: MeterRequest): Promise<MeterVerdict> {
+  admit({ requestId = null, ...request }: TracedMeterRequest): Promise<MeterVerdict> {
+    return inScope({ requestId, work: request.operation }, () => this.#admit(request));
+  }
+
+  async #admit(request: MeterRequest): Promise<MeterVerdict> {
     const nowMs = Date.now();
-    // Nothing is awaited between reading the state and writing it: another request would be decided on the same state.
+    // No await between reading and writing the state: a concurrent request would be decided on the same
+    // state.
     const { verdict, next } = decideAdmission(this.#storage.readState(), request, nowMs);
     if (next === null) return { ...verdict, accounting: null };
     const dueMs = this.#storage.flushAtMs();
-    // A flush that is long overdue is set anew, because an alarm is not certain to fire after an eviction. One that is about to begin is
-    // left alone: setting another would cancel it, and so every flush of a user who never pauses.
-    const flushAtMs = dueMs > nowMs - LATE_MS ? dueMs : nowMs + restOf(request.accountId);
+    // A long overdue alarm is set again, because an alarm is not certain to fire after an eviction. A current
+    // one is not: setting it again would postpone it, and for a user who never pauses no flush would ever
+    // run.
+    const flushAtMs = dueMs > nowMs - ALARM_TOLERANCE_MS ? dueMs : nowMs + flushDelayMs(request.accountId);
     this.#storage.writeState(request.accountId, next, flushAtMs);
-    const accounting = this.#record(request, dayOf(next.latestMs));
+    const accounting = this.#record(request, utcDate(next.latestMs));
     if (flushAtMs !== dueMs) await this.ctx.storage.setAlarm(flushAtMs);
     return { ...verdict, accounting };
   }
@@ -47,31 +58,36 @@ export class UserMeter extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const accountId = this.#storage.findAccountId();
     if (accountId === null) return;
-    // What is counted from here on asks for the next flush.
+    // Requests counted from here on schedule the next flush.
     this.#storage.beginFlush();
     try {
-      const db = openDatabase(parseConfig(this.env));
-      if (!this.#storage.isSeeded()) await seedUsage(this.#storage, db, accountId, Date.now());
-      await flushUsage(this.#storage, db, accountId, Date.now());
+      const config = parseConfig(this.env);
+      const db = openDatabase(config);
+      await requireCurrentSchema(config.databaseUrl, db, consoleLog);
+      if (!this.#storage.isSeeded()) await seedMeter(this.#storage, db, accountId, Date.now());
+      await flushMeter(this.#storage, db, accountId, Date.now());
     } catch (error) {
-      consoleLog.warn("usage not flushed", { account_id: accountId, error: describeError(error) });
-      await this.ctx.storage.setAlarm(Date.now() + restOf(accountId));
+      consoleLog.warn("meter.usage_flush_failed", { account_id: accountId, error: describeError(error) });
+      await this.ctx.storage.setAlarm(Date.now() + flushDelayMs(accountId));
     }
   }
 
-  /** The request has been admitted and counted against its budgets; without a record it is only missing in the usage of its key. */
+  /**
+   * Writes the usage record of an admitted request. On failure the request is only missing in the usage of
+   * its key.
+   */
   #record({ keyId, operation }: MeterRequest, day: string): "persisted" | "failed" {
     try {
       this.#storage.countRequest(day, keyId, operation);
       return "persisted";
     } catch (error) {
-      consoleLog.error("request not recorded", { key_id: keyId, operation, error: describeError(error) });
+      consoleLog.error("meter.request_record_failed", { key_id: keyId, operation, error: describeError(error) });
       return "failed";
     }
   }
 }
 
-/** Spread by account, so that users who begin together do not flush together. */
-function restOf(accountId: number): number {
+/** Spread by account, so that users who start at the same time do not flush at the same time. */
+function flushDelayMs(accountId: number): number {
   return FLUSH_MS + (accountId % 30) * 1_000;
 }

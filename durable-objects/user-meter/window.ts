@@ -1,21 +1,21 @@
-import type { BudgetState } from "../../src/ports/meter.ts";
+import type { BudgetState } from "../../src/platform/objects/meter.ts";
 
 export const WINDOW_MS = 60_000;
 
-/** One admission: its time in Unix milliseconds, and how many units it took, at least 1. */
+/** One admission: its time in Unix milliseconds, and its units, at least 1. */
 export type Admission = readonly [atMs: number, units: number];
 
-/** The admissions that may still count, oldest first; never more than the window's limit. */
+/** The admissions that may still count, oldest first; never more entries than the window's limit. */
 export type WindowLog = readonly Admission[];
 
 /**
- * The earliest time at which `units` more fit, should nothing else be admitted before.
+ * The earliest time at which `units` more fit, if nothing else is admitted before.
  *
- * Every admission of the last minute is in the log, so any 60,000 ms, the first instant in and the last one out, hold at most `limit`
- * units. Two counters with the previous one carried forward would be smaller, and let through more than the limit after a quiet start.
+ * The log has every admission of the last minute, so any half-open interval of 60,000 ms has at most `limit`
+ * units. Two weighted counters would need less storage, but admit more than the limit after a quiet period.
  *
  * @param nowMs not before the log's last admission
- * @returns `nowMs` when they fit now; null when they are more than the limit, and so never fit
+ * @returns `nowMs` when they fit now; null when they exceed the limit and never fit
  */
 export function findFit(log: WindowLog, units: number, limit: number, nowMs: number): number | null {
   if (units > limit) return null;
@@ -29,19 +29,22 @@ export function findFit(log: WindowLog, units: number, limit: number, nowMs: num
   return fitsAtMs;
 }
 
-/** The log once `units` have been admitted at a time; what no longer counts is left out. */
+/** The log after admitting `units` at `nowMs`, without admissions that no longer count. */
 export function spend(log: WindowLog, units: number, nowMs: number): WindowLog {
   const counted = listCounted(log, nowMs);
   return units === 0 ? counted : [...counted, [nowMs, units]];
 }
 
-/** The reset is when the oldest admission leaves and units come back; with none, when one made now would. */
+/**
+ * `resetAtMs` is when the oldest admission leaves the window; for an empty window, when an admission now
+ * would leave.
+ */
 export function describeWindow(log: WindowLog, limit: number, nowMs: number): BudgetState {
   const oldestMs = listCounted(log, nowMs)[0]?.[0] ?? nowMs;
   return { limit, remaining: limit - countUnits(log, nowMs), resetAtMs: oldestMs + WINDOW_MS };
 }
 
-/** An admission exactly one minute old counts no more. */
+/** An admission that is exactly one minute old no longer counts. */
 function listCounted(log: WindowLog, nowMs: number): WindowLog {
   return log.filter(([atMs]) => atMs > nowMs - WINDOW_MS);
 }

@@ -1,61 +1,74 @@
-import type { WebhookMessage } from "../../src/messages/webhooks.ts";
-import { consoleLog, describeError } from "../../src/lib/console-log.ts";
+import type { WebhookMessage } from "../../src/messages/webhook-message.ts";
+import { consoleLog, describeError } from "../../src/platform/log/console-log.ts";
 
-/** One time that the endpoint was disabled, and whether the queue has the message about it. */
-interface Disabling {
+/**
+ * One disablement of the endpoint, and whether its message has been enqueued. Stored, so its keys are fixed.
+ */
+interface Disablement {
   readonly mailKey: string;
   readonly isTold: boolean;
 }
 
-const STORED = "disabling";
+const STORAGE_KEY = "disabling";
 
 /**
- * Sees to it that the owner of an endpoint is told once of each time that the endpoint is found to have stopped being active. Whoever gets the
- * message sees whether there is something to tell. What is killed in between sends it again, with the same key.
+ * Enqueues one notice to the owner per disablement of the endpoint. The message is idempotent: a retry uses
+ * the same key, and the consumer checks again that the endpoint is still disabled.
  */
 export class OwnerNotice {
   readonly #storage: DurableObjectStorage;
   readonly #send: (message: WebhookMessage) => Promise<unknown>;
   readonly #newKey: () => string;
-  /** As this run has seen it last; null when it has not. */
+  /** Last observed state in this run; null before the first observation. */
   #isActive: boolean | null = null;
-  /** As it is stored; null while none is. */
-  #disabling: Disabling | null = null;
+  /** The stored disablement; null without one. */
+  #disablement: Disablement | null = null;
 
-  /** @param newKey a UUID that nothing else has */
-  constructor(storage: DurableObjectStorage, send: (message: WebhookMessage) => Promise<unknown>, newKey: () => string) {
+  /** @param newKey returns a new random UUID */
+  constructor(
+    storage: DurableObjectStorage,
+    send: (message: WebhookMessage) => Promise<unknown>,
+    newKey: () => string,
+  ) {
     this.#storage = storage;
     this.#send = send;
     this.#newKey = newKey;
   }
 
-  /** At the start of a run. */
+  /** Call at the start of a run. */
   async begin(): Promise<void> {
     this.#isActive = null;
-    this.#disabling = (await this.#storage.get<Disabling>(STORED)) ?? null;
+    this.#disablement = (await this.#storage.get<Disablement>(STORAGE_KEY)) ?? null;
   }
 
-  /** Takes in whether the endpoint is active. Of one that is, the owner is told when it is disabled again. */
-  see(isActive: boolean): void {
+  /**
+   * Takes over whether the endpoint is active. An active endpoint gets a new notice when it is disabled
+   * again.
+   */
+  observe(isActive: boolean): void {
     this.#isActive = isActive;
-    if (!isActive || this.#disabling === null) return;
-    this.#disabling = null;
-    // Not waited for: nothing leaves the object before it is stored.
-    void this.#storage.delete(STORED);
+    if (!isActive || this.#disablement === null) return;
+    this.#disablement = null;
+    // Not awaited: the output gate holds outgoing messages until the write is stored.
+    void this.#storage.delete(STORAGE_KEY);
   }
 
-  /** At the end of a run. @returns false when the queue took nothing, and it has to be done again */
-  async settle(endpointId: string): Promise<boolean> {
-    if (this.#isActive !== false || this.#disabling?.isTold === true) return true;
-    const mailKey = this.#disabling?.mailKey ?? this.#newKey();
-    await this.#storage.put<Disabling>(STORED, { mailKey, isTold: false });
+  /**
+   * Call at the end of a run.
+   *
+   * @returns false when the queue did not accept the message; call again later
+   */
+  async enqueueIfDisabled(endpointId: string): Promise<boolean> {
+    if (this.#isActive !== false || this.#disablement?.isTold === true) return true;
+    const mailKey = this.#disablement?.mailKey ?? this.#newKey();
+    await this.#storage.put<Disablement>(STORAGE_KEY, { mailKey, isTold: false });
     try {
       await this.#send({ kind: "tell_owner", endpoint_id: endpointId, mail_key: mailKey });
     } catch (error) {
-      consoleLog.warn("webhook owner not told", { endpoint_id: endpointId, error: describeError(error) });
+      consoleLog.warn("webhook.owner_notice_enqueue_failed", { endpoint_id: endpointId, error: describeError(error) });
       return false;
     }
-    await this.#storage.put<Disabling>(STORED, { mailKey, isTold: true });
+    await this.#storage.put<Disablement>(STORAGE_KEY, { mailKey, isTold: true });
     return true;
   }
 }

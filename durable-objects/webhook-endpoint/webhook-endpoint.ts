@@ -1,118 +1,142 @@
 import { DurableObject } from "cloudflare:workers";
 import { parseConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/db/client.ts";
-import { AT_REST_WITHIN_MS, HOLD_MS } from "../../src/domain/webhooks/hold.ts";
+import { requireCurrentSchema } from "../../src/db/schema-version.ts";
+import { IDLE_WAIT_MS, HOLD_MS } from "../../src/webhooks/rules/endpoint-hold.ts";
 import type { Env } from "../../src/env.ts";
-import { Bell } from "../../src/lib/bell.ts";
-import { consoleLog, describeError } from "../../src/lib/console-log.ts";
-import type { WebhookMessage } from "../../src/messages/webhooks.ts";
-import { openReceiverPolicy } from "../../src/ports/check-receiver.ts";
-import { drainEndpoint } from "../../src/webhooks/drain-endpoint.ts";
-import { verifyReceiver } from "../../src/webhooks/verify-receiver.ts";
+import { AlarmLoop } from "../../src/lib/alarm-loop.ts";
+import { WakeSignal } from "../../src/lib/wake-signal.ts";
+import { consoleLog, describeError } from "../../src/platform/log/console-log.ts";
+import type { WebhookMessage } from "../../src/messages/webhook-message.ts";
+import { openReceiverPolicy } from "../../src/platform/http/check-receiver.ts";
+import { drainEndpoint } from "../../src/webhooks/delivery/drain-endpoint.ts";
+import { verifyReceiver } from "../../src/webhooks/verification/verify-receiver.ts";
 import { OwnerNotice } from "./owner-notice.ts";
 
-/** One alarm begins attempts for at most this long. */
+/** Maximum time in which one alarm begins attempts. */
 const RUN_MS = 20_000;
-/** The alarm that fires should this one never return: attempts of 15 seconds, their names looked up, may follow the last beginning. */
+/**
+ * The next alarm in case this one never returns. It leaves time for the last attempt: DNS queries and a POST
+ * of 15 seconds.
+ */
 const WATCHDOG_MS = 60_000;
-/** How long an endpoint whose deliveries cannot be read rests. */
-const REST_MS = 5_000;
-/** The longest a queue delays a message. */
-const LONGEST_QUEUE_DELAY_SECONDS = 43_200;
+/** Pause after a failure to read deliveries or to enqueue the owner notice. */
+const FAILURE_PAUSE_MS = 5_000;
+/** Maximum delay of a queue message. */
+const MAX_QUEUE_DELAY_SECONDS = 43_200;
 
 /**
- * Delivers to one webhook endpoint, or challenges its receiver in one attempt to verify it, so that none waits for another. What is due stands in
- * Postgres, and is claimed there; kept here is only which endpoint it is, and whether its owner has been told of its end.
+ * Delivers to one webhook endpoint, or runs one verification attempt; one object each, so that none waits for
+ * another. Due work is stored and leased in Postgres. The object stores only its endpoint id and the state of
+ * the owner notice.
  */
 export class WebhookEndpoint extends DurableObject<Env> {
-  readonly #bell = new Bell();
-  #isRunning = false;
-  readonly #ended = new Bell();
-  #heldUntilMs = 0;
-  readonly #notice = new OwnerNotice(
+  readonly #loop = new AlarmLoop({
+    storage: this.ctx.storage,
+    now: Date.now,
+    watchdogMs: WATCHDOG_MS,
+    turn: () => this.#turn(),
+    retryMs: () => FAILURE_PAUSE_MS,
+  });
+  /** Interrupts the waiting of a run. */
+  readonly #wakeSignal = new WakeSignal();
+  readonly #idleSignal = new WakeSignal();
+  #holdUntilMs = 0;
+  readonly #ownerNotice = new OwnerNotice(
     this.ctx.storage,
     (message) => this.env.WEBHOOKS_QUEUE.send(message),
     () => crypto.randomUUID(),
   );
-  /** Whether it is stored which endpoint this is. */
-  #isKnown = false;
+  /** Whether the endpoint id has been stored. */
+  #isIdStored = false;
 
-  /** Says that something may be due. Returns at once; any number of calls do what one does. */
+  /** Starts a run for due deliveries. Returns at once. Idempotent. */
   async wake(endpointId: string): Promise<void> {
-    if (this.#isRunning) return this.#bell.ring();
-    if (!this.#isKnown) await this.ctx.storage.put("endpoint_id", endpointId);
-    this.#isKnown = true;
-    await this.ctx.storage.setAlarm(Date.now());
+    if (this.#loop.isRunning) return this.#wakeSignal.set();
+    if (!this.#isIdStored) await this.ctx.storage.put("endpoint_id", endpointId);
+    this.#isIdStored = true;
+    await this.#loop.wake();
   }
 
   /**
-   * Lets no delivery begin for a while, and resolves when none is under way, or after some seconds. Not kept: what must not happen while one is
-   * under way is refused in Postgres, and this only gives it a chance.
+   * Prevents new deliveries for HOLD_MS. Resolves when none is in flight, or after some seconds. In memory
+   * only: Postgres refuses changes while a delivery is in flight, and the hold only makes their success
+   * likely.
    */
   async hold(): Promise<void> {
-    this.#heldUntilMs = Date.now() + HOLD_MS;
-    if (!this.#isRunning) return;
-    this.#bell.ring();
-    await this.#ended.next(AT_REST_WITHIN_MS);
+    this.#holdUntilMs = Date.now() + HOLD_MS;
+    if (!this.#loop.isRunning) return;
+    this.#wakeSignal.set();
+    await this.#idleSignal.wait(IDLE_WAIT_MS);
   }
 
   /** Ends a hold. */
   async resume(): Promise<void> {
-    if (this.#heldUntilMs <= Date.now()) return;
-    this.#heldUntilMs = 0;
-    if (this.#isRunning) this.#bell.ring();
-    else await this.ctx.storage.setAlarm(Date.now());
+    if (this.#holdUntilMs <= Date.now()) return;
+    this.#holdUntilMs = 0;
+    if (this.#loop.isRunning) this.#wakeSignal.set();
+    else await this.#loop.wake();
   }
 
-  /** Posts the challenge of an attempt, if one is due. Returns at once; what fails before it is posted the next sweep finds. */
+  /**
+   * Posts the challenge of a verification attempt, if one is due. Returns at once. The next sweep retries a
+   * failure.
+   */
   async verify(attemptId: string): Promise<void> {
     this.ctx.waitUntil(this.#verify(attemptId));
   }
 
-  override async alarm(): Promise<void> {
+  override alarm(): Promise<void> {
+    return this.#loop.alarm();
+  }
+
+  async #turn(): Promise<number | null> {
     const endpointId = await this.ctx.storage.get<string>("endpoint_id");
-    if (endpointId === undefined) return;
-    this.#isRunning = true;
-    this.#ended.wasRung();
-    await this.#notice.begin();
-    await this.ctx.storage.setAlarm(Date.now() + WATCHDOG_MS);
+    if (endpointId === undefined) return null;
+    this.#idleSignal.takeSet();
+    await this.#ownerNotice.begin();
     const nextDueAtMs = await this.#drain(endpointId);
-    const isTold = await this.#notice.settle(endpointId);
-    // From here on a call sets the alarm itself, after it has been set here.
-    this.#isRunning = false;
-    this.#ended.ring();
-    await this.#rest(isTold ? nextDueAtMs : Date.now() + REST_MS);
+    const isEnqueued = await this.#ownerNotice.enqueueIfDisabled(endpointId);
+    this.#idleSignal.set();
+    // A wake-up that came after the last claim starts another run.
+    if (this.#wakeSignal.takeSet()) return Date.now();
+    return isEnqueued ? nextDueAtMs : Date.now() + FAILURE_PAUSE_MS;
   }
 
   async #drain(endpointId: string): Promise<number | null> {
     try {
       return await drainEndpoint(endpointId, Date.now() + RUN_MS, {
-        ...this.#openPosting(),
-        bell: this.#bell,
+        ...(await this.#openPosting()),
+        wakeSignal: this.#wakeSignal,
         random: Math.random,
-        onSeen: (isActive) => this.#notice.see(isActive),
-        heldUntilMs: () => this.#heldUntilMs,
-        onRetry: (delayMs) => this.ctx.waitUntil(this.#remind(endpointId, delayMs)),
+        onEndpointState: (isActive) => this.#ownerNotice.observe(isActive),
+        holdUntilMs: () => this.#holdUntilMs,
+        onRetry: (delayMs) => this.ctx.waitUntil(this.#enqueueWake(endpointId, delayMs)),
       });
     } catch (error) {
-      consoleLog.warn("webhook deliveries not read", { endpoint_id: endpointId, error: describeError(error) });
-      return Date.now() + REST_MS;
+      consoleLog.warn("webhook.drain_failed", { endpoint_id: endpointId, error: describeError(error) });
+      return Date.now() + FAILURE_PAUSE_MS;
     }
   }
 
   async #verify(attemptId: string): Promise<void> {
     try {
-      await verifyReceiver(attemptId, { ...this.#openPosting(), tell: (message, delaySeconds) => this.#tell(message, delaySeconds) });
+      await verifyReceiver(attemptId, {
+        ...(await this.#openPosting()),
+        enqueue: (message, delaySeconds) => this.#enqueue(message, delaySeconds),
+      });
     } catch (error) {
-      consoleLog.warn("webhook challenge not posted", { attempt_id: attemptId, error: describeError(error) });
+      consoleLog.warn("webhook.challenge_failed", { attempt_id: attemptId, error: describeError(error) });
     }
   }
 
-  /** What both posts need. */
-  #openPosting() {
+  /** Settings shared by deliveries and challenges. */
+  async #openPosting() {
     const config = parseConfig(this.env);
+    const db = openDatabase(config);
+    await requireCurrentSchema(config.databaseUrl, db, consoleLog);
     return {
-      db: openDatabase(config),
+      db,
       policy: openReceiverPolicy(config, fetch),
       fetch,
       headerPrefix: config.webhooks.headerPrefix,
@@ -123,23 +147,16 @@ export class WebhookEndpoint extends DurableObject<Env> {
     };
   }
 
-  async #rest(nextDueAtMs: number | null): Promise<void> {
-    // A call that came after the last claim is not to be forgotten.
-    if (this.#bell.wasRung()) await this.ctx.storage.setAlarm(Date.now());
-    else if (nextDueAtMs === null) await this.ctx.storage.deleteAlarm();
-    else await this.ctx.storage.setAlarm(Math.max(nextDueAtMs, Date.now() + 10));
+  /** In addition to the alarm, which may fire late after the object has moved. */
+  async #enqueueWake(endpointId: string, delayMs: number): Promise<void> {
+    const delaySeconds = Math.min(MAX_QUEUE_DELAY_SECONDS, Math.ceil(delayMs / 1000));
+    await this.#enqueue({ kind: "wake_endpoint", endpoint_id: endpointId }, delaySeconds);
   }
 
-  /** Beside the alarm, which an object that is moved may get late. */
-  async #remind(endpointId: string, delayMs: number): Promise<void> {
-    const delaySeconds = Math.min(LONGEST_QUEUE_DELAY_SECONDS, Math.ceil(delayMs / 1000));
-    await this.#tell({ kind: "wake_endpoint", endpoint_id: endpointId }, delaySeconds);
-  }
-
-  /** A message that is not sent delays: the dispatcher's sweep finds what it would have said. */
-  async #tell(message: WebhookMessage, delaySeconds: number): Promise<void> {
+  /** A failed send only delays: the dispatcher's sweep finds the due work. */
+  async #enqueue(message: WebhookMessage, delaySeconds: number): Promise<void> {
     await this.env.WEBHOOKS_QUEUE.send(message, { delaySeconds }).catch((error: unknown) =>
-      consoleLog.warn("webhook message not sent", { ...message, error: describeError(error) }),
+      consoleLog.warn("webhook.message_enqueue_failed", { ...message, error: describeError(error) }),
     );
   }
 }

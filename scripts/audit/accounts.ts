@@ -1,14 +1,14 @@
 import type pg from "pg";
-import { generateApiKey, hashCredential, keyPreview } from "../../src/auth/keys.ts";
+import { generateApiKey, hashCredential, keyPreview } from "../../src/auth/api-key-format.ts";
 
-/** Accounts that the audit reads with, and takes away again. */
+/** Temporary accounts that the audit reads with; `remove` deletes them. */
 export interface AuditAccounts {
   readonly keys: readonly string[];
   remove(): Promise<void>;
 }
 
-/** Makes accounts on the Max plan in the product's own database, each with a key that may read. */
-export async function makeAccounts(pool: pg.Pool, credentialSecret: string, count: number): Promise<AuditAccounts> {
+/** Creates accounts on the Max plan in the product's database, each with one key of scope read. */
+export async function createAccounts(pool: pg.Pool, credentialSecret: string, count: number): Promise<AuditAccounts> {
   const ids: number[] = [];
   const keys = Array.from({ length: count }, () => generateApiKey("svc", (bytes) => crypto.getRandomValues(bytes)));
   for (const key of keys) {

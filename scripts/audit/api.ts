@@ -1,22 +1,27 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What is in an answer is compared and not believed: a field that is not there is a difference, and no fault of the audit's types. */
+/**
+ * The audit compares response bodies and does not trust them: a missing field is a difference, not a type
+ * error.
+ */
 // oxlint-disable-next-line no-explicit-any
 export type Json = any;
 
-/** A JSON answer. */
-export interface Read {
+/** A JSON response. */
+export interface ApiResponse {
   readonly status: number;
   readonly body: Json;
   readonly headers: Headers;
-  /** The answer is of some moment between these: a cached one may be as much older as it says. */
+  /**
+   * The response shows one moment between these two. A cached response moves `fromMs` back by its stated age.
+   */
   readonly fromMs: number;
   readonly toMs: number;
 }
 
 const WINDOW_MS = 60_000;
-/** Of a user's 100 requests and 100 batch items a minute. */
+/** A user may spend 100 requests and 100 batch items a minute; the audit stays below. */
 const SPENT_A_MINUTE = 90;
 const MOST_TRIES = 6;
 const LONGEST_WAIT_MS = 20_000;
@@ -28,7 +33,7 @@ interface Reader {
   spent: { atMs: number; units: number }[];
 }
 
-/** Reads with several accounts in turn, none of them beyond its budget. */
+/** Reads with several accounts in rotation and keeps each within its rate limit. */
 export class Api {
   readonly #baseUrl: string;
   readonly #readers: Reader[];
@@ -39,44 +44,56 @@ export class Api {
   constructor(baseUrl: string, keys: readonly string[]) {
     this.#baseUrl = baseUrl;
     this.#isLocal = ["127.0.0.1", "localhost"].includes(new URL(baseUrl).hostname);
-    this.#readers = keys.map((key) => ({ key, address: `10.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`, spent: [] }));
+    this.#readers = keys.map((key) => ({
+      key,
+      address: `10.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`,
+      spent: [],
+    }));
   }
 
-  get(path: string): Promise<Read> {
+  get(path: string): Promise<ApiResponse> {
     return this.#read(path, {}, 1);
   }
 
-  post(path: string, body: unknown, units: number): Promise<Read> {
+  post(path: string, body: unknown, units: number): Promise<ApiResponse> {
     const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     return this.#read(path, init, units);
   }
 
-  /** All rows of a list, with the fields beside them of the first page. @throws ReadFailed when a page is no 200 */
-  async walk(path: string): Promise<Read & { readonly rows: Json[] }> {
+  /**
+   * All rows of a list, with the other fields of its first page.
+   *
+   * @throws ReadFailed when a page is not a 200
+   */
+  async walk(path: string): Promise<ApiResponse & { readonly rows: Json[] }> {
     const first = expectOk(await this.get(path), path);
     const rows: Json[] = [...first.body.data];
     let last = first;
     while (last.body.has_more) {
-      last = expectOk(await this.get(`${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(last.body.next_cursor)}`), path);
+      last = expectOk(
+        await this.get(`${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(last.body.next_cursor)}`),
+        path,
+      );
       rows.push(...last.body.data);
     }
     return { ...first, rows, toMs: last.toMs };
   }
 
-  async #read(path: string, init: RequestInit, units: number): Promise<Read> {
+  async #read(path: string, init: RequestInit, units: number): Promise<ApiResponse> {
     for (let attempt = 1; ; attempt++) {
       const reader = await this.#takeReader(units);
       const headers = {
         ...init.headers,
         authorization: `Bearer ${reader.key}`,
-        // Cloudflare sets this header itself; a local product takes the one that it is sent, so that accounts do not share one address's budget.
+        // Cloudflare sets this header itself. A local product takes it from the request, so each account gets
+        // its own address and its own address budget.
         ...(this.#isLocal ? { "cf-connecting-ip": reader.address } : {}),
       };
       const sentMs = Date.now();
       const response = await fetch(`${this.#baseUrl}${path}`, { ...init, headers }).catch((error: Error) => error);
       if (response instanceof Error) {
-        // A connection that was kept open may be closed as it is used again.
-        if (attempt === MOST_TRIES) throw new ReadFailed(`${path}: ${response.message}`, { cause: response });
+        // The server may close a kept-alive connection just as it is reused.
+        if (attempt === MOST_TRIES) throw new ApiReadError(`${path}: ${response.message}`, { cause: response });
         await sleep(RECONNECT_MS);
         continue;
       }
@@ -109,13 +126,13 @@ export class Api {
   }
 }
 
-export class ReadFailed extends Error {
+export class ApiReadError extends Error {
   override name = "ReadFailed";
 }
 
-export function expectOk(read: Read, path: string): Read {
+export function expectOk(read: ApiResponse, path: string): ApiResponse {
   if (read.status !== 200) {
-    throw new ReadFailed(
+    throw new ApiReadError(
       `${path}: ${read.status} ${read.body?.error?.reason ?? read.body?.error?.code ?? ""} ${read.body?.error?.message ?? ""}`,
     );
   }

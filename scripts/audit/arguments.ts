@@ -3,19 +3,21 @@ import { join } from "node:path";
 import { parseArgs, parseEnv } from "node:util";
 import { z } from "zod";
 
-export const USAGE = `npm run audit -- [--data DIR] [--base-url URL --database-url URL --key KEY] [--minutes N] [--watch-ends] [--sample N] [--json FILE]
+export const USAGE = `npm run audit -- [--data DIR] [--base-url URL --database-url URL --key KEY] [--minutes N]
+                 [--watch-ends] [--sample N] [--json FILE]
 
-Compares what the running product answers with an independent fold of its ledger, over all wallets and markets. It ends with 1 when anything
-differs, or when more than 1 % of an operation never stood still.
+Compares the responses of the running product with an independent fold of its ledger, over all traders and markets.
+The exit code is 1 when anything differs, or when more than 1 % of an operation's items never settled.
 
   --data DIR        the data directory of a local product (.local): its addresses, database and secrets
-  --base-url URL    the API; --database-url its Postgres; --key a key of it, which alone is then used, within its 100 requests a minute
-  --minutes N       goes on for N minutes, one pass after the other
-  --watch-ends      also measures how long each read takes to show a market's result after the provider does
+  --base-url URL    the API; --database-url is its Postgres and --key a key of it. The audit then uses that key alone,
+                    within its 100 requests a minute
+  --minutes N       repeats the audit for N minutes, one pass after the other
+  --watch-ends      also measures how long each read takes to show a market's result after the provider shows it
   --sample N        at most N questions of each operation
-  --json FILE       writes everything that was found`;
+  --json FILE       writes all results`;
 
-/** A mistake of whoever runs the command, said in one sentence. */
+/** A mistake of the user who runs the command, as one sentence. */
 export class AuditError extends Error {
   override name = "AuditError";
 }
@@ -23,11 +25,11 @@ export class AuditError extends Error {
 export interface AuditArguments {
   readonly baseUrl: string;
   readonly databaseUrl: string;
-  /** Null where the audit may make accounts of its own. */
+  /** Null when the audit may create its own accounts. */
   readonly key: string | null;
-  /** To make them with; null beside a key. */
+  /** Needed to create accounts; null when a key is given. */
   readonly credentialSecret: string | null;
-  /** The provider's Data API, as the product reads it; null when it is not known. */
+  /** The provider's Data API, as configured in the product; null when unknown. */
   readonly providerDataUrl: string | null;
   readonly minutes: number;
   readonly watchEnds: boolean;
@@ -48,10 +50,11 @@ export function parseAuditArguments(argv: readonly string[]): AuditArguments {
   };
   if (settings.baseUrl === undefined || settings.databaseUrl === undefined) {
     throw new AuditError(
-      `Name --base-url and --database-url, or with --data the data directory of a product that runs (${values.data} is none).`,
+      `Pass --base-url and --database-url, or --data with the data directory of a running product (${values.data} has none).`,
     );
   }
-  if (settings.key === null && settings.credentialSecret === null) throw new AuditError("Name a key of the product with --key.");
+  if (settings.key === null && settings.credentialSecret === null)
+    throw new AuditError("Pass a key of the product with --key.");
   const providerDataUrl = local["PROVIDER_DATA_URL"] ?? null;
   if (values["watch-ends"] && providerDataUrl === null)
     throw new AuditError("--watch-ends needs the data directory of a local product (--data).");
@@ -96,7 +99,7 @@ function readLocal(dataDir: string): NodeJS.Dict<string> {
 
 function url(name: string, text: string): string {
   const parsed = z.url().safeParse(text);
-  if (!parsed.success) throw new AuditError(`${name} is no address.`);
+  if (!parsed.success) throw new AuditError(`${name} is not a valid URL.`);
   return parsed.data.replace(/\/$/, "");
 }
 

@@ -1,4 +1,4 @@
-import type { Moment } from "./world.ts";
+import type { LedgerSnapshot } from "./ledger-mirror.ts";
 
 export interface Difference {
   readonly field: string;
@@ -6,26 +6,26 @@ export interface Difference {
   readonly got: unknown;
 }
 
-/** One thing that an answer says something of: a row, a wallet, a market. */
+/** One entity that a response describes: a row, a trader, a market. */
 export interface Item {
   readonly id: string;
   readonly differences: readonly Difference[];
 }
 
-/** An answer, the moments it may be of, and what is wrong with it at one of them. */
-export interface Answered {
+/** A response, the interval of moments it may show, and how to compare it with one of them. */
+export interface ObservedResponse {
   readonly fromMs: number;
   readonly toMs: number;
-  judge(moment: Moment): readonly Item[];
+  judge(moment: LedgerSnapshot): readonly Item[];
 }
 
-/** A thing to ask the product. */
+/** One request to the product. */
 export interface Question {
   readonly key: string;
-  ask(): Promise<Answered>;
+  ask(): Promise<ObservedResponse>;
 }
 
-/** Collects what is wrong with one item. */
+/** Collects the differences of one item. */
 export class Comparison {
   readonly #differences: Difference[] = [];
   readonly id: string;
@@ -34,9 +34,9 @@ export class Comparison {
     this.id = id;
   }
 
-  /** Undefined and null are different: a field that is left out is not a null. */
+  /** Undefined and null differ: an absent field is not a null. */
   same(field: string, expected: unknown, got: unknown): this {
-    return this.holds(field, asText(expected) === asText(got), expected, got);
+    return this.holds(field, comparableText(expected) === comparableText(got), expected, got);
   }
 
   holds(field: string, isRight: boolean, expected: unknown, got: unknown): this {
@@ -49,10 +49,10 @@ export class Comparison {
   }
 }
 
-export const asText = (value: unknown): string =>
+export const comparableText = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? `${inner}` : inner)) ?? "left out";
 
-/** Rows that should be there beside those that are. */
+/** Compares the expected rows with the returned ones. */
 export function compareRows<Expected, Got>(
   expected: ReadonlyMap<string, Expected>,
   got: readonly Got[],
@@ -74,19 +74,24 @@ export function compareRows<Expected, Got>(
   return [...items, ...missing.map((id) => new Comparison(id).same("row", "listed", "not listed").item())];
 }
 
-export interface Judged {
+export interface ItemVerdict {
   readonly id: string;
-  /** Empty when the item is right at one of the moments. */
+  /** Empty when the item is correct at one of the moments. */
   readonly differences: readonly Difference[];
-  /** Whether the item was to be the same at every moment: what is wrong then is not a matter of the moment. */
+  /** Whether the differences are the same at every moment: then timing is not the cause. */
   readonly isSteady: boolean;
 }
 
-/** An item is right when it is at one of the moments; an item that a moment does not know is right there. @param moments at least one */
-export function judgeOver(answered: Answered, moments: readonly Moment[]): Judged[] {
+/**
+ * Compares a response with every moment. An item is correct when it matches at one of them; a moment without
+ * the item counts as a match.
+ *
+ * @param moments at least one
+ */
+export function judgeAcrossSnapshots(answered: ObservedResponse, moments: readonly LedgerSnapshot[]): ItemVerdict[] {
   const judged = moments.map((moment) => {
     const items = new Map<string, readonly Difference[]>();
-    // An id may come twice; everything that is said of it has to be right.
+    // An id may occur twice; every occurrence has to be correct.
     for (const { id, differences } of answered.judge(moment)) items.set(id, [...(items.get(id) ?? []), ...differences]);
     return items;
   });
@@ -94,7 +99,7 @@ export function judgeOver(answered: Answered, moments: readonly Moment[]): Judge
   return [...ids].map((id) => {
     const verdicts = judged.map((items) => items.get(id) ?? []);
     if (verdicts.some((differences) => differences.length === 0)) return { id, differences: [], isSteady: true };
-    const isSteady = new Set(verdicts.map((differences) => asText(differences))).size === 1;
+    const isSteady = new Set(verdicts.map((differences) => comparableText(differences))).size === 1;
     return { id, differences: verdicts.at(-1) ?? [], isSteady };
   });
 }

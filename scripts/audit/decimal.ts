@@ -1,12 +1,13 @@
 /*
- * Exact decimals of the audit: bigints of 1e-18 for prices, of 1e-6 for dollars and shares. Nothing here is shared with the product's arithmetic.
+ * Exact decimals of the audit: prices are bigints of 1e-18, dollars and shares of 1e-6. The product's
+ * arithmetic is not used here, so that the audit stays independent.
  */
 const PRICE_DIGITS = 18;
 /** One dollar a share. */
 export const ONE = 10n ** 18n;
 const PER_MILLIONTH = 10n ** 12n;
 
-/** A plain decimal text (`0.7249991687`) as a price of 1e-18. @throws RangeError for anything else */
+/** A plain decimal text (`0.7249991687`) as a price of 1e-18. @throws RangeError for any other text */
 export function parsePrice(text: string): bigint {
   const match = /^(-?)(\d+)(?:\.(\d*))?$/.exec(text);
   if (match === null) throw new RangeError(`${text} is no plain decimal`);
@@ -22,14 +23,18 @@ export function divideHalfAway(numerator: bigint, denominator: bigint): bigint {
   return numerator < 0n ? -magnitude : magnitude;
 }
 
-/** Shares of 1e-6 at a price, in micro-dollars. The price counts to the millionth, which is the resolution of dollars; the product is rounded once. */
+/**
+ * The value of shares (1e-6) at a price, in micro-dollars. The price is rounded to the millionth, the
+ * resolution of dollars; the product is rounded once.
+ */
 export function valueAt(sharesMicro: bigint, price: bigint): bigint {
   return divideHalfAway(sharesMicro * divideHalfAway(price, PER_MILLIONTH), 1_000_000n);
 }
 
 /**
- * What a trade was made at. Its dollars are cut to the millionth, so that a price of the order book (four decimals at most) is found again by
- * trying the two nearest ones; any other price has six decimals, half away from zero.
+ * The price of a trade. Its dollars are cut to the millionth, so an order-book price (four decimals at most)
+ * is recovered by trying the two nearest ticks. Any other price has six decimals, rounded half away from
+ * zero.
  */
 export function tradedPrice(usdMicro: bigint, sharesMicro: bigint): bigint {
   const below = (usdMicro * 10_000n) / sharesMicro;
@@ -38,7 +43,9 @@ export function tradedPrice(usdMicro: bigint, sharesMicro: bigint): bigint {
     return off <= 10_000n && off >= -10_000n;
   });
   const nearest = fits.toSorted((a, b) => Number(distance(a) - distance(b)))[0];
-  return nearest === undefined ? divideHalfAway(usdMicro * 1_000_000n, sharesMicro) * PER_MILLIONTH : nearest * (ONE / 10_000n);
+  return nearest === undefined
+    ? divideHalfAway(usdMicro * 1_000_000n, sharesMicro) * PER_MILLIONTH
+    : nearest * (ONE / 10_000n);
 
   function distance(tick: bigint): bigint {
     const off = tick * sharesMicro - usdMicro * 10_000n;

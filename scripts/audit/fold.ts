@@ -1,6 +1,6 @@
 import { divideHalfAway } from "./decimal.ts";
 
-/** One row of `ledger_entries`. Amounts are millionths, moments milliseconds since 1970. */
+/** One row of `ledger_entries`. Amounts are millionths, times are milliseconds since 1970. */
 export interface Entry {
   readonly id: number;
   readonly traderId: number;
@@ -9,18 +9,18 @@ export interface Entry {
   readonly kind: "buy" | "sell" | "split" | "merge" | "convert_in" | "convert_out";
   readonly shares: bigint;
   readonly usd: bigint;
-  /** Null while it is not known. */
+  /** Null while the fee is unknown. */
   readonly fee: bigint | null;
   readonly price: string;
   readonly role: string | null;
-  readonly tx: string;
+  readonly txHash: string;
   readonly ordinal: number;
   readonly atMs: number;
   readonly recordedMs: number;
 }
 
-/** What one wallet's entries in one outcome come to by average cost. */
-export interface Holding {
+/** The average-cost fold of one trader's entries in one outcome. */
+export interface AuditPosition {
   readonly outcomeId: number;
   readonly marketId: number;
   readonly shares: bigint;
@@ -29,26 +29,26 @@ export interface Holding {
   readonly fees: bigint;
   /** Dollars of purchases and sales. */
   readonly volume: bigint;
-  /** Shares that left without having been seen to come. */
+  /** Shares that left without a recorded acquisition. */
   readonly unmatched: bigint;
   readonly firstMs: number;
   readonly lastMs: number;
   /** By UTC day (`2026-11-22`). */
-  readonly days: ReadonlyMap<string, HoldingDay>;
+  readonly days: ReadonlyMap<string, PositionDay>;
 }
 
-export interface HoldingDay {
+export interface PositionDay {
   readonly realized: bigint;
   readonly fees: bigint;
   readonly volume: bigint;
   readonly entries: number;
-  /** Whether there is a purchase or sale among them. */
+  /** Whether the day has a purchase or a sale. */
   readonly traded: boolean;
 }
 
 export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-// Shares have to come before they can go: the provider orders seconds only.
+// The provider orders by seconds only, so additions come before removals within one second.
 const WITHIN_A_SECOND: readonly Entry["kind"][] = ["split", "buy", "convert_in", "merge", "convert_out", "sell"];
 
 const compare = <T extends bigint | string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -56,21 +56,22 @@ const compare = <T extends bigint | string | number>(a: T, b: T): number => (a <
 const inOrder = (a: Entry, b: Entry): number =>
   compare(a.atMs, b.atMs) ||
   compare(WITHIN_A_SECOND.indexOf(a.kind), WITHIN_A_SECOND.indexOf(b.kind)) ||
-  compare(a.tx, b.tx) ||
+  compare(a.txHash, b.txHash) ||
   compare(a.shares, b.shares) ||
   compare(a.ordinal, b.ordinal);
 
 /**
- * Folds all entries of one wallet in one outcome. What comes adds its dollars to the cost. What goes takes the cost along in proportion and
- * realizes its dollars less that cost, each rounded half away from zero to the micro-dollar; shares that were never seen to come realize nothing.
+ * Folds all entries of one trader in one outcome. An addition adds its dollars to the cost. A removal takes
+ * the cost along in proportion and realizes its dollars less that cost, each rounded half away from zero to
+ * the micro-dollar. Unmatched shares realize nothing.
  *
  * @param entries at least one, in any order
  */
-export function foldHolding(entries: readonly Entry[]): Holding {
+export function foldPosition(entries: readonly Entry[]): AuditPosition {
   const [first] = entries;
-  if (first === undefined) throw new Error("a holding has at least one entry");
+  if (first === undefined) throw new Error("a position has at least one entry");
   let [shares, cost, realized, fees, volume, unmatched] = [0n, 0n, 0n, 0n, 0n, 0n];
-  const days = new Map<string, HoldingDay>();
+  const days = new Map<string, PositionDay>();
   for (const { kind, shares: moved, usd, fee, atMs } of entries.toSorted(inOrder)) {
     const isTrade = kind === "buy" || kind === "sell";
     let made = 0n;
@@ -91,20 +92,39 @@ export function foldHolding(entries: readonly Entry[]): Holding {
     fees += fee ?? 0n;
     if (isTrade) volume += usd;
     const day = utcDay(atMs);
-    const so = days.get(day) ?? { realized: 0n, fees: 0n, volume: 0n, entries: 0, traded: false };
+    const soFar = days.get(day) ?? { realized: 0n, fees: 0n, volume: 0n, entries: 0, traded: false };
     days.set(day, {
-      realized: so.realized + made,
-      fees: so.fees + (fee ?? 0n),
-      volume: so.volume + (isTrade ? usd : 0n),
-      entries: so.entries + 1,
-      traded: so.traded || isTrade,
+      realized: soFar.realized + made,
+      fees: soFar.fees + (fee ?? 0n),
+      volume: soFar.volume + (isTrade ? usd : 0n),
+      entries: soFar.entries + 1,
+      traded: soFar.traded || isTrade,
     });
   }
   const times = entries.map(({ atMs }) => atMs);
-  const [firstMs, lastMs] = times.reduce(([low, high], ms) => [Math.min(low, ms), Math.max(high, ms)], [Infinity, -Infinity]);
-  return { outcomeId: first.outcomeId, marketId: first.marketId, shares, cost, realized, fees, volume, unmatched, firstMs, lastMs, days };
+  const [firstMs, lastMs] = times.reduce(
+    ([low, high], ms) => [Math.min(low, ms), Math.max(high, ms)],
+    [Infinity, -Infinity],
+  );
+  return {
+    outcomeId: first.outcomeId,
+    marketId: first.marketId,
+    shares,
+    cost,
+    realized,
+    fees,
+    volume,
+    unmatched,
+    firstMs,
+    lastMs,
+    days,
+  };
 }
 
-/** What shares held to the end made. @param payoutPpm of one share, in millionths of a dollar */
-export const settledResult = ({ shares, cost }: Pick<Holding, "shares" | "cost">, payoutPpm: number): bigint =>
+/**
+ * The result of shares that a trader keeps until the payout.
+ *
+ * @param payoutPpm of one share, in millionths of a dollar
+ */
+export const settledResult = ({ shares, cost }: Pick<AuditPosition, "shares" | "cost">, payoutPpm: number): bigint =>
   divideHalfAway(shares * BigInt(payoutPpm), 1_000_000n) - cost;

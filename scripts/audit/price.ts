@@ -1,6 +1,6 @@
 import { ONE, parsePrice } from "./decimal.ts";
 
-/** What the database holds of a market, as far as prices and states rest on it. */
+/** The stored columns of a market that determine prices and states. */
 export interface MarketFacts {
   readonly id: number;
   readonly conditionId: string;
@@ -19,7 +19,7 @@ export interface MarketFacts {
 
 export interface OutcomeFacts {
   readonly id: number;
-  /** Null while it is not known which outcome the token is. */
+  /** Null while the outcome of the token is unknown. */
   readonly index: number | null;
   readonly tokenId: string;
   readonly label: string | null;
@@ -27,12 +27,12 @@ export interface OutcomeFacts {
   readonly bestAsk: string | null;
   readonly bookSource: string | null;
   readonly bookMs: number | null;
-  /** As the product keeps it. */
+  /** As stored by the product. */
   readonly lastTradePrice: string | null;
   readonly lastTradeMs: number | null;
 }
 
-/** A trade that makes a price. */
+/** A trade that sets the last-trade price. */
 export interface PricedTrade {
   readonly price: string;
   readonly atMs: number;
@@ -44,11 +44,17 @@ export interface Price {
   readonly basis: "payout" | "midpoint" | "last_trade";
 }
 
-/** The provider's cache may make quotes of a listing this much older than the moment they were read. */
+/**
+ * Quotes of a provider listing may be this much older than the time they were read, because of the provider's
+ * cache.
+ */
 const LISTING_AGE_MS = 5 * 60_000;
 const WIDEST_MIDPOINT = ONE / 10n;
 
-/** Quotes tell a price while the market is open; past its end only those that were certainly made after it. */
+/**
+ * Quotes count while the market is open. After its end only quotes that are certainly newer than the end
+ * count.
+ */
 export function isLiveBook(market: MarketFacts, outcome: OutcomeFacts, nowMs: number): boolean {
   if (market.closed || market.payoutsPpm !== null) return false;
   if (outcome.bestBid === null && outcome.bestAsk === null) return false;
@@ -57,22 +63,29 @@ export function isLiveBook(market: MarketFacts, outcome: OutcomeFacts, nowMs: nu
   return outcome.bookMs - (outcome.bookSource === "gamma_market" ? LISTING_AGE_MS : 0) >= market.endMs;
 }
 
-/** Closed, resolved, or past its end without a book from after it. */
+/** Closed, resolved, or past its end without a book from after the end. */
 export function isOver(market: MarketFacts, nowMs: number): boolean {
   if (market.closed || market.payoutsPpm !== null) return true;
   if (market.endMs === null || market.endMs > nowMs) return false;
   return !market.outcomes.some((outcome) => isLiveBook(market, outcome, nowMs));
 }
 
-export const isAwaitingResult = (market: MarketFacts, nowMs: number): boolean => market.payoutsPpm === null && isOver(market, nowMs);
+export const isAwaitingResult = (market: MarketFacts, nowMs: number): boolean =>
+  market.payoutsPpm === null && isOver(market, nowMs);
 
 /**
- * What a share costs: its payout once the market has resolved, else the midpoint of a live book at most 0.10 wide, else the newest trade known.
+ * The price of a share: the payout once the market has resolved, else the midpoint of a live book at most
+ * 0.10 wide, else the newest known trade.
  *
- * @param fill the newest recorded fill that is not dust; null without one
- * @returns null when nothing tells
+ * @param fill the newest recorded fill that is not dust; null if there is none
+ * @returns null when no source has a price
  */
-export function priceOf(market: MarketFacts, outcome: OutcomeFacts, fill: PricedTrade | null, nowMs: number): Price | null {
+export function priceOf(
+  market: MarketFacts,
+  outcome: OutcomeFacts,
+  fill: PricedTrade | null,
+  nowMs: number,
+): Price | null {
   if (market.payoutsPpm !== null) {
     const ppm = outcome.index === null ? undefined : market.payoutsPpm[outcome.index];
     return ppm === undefined ? null : { value: BigInt(ppm) * 10n ** 12n, basis: "payout" };
@@ -85,21 +98,18 @@ export function priceOf(market: MarketFacts, outcome: OutcomeFacts, fill: Priced
   return trade === null ? null : { value: parsePrice(trade), basis: "last_trade" };
 }
 
-/** Of our newest fill and the trade that the provider told the newer one. A told trade without a time counts where we recorded none. */
+/**
+ * The newer of our newest fill and the provider's last trade. A provider's trade without a time counts only
+ * without a fill.
+ */
 function newestTrade({ lastTradePrice, lastTradeMs }: OutcomeFacts, fill: PricedTrade | null): string | null {
   if (fill === null) return lastTradePrice;
   return lastTradePrice !== null && lastTradeMs !== null && lastTradeMs > fill.atMs ? lastTradePrice : fill.price;
 }
 
-export interface PricedPair {
-  readonly yes: Price | null;
-  readonly no: Price | null;
-  /** Whether both are known and come to exactly a dollar. */
-  readonly isComplete: boolean;
-}
-
 /**
- * Whether a shown price is the price with four decimals: cut, or, where YES and NO come to a dollar, the complement of the other's cut price.
+ * Whether a shown price equals the price cut to four decimals, or, where YES and NO sum to a dollar, the
+ * complement of the other side's cut price.
  */
 export function isShownAs(shown: unknown, price: bigint, complements: boolean): boolean {
   const step = 10n ** 14n;

@@ -1,17 +1,20 @@
-import { asText } from "./compare.ts";
+import { comparableText } from "./compare.ts";
 import type { OperationResult } from "./run-checks.ts";
 
-/** Of an operation's items at most this part may never have stood still. */
+/** At most this fraction of an operation's items may stay unsettled. */
 const MOST_UNSETTLED = 0.01;
 const SHOWN = 3;
 const LONGEST_VALUE = 160;
 
-/** Operations that differ, that had nothing to compare, or that moved too much to be compared. */
+/** Operations with differences or with too many unsettled items. */
 export const failuresOf = (results: readonly OperationResult[]): OperationResult[] =>
-  results.filter(({ compared, differences, unsettled }) => differences.length > 0 || unsettled.length > compared * MOST_UNSETTLED);
+  results.filter(
+    ({ compared, differences, unsettled }) => differences.length > 0 || unsettled.length > compared * MOST_UNSETTLED,
+  );
 
 export function reportLines(results: readonly OperationResult[], seconds: number): string[] {
-  const sum = (of: (result: OperationResult) => number) => results.reduce((total, result) => total + of(result), 0).toLocaleString("en-US");
+  const sum = (of: (result: OperationResult) => number) =>
+    results.reduce((total, result) => total + of(result), 0).toLocaleString("en-US");
   return [
     ...results.flatMap(({ operation, differences }) =>
       differences
@@ -26,6 +29,6 @@ const present = ({ field, expected, got }: OperationResult["differences"][number
   `${field}: expected ${short(expected)}, got ${short(got)}`;
 
 function short(value: unknown): string {
-  const text = asText(value);
+  const text = comparableText(value);
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }

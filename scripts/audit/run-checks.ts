@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ReadFailed } from "./api.ts";
-import { judgeOver, type Difference, type Judged, type Question } from "./compare.ts";
-import type { World } from "./world.ts";
+import { ApiReadError } from "./api.ts";
+import { judgeAcrossSnapshots, type Difference, type ItemVerdict, type Question } from "./compare.ts";
+import type { LedgerMirror } from "./ledger-mirror.ts";
 
-/** One operation, and how it is audited. */
+/** One operation and its audit settings. */
 export interface Check {
   readonly operation: string;
-  /** How many seconds an answer may be behind what is recorded, beside the age that it states itself. */
+  /** How many seconds a response may lag behind the ledger, in addition to its stated age. */
   readonly lagSeconds: number;
-  /** Why it may. */
+  /** The reason for the lag. */
   readonly because: string;
-  /** Whether first answers wait for work of the product: such questions hold up no others. */
+  /** Whether first responses wait for work of the product. Slow checks use slots of their own. */
   readonly isSlow?: boolean;
   questions(): Promise<readonly Question[]>;
 }
@@ -20,25 +20,32 @@ export interface OperationResult {
   readonly lagSeconds: number;
   compared: number;
   readonly differences: { readonly id: string; readonly differences: readonly Difference[] }[];
-  /** Items whose facts changed with every look. */
+  /** Items whose expected values changed at every moment. */
   readonly unsettled: string[];
 }
 
-/** When what was wrong is asked again, after the round before. */
+/**
+ * Delays before each round; items that were wrong are requested again, each delay after the previous round.
+ */
 const ROUND_DELAYS_MS = [0, 3_000, 8_000, 15_000, 20_000];
 const AT_ONCE = 10;
 
 interface Suspect {
   readonly question: Question;
-  /** What was wrong in every round so far, and in how many of them it was not a matter of the moment. */
-  readonly items: ReadonlyMap<string, { readonly judged: Judged; readonly steady: number }>;
+  /** The items that were wrong in every round so far, and in how many rounds timing was not the cause. */
+  readonly items: ReadonlyMap<string, { readonly judged: ItemVerdict; readonly steady: number }>;
 }
 
-/** Asks everything of every operation. What is wrong is asked again, and a difference only when it is wrong each time. */
+/**
+ * Runs all questions of every operation. Wrong items are requested again and count only when wrong each time.
+ */
 export async function runChecks(
   checks: readonly Check[],
-  world: Pick<World, "between">,
-  { print, delaysMs = ROUND_DELAYS_MS }: { readonly print: (line: string) => void; readonly delaysMs?: readonly number[] },
+  world: Pick<LedgerMirror, "between">,
+  {
+    print,
+    delaysMs = ROUND_DELAYS_MS,
+  }: { readonly print: (line: string) => void; readonly delaysMs?: readonly number[] },
 ): Promise<OperationResult[]> {
   const slots = new Slots(AT_ONCE);
   return Promise.all(
@@ -50,7 +57,12 @@ export async function runChecks(
   );
 }
 
-async function runCheck(check: Check, world: Pick<World, "between">, slots: Slots, delaysMs: readonly number[]): Promise<OperationResult> {
+async function runCheck(
+  check: Check,
+  world: Pick<LedgerMirror, "between">,
+  slots: Slots,
+  delaysMs: readonly number[],
+): Promise<OperationResult> {
   const { operation, lagSeconds } = check;
   const result: OperationResult = { operation, lagSeconds, compared: 0, differences: [], unsettled: [] };
   let suspects: Suspect[] = (await check.questions()).map((question) => ({ question, items: new Map() }));
@@ -73,27 +85,36 @@ async function runCheck(check: Check, world: Pick<World, "between">, slots: Slot
 async function askAgain(
   { question, items: before }: Suspect,
   { lagSeconds }: Check,
-  world: Pick<World, "between">,
+  world: Pick<LedgerMirror, "between">,
   slots: Slots,
   round: number,
 ): Promise<{ compared: number; suspect: Suspect }> {
   const judged = await judgeQuestion(question, lagSeconds * 1_000, world, slots);
-  // A question that got no answer before is asked for the first time now.
+  // A question without a response in an earlier round is judged here for the first time.
   const isFirst = round === 0 || before.has(question.key);
   const wrong = judged.filter(({ id, differences }) => differences.length > 0 && (isFirst || before.has(id)));
-  const items = wrong.map((one) => [one.id, { judged: one, steady: (before.get(one.id)?.steady ?? 0) + Number(one.isSteady) }] as const);
+  const items = wrong.map(
+    (one) => [one.id, { judged: one, steady: (before.get(one.id)?.steady ?? 0) + Number(one.isSteady) }] as const,
+  );
   return { compared: judged.length, suspect: { question, items: new Map(items) } };
 }
 
-/** A question that gets no answer is an item that is wrong. */
-async function judgeQuestion(question: Question, lagMs: number, world: Pick<World, "between">, slots: Slots): Promise<Judged[]> {
+/** A question without a response is one wrong item. */
+async function judgeQuestion(
+  question: Question,
+  lagMs: number,
+  world: Pick<LedgerMirror, "between">,
+  slots: Slots,
+): Promise<ItemVerdict[]> {
   try {
-    // Others ask while this waits for the poll that follows its answer.
+    // The slot is free again while this waits for the poll that follows the response.
     const answered = await slots.run(() => question.ask());
-    return judgeOver(answered, await world.between(answered.fromMs - lagMs, answered.toMs));
+    return judgeAcrossSnapshots(answered, await world.between(answered.fromMs - lagMs, answered.toMs));
   } catch (error) {
-    if (!(error instanceof ReadFailed)) throw error;
-    return [{ id: question.key, differences: [{ field: "answer", expected: 200, got: error.message }], isSteady: true }];
+    if (!(error instanceof ApiReadError)) throw error;
+    return [
+      { id: question.key, differences: [{ field: "answer", expected: 200, got: error.message }], isSteady: true },
+    ];
   }
 }
 
@@ -101,7 +122,7 @@ export function resultLine({ operation, compared, differences, unsettled }: Oper
   return `${operation.padEnd(28)} ${String(compared).padStart(7)} compared  ${String(differences.length).padStart(6)} differences  ${String(unsettled.length).padStart(5)} unsettled`;
 }
 
-/** So many questions at once, whatever operations they are of. */
+/** A semaphore: at most `count` questions at once, over all operations. */
 class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -7,25 +7,28 @@ npm run bench -- stream [--small]
 npm run bench -- webhooks [--small]
 npm run bench -- operations [--small] [--trades N] [--data DIR] [--only PATTERN] [--plans FILE]
 
-Prints ratios to floors measured in the same run. Without a name: ingest, reads and engine.
+Prints ratios to floors measured in the same run. Without a part it runs ingest, reads and engine.
 
   ingest          trades a second through the Worker
   reads           warm reads beside a bare route
-  engine          a full recompute beside one SQL statement, one new trade beside its wallet's recompute, 500 trades a second
-  stream          frames to 1,000 listeners beside a bare broadcast, how late the last one hears them, memory of 5,000 (3 minutes; Linux)
-  webhooks        deliveries a second beside a bare client, and how long they take while other endpoints hang
-  operations      every operation over a million trades: times, statements and rows a request, late pages beside first ones
-  --growth        instead: what ingest and recompute cost from 10,000 to 2,000,000 fills (12 minutes at most)
+  engine          a full recompute beside one SQL statement, one new trade beside a recompute of its trader, 500 trades
+                  a second
+  stream          frames to 1,000 listeners beside a bare broadcast, the delay of the last listener, memory of 5,000
+                  (3 minutes; Linux)
+  webhooks        deliveries a second beside a bare client, and their delay while other endpoints hang
+  operations      every operation over a million trades: times, statements and rows a request, late pages beside first
+                  ones
+  --growth        instead: the cost of ingest and recompute from 10,000 to 2,000,000 fills (12 minutes at most)
   --small         sizes that only show that the commands work
-  --trades N      size of the ingest part (100000), or generated trades of the operations (1000000)
-  --recorded DIR  recorded files to recompute or read too (../shared/data where it is there; with --small none)
-  --data DIR      where the operations' database is kept: filled by the first run, and measured again by later ones
+  --trades N      trades of the ingest part (100000), or generated trades of the operations (1000000)
+  --recorded DIR  recorded files to recompute or read too (../shared/data if it exists; none with --small)
+  --data DIR      where the operations' database is stored: the first run fills it, later runs measure it again
   --only PATTERN  operations whose id matches
-  --plans FILE    where all figures go, with the plan of each form's slowest request`;
+  --plans FILE    where to write all figures, with the plan of each form's slowest request`;
 
 const RECORDED = "../shared/data";
 const PARTS = ["ingest", "reads", "engine", "stream", "webhooks", "operations"] as const;
-/** The operations take a database of a million trades, stream and webhooks minutes: only who asks for them gets them. */
+/** Not by default: operations needs a database of a million trades, and stream and webhooks take minutes. */
 const USUAL_PARTS: BenchArguments["parts"] = ["ingest", "reads", "engine"];
 
 export interface BenchArguments {
@@ -35,7 +38,7 @@ export interface BenchArguments {
   readonly trades: number;
   /** Null for none. */
   readonly recordedDir: string | null;
-  /** Null where it is not kept. */
+  /** Null when the data is not kept. */
   readonly dataDir: string | null;
   /** Null for every operation. */
   readonly only: RegExp | null;
@@ -43,7 +46,7 @@ export interface BenchArguments {
   readonly plans: string | null;
 }
 
-/** @throws Error in one sentence, for a mistake in the arguments */
+/** @throws Error for a mistake in the arguments, as one sentence */
 export function parseBenchArguments(argv: readonly string[]): BenchArguments {
   const { values, positionals } = parseArgs({
     args: [...argv],
@@ -59,11 +62,13 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
     },
   });
   const unknown = positionals.find((name) => !PARTS.some((part) => part === name));
-  if (unknown !== undefined) throw new Error(`There is no part ${unknown}: name ingest, reads, engine, stream, webhooks or operations.`);
+  if (unknown !== undefined)
+    throw new Error(`There is no part ${unknown}: name ingest, reads, engine, stream, webhooks or operations.`);
   const named = PARTS.filter((part) => positionals.includes(part));
-  if (values.growth && (named.length !== 1 || named[0] !== "engine")) throw new Error("--growth goes with engine alone.");
+  if (values.growth && (named.length !== 1 || named[0] !== "engine"))
+    throw new Error("--growth goes with engine alone.");
   const isOperations = named.includes("operations");
-  if (isOperations && named.length !== 1) throw new Error("operations goes alone.");
+  if (isOperations && named.length !== 1) throw new Error("operations cannot be combined with other parts.");
   if (!isOperations && (values.data ?? values.only ?? values.plans) !== undefined)
     throw new Error("--data, --only and --plans go with operations.");
   const [small, whole] = isOperations ? ["20000", "1000000"] : ["5000", "100000"];

@@ -8,7 +8,7 @@ interface Bindings {
   readonly BARE_OBJECT: DurableObjectNamespace<BareObject>;
 }
 
-/** What any object costs that stores something before it answers. */
+/** The cost of any object that stores something before it responds. */
 export class BareObject extends DurableObject<Bindings> {
   constructor(state: DurableObjectState, env: Bindings) {
     super(state, env);
@@ -21,8 +21,8 @@ export class BareObject extends DurableObject<Bindings> {
 }
 
 /**
- * The floors: what the runtime and router cost when an operation does nothing, with one call of the caller's object that stores, and with one
- * statement that reads nothing.
+ * The floors: the cost of runtime and router when an operation does nothing, with one call of the caller's
+ * object that stores, and with one statement that reads nothing.
  */
 const app = new Hono<{ Bindings: Bindings }>();
 app.get("/bare", (c) => c.json({ object: "bare", data: [] }));

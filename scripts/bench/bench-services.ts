@@ -2,18 +2,21 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { generateApiKey, hashCredential } from "../../src/auth/keys.ts";
+import { generateApiKey, hashCredential } from "../../src/auth/api-key-format.ts";
 import { freePort } from "../services/free-port.ts";
-import { applyMigrations } from "../services/migrate.ts";
+import { applyMigrations } from "../services/apply-migrations.ts";
 import { startNeonEndpoint } from "../services/neon-endpoint.ts";
 import { startPostgres } from "../services/postgres.ts";
 import { startUpstash } from "../services/upstash-endpoint.ts";
 
 export interface BenchServices {
   readonly databaseUrl: string;
-  /** The headers of so many callers, each with a key and an address of its own, that none of them meets a limit. */
+  /**
+   * The headers of the callers. Each has its own key and address, and there are enough that none meets a
+   * limit.
+   */
   readonly callers: readonly Record<string, string>[];
-  /** The Worker's variables but the provider's addresses. */
+  /** The Worker's variables except the provider's addresses. */
   readonly variables: Record<string, string>;
   stop(): Promise<void>;
 }
@@ -24,9 +27,9 @@ const SECRET = "a-benchmark-secret-of-at-least-32-bytes";
 const CALLERS = 2_000;
 
 /**
- * The embedded services over a database of their own, durable as a product's.
+ * The embedded services over their own database, with the durability of a product's.
  *
- * @param keptDir where its data is kept for the next run; null for none, and then it goes with this one
+ * @param keptDir where its data is stored for the next run; null deletes it at the end
  */
 export async function startBenchServices(keptDir: string | null): Promise<BenchServices> {
   const dataDir = keptDir ?? mkdtempSync(join(tmpdir(), "bench-postgres-"));
@@ -68,7 +71,7 @@ async function createCallers(databaseUrl: string): Promise<Record<string, string
   const keys = Array.from({ length: CALLERS }, () => generateApiKey("svc", (bytes) => crypto.getRandomValues(bytes)));
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  // Those of an earlier run on the same data: nobody has their keys any more.
+  // The accounts of an earlier run on the same data are useless: their keys are lost.
   await client.query("truncate accounts, api_keys, usage_days cascade");
   await client.query(
     `with added as (

@@ -4,13 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 
-export const COMPATIBILITY_DATE = "2026-08-15";
-
 export interface Bundle {
   readonly script: string;
   /** Text modules by the name under which the script imports them. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Likewise those it loads when it needs them. */
+  /** Modules that the script imports lazily, by the same names. */
   readonly scripts: Readonly<Record<string, string>>;
 }
 
@@ -18,13 +16,19 @@ export interface Bundle {
 export function bundleProduct(): Bundle {
   const outDir = mkdtempSync(join(tmpdir(), "bench-bundle-"));
   try {
-    execFileSync(process.execPath, ["node_modules/wrangler/bin/wrangler.js", "deploy", "--dry-run", "--minify", "--outdir", outDir], {
-      stdio: "ignore",
-      env: { ...process.env, WRANGLER_SEND_METRICS: "false" },
-    });
+    execFileSync(
+      process.execPath,
+      ["node_modules/wrangler/bin/wrangler.js", "deploy", "--dry-run", "--minify", "--outdir", outDir],
+      {
+        stdio: "ignore",
+        env: { ...process.env, WRANGLER_SEND_METRICS: "false" },
+      },
+    );
     const names = readdirSync(outDir, { recursive: true, encoding: "utf8" });
     const read = (ending: string) =>
-      Object.fromEntries(names.filter((name) => name.endsWith(ending)).map((name) => [name, readFileSync(join(outDir, name), "utf8")]));
+      Object.fromEntries(
+        names.filter((name) => name.endsWith(ending)).map((name) => [name, readFileSync(join(outDir, name), "utf8")]),
+      );
     return {
       script: readFileSync(join(outDir, "worker.js"), "utf8"),
       texts: read(".txt"),
@@ -38,7 +42,7 @@ export function bundleProduct(): Bundle {
 /** The bare routes. */
 export const bundleFloor = (): Promise<Bundle> => bundleScript("scripts/bench/bare-worker.ts");
 
-/** One of our own Workers, from its entry. */
+/** Bundles one of our own Workers from its entry point. */
 export async function bundleScript(entryPoint: string): Promise<Bundle> {
   const { outputFiles } = await build({
     entryPoints: [entryPoint],

@@ -1,5 +1,6 @@
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { COMPATIBILITY_DATE, type Bundle } from "./bundles.ts";
+import { compatibilityDate } from "../compatibility-date.ts";
+import type { Bundle } from "./bundles.ts";
 import { PRODUCT_OBJECTS } from "./product-objects.ts";
 
 export interface IngestWorker {
@@ -7,8 +8,13 @@ export interface IngestWorker {
   stop(): Promise<void>;
 }
 
-/** Runs the product on the queue, object and bucket simulators, for what does not come by HTTP. */
-export async function startIngestWorker({ script, texts, scripts }: Bundle, variables: Record<string, string>): Promise<IngestWorker> {
+/**
+ * Runs the product on the simulators of queues, objects and buckets, for work that is not started by HTTP.
+ */
+export async function startIngestWorker(
+  { script, texts, scripts }: Bundle,
+  variables: Record<string, string>,
+): Promise<IngestWorker> {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       unsafeInspectorProxy: false,
@@ -20,15 +26,15 @@ export async function startIngestWorker({ script, texts, scripts }: Bundle, vari
             ...Object.entries(texts).map(([path, contents]) => ({ type: "Text" as const, path, contents })),
             ...Object.entries(scripts).map(([path, contents]) => ({ type: "ESModule" as const, path, contents })),
           ],
-          compatibilityDate: COMPATIBILITY_DATE,
+          compatibilityDate: compatibilityDate(),
           bindings: variables,
           durableObjects: Object.fromEntries(
             Object.entries(PRODUCT_OBJECTS).map(([binding, className]) => [binding, { className, useSQLite: true }]),
           ),
-          queueProducers: { INGEST_QUEUE: "ingest", WALLETS_QUEUE: "wallets", WEBHOOKS_QUEUE: "webhooks" },
+          queueProducers: { INGEST_QUEUE: "ingest", TRADERS_QUEUE: "traders", WEBHOOKS_QUEUE: "webhooks" },
           queueConsumers: {
             ingest: { maxBatchSize: 10, maxBatchTimeout: 1, maxRetries: 8 },
-            wallets: { maxBatchSize: 10, maxBatchTimeout: 1, maxRetries: 8 },
+            traders: { maxBatchSize: 10, maxBatchTimeout: 1, maxRetries: 8 },
             webhooks: { maxBatchSize: 100, maxBatchTimeout: 0, maxRetries: 8 },
           },
           r2Buckets: ["ARTIFACTS"],

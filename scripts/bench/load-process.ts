@@ -2,7 +2,7 @@ import autocannon from "autocannon";
 
 export interface LoadRequest {
   readonly url: string;
-  /** The headers of each caller; requests come from one after the other. */
+  /** The headers of each caller; requests rotate over them. */
   readonly callers: readonly Record<string, string>[];
   readonly connections: number;
   readonly seconds: number;
@@ -15,7 +15,7 @@ export interface LoadResult {
   readonly failed: number;
 }
 
-// Runs one load in a process of its own, so that measuring does not slow what is measured more than it must.
+// Runs one load in its own process, so that the measurement slows the measured process as little as possible.
 process.once("message", async (request: LoadRequest) => {
   const result = await autocannon({
     url: request.url,
@@ -23,11 +23,11 @@ process.once("message", async (request: LoadRequest) => {
     connections: request.connections,
     duration: request.seconds,
   });
-  const answer: LoadResult = {
+  const figures: LoadResult = {
     requestsPerSecond: result.requests.average,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     failed: result.non2xx + result.errors + result.timeouts,
   };
-  process.send?.(answer, () => process.exit(0));
+  process.send?.(figures, () => process.exit(0));
 });

@@ -23,7 +23,9 @@ if (argv.includes("--help")) {
     await services.stop();
   }
 
-  async function benchWorker(parts: readonly ("ingest" | "reads" | "operations" | "webhooks" | "stream")[]): Promise<void> {
+  async function benchWorker(
+    parts: readonly ("ingest" | "reads" | "operations" | "webhooks" | "stream")[],
+  ): Promise<void> {
     const provider = await startPageServer(parts.includes("ingest") ? request.trades : 0);
     const variables = {
       ...services.variables,

@@ -10,9 +10,11 @@ export interface IngestFigures {
   readonly events: number;
 }
 
-/** Starts the page server. @returns its port, and how to end it */
+/** Starts the page server. @returns its URL and a function that stops it */
 export async function startPageServer(trades: number): Promise<{ url: string; stop: () => void }> {
-  const child = fork("scripts/bench/page-server.ts", [String(trades)], { execArgv: ["--disable-warning=ExperimentalWarning"] });
+  const child = fork("scripts/bench/page-server.ts", [String(trades)], {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+  });
   const port = await new Promise<unknown>((resolve) => child.once("message", resolve));
   return { url: `http://127.0.0.1:${String(port)}`, stop: () => child.kill() };
 }

@@ -1,11 +1,11 @@
 import { fork } from "node:child_process";
 import type { LoadRequest, LoadResult } from "./load-process.ts";
 
-/** One load against one address. */
+/** Runs one load against one address. */
 export function measureLoad(request: LoadRequest): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const child = fork("scripts/bench/load-process.ts", { execArgv: ["--disable-warning=ExperimentalWarning"] });
-    // The child is ours and answers nothing else.
+    // The cast is safe: the child sends only this message.
     child.once("message", (message) => resolve(message as LoadResult));
     child.once("error", reject);
     child.once("exit", (code) => (code === 0 ? undefined : reject(new Error(`the load ended with exit code ${code}`))));
@@ -13,7 +13,7 @@ export function measureLoad(request: LoadRequest): Promise<LoadResult> {
   });
 }
 
-/** Requests, so many at a time. @returns the median and 99th percentile, ms with fractions */
+/** Sends requests with a fixed concurrency. @returns the median and 99th percentile, ms with fractions */
 export async function measureLatency(
   url: string,
   callers: readonly Record<string, string>[],
@@ -27,7 +27,7 @@ export async function measureLatency(
       const start = performance.now();
       const response = await fetch(url, { headers });
       await response.arrayBuffer();
-      if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+      if (!response.ok) throw new Error(`${url} responded with ${response.status}`);
       times.push(performance.now() - start);
     }
   };

@@ -1,8 +1,9 @@
 import { createServer } from "node:http";
 
 /*
- * A provider for the ingest benchmark, in a process of its own: generated trades in today's shape, in pages made beforehand, so that what
- * is measured is the ingest and not the making of pages. Usage: node page-server.ts TRADES WALLETS MARKETS
+ * The provider of the ingest benchmark, in its own process. Pages of generated trades in the provider's
+ * current shape are built in advance, so that the measurement covers ingest and not page generation. Usage:
+ * node page-server.ts TRADES WALLETS MARKETS
  */
 const [trades = 100_000, wallets = 5_000, markets = 400] = process.argv.slice(2).map(Number);
 const PAGE_ROWS = 1_000;
@@ -48,7 +49,12 @@ const pages: Buffer[] = [];
 for (let first = 0; first < trades; first += PAGE_ROWS) {
   const data = Array.from({ length: Math.min(PAGE_ROWS, trades - first) }, (_, i) => tradeRow(first + i));
   const more = first + PAGE_ROWS < trades;
-  const pagination = { limit: PAGE_ROWS, offset: 0, has_more: more, next_cursor: more ? String(pages.length + 1) : null };
+  const pagination = {
+    limit: PAGE_ROWS,
+    offset: 0,
+    has_more: more,
+    next_cursor: more ? String(pages.length + 1) : null,
+  };
   pages.push(Buffer.from(JSON.stringify({ data, pagination })));
 }
 
@@ -56,9 +62,11 @@ const EMPTY_DATA = Buffer.from(JSON.stringify({ data: [], pagination: { next_cur
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? "/", "http://localhost");
   response.setHeader("content-type", "application/json");
-  if (url.pathname.endsWith("/v2/trades")) response.end(pages[Number(url.searchParams.get("cursor") ?? 0)] ?? EMPTY_DATA);
+  if (url.pathname.endsWith("/v2/trades"))
+    response.end(pages[Number(url.searchParams.get("cursor") ?? 0)] ?? EMPTY_DATA);
   else if (url.pathname.includes("/v2/")) response.end(EMPTY_DATA);
   else if (url.pathname.endsWith("/books")) response.end("[]");
+  else if (url.pathname.includes("/events")) response.end(JSON.stringify({ events: [] }));
   else response.end(JSON.stringify({ markets: [] }));
 });
 process.on("disconnect", () => process.exit(0));

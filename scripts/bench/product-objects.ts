@@ -1,6 +1,7 @@
 /** The product's Durable Objects: the class behind each binding of wrangler.toml. */
 export const PRODUCT_OBJECTS = {
-  PROVIDER_FEED: "ProviderFeed",
+  FEED_READER: "FeedReader",
+  JOB_RUNNER: "JobRunner",
   USER_METER: "UserMeter",
   EVENT_STREAM: "EventStream",
   STREAM_FANOUT: "StreamFanout",
@@ -8,10 +9,14 @@ export const PRODUCT_OBJECTS = {
   WEBHOOK_ENDPOINT: "WebhookEndpoint",
 } as const;
 
-/** Their bindings in workerd's configuration language. */
+/** The bindings of these objects in workerd's configuration language. */
 export const objectBindings = (): string[] =>
-  Object.entries(PRODUCT_OBJECTS).map(([binding, className]) => `(name = "${binding}", durableObjectNamespace = "${className}")`);
+  Object.entries(PRODUCT_OBJECTS).map(
+    ([binding, className]) => `(name = "${binding}", durableObjectNamespace = "${className}")`,
+  );
 
-/** Likewise what declares them. */
+/** The namespace declarations of these objects in workerd's configuration language. */
 export const objectNamespaces = (): string[] =>
-  Object.values(PRODUCT_OBJECTS).map((className) => `(className = "${className}", uniqueKey = "${className}", enableSql = true)`);
+  Object.values(PRODUCT_OBJECTS).map(
+    (className) => `(className = "${className}", uniqueKey = "${className}", enableSql = true)`,
+  );

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import workerd from "workerd";
+import { compatibilityDate } from "../compatibility-date.ts";
 import { freePort } from "../services/free-port.ts";
-import { COMPATIBILITY_DATE, type Bundle } from "./bundles.ts";
+import type { Bundle } from "./bundles.ts";
 import { objectBindings, objectNamespaces } from "./product-objects.ts";
 
 export interface ReadWorkers {
@@ -16,15 +17,22 @@ export interface ReadWorkers {
 }
 
 /**
- * Runs the product and the bare route on one workerd without simulators: those pass every outgoing request through a Worker of their own,
- * which costs more than what is measured. Reads need neither queue nor bucket.
+ * Runs the product and the bare route on one workerd, without local-development simulators: those pass every
+ * outgoing request through another Worker, which costs more than the measured work. Reads need neither queue
+ * nor bucket.
  */
-export async function startReadWorkers(product: Bundle, floor: Bundle, variables: Record<string, string>): Promise<ReadWorkers> {
+export async function startReadWorkers(
+  product: Bundle,
+  floor: Bundle,
+  variables: Record<string, string>,
+): Promise<ReadWorkers> {
   const directory = mkdtempSync(join(tmpdir(), "bench-workerd-"));
   const ports = { product: await freePort(), floor: await freePort() };
   const productModules = writeModules(directory, "product", product);
   const floorModules = writeModules(directory, "floor", floor);
-  const bindings = Object.entries(variables).map(([name, value]) => `(name = "${name}", text = ${JSON.stringify(value)})`);
+  const bindings = Object.entries(variables).map(
+    ([name, value]) => `(name = "${name}", text = ${JSON.stringify(value)})`,
+  );
   const objects = join(directory, "objects");
   mkdirSync(objects);
   writeFileSync(
@@ -44,23 +52,25 @@ const config :Workerd.Config = (
 );
 const product :Workerd.Worker = (
   modules = [${productModules}],
-  compatibilityDate = "${COMPATIBILITY_DATE}",
+  compatibilityDate = "${compatibilityDate()}",
   bindings = [${[...bindings, ...objectBindings()].join(", ")}],
   durableObjectNamespaces = [${objectNamespaces().join(", ")}],
   durableObjectStorage = (localDisk = "objects")
 );
 const floor :Workerd.Worker = (
   modules = [${floorModules}],
-  compatibilityDate = "${COMPATIBILITY_DATE}",
+  compatibilityDate = "${compatibilityDate()}",
   bindings = [${[...bindings, `(name = "BARE_OBJECT", durableObjectNamespace = "BareObject")`].join(", ")}],
   durableObjectNamespaces = [(className = "BareObject", uniqueKey = "bare", enableSql = true)],
   durableObjectStorage = (localDisk = "objects")
 );
 `,
   );
-  const child = spawn(binaryOf(workerd), ["serve", join(directory, "config.capnp")], { stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(binaryOf(workerd), ["serve", join(directory, "config.capnp")], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   const urls = { product: `http://127.0.0.1:${ports.product}`, floor: `http://127.0.0.1:${ports.floor}` };
-  await untilAnswering(`${urls.product}/api/v1`);
+  await waitUntilReady(`${urls.product}/api/v1`);
   return {
     ...urls,
     async stop() {
@@ -88,7 +98,7 @@ export function writeModules(directory: string, name: string, { script, texts, s
     .join(", ");
 }
 
-export async function untilAnswering(url: string): Promise<void> {
+export async function waitUntilReady(url: string): Promise<void> {
   for (const endsAt = Date.now() + 20_000; ; await sleep(50)) {
     try {
       await (await fetch(url)).arrayBuffer();
@@ -99,9 +109,9 @@ export async function untilAnswering(url: string): Promise<void> {
   }
 }
 
-/** The package is CommonJS with its path one level deeper than its types say. */
+/** The package is CommonJS; its path is one level deeper than its types declare. */
 export function binaryOf(imported: unknown): string {
   const path = typeof imported === "object" && imported !== null && "default" in imported ? imported.default : imported;
-  if (typeof path !== "string") throw new Error("the workerd package names no binary");
+  if (typeof path !== "string") throw new Error("the workerd package exports no binary path");
   return path;
 }

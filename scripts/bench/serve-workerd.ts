@@ -4,36 +4,45 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import workerd from "workerd";
+import { compatibilityDate } from "../compatibility-date.ts";
 import { freePort } from "../services/free-port.ts";
-import { COMPATIBILITY_DATE } from "./bundles.ts";
-import { binaryOf, untilAnswering } from "./read-workers.ts";
+import { binaryOf, waitUntilReady } from "./read-workers.ts";
 
 /** One Worker in workerd's configuration language. */
-export interface ServedWorker {
-  /** Writes its modules into a directory. @returns their list */
+export interface WorkerdConfig {
+  /** Writes the modules into a directory. @returns their list */
   writeModules(directory: string): string;
   readonly bindings: readonly string[];
   readonly namespaces: readonly string[];
-  /** What else its bindings name. */
+  /** Further services that the bindings name. */
   readonly services?: readonly string[];
-  /** Answers once it is there. */
+  /** A path that responds once the Worker is ready. */
   readonly path: string;
 }
 
 export interface Workerd {
   readonly port: number;
   readonly pid: number;
-  /** @throws when the answer is no success */
-  ask(path: string): Promise<void>;
-  /** Ends it at once, with all that is under way in it. */
+  /** @throws when the response is not a success */
+  request(path: string): Promise<void>;
+  /** Kills the process at once, with all work in progress. */
   kill(): Promise<void>;
   /** Starts it again on the same storage and port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A Worker on a workerd of its own, without the simulators of local development, which pass every outgoing request through another Worker. */
-export async function serveWorkerd({ writeModules, bindings, namespaces, services = [], path }: ServedWorker): Promise<Workerd> {
+/**
+ * Serves a Worker on its own workerd, without the local-development simulators, which add a Worker to every
+ * outgoing request.
+ */
+export async function serveWorkerd({
+  writeModules,
+  bindings,
+  namespaces,
+  services = [],
+  path,
+}: WorkerdConfig): Promise<Workerd> {
   const directory = mkdtempSync(join(tmpdir(), "workerd-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -54,7 +63,7 @@ const config :Workerd.Config = (
 );
 const worker :Workerd.Worker = (
   modules = [${writeModules(directory)}],
-  compatibilityDate = "${COMPATIBILITY_DATE}",
+  compatibilityDate = "${compatibilityDate()}",
   bindings = [${bindings.join(", ")}],
   durableObjectNamespaces = [${namespaces.join(", ")}],
   durableObjectStorage = (localDisk = "objects")
@@ -63,8 +72,10 @@ const worker :Workerd.Worker = (
   );
   let child: ChildProcess;
   const start = async () => {
-    child = spawn(binaryOf(workerd), ["serve", join(directory, "config.capnp")], { stdio: ["ignore", "ignore", "inherit"] });
-    await untilAnswering(url + path);
+    child = spawn(binaryOf(workerd), ["serve", join(directory, "config.capnp")], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    await waitUntilReady(url + path);
     return child;
   };
   const end = async (signal: NodeJS.Signals) => {
@@ -77,15 +88,15 @@ const worker :Workerd.Worker = (
   return {
     port,
     pid,
-    async ask(asked) {
-      const response = await fetch(url + asked);
+    async request(requested) {
+      const response = await fetch(url + requested);
       await response.arrayBuffer();
-      if (!response.ok) throw new Error(`${asked} answered ${response.status}`);
+      if (!response.ok) throw new Error(`${requested} responded with ${response.status}`);
     },
     kill: () => end("SIGKILL"),
     restart: async () => void (await start()),
     async stop() {
-      // Told to end it would wait for streams that are still open, and nothing of it is kept.
+      // SIGTERM would wait for open streams, and no state is kept.
       await end("SIGKILL");
       rmSync(directory, { recursive: true, force: true });
     },

@@ -5,11 +5,11 @@ import { gzipSync } from "node:zlib";
 import { runCommand } from "./run-command.ts";
 import { measureStartup } from "./startup-cpu.ts";
 
-/** Cloudflare refuses a Worker over 10 MiB compressed, or one that takes over a second to start. */
+/** Our limits. Cloudflare's are 10 MiB compressed and one second of start-up. */
 const MAX_GZIP_BYTES = 1_000_000;
 const MAX_STARTUP_MS = 400;
 
-/** Bundles the Worker as a deployment would, and says its size and what starting it costs. */
+/** Bundles the Worker like a deployment and reports its size and start-up CPU time. */
 export async function checkBundle(): Promise<{ ok: boolean; output: string }> {
   const outDir = mkdtempSync(join(tmpdir(), "bundle-"));
   try {

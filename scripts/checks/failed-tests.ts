@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { z } from "zod";
 
-/** The part of Vitest's JSON report that is read here. */
+/** The part of Vitest's JSON report that is used here. */
 export const SuiteResult = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
@@ -11,8 +11,12 @@ export const SuiteResult = z.object({
       status: z.string(),
       message: z.string(),
       assertionResults: z.array(
-        // Whatever was thrown may be no error and have no words.
-        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string().catch("an error without a message")) }),
+        // A test can throw a value that is not an error and has no message.
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string().catch("an error without a message")),
+        }),
       ),
     }),
   ),
@@ -24,10 +28,10 @@ const MOST_LISTED = 30;
 const MESSAGE_LINES = 6;
 
 /**
- * What failed, one entry a test with the beginning of each of its messages, and one a file that failed without a failed test: it could not
- * be loaded, or a hook of it failed.
+ * The failures: one entry for each failed test with the beginning of each message, and one for each file that
+ * failed without a failed test, because it did not load or a hook failed.
  *
- * @param root files are named from here
+ * @param root paths are relative to it
  */
 export function listFailedTests({ testResults }: SuiteResult, root: string): string[] {
   const failures = testResults.flatMap((file) => {

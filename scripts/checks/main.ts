@@ -4,14 +4,18 @@ import { join } from "node:path";
 import { checkBundle } from "./bundle.ts";
 import { listFailedTests, SuiteResult } from "./failed-tests.ts";
 import { findForbiddenImports } from "./import-table.ts";
-import { migrationsInStep } from "./migrations-in-step.ts";
+import { lintDocument } from "./lint-document.ts";
+import { lintMigrations } from "./lint-migrations.ts";
+import { checkMigrations } from "./check-migrations.ts";
 import { endCommands, runCommand, type CommandResult } from "./run-command.ts";
 
 /*
- * Everything that must hold, in order, ending with one line that counts it. `npm test -- --only unit,worker` runs a part.
+ * Runs all checks and test suites in order and ends with one line of totals. `npm test -- --only unit,worker`
+ * runs a part.
  */
 const node = process.execPath;
-const script = (file: string, ...args: string[]) => runCommand(node, ["--disable-warning=ExperimentalWarning", file, ...args]);
+const script = (file: string, ...args: string[]) =>
+  runCommand(node, ["--disable-warning=ExperimentalWarning", file, ...args]);
 
 const CHECKS: readonly { name: string; run: () => Promise<CommandResult> | CommandResult }[] = [
   { name: "types", run: () => runCommand(node, ["node_modules/typescript/bin/tsc", "-p", "."]) },
@@ -24,12 +28,23 @@ const CHECKS: readonly { name: string; run: () => Promise<CommandResult> | Comma
       return { ok: forbidden.length === 0, output: forbidden.map((line) => `${line}\n`).join("") };
     },
   },
-  { name: "migrations", run: migrationsInStep },
+  { name: "migrations", run: checkMigrations },
+  { name: "migration-lint", run: () => lintMigrations("migrations") },
   { name: "openapi", run: () => script("scripts/build-openapi.ts", "--check") },
+  { name: "data-model", run: () => script("scripts/build-data-model.ts", "--check") },
+  { name: "unused", run: findUnused },
+  { name: "document", run: lintDocument },
   { name: "bundle", run: checkBundle },
 ];
 
-const SUITES = ["unit", "worker", "e2e"];
+/** Files, exports and dependencies that nothing uses, and exports of the product that only tests use. */
+async function findUnused(): Promise<CommandResult> {
+  const knip = (...args: string[]) => runCommand(node, ["node_modules/knip/bin/knip.js", "--no-progress", ...args]);
+  const results = [await knip(), await knip("--production", "--exclude", "dependencies")];
+  return { ok: results.every(({ ok }) => ok), output: results.map(({ output }) => output).join("") };
+}
+
+const SUITES = ["unit", "simulations", "db", "worker", "plans", "e2e"];
 
 let passed = 0;
 let failed = 0;
@@ -69,7 +84,7 @@ async function runSuite(name: string): Promise<void> {
     ]);
     const result = readResult(file);
     passed += result.numPassedTests;
-    // A suite that broke outside its tests has failed, whatever it counted.
+    // A suite that fails outside its tests counts as at least one failure.
     failed += ok ? result.numFailedTests : Math.max(1, result.numFailedTests);
     report(name, ok, startedAt, `${result.numPassedTests} passed, ${result.numFailedTests} failed`);
     if (!ok) console.log([...listFailedTests(result, process.cwd()), output].join("\n\n"));
@@ -78,7 +93,7 @@ async function runSuite(name: string): Promise<void> {
   }
 }
 
-/** A suite that left no report counts nothing. */
+/** The report of a suite; without a readable one, zero tests. */
 function readResult(file: string): SuiteResult {
   try {
     return SuiteResult.parse(JSON.parse(readFileSync(file, "utf8")));

@@ -7,14 +7,18 @@ export interface CommandResult {
 
 const running = new Set<number>();
 
-/** Runs a command to its end, in a process group of its own. What it prints is kept, and shown as well when `show` is set. */
+/** Runs a command in its own process group. The output is collected, and also printed when `show` is set. */
 export function runCommand(
   command: string,
   args: readonly string[],
   options: { show?: boolean; env?: Record<string, string> } = {},
 ): Promise<CommandResult> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { detached: true, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...options.env } });
+    const child = spawn(command, args, {
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, ...options.env },
+    });
     const { pid } = child;
     if (pid !== undefined) running.add(pid);
     const chunks: Buffer[] = [];
@@ -33,7 +37,7 @@ export function runCommand(
   });
 }
 
-/** Ends whatever is still running. */
+/** Ends all commands that are still running. */
 export function endCommands(): void {
   for (const pid of running) {
     try {

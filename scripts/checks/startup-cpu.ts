@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import WebSocket from "ws";
+import { compatibilityDate } from "../compatibility-date.ts";
 
 interface Profile {
   readonly nodes: readonly { id: number; callFrame: { functionName: string } }[];
@@ -9,11 +10,21 @@ interface Profile {
   readonly timeDeltas: readonly number[];
 }
 
-/** A script that does nothing but import the bundle, so that a profiler that is already running sees all of its start-up. */
-const LOADER = `let loaded; export default { async fetch() { loaded ??= await import("./worker.js"); return new Response(Object.keys(loaded).join()); } };`;
+/**
+ * A module that only imports the bundle on its first request, so that a profiler started before sees the
+ * whole start-up.
+ */
+const LOADER = `let loaded;
+export default {
+  async fetch() {
+    loaded ??= await import("./worker.js");
+    return new Response(Object.keys(loaded).join());
+  },
+};`;
 
 /**
- * CPU time that evaluating the bundle takes on workerd, by its own profiler: compiling, running the module scope, collecting garbage.
+ * CPU time of evaluating the bundle on workerd, by its own profiler: compilation, module scope, garbage
+ * collection.
  *
  * @returns milliseconds
  */
@@ -36,7 +47,7 @@ export async function measureStartup(bundleDir: string): Promise<number> {
             ...modules("Text", ".txt"),
             ...modules("ESModule", ".mjs"),
           ],
-          compatibilityDate: "2026-08-15",
+          compatibilityDate: compatibilityDate(),
         },
       ],
     }),
@@ -48,7 +59,7 @@ export async function measureStartup(bundleDir: string): Promise<number> {
     await profiler.send("Profiler.setSamplingInterval", { interval: 500 });
     await profiler.send("Profiler.start");
     const response = await miniflare.dispatchFetch("http://localhost/");
-    if (!(await response.text()).includes("ProviderFeed")) throw new Error("the bundle did not load");
+    if (!(await response.text()).includes("FeedReader")) throw new Error("the bundle did not load");
     const { profile } = (await profiler.send("Profiler.stop")) as { profile: Profile };
     profiler.close();
     return busyMs(profile);
@@ -58,11 +69,13 @@ export async function measureStartup(bundleDir: string): Promise<number> {
 }
 
 function busyMs({ nodes, samples, timeDeltas }: Profile): number {
-  const idle = new Set(nodes.filter((node) => ["(idle)", "(root)"].includes(node.callFrame.functionName)).map((node) => node.id));
+  const idle = new Set(
+    nodes.filter((node) => ["(idle)", "(root)"].includes(node.callFrame.functionName)).map((node) => node.id),
+  );
   return samples.reduce((sum, sample, index) => sum + (idle.has(sample) ? 0 : (timeDeltas[index] ?? 0)), 0) / 1000;
 }
 
-/** The debugger's address of the only Worker that is not the simulator's. */
+/** The debugger URL of the one Worker that does not belong to the simulator. */
 async function findInspected(inspector: URL): Promise<string> {
   const response = await fetch(new URL("/json", inspector.href.replace("ws:", "http:")));
   const targets = (await response.json()) as { id: string; webSocketDebuggerUrl: string }[];

@@ -3,21 +3,25 @@ import { parseArgs } from "node:util";
 export const USAGE = "npm run faults -- webhooks [--minutes N] [--events N] [--seed N]";
 
 export interface FaultsArguments {
-  /** How long things are killed. */
+  /** How long processes are killed. */
   readonly minutes: number;
   readonly events: number;
-  /** Null for one that is drawn. */
+  /** Null for a random seed. */
   readonly seed: number | null;
 }
 
-/** @throws Error in one line, for a mistake in the arguments */
+/** @throws Error for a mistake in the arguments, as one line */
 export function parseFaultsArguments(argv: readonly string[]): FaultsArguments {
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
-    options: { minutes: { type: "string", default: "10" }, events: { type: "string", default: "10000" }, seed: { type: "string" } },
+    options: {
+      minutes: { type: "string", default: "10" },
+      events: { type: "string", default: "10000" },
+      seed: { type: "string" },
+    },
   });
-  if (positionals.join() !== "webhooks") throw new Error("Name what is to be tried: webhooks.");
+  if (positionals.join() !== "webhooks") throw new Error("Name what to test: webhooks.");
   if (!/^\d+(\.\d+)?$/.test(values.minutes) || Number(values.minutes) === 0)
     throw new Error(`--minutes is a number above 0, not ${values.minutes}.`);
   return {

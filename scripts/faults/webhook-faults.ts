@@ -5,12 +5,12 @@ import { createRandom } from "../provider/simulate/random.ts";
 import { startWebhookProduct, type WebhookProduct } from "./webhook-product.ts";
 
 export interface FaultsRequest {
-  /** Acknowledged ones. */
+  /** The number of acknowledged events. */
   readonly events: number;
-  /** How long things are killed. */
+  /** How long processes are killed. */
   readonly seconds: number;
   readonly seed: number;
-  /** Afterwards what a dead worker held and what is overdue comes at once, as if the minute until then had gone by. */
+  /** Whether leases and retry delays end at once after the kills, as if their time had passed. */
   readonly skipsWaiting: boolean;
   readonly log: (line: string) => void;
 }
@@ -20,14 +20,14 @@ export interface FaultsResult {
   readonly kills: Readonly<Record<string, number>>;
   /** How many deliveries have each status at the end. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Acknowledged events whose delivery to an endpoint is missing or not over, or which its receiver has never had. */
+  /** Acknowledged events whose delivery is missing, unfinished, or never arrived at the receiver. */
   readonly lost: readonly string[];
-  /** Arrivals beyond the first. */
+  /** Arrivals beyond the first of each delivery. */
   readonly repeats: number;
 }
 
 const CRON_MS = 5_000;
-/** A lease, the sweep after it, and the waits of a few failed attempts. */
+/** A lease, the sweep after it, and the delays of a few failed attempts. */
 const END_MS = 480_000;
 const END_WITHOUT_WAITING_MS = 90_000;
 
@@ -37,8 +37,8 @@ interface Parts extends WebhookProduct {
 }
 
 /**
- * Publishes events while the Worker, the queue and Postgres are killed at random and started again, and sees what has become of each event that
- * Postgres had acknowledged once all is quiet.
+ * Publishes events while the Worker, the queue and Postgres are killed at random and restarted. When all is
+ * quiet it checks every event that Postgres had acknowledged.
  */
 export async function runWebhookFaults(request: FaultsRequest): Promise<FaultsResult> {
   const product = await startWebhookProduct();
@@ -55,22 +55,32 @@ async function run(parts: Parts, request: FaultsRequest): Promise<FaultsResult> 
   const { receivers, database, worker } = parts;
   const kinds = ["fine", "fine", request.skipsWaiting ? "fine" : "shaky"] as const;
   const endpoints = await database.createEndpoints(kinds.map((kind, index) => receivers.url(`faults-${index}`, kind)));
-  // As cron does, more often.
+  // The Worker's cron wakes the dispatcher the same way, less often.
   const cron = setInterval(() => void worker.wakeDispatcher().catch(() => undefined), CRON_MS);
   try {
     const endsAtMs = Date.now() + request.seconds * 1000;
-    const [ids, kills] = await Promise.all([publishAll(parts, request, endsAtMs), killAtRandom(parts, request, endsAtMs)]);
+    const [ids, kills] = await Promise.all([
+      publishAll(parts, request, endsAtMs),
+      killAtRandom(parts, request, endsAtMs),
+    ]);
     request.log(`${ids.length} events acknowledged, ${JSON.stringify(kills)}`);
     if (request.skipsWaiting) await skipWaiting(parts);
-    const arrived = await untilAllEnded(parts, request);
-    return { acknowledged: ids.length, kills, ...(await judge(parts, endpoints, ids, arrived)) };
+    const arrived = await waitUntilDelivered(parts, request);
+    return { acknowledged: ids.length, kills, ...(await checkDeliveries(parts, endpoints, ids, arrived)) };
   } finally {
     clearInterval(cron);
   }
 }
 
-/** Publishes over all of the time. What Postgres has not acknowledged does not count, though it may be there. */
-async function publishAll({ database, worker, random }: Parts, { events, seconds }: FaultsRequest, endsAtMs: number): Promise<string[]> {
+/**
+ * Publishes over the whole time. An event without an acknowledgement does not count, although it may be
+ * stored.
+ */
+async function publishAll(
+  { database, worker, random }: Parts,
+  { events, seconds }: FaultsRequest,
+  endsAtMs: number,
+): Promise<string[]> {
   const ids: string[] = [];
   const pauseMs = (seconds * 1000) / (events / 10);
   while (ids.length < events) {
@@ -97,7 +107,7 @@ async function killAtRandom({ postgres, worker, random }: Parts, { seconds, log 
     }
     if (which >= 0.4 && which < 0.6) {
       kills.queue++;
-      worker.forgetMessages();
+      worker.dropMessages();
       continue;
     }
     if (which >= 0.6) {
@@ -111,17 +121,24 @@ async function killAtRandom({ postgres, worker, random }: Parts, { seconds, log 
   }
 }
 
-/** While no Worker runs nobody holds what is under way. */
+/**
+ * Ends all leases and retry delays. Safe only while no Worker runs, because then no delivery is in progress.
+ */
 async function skipWaiting({ worker, database }: Parts): Promise<void> {
   await worker.kill();
   await database.query("update webhook_deliveries set lease_until = now() where status = 'processing'");
-  await database.query("update webhook_deliveries set next_attempt_at = now() - interval '1 min' where status in ('pending', 'retry')");
+  await database.query(
+    "update webhook_deliveries set next_attempt_at = now() - interval '1 min' where status in ('pending', 'retry')",
+  );
   await worker.restart();
   await worker.wakeDispatcher();
 }
 
 /** @returns how often each event has arrived, by receiver and event */
-async function untilAllEnded({ database, receivers }: Parts, { log, skipsWaiting }: FaultsRequest): Promise<ReadonlyMap<string, number>> {
+async function waitUntilDelivered(
+  { database, receivers }: Parts,
+  { log, skipsWaiting }: FaultsRequest,
+): Promise<ReadonlyMap<string, number>> {
   const behind = `
     select (select count(*) from events e left join outbox_readers r on r.name = 'webhooks'
         where r.name is null or (e.commit_xid, e.id) > (r.commit_xid, r.event_id))::int as events,
@@ -140,13 +157,15 @@ async function untilAllEnded({ database, receivers }: Parts, { log, skipsWaiting
   return arrived;
 }
 
-async function judge(
+async function checkDeliveries(
   { database }: Parts,
   endpoints: readonly StoredEndpoint[],
   ids: readonly string[],
   arrived: ReadonlyMap<string, number>,
 ) {
-  const rows = await database.query("select endpoint_id::text || ' ' || event_id as key, status from webhook_deliveries");
+  const rows = await database.query(
+    "select endpoint_id::text || ' ' || event_id as key, status from webhook_deliveries",
+  );
   const statusOf = new Map(rows.map(({ key, status }) => [String(key), String(status)]));
   const lost = endpoints.flatMap(({ id, url }, index) =>
     ids

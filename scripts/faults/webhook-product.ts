@@ -5,11 +5,11 @@ import { bundleProduct } from "../bench/bundles.ts";
 import { WebhookDatabase } from "../bench/webhooks/webhook-database.ts";
 import { startWebhookWorker, type WebhookWorker } from "../bench/webhooks/webhook-worker.ts";
 import { freePort } from "../services/free-port.ts";
-import { applyMigrations } from "../services/migrate.ts";
+import { applyMigrations } from "../services/apply-migrations.ts";
 import { startNeonEndpoint } from "../services/neon-endpoint.ts";
 import { startPostgres, type EmbeddedPostgres } from "../services/postgres.ts";
 
-/** All that delivers webhooks, each part of which can be killed on its own. */
+/** The parts that deliver webhooks; each can be killed on its own. */
 export interface WebhookProduct {
   readonly postgres: EmbeddedPostgres;
   readonly worker: WebhookWorker;
@@ -18,7 +18,7 @@ export interface WebhookProduct {
 }
 
 const SECRET = "a-fault-run's-secret-of-at-least-32-bytes";
-/** What deliveries do not need. */
+/** For services that deliveries do not use. */
 const NOWHERE = "http://127.0.0.1:1";
 
 export async function startWebhookProduct(): Promise<WebhookProduct> {

@@ -1,13 +1,24 @@
 import type { Json } from "./components.ts";
 
 /**
- * An example of a schema: its own, or one put together from those of its parts, with every optional field.
+ * An example of a schema: its own, or one composed from the examples of its parts, with every optional field.
  *
  * @param path names the schema in an error
- * @throws Error naming the first part that has no example
+ * @throws Error that names the first part without an example
  */
 export function composeExample(schema: Json, components: Readonly<Record<string, Json>>, path: string): unknown {
-  const { examples, const: constant, enum: values, $ref: ref, allOf, anyOf, oneOf, properties, items, type } = schema as Parts;
+  const {
+    examples,
+    const: constant,
+    enum: values,
+    $ref: ref,
+    allOf,
+    anyOf,
+    oneOf,
+    properties,
+    items,
+    type,
+  } = schema as Parts;
   const compose = (part: Json, name: string) => composeExample(part, components, `${path}${name}`);
   if (examples !== undefined) return examples[0];
   if (constant !== undefined) return constant;
@@ -20,7 +31,7 @@ export function composeExample(schema: Json, components: Readonly<Record<string,
     return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, compose(part, `.${name}`)]));
   }
   if (items !== undefined) return [compose(items, "[]")];
-  throw new Error(`${path} has no example, and is ${String(type)}`);
+  throw new Error(`${path} has no example (type ${String(type)})`);
 }
 
 interface Parts {
@@ -38,6 +49,6 @@ interface Parts {
 
 function componentOf(ref: string, components: Readonly<Record<string, Json>>): Json {
   const component = components[ref.slice("#/components/schemas/".length)];
-  if (component === undefined) throw new Error(`there is no schema ${ref}`);
+  if (component === undefined) throw new Error(`no schema ${ref}`);
   return component;
 }

@@ -1,26 +1,96 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Operation } from "../../src/api/operation.ts";
-import { Components } from "./components.ts";
+import { Components, type Json } from "./components.ts";
 import { ErrorEnvelope, ResponseMeta } from "./envelopes.ts";
 import { parametersOf } from "./parameters.ts";
 import { requestBodyOf, responsesOf } from "./responses.ts";
-import { TAG_WORDS } from "./tag-words.ts";
+import { TAG_DESCRIPTIONS } from "./tag-descriptions.ts";
 import { webhooksOf, WEBHOOKS_TAG } from "./webhooks.ts";
 
-/** What holds for every operation, read before any. */
-const INTRODUCTION = [
-  "Large trades, wallets, rankings and markets of one prediction-market provider, from its public activity.",
-  "**Money** is in US dollars with two decimals, cut and not rounded. A **price** is dollars a share, 0 to 1, with four decimals. Amounts in `exact` fields and shares in counterparties are decimal texts with every digit.",
-  "**Percent or fraction**: each field says which of the two it is; 58.41 percent and the fraction 0.5841 are the same.",
-  "**Times** are UTC in ISO 8601 (`2026-11-20T12:00:00.000Z`), **days** are UTC days (`2026-11-20`); where a field is Unix seconds it says so.",
-  "**What is not known** is null or left out, as the field says, and never 0.",
-  "**Lists** come in pages: send `next_cursor` as `cursor` with the same filters until `has_more` is false.",
-  "**Query names**: a name given twice is refused unless it takes several values; a name this operation does not take is ignored and told in `X-Query-Ignored`.",
-  "**Failures** all have the shape of `Error`.",
-].join("\n\n");
+/** The parts of a document that do not derive from its operations. */
+interface DocumentFrame {
+  readonly title: string;
+  /** The rules that hold for every operation, in paragraphs. */
+  readonly introduction: readonly string[];
+  readonly server: { readonly description: string; readonly defaultHost: string; readonly hostDescription: string };
+  readonly securitySchemes: Json;
+  readonly hasWebhooks: boolean;
+}
 
-/** The OpenAPI 3.1 document of a set of operations, as it is stored. @throws Error naming what has no example, or a group without words */
-export function buildDocument(operations: readonly Operation[]): string {
+const TIMES =
+  "**Times** are UTC in ISO 8601 (`2026-11-20T12:00:00.000Z`) and **days** are UTC days (`2026-11-20`). Fields in Unix seconds are described as such.";
+const FAILURES = "**Failures** all have the shape of `Error`.";
+
+const API_INTRODUCTION = [
+  "Large trades, traders, rankings and markets of one prediction-market provider, from its public activity.",
+  "**Money** is in US dollars with two decimals, cut and not rounded. A **price** is dollars a share, from 0 to 1, with four decimals. `exact` fields and counterparty shares are decimal strings with all digits.",
+  "**Percent or fraction**: each field states its unit. 58.41 percent equals the fraction 0.5841.",
+  TIMES,
+  "**Unknown values** are null or absent, as the field states, and never 0.",
+  "**Lists** are paged: send `next_cursor` as `cursor` with the same filters until `has_more` is false.",
+  "**Query parameters**: a repeated name is refused unless it takes several values. An unknown name is ignored and listed in `X-Query-Ignored`.",
+  FAILURES,
+];
+
+const API_FRAME: DocumentFrame = {
+  title: "Prediction-Market Activity API",
+  introduction: API_INTRODUCTION,
+  server: {
+    description: "The API origin of a deployment.",
+    defaultHost: "api.example.com",
+    hostDescription: "The host name of the API.",
+  },
+  securitySchemes: {
+    bearer: {
+      type: "http",
+      scheme: "bearer",
+      description:
+        "An API key, as `Authorization: Bearer <key>`. An account has at most 50 live default keys and 10 integrations.",
+    },
+  },
+  hasWebhooks: true,
+};
+
+const WEB_FRAME: DocumentFrame = {
+  title: "Website API",
+  introduction: [
+    "The operations behind the website's own pages. They belong to the website and may change with it.",
+    "**First party**: a request that changes something names the website as its `Origin`; its body is JSON. Any other `Origin` is refused with 403.",
+    "**Limits**: 60 requests a minute for each account, over all its sessions.",
+    TIMES,
+    FAILURES,
+  ],
+  server: {
+    description: "The web origin of a deployment.",
+    defaultHost: "www.example.com",
+    hostDescription: "The host name of the website.",
+  },
+  securitySchemes: {
+    session: {
+      type: "apiKey",
+      in: "cookie",
+      name: "__Host-svc.session_token",
+      description:
+        "The cookie of a signed-in browser. `svc` stands for the key prefix of the deployment; on `http://localhost` the name has no `__Host-`.",
+    },
+  },
+  hasWebhooks: false,
+};
+
+const SECURITY = { public: [], key: [{ bearer: [] }], session: [{ session: [] }] };
+
+/** The document of the public API. */
+export const buildApiDocument = (operations: readonly Operation[]): string => buildDocument(operations, API_FRAME);
+
+/** The document of the website's own operations. */
+export const buildWebDocument = (operations: readonly Operation[]): string => buildDocument(operations, WEB_FRAME);
+
+/**
+ * The OpenAPI 3.1 document of these operations, as stored.
+ *
+ * @throws Error for a part without an example or a tag without a description
+ */
+function buildDocument(operations: readonly Operation[], frame: DocumentFrame): string {
   const app = new OpenAPIHono();
   const components = new Components();
   Object.assign(components.schemas, { Error: ErrorEnvelope, ResponseMeta });
@@ -33,54 +103,58 @@ export function buildDocument(operations: readonly Operation[]): string {
       summary: operation.summary,
       description: describe(operation),
       ...(operation.alias === undefined ? {} : { deprecated: true }),
-      security: operation.access === "key" ? [{ bearer: [] }] : [],
+      security: SECURITY[operation.access],
       // The registry's types want its own schema objects; it passes plain OpenAPI objects through unchanged.
       parameters: parametersOf(operation) as never,
       ...requestBodyOf(operation, components),
       responses: responsesOf(operation, components) as never,
     });
   }
-  const webhooks = webhooksOf(components);
+  const webhooks = frame.hasWebhooks ? { webhooks: webhooksOf(components) } : {};
+  const tags = [...operations.map((operation) => operation.tag), ...(frame.hasWebhooks ? [WEBHOOKS_TAG] : [])];
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
-      title: "Prediction-Market Activity API",
+      title: frame.title,
       version: "1.0.0",
-      description: INTRODUCTION,
+      description: frame.introduction.join("\n\n"),
+      contact: { name: "The operator of the deployment", url: "https://www.example.com" },
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },
-    servers: [{ url: "https://api.example.com", description: "The API origin of a deployment." }],
-    tags: [...new Set([...operations.map((operation) => operation.tag), WEBHOOKS_TAG])].map((name) => ({
+    servers: [
+      {
+        url: "https://{host}",
+        description: frame.server.description,
+        variables: { host: { default: frame.server.defaultHost, description: frame.server.hostDescription } },
+      },
+    ],
+    tags: [...new Set(tags)].map((name) => ({
       name,
-      description: wordsOfTag(name),
+      description: descriptionOfTag(name),
     })),
   });
   const withComponents = {
     ...document,
-    webhooks,
+    ...webhooks,
     components: {
       schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
-      securitySchemes: {
-        bearer: {
-          type: "http",
-          scheme: "bearer",
-          description: "An API key, as `Authorization: Bearer <key>`. An account has at most 50 live default keys and 10 integrations.",
-        },
-      },
+      securitySchemes: frame.securitySchemes,
     },
   };
   return `${JSON.stringify(withComponents, null, 1)}\n`;
 }
 
-/** An operation's own words, behind what its deprecated spelling stands for. */
+/** The description of an operation; a deprecated alias is prefixed with its current operation. */
 function describe({ description = "", alias }: Operation): string {
   if (alias === undefined) return description;
   const until = alias.sunset.toISOString().slice(0, 10);
-  return [`Deprecated: \`${alias.of}\` under an older path, which answers until ${until} at least.`, description].join(" ").trim();
+  return [`Deprecated: the older path of \`${alias.of}\`. It works until ${until} at least.`, description]
+    .join(" ")
+    .trim();
 }
 
-function wordsOfTag(name: string): string {
-  const words = TAG_WORDS[name];
-  if (words === undefined) throw new Error(`the group ${name} has no words in scripts/openapi/tag-words.ts`);
+function descriptionOfTag(name: string): string {
+  const words = TAG_DESCRIPTIONS[name];
+  if (words === undefined) throw new Error(`the tag ${name} has no description in scripts/openapi/tag-descriptions.ts`);
   return words;
 }

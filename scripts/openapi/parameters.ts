@@ -1,27 +1,27 @@
 import type { Operation } from "../../src/api/operation.ts";
-import { cursorParam, describeParam, docOf } from "../../src/api/params.ts";
+import { cursorParam, describeParam, docOf } from "../../src/api/request/query-params.ts";
 import { plainSchemaOf, type Json } from "./components.ts";
 
-/** Headers a client may send, besides its key. */
+/** Optional request headers other than the key. */
 const QUERY_VALIDATION = header(
   "X-Query-Validation",
-  "`strict` refuses query names that this operation does not take with 400 `unknown_query_parameter`. Left out or anything else, they are ignored and named in `X-Query-Ignored`.",
+  "`strict` refuses query parameters that this operation does not know with 400 `unknown_query_parameter`. Any other value, or none, ignores them and lists them in `X-Query-Ignored`.",
   "strict",
 );
 const IF_NONE_MATCH = header(
   "If-None-Match",
-  "The `ETag` of an answer you hold: while nothing has changed you get 304 without a body. Several with commas between them, or `*`. One that matches nothing is ignored.",
+  "The `ETag` of a response that you have: 304 without a body follows while nothing has changed. Several values with commas between them, or `*`. A value that matches nothing is ignored.",
   'W/"5f1c0b9a7d3e4c2180aa64fd9b1c2d3e"',
 );
 const IDEMPOTENCY_KEY = header(
   "Idempotency-Key",
-  "A text of your own making for one intent. Sent again within 24 hours with the same request it gets the first answer and runs nothing; with another request it is refused with 422. An empty or longer one is refused with 400. Left out, every request runs.",
+  "A text of your choice that identifies one intent. A repeat within 24 hours with the same request returns the first response and runs nothing; with a different request it is refused with 422. An empty or longer text is refused with 400. Without the header every request runs.",
   "3f6c2f0e-6f6d-4b0e-9a3f-0d5d3b9f4c11",
   { minLength: 1, maxLength: 255 },
 );
 const LAST_EVENT_ID = header(
   "Last-Event-ID",
-  "Where to go on: the `id` of the last frame you have. Browsers send it by themselves. It goes before the query's names for the same; what is no whole number counts as left out.",
+  "Where to resume: the `id` of the last frame that you received. Browsers send it automatically. It takes precedence over the equivalent query parameters; a value that is not a whole number is ignored.",
   "1795176000417",
 );
 
@@ -29,7 +29,14 @@ export function parametersOf(operation: Operation): Json[] {
   const path = Object.entries(operation.params).map(([name, schema]) => {
     const { description, examples, ...json } = plainSchemaOf(schema);
     const [example] = Array.isArray(examples) ? (examples as unknown[]) : [];
-    return { name, in: "path", required: true, description, schema: json, ...(example === undefined ? {} : { example }) };
+    return {
+      name,
+      in: "path",
+      required: true,
+      description,
+      schema: json,
+      ...(example === undefined ? {} : { example }),
+    };
   });
   const cursors = operation.kind === "list" ? operation.cursor : null;
   const cursor = cursors === null ? {} : { cursor: cursorParam(cursors.prefix, cursors.expiresWithFilters) };
@@ -37,7 +44,15 @@ export function parametersOf(operation: Operation): Json[] {
     const { json, required, list } = docOf(param);
     const { description, example } = describeParam(param);
     const spelling = list ? { style: "form", explode: true } : {};
-    return { name, in: "query", required, description, schema: json, ...spelling, ...(example === undefined ? {} : { example }) };
+    return {
+      name,
+      in: "query",
+      required,
+      description,
+      schema: json,
+      ...spelling,
+      ...(example === undefined ? {} : { example }),
+    };
   });
   const isIdempotent = operation.kind === "single" && operation.idempotent === true;
   return [

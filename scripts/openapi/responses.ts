@@ -25,15 +25,22 @@ const KEYED: readonly Reason[] = [
   "monthly_quota_exceeded",
   "request_accounting_unavailable",
 ];
+const WITH_SESSION: readonly Reason[] = ["invalid_api_key", "forbidden", "account_locked", "rate_limited"];
 const WITH_BODY: readonly Reason[] = ["invalid_body", "unsupported_media_type", "payload_too_large"];
-const IDEMPOTENT: readonly Reason[] = ["bad_request", "idempotency_in_progress", "idempotency_outcome_lost", "idempotency_key_reused"];
+const IDEMPOTENT: readonly Reason[] = [
+  "bad_request",
+  "idempotency_in_progress",
+  "idempotency_outcome_lost",
+  "idempotency_key_reused",
+];
 
 export function requestBodyOf(operation: Operation, components: Components): Json {
   const body = bodyOf(operation);
   if (body === null) return {};
   const schema = components.schemaOf(body);
   const example = composeExample(schema, components.schemas, `${operation.id} body`);
-  return { requestBody: { required: true, content: { "application/json": { schema, example } } } };
+  const required = operation.kind === "single" && operation.isBodyOptional !== true;
+  return { requestBody: { required, content: { "application/json": { schema, example } } } };
 }
 
 export function responsesOf(operation: Operation, components: Components): Json {
@@ -42,39 +49,69 @@ export function responsesOf(operation: Operation, components: Components): Json 
 
 function successOf(operation: Operation, components: Components): Json {
   if (operation.kind === "redirect") {
-    const Location = text("The document's address.", "https://www.example.com/api/v1/openapi.json");
-    return { [operation.status]: { description: "Look at the address in `Location`; there is no body.", headers: { Location } } };
+    const Location = text("The URL of the document.", "https://www.example.com/api/v1/openapi.json");
+    return {
+      "200": {
+        description: "The document itself, where the same path is requested on the website's origin.",
+        content: {
+          "application/json": {
+            schema: { type: "object", description: "An OpenAPI 3.1 document." },
+            example: {
+              openapi: "3.1.0",
+              info: { title: "Prediction-Market Activity API", version: "1.0.0" },
+              paths: {},
+            },
+          },
+        },
+      },
+      [operation.status]: {
+        description: "A redirect to the URL in `Location`, without a body.",
+        headers: { Location },
+      },
+    };
   }
+  if (operation.kind === "retired") return {};
   const headers = {
-    "X-Request-Id": text("Names this request; the same as `meta.request_id`.", "req_5f1c0b9a7d3e4c2180aa64fd"),
-    "X-Query-Ignored": text("Query names that were sent and that this operation does not take, with commas between them.", "colour"),
-    "X-Effective-Query": text("The query names and values in effect among those sent, form-urlencoded.", "limit=100"),
+    "X-Request-Id": text("The id of this request, equal to `meta.request_id`.", "req_5f1c0b9a7d3e4c2180aa64fd"),
+    "X-Query-Ignored": text(
+      "The sent query parameters that this operation does not know, with commas between them.",
+      "colour",
+    ),
+    "X-Effective-Query": text("The sent query parameters that took effect, form-urlencoded.", "limit=100"),
     ...(operation.conditional
-      ? { ETag: text("Stands for what the answer says. Send it as `If-None-Match` next time.", 'W/"5f1c0b9a7d3e4c2180aa64fd9b1c2d3e"') }
+      ? {
+          ETag: text(
+            "A validator of the response content. Send it as `If-None-Match` with the next request.",
+            'W/"5f1c0b9a7d3e4c2180aa64fd9b1c2d3e"',
+          ),
+        }
       : {}),
     ...(operation.alias === undefined
       ? {}
       : {
-          Deprecation: text("Since when this spelling is deprecated: @ and Unix seconds.", "@1793491200"),
-          Sunset: text("Until when it answers at least.", "Wed, 01 Nov 2028 00:00:00 GMT"),
-          Link: text("Where the same is answered under its present spelling.", `<${operation.alias.successor}>; rel="successor-version"`),
+          Deprecation: text("When this path became deprecated: @ and Unix seconds.", "@1793491200"),
+          Sunset: text("The earliest time at which this path may stop working.", "Wed, 01 Nov 2028 00:00:00 GMT"),
+          Link: text(
+            "The current path of the same operation.",
+            `<${operation.alias.successor}>; rel="successor-version"`,
+          ),
         }),
   };
   const status = operation.kind === "single" ? (operation.successStatus ?? 200) : 200;
   return {
     [status]: { ...contentOf(operation, components), headers },
-    ...(operation.conditional ? { "304": { description: "Nothing has changed since the ETag that was sent." } } : {}),
+    ...(operation.conditional ? { "304": { description: "Nothing has changed since the sent ETag." } } : {}),
   };
 }
 
-function contentOf(operation: Exclude<Operation, { kind: "redirect" }>, components: Components): Json {
+function contentOf(operation: Exclude<Operation, { kind: "redirect" | "retired" }>, components: Components): Json {
   if (operation.kind === "text") return { description: "The document.", content: markdown() };
   if (operation.kind === "stream")
-    return { description: "The stream, for as long as it is listened to.", content: events(operation, components) };
-  return { description: "The answer.", content: json(operation, components) };
+    return { description: "The stream, open until either side closes it.", content: events(operation, components) };
+  return { description: "The requested data.", content: json(operation, components) };
 }
 
-/** Each frame by what its `event` field says; the data of one is JSON of the schema that is named for it. */
+/** The frames of a stream by their `event` field; each frame's data is JSON of the schema with that name. */
 function events({ id, frames }: StreamOperation, components: Components): Json {
   const named = Object.entries(frames).map(([event, data]) => ({ event, schema: components.schemaOf(data) }));
   const example = named.map(({ event, schema }) => {
@@ -108,7 +145,7 @@ function errorResponses(operation: Operation): Json {
         description: reasons.map((reason) => `\`${reason}\`: ${ERRORS[reason].message}`).join(" "),
         ...(reasons.every((reason) => ERRORS[reason].retry === "never")
           ? {}
-          : { headers: { "Retry-After": text("Whole seconds to wait before asking again.", "5") } }),
+          : { headers: { "Retry-After": text("Whole seconds to wait before a retry.", "5") } }),
         content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
       },
     ]),
@@ -120,6 +157,7 @@ function reasonsOf(operation: Operation): Reason[] {
   return [
     ...PUBLIC,
     ...(operation.access === "key" ? KEYED : []),
+    ...(operation.access === "session" ? sessionReasonsOf(operation) : []),
     ...(operation.plan === "max" ? (["max_plan_required"] as const) : []),
     ...(Object.keys(operation.params).length > 0 ? (["invalid_path"] as const) : []),
     ...(bodyOf(operation) === null ? [] : WITH_BODY),
@@ -128,6 +166,14 @@ function reasonsOf(operation: Operation): Reason[] {
   ];
 }
 
-const bodyOf = (operation: Operation) => (operation.kind === "single" && operation.body !== undefined ? operation.body : null);
+/** A request that changes something is refused without the media type, even where it has no body. */
+const sessionReasonsOf = ({ method, plan }: Operation): readonly Reason[] => [
+  ...WITH_SESSION,
+  ...(plan === null ? [] : (["subscription_inactive"] as const)),
+  ...(method === "get" ? [] : (["unsupported_media_type"] as const)),
+];
+
+const bodyOf = (operation: Operation) =>
+  operation.kind === "single" && operation.body !== undefined ? operation.body : null;
 
 const text = (description: string, example: string): Json => ({ description, schema: { type: "string" }, example });

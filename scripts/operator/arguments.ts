@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { ACCOUNT_STATES, PLANS, SCOPES } from "../../src/domain/accounts.ts";
+import { ACCOUNT_STATES, PLANS, SCOPES } from "../../src/domain/accounts/accounts.ts";
 
 export const USAGE = `npm run operator -- COMMAND [--data DIR]
 
@@ -10,12 +10,13 @@ export const USAGE = `npm run operator -- COMMAND [--data DIR]
   issue-key EMAIL [--scopes read,webhooks,export,usage] [--name NAME]
   revoke-key ID
   list [EMAIL]
-  begin-epoch            after a restore, before anything is written
+  withdraw-pick ID       for good; the ledger keeps it
+  begin-epoch            after a restore, before any write
 
-It works on the database that DATABASE_URL names, with CREDENTIAL_SECRET, KEY_PREFIX, UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN
-beside it; without DATABASE_URL on the product that runs on the data directory DIR (.local).`;
+It uses the database of DATABASE_URL, together with CREDENTIAL_SECRET, KEY_PREFIX, UPSTASH_REDIS_REST_URL and
+UPSTASH_REDIS_REST_TOKEN. Without DATABASE_URL it uses the running product of the data directory DIR (.local).`;
 
-/** A mistake of whoever runs the command, said in one sentence. */
+/** A mistake of the user who runs the command, as one sentence. */
 export class OperatorError extends Error {
   override name = "OperatorError";
 }
@@ -37,9 +38,15 @@ const Command = z.discriminatedUnion("command", [
   z.object({ command: z.literal("create-account"), rest: z.tuple([email]), plan }),
   z.object({ command: z.literal("set-plan"), rest: z.tuple([email, plan]) }),
   z.object({ command: z.literal("set-state"), rest: z.tuple([email, state]) }),
-  z.object({ command: z.literal("issue-key"), rest: z.tuple([email]), scopes, name: z.string().min(1).max(100).nullable().default(null) }),
+  z.object({
+    command: z.literal("issue-key"),
+    rest: z.tuple([email]),
+    scopes,
+    name: z.string().min(1).max(100).nullable().default(null),
+  }),
   z.object({ command: z.literal("revoke-key"), rest: z.tuple([id]) }),
   z.object({ command: z.literal("list"), rest: z.tuple([email]).or(z.tuple([])) }),
+  z.object({ command: z.literal("withdraw-pick"), rest: z.tuple([id]) }),
   z.object({ command: z.literal("begin-epoch"), rest: z.tuple([]) }),
 ]);
 
@@ -68,8 +75,8 @@ function readArguments(argv: readonly string[]) {
 }
 
 function explain(command: string | undefined, { issues: [issue] }: z.ZodError): string {
-  if (command === undefined) return "No command was given.";
+  if (command === undefined) return "The command is missing.";
   if (issue?.code === "invalid_union" && issue.path[0] === "command") return `There is no command ${command}.`;
-  if (issue?.path.length === 1 && issue.path[0] === "rest") return `${command} was given too few or too many arguments.`;
-  return `${command}: ${issue?.message ?? "the arguments are not right"}.`;
+  if (issue?.path.length === 1 && issue.path[0] === "rest") return `${command} got too few or too many arguments.`;
+  return `${command}: ${issue?.message ?? "invalid arguments"}.`;
 }

@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
+import { account, i, k } from "../../src/db/aliases.ts";
 import type { Database } from "../../src/db/client.ts";
-import { count, iso, selectRows } from "../../src/queries/rows.ts";
+import { integer, isoText, selectRows } from "../../src/db/sql.ts";
 
 const Row = z.object({
-  id: count,
+  id: integer,
   email: z.string(),
   plan: z.string(),
   state: z.string(),
@@ -21,25 +22,38 @@ const Row = z.object({
   ),
 });
 
-/** Accounts with their keys, a line each; of one e-mail address, or all. Never a key itself. */
+/**
+ * Accounts with their keys, one line each: those of one e-mail address, or all. Shows previews of keys, never
+ * a key.
+ */
 export async function listAccounts(db: Database, email: string | null): Promise<string> {
   const accounts = await selectRows(
     db,
     sql`
-      select a.id, a.email, a.plan, a.state, coalesce((
-        select jsonb_agg(jsonb_build_object('id', k.id, 'prefix', k.prefix, 'scopes', k.scopes, 'name', k.name, 'integration', i.name,
-          'expires_at', ${iso(sql`k.expires_at`)}, 'revoked_at', ${iso(sql`k.revoked_at`)}) order by k.id)
-        from api_keys k left join integrations i on i.id = k.integration_id where k.account_id = a.id), '[]') as keys
-      from accounts a where ${email}::text is null or a.email = ${email} order by a.id`,
+      select ${account.id}, ${account.email}, ${account.plan}, ${account.state}, coalesce((
+        select jsonb_agg(jsonb_build_object('id', ${k.id}, 'prefix', ${k.prefix}, 'scopes', ${k.scopes},
+          'name', ${k.name}, 'integration', ${i.name},
+          'expires_at', ${isoText(k.expiresAt)}, 'revoked_at', ${isoText(k.revokedAt)}) order by ${k.id})
+        from ${k} left join ${i} on ${i.id} = ${k.integrationId} where ${k.accountId} = ${account.id}), '[]') as keys
+      from ${account} where ${email}::text is null or ${account.email} = ${email} order by ${account.id}`,
     Row,
   );
   if (accounts.length === 0) return email === null ? "There are no accounts." : `There is no account of ${email}.`;
-  return accounts.flatMap((account) => [presentAccount(account), ...account.keys.map(presentKey)]).join("\n");
+  return accounts.flatMap((row) => [presentAccount(row), ...row.keys.map(presentKey)]).join("\n");
 }
 
-const presentAccount = ({ id, email, plan, state }: z.output<typeof Row>) => `${email}  account ${id}  ${plan}  ${state}`;
+const presentAccount = ({ id, email, plan, state }: z.output<typeof Row>) =>
+  `${email}  account ${id}  ${plan}  ${state}`;
 
-function presentKey({ id, prefix, scopes, name, integration, expires_at, revoked_at }: z.output<typeof Row>["keys"][number]): string {
+function presentKey({
+  id,
+  prefix,
+  scopes,
+  name,
+  integration,
+  expires_at,
+  revoked_at,
+}: z.output<typeof Row>["keys"][number]): string {
   const label = integration === null ? (name ?? "default") : `integration ${integration}`;
   const end = revoked_at === null ? (expires_at === null ? "live" : `until ${expires_at}`) : `revoked ${revoked_at}`;
   return `  key ${id}  ${prefix}...  ${label}  ${scopes.join(",")}  ${end}`;

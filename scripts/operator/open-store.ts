@@ -5,9 +5,9 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { z } from "zod";
 import type { Database } from "../../src/db/client.ts";
-import type { Cache } from "../../src/ports/cache.ts";
-import { RedisCache } from "../../src/ports/redis-cache.ts";
-import { openRedis } from "../../src/ports/redis-client.ts";
+import type { Cache } from "../../src/platform/redis/cache.ts";
+import { RedisCache } from "../../src/platform/redis/redis-cache.ts";
+import { openRedis } from "../../src/platform/redis/redis-client.ts";
 import { OperatorError } from "./arguments.ts";
 
 const Settings = z.object({
@@ -18,19 +18,19 @@ const Settings = z.object({
   UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
 });
 
-/** What the commands work on. */
+/** The resources of the commands. */
 export interface Store {
   readonly db: Database;
-  /** Null when it is not known where Redis is. */
+  /** Null when the address of Redis is unknown. */
   readonly cache: Cache | null;
-  /** Null when it is not known: no key can be issued then. */
+  /** Null when unknown: then no key can be issued. */
   readonly credentialSecret: string | null;
   readonly keyPrefix: string;
   close(): Promise<void>;
 }
 
 /**
- * Opens what the environment names, or else what the product that runs on a data directory uses.
+ * Opens the services of the environment, or else those of the running product of a data directory.
  *
  * @throws OperatorError
  */
@@ -38,7 +38,9 @@ export async function openStore(env: NodeJS.ProcessEnv, dataDir: string): Promis
   const settings = readSettings(env, dataDir);
   const client = new pg.Client({ connectionString: settings.DATABASE_URL });
   await client.connect().catch((cause: Error) => {
-    throw new OperatorError(`The database cannot be reached (${cause.message}). A local product has to be running.`, { cause });
+    throw new OperatorError(`The database cannot be reached (${cause.message}). Start the local product first.`, {
+      cause,
+    });
   });
   const { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = settings;
   return {
@@ -50,7 +52,10 @@ export async function openStore(env: NodeJS.ProcessEnv, dataDir: string): Promis
   };
 }
 
-/** Over TCP in place of HTTP. The queries used here call `execute`, which both drivers have with the same result, and `batch`. */
+/**
+ * Over TCP instead of HTTP. Both drivers run statements with the same results; only this one has no
+ * `batch`.
+ */
 function openOverTcp(client: pg.Client): Database {
   const db = drizzle(client);
   const batch = async (statements: readonly PromiseLike<unknown>[]) => {
@@ -72,10 +77,12 @@ function openOverTcp(client: pg.Client): Database {
 function readSettings(env: NodeJS.ProcessEnv, dataDir: string): z.output<typeof Settings> {
   const file = join(dataDir, "worker.env");
   if (env["DATABASE_URL"] === undefined && !existsSync(file)) {
-    throw new OperatorError(`Set DATABASE_URL, or name with --data the data directory of a product that runs (${dataDir} is none).`);
+    throw new OperatorError(
+      `Set DATABASE_URL, or pass --data with the data directory of a running product (${dataDir} has none).`,
+    );
   }
   const parsed = Settings.safeParse(env["DATABASE_URL"] === undefined ? parseEnv(readFileSync(file, "utf8")) : env);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new OperatorError(`${String(issue?.path[0])} is not right: ${issue?.message}`);
+  throw new OperatorError(`${String(issue?.path[0])} is invalid: ${issue?.message}`);
 }

@@ -1,6 +1,6 @@
-import type { Catalog, Market, MarketEvent } from "./world.ts";
+import type { Catalog, Market, MarketEvent } from "./provider-world.ts";
 
-/** Markets and events with the lookups the surface needs. A later event of a known id is ignored. */
+/** Markets and events with the lookups of the surface. A later event with a known id is ignored. */
 export class GrowingCatalog implements Catalog {
   readonly markets: Market[] = [];
   readonly events: MarketEvent[] = [];

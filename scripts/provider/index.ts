@@ -1,25 +1,31 @@
 import type { AddressInfo } from "node:net";
+import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { FaultPlan, type Fault } from "./http/faults.ts";
 import { createHttpServer, type ServerLog } from "./http/server.ts";
 import { createReplayWorld } from "./replay/replay-world.ts";
 import { createSimulatedWorld } from "./simulate/simulated-world.ts";
 import { attachSockets } from "./sockets/attach.ts";
-import type { ProviderWorld } from "./world.ts";
+import type { ProviderWorld } from "./provider-world.ts";
 
 export type { Fault } from "./http/faults.ts";
 
 export type ProviderSource =
-  /** Recorded files. `max` shows everything at once; a number plays the recording that many times faster than it happened. */
+  /**
+   * Recorded files. `max` shows everything at once; a number plays the recording that many times faster than
+   * real time.
+   */
   | { readonly kind: "replay"; readonly dir: string; readonly speed: number | "max" }
   /** Generated activity, a function of seed and time. */
   | { readonly kind: "simulate"; readonly seed: number; readonly now?: () => number };
 
 export interface ProviderEndpointOptions {
-  /** Free when absent or 0. */
+  /** A free port when absent or 0. */
   readonly port?: number;
   readonly source: ProviderSource;
   readonly faults?: readonly Fault[];
   readonly log: ServerLog;
+  /** The time of replays, and the timers of the sockets. The system clock when absent. */
+  readonly clock?: Clock;
 }
 
 export interface ProviderEndpoint {
@@ -30,25 +36,26 @@ export interface ProviderEndpoint {
   readonly sportsSocketUrl: string;
   /** Distinct recorded trades served; null when the source is endless. */
   expectedTrades(): number | null;
-  /** What is served, and whether it is recorded or generated. */
+  /** A description of the served data: recorded or generated. */
   describe(): string;
-  /** Replaces all faults, those still pending included. */
+  /** Replaces all faults, including pending ones. */
   setFaults(faults: readonly Fault[]): void;
   stop(): Promise<void>;
 }
 
 /** Serves the provider's own HTTP and WebSocket surface on loopback. */
 export async function startProviderEndpoint(options: ProviderEndpointOptions): Promise<ProviderEndpoint> {
-  const world = await createWorld(options.source);
+  const clock = options.clock ?? systemClock;
+  const world = await createWorld(options.source, clock);
   const faults = new FaultPlan();
   faults.set(options.faults ?? []);
   const server = createHttpServer(world, faults, options.log);
-  const closeSockets = attachSockets(server, world, faults);
+  const closeSockets = attachSockets(server, world, faults, clock);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port ?? 0, "127.0.0.1", resolve);
   });
-  // A TCP server's address is an object, never a pipe's name.
+  // The address of a TCP server is an object; only a pipe's is a string.
   const { port } = server.address() as AddressInfo;
   const host = `127.0.0.1:${port}`;
   return {
@@ -69,7 +76,7 @@ export async function startProviderEndpoint(options: ProviderEndpointOptions): P
   };
 }
 
-async function createWorld(source: ProviderSource): Promise<ProviderWorld> {
-  if (source.kind === "replay") return createReplayWorld(source.dir, source.speed, Date.now);
-  return createSimulatedWorld(source.seed, source.now ?? Date.now);
+async function createWorld(source: ProviderSource, clock: Clock): Promise<ProviderWorld> {
+  if (source.kind === "replay") return createReplayWorld(source.dir, source.speed, clock.now);
+  return createSimulatedWorld(source.seed, source.now ?? clock.now);
 }

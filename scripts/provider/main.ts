@@ -3,7 +3,7 @@ import { z } from "zod";
 import { startProviderEndpoint } from "./index.ts";
 
 /**
- * Serves the provider's surface until it is ended, and prints its addresses as one line of JSON.
+ * Serves the provider's surface until the process ends, and prints its addresses as one line of JSON.
  *
  *   node scripts/provider/main.ts --source replay --dir DIR [--speed max|N] [--port P]
  *   node scripts/provider/main.ts --source simulate [--seed N] [--port P]
@@ -32,10 +32,16 @@ const { values } = parseArgs({
   },
 });
 const chosen = Arguments.parse(values);
-const log = { error: (message: string, fields?: Record<string, unknown>) => console.error(JSON.stringify({ message, ...fields })) };
+const log = {
+  error: (message: string, fields?: Record<string, unknown>) => console.error(JSON.stringify({ message, ...fields })),
+};
 const source =
-  chosen.source === "replay" ? { kind: chosen.source, dir: chosen.dir, speed: chosen.speed } : { kind: chosen.source, seed: chosen.seed };
+  chosen.source === "replay"
+    ? { kind: chosen.source, dir: chosen.dir, speed: chosen.speed }
+    : { kind: chosen.source, seed: chosen.seed };
 const endpoint = await startProviderEndpoint({ port: chosen.port, source, log });
 const { gammaUrl, dataUrl, clobUrl, tradesSocketUrl, sportsSocketUrl } = endpoint;
-console.log(JSON.stringify({ gammaUrl, dataUrl, clobUrl, tradesSocketUrl, sportsSocketUrl, describe: endpoint.describe() }));
+console.log(
+  JSON.stringify({ gammaUrl, dataUrl, clobUrl, tradesSocketUrl, sportsSocketUrl, describe: endpoint.describe() }),
+);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void endpoint.stop());

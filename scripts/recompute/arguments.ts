@@ -5,12 +5,12 @@ import { z } from "zod";
 
 export const USAGE = `npm run recompute -- [--verify] [--data DIR]
 
-Folds every wallet's recorded entries from nothing. With --verify it tells each difference to what is stored, and fails if there is one;
-without, it also puts what differs right, one transaction a wallet.
+Recomputes every trader's figures from its ledger entries and compares them with the stored ones. With --verify it prints
+each difference and exits with 1 if there is one. Without it, it also repairs them, one transaction a trader.
 
-It works on the database that DATABASE_URL names; without it, on the product that runs on the data directory DIR (.local).`;
+It uses the database of DATABASE_URL; without it, the running product of the data directory DIR (.local).`;
 
-/** A mistake of whoever runs the command, said in one sentence. */
+/** A mistake of the user who runs the command, as one sentence. */
 export class RecomputeError extends Error {
   override name = "RecomputeError";
 }
@@ -32,10 +32,12 @@ export function parseRecomputeArguments(argv: readonly string[]): { verify: bool
 export function findDatabaseUrl(env: NodeJS.ProcessEnv, dataDir: string): string {
   const file = join(dataDir, "worker.env");
   if (env["DATABASE_URL"] === undefined && !existsSync(file)) {
-    throw new RecomputeError(`Set DATABASE_URL, or name with --data the data directory of a product that runs (${dataDir} is none).`);
+    throw new RecomputeError(
+      `Set DATABASE_URL, or pass --data with the data directory of a running product (${dataDir} has none).`,
+    );
   }
   const named = env["DATABASE_URL"] ?? parseEnv(readFileSync(file, "utf8"))["DATABASE_URL"];
   const url = z.url({ protocol: /^postgres(ql)?$/ }).safeParse(named);
-  if (!url.success) throw new RecomputeError("DATABASE_URL is no address of a Postgres database.");
+  if (!url.success) throw new RecomputeError("DATABASE_URL is not the URL of a Postgres database.");
   return url.data;
 }

@@ -1,6 +1,6 @@
-import type { PositionState } from "../../src/scoring/position.ts";
+import type { PositionState } from "../../src/scoring/position-fold.ts";
 
-interface CountedPosition {
+interface SettledPosition {
   readonly marketId: string;
   readonly isCombination: boolean;
   readonly state: PositionState;
@@ -8,8 +8,9 @@ interface CountedPosition {
 }
 
 /**
- * A wallet's markets: those it has any position in; of these those whose every position has settled; of these, where the basis of every share is
- * known, the profitable and the decided; and of all of them the combinations.
+ * A trader's markets. `traded`: with any position. `resolved`: those with every position settled. `won` and
+ * `decided`: the resolved ones without unmatched shares and with a profit, or with a profit or loss.
+ * `combinations`: among `traded`.
  */
 export interface MarketCounts {
   readonly traded: number;
@@ -19,8 +20,8 @@ export interface MarketCounts {
   readonly combinations: number;
 }
 
-/** Counted from a wallet's folded positions. Decided is what made any profit or loss. */
-export function countMarkets(positions: readonly CountedPosition[]): MarketCounts {
+/** Counts the markets of a trader's folded positions. */
+export function countMarkets(positions: readonly SettledPosition[]): MarketCounts {
   const markets = [...Map.groupBy(positions, ({ marketId }) => marketId).values()];
   const resolved = markets.filter((ofMarket) => ofMarket.every(({ settledMicro }) => settledMicro !== null));
   const known = resolved.filter((ofMarket) => ofMarket.every(({ state }) => state.unmatchedSharesMicro === 0n));
@@ -34,4 +35,5 @@ export function countMarkets(positions: readonly CountedPosition[]): MarketCount
   };
 }
 
-const result = ({ state, settledMicro }: CountedPosition): bigint => state.realizedMicro + (settledMicro ?? 0n) - state.feesMicro;
+const result = ({ state, settledMicro }: SettledPosition): bigint =>
+  state.realizedMicro + (settledMicro ?? 0n) - state.feesMicro;

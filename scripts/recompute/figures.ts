@@ -1,4 +1,8 @@
-/** The tables kept by differences, and the columns that are held against a fold, in the order of a row's text. */
+import { sql, type SQL } from "drizzle-orm";
+import { positions, traderDays, traderTotals } from "../../src/db/schema.ts";
+import { epochMs } from "../../src/db/sql.ts";
+
+/** The incrementally maintained tables and their compared columns, in the order of a row's text. */
 export const COLUMNS = {
   positions: [
     "outcome_id",
@@ -37,7 +41,16 @@ export const COLUMNS = {
     "combination_markets",
     "combination_volume_micro",
   ],
-  trader_days: ["day", "realized_micro", "settled_micro", "fees_micro", "rebates_micro", "rewards_micro", "volume_micro", "entry_count"],
+  trader_days: [
+    "day",
+    "realized_micro",
+    "settled_micro",
+    "fees_micro",
+    "rebates_micro",
+    "rewards_micro",
+    "volume_micro",
+    "entry_count",
+  ],
 } as const;
 
 export type FiguresTable = keyof typeof COLUMNS;
@@ -45,24 +58,43 @@ export type FiguresTable = keyof typeof COLUMNS;
 export const FIGURES_TABLES: readonly FiguresTable[] = ["positions", "trader_totals", "trader_days"];
 
 /**
- * Rows as one text each, by key: what tells a row from the wallet's others in its table (an outcome, a day), empty where there is one. Two rows
- * are the same when their texts are; only those that differ are taken apart.
+ * Rows as text, by the key that identifies a row among the trader's rows of its table (an outcome, a day;
+ * empty where there is only one). Two rows are equal when their texts are; only different rows are parsed.
  */
 export type Rows = ReadonlyMap<string, string>;
 
-/** The rows that belong to one wallet. */
-export type WalletFigures = Readonly<Record<FiguresTable, Rows>>;
+/** The rows of one trader. */
+export type TraderRows = Readonly<Record<FiguresTable, Rows>>;
 
-/** A row's text as Postgres writes a composite value: `(1,2,,4)`, nothing for null. Moments are milliseconds since 1970, days YYYY-MM-DD. */
+/**
+ * A row's text in Postgres' composite format: `(1,2,,4)`, nothing for null. Times are milliseconds since
+ * 1970, days YYYY-MM-DD.
+ */
 export const rowText = (values: readonly (bigint | number | string | null)[]): string => `(${values.join(",")})`;
 
-/** SQL that gives the text of a table's row. */
-export function rowTextSql(table: FiguresTable): string {
-  const columns = COLUMNS[table].map((name) => (isMoment(name) ? `(extract(epoch from ${name}) * 1000)::float8` : name));
-  return `row(${columns.join(", ")})::text`;
+/** Each table, and the column that identifies a row of a trader; null where a trader has one row. */
+export const TABLES = {
+  positions: { table: positions, traderId: positions.traderId, key: positions.outcomeId },
+  trader_totals: { table: traderTotals, traderId: traderTotals.traderId, key: null },
+  trader_days: { table: traderDays, traderId: traderDays.traderId, key: traderDays.day },
+} as const;
+
+/** SQL for the text of a row's key. */
+export function keySql(table: FiguresTable): SQL {
+  const { key } = TABLES[table];
+  return key === null ? sql`''::text` : sql`${key}::text`;
 }
 
-/** A row's values by column, as Postgres reads them: moments are ISO 8601. */
+/** SQL for the text of a table's row. */
+export function rowTextSql(table: FiguresTable): SQL {
+  const columns = COLUMNS[table].map((name) => {
+    const column = sql`${sql.identifier(name)}`;
+    return isMoment(name) ? epochMs(column) : column;
+  });
+  return sql`row(${sql.join(columns, sql`, `)})::text`;
+}
+
+/** A row's values by column, in a form that Postgres reads: times are ISO 8601. */
 export function rowFields(table: FiguresTable, text: string): Record<string, string | null> {
   const values = text.slice(1, -1).split(",");
   return Object.fromEntries(COLUMNS[table].map((name, index) => [name, fieldText(name, values[index] ?? "")]));
@@ -75,10 +107,10 @@ function fieldText(name: string, value: string): string | null {
 
 const isMoment = (name: string): boolean => name === "first_at" || name === "last_at";
 
-export interface Difference {
+export interface StoredDifference {
   readonly table: FiguresTable | "ledger_entries" | "markets";
   readonly key: string;
-  /** A column, or `row` when the row itself is on one side alone. */
+  /** A column, or `row` when only one side has the row. */
   readonly field: string;
   readonly stored: string | null;
   readonly computed: string | null;

@@ -1,9 +1,9 @@
 const PLAIN_LINE_MS = 5_000;
 
-/** One line that tells how far a command is: kept in place on a terminal, now and then a line of its own elsewhere. */
+/** A progress line: rewritten in place on a terminal, elsewhere printed every 5 seconds. */
 export interface ProgressLine {
   show(text: string): void;
-  /** A line that stays. */
+  /** Prints a permanent line. */
   print(text: string): void;
   end(): void;
 }

@@ -1,94 +1,103 @@
-import type pg from "pg";
-import { lockLedger } from "../../src/ingest/ledger/record-entries.ts";
-import { compareWallet } from "./compare-wallet.ts";
-import type { Difference } from "./figures.ts";
-import { foldWallet } from "./fold-wallet.ts";
-import { listRanges, readMoment, readWallets, type ReadWallets, type WalletRange } from "./read-wallets.ts";
+import type { Session } from "../../src/db/client.ts";
+import { lockLedger } from "../../src/ingest/ledger/record-ledger-entries.ts";
+import { sessionOverTcp, type Client } from "../services/session-over-tcp.ts";
+import { compareTraderRows } from "./compare-trader.ts";
+import type { StoredDifference } from "./figures.ts";
+import { foldTrader } from "./fold-trader.ts";
+import { listRanges, readTradersSnapshot, readTraders, type LoadedTraders, type TraderRange } from "./read-traders.ts";
 import { revaluePositions } from "./revalue-positions.ts";
-import { rewriteWallet } from "./rewrite-wallet.ts";
+import { rewriteTrader } from "./rewrite-trader.ts";
 import { compareSettlementDays, rewriteSettlementDays } from "./settlement-days.ts";
 
 export interface RecomputeSettings {
-  /** False puts right what differs. */
+  /** False repairs the differences. */
   readonly verify: boolean;
-  readonly onDifference: (difference: Difference) => void;
-  readonly onProgress?: (sofar: Recomputed) => void;
+  readonly onDifference: (difference: StoredDifference) => void;
+  readonly onProgress?: (soFar: RecomputeTotals) => void;
 }
 
-export interface Recomputed {
-  readonly wallets: number;
+export interface RecomputeTotals {
+  readonly traders: number;
   readonly entries: number;
   readonly differences: number;
 }
 
-/** Entries of a range. Two ranges are in memory at once, and a wallet that has more is whole. */
+/** Entries of a range. Two ranges are in memory at once; a trader with more entries is still one range. */
 const BATCH_ENTRIES = 20_000;
 
 /**
- * Folds every wallet's recorded entries from nothing and holds the result against what is stored. Wallets are read a range at a time, each
- * range as of one moment, so it can run while trades arrive.
+ * Recomputes every trader from its ledger entries and compares the result with the stored figures. Traders
+ * are read one range at a time, each range in one snapshot, so it can run while trades arrive.
  */
-export async function recompute(client: pg.ClientBase, { verify, onDifference, onProgress }: RecomputeSettings): Promise<Recomputed> {
+export async function recompute(
+  client: Client,
+  { verify, onDifference, onProgress }: RecomputeSettings,
+): Promise<RecomputeTotals> {
   let [wallets, entries, differences] = [0, 0, 0];
-  const report = (found: readonly Difference[]) => {
+  const report = (found: readonly StoredDifference[]) => {
     differences += found.length;
     for (const difference of found) onDifference(difference);
   };
-  report(await compareSettlementDays(client));
-  if (!verify && differences > 0) await rewriteSettlementDays(client);
+  report(await compareSettlementDays(sessionOverTcp(client)));
+  if (!verify && differences > 0) await underLedgerLock(client, rewriteSettlementDays);
   const ranges = await listRanges(client, BATCH_ENTRIES);
   for await (const { range, read } of readAhead(client, ranges)) {
-    for (const { facts, stored } of read.wallets) {
-      const found = compareWallet(facts.traderId, stored, foldWallet(facts, read.outcomes));
+    for (const { facts, stored } of read.traders) {
+      const found = compareTraderRows(facts.traderId, stored, foldTrader(facts, read.outcomes));
       report(found);
       if (!verify && found.length > 0) await rewriteFromNothing(client, facts.traderId);
       wallets += 1;
       entries += facts.entries.length;
     }
-    if (!verify) await rightValues(client, range);
-    onProgress?.({ wallets, entries, differences });
+    if (!verify) await repairValues(client, range);
+    onProgress?.({ traders: wallets, entries, differences });
   }
-  return { wallets, entries, differences };
+  return { traders: wallets, entries, differences };
 }
 
-/** Each range with its wallets. The one after it has been asked for by then, so that Postgres reads while this one is folded. */
+/**
+ * Each range with its traders. The next range is already requested, so that Postgres reads while this one is
+ * folded.
+ */
 async function* readAhead(
-  client: pg.ClientBase,
-  ranges: readonly WalletRange[],
-): AsyncGenerator<{ range: WalletRange; read: ReadWallets }> {
-  const ask = (range: WalletRange) => readMoment(client, range).then((read) => ({ range, read }));
-  let asked: ReturnType<typeof ask> | null = null;
+  client: Client,
+  ranges: readonly TraderRange[],
+): AsyncGenerator<{ range: TraderRange; read: LoadedTraders }> {
+  const fetchRange = (range: TraderRange) => readTradersSnapshot(client, range).then((read) => ({ range, read }));
+  let pending: ReturnType<typeof fetchRange> | null = null;
   try {
     for (const range of ranges) {
-      const before = asked;
-      asked = ask(range);
+      const before = pending;
+      pending = fetchRange(range);
       if (before !== null) yield await before;
     }
-    if (asked !== null) yield await asked;
+    if (pending !== null) yield await pending;
   } finally {
-    // Whoever stops early has its session back with nothing under way.
-    await asked?.catch(() => undefined);
+    // A consumer that stops early gets its session back without a query in progress.
+    await pending?.catch(() => undefined);
   }
 }
 
-/** Reads the wallet again under the ledger lock: trades may have arrived since it was compared. */
-async function rewriteFromNothing(client: pg.ClientBase, traderId: string): Promise<void> {
-  await underLedgerLock(client, async () => {
+/** Reads the trader again under the ledger lock, because trades may have arrived since the comparison. */
+async function rewriteFromNothing(client: Client, traderId: string): Promise<void> {
+  await underLedgerLock(client, async (session) => {
     const range = { after: String(BigInt(traderId) - 1n), upTo: traderId };
-    const { wallets, outcomes } = await readWallets(client, range);
-    for (const { facts, stored } of wallets) await rewriteWallet(client, traderId, stored, foldWallet(facts, outcomes));
-    await revaluePositions(client, range);
+    const { traders, outcomes } = await readTraders(client, range);
+    for (const { facts, stored } of traders)
+      await rewriteTrader(session, traderId, stored, foldTrader(facts, outcomes));
+    await revaluePositions(session, range);
   });
 }
 
-const rightValues = (client: pg.ClientBase, range: WalletRange): Promise<void> =>
-  underLedgerLock(client, () => revaluePositions(client, range));
+const repairValues = (client: Client, range: TraderRange): Promise<void> =>
+  underLedgerLock(client, (session) => revaluePositions(session, range));
 
-async function underLedgerLock(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
+async function underLedgerLock(client: Client, work: (session: Session) => Promise<void>): Promise<void> {
+  const session = sessionOverTcp(client);
   await client.query("begin");
   try {
-    await lockLedger(client);
-    await work();
+    await lockLedger(session);
+    await work(session);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");

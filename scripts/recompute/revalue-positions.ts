@@ -1,18 +1,22 @@
-import type pg from "pg";
-import { positionValue } from "../../src/ingest/values/position-value.ts";
-import type { WalletRange } from "./read-wallets.ts";
+import { sql } from "drizzle-orm";
+import { o, p } from "../../src/db/aliases.ts";
+import type { Session } from "../../src/db/client.ts";
+import { columnName, run } from "../../src/db/sql.ts";
+import { positionValue } from "../../src/ingest/ledger/position-value.ts";
+import type { TraderRange } from "./read-traders.ts";
 
-const VALUE = positionValue({ shares: "p.shares_micro", settled: "p.settled_micro", price: "o.valued_price" });
+const VALUE = positionValue({ shares: p.sharesMicro, settled: p.settledMicro, price: o.valuedPrice });
 
 /**
- * Puts the values of the wallets' positions right, in the caller's transaction, which holds the ledger lock. They follow prices and are no part of
- * the ledger: another value is no difference to tell.
+ * Repairs the values of the traders' positions, in the caller's transaction, which holds the ledger lock.
+ * Values follow prices and are not part of the ledger, so a different value is not reported as a difference.
  */
-export async function revaluePositions(client: pg.ClientBase, { after, upTo }: WalletRange): Promise<void> {
-  await client.query(
-    `update positions p set value_micro = ${VALUE}
-     from outcomes o
-     where o.id = p.outcome_id and p.trader_id > $1 and p.trader_id <= $2 and p.value_micro is distinct from ${VALUE}`,
-    [after, upTo],
+export async function revaluePositions(session: Session, { after, upTo }: TraderRange): Promise<void> {
+  await run(
+    session,
+    sql`update ${p} set ${columnName(p.valueMicro)} = ${VALUE}
+     from ${o}
+     where ${o.id} = ${p.outcomeId} and ${p.traderId} > ${after} and ${p.traderId} <= ${upTo}
+       and ${p.valueMicro} is distinct from ${VALUE}`,
   );
 }

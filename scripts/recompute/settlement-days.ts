@@ -1,22 +1,35 @@
-import type pg from "pg";
-import { lockLedger } from "../../src/ingest/ledger/record-entries.ts";
-import type { Difference } from "./figures.ts";
+import { sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import { m } from "../../src/db/aliases.ts";
+import type { Session } from "../../src/db/client.ts";
+import { markets } from "../../src/db/schema.ts";
+import { columnName, run, selectRows } from "../../src/db/sql.ts";
+import type { StoredDifference } from "./figures.ts";
 
 /**
- * Markets whose day of settlement does not follow from their resolution. Where the provider gave no time, any day will do: it is the one
- * on which the payouts were read.
+ * Markets with their stored and computed settlement day. Where the provider gave no time, the stored day is
+ * accepted: it is the day on which the payouts were read.
  */
-const WRONG = `
-  select id, condition_id, settled_on as stored,
+const SETTLEMENT_DAYS: SQL = sql`
+  select ${markets.id}, ${markets.conditionId}, ${markets.settledOn} as stored,
     case
-      when payouts_ppm is null then null
-      else coalesce((resolved_at at time zone 'UTC')::date, settled_on, (resolution_checked_at at time zone 'UTC')::date,
-        (now() at time zone 'UTC')::date) end as computed
-  from markets`;
+      when ${markets.payoutsPpm} is null then null
+      else coalesce((${markets.resolvedAt} at time zone 'UTC')::date, ${markets.settledOn},
+        (${markets.resolutionCheckedAt} at time zone 'UTC')::date, (now() at time zone 'UTC')::date) end as computed
+  from ${markets}`;
 
-export async function compareSettlementDays(client: pg.ClientBase): Promise<Difference[]> {
-  const { rows } = await client.query<{ condition_id: string; stored: string | null; computed: string | null }>(
-    `select condition_id, stored::text, computed::text from (${WRONG}) m where stored is distinct from computed order by id`,
+const SettlementDay = z.object({
+  condition_id: z.string(),
+  stored: z.string().nullable(),
+  computed: z.string().nullable(),
+});
+
+export async function compareSettlementDays(session: Session): Promise<StoredDifference[]> {
+  const rows = await selectRows(
+    session,
+    sql`select condition_id, stored::text, computed::text from (${SETTLEMENT_DAYS}) days
+      where stored is distinct from computed order by id`,
+    SettlementDay,
   );
   return rows.map(({ condition_id, stored, computed }) => ({
     table: "markets" as const,
@@ -27,11 +40,11 @@ export async function compareSettlementDays(client: pg.ClientBase): Promise<Diff
   }));
 }
 
-export async function rewriteSettlementDays(client: pg.ClientBase): Promise<void> {
-  await client.query("begin");
-  await lockLedger(client);
-  await client.query(
-    `update markets m set settled_on = w.computed from (${WRONG}) w where w.id = m.id and w.stored is distinct from w.computed`,
+/** In the caller's transaction, which holds the ledger lock. */
+export async function rewriteSettlementDays(session: Session): Promise<void> {
+  await run(
+    session,
+    sql`update ${m} set ${columnName(m.settledOn)} = w.computed from (${SETTLEMENT_DAYS}) w
+     where w.id = ${m.id} and w.stored is distinct from w.computed`,
   );
-  await client.query("commit");
 }

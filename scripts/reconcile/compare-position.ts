@@ -1,22 +1,28 @@
 import { parseMicro } from "../../src/domain/money.ts";
-import { applyMovement, EMPTY_POSITION, settledMicro, type Movement } from "../../src/scoring/position.ts";
+import { applyEntry, EMPTY_POSITION, settledMicro, type FoldEntry } from "../../src/scoring/position-fold.ts";
 import { halfFourthDecimal } from "../../src/scoring/provider-rounding.ts";
-import { bookKey, placeKey, type Books } from "./book-movements.ts";
-import { CENT_MICRO, magnitude, type ComparedFigure, type ComparedHistory, type ComparedPosition } from "./compared-position.ts";
+import { walletTokenKey, walletMarketKey, type BookedLedger } from "./book-entries.ts";
+import {
+  CENT_MICRO,
+  magnitude,
+  type ComparedFigure,
+  type ComparedHistory,
+  type ComparedPosition,
+} from "./compared-position.ts";
 import { decideReason } from "./decide-reason.ts";
-import type { ProviderPosition } from "./facts.ts";
-import { gainAtPrice, mostRoundingMicro, replayProviderLedger, sumShares } from "./provider-ledger.ts";
+import type { ProviderPosition } from "./recording-facts.ts";
+import { gainAtPrice, maxRoundingMicro, replayProviderLedger, sumShares } from "./provider-ledger.ts";
 
-/** Compares one of the provider's positions with what the product makes of the recorded movements. */
-export function comparePosition(position: ProviderPosition, books: Books): ComparedPosition {
-  const movements = books.positions.get(bookKey(position.wallet, position.tokenId)) ?? [];
+/** Compares one of the provider's positions with the fold of the recorded entries. */
+export function comparePosition(position: ProviderPosition, books: BookedLedger): ComparedPosition {
+  const movements = books.positions.get(walletTokenKey(position.wallet, position.tokenId)) ?? [];
   const isSettled = position.status === "closed" && (isPayout(position.price) || isRedeemed(position, books));
   const history = compareHistory(position, movements, isSettled);
   const figures = movements.length === 0 ? [] : compareFigures(position, movements, isSettled);
-  const places = [position.conditionId, position.eventSlug].map((place) => placeKey(position.wallet, place));
+  const places = [position.conditionId, position.eventSlug].map((place) => walletMarketKey(position.wallet, place));
   const isUnbooked = places.some((place) => books.unbooked.has(place));
   const isConverted = places.some((place) => books.converted.has(place));
-  const soldMicro = foldMovements(movements).realizedMicro;
+  const soldMicro = foldEntries(movements).realizedMicro;
   return {
     position,
     history,
@@ -26,33 +32,46 @@ export function comparePosition(position: ProviderPosition, books: Books): Compa
   };
 }
 
-export const foldMovements = (movements: readonly Movement[]) =>
-  movements.reduce((state, movement) => applyMovement(state, movement).state, EMPTY_POSITION);
+export const foldEntries = (movements: readonly FoldEntry[]) =>
+  movements.reduce((state, movement) => applyEntry(state, movement).state, EMPTY_POSITION);
 
-/** @param isSettled whether what no sale took has been redeemed, which a closed row does not tell by itself */
-function compareHistory(position: ProviderPosition, movements: readonly Movement[], isSettled: boolean): ComparedHistory {
-  // The provider counts what a split gives as bought.
+/** @param isSettled whether the remaining shares were redeemed, which a closed row does not state itself */
+function compareHistory(
+  position: ProviderPosition,
+  movements: readonly FoldEntry[],
+  isSettled: boolean,
+): ComparedHistory {
+  // The provider counts shares from a split as bought.
   const boughtMicro = sumShares(movements.filter(({ kind }) => kind === "buy" || kind === "split"));
-  const heldMicro = isSettled ? 0n : foldMovements(movements).sharesMicro;
+  const heldMicro = isSettled ? 0n : foldEntries(movements).sharesMicro;
   const fits = (ours: bigint, theirs: bigint) => magnitude(ours - theirs) <= position.stepMicro;
   return {
     movements: movements.length,
     boughtMicro,
     theirBoughtMicro: position.boughtSharesMicro,
-    heldMicro,
-    theirHeldMicro: position.heldSharesMicro,
-    isComplete: fits(boughtMicro, position.boughtSharesMicro) && fits(heldMicro, position.heldSharesMicro),
+    openSharesMicro: heldMicro,
+    theirOpenSharesMicro: position.openSharesMicro,
+    isComplete: fits(boughtMicro, position.boughtSharesMicro) && fits(heldMicro, position.openSharesMicro),
   };
 }
 
-function compareFigures(position: ProviderPosition, movements: readonly Movement[], isSettled: boolean): ComparedFigure[] {
-  const state = foldMovements(movements);
+function compareFigures(
+  position: ProviderPosition,
+  movements: readonly FoldEntry[],
+  isSettled: boolean,
+): ComparedFigure[] {
+  const state = foldEntries(movements);
   const replayed = replayProviderLedger(movements);
   const priceMicro = parseMicro(position.price) ?? 0n;
   const atPrice = settledMicro(state, Number(priceMicro));
   const replayedAtPrice = gainAtPrice(replayed, priceMicro);
   const allowedMicro = allowedDifference(position, movements);
-  const compare = (name: ComparedFigure["name"], oursMicro: bigint, theirsMicro: bigint, replayedMicro: bigint): ComparedFigure => ({
+  const compare = (
+    name: ComparedFigure["name"],
+    oursMicro: bigint,
+    theirsMicro: bigint,
+    replayedMicro: bigint,
+  ): ComparedFigure => ({
     name,
     oursMicro,
     theirsMicro,
@@ -62,22 +81,30 @@ function compareFigures(position: ProviderPosition, movements: readonly Movement
   });
   const settledOurs = isSettled ? atPrice : 0n;
   const settledReplayed = isSettled ? replayedAtPrice : 0n;
-  const realized = compare("realized", state.realizedMicro + settledOurs, position.realizedMicro, replayed.realizedMicro + settledReplayed);
-  return position.open === null ? [realized] : [realized, compare("unrealized", atPrice, position.open.cashPnlMicro, replayedAtPrice)];
+  const realized = compare(
+    "realized",
+    state.realizedMicro + settledOurs,
+    position.realizedMicro,
+    replayed.realizedMicro + settledReplayed,
+  );
+  return position.open === null
+    ? [realized]
+    : [realized, compare("unrealized", atPrice, position.open.cashPnlMicro, replayedAtPrice)];
 }
 
 /**
- * A cent, or where it is more the least of two bounds on the provider's rounding: what its arithmetic can lose on these movements, and
- * half a unit of its average price's fourth decimal on the shares bought.
+ * A cent or, if larger, the smaller of two bounds on the provider's rounding: what its arithmetic can lose on
+ * these entries, and half a unit of its average price's fourth decimal on the shares bought.
  */
-function allowedDifference(position: ProviderPosition, movements: readonly Movement[]): bigint {
+function allowedDifference(position: ProviderPosition, movements: readonly FoldEntry[]): bigint {
   const halfDecimal = halfFourthDecimal(position.boughtSharesMicro);
-  const lost = mostRoundingMicro(movements) + position.stepMicro;
+  const lost = maxRoundingMicro(movements) + position.stepMicro;
   const explained = halfDecimal < lost ? halfDecimal : lost;
   return explained > CENT_MICRO ? explained : CENT_MICRO;
 }
 
 const isPayout = (price: string): boolean => Number(price) === 0 || Number(price) === 1;
 
-/** A market that paid each side a part is known by its redemption only. */
-const isRedeemed = ({ wallet, conditionId }: ProviderPosition, books: Books): boolean => books.redeemed.has(placeKey(wallet, conditionId));
+/** A market that paid each side a part is recognised by its redemption only. */
+const isRedeemed = ({ wallet, conditionId }: ProviderPosition, books: BookedLedger): boolean =>
+  books.redeemed.has(walletMarketKey(wallet, conditionId));

@@ -1,6 +1,6 @@
-import type { ProviderPosition } from "./facts.ts";
+import type { ProviderPosition } from "./recording-facts.ts";
 
-/** Why a position's figures stand to each other as they do. Only the first two are agreement. */
+/** Why the figures of a position differ or agree. Only the first two are agreement. */
 export const REASONS = [
   "agrees",
   "provider rounding",
@@ -14,16 +14,19 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number];
 
-/** One figure of a position, ours beside the provider's, in micro-dollars. */
+/** One figure of a position, ours and the provider's, in micro-dollars. */
 export interface ComparedFigure {
   readonly name: "realized" | "unrealized";
   readonly oursMicro: bigint;
   readonly theirsMicro: bigint;
   /** Ours less theirs. */
   readonly differenceMicro: bigint;
-  /** What the provider's rounding can explain, at least a cent. */
+  /** The difference that the provider's rounding can explain, at least a cent. */
   readonly allowedMicro: bigint;
-  /** Theirs less what the provider's own arithmetic makes of the same fills: within its printed step when rounding is the whole story. */
+  /**
+   * Theirs less the result of the provider's own arithmetic on the same fills: within its printed step when
+   * rounding explains everything.
+   */
   readonly unexplainedMicro: bigint;
 }
 
@@ -33,16 +36,16 @@ export interface ComparedHistory {
   readonly boughtMicro: bigint;
   readonly theirBoughtMicro: bigint;
   /** After redemption, where the market has paid. */
-  readonly heldMicro: bigint;
-  readonly theirHeldMicro: bigint;
-  /** Every share the provider counts has a recorded movement, and no other share has. */
+  readonly openSharesMicro: bigint;
+  readonly theirOpenSharesMicro: bigint;
+  /** Whether recorded entries cover exactly the shares that the provider counts. */
   readonly isComplete: boolean;
 }
 
 export interface ComparedPosition {
   readonly position: ProviderPosition;
   readonly history: ComparedHistory;
-  /** Empty when no fill of the position is recorded: there is nothing of ours. */
+  /** Empty when no fill of the position is recorded. */
   readonly figures: readonly ComparedFigure[];
   /** Average price in the provider's own arithmetic; null without fills. */
   readonly replayedAverageMicro: bigint | null;

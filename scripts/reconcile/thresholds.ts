@@ -1,11 +1,14 @@
 /**
- * Below these the command fails. The provider's rounding is known to the last digit (docs/reconciliation.md), so a position whose fills
- * are complete and whose figures it does not explain is a mistake of ours, or a fact we do not book: one is enough to look.
+ * The command fails below these. The provider's rounding is known to the last digit (docs/reconciliation.md),
+ * so a position with complete fills that it does not explain is our mistake, or a fact that we do not book.
  */
-export const LEAST_EXPLAINED_SHARE = 1;
+export const MIN_EXPLAINED_SHARE = 1;
 
-/** A run that compared nothing has shown nothing. */
-export const LEAST_COMPLETE_POSITIONS = 1;
+/** A run without a compared position proves nothing. */
+export const MIN_COMPLETE_POSITIONS = 1;
 
-/** Of the rows in files of a known shape. More means that a shape has changed, and figures go missing without a difference to show. */
-export const MOST_UNREADABLE_SHARE = 0.01;
+/**
+ * Share of the rows in files of a known shape. More means that a shape has changed and figures go missing
+ * unnoticed.
+ */
+export const MAX_UNREADABLE_SHARE = 0.01;

@@ -1,27 +1,27 @@
 import { createHash } from "node:crypto";
-import type { Reply } from "./command-runner.ts";
+import type { RedisReply } from "./redis-runner.ts";
 import { SCRIPTS } from "./redis-scripts.ts";
 
 const NOT_AN_INTEGER = "ERR value is not an integer or out of range";
 
 interface Entry {
   value: string;
-  /** Milliseconds since the epoch; null lives for ever. */
+  /** Milliseconds since the epoch; null never expires. */
   expiresAt: number | null;
 }
 
-/** The Redis commands this product sends, in memory. Any other answers with Redis's own error. */
+/** The Redis commands of this product, in memory. Other commands fail with Redis's own error. */
 export class MemoryRedis {
   readonly #entries = new Map<string, Entry>();
   readonly #now: () => number;
-  /** SHA-1 of the scripts sent whole before, which may then be run by their hash. */
+  /** SHA-1 of scripts already sent in full, which may be called by their hash. */
   readonly #knownScripts = new Set<string>();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  run(command: readonly string[]): Reply {
+  run(command: readonly string[]): RedisReply {
     const [name = "", ...args] = command;
     switch (name.toLowerCase()) {
       case "ping":
@@ -67,7 +67,7 @@ export class MemoryRedis {
     return entry;
   }
 
-  #set(args: readonly string[]): Reply {
+  #set(args: readonly string[]): RedisReply {
     const key = required(args, 0, "set");
     const value = required(args, 1, "set");
     let expiresAt: number | null = null;
@@ -86,7 +86,7 @@ export class MemoryRedis {
     return "OK";
   }
 
-  /** A counter keeps the time it has to live. */
+  /** A counter keeps its time to live. */
   #incrementBy(key: string, by: number): number {
     const entry = this.#find(key);
     if (entry !== null && !/^-?\d+$/.test(entry.value)) throw new Error(NOT_AN_INTEGER);
@@ -102,20 +102,23 @@ export class MemoryRedis {
     return 1;
   }
 
-  #eval(args: readonly string[]): Reply {
+  #eval(args: readonly string[]): RedisReply {
     const sha1 = createHash("sha1")
       .update(required(args, 0, "eval"))
       .digest("hex");
     if (!SCRIPTS.has(sha1))
-      throw new Error(`ERR the in-memory Redis does not know this script (SHA-1 ${sha1}): set REDIS_URL to use a real one`);
+      throw new Error(
+        `ERR the in-memory Redis does not know this script (SHA-1 ${sha1}): set REDIS_URL to use a real one`,
+      );
     this.#knownScripts.add(sha1);
     return this.#evalSha(sha1, args.slice(1));
   }
 
   /** @param args the number of keys, the keys, the script's arguments */
-  #evalSha(sha1: string, args: readonly string[]): Reply {
+  #evalSha(sha1: string, args: readonly string[]): RedisReply {
     const script = SCRIPTS.get(sha1);
-    if (script === undefined || !this.#knownScripts.has(sha1)) throw new Error("NOSCRIPT No matching script. Please use EVAL.");
+    if (script === undefined || !this.#knownScripts.has(sha1))
+      throw new Error("NOSCRIPT No matching script. Please use EVAL.");
     const keys = wholeNumber(args[0]);
     const host = {
       get: (key: string) => this.#find(key)?.value ?? null,

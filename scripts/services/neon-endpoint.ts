@@ -4,9 +4,9 @@ import pg from "pg";
 import { WebSocketServer } from "ws";
 
 export interface NeonEndpoint {
-  /** What `neonConfig.fetchEndpoint` is set to. */
+  /** The value for `neonConfig.fetchEndpoint`. */
   readonly httpUrl: string;
-  /** What `neonConfig.wsProxy` is set to: host, port and path, without a scheme. */
+  /** The value for `neonConfig.wsProxy`: host, port and path, without a scheme. */
   readonly socketProxy: string;
   stop(): Promise<void>;
 }
@@ -16,14 +16,14 @@ interface Query {
   params: (string | null)[];
 }
 
-/** `queryMode` is an option of pg that its types do not have. */
+/** `queryMode` is an option of pg that its types lack. */
 interface ExtendedQuery extends pg.QueryArrayConfig<(string | null)[]> {
   queryMode: "extended";
 }
 
-// The driver parses values itself, by type id: it wants the server's text.
+// The driver parses values itself, by type id, and needs the server's text.
 const AS_TEXT = { getTypeParser: () => (value: string) => value };
-/** Short, as every database asked for has a pool of its own and Postgres has so many sessions for all of them. */
+/** Short, because each requested database has its own pool and all pools share Postgres' sessions. */
 const IDLE_MS = 1_000;
 const ignore = () => undefined;
 const ISOLATION: Record<string, string> = {
@@ -34,10 +34,17 @@ const ISOLATION: Record<string, string> = {
 };
 
 /**
- * Speaks Neon's protocol in front of any Postgres: `POST /sql` for single statements and batches, and the WebSocket tunnel `/v2`.
- * The database is the one named in each request's connection string; host and port are always those of `databaseUrl`.
+ * Speaks Neon's protocol in front of any Postgres: `POST /sql` for single statements and batches, and the
+ * WebSocket tunnel `/v2`. The database is that of each request's connection string; host and port are those
+ * of `databaseUrl`.
  */
-export async function startNeonEndpoint({ port, databaseUrl }: { port: number; databaseUrl: string }): Promise<NeonEndpoint> {
+export async function startNeonEndpoint({
+  port,
+  databaseUrl,
+}: {
+  port: number;
+  databaseUrl: string;
+}): Promise<NeonEndpoint> {
   const target = new URL(databaseUrl);
   const pools = new Map<string, pg.Pool>();
   const poolFor = (connectionString: string) => {
@@ -54,7 +61,7 @@ export async function startNeonEndpoint({ port, databaseUrl }: { port: number; d
   };
 
   const server = createServer((request, response) => {
-    answerSql(request, poolFor).then(
+    handleSql(request, poolFor).then(
       (body) => send(response, 200, body),
       (error: unknown) => send(response, 400, presentError(error)),
     );
@@ -85,13 +92,14 @@ export async function startNeonEndpoint({ port, databaseUrl }: { port: number; d
   };
 }
 
-async function answerSql(request: IncomingMessage, poolFor: (url: string) => pg.Pool): Promise<unknown> {
+async function handleSql(request: IncomingMessage, poolFor: (url: string) => pg.Pool): Promise<unknown> {
   const body: Query | { queries: Query[] } = JSON.parse(await text(request));
   const pool = poolFor(String(request.headers["neon-connection-string"]));
   const arrayMode = request.headers["neon-array-mode"] === "true";
   if (!("queries" in body)) return run(pool, body, arrayMode);
   const client = await pool.connect();
-  // The pool listens only while a session is idle; a server that goes away in between must not end this process.
+  // The pool listens for errors only while a session is idle; without this a lost server would end this
+  // process.
   client.on("error", ignore);
   let broken = true;
   try {
@@ -111,18 +119,28 @@ async function answerSql(request: IncomingMessage, poolFor: (url: string) => pg.
 }
 
 function beginStatement(request: IncomingMessage): string {
-  const isolation = ISOLATION[String(request.headers["neon-batch-isolation-level"] ?? "ReadCommitted")] ?? "read committed";
+  const isolation =
+    ISOLATION[String(request.headers["neon-batch-isolation-level"] ?? "ReadCommitted")] ?? "read committed";
   const access = request.headers["neon-batch-read-only"] === "true" ? " read only" : "";
   const deferrable = request.headers["neon-batch-deferrable"] === "true" ? " deferrable" : "";
   return `begin isolation level ${isolation}${access}${deferrable}`;
 }
 
 async function run(target: pg.Pool | pg.PoolClient, { query, params }: Query, arrayMode: boolean): Promise<unknown> {
-  // Extended even without parameters: the real service refuses two statements in one text, which the simple protocol would run.
-  const statement: ExtendedQuery = { text: query, values: params, rowMode: "array", types: AS_TEXT, queryMode: "extended" };
+  // The extended protocol also without parameters: the real service refuses two statements in one text, which
+  // the simple protocol would run.
+  const statement: ExtendedQuery = {
+    text: query,
+    values: params,
+    rowMode: "array",
+    types: AS_TEXT,
+    queryMode: "extended",
+  };
   const result = await target.query(statement);
   const fields = result.fields;
-  const rows = arrayMode ? result.rows : result.rows.map((row) => Object.fromEntries(fields.map((field, i) => [field.name, row[i]])));
+  const rows = arrayMode
+    ? result.rows
+    : result.rows.map((row) => Object.fromEntries(fields.map((field, i) => [field.name, row[i]])));
   return { command: result.command, rowCount: result.rowCount, rowAsArray: arrayMode, rows, fields };
 }
 

@@ -3,17 +3,17 @@ import { chmodSync, chownSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { claimData, clearLeftBehind, findDataUser } from "./data-holder.ts";
-import { unprivileged, type Runner } from "./unprivileged.ts";
+import { claimData, endLeftoverServer, findDataOwner } from "./data-owner.ts";
+import { unprivilegedRunner, type ProcessRunner } from "./unprivileged.ts";
 
 export interface EmbeddedPostgres {
   readonly url: string;
   readonly port: number;
-  /** Resolves when the server that runs now has ended without being told to. */
+  /** Resolves when the running server ends without a call of `stop` or `crash`. */
   readonly ended: Promise<void>;
-  /** Ends the server at once, as a crash would. */
+  /** Ends the server at once, like a crash. */
   crash(): Promise<void>;
-  /** Starts it again on the same port and data. */
+  /** Starts the server again on the same port and data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -21,22 +21,27 @@ export interface EmbeddedPostgres {
 export interface PostgresOptions {
   readonly dataDir: string;
   readonly port: number;
-  /** False gives up durability for speed: for tests only. */
+  /** False trades durability for speed: for tests only. */
   readonly durable?: boolean;
   readonly log: (line: string) => void;
 }
 
 const USER = "postgres";
-/** As Neon has it: letters of all alphabets have their case, and order is that of their code points. */
+/** The locale of Neon: case mapping for all alphabets, order by code point. */
 const LOCALE = ["-E", "UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
 const START_MS = 30_000;
-const AS_ROOT = " Postgres does not run as root: use another user, or set DATABASE_URL to a Postgres of your own.";
+const AS_ROOT = " Postgres does not run as root. Use another user, or set DATABASE_URL to your own Postgres.";
 
-/** Starts the PostgreSQL binaries that npm brought, on loopback, with its data in `dataDir`. */
-export async function startPostgres({ dataDir, port, durable = true, log }: PostgresOptions): Promise<EmbeddedPostgres> {
+/** Starts the PostgreSQL binaries installed by npm, on loopback, with its data in `dataDir`. */
+export async function startPostgres({
+  dataDir,
+  port,
+  durable = true,
+  log,
+}: PostgresOptions): Promise<EmbeddedPostgres> {
   const { initdb, postgres } = await findBinaries();
-  const asUser = unprivileged();
-  const user = findDataUser(dataDir);
+  const asUser = unprivilegedRunner();
+  const user = findDataOwner(dataDir);
   if (user !== null) throw new Error(`Postgres already runs on ${dataDir}, started by process ${user}.`);
   if (!existsSync(join(dataDir, "PG_VERSION"))) createData(asUser, initdb, dataDir);
   const settings = {
@@ -52,11 +57,11 @@ export async function startPostgres({ dataDir, port, durable = true, log }: Post
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   let server: ChildProcess | null = null;
   let ended: Promise<void>;
-  // Whatever ends this process, the server does not outlive it for long.
+  // Ends the server with this process.
   process.once("exit", () => server?.kill("SIGINT"));
 
   const start = async () => {
-    await clearLeftBehind(dataDir);
+    await endLeftoverServer(dataDir);
     claimData(dataDir);
     const child = asUser.spawn(postgres, ["-D", dataDir, "-p", String(port), ...options]);
     server = child;
@@ -92,11 +97,14 @@ async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
     const { initdb, postgres } = (await import(name)) as { initdb: string; postgres: string };
     return { initdb, postgres };
   } catch (cause) {
-    throw new Error(`No Postgres binaries for ${process.platform} ${process.arch}: set DATABASE_URL to a Postgres of your own.`, { cause });
+    throw new Error(
+      `No Postgres binaries for ${process.platform} ${process.arch}. Set DATABASE_URL to your own Postgres.`,
+      { cause },
+    );
   }
 }
 
-function createData(asUser: Runner, initdb: string, dataDir: string): void {
+function createData(asUser: ProcessRunner, initdb: string, dataDir: string): void {
   mkdirSync(dataDir, { recursive: true });
   if (asUser.owner !== null) chownSync(dataDir, asUser.owner, asUser.owner);
   const result = asUser.runSync(initdb, ["-D", dataDir, "-U", USER, "--auth=trust", "--no-sync", ...LOCALE]);
@@ -108,7 +116,7 @@ function createData(asUser: Runner, initdb: string, dataDir: string): void {
 }
 
 async function untilServing(child: ChildProcess, url: string): Promise<void> {
-  // Without a listener a command that cannot be run would end this process; it also leaves an exit code, which is read below.
+  // Without a listener a failed spawn would end this process. It also sets an exit code, which is read below.
   child.once("error", () => undefined);
   for (const endsAt = Date.now() + START_MS; !(await serves(url)); await sleep(30)) {
     if (child.exitCode !== null || child.signalCode !== null) {
@@ -123,7 +131,7 @@ async function untilServing(child: ChildProcess, url: string): Promise<void> {
   }
 }
 
-/** A server that recovers accepts connections and then refuses to serve them, so only a query tells. */
+/** A recovering server accepts connections and then refuses to serve, so only a query is a reliable test. */
 async function serves(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined);

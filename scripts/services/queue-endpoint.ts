@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { z } from "zod";
 
-/** Who stands in for a queue between producer and consumer, in memory: what it holds is lost with it. */
+/** An in-memory stand-in for a queue between producer and consumer; its messages end with the process. */
 export interface QueueEndpoint {
   readonly port: number;
-  /** Messages that wait for a consumer. */
+  /** The number of messages not yet consumed. */
   readonly waiting: () => number;
-  /** Loses everything that waits, as a queue that is killed without its disk would. */
-  forget(): void;
+  /** Drops all waiting messages, like a queue that is killed without its disk. */
+  drop(): void;
   stop(): Promise<void>;
 }
 
@@ -17,23 +17,25 @@ export interface QueuedMessage {
   readonly attempts: number;
 }
 
-/** Consumes a batch. @returns by id, after how many seconds a message is to come again. @throws when all of them are */
+/** Consumes a batch. @returns delays in seconds of messages to retry, by id. @throws to retry all of them */
 export type Consume = (messages: readonly QueuedMessage[]) => Promise<Readonly<Record<string, number>>>;
 
-/** What workerd posts for `sendBatch`; for `send` the body is posted as it is. */
+/** The request body of workerd for `sendBatch`; for `send` the body is posted unchanged. */
 const Batch = z.object({ messages: z.array(z.object({ body: z.base64(), delaySecs: z.number().optional() })) });
 
 const MOST_AT_ONCE = 100;
 const RETRY_SECONDS = 1;
 
-/** Takes messages by the protocol in which workerd hands a queue's messages to a service, JSON bodies only, and delivers each until it is consumed. */
+/**
+ * Receives messages by workerd's queue protocol, JSON bodies only, and delivers each until it is consumed.
+ */
 export async function startQueueEndpoint(consume: Consume): Promise<QueueEndpoint> {
   let waiting: QueuedMessage[] = [];
   let count = 0;
   let isConsuming = false;
   const timers = new Set<NodeJS.Timeout>();
 
-  const put = (message: QueuedMessage, delaySeconds: number) => {
+  const schedule = (message: QueuedMessage, delaySeconds: number) => {
     const timer = setTimeout(() => {
       timers.delete(timer);
       waiting.push(message);
@@ -46,10 +48,12 @@ export async function startQueueEndpoint(consume: Consume): Promise<QueueEndpoin
     isConsuming = true;
     while (waiting.length > 0) {
       const messages = waiting.splice(0, MOST_AT_ONCE);
-      const again = await consume(messages).catch(() => Object.fromEntries(messages.map(({ id }) => [id, RETRY_SECONDS])));
+      const retries = await consume(messages).catch(() =>
+        Object.fromEntries(messages.map(({ id }) => [id, RETRY_SECONDS])),
+      );
       for (const message of messages) {
-        const delaySeconds = again[message.id];
-        if (delaySeconds !== undefined) put({ ...message, attempts: message.attempts + 1 }, delaySeconds);
+        const delaySeconds = retries[message.id];
+        if (delaySeconds !== undefined) schedule({ ...message, attempts: message.attempts + 1 }, delaySeconds);
       }
     }
     isConsuming = false;
@@ -58,7 +62,8 @@ export async function startQueueEndpoint(consume: Consume): Promise<QueueEndpoin
   const server = createServer((request, response) => {
     void readMessages(request).then(
       (messages) => {
-        for (const { body, delaySeconds } of messages) put({ id: String(++count), body, attempts: 1 }, delaySeconds);
+        for (const { body, delaySeconds } of messages)
+          schedule({ id: String(++count), body, attempts: 1 }, delaySeconds);
         response.end(JSON.stringify({ metadata: { metrics: { backlogCount: waiting.length, backlogBytes: 0 } } }));
       },
       (error: unknown) => response.writeHead(400).end(String(error)),
@@ -74,7 +79,7 @@ export async function startQueueEndpoint(consume: Consume): Promise<QueueEndpoin
   return {
     port: typeof address === "object" && address !== null ? address.port : 0,
     waiting: () => waiting.length + timers.size,
-    forget,
+    drop: forget,
     async stop() {
       forget();
       server.closeAllConnections();

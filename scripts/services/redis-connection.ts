@@ -1,12 +1,12 @@
 import { connect, type Socket } from "node:net";
-import type { CommandRunner, Reply } from "./command-runner.ts";
+import type { RedisRunner, RedisReply } from "./redis-runner.ts";
 
-interface Connection extends CommandRunner {
+interface Connection extends RedisRunner {
   isClosed(): boolean;
 }
 
-/** A connection to a real Redis, opened again by the first command after it was lost. */
-export async function connectRedis(redisUrl: string): Promise<CommandRunner> {
+/** A connection to a real Redis. The first command after a loss opens it again. */
+export async function connectRedis(redisUrl: string): Promise<RedisRunner> {
   const url = new URL(redisUrl);
   let connection = await openConnection(url);
   let reopening: Promise<Connection> | null = null;
@@ -22,10 +22,10 @@ export async function connectRedis(redisUrl: string): Promise<CommandRunner> {
   };
 }
 
-/** Commands are answered in order (RESP2). */
+/** Replies come in the order of commands (RESP2). */
 async function openConnection(url: URL): Promise<Connection> {
   const socket = await open(url);
-  const waiting: { resolve: (reply: Reply) => void; reject: (error: Error) => void }[] = [];
+  const waiting: { resolve: (reply: RedisReply) => void; reject: (error: Error) => void }[] = [];
   let received = Buffer.alloc(0);
   socket.on("data", (chunk) => {
     received = Buffer.concat([received, chunk]);
@@ -40,10 +40,12 @@ async function openConnection(url: URL): Promise<Connection> {
     for (const { reject } of waiting.splice(0)) reject(new Error("ERR the Redis connection closed"));
   });
   const run = (command: readonly string[]) =>
-    new Promise<Reply>((resolve, reject) => {
+    new Promise<RedisReply>((resolve, reject) => {
       if (socket.destroyed) return reject(new Error("ERR the Redis connection closed"));
       waiting.push({ resolve, reject });
-      socket.write(`*${command.length}\r\n${command.map((part) => `$${Buffer.byteLength(part)}\r\n${part}\r\n`).join("")}`);
+      socket.write(
+        `*${command.length}\r\n${command.map((part) => `$${Buffer.byteLength(part)}\r\n${part}\r\n`).join("")}`,
+      );
     });
   if (url.password !== "") await run(["AUTH", ...(url.username === "" ? [] : [url.username]), url.password]);
   return { run, close: () => socket.destroy(), isClosed: () => socket.destroyed };
@@ -58,8 +60,8 @@ function open(url: URL): Promise<Socket> {
   });
 }
 
-/** The reply that starts at `at`, or null while it is not whole. */
-function parseReply(bytes: Buffer, at: number): { reply: Reply | Error; end: number } | null {
+/** The reply that starts at `at`; null while it is incomplete. */
+function parseReply(bytes: Buffer, at: number): { reply: RedisReply | Error; end: number } | null {
   const lineEnd = bytes.indexOf("\r\n", at);
   if (lineEnd === -1) return null;
   const line = bytes.toString("utf8", at + 1, lineEnd);
@@ -74,16 +76,18 @@ function parseReply(bytes: Buffer, at: number): { reply: Reply | Error; end: num
     case "$": {
       const length = Number(line);
       if (length === -1) return { reply: null, end };
-      return bytes.length < end + length + 2 ? null : { reply: bytes.toString("utf8", end, end + length), end: end + length + 2 };
+      return bytes.length < end + length + 2
+        ? null
+        : { reply: bytes.toString("utf8", end, end + length), end: end + length + 2 };
     }
     default:
       return parseArray(bytes, Number(line), end);
   }
 }
 
-function parseArray(bytes: Buffer, length: number, start: number): { reply: Reply; end: number } | null {
+function parseArray(bytes: Buffer, length: number, start: number): { reply: RedisReply; end: number } | null {
   if (length === -1) return { reply: null, end: start };
-  const items: Reply[] = [];
+  const items: RedisReply[] = [];
   let end = start;
   for (let i = 0; i < length; i++) {
     const item = parseReply(bytes, end);

@@ -6,12 +6,12 @@ export interface RunningProcess {
   readonly parent: number;
   /** Its process group: the pid of the group's first member. */
   readonly group: number;
-  /** Tells the process from others that have had its pid. */
+  /** Distinguishes the process from earlier ones with the same pid. */
   readonly startedAt: string;
   readonly command: string;
 }
 
-/** Every process that can be seen, on Linux without any command and elsewhere by `ps`. Those that have ended and wait to be asked for it are left out. */
+/** All visible processes, on Linux from /proc and elsewhere from `ps`. Zombies are left out. */
 export function listProcesses(): RunningProcess[] {
   if (process.platform !== "linux") return readPs();
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -20,26 +20,35 @@ export function listProcesses(): RunningProcess[] {
     .flatMap((pid) => readProc(pid, boot));
 }
 
-/** A process and everything it has started, itself first. */
+/** A process and all its descendants, itself first. */
 export function listTree(root: number, all: readonly RunningProcess[] = listProcesses()): RunningProcess[] {
   const tree = all.filter(({ pid }) => pid === root);
   for (const member of tree) tree.push(...all.filter(({ parent, pid }) => parent === member.pid && pid !== member.pid));
   return tree;
 }
 
-/** Whether two sightings are of one process. */
+/** Whether two records describe the same process. */
 export const isSameProcess = (one: RunningProcess, other: RunningProcess): boolean =>
   one.pid === other.pid && one.startedAt === other.startedAt && one.command === other.command;
 
 function readProc(pid: string, boot: string): RunningProcess[] {
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
-    // Threads of the kernel and processes that have ended have no command.
+    // Kernel threads and ended processes have no command.
     if (command === "") return [];
-    // A name may hold blanks and brackets; behind it come state, parent, group and, 20th, the start in ticks since boot (proc(5)).
+    // A name may contain blanks and brackets; after it come state, parent, group and, as 20th, the start in
+    // ticks since boot (proc(5)).
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return [{ pid: Number(pid), parent: Number(fields[1]), group: Number(fields[2]), startedAt: `${boot} ${fields[19]}`, command }];
+    return [
+      {
+        pid: Number(pid),
+        parent: Number(fields[1]),
+        group: Number(fields[2]),
+        startedAt: `${boot} ${fields[19]}`,
+        command,
+      },
+    ];
   } catch {
     // It has ended since the list was read.
     return [];
@@ -54,7 +63,7 @@ function readPs(): RunningProcess[] {
   return parsePs(stdout ?? "");
 }
 
-/** Lines of pid, parent, group, start (`Sun Nov 22 10:11:12 2026`) and command. */
+/** Parses lines of pid, parent, group, start (`Sun Nov 22 10:11:12 2026`) and command. */
 export const parsePs = (text: string): RunningProcess[] =>
   [...text.matchAll(/^ *(\d+) +(\d+) +(\d+) +(\S+ +\S+ +\S+ +[\d:]+ +\d{4}) +(.*)$/gm)].map(
     ([, pid, parent, group, startedAt = "", command = ""]) => ({

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { CommandRunner, Reply } from "./command-runner.ts";
+import type { RedisRunner, RedisReply } from "./redis-runner.ts";
 import { MemoryRedis } from "./memory-redis.ts";
 import { connectRedis } from "./redis-connection.ts";
 
@@ -10,20 +10,27 @@ export interface UpstashEndpoint {
 }
 
 /**
- * Speaks Upstash's REST protocol on loopback: a command in the body of `POST /`, several in `/pipeline`, a transaction in `/multi-exec`.
- * Commands run in memory, or in a real Redis when `redisUrl` is given.
+ * Speaks Upstash's REST protocol on loopback: a command in the body of `POST /`, several in `/pipeline`, a
+ * transaction in `/multi-exec`. Commands run in memory, or in a real Redis when `redisUrl` is given.
  */
-export async function startUpstash(options: { port: number; token: string; redisUrl?: string }): Promise<UpstashEndpoint> {
-  const runner: CommandRunner = options.redisUrl === undefined ? new MemoryRedis(Date.now) : await connectRedis(options.redisUrl);
+export async function startUpstash(options: {
+  port: number;
+  token: string;
+  redisUrl?: string;
+}): Promise<UpstashEndpoint> {
+  const runner: RedisRunner =
+    options.redisUrl === undefined ? new MemoryRedis(Date.now) : await connectRedis(options.redisUrl);
   const expected = `Bearer ${options.token}`;
   const server = createServer((request, response) => {
-    if (request.headers.authorization !== expected) return send(response, 401, { error: "WRONGPASS invalid or missing auth token" });
+    if (request.headers.authorization !== expected)
+      return send(response, 401, { error: "WRONGPASS invalid or missing auth token" });
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      answer(request, Buffer.concat(chunks).toString(), runner).then(
+      handle(request, Buffer.concat(chunks).toString(), runner).then(
         (body) => send(response, "error" in body ? 400 : 200, body),
-        (error: unknown) => send(response, 400, { error: `ERR ${error instanceof Error ? error.message : String(error)}` }),
+        (error: unknown) =>
+          send(response, 400, { error: `ERR ${error instanceof Error ? error.message : String(error)}` }),
       );
     });
   });
@@ -42,21 +49,25 @@ export async function startUpstash(options: { port: number; token: string; redis
   };
 }
 
-type Answer = { result: unknown } | { error: string };
+type CommandResult = { result: unknown } | { error: string };
 
-async function answer(request: IncomingMessage, body: string, runner: CommandRunner): Promise<Answer | Answer[]> {
+async function handle(
+  request: IncomingMessage,
+  body: string,
+  runner: RedisRunner,
+): Promise<CommandResult | CommandResult[]> {
   const base64 = request.headers["upstash-encoding"] === "base64";
   const parsed: unknown = JSON.parse(body);
   const path = request.url?.split("?")[0];
   if (path === "/pipeline" || path === "/multi-exec") {
-    const answers: Answer[] = [];
-    for (const command of parsed as unknown[][]) answers.push(await runOne(command, runner, base64));
-    return answers;
+    const results: CommandResult[] = [];
+    for (const command of parsed as unknown[][]) results.push(await runOne(command, runner, base64));
+    return results;
   }
   return runOne(parsed as unknown[], runner, base64);
 }
 
-async function runOne(command: readonly unknown[], runner: CommandRunner, base64: boolean): Promise<Answer> {
+async function runOne(command: readonly unknown[], runner: RedisRunner, base64: boolean): Promise<CommandResult> {
   try {
     const reply = await runner.run(command.map(String));
     return { result: base64 ? encode(reply) : reply };
@@ -65,8 +76,8 @@ async function runOne(command: readonly unknown[], runner: CommandRunner, base64
   }
 }
 
-/** Upstash encodes every string but the plain OK. */
-function encode(reply: Reply): Reply {
+/** Upstash encodes every string except the plain OK. */
+function encode(reply: RedisReply): RedisReply {
   if (typeof reply === "string") return reply === "OK" ? reply : Buffer.from(reply).toString("base64");
   return Array.isArray(reply) ? reply.map(encode) : reply;
 }

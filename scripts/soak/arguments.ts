@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 
 export const USAGE = "npm run soak -- [--fills N] [--seed N]";
 
-/** @throws Error in one line, for a mistake in the arguments */
+/** @throws Error for a mistake in the arguments, as one line */
 export function parseSoakArguments(argv: readonly string[]): { readonly fills: number; readonly seed: number } {
   const { values } = parseArgs({
     args: [...argv],

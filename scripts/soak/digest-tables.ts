@@ -1,65 +1,112 @@
+import { sql, type AnyColumn, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import { e, m, o, s, t } from "../../src/db/aliases.ts";
+import {
+  largeTrades,
+  ledgerEntries,
+  markets,
+  outcomes,
+  positions,
+  traderActivity,
+  traderDays,
+  traders,
+  traderTotals,
+} from "../../src/db/schema.ts";
+import { alias, selectRow } from "../../src/db/sql.ts";
+import { sessionOverTcp, type Client } from "../services/session-over-tcp.ts";
+
 /**
- * A fingerprint of every table of facts, row by row and in no order, named by the provider's ids in place of ours: two databases that were
- * told the same in different ways have the same. 64 bits a row, summed, so it takes no memory.
+ * A digest of every table of facts, independent of row order, with the provider's ids instead of ours:
+ * databases that ingested the same facts in different ways have equal digests. It sums 64 bits a row, so it
+ * needs no memory.
  */
-export async function digestTables(client: {
-  query(text: string): Promise<{ rows: Record<string, unknown>[] }>;
-}): Promise<Readonly<Record<string, string>>> {
+export async function digestTables(client: Client): Promise<Readonly<Record<string, string>>> {
+  const session = sessionOverTcp(client);
   const digests: Record<string, string> = {};
   for (const [table, { columns, from }] of Object.entries(TABLES)) {
-    const { rows } = await client.query(
-      `select count(*)::text || ' rows, ' || coalesce(sum(hashtextextended(row(${columns})::text, 0)::numeric), 0)::text as digest from ${from}`,
+    const row = await selectRow(
+      session,
+      sql`select count(*)::text || ' rows, ' ||
+         coalesce(sum(hashtextextended(row(${columns})::text, 0)::numeric), 0)::text as digest from ${from}`,
+      z.object({ digest: z.string() }),
     );
-    digests[table] = String(rows[0]?.["digest"]);
+    digests[table] = String(row?.digest);
   }
   return digests;
 }
 
-const OF_TRADER = "join traders t on t.id = x.trader_id";
-const OF_OUTCOME = `${OF_TRADER} join outcomes o on o.id = x.outcome_id join markets m on m.id = x.market_id`;
+const ofTrader = (x: { readonly traderId: AnyColumn }): SQL => sql`join ${t} on ${t.id} = ${x.traderId}`;
 
-const TABLES: Readonly<Record<string, { columns: string; from: string }>> = {
+const ofOutcome = (x: {
+  readonly traderId: AnyColumn;
+  readonly outcomeId: AnyColumn;
+  readonly marketId: AnyColumn;
+}): SQL => sql`${ofTrader(x)} join ${o} on ${o.id} = ${x.outcomeId} join ${m} on ${m.id} = ${x.marketId}`;
+
+const seconds = (instant: AnyColumn): SQL => sql`extract(epoch from ${instant})`;
+
+const entry = alias(ledgerEntries, "x");
+const position = alias(positions, "x");
+const totalsRow = alias(traderTotals, "x");
+const day = alias(traderDays, "x");
+const activity = alias(traderActivity, "x");
+const trade = alias(largeTrades, "x");
+const market = alias(markets, "x");
+const outcome = alias(outcomes, "x");
+const trader = alias(traders, "x");
+
+const TABLES: Readonly<Record<string, { columns: SQL; from: SQL }>> = {
   ledger_entries: {
-    columns: `x.tx_hash, t.address, o.token_id, m.condition_id, x.kind, x.shares_micro, x.ordinal, x.usd_micro, x.fee_micro, x.price, x.role,
-      extract(epoch from x.traded_at), x.realized_micro`,
-    from: `ledger_entries x ${OF_OUTCOME}`,
+    columns: sql`${entry.txHash}, ${t.address}, ${o.tokenId}, ${m.conditionId}, ${entry.kind}, ${entry.sharesMicro},
+      ${entry.ordinal}, ${entry.usdMicro}, ${entry.feeMicro}, ${entry.price}, ${entry.role},
+      ${seconds(entry.tradedAt)}, ${entry.realizedMicro}`,
+    from: sql`${entry} ${ofOutcome(entry)}`,
   },
   positions: {
-    columns: `t.address, o.token_id, m.condition_id, x.shares_micro, x.cost_micro, x.realized_micro, x.settled_micro, x.bought_shares_micro,
-      x.bought_usd_micro, x.sold_shares_micro, x.sold_usd_micro, x.fees_micro, x.unmatched_shares_micro, x.unmatched_usd_micro, x.entry_count,
-      extract(epoch from x.first_at), extract(epoch from x.last_at), x.value_micro`,
-    from: `positions x ${OF_OUTCOME}`,
+    columns: sql`${t.address}, ${o.tokenId}, ${m.conditionId}, ${position.sharesMicro}, ${position.costMicro},
+      ${position.realizedMicro}, ${position.settledMicro}, ${position.boughtSharesMicro},
+      ${position.boughtUsdMicro}, ${position.soldSharesMicro}, ${position.soldUsdMicro}, ${position.feesMicro},
+      ${position.unmatchedSharesMicro}, ${position.unmatchedUsdMicro}, ${position.entryCount},
+      ${seconds(position.firstAt)}, ${seconds(position.lastAt)}, ${position.valueMicro}`,
+    from: sql`${position} ${ofOutcome(position)}`,
   },
   trader_totals: {
-    columns: `t.address, x.realized_micro, x.settled_micro, x.volume_micro, x.fees_micro, x.rebates_micro, x.rewards_micro, x.entry_count,
-      extract(epoch from x.first_at), extract(epoch from x.last_at), x.markets_traded, x.markets_resolved, x.markets_won, x.markets_decided,
-      x.unmatched_positions, x.unmatched_usd_micro, x.combination_markets, x.combination_volume_micro`,
-    from: `trader_totals x ${OF_TRADER}`,
+    columns: sql`${t.address}, ${totalsRow.realizedMicro}, ${totalsRow.settledMicro}, ${totalsRow.volumeMicro},
+      ${totalsRow.feesMicro}, ${totalsRow.rebatesMicro}, ${totalsRow.rewardsMicro}, ${totalsRow.entryCount},
+      ${seconds(totalsRow.firstAt)}, ${seconds(totalsRow.lastAt)}, ${totalsRow.marketsTraded},
+      ${totalsRow.marketsResolved}, ${totalsRow.marketsWon}, ${totalsRow.marketsDecided},
+      ${totalsRow.unmatchedPositions}, ${totalsRow.unmatchedUsdMicro}, ${totalsRow.combinationMarkets},
+      ${totalsRow.combinationVolumeMicro}`,
+    from: sql`${totalsRow} ${ofTrader(totalsRow)}`,
   },
   trader_days: {
-    columns: `t.address, x.day, x.realized_micro, x.settled_micro, x.volume_micro, x.fees_micro, x.rebates_micro, x.rewards_micro, x.entry_count`,
-    from: `trader_days x ${OF_TRADER}`,
+    columns: sql`${t.address}, ${day.day}, ${day.realizedMicro}, ${day.settledMicro}, ${day.volumeMicro},
+      ${day.feesMicro}, ${day.rebatesMicro}, ${day.rewardsMicro}, ${day.entryCount}`,
+    from: sql`${day} ${ofTrader(day)}`,
   },
-  wallet_activity: {
-    columns: `x.tx_hash, t.address, x.type, x.condition_id, x.token_id, x.shares_micro, x.ordinal, x.usd_micro, extract(epoch from x.happened_at)`,
-    from: `wallet_activity x ${OF_TRADER}`,
+  trader_activity: {
+    columns: sql`${activity.txHash}, ${t.address}, ${activity.type}, ${activity.conditionId}, ${activity.tokenId},
+      ${activity.sharesMicro}, ${activity.ordinal}, ${activity.usdMicro}, ${seconds(activity.happenedAt)}`,
+    from: sql`${activity} ${ofTrader(activity)}`,
   },
   large_trades: {
-    columns: `e.tx_hash, e.ordinal, t.address, o.token_id, m.condition_id, x.side, x.size_usd_micro, x.shares_micro, x.price,
-      extract(epoch from x.traded_at), x.category, x.review_score`,
-    from: `large_trades x join ledger_entries e on e.id = x.entry_id ${OF_OUTCOME}`,
+    columns: sql`${e.txHash}, ${e.ordinal}, ${t.address}, ${o.tokenId}, ${m.conditionId}, ${trade.side},
+      ${trade.sizeUsdMicro}, ${trade.sharesMicro}, ${trade.price}, ${seconds(trade.tradedAt)},
+      ${trade.category}, ${trade.reviewScore}`,
+    from: sql`${trade} join ${e} on ${e.id} = ${trade.entryId} ${ofOutcome(trade)}`,
   },
   markets: {
-    columns: `x.condition_id, x.title, x.resolution_status, x.payouts_ppm, x.settled_on, extract(epoch from x.resolved_at), x.large_trade_count,
-      x.large_trade_usd_micro, extract(epoch from x.large_trade_last_at)`,
-    from: "markets x",
+    columns: sql`${market.conditionId}, ${market.title}, ${market.resolutionStatus}, ${market.payoutsPpm},
+      ${market.settledOn}, ${seconds(market.resolvedAt)}, ${market.largeTradeCount},
+      ${market.largeTradeUsdMicro}, ${seconds(market.largeTradeLastAt)}`,
+    from: sql`${market}`,
   },
   outcomes: {
-    columns: "x.token_id, m.condition_id, x.outcome_index, x.label",
-    from: "outcomes x join markets m on m.id = x.market_id",
+    columns: sql`${outcome.tokenId}, ${m.conditionId}, ${outcome.outcomeIndex}, ${outcome.label}`,
+    from: sql`${outcome} join ${m} on ${m.id} = ${outcome.marketId}`,
   },
   traders: {
-    columns: "x.address, x.username, x.tier, s.trader_id is not null",
-    from: "traders x left join wallet_syncs s on s.trader_id = x.id",
+    columns: sql`${trader.address}, ${trader.username}, ${trader.tier}, ${s.traderId} is not null`,
+    from: sql`${trader} left join ${s} on ${s.traderId} = ${trader.id}`,
   },
 };

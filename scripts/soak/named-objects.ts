@@ -1,15 +1,16 @@
-import type { MarketHint, ProviderEvent, ProviderMarket, WalletHint } from "../../src/ports/provider.ts";
+import type { MarketHint, ProviderEvent, ProviderMarket, TraderHint } from "../../src/platform/provider.ts";
 
-// The wallets, markets and outcome tokens of a random history, by number.
+// The traders, markets and outcome tokens of a random history, by number.
 
 export const hex = (n: number, digits: number) => `0x${n.toString(16).padStart(digits, "0")}`;
 export const addressOf = (wallet: number) => hex(wallet + 1, 40);
-/** Of the markets that are read late every other one is a combination, which has no object of its own. */
+/** Every other late market is a combination, for which the provider has no object. */
 export const isCombinationNumber = (market: number): boolean => market % (2 * FIVE) === 2 * FIVE - 1;
-export const conditionOf = (market: number) => (isCombinationNumber(market) ? `0x03${hex(market + 1, 60).slice(2)}` : hex(market + 1, 64));
+export const conditionOf = (market: number) =>
+  isCombinationNumber(market) ? `0x03${hex(market + 1, 60).slice(2)}` : hex(market + 1, 64);
 export const tokenOf = (market: number, outcome: number) => String(1_000_000 + market * 2 + outcome);
 
-export const walletHint = (wallet: number): WalletHint => ({
+export const walletHint = (wallet: number): TraderHint => ({
   address: addressOf(wallet),
   username: `wallet-${wallet}`,
   profileImage: null,
@@ -22,12 +23,16 @@ export const marketHint = (market: number): MarketHint => ({
   icon: null,
 });
 
-/** Markets come in fives: the last is read late, and of every other five the first four are the questions of a neg-risk event. */
+/**
+ * Markets come in fives: the last is read late, and in every other five the first four are the questions of a
+ * neg-risk event.
+ */
 export const FIVE = 5;
 export const isKnownAtFirst = (market: number) => market % FIVE !== FIVE - 1;
 export const negRiskEventOf = (market: number): number | null =>
   isKnownAtFirst(market) && Math.floor(market / FIVE) % 2 === 0 ? Math.floor(market / FIVE) : null;
-export const questionsOf = (event: number): readonly number[] => Array.from({ length: FIVE - 1 }, (_, index) => event * FIVE + index);
+export const questionsOf = (event: number): readonly number[] =>
+  Array.from({ length: FIVE - 1 }, (_, index) => event * FIVE + index);
 
 const anEvent = (event: number): ProviderEvent => ({
   providerEventId: String(event),
@@ -40,7 +45,7 @@ const anEvent = (event: number): ProviderEvent => ({
   endAt: null,
 });
 
-/** The provider's own object of a market, before anything has happened in it. */
+/** The provider's object of a market without trades. */
 export function aMarket(n: number): ProviderMarket {
   const event = negRiskEventOf(n);
   const hint = marketHint(n);

@@ -1,5 +1,11 @@
 import { multiplyMicro } from "../../src/domain/money.ts";
-import type { ActivityType, OtherActivity, ProviderMarket, ProviderResolution, ProviderTrade } from "../../src/ports/provider.ts";
+import type {
+  ActivityType,
+  OtherActivity,
+  ProviderMarket,
+  ProviderResolution,
+  ProviderTrade,
+} from "../../src/platform/provider.ts";
 import { createRandom, type Random } from "../provider/simulate/random.ts";
 import {
   addressOf,
@@ -16,11 +22,11 @@ import {
   walletHint,
 } from "./named-objects.ts";
 
-/** What one transaction did. Its trades stand together in every feed. */
+/** One transaction. Its trades are adjacent in every feed. */
 export interface Transaction {
   readonly atSeconds: number;
   readonly trades: readonly { readonly trade: ProviderTrade; readonly taker: boolean }[];
-  /** What only the wallet's own activity tells. */
+  /** Rows that only the trader's own activity contains. */
   readonly others: readonly OtherActivity[];
 }
 
@@ -35,24 +41,32 @@ export interface RandomHistory {
   /** The provider's market objects: those read before the first trade, and all of them. */
   readonly marketsAtFirst: readonly ProviderMarket[];
   readonly markets: readonly ProviderMarket[];
-  /** Wallets whose activity is read. */
+  /** Whether the trader's activity is read. */
   isFollowed(address: string): boolean;
 }
 
 const MOST_ROUND_FILLS = 10_000;
 const ROUND_SECONDS = 6 * 3_600;
-/** Two hours before a UTC day ends. */
+/** Two hours before the end of a UTC day. */
 const START_SECONDS = 1_760_047_200;
-/** Few moments a round, so that many rows share theirs. */
+/** Few distinct times a round, so that many rows share one. */
 const MOMENTS = 600;
 const FOLLOWED = 100;
-const RECEIPTS: readonly ActivityType[] = ["MAKER_REBATE", "TAKER_REBATE", "REWARD", "YIELD", "REFERRAL_REWARD", "REDEEM"];
+const RECEIPTS: readonly ActivityType[] = [
+  "MAKER_REBATE",
+  "TAKER_REBATE",
+  "REWARD",
+  "YIELD",
+  "REFERRAL_REWARD",
+  "REDEEM",
+];
 const PAYOUTS = [[1_000_000, 0], [0, 1_000_000], [500_000, 500_000], [333_333, 666_667], null];
 
 /**
- * So many fills of wallets and markets of very unequal size, combinations among them: buys, sales of more than is held, splits, merges, conversions that their rows
- * prove and others, equal rows, rows of one second, prices of 0 and 1, sizes of a millionth; and resolutions that come, change, move to another day, reverse and are withdrawn.
- * The seed alone determines it, a round at a time.
+ * `fills` fills of traders and markets of very unequal size, combinations included: purchases, sales beyond
+ * the position, splits, merges, conversions with and without proof in their rows, equal rows, rows of the
+ * same second, prices of 0 and 1, sizes of a millionth; and resolutions that arrive, change, move to another
+ * day, reverse and are withdrawn. Determined by the seed alone, one round at a time.
  */
 export function randomHistory(fills: number, seed: number): RandomHistory {
   const wallets = Math.max(50, Math.floor(fills / 50));
@@ -78,37 +92,42 @@ export function randomHistory(fills: number, seed: number): RandomHistory {
       }
       transactions.sort((a, b) => a.atSeconds - b.atSeconds);
       const rulings = Array.from({ length: Math.max(4, Math.ceil(markets.length / 100)) }, () =>
-        aRuling(random, index, anyMarket(random, markets.length)),
+        aResolution(random, index, anyMarket(random, markets.length)),
       );
       return { transactions, rulings };
     },
   };
 }
 
-const txHash = (random: Random) => `0x${Array.from({ length: 8 }, () => hex(random.integer(0, 2 ** 32 - 1), 8).slice(2)).join("")}`;
-/** The first of `count` come far more often than the last: the very first of 20,000 wallets in 3.7 %, of 2,000 markets in 2.2 %. */
+const txHash = (random: Random) =>
+  `0x${Array.from({ length: 8 }, () => hex(random.integer(0, 2 ** 32 - 1), 8).slice(2)).join("")}`;
+/** Low numbers are far more frequent: the first of 20,000 traders has 3.7 %, of 2,000 markets 2.2 %. */
 const aWallet = (random: Random, count: number) => Math.floor(count * random.next() ** 3);
 const anyMarket = (random: Random, count: number) => Math.floor(count * random.next() ** 2);
-/** A taker against some makers of the other side; any of their fills may have equals. */
-function trades(random: Random, atSeconds: number, world: { wallets: number; markets: number; most: number }): Transaction {
+/** A taker against makers of the other side; any of their fills may occur several times. */
+function trades(
+  random: Random,
+  atSeconds: number,
+  world: { wallets: number; markets: number; most: number },
+): Transaction {
   const hash = txHash(random);
-  // Now and then the one position that has a multiple of any other's fills.
+  // Sometimes the one position with far more fills than any other.
   const isBot = random.chance(0.005);
   const market = isBot ? 0 : anyMarket(random, world.markets);
   const outcome = random.chance(0.7) ? 0 : 1;
   const takerBuys = random.chance(0.6);
   const rows: Transaction["trades"][number][] = [];
   const named = new Set<string>();
-  for (let place = random.integer(1, 4); place > 0 && rows.length < world.most; place--) {
+  for (let left = random.integer(1, 4); left > 0 && rows.length < world.most; left--) {
     const taker = rows.length === 0;
     const [wallet, sharesMicro] = [isBot ? 0 : aWallet(random, world.wallets), aSize(random)];
-    // Rows that agree in their identity have to agree in all: nothing else tells them apart.
+    // Rows with equal identity must be equal in everything, because nothing else distinguishes them.
     const name = `${wallet} ${sharesMicro} ${taker}`;
     if (named.has(name)) continue;
     named.add(name);
     const price = aPrice(random);
     const trade: ProviderTrade = {
-      wallet: walletHint(wallet),
+      trader: walletHint(wallet),
       market: marketHint(market),
       tokenId: tokenOf(market, outcome),
       outcomeIndex: outcome,
@@ -132,12 +151,12 @@ function anOther(random: Random, atSeconds: number, markets: number): Transactio
   const market = anyMarket(random, markets);
   const event = inMarket && random.chance(0.6) ? negRiskEventOf(market) : null;
   if (event !== null) return aConversion(random, atSeconds, event);
-  // Legs of a split can be booked only in a market whose outcomes are known.
+  // The legs of a split can be booked only in a market with known outcomes.
   const type = !inMarket ? random.pick(RECEIPTS) : isKnownAtFirst(market) && random.chance(0.6) ? "SPLIT" : "MERGE";
   if (inMarket && !isKnownAtFirst(market)) return { atSeconds, trades: [], others: [] };
   const sharesMicro = aSize(random);
   const other: OtherActivity = {
-    wallet: walletHint(aWallet(random, FOLLOWED)),
+    trader: walletHint(aWallet(random, FOLLOWED)),
     type,
     market: inMarket ? marketHint(market) : null,
     tokenId: null,
@@ -149,19 +168,22 @@ function anOther(random: Random, atSeconds: number, markets: number): Transactio
   return { atSeconds, trades: [], others: [other] };
 }
 
-/** Two to all of an event's questions, or one, which proves nothing; its dollars are told or not, and its tokens. */
+/**
+ * A conversion of all questions of an event, some of them, or one, which proves nothing; with or without its
+ * dollars and tokens.
+ */
 function aConversion(random: Random, atSeconds: number, event: number): Transaction {
   const named = questionsOf(event).filter(() => random.chance(0.7));
   const [wallet, sharesMicro, hash] = [walletHint(aWallet(random, FOLLOWED)), aSize(random), txHash(random)];
-  const [tellsDollars, tellsTokens] = [random.chance(0.9), random.chance(0.5)];
-  const paidMicro = tellsDollars ? sharesMicro * BigInt(named.length - 1) : 0n;
-  const others = named.map((market, place): OtherActivity => ({
-    wallet,
+  const [hasDollars, hasTokens] = [random.chance(0.9), random.chance(0.5)];
+  const paidMicro = hasDollars ? sharesMicro * BigInt(named.length - 1) : 0n;
+  const others = named.map((market, index): OtherActivity => ({
+    trader: wallet,
     type: "CONVERSION",
     market: marketHint(market),
-    tokenId: tellsTokens ? tokenOf(market, 1) : null,
+    tokenId: hasTokens ? tokenOf(market, 1) : null,
     sharesMicro,
-    usdMicro: place === 0 ? paidMicro : 0n,
+    usdMicro: index === 0 ? paidMicro : 0n,
     happenedAt: new Date(atSeconds * 1000),
     txHash: hash,
   }));
@@ -181,7 +203,7 @@ function aPrice(random: Random): string {
   return `0.${String(random.integer(1, 9_999_999_999)).padStart(10, "0")}`;
 }
 
-function aRuling(random: Random, round: number, market: number): ProviderResolution {
+function aResolution(random: Random, round: number, market: number): ProviderResolution {
   const payoutsPpm = random.pick(PAYOUTS);
   const at = START_SECONDS + (round + random.integer(-8, 8)) * ROUND_SECONDS;
   return {

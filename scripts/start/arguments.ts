@@ -11,23 +11,31 @@ export type Source =
 export interface StartArguments {
   readonly source: Source;
   readonly port: number;
-  /** Where this start keeps everything it stores. */
+  /** The directory of all data of this start. */
   readonly dataDir: string;
   readonly fresh: boolean;
 }
 
-/** A mistake in the arguments or surroundings, said in one sentence. */
+/** A mistake in the arguments or the environment, as one sentence. */
 export class StartError extends Error {
   override name = "StartError";
 }
 
+export interface StartDefaults {
+  readonly source: "auto" | "simulate";
+  readonly dataDir: string;
+}
+
 /** @throws StartError */
-export function parseStartArguments(argv: readonly string[]): StartArguments {
+export function parseStartArguments(
+  argv: readonly string[],
+  defaults: StartDefaults = { source: "auto", dataDir: ".local" },
+): StartArguments {
   const { values, positionals } = parse(argv);
   return {
-    source: parseSource(values.source ?? "auto", positionals, values),
+    source: parseSource(values.source ?? defaults.source, positionals, values),
     port: wholeNumber("--port", values.port ?? "8787", 1, 65_535),
-    dataDir: resolve(values.data ?? ".local"),
+    dataDir: resolve(values.data ?? defaults.dataDir),
     fresh: values.fresh ?? false,
   };
 }
@@ -63,8 +71,10 @@ function parseSource(kind: string, positionals: readonly string[], values: { spe
       return { kind, seed: wholeNumber("--seed", values.seed ?? "1", 0, 2 ** 31) };
     case "replay": {
       const [dir, ...rest] = positionals;
-      if (dir === undefined || rest.length > 0) throw new StartError("--source replay takes one directory of recorded files.");
-      if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) throw new StartError(`There is no directory ${dir} to replay.`);
+      if (dir === undefined || rest.length > 0)
+        throw new StartError("--source replay takes one directory of recorded files.");
+      if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
+        throw new StartError(`There is no directory ${dir} to replay.`);
       return { kind, dir: resolve(dir), speed: parseSpeed(values.speed ?? "max") };
     }
     default:

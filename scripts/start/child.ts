@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const STOP_MS = 5_000;
 
-/** Starts a process in a group of its own, so that stopping it also stops what it starts. */
+/** Starts a process in its own group, so that stopping it also stops its descendants. */
 export function startChild(
   command: string,
   args: readonly string[],
@@ -12,7 +12,7 @@ export function startChild(
   return spawn(command, args, { ...options, detached: true });
 }
 
-/** Asks the group to end, and ends it when it does not. */
+/** Sends SIGTERM to the group, and SIGKILL when it does not end in time. */
 export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise<boolean>((resolve) => child.once("exit", () => resolve(true)));

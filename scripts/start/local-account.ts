@@ -1,7 +1,7 @@
 import pg from "pg";
-import { hashCredential, keyPreview } from "../../src/auth/keys.ts";
+import { hashCredential, keyPreview } from "../../src/auth/api-key-format.ts";
 
-/** The account of whoever runs this locally, on the Max plan, with the one key that is printed. Doing it again changes nothing. */
+/** The account of the local operator, on the Max plan, with the one key that is printed. Idempotent. */
 export async function ensureLocalAccount(databaseUrl: string, credentialSecret: string, apiKey: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { generateApiKey } from "../../src/auth/keys.ts";
+import { generateApiKey } from "../../src/auth/api-key-format.ts";
 
 const LocalSecrets = z.object({
   credentialSecret: z.string(),
@@ -15,18 +15,18 @@ const LocalSecrets = z.object({
 export type LocalSecrets = z.output<typeof LocalSecrets>;
 
 /**
- * The secrets of this data directory, made on its first start and kept, so that a key goes on working. One that an earlier version did not
- * make is added.
+ * The secrets of this data directory. The first start creates and stores them, so that a key stays valid;
+ * secrets that an earlier version did not have are added.
  */
 export function loadSecrets(dataDir: string, keyPrefix: string): LocalSecrets {
   const file = join(dataDir, "secrets.json");
-  const kept = existsSync(file) ? z.looseObject({}).parse(JSON.parse(readFileSync(file, "utf8"))) : {};
-  const secrets = LocalSecrets.parse({ ...makeSecrets(keyPrefix), ...kept });
+  const stored = existsSync(file) ? z.looseObject({}).parse(JSON.parse(readFileSync(file, "utf8"))) : {};
+  const secrets = LocalSecrets.parse({ ...createSecrets(keyPrefix), ...stored });
   writeFileSync(file, JSON.stringify(secrets, null, 1), { mode: 0o600 });
   return secrets;
 }
 
-function makeSecrets(keyPrefix: string): LocalSecrets {
+function createSecrets(keyPrefix: string): LocalSecrets {
   return {
     credentialSecret: randomBytes(32).toString("hex"),
     cursorSecret: randomBytes(32).toString("hex"),

@@ -1,7 +1,7 @@
-import { consoleLog } from "../../src/lib/console-log.ts";
+import { consoleLog } from "../../src/platform/log/console-log.ts";
 import { startProviderEndpoint, type ProviderSource } from "../provider/index.ts";
 
-/** What the parent is told once the provider endpoint answers. */
+/** The message to the parent once the provider endpoint is ready. */
 export interface ProviderReady {
   readonly gammaUrl: string;
   readonly dataUrl: string;
@@ -12,7 +12,7 @@ export interface ProviderReady {
   readonly description: string;
 }
 
-// Runs the provider endpoint in a process of its own: building a page takes time that the services beside it should not wait for.
+// In its own process, because building a page takes time that would delay the other services.
 const source: ProviderSource = JSON.parse(process.argv[2] ?? "null");
 process.on("disconnect", () => process.exit(0));
 const endpoint = await startProviderEndpoint({ source, log: consoleLog });

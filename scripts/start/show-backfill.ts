@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { BackfillState } from "../../src/ingest/checkpoints.ts";
+import { BackfillState } from "../../src/ingest/feeds/checkpoints.ts";
 import { openPolledDatabase, type PolledDatabase } from "./polled-database.ts";
 
 const POLL_MS = 400;
@@ -7,13 +7,17 @@ const PLAIN_LINE_MS = 5_000;
 const BAR_WIDTH = 30;
 const PHASES: Record<string, string> = {
   trades: "reading trades",
-  wallets: "reading wallets and markets",
+  traders: "reading traders and markets",
   figures: "building lists",
   done: "done",
 };
 
-/** Shows how the first fill of the database proceeds, until it is done. A filled database is done at once. */
-export async function showBackfill(databaseUrl: string, expectedTrades: number | null, stopped: () => boolean): Promise<void> {
+/** Shows the progress of the first backfill until it is done. With a filled database it returns at once. */
+export async function showBackfill(
+  databaseUrl: string,
+  expectedTrades: number | null,
+  stopped: () => boolean,
+): Promise<void> {
   const database = openPolledDatabase(databaseUrl);
   let shownAt = 0;
   try {
@@ -41,26 +45,33 @@ interface Progress {
   readonly done: boolean;
 }
 
-/** @returns null while the database is away */
+/** @returns null while the database is unavailable */
 async function findProgress(database: PolledDatabase): Promise<Progress | null> {
   const rows = await database.findRows<{ state: unknown; stored: string; left: string }>(
     `select (select state from ingest_checkpoints where feed = 'backfill') as state,
        (select count(*) from ledger_entries where kind in ('buy', 'sell')) as stored,
-       (select count(*) from wallet_syncs where complete_at is null) + (select count(*) from markets where hydrated_at is null) as left`,
+       (select count(*) from trader_syncs where complete_at is null)
+         + (select count(*) from markets where hydrated_at is null) as left`,
   );
   const row = rows?.[0];
   if (row === undefined) return null;
   const state = BackfillState.nullable().parse(row.state);
-  return { phase: state?.phase ?? "trades", stored: Number(row.stored), left: Number(row.left), done: state?.done ?? false };
+  return {
+    phase: state?.phase ?? "trades",
+    stored: Number(row.stored),
+    left: Number(row.left),
+    done: state?.done ?? false,
+  };
 }
 
 function present({ phase, stored, left, done }: Progress, expected: number | null): string {
   const label = PHASES[phase] ?? phase;
   const count = stored.toLocaleString("en-US");
-  if (expected === null || expected === 0) return `${label}: ${count} trades stored${phase === "wallets" ? `, ${left} to read` : ""}`;
+  if (expected === null || expected === 0)
+    return `${label}: ${count} trades stored${phase === "traders" ? `, ${left} to read` : ""}`;
   const share = done ? 1 : Math.min(1, stored / expected);
   const filled = Math.round(share * BAR_WIDTH);
   const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
-  const rest = phase === "wallets" ? `, ${left} to read` : "";
+  const rest = phase === "traders" ? `, ${left} to read` : "";
   return `${bar} ${Math.floor(share * 100)} %  ${label}: ${count} of ${expected.toLocaleString("en-US")} trades${rest}`;
 }

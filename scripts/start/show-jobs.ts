@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { decideJobLines, type JobBeat, type Said } from "./job-lines.ts";
+import { decideJobLines, type JobHeartbeat, type ReportedJobs } from "./job-lines.ts";
 import { openPolledDatabase } from "./polled-database.ts";
 
 const POLL_MS = 400;
 
-/** Says of each background job when it has run for the first time since the start began, when it fails, and when it runs again. */
+/**
+ * Prints a line for each background job when it first runs after the start, when it fails, and when it runs
+ * again.
+ */
 export async function showJobs(databaseUrl: string, startedAt: Date, stopped: () => boolean): Promise<void> {
   const database = openPolledDatabase(databaseUrl);
-  let said: Said = new Map();
+  let said: ReportedJobs = new Map();
   try {
     while (!stopped()) {
-      const beats = await database.findRows<JobBeat>(
+      const beats = await database.findRows<JobHeartbeat>(
         `select job, succeeded_at as "succeededAt", failed_at as "failedAt", last_error as error from job_heartbeats
          order by greatest(succeeded_at, failed_at), job`,
       );
@@ -24,7 +27,7 @@ export async function showJobs(databaseUrl: string, startedAt: Date, stopped: ()
   }
 }
 
-/** The bar of the first fill is drawn again below. */
+/** Clears the progress bar, which is drawn again below the line. */
 function printAboveBar(line: string): void {
   console.log(process.stdout.isTTY ? `\r\x1b[2K${line}` : line);
 }

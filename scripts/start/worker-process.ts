@@ -2,11 +2,13 @@ import { createWriteStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startCronTrigger } from "../services/cron-trigger.ts";
+import { formatVariables } from "../services/dev-vars.ts";
 import { StartError } from "./arguments.ts";
 import { startChild, stopChild } from "./child.ts";
 
 export interface WorkerProcess {
-  /** Resolves when the Worker has ended by itself. */
+  /** Resolves when the Worker ends by itself. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
@@ -14,23 +16,24 @@ export interface WorkerProcess {
 export interface WorkerOptions {
   readonly dataDir: string;
   readonly port: number;
-  readonly variables: Record<string, string>;
-  /** Called with the pid of the process that runs the Worker: once when it has been started, and again when all its own processes have. */
+  readonly variables: Readonly<Record<string, string>>;
+  /**
+   * Called with the pid of the Worker's process: once after its start, and again when its child processes
+   * exist.
+   */
   readonly onProcess: (pid: number) => void;
 }
 
 const READY_MS = 60_000;
-const CRON_MS = 60_000;
 
 /**
- * Runs the Worker under wrangler dev, with its log in the data directory and its mail on this console, and fires its cron trigger, which wrangler dev
- * does not.
+ * Runs the Worker under wrangler dev, with its log in the data directory and its mail on this console. It
+ * also fires the cron trigger.
  */
 export async function startWorker(options: WorkerOptions): Promise<WorkerProcess> {
   const { dataDir, port, variables, onProcess } = options;
   const envFile = join(dataDir, "worker.env");
-  const lines = Object.entries(variables).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-  writeFileSync(envFile, `${lines.join("\n")}\n`, { mode: 0o600 });
+  writeFileSync(envFile, formatVariables(variables), { mode: 0o600 });
   const logFile = join(dataDir, "worker.log");
   const log = createWriteStream(logFile);
   const child = startChild(
@@ -61,19 +64,17 @@ export async function startWorker(options: WorkerOptions): Promise<WorkerProcess
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await ready(`http://127.0.0.1:${port}/api/v1`, () => child.exitCode !== null, logFile);
   if (child.pid !== undefined) onProcess(child.pid);
-  const fireCron = () => void fetch(`http://127.0.0.1:${port}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`).catch(() => undefined);
-  fireCron();
-  const timer = setInterval(fireCron, CRON_MS);
+  const stopCron = startCronTrigger(port);
   return {
     ended,
     async stop() {
-      clearInterval(timer);
+      stopCron();
       await stopChild(child);
     },
   };
 }
 
-/** Locally nothing is mailed, so whoever signs in reads their code here. */
+/** No mail is sent locally; sign-in codes are shown here. */
 function showMail(line: string): void {
   if (line.startsWith("Mail to ")) console.log(line);
 }
@@ -89,5 +90,5 @@ async function ready(url: string, hasEnded: () => boolean, logFile: string): Pro
     )
       return;
   }
-  throw new StartError(`The Worker did not start; ${logFile} says why.`);
+  throw new StartError(`The Worker did not start. ${logFile} has the reason.`);
 }

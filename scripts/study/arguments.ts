@@ -2,22 +2,29 @@ import { parseArgs } from "node:util";
 
 export const USAGE = `npm run study -- DIR [--infer-resolutions]
 npm run study -- --simulate SEED [--seeds N] [--wallets N] [--fills N]
+npm run study -- --picks (DIR | --simulate SEED ...)
 
-Grades wallets only from what had settled before each trade, and reports how later purchases did by letter.
+Grades traders only from what had settled before each trade, and reports the results of later purchases by letter.
 
-  DIR                    recorded files, of any shape that the replay reads
-  --infer-resolutions    take a last price within a cent of certainty for the payout where none is recorded, and the last trade for the
-                         time of a resolution where that is not
+  DIR                    recorded files, in any shape that the replay reads
+  --infer-resolutions    use a last price within a cent of certainty as the payout where none is recorded, and the last
+                         trade as the time of a resolution where none is recorded
   --simulate SEED        a generated year of trading instead
-  --seeds N              that many years, seeds SEED, SEED + 1, ... (1)
-  --wallets N            wallets of a generated year (20000)
+  --picks                what the rule of the daily pick would have picked instead, and how it did
+  --seeds N              that many years, with seeds SEED, SEED + 1, ... (1)
+  --wallets N            traders of a generated year (20000)
   --fills N              fills of a generated year, at most 4000000 (2000000)`;
 
-export type StudyArguments =
+export type StudyArguments = StudySource & {
+  /** Picks are studied instead of letters. */
+  readonly picks?: true;
+};
+
+export type StudySource =
   | { readonly kind: "recorded"; readonly dir: string; readonly infersResolutions: boolean }
   | { readonly kind: "simulated"; readonly seeds: readonly number[]; readonly wallets: number; readonly fills: number };
 
-/** A mistake in the arguments, said in one sentence. */
+/** A mistake in the arguments, as one sentence. */
 export class StudyArgumentError extends Error {
   override name = "StudyArgumentError";
 }
@@ -25,16 +32,30 @@ export class StudyArgumentError extends Error {
 /** @throws StudyArgumentError */
 export function parseStudyArguments(argv: readonly string[]): StudyArguments {
   const { values, positionals } = parse(argv);
+  const source = parseSource(values, positionals);
+  return values.picks === true ? { ...source, picks: true } : source;
+}
+
+function parseSource(values: ReturnType<typeof parse>["values"], positionals: readonly string[]): StudySource {
   if (values.simulate === undefined) {
     const [dir, ...rest] = positionals;
-    if (dir === undefined || rest.length > 0) throw new StudyArgumentError("Give one directory of recordings, or --simulate SEED.");
+    if (dir === undefined || rest.length > 0)
+      throw new StudyArgumentError("Give one directory of recordings, or --simulate SEED.");
     return { kind: "recorded", dir, infersResolutions: values["infer-resolutions"] ?? false };
   }
   if (positionals.length > 0) throw new StudyArgumentError("Give a directory or --simulate, not both.");
   const first = wholeNumber("--simulate", values.simulate, 0, 1_000_000_000);
-  const seeds = Array.from({ length: wholeNumber("--seeds", values.seeds ?? "1", 1, 100) }, (_, index) => first + index);
+  const seeds = Array.from(
+    { length: wholeNumber("--seeds", values.seeds ?? "1", 1, 100) },
+    (_, index) => first + index,
+  );
   const wallets = wholeNumber("--wallets", values.wallets ?? "20000", 100, 200_000);
-  return { kind: "simulated", seeds, wallets, fills: wholeNumber("--fills", values.fills ?? "2000000", 1000, 4_000_000) };
+  return {
+    kind: "simulated",
+    seeds,
+    wallets,
+    fills: wholeNumber("--fills", values.fills ?? "2000000", 1000, 4_000_000),
+  };
 }
 
 function parse(argv: readonly string[]) {
@@ -43,10 +64,19 @@ function parse(argv: readonly string[]) {
     return parseArgs({
       args: [...argv],
       allowPositionals: true,
-      options: { simulate: text, seeds: text, wallets: text, fills: text, "infer-resolutions": { type: "boolean" } },
+      options: {
+        simulate: text,
+        seeds: text,
+        wallets: text,
+        fills: text,
+        "infer-resolutions": { type: "boolean" },
+        picks: { type: "boolean" },
+      },
     });
   } catch (error) {
-    throw new StudyArgumentError(error instanceof Error ? error.message : "The arguments cannot be read.", { cause: error });
+    throw new StudyArgumentError(error instanceof Error ? error.message : "The arguments are invalid.", {
+      cause: error,
+    });
   }
 }
 

@@ -1,18 +1,22 @@
 import { estimateSkill, type SkillEstimate } from "../../src/scoring/skill/estimate-skill.ts";
 import type { SkillEvidence } from "../../src/scoring/skill/evidence.ts";
 import { estimatePopulation } from "../../src/scoring/skill/population.ts";
-import type { Variant, WalletRecord } from "./wallet-record.ts";
+import type { Variant, TraderRecord } from "./trader-record.ts";
 import { nth } from "./nth.ts";
 
-/** A way to put wallets in order, best first, from what had settled. */
+/** A method of ranking traders, best first, from what had settled. */
 export interface Estimator {
   readonly name: string;
   readonly title: string;
-  /** Made anew at each refresh from all wallets of that moment. @returns the value of a wallet, larger is better; null when unknown */
-  readonly fit: (records: readonly WalletRecord[], at: number) => (record: WalletRecord) => number | null;
+  /**
+   * Called at each refresh with all traders of that time.
+   *
+   * @returns the value of a trader, larger is better; null when unknown
+   */
+  readonly fit: (records: readonly TraderRecord[], at: number) => (record: TraderRecord) => number | null;
 }
 
-/** The one whose letters the product publishes. All others are cut into letters of the same sizes. */
+/** The estimator whose letters the product publishes. All others are cut into letters of the same sizes. */
 export const PUBLISHED = "skill";
 
 export const ESTIMATORS: readonly Estimator[] = [
@@ -40,10 +44,10 @@ export const ESTIMATORS: readonly Estimator[] = [
     title: "raw edge (mean of won minus price over bets)",
     fit: () => (record) => (record.purchases === 0 ? null : record.edge / record.purchases),
   },
-  shrunken("bet_skill", "shrunken edge, every bet taken for independent", "by_bet", expected),
+  shrunken("bet_skill", "shrunken edge, every bet treated as independent", "by_bet", expected),
   shrunken("market_skill", "shrunken edge, clustered by market only", "by_market", expected),
   shrunken("sales_skill", "shrunken clustered edge, sales counted as bets on the other side", "with_sales", expected),
-  shrunken("relative_skill", "shrunken clustered edge, relative to what the price left open", "published", relative),
+  shrunken("relative_skill", "shrunken clustered edge, relative to the price's own variance", "published", relative),
   shrunken("bound_skill", "shrunken clustered edge less 1.64 deviations", "published", bound),
   shrunken(PUBLISHED, "shrunken clustered edge", "published", expected),
 ];
@@ -77,8 +81,11 @@ function shrunken(
   };
 }
 
-/** Where a wallet stands among those of the refresh, 0 to 1. */
-function rankShare(records: readonly WalletRecord[], valueOf: (record: WalletRecord) => number): (record: WalletRecord) => number {
+/** A trader's rank among those of the refresh, 0 to 1. */
+function rankShare(
+  records: readonly TraderRecord[],
+  valueOf: (record: TraderRecord) => number,
+): (record: TraderRecord) => number {
   const sorted = Float64Array.from(records, valueOf).sort();
   return (record) => {
     let low = 0;

@@ -4,12 +4,12 @@ import { nth } from "./nth.ts";
 /** Best first. */
 export const LETTERS: readonly string[] = [...LETTER_FLOORS.map(([letter]) => letter), "F"];
 
-/** Stands for no letter in columns of letters. */
+/** The index that means no letter in columns of letters. */
 export const UNGRADED = LETTERS.length;
 
 /**
- * Least values of all letters but the last, such that as many values get each letter as the given counts say, in proportion. An empty letter
- * gets an unreachable floor.
+ * Floors of all letters but the last, such that the letters have the proportions of the given counts. A
+ * letter with a count of 0 gets an unreachable floor.
  */
 export function cutLike(values: Float64Array, counts: readonly number[]): readonly number[] {
   const sorted = Float64Array.from(values).sort().reverse();
@@ -17,8 +17,8 @@ export function cutLike(values: Float64Array, counts: readonly number[]): readon
   let better = 0;
   return counts.slice(0, -1).map((count) => {
     better += count;
-    const place = Math.round((better / total) * sorted.length);
-    return place === 0 ? Number.POSITIVE_INFINITY : nth(sorted, place - 1);
+    const rank = Math.round((better / total) * sorted.length);
+    return rank === 0 ? Number.POSITIVE_INFINITY : nth(sorted, rank - 1);
   });
 }
 

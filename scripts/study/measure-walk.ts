@@ -6,7 +6,7 @@ import { twoWayMean, type ClusteredMean } from "./two-way-mean.ts";
 import type { GradedWalk, MonthEnd } from "./walk-forward.ts";
 import { nth } from "./nth.ts";
 
-/** The reference counts purchases of at least this many dollars. */
+/** The public reference counts purchases of at least this many dollars. */
 export const LARGE_USD = 10_000;
 const FORECAST_EDGES = [-Infinity, -2, -1, -0.5, 0, 0.5, 1, 2, Infinity];
 
@@ -16,17 +16,20 @@ export interface EstimatorResult {
   /** By letter, S first: edge of later purchases, in points. */
   readonly edges: readonly ClusteredMean[];
   readonly largeEdges: readonly ClusteredMean[];
-  /** With latent skill, over wallets graded at the end; null without latent skill. */
+  /** Correlation with latent skill, over traders graded at the end; null without latent skill. */
   readonly latentCorrelation: number | null;
-  /** Share of wallets that keep their letter from one month's end to the next; null with fewer than two months. */
-  readonly keptLetter: number | null;
+  /**
+   * Share of traders that keep their letter from one month's end to the next; null with fewer than two
+   * months.
+   */
+  readonly letterRetention: number | null;
 }
 
 export interface StudyResult {
   readonly title: string;
   readonly isGenerated: boolean;
   readonly notes: readonly string[];
-  readonly wallets: number;
+  readonly traders: number;
   readonly bets: number;
   readonly settledPurchases: number;
   readonly gradedPurchases: number;
@@ -34,18 +37,25 @@ export interface StudyResult {
   readonly allPurchases: ClusteredMean;
   readonly allSales: ClusteredMean;
   readonly estimators: readonly EstimatorResult[];
-  /** Purchases by what was forecast, and what came. Empty bins are left out. */
-  readonly calibration: readonly { readonly from: number; readonly to: number; readonly forecast: number; readonly came: ClusteredMean }[];
+  /** Purchases by forecast edge, with their actual edge. Empty bins are left out. */
+  readonly calibration: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly forecast: number;
+    readonly came: ClusteredMean;
+  }[];
   readonly stability: Stability | null;
-  /** Share of wallets with a settled bet that ended below zero and above it; null without such wallets. */
+  /** Share of traders with a settled bet that ended below zero and above it; null without such traders. */
   readonly losingShare: number | null;
   readonly winningShare: number | null;
-  /** Letters at the end: wallets with each, S first. */
+  /** Traders with each letter at the end, S first. */
   readonly finalLetters: readonly number[];
 }
 
 export interface Stability {
-  /** Rows: letter at a month's end; columns: a month later; shares of the row. The last column is ungraded. */
+  /**
+   * Rows: letter at a month's end; columns: a month later; shares of the row. The last column is ungraded.
+   */
   readonly transitions: readonly (readonly number[])[];
   readonly withinOne: number;
   readonly scoreCorrelation: number | null;
@@ -62,7 +72,7 @@ export function measureWalk(data: StudyData, walk: GradedWalk): StudyResult {
     title: data.title,
     isGenerated: data.isGenerated,
     notes: data.notes,
-    wallets: active.length,
+    traders: active.length,
     bets: data.bets.count,
     settledPurchases: purchases.length,
     gradedPurchases: graded.length,
@@ -77,26 +87,31 @@ export function measureWalk(data: StudyData, walk: GradedWalk): StudyResult {
       edges: edgesByLetter(data, graded, nth(walk.letters, index)),
       largeEdges: edgesByLetter(data, large, nth(walk.letters, index)),
       latentCorrelation: correlateWithLatent(data, walk, index),
-      keptLetter: keptLetter(walk.months, index),
+      letterRetention: letterRetention(walk.months, index),
     })),
     calibration: calibrate(data, walk, graded),
     stability: measureStability(walk.months, published),
     losingShare: shareOf(active, ({ profitUsd }) => profitUsd < 0),
     winningShare: shareOf(active, ({ profitUsd }) => profitUsd > 0),
-    finalLetters: LETTERS.map((_, letter) => (last ? nth(last.letters, published).filter((one) => one === letter).length : 0)),
+    finalLetters: LETTERS.map((_, letter) =>
+      last ? nth(last.letters, published).filter((one) => one === letter).length : 0,
+    ),
   };
 }
 
-const shareOf = (records: GradedWalk["records"], isCounted: (record: GradedWalk["records"][number]) => boolean): number | null =>
-  records.length === 0 ? null : records.filter(isCounted).length / records.length;
+const shareOf = (
+  records: GradedWalk["records"],
+  isCounted: (record: GradedWalk["records"][number]) => boolean,
+): number | null => (records.length === 0 ? null : records.filter(isCounted).length / records.length);
 
 function selectBets({ bets }: StudyData, isWanted: (bet: number) => boolean): readonly number[] {
   const selected: number[] = [];
-  for (let bet = 0; bet < bets.count; bet += 1) if (!Number.isNaN(nth(bets.payout, bet)) && isWanted(bet)) selected.push(bet);
+  for (let bet = 0; bet < bets.count; bet += 1)
+    if (!Number.isNaN(nth(bets.payout, bet)) && isWanted(bet)) selected.push(bet);
   return selected;
 }
 
-/** Groups: the cluster of the market (its event), and the wallet. */
+/** The mean edge, clustered by event and by trader. */
 function edgeOf(data: StudyData, selected: readonly number[]): ClusteredMean {
   const { bets, clusterOfMarket } = data;
   const pairs = pairNumbers(data);
@@ -108,7 +123,7 @@ function edgeOf(data: StudyData, selected: readonly number[]): ClusteredMean {
     const bet = nth(selected, index);
     edges[index] = 100 * (nth(bets.payout, bet) - nth(bets.price, bet));
     clusters[index] = nth(clusterOfMarket, nth(bets.market, bet));
-    wallets[index] = nth(bets.wallet, bet);
+    wallets[index] = nth(bets.trader, bet);
     both[index] = nth(pairs, bet);
   }
   return twoWayMean(edges, clusters, wallets, both);
@@ -116,12 +131,12 @@ function edgeOf(data: StudyData, selected: readonly number[]): ClusteredMean {
 
 const numberedPairs = new WeakMap<StudyData, Int32Array>();
 
-/** By bet: the number of its pair of cluster and wallet. Made once for each data. */
+/** By bet: the number of its pair of cluster and trader. Cached for each data set. */
 function pairNumbers(data: StudyData): Int32Array {
   const known = numberedPairs.get(data);
   if (known !== undefined) return known;
   const numbers = new Map<number, number>();
-  const pairs = Int32Array.from(data.bets.wallet, (wallet, bet) => {
+  const pairs = Int32Array.from(data.bets.trader, (wallet, bet) => {
     const key = wallet * data.clusterCount + nth(data.clusterOfMarket, nth(data.bets.market, bet));
     const number = numbers.get(key) ?? numbers.size;
     if (number === numbers.size) numbers.set(key, number);
@@ -147,7 +162,10 @@ function calibrate(data: StudyData, walk: GradedWalk, graded: readonly number[])
   });
 }
 
-/** The estimator's own values at the end, over wallets that the published method grades. */
+/**
+ * Correlates the estimator's values at the end with latent skill, over traders that the published method
+ * grades.
+ */
 function correlateWithLatent(data: StudyData, walk: GradedWalk, estimator: number): number | null {
   const scores = walk.months.at(-1)?.scores;
   if (data.latent === null || scores === undefined) return null;
@@ -164,7 +182,7 @@ function correlateWithLatent(data: StudyData, walk: GradedWalk, estimator: numbe
   );
 }
 
-function keptLetter(months: readonly MonthEnd[], estimator: number): number | null {
+function letterRetention(months: readonly MonthEnd[], estimator: number): number | null {
   let both = 0;
   let kept = 0;
   for (const [before, after] of monthPairs(months)) {
@@ -194,7 +212,9 @@ function measureStability(months: readonly MonthEnd[], estimator: number): Stabi
   }
   const total = counts.flat().reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
-  const near = counts.flatMap((row, letter) => row.filter((_, next) => Math.abs(next - letter) <= 1 && next !== UNGRADED));
+  const near = counts.flatMap((row, letter) =>
+    row.filter((_, next) => Math.abs(next - letter) <= 1 && next !== UNGRADED),
+  );
   return {
     transitions: counts.map((row) => {
       const rowTotal = row.reduce((sum, count) => sum + count, 0);

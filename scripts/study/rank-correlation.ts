@@ -1,7 +1,7 @@
 import { nth } from "./nth.ts";
 
 /**
- * Spearman's rank correlation: Pearson's of the ranks, ties sharing their mean rank.
+ * Spearman's rank correlation: Pearson's correlation of the ranks; ties get their mean rank.
  *
  * @returns -1 to 1; null with fewer than three pairs or without variation
  */
@@ -22,12 +22,14 @@ export function rankCorrelation(left: ArrayLike<number>, right: ArrayLike<number
 }
 
 function ranksOf(values: ArrayLike<number>): Float64Array {
-  const order = Array.from({ length: values.length }, (_, index) => index).sort((x, y) => nth(values, x) - nth(values, y));
+  const order = Array.from({ length: values.length }, (_, index) => index).sort(
+    (x, y) => nth(values, x) - nth(values, y),
+  );
   const ranks = new Float64Array(values.length);
   for (let from = 0; from < order.length;) {
     let to = from;
     while (to + 1 < order.length && values[nth(order, to + 1)] === values[nth(order, from)]) to += 1;
-    for (let place = from; place <= to; place += 1) ranks[nth(order, place)] = (from + to) / 2;
+    for (let index = from; index <= to; index += 1) ranks[nth(order, index)] = (from + to) / 2;
     from = to + 1;
   }
   return ranks;

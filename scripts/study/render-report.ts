@@ -7,27 +7,29 @@ import { poolMeans, type ClusteredMean } from "./two-way-mean.ts";
 /** The public figures for this measure: 79,580 purchases of at least $10,000, graded at the trade. */
 const REFERENCE = ["+1.73 ±1.3", "+1.12", "-0.91", "-0.12", "-4.14", "+0.15"] as const;
 
-/** The study's output for one set of data, as Markdown. */
+/** The study's output for one data set, as Markdown. */
 export function renderReport(result: StudyResult): string {
   const lines = [
     `## ${result.title}`,
     "",
     ...(result.isGenerated ? ["GENERATED DATA: nothing here was measured at a real market.", ""] : []),
     ...result.notes.map((note) => `- ${note}`),
-    `- Method ${METHOD_VERSION}. ${result.wallets} wallets with a settled trade: ${percent(result.winningShare)} ended above zero, ${percent(result.losingShare)} below.`,
+    `- Method ${METHOD_VERSION}. ${result.traders} wallets with a settled trade: ${percent(result.winningShare)} ended above zero, ${percent(result.losingShare)} below.`,
     `- Edge of all ${result.settledPurchases} settled purchases: ${points(result.allPurchases)} points; of ${result.allSales.count} sales, read as purchases of the other side: ${points(result.allSales)}.`,
-    `- ${result.gradedPurchases} purchases were made by a wallet that had a letter then.`,
+    `- ${result.gradedPurchases} purchases were made by a trader with a letter at that time.`,
     "",
   ];
   if (result.gradedPurchases === 0) {
-    return [...lines, "No purchase was made by a wallet with a letter, so this data says nothing about whether letters predict.", ""].join(
-      "\n",
-    );
+    return [
+      ...lines,
+      "No purchase was made by a trader with a letter, so this data cannot show whether letters predict.",
+      "",
+    ].join("\n");
   }
   return [...lines, ...letterTables(result), ...calibrationTable(result), ...stabilityTable(result)].join("\n");
 }
 
-/** The published method and the others over several sets of data: each letter's mean over all its purchases. */
+/** All estimators over several data sets: each letter's mean over all its purchases. */
 export function renderPooled(results: readonly StudyResult[]): string {
   const names = results[0]?.estimators.map(({ name }) => name) ?? [];
   const table = (title: string, edgesOf: (one: StudyResult["estimators"][number]) => readonly ClusteredMean[]) => [
@@ -36,7 +38,9 @@ export function renderPooled(results: readonly StudyResult[]): string {
     `| estimator | ${LETTERS.join(" | ")} | S to F falls | in how many |`,
     `|---|${LETTERS.map(() => "---:|").join("")}---|---:|`,
     ...names.map((name, index) => {
-      const each = results.map(({ estimators }) => estimators[index]).flatMap((one) => (one === undefined ? [] : [edgesOf(one)]));
+      const each = results
+        .map(({ estimators }) => estimators[index])
+        .flatMap((one) => (one === undefined ? [] : [edgesOf(one)]));
       const pooled = LETTERS.map((_, letter) => poolMeans(each.flatMap((edges) => edges[letter] ?? [])));
       const falling = each.filter(isFalling).length;
       return `| ${name} | ${pooled.map((edge) => `${points(edge)} (${edge.count})`).join(" | ")} | ${isFalling(pooled) ? "yes" : "no"} | ${falling} of ${each.length} |`;
@@ -46,7 +50,9 @@ export function renderPooled(results: readonly StudyResult[]): string {
   return [
     `## All ${results.length} together`,
     "",
-    ...(results.some(({ isGenerated }) => isGenerated) ? ["GENERATED DATA: nothing here was measured at a real market.", ""] : []),
+    ...(results.some(({ isGenerated }) => isGenerated)
+      ? ["GENERATED DATA: nothing here was measured at a real market.", ""]
+      : []),
     ...table("Later purchases by letter", ({ edges }) => edges),
     ...table(`Later purchases of at least $${LARGE_USD}`, ({ largeEdges }) => largeEdges),
   ].join("\n");
@@ -65,8 +71,8 @@ function letterTables({ estimators }: StudyResult): readonly string[] {
     `| ${name === PUBLISHED ? `**${name}** (published)` : name} | ${edges.map((edge) => `${points(edge)} (${edge.count})`).join(" | ")} | ${isFalling(edges) ? "yes" : "no"} | ${rest.join(" | ")} |`;
   return [
     ...header("Later purchases by letter"),
-    ...estimators.map(({ name, edges, latentCorrelation, keptLetter }) =>
-      row(name, edges, [decimals(latentCorrelation, 3), percent(keptLetter)]),
+    ...estimators.map(({ name, edges, latentCorrelation, letterRetention }) =>
+      row(name, edges, [decimals(latentCorrelation, 3), percent(letterRetention)]),
     ),
     "",
     ...header(`Later purchases of at least $${LARGE_USD}`),
@@ -82,32 +88,39 @@ function calibrationTable({ calibration }: StudyResult): readonly string[] {
   return [
     "### Calibration of the published method",
     "",
-    "| expected, points | mean expected | came | purchases |",
+    "| expected, points | mean expected | actual | purchases |",
     "|---|---:|---:|---:|",
-    ...calibration.map(({ from, to, forecast, came }) => `| ${from} to ${to} | ${forecast.toFixed(2)} | ${points(came)} | ${came.count} |`),
+    ...calibration.map(
+      ({ from, to, forecast, came }) =>
+        `| ${from} to ${to} | ${forecast.toFixed(2)} | ${points(came)} | ${came.count} |`,
+    ),
     "",
   ];
 }
 
 function stabilityTable({ stability, finalLetters }: StudyResult): readonly string[] {
-  const counts = `Wallets by letter at the end: ${LETTERS.map((letter, index) => `${letter} ${finalLetters[index]}`).join(", ")}.`;
+  const counts = `Traders by letter at the end: ${LETTERS.map((letter, index) => `${letter} ${finalLetters[index]}`).join(", ")}.`;
   if (stability === null) return [counts, ""];
   return [
     "### Letters from one month's end to the next",
     "",
     `| from | ${LETTERS.join(" | ")} | none |`,
     `|---|${LETTERS.map(() => "---:|").join("")}---:|`,
-    ...LETTERS.map((letter, index) => `| ${letter} | ${(stability.transitions[index] ?? []).map(percent).join(" | ")} |`),
+    ...LETTERS.map(
+      (letter, index) => `| ${letter} | ${(stability.transitions[index] ?? []).map(percent).join(" | ")} |`,
+    ),
     "",
     `Same or next letter: ${percent(stability.withinOne)}. Rank correlation of scores: ${decimals(stability.scoreCorrelation, 3)}. ${counts}`,
     "",
   ];
 }
 
-/** Whether each letter that has purchases did worse than the one before it. */
+/** Whether every letter has purchases, and each did worse than the one before it. */
 export function isFalling(edges: readonly ClusteredMean[]): boolean {
   const means = edges.flatMap(({ mean }) => (mean === null ? [] : [mean]));
-  return means.length === edges.length && means.every((mean, index) => index === 0 || mean < (means[index - 1] ?? mean));
+  return (
+    means.length === edges.length && means.every((mean, index) => index === 0 || mean < (means[index - 1] ?? mean))
+  );
 }
 
 function points({ mean, standardError }: ClusteredMean): string {

@@ -1,20 +1,20 @@
 /**
- * What the study reads, whatever it comes from: every trade as a bet on one outcome (a sale as a purchase of the other side), in columns.
- * Wallets, markets and clusters are numbers from 0. Times are seconds, of any origin.
+ * The study's data: every trade as a bet on one outcome (a sale as a purchase of the other side), in columns.
+ * Traders, markets and clusters are numbers from 0. Times are seconds from any origin.
  */
 export interface StudyData {
   readonly title: string;
   /** Generated data is marked as such in everything the study prints. */
   readonly isGenerated: boolean;
-  /** Plain sentences about the data that a reader has to know. */
+  /** Sentences about the data that a reader needs to know. */
   readonly notes: readonly string[];
-  readonly walletCount: number;
+  readonly traderCount: number;
   readonly clusterCount: number;
   readonly clusterOfMarket: Int32Array;
   /** When the market's payout was known; Infinity when it is not. */
   readonly settledAt: Float64Array;
   readonly bets: BetColumns;
-  /** Only a simulation knows. */
+  /** Null except for a simulation. */
   readonly latent: LatentSkill | null;
 }
 
@@ -22,22 +22,25 @@ export interface StudyData {
 export interface BetColumns {
   readonly count: number;
   readonly at: Float64Array;
-  readonly wallet: Int32Array;
+  readonly trader: Int32Array;
   readonly market: Int32Array;
-  /** Paid per share of the side that was bought, 0 to 1. */
+  /** Price a share of the bought side, 0 to 1. */
   readonly price: Float64Array;
   /** Dollars paid for that side. */
   readonly usd: Float64Array;
-  /** Paid out per share of that side; NaN while the market is not resolved. */
+  /** Payout a share of that side; NaN while the market is not resolved. */
   readonly payout: Float64Array;
-  /** 1 where the trade was a sale. */
+  /** 1 for a sale. */
   readonly isSale: Uint8Array;
 }
 
 export interface LatentSkill {
-  /** By wallet: mean of true probability minus price over its purchases, in points; NaN for a wallet without purchases. */
+  /**
+   * By trader: mean of true probability minus price over its purchases, in points; NaN for a trader without
+   * purchases.
+   */
   readonly edgePoints: Float64Array;
-  /** By wallet: index into `kinds`. */
+  /** By trader: index into `kinds`. */
   readonly kind: Uint8Array;
   readonly kinds: readonly string[];
 }

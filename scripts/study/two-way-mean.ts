@@ -1,23 +1,29 @@
 import { nth } from "./nth.ts";
 
-/** A mean with its standard error; `count` 0 has neither. */
+/** A mean with its standard error; with `count` 0 both are null. */
 export interface ClusteredMean {
   readonly count: number;
   readonly mean: number | null;
-  /** Null with fewer than two groups either way. */
+  /** Null with fewer than two groups of either kind. */
   readonly standardError: number | null;
 }
 
 /**
- * Mean of values that are correlated within groups of two kinds, with a standard error for that: the sum of the squared group sums of the one
- * kind, plus those of the other, less those of the groups that share both; each times groups / (groups - 1).
+ * Mean of values that are correlated within groups of two kinds, with a standard error for this: the sum of
+ * the squared group sums of one kind, plus those of the other, less those of the groups that share both; each
+ * times groups / (groups - 1).
  *
- * The difference can come out below the larger part by chance in small samples; the larger part is taken then.
+ * In small samples the difference can fall below the larger part by chance; the larger part is then used.
  *
  * Source: Cameron, Gelbach and Miller (2011), equations 2.10 and 2.13, for the mean.
  * @param first, second, both numbers of each value's groups, from 0; `both` numbers the pairs of the two
  */
-export function twoWayMean(values: Float64Array, first: Int32Array, second: Int32Array, both: Int32Array): ClusteredMean {
+export function twoWayMean(
+  values: Float64Array,
+  first: Int32Array,
+  second: Int32Array,
+  both: Int32Array,
+): ClusteredMean {
   const count = values.length;
   if (count === 0) return { count, mean: null, standardError: null };
   let sum = 0;
@@ -27,10 +33,14 @@ export function twoWayMean(values: Float64Array, first: Int32Array, second: Int3
   const one = groupSquares(deviations, first);
   const other = groupSquares(deviations, second);
   if (one === null || other === null) return { count, mean, standardError: null };
-  return { count, mean, standardError: Math.sqrt(Math.max(one, other, one + other - (groupSquares(deviations, both) ?? 0))) / count };
+  return {
+    count,
+    mean,
+    standardError: Math.sqrt(Math.max(one, other, one + other - (groupSquares(deviations, both) ?? 0))) / count,
+  };
 }
 
-/** Sum of the squared sums of groups, times groups / (groups - 1). Null with fewer than two groups. */
+/** Sum of the squared group sums, times groups / (groups - 1). Null with fewer than two groups. */
 function groupSquares(deviations: Float64Array, groups: Int32Array): number | null {
   let last = 0;
   for (let index = 0; index < groups.length; index += 1) last = Math.max(last, nth(groups, index));
@@ -49,7 +59,7 @@ function groupSquares(deviations: Float64Array, groups: Int32Array): number | nu
   return used < 2 ? null : (total * used) / (used - 1);
 }
 
-/** The mean of all values of independent samples. One without a standard error leaves the whole without. */
+/** The mean of all values of independent samples. If one has no standard error, the result has none. */
 export function poolMeans(means: readonly ClusteredMean[]): ClusteredMean {
   const count = means.reduce((sum, one) => sum + one.count, 0);
   if (count === 0) return { count, mean: null, standardError: null };

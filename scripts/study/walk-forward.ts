@@ -3,26 +3,29 @@ import { estimatePopulation, isEnoughEvidence, type SkillPopulation } from "../.
 import { ESTIMATORS, PUBLISHED } from "./estimators.ts";
 import { cutLike, letterByFloors, LETTERS, UNGRADED } from "./letters.ts";
 import type { StudyData } from "./study-data.ts";
-import { WalletRecord } from "./wallet-record.ts";
+import { TraderRecord } from "./trader-record.ts";
 import { nth } from "./nth.ts";
 
-/** Every purchase with the letter its wallet had just before, by each estimator, and what the published method forecast. */
+/**
+ * Every purchase with its trader's letter just before, by each estimator, and the forecast of the published
+ * method.
+ */
 export interface GradedWalk {
-  /** By estimator in their order, by bet: index into LETTERS, or UNGRADED. */
+  /** By estimator, by bet: index into LETTERS, or UNGRADED. */
   readonly letters: readonly Uint8Array[];
   /** By bet: expected edge in points just before; NaN when ungraded. */
   readonly forecast: Float64Array;
   /** Letters and scores at the end of each month. */
   readonly months: readonly MonthEnd[];
-  /** By wallet, at the end. */
-  readonly records: readonly WalletRecord[];
+  /** By trader, at the end. */
+  readonly records: readonly TraderRecord[];
   readonly population: SkillPopulation | null;
 }
 
 export interface MonthEnd {
-  /** By estimator, by wallet: index into LETTERS, or UNGRADED. */
+  /** By estimator, by trader: index into LETTERS, or UNGRADED. */
   readonly letters: readonly Uint8Array[];
-  /** By wallet: published score; NaN when ungraded. */
+  /** By trader: published score; NaN when ungraded. */
   readonly scores: Float64Array;
 }
 
@@ -31,12 +34,12 @@ export const REFRESH_DAYS = 7;
 const MONTH_DAYS = 30;
 
 /**
- * Walks time forward. A bet's letters come from markets that had settled strictly before it, and from a population refreshed from such markets
- * once a week; nothing later is looked at.
+ * Walks time forward. A bet's letters come from markets that had settled strictly before it, and from a
+ * population that is refreshed from such markets once a week. Nothing later is used.
  */
 export function walkForward(data: StudyData): GradedWalk {
   const { bets } = data;
-  const records = Array.from({ length: data.walletCount }, () => new WalletRecord());
+  const records = Array.from({ length: data.traderCount }, () => new TraderRecord());
   const letters = ESTIMATORS.map(() => new Uint8Array(bets.count).fill(UNGRADED));
   const forecast = new Float64Array(bets.count).fill(Number.NaN);
   const months: MonthEnd[] = [];
@@ -52,11 +55,11 @@ export function walkForward(data: StudyData): GradedWalk {
       const { market, at, bets: own } = nth(settlements, settled);
       const cluster = nth(data.clusterOfMarket, market);
       for (const bet of own) {
-        const wallet = nth(bets.wallet, bet);
+        const wallet = nth(bets.trader, bet);
         const price = nth(bets.price, bet);
         const settledBet = { cluster: String(cluster), price, usd: nth(bets.usd, bet), payout: nth(bets.payout, bet) };
         nth(records, wallet).settle(cluster, market, settledBet, bets.isSale[bet] === 1, at);
-        grader.forget(wallet);
+        grader.invalidate(wallet);
       }
     }
   };
@@ -72,9 +75,10 @@ export function walkForward(data: StudyData): GradedWalk {
     }
     settleBefore(at);
     if (bets.isSale[bet] === 1) continue;
-    const wallet = nth(bets.wallet, bet);
+    const wallet = nth(bets.trader, bet);
     const known = grader.lettersOf(wallet);
-    for (let estimator = 0; estimator < known.length; estimator += 1) nth(letters, estimator)[bet] = nth(known, estimator);
+    for (let estimator = 0; estimator < known.length; estimator += 1)
+      nth(letters, estimator)[bet] = nth(known, estimator);
     forecast[bet] = grader.forecastOf(wallet);
   }
   settleBefore(Number.POSITIVE_INFINITY);
@@ -87,7 +91,10 @@ interface Settlement {
   readonly bets: readonly number[];
 }
 
-/** Bets settle with their market; one that is made later, when it is made. Where nobody knows when, they settle after everything else. */
+/**
+ * Bets settle with their market, or when made if that is later. Without a known time they settle after
+ * everything else.
+ */
 function listSettlements({ bets, settledAt }: StudyData): readonly Settlement[] {
   const byMarket: number[][] = Array.from({ length: settledAt.length }, () => []);
   const late: Settlement[] = [];
@@ -103,21 +110,24 @@ function listSettlements({ bets, settledAt }: StudyData): readonly Settlement[] 
   return [...timely, ...late].sort((a, b) => a.at - b.at || a.market - b.market);
 }
 
-/** Letters of wallets by all estimators, computed again only when a wallet's record or the population has changed. */
+/** Letters of traders by all estimators, recomputed when a trader's record or the population has changed. */
 class Grader {
-  readonly #records: readonly WalletRecord[];
+  readonly #records: readonly TraderRecord[];
   readonly #letters: (Uint8Array | null)[];
   readonly #forecasts: Float64Array;
-  #fitted: readonly { readonly valueOf: (record: WalletRecord) => number | null; readonly floors: readonly number[] }[] = [];
+  #fitted: readonly {
+    readonly valueOf: (record: TraderRecord) => number | null;
+    readonly floors: readonly number[];
+  }[] = [];
   population: SkillPopulation | null = null;
 
-  constructor(records: readonly WalletRecord[]) {
+  constructor(records: readonly TraderRecord[]) {
     this.#records = records;
     this.#letters = records.map(() => null);
     this.#forecasts = new Float64Array(records.length);
   }
 
-  forget(wallet: number): void {
+  invalidate(wallet: number): void {
     this.#letters[wallet] = null;
   }
 
@@ -169,7 +179,10 @@ class Grader {
     const all = this.#records.map((_, wallet) => this.lettersOf(wallet));
     return {
       letters: ESTIMATORS.map((_, estimator) => Uint8Array.from(all, (letters) => nth(letters, estimator))),
-      scores: Float64Array.from(this.#records, (record) => gradeOf(record.evidence.published, this.population).score ?? Number.NaN),
+      scores: Float64Array.from(
+        this.#records,
+        (record) => gradeOf(record.evidence.published, this.population).score ?? Number.NaN,
+      ),
     };
   }
 }

@@ -1,20 +1,27 @@
-import type { Log } from "../lib/log.ts";
+import type { Log } from "../platform/log/log.ts";
+import type { ReadSession } from "../auth/authenticate-session.ts";
 import type { Runtime } from "../runtime.ts";
-import type { AnswerMemory } from "./answer-memory.ts";
+import type { ResponseCache } from "./cache/response-cache.ts";
+import type { RequestTrace } from "./request-trace.ts";
 
-/** One request on its way to its answer. */
+/** One HTTP request while it is handled. */
 export interface Exchange {
   readonly request: Request;
   readonly url: URL;
   readonly requestId: string;
   readonly startedAt: Date;
   readonly runtime: Runtime;
-  readonly answers: AnswerMemory;
+  readonly responseCache: ResponseCache;
+  /** Loads the website's module at its first call. */
+  readonly readSession: ReadSession;
   readonly log: Log;
-  /** Who shares the per-IP budget. */
+  readonly trace: RequestTrace;
+  /** The client's IP address, to which the per-IP budget applies. */
   readonly ip: string;
-  /** Headers that every outcome from here on carries: the budgets that were spent, the usage record. */
+  /**
+   * Response headers collected so far, for success and error alike: the budgets spent, the usage accounting.
+   */
   readonly headers: Headers;
-  /** Runs work after the answer has been sent. */
-  readonly later: (work: Promise<unknown>) => void;
+  /** Keeps the request alive for work that outlasts the response. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
 }

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import type { OperationContext, Principal } from "../context.ts";
-import type { Scope } from "../domain/accounts.ts";
-import type { GenerationName } from "../domain/generations.ts";
-import type { EventStreamPort } from "../ports/event-stream.ts";
-import type { ErrorBody } from "./error-response.ts";
+import type { Scope } from "../domain/accounts/accounts.ts";
+import type { CacheTag } from "../domain/cache-tags.ts";
+import type { EventStreamPort } from "../platform/objects/event-stream-port.ts";
+import type { ErrorBody } from "./response/error-response.ts";
 import type { Reason } from "./errors.ts";
 
-/** A handler's answer; the kernel adds the envelope, request id and headers. */
-export interface SingleAnswer<Data> {
+/** The result of a single-object handler. The kernel adds the envelope, request id and headers. */
+export interface SingleResult<Data> {
   data: Data;
   /** Fields beside `data` at the top level, as declared in `topLevel`. */
   topLevel?: Record<string, unknown>;
@@ -15,13 +15,15 @@ export interface SingleAnswer<Data> {
   meta?: Record<string, unknown>;
 }
 
-export interface PageAnswer<Item, Position> {
+export interface PageResult<Item, Position> {
   data: Item[];
-  /** Where the next page starts, unsigned; null on the last page. */
+  /** The position of the next page, not yet signed; null on the last page. */
   next: Position | null;
   /** Fields beside `data` at the top level, as declared in `topLevel`. */
   topLevel?: Record<string, unknown>;
   meta?: Record<string, unknown>;
+  /** False for a response of a conditional operation that gets no ETag. */
+  conditional?: false;
 }
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
@@ -37,36 +39,43 @@ interface Common<Params extends Shape, Query extends Shape> {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  readonly access: "public" | "key";
+  /**
+   * public: any credential is ignored. key: an API key. session: the session cookie of the website, whose
+   * origin alone serves the operation, to its own pages.
+   */
+  readonly access: "public" | "key" | "session";
   readonly scope: Scope | null;
   readonly plan: "pro" | "max" | null;
   readonly cost: number;
   readonly params: Params;
   readonly query: Query;
-  /** The reasons this operation adds to those its access already brings. */
+  /** Error reasons of this operation, in addition to those of its access. */
   readonly reasons: readonly Reason[];
-  /** Sends a weak ETag and answers 304. */
+  /** Sends a weak ETag and responds 304 to a matching If-None-Match. */
   readonly conditional: boolean;
   /**
-   * Seconds for which an answer may be served again to anyone with the same path and query; 0 never. Such a handler is not told who asks.
-   * More than 5 only with `restsOn`.
+   * Time to live in seconds of a response in the cache that all callers with the same path and query share; 0
+   * disables caching. The handler of a cached operation gets no principal. More than 5 only with `cacheTags`.
    */
   readonly cacheSeconds: number;
-  /** What its answers rest on: none is served again once one of these is published anew. What else they show may be `cacheSeconds` old. */
-  readonly restsOn?: readonly GenerationName[];
   /**
-   * Set where an answer whose time is up serves two seconds longer, to all but the request that makes the next one. Only where the answer
-   * names the time of what it shows.
+   * The generations that invalidate its cached responses: none is served after one of these is published
+   * again. Other data in a response may be up to `cacheSeconds` old.
    */
-  readonly whileRefreshed?: true;
-  /** A query parameter with which an answer is of this moment and never served again. */
-  readonly notCachedWith?: string;
+  readonly cacheTags?: readonly CacheTag[];
+  /**
+   * Serves an expired response for two more seconds, to all but the request that computes the replacement.
+   * Only for responses that state the time of their data.
+   */
+  readonly staleWhileRevalidate?: true;
+  /** A query parameter that bypasses the cache when it is present. */
+  readonly bypassCacheParam?: string;
   readonly mcpTool: string | null;
-  /** Set where callers have a per-IP budget of its own. */
+  /** Set where the operation has its own per-IP budget. */
   readonly ipBudget?: "health";
-  /** False where answers say nothing of the usage record, being about it. */
+  /** False for operations about usage itself: their responses omit the X-Usage-Accounting header. */
   readonly reportsAccounting?: false;
-  /** Set on a deprecated spelling: the operation it stands for, whose cursors and cached answers it shares. */
+  /** Set on a deprecated spelling: the current operation, whose cursors it shares. */
   readonly alias?: { readonly of: string; readonly successor: string; readonly since: Date; readonly sunset: Date };
 }
 
@@ -83,18 +92,25 @@ export interface SingleOperation<
   /** Fields beside `data` in the envelope. */
   readonly topLevel?: Shape;
   readonly meta?: Shape;
-  /** The JSON body; without it a body is not read. */
+  /** Schema of the JSON body; without it no body is read. */
   readonly body?: Body;
-  /** Set on a batch: how many units of the batch budget its body reserves. */
+  /** Set on a batch: the number of batch budget units that a body reserves. */
   readonly batchUnits?: (body: z.output<Body>) => number;
-  /** Takes an Idempotency-Key: a repeat gets the first outcome. Not together with `conditional` or `cacheSeconds`. */
+  /**
+   * Accepts an Idempotency-Key: a repeat gets the first outcome. Not together with `conditional` or
+   * `cacheSeconds`.
+   */
   readonly idempotent?: true;
-  /** 200 unless said. */
+  /** The fields of `data` that are secrets: they are not stored, and a repeat gets null in their place. */
+  readonly shownOnce?: readonly string[];
+  /** A request without a body counts as `{}`. */
+  readonly isBodyOptional?: true;
+  /** Default 200. */
   readonly successStatus?: 200 | 201 | 202;
   handle(
     input: { params: Input<Params>; query: Input<Query>; body: z.output<Body> },
     context: OperationContext,
-  ): Promise<SingleAnswer<z.input<Data>>>;
+  ): Promise<SingleResult<z.input<Data>>>;
 }
 
 export interface ListOperation<
@@ -105,14 +121,21 @@ export interface ListOperation<
 > extends Common<Params, Query> {
   readonly kind: "list";
   readonly item: Item;
-  /** The signed cursor: its readable prefix and the schema of the position inside. The kernel adds `cursor` to the query. Null on a list of one page. */
+  /**
+   * The signed cursor: its readable prefix and the schema of the position inside. The kernel adds `cursor` to
+   * the query. Null on a list of one page.
+   */
   readonly cursor: {
     readonly prefix: string;
     readonly position: Position;
-    /** Set where a cursor holds only for the page size it was given out with. */
+    /** Set where a cursor is valid only for the page size it was issued with. */
     readonly bindsLimit?: true;
-    /** Set where a cursor of other filters is `cursor_expired`, told from one that is none of ours. */
+    /**
+     * Set where a cursor for other filters returns `cursor_expired`; otherwise it returns `invalid_query`.
+     */
     readonly expiresWithFilters?: true;
+    /** Sends `next_cursor` as null on the last page; otherwise it is left out. */
+    readonly sendsNull?: true;
   } | null;
   /** Fields beside `data` in the envelope (`data_quality`, `total`, `facets`). */
   readonly topLevel?: Shape;
@@ -120,59 +143,95 @@ export interface ListOperation<
   handle(
     input: { params: Input<Params>; query: Input<Query>; cursor: z.output<Position> | null },
     context: OperationContext,
-  ): Promise<PageAnswer<z.input<Item>, z.input<Position>>>;
+  ): Promise<PageResult<z.input<Item>, z.input<Position>>>;
 }
 
-/** Answers with a redirect and no body. */
+/** Responds with a redirect and no body. */
 export interface RedirectOperation extends Common<Shape, Shape> {
   readonly kind: "redirect";
   readonly status: 307 | 302;
-  /** Set where the redirect may be kept. */
+  /** Set where clients may cache the redirect. */
   readonly cacheControl?: string;
   location(context: OperationContext): string;
 }
 
-/** Answers with a Markdown document instead of an envelope; its errors are JSON like everybody's. It has no validator and is never cached. */
-export interface TextOperation<Params extends Shape = Shape, Query extends Shape = Shape> extends Common<Params, Query> {
+/** Refuses every request that has access with 410, and names the operation that replaces it. */
+export interface RetiredOperation extends Common<Shape, Shape> {
+  readonly kind: "retired";
+  readonly conditional: false;
+  readonly cacheSeconds: 0;
+  readonly alias: NonNullable<Common<Shape, Shape>["alias"]>;
+}
+
+/**
+ * Responds with a Markdown document instead of an envelope; errors are still JSON. The response has no ETag
+ * and is never cached.
+ */
+export interface TextOperation<Params extends Shape = Shape, Query extends Shape = Shape> extends Common<
+  Params,
+  Query
+> {
   readonly kind: "text";
   readonly conditional: false;
   readonly cacheSeconds: 0;
   handle(input: { params: Input<Params>; query: Input<Query> }, context: OperationContext): Promise<string>;
 }
 
-/** What a stream's handler receives besides: it runs on after the answer has begun. */
+/** The context of a stream's handler, which keeps running after the response has begun. */
 export interface StreamContext extends OperationContext {
   readonly principal: Principal;
   readonly eventStream: EventStreamPort;
-  /** Asks anew whether the caller may go on. @throws what a request of theirs would be refused with, or why that cannot be told */
+  /**
+   * Checks again whether the caller still has access.
+   *
+   * @throws ApiError with the refusal, or the error that prevented the check
+   */
   recheck(): Promise<void>;
-  /** A failure as it would be answered now: its status, and the `error` of its body. */
+  /** The status and the `error` body that a failure would get now. */
   describeFailure(error: unknown): { readonly status: number; readonly body: ErrorBody };
 }
 
-/** Answers with Server-Sent Events for as long as the client stays. It has no deadline once it has begun, no validator, and is never cached. */
-export interface StreamOperation<Params extends Shape = Shape, Query extends Shape = Shape> extends Common<Params, Query> {
+/**
+ * Responds with Server-Sent Events until the client disconnects. There is no deadline once the stream has
+ * begun; the response has no ETag and is never cached.
+ */
+export interface StreamOperation<Params extends Shape = Shape, Query extends Shape = Shape> extends Common<
+  Params,
+  Query
+> {
   readonly kind: "stream";
   readonly conditional: false;
   readonly cacheSeconds: 0;
-  /** The data of its frames, by the name of the `event` field; under the empty name those that have none. For the document. */
+  /**
+   * Schemas of the frames' data, by the value of the `event` field; frames without that field are under the
+   * empty name. Used by the OpenAPI document.
+   */
   readonly frames: Readonly<Record<string, z.ZodType>>;
-  /** @param lastEventId the header of that name, as it was sent */
+  /** @param lastEventId the Last-Event-ID header as sent; null without one */
   handle(
     input: { params: Input<Params>; query: Input<Query>; lastEventId: string | null },
     context: StreamContext,
   ): Promise<ReadableStream<Uint8Array>>;
 }
 
-export type Operation = SingleOperation | ListOperation | RedirectOperation | TextOperation | StreamOperation;
+export type Operation =
+  | SingleOperation
+  | ListOperation
+  | RedirectOperation
+  | RetiredOperation
+  | TextOperation
+  | StreamOperation;
 
 /** Whether the kernel adds `cursor` to an operation's query. */
 export const takesCursor = (operation: Operation): boolean => operation.kind === "list" && operation.cursor !== null;
 
+/** Whether only the website's origin serves an operation. */
+export const isWebOnly = (operation: Operation): boolean => operation.access === "session";
+
 /*
- * Declares one operation: the only place it is described. Router, validation, query report, OpenAPI entry, discovery row and the
- * registry-wide tests derive from the value. The result forgets the schemas' exact types: only the kernel calls `handle`, with input it
- * has parsed by these very schemas.
+ * Declares one operation. Router, validation, query report, OpenAPI entry, discovery row and the
+ * registry-wide tests derive from this value only. The result erases the exact schema types: only the kernel
+ * calls `handle`, with input that it has parsed with these schemas.
  */
 export function defineOperation<P extends Shape, Q extends Shape, D extends z.ZodType, B extends z.ZodType>(
   operation: SingleOperation<P, Q, D, B>,
@@ -181,6 +240,7 @@ export function defineOperation<P extends Shape, Q extends Shape, I extends z.Zo
   operation: ListOperation<P, Q, I, C>,
 ): Operation;
 export function defineOperation(operation: RedirectOperation): Operation;
+export function defineOperation(operation: RetiredOperation): Operation;
 export function defineOperation<P extends Shape, Q extends Shape>(operation: TextOperation<P, Q>): Operation;
 export function defineOperation<P extends Shape, Q extends Shape>(operation: StreamOperation<P, Q>): Operation;
 export function defineOperation(operation: unknown): Operation {
@@ -188,16 +248,18 @@ export function defineOperation(operation: unknown): Operation {
 }
 
 /**
- * The same operation under a deprecated spelling. Its answers carry Deprecation, Sunset and a Link to the successor.
+ * The same operation under a deprecated spelling. Its responses carry Deprecation, Sunset and a Link to the
+ * successor.
  *
- * @param object the envelope's `object` where the old spelling had its own
+ * @param object the envelope's `object`, where it differs under the old spelling
  */
 export function defineAlias(
   target: Operation,
   spelling: { id: string; path: string; mcpTool: string | null; since: Date; sunset: Date; object?: string },
 ): Operation {
   const { id, path, mcpTool, since, sunset, object } = spelling;
-  // Spreading a member of the union keeps its kind; TypeScript cannot follow that through the optional `object`.
+  // Spreading a member of the union keeps its kind; TypeScript cannot follow that through the optional
+  // `object`.
   return {
     ...target,
     id,

@@ -1,34 +1,37 @@
 import { ApiError } from "../api/errors.ts";
 import type { Principal } from "../context.ts";
-import type { PresentedKey } from "../ports/ip-budget.ts";
+import type { PresentedKey } from "../platform/rate-limit/ip-budget.ts";
 import type { Runtime } from "../runtime.ts";
 import { authenticate } from "./authenticate.ts";
-import { parseRecord } from "./credential-record.ts";
-import { decideAccess, type Requirement } from "./decide-access.ts";
+import { parseCredentialRecord } from "./credential-record.ts";
+import { decideAccess, type AccessRequirement } from "./decide-access.ts";
 
-/** What the cache has of a key. */
+/** The cached state of a key. */
 export interface StoredCredential {
   readonly credential: string | null;
-  /** Whether the key was found in Postgres before, if not of late. */
+  /** Whether the key was found in Postgres before. True may outlive the record. */
   readonly wasFound: boolean;
 }
 
 export interface CallerContext {
-  readonly requirement: Requirement;
+  readonly requirement: AccessRequirement;
   readonly runtime: Runtime;
   readonly now: Date;
-  /** Runs work after the answer has been sent. */
-  readonly later: (work: Promise<unknown>) => void;
+  /** Keeps the request alive for work that outlasts the response. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
-/** Who presents a key: authenticated at most once a request, and by the budget of the address only when that would refuse a stranger. */
+/**
+ * The caller who presents a key. It is authenticated at most once per request. The IP budget authenticates it
+ * only when it would refuse a request without a valid key.
+ */
 export class Caller implements PresentedKey {
   readonly id: string;
   readonly #stored: Promise<StoredCredential>;
   readonly #context: CallerContext;
   #principal: Promise<Principal> | null = null;
 
-  /** @param id the key's entry in Redis */
+  /** @param id Redis key of the credential record */
   constructor(id: string, stored: Promise<StoredCredential>, context: CallerContext) {
     this.id = id;
     this.#stored = stored;
@@ -56,10 +59,10 @@ export class Caller implements PresentedKey {
   }
 
   async #authenticate(): Promise<Principal> {
-    const { requirement, runtime, now, later } = this.#context;
+    const { requirement, runtime, now, waitUntil } = this.#context;
     const { credential } = await this.#stored;
-    return authenticate({ key: this.id, stored: credential }, requirement, runtime, now, later);
+    return authenticate({ key: this.id, stored: credential }, requirement, runtime, now, waitUntil);
   }
 }
 
-const recordOf = ({ credential }: StoredCredential) => (credential === null ? null : parseRecord(credential));
+const recordOf = ({ credential }: StoredCredential) => (credential === null ? null : parseCredentialRecord(credential));

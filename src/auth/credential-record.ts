@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ACCOUNT_STATES, PLANS, SCOPES } from "../domain/accounts.ts";
+import { ACCOUNT_STATES, PLANS, SCOPES } from "../domain/accounts/accounts.ts";
 
 /**
- * What is known of a credential, in the form that is kept in Redis. `unknown` is kept as well, briefly, so that guessing keys does not
+ * A credential as cached in Redis. `unknown` is cached as well, for a short time, so that guessed keys do not
  * reach the database.
  */
 export const CredentialRecord = z.discriminatedUnion("kind", [
@@ -23,25 +23,25 @@ export const CredentialRecord = z.discriminatedUnion("kind", [
 export type CredentialRecord = z.output<typeof CredentialRecord>;
 
 /**
- * Whoever revokes a key or changes its account replaces this entry in the same call (`replace-records.ts`); the time only bounds what a
- * lost write can do.
+ * Revoking a key or changing its account replaces this entry in the same call
+ * (`replace-credential-records.ts`). The time to live only bounds the effect of a lost write.
  */
 export const RECORD_TTL_SECONDS = 300;
 export const UNKNOWN_TTL_SECONDS = 30;
 
 /**
- * How long a key that was found in Postgres is known to be worth a look-up. The entry admits nothing: it only tells such a key from a guess
- * once its record has ended.
+ * Lifetime of the marker that a key was found in Postgres. The marker grants no access: it only distinguishes
+ * a real key from a guess after its record has expired.
  */
-export const FOUND_TTL_SECONDS = 30 * 86_400;
+export const FOUND_MARKER_TTL_SECONDS = 30 * 86_400;
 
-/** @param key a record's */
-export const foundKey = (key: string): string => `found:${key}`;
+/** @param key the record's Redis key, from `recordKey` */
+export const foundMarkerKey = (key: string): string => `found:${key}`;
 
 export const recordKey = (keyHash: string): string => `cred:${keyHash}`;
 
-/** @returns null for a text that is no record */
-export function parseRecord(text: string): CredentialRecord | null {
+/** @returns null for a text that is not a record */
+export function parseCredentialRecord(text: string): CredentialRecord | null {
   try {
     const parsed = CredentialRecord.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : null;

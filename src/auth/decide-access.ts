@@ -1,36 +1,32 @@
 import type { Principal } from "../context.ts";
-import type { Plan, Scope } from "../domain/accounts.ts";
+import type { AccountState, Plan, Scope } from "../domain/accounts/accounts.ts";
 import type { CredentialRecord } from "./credential-record.ts";
 
-/** What an operation asks of a caller. */
-export interface Requirement {
+/** The scope and plan that an operation requires of its caller. */
+export interface AccessRequirement {
   readonly scope: Scope | null;
   readonly plan: "pro" | "max" | null;
 }
 
-export type Access = { readonly kind: "granted"; readonly principal: Principal } | { readonly kind: "refused"; readonly reason: Refusal };
+export type AccessDecision =
+  | { readonly kind: "granted"; readonly principal: Principal }
+  | { readonly kind: "refused"; readonly reason: AccessRefusal };
 
-export type Refusal =
-  | "invalid_api_key"
-  | "account_locked"
-  | "forbidden"
-  | "subscription_inactive"
-  | "max_plan_required"
-  | "insufficient_scope";
+export type AccountRefusal = "account_locked" | "forbidden" | "subscription_inactive" | "max_plan_required";
+export type AccessRefusal = AccountRefusal | "invalid_api_key" | "insufficient_scope";
 
 const RANK: Record<Plan, number> = { free: 0, pro: 1, max: 2 };
 
-/** Whether the holder of a credential may run an operation. The first thing wrong decides, from the key to the account to the operation. */
-export function decideAccess(record: CredentialRecord, requirement: Requirement, now: Date): Access {
-  const refused = (reason: Refusal): Access => ({ kind: "refused", reason });
+/**
+ * Whether the holder of a credential may run an operation. The first failed check decides; the order is key,
+ * account, operation.
+ */
+export function decideAccess(record: CredentialRecord, requirement: AccessRequirement, now: Date): AccessDecision {
+  const refused = (reason: AccessRefusal): AccessDecision => ({ kind: "refused", reason });
   if (record.kind === "unknown" || record.revoked) return refused("invalid_api_key");
   if (record.expires_ms !== null && record.expires_ms <= now.getTime()) return refused("invalid_api_key");
-  if (record.state === "deleted") return refused("forbidden");
-  if (record.state === "locked") return refused("account_locked");
-  if (requirement.plan !== null) {
-    if (record.state === "lapsed" || record.plan === "free") return refused("subscription_inactive");
-    if (RANK[record.plan] < RANK[requirement.plan]) return refused("max_plan_required");
-  }
+  const refusedAccount = decideAccountAccess(record, requirement);
+  if (refusedAccount !== null) return refused(refusedAccount);
   if (requirement.scope !== null && !record.scopes.includes(requirement.scope)) return refused("insufficient_scope");
   return {
     kind: "granted",
@@ -38,8 +34,22 @@ export function decideAccess(record: CredentialRecord, requirement: Requirement,
       accountId: record.account_id,
       keyId: record.key_id,
       plan: record.plan,
+      // A lapsed subscription opens what a free account opens.
+      entitledPlan: record.state === "lapsed" ? "free" : record.plan,
       scopes: record.scopes,
       payAsYouGo: record.pay_as_you_go,
     },
   };
+}
+
+/** Why an account may not run an operation; null when it may. The first failed check decides. */
+export function decideAccountAccess(
+  { plan, state }: { readonly plan: Plan; readonly state: AccountState },
+  requirement: Pick<AccessRequirement, "plan">,
+): AccountRefusal | null {
+  if (state === "deleted") return "forbidden";
+  if (state === "locked") return "account_locked";
+  if (requirement.plan === null) return null;
+  if (state === "lapsed" || plan === "free") return "subscription_inactive";
+  return RANK[plan] < RANK[requirement.plan] ? "max_plan_required" : null;
 }

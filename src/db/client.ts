@@ -1,28 +1,40 @@
-import { neon, neonConfig, Pool, type PoolClient } from "@neondatabase/serverless";
+import { neon, neonConfig, Pool } from "@neondatabase/serverless";
+import { DrizzleQueryError } from "drizzle-orm";
 import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
+import { drizzle as openSession, type NeonDatabase } from "drizzle-orm/neon-serverless";
 import type { Config } from "../config.ts";
-import { withSignal } from "../lib/with-signal.ts";
-import { GatheringSocket } from "./gathering-socket.ts";
+import { withTimeoutSignal } from "../lib/with-timeout-signal.ts";
+import { scopeComment } from "../lib/work-scope.ts";
+import { CoalescingSocket } from "./coalescing-socket.ts";
 import * as schema from "./schema.ts";
 
-/** Reads: one HTTP round trip a statement. */
+/** For reads: one HTTP round trip per statement. */
 export type Database = NeonHttpDatabase<typeof schema>;
 
-/** An open transaction on a session. Only ingest and jobs use one. */
-export type Session = Pick<PoolClient, "query">;
+/**
+ * Statements over a WebSocket session: an open transaction, or a pool of one session. Only ingest and jobs
+ * use one.
+ */
+export type Session = NeonDatabase;
 
-/** A database that accepts and says nothing counts as away after this long. */
+/** Either transport. */
+export type Connection = Database | Session;
+
+/** A database that accepts a request but does not respond counts as unavailable after this time. */
 const HTTP_STATEMENT_MS = 10_000;
 const CONNECT_MS = 10_000;
-/** Longer than the timeouts Postgres itself keeps inside a transaction. */
+/** Longer than the timeouts that Postgres applies inside a transaction (20 s), so Postgres reports first. */
 const SESSION_STATEMENT_MS = 30_000;
 
 type ConnectionConfig = Pick<Config, "databaseUrl" | "neonHttpEndpoint" | "neonSocketProxy">;
 
-/** The driver keeps its endpoints in one global object, so they are set from the configuration before each first use. */
+/**
+ * The driver stores its endpoints in one global object, so they are set from the configuration before each
+ * use.
+ */
 function configureDriver(config: ConnectionConfig): void {
   const { neonHttpEndpoint, neonSocketProxy } = config;
-  neonConfig.webSocketConstructor = GatheringSocket;
+  neonConfig.webSocketConstructor = CoalescingSocket;
   neonConfig.coalesceWrites = false;
   if (neonHttpEndpoint !== null) neonConfig.fetchEndpoint = neonHttpEndpoint;
   if (neonSocketProxy !== null) {
@@ -33,22 +45,44 @@ function configureDriver(config: ConnectionConfig): void {
   }
 }
 
-/** @param statementMs how long a statement may take, its way there and back included */
+/** @param statementMs the longest time for one statement, including the network round trip */
 export function openDatabase(config: ConnectionConfig, statementMs: number = HTTP_STATEMENT_MS): Database {
   configureDriver(config);
-  neonConfig.fetchFunction = (url: string, init: RequestInit) => fetchWhole(url, init, statementMs);
-  return drizzle(neon(config.databaseUrl), { schema });
+  neonConfig.fetchFunction = (url: string, init: RequestInit) => fetchWithBody(url, init, statementMs);
+  return drizzle(withScopeComments(neon(config.databaseUrl)), { schema });
 }
 
-/** Fetches an answer to its end: one that stops halfway is as late as one that never begins. */
-function fetchWhole(url: string, init: RequestInit, timeoutMs: number): Promise<Response> {
-  return withSignal(timeoutMs, async (signal) => {
+/**
+ * Appends the current request and operation to each statement, so that the database's log and activity view
+ * name them.
+ */
+function withScopeComments<Client extends object>(client: Client): Client {
+  return new Proxy(client, {
+    get(target, name, receiver) {
+      const member: unknown = Reflect.get(target, name, receiver);
+      if (name !== "query" || typeof member !== "function") return member;
+      return (statement: string | { readonly text: string }, ...rest: unknown[]) =>
+        Reflect.apply(member, target, [withComment(statement), ...rest]);
+    },
+  });
+}
+
+/** Over HTTP a statement is its text, over a session an object with it. */
+const withComment = (statement: string | { readonly text: string }) =>
+  typeof statement === "string" ? statement + scopeComment() : { ...statement, text: statement.text + scopeComment() };
+
+/** Reads the response body within the timeout: a response that stalls halfway also counts as a timeout. */
+function fetchWithBody(url: string, init: RequestInit, timeoutMs: number): Promise<Response> {
+  return withTimeoutSignal(timeoutMs, async (signal) => {
     const response = await fetch(url, { ...init, signal });
     return new Response(await response.arrayBuffer(), { status: response.status });
   });
 }
 
-/** A pool of one WebSocket session. The caller ends it; outside a Durable Object it must not outlive the event it was opened in. */
+/**
+ * A pool of one WebSocket session. The caller closes it. Outside a Durable Object the pool must not outlive
+ * the event that opened it.
+ */
 export function openPool(config: ConnectionConfig): Pool {
   configureDriver(config);
   const pool = new Pool({
@@ -57,29 +91,43 @@ export function openPool(config: ConnectionConfig): Pool {
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: SESSION_STATEMENT_MS,
   });
-  // A session that dies while idle is replaced at the next use; without a listener its error would end the isolate.
+  // The pool replaces a session that dies while idle. Without a listener its error would end the isolate.
   pool.on("error", () => undefined);
   return pool;
 }
 
+const SESSIONS = new WeakMap<Pool, Session>();
+
+/** Single statements on a pool's session, outside a transaction. */
+export function sessionOf(pool: Pool): Session {
+  const session = SESSIONS.get(pool) ?? openSession({ client: withScopeComments(pool) });
+  SESSIONS.set(pool, session);
+  return session;
+}
+
 /**
- * Runs `work` in one transaction: committed when it returns, rolled back when it throws. The timeouts bound how long the transaction
- * can hold the outbox's commit horizon.
+ * Runs `work` in one transaction: commits when it returns, rolls back when it throws. The timeouts bound how
+ * long the transaction can hold back the outbox's commit horizon.
  */
 export async function inTransaction<T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
-    await client.query("begin; set local statement_timeout = '20s'; set local idle_in_transaction_session_timeout = '20s'");
-    const result = await work(client);
+    await client.query(
+      "begin; set local statement_timeout = '20s'; set local idle_in_transaction_session_timeout = '20s'",
+    );
+    const result = await work(openSession({ client: withScopeComments(client) }));
     await client.query("commit");
     return result;
   } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error));
+    // Drizzle's wrapper repeats the statement with all its parameters; the cause says what went wrong.
+    const cause = error instanceof DrizzleQueryError && error.cause !== undefined ? error.cause : error;
+    failure = cause instanceof Error ? cause : new Error(String(cause));
+    // A broken session cannot roll back; Postgres does when it ends.
     await client.query("rollback").catch(() => undefined);
-    throw error;
+    throw cause;
   } finally {
-    // A session that failed may be broken; releasing it with the error makes the pool open a new one.
+    // A session that failed may be broken. Releasing it with the error makes the pool open a new one.
     client.release(failure);
   }
 }

@@ -9,12 +9,12 @@ export const microShares = (name: string) => bigint(name, { mode: "bigint" });
 /** A row id. Ids stay far below 2^53. */
 export const rowId = (name: string) => bigint(name, { mode: "number" });
 
-/** The id of rows that nobody else names. */
+/** A generated primary key. */
 export const id = () => rowId("id").primaryKey().generatedAlwaysAsIdentity();
 
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
-/** A transaction id that never wraps. `xmin::text` would, see the outbox in ARCHITECTURE.md. */
+/** A transaction id that never wraps around. `xmin::text` would; see the outbox in ARCHITECTURE.md. */
 export const xid8 = customType<{ data: string }>({ dataType: () => "xid8" });
 
 /** Raw bytes, written and read as the hex form `\x...`. */

@@ -1,16 +1,35 @@
 import { sql, type SQL } from "drizzle-orm";
+import { ingestCheckpoints, largeTrades } from "./schema.ts";
 
-/** From when on every large trade, and so every trade, is recorded: the oldest large trade. Null before the first. */
-export const COVERED_FROM: SQL = sql`(select min(traded_at) from large_trades)`;
+/**
+ * The start of complete coverage: the time of the oldest large trade, from which on every trade is recorded.
+ * Null before the first.
+ */
+export const COVERED_FROM: SQL = sql`(select min(${largeTrades.tradedAt}) from ${largeTrades})`;
 
-/** The UTC day of that. */
+/** The UTC day of COVERED_FROM. */
 export const FIRST_COVERED_DAY: SQL = sql`(${COVERED_FROM} at time zone 'UTC')::date`;
 
-/** Up to when the takers' feed, which every large trade comes from, has been read without a gap; null until its first reading has ended. */
-export const READ_TO: SQL = sql`(select to_timestamp((state ->> 'watermarkMs')::float8 / 1000) from ingest_checkpoints where feed = 'trades:takers')`;
+const isTakerFeed = sql`${ingestCheckpoints.feed} = 'trades:takers'`;
 
-/** When a page of that feed was last stored: the clock of all that is told of large trades. Null before the first. */
-export const LARGE_TRADES_READ_AT: SQL = sql`(select updated_at from ingest_checkpoints where feed = 'trades:takers')`;
+/**
+ * The watermark of the taker feed, the source of all large trades: it has been read up to here without a gap.
+ * Null until its first walk has ended.
+ */
+export const TAKER_FEED_WATERMARK: SQL = sql`(
+  select to_timestamp((${ingestCheckpoints.state} ->> 'watermarkMs')::float8 / 1000)
+  from ${ingestCheckpoints} where ${isTakerFeed})`;
 
-/** When a page of the feed of all fills, makers' too, was last stored: the clock of what anybody holds. Null before the first. */
-export const FILLS_READ_AT: SQL = sql`(select updated_at from ingest_checkpoints where feed = 'trades:all')`;
+/**
+ * When a page of the taker feed was last stored: the as-of time of all large-trade figures. Null before the
+ * first.
+ */
+export const LARGE_TRADES_AS_OF: SQL = sql`(
+  select ${ingestCheckpoints.updatedAt} from ${ingestCheckpoints} where ${isTakerFeed})`;
+
+/**
+ * When a page of the feed of all fills (takers and makers) was last stored: the as-of time of all positions.
+ * Null before the first.
+ */
+export const FILLS_AS_OF: SQL = sql`(
+  select ${ingestCheckpoints.updatedAt} from ${ingestCheckpoints} where ${ingestCheckpoints.feed} = 'trades:all')`;

@@ -3,11 +3,14 @@ import { instant, rowId } from "./columns.ts";
 import { accounts } from "./schema/accounts.ts";
 
 /*
- * Who signs in to the website. The rows are written by better-auth (`src/web/open-auth.ts`), which decides the columns; the names are
- * ours. What it calls an account, a way to sign in, is `sign_in_methods` here: `accounts` are those that own keys and plans.
+ * The users of the website. better-auth (`src/web/sign-in/open-auth.ts`) writes the rows and defines the
+ * columns; the names are ours. Its "account", a way to sign in, is `sign_in_methods` here; our `accounts` own
+ * keys and plans.
  */
 
-/** A person. `account_id` is whom the person acts for, one to one; its row is made at the first sign-in. */
+/**
+ * A person. `account_id` is the account of that person, one to one; the row is created at the first sign-in.
+ */
 export const users = pgTable("users", {
   id: text("id").primaryKey(),
   accountId: rowId("account_id")
@@ -27,7 +30,7 @@ const userId = () =>
     .notNull()
     .references(() => users.id, { onDelete: "cascade" });
 
-/** A cookie carries `token` with a signature made with a secret that is not in this database. */
+/** A cookie carries `token` with a signature. The signing secret is not in this database. */
 export const sessions = pgTable(
   "sessions",
   {
@@ -43,7 +46,10 @@ export const sessions = pgTable(
   (table) => [index("sessions_user").on(table.userId)],
 );
 
-/** Passwords and identities at other services. Neither is offered, so it stays empty; the library reads it all the same. */
+/**
+ * Passwords and identities at other services. Neither is offered, so the table stays empty; the library still
+ * reads it.
+ */
 export const signInMethods = pgTable(
   "sign_in_methods",
   {
@@ -64,7 +70,7 @@ export const signInMethods = pgTable(
   (table) => [index("sign_in_methods_user").on(table.userId)],
 );
 
-/** Challenges of passkeys. */
+/** Passkey challenges. */
 export const verifications = pgTable(
   "verifications",
   {
@@ -96,13 +102,16 @@ export const passkeys = pgTable(
   (table) => [index("passkeys_user").on(table.userId)],
 );
 
-/** A mailed code, by the request for it, which one browser can continue. Its address is in the hash and nowhere else. */
+/**
+ * A mailed sign-in code, keyed by the sign-in request, which only one browser can continue. The e-mail
+ * address is only in the hash.
+ */
 export const signInCodes = pgTable(
   "sign_in_codes",
   {
     id: text("id").primaryKey(),
     codeHash: text("code_hash").notNull(),
-    /** Wrong ones. */
+    /** Number of wrong guesses. */
     guesses: smallint("guesses").notNull(),
     expiresAt: instant("expires_at").notNull(),
   },
@@ -110,8 +119,8 @@ export const signInCodes = pgTable(
 );
 
 /**
- * How many codes have been mailed since `window_started_at`; `subject` is `to` and an e-mail address, `from` and a network, both, or `browser`
- * and a browser that is known.
+ * How many codes have been mailed since `window_started_at`. `subject` is `to` and an e-mail address, `from`
+ * and a network, both, or `browser` and a known browser.
  */
 export const signInMails = pgTable(
   "sign_in_mails",

@@ -1,17 +1,19 @@
 import { divideRounded } from "../scoring/divide-rounded.ts";
 
 /**
- * Exact money and share arithmetic in millionths, the resolution of the provider's chain. A value is a bigint of micro-units until a
- * presenter makes it a JSON number, truncated toward zero at the contract's decimals.
+ * Exact money and share arithmetic in millionths, the resolution of the provider's chain. A value is a bigint
+ * of micro-units until a presenter converts it to a JSON number, truncated toward zero at the contract's
+ * decimals.
  */
 const MICRO = 1_000_000n;
 const MICRO_DECIMALS = 6;
 
 /**
- * The micro-units of a decimal, rounded half away from zero when it has more than six decimals.
+ * Parses a decimal to micro-units, rounded half away from zero beyond six decimals.
  *
- * @param value a finite JSON number (its shortest decimal form is taken, which is what the sender wrote) or a plain decimal string
- * @returns null when the text is no decimal
+ * @param value a finite JSON number (its shortest decimal form is used, which is what the sender wrote) or a
+ *   plain decimal string
+ * @returns null when the text is not a decimal
  */
 export function parseMicro(value: number | string): bigint | null {
   const decimal = parseDecimal(value);
@@ -19,20 +21,20 @@ export function parseMicro(value: number | string): bigint | null {
 }
 
 /**
- * The cents of a finite number of dollars, half a cent away from zero, straight from its decimals: rounded to millionths first, 0.0049999999
- * would be a cent.
+ * Converts a finite number of dollars to cents, half a cent away from zero. It rounds once, directly from the
+ * decimals: rounded to millionths first, 0.0049999999 would become a cent.
  */
 export function parseCents(usd: number): bigint {
   const decimal = parseDecimal(usd);
-  if (decimal === null) throw new RangeError(`${usd} is no amount`);
+  if (decimal === null) throw new RangeError(`not a finite dollar amount: ${usd}`);
   return scaleTo(decimal, 2);
 }
 
 /**
- * A micro amount times a decimal of any precision, in micro-units, rounded half away from zero: shares times price is dollars. The
- * provider's prices have up to ten decimals, and all of them count.
+ * Multiplies a micro amount by a decimal of any precision, in micro-units, rounded half away from zero:
+ * shares times price is dollars. The provider's prices have up to ten decimals, and all of them count.
  *
- * @returns null when the factor is no decimal
+ * @returns null when the factor is not a decimal
  */
 export function multiplyMicro(micro: bigint, factor: number | string): bigint | null {
   const decimal = parseDecimal(factor);
@@ -54,7 +56,9 @@ function parseDecimal(value: number | string): Decimal | null {
 }
 
 function scaleTo({ digits, scale }: Decimal, decimals: number): bigint {
-  return scale <= decimals ? digits * 10n ** BigInt(decimals - scale) : divideRounded(digits, 10n ** BigInt(scale - decimals));
+  return scale <= decimals
+    ? digits * 10n ** BigInt(decimals - scale)
+    : divideRounded(digits, 10n ** BigInt(scale - decimals));
 }
 
 /** A plain decimal string with six decimals, for exact fields: `-12.340000`. */
@@ -63,7 +67,7 @@ export function formatMicro(micro: bigint): string {
   return `${micro < 0n ? "-" : ""}${magnitude / MICRO}.${String(magnitude % MICRO).padStart(6, "0")}`;
 }
 
-/** Dollars as people write them, truncated toward zero to the cent: `$3,956.87`, `-$0.50`. */
+/** Formats dollars for texts, truncated toward zero to the cent: `$3,956.87`, `-$0.50`. */
 export function formatUsd(micro: bigint): string {
   const cents = (micro < 0n ? -micro : micro) / 10_000n;
   const dollars = String(cents / 100n).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -82,14 +86,14 @@ export const presentUsd = (micro: bigint): number => presentMicro(micro, 2);
 /**
  * A decimal string from the database (`numeric`) as a JSON number truncated toward zero; null stays null.
  *
- * @throws RangeError for a text that is no decimal, which the column does not allow
+ * @throws RangeError for a text that is not a decimal, which the column does not allow
  */
 export function presentDecimal(text: string, decimals: number): number;
 export function presentDecimal(text: string | null, decimals: number): number | null;
 export function presentDecimal(text: string | null, decimals: number): number | null {
   if (text === null) return null;
   const micro = parseMicro(truncateDecimal(text, decimals));
-  if (micro === null) throw new RangeError(`${text} is no decimal`);
+  if (micro === null) throw new RangeError(`not a decimal: ${text}`);
   return presentMicro(micro, decimals);
 }
 

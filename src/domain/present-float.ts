@@ -1,8 +1,9 @@
 import { presentDecimal } from "./money.ts";
 
 /**
- * A computed figure as a JSON number truncated toward zero at `decimals` (at most 6); null stays null. Never negative zero. Twelve decimals
- * are taken first, so that 0.29, which is a little less in binary, stays 0.29.
+ * A computed figure as a JSON number truncated toward zero at `decimals` (at most 6); null stays null. Never
+ * negative zero. The value is first rounded to twelve decimals, so that 0.29, which is slightly smaller in
+ * binary, stays 0.29.
  */
 export function presentFloat(value: number, decimals: number): number;
 export function presentFloat(value: number | null, decimals: number): number | null;

@@ -1,2 +1,2 @@
 /** Built by scripts/build-web.mjs. */
-export { createWebApp } from "../web/web-app.ts";
+export { openWebsite } from "../web/web-app.ts";

@@ -1,29 +1,30 @@
 /**
- * How many letters have to be put in, taken out, replaced or exchanged with their neighbour to make one word of another (optimal string
- * alignment: no letter is touched twice).
+ * Optimal string alignment distance: the number of insertions, deletions, substitutions and transpositions of
+ * adjacent letters that turn one word into another, where no letter is edited twice.
  *
- * @returns the distance, or `most` + 1 when it is more than `most`
+ * @param max the search limit
+ * @returns the distance, or `max` + 1 when it is greater than `max`
  */
-export function editDistance(a: string, b: string, most: number): number {
+export function editDistance(a: string, b: string, max: number): number {
   const [from, to] = [[...a], [...b]];
-  if (Math.abs(from.length - to.length) > most) return most + 1;
-  let beforeLast: readonly number[] = [];
-  let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);
+  if (Math.abs(from.length - to.length) > max) return max + 1;
+  let rowBeforeLast: readonly number[] = [];
+  let lastRow: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row++) {
     const next = [row];
     for (let column = 1; column <= to.length; column++) {
       const isSame = from[row - 1] === to[column - 1];
-      const isExchange = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const isTransposition = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
       next.push(
         Math.min(
-          (last[column] ?? Infinity) + 1,
+          (lastRow[column] ?? Infinity) + 1,
           (next[column - 1] ?? Infinity) + 1,
-          (last[column - 1] ?? Infinity) + (isSame ? 0 : 1),
-          isExchange ? (beforeLast[column - 2] ?? Infinity) + 1 : Infinity,
+          (lastRow[column - 1] ?? Infinity) + (isSame ? 0 : 1),
+          isTransposition ? (rowBeforeLast[column - 2] ?? Infinity) + 1 : Infinity,
         ),
       );
     }
-    [beforeLast, last] = [last, next];
+    [rowBeforeLast, lastRow] = [lastRow, next];
   }
-  return Math.min(most + 1, last[to.length] ?? 0);
+  return Math.min(max + 1, lastRow[to.length] ?? 0);
 }

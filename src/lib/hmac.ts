@@ -1,19 +1,18 @@
-const encoder = new TextEncoder();
-const keys = new Map<string, Promise<CryptoKey>>();
+import { LRUCache } from "lru-cache";
 
-/** Importing a key costs more than signing with it, so each secret is imported once an isolate. */
+const encoder = new TextEncoder();
+
+/** Keys by secret. Importing a key costs more than signing with it. */
+const keys = new LRUCache<string, Promise<CryptoKey>>({ max: 50, memoMethod: importKey });
+
 function importKey(secret: string): Promise<CryptoKey> {
-  let key = keys.get(secret);
-  if (key === undefined) {
-    key = crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-    keys.set(secret, key);
-  }
-  return key;
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  return crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["sign"]);
 }
 
 /** HMAC-SHA-256 of a text. */
 export async function hmacSha256(secret: string, text: string): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.sign("HMAC", await importKey(secret), encoder.encode(text)));
+  return new Uint8Array(await crypto.subtle.sign("HMAC", await keys.memo(secret), encoder.encode(text)));
 }
 
 export async function sha256(text: string): Promise<Uint8Array> {

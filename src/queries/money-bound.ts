@@ -1,14 +1,15 @@
 import { sql, type SQL } from "drizzle-orm";
 import { parseCents } from "../domain/money.ts";
-import { leastReaching } from "../scoring/dollar-floor.ts";
+import { floorLowerBound } from "../scoring/dollar-floor.ts";
 
-/** Nothing is worth more; a larger bound means the same and would not fit the database's integers. */
-const MOST_USD = 1e12;
+/** No amount is larger; a larger bound is equivalent and would not fit a database integer. */
+const MAX_USD = 1e12;
 
 /**
- * What a column of millionths is at least where it reaches a caller's bound on money (`leastReaching`). The bound is moved and not the column, so
- * that an index serves the comparison.
+ * The lower bound, in millionths, for a column that must reach a client's amount (`floorLowerBound`). The
+ * bound is adjusted instead of the column, so that an index serves the comparison.
  *
  * @param usd a finite number, not negative
  */
-export const moneyBound = (usd: number): SQL => sql`${String(leastReaching(parseCents(Math.min(MOST_USD, usd)) * 10_000n))}::bigint`;
+export const moneyBound = (usd: number): SQL =>
+  sql`${String(floorLowerBound(parseCents(Math.min(MAX_USD, usd)) * 10_000n))}::bigint`;

@@ -1,8 +1,8 @@
-/** Sums of a wallet over its positions, in micro-dollars. */
+/** Sums over a trader's positions, in micro-dollars. */
 export interface RealizedParts {
-  /** What sales and merges realized, fees excluded. */
+  /** Realized by sales and merges, without fees. */
   readonly realizedMicro: bigint;
-  /** Payouts of shares held to resolution, less their cost. */
+  /** Payouts of shares held to resolution, minus their cost. */
   readonly settledMicro: bigint;
   /** Known fees paid. */
   readonly feesMicro: bigint;
@@ -10,7 +10,7 @@ export interface RealizedParts {
   readonly rebatesMicro: bigint;
 }
 
-/** Realized profit of a wallet with its fees and rebates, in micro-dollars. */
+/** Realized profit of a trader, including fees and rebates, in micro-dollars. */
 export function realizedPnl({ realizedMicro, settledMicro, feesMicro, rebatesMicro }: RealizedParts): bigint {
   return realizedMicro + settledMicro - feesMicro + rebatesMicro;
 }

@@ -1,10 +1,11 @@
-import { REVIEW_FULL_SIZE_RATIO, REVIEW_ODDS_WEIGHT, REVIEW_SIZE_WEIGHT } from "./parameters.ts";
+import { REVIEW_FULL_SIZE_RATIO, REVIEW_ODDS_WEIGHT, REVIEW_SIZE_WEIGHT } from "./review-score-parameters.ts";
 
 /**
- * How much a large trade deserves a look: an attention rank, not a probability and not a sign of skill.
+ * How much a large trade deserves attention: a ranking aid, not a probability and not a sign of skill.
  *
- * Size counts logarithmically from the capture floor (0) to 200 times the floor (1). Odds count by what the bought outcome would gain:
- * a long shot (1 - price) weighs more than a near certainty; a sale is read as buying the other side.
+ * The size part is logarithmic from the capture floor (0) to 200 times the floor (1). The odds part is the
+ * possible gain of the bought outcome: a long shot (1 - price) weighs more than a near certainty; a sale
+ * counts as buying the other side.
  *
  * @param sizeUsd dollars traded, at least `floorUsd`
  * @param price fraction 0 to 1

@@ -1,14 +1,15 @@
 import { ApiError } from "../api/errors.ts";
-import type { RequestBudget, RequestLimiter } from "../ports/request-limiter.ts";
+import type { RequestBudget, RequestLimiter } from "../platform/rate-limit/request-limiter.ts";
 
-const MESSAGES: Record<RequestBudget, string> = {
-  sign_in: "Too many requests from this address. Wait.",
-  guess: "Too many attempts from this address. Wait.",
-  keys: "This account has spent its requests of the minute for its keys.",
+type SignInBudget = Exclude<RequestBudget, "keys">;
+
+const MESSAGES: Record<SignInBudget, string> = {
+  sign_in: "Too many sign-in requests from this IP address. Wait for the Retry-After.",
+  guess: "Too many attempts from this IP address. Wait for the Retry-After.",
 };
 
-/** @throws ApiError rate_limited when the subject's minute is spent */
-export async function spendRequest(limiter: RequestLimiter, budget: RequestBudget, subject: string): Promise<void> {
+/** @throws ApiError rate_limited when the subject has used its requests for this minute */
+export async function spendRequest(limiter: RequestLimiter, budget: SignInBudget, subject: string): Promise<void> {
   const retryAt = await limiter.spend(budget, subject);
   if (retryAt !== null) throw new ApiError("rate_limited", { message: MESSAGES[budget], retryAt });
 }

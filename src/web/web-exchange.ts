@@ -1,20 +1,22 @@
-import type { Log } from "../lib/log.ts";
-import type { Mail } from "../ports/mail.ts";
+import type { RequestTrace } from "../api/request-trace.ts";
+import type { Log } from "../platform/log/log.ts";
+import type { Mail } from "../platform/mail/mail.ts";
 import type { Runtime } from "../runtime.ts";
-import type { Auth } from "./open-auth.ts";
+import type { Auth } from "./sign-in/open-auth.ts";
 
-/** One request of the website, as the app hands it over. */
+/** One request to the website's routes, as the app passes it on. */
 export interface WebExchange {
   readonly request: Request;
   readonly url: URL;
   readonly requestId: string;
   readonly startedAt: Date;
-  /** Who sent it, as far as the network tells. */
+  /** The client's IP address. */
   readonly ip: string;
   readonly log: Log;
+  readonly trace: RequestTrace;
 }
 
-/** One request of the sign-in, with what answers it. */
+/** One sign-in request with its dependencies. */
 export interface SignInRequest {
   readonly exchange: WebExchange;
   readonly runtime: Runtime;

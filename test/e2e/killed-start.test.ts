@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../scripts/services/free-port.ts";
-import { stillRunning } from "../support/process-tree.ts";
-import { makeDataDir, removeDataDir, startProduct, type StartedProduct } from "../support/started-product.ts";
-import { saveRecording, writeTrades } from "../support/written-recording.ts";
+import { stillRunning } from "../support/product/process-tree.ts";
+import { makeDataDir, removeDataDir, startProduct, type StartedProduct } from "../support/product/started-product.ts";
+import { saveRecording, generateTrades } from "../support/generated-recording.ts";
 
 let dir: string;
 let product: StartedProduct | null = null;
@@ -13,7 +13,7 @@ let product: StartedProduct | null = null;
 beforeAll(async () => {
   dir = await makeDataDir();
   await mkdir(join(dir, "recording"));
-  await saveRecording(join(dir, "recording"), writeTrades(20, 3));
+  await saveRecording(join(dir, "recording"), generateTrades(20, 3));
 });
 
 afterAll(async () => {
@@ -21,7 +21,7 @@ afterAll(async () => {
   await removeDataDir(dir);
 });
 
-test("a start whose main process was killed leaves nothing that keeps the next one from the same port and data", async () => {
+test("a start whose main process was killed leaves nothing that blocks the next start on the same port and data", async () => {
   const args = ["--source", "replay", join(dir, "recording"), "--port", String(await freePort())];
   const start = () => startProduct(join(dir, "data"), args);
   const killed = await start();
@@ -30,7 +30,7 @@ test("a start whose main process was killed leaves nothing that keeps the next o
   if (main === undefined) throw new Error("the start has no main process");
   process.kill(main.pid, "SIGKILL");
   while (stillRunning([main]).length > 0) await sleep(20);
-  // What it started in groups of their own goes on: the Worker's processes and Postgres.
+  // The processes that it started in groups of their own keep running: the Worker's processes and Postgres.
   const left = stillRunning(before).filter(({ command }) => /workerd|postgres/.test(command));
   expect(left.length).toBeGreaterThan(1);
 

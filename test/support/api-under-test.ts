@@ -1,60 +1,78 @@
-import { AnswerMemory } from "../../src/api/answer-memory.ts";
+import { ResponseCache } from "../../src/api/cache/response-cache.ts";
 import type { Operation } from "../../src/api/operation.ts";
 import { createApp } from "../../src/app.ts";
-import { hashCredential } from "../../src/auth/keys.ts";
+import { hashCredential } from "../../src/auth/api-key-format.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { Database } from "../../src/db/client.ts";
 import { accounts, apiKeys } from "../../src/db/schema.ts";
-import type { Cache } from "../../src/ports/cache.ts";
+import type { Cache } from "../../src/platform/redis/cache.ts";
 import { TEST_VARIABLES } from "./test-variables.ts";
 import { NO_REQUEST_LIMITS, UNLIMITED } from "./unlimited.ts";
 
-export interface Answer {
+export interface TestApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The decoded body; null when there is none, or it is no JSON. */
+  /** The parsed body; null when there is none or it is not JSON. */
   readonly body: any;
 }
 
 export interface ApiUnderTest {
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string, headers?: Record<string, string>): Promise<TestApiResponse>;
   /** Sends a value as JSON. */
-  post(path: string, value: unknown): Promise<Answer>;
-  /** The pages of a list from the first to the last. */
-  walk(path: string): Promise<Answer[]>;
+  post(path: string, value: unknown): Promise<TestApiResponse>;
+  /** The pages of a list, from the first to the last. */
+  walk(path: string): Promise<TestApiResponse[]>;
 }
 
 const KEY = `svc_sk_live_${"0".repeat(64)}`;
 
-/** The app over these operations and this database, with a key and without a cache: every request reaches its handler. */
+/**
+ * The app over these operations and this database, with a key and without a cache, so that every request
+ * reaches its handler.
+ */
 export async function openApi(db: Database, operations: readonly Operation[]): Promise<ApiUnderTest> {
-  const [account] = await db.insert(accounts).values({ email: "reader@example.test", plan: "pro" }).returning({ id: accounts.id });
+  const [account] = await db
+    .insert(accounts)
+    .values({ email: "reader@example.test", plan: "max" })
+    .returning({ id: accounts.id });
   if (account === undefined) throw new Error("no account was stored");
   const keyHash = await hashCredential(TEST_VARIABLES.CREDENTIAL_SECRET, KEY);
-  await db.insert(apiKeys).values({ accountId: account.id, keyHash, prefix: "svc_sk_live_", scopes: ["read", "usage"] });
+  await db
+    .insert(apiKeys)
+    .values({ accountId: account.id, keyHash, prefix: "svc_sk_live_", scopes: ["read", "usage"] });
   const app = createApp(
     { config, db, cache: emptyCache, requestLimiter: NO_REQUEST_LIMITS, ...UNLIMITED },
     operations,
-    new AnswerMemory(0),
+    { responseCache: new ResponseCache(0) },
   );
 
   const get = (path: string, headers: Record<string, string> = {}) => send(path, { headers });
   const post = (path: string, value: unknown) =>
     send(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(value) });
 
-  async function send(path: string, init: { method?: string; headers: Record<string, string>; body?: string }): Promise<Answer> {
-    const later: Promise<unknown>[] = [];
-    const request = new Request(`http://api.test${path}`, { ...init, headers: { authorization: `Bearer ${KEY}`, ...init.headers } });
-    const context = { waitUntil: (work: Promise<unknown>) => void later.push(work), passThroughOnException: () => undefined, props: {} };
+  async function send(
+    path: string,
+    init: { method?: string; headers: Record<string, string>; body?: string },
+  ): Promise<TestApiResponse> {
+    const background: Promise<unknown>[] = [];
+    const request = new Request(`http://api.test${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${KEY}`, ...init.headers },
+    });
+    const context = {
+      waitUntil: (work: Promise<unknown>) => void background.push(work),
+      passThroughOnException: () => undefined,
+      props: {},
+    };
     const response = await app.fetch(request, {}, context);
-    await Promise.all(later);
+    await Promise.all(background);
     const text = await response.text();
     const isJson = text !== "" && response.headers.get("content-type")?.startsWith("application/json") === true;
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
   }
 
-  async function walk(path: string): Promise<Answer[]> {
+  async function walk(path: string): Promise<TestApiResponse[]> {
     const pages = [await get(path)];
     for (let cursor = pages[0]?.body.next_cursor; cursor != null; cursor = pages.at(-1)?.body.next_cursor) {
       pages.push(await get(`${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`));
@@ -68,7 +86,7 @@ export async function openApi(db: Database, operations: readonly Operation[]): P
 const emptyCache: Cache = {
   getMany: async (keys) => keys.map(() => null),
   set: async () => undefined,
-  fill: async () => undefined,
+  setIfAbsent: async () => undefined,
   delete: async () => undefined,
   ping: async () => undefined,
 };

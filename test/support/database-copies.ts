@@ -1,15 +1,15 @@
 import pg from "pg";
 import { inject } from "vitest";
 
-/** A database of its own that can be copied: what took long to make is made once, and spoiled as often as one likes. */
+/** A separate database that can be copied: slow content is created once, and tests may change the copies. */
 export interface DatabaseCopy {
   readonly url: string;
-  /** Another one with the same content. Nobody may have a session on this one meanwhile. */
+  /** Another database with the same content. This one must have no session meanwhile. */
   copy(): Promise<DatabaseCopy>;
   drop(): Promise<void>;
 }
 
-/** A freshly migrated one. Node only. */
+/** Copies the freshly migrated template. Node only. */
 export const createDatabaseCopy = (): Promise<DatabaseCopy> => copyOf(inject("services").templateDatabase);
 
 async function copyOf(template: string): Promise<DatabaseCopy> {

@@ -14,10 +14,10 @@ const Node = z.object({
   },
 });
 
-/** A node of a plan that reads the table or an index of it, and was run. */
+/** A node of a plan that reads the table or one of its indexes and was executed. */
 export type TableRead = z.output<typeof Node>;
 
-/** How Postgres would run the one statement that a query sends, a node a line. */
+/** The plan of the one statement that a query sends, one node per line. */
 export async function planOf(db: Database, query: (db: Database) => Promise<unknown>): Promise<string> {
   const plans: string[] = [];
   const explaining = {
@@ -34,8 +34,12 @@ export async function planOf(db: Database, query: (db: Database) => Promise<unkn
   return plan;
 }
 
-/** How Postgres reads a table when it runs the statement that a query sends. */
-export async function readsOf(db: Database, table: string, query: (db: Database) => Promise<unknown>): Promise<TableRead[]> {
+/** The nodes that read a table when Postgres runs the statement of a query. */
+export async function readsOf(
+  db: Database,
+  table: string,
+  query: (db: Database) => Promise<unknown>,
+): Promise<TableRead[]> {
   const reads: TableRead[] = [];
   const visit = (node: TableRead) => {
     const isRead = node["Relation Name"] === table || (node["Index Name"]?.startsWith(`${table}_`) ?? false);
@@ -55,7 +59,7 @@ export async function readsOf(db: Database, table: string, query: (db: Database)
   return reads;
 }
 
-/** How many of the table's rows were read, those that a filter then removed included. */
+/** Number of the table's rows that were read, including rows that a filter then removed. */
 export const rowsRead = (reads: readonly TableRead[]): number =>
   reads
     .filter((node) => node["Node Type"] !== "Bitmap Index Scan")

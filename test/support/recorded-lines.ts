@@ -1,15 +1,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import { sharedPath } from "./shared-path.ts";
 
-/** The recorded data set that may lie beside the repository. */
-export const RECORDED = new URL("../../../shared/data/", import.meta.url).pathname;
+/** The recorded data set, which may be absent. */
+export const RECORDED = sharedPath("data/");
 
 export const hasRecorded = existsSync(RECORDED);
 
-/** One wallet's activity as its file has it: 3,085 buys and sells and two merges. */
-export const ONE_WALLET = "trades/gabagool22.data-api-activity.ndjson.gz";
+/** One trader's recorded activity: 3,085 buys and sells and two merges. */
+export const ONE_TRADER_ACTIVITY = "trades/gabagool22.data-api-activity.ndjson.gz";
 
-/** The rows of one recorded file, straight from its lines. */
+/** The rows of one recorded file, parsed line by line. */
 export const readLines = (name: string): any[] =>
   gunzipSync(readFileSync(RECORDED + name))
     .toString()

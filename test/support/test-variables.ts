@@ -1,4 +1,4 @@
-/** What a configuration needs at least, naming nothing that answers. */
+/** The minimal configuration; no URL in it is reachable. */
 export const TEST_VARIABLES = {
   SERVICE_NAME: "Test",
   KEY_PREFIX: "svc",

@@ -1,16 +1,16 @@
-import { StreamUnavailable, type EventStreamPort } from "../../src/ports/event-stream.ts";
-import type { HolderScanner } from "../../src/ports/holder-scanner.ts";
-import type { IpBudget } from "../../src/ports/ip-budget.ts";
-import type { Meter } from "../../src/ports/meter.ts";
-import type { RequestLimiter } from "../../src/ports/request-limiter.ts";
-import type { WebhookPorts } from "../../src/ports/webhook-ports.ts";
+import { StreamUnavailable, type EventStreamPort } from "../../src/platform/objects/event-stream-port.ts";
+import type { HolderScanner } from "../../src/platform/objects/holder-scanner.ts";
+import type { IpBudget } from "../../src/platform/rate-limit/ip-budget.ts";
+import type { Meter } from "../../src/platform/objects/meter.ts";
+import type { RequestLimiter } from "../../src/platform/rate-limit/request-limiter.ts";
+import type { WebhookPorts } from "../../src/platform/objects/webhook-ports.ts";
 
-/** The website's own budgets, which admit everything. */
+/** The website's own rate limits, which admit everything. */
 export const NO_REQUEST_LIMITS: RequestLimiter = { spend: async () => null };
 
 /**
- * Budgets that admit everything, waits that are over at once, holders that nobody scans, a stream that nobody can join, and webhook receivers that may all be posted to
- * and that nobody reaches, for tests of something else.
+ * Defaults for tests of something else: budgets admit everything, waits end at once, holders are never
+ * scanned, the stream cannot be joined, and every webhook receiver is allowed but unreachable.
  */
 export const UNLIMITED: {
   ipBudget: IpBudget;
@@ -24,21 +24,32 @@ export const UNLIMITED: {
   holderScanner: { scan: async () => false },
   eventStream: {
     join: async () => {
-      throw new StreamUnavailable("this is a test of something else");
+      throw new StreamUnavailable("the stream is not available in this test");
     },
   },
   webhooks: {
-    policy: { resolver: { resolve: async () => ({ kind: "addresses", addresses: ["1.1.1.1"] }) }, allowLoopback: false },
-    fetch: async () => {
-      throw new Error("this is a test of something else");
+    policy: {
+      resolver: { resolve: async () => ({ kind: "addresses", addresses: ["1.1.1.1"] }) },
+      allowLoopback: false,
     },
-    tell: async () => undefined,
+    fetch: async () => {
+      throw new Error("webhook receivers are not reachable in this test");
+    },
+    enqueue: async () => undefined,
     hold: async () => undefined,
     resume: async () => undefined,
     now: () => Date.now(),
     newId: () => crypto.randomUUID(),
   },
-  ipBudget: { spend: async () => ({ refusedBy: null, retryAtMs: null, limit: 1_200, remaining: 1_199, resetAtMs: Date.now() + 60_000 }) },
+  ipBudget: {
+    spend: async () => ({
+      refusedBy: null,
+      retryAtMs: null,
+      limit: 1_200,
+      remaining: 1_199,
+      resetAtMs: Date.now() + 60_000,
+    }),
+  },
   meter: {
     admit: async ({ quota, batchUnits }) => {
       const window = { limit: 100, remaining: 99, resetAtMs: Date.now() + 60_000 };

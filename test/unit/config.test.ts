@@ -3,9 +3,13 @@ import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../src/config.ts";
 import { TEST_VARIABLES } from "../support/test-variables.ts";
 
-const MAIL = { MAIL_ENDPOINT: "https://api.resend.com/emails", MAIL_TOKEN: "re_token", MAIL_FROM: "Service <codes@example.test>" };
+const MAIL = {
+  MAIL_ENDPOINT: "https://api.resend.com/emails",
+  MAIL_TOKEN: "re_token",
+  MAIL_FROM: "Service <codes@example.test>",
+};
 
-/** The variables that a configuration is refused for, each with what is said of it. */
+/** The variables for which a configuration is refused, each with its message. */
 function refusalOf(env: object): Record<string, string> {
   try {
     parseConfig(env);
@@ -15,7 +19,7 @@ function refusalOf(env: object): Record<string, string> {
   return {};
 }
 
-test("a mail service is configured by three variables, or not at all", () => {
+test("a mail service is configured by three variables or not at all", () => {
   expect(parseConfig({ ...TEST_VARIABLES, ...MAIL }).mail).toEqual({
     endpoint: "https://api.resend.com/emails",
     token: "re_token",
@@ -31,10 +35,13 @@ test.for<[string[], string[]]>([
   [["MAIL_ENDPOINT", "MAIL_TOKEN"], ["MAIL_FROM"]],
   [["MAIL_ENDPOINT", "MAIL_FROM"], ["MAIL_TOKEN"]],
   [["MAIL_TOKEN", "MAIL_FROM"], ["MAIL_ENDPOINT"]],
-])("of them %j alone are refused, naming what is missing", ([given, missing]) => {
+])("a mail service with only %j is refused with the names of the missing variables", ([given, missing]) => {
   const part = Object.fromEntries(Object.entries(MAIL).filter(([name]) => given.includes(name)));
-  const message = (name: string) => `${name} is missing: MAIL_ENDPOINT, MAIL_TOKEN, MAIL_FROM are set together or not at all`;
-  expect(refusalOf({ ...TEST_VARIABLES, ...part })).toEqual(Object.fromEntries(missing.map((name) => [name, message(name)])));
+  const message = (name: string) =>
+    `${name} is missing: set MAIL_ENDPOINT, MAIL_TOKEN, MAIL_FROM together, or none of them`;
+  expect(refusalOf({ ...TEST_VARIABLES, ...part })).toEqual(
+    Object.fromEntries(missing.map((name) => [name, message(name)])),
+  );
 });
 
 test.for([
@@ -47,14 +54,21 @@ test.for([
   ["MAIL_FROM", ""],
   ["MAIL_FROM", "Service"],
   ["MAIL_FROM", "codes@example.test\r\nBcc: all@example.test"],
-] as const)("%s is not %j, and the refusal does not repeat it", ([name, value]) => {
+] as const)("%s refuses %j with a message that does not repeat the value", ([name, value]) => {
   const refused = refusalOf({ ...TEST_VARIABLES, ...MAIL, [name]: value });
   expect(Object.keys(refused)).toEqual([name]);
   expect(refused[name]).not.toContain(value || "nothing");
 });
 
 const OUTBOUND = [
-  ...["PROVIDER_GAMMA_URL", "PROVIDER_DATA_URL", "PROVIDER_CLOB_URL", "UPSTASH_REDIS_REST_URL", "NEON_HTTP_ENDPOINT", "MAIL_ENDPOINT"],
+  ...[
+    "PROVIDER_GAMMA_URL",
+    "PROVIDER_DATA_URL",
+    "PROVIDER_CLOB_URL",
+    "UPSTASH_REDIS_REST_URL",
+    "NEON_HTTP_ENDPOINT",
+    "MAIL_ENDPOINT",
+  ],
   ...["DNS_QUERY_URL", "PROVIDER_TRADES_SOCKET_URL", "PROVIDER_SPORTS_SOCKET_URL"],
 ];
 
@@ -63,43 +77,52 @@ describe.for(OUTBOUND)("%s", (name) => {
   const given = (url: string) => ({ ...TEST_VARIABLES, ...MAIL, [name]: url });
 
   test.for(["service.example", "10.0.0.1", "127.0.0.1.example.com", "localhost.example.com", "[2001:db8::1]"])(
-    "is refused without encryption at %s, in a sentence that names it",
+    `${name} is refused without encryption at %s, in a sentence that names it`,
     (host) => {
       expect(refusalOf(given(`${plain}://${host}/path`))).toEqual({
-        [name]: `${name} must be ${secure}: ${plain} is for this machine only`,
+        [name]: `${name} must use ${secure}. ${plain} is allowed for loopback hosts only`,
       });
     },
   );
 
-  test.for(["localhost:8080", "127.0.0.1:8080", "[::1]:8080"])("may be without at %s, and with it anywhere", (host) => {
-    expect(refusalOf(given(`${plain}://${host}`))).toEqual({});
-    expect(refusalOf(given(`${secure}://service.example`))).toEqual({});
-  });
+  test.for(["localhost:8080", "127.0.0.1:8080", "[::1]:8080"])(
+    `${name} may be unencrypted at %s, and encrypted anywhere`,
+    (host) => {
+      expect(refusalOf(given(`${plain}://${host}`))).toEqual({});
+      expect(refusalOf(given(`${secure}://service.example`))).toEqual({});
+    },
+  );
 
-  test.for(["ftp://service.example", "file:///etc/passwd", "javascript:alert(1)", "service.example"])("is not %j", (url) => {
-    expect(Object.keys(refusalOf(given(url)))).toEqual([name]);
-  });
+  test.for(["ftp://service.example", "file:///etc/passwd", "javascript:alert(1)", "service.example"])(
+    `${name} refuses %j`,
+    (url) => {
+      expect(Object.keys(refusalOf(given(url)))).toEqual([name]);
+    },
+  );
 });
 
-test("every variable that is a URL, but for our own two origins, is tried above", () => {
+test("every URL variable except our own two origins is in the list of tested outbound variables", () => {
   const toml = readFileSync(new URL("../../wrangler.toml", import.meta.url), "utf8");
   const urls = [...toml.matchAll(/^([A-Z_]+) = "\w+:\/\//gm)].map(([, name]) => name);
   expect(urls.length).toBeGreaterThan(6);
-  expect(urls.filter((name) => name !== undefined && !OUTBOUND.includes(name))).toEqual(["API_BASE_URL", "WEB_BASE_URL"]);
+  expect(urls.filter((name) => name !== undefined && !OUTBOUND.includes(name))).toEqual([
+    "API_BASE_URL",
+    "WEB_BASE_URL",
+  ]);
 });
 
-test("the proxy for sessions, which is reached without encryption, is on this machine", () => {
+test("NEON_SOCKET_PROXY, which is reached without encryption, is only accepted on this machine", () => {
   expect(refusalOf({ ...TEST_VARIABLES, NEON_SOCKET_PROXY: "127.0.0.1:5433/v2" })).toEqual({});
   for (const proxy of ["proxy.example/v2", "10.0.0.1:5433/v2", "127.0.0.1@proxy.example/v2", " "]) {
     expect(refusalOf({ ...TEST_VARIABLES, NEON_SOCKET_PROXY: proxy })).toEqual({
-      NEON_SOCKET_PROXY: "NEON_SOCKET_PROXY must be on this machine: it is reached without encryption",
+      NEON_SOCKET_PROXY: "NEON_SOCKET_PROXY must be a loopback host: the connection is not encrypted",
     });
   }
 });
 
 const SECRETS = ["CREDENTIAL_SECRET", "CURSOR_SECRET", "SESSION_SECRET"] as const;
 
-test.for(SECRETS)("%s has 32 characters at least, and the refusal names it and does not repeat it", (name) => {
+test.for(SECRETS)("%s needs at least 32 characters, and the refusal does not repeat its value", (name) => {
   const { [name]: _left, ...without } = TEST_VARIABLES;
   expect(refusalOf(without)).toEqual({ [name]: `${name} is missing` });
   const short = "a-secret-of-31-characters-or-so";
@@ -111,25 +134,28 @@ test.for([
   ["CREDENTIAL_SECRET", "CURSOR_SECRET"],
   ["CREDENTIAL_SECRET", "SESSION_SECRET"],
   ["CURSOR_SECRET", "SESSION_SECRET"],
-] as const)("%s and %s differ", ([one, other]) => {
+] as const)("%s and %s must differ", ([one, other]) => {
   expect(refusalOf({ ...TEST_VARIABLES, [other]: TEST_VARIABLES[one] })).toEqual({
-    [other]: `${other} is the same as ${one}: each needs a value of its own`,
+    [other]: `${other} equals ${one}: every secret needs its own value`,
   });
 });
 
-test("what is deployed has no door past the zone's rules", () => {
+test("the deployed Worker has no URL that bypasses the zone's rules", () => {
   const toml = readFileSync(new URL("../../wrangler.toml", import.meta.url), "utf8");
-  // Above the first table, where they belong to the Worker.
+  // The top of the file, above the first table, belongs to the Worker.
   const [top = ""] = toml.split(/^\[/m);
   expect(top).toMatch(/^workers_dev = false$/m);
   expect(top).toMatch(/^preview_urls = false$/m);
 });
 
-test.for(["codes@example.test", "Service <codes@example.test>", '"Dienst, e.V." <codes@example.test>'])("MAIL_FROM may be %s", (from) => {
-  expect(parseConfig({ ...TEST_VARIABLES, ...MAIL, MAIL_FROM: from }).mail?.from).toBe(from);
-});
+test.for(["codes@example.test", "Service <codes@example.test>", '"Dienst, e.V." <codes@example.test>'])(
+  "MAIL_FROM may be %s",
+  (from) => {
+    expect(parseConfig({ ...TEST_VARIABLES, ...MAIL, MAIL_FROM: from }).mail?.from).toBe(from);
+  },
+);
 
-test("receivers on this machine are refused unless they are asked for", () => {
+test("webhook receivers on this machine are refused by default", () => {
   expect(parseConfig(TEST_VARIABLES).webhooks).toEqual({
     headerPrefix: "x-service",
     dnsQueryUrl: "https://cloudflare-dns.com/dns-query",
@@ -138,29 +164,45 @@ test("receivers on this machine are refused unless they are asked for", () => {
   });
 });
 
-test("the product's own hosts are those of its addresses and those that are named", () => {
-  const variables = { ...TEST_VARIABLES, API_BASE_URL: "http://localhost:8787/", OWN_HOSTS: "api.team.workers.dev,old.example.com" };
-  expect(parseConfig(variables).webhooks.ownHosts).toEqual(["localhost:8787", "web.test", "api.team.workers.dev", "old.example.com"]);
+test("the product's own hosts are those of its URLs and of OWN_HOSTS", () => {
+  const variables = {
+    ...TEST_VARIABLES,
+    API_BASE_URL: "http://localhost:8787/",
+    OWN_HOSTS: "api.team.workers.dev,old.example.com",
+  };
+  expect(parseConfig(variables).webhooks.ownHosts).toEqual([
+    "localhost:8787",
+    "web.test",
+    "api.team.workers.dev",
+    "old.example.com",
+  ]);
   for (const names of ["a b", "https://a.example", "a.example,", ",a.example", "A.example"]) {
     expect(Object.keys(refusalOf({ ...TEST_VARIABLES, OWN_HOSTS: names }))).toEqual(["OWN_HOSTS"]);
   }
 });
 
 test.for(["http://localhost:8787", "http://127.0.0.1:8787", "http://127.8.9.10", "http://[::1]:8787"])(
-  "they may be asked for while the API is at %s",
+  "ALLOW_LOOPBACK_RECEIVERS is accepted while the API is at %s",
   (baseUrl) => {
-    expect(parseConfig({ ...TEST_VARIABLES, API_BASE_URL: baseUrl, ALLOW_LOOPBACK_RECEIVERS: "true" }).webhooks.allowLoopback).toBe(true);
+    expect(
+      parseConfig({ ...TEST_VARIABLES, API_BASE_URL: baseUrl, ALLOW_LOOPBACK_RECEIVERS: "true" }).webhooks
+        .allowLoopback,
+    ).toBe(true);
   },
 );
 
-test.for(["https://api.example.com", "http://api.test", "http://127.0.0.1.example.com", "http://localhost.example.com", "http://10.0.0.1"])(
-  "and not while it is at %s",
-  (baseUrl) => {
-    expect(refusalOf({ ...TEST_VARIABLES, API_BASE_URL: baseUrl, ALLOW_LOOPBACK_RECEIVERS: "true" })).toEqual({
-      ALLOW_LOOPBACK_RECEIVERS: "webhooks may be posted to this machine only while the API itself is on it: API_BASE_URL is elsewhere",
-    });
-  },
-);
+test.for([
+  "https://api.example.com",
+  "http://api.test",
+  "http://127.0.0.1.example.com",
+  "http://localhost.example.com",
+  "http://10.0.0.1",
+])("ALLOW_LOOPBACK_RECEIVERS is refused while the API is at %s", (baseUrl) => {
+  expect(refusalOf({ ...TEST_VARIABLES, API_BASE_URL: baseUrl, ALLOW_LOOPBACK_RECEIVERS: "true" })).toEqual({
+    ALLOW_LOOPBACK_RECEIVERS:
+      "ALLOW_LOOPBACK_RECEIVERS=true is for development only: API_BASE_URL must be a loopback host",
+  });
+});
 
 test.for([
   ["HEADER_PREFIX", "service"],
@@ -171,17 +213,23 @@ test.for([
   ["HEAVY_JOBS", "false"],
   ["HEAVY_JOBS", ""],
   ["MAINTENANCE", "true"],
-] as const)("%s is not %j", ([name, value]) => {
+] as const)("%s refuses %j", ([name, value]) => {
   expect(Object.keys(refusalOf({ ...TEST_VARIABLES, [name]: value }))).toEqual([name]);
 });
 
-test("heavy jobs run and nothing is maintained unless it is said", () => {
+test("heavy jobs run and maintenance is off by default", () => {
   expect(parseConfig(TEST_VARIABLES)).toMatchObject({ heavyJobs: true, maintenance: false });
-  expect(parseConfig({ ...TEST_VARIABLES, HEAVY_JOBS: "on", MAINTENANCE: "off" })).toMatchObject({ heavyJobs: true, maintenance: false });
-  expect(parseConfig({ ...TEST_VARIABLES, HEAVY_JOBS: "off", MAINTENANCE: "on" })).toMatchObject({ heavyJobs: false, maintenance: true });
+  expect(parseConfig({ ...TEST_VARIABLES, HEAVY_JOBS: "on", MAINTENANCE: "off" })).toMatchObject({
+    heavyJobs: true,
+    maintenance: false,
+  });
+  expect(parseConfig({ ...TEST_VARIABLES, HEAVY_JOBS: "off", MAINTENANCE: "on" })).toMatchObject({
+    heavyJobs: false,
+    maintenance: true,
+  });
 });
 
-test("what is deployed keeps outbound requests off private addresses, and off our own origins behind their front door", () => {
+test("the deployed Worker cannot send requests to private addresses or to its own origins behind their front door", () => {
   const toml = readFileSync(new URL("../../wrangler.toml", import.meta.url), "utf8");
   expect(/^compatibility_flags = \[(.*)\]$/m.exec(toml)?.[1]?.split(/, */)).toContain('"global_fetch_strictly_public"');
 });

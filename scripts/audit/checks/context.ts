@@ -1,20 +1,20 @@
 import type pg from "pg";
 import type { Api } from "../api.ts";
-import type { World } from "../world.ts";
+import type { LedgerMirror } from "../ledger-mirror.ts";
 
-/** What checks work with. */
+/** The dependencies of the checks. */
 export interface AuditContext {
   readonly api: Api;
-  readonly world: World;
-  /** For stored reads that are no part of the mirror: what the provider told of holders, and when lists were built. */
+  readonly world: LedgerMirror;
+  /** For stored data outside the mirror: the provider's holder scans and the build times of lists. */
   readonly pool: pg.Pool;
-  /** All, or an even choice of them where the audit is to be short. */
+  /** All entries, or an even sample of them when the audit is limited. */
   sample<T>(all: readonly T[]): readonly T[];
 }
 
 export const marketPath = (conditionId: string, rest: string): string => `/api/v1/market/${conditionId}/${rest}`;
 
-/** A timestamp as answers have it. */
+/** A timestamp in the format of the API. */
 export const isoAt = (ms: number): string => new Date(ms).toISOString();
 
 export const chunksOf = <T>(all: readonly T[], size: number): T[][] =>

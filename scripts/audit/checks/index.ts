@@ -6,11 +6,11 @@ import { leaderboardQuestions, sharpFlowQuestions, trendingQuestions } from "./l
 import { batchFlowQuestions, candleQuestions, flowQuestions, holderQuestions } from "./market-figures.ts";
 import { exploreQuestions, searchQuestions, snapshotQuestions } from "./markets.ts";
 import {
-  everybodysQuestions,
+  allPositionQuestions,
   largePositionQuestions,
   marketPositionQuestions,
   timelineQuestions,
-  walletPositionQuestions,
+  traderPositionQuestions,
 } from "./positions.ts";
 import { batchTraderQuestions, contextQuestions, pnlQuestions, traderQuestions } from "./traders.ts";
 import { largeTradeQuestions, reportQuestions, singleTradeQuestions } from "./trades.ts";
@@ -18,36 +18,37 @@ import { largeTradeQuestions, reportQuestions, singleTradeQuestions } from "./tr
 type Questions = (context: AuditContext) => readonly Question[];
 
 /**
- * Every operation that is audited, and how many seconds its answer may be behind what is recorded, beside the age that the answer states itself
- * (`cache_age_s`, the time a list was built): what a read folds as it is asked may be behind nothing.
+ * Every audited operation, and how many seconds its response may lag behind the ledger, in addition to the
+ * age that the response states itself (`cache_age_s`, the build time of a list). A read that folds at request
+ * time may not lag.
  */
 const TABLE: readonly (readonly [operation: string, lagSeconds: number, because: string, questions: Questions])[] = [
-  ["getMarketSnapshot", 0, "computed as it is asked", snapshotQuestions],
-  ["exploreMarkets", 0, "prices and states are computed as it is asked", exploreQuestions],
-  ["searchMarkets", 0, "computed as it is asked", searchQuestions],
-  ["getMarketFlow", 0, "computed as it is asked", flowQuestions],
-  ["batchGetMarketFlow", 0, "computed as it is asked", batchFlowQuestions],
-  ["getMarketHolders", 0, "values are computed as it is asked, shares are those of the stated scan", holderQuestions],
-  ["getMarketCandles", 60, "days follow the ledger by a job each minute", candleQuestions],
-  ["listPositions (wallets)", 0, "computed as it is asked", walletPositionQuestions],
-  ["listPositions (markets)", 5, "pages follow values of some seconds ago", marketPositionQuestions],
-  ["listPositions (everybody)", 5, "pages follow values of some seconds ago", everybodysQuestions],
-  ["listLargePositions", 30, "a list that is rebuilt when it has changed", largePositionQuestions],
-  ["getPositionTimeline", 0, "computed as it is asked", timelineQuestions],
-  ["batchGetTraders", 0, "computed as it is asked", batchTraderQuestions],
-  ["getTrader", 0, "computed as it is asked", traderQuestions],
-  ["getTraderPnl", 0, "computed as it is asked", pnlQuestions],
-  ["getTraderContext", 0, "computed as it is asked", contextQuestions],
-  ["listLeaderboard", 5, "of the time that it states; transactions under way then count or not", leaderboardQuestions],
-  ["listTrendingWallets", 0, "all_time_pnl_usd is computed as it is asked", trendingQuestions],
-  ["listSharpMoneyFlows", 60, "a list that is rebuilt when it has changed", sharpFlowQuestions],
-  ["listLargeTradeHistory", 0, "captured with the fills", largeTradeQuestions],
-  ["getLargeTrade", 0, "as recorded", singleTradeQuestions],
-  ["getDailyReportSnapshot", 300, "the day's report is rebuilt by a job", reportQuestions],
-  ["outcomes.last_trade_at", 5, "kept with the fills", lastTradeQuestions],
+  ["getMarketSnapshot", 0, "computed at request time", snapshotQuestions],
+  ["exploreMarkets", 0, "prices and states are computed at request time", exploreQuestions],
+  ["searchMarkets", 0, "computed at request time", searchQuestions],
+  ["getMarketFlow", 0, "computed at request time", flowQuestions],
+  ["batchGetMarketFlow", 0, "computed at request time", batchFlowQuestions],
+  ["getMarketHolders", 0, "values are computed at request time, shares are those of the stated scan", holderQuestions],
+  ["getMarketCandles", 60, "a job updates the days from the ledger each minute", candleQuestions],
+  ["listPositions (traders)", 0, "computed at request time", traderPositionQuestions],
+  ["listPositions (markets)", 5, "pages use values that are some seconds old", marketPositionQuestions],
+  ["listPositions (all)", 5, "pages use values that are some seconds old", allPositionQuestions],
+  ["listLargePositions", 30, "the list is rebuilt after a change", largePositionQuestions],
+  ["getPositionTimeline", 0, "computed at request time", timelineQuestions],
+  ["batchGetTraders", 0, "computed at request time", batchTraderQuestions],
+  ["getTrader", 0, "computed at request time", traderQuestions],
+  ["getTraderPnl", 0, "computed at request time", pnlQuestions],
+  ["getTraderContext", 0, "computed at request time", contextQuestions],
+  ["listLeaderboard", 5, "built at the stated time; it may miss transactions open at that time", leaderboardQuestions],
+  ["listTrendingWallets", 0, "all_time_pnl_usd is computed at request time", trendingQuestions],
+  ["listSharpMoneyFlows", 60, "the list is rebuilt after a change", sharpFlowQuestions],
+  ["listLargeTradeHistory", 0, "recorded in the same transaction as the fills", largeTradeQuestions],
+  ["getLargeTrade", 0, "stored facts", singleTradeQuestions],
+  ["getDailyReportSnapshot", 300, "a job rebuilds the day's report", reportQuestions],
+  ["outcomes.last_trade_at", 5, "written with the fills", lastTradeQuestions],
 ];
 
-/** The first read of a market's holders waits for their scan. */
+/** The first read of a market's holders waits for the scan of that market. */
 const SLOW = new Set(["getMarketHolders"]);
 
 export const checksFor = (context: AuditContext): Check[] =>

@@ -1,12 +1,15 @@
 import { parsePrice } from "../decimal.ts";
 import { Comparison, type Question } from "../compare.ts";
-import { isCombination } from "../wallet-figures.ts";
+import { isCombination } from "../trader-audit-figures.ts";
 import { isoAt, type AuditContext } from "./context.ts";
-import { marketsOf } from "./prices.ts";
+import { allMarketsOf } from "./prices.ts";
 
-/** No answer, but what prices rest on: the last trade that is kept of an outcome is not older than its newest recorded fill. */
+/**
+ * Not an API response but an input of prices: the stored last trade of an outcome is never older than its
+ * newest fill.
+ */
 export function lastTradeQuestions({ world, sample }: AuditContext): Question[] {
-  return sample(marketsOf(world.now()).filter((market) => !isCombination(market))).map(({ id, conditionId }) => ({
+  return sample(allMarketsOf(world.now()).filter((market) => !isCombination(market))).map(({ id, conditionId }) => ({
     key: conditionId,
     ask: async () => ({
       ...{ fromMs: Date.now(), toMs: Date.now() },
@@ -17,8 +20,16 @@ export function lastTradeQuestions({ world, sample }: AuditContext): Question[] 
           const comparison = new Comparison(`${conditionId} ${outcome.index}`);
           const { lastTradeMs, lastTradePrice } = outcome;
           const isKept = lastTradeMs !== null && lastTradeMs >= fill.atMs;
-          comparison.holds("last_trade_at", isKept, `not before ${isoAt(fill.atMs)}`, lastTradeMs === null ? null : isoAt(lastTradeMs));
-          const isSame = lastTradeMs !== fill.atMs || lastTradePrice === null || parsePrice(lastTradePrice) === parsePrice(fill.price);
+          comparison.holds(
+            "last_trade_at",
+            isKept,
+            `not before ${isoAt(fill.atMs)}`,
+            lastTradeMs === null ? null : isoAt(lastTradeMs),
+          );
+          const isSame =
+            lastTradeMs !== fill.atMs ||
+            lastTradePrice === null ||
+            parsePrice(lastTradePrice) === parsePrice(fill.price);
           return [comparison.holds("last_trade_price", isSame, fill.price, lastTradePrice).item()];
         }),
     }),

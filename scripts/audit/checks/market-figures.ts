@@ -3,18 +3,18 @@ import { Comparison, type Item, type Question } from "../compare.ts";
 import { expectOk, type Json } from "../api.ts";
 import { utcDay } from "../fold.ts";
 import { isOver, type MarketFacts } from "../price.ts";
-import type { LargeTradeFacts } from "../world-rows.ts";
-import type { Moment } from "../world.ts";
-import { figuresOf, historyOf, isCombination, isKnown } from "../wallet-figures.ts";
+import type { LargeTradeFacts } from "../ledger-rows.ts";
+import type { LedgerSnapshot } from "../ledger-mirror.ts";
+import { traderFiguresOf, historyOf, isCombination, isKnown } from "../trader-audit-figures.ts";
 import { chunksOf, isoAt, marketPath, type AuditContext } from "./context.ts";
-import { marketsOf, sidesOf } from "./prices.ts";
+import { allMarketsOf, sidesOf } from "./prices.ts";
 
 const WINDOW_HOURS = { "1h": 1, "4h": 4, "24h": 24, "7d": 168 } as const;
 const HOUR_MS = 3_600_000;
 const TOP_POSITIONS = 5;
 
 const sidedMarkets = ({ world }: AuditContext): MarketFacts[] =>
-  marketsOf(world.now()).filter((market) => !isCombination(market) && sidesOf(market, world.now()) !== null);
+  allMarketsOf(world.now()).filter((market) => !isCombination(market) && sidesOf(market, world.now()) !== null);
 
 export interface Flow {
   readonly net: bigint;
@@ -32,7 +32,12 @@ export function flowOf(trades: readonly LargeTradeFacts[], market: MarketFacts):
   return { net: 2n * backsYes - sum(trades), buys, sells: sum(trades) - buys, count: trades.length };
 }
 
-export function compareNetFlow(comparison: Comparison, { net, buys, sells, count }: Flow, market: MarketFacts, shown: Json): void {
+export function compareNetFlow(
+  comparison: Comparison,
+  { net, buys, sells, count }: Flow,
+  market: MarketFacts,
+  shown: Json,
+): void {
   comparison.same("net_flow_usd", cents(net), shown.net_flow_usd);
   comparison.same("buy_volume_usd", cents(buys), shown.buy_volume_usd);
   comparison.same("sell_volume_usd", cents(sells), shown.sell_volume_usd);
@@ -45,7 +50,7 @@ export function compareNetFlow(comparison: Comparison, { net, buys, sells, count
   if (direction !== null) comparison.same("token_id", token, shown.token_id);
 }
 
-/** One market at a time over a week, and in batches over a day. */
+/** One market at a time over a week; batches cover a day. */
 export function flowQuestions(context: AuditContext): Question[] {
   const { api, sample } = context;
   const markets = sample(sidedMarkets(context));
@@ -65,8 +70,8 @@ export function batchFlowQuestions(context: AuditContext): Question[] {
     key: markets[0]?.conditionId ?? "",
     async ask() {
       const path = "/api/v1/markets/flow/batch";
-      const asked = { condition_ids: markets.map(({ conditionId }) => conditionId), timeframe: "24h" };
-      const read = expectOk(await api.post(path, asked, markets.length), path);
+      const body = { condition_ids: markets.map(({ conditionId }) => conditionId), timeframe: "24h" };
+      const read = expectOk(await api.post(path, body, markets.length), path);
       return {
         ...read,
         judge: (moment) =>
@@ -80,7 +85,12 @@ export function batchFlowQuestions(context: AuditContext): Question[] {
   }));
 }
 
-function compareFlow(market: MarketFacts | undefined, data: Json, window: keyof typeof WINDOW_HOURS, moment: Moment): Item[] {
+function compareFlow(
+  market: MarketFacts | undefined,
+  data: Json,
+  window: keyof typeof WINDOW_HOURS,
+  moment: LedgerSnapshot,
+): Item[] {
   if (market === undefined) return [];
   const comparison = new Comparison(market.conditionId);
   const since = moment.atMs - WINDOW_HOURS[window] * HOUR_MS;
@@ -99,22 +109,28 @@ function compareFlow(market: MarketFacts | undefined, data: Json, window: keyof 
   return [comparison.item()];
 }
 
-/** The most valuable open holdings of graded wallets whose history is complete; equal ones by the younger wallet. */
-function topPositions(market: MarketFacts, moment: Moment): unknown[] {
-  const held = moment.walletsIn(market.id).flatMap((traderId) => {
-    const wallet = moment.wallet(traderId);
-    if (wallet === undefined || wallet.grade === null) return [];
-    const figures = figuresOf(moment, traderId);
+/**
+ * The most valuable open positions of graded traders with complete history; ties go to the higher trader id.
+ */
+function topPositions(market: MarketFacts, moment: LedgerSnapshot): unknown[] {
+  const held = moment.tradersIn(market.id).flatMap((traderId) => {
+    const trader = moment.trader(traderId);
+    if (trader === undefined || trader.grade === null) return [];
+    const figures = traderFiguresOf(moment, traderId);
     if (!isKnown(historyOf(moment, traderId, figures))) return [];
     return figures.open.flatMap(({ market: of, outcome, value }) =>
-      of.id === market.id && value !== null && outcome.index !== null ? [{ wallet, outcome, value, index: outcome.index }] : [],
+      of.id === market.id && value !== null && outcome.index !== null
+        ? [{ trader, outcome, value, index: outcome.index }]
+        : [],
     );
   });
-  held.sort((a, b) => (a.value !== b.value ? (a.value < b.value ? 1 : -1) : b.wallet.id - a.wallet.id || b.outcome.id - a.outcome.id));
-  return held.slice(0, TOP_POSITIONS).map(({ wallet, value, index }) => ({
-    id: `pos_${wallet.address}:${market.conditionId}:${index}`,
+  held.sort((a, b) =>
+    a.value !== b.value ? (a.value < b.value ? 1 : -1) : b.trader.id - a.trader.id || b.outcome.id - a.outcome.id,
+  );
+  return held.slice(0, TOP_POSITIONS).map(({ trader, value, index }) => ({
+    id: `pos_${trader.address}:${market.conditionId}:${index}`,
     size_usd: cents(value),
-    grade: wallet.grade,
+    grade: trader.grade,
   }));
 }
 
@@ -125,9 +141,14 @@ interface HolderScan {
   readonly holders: readonly { readonly traderId: number; readonly index: number; readonly shares: bigint }[];
 }
 
-/** What the provider told of a market's holders, as stored. */
+/** The stored holder scan of a market, as the provider reported it. */
 async function findScan({ pool }: AuditContext, marketId: number): Promise<HolderScan> {
-  const { rows } = await pool.query<{ fetched_at: string | null; trader_id: string | null; outcome_index: number; shares_micro: string }>(
+  const { rows } = await pool.query<{
+    fetched_at: string | null;
+    trader_id: string | null;
+    outcome_index: number;
+    shares_micro: string;
+  }>(
     `select to_char(s.fetched_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as fetched_at, h.trader_id, h.outcome_index, h.shares_micro
      from holder_scans s left join market_holders h on h.market_id = s.market_id where s.market_id = $1`,
     [marketId],
@@ -138,27 +159,30 @@ async function findScan({ pool }: AuditContext, marketId: number): Promise<Holde
   return { fetchedAt: rows[0]?.fetched_at ?? null, holders };
 }
 
-/** Markets that a wallet of the listed grades ever traded. The first read of a market waits for its scan. */
+/** Markets in which a listed grade ever traded. The first read of a market waits for its scan. */
 export function holderQuestions(context: AuditContext): Question[] {
   const { api, sample, world } = context;
   const moment = world.now();
-  const isListed = (traderId: number) => HOLDER_GRADES.has(moment.wallet(traderId)?.grade ?? null);
-  return sample(sidedMarkets(context).filter(({ id }) => moment.walletsIn(id).some(isListed))).map(({ id, conditionId }) => ({
-    key: conditionId,
-    async ask() {
-      // A scan that lands between the answer and this look is found by the time that both state; the market is then asked again.
-      const read = await api.walk(marketPath(conditionId, "holders?limit=100"));
-      const scan = await findScan(context, id);
-      return { ...read, judge: (at) => compareHolders(at.market(id), read, scan, at) };
-    },
-  }));
+  const isListed = (traderId: number) => HOLDER_GRADES.has(moment.trader(traderId)?.grade ?? null);
+  return sample(sidedMarkets(context).filter(({ id }) => moment.tradersIn(id).some(isListed))).map(
+    ({ id, conditionId }) => ({
+      key: conditionId,
+      async ask() {
+        // A scan stored between the response and this query shows as a different `fetched_at`; the question
+        // is then repeated.
+        const read = await api.walk(marketPath(conditionId, "holders?limit=100"));
+        const scan = await findScan(context, id);
+        return { ...read, judge: (at) => compareHolders(at.market(id), read, scan, at) };
+      },
+    }),
+  );
 }
 
 function compareHolders(
   market: MarketFacts | undefined,
   { rows, body }: { rows: readonly Json[]; body: Json },
   scan: HolderScan,
-  moment: Moment,
+  moment: LedgerSnapshot,
 ): Item[] {
   if (market === undefined) return [];
   const sides = sidesOf(market, moment);
@@ -168,17 +192,19 @@ function compareHolders(
   const status = market.payoutsPpm !== null ? "resolved" : isOver(market, moment.atMs) ? "closed" : "open";
   comparison.same("market.status", status, body.market.status);
   const listed = [...Map.groupBy(scan.holders, ({ traderId }) => traderId)].flatMap(([traderId, held]) => {
-    const wallet = moment.wallet(traderId);
-    if (wallet === undefined || !HOLDER_GRADES.has(wallet.grade)) return [];
-    const [most, other] = held.toSorted((a, b) => (a.shares !== b.shares ? (a.shares < b.shares ? 1 : -1) : a.index - b.index));
+    const trader = moment.trader(traderId);
+    if (trader === undefined || !HOLDER_GRADES.has(trader.grade)) return [];
+    const [most, other] = held.toSorted((a, b) =>
+      a.shares !== b.shares ? (a.shares < b.shares ? 1 : -1) : a.index - b.index,
+    );
     if (most === undefined) return [];
     const price = most.index === 0 ? sides.yesPrice : sides.noPrice;
-    return [{ wallet, ...most, other, value: price === null ? null : valueAt(most.shares, price.value) }];
+    return [{ trader, ...most, other, value: price === null ? null : valueAt(most.shares, price.value) }];
   });
   const expected = listed
-    .map(({ wallet, index, shares, other, value }) => ({
-      id: `pos_${wallet.address}:${market.conditionId}:${index}`,
-      grade: wallet.grade,
+    .map(({ trader, index, shares, other, value }) => ({
+      id: `pos_${trader.address}:${market.conditionId}:${index}`,
+      grade: trader.grade,
       shares: fourDecimals(shares),
       current_value_usd: value === null ? null : cents(value),
       ...(other === undefined ? {} : { other_outcome_shares: fourDecimals(other.shares) }),
@@ -191,14 +217,16 @@ function compareHolders(
     }))
     .toSorted(byId);
   comparison.same("holders", expected, shown);
-  const sum = (index: number) => listed.filter((one) => one.index === index).reduce((total, { value }) => total + (value ?? 0n), 0n);
+  const sum = (index: number) =>
+    listed.filter((one) => one.index === index).reduce((total, { value }) => total + (value ?? 0n), 0n);
   comparison.same("totals.yes_usd", cents(sum(0)), body.totals.yes_usd);
   comparison.same("totals.no_usd", cents(sum(1)), body.totals.no_usd);
   comparison.same("totals.graded_count", listed.length, body.totals.graded_count);
   return [comparison.item()];
 }
 
-const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+const byId = (a: { readonly id: string }, b: { readonly id: string }): number =>
+  a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 
 interface CandleBucket {
   t: number;
@@ -208,7 +236,7 @@ interface CandleBucket {
   c: number;
 }
 
-/** Days and weeks of every market. */
+/** Daily and weekly candles of every market. */
 export function candleQuestions(context: AuditContext): Question[] {
   const { api, sample } = context;
   return sample(sidedMarkets(context)).flatMap(({ id, conditionId }) =>
@@ -217,13 +245,21 @@ export function candleQuestions(context: AuditContext): Question[] {
       async ask() {
         const path = marketPath(conditionId, `candles?resolution=${resolution}`);
         const read = expectOk(await api.get(path), path);
-        return { ...read, judge: (moment: Moment) => compareCandles(moment.market(id), read.body.data, resolution, moment) };
+        return {
+          ...read,
+          judge: (moment: LedgerSnapshot) => compareCandles(moment.market(id), read.body.data, resolution, moment),
+        };
       },
     })),
   );
 }
 
-function compareCandles(market: MarketFacts | undefined, data: Json, resolution: "1d" | "1w", moment: Moment): Item[] {
+function compareCandles(
+  market: MarketFacts | undefined,
+  data: Json,
+  resolution: "1d" | "1w",
+  moment: LedgerSnapshot,
+): Item[] {
   if (market === undefined) return [];
   const comparison = new Comparison(`${market.conditionId} ${resolution}`);
   const expected = market.outcomes.flatMap((outcome) =>
@@ -237,7 +273,7 @@ function compareCandles(market: MarketFacts | undefined, data: Json, resolution:
   return [comparison.item()];
 }
 
-function candlesOf(outcomeId: number, resolution: "1d" | "1w", moment: Moment): CandleBucket[] {
+function candlesOf(outcomeId: number, resolution: "1d" | "1w", moment: LedgerSnapshot): CandleBucket[] {
   const buckets = new Map<number, CandleBucket & { high: bigint; low: bigint }>();
   for (const { price, atMs } of moment.pricedFills(outcomeId)) {
     const exact = parsePrice(price);
@@ -250,7 +286,7 @@ function candlesOf(outcomeId: number, resolution: "1d" | "1w", moment: Moment): 
   return [...buckets.values()].map(({ t, o, h, l, c }) => ({ t, o, h, l, c }));
 }
 
-/** Seconds of the UTC midnight of the day, or of its week's Monday. */
+/** Unix seconds of the UTC midnight of the day, or of the Monday of its week. */
 function bucketStart(atMs: number, resolution: "1d" | "1w"): number {
   const day = new Date(`${utcDay(atMs)}T00:00:00Z`);
   const sinceMonday = (day.getUTCDay() + 6) % 7;

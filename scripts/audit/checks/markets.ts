@@ -3,16 +3,16 @@ import { Comparison, type Item, type Question } from "../compare.ts";
 import { isAwaitingResult, isLiveBook, isOver, type MarketFacts, type OutcomeFacts } from "../price.ts";
 import { parsePrice } from "../decimal.ts";
 import { expectOk, type Json } from "../api.ts";
-import type { Moment } from "../world.ts";
-import { isCombination } from "../wallet-figures.ts";
+import type { LedgerSnapshot } from "../ledger-mirror.ts";
+import { isCombination } from "../trader-audit-figures.ts";
 import { isoAt, marketPath, type AuditContext } from "./context.ts";
-import { comparePrices, isListed, marketsOf, sidesOf } from "./prices.ts";
+import { comparePrices, isListed, allMarketsOf, sidesOf } from "./prices.ts";
 
-const statusOf = (market: MarketFacts, moment: Moment) => (isOver(market, moment.atMs) ? "closed" : "active");
+const statusOf = (market: MarketFacts, moment: LedgerSnapshot) => (isOver(market, moment.atMs) ? "closed" : "active");
 
-/** Every market that is no combination, by its condition id. */
+/** Every market that is not a combination, by condition id. */
 export function snapshotQuestions({ api, world, sample }: AuditContext): Question[] {
-  return sample(marketsOf(world.now()).filter((market) => !isCombination(market))).map(({ id, conditionId }) => ({
+  return sample(allMarketsOf(world.now()).filter((market) => !isCombination(market))).map(({ id, conditionId }) => ({
     key: conditionId,
     async ask() {
       const path = marketPath(conditionId, "snapshot?expand=trust");
@@ -22,7 +22,7 @@ export function snapshotQuestions({ api, world, sample }: AuditContext): Questio
   }));
 }
 
-function compareSnapshot(market: MarketFacts | undefined, data: Json, moment: Moment): Item[] {
+function compareSnapshot(market: MarketFacts | undefined, data: Json, moment: LedgerSnapshot): Item[] {
   if (market === undefined) return [];
   const comparison = new Comparison(market.conditionId);
   comparison.same("market.status", statusOf(market, moment), data.market.status);
@@ -41,7 +41,12 @@ function compareSnapshot(market: MarketFacts | undefined, data: Json, moment: Mo
     );
   }
   if (market.payoutsPpm !== null)
-    comparison.holds("freshness.market_data", marketData.status !== "stale", "not stale: its facts are final", marketData.status);
+    comparison.holds(
+      "freshness.market_data",
+      marketData.status !== "stale",
+      "not stale: its facts are final",
+      marketData.status,
+    );
   const sides = sidesOf(market, moment);
   comparison.same("outcomes", sides === null ? 0 : 2, data.outcomes.length);
   if (sides === null) return [comparison.item()];
@@ -55,7 +60,14 @@ function compareSnapshot(market: MarketFacts | undefined, data: Json, moment: Mo
   return [comparison.item()];
 }
 
-function compareBook(comparison: Comparison, side: string, market: MarketFacts, outcome: OutcomeFacts, shown: Json, moment: Moment): void {
+function compareBook(
+  comparison: Comparison,
+  side: string,
+  market: MarketFacts,
+  outcome: OutcomeFacts,
+  shown: Json,
+  moment: LedgerSnapshot,
+): void {
   const isLive = isLiveBook(market, outcome, moment.atMs);
   const quote = (text: string | null) => (isLive && text !== null ? shownPrice(parsePrice(text)) : undefined);
   comparison.same(`${side} side`, side, shown.side);
@@ -70,11 +82,16 @@ function resultOf({ payoutsPpm, outcomes }: MarketFacts): string | null {
   const labelOf = (index: number) => outcomes.find((outcome) => outcome.index === index)?.label ?? null;
   const winner = payoutsPpm.indexOf(1_000_000);
   if (winner !== -1) return labelOf(winner);
-  const parts = payoutsPpm.flatMap((ppm, index) => (ppm === 0 ? [] : [`${labelOf(index) ?? `outcome ${index}`} ${ppm / 10_000} %`]));
+  const parts = payoutsPpm.flatMap((ppm, index) =>
+    ppm === 0 ? [] : [`${labelOf(index) ?? `outcome ${index}`} ${ppm / 10_000} %`],
+  );
   return `split: ${parts.join(", ")}`;
 }
 
-/** The whole list, once: what it shows of a market is of now, and which entries it has of when it was built. */
+/**
+ * The whole list, once. Market fields are of the time of the request; the set of entries is of the build
+ * time.
+ */
 export function exploreQuestions({ api }: AuditContext): Question[] {
   const path = "/api/v1/markets/explore?status=all&limit=48";
   return [
@@ -85,7 +102,10 @@ export function exploreQuestions({ api }: AuditContext): Question[] {
         const shown = read.rows.flatMap((entry) => (entry.type === "group" ? entry.markets : [entry.market]));
         return {
           ...read,
-          judge: (moment) => [...compareEntries(read, moment), ...shown.flatMap((row: Json) => compareExplored(row, moment))],
+          judge: (moment) => [
+            ...compareEntries(read, moment),
+            ...shown.flatMap((row: Json) => compareExplored(row, moment)),
+          ],
         };
       },
     },
@@ -93,21 +113,28 @@ export function exploreQuestions({ api }: AuditContext): Question[] {
       key: `explore ${status}`,
       async ask() {
         const read = await api.walk(`/api/v1/markets/explore?status=${status}&limit=48`);
-        return { ...read, judge: (moment: Moment) => compareFiltered(read.rows, status, moment) };
+        return { ...read, judge: (moment: LedgerSnapshot) => compareFiltered(read.rows, status, moment) };
       },
     })),
   ];
 }
 
-/** Whether an entry is for every event and every market that stands alone. A list built before the newest market is one behind. */
-function compareEntries({ rows, body }: { rows: readonly Json[]; body: Json }, moment: Moment): Item[] {
-  const listed = marketsOf(moment).filter(
+/**
+ * Every event and every market without an event has an entry. A list may miss markets newer than its build
+ * time.
+ */
+function compareEntries({ rows, body }: { rows: readonly Json[]; body: Json }, moment: LedgerSnapshot): Item[] {
+  const listed = allMarketsOf(moment).filter(
     (market) => isListed(market) && (market.createdMs ?? 0) < Date.parse(body.computed_at) - NEW_MARKET_MS,
   );
   const inList = new Set(
-    rows.flatMap((entry) => (entry.type === "group" ? entry.markets : [entry.market])).map((row: Json) => row.condition_id),
+    rows
+      .flatMap((entry) => (entry.type === "group" ? entry.markets : [entry.market]))
+      .map((row: Json) => row.condition_id),
   );
-  const byEntry = Map.groupBy(listed, (market) => (market.eventId === null ? `market ${market.id}` : `event ${market.eventId}`));
+  const byEntry = Map.groupBy(listed, (market) =>
+    market.eventId === null ? `market ${market.id}` : `event ${market.eventId}`,
+  );
   const entries = [...byEntry].map(([id, markets]) =>
     new Comparison(id)
       .holds(
@@ -123,10 +150,13 @@ function compareEntries({ rows, body }: { rows: readonly Json[]; body: Json }, m
   return [...entries, total.holds("facets", counted <= rows.length, `at most ${rows.length}`, counted).item()];
 }
 
-/** A market is known some time after it was made: it has to be traded or listed, read in full, and the list be built. */
+/**
+ * A new market appears with a delay: it must be traded or listed, then hydrated, then the list must be
+ * rebuilt.
+ */
 const NEW_MARKET_MS = 5 * 60_000;
 
-function compareExplored(row: Json, moment: Moment): Item[] {
+function compareExplored(row: Json, moment: LedgerSnapshot): Item[] {
   const market = moment.marketOf(row.condition_id);
   const comparison = new Comparison(row.condition_id);
   if (market === undefined) return [comparison.same("market", "known", "not recorded").item()];
@@ -140,28 +170,40 @@ function compareExplored(row: Json, moment: Moment): Item[] {
   const trades = moment.largeTradesIn(market.id);
   const newest = trades.reduce((ms, { atMs }) => Math.max(ms, atMs), 0);
   comparison.same("large_trade_count", trades.length, row.large_trade_count);
-  comparison.same("large_trade_total_usd", cents(trades.reduce((sum, { size }) => sum + size, 0n)), row.large_trade_total_usd);
-  comparison.same("large_trade_distinct_wallets", new Set(trades.map(({ traderId }) => traderId)).size, row.large_trade_distinct_wallets);
+  comparison.same(
+    "large_trade_total_usd",
+    cents(trades.reduce((sum, { size }) => sum + size, 0n)),
+    row.large_trade_total_usd,
+  );
+  comparison.same(
+    "large_trade_distinct_wallets",
+    new Set(trades.map(({ traderId }) => traderId)).size,
+    row.large_trade_distinct_wallets,
+  );
   comparison.same("large_trade_last_at", newest === 0 ? null : isoAt(newest), row.large_trade_last_at);
   return [comparison.item()];
 }
 
-/** An entry belongs to a filter when one of its event's markets does. */
-function compareFiltered(rows: readonly Json[], status: string, moment: Moment): Item[] {
-  const byEvent = Map.groupBy(marketsOf(moment), ({ eventId }) => eventId);
+/** An entry matches a filter when one of its event's markets matches. */
+function compareFiltered(rows: readonly Json[], status: string, moment: LedgerSnapshot): Item[] {
+  const byEvent = Map.groupBy(allMarketsOf(moment), ({ eventId }) => eventId);
   return rows.flatMap((entry) => {
     const [first] = entry.type === "group" ? entry.markets : [entry.market];
     const market = moment.marketOf(first.condition_id);
     if (market === undefined) return [];
     const ofEntry = market.eventId === null ? [market] : (byEvent.get(market.eventId) ?? []);
     const has = ofEntry.some((one) => isListed(one) && statusOf(one, moment) === status);
-    return [new Comparison(`${status} ${market.conditionId}`).holds("status", has, `a market that is ${status}`, "none").item()];
+    return [
+      new Comparison(`${status} ${market.conditionId}`)
+        .holds("status", has, `a market that is ${status}`, "none")
+        .item(),
+    ];
   });
 }
 
-/** Every listed market is asked for by its own title. */
+/** Searches for every listed market by its own title. */
 export function searchQuestions({ api, world, sample }: AuditContext): Question[] {
-  return sample(marketsOf(world.now()).filter(isListed)).map(({ id, title, conditionId }) => ({
+  return sample(allMarketsOf(world.now()).filter(isListed)).map(({ id, title, conditionId }) => ({
     key: conditionId,
     async ask() {
       const path = `/api/v1/markets/search?limit=100&q=${encodeURIComponent((title ?? "").slice(0, 500))}`;
@@ -171,7 +213,7 @@ export function searchQuestions({ api, world, sample }: AuditContext): Question[
   }));
 }
 
-function compareFound(market: MarketFacts | undefined, body: Json, moment: Moment): Item[] {
+function compareFound(market: MarketFacts | undefined, body: Json, moment: LedgerSnapshot): Item[] {
   if (market === undefined) return [];
   const comparison = new Comparison(market.conditionId);
   const combinations = body.data.filter((row: Json) => isCombination({ conditionId: row.condition_id }));

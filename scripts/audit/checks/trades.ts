@@ -2,10 +2,10 @@ import { cents, parsePrice, shownPrice, tradedPrice } from "../decimal.ts";
 import { Comparison, type Item, type Question } from "../compare.ts";
 import { expectOk, type Json } from "../api.ts";
 import { utcDay } from "../fold.ts";
-import type { Moment } from "../world.ts";
+import type { LedgerSnapshot } from "../ledger-mirror.ts";
 import { chunksOf, isoAt, type AuditContext } from "./context.ts";
 
-/** From this price on a trade is nearly settled. */
+/** Trades at this price or above are nearly settled and are not large trades. */
 const LARGE_TRADE_MAX_PRICE = parsePrice("0.97");
 const FLOOR_USD = 5_000;
 
@@ -18,11 +18,17 @@ interface LedgerTrade {
   readonly market: string;
 }
 
-/** A floor in dollars is compared with dollars rounded to the cent, half up: what was paid is the round sum, its millionths are a quotient's. */
+/**
+ * Compares a floor in dollars with dollars rounded to the cent, half up: traders pay round sums, and the
+ * recorded millionths are a quotient of them.
+ */
 export const reachesFloor = (usdMicro: bigint, floorUsd: number): boolean =>
   (usdMicro + 5_000n) / 10_000n >= BigInt(Math.round(floorUsd * 100));
 
-/** The whole history beside the takers' fills of the ledger, each way: nothing is listed that is none, and none is missing. */
+/**
+ * The whole history against the takers' fills of the ledger, in both directions: nothing is extra, nothing is
+ * missing.
+ */
 export function largeTradeQuestions({ api, pool }: AuditContext): Question[] {
   return [
     {
@@ -37,7 +43,7 @@ export function largeTradeQuestions({ api, pool }: AuditContext): Question[] {
   ];
 }
 
-/** Takers' fills below the price bound, by what tells a trade apart in an answer. */
+/** Takers' fills below the price bound, keyed by the fields that identify a trade in a response. */
 async function findTakers(pool: AuditContext["pool"]): Promise<Map<string, LedgerTrade[]>> {
   const { rows } = await pool.query<{
     kind: string;
@@ -52,29 +58,41 @@ async function findTakers(pool: AuditContext["pool"]): Promise<Map<string, Ledge
      where e.role = 'taker' and e.kind in ('buy', 'sell') and e.usd_micro >= 1000000000 and e.shares_micro > 0`,
   );
   const trades = rows.map((row) => ({
-    ...{ side: row.kind.toUpperCase(), usd: BigInt(row.usd_micro), price: tradedPrice(BigInt(row.usd_micro), BigInt(row.shares_micro)) },
+    ...{
+      side: row.kind.toUpperCase(),
+      usd: BigInt(row.usd_micro),
+      price: tradedPrice(BigInt(row.usd_micro), BigInt(row.shares_micro)),
+    },
     ...{ atMs: row.at_ms },
     ...{ trader: row.address, market: row.condition_id },
   }));
   const large = trades.filter(({ usd, price }) => reachesFloor(usd, FLOOR_USD) && price < LARGE_TRADE_MAX_PRICE);
   return Map.groupBy(
     large,
-    (trade) => `${trade.trader} ${trade.market} ${isoAt(trade.atMs)} ${trade.side} ${cents(trade.usd)} ${shownPrice(trade.price)}`,
+    (trade) =>
+      `${trade.trader} ${trade.market} ${isoAt(trade.atMs)} ${trade.side} ${cents(trade.usd)} ${shownPrice(trade.price)}`,
   );
 }
 
-function compareTrades(before: ReadonlyMap<string, unknown[]>, after: ReadonlyMap<string, unknown[]>, rows: readonly Json[]): Item[] {
+function compareTrades(
+  before: ReadonlyMap<string, unknown[]>,
+  after: ReadonlyMap<string, unknown[]>,
+  rows: readonly Json[],
+): Item[] {
   const shown = Map.groupBy(
     rows,
-    (row) => `${row.trader.address} ${row.market.condition_id} ${row.traded_at} ${row.side} ${row.size_usd} ${row.price}`,
+    (row) =>
+      `${row.trader.address} ${row.market.condition_id} ${row.traded_at} ${row.side} ${row.size_usd} ${row.price}`,
   );
   return [...new Set([...before.keys(), ...after.keys(), ...shown.keys()])].map((id) => {
     const [low, high, got] = [before.get(id)?.length ?? 0, after.get(id)?.length ?? 0, shown.get(id)?.length ?? 0];
-    return new Comparison(id).holds("times listed", got >= low && got <= high, low === high ? low : `${low} to ${high}`, got).item();
+    return new Comparison(id)
+      .holds("times listed", got >= low && got <= high, low === high ? low : `${low} to ${high}`, got)
+      .item();
   });
 }
 
-/** One trade by its id, with what is recorded of it. */
+/** One trade by its id, against the recorded trade. */
 export function singleTradeQuestions({ api, world, sample }: AuditContext): Question[] {
   const { largeTrades } = world.now();
   return sample(largeTrades()).map(({ id }) => ({
@@ -87,7 +105,7 @@ export function singleTradeQuestions({ api, world, sample }: AuditContext): Ques
   }));
 }
 
-function compareTrade(id: number, row: Json, moment: Moment): Item[] {
+function compareTrade(id: number, row: Json, moment: LedgerSnapshot): Item[] {
   const trade = moment.largeTrades().find((one) => one.id === id);
   if (trade === undefined) return [];
   const market = moment.market(trade.marketId);
@@ -95,13 +113,17 @@ function compareTrade(id: number, row: Json, moment: Moment): Item[] {
   comparison.same("size_usd", cents(trade.size), row.size_usd).same("side", trade.side, row.side);
   comparison.same("price", shownPrice(parsePrice(trade.price)), row.price);
   comparison.same("traded_at", isoAt(trade.atMs), row.traded_at);
-  comparison.same("trader.address", moment.wallet(trade.traderId)?.address, row.trader.address);
+  comparison.same("trader.address", moment.trader(trade.traderId)?.address, row.trader.address);
   comparison.same("market.condition_id", market?.conditionId, row.market.condition_id);
-  comparison.same("token_id", market?.outcomes.find((outcome) => outcome.id === trade.outcomeId)?.tokenId, row.token_id);
+  comparison.same(
+    "token_id",
+    market?.outcomes.find((outcome) => outcome.id === trade.outcomeId)?.tokenId,
+    row.token_id,
+  );
   return [comparison.item()];
 }
 
-/** Days are kept by a job, and the newest trade is a few minutes ahead of them. */
+/** Daily reports. A job rebuilds them, so the newest trades may be a few minutes ahead of the report. */
 export function reportQuestions({ api, world }: AuditContext): Question[] {
   const days = [
     ...new Set(
@@ -111,7 +133,7 @@ export function reportQuestions({ api, world }: AuditContext): Question[] {
         .map(({ atMs }) => utcDay(atMs)),
     ),
   ].toSorted();
-  // What is before the second day with trades may have begun before everything was recorded.
+  // The first day with trades may have begun before recording did.
   return chunksOf(days.slice(1), 1)
     .flat()
     .map((day) => ({
@@ -124,14 +146,22 @@ export function reportQuestions({ api, world }: AuditContext): Question[] {
     }));
 }
 
-function compareReport(day: string, data: Json, moment: Moment): Item[] {
+function compareReport(day: string, data: Json, moment: LedgerSnapshot): Item[] {
   const trades = moment.largeTrades().filter(({ atMs }) => utcDay(atMs) === day);
   const { report } = data;
   const comparison = new Comparison(day);
   const sizes = trades.map(({ size }) => size);
   comparison.same("total_large_trades", trades.length, report.total_large_trades);
-  comparison.same("total_large_trade_volume", cents(sizes.reduce((sum, size) => sum + size, 0n)), report.total_large_trade_volume);
-  comparison.same("biggest_trade_size", cents(sizes.reduce((most, size) => (size > most ? size : most), 0n)), report.biggest_trade_size);
+  comparison.same(
+    "total_large_trade_volume",
+    cents(sizes.reduce((sum, size) => sum + size, 0n)),
+    report.total_large_trade_volume,
+  );
+  comparison.same(
+    "biggest_trade_size",
+    cents(sizes.reduce((most, size) => (size > most ? size : most), 0n)),
+    report.biggest_trade_size,
+  );
   comparison.same("active_traders", new Set(trades.map(({ traderId }) => traderId)).size, report.active_traders);
   const top = report.top_large_trades.map((row: Json) => row.size);
   comparison.same(

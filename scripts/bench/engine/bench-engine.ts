@@ -3,17 +3,17 @@ import type { BenchServices } from "../bench-services.ts";
 import { createEngineDatabase } from "./engine-database.ts";
 import { generateMarkets, generatePages, generateResolutions, type GeneratedSize } from "./generated-trades.ts";
 import { LedgerWriter } from "./ledger-writer.ts";
-import { loadRecording } from "./load-recording.ts";
+import { ingestRecording } from "./ingest-recording.ts";
 import { measureGrowth } from "./measure-growth.ts";
-import { measureLatency } from "./measure-latency.ts";
+import { measureIngestLatency } from "./measure-ingest-latency.ts";
 import { measureOneTrade } from "./measure-one-trade.ts";
 import { measureRecompute } from "./measure-recompute.ts";
 
 const START_SECONDS = 1_760_000_000;
-/** Trades of the load come after those of the wallet that is measured alone. */
+/** Trades of the load come after those of the trader that is measured alone. */
 const LATER_SECONDS = 1_000_000;
 
-/** What the engine's figures cost, each beside a floor in the same Postgres. */
+/** The cost of the engine's figures, each beside a floor in the same Postgres. */
 export async function benchEngine(services: BenchServices, request: BenchArguments): Promise<void> {
   if (request.growth) return measureGrowth(services, request.isSmall);
   const fills = request.isSmall ? 5_000 : 200_000;
@@ -26,13 +26,18 @@ export async function benchEngine(services: BenchServices, request: BenchArgumen
   const database = await createEngineDatabase(services.databaseUrl, "engine");
   try {
     const writer = new LedgerWriter(database.pool);
-    await writer.markets(generateMarkets(size.markets));
-    for (const page of generatePages(fills, size)) await writer.trades("all", page);
+    await writer.writeMarkets(generateMarkets(size.markets));
+    for (const page of generatePages(fills, size)) await writer.writeTrades("all", page);
     const endSeconds = START_SECONDS + fills;
-    await writer.resolutions(generateResolutions(size.markets, endSeconds));
+    await writer.writeResolutions(generateResolutions(size.markets, endSeconds));
     await measureRecompute(database, `generated, ${size.wallets} wallets`);
     await measureOneTrade(database, writer, { ...size, nowSeconds: endSeconds }, request.isSmall);
-    await measureLatency(database, services, { ...size, seed: 2, startSeconds: endSeconds + LATER_SECONDS }, request.isSmall);
+    await measureIngestLatency(
+      database,
+      services,
+      { ...size, seed: 2, startSeconds: endSeconds + LATER_SECONDS },
+      request.isSmall,
+    );
   } finally {
     await database.drop();
   }
@@ -42,7 +47,7 @@ export async function benchEngine(services: BenchServices, request: BenchArgumen
 async function recomputeRecording(services: BenchServices, dir: string): Promise<void> {
   const database = await createEngineDatabase(services.databaseUrl, "recorded");
   try {
-    await loadRecording(database, dir);
+    await ingestRecording(database, dir);
     await measureRecompute(database, `recorded in ${dir}`);
   } finally {
     await database.drop();

@@ -1,17 +1,20 @@
 import type { Pool } from "@neondatabase/serverless";
 import pg from "pg";
-import { applyMigrations } from "../../services/migrate.ts";
+import { applyMigrations } from "../../services/apply-migrations.ts";
 
 export interface EngineDatabase {
   readonly url: string;
-  /** Over TCP in place of a WebSocket. Ingest uses `connect`, `query` and `release` alone, which both drivers have, with the same results. */
+  /**
+   * Over TCP instead of a WebSocket. Ingest uses `connect`, `query` and `release` only; both drivers have
+   * them, with the same results.
+   */
   readonly pool: Pool;
-  /** Another session, for what is no ingest. */
+  /** Another session, for statements outside of ingest. */
   readonly client: pg.Client;
   drop(): Promise<void>;
 }
 
-/** A migrated database of its own in the benchmark's Postgres. */
+/** Creates a migrated database in the benchmark's Postgres. */
 export async function createEngineDatabase(databaseUrl: string, name: string): Promise<EngineDatabase> {
   await administer(databaseUrl, `create database ${name}`);
   const url = new URL(databaseUrl);

@@ -1,5 +1,5 @@
 import { multiplyMicro } from "../../../src/domain/money.ts";
-import type { ProviderMarket, ProviderResolution, ProviderTrade } from "../../../src/ports/provider.ts";
+import type { ProviderMarket, ProviderResolution, ProviderTrade } from "../../../src/platform/provider.ts";
 import { createRandom, type Random } from "../../provider/simulate/random.ts";
 import { aMarket, conditionOf, hex, marketHint, tokenOf, walletHint } from "../../soak/named-objects.ts";
 
@@ -7,14 +7,16 @@ export interface GeneratedSize {
   readonly seed: number;
   readonly wallets: number;
   readonly markets: number;
-  /** Of the first trade; three follow in a second. */
+  /** Time of the first trade; three trades share a second. */
   readonly startSeconds: number;
 }
 
-/** The provider gives no longer pages. */
+/** The provider's longest page. */
 export const PAGE_ROWS = 1_000;
 
-/** Pages of generated trades, oldest page first, newest row first: few wallets and markets have most of them. */
+/**
+ * Pages of generated trades, oldest page first, newest row first. Few traders and markets have most of them.
+ */
 export function* generatePages(fills: number, size: GeneratedSize): Generator<readonly ProviderTrade[]> {
   const random = createRandom(size.seed, "bench");
   for (let first = 0; first < fills; first += PAGE_ROWS) {
@@ -22,19 +24,33 @@ export function* generatePages(fills: number, size: GeneratedSize): Generator<re
     yield Array.from({ length: rows }, (_, n) => {
       const wallet = Math.floor(size.wallets * random.next() ** 2);
       const market = Math.floor(size.markets * random.next() ** 2);
-      return generateTrade(random, first + n, wallet, market, size.startSeconds + Math.floor((first + n) / 3), size.seed);
+      return generateTrade(
+        random,
+        first + n,
+        wallet,
+        market,
+        size.startSeconds + Math.floor((first + n) / 3),
+        size.seed,
+      );
     }).toReversed();
   }
 }
 
-/** One trade. @param n its number, from which its transaction follows */
-export function generateTrade(random: Random, n: number, wallet: number, market: number, atSeconds: number, seed: number): ProviderTrade {
+/** One trade. @param n its number, which determines the transaction hash */
+export function generateTrade(
+  random: Random,
+  n: number,
+  wallet: number,
+  market: number,
+  atSeconds: number,
+  seed: number,
+): ProviderTrade {
   const outcome = random.chance(0.5) ? 0 : 1;
-  // Micro-shares and not whole ones, so that average costs have to be rounded.
+  // Micro-shares instead of whole shares, so that average costs have to be rounded.
   const sharesMicro = BigInt(1 + Math.floor(400_000_000 * random.next() ** 3)) * (random.chance(0.002) ? 100n : 1n);
   const price = (0.05 + 0.9 * random.next()).toFixed(3);
   return {
-    wallet: walletHint(wallet),
+    trader: walletHint(wallet),
     market: marketHint(market),
     tokenId: tokenOf(market, outcome),
     outcomeIndex: outcome,
@@ -49,8 +65,9 @@ export function generateTrade(random: Random, n: number, wallet: number, market:
   };
 }
 
-/** The provider's objects of so many markets. */
-export const generateMarkets = (count: number): readonly ProviderMarket[] => Array.from({ length: count }, (_, n) => aMarket(n));
+/** The provider's objects of the first `count` markets. */
+export const generateMarkets = (count: number): readonly ProviderMarket[] =>
+  Array.from({ length: count }, (_, n) => aMarket(n));
 
 /** Payouts of two markets of three: won, lost or shared. */
 export function generateResolutions(markets: number, atSeconds: number): readonly ProviderResolution[] {

@@ -1,24 +1,24 @@
 import { inTransaction } from "../../../src/db/client.ts";
-import { buildLeaderboard } from "../../../src/ingest/read-models/leaderboard.ts";
-import type { ProviderTrade } from "../../../src/ports/provider.ts";
+import { buildLeaderboard } from "../../../src/ingest/read-models/build-leaderboard.ts";
+import type { ProviderTrade } from "../../../src/platform/provider.ts";
 import { createRandom, type Random } from "../../provider/simulate/random.ts";
 import { median } from "../measure-load.ts";
-import { addBusyWallet, compareWithStored, SEED, type BusyWallet, type World } from "./busy-wallet.ts";
+import { addBusyTrader, compareWithStored, SEED, type BusyTrader, type TradeDrawSettings } from "./busy-trader.ts";
 import type { EngineDatabase } from "./engine-database.ts";
 import { generateTrade, PAGE_ROWS } from "./generated-trades.ts";
 import type { LedgerWriter } from "./ledger-writer.ts";
 import { ms, percentile, timed } from "./percentiles.ts";
-import { recomputeWallet } from "./recompute-wallet.ts";
+import { recomputeTrader } from "./recompute-trader.ts";
 import { gradeAllDue, scoreDueMarkets, settleEverything } from "./settle-jobs.ts";
 
-/** Fills of the wallets that get one trade more. */
+/** Fill counts of the traders that get one more trade. */
 const WALLETS = [1_000, 10_000, 100_000];
 const SMALL_WALLETS = [200, 500];
 const TURNS = 30;
 const SMALL_TURNS = 5;
 const FULL_PAGES = 3;
 
-/** What a page costs to the end, in ms. */
+/** The cost of a page in each step, in ms. */
 interface Steps {
   readonly page: number;
   readonly bets: number;
@@ -27,14 +27,20 @@ interface Steps {
 }
 
 /**
- * New trades up to position, P&L, grade and leaderboard row, beside the wallet of a trade from its fills: one alone in its page, for wallets of
- * several sizes, and a full page of them, as they come at 500 a second. Aim: a hundredth.
+ * The cost of new trades up to position, P&L, grade and leaderboard row, beside a recompute of the trader
+ * from its fills: one trade alone in its page, for traders of several sizes, and a full page as at 500 trades
+ * a second. Aim: a hundredth.
  */
-export async function measureOneTrade(database: EngineDatabase, writer: LedgerWriter, world: World, isSmall: boolean): Promise<void> {
+export async function measureOneTrade(
+  database: EngineDatabase,
+  writer: LedgerWriter,
+  world: TradeDrawSettings,
+  isSmall: boolean,
+): Promise<void> {
   const random = createRandom(SEED, "late");
   let wholeMs = 0;
   for (const fills of isSmall ? SMALL_WALLETS : WALLETS) {
-    const wallet = await addBusyWallet(database, writer, world, fills);
+    const wallet = await addBusyTrader(database, writer, world, fills);
     await settleEverything(database.pool);
     await database.client.query("analyze");
     wholeMs = await measureWallet(database, writer, world, wallet, random, isSmall ? SMALL_TURNS : TURNS);
@@ -44,12 +50,16 @@ export async function measureOneTrade(database: EngineDatabase, writer: LedgerWr
   if (isSmall) await measureFullPages(database, writer, world, wholeMs);
 }
 
-/** One trade at a time. It is in a settled market, which is the dear case: others move no grade. @returns a recompute from all fills, ms */
+/**
+ * One trade at a time, in a settled market: the expensive case, because other trades move no grade.
+ *
+ * @returns a recompute from all fills, ms
+ */
 async function measureWallet(
   database: EngineDatabase,
   writer: LedgerWriter,
-  world: World,
-  wallet: BusyWallet,
+  world: TradeDrawSettings,
+  wallet: BusyTrader,
   random: Random,
   turns: number,
 ): Promise<number> {
@@ -60,24 +70,29 @@ async function measureWallet(
     const market = 3 * random.integer(0, Math.floor((world.markets - 1) / 3));
     const trade = generateTrade(random, wallet.fills + turn, wallet.number, market, world.nowSeconds + turn, SEED);
     steps.push(await timeSteps(database, writer, [{ ...trade, side: "BUY" }]));
-    whole.push(await timed(() => recomputeWallet(database.client, wallet.traderId)));
+    whole.push(await timed(() => recomputeTrader(database.client, wallet.traderId)));
   }
   const { page, bets, grades, board } = medians(steps);
   const wholeMs = median(whole);
   const pages = steps.map((step) => step.page);
   console.log(
-    `one trade of a wallet with ${wallet.fills} fills: page ${ms(page)} (p99 ${ms(percentile(pages, 0.99))}), bets of its market ${ms(bets)}, grade ${ms(grades)}; ` +
-      `from its fills ${ms(wholeMs)}`,
+    `one trade of a trader with ${wallet.fills} fills: page ${ms(page)} (p99 ${ms(percentile(pages, 0.99))}), bets of its market ${ms(bets)}, grade ${ms(grades)}; ` +
+      `recompute from its fills ${ms(wholeMs)}`,
   );
   console.log(
-    `        from its fills costs ${times(wholeMs, page)} times the page, ${times(wholeMs, page + bets + grades)} times page, bets and grade (aim: at ` +
-      `least 100); the leaderboard, which all trades of a minute share: ${ms(board)}`,
+    `        the recompute costs ${times(wholeMs, page)} times the page, ${times(wholeMs, page + bets + grades)} times page, bets and grade (aim: at ` +
+      `least 100); leaderboard, shared by all trades of a minute: ${ms(board)}`,
   );
   return wholeMs;
 }
 
-/** Trades of many wallets and markets, a page of the provider at a time, settled markets and others. */
-async function measureFullPages(database: EngineDatabase, writer: LedgerWriter, world: World, wholeMs: number): Promise<void> {
+/** Trades of many traders and markets, one full page at a time, in settled and open markets. */
+async function measureFullPages(
+  database: EngineDatabase,
+  writer: LedgerWriter,
+  world: TradeDrawSettings,
+  wholeMs: number,
+): Promise<void> {
   const random = createRandom(SEED, "full pages");
   const steps: Steps[] = [];
   for (let first = 0; first < FULL_PAGES * PAGE_ROWS; first += PAGE_ROWS) {
@@ -95,9 +110,13 @@ async function measureFullPages(database: EngineDatabase, writer: LedgerWriter, 
   );
 }
 
-async function timeSteps({ pool }: EngineDatabase, writer: LedgerWriter, rows: readonly ProviderTrade[]): Promise<Steps> {
+async function timeSteps(
+  { pool }: EngineDatabase,
+  writer: LedgerWriter,
+  rows: readonly ProviderTrade[],
+): Promise<Steps> {
   return {
-    page: await timed(() => writer.trades("all", rows)),
+    page: await timed(() => writer.writeTrades("all", rows)),
     bets: await timed(() => scoreDueMarkets(pool)),
     grades: await timed(() => gradeAllDue(pool)),
     board: await timed(() => inTransaction(pool, buildLeaderboard)),

@@ -1,7 +1,7 @@
 import type pg from "pg";
 
-/** A wallet's sums in micro-units, as text. */
-export interface WalletSums {
+/** A trader's sums in micro-units, as text. */
+export interface TraderSums {
   readonly trader_id: string;
   readonly realized: string;
   readonly settled: string;
@@ -10,8 +10,8 @@ export interface WalletSums {
 }
 
 /**
- * One step of the weighted-average fold: shares, cost, realized. Both divisions are of non-negative whole numbers, so `div(2a + b, 2b)` is a / b to
- * the nearest whole, halves up, exactly.
+ * One step of the weighted-average fold: shares, cost, realized. Both divisions are of non-negative integers,
+ * so `div(2a + b, 2b)` is exactly a / b rounded to the nearest integer, halves up.
  */
 const STEP = `
   create or replace function pg_temp.fold_step(s numeric[], kind text, shares bigint, usd bigint) returns numeric[]
@@ -28,9 +28,9 @@ const AGGREGATE = `
   create aggregate pg_temp.fold_average_cost(text, bigint, bigint)
     (sfunc = pg_temp.fold_step, stype = numeric[], initcond = '{0,0,0}')`;
 
-/** What adds comes first within a second; then transaction, shares and place, as the ledger has it. */
-const ORDER = `e.traded_at, array_position(array['split', 'buy', 'convert_in', 'merge', 'convert_out', 'sell'], e.kind), e.tx_hash,
-  e.shares_micro, e.ordinal`;
+/** The order of the ledger: within a second additions first, then by transaction, shares and ordinal. */
+const ORDER = `e.traded_at, array_position(array['split', 'buy', 'convert_in', 'merge', 'convert_out', 'sell'], e.kind),
+  e.tx_hash, e.shares_micro, e.ordinal`;
 
 const SUMS = `
   with folded as (
@@ -43,13 +43,13 @@ const SUMS = `
   from folded f join outcomes o on o.id = f.outcome_id join markets m on m.id = o.market_id
   group by f.trader_id order by f.trader_id`;
 
-/** Makes what the statement needs, in this session only. */
+/** Creates the function and aggregate of the statement, in this session only. */
 export async function prepareSums(client: pg.Client): Promise<void> {
   await client.query(STEP);
   await client.query(AGGREGATE);
 }
 
-/** Realized, settled, volume and fees of every wallet, from its recorded entries, in one statement. */
-export async function selectSums(client: pg.Client): Promise<readonly WalletSums[]> {
-  return (await client.query<WalletSums>(SUMS)).rows;
+/** Realized, settled, volume and fees of every trader, from its recorded entries, in one statement. */
+export async function selectSums(client: pg.Client): Promise<readonly TraderSums[]> {
+  return (await client.query<TraderSums>(SUMS)).rows;
 }

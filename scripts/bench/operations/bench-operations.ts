@@ -1,24 +1,29 @@
 import { writeFileSync } from "node:fs";
 import pg from "pg";
-import { OPERATIONS } from "../../../src/operations/index.ts";
+import { API_OPERATIONS } from "../../../src/operations/index.ts";
 import type { BenchArguments } from "../arguments.ts";
 import type { BenchServices } from "../bench-services.ts";
 import { bundleFloor, type Bundle } from "../bundles.ts";
 import { startReadWorkers } from "../read-workers.ts";
 import { loadOperations } from "./load-operations.ts";
 import { measureOperation, type Effort, type OperationFigures } from "./measure-operation.ts";
-import { Client, summarize } from "./measure-requests.ts";
+import { BenchClient, summarizeLatencies } from "./measure-requests.ts";
 import { missedAims, printHead, printOperation, printSlowest, type Floor } from "./print-operations.ts";
 import { readSampleFacts } from "./sample-facts.ts";
 import { SAMPLES, type SampleForm } from "./samples.ts";
 import { startStatementTap } from "./statement-tap.ts";
-import { withoutCachedAnswers } from "./uncached-bundle.ts";
+import { withoutResponseCaching } from "./uncached-bundle.ts";
 
-/** Few enough that each is warm, enough that none meets a limit. */
+/** Few enough that each caller is warm, enough that none meets a limit. */
 const CALLERS = 300;
 
-/** What reads the activity. A stream has no end to wait for, and webhooks are an account's own: most calls change them or send something. */
-export const MEASURED = OPERATIONS.filter(({ kind, scope }) => kind !== "stream" && scope !== "webhooks");
+/**
+ * The operations that read the activity. Excluded: streams, which never end, and webhooks, where most calls
+ * change something.
+ */
+export const MEASURED_OPERATIONS = API_OPERATIONS.filter(
+  ({ kind, scope }) => kind !== "stream" && scope !== "webhooks",
+);
 
 const WHOLE: Effort = {
   explained: 4,
@@ -36,9 +41,10 @@ const SMALL: Effort = {
 };
 
 /**
- * Every operation of the registry over a filled database: times of handlers and of cached answers, statements and rows read a request, and
- * late pages beside first ones. Aims: one statement, rows by the page, a 50th page within 1.2 times the first, p99 of `api;dur` below 250 ms, p50
- * below 15 ms.
+ * Every operation of the registry over a filled database: times of handlers and of cached responses,
+ * statements and rows read a request, and late pages beside first ones. Aims: one statement, rows in
+ * proportion to the page, a 50th page within 1.2 times the first, p99 of `api;dur` below 250 ms, p50 below 15
+ * ms.
  */
 export async function benchOperations(
   product: Bundle,
@@ -46,10 +52,12 @@ export async function benchOperations(
   variables: Record<string, string>,
   request: BenchArguments,
 ): Promise<void> {
-  await loadOperations(services.databaseUrl, { trades: request.trades, recordedDir: request.recordedDir }, (line) => console.log(line));
+  await loadOperations(services.databaseUrl, { trades: request.trades, recordedDir: request.recordedDir }, (line) =>
+    console.log(line),
+  );
   const floorBundle = await bundleFloor();
   const tap = await startStatementTap(variables["NEON_HTTP_ENDPOINT"] ?? "");
-  const uncached = withoutCachedAnswers(product);
+  const uncached = withoutResponseCaching(product);
   const tapped = await startReadWorkers(uncached, floorBundle, { ...variables, NEON_HTTP_ENDPOINT: tap.url });
   const direct = await startReadWorkers(uncached, floorBundle, variables);
   const cached = await startReadWorkers(product, floorBundle, variables);
@@ -57,39 +65,46 @@ export async function benchOperations(
   await client.connect();
   try {
     const callers = services.callers.slice(0, CALLERS);
-    const clientOf = (origin: string) => new Client(origin, callers);
+    const clientOf = (origin: string) => new BenchClient(origin, callers);
     const api = { uncached: clientOf(direct.product), cached: clientOf(cached.product) };
-    // Every caller's credential is warm and its objects exist afterwards; the tap's one caller changes with each operation.
-    for (const warmed of [api.uncached, api.cached])
-      await warmed.measure([{ path: "/api/v1/me" }], 8, { least: CALLERS, requests: CALLERS, ms: 0 });
+    // Warms every caller's credential and creates its objects. The tapped caller changes with each operation.
+    for (const target of [api.uncached, api.cached])
+      await target.measure([{ path: "/api/v1/me" }], 8, { least: CALLERS, requests: CALLERS, ms: 0 });
     const floor = await measureFloor(clientOf(direct.floor));
     console.log(
       `floor: bare route p50 ${floor.bare.p50.toFixed(2)} ms, with select 1 p50 ${floor.select.p50.toFixed(2)} ms, p99 ${floor.select.p99.toFixed(2)} ms`,
     );
     const facts = await readSampleFacts(client);
-    const ask = async (path: string) => JSON.parse((await api.uncached.send({ path })).text) as unknown;
+    const read = async (path: string) => JSON.parse((await api.uncached.send({ path })).text) as unknown;
     const measured: OperationFigures[] = [];
     printHead();
-    for (const [place, operation] of MEASURED.entries()) {
+    for (const [index, operation] of MEASURED_OPERATIONS.entries()) {
       if (request.only !== null && !request.only.test(operation.id)) continue;
-      // Rosters are served while they are young.
-      await client.query("update holder_scans set fetched_at = now(), requested_at = now() where fetched_at is not null");
-      const caller = new Client(tapped.product, callers.slice(place % CALLERS, (place % CALLERS) + 1));
+      // Holder scans are served only while they are fresh.
+      await client.query(
+        "update holder_scans set fetched_at = now(), requested_at = now() where fetched_at is not null",
+      );
+      const caller = new BenchClient(tapped.product, callers.slice(index % CALLERS, (index % CALLERS) + 1));
       try {
         await caller.send({ path: "/api/v1/me" });
-        const forms: readonly SampleForm[] = (await SAMPLES[operation.id]?.(facts, ask)) ?? [];
-        const figures = await measureOperation(operation, forms, { ...api, tapped: caller, tap, client }, request.isSmall ? SMALL : WHOLE);
+        const forms: readonly SampleForm[] = (await SAMPLES[operation.id]?.(facts, read)) ?? [];
+        const figures = await measureOperation(
+          operation,
+          forms,
+          { ...api, tapped: caller, tap, client },
+          request.isSmall ? SMALL : WHOLE,
+        );
         printOperation(figures, floor);
         measured.push(figures);
       } catch (error) {
-        // The others are worth measuring all the same.
+        // One failed operation does not stop the others.
         console.error(`${operation.id} was not measured:`, error);
         process.exitCode = 1;
       }
     }
     printSlowest(measured);
     const missed = missedAims(measured);
-    console.log(missed.length === 0 ? "\nno aim is missed" : `\nmissed aims:\n  ${missed.join("\n  ")}`);
+    console.log(missed.length === 0 ? "\nall aims are met" : `\nmissed aims:\n  ${missed.join("\n  ")}`);
     if (request.plans !== null) {
       writeFileSync(request.plans, JSON.stringify(measured, null, 1));
       console.log(`plans of the slowest requests of each form: ${request.plans}`);
@@ -103,11 +118,11 @@ export async function benchOperations(
   }
 }
 
-async function measureFloor(client: Client): Promise<Floor> {
+async function measureFloor(client: BenchClient): Promise<Floor> {
   const bounds = { least: 100, requests: 300, ms: 5_000 };
   for (const path of ["/bare", "/select"]) await client.measure([{ path }], 1, { least: 30, requests: 30, ms: 0 });
   return {
-    bare: summarize((await client.measure([{ path: "/bare" }], 1, bounds)).total),
-    select: summarize((await client.measure([{ path: "/select" }], 1, bounds)).total),
+    bare: summarizeLatencies((await client.measure([{ path: "/bare" }], 1, bounds)).total),
+    select: summarizeLatencies((await client.measure([{ path: "/select" }], 1, bounds)).total),
   };
 }

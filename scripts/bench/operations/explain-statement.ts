@@ -19,25 +19,28 @@ type PlanNode = z.output<typeof Node>;
 
 const Explained = z.tuple([z.object({ Plan: Node, "Execution Time": z.number(), "Planning Time": z.number() })]);
 
-/** What one run of a statement took. */
+/** The cost of one run of a statement. */
 export interface StatementCost {
-  /** Of tables, those that a filter then removed included. */
+  /** Rows read from tables, including those that a filter removed. */
   readonly rowsRead: number;
-  /** Of 8 KB. */
+  /** Buffers of 8 KB. */
   readonly buffers: number;
   readonly executionMs: number;
   readonly planningMs: number;
-  /** Tables that were read from end to end, with so many rows. */
+  /** Tables that were scanned completely, with their row counts. */
   readonly wholeTables: readonly string[];
-  /** The plan, for whoever wants to see it. */
+  /** The plan as JSON, for inspection. */
   readonly plan: string;
 }
 
-/** A scan of fewer rows ends at a limit, or is of a table that an index would not make shorter to read. */
+/** A smaller scan ends at a limit, or reads a table that is too small for an index to help. */
 const SMALL_TABLE_ROWS = 2_500;
 
-/** Runs a statement as the API sent it, and takes back whatever it wrote. */
-export async function explainStatement(client: pg.Client, { query, params }: CapturedStatement): Promise<StatementCost> {
+/** Runs a statement with the parameters of the API and rolls its writes back. */
+export async function explainStatement(
+  client: pg.Client,
+  { query, params }: CapturedStatement,
+): Promise<StatementCost> {
   await client.query("begin");
   try {
     const text = `explain (analyze, buffers, timing off, format json) ${query}`;
@@ -51,7 +54,10 @@ export async function explainStatement(client: pg.Client, { query, params }: Cap
       executionMs: explained["Execution Time"],
       planningMs: explained["Planning Time"],
       wholeTables: scans
-        .filter((node) => node["Node Type"] === "Seq Scan" && rowsOf(node) / Math.max(1, node["Actual Loops"]) >= SMALL_TABLE_ROWS)
+        .filter(
+          (node) =>
+            node["Node Type"] === "Seq Scan" && rowsOf(node) / Math.max(1, node["Actual Loops"]) >= SMALL_TABLE_ROWS,
+        )
         .map((node) => `${node["Relation Name"]} (${rowsOf(node)} rows)`),
       plan: JSON.stringify(rows[0]?.["QUERY PLAN"], null, 1),
     };
@@ -61,7 +67,10 @@ export async function explainStatement(client: pg.Client, { query, params }: Cap
 }
 
 const rowsOf = (node: PlanNode): number =>
-  Math.round((node["Actual Rows"] + node["Rows Removed by Filter"] + node["Rows Removed by Index Recheck"]) * node["Actual Loops"]);
+  Math.round(
+    (node["Actual Rows"] + node["Rows Removed by Filter"] + node["Rows Removed by Index Recheck"]) *
+      node["Actual Loops"],
+  );
 
 function* flatten(node: PlanNode): Generator<PlanNode> {
   yield node;

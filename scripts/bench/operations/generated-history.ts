@@ -1,26 +1,27 @@
 import { multiplyMicro } from "../../../src/domain/money.ts";
-import type { ProviderTrade } from "../../../src/ports/provider.ts";
+import type { ProviderTrade } from "../../../src/platform/provider.ts";
 import { createRandom, type Random } from "../../provider/simulate/random.ts";
 import { addressOf, hex, tokenOf } from "../../soak/named-objects.ts";
-import { generateMarkets, hintOf, type GeneratedMarket } from "./generated-markets.ts";
+import { generateTradedMarkets, hintOf, type GeneratedMarket } from "./generated-markets.ts";
 
 const DAY_MS = 86_400_000;
 const DAYS = 90;
-/** Executions after which the markets that can be traded are looked up anew. */
+/** Executions between two updates of the list of open markets. */
 const MARKETS_FOR = 500;
-/** Of makers' fills this part is one wallet's: a tenth of all fills, a hundred thousand of a million. */
+/** The share of makers' fills that one trader gets: a tenth of all fills, a hundred thousand of a million. */
 const BUSIEST_SHARE = 1 / 6;
 const MOST_MAKERS = 2;
 
-/** One page of both feeds: the taker of each execution, and its makers. */
+/** One page of both feeds: the takers of its executions, and their makers. */
 export interface GeneratedPage {
   readonly takers: readonly ProviderTrade[];
   readonly makers: readonly ProviderTrade[];
 }
 
 /**
- * So many generated fills over the ninety days before a time, oldest first. Few wallets and markets have most of them; one wallet has a tenth.
- * Nobody sells what it does not hold. Some wallets know more than the price, so that grades differ. Everything is named "generated".
+ * `fills` generated fills over the ninety days before `nowMs`, oldest first. Few traders and markets have
+ * most of them; one trader has a tenth. No trader sells shares it does not have. Some traders know more than
+ * the price, so that grades differ. Every name contains "generated".
  */
 export class GeneratedHistory {
   readonly markets: readonly GeneratedMarket[];
@@ -28,35 +29,36 @@ export class GeneratedHistory {
   readonly #fills: number;
   readonly #nowMs: number;
   readonly #random = createRandom("operations", "trades");
-  /** Log odds of YES by market, since it was first traded. */
+  /** Log odds of YES by market, from its first trade on. */
   readonly #logits = new Map<number, number>();
   #newest: GeneratedPage = { takers: [], makers: [] };
   /** Micro-shares by token, then wallet. */
-  readonly #held = new Map<string, Map<number, number>>();
+  readonly #shareCounts = new Map<string, Map<number, number>>();
 
   constructor(fills: number, nowMs: number) {
     this.#fills = fills;
     this.#nowMs = nowMs;
     this.#wallets = Math.max(200, Math.floor(fills / 50));
-    this.markets = generateMarkets(Math.max(300, Math.floor(fills / 200)), DAYS, nowMs);
+    this.markets = generateTradedMarkets(Math.max(300, Math.floor(fills / 200)), DAYS, nowMs);
   }
 
-  /** Pages of at most so many fills, oldest first; rows newest first, as the provider has them. */
+  /** Pages of at most `mostRows` fills, oldest page first; rows newest first, as in the provider's pages. */
   *pages(mostRows: number): Generator<GeneratedPage> {
     const startMs = this.#nowMs - DAYS * DAY_MS;
     let takers: ProviderTrade[] = [];
     let makers: ProviderTrade[] = [];
     let open: readonly GeneratedMarket[] = [];
-    for (let told = 0, execution = 0; told < this.#fills; execution++) {
-      const atMs = Math.floor((startMs + (this.#nowMs - startMs) * (told / this.#fills)) / 1000) * 1000;
-      if (execution % MARKETS_FOR === 0) open = this.markets.filter((market) => market.startMs <= atMs && market.endMs > atMs);
+    for (let generated = 0, execution = 0; generated < this.#fills; execution++) {
+      const atMs = Math.floor((startMs + (this.#nowMs - startMs) * (generated / this.#fills)) / 1000) * 1000;
+      if (execution % MARKETS_FOR === 0)
+        open = this.markets.filter((market) => market.startMs <= atMs && market.endMs > atMs);
       const market = open[Math.floor(open.length * this.#random.next() ** 4)];
       if (market === undefined) throw new Error("no market is open");
       const [taker, ...others] = this.#execute(market, execution, atMs);
       if (taker === undefined) continue;
       takers.push(taker);
       makers.push(...others);
-      told += 1 + others.length;
+      generated += 1 + others.length;
       if (takers.length + makers.length < mostRows) continue;
       yield this.#close(takers, makers);
       [takers, makers] = [[], []];
@@ -69,15 +71,15 @@ export class GeneratedHistory {
     return this.#newest;
   }
 
-  /** Of YES, as it was traded last; null where it never was. */
+  /** The last traded price of YES; null if the market was never traded. */
   lastPrice(market: GeneratedMarket): number | null {
     const logit = this.#logits.get(market.n);
     return logit === undefined ? null : priceAt(logit);
   }
 
-  /** Who holds shares of an outcome, most first. */
+  /** The holders of an outcome, most shares first. */
   holders(market: GeneratedMarket, outcome: number): readonly { address: string; sharesMicro: bigint }[] {
-    return [...(this.#held.get(tokenOf(market.n, outcome)) ?? [])]
+    return [...(this.#shareCounts.get(tokenOf(market.n, outcome)) ?? [])]
       .filter(([, shares]) => shares > 100_000)
       .toSorted((a, b) => b[1] - a[1])
       .map(([wallet, shares]) => ({ address: addressOf(wallet), sharesMicro: BigInt(shares) }));
@@ -97,24 +99,29 @@ export class GeneratedHistory {
     const knows = random.chance(skillOf(taker));
     const outcome = knows ? market.winner : random.chance(0.5) ? 0 : 1;
     const price = outcomePrice(priceAt(logit), outcome);
-    const held = this.#shares(market, outcome, taker);
+    const held = this.#sharesOf(market, outcome, taker);
     const wanted = Math.round((drawUsd(random, taker) / Number(price)) * 1e6);
     const sells = !knows && held > 0 && random.chance(0.6);
     const shares = sells ? Math.min(held, wanted) : wanted;
-    const told = (wallet: number, side: "BUY" | "SELL", of: number, micro: number): ProviderTrade => {
+    const record = (wallet: number, side: "BUY" | "SELL", of: number, micro: number): ProviderTrade => {
       this.#move(market, of, wallet, side === "BUY" ? micro : -micro);
-      return this.#trade(market, { wallet, side, outcome: of, micro, price: of === outcome ? price : complement(price) }, execution, atMs);
+      return this.#trade(
+        market,
+        { wallet, side, outcome: of, micro, price: of === outcome ? price : complement(price) },
+        execution,
+        atMs,
+      );
     };
-    const rows = [told(taker, sells ? "SELL" : "BUY", outcome, shares)];
+    const rows = [record(taker, sells ? "SELL" : "BUY", outcome, shares)];
     const makers = random.integer(1, MOST_MAKERS);
-    for (let place = 0; place < makers; place++) {
-      const part = place === makers - 1 ? shares - Math.floor(shares / makers) * place : Math.floor(shares / makers);
+    for (let index = 0; index < makers; index++) {
+      const part = index === makers - 1 ? shares - Math.floor(shares / makers) * index : Math.floor(shares / makers);
       const maker = random.chance(BUSIEST_SHARE) ? 0 : Math.floor(this.#wallets * 0.2 * random.next() ** 2);
       if (part <= 0 || maker === taker) continue;
       // The other side of a purchase is a sale, or a purchase of the other outcome.
       const of = sells ? outcome : 1 - outcome;
-      const isSale = !sells && this.#shares(market, outcome, maker) >= part;
-      rows.push(isSale ? told(maker, "SELL", outcome, part) : told(maker, "BUY", of, part));
+      const isSale = !sells && this.#sharesOf(market, outcome, maker) >= part;
+      rows.push(isSale ? record(maker, "SELL", outcome, part) : record(maker, "BUY", of, part));
     }
     return rows;
   }
@@ -127,7 +134,7 @@ export class GeneratedHistory {
   ): ProviderTrade {
     const sharesMicro = BigInt(fill.micro);
     return {
-      wallet: { address: addressOf(fill.wallet), username: `generated-${fill.wallet}`, profileImage: null },
+      trader: { address: addressOf(fill.wallet), username: `generated-${fill.wallet}`, profileImage: null },
       market: hintOf(market),
       tokenId: tokenOf(market.n, fill.outcome),
       outcomeIndex: fill.outcome,
@@ -142,15 +149,15 @@ export class GeneratedHistory {
     };
   }
 
-  #shares(market: GeneratedMarket, outcome: number, wallet: number): number {
-    return this.#held.get(tokenOf(market.n, outcome))?.get(wallet) ?? 0;
+  #sharesOf(market: GeneratedMarket, outcome: number, wallet: number): number {
+    return this.#shareCounts.get(tokenOf(market.n, outcome))?.get(wallet) ?? 0;
   }
 
   #move(market: GeneratedMarket, outcome: number, wallet: number, shares: number): void {
     const token = tokenOf(market.n, outcome);
-    const held = this.#held.get(token) ?? new Map<number, number>();
+    const held = this.#shareCounts.get(token) ?? new Map<number, number>();
     held.set(wallet, (held.get(wallet) ?? 0) + shares);
-    this.#held.set(token, held);
+    this.#shareCounts.set(token, held);
   }
 }
 
@@ -158,10 +165,10 @@ const priceAt = (logit: number): number => Math.round(1000 / (1 + Math.exp(-logi
 const outcomePrice = (ofYes: number, outcome: number): string => (outcome === 0 ? ofYes : 1 - ofYes).toFixed(3);
 const complement = (price: string): string => (1 - Number(price)).toFixed(3);
 
-/** How often a wallet knows who wins: one of ten mostly, three of ten now and then, the others never. */
+/** How often a trader knows the winner: one of ten mostly, three of ten sometimes, the others never. */
 const skillOf = (wallet: number): number => (wallet % 10 === 7 ? 0.7 : wallet % 10 < 3 ? 0.15 : 0);
 
-/** One wallet of six trades in hundreds of dollars, the others in tens. A hundredth of those trades are thousands. */
+/** One trader of six trades in hundreds of dollars, the others in tens; the tail reaches thousands. */
 function drawUsd(random: Random, wallet: number): number {
   const isRich = wallet % 6 === 0;
   return Math.min(400_000, Math.max(1, (isRich ? 500 : 12) * Math.exp((isRich ? 2 : 1.1) * random.normal())));

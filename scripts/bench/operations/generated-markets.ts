@@ -1,9 +1,9 @@
-import { CATEGORIES } from "../../../src/domain/category-tags.ts";
-import type { MarketHint, ProviderMarket } from "../../../src/ports/provider.ts";
+import { CATEGORIES } from "../../../src/domain/categories/category-tags.ts";
+import type { MarketHint, ProviderMarket } from "../../../src/platform/provider.ts";
 import { createRandom } from "../../provider/simulate/random.ts";
 import { conditionOf, tokenOf } from "../../soak/named-objects.ts";
 
-/** One generated market: of two outcomes, traded between two times, and settled for one of them or still open. */
+/** A generated binary market. It is traded between two times and has settled or is still open. */
 export interface GeneratedMarket {
   readonly n: number;
   readonly title: string;
@@ -11,30 +11,36 @@ export interface GeneratedMarket {
   readonly startMs: number;
   readonly endMs: number;
   readonly isSettled: boolean;
-  /** The outcome that wins, or would. */
+  /** The outcome that wins, or would win. */
   readonly winner: 0 | 1;
   /** Log odds of YES at the start. */
   readonly startLogit: number;
 }
 
 const DAY_MS = 86_400_000;
-/** One market of so many, a multiple of three, is open from first to last. */
+/**
+ * One market of this many is open the whole time; a multiple of three, because two of three markets settle.
+ */
 const ALWAYS_OPEN = 30;
 /** Markets of one event. */
 const EVENT_MARKETS = 5;
-const SUBJECTS = "Arsenal Bitcoin Ethereum Trump Harris Lakers Celtics Yankees Madrid Barcelona Tesla Nvidia Inflation Ceasefire".split(
-  " ",
-);
+const SUBJECTS =
+  "Arsenal Bitcoin Ethereum Trump Harris Lakers Celtics Yankees Madrid Barcelona Tesla Nvidia Inflation Ceasefire".split(
+    " ",
+  );
 const VERBS = ["win", "lose", "reach a new high", "fall below the line", "be announced", "be decided"];
 const PLACES = "London Paris Texas Ohio Tokyo Berlin Madrid Chicago Dubai Seoul".split(" ");
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 
-/** So many markets over the days before `nowMs`; two of three have settled by then. The first have most of the trades. */
-export function generateMarkets(count: number, days: number, nowMs: number): readonly GeneratedMarket[] {
+/**
+ * `count` markets over the days before `nowMs`; two of three have settled by then. The first ones have most
+ * of the trades.
+ */
+export function generateTradedMarkets(count: number, days: number, nowMs: number): readonly GeneratedMarket[] {
   const random = createRandom("operations", "markets");
   return Array.from({ length: count }, (_, n) => {
     const isSettled = n % 3 !== 2;
-    // Some are open all the time, so that there always is one to trade in.
+    // Some markets are always open, so that there is always one to trade in.
     const age = n % ALWAYS_OPEN === 2 ? 1 : random.between(isSettled ? 0.1 : 0.02, 1);
     const startMs = nowMs - Math.floor(days * DAY_MS * age);
     const settledMs = startMs + (nowMs - startMs) * random.between(0.3, 0.98);
@@ -61,12 +67,18 @@ export const hintOf = ({ n, title }: GeneratedMarket): MarketHint => ({
   icon: null,
 });
 
-/** The provider's object of a market. @param price of YES, as it was traded last; null before */
+/**
+ * The provider's object of a market.
+ *
+ * @param price the last traded price of YES; null before the first trade
+ */
 export function providerMarketOf(market: GeneratedMarket, price: number | null): ProviderMarket {
   const { n, startMs, endMs, isSettled } = market;
   const event = Math.floor(n / EVENT_MARKETS);
   const quotes = (of: number) =>
-    price === null || isSettled ? { price: null, bestBid: null, bestAsk: null } : { price: of, bestBid: of - 0.005, bestAsk: of + 0.005 };
+    price === null || isSettled
+      ? { price: null, bestBid: null, bestAsk: null }
+      : { price: of, bestBid: of - 0.005, bestAsk: of + 0.005 };
   const decimal = (value: number | null) => (value === null ? null : value.toFixed(3));
   return {
     ...hintOf(market),

@@ -1,14 +1,20 @@
-import type { Page, Provider, ProviderHolder } from "../../../src/ports/provider.ts";
+import type { ProviderPage, Provider, ProviderHolder } from "../../../src/platform/provider.ts";
 import { conditionOf, tokenOf, walletHint } from "../../soak/named-objects.ts";
+import { generateGames } from "./generated-games.ts";
 import type { GeneratedHistory } from "./generated-history.ts";
 import { providerMarketOf, type GeneratedMarket } from "./generated-markets.ts";
 
 const HOLDERS_A_PAGE = 500;
-const page = <Row>(rows: readonly Row[] = [], nextCursor: string | null = null): Page<Row> => ({ rows, nextCursor, misfits: [] });
+const EVENTS_A_PAGE = 100;
+const page = <Row>(rows: readonly Row[] = [], nextCursor: string | null = null): ProviderPage<Row> => ({
+  rows,
+  nextCursor,
+  quarantined: [],
+});
 
 /**
- * What the provider says of a generated history whose trades were told beforehand: what the jobs that follow ask for. The feeds have the newest
- * page alone, and a wallet's activity is one rebate, newer than its trades.
+ * The provider of a generated history whose trades are already loaded; it serves the jobs that follow. The
+ * feeds return the newest page alone, and a trader's activity is one rebate, newer than its trades.
  */
 export function generatedProvider(history: GeneratedHistory, nowMs: number): Provider {
   const markets = new Map(history.markets.map((market) => [conditionOf(market.n), market]));
@@ -19,9 +25,18 @@ export function generatedProvider(history: GeneratedHistory, nowMs: number): Pro
     async listActivity(address, since) {
       if (since !== null) return page();
       const happenedAt = new Date(nowMs);
-      const rebate = { type: "MAKER_REBATE", market: null, tokenId: null, sharesMicro: 0n, usdMicro: 1_230_000n, happenedAt } as const;
-      const wallet = { address, username: null, profileImage: null };
-      return page([{ kind: "other", activity: { ...rebate, wallet, txHash: `0x${address.slice(2).padStart(64, "0")}` } }]);
+      const rebate = {
+        type: "MAKER_REBATE",
+        market: null,
+        tokenId: null,
+        sharesMicro: 0n,
+        usdMicro: 1_230_000n,
+        happenedAt,
+      } as const;
+      const trader = { address, username: null, profileImage: null };
+      return page([
+        { kind: "other", activity: { ...rebate, trader, txHash: `0x${address.slice(2).padStart(64, "0")}` } },
+      ]);
     },
     listMarkets: async () => page(),
     findMarkets: async (conditionIds) => page(known(conditionIds).map(objectOf)),
@@ -42,26 +57,34 @@ export function generatedProvider(history: GeneratedHistory, nowMs: number): Pro
       const market = markets.get(conditionId);
       if (market === undefined) return page();
       const rows = [0, 1].flatMap((outcomeIndex) =>
-        history
-          .holders(market, outcomeIndex)
-          .map((holder): ProviderHolder => ({ ...holder, tokenId: tokenOf(market.n, outcomeIndex), outcomeIndex, valueMicro: null })),
+        history.holders(market, outcomeIndex).map((holder): ProviderHolder => ({
+          ...holder,
+          tokenId: tokenOf(market.n, outcomeIndex),
+          outcomeIndex,
+        })),
       );
       const start = Number(cursor ?? 0);
       const end = start + HOLDERS_A_PAGE;
       return page(rows.slice(start, end), end < rows.length ? String(end) : null);
     },
-    async listBoard(_, limit) {
+    async listLeaderboard(_, limit) {
       return page(
         Array.from({ length: limit }, (__, n) => ({
-          wallet: { ...walletHint(n * 7), username: `generated-${n * 7}` },
+          trader: { ...walletHint(n * 7), username: `generated-${n * 7}` },
           rank: n + 1,
           pnlUsd: String(1_000_000 - n * 1_000),
           volumeShares: String(9_000_000 - n),
         })),
       );
     },
-    findStanding: async () => page([{ pnlUsd: "1000.5", volumeShares: "25000" }]),
+    findAllTimeStats: async () => page([{ pnlUsd: "1000.5", volumeShares: "25000" }]),
     listPositions: async () => page(),
     findBooks: async () => page(),
+    async listGameEvents(list, _since, cursor) {
+      const games = list === "closed" ? [] : generateGames(nowMs).filter((game) => list === "open" || game.state.live);
+      const end = Number(cursor ?? 0) + EVENTS_A_PAGE;
+      return page(games.slice(end - EVENTS_A_PAGE, end), end < games.length ? String(end) : null);
+    },
+    findGameEvents: async () => page(),
   };
 }

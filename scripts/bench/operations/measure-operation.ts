@@ -2,37 +2,37 @@ import type pg from "pg";
 import { takesCursor, type Operation } from "../../../src/api/operation.ts";
 import { median } from "../measure-load.ts";
 import { explainStatement, type StatementCost } from "./explain-statement.ts";
-import { summarize, type Bounds, type Client, type Summary } from "./measure-requests.ts";
+import { summarizeLatencies, type Bounds, type BenchClient, type LatencySummary } from "./measure-requests.ts";
 import type { Sample, SampleForm } from "./samples.ts";
 import type { StatementTap } from "./statement-tap.ts";
 
 export interface FormCost {
   readonly name: string;
-  /** The most that one of its requests took. */
+  /** The highest count of any of its requests. */
   readonly statements: number;
   readonly rowsRead: number;
   readonly buffers: number;
   readonly executionMs: number;
   readonly planningMs: number;
   readonly wholeTables: readonly string[];
-  /** Of the request that took longest in the database. */
+  /** The request with the longest time in the database. */
   readonly slowest: { readonly path: string; readonly plan: string } | null;
-  readonly api: Summary;
+  readonly api: LatencySummary;
 }
 
 export interface OperationFigures {
   readonly id: string;
   readonly forms: readonly FormCost[];
-  /** Handlers with warm buffers and no cached answer. */
-  readonly alone: { readonly total: Summary; readonly api: Summary };
-  readonly together: { readonly total: Summary; readonly api: Summary };
-  /** The same request again and again, answers cached as declared. */
-  readonly cached: { readonly total: Summary; readonly api: Summary };
-  /** Null where there is no second page. */
+  /** Handlers with warm buffers and without the response cache. */
+  readonly alone: { readonly total: LatencySummary; readonly api: LatencySummary };
+  readonly together: { readonly total: LatencySummary; readonly api: LatencySummary };
+  /** The same request repeated, with the response cache as declared. */
+  readonly cached: { readonly total: LatencySummary; readonly api: LatencySummary };
+  /** Null without a second page. */
   readonly deep: DeepPage | null;
 }
 
-/** The 50th page beside the first, or the last one where there are fewer. */
+/** The 50th page beside the first, or the last full page where there are fewer. */
 export interface DeepPage {
   readonly page: number;
   readonly ratio: number;
@@ -41,11 +41,11 @@ export interface DeepPage {
 }
 
 export interface MeasuredApi {
-  /** Goes by the tap. */
-  readonly tapped: Client;
-  /** Whose handlers always run. */
-  readonly uncached: Client;
-  readonly cached: Client;
+  /** Sends its SQL through the statement tap. */
+  readonly tapped: BenchClient;
+  /** Always runs the handler. */
+  readonly uncached: BenchClient;
+  readonly cached: BenchClient;
   readonly tap: StatementTap;
   readonly client: pg.Client;
 }
@@ -60,7 +60,7 @@ export interface Effort {
 
 const TOGETHER = 16;
 const DEEP_PAGE = 50;
-/** Mistakes in a sample's query are refused, not ignored. */
+/** A mistake in a sample's query fails instead of being ignored. */
 const STRICT = { "x-query-validation": "strict" };
 
 export async function measureOperation(
@@ -77,11 +77,13 @@ export async function measureOperation(
     const times = await api.uncached.measure(samples, 1, effort.form);
     alone.total.push(...times.total);
     alone.api.push(...times.api);
-    costs.push({ name, ...cost, api: summarize(times.api) });
+    costs.push({ name, ...cost, api: summarizeLatencies(times.api) });
   }
-  // Forms in turn, so that those with many samples do not come more often.
+  // Forms rotate, so that a form with many samples is not sent more often.
   const most = Math.max(0, ...forms.map(({ samples }) => samples.length));
-  const mixed = Array.from({ length: most }, (_, n) => forms.flatMap(({ samples }) => samples[n % samples.length] ?? [])).flat();
+  const mixed = Array.from({ length: most }, (_, n) =>
+    forms.flatMap(({ samples }) => samples[n % samples.length] ?? []),
+  ).flat();
   const together = await api.uncached.measure(mixed, TOGETHER, effort.together);
   const first = mixed.slice(0, 1);
   await api.cached.measure(first, 1, { least: 2, requests: 2, ms: 0 });
@@ -89,14 +91,17 @@ export async function measureOperation(
   return {
     id: operation.id,
     forms: costs,
-    alone: { total: summarize(alone.total), api: summarize(alone.api) },
-    together: { total: summarize(together.total), api: summarize(together.api) },
-    cached: { total: summarize(cached.total), api: summarize(cached.api) },
+    alone: { total: summarizeLatencies(alone.total), api: summarizeLatencies(alone.api) },
+    together: { total: summarizeLatencies(together.total), api: summarizeLatencies(together.api) },
+    cached: { total: summarizeLatencies(cached.total), api: summarizeLatencies(cached.api) },
     deep: takesCursor(operation) ? await comparePages(forms, api.uncached, effort.pageTurns) : null,
   };
 }
 
-async function costOf(samples: readonly Sample[], { tapped, tap, client }: MeasuredApi): Promise<Omit<FormCost, "name" | "api">> {
+async function costOf(
+  samples: readonly Sample[],
+  { tapped, tap, client }: MeasuredApi,
+): Promise<Omit<FormCost, "name" | "api">> {
   const most = { statements: 0, rowsRead: 0, buffers: 0, executionMs: 0, planningMs: 0 };
   const wholeTables = new Set<string>();
   let slowest: FormCost["slowest"] = null;
@@ -126,8 +131,12 @@ async function costOf(samples: readonly Sample[], { tapped, tap, client }: Measu
   return { ...most, wholeTables: [...wholeTables], slowest };
 }
 
-/** Of the form with most pages; the two pages are read in turn, so that a machine that slows down slows both. */
-async function comparePages(forms: readonly SampleForm[], client: Client, turns: number): Promise<DeepPage | null> {
+/** For the form with most pages. The two pages are read in turn, so that a slower machine slows both. */
+async function comparePages(
+  forms: readonly SampleForm[],
+  client: BenchClient,
+  turns: number,
+): Promise<DeepPage | null> {
   let deepest: { first: Sample; deep: Sample; page: number } | null = null;
   for (const { samples, isPerKey } of forms) {
     const [first] = samples;
@@ -147,17 +156,17 @@ async function comparePages(forms: readonly SampleForm[], client: Client, turns:
 }
 
 /** Follows cursors. @returns the request for the last page that is as full as the first */
-async function walk(first: Sample, client: Client): Promise<{ deep: Sample; page: number }> {
-  let [deep, page, asked] = [first, 1, first];
+async function walk(first: Sample, client: BenchClient): Promise<{ deep: Sample; page: number }> {
+  let [deep, page, request] = [first, 1, first];
   for (let next = 1; next <= DEEP_PAGE; next++) {
-    const { next_cursor: cursor, has_more: more } = JSON.parse((await client.send(asked)).text) as {
+    const { next_cursor: cursor, has_more: more } = JSON.parse((await client.send(request)).text) as {
       next_cursor?: string;
       has_more: boolean;
     };
-    // A last page with fewer rows would look cheap.
-    if (more) [deep, page] = [asked, next];
+    // A last page with fewer rows would be cheaper than a full one.
+    if (more) [deep, page] = [request, next];
     if (cursor === undefined) break;
-    asked = { path: `${first.path}${first.path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}` };
+    request = { path: `${first.path}${first.path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}` };
   }
   return { deep, page };
 }

@@ -1,12 +1,12 @@
 import { ms } from "../engine/percentiles.ts";
 import type { OperationFigures } from "./measure-operation.ts";
-import type { Summary } from "./measure-requests.ts";
+import type { LatencySummary } from "./measure-requests.ts";
 
-/** What a request costs that does nothing, and one that asks the database for nothing, in the same run. */
+/** The cost, in the same run, of a request that does nothing and of one with an empty statement. */
 export interface Floor {
-  readonly bare: Summary;
+  readonly bare: LatencySummary;
   /** A bare route that sends `select 1`. */
-  readonly select: Summary;
+  readonly select: LatencySummary;
 }
 
 const STATEMENTS = 1;
@@ -31,12 +31,15 @@ const WIDTHS = [42, 19, 13, 8, 19, 13, 11, 6, 9, 9, 12];
 
 const row = (cells: readonly string[]): string =>
   cells.map((cell, n) => (n === 0 ? cell.padEnd(WIDTHS[0] ?? 0) : cell.padStart(WIDTHS[n] ?? 0))).join(" ");
-const pair = ({ p50, p99 }: Summary): string => `${ms(p50).replace(" ms", "")} / ${ms(p99)}`;
-const whole = ({ p50, p99 }: Summary): string => `${p50} / ${p99}`;
+const pair = ({ p50, p99 }: LatencySummary): string => `${ms(p50).replace(" ms", "")} / ${ms(p99)}`;
+const whole = ({ p50, p99 }: LatencySummary): string => `${p50} / ${p99}`;
 
 export const printHead = (): void => console.log(row(HEAD));
 
-/** One line: what the request costs as the client sees it, `api` within the Worker, both in ms; the most of any of its forms. */
+/**
+ * One line: `total` times as the client sees them and `api` within the Worker, both in ms; the other columns
+ * are the maximum over its forms.
+ */
 export function printOperation(figures: OperationFigures, floor: Floor): void {
   const { forms, alone, together, cached, deep } = figures;
   const most = (of: (form: (typeof forms)[number]) => number) => Math.max(0, ...forms.map(of));
@@ -57,9 +60,11 @@ export function printOperation(figures: OperationFigures, floor: Floor): void {
   );
 }
 
-/** The five forms that take longest within the Worker, and what they do in the database. */
+/** The five forms with the longest time within the Worker, and their work in the database. */
 export function printSlowest(all: readonly OperationFigures[]): void {
-  const forms = all.flatMap(({ id, forms: of }) => of.map((form) => ({ id, ...form }))).toSorted((a, b) => b.api.p50 - a.api.p50);
+  const forms = all
+    .flatMap(({ id, forms: of }) => of.map((form) => ({ id, ...form })))
+    .toSorted((a, b) => b.api.p50 - a.api.p50);
   console.log("\nslowest, by p50 of api;dur alone:");
   for (const form of forms.slice(0, 5)) {
     console.log(
@@ -81,7 +86,9 @@ export function missedAims(all: readonly OperationFigures[]): string[] {
     if (alone.api.p99 >= P99_MS) missed.push(`${id}: p99 ${alone.api.p99} ms alone`);
     if (together.api.p99 >= P99_MS) missed.push(`${id}: p99 ${together.api.p99} ms with 16 at a time`);
     if (deep !== null && deep.ratio > DEEP_RATIO) {
-      missed.push(`${id}: page ${deep.page} takes ${deep.ratio.toFixed(2)} times page 1 (${ms(deep.deepMs)}, ${ms(deep.firstMs)})`);
+      missed.push(
+        `${id}: page ${deep.page} takes ${deep.ratio.toFixed(2)} times page 1 (${ms(deep.deepMs)}, ${ms(deep.firstMs)})`,
+      );
     }
     return missed;
   });

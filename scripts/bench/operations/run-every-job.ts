@@ -1,24 +1,69 @@
 import type { Pool } from "@neondatabase/serverless";
-import { beat } from "../../../src/db/heartbeats.ts";
-import type { JobName } from "../../../src/domain/jobs.ts";
-import { handleMessage } from "../../../src/ingest/handle-message.ts";
-import { KnownIds } from "../../../src/ingest/known-ids.ts";
-import { PagesAhead } from "../../../src/ingest/pages-ahead.ts";
-import { runJob } from "../../../src/ingest/run-job.ts";
-import type { IngestMessage } from "../../../src/messages/ingest.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import { sessionOf } from "../../../src/db/client.ts";
+import { recordHeartbeat } from "../../../src/db/heartbeats.ts";
+import { handleMessage } from "../../../src/ingest/queue/handle-message.ts";
+import { ScoreFrames } from "../../../src/ingest/games/score-frames.ts";
+import { RowIdCache } from "../../../src/ingest/feeds/row-id-cache.ts";
+import { PagePrefetcher } from "../../../src/ingest/feeds/page-prefetcher.ts";
+import { runJob, type JobName } from "../../../src/jobs/registry.ts";
+import type { IngestMessage } from "../../../src/messages/ingest-message.ts";
+import type { Provider } from "../../../src/platform/provider.ts";
 
-/** Every job, by what it rests on: whatever follows from the trades first, lists last. */
-export const IN_ORDER: readonly JobName[] = [
-  ...(["market_walk", "taker_feed", "fill_feed", "boards", "market_hydration", "wallet_sync", "resolutions"] as const),
-  ...(["skill", "population", "grades", "candles", "values", "profiles", "books", "suspicion", "provider_figures"] as const),
-  ...(["leaderboard", "explore", "flows", "large_positions", "holders", "reports", "outbox_pruning"] as const),
+/** Every job in the order of dependencies: jobs that follow from the trades first, lists last. */
+export const JOBS_IN_ORDER: readonly JobName[] = [
+  ...([
+    "walk_markets",
+    "read_taker_trades",
+    "read_all_trades",
+    "build_trending",
+    "hydrate_markets",
+    "sync_traders",
+    "check_results",
+    "read_games",
+    "read_live_games",
+    "apply_scores",
+  ] as const),
+  ...([
+    "score_markets",
+    "estimate_population",
+    "grade_traders",
+    "build_candles",
+    "value_positions",
+    "profile_traders",
+    "refresh_books",
+    "judge_trades",
+    "measure_traders",
+  ] as const),
+  ...([
+    "build_leaderboard",
+    "build_explore",
+    "build_flows",
+    "build_large_positions",
+    "scan_holders",
+    "build_edge",
+    "build_reports",
+    "publish_picks",
+    "record_pick_closes",
+    "settle_picks",
+    "prune_outbox",
+  ] as const),
 ];
 
-/** The lists that a database loaded before needs anew, because they say how things stand now. */
-export const LISTS: readonly JobName[] = ["taker_feed", "fill_feed", "leaderboard", "explore", "flows", "large_positions", "reports"];
+/** The lists to rebuild on an earlier load, because they depend on the current time. */
+export const LIST_JOBS: readonly JobName[] = [
+  "read_taker_trades",
+  "read_all_trades",
+  "build_leaderboard",
+  "build_explore",
+  "build_flows",
+  "build_large_positions",
+  "build_reports",
+];
 
-/** A wallet's figures are asked for so long after its first sync; the benchmark does not wait. */
+/**
+ * Provider figures become due this long after a trader's first sync; the benchmark shifts its clock instead
+ * of waiting.
+ */
 const FIGURES_AFTER_MS = 900_000;
 
 export interface JobRun {
@@ -27,31 +72,48 @@ export interface JobRun {
   readonly print: (line: string) => void;
 }
 
-/** Runs jobs, and all the messages they queue, until none has more to do. */
-export async function runEveryJob(run: JobRun, jobs: readonly JobName[] = IN_ORDER): Promise<void> {
+/** Runs jobs and all messages they enqueue until none has more work. */
+export async function runEveryJob(run: JobRun, jobs: readonly JobName[] = JOBS_IN_ORDER): Promise<void> {
   for (const job of jobs) {
     const startedAt = performance.now();
-    const messages = await runToTheEnd(job, run);
-    await beat(run.pool, job);
+    const messages = await drainJob(job, run);
+    await recordHeartbeat(sessionOf(run.pool), job);
     run.print(`${job}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s, ${messages} messages`);
   }
 }
 
-/** @returns how many messages it handed out */
-async function runToTheEnd(job: JobName, { pool, provider }: JobRun): Promise<number> {
-  const known = new KnownIds();
-  const ahead = new PagesAhead();
-  const early = job === "provider_figures" ? FIGURES_AFTER_MS : 0;
+/** @returns how many messages the job enqueued */
+async function drainJob(job: JobName, { pool, provider }: JobRun): Promise<number> {
+  const rowIds = new RowIdCache();
+  const prefetcher = new PagePrefetcher();
+  const early = job === "measure_traders" ? FIGURES_AFTER_MS : 0;
   let handled = 0;
   for (let turn = 0; ; turn++) {
     const queue: IngestMessage[] = [];
     const now = () => Date.now() - (turn === 0 ? early : 0);
     const enqueue = async (messages: readonly IngestMessage[]) => void queue.push(...messages);
-    const settings = { pool, provider, known, ahead, largeTradeMinUsd: 5_000, backfillDays: 1, now, enqueue, hasten: () => undefined };
+    const settings = {
+      pool,
+      provider,
+      rowIds,
+      prefetcher,
+      scoreFrames: new ScoreFrames(),
+      largeTradeMinUsd: 5_000,
+      backfillDays: 1,
+      sealing: {
+        secret: "of a database that is deleted afterwards",
+        random: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes),
+      },
+      now,
+      enqueue,
+      scheduleWithin: () => undefined,
+    };
     const more = await runJob(job, settings);
-    for (const message of queue) await handleMessage(message, { pool, provider, known, now: () => new Date(now()) });
+    for (const message of queue)
+      await handleMessage(message, { pool, provider, rowIds: rowIds, now: () => new Date(now()) });
     handled += queue.length;
-    // The comparison of all profiles is handed out until enough time has passed, and is no sign that more wait.
+    // The ranking of all profiles is enqueued again until enough time has passed, so it is no sign of more
+    // work.
     const isBusy = more || queue.some(({ kind }) => kind !== "rank_profiles" && kind !== "refresh_books");
     if (!isBusy && !(early > 0 && turn === 0)) return handled;
   }

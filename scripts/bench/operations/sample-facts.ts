@@ -1,20 +1,25 @@
 import type pg from "pg";
 
-/** Names of what there is in the measured database, of each kind the busiest, the ordinary and the rare. */
+/** Ids in the measured database. Each kind has the busiest, ordinary and rare ones. */
 export interface SampleFacts {
-  /** Addresses. The first has most fills. */
-  readonly wallets: readonly string[];
-  readonly walletIds: readonly string[];
+  /** Addresses. The first trader has most fills. */
+  readonly traders: readonly string[];
+  readonly traderIds: readonly string[];
   /** Condition ids. */
   readonly markets: readonly string[];
-  /** Those whose holders have been read. */
-  readonly heldMarkets: readonly string[];
-  /** A wallet and a market it traded in, most fills first. */
+  /** Markets with a holder scan. */
+  readonly scannedMarkets: readonly string[];
+  /** A trader and a market it traded in, most fills first. */
   readonly pairs: readonly { readonly address: string; readonly traderId: string; readonly conditionId: string }[];
   readonly largeTrades: readonly string[];
   readonly suspiciousTrades: readonly string[];
+  /** Event slugs. */
+  readonly games: readonly string[];
   /** `YYYY-MM-DD`, newest first: days with large trades. */
   readonly days: readonly string[];
+  /** Published picks, newest first, and their product days. */
+  readonly picks: readonly string[];
+  readonly pickDays: readonly string[];
 }
 
 const WALLETS = `
@@ -29,7 +34,8 @@ const MARKETS = `
   select condition_id from (
     (select m.condition_id from counted c join markets m on m.id = c.market_id where not m.closed order by c.positions desc limit 12)
     union all
-    (select m.condition_id from counted c join markets m on m.id = c.market_id where m.payouts_ppm is not null order by c.positions desc limit 12)
+    (select m.condition_id from counted c join markets m on m.id = c.market_id
+     where m.payouts_ppm is not null order by c.positions desc limit 12)
     union all
     (select m.condition_id from counted c join markets m on m.id = c.market_id order by c.positions, m.id limit 6)
   ) named`;
@@ -47,17 +53,24 @@ export async function readSampleFacts(client: pg.Client): Promise<SampleFacts> {
   const { rows: wallets } = await client.query<{ id: string; address: string }>(WALLETS);
   const { rows: pairs } = await client.query<{ id: string; address: string; condition_id: string }>(PAIRS);
   return {
-    wallets: wallets.map(({ address }) => address),
-    walletIds: wallets.map(({ id }) => id),
+    traders: wallets.map(({ address }) => address),
+    traderIds: wallets.map(({ id }) => id),
     markets: await column(MARKETS),
-    heldMarkets: await column(
-      `select m.condition_id from holder_scans s join markets m on m.id = s.market_id where s.fetched_at is not null order by s.wallet_count desc limit 30`,
+    scannedMarkets: await column(
+      `select m.condition_id from holder_scans s join markets m on m.id = s.market_id
+       where s.fetched_at is not null order by s.wallet_count desc limit 30`,
     ),
     pairs: pairs.map(({ id, address, condition_id }) => ({ address, traderId: id, conditionId: condition_id })),
     largeTrades: await column(`select id from large_trades order by traded_at desc limit 40`),
     suspiciousTrades: await column(`select id from suspicious_trades order by score desc, id desc limit 30`),
+    games: await column(`select event_slug from games where event_slug is not null order by scheduled_at limit 30`),
+    picks: await column(`select id from picks where published_at is not null order by kickoff desc limit 30`),
+    pickDays: await column(
+      `select distinct pick_date::text from picks where published_at is not null order by 1 desc limit 30`,
+    ),
     days: await column(
-      `select distinct to_char(traded_at at time zone 'UTC', 'YYYY-MM-DD') from large_trades where traded_at > now() - interval '30 days' order by 1 desc`,
+      `select distinct to_char(traded_at at time zone 'UTC', 'YYYY-MM-DD')
+       from large_trades where traded_at > now() - interval '30 days' order by 1 desc`,
     ),
   };
 }

@@ -7,29 +7,32 @@ export interface Sample {
   readonly body?: unknown;
 }
 
-/** Requests that a read serves in the same way: a list without filters, or with one of them. */
+/** Requests that share one form: a list without filters, or with one of them. */
 export interface SampleForm {
   readonly name: string;
   readonly samples: readonly Sample[];
-  /** Set where a cursor serves only the key that got it: its pages are not compared. */
+  /** Set where a cursor works only for the key that received it: its pages are not compared. */
   readonly isPerKey?: true;
 }
 
-/** Reads a path of the measured API and gives its decoded body. */
-export type Ask = (path: string) => Promise<unknown>;
+/** Reads a path of the measured API. @returns the decoded body */
+export type ReadPath = (path: string) => Promise<unknown>;
 
-type Sampler = (facts: SampleFacts, ask: Ask) => readonly SampleForm[] | Promise<readonly SampleForm[]>;
+type Sampler = (facts: SampleFacts, ask: ReadPath) => readonly SampleForm[] | Promise<readonly SampleForm[]>;
 
 const API = "/api/v1";
 const CATEGORIES = ["Politics", "Crypto", "Soccer", "Pickleball"];
 const WORDS = ["arsenal", "bitcoin texas", "will", "trump ohio december", "cease"];
 const MISSPELT = ["bitcion", "arsenla", "etherium tokio"];
-/** Items a batch may have. */
+/** The maximum number of batch items. */
 const BATCH = 25;
 
-const form = (name: string, paths: readonly string[]): SampleForm => ({ name, samples: paths.map((path) => ({ path: API + path })) });
+const form = (name: string, paths: readonly string[]): SampleForm => ({
+  name,
+  samples: paths.map((path) => ({ path: API + path })),
+});
 const each = <Item>(items: readonly Item[], path: (item: Item) => string) => items.map(path);
-/** The forms of a list: as it is, and with each of the given queries. */
+/** The forms of a list: without a query, and with each of the given queries. */
 const listForms = (path: string, queries: readonly (string | readonly string[])[]): SampleForm[] => [
   form("default", [path, `${path}?limit=50`]),
   ...queries.map((query) => {
@@ -43,6 +46,17 @@ const listForms = (path: string, queries: readonly (string | readonly string[])[
 const categories = CATEGORIES.map((name) => `category=${name}`);
 const yesterday = (facts: SampleFacts) => facts.days[1] ?? facts.days[0] ?? "2026-11-20";
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+const SIGNAL_FILTERS = [categories, "horizon_hours=48", "horizon_hours=48&min_grade=S"];
+/** The forms of a list of observations; `path` ends where its query continues. */
+const observationForms = (path: string): SampleForm[] => [
+  form("default", [`${path}cohort=wider_holder`, `${path}cohort=wider_holder&limit=50`]),
+  form("cohort", [`${path}cohort=emerging_pile`, `${path}cohort=in_play`]),
+  form(
+    "category",
+    each(categories, (category) => `${path}cohort=wider_holder&${category}`),
+  ),
+];
 
 const oneForm =
   (paths: (facts: SampleFacts) => readonly string[]): Sampler =>
@@ -65,7 +79,7 @@ const largeTrades =
 
 const largeTradeHistory =
   (path: string): Sampler =>
-  ({ wallets, markets, days }) =>
+  ({ traders, markets, days }) =>
     listForms(path, [
       "min_size=50000",
       categories,
@@ -74,7 +88,7 @@ const largeTradeHistory =
       "sort=market_volume_share",
       "min_market_volume_share=0.01",
       markets.map((id) => `condition_id=${id}`),
-      wallets.map((address) => `trader=${address}`),
+      traders.map((address) => `trader=${address}`),
       ["trader=generated-0", "trader=nobody-of-this-name"],
       `from=${days.at(-1)}T00:00:00Z&to=${days[0]}T00:00:00Z`,
     ]);
@@ -107,7 +121,12 @@ const flowBatch =
 const moneyFlows =
   (path: string): Sampler =>
   () =>
-    listForms(path, [["window=1h", "window=4h", "window=7d"], categories, "min_grade=S", ["direction=YES", "direction=NO"]]);
+    listForms(path, [
+      ["window=1h", "window=4h", "window=7d"],
+      categories,
+      "min_grade=S",
+      ["direction=YES", "direction=NO"],
+    ]);
 
 const suspiciousTrades =
   (path: string): Sampler =>
@@ -129,7 +148,9 @@ const executions =
   async ({ largeTrades: ids }, ask) => [
     form(
       "default",
-      (await snapshotsOf(ids, ask)).map(({ id, snapshot }) => `${path}/${id}/counterparties/executions?snapshot_id=${snapshot}`),
+      (await snapshotsOf(ids, ask)).map(
+        ({ id, snapshot }) => `${path}/${id}/counterparties/executions?snapshot_id=${snapshot}`,
+      ),
     ),
   ];
 
@@ -139,7 +160,9 @@ const makers =
     form(
       "default",
       (await snapshotsOf(ids, ask)).flatMap(({ id, snapshot, execution }) =>
-        execution === null ? [] : [`${path}/${id}/counterparties/executions/${execution}/makers?snapshot_id=${snapshot}`],
+        execution === null
+          ? []
+          : [`${path}/${id}/counterparties/executions/${execution}/makers?snapshot_id=${snapshot}`],
       ),
     ),
   ];
@@ -153,18 +176,22 @@ const LargeTrade = z.object({
   }),
 });
 
-/** The snapshots of counterparties that trades' own answers name. */
-async function snapshotsOf(ids: readonly string[], ask: Ask): Promise<{ id: string; snapshot: string; execution: string | null }[]> {
+/** The counterparty snapshots that the trades' own responses name. */
+async function snapshotsOf(
+  ids: readonly string[],
+  ask: ReadPath,
+): Promise<{ id: string; snapshot: string; execution: string | null }[]> {
   const found = [];
   for (const id of ids.slice(0, 20)) {
-    const { snapshot_id: snapshot, unavailable_executions: unavailable } = LargeTrade.parse(await ask(`${API}/large-trades/${id}`)).data
-      .counterparty_analysis;
+    const { snapshot_id: snapshot, unavailable_executions: unavailable } = LargeTrade.parse(
+      await ask(`${API}/large-trades/${id}`),
+    ).data.counterparty_analysis;
     if (snapshot !== null) found.push({ id, snapshot, execution: unavailable[0]?.id ?? null });
   }
   return found;
 }
 
-/** What is asked of each operation of the registry. A test holds that none is missing. */
+/** The samples of every operation of the registry. A test fails when one is missing. */
 export const SAMPLES: Readonly<Record<string, Sampler>> = {
   getApiDiscovery: oneForm(() => [""]),
   redirectApiOpenapiSpec: oneForm(() => ["/openapi.json"]),
@@ -173,58 +200,63 @@ export const SAMPLES: Readonly<Record<string, Sampler>> = {
   getPlatforms: oneForm(() => ["/platforms"]),
   getUsage: oneForm(() => ["/usage"]),
   getAccountIdentity: oneForm(() => ["/me"]),
-  getTrader: ({ wallets, walletIds }) => [
+  getTrader: ({ traders, traderIds }) => [
     form(
       "default",
-      each(wallets, (address) => `/trader/${address}`),
+      each(traders, (address) => `/trader/${address}`),
     ),
     form(
       "expand",
-      each(wallets, (address) => `/trader/${address}?expand=strategy,categories,quant_metrics,trust`),
+      each(traders, (address) => `/trader/${address}?expand=strategy,categories,quant_metrics,trust`),
     ),
     form(
       "by id",
-      each(walletIds, (id) => `/trader/trd_${id}`),
+      each(traderIds, (id) => `/trader/trd_${id}`),
     ),
     form("by name", ["/trader/generated-0", "/trader/generated-7"]),
   ],
-  batchGetTraders: ({ wallets }) => [
-    { name: `${BATCH} wallets`, samples: [{ path: `${API}/traders/batch`, body: { traders: wallets.slice(0, BATCH) } }] },
+  batchGetTraders: ({ traders }) => [
+    {
+      name: `${BATCH} wallets`,
+      samples: [{ path: `${API}/traders/batch`, body: { traders: traders.slice(0, BATCH) } }],
+    },
     {
       name: "expand",
       samples: [
         {
           path: `${API}/traders/batch`,
-          body: { traders: wallets.slice(0, BATCH), expand: ["strategy", "categories", "quant_metrics", "trust"] },
+          body: { traders: traders.slice(0, BATCH), expand: ["strategy", "categories", "quant_metrics", "trust"] },
         },
       ],
     },
   ],
-  getTraderContext: oneForm(({ wallets }) => each(wallets, (address) => `/trader/${address}/context`)),
-  getTraderContextMarkdown: oneForm(({ wallets }) => each(wallets, (address) => `/trader/${address}/context.md`)),
-  getTraderPnl: ({ wallets, days }) => [
+  getTraderContext: oneForm(({ traders }) => each(traders, (address) => `/trader/${address}/context`)),
+  getTraderContextMarkdown: oneForm(({ traders }) => each(traders, (address) => `/trader/${address}/context.md`)),
+  getTraderPnl: ({ traders, days }) => [
     form(
       "default",
-      each(wallets, (address) => `/trader/${address}/pnl`),
+      each(traders, (address) => `/trader/${address}/pnl`),
     ),
     form(
       "sections",
-      each(wallets, (address) => `/trader/${address}/pnl?sections[]=entries&sections[]=drawdown`),
+      each(traders, (address) => `/trader/${address}/pnl?sections[]=entries&sections[]=drawdown`),
     ),
     form(
       "from, to",
-      each(wallets, (address) => `/trader/${address}/pnl?from=${days.at(-1)}&to=${days[0]}`),
+      each(traders, (address) => `/trader/${address}/pnl?from=${days.at(-1)}&to=${days[0]}`),
     ),
   ],
-  getTraderGradeAt: oneForm(({ wallets }) => each(wallets, (address) => `/trader/${address}/grade-at?as_of=${minutesAgo(1)}`)),
-  getTraderCategoryRecords: ({ wallets }) => [
+  getTraderGradeAt: oneForm(({ traders }) =>
+    each(traders, (address) => `/trader/${address}/grade-at?as_of=${minutesAgo(1)}`),
+  ),
+  getTraderCategoryRecords: ({ traders }) => [
     form(
       "default",
-      each(wallets, (address) => `/trader/${address}/categories`),
+      each(traders, (address) => `/trader/${address}/categories`),
     ),
     form(
       "category",
-      each(wallets, (address) => `/trader/${address}/categories?category=Politics`),
+      each(traders, (address) => `/trader/${address}/categories?category=Politics`),
     ),
   ],
   listLargeTrades: largeTrades("/large-trades"),
@@ -286,26 +318,26 @@ export const SAMPLES: Readonly<Record<string, Sampler>> = {
   getMarketIntel: marketFlow("intel"),
   batchGetMarketFlow: flowBatch("flow"),
   batchGetMarketIntel: flowBatch("intel"),
-  getMarketHolders: ({ heldMarkets }) => [
+  getMarketHolders: ({ scannedMarkets }) => [
     form(
       "default",
-      each(heldMarkets, (id) => `/market/${id}/holders`),
+      each(scannedMarkets, (id) => `/market/${id}/holders`),
     ),
     form(
       "outcome",
-      each(heldMarkets, (id) => `/market/${id}/holders?outcome=no&limit=50`),
+      each(scannedMarkets, (id) => `/market/${id}/holders?outcome=no&limit=50`),
     ),
     form(
       "min_grade",
-      each(heldMarkets, (id) => `/market/${id}/holders?min_grade=A`),
+      each(scannedMarkets, (id) => `/market/${id}/holders?min_grade=A`),
     ),
   ],
   getMarketContextMarkdown: oneForm(({ markets }) => each(markets, (id) => `/market/${id}/context.md`)),
-  getEventReplaySince: ({ wallets, markets }) => [
+  getEventReplaySince: ({ traders, markets }) => [
     form("default", ["/events/feed/since", "/events/feed/since?limit=100"]),
     form(
       "trader",
-      each(wallets, (address) => `/events/feed/since?trader=${address}`),
+      each(traders, (address) => `/events/feed/since?trader=${address}`),
     ),
     form(
       "condition_id",
@@ -321,22 +353,26 @@ export const SAMPLES: Readonly<Record<string, Sampler>> = {
   ],
   getMonthlyReportSnapshot: (facts) => [form("default", [`/reports/monthly?month=${yesterday(facts).slice(0, 7)}`])],
   searchContent: () => [
-    form("words", ["/content/search?q=grade", "/content/search?q=suspicious+trades", "/content/search?q=gradse&limit=50"]),
+    form("words", [
+      "/content/search?q=grade",
+      "/content/search?q=suspicious+trades",
+      "/content/search?q=gradse&limit=50",
+    ]),
   ],
-  listPositions: ({ wallets, markets }) => [
+  listPositions: ({ traders, markets }) => [
     ...listForms("/positions", [
       "min_size=5000",
       categories,
       ["min_grade=A", "min_grade=S"],
       ["side=yes", "side=no"],
       markets.slice(0, 12).map((id) => `condition_id=${id}`),
-      wallets.map((address) => `wallet=${address}`),
-      `wallet=${wallets.slice(0, 25).join(",")}`,
+      traders.map((address) => `wallet=${address}`),
+      `wallet=${traders.slice(0, 25).join(",")}`,
     ]),
     {
       ...form(
         "snapshot",
-        each(wallets.slice(1, 12), (address) => `/positions?wallet=${address}&consistency=snapshot`),
+        each(traders.slice(1, 12), (address) => `/positions?wallet=${address}&consistency=snapshot`),
       ),
       isPerKey: true,
     },
@@ -352,8 +388,30 @@ export const SAMPLES: Readonly<Record<string, Sampler>> = {
   getPositionTimelineById: timeline(({ traderId }) => `/traders/trd_${traderId}`),
   listSharpMoneyFlows: moneyFlows("/markets/sharp-money-flows"),
   listSmartMoneyFlows: moneyFlows("/markets/smart-money-flows"),
+  listPreGameSides: () => listForms("/sports/pre-game-sides", SIGNAL_FILTERS),
+  listPreGameSideObservations: () => observationForms("/sports/pre-game-side-observations?"),
+  listSportsEdgeObservations: () => observationForms("/sports-edge-observations?"),
+  getEdgeHunter: () => [
+    ...listForms("/edge-hunter", SIGNAL_FILTERS),
+    ...observationForms("/edge-hunter?view=observations&"),
+    form("view=board", ["/edge-hunter?view=board", "/edge-hunter?view=board&category=Soccer"]),
+  ],
+  listSportsEdgeSignals: oneForm(() => ["/sports-edge-signals"]),
+  getPickOfTheDay: oneForm(({ pickDays }) => each(pickDays, (day) => `/pick-of-the-day?date=${day}`)),
+  getPickOfTheDayArchive: oneForm(() => ["/pick-of-the-day/archive", "/pick-of-the-day/archive?limit=100"]),
+  getPickOfTheDayLedger: oneForm(() => ["/pick-of-the-day/ledger"]),
+  getPickOfTheDayLedgerEntry: oneForm(({ picks }) => each(picks, (id) => `/pick-of-the-day/ledger/${id}`)),
   listSuspiciousTrades: suspiciousTrades("/suspicious-trades"),
   listInsiderRadar: suspiciousTrades("/insider-radar"),
   getSuspiciousTrade: oneForm(({ suspiciousTrades: ids }) => each(ids, (id) => `/suspicious-trades/rf_${id}`)),
   getInsiderRadarFlag: oneForm(({ suspiciousTrades: ids }) => each(ids, (id) => `/insider-radar/rf_${id}`)),
+  listGames: () =>
+    listForms("/games", [
+      ["sport=Soccer", "sport=esports"],
+      ["league=nba", "league=epl"],
+      ["status=live", "status=scheduled"],
+      `starts_after=${minutesAgo(60)}`,
+      `starts_before=${minutesAgo(-600)}`,
+    ]),
+  getGame: oneForm(({ games }) => each(games, (slug) => `/games/${slug}`)),
 };

@@ -6,17 +6,17 @@ export interface CapturedStatement {
 }
 
 export interface StatementTap {
-  /** What stands before the real endpoint of SQL over HTTP. */
+  /** The tap's URL; it forwards to the real endpoint of SQL over HTTP. */
   readonly url: string;
   /** The statements that passed while `work` ran. */
   capture<T>(work: () => Promise<T>): Promise<{ result: T; statements: readonly CapturedStatement[] }>;
   stop(): Promise<void>;
 }
 
-/** The meter's and the credentials' own statements come from time to time, whatever is asked. */
+/** The meter and the credential lookup run statements of their own on any request; they are not captured. */
 const IS_ADMISSION = /\busage_days\b|\bapi_keys\b/;
 
-/** Passes statements on and notes them. Requests that are timed go past it. */
+/** Forwards statements and records them. Timed requests bypass it. */
 export async function startStatementTap(target: string): Promise<StatementTap> {
   let captured: CapturedStatement[] | null = null;
   const server = createServer(async (request, response) => {
@@ -26,9 +26,9 @@ export async function startStatementTap(target: string): Promise<StatementTap> {
     const sent = JSON.parse(body.toString()) as CapturedStatement | { queries: CapturedStatement[] };
     captured?.push(...("queries" in sent ? sent.queries : [sent]).filter(({ query }) => !IS_ADMISSION.test(query)));
     const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => name.startsWith("neon-")));
-    const answer = await fetch(target, { method: "POST", body, headers: headers as Record<string, string> });
-    response.writeHead(answer.status, { "content-type": "application/json" });
-    response.end(Buffer.from(await answer.arrayBuffer()));
+    const forwarded = await fetch(target, { method: "POST", body, headers: headers as Record<string, string> });
+    response.writeHead(forwarded.status, { "content-type": "application/json" });
+    response.end(Buffer.from(await forwarded.arrayBuffer()));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

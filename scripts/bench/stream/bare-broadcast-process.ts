@@ -1,11 +1,11 @@
 import { createServer, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { presentFrame } from "../../../src/domain/stream/frame.ts";
+import { presentFrame } from "../../../src/stream/frame.ts";
 import { EVENT } from "./stream-event.ts";
 
 /*
- * The floor: the same frames, each made once and written to everybody who has asked. No numbers that are kept, no filters, no limits, nothing that
- * can be resumed.
+ * The floor: each frame is built once and written to every open response. No stored sequence numbers, no
+ * filters, no limits, no resume.
  */
 const open = new Set<ServerResponse>();
 let seq = 0;
@@ -17,7 +17,7 @@ const server = createServer((_request, response) => {
   response.once("close", () => open.delete(response));
 });
 
-/** So many frames, one every so many milliseconds; or to throw away what nothing needs any more. */
+/** `frames` frames, one every `everyMs` milliseconds; or `collect` for a garbage collection. */
 export type BareCommand = { readonly frames: number; readonly everyMs: number } | "collect";
 
 process.on("message", async (command: BareCommand) => {
@@ -28,12 +28,15 @@ process.on("message", async (command: BareCommand) => {
 
 async function broadcast(frames: number, everyMs: number): Promise<void> {
   const startedAt = performance.now();
-  for (let made = 0; made < frames; made++) {
-    const waitMs = startedAt + made * everyMs - performance.now();
+  for (let count = 0; count < frames; count++) {
+    const waitMs = startedAt + count * everyMs - performance.now();
     if (waitMs > 0) await sleep(waitMs);
-    const text = presentFrame(++seq, new Date().toISOString(), "LargeTradeInsertedV2", { event_id: `evt_1_${seq}`, ...EVENT });
+    const text = presentFrame(++seq, new Date().toISOString(), "LargeTradeInsertedV2", {
+      event_id: `evt_1_${seq}`,
+      ...EVENT,
+    });
     for (const response of open) response.write(text);
-    // So that what has been written goes out before the next, as it would were they published by anybody.
+    // Flushes the written frame before the next, as separate publishes would.
     if (waitMs <= 0) await new Promise((resolve) => setImmediate(resolve));
   }
 }

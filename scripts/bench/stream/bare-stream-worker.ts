@@ -1,11 +1,12 @@
 import { DurableObject } from "cloudflare:workers";
-import { presentFrame } from "../../../src/domain/stream/frame.ts";
+import { presentFrame } from "../../../src/stream/frame.ts";
 import { EVENT } from "./stream-event.ts";
 
 /*
- * What the runtime itself takes for a stream of this shape: objects that hold hibernating sockets, Workers that write what comes on them into their
- * answers. Frames are numbered in memory; there is no database, no storage, no filter, no limit, no caller, and nothing can be resumed. What is
- * published while a round is told goes together with the next, which begins when the last listener of each room has the round.
+ * The floor of the runtime for a stream of this shape: objects hold hibernating sockets, Workers copy the
+ * socket's messages into their responses. Frames are numbered in memory; there is no database, storage,
+ * filter, limit or resume. Frames published during a round wait for the next, which begins when the last
+ * listener of each room has acknowledged the round.
  */
 interface Bindings {
   readonly PUBLISHER: DurableObjectNamespace<BarePublisher>;
@@ -13,38 +14,43 @@ interface Bindings {
 }
 
 const ROOMS = 16;
-/** Without a rest rounds are begun faster than they are delivered; the product rests as long with so many listeners. */
-const REST_MS = 120;
+/**
+ * Without a pause rounds start faster than they are delivered; the product pauses as long for this many
+ * listeners.
+ */
+const PAUSE_MS = 120;
 const encoder = new TextEncoder();
 
 export class BarePublisher extends DurableObject<Bindings> {
   #seq = 0;
   #waiting: string[] = [];
-  #isTelling = false;
+  #isSending = false;
 
   publish(frames: number): void {
-    for (let made = 0; made < frames; made++) {
+    for (let count = 0; count < frames; count++) {
       const seq = ++this.#seq;
-      this.#waiting.push(presentFrame(seq, new Date().toISOString(), "LargeTradeInsertedV2", { event_id: `evt_1_${seq}`, ...EVENT }));
+      this.#waiting.push(
+        presentFrame(seq, new Date().toISOString(), "LargeTradeInsertedV2", { event_id: `evt_1_${seq}`, ...EVENT }),
+      );
     }
-    if (!this.#isTelling) this.ctx.waitUntil(this.#tell());
+    if (!this.#isSending) this.ctx.waitUntil(this.#sendWaiting());
   }
 
-  async #tell(): Promise<void> {
-    this.#isTelling = true;
+  async #sendWaiting(): Promise<void> {
+    this.#isSending = true;
     while (this.#waiting.length > 0) {
       const frames = encoder.encode(this.#waiting.splice(0).join(""));
       await Promise.all(Array.from({ length: ROOMS }, (_, room) => this.env.ROOM.getByName(String(room)).push(frames)));
-      await scheduler.wait(REST_MS);
+      await scheduler.wait(PAUSE_MS);
     }
-    this.#isTelling = false;
+    this.#isSending = false;
   }
 }
 
 export class BareRoom extends DurableObject<Bindings> {
-  /** Those of before, when the object sleeps in between. */
+  /** Includes sockets from before a hibernation. */
   readonly #sockets = new Set(this.ctx.getWebSockets());
-  #whenHeard: () => void = () => undefined;
+  #onAck: () => void = () => undefined;
 
   override fetch(): Response {
     const { 0: client, 1: server } = new WebSocketPair();
@@ -60,17 +66,17 @@ export class BareRoom extends DurableObject<Bindings> {
     }
     const last = [...this.#sockets].at(-1);
     if (last === undefined) return;
-    last.send("heard?");
-    await new Promise<void>((resolve) => (this.#whenHeard = resolve));
+    last.send("ack?");
+    await new Promise<void>((resolve) => (this.#onAck = resolve));
   }
 
   override webSocketMessage(): void {
-    this.#whenHeard();
+    this.#onAck();
   }
 
   override webSocketClose(socket: WebSocket): void {
     this.#sockets.delete(socket);
-    this.#whenHeard();
+    this.#onAck();
   }
 }
 
@@ -85,7 +91,7 @@ async function openStream(env: Bindings): Promise<Response> {
       controller.enqueue(encoder.encode("retry: 1000\n\n"));
       socket.addEventListener("message", ({ data }) => {
         if (data instanceof ArrayBuffer) controller.enqueue(new Uint8Array(data));
-        else socket.send("heard");
+        else socket.send("ack");
       });
     },
     cancel: () => socket.close(),

@@ -6,13 +6,17 @@ import type { StreamSource } from "./measure-fanout.ts";
 
 const OBJECTS = { PUBLISHER: "BarePublisher", ROOM: "BareRoom" } as const;
 
-/** The same objects, sockets and answers as the product's stream, on a workerd of their own, with nothing in them. */
+/** A workerd with the same objects, sockets and responses as the product's stream, and no product code. */
 export async function startBareWorkerd(): Promise<StreamSource & { stop(): Promise<void> }> {
   const bundle = await bundleScript("scripts/bench/stream/bare-stream-worker.ts");
-  const { port, pid, ask, stop } = await serveWorkerd({
+  const { port, pid, request, stop } = await serveWorkerd({
     writeModules: (directory) => writeModules(directory, "bare", bundle),
-    bindings: Object.entries(OBJECTS).map(([binding, className]) => `(name = "${binding}", durableObjectNamespace = "${className}")`),
-    namespaces: Object.values(OBJECTS).map((className) => `(className = "${className}", uniqueKey = "${className}", enableSql = true)`),
+    bindings: Object.entries(OBJECTS).map(
+      ([binding, className]) => `(name = "${binding}", durableObjectNamespace = "${className}")`,
+    ),
+    namespaces: Object.values(OBJECTS).map(
+      (className) => `(className = "${className}", uniqueKey = "${className}", enableSql = true)`,
+    ),
     path: "/",
   });
   return {
@@ -22,15 +26,15 @@ export async function startBareWorkerd(): Promise<StreamSource & { stop(): Promi
     async publish(frames, everyMs) {
       const startedAt = performance.now();
       const batch = everyMs === 0 ? frames : 1;
-      for (let made = 0; made < frames; made += batch) {
-        const waitMs = startedAt + made * everyMs - performance.now();
+      for (let count = 0; count < frames; count += batch) {
+        const waitMs = startedAt + count * everyMs - performance.now();
         if (waitMs > 0) await sleep(waitMs);
-        // Whoever publishes does not wait for it.
-        ask(`/publish?frames=${batch}`).catch((error: unknown) => console.error(error));
+        // Publishing does not wait for the fan-out.
+        request(`/publish?frames=${batch}`).catch((error: unknown) => console.error(error));
       }
       return [];
     },
-    collectGarbage: () => ask("/collect"),
+    collectGarbage: () => request("/collect"),
     stop,
   };
 }

@@ -15,7 +15,7 @@ import { startSubscribers, type StreamRequest } from "./subscribers.ts";
 interface Sizes {
   readonly listeners: number;
   readonly rounds: number;
-  /** At once, and then one after the other. */
+  /** Frames published at once, and frames published one after the other. */
   readonly atOnce: number;
   readonly paced: number;
   readonly connections: number;
@@ -26,9 +26,10 @@ const SMALL: Sizes = { listeners: 100, rounds: 1, atOnce: 200, paced: 50, connec
 const EVERY_MS = 20;
 
 /**
- * The stream on workerd beside a bare Node broadcast of the same frames. Aims: with filters on, 0.25 of its frames for a second of a core at 1,000
- * listeners; the last of them hears a frame within 50 ms (p99) at 50 frames a second; 30 KB a connection at 5,000. Beside both a bare workerd
- * of the same shape with nothing in it: what the runtime takes by itself, here where one process has all objects and Workers of the stream.
+ * The stream on workerd beside a bare Node broadcast of the same frames. Aims: with filters, 0.25 of its
+ * frames for a second of a core at 1,000 listeners; a frame reaches the last listener within 50 ms (p99) at
+ * 50 frames a second; 30 KB a connection at 5,000. Both are also compared with a bare workerd of the same
+ * shape: the cost of the runtime itself when one process has all objects and Workers of the stream.
  */
 export async function benchStream(
   product: Bundle,
@@ -54,7 +55,7 @@ export async function benchStream(
   }
 }
 
-/** Five connections a key, as many as one may have, each with other filters. */
+/** Five connections a key, the limit of a key, each with different filters. */
 function requestsOf(callers: readonly Record<string, string>[], connections: number): StreamRequest[] {
   return Array.from({ length: connections }, (_, at) => ({
     path: `/api/v1/stream?${FILTERS[at % FILTERS.length]}`,
@@ -62,7 +63,11 @@ function requestsOf(callers: readonly Record<string, string>[], connections: num
   }));
 }
 
-async function compareFanout(sources: readonly StreamSource[], requests: readonly StreamRequest[], sizes: Sizes): Promise<void> {
+async function compareFanout(
+  sources: readonly StreamSource[],
+  requests: readonly StreamRequest[],
+  sizes: Sizes,
+): Promise<void> {
   const listeners = requests.length;
   const open = sources.map((source) => ({
     source,
@@ -72,7 +77,7 @@ async function compareFanout(sources: readonly StreamSource[], requests: readonl
   }));
   try {
     for (const { source, subscribers } of open) await subscribers.open(source.port, requests);
-    // In turn, so that a machine that slows down slows them all. The first round of each is not counted: it warms.
+    // In turn, so that a slower machine slows all sources. The first round warms and is not counted.
     for (let round = 0; round <= sizes.rounds; round++) {
       for (const { source, subscribers, atOnce, paced } of open) {
         const fast = await measureFanout(source, subscribers, { frames: sizes.atOnce, everyMs: 0, listeners });
@@ -113,6 +118,8 @@ async function compareFanout(sources: readonly StreamSource[], requests: readonl
   );
 }
 
-const publishToLast = (figures: readonly FanoutFigures[]): number[] => figures.flatMap(({ fromPublishMs }) => fromPublishMs);
+const publishToLast = (figures: readonly FanoutFigures[]): number[] =>
+  figures.flatMap(({ fromPublishMs }) => fromPublishMs);
 
-const medianRate = (figures: readonly FanoutFigures[]): number => median(figures.map(({ perCoreSecond }) => perCoreSecond));
+const medianRate = (figures: readonly FanoutFigures[]): number =>
+  median(figures.map(({ perCoreSecond }) => perCoreSecond));

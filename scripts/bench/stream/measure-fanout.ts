@@ -2,12 +2,16 @@ import { percentile } from "../engine/percentiles.ts";
 import { readFigures } from "./process-figures.ts";
 import type { Subscribers } from "./subscribers.ts";
 
-/** A stream that can be made to publish. */
+/** A stream that can publish test frames. */
 export interface StreamSource {
   readonly name: string;
   readonly port: number;
   readonly pid: number;
-  /** Publishes so many frames, one every so many milliseconds, or all at once for 0. @returns when each was committed, if there is such a time */
+  /**
+   * Publishes `frames` frames, one every `everyMs` milliseconds, or all at once for 0.
+   *
+   * @returns the commit time of each; empty where there is no commit
+   */
   publish(frames: number, everyMs: number): Promise<number[]>;
   collectGarbage(): Promise<void>;
 }
@@ -15,11 +19,14 @@ export interface StreamSource {
 export interface FanoutFigures {
   /** Frames that reached a subscriber, for each second of one core that the source's process used. */
   readonly perCoreSecond: number;
-  /** The share of a core that it used. */
+  /** The share of a core that the process used. */
   readonly cores: number;
-  /** Frames that reached a subscriber a second, by the clock. */
+  /** Frames that reached a subscriber, a second of wall time. */
   readonly perSecond: number;
-  /** From the frame's making, and from its event's commit, to the last subscriber. Milliseconds, one for each frame. */
+  /**
+   * From the frame's publication, and from its event's commit, to the last subscriber. Milliseconds, one for
+   * each frame.
+   */
   readonly fromPublishMs: readonly number[];
   readonly fromCommitMs: readonly number[];
 }
@@ -36,15 +43,15 @@ export async function measureFanout(
   const before = readFigures(source.pid);
   const startedMs = Date.now();
   const committed = await source.publish(frames, everyMs);
-  const heard = await subscribers.until(frames, WITHIN_MS);
+  const received = await subscribers.until(frames, WITHIN_MS);
   const cpuSeconds = readFigures(source.pid).cpuSeconds - before.cpuSeconds;
-  const seconds = (Math.max(...heard.map(({ lastMs }) => lastMs)) - startedMs) / 1_000;
+  const seconds = (Math.max(...received.map(({ lastMs }) => lastMs)) - startedMs) / 1_000;
   return {
     perCoreSecond: (frames * listeners) / cpuSeconds,
     cores: cpuSeconds / seconds,
     perSecond: (frames * listeners) / seconds,
-    fromPublishMs: heard.flatMap(({ publishedMs, lastMs }) => (publishedMs === null ? [] : [lastMs - publishedMs])),
-    fromCommitMs: heard.flatMap(({ lastMs }, at) => (committed[at] === undefined ? [] : [lastMs - committed[at]])),
+    fromPublishMs: received.flatMap(({ publishedMs, lastMs }) => (publishedMs === null ? [] : [lastMs - publishedMs])),
+    fromCommitMs: received.flatMap(({ lastMs }, at) => (committed[at] === undefined ? [] : [lastMs - committed[at]])),
   };
 }
 

@@ -3,9 +3,9 @@ import type { StreamSource } from "./measure-fanout.ts";
 import { readFigures } from "./process-figures.ts";
 import { startSubscribers, type StreamRequest } from "./subscribers.ts";
 
-/** So many connections come and go before: every account's meter is there by then. */
+/** Connections opened and closed before the measurement, so that every account's meter object exists. */
 const WARM = 500;
-/** What was needed to open the connections has been thrown away by then. */
+/** Time for memory that was needed only to open the connections to become collectable. */
 const SETTLE_MS = 2_000;
 const KIB = 1_024;
 
@@ -16,8 +16,11 @@ async function readSettled(source: StreamSource): Promise<number> {
   return readFigures(source.pid).residentBytes;
 }
 
-/** What a connection that is open costs in the memory of the process that holds it. Aim: 30 KB. */
-export async function measureMemory(sources: readonly StreamSource[], requests: readonly StreamRequest[]): Promise<void> {
+/** The memory that an open connection costs in the process that holds it. Aim: 30 KB. */
+export async function measureMemory(
+  sources: readonly StreamSource[],
+  requests: readonly StreamRequest[],
+): Promise<void> {
   for (const source of sources) {
     const subscribers = startSubscribers();
     await subscribers.open(source.port, requests.slice(0, WARM));

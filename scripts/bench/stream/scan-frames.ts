@@ -2,17 +2,21 @@ const ID_LINE = Buffer.from("\nid: ");
 const LINE_FEED = 10;
 const NOTHING = Buffer.alloc(0);
 
-/** What goes before the first bytes of a connection: they begin a line. */
-export const BEGINNING: Buffer = Buffer.from("\n");
+/** The `rest` before the first bytes of a connection, which begin a line. */
+export const START_OF_STREAM: Buffer = Buffer.from("\n");
 
 /**
- * Finds the frames' ids in what came on a connection; how it is cut, and how its chunks are framed, does not matter.
+ * Finds the frames' ids in the bytes of a connection, however they are split into chunks.
  *
- * @param rest what the bytes before have left
- * @param found called with each id, and where it ends in the bytes it is given
- * @returns what belongs before the next bytes: an id line, or the beginning of one, of which the rest has not come
+ * @param rest the value returned for the previous bytes
+ * @param found called with each id and the index of its end in the bytes
+ * @returns an incomplete id line to put before the next bytes; empty when there is none
  */
-export function scanFrames(rest: Buffer, chunk: Buffer, found: (id: number, bytes: Buffer, at: number) => void): Buffer {
+export function scanFrames(
+  rest: Buffer,
+  chunk: Buffer,
+  found: (id: number, bytes: Buffer, at: number) => void,
+): Buffer {
   const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
   let at = bytes.indexOf(ID_LINE);
   while (at !== -1) {
@@ -22,5 +26,7 @@ export function scanFrames(rest: Buffer, chunk: Buffer, found: (id: number, byte
     at = bytes.indexOf(ID_LINE, end);
   }
   const lastLine = bytes.lastIndexOf(LINE_FEED);
-  return lastLine !== -1 && ID_LINE.indexOf(bytes.subarray(lastLine)) === 0 ? Buffer.from(bytes.subarray(lastLine)) : NOTHING;
+  return lastLine !== -1 && ID_LINE.indexOf(bytes.subarray(lastLine)) === 0
+    ? Buffer.from(bytes.subarray(lastLine))
+    : NOTHING;
 }

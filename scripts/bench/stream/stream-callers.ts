@@ -1,24 +1,29 @@
 import pg from "pg";
-import { generateApiKey, hashCredential } from "../../../src/auth/keys.ts";
+import { generateApiKey, hashCredential } from "../../../src/auth/api-key-format.ts";
 
 /**
- * Few accounts with many keys each: on this machine their meters share the stream's process, and are not what is measured. At 5,000 connections
- * each has the 25 that an account may have.
+ * Few accounts with many keys each: on this machine the meters share the stream's process and are not
+ * measured. At 5,000 connections each account has 25, its limit.
  */
 const ACCOUNTS = 200;
 
-/** The headers of callers with a key each, in turn of different accounts. */
-export async function createStreamCallers(databaseUrl: string, secret: string, count: number): Promise<Record<string, string>[]> {
+/** The headers of callers with one key each; consecutive callers belong to different accounts. */
+export async function createStreamCallers(
+  databaseUrl: string,
+  secret: string,
+  count: number,
+): Promise<Record<string, string>[]> {
   const keys = Array.from({ length: count }, () => generateApiKey("svc", (bytes) => crypto.getRandomValues(bytes)));
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query(
     `with added as (
-       insert into accounts (email, plan) select 'listener-' || n || '@localhost', 'pro' from generate_series(1, $2::int) n returning id
+       insert into accounts (email, plan)
+       select 'listener-' || n || '@localhost', 'pro' from generate_series(1, $2::int) n returning id
      )
      insert into api_keys (account_id, key_hash, prefix, scopes)
      select id, hash, 'svc_sk_live_', array['read', 'usage'] from (select id, row_number() over () as n from added) a
-     join unnest($1::text[]) with ordinality as k(hash, place) on (place - 1) % $2::int = n - 1 order by place`,
+     join unnest($1::text[]) with ordinality as k(hash, rank) on (rank - 1) % $2::int = n - 1 order by rank`,
     [await Promise.all(keys.map((key) => hashCredential(secret, key))), ACCOUNTS],
   );
   await client.end();

@@ -1,4 +1,4 @@
-/** A large trade as ingest announces it; what most frames of a stream are. */
+/** The event of a large trade as ingest publishes it; most frames of a stream are of this type. */
 export const EVENT = {
   whale_alert_id: 4_211,
   condition_id: `0x${"7".repeat(64)}`,
@@ -14,7 +14,7 @@ export const EVENT = {
   platform: "polymarket",
 } as const;
 
-/** Filters that let such events pass, another one for each of a key's connections. */
+/** Filters that match this event, one for each of a key's connections. */
 export const FILTERS = [
   "event=LargeTradeInsertedV2",
   "event=LargeTradeInsertedV2,wallet_grade_changed&min_grade=B",

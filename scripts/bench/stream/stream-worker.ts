@@ -5,18 +5,18 @@ import { objectBindings, objectNamespaces } from "../product-objects.ts";
 import { writeModules } from "../read-workers.ts";
 import { serveWorkerd } from "../serve-workerd.ts";
 
-/** The product on a workerd of its own, with its stream. */
+/** The product with its stream, on its own workerd. */
 export interface StreamWorker {
   readonly port: number;
   readonly pid: number;
-  /** Says to the stream that events were published, as ingest does. */
+  /** Tells the stream object to read the outbox, as ingest does. */
   wakeStream(): Promise<void>;
-  /** Throws away what nothing needs any more. */
+  /** Runs a garbage collection. */
   collectGarbage(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Beside the product's own way in, the one that ingest has to the stream, and one to the memory. */
+/** Adds two routes to the product's entry: the wake call that ingest uses, and a garbage collection. */
 const ENTRY = `
 import product from "worker.js";
 export * from "worker.js";
@@ -33,7 +33,7 @@ export default {
 
 export async function startStreamWorker(product: Bundle, variables: Record<string, string>): Promise<StreamWorker> {
   const texts = Object.entries(variables).map(([name, value]) => `(name = "${name}", text = ${JSON.stringify(value)})`);
-  const { port, pid, ask, stop } = await serveWorkerd({
+  const { port, pid, request, stop } = await serveWorkerd({
     writeModules(directory) {
       writeFileSync(join(directory, "entry.js"), ENTRY);
       return `(name = "entry.js", esModule = embed "entry.js"), ${writeModules(directory, "product", product)}`;
@@ -42,5 +42,5 @@ export async function startStreamWorker(product: Bundle, variables: Record<strin
     namespaces: objectNamespaces(),
     path: "/api/v1",
   });
-  return { port, pid, wakeStream: () => ask("/wake"), collectGarbage: () => ask("/collect"), stop };
+  return { port, pid, wakeStream: () => request("/wake"), collectGarbage: () => request("/collect"), stop };
 }

@@ -1,36 +1,38 @@
 import { connect, type Socket } from "node:net";
-import { BEGINNING, scanFrames } from "./scan-frames.ts";
-import type { HeardFrame, SubscribersRequest } from "./subscribers.ts";
+import { START_OF_STREAM, scanFrames } from "./scan-frames.ts";
+import type { ReceivedFrame, SubscribersRequest } from "./subscribers.ts";
 
 /*
- * Listens on many connections, in a process of its own so that it takes no time from what it listens to. Of each frame it keeps how often it came
- * and when last; it parses nothing else.
+ * Listens on many connections, in its own process so that it takes no time from the measured one. For each
+ * frame it stores the number of arrivals and the time of the last one; it parses nothing else.
  */
 const AT_ONCE = 20;
 const sockets: Socket[] = [];
-const heard = new Map<number, { count: number; lastMs: number; publishedMs: number | null }>();
+const received = new Map<number, { count: number; lastMs: number; publishedMs: number | null }>();
 
 process.on("message", async (request: SubscribersRequest) => {
-  process.send?.(await answer(request).catch((error: unknown) => ({ failed: String(error) })));
+  process.send?.(await handle(request).catch((error: unknown) => ({ failed: String(error) })));
 });
 process.on("disconnect", () => process.exit(0));
 
-async function answer(request: SubscribersRequest): Promise<unknown> {
-  if (request.kind === "report") return { frames: [...heard].map(([id, frame]): HeardFrame => ({ id, ...frame })) };
-  if (request.kind === "forget") return { forgotten: heard.clear() ?? true };
+async function handle(request: SubscribersRequest): Promise<unknown> {
+  if (request.kind === "report")
+    return { frames: [...received].map(([id, frame]): ReceivedFrame => ({ id, ...frame })) };
+  if (request.kind === "forget") return { forgotten: received.clear() ?? true };
   if (request.kind === "close") {
     for (const socket of sockets.splice(0)) socket.destroy();
     return { closed: true };
   }
   const waiting = [...request.requests];
   const openAll = async () => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) sockets.push(await open(request.port, next));
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
+      sockets.push(await open(request.port, next));
   };
   await Promise.all(Array.from({ length: AT_ONCE }, openAll));
   return { open: sockets.length };
 }
 
-/** Resolves once the answer has begun. */
+/** Resolves once the response has begun. */
 function open(port: number, { path, headers }: { path: string; headers: Record<string, string> }): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");
@@ -39,23 +41,24 @@ function open(port: number, { path, headers }: { path: string; headers: Record<s
     socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${lines.join("")}\r\n`);
     socket.once("error", reject);
     socket.on("data", (chunk) => {
-      if (rest === null && !chunk.toString("latin1", 0, 12).endsWith(" 200")) return reject(new Error(chunk.toString().slice(0, 500)));
+      if (rest === null && !chunk.toString("latin1", 0, 12).endsWith(" 200"))
+        return reject(new Error(chunk.toString().slice(0, 500)));
       if (rest === null) resolve(socket);
-      rest = scanFrames(rest ?? BEGINNING, chunk, hear);
+      rest = scanFrames(rest ?? START_OF_STREAM, chunk, recordFrame);
     });
   });
 }
 
-function hear(id: number, bytes: Buffer, at: number): void {
+function recordFrame(id: number, bytes: Buffer, at: number): void {
   const now = Date.now();
-  const frame = heard.get(id) ?? { count: 0, lastMs: now, publishedMs: null };
+  const frame = received.get(id) ?? { count: 0, lastMs: now, publishedMs: null };
   frame.count++;
   frame.lastMs = now;
   frame.publishedMs ??= parsePublished(bytes.toString("latin1", at, at + 120));
-  heard.set(id, frame);
+  received.set(id, frame);
 }
 
-/** Null where it has been cut; another subscriber's has not. */
+/** Null where the text is cut; another subscriber has it whole. */
 function parsePublished(text: string): number | null {
   const time = /"published_at":"([^"]+)"/.exec(text)?.[1];
   return time === undefined ? null : Date.parse(time);

@@ -14,50 +14,59 @@ export type SubscribersRequest =
   | { readonly kind: "forget" }
   | { readonly kind: "close" };
 
-const HeardFrame = z.object({
+const ReceivedFrame = z.object({
   id: z.number(),
-  /** How often it came. */
+  /** How many connections received the frame. */
   count: z.number(),
-  /** When it came last, and when the stream says it was published; Unix milliseconds. */
+  /** Time of the last arrival, and the publication time in the frame; Unix milliseconds. */
   lastMs: z.number(),
   publishedMs: z.number().nullable(),
 });
 
-/** A frame as all subscribers together have heard it. */
-export type HeardFrame = z.output<typeof HeardFrame>;
+/** A frame as received by all subscribers together. */
+export type ReceivedFrame = z.output<typeof ReceivedFrame>;
 
-/** Many connections in a process of their own. */
+/** Many connections in one child process. */
 export interface Subscribers {
   open(port: number, requests: readonly StreamRequest[]): Promise<void>;
-  /** Waits until each has heard so many frames since the last `forget`. @returns the frames in the order of their numbers */
-  until(frames: number, withinMs: number): Promise<HeardFrame[]>;
+  /**
+   * Waits until each connection has `frames` frames since the last `forget`.
+   *
+   * @returns the frames by id, ascending
+   */
+  until(frames: number, withinMs: number): Promise<ReceivedFrame[]>;
   forget(): Promise<void>;
   close(): Promise<void>;
   stop(): void;
 }
 
-const Answer = z.object({ failed: z.string().optional(), frames: z.array(HeardFrame).optional() });
+const ProcessResponse = z.object({ failed: z.string().optional(), frames: z.array(ReceivedFrame).optional() });
 const LOOK_MS = 200;
 
 export function startSubscribers(): Subscribers {
-  const child = fork("scripts/bench/stream/subscribers-process.ts", { execArgv: ["--disable-warning=ExperimentalWarning"] });
+  const child = fork("scripts/bench/stream/subscribers-process.ts", {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+  });
   let connections = 0;
 
-  async function ask(request: SubscribersRequest): Promise<z.output<typeof Answer>> {
-    const answered = once(child, "message");
+  async function ask(request: SubscribersRequest): Promise<z.output<typeof ProcessResponse>> {
+    const received = once(child, "message");
     child.send(request);
-    const answer = Answer.parse((await answered)[0]);
-    if (answer.failed !== undefined) throw new Error(answer.failed);
-    return answer;
+    const response = ProcessResponse.parse((await received)[0]);
+    if (response.failed !== undefined) throw new Error(response.failed);
+    return response;
   }
 
-  async function until(frames: number, withinMs: number): Promise<HeardFrame[]> {
+  async function until(frames: number, withinMs: number): Promise<ReceivedFrame[]> {
     for (const endsAt = Date.now() + withinMs; ; await sleep(LOOK_MS)) {
-      const heard = (await ask({ kind: "report" })).frames ?? [];
-      if (heard.length >= frames && heard.every(({ count }) => count === connections)) return heard.toSorted((a, b) => a.id - b.id);
+      const seen = (await ask({ kind: "report" })).frames ?? [];
+      if (seen.length >= frames && seen.every(({ count }) => count === connections))
+        return seen.toSorted((a, b) => a.id - b.id);
       if (Date.now() < endsAt) continue;
-      const lacking = heard.filter(({ count }) => count !== connections).length;
-      throw new Error(`${heard.length} of ${frames} frames came, ${lacking} of them not to each of ${connections} connections`);
+      const lacking = seen.filter(({ count }) => count !== connections).length;
+      throw new Error(
+        `${seen.length} of ${frames} frames arrived, ${lacking} of them not on each of ${connections} connections`,
+      );
     }
   }
 

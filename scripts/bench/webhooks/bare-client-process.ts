@@ -2,7 +2,8 @@ import { createHmac } from "node:crypto";
 import { Agent, request as open } from "node:http";
 import type { BarePost, BareRequest } from "./bare-client.ts";
 
-// Signs each body in both forms and posts it over kept connections, for the time that this takes a program that does nothing else.
+// Signs each body in both forms and posts it over kept-alive connections: the time of a program that does
+// nothing else.
 process.once("message", async ({ posts, concurrency }: BareRequest) => {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const startedAt = performance.now();
@@ -26,7 +27,9 @@ function sendOne({ url, id, body, secret }: BarePost, agent: Agent): Promise<voi
     ...{ "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `v1,${standard}` },
   };
   return new Promise((resolve, reject) => {
-    open(url, { method: "POST", agent, headers }, (response) => response.resume().on("end", resolve).on("error", reject))
+    open(url, { method: "POST", agent, headers }, (response) =>
+      response.resume().on("end", resolve).on("error", reject),
+    )
       .on("error", reject)
       .end(body);
   });

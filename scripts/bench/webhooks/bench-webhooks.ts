@@ -12,8 +12,9 @@ const ENDPOINTS = 50;
 const HANGING = 5;
 
 /**
- * Deliveries on workerd to receivers on loopback. Aims: a quarter of what a bare client signs and posts, and a 99th percentile at those that
- * answer that is at most 1.2 times as long while every tenth endpoint hangs.
+ * Deliveries on workerd to receivers on loopback. Aims: a quarter of the rate of a bare client that signs and
+ * posts, and, at responding endpoints, a 99th percentile at most 1.2 times as long while every tenth endpoint
+ * hangs.
  */
 export async function benchWebhooks(
   product: Bundle,
@@ -26,11 +27,12 @@ export async function benchWebhooks(
   const worker = await startWebhookWorker(product, { ...variables, ALLOW_LOOPBACK_RECEIVERS: "true" });
   const parts = { database, receivers, worker };
   try {
-    // Objects, connections and plans are warm afterwards.
+    // Warms objects, connections and plans.
     await measureDeliveries({ endpoints: 8, deliveries: 50 }, parts);
     for (const { endpoints, deliveries } of isSmall ? [{ endpoints: 4, deliveries: 100 }] : SIZES) {
       const rounds = [];
-      for (let round = 0; round < (isSmall ? 1 : 3); round++) rounds.push(await measureDeliveries({ endpoints, deliveries }, parts));
+      for (let round = 0; round < (isSmall ? 1 : 3); round++)
+        rounds.push(await measureDeliveries({ endpoints, deliveries }, parts));
       const rate = median(rounds.map((each) => each.product));
       const bare = median(rounds.map((each) => each.bare));
       const range = rounds.map((each) => Math.round(each.product)).join(", ");
@@ -51,7 +53,10 @@ const SIZES = [
   { endpoints: 16, deliveries: 300 },
 ];
 
-/** In turn, so that a machine that slows down slows both; each hanging round ends before the hanging attempts do. */
+/**
+ * In turn, so that a slower machine slows both; each round with hanging endpoints ends before their attempts
+ * time out.
+ */
 async function compareHanging(parts: Parameters<typeof measureHanging>[1], isSmall: boolean): Promise<void> {
   const load = { endpoints: ENDPOINTS, events: isSmall ? 4 : 44, everyMs: 250 };
   const none: number[][] = [];
@@ -60,10 +65,13 @@ async function compareHanging(parts: Parameters<typeof measureHanging>[1], isSma
     none.push(await measureHanging({ ...load, hanging: 0 }, parts));
     some.push(await measureHanging({ ...load, hanging: HANGING }, parts));
   }
-  const middle = (rounds: readonly (readonly number[])[], share: number) => median(rounds.map((round) => percentile(round, share)));
+  const middle = (rounds: readonly (readonly number[])[], share: number) =>
+    median(rounds.map((round) => percentile(round, share)));
   const show = (rounds: readonly (readonly number[])[]) =>
     `p50 ${ms(middle(rounds, 0.5))}, p99 ${ms(middle(rounds, 0.99))} (${rounds.map((round) => ms(percentile(round, 0.99))).join(", ")})`;
   console.log(`webhooks, ${ENDPOINTS} endpoints, published to received, none hanging: ${show(none)}`);
   const ratio = middle(some, 0.99) / middle(none, 0.99);
-  console.log(`webhooks, ${HANGING} of them hanging: ${show(some)} at the others, p99 ${ratio.toFixed(2)} of that (aim: 1.2)`);
+  console.log(
+    `webhooks, ${HANGING} of them hanging: ${show(some)} at the others, p99 ${ratio.toFixed(2)} of that (aim: 1.2)`,
+  );
 }

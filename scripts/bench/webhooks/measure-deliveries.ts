@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { CONCURRENCY } from "../../../src/domain/webhooks/delivery-state.ts";
+import { MAX_CONCURRENT_ATTEMPTS } from "../../../src/webhooks/rules/delivery-state.ts";
 import { measureBareClient } from "./bare-client.ts";
 import type { Receivers } from "./receivers.ts";
 import type { WebhookDatabase } from "./webhook-database.ts";
@@ -7,15 +7,18 @@ import type { WebhookWorker } from "./webhook-worker.ts";
 
 export interface DeliveriesRequest {
   readonly endpoints: number;
-  /** Of each endpoint. */
+  /** For each endpoint. */
   readonly deliveries: number;
 }
 
-/** Of a filled payload of a large trade. */
+/** The size of a large trade's payload. */
 const BODY_BYTES = 600;
 const POLL_MS = 20;
 
-/** Deliveries a second, signed, posted and recorded, beside a bare client that signs and posts the same to the same receivers, as many at once. */
+/**
+ * Deliveries a second, signed, posted and recorded, beside a bare client that signs and posts the same bodies
+ * to the same receivers with the same concurrency.
+ */
 export async function measureDeliveries(
   request: DeliveriesRequest,
   { worker, database, receivers }: { worker: WebhookWorker; database: WebhookDatabase; receivers: Receivers },
@@ -26,11 +29,11 @@ export async function measureDeliveries(
   await database.query("vacuum analyze webhook_deliveries");
   const total = request.endpoints * request.deliveries;
   const posts = events.flatMap(({ id, body }) => endpoints.map(({ url, secret }) => ({ url, id, body, secret })));
-  const bareSeconds = await measureBareClient({ posts, concurrency: request.endpoints * CONCURRENCY });
+  const bareSeconds = await measureBareClient({ posts, concurrency: request.endpoints * MAX_CONCURRENT_ATTEMPTS });
   await receivers.arrivals();
   const startedAt = performance.now();
   await worker.wakeEndpoints(endpoints.map(({ id }) => id));
-  // The last ones to be recorded are looked for by the index of those that are not.
+  // Polls through the index of unfinished deliveries, because the last ones are recorded after they arrive.
   const open =
     "select exists (select from webhook_deliveries where endpoint_id = any($1) and status in ('pending', 'retry', 'processing')) as open";
   while ((await database.query(open, [endpoints.map(({ id }) => id)]))[0]?.["open"] === true) await sleep(POLL_MS);

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { CONCURRENCY } from "../../../src/domain/webhooks/delivery-state.ts";
+import { MAX_CONCURRENT_ATTEMPTS } from "../../../src/webhooks/rules/delivery-state.ts";
 import type { Receivers } from "./receivers.ts";
 import type { WebhookDatabase } from "./webhook-database.ts";
 import type { WebhookWorker } from "./webhook-worker.ts";
 
 export interface HangingRequest {
   readonly endpoints: number;
-  /** How many of them never answer. */
+  /** How many of them never respond. */
   readonly hanging: number;
-  /** Published one by one, this far apart. */
+  /** Published one by one, `everyMs` apart. */
   readonly events: number;
   readonly everyMs: number;
 }
@@ -17,16 +17,18 @@ const WARM_MS = 2_500;
 const ARRIVE_MS = 20_000;
 let rounds = 0;
 
-/** From an event's being committed to its arrival, ms, at each of the endpoints that answer. */
+/** The time from an event's commit to its arrival, ms, at each responding endpoint. */
 export async function measureHanging(
   { endpoints, hanging, events, everyMs }: HangingRequest,
   { worker, database, receivers }: { worker: WebhookWorker; database: WebhookDatabase; receivers: Receivers },
 ): Promise<number[]> {
   const round = ++rounds;
-  const urls = Array.from({ length: endpoints }, (_, index) => receivers.url(`${round}-${index}`, index < hanging ? "hanging" : "fine"));
+  const urls = Array.from({ length: endpoints }, (_, index) =>
+    receivers.url(`${round}-${index}`, index < hanging ? "hanging" : "fine"),
+  );
   await database.createEndpoints(urls);
-  // With this the objects are there, and those that hang have as much under way as they may.
-  await database.publish(CONCURRENCY);
+  // Creates the objects and fills the concurrency of the hanging endpoints.
+  await database.publish(MAX_CONCURRENT_ATTEMPTS);
   await worker.wakeDispatcher();
   await sleep(WARM_MS);
   await receivers.arrivals();

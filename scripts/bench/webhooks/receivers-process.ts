@@ -4,16 +4,16 @@ export type ReceiverRequest = "start" | "arrivals";
 
 export interface Arrival {
   readonly receiver: string;
-  /** The event's id, as the header says. */
+  /** The event's id from the header. */
   readonly eventId: string;
-  /** When its body had come, milliseconds since 1970. */
+  /** When the whole body had arrived, milliseconds since 1970. */
   readonly atMs: number;
 }
 
-/** Of so many requests to those that are shaky one is answered with 503. */
+/** A shaky receiver responds to one request of this many with 503. */
 const SHAKEN = 997;
 
-// Accepts what comes with 204, or does not, as the path says.
+// Accepts requests with 204, fails or hangs, depending on the path.
 let requests = 0;
 let arrivals: Arrival[] = [];
 const server = createServer((request, response) => {
@@ -21,7 +21,11 @@ const server = createServer((request, response) => {
   request.resume().on("end", () => {
     if (kind === "hanging") return;
     if (kind === "shaky" && ++requests % SHAKEN === 0) return void response.writeHead(503).end();
-    arrivals.push({ receiver, eventId: String(request.headers["webhook-id"]), atMs: performance.timeOrigin + performance.now() });
+    arrivals.push({
+      receiver,
+      eventId: String(request.headers["webhook-id"]),
+      atMs: performance.timeOrigin + performance.now(),
+    });
     response.writeHead(204).end();
   });
 });

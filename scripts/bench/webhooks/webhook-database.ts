@@ -1,5 +1,5 @@
 import pg from "pg";
-import { makeSigningSecret } from "../../../src/domain/webhooks/make-secret.ts";
+import { generateSigningSecret } from "../../../src/webhooks/rules/generate-secret.ts";
 import { sealEndpointSecret } from "../../../src/lib/endpoint-secrets.ts";
 
 export interface StoredEndpoint {
@@ -11,19 +11,19 @@ export interface StoredEndpoint {
 const random = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
 const WALLET = "0x0000000000000000000000000000000000000001";
 
-/** What the measurements and the fault runs put into the product's database, and read from it. */
+/** Writes and reads the rows of the webhook benchmarks and fault runs in the product's database. */
 export class WebhookDatabase {
   readonly #pool: pg.Pool;
   readonly #credentialSecret: string;
 
   constructor(databaseUrl: string, credentialSecret: string) {
     this.#pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
-    // A session that ends while it is idle is replaced.
+    // The pool replaces a session that ends while idle; without a listener the error would end the process.
     this.#pool.on("error", () => undefined);
     this.#credentialSecret = credentialSecret;
   }
 
-  /** Active endpoints of one account, which hear of wallets that were read. */
+  /** Creates active endpoints of one account, subscribed to trader_synced. */
   async createEndpoints(urls: readonly string[]): Promise<StoredEndpoint[]> {
     const account = await this.#rows(
       "insert into accounts (email, plan) values ('hooks-' || gen_random_uuid() || '@localhost', 'pro') returning id",
@@ -31,11 +31,16 @@ export class WebhookDatabase {
     const accountId = Number(account[0]?.["id"]);
     const endpoints = [];
     for (const url of urls) {
-      const secret = makeSigningSecret(random);
-      const sealed = await sealEndpointSecret("signing secret", secret, { accountId, credentialSecret: this.#credentialSecret }, random);
+      const secret = generateSigningSecret(random);
+      const sealed = await sealEndpointSecret(
+        "signing secret",
+        secret,
+        { accountId, credentialSecret: this.#credentialSecret },
+        random,
+      );
       const rows = await this.#rows(
-        `insert into webhook_endpoints (account_id, name, url, url_key, event_types, trade_filters, status, verified_at, verification_token_sealed,
-           verification_expires_at, secret_sealed)
+        `insert into webhook_endpoints (account_id, name, url, url_key, event_types, trade_filters, status, verified_at,
+           verification_token_sealed, verification_expires_at, secret_sealed)
          values ($1, 'hook', $2, $2, array['trader_synced'], '{}', 'active', now(), '', now(), $3) returning id`,
         [accountId, url, sealed],
       );
@@ -48,8 +53,12 @@ export class WebhookDatabase {
     await this.#rows("update webhook_endpoints set deleted_at = now() where deleted_at is null");
   }
 
-  /** Due deliveries to each of the endpoints. @returns the body and id of each event */
-  async createDeliveries(endpoints: readonly StoredEndpoint[], count: number, bytes: number): Promise<{ id: string; body: string }[]> {
+  /** Creates due deliveries to each endpoint. @returns the body and id of each event */
+  async createDeliveries(
+    endpoints: readonly StoredEndpoint[],
+    count: number,
+    bytes: number,
+  ): Promise<{ id: string; body: string }[]> {
     const events = Array.from({ length: count }, (_, index) => {
       const id = `evt_1_${index + 1_000_000}`;
       const data = { trader_id: index, wallet: WALLET, filler: "x".repeat(bytes) };
@@ -63,18 +72,19 @@ export class WebhookDatabase {
     return events;
   }
 
-  /** Events in one transaction. @returns their public ids, once that is committed */
+  /** Commits events in one transaction. @returns their public ids */
   async publish(count: number): Promise<string[]> {
     const rows = await this.#rows(
       `insert into events (epoch, type, payload)
-       select (select max(epoch) from outbox_epoch), 'trader_synced', jsonb_build_object('trader_id', n, 'wallet', $2::text) from generate_series(1, $1::int) n
+       select (select max(epoch) from outbox_epoch), 'trader_synced',
+         jsonb_build_object('trader_id', n, 'wallet', $2::text) from generate_series(1, $1::int) n
        returning 'evt_' || epoch || '_' || id as id`,
       [count, WALLET],
     );
     return rows.map(({ id }) => String(id));
   }
 
-  /** How many deliveries have each status. */
+  /** The number of deliveries by status. */
   async countDeliveries(): Promise<Readonly<Record<string, number>>> {
     const rows = await this.#rows("select status, count(*)::int as count from webhook_deliveries group by status");
     return Object.fromEntries(rows.map(({ status, count }) => [String(status), Number(count)]));

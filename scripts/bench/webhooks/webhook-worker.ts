@@ -7,22 +7,25 @@ import { objectBindings, objectNamespaces } from "../product-objects.ts";
 import { writeModules } from "../read-workers.ts";
 import { serveWorkerd } from "../serve-workerd.ts";
 
-/** The product on a workerd of its own, with its webhook objects and a queue in memory. */
+/** The product with its webhook objects and an in-memory queue, on its own workerd. */
 export interface WebhookWorker {
-  /** Says to the dispatcher that events were published. @throws while the Worker is away */
+  /** Wakes the dispatcher, as ingest does after publishing. @throws while the Worker is down */
   wakeDispatcher(): Promise<void>;
-  /** As the queue would. @throws while the Worker is away */
+  /** Wakes endpoints, as the queue does. @throws while the Worker is down */
   wakeEndpoints(ids: readonly string[]): Promise<void>;
-  /** Loses the messages that wait. */
-  forgetMessages(): void;
-  /** Ends the Worker at once, with all that is under way in it. */
+  /** Drops all queued messages. */
+  dropMessages(): void;
+  /** Kills the Worker at once, with all work in progress. */
   kill(): Promise<void>;
-  /** Starts it again on the same storage. */
+  /** Starts the Worker again on the same storage. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Beside the product's own way in, the ways in that the platform has for queues and that ingest has for the dispatcher. */
+/**
+ * Adds routes to the product's entry: a queue delivery as the platform does it, and the wake call to the
+ * dispatcher.
+ */
 const ENTRY = `
 import product from "worker.js";
 export * from "worker.js";
@@ -34,23 +37,26 @@ export default {
       return new Response();
     }
     if (pathname !== "/queue") return product.fetch(request, env, context);
-    const again = {};
+    const retries = {};
     const messages = (await request.json()).map((message) => ({
       ...message,
       ack: () => undefined,
-      retry: ({ delaySeconds = 0 } = {}) => { again[message.id] = delaySeconds; },
+      retry: ({ delaySeconds = 0 } = {}) => { retries[message.id] = delaySeconds; },
     }));
     await product.queue({ queue: "webhooks", messages }, env, context);
-    return Response.json(again);
+    return Response.json(retries);
   },
 };
 `;
 
-const Again = z.record(z.string(), z.number());
+/** Delay in seconds by message id, for messages to retry. */
+const Retries = z.record(z.string(), z.number());
 
 export async function startWebhookWorker(product: Bundle, variables: Record<string, string>): Promise<WebhookWorker> {
   const texts = Object.entries(variables).map(([name, value]) => `(name = "${name}", text = ${JSON.stringify(value)})`);
-  const queue = await startQueueEndpoint(async (messages) => Again.parse(await (await post("/queue", messages)).json()));
+  const queue = await startQueueEndpoint(async (messages) =>
+    Retries.parse(await (await post("/queue", messages)).json()),
+  );
   const worker = await serveWorkerd({
     writeModules(directory) {
       writeFileSync(join(directory, "entry.js"), ENTRY);
@@ -64,8 +70,12 @@ export async function startWebhookWorker(product: Bundle, variables: Record<stri
 
   async function post(path: string, body: unknown): Promise<Response> {
     const url = `http://127.0.0.1:${worker.port}${path}`;
-    const response = await fetch(url, { method: "POST", body: JSON.stringify(body), signal: AbortSignal.timeout(10_000) });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    const response = await fetch(url, {
+      method: "POST",
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(10_000),
+    });
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}`);
     return response;
   }
 
@@ -77,7 +87,7 @@ export async function startWebhookWorker(product: Bundle, variables: Record<stri
         ids.map((id) => ({ id, body: { kind: "wake_endpoint", endpoint_id: id }, attempts: 1 })),
       );
     },
-    forgetMessages: queue.forget,
+    dropMessages: queue.drop,
     kill: worker.kill,
     restart: worker.restart,
     async stop() {

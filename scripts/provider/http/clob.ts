@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Book, Market, ProviderWorld } from "../world.ts";
-import { isClosed, isListed } from "./gamma-objects.ts";
-import { Refusal, ok, type Answer, type ProviderRequest, type Route } from "./request.ts";
+import type { Book, Market, ProviderWorld } from "../provider-world.ts";
+import { isClosed, isCreated } from "./gamma-objects.ts";
+import { Refusal, ok, type ProviderResponse, type ProviderRequest, type Route } from "./request.ts";
 
 const MOST_BOOKS = 500;
 
 export const clobRoutes: readonly Route[] = [
-  { service: "clob", method: "GET", pattern: /^\/time$/, answer: ({ world }) => ok(Math.floor(world.nowMs() / 1000)) },
-  { service: "clob", method: "GET", pattern: /^\/book$/, answer: answerBook },
-  { service: "clob", method: "POST", pattern: /^\/books$/, answer: answerBooks },
-  { service: "clob", method: "GET", pattern: /^\/price$/, answer: answerPrice },
-  { service: "clob", method: "GET", pattern: /^\/midpoint$/, answer: answerMidpoint },
-  { service: "clob", method: "GET", pattern: /^\/last-trade-price$/, answer: answerLastTrade },
-  { service: "clob", method: "GET", pattern: /^\/markets\/(0x[0-9a-fA-F]+)$/, answer: answerMarket },
+  { service: "clob", method: "GET", pattern: /^\/time$/, handle: ({ world }) => ok(Math.floor(world.nowMs() / 1000)) },
+  { service: "clob", method: "GET", pattern: /^\/book$/, handle: handleBook },
+  { service: "clob", method: "POST", pattern: /^\/books$/, handle: handleBooks },
+  { service: "clob", method: "GET", pattern: /^\/price$/, handle: handlePrice },
+  { service: "clob", method: "GET", pattern: /^\/midpoint$/, handle: handleMidpoint },
+  { service: "clob", method: "GET", pattern: /^\/last-trade-price$/, handle: handleLastTrade },
+  { service: "clob", method: "GET", pattern: /^\/markets\/(0x[0-9a-fA-F]+)$/, handle: handleMarket },
 ];
 
 const BookRequests = z.array(z.object({ token_id: z.string() }));
@@ -21,7 +21,7 @@ const BookRequests = z.array(z.object({ token_id: z.string() }));
 function findBook(world: ProviderWorld, tokenId: string): { market: Market; book: Book } | null {
   world.loadToken(tokenId);
   const token = world.catalog.findToken(tokenId);
-  if (token === null || isClosed(token.market, world.nowMs()) || !isListed(token.market, world.nowMs())) return null;
+  if (token === null || isClosed(token.market, world.nowMs()) || !isCreated(token.market, world.nowMs())) return null;
   const book = world.findBook(token.market, token.outcomeIndex);
   return book === null ? null : { market: token.market, book };
 }
@@ -51,13 +51,16 @@ function presentBook(market: Market, tokenId: string, book: Book): Record<string
   };
 }
 
-function answerBook(request: ProviderRequest): Answer {
+function handleBook(request: ProviderRequest): ProviderResponse {
   const { market, book, tokenId } = requireBook(request);
   return ok(presentBook(market, tokenId, book));
 }
 
-/** The body is a flat array; a wrapper object gets an empty list in silence, and ids without a book are left out. */
-function answerBooks({ world, body }: ProviderRequest): Answer {
+/**
+ * The body is a flat array. A wrapper object silently gets an empty list, and ids without a book are left
+ * out.
+ */
+function handleBooks({ world, body }: ProviderRequest): ProviderResponse {
   const wanted = BookRequests.safeParse(body);
   if (!wanted.success) return ok([]);
   if (wanted.data.length > MOST_BOOKS) throw new Refusal(400, "Payload exceeds the limit");
@@ -69,8 +72,8 @@ function answerBooks({ world, body }: ProviderRequest): Answer {
   );
 }
 
-/** `BUY` answers with the best bid and `SELL` with the best ask. */
-function answerPrice(request: ProviderRequest): Answer {
+/** `BUY` returns the best bid and `SELL` the best ask, as at the provider. */
+function handlePrice(request: ProviderRequest): ProviderResponse {
   const { book } = requireBook(request);
   const side = request.query.text("side")?.toUpperCase();
   if (side !== "BUY" && side !== "SELL") throw new Refusal(400, "Invalid side");
@@ -78,7 +81,7 @@ function answerPrice(request: ProviderRequest): Answer {
   return ok({ price: level?.price ?? "0" });
 }
 
-function answerMidpoint(request: ProviderRequest): Answer {
+function handleMidpoint(request: ProviderRequest): ProviderResponse {
   const { book } = requireBook(request);
   const bid = book.bids.at(-1)?.price;
   const ask = book.asks.at(-1)?.price;
@@ -86,27 +89,28 @@ function answerMidpoint(request: ProviderRequest): Answer {
   return ok({ mid: String(Math.round(((Number(bid) + Number(ask)) / 2) * 1e5) / 1e5) });
 }
 
-/** Without a trade yet the provider says 0.5 with an empty side. */
-function answerLastTrade({ world, query }: ProviderRequest): Answer {
+/** Before the first trade the provider returns 0.5 with an empty side. */
+function handleLastTrade({ world, query }: ProviderRequest): ProviderResponse {
   const tokenId = query.text("token_id") ?? "";
   world.loadToken(tokenId);
   const token = world.catalog.findToken(tokenId);
   const horizon = world.feedHorizon();
-  const fills = token === null ? [] : world.movements.ofCondition(token.market.conditionId);
+  const fills = token === null ? [] : world.activity.ofCondition(token.market.conditionId);
   const last = fills.findLast((row) => row.type === "TRADE" && row.tokenId === tokenId && row.timestamp <= horizon);
   return ok(last === undefined ? { price: "0.5", side: "" } : { price: String(last.price), side: last.side });
 }
 
-function answerMarket({ world, captured }: ProviderRequest): Answer {
+function handleMarket({ world, captured }: ProviderRequest): ProviderResponse {
   const conditionId = (captured[0] ?? "").toLowerCase();
   world.loadCondition(conditionId);
   const market = world.catalog.findMarket(conditionId);
   const now = world.nowMs();
-  if (market === null || !isListed(market, now)) throw new Refusal(404, "market not found");
+  if (market === null || !isCreated(market, now)) throw new Refusal(404, "market not found");
   if (market.recordedClob !== null) return ok(market.recordedClob);
   const closed = isClosed(market, now);
   const payouts = market.resolution !== null && market.resolution.atMs <= now ? market.resolution.payoutsPpm : null;
   const last = world.findQuote(market, 0)?.last ?? null;
+  const kickoffMs = market.event.game?.kickoffMs ?? null;
   return ok({
     condition_id: market.conditionId,
     question: market.question,
@@ -117,7 +121,7 @@ function answerMarket({ world, captured }: ProviderRequest): Answer {
     accepting_orders: !closed,
     enable_order_book: !closed,
     end_date_iso: market.endAtMs === null ? null : new Date(market.endAtMs).toISOString(),
-    game_start_time: market.event.game === null ? null : new Date(market.event.game.kickoffMs).toISOString(),
+    game_start_time: kickoffMs === null ? null : new Date(kickoffMs).toISOString(),
     minimum_order_size: 5,
     minimum_tick_size: 0.01,
     neg_risk: market.event.negRisk,

@@ -2,7 +2,8 @@ import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { Refusal } from "./request.ts";
 
-// Not a secret: it only makes cursors refuse edits, as the provider's do. Constant, so that cursors outlive a restart.
+// Not a secret: the signature only rejects edited cursors, as at the provider. Constant, so that cursors
+// survive a restart.
 const SIGNING_KEY = "provider-endpoint";
 
 const Envelope = z.object({
@@ -12,15 +13,18 @@ const Envelope = z.object({
 
 export type CursorParams = Record<string, string | number>;
 
-const sign = (data: unknown) => createHmac("sha256", SIGNING_KEY).update(JSON.stringify(data)).digest("hex").slice(0, 32);
+const sign = (data: unknown) =>
+  createHmac("sha256", SIGNING_KEY).update(JSON.stringify(data)).digest("hex").slice(0, 32);
 
-/** An opaque cursor of the form the Data API's decoded ones have: endpoint type, parameters, signature. */
+/**
+ * An opaque cursor with the structure of the Data API's decoded ones: endpoint type, parameters, signature.
+ */
 export function formatCursor(type: string, params: CursorParams): string {
   const data = { type, params };
   return Buffer.from(JSON.stringify({ data, sig: sign(data) })).toString("base64url");
 }
 
-/** @throws Refusal 400 when the cursor is not one of ours, was edited, or belongs to another endpoint */
+/** @throws Refusal 400 when the cursor has no valid signature, or belongs to another endpoint */
 export function parseCursor(type: string, text: string): CursorParams {
   const envelope = Envelope.safeParse(decode(text));
   if (!envelope.success || envelope.data.data.type !== type || envelope.data.sig !== sign(envelope.data.data)) {

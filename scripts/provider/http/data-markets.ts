@@ -1,32 +1,39 @@
-import type { Holder, Market, ProviderWorld } from "../world.ts";
-import { lowerBound } from "../movement-log.ts";
+import type { Holder, Market, ProviderWorld } from "../provider-world.ts";
+import { lowerBound } from "../activity-log.ts";
 import { conditionsOf, eventIdsOf, marketsOf } from "./data-scope.ts";
-import { answerPricesHistory } from "./prices-history.ts";
-import { Refusal, ok, type Answer, type ProviderRequest, type Route } from "./request.ts";
+import { handlePricesHistory } from "./prices-history.ts";
+import { Refusal, ok, type ProviderResponse, type ProviderRequest, type Route } from "./request.ts";
 
 export const marketFigureRoutes: readonly Route[] = [
-  { service: "data", method: "GET", pattern: /^\/v2\/resolutions$/, answer: answerResolutions },
-  { service: "data", method: "GET", pattern: /^\/v2\/holders$/, answer: answerHolders },
-  { service: "data", method: "GET", pattern: /^\/v2\/live-volume$/, answer: answerLiveVolume },
-  { service: "data", method: "GET", pattern: /^\/v2\/prices-history$/, answer: answerPricesHistory },
+  { service: "data", method: "GET", pattern: /^\/v2\/resolutions$/, handle: handleResolutions },
+  { service: "data", method: "GET", pattern: /^\/v2\/holders$/, handle: handleHolders },
+  { service: "data", method: "GET", pattern: /^\/v2\/live-volume$/, handle: handleLiveVolume },
+  { service: "data", method: "GET", pattern: /^\/v2\/prices-history$/, handle: handlePricesHistory },
 ];
 
-/** Markets that resolve as soon after they close as this are resolved by an oracle, without a proposal. */
+/** Markets that resolve within this time after they close are resolved by an oracle, without a proposal. */
 const AUTOMATIC_MS = 120_000;
 
-function answerResolutions({ query, world }: ProviderRequest): Answer {
+function handleResolutions({ query, world }: ProviderRequest): ProviderResponse {
   const conditions = conditionsOf(query);
   const eventIds = eventIdsOf(query);
   const named = [conditions, eventIds, query.text("question_id")].filter((value) => value !== null);
   if (named.length !== 1) throw new Refusal(400, "exactly one of question_id, condition, event_id", "condition");
-  return ok({ data: marketsOf(world, conditions, eventIds).flatMap((market) => presentResolution(world, market) ?? []) });
+  return ok({
+    data: marketsOf(world, conditions, eventIds).flatMap((market) => presentResolution(world, market) ?? []),
+  });
 }
 
-/** Null for a market of which nothing is known yet: such a market has no row. */
+/** Null for a market without a known result: it has no row. */
 function presentResolution(world: ProviderWorld, market: Market): Record<string, unknown> | null {
   const now = world.nowMs();
   const { resolution } = market;
-  const common = { condition_id: market.conditionId, extended_review: false, was_disputed: false, new_version_q: false };
+  const common = {
+    condition_id: market.conditionId,
+    extended_review: false,
+    was_disputed: false,
+    new_version_q: false,
+  };
   if (resolution !== null && resolution.atMs <= now) {
     const at = resolution.timeKnown ? new Date(resolution.atMs).toISOString().replace(/\.\d+Z$/, "Z") : "";
     return {
@@ -42,7 +49,7 @@ function presentResolution(world: ProviderWorld, market: Market): Record<string,
     };
   }
   if (resolution === null || market.closedAtMs === null || market.closedAtMs > now) return null;
-  // What an oracle answers by itself is never proposed: nothing says when its result comes.
+  // An automatic oracle has no proposal, so the row has no expected time.
   if (resolution.atMs - market.closedAtMs <= AUTOMATIC_MS) {
     return { ...common, status: "posed", last_update_timestamp: String(Math.floor(market.closedAtMs / 1000)) };
   }
@@ -60,10 +67,11 @@ function presentResolution(world: ProviderWorld, market: Market): Record<string,
   };
 }
 
-function answerHolders({ query, world }: ProviderRequest): Answer {
+function handleHolders({ query, world }: ProviderRequest): ProviderResponse {
   const conditions = conditionsOf(query);
   if (conditions === null) throw new Refusal(400, "condition is required", "condition");
-  if (conditions.some((condition) => condition.length === 64)) throw new Refusal(400, "combos have no holders", "condition");
+  if (conditions.some((condition) => condition.length === 64))
+    throw new Refusal(400, "combos have no holders", "condition");
   const limit = query.number("limit", 100, 1, 1000);
   const least = query.number("min_balance", 0, 0, Number.MAX_SAFE_INTEGER);
   const groups = marketsOf(world, conditions, null).flatMap((market) => {
@@ -93,7 +101,7 @@ function presentHolder({ wallet, amount, outcomeIndex }: Holder, tokenId: string
   };
 }
 
-function answerLiveVolume({ query, world }: ProviderRequest): Answer {
+function handleLiveVolume({ query, world }: ProviderRequest): ProviderResponse {
   const eventIds = eventIdsOf(query, "id");
   if (eventIds === null) throw new Refusal(400, "event_id is required", "event_id");
   const conditions = marketsOf(world, null, eventIds)
@@ -104,7 +112,7 @@ function answerLiveVolume({ query, world }: ProviderRequest): Answer {
 }
 
 function takerShares(world: ProviderWorld, market: Market): number {
-  const list = world.movements.ofCondition(market.conditionId);
+  const list = world.activity.ofCondition(market.conditionId);
   const visible = list.slice(0, lowerBound(list, world.feedHorizon(), Number.POSITIVE_INFINITY));
   const shares = visible.reduce((sum, row) => sum + (row.type === "TRADE" && row.role === "taker" ? row.size : 0), 0);
   return Math.round(shares * 1e6) / 1e6;

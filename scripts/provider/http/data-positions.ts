@@ -1,34 +1,35 @@
-import type { Position } from "../world.ts";
+import type { Position } from "../provider-world.ts";
 import { conditionsOf, eventIdsOf, userOf } from "./data-scope.ts";
 import { refuseOffset } from "./data-trades.ts";
 import { offsetPage } from "./offset-page.ts";
-import { Refusal, ok, type Answer, type ProviderRequest, type Route } from "./request.ts";
+import { Refusal, ok, type ProviderResponse, type ProviderRequest, type Route } from "./request.ts";
 
 const STATUSES = ["OPEN", "REDEEMABLE", "REDEEMABLE_LOST", "MERGEABLE", "CLOSED"] as const;
 const SORTS = ["CURRENT_VALUE", "PRICE", "TOKENS", "UNREALIZED_PNL", "REALIZED_PNL", "TOTAL_PNL", "TIMESTAMP"] as const;
 const DUST_SHARES = 0.1;
 
 export const positionRoutes: readonly Route[] = [
-  { service: "data", method: "GET", pattern: /^\/v2\/positions$/, answer: answerPositions },
-  { service: "data", method: "GET", pattern: /^\/v2\/value$/, answer: answerValue },
+  { service: "data", method: "GET", pattern: /^\/v2\/positions$/, handle: handlePositions },
+  { service: "data", method: "GET", pattern: /^\/v2\/value$/, handle: handleValue },
 ];
 
 interface Figures {
   readonly position: Position;
   readonly cost: number;
-  /** Null where the source has no mark. */
+  /** Null where the source has no mark price. */
   readonly value: number | null;
   readonly redeemable: boolean;
   readonly mergeable: boolean;
 }
 
-function answerPositions(request: ProviderRequest): Answer {
+function handlePositions(request: ProviderRequest): ProviderResponse {
   refuseOffset(request);
   const { query, world } = request;
   const user = userOf(query);
   const conditions = conditionsOf(query);
   const eventIds = eventIdsOf(query);
-  if (user === null && conditions?.length !== 1) throw new Refusal(400, "user or exactly one condition is required", "user");
+  if (user === null && conditions?.length !== 1)
+    throw new Refusal(400, "user or exactly one condition is required", "user");
   const status = query.choice("status", STATUSES, "OPEN");
   const sort = query.choice("sort_by", SORTS, status === "CLOSED" ? "REALIZED_PNL" : "CURRENT_VALUE");
   const descending = query.choice("sort_direction", ["DESC", "ASC"], "DESC") === "DESC";
@@ -41,27 +42,37 @@ function answerPositions(request: ProviderRequest): Answer {
       (eventIds === null || eventIds.includes(position.market.event.id)) &&
       position.market.question.toLowerCase().includes(title),
   );
-  const shown = rows.filter((figures) => hasStatus(figures, status)).sort((a, b) => sortValue(a, sort) - sortValue(b, sort));
+  const shown = rows
+    .filter((figures) => hasStatus(figures, status))
+    .sort((a, b) => sortValue(a, sort) - sortValue(b, sort));
   if (descending) shown.reverse();
-  return ok(offsetPage(request, "positions", shown, query.number("limit", 100, 1, 1000), (figures) => presentPosition(figures)));
+  return ok(
+    offsetPage(request, "positions", shown, query.number("limit", 100, 1, 1000), (figures) => presentPosition(figures)),
+  );
 }
 
-/** Every wallet with a position in the market: those in its movements and those the source lists as holders. */
+/**
+ * Every wallet with a position in the market: those with activity in it and those that the source lists as
+ * holders.
+ */
 function holdersOf({ world }: ProviderRequest, condition: string): readonly string[] {
   world.loadCondition(condition);
   const market = world.catalog.findMarket(condition);
   const listed = market === null ? [] : world.listHolders(market).map((holder) => holder.wallet.address);
-  return [...new Set([...listed, ...world.movements.ofCondition(condition).map((movement) => movement.wallet.address)])];
+  return [...new Set([...listed, ...world.activity.ofCondition(condition).map((movement) => movement.wallet.address)])];
 }
 
 function figuresOf(positions: readonly Position[], now: number): readonly Figures[] {
-  const held = new Set(positions.filter((p) => p.currentSize >= DUST_SHARES).map((p) => `${p.market.conditionId}:${p.outcomeIndex}`));
+  const openKeys = new Set(
+    positions.filter((p) => p.currentSize >= DUST_SHARES).map((p) => `${p.market.conditionId}:${p.outcomeIndex}`),
+  );
   return positions.map((position) => ({
     position,
     cost: position.currentSize * position.averagePrice,
     value: position.currentPrice === null ? null : position.currentSize * position.currentPrice,
-    redeemable: position.currentSize >= DUST_SHARES && (position.market.resolution?.atMs ?? Number.POSITIVE_INFINITY) <= now,
-    mergeable: held.has(`${position.market.conditionId}:0`) && held.has(`${position.market.conditionId}:1`),
+    redeemable:
+      position.currentSize >= DUST_SHARES && (position.market.resolution?.atMs ?? Number.POSITIVE_INFINITY) <= now,
+    mergeable: openKeys.has(`${position.market.conditionId}:0`) && openKeys.has(`${position.market.conditionId}:1`),
   }));
 }
 
@@ -119,7 +130,9 @@ function presentPosition({ position, cost, value, redeemable, mergeable }: Figur
     total_pnl: orNull(total, 4),
     percent_pnl: unrealized === null || cost === 0 ? 0 : round((unrealized / cost) * 100, 4),
     percent_realized_pnl:
-      total === null || position.totalSize === 0 ? 0 : round((total / (position.totalSize * position.averagePrice)) * 100, 4),
+      total === null || position.totalSize === 0
+        ? 0
+        : round((total / (position.totalSize * position.averagePrice)) * 100, 4),
     status: closed ? "CLOSED" : redeemable ? "REDEEMABLE" : "OPEN",
     redeemable,
     mergeable,
@@ -143,7 +156,7 @@ function presentPosition({ position, cost, value, redeemable, mergeable }: Figur
   };
 }
 
-function answerValue({ query, world }: ProviderRequest): Answer {
+function handleValue({ query, world }: ProviderRequest): ProviderResponse {
   const user = userOf(query);
   if (user === null) throw new Refusal(400, "user is required", "user");
   const values = figuresOf(world.listPositions(user), world.nowMs()).map(({ value }) => value ?? 0);

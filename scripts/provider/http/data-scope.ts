@@ -1,12 +1,15 @@
-import type { Market, Movement, ProviderWorld } from "../world.ts";
-import { NO_MOVEMENTS, compareMovements } from "../movement-log.ts";
+import type { Market, ActivityRecord, ProviderWorld } from "../provider-world.ts";
+import { NO_ACTIVITY, compareActivity } from "../activity-log.ts";
 import { Refusal, type Query } from "./request.ts";
 
 const WALLET = /^0x[0-9a-f]{40}$/;
 const CONDITION = /^0x(?:[0-9a-f]{62}|[0-9a-f]{64})$/;
 const MOST_CONDITIONS = 20;
 
-/** The user of a request: its address, null when none was named, "nobody" when the value can match no wallet (a CSV, say). */
+/**
+ * The address of the requested user; null without one; "nobody" for a value that can match no wallet (a CSV,
+ * for example).
+ */
 export function userOf(query: Query): string | null {
   const user = query.text("user");
   if (user === null) return null;
@@ -34,7 +37,7 @@ function csv(query: Query, ...names: string[]): readonly string[] | null {
   return values;
 }
 
-/** The markets that conditions or events name; unknown ones are left out. */
+/** The markets of the given conditions or events; unknown ones are left out. */
 export function marketsOf(
   world: ProviderWorld,
   conditions: readonly string[] | null,
@@ -47,10 +50,10 @@ export function marketsOf(
   return (eventIds ?? []).flatMap((id) => world.catalog.findEvent(id)?.markets ?? []);
 }
 
-/** Movements of several conditions in block order. */
-export function movementsOf(world: ProviderWorld, conditions: readonly string[]): readonly Movement[] {
+/** The activity of several conditions in block order. */
+export function activityOf(world: ProviderWorld, conditions: readonly string[]): readonly ActivityRecord[] {
   for (const condition of conditions) world.loadCondition(condition);
-  const lists = conditions.map((condition) => world.movements.ofCondition(condition)).filter((list) => list.length > 0);
-  if (lists.length <= 1) return lists[0] ?? NO_MOVEMENTS;
-  return lists.flat().sort(compareMovements);
+  const lists = conditions.map((condition) => world.activity.ofCondition(condition)).filter((list) => list.length > 0);
+  if (lists.length <= 1) return lists[0] ?? NO_ACTIVITY;
+  return lists.flat().sort(compareActivity);
 }

@@ -1,8 +1,8 @@
-import { MOVEMENT_TYPES, type Movement, type ProviderWorld } from "../world.ts";
-import { conditionsOf, eventIdsOf, marketsOf, movementsOf, userOf } from "./data-scope.ts";
+import { PROVIDER_ACTIVITY_TYPES, type ActivityRecord, type ProviderWorld } from "../provider-world.ts";
+import { conditionsOf, eventIdsOf, marketsOf, activityOf, userOf } from "./data-scope.ts";
 import { walkPage } from "./keyset-walk.ts";
-import { presentActivity, presentTrade } from "./movement-rows.ts";
-import { Refusal, ok, type Answer, type ProviderRequest, type Route } from "./request.ts";
+import { presentActivity, presentTrade } from "./activity-rows.ts";
+import { Refusal, ok, type ProviderResponse, type ProviderRequest, type Route } from "./request.ts";
 
 const MOST_ROWS = 1000;
 const DEFAULT_ROWS = 100;
@@ -10,8 +10,8 @@ const YEARS_3 = 3 * 365 * 86_400;
 const DAY = 86_400;
 
 export const tradeRoutes: readonly Route[] = [
-  { service: "data", method: "GET", pattern: /^\/v2\/trades$/, answer: answerTrades },
-  { service: "data", method: "GET", pattern: /^\/v2\/activity$/, answer: answerActivity },
+  { service: "data", method: "GET", pattern: /^\/v2\/trades$/, handle: handleTrades },
+  { service: "data", method: "GET", pattern: /^\/v2\/activity$/, handle: handleActivity },
 ];
 
 /** @throws Refusal 400: the Data API has no offset */
@@ -19,7 +19,7 @@ export function refuseOffset({ query }: ProviderRequest): void {
   if (query.has("offset")) throw new Refusal(400, "offset is not supported, use cursor", "offset");
 }
 
-function answerTrades(request: ProviderRequest): Answer {
+function handleTrades(request: ProviderRequest): ProviderResponse {
   refuseOffset(request);
   const { query, world } = request;
   const user = userOf(query);
@@ -46,27 +46,34 @@ function answerTrades(request: ProviderRequest): Answer {
   );
 }
 
-// A recording of one wallet's activity does not tell its roles: such rows show where the wallet itself is asked for.
-const isTaker = (movement: Movement, user: string | null) => movement.role === "taker" || (movement.role === null && user !== null);
+// A recording of one wallet's activity has no roles: such rows are shown only in requests for that wallet.
+const isTaker = (movement: ActivityRecord, user: string | null) =>
+  movement.role === "taker" || (movement.role === null && user !== null);
 
-function tradesInScope({ query, world }: ProviderRequest, user: string | null): { list: readonly Movement[]; scope: "bare" | "market" } {
+function tradesInScope(
+  { query, world }: ProviderRequest,
+  user: string | null,
+): { list: readonly ActivityRecord[]; scope: "bare" | "market" } {
   const conditions = conditionsOf(query);
   const eventIds = eventIdsOf(query);
   if (user !== null) {
-    const own = world.movements.ofWallet(user);
+    const own = world.activity.ofWallet(user);
     if (conditions === null && eventIds === null) return { list: own, scope: "bare" };
     const markets = new Set(marketsOf(world, conditions, eventIds));
-    return { list: own.filter((movement) => movement.market !== null && markets.has(movement.market)), scope: "market" };
+    return {
+      list: own.filter((movement) => movement.market !== null && markets.has(movement.market)),
+      scope: "market",
+    };
   }
-  if (conditions !== null) return { list: movementsOf(world, conditions), scope: "market" };
+  if (conditions !== null) return { list: activityOf(world, conditions), scope: "market" };
   if (eventIds !== null) {
     const ids = marketsOf(world, null, eventIds).map((market) => market.conditionId);
-    return { list: movementsOf(world, ids), scope: "market" };
+    return { list: activityOf(world, ids), scope: "market" };
   }
-  return { list: world.movements.all, scope: "bare" };
+  return { list: world.activity.all, scope: "bare" };
 }
 
-/** The block times a user-scoped request asks for: by default three years back to tomorrow, and `start=1` for everything. */
+/** The requested block times of a user: by default three years back to tomorrow; `start=1` is everything. */
 function userWindow({ query, world }: ProviderRequest): { from: number; to: number } {
   const now = Math.floor(world.nowMs() / 1000);
   const start = query.number("start", 0, 0, Number.MAX_SAFE_INTEGER);
@@ -77,7 +84,7 @@ function userWindow({ query, world }: ProviderRequest): { from: number; to: numb
   };
 }
 
-function amountFilter({ query, world }: ProviderRequest): (movement: Movement) => boolean {
+function amountFilter({ query, world }: ProviderRequest): (movement: ActivityRecord) => boolean {
   const cash = query.choice("filter_type", ["TOKENS", "CASH"], "TOKENS") === "CASH";
   const least = query.number("filter_amount", 0, 0, Number.MAX_SAFE_INTEGER) || dustFloor(world, cash);
   return cash ? (movement) => movement.size * movement.price >= least : (movement) => movement.size >= least;
@@ -85,7 +92,7 @@ function amountFilter({ query, world }: ProviderRequest): (movement: Movement) =
 
 const dustFloor = (world: ProviderWorld, cash: boolean) => (cash ? 0 : world.dustShares);
 
-function answerActivity(request: ProviderRequest): Answer {
+function handleActivity(request: ProviderRequest): ProviderResponse {
   refuseOffset(request);
   const { query, world } = request;
   const user = userOf(query);
@@ -93,10 +100,11 @@ function answerActivity(request: ProviderRequest): Answer {
   if (query.all("type").length > 1) throw new Refusal(400, "type may be given once", "type");
   const conditions = conditionsOf(query);
   const eventIds = eventIdsOf(query);
-  if (conditions !== null && eventIds !== null) throw new Refusal(400, "condition and event_id exclude each other", "event_id");
+  if (conditions !== null && eventIds !== null)
+    throw new Refusal(400, "condition and event_id exclude each other", "event_id");
   const markets = conditions === null && eventIds === null ? null : new Set(marketsOf(world, conditions, eventIds));
-  // Several values in one `type` were seen to be ignored in silence: then nothing is filtered.
-  const type = MOVEMENT_TYPES.find((known) => known === query.text("type")?.toUpperCase()) ?? null;
+  // The provider silently ignores several values in one `type`: then nothing is filtered.
+  const type = PROVIDER_ACTIVITY_TYPES.find((known) => known === query.text("type")?.toUpperCase()) ?? null;
   const hideTransfers = query.flag("exclude_deposits_withdrawals", true);
   const side = query.text("side")?.toUpperCase() ?? null;
   query.choice("sort_by", ["TIMESTAMP"], "TIMESTAMP");
@@ -104,7 +112,7 @@ function answerActivity(request: ProviderRequest): Answer {
   return ok(
     walkPage(request, {
       type: "activity",
-      list: world.movements.ofWallet(user),
+      list: world.activity.ofWallet(user),
       ...userWindow(request),
       limit: query.number("limit", DEFAULT_ROWS, 1, MOST_ROWS),
       ascending: query.choice("sort_direction", ["DESC", "ASC"], "DESC") === "ASC",

@@ -1,16 +1,16 @@
-import type { BoardRow } from "../world.ts";
+import type { BoardRow } from "../provider-world.ts";
 import { userOf } from "./data-scope.ts";
 import { refuseOffset } from "./data-trades.ts";
 import { offsetPage } from "./offset-page.ts";
-import { Refusal, ok, type Answer, type ProviderRequest, type Route } from "./request.ts";
+import { Refusal, ok, type ProviderResponse, type ProviderRequest, type Route } from "./request.ts";
 
 export const walletRoutes: readonly Route[] = [
-  { service: "data", method: "GET", pattern: /^\/v2\/leaderboard$/, answer: answerLeaderboard },
-  { service: "data", method: "GET", pattern: /^\/v2\/user-stats$/, answer: answerUserStats },
-  { service: "data", method: "GET", pattern: /^\/v2\/status$/, answer: answerStatus },
+  { service: "data", method: "GET", pattern: /^\/v2\/leaderboard$/, handle: handleLeaderboard },
+  { service: "data", method: "GET", pattern: /^\/v2\/user-stats$/, handle: handleUserStats },
+  { service: "data", method: "GET", pattern: /^\/v2\/status$/, handle: handleStatus },
 ];
 
-function answerLeaderboard(request: ProviderRequest): Answer {
+function handleLeaderboard(request: ProviderRequest): ProviderResponse {
   refuseOffset(request);
   const { query, world } = request;
   const period = query.choice("time_period", ["day", "week", "month", "all"], "day");
@@ -47,17 +47,17 @@ function presentStanding(rows: readonly BoardRow[], user: string): Record<string
   };
 }
 
-function answerUserStats({ query, world }: ProviderRequest): Answer {
+function handleUserStats({ query, world }: ProviderRequest): ProviderResponse {
   const user = userOf(query);
   if (user === null) throw new Refusal(400, "user is required", "user");
   const profile = world.findProfile(user);
   if (profile === null) return ok({ data: null });
   const horizon = world.feedHorizon();
-  const trades = world.movements.ofWallet(user).filter((row) => row.type === "TRADE" && row.timestamp <= horizon);
+  const trades = world.activity.ofWallet(user).filter((row) => row.type === "TRADE" && row.timestamp <= horizon);
   const wins = world.listPositions(user).map((position) => position.realizedPnl);
   return ok({
     data: {
-      // The provider calls it trades and counts distinct markets.
+      // The provider names the field trades but counts distinct markets.
       trades: new Set(trades.map((row) => row.market?.conditionId)).size,
       biggest_win: wins.length === 0 ? null : Math.max(...wins),
       views: null,
@@ -67,14 +67,16 @@ function answerUserStats({ query, world }: ProviderRequest): Answer {
   });
 }
 
-function answerStatus({ world }: ProviderRequest): Answer {
-  const lag = Number.isFinite(world.feedHorizon()) ? Math.max(0, Math.floor(world.nowMs() / 1000) - world.feedHorizon()) : 0;
+function handleStatus({ world }: ProviderRequest): ProviderResponse {
+  const lag = Number.isFinite(world.feedHorizon())
+    ? Math.max(0, Math.floor(world.nowMs() / 1000) - world.feedHorizon())
+    : 0;
   return ok({
     data: {
       computed_at: new Date(world.nowMs()).toISOString().replace(/\.\d+Z$/, "Z"),
       age_seconds: 0,
       serving: { lag_seconds: lag, worst: "activity_feed", mechanisms: [{ name: "activity_feed", age_seconds: lag }] },
-      // Not a field of the provider's: says in every answer where the data comes from.
+      // Not a field of the provider: states in every response where the data comes from.
       source: world.describe(),
     },
   });

@@ -1,25 +1,28 @@
 /**
- * A failure the endpoint is told to show, for tests of its readers. A fault takes the next matching calls, `times` of them.
+ * A failure that the endpoint injects, for tests of its readers. A fault applies to the next matching calls,
+ * `times` of them.
  *
- * - `status`: an error answer; 429 and 503 carry `Retry-After`
+ * - `status`: an error response; 429 and 503 carry `Retry-After`
  * - `garbage`: 200 with HTML; `truncated_json`: 200 with half a body; `cut`: the connection ends in mid-body
- * - `closed`: the connection ends before an answer; `silent`: no answer at all, or a live socket that stays open and says nothing
- * - `slow`: the right answer after `delayMs`
- * - `short_page`: fewer rows, the cursor goes on where they stop; `repeated_page`: the route's last answer once more
- * - `unordered_rows`: the page's rows backwards; `malformed_records`: broken rows among the page's own
+ * - `closed`: the connection ends before a response; `silent`: no response, or a live socket that stays
+ *   open without messages
+ * - `slow`: the correct response after `delayMs`
+ * - `short_page`: fewer rows, the cursor continues after them; `repeated_page`: the route's previous
+ *   response again
+ * - `unordered_rows`: the page's rows in reverse; `malformed_records`: broken rows among the page's own
  */
 export interface Fault {
-  /** Start of the prefixed path: `/data/v2/trades`, `/gamma`, `/rtds`; `/` is everything. */
+  /** A prefix of the path: `/data/v2/trades`, `/gamma`, `/rtds`; `/` matches everything. */
   readonly path: string;
   readonly kind: FaultKind;
-  /** How many calls it takes; 1 when absent, `Infinity` until the faults are set anew. */
+  /** How many calls it applies to; 1 when absent, `Infinity` until the faults are replaced. */
   readonly times?: number;
-  /** Calls let through before it begins. */
+  /** Matching calls to pass through first. */
   readonly skip?: number;
   readonly status?: number;
   readonly retryAfterSeconds?: number;
   readonly delayMs?: number;
-  /** How many broken rows are put in. */
+  /** How many broken rows are inserted. */
   readonly records?: number;
 }
 
@@ -47,7 +50,7 @@ export class FaultPlan {
     this.#pending = faults.map((fault) => ({ fault, skip: fault.skip ?? 0, left: fault.times ?? 1 }));
   }
 
-  /** The fault for this call, which is thereby spent. */
+  /** The fault for this call, counted as used. */
   take(path: string): Fault | null {
     for (const entry of this.#pending) {
       if (entry.left <= 0 || !path.startsWith(entry.fault.path)) continue;
@@ -61,8 +64,8 @@ export class FaultPlan {
     return null;
   }
 
-  /** The body to send, given the right one. Remembers it for `repeated_page`. */
-  disturb(path: string, body: unknown, fault: Fault | null): unknown {
+  /** The body to send for the correct one. Remembers the correct one for `repeated_page`. */
+  alterBody(path: string, body: unknown, fault: Fault | null): unknown {
     const before = this.#lastBody.get(path);
     this.#lastBody.set(path, body);
     switch (fault?.kind) {
@@ -78,15 +81,17 @@ export class FaultPlan {
   }
 }
 
-/** The body with the rows of its page changed, wherever the service keeps them. */
+/** The body with the rows of its page replaced, whichever field holds them. */
 function withRows(body: unknown, change: (rows: readonly unknown[]) => readonly unknown[]): unknown {
   if (Array.isArray(body)) return change(body);
   if (typeof body !== "object" || body === null) return body;
-  const page = Object.entries(body).find(([name, value]) => ["data", "markets", "events"].includes(name) && Array.isArray(value));
+  const page = Object.entries(body).find(
+    ([name, value]) => ["data", "markets", "events"].includes(name) && Array.isArray(value),
+  );
   return page === undefined ? body : { ...body, [page[0]]: change(page[1]) };
 }
 
-/** Different ways for a record to be broken, each still one row. */
+/** Records that are broken in different ways, each still one row. */
 function brokenRows(sample: unknown, count: number): readonly unknown[] {
   const like = typeof sample === "object" && sample !== null ? sample : {};
   const forms: readonly unknown[] = [

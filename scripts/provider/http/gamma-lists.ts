@@ -1,17 +1,17 @@
-import type { Market, MarketEvent } from "../world.ts";
+import type { Market, MarketEvent } from "../provider-world.ts";
 import { formatCursor, parseCursor } from "./cursor.ts";
-import { figuresOf, isClosed, isListed, presentEvent, presentMarket } from "./gamma-objects.ts";
-import { Refusal, ok, type Answer, type ProviderRequest, type Query, type Route } from "./request.ts";
+import { marketFiguresOf, isClosed, isCreated, presentEvent, presentMarket } from "./gamma-objects.ts";
+import { Refusal, ok, type ProviderResponse, type ProviderRequest, type Query, type Route } from "./request.ts";
 
 const MOST_ROWS = 100;
 const DEFAULT_ROWS = 20;
 
 export const gammaListRoutes: readonly Route[] = [
-  { service: "gamma", method: "GET", pattern: /^\/markets\/keyset$/, answer: answerMarkets },
-  { service: "gamma", method: "GET", pattern: /^\/events\/keyset$/, answer: answerEvents },
+  { service: "gamma", method: "GET", pattern: /^\/markets\/keyset$/, handle: handleMarkets },
+  { service: "gamma", method: "GET", pattern: /^\/events\/keyset$/, handle: handleEvents },
 ];
 
-function answerMarkets(request: ProviderRequest): Answer {
+function handleMarkets(request: ProviderRequest): ProviderResponse {
   const { query, world } = request;
   const now = world.nowMs();
   for (const condition of query.all("condition_ids")) world.loadCondition(condition.toLowerCase());
@@ -19,12 +19,13 @@ function answerMarkets(request: ProviderRequest): Answer {
   const closed = query.flag("closed", false);
   const rows = candidates(request).filter(
     (market) =>
-      isListed(market, now) &&
+      isCreated(market, now) &&
       isClosed(market, now) === closed &&
       oneOf(query, "id", market.id) &&
       oneOf(query, "slug", market.slug) &&
       oneOf(query, "condition_ids", market.conditionId) &&
-      (!query.has("clob_token_ids") || market.tokenIds.some((tokenId) => query.all("clob_token_ids").includes(tokenId))) &&
+      (!query.has("clob_token_ids") ||
+        market.tokenIds.some((tokenId) => query.all("clob_token_ids").includes(tokenId))) &&
       oneOf(query, "game_id", String(market.event.game?.gameId ?? "")) &&
       oneOf(query, "sports_market_types", market.sportsMarketType ?? "") &&
       hasTag(query, market.event) &&
@@ -34,34 +35,36 @@ function answerMarkets(request: ProviderRequest): Answer {
   const keys = {
     startDate: (market: Market) => market.startAtMs,
     endDate: (market: Market) => market.endAtMs,
-    volume: (market: Market) => figuresOf(world, market).volume,
-    volumeNum: (market: Market) => figuresOf(world, market).volume,
-    volume24hr: (market: Market) => figuresOf(world, market).volume24h,
-    liquidity: (market: Market) => figuresOf(world, market).liquidity,
+    volume: (market: Market) => marketFiguresOf(world, market).volume,
+    volumeNum: (market: Market) => marketFiguresOf(world, market).volume,
+    volume24hr: (market: Market) => marketFiguresOf(world, market).volume24h,
+    liquidity: (market: Market) => marketFiguresOf(world, market).liquidity,
   };
   const { page, nextCursor } = keysetPage(request, "markets", rows, keys);
   const options = { tags: query.flag("include_tag", false), event: true };
   return ok({ markets: page.map((market) => presentMarket(world, market, options)), ...nextCursor });
 }
 
-// A lookup by condition, the most frequent call, need not scan the catalogue.
+// A lookup by condition is the most frequent call, so it does not scan the catalogue.
 function candidates({ query, world }: ProviderRequest): readonly Market[] {
   const conditions = query.all("condition_ids");
   if (conditions.length === 0) return world.catalog.markets;
   return [...new Set(conditions)].flatMap((condition) => world.catalog.findMarket(condition.toLowerCase()) ?? []);
 }
 
-function answerEvents(request: ProviderRequest): Answer {
+function handleEvents(request: ProviderRequest): ProviderResponse {
   const { query, world } = request;
   const now = world.nowMs();
   const closed = query.flag("closed", false);
   const rows = world.catalog.events.filter(
     (event) =>
-      isListed(event, now) &&
+      isCreated(event, now) &&
       isClosed(event, now) === closed &&
       oneOf(query, "id", event.id) &&
       oneOf(query, "slug", event.slug) &&
       oneOf(query, "game_id", String(event.game?.gameId ?? "")) &&
+      oneOf(query, "live", String(event.game?.stateAt(now)?.live ?? false)) &&
+      oneOf(query, "ended", String(event.game?.stateAt(now)?.ended ?? false)) &&
       oneOf(query, "series_id", event.series?.id ?? "") &&
       oneOf(query, "tag_slug", ...event.tags.map((tag) => tag.slug)) &&
       hasTag(query, event) &&
@@ -70,7 +73,7 @@ function answerEvents(request: ProviderRequest): Answer {
       inRange(query, "start_time", event.game?.kickoffMs ?? null),
   );
   const total = (event: MarketEvent, pick: "volume" | "volume24h" | "liquidity") =>
-    event.markets.reduce((sum, market) => sum + (figuresOf(world, market)[pick] ?? 0), 0);
+    event.markets.reduce((sum, market) => sum + (marketFiguresOf(world, market)[pick] ?? 0), 0);
   const keys = {
     startDate: (event: MarketEvent) => event.startAtMs,
     endDate: (event: MarketEvent) => event.endAtMs,
@@ -98,7 +101,10 @@ function inRange(query: Query, name: string, ms: number | null): boolean {
   return ms !== null && (least === null || ms >= Date.parse(least)) && (most === null || ms <= Date.parse(most));
 }
 
-/** A page in keyset order (order field, then id). Above the cap 100 rows come, silently. `offset` and unknown order fields are 422. */
+/**
+ * A page in keyset order (order field, then id). A limit above 100 silently returns 100 rows; `offset` and
+ * unknown order fields are 422.
+ */
 function keysetPage<Row extends { readonly id: string }>(
   request: ProviderRequest,
   type: string,
@@ -112,21 +118,29 @@ function keysetPage<Row extends { readonly id: string }>(
   if (key === undefined) throw new Refusal(422, "order fields are not valid", "order");
   const sign = query.flag("ascending", order === "id") ? 1 : -1;
   const valueOf = new Map(rows.map((row) => [row, key(row) ?? 0]));
-  const compare = (aValue: number, aId: string, bValue: number, bId: string) => sign * (aValue - bValue || compareIds(aId, bId));
+  const compare = (aValue: number, aId: string, bValue: number, bId: string) =>
+    sign * (aValue - bValue || compareIds(aId, bId));
   const sorted = [...rows].sort((a, b) => compare(valueOf.get(a) ?? 0, a.id, valueOf.get(b) ?? 0, b.id));
   const cursor = query.text("after_cursor");
   const params = cursor === null ? null : parseCursor(type, cursor);
   const from =
-    params === null ? 0 : sorted.findIndex((row) => compare(valueOf.get(row) ?? 0, row.id, Number(params["v"]), String(params["id"])) > 0);
+    params === null
+      ? 0
+      : sorted.findIndex(
+          (row) => compare(valueOf.get(row) ?? 0, row.id, Number(params["v"]), String(params["id"])) > 0,
+        );
   const limit = Math.min(query.number("limit", DEFAULT_ROWS, 1, Number.MAX_SAFE_INTEGER), MOST_ROWS);
   const most = request.shortPage ? Math.ceil(limit / 2) : limit;
   const page = from === -1 ? [] : sorted.slice(from, from + most);
   const last = page.at(-1);
   const more = last !== undefined && from + page.length < sorted.length;
-  return { page, nextCursor: more ? { next_cursor: formatCursor(type, { v: valueOf.get(last) ?? 0, id: last.id }) } : {} };
+  return {
+    page,
+    nextCursor: more ? { next_cursor: formatCursor(type, { v: valueOf.get(last) ?? 0, id: last.id }) } : {},
+  };
 }
 
-/** Ids are decimal strings too long for a number. */
+/** Compares ids, which are decimal strings too long for a number. */
 function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }

@@ -1,17 +1,18 @@
-import { lowerBound } from "../movement-log.ts";
-import type { Market, MarketEvent, ProviderWorld } from "../world.ts";
+import { lowerBound } from "../activity-log.ts";
+import type { Market, MarketEvent, ProviderWorld } from "../provider-world.ts";
 
 const iso = (ms: number | null) => (ms === null ? undefined : new Date(ms).toISOString());
-/** `2026-04-05 19:37:33+00`: the second form Gamma writes times in. */
-const spaced = (ms: number | null) => (ms === null ? undefined : `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")}+00`);
+/** `2026-04-05 19:37:33+00`: Gamma's second time format. */
+const spaced = (ms: number | null) =>
+  ms === null ? undefined : `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")}+00`;
 
 export const isClosed = (thing: { readonly closedAtMs: number | null }, now: number) =>
   thing.closedAtMs !== null && thing.closedAtMs <= now;
-export const isListed = (thing: { readonly createdAtMs: number | null }, now: number) =>
+export const isCreated = (thing: { readonly createdAtMs: number | null }, now: number) =>
   thing.createdAtMs === null || thing.createdAtMs <= now;
 
 export interface MarketFigures {
-  /** Dollars; null when the source does not tell. */
+  /** Dollars; null when the source has no figure. */
   readonly volume: number | null;
   readonly volume24h: number | null;
   readonly liquidity: number | null;
@@ -19,8 +20,10 @@ export interface MarketFigures {
 
 const DAY = 86_400;
 
-/** Recorded figures; in a generated world, which has every fill, those counted from takers' fills and the book. */
-export function figuresOf(world: ProviderWorld, market: Market): MarketFigures {
+/**
+ * Recorded figures. A generated world has every fill, so they are computed from takers' fills and the book.
+ */
+export function marketFiguresOf(world: ProviderWorld, market: Market): MarketFigures {
   if (world.kind === "replay") {
     const recorded = market.recorded ?? {};
     return {
@@ -29,7 +32,7 @@ export function figuresOf(world: ProviderWorld, market: Market): MarketFigures {
       liquidity: numberOf(recorded["liquidityNum"]),
     };
   }
-  const list = world.movements.ofCondition(market.conditionId);
+  const list = world.activity.ofCondition(market.conditionId);
   const horizon = world.feedHorizon();
   let volume = 0;
   let volume24h = 0;
@@ -40,14 +43,19 @@ export function figuresOf(world: ProviderWorld, market: Market): MarketFigures {
   }
   const book = isClosed(market, world.nowMs()) ? null : world.findBook(market, 0);
   const levels = book === null ? null : [...book.bids, ...book.asks];
-  const liquidity = levels === null ? null : levels.reduce((sum, level) => sum + Number(level.price) * Number(level.size), 0);
-  return { volume: cents(volume), volume24h: cents(volume24h), liquidity: liquidity === null ? null : cents(liquidity) };
+  const liquidity =
+    levels === null ? null : levels.reduce((sum, level) => sum + Number(level.price) * Number(level.size), 0);
+  return {
+    volume: cents(volume),
+    volume24h: cents(volume24h),
+    liquidity: liquidity === null ? null : cents(liquidity),
+  };
 }
 
 const cents = (value: number) => Math.round(value * 100) / 100;
 const numberOf = (value: unknown) => (typeof value === "number" ? value : null);
 
-/** A market as `/markets` shows it. Recorded fields win over derived ones. */
+/** A market as in `/markets`. Recorded fields override derived ones. */
 export function presentMarket(
   world: ProviderWorld,
   market: Market,
@@ -78,17 +86,23 @@ export function presentMarket(
     endDate: iso(market.endAtMs),
     ...(market.feeRate === null
       ? {}
-      : { feesEnabled: market.feeRate > 0, feeSchedule: { exponent: 1, rate: market.feeRate, takerOnly: true, rebateRate: 0.25 } }),
+      : {
+          feesEnabled: market.feeRate > 0,
+          feeSchedule: { exponent: 1, rate: market.feeRate, takerOnly: true, rebateRate: 0.25 },
+        }),
     ...sportsFields(market),
     ...stateFields(world, market, now),
-    ...figureFields(figuresOf(world, market)),
+    ...figureFields(marketFiguresOf(world, market)),
     ...market.recorded,
     ...(options.event ? { events: [presentEvent(world, event, { markets: false })] } : {}),
     ...(options.tags ? { tags: event.tags } : {}),
   };
 }
 
-/** Of a generated group all questions are listed. A recording has some of a group's markets, and no place of theirs but a recorded one. */
+/**
+ * The question id of a generated group, where all questions are known. A recording has only some markets of a
+ * group, so only recorded ids are shown.
+ */
 function questionFields(world: ProviderWorld, market: Market): Record<string, unknown> {
   const { negRisk, negRiskMarketId, markets } = market.event;
   if (world.kind === "replay" || !negRisk) return {};
@@ -104,12 +118,16 @@ function sportsFields({ sportsMarketType, line, event }: Market): Record<string,
   };
 }
 
-/** What changes as the market trades, closes and resolves. Quotes of closed markets stay frozen, like the provider's. */
+/**
+ * The fields that change as the market trades, closes and resolves. Quotes of closed markets stay frozen, as
+ * at the provider.
+ */
 function stateFields(world: ProviderWorld, market: Market, now: number): Record<string, unknown> {
   const closed = isClosed(market, now);
   const resolved = market.resolution !== null && market.resolution.atMs <= now;
   const quote = world.findQuote(market, 0);
-  const mid = quote === null ? null : quote.bid !== null && quote.ask !== null ? (quote.bid + quote.ask) / 2 : quote.last;
+  const mid =
+    quote === null ? null : quote.bid !== null && quote.ask !== null ? (quote.bid + quote.ask) / 2 : quote.last;
   const prices = resolved
     ? market.resolution?.payoutsPpm.map((ppm) => String(ppm / 1e6))
     : mid === null
@@ -129,7 +147,7 @@ function stateFields(world: ProviderWorld, market: Market, now: number): Record<
   };
 }
 
-/** Gamma writes volumes of markets twice: as strings and as numbers. */
+/** Gamma writes market volumes twice: as strings and as numbers. */
 function figureFields({ volume, volume24h, liquidity }: MarketFigures): Record<string, unknown> {
   return {
     ...(volume === null ? {} : { volume: String(volume), volumeNum: volume, volumeClob: volume }),
@@ -138,8 +156,12 @@ function figureFields({ volume, volume24h, liquidity }: MarketFigures): Record<s
   };
 }
 
-/** An event as `/events` shows it; `markets: false` leaves the markets out, as inside a market object. */
-export function presentEvent(world: ProviderWorld, event: MarketEvent, options: { readonly markets: boolean }): Record<string, unknown> {
+/** An event as in `/events`; `markets: false` omits the markets, as inside a market object. */
+export function presentEvent(
+  world: ProviderWorld,
+  event: MarketEvent,
+  options: { readonly markets: boolean },
+): Record<string, unknown> {
   const now = world.nowMs();
   const closed = isClosed(event, now);
   return {
@@ -165,17 +187,25 @@ export function presentEvent(world: ProviderWorld, event: MarketEvent, options: 
     ...gameFields(event, now),
     ...event.recorded,
     ...(options.markets
-      ? { ...totals(world, event), markets: event.markets.map((market) => presentMarket(world, market, { tags: false, event: false })) }
+      ? {
+          ...totals(world, event),
+          markets: event.markets.map((market) => presentMarket(world, market, { tags: false, event: false })),
+        }
       : {}),
   };
 }
 
-/** Volumes of events are numbers only. A recording's events have those they were recorded with. */
+/** Event volumes are numbers only. A recorded event keeps its recorded figures. */
 function totals(world: ProviderWorld, event: MarketEvent): Record<string, unknown> {
   if (world.kind === "replay") return {};
-  const figures = event.markets.map((market) => figuresOf(world, market));
-  const sum = (pick: (one: MarketFigures) => number | null) => cents(figures.reduce((total, one) => total + (pick(one) ?? 0), 0));
-  return { volume: sum((one) => one.volume), volume24hr: sum((one) => one.volume24h), liquidity: sum((one) => one.liquidity) };
+  const figures = event.markets.map((market) => marketFiguresOf(world, market));
+  const sum = (pick: (one: MarketFigures) => number | null) =>
+    cents(figures.reduce((total, one) => total + (pick(one) ?? 0), 0));
+  return {
+    volume: sum((one) => one.volume),
+    volume24hr: sum((one) => one.volume24h),
+    liquidity: sum((one) => one.liquidity),
+  };
 }
 
 function gameFields({ game }: MarketEvent, now: number): Record<string, unknown> {
@@ -184,14 +214,20 @@ function gameFields({ game }: MarketEvent, now: number): Record<string, unknown>
   return {
     gameId: game.gameId,
     startTime: iso(game.kickoffMs),
-    eventDate: new Date(game.kickoffMs).toISOString().slice(0, 10),
+    eventDate: iso(game.kickoffMs)?.slice(0, 10),
     homeTeamName: game.home,
     awayTeamName: game.away,
-    teams: [
-      { name: game.away, league: game.league, ordering: "away" },
-      { name: game.home, league: game.league, ordering: "home" },
-    ],
-    ...(state === null ? {} : { score: state.score, period: state.period, elapsed: state.elapsed, live: state.live, ended: state.ended }),
+    sport: { sport: game.league },
+    teams: game.teams.map(({ providerId, abbreviation, record, ...team }) => ({
+      ...team,
+      league: game.league,
+      ...(providerId === null ? {} : { id: providerId, providerId }),
+      ...(abbreviation === null ? {} : { abbreviation }),
+      ...(record === null ? {} : { record }),
+    })),
+    ...(state === null
+      ? {}
+      : { score: state.score, period: state.period, elapsed: state.elapsed, live: state.live, ended: state.ended }),
     ...(state?.ended === true && game.endedAtMs !== null ? { finishedTimestamp: iso(game.endedAtMs) } : {}),
   };
 }

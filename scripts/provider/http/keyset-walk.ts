@@ -1,5 +1,5 @@
-import { lowerBound } from "../movement-log.ts";
-import type { Movement } from "../world.ts";
+import { lowerBound } from "../activity-log.ts";
+import type { ActivityRecord } from "../provider-world.ts";
 import { formatCursor, parseCursor } from "./cursor.ts";
 import type { ProviderRequest } from "./request.ts";
 
@@ -7,20 +7,23 @@ export interface WalkOptions {
   /** The cursor's endpoint. */
   readonly type: string;
   /** In block order. */
-  readonly list: readonly Movement[];
-  /** Block times shown, inclusive, epoch seconds. */
+  readonly list: readonly ActivityRecord[];
+  /** Range of block times, inclusive, epoch seconds. */
   readonly from: number;
   readonly to: number;
   readonly limit: number;
   readonly ascending: boolean;
-  readonly matches: (movement: Movement) => boolean;
-  readonly present: (movement: Movement) => Record<string, unknown>;
+  readonly matches: (movement: ActivityRecord) => boolean;
+  readonly present: (movement: ActivityRecord) => Record<string, unknown>;
 }
 
 const DESCENDING = 2;
 const ASCENDING = 1;
 
-/** One page of a keyset walk over (time, sequence), in the Data API's envelope. The cursor holds anchor, size and direction, no filters. */
+/**
+ * One page of a keyset walk over (time, sequence) in the Data API's envelope. The cursor stores anchor, size
+ * and direction, no filters.
+ */
 export function walkPage(request: ProviderRequest, options: WalkOptions): unknown {
   const { list } = options;
   const text = request.query.text("cursor");
@@ -31,7 +34,7 @@ export function walkPage(request: ProviderRequest, options: WalkOptions): unknow
   const end = lowerBound(list, options.to, Number.POSITIVE_INFINITY);
   const anchor = params === null ? null : lowerBound(list, Number(params["ts"]), Number(params["sq"]));
   const most = request.shortPage ? Math.ceil(limit / 2) : limit;
-  const rows: Movement[] = [];
+  const rows: ActivityRecord[] = [];
   const step = ascending ? 1 : -1;
   let index = start({ ascending, first, end, anchor, list, params });
   for (; index >= first && index < end && rows.length <= most; index += step) {
@@ -43,18 +46,23 @@ export function walkPage(request: ProviderRequest, options: WalkOptions): unknow
   const last = rows.at(-1);
   const cursor =
     hasMore && last !== undefined
-      ? formatCursor(options.type, { l: limit, ts: last.timestamp, sq: String(last.sequence), d: ascending ? ASCENDING : DESCENDING })
+      ? formatCursor(options.type, {
+          l: limit,
+          ts: last.timestamp,
+          sq: String(last.sequence),
+          d: ascending ? ASCENDING : DESCENDING,
+        })
       : null;
   return { data: rows.map(options.present), pagination: { limit, offset: 0, has_more: hasMore, next_cursor: cursor } };
 }
 
-/** The index of the first candidate: behind the anchor in the walk's direction. */
+/** The index of the first candidate after the anchor, in the walk's direction. */
 function start(walk: {
   ascending: boolean;
   first: number;
   end: number;
   anchor: number | null;
-  list: readonly Movement[];
+  list: readonly ActivityRecord[];
   params: Record<string, string | number> | null;
 }): number {
   if (walk.anchor === null) return walk.ascending ? walk.first : walk.end - 1;

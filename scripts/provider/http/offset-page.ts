@@ -1,7 +1,10 @@
 import { formatCursor, parseCursor } from "./cursor.ts";
 import type { ProviderRequest } from "./request.ts";
 
-/** One page of a list whose cursor is an offset behind the token: a refresh between pages can skip or repeat rows, as at the provider. */
+/**
+ * One page of a list with an offset cursor: a refresh between two pages can skip or repeat rows, as at the
+ * provider.
+ */
 export function offsetPage<Row>(
   request: ProviderRequest,
   type: string,

@@ -1,12 +1,12 @@
-import type { PricePoint } from "../world.ts";
-import { Refusal, ok, type Answer, type ProviderRequest } from "./request.ts";
+import type { PricePoint } from "../provider-world.ts";
+import { Refusal, ok, type ProviderResponse, type ProviderRequest } from "./request.ts";
 
 const MOST_POINTS = 10_000;
 const DAY = 86_400;
 const MOST_SPAN_SECONDS = 15 * DAY;
 const HALF_DAY = 43_200;
 
-/** Length of each interval and the buckets it comes in, seconds. */
+/** Length and bucket size of each interval, seconds. */
 const INTERVALS = {
   max: [Number.POSITIVE_INFINITY, HALF_DAY],
   all: [Number.POSITIVE_INFINITY, HALF_DAY],
@@ -17,7 +17,7 @@ const INTERVALS = {
   "1h": [3600, 60],
 } as const;
 
-export function answerPricesHistory({ query, world }: ProviderRequest): Answer {
+export function handlePricesHistory({ query, world }: ProviderRequest): ProviderResponse {
   const tokenId = query.text("token_id");
   if (tokenId === null) throw new Refusal(400, "token_id is required", "token_id");
   const bounds = ["start", "interval", "as_of"].filter((name) => query.has(name));
@@ -41,7 +41,11 @@ export function answerPricesHistory({ query, world }: ProviderRequest): Answer {
   return ok({ data: lastPerBucket(inside, width).slice(0, limit).map(presentPoint) });
 }
 
-function windowOf({ query, now }: { query: ProviderRequest["query"]; now: number }): { from: number; to: number; bucket: number } {
+function windowOf({ query, now }: { query: ProviderRequest["query"]; now: number }): {
+  from: number;
+  to: number;
+  bucket: number;
+} {
   if (query.has("interval")) {
     const name = query.choice("interval", ["max", "all", "1m", "1w", "1d", "6h", "1h"], "max");
     const [seconds, bucket] = INTERVALS[name];
@@ -53,11 +57,17 @@ function windowOf({ query, now }: { query: ProviderRequest["query"]; now: number
   return { from, to, bucket: 60 };
 }
 
-/** The last point of each bucket, then the very last point as it is: it lies off the grid, like the provider's. */
+/**
+ * The last point of each bucket, then the very last point unchanged: it is off the grid, as at the provider.
+ */
 function lastPerBucket(points: readonly PricePoint[], width: number): readonly PricePoint[] {
   const buckets = new Map<number, PricePoint>();
   for (const point of points.slice(0, -1)) buckets.set(Math.floor(point.timestamp / width), point);
-  const onGrid = [...buckets].map(([bucket, { price }]) => ({ timestamp: bucket * width, price, resolutionSeconds: width }));
+  const onGrid = [...buckets].map(([bucket, { price }]) => ({
+    timestamp: bucket * width,
+    price,
+    resolutionSeconds: width,
+  }));
   return [...onGrid, ...points.slice(-1)];
 }
 

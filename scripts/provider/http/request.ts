@@ -1,20 +1,20 @@
-import type { ProviderWorld } from "../world.ts";
+import type { ProviderWorld } from "../provider-world.ts";
 
 export type Service = "data" | "gamma" | "clob";
 
 export interface ProviderRequest {
   readonly service: Service;
   readonly path: string;
-  /** Path parts the route's pattern captured. */
+  /** Path parts captured by the route's pattern. */
   readonly captured: readonly string[];
   readonly query: Query;
   readonly body: unknown;
   readonly world: ProviderWorld;
-  /** Set by a fault: serve at most half of a page's rows, with a cursor that goes on where they stop. */
+  /** Set by a fault: return at most half of a page's rows, with a cursor that continues after them. */
   readonly shortPage: boolean;
 }
 
-export interface Answer {
+export interface ProviderResponse {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Record<string, string>;
@@ -23,14 +23,14 @@ export interface Answer {
 export interface Route {
   readonly service: Service;
   readonly method: "GET" | "POST";
-  /** Matches the path behind the service's prefix. */
+  /** Matches the path after the service's prefix. */
   readonly pattern: RegExp;
-  answer(request: ProviderRequest): Answer;
+  handle(request: ProviderRequest): ProviderResponse;
 }
 
-export const ok = (body: unknown): Answer => ({ status: 200, body });
+export const ok = (body: unknown): ProviderResponse => ({ status: 200, body });
 
-/** The request is refused: the server words it in the service's own error body. */
+/** A refused request; the server writes it in the service's own error body. */
 export class Refusal extends Error {
   readonly status: number;
   readonly parameter: string | null;
@@ -41,11 +41,11 @@ export class Refusal extends Error {
   }
 }
 
-/** Query parameters. Names are looked up in the service's own case; unknown ones are never looked at, as at the provider. */
+/** Query parameters. Unknown names are ignored, as at the provider. */
 export class Query {
   readonly #values = new Map<string, string[]>();
 
-  /** @param snakeCase whether camelCase names count as their snake_case twins, as the Data API has it */
+  /** @param snakeCase whether camelCase names count as their snake_case twins, as in the Data API */
   constructor(search: URLSearchParams, snakeCase: boolean) {
     for (const [name, value] of search) {
       const key = snakeCase ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name;
@@ -61,12 +61,12 @@ export class Query {
     return this.#values.get(name) ?? [];
   }
 
-  /** The first value, or null when absent or empty. */
+  /** The first value; null when absent or empty. */
   text(name: string): string | null {
     return this.all(name)[0] || null;
   }
 
-  /** @throws Refusal 400 when the value is present and no number from `minimum` to `maximum` */
+  /** @throws Refusal 400 when the value is present and not a number from `minimum` to `maximum` */
   number(name: string, fallback: number, minimum: number, maximum: number): number {
     const text = this.text(name);
     if (text === null) return fallback;

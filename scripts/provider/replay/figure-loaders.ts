@@ -4,7 +4,7 @@ import * as shapes from "./market-shapes.ts";
 import { winnerTakesAll } from "./market-drafts.ts";
 import type { Recording } from "./recording.ts";
 import { DailyPrice, Print } from "./shapes.ts";
-import type { BoardPeriod } from "../world.ts";
+import type { BoardPeriod } from "../provider-world.ts";
 
 /** Loaders of positions, boards, prices, books and games. */
 
@@ -23,33 +23,39 @@ type V1PositionRow = Pick<
   | "eventSlug"
 >;
 
-function learnPosition(recording: Recording, row: V1PositionRow): void {
+function recordNames(recording: Recording, row: V1PositionRow): void {
   const { drafts } = recording;
   drafts.name(row.conditionId, { question: row.title, slug: row.slug, icon: row.icon, eventSlug: row.eventSlug });
-  drafts.nameToken(row.conditionId, row.outcomeIndex, row.asset, row.outcome);
-  drafts.nameToken(row.conditionId, 1 - row.outcomeIndex, row.oppositeAsset, row.oppositeOutcome);
-  recording.seeWallet(row.proxyWallet);
+  drafts.recordToken(row.conditionId, row.outcomeIndex, row.asset, row.outcome);
+  drafts.recordToken(row.conditionId, 1 - row.outcomeIndex, row.oppositeAsset, row.oppositeOutcome);
+  recording.recordProfile(row.proxyWallet);
 }
 
 const openPositions = loader("v1 positions", 0, shapes.V1Position, (recording, rows) => {
   for (const { row } of rows) {
-    learnPosition(recording, row);
-    // Redeemable is the provider's word for resolved and still held.
+    recordNames(recording, row);
+    // For the provider, redeemable means resolved and not yet redeemed.
     if (row.redeemable && (row.curPrice === 0 || row.curPrice === 1)) {
-      recording.drafts.resolve(row.conditionId, winnerTakesAll(row.curPrice === 1 ? row.outcomeIndex : 1 - row.outcomeIndex), null);
+      recording.drafts.resolve(
+        row.conditionId,
+        winnerTakesAll(row.curPrice === 1 ? row.outcomeIndex : 1 - row.outcomeIndex),
+        null,
+      );
     }
-    recording.positions.push({ ...placeOf(row), currentSize: row.size, lastEventAt: null });
+    recording.positions.push({ ...positionFields(row), currentSize: row.size, lastEventAt: null });
   }
 });
 
 const closedPositions = loader("v1 closed positions", 0, shapes.V1ClosedPosition, (recording, rows) => {
   for (const { row } of rows) {
-    learnPosition(recording, row);
-    recording.positions.push({ ...placeOf(row), currentSize: 0, lastEventAt: row.timestamp });
+    recordNames(recording, row);
+    recording.positions.push({ ...positionFields(row), currentSize: 0, lastEventAt: row.timestamp });
   }
 });
 
-const placeOf = (row: V1PositionRow & { avgPrice: number; curPrice: number; totalBought: number; realizedPnl: number }) => ({
+const positionFields = (
+  row: V1PositionRow & { avgPrice: number; curPrice: number; totalBought: number; realizedPnl: number },
+) => ({
   wallet: row.proxyWallet,
   conditionId: row.conditionId,
   outcomeIndex: row.outcomeIndex,
@@ -59,7 +65,10 @@ const placeOf = (row: V1PositionRow & { avgPrice: number; curPrice: number; tota
   realizedPnl: row.realizedPnl,
 });
 
-/** A board answer says neither its window nor its day: the file's name must (`leaderboard.month-pnl.2026-07-15.json`). */
+/**
+ * A leaderboard response has neither window nor day: the file's name must have them
+ * (`leaderboard.month-pnl.2026-07-15.json`).
+ */
 const board = loader("v1 leaderboard", 0, shapes.V1BoardRow, (recording, rows, { name }: FileContext) => {
   const period = /\b(day|week|month|all)\b/.exec(name)?.[1];
   const day = /\d{4}-\d\d-\d\d/.exec(name)?.[0];
@@ -67,9 +76,10 @@ const board = loader("v1 leaderboard", 0, shapes.V1BoardRow, (recording, rows, {
     recording.unserved.push(name);
     return;
   }
-  for (const { row } of rows) recording.seeWallet(row.proxyWallet, { name: row.userName, profileImage: row.profileImage });
+  for (const { row } of rows)
+    recording.recordProfile(row.proxyWallet, { name: row.userName, profileImage: row.profileImage });
   recording.boards.push({
-    // One of the four words matched above.
+    // The pattern above matches only these four words.
     period: period as BoardPeriod,
     category: "overall",
     atMs: Date.parse(day),
@@ -77,11 +87,14 @@ const board = loader("v1 leaderboard", 0, shapes.V1BoardRow, (recording, rows, {
   });
 });
 
-/** Neither window nor category of these polls is recorded; docs/replay.md says why they are taken for a month of some category. */
+/**
+ * The polls record neither window nor category; docs/replay.md explains why they count as a month of some
+ * category.
+ */
 export const UNRECORDED_CATEGORY = "unrecorded";
 
 const polledBoards = loader("polled leaderboard", 0, shapes.PolledBoardRow, (recording, rows) => {
-  for (const { row } of rows) recording.seeWallet(row.address, { name: row.username });
+  for (const { row } of rows) recording.recordProfile(row.address, { name: row.username });
   for (const [time, poll] of Map.groupBy(rows, ({ row }) => row.timestamp_utc)) {
     recording.boards.push({
       period: "month",
@@ -106,7 +119,7 @@ const dailyPrices = loader("daily prices", 1, DailyPrice, (recording, rows) => {
     recording.addPrice(row.token_id, { timestamp: row.timestamp, price: row.price, resolutionSeconds: DAY_SECONDS });
 });
 
-/** Prints have no wallet: they are prices, not trades. `yes` is the first outcome. */
+/** Prints have no wallet, so they are prices and not trades. `yes` is the first outcome. */
 const prints = loader("prints", 2, Print, (recording, rows) => {
   for (const { row } of rows) {
     recording.drafts.name(row.conditionId, { question: row.title });
@@ -118,7 +131,11 @@ const prints = loader("prints", 2, Print, (recording, rows) => {
 const nflGames = loader("NFL games", 0, shapes.NflGame, (recording, rows) => {
   for (const { row } of rows) {
     const title = `${row.away} vs. ${row.home}`;
-    const draft = recording.drafts.name(row.condition_id, { question: title, slug: row.event_slug, eventSlug: row.event_slug });
+    const draft = recording.drafts.name(row.condition_id, {
+      question: title,
+      slug: row.event_slug,
+      eventSlug: row.event_slug,
+    });
     draft.labels[0] ??= row.away;
     draft.labels[1] ??= row.home;
     draft.sportsMarketType = "moneyline";
@@ -126,7 +143,8 @@ const nflGames = loader("NFL games", 0, shapes.NflGame, (recording, rows) => {
     const event = recording.drafts.event(row.event_slug);
     event.title ||= title;
     event.game = { league: row.league, home: row.home, away: row.away, kickoffMs: Date.parse(row.game_start_utc) };
-    if (row.winning_outcome !== null) recording.drafts.resolve(row.condition_id, winnerTakesAll(row.winning_outcome), null);
+    if (row.winning_outcome !== null)
+      recording.drafts.resolve(row.condition_id, winnerTakesAll(row.winning_outcome), null);
   }
 });
 
@@ -145,15 +163,16 @@ const sportsFrames = loader("sports socket frames", 0, shapes.SportsFrame, (reco
 });
 
 const tags = loader("tags", 0, shapes.TagTree, (recording, rows) => {
-  for (const { row } of rows) takeTags(recording, row);
+  for (const { row } of rows) collectTags(recording, row);
 });
 
-/** Every object of the tree that has an id, label and slug is a tag. */
-function takeTags(recording: Recording, value: unknown): void {
+/** Every object of the tree with an id, label and slug is a tag. */
+function collectTags(recording: Recording, value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   const node = shapes.TagNode.safeParse(value);
-  if (node.success) recording.tags.set(node.data.id, { id: node.data.id, label: node.data.label, slug: node.data.slug });
-  for (const child of Object.values(value)) takeTags(recording, child);
+  if (node.success)
+    recording.tags.set(node.data.id, { id: node.data.id, label: node.data.label, slug: node.data.slug });
+  for (const child of Object.values(value)) collectTags(recording, child);
 }
 
 export const figureLoaders: readonly Loader[] = [

@@ -9,17 +9,21 @@ import { walletsByFolder } from "./wallets-by-folder.ts";
 
 const LOADERS: readonly Loader[] = [...tradeLoaders, ...marketLoaders, ...figureLoaders];
 
-/** Reads a directory of recorded files: each is recognised by its content, never by its place. */
+/** Reads a directory of recorded files. Each is recognised by its content, never by its path. */
 export async function loadRecording(dir: string): Promise<Recording> {
   const files = await readRecordedFiles(dir);
   const wallets = walletsByFolder(files);
   const recording = new Recording();
   const recognised = files.map((file) => ({ file, known: LOADERS.find((candidate) => candidate.fits(file)) ?? null }));
-  for (const { file, known } of recognised) if (known === null && file.rows.length > 0) recording.unserved.push(file.name);
+  for (const { file, known } of recognised)
+    if (known === null && file.rows.length > 0) recording.unserved.push(file.name);
   for (const stage of [0, 1, 2]) {
     for (const { file, known } of recognised) {
       if (known?.stage !== stage) continue;
-      known.load(recording, file, { name: file.name, folderWallet: wallets.get(path.posix.dirname(file.name)) ?? null });
+      known.load(recording, file, {
+        name: file.name,
+        folderWallet: wallets.get(path.posix.dirname(file.name)) ?? null,
+      });
     }
   }
   return recording;

@@ -4,17 +4,17 @@ import type { Recording } from "./recording.ts";
 
 export interface LoadedRow<Row> {
   readonly row: Row;
-  /** The text the row was read from. */
+  /** The text the row was parsed from. */
   readonly line: string;
 }
 
 export interface FileContext {
   readonly name: string;
-  /** The one wallet the other files of the folder name; null when there is none or more than one. */
+  /** The only wallet in the folder's other files; null for none or more than one. */
   readonly folderWallet: string | null;
 }
 
-/** Knows one shape of file and what it tells. */
+/** Recognises one shape of file and loads its rows. */
 export interface Loader {
   readonly name: string;
   /** Lower stages load first: names before the trades that use them. */
@@ -38,7 +38,7 @@ export function loader<Schema extends z.ZodType>(
     load(recording, file, context) {
       const rows = file.rows.flatMap(({ value, text }) => {
         const parsed = schema.safeParse(value);
-        if (!parsed.success) recording.misfits += 1;
+        if (!parsed.success) recording.unreadableRows += 1;
         return parsed.success ? [{ row: parsed.data, line: text }] : [];
       });
       take(recording, rows, context);

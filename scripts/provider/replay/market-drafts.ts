@@ -1,8 +1,8 @@
-import { UNKNOWN_OUTCOME } from "../http/movement-rows.ts";
+import { UNKNOWN_OUTCOME } from "../http/activity-rows.ts";
 import { generatedToken } from "./generated-ids.ts";
-import type { Tag } from "../world.ts";
+import type { Tag } from "../provider-world.ts";
 
-/** What the files of a recording tell of one market, gathered piece by piece. Empty strings and nulls are unknown. */
+/** The recorded facts of one market, collected from several files. Empty strings and nulls are unknown. */
 export interface MarketDraft {
   readonly conditionId: string;
   id: string;
@@ -24,8 +24,11 @@ export interface MarketDraft {
   resolvedAtMs: number | null;
   recorded: Record<string, unknown> | null;
   recordedClob: Record<string, unknown> | null;
-  /** A token whose outcome no file names stands at a guessed index: no payout may be put on it. */
-  guessed: boolean;
+  /**
+   * Whether a token has a guessed outcome index, because no file names its outcome. Such a market gets no
+   * payout.
+   */
+  hasGuessedOutcome: boolean;
 }
 
 export interface EventDraft {
@@ -38,7 +41,7 @@ export interface EventDraft {
   game: { league: string; home: string; away: string; kickoffMs: number } | null;
 }
 
-/** Markets and events of a recording by their recorded names. */
+/** Markets and events of a recording by condition id and event slug. */
 export class Drafts {
   readonly markets = new Map<string, MarketDraft>();
   readonly events = new Map<string, EventDraft>();
@@ -68,7 +71,7 @@ export class Drafts {
       resolvedAtMs: null,
       recorded: null,
       recordedClob: null,
-      guessed: false,
+      hasGuessedOutcome: false,
     };
     this.markets.set(conditionId, draft);
     return draft;
@@ -83,7 +86,10 @@ export class Drafts {
   }
 
   /** Fills the names that are still unknown. */
-  name(conditionId: string, names: { question?: string; slug?: string; icon?: string; eventSlug?: string }): MarketDraft {
+  name(
+    conditionId: string,
+    names: { question?: string; slug?: string; icon?: string; eventSlug?: string },
+  ): MarketDraft {
     const draft = this.market(conditionId);
     draft.question ||= names.question ?? "";
     draft.slug ||= names.slug ?? "";
@@ -92,8 +98,8 @@ export class Drafts {
     return draft;
   }
 
-  /** Learns a token's place. An unknown index teaches nothing. */
-  nameToken(conditionId: string, outcomeIndex: number, tokenId: string, label: string): void {
+  /** Records the market and outcome of a token. An unknown outcome index is ignored. */
+  recordToken(conditionId: string, outcomeIndex: number, tokenId: string, label: string): void {
     if (outcomeIndex === UNKNOWN_OUTCOME || tokenId === "") return;
     const draft = this.market(conditionId);
     draft.tokenIds[outcomeIndex] ??= tokenId;
@@ -101,18 +107,18 @@ export class Drafts {
     this.#tokens.set(tokenId, { conditionId, outcomeIndex });
   }
 
-  /** Gives a token whose outcome is not recorded the first free place of its market. */
+  /** Gives a token whose outcome is not recorded the first free outcome index of its market. */
   guessToken(conditionId: string, tokenId: string): void {
     if (this.#tokens.has(tokenId)) return;
     const draft = this.market(conditionId);
-    draft.guessed = true;
-    this.nameToken(conditionId, draft.tokenIds[0] === undefined ? 0 : 1, tokenId, "");
+    draft.hasGuessedOutcome = true;
+    this.recordToken(conditionId, draft.tokenIds[0] === undefined ? 0 : 1, tokenId, "");
   }
 
-  /** The recorded token of an outcome, else the one derived for it. */
+  /** The recorded token of an outcome, else a derived one. */
   tokenOf(conditionId: string, outcomeIndex: number): string {
     const tokenId = this.market(conditionId).tokenIds[outcomeIndex] ?? generatedToken(conditionId, outcomeIndex);
-    this.nameToken(conditionId, outcomeIndex, tokenId, "");
+    this.recordToken(conditionId, outcomeIndex, tokenId, "");
     return tokenId;
   }
 
@@ -120,7 +126,11 @@ export class Drafts {
     return this.#tokens.get(tokenId) ?? null;
   }
 
-  /** The first resolution a recording tells of a market stands. @param resolvedAtMs null when the time is not recorded */
+  /**
+   * Records a resolution; the first one of a market wins.
+   *
+   * @param resolvedAtMs null when the time is not recorded
+   */
   resolve(conditionId: string, payoutsPpm: readonly number[], resolvedAtMs: number | null): void {
     const draft = this.market(conditionId);
     draft.payoutsPpm ??= payoutsPpm;
@@ -129,6 +139,6 @@ export class Drafts {
   }
 }
 
-/** All to one outcome, in millionths. */
+/** Payouts with everything to one outcome, in millionths. */
 export const winnerTakesAll = (winner: number, outcomes = 2): readonly number[] =>
   Array.from({ length: outcomes }, (_, index) => (index === winner ? 1_000_000 : 0));

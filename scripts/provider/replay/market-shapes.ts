@@ -14,7 +14,7 @@ const text = z
   .string()
   .nullish()
   .transform((value) => value ?? "");
-/** A string that holds a JSON array of strings. */
+/** A string that contains a JSON array of strings. */
 const stringList = z
   .string()
   .nullish()

@@ -2,7 +2,7 @@ import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 
-/** One file of a recording: its JSON values in file order, each with the text it came from. */
+/** One file of a recording: its JSON values in file order, each with its source text. */
 export interface RecordedFile {
   /** Relative to the recording's directory, with forward slashes. */
   readonly name: string;
@@ -15,10 +15,10 @@ export interface RecordedRow {
 }
 
 /**
- * All `.json` and `.ndjson` files below a directory, gzipped or not, in name order. An array gives one row per element, any other JSON value
- * one row.
+ * All `.json` and `.ndjson` files below a directory, gzipped or not, in name order. An array gives one row
+ * per element, any other JSON value one row.
  *
- * @throws when the directory cannot be read or a file is no JSON, naming the file
+ * @throws when the directory cannot be read or a file is not JSON; the error names the file
  */
 export async function readRecordedFiles(dir: string): Promise<readonly RecordedFile[]> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
@@ -26,7 +26,9 @@ export async function readRecordedFiles(dir: string): Promise<readonly RecordedF
     .filter((entry) => entry.isFile() && /\.(json|ndjson)(\.gz)?$/.test(entry.name))
     .map((entry) => path.relative(dir, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/"))
     .sort();
-  return Promise.all(names.map(async (name) => ({ name, rows: parseRows(name, await readText(path.join(dir, name))) })));
+  return Promise.all(
+    names.map(async (name) => ({ name, rows: parseRows(name, await readText(path.join(dir, name))) })),
+  );
 }
 
 async function readText(file: string): Promise<string> {

@@ -1,9 +1,9 @@
 import { Drafts } from "./market-drafts.ts";
 import type { TradeFile } from "./recorded-trades.ts";
-import type { BookLevel, BoardPeriod, MovementType, PricePoint, Profile, Tag } from "../world.ts";
+import type { BookLevel, BoardPeriod, ProviderActivityType, PricePoint, Profile, Tag } from "../provider-world.ts";
 
 export interface RecordedActivity {
-  readonly type: Exclude<MovementType, "TRADE">;
+  readonly type: Exclude<ProviderActivityType, "TRADE">;
   readonly wallet: string;
   readonly conditionId: string;
   readonly tokenId: string;
@@ -29,16 +29,16 @@ export interface RecordedPosition {
 export interface RecordedBoard {
   readonly period: BoardPeriod;
   readonly category: string;
-  /** From when the board shows. */
+  /** The time from which the board is visible. */
   readonly atMs: number;
   readonly rows: readonly { readonly wallet: string; readonly pnl: number; readonly volume: number }[];
 }
 
-/** Everything the files of a directory told. */
+/** Everything loaded from the files of a directory. */
 export class Recording {
   readonly drafts = new Drafts();
   readonly tradeFiles: TradeFile[] = [];
-  /** By file, rows of equal content grouped. */
+  /** By file, with rows of equal content grouped. */
   readonly activity: (readonly (readonly RecordedActivity[])[])[] = [];
   readonly profiles = new Map<string, Profile>();
   readonly positions: RecordedPosition[] = [];
@@ -47,15 +47,18 @@ export class Recording {
   readonly prices = new Map<string, PricePoint[]>();
   readonly gameFrames: Record<string, unknown>[] = [];
   readonly tags = new Map<string, Tag>();
-  /** Outcome indexes by `event slug, title, outcome`, for recordings that name markets by words only. */
+  /** Outcome indexes by `event slug, title, outcome`, for recordings that identify markets by text only. */
   readonly namedOutcomes = new Map<string, { conditionId: string; outcomeIndex: number }>();
   /** Rows that did not fit their file's shape. */
-  misfits = 0;
-  /** Files of no known shape, which are not served. */
+  unreadableRows = 0;
+  /** Files of an unknown shape, which are not served. */
   readonly unserved: string[] = [];
 
-  /** A wallet's latest known names; an empty name never replaces one. */
-  seeWallet(address: string, names: { name?: string; pseudonym?: string; bio?: string; profileImage?: string } = {}): void {
+  /** Records a wallet's latest names; an empty name never replaces a known one. */
+  recordProfile(
+    address: string,
+    names: { name?: string; pseudonym?: string; bio?: string; profileImage?: string } = {},
+  ): void {
     const known = this.profiles.get(address);
     this.profiles.set(address, {
       address,

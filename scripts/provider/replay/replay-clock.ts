@@ -1,17 +1,17 @@
-/** Quiet stretches of a recording are played as if they lasted this long. */
+/** Longer gaps of a recording are played as if they lasted this long. */
 const LONGEST_GAP_SECONDS = 3600;
 
 /** The time of a replay. */
 export interface ReplayClock {
   /** Epoch milliseconds. */
   nowMs(): number;
-  /** Records up to this time have happened, epoch seconds; infinite when all have. */
+  /** Records up to this time are visible, epoch seconds; infinite when all are. */
   horizon(): number;
 }
 
 /**
  * @param times of the records, ascending, epoch seconds
- * @param speed how many times faster than it happened the recording plays, or `max` for everything at once
+ * @param speed a multiple of real time, or `max` for everything at once
  * @param realNow epoch milliseconds
  */
 export function createReplayClock(times: readonly number[], speed: number | "max", realNow: () => number): ReplayClock {
@@ -22,7 +22,7 @@ export function createReplayClock(times: readonly number[], speed: number | "max
   return { nowMs: () => recordedAt() * 1000, horizon: () => Math.floor(recordedAt()) };
 }
 
-/** Seconds from the start of the playback at which each record is due, long gaps shortened. */
+/** Seconds from the start of the playback to each record, with long gaps shortened. */
 function playbackTimes(times: readonly number[]): readonly number[] {
   let played = 0;
   return times.map((time, index) => {

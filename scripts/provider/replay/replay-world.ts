@@ -1,11 +1,11 @@
-import type { BoardRow, MarketEvent, Position, Profile, ProviderWorld } from "../world.ts";
+import type { BoardRow, MarketEvent, Position, Profile, ProviderWorld } from "../provider-world.ts";
 import { buildCatalog } from "./build-catalog.ts";
 import { generatedCondition } from "./generated-ids.ts";
 import { loadRecording } from "./load-recording.ts";
 import type { Recording } from "./recording.ts";
 import { createReplayClock } from "./replay-clock.ts";
-import { buildMovements } from "./replay-movements.ts";
-import { uniteTrades, type UnitedTrade } from "./unite-trades.ts";
+import { buildActivityLog } from "./replay-activity.ts";
+import { mergeTrades, type MergedTrade } from "./merge-trades.ts";
 
 /**
  * A world of recorded files.
@@ -13,12 +13,16 @@ import { uniteTrades, type UnitedTrade } from "./unite-trades.ts";
  * @param dir a directory of recorded files, see docs/replay.md
  * @param realNow epoch milliseconds
  */
-export async function createReplayWorld(dir: string, speed: number | "max", realNow: () => number): Promise<ProviderWorld> {
+export async function createReplayWorld(
+  dir: string,
+  speed: number | "max",
+  realNow: () => number,
+): Promise<ProviderWorld> {
   const recording = await loadRecording(dir);
-  const trades = uniteTrades(recording.tradeFiles);
-  placeUnknownTokens(recording, trades);
+  const trades = mergeTrades(recording.tradeFiles);
+  assignUnknownTokens(recording, trades);
   const catalog = buildCatalog(recording, lastTrades(recording, trades));
-  const movements = buildMovements(recording, trades, catalog);
+  const movements = buildActivityLog(recording, trades, catalog);
   const clock = createReplayClock(
     movements.all.map((movement) => movement.timestamp),
     speed,
@@ -26,22 +30,22 @@ export async function createReplayWorld(dir: string, speed: number | "max", real
   );
   for (const points of recording.prices.values()) points.sort((a, b) => a.timestamp - b.timestamp);
   const positions = Map.groupBy(positionsOf(recording, catalog), (position) => position.wallet.address);
-  const orders = recording.tags.size;
+  const tagCount = recording.tags.size;
   return {
     kind: "replay",
-    movements,
+    activity: movements,
     catalog,
     describe: () =>
-      `recorded: ${trades.length} trades of ${recording.profiles.size} wallets, ${catalog.markets.length} markets, ${orders} tags; ` +
-      `${recording.misfits} rows did not fit their file's shape; not served: ${summarize(recording.unserved)}`,
+      `recorded: ${trades.length} trades of ${recording.profiles.size} wallets, ${catalog.markets.length} markets, ${tagCount} tags; ` +
+      `${recording.unreadableRows} rows did not fit their file's shape; not served: ${summarize(recording.unserved)}`,
     expectedTrades: () => trades.length,
     nowMs: () => clock.nowMs(),
     refresh: () => undefined,
     feedHorizon: () => clock.horizon(),
     matchHorizon: () => clock.horizon(),
-    // The provider's feeds reach back two months to three years; a recording is served whole.
+    // The provider's feeds reach back two months to three years; a recording is served completely.
     feedStart: () => 0,
-    // Recorded dust is served too: every recorded trade counts.
+    // Dust is served too: every recorded trade counts.
     dustShares: 0,
     findProfile: (address) => recording.profiles.get(address) ?? null,
     loadCondition: () => undefined,
@@ -74,21 +78,22 @@ export async function createReplayWorld(dir: string, speed: number | "max", real
   };
 }
 
-/** The first few names, and how many more there are. */
+/** The first three names, and the number of further ones. */
 function summarize(names: readonly string[]): string {
   if (names.length === 0) return "none";
   const first = names.slice(0, 3).join(", ");
   return names.length > 3 ? `${first} and ${names.length - 3} more files` : first;
 }
 
-/** A token that no file places in a market gets a derived market of its own. */
-function placeUnknownTokens(recording: Recording, trades: readonly UnitedTrade[]): void {
+/** Gives each token without a known market a derived market of its own. */
+function assignUnknownTokens(recording: Recording, trades: readonly MergedTrade[]): void {
   for (const { tokenId } of trades) {
-    if (recording.drafts.findToken(tokenId) === null) recording.drafts.guessToken(generatedCondition(`token ${tokenId}`), tokenId);
+    if (recording.drafts.findToken(tokenId) === null)
+      recording.drafts.guessToken(generatedCondition(`token ${tokenId}`), tokenId);
   }
 }
 
-function lastTrades(recording: Recording, trades: readonly UnitedTrade[]): ReadonlyMap<string, number> {
+function lastTrades(recording: Recording, trades: readonly MergedTrade[]): ReadonlyMap<string, number> {
   const last = new Map<string, number>();
   for (const { tokenId, timestamp } of trades) {
     const conditionId = recording.drafts.findToken(tokenId)?.conditionId ?? "";

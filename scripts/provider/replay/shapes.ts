@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The forms in which others have recorded the provider's data. Unlisted fields are ignored. */
+/** The formats in which third parties have recorded the provider's data. Unlisted fields are ignored. */
 
 const wallet = z
   .string()
@@ -23,7 +23,7 @@ const side = z
   .string()
   .transform((value) => value.toUpperCase())
   .pipe(z.enum(["BUY", "SELL"]));
-/** `2022-01-12 21:10:26`, UTC, as epoch seconds. */
+/** `2022-01-12 21:10:26` in UTC, as epoch seconds. */
 const spacedTime = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/)
@@ -58,7 +58,18 @@ export const V1Trade = z.object({
 export const V1Activity = z.object({
   ...v1Names,
   proxyWallet: wallet,
-  type: z.enum(["TRADE", "SPLIT", "MERGE", "REDEEM", "REWARD", "CONVERSION", "MAKER_REBATE", "TAKER_REBATE", "REFERRAL_REWARD", "YIELD"]),
+  type: z.enum([
+    "TRADE",
+    "SPLIT",
+    "MERGE",
+    "REDEEM",
+    "REWARD",
+    "CONVERSION",
+    "MAKER_REBATE",
+    "TAKER_REBATE",
+    "REFERRAL_REWARD",
+    "YIELD",
+  ]),
   side: z.enum(["BUY", "SELL", ""]).catch(""),
   asset: text,
   conditionId: text.transform((value) => value.toLowerCase()),
@@ -113,7 +124,7 @@ export const ResolvedSignal = z.object({
   won: z.boolean(),
 });
 
-/** Fills of an indexer without transaction; sizes in millionths. */
+/** An indexer's fills without transaction; sizes in millionths. */
 export const IndexerFill = z.object({
   wallet,
   timestamp: spacedTime,
@@ -125,7 +136,7 @@ export const IndexerFill = z.object({
   trade_id: z.string(),
 });
 
-/** Fills of an indexer with transaction, without wallet; sizes in shares. */
+/** An indexer's fills with transaction, without wallet; sizes in shares. */
 export const IndexerFillWithTransaction = z.object({
   tx_hash: hash,
   timestamp: spacedTime,

@@ -8,7 +8,7 @@ const Owner = z.union([
   z.object({ proxyWallet: z.string() }).transform((row) => row.proxyWallet),
 ]);
 
-/** The wallet, in lower case, of each folder whose files all speak of the same one. */
+/** The wallet, in lower case, of each folder whose files contain only one wallet. */
 export function walletsByFolder(files: readonly RecordedFile[]): ReadonlyMap<string, string> {
   const found = new Map<string, Set<string>>();
   for (const { name, rows } of files) {
@@ -21,6 +21,8 @@ export function walletsByFolder(files: readonly RecordedFile[]): ReadonlyMap<str
     }
   }
   return new Map(
-    [...found].flatMap(([folder, [wallet, ...others]]) => (wallet === undefined || others.length > 0 ? [] : [[folder, wallet]])),
+    [...found].flatMap(([folder, [wallet, ...others]]) =>
+      wallet === undefined || others.length > 0 ? [] : [[folder, wallet]],
+    ),
   );
 }

@@ -1,4 +1,4 @@
-import type { BoardRow, Market, Movement } from "../world.ts";
+import type { BoardRow, Market, ActivityRecord } from "../provider-world.ts";
 import { listConversions, type Conversion } from "./conversions.ts";
 
 export type PriceAt = (market: Market, outcomeIndex: number, ms: number) => number;
@@ -13,11 +13,16 @@ interface Account {
 /**
  * Profit in a window: change of marked equity, net of deposits, withdrawals, rewards and rebates.
  *
- * @param movements visible ones, in block order
+ * @param movements visible activity, in block order
  * @param fromMs start of the window @param nowMs its end
  */
-export function rankWallets(movements: readonly Movement[], fromMs: number, nowMs: number, priceAt: PriceAt): readonly BoardRow[] {
-  const accounts = new Map<Movement["wallet"], Account>();
+export function rankWallets(
+  movements: readonly ActivityRecord[],
+  fromMs: number,
+  nowMs: number,
+  priceAt: PriceAt,
+): readonly BoardRow[] {
+  const accounts = new Map<ActivityRecord["wallet"], Account>();
   const conversions = listConversions(movements);
   for (const movement of movements) {
     const account = accounts.get(movement.wallet) ?? { cash: 0, volume: 0, shares: new Map() };
@@ -34,16 +39,16 @@ export function rankWallets(movements: readonly Movement[], fromMs: number, nowM
   return rows.filter((row) => row.volume > 0).sort((a, b) => b.pnl - a.pnl);
 }
 
-/** @param conversion what the movement stands for, when it is the first row of one */
-function record(account: Account, movement: Movement, conversion: Conversion | undefined, inside: boolean): void {
+/** @param conversion the conversion of which the record is the first row */
+function record(account: Account, movement: ActivityRecord, conversion: Conversion | undefined, inside: boolean): void {
   const { market } = movement;
   if (market === null) return;
-  const moveIn = (of: Market, outcomeIndex: number, shares: number) => {
+  const addShares = (of: Market, outcomeIndex: number, shares: number) => {
     const key = `${of.conditionId}:${outcomeIndex}`;
     const held = account.shares.get(key) ?? { market: of, outcomeIndex, now: 0, before: 0 };
     account.shares.set(key, { ...held, now: held.now + shares, before: inside ? held.before : held.before + shares });
   };
-  const move = (outcomeIndex: number, shares: number) => moveIn(market, outcomeIndex, shares);
+  const move = (outcomeIndex: number, shares: number) => addShares(market, outcomeIndex, shares);
   const sign = movement.side === "SELL" || ["MERGE", "REDEEM", "CONVERSION"].includes(movement.type) ? -1 : 1;
   if (inside) account.cash -= sign * movement.usdcSize;
   if (movement.type === "TRADE") {
@@ -53,8 +58,8 @@ function record(account: Account, movement: Movement, conversion: Conversion | u
     move(0, sign * movement.size);
     move(1, sign * movement.size);
   } else if (conversion !== undefined) {
-    for (const taken of conversion.taken) moveIn(taken, 1, -conversion.size);
-    for (const given of conversion.given) moveIn(given, 0, conversion.size);
+    for (const taken of conversion.taken) addShares(taken, 1, -conversion.size);
+    for (const given of conversion.given) addShares(given, 0, conversion.size);
   } else if (movement.type === "REDEEM") {
     const payouts = market.resolution?.payoutsPpm ?? [];
     const outcomeIndex = movement.outcomeIndex ?? payouts.findIndex((ppm) => ppm > 0);

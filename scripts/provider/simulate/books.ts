@@ -1,16 +1,20 @@
-import type { Book, BookLevel } from "../world.ts";
+import type { Book, BookLevel } from "../provider-world.ts";
 import { createRandom } from "./random.ts";
 
 const LEVELS = 6;
 const TICK = 0.01;
-/** Books are redrawn this often. */
+/** Books are redrawn at this interval. */
 const STEP_MS = 15_000;
 
-/** A ladder around a price. @param price of the outcome, 0 to 1 @param key names book and seed */
-export function drawBook(price: number, nowMs: number, key: string): Book {
+export interface TopOfBook {
+  readonly bid: number;
+  readonly ask: number;
+}
+
+/** A ladder behind its best levels. @param key identifies book and seed */
+export function drawBook({ bid, ask }: TopOfBook, nowMs: number, key: string): Book {
   const timestampMs = Math.floor(nowMs / STEP_MS) * STEP_MS;
   const random = createRandom(key, timestampMs);
-  const { bid, ask } = topOfBook(price);
   const ladder = (first: number, step: number): readonly BookLevel[] =>
     Array.from({ length: LEVELS }, (_, index) => Math.round((first + step * index) * 100) / 100)
       .filter((level) => level > 0 && level < 1)
@@ -19,8 +23,13 @@ export function drawBook(price: number, nowMs: number, key: string): Book {
   return { bids: ladder(bid, -TICK), asks: ladder(ask, TICK), timestampMs, lastTradePrice: null, tickSize: TICK };
 }
 
-/** Best levels around a price, on the tick. */
-export function topOfBook(price: number): { bid: number; ask: number } {
+/**
+ * Best levels of an outcome, on the tick. Those of the second outcome mirror those of the first.
+ *
+ * @param price of the first outcome, 0 to 1
+ */
+export function topOfBook(price: number, outcomeIndex: number): TopOfBook {
   const bid = Math.min(Math.max(Math.floor((price - 1e-9) * 100) / 100, TICK), 1 - 2 * TICK);
-  return { bid, ask: Math.round((bid + TICK) * 100) / 100 };
+  const onTick = (value: number) => Math.round(value * 100) / 100;
+  return outcomeIndex === 0 ? { bid, ask: onTick(bid + TICK) } : { bid: onTick(1 - bid - TICK), ask: onTick(1 - bid) };
 }

@@ -1,14 +1,14 @@
-import type { Market } from "../world.ts";
+import type { Market } from "../provider-world.ts";
 import { givenPrice } from "./conversions.ts";
 import type { EventPlan } from "./event-plan.ts";
 import type { Inventory } from "./inventory.ts";
-import { foldHoldings } from "./ledger.ts";
-import type { MovementWriter } from "./movement-writer.ts";
+import { foldLedgerPositions } from "./ledger.ts";
+import type { ActivityWriter } from "./activity-writer.ts";
 import type { Random } from "./random.ts";
 import type { SimulatedWallet } from "./wallets.ts";
 
 const CHANCE = 0.3;
-/** Fewer shares are not worth the trouble. */
+/** A wallet converts at least this many shares. */
 const LEAST_SHARES = 5;
 
 export interface ConversionScene {
@@ -17,17 +17,20 @@ export interface ConversionScene {
   /** By question. */
   readonly inventories: readonly Inventory[];
   readonly random: Random;
-  readonly writer: MovementWriter;
+  readonly writer: ActivityWriter;
 }
 
-/** After the close, now and then, a wallet with NO shares of several questions of a group turns some into YES of the rest and cash. */
+/**
+ * After the close a wallet with NO shares of several questions of a group sometimes converts some into YES of
+ * the others and cash.
+ */
 export function convertPositions(scene: ConversionScene): void {
   const { plan, markets, inventories, random, writer } = scene;
   if (!plan.negRisk) return;
   for (const wallet of new Set(inventories.flatMap((inventory) => inventory.holders()))) {
-    const held = markets.filter((_, index) => (inventories[index]?.of(wallet, 1) ?? 0) >= LEAST_SHARES);
-    if (held.length < 2 || !random.chance(CHANCE)) continue;
-    const taken = held.slice(0, random.integer(2, Math.min(held.length, markets.length - 1)));
+    const convertible = markets.filter((_, index) => (inventories[index]?.of(wallet, 1) ?? 0) >= LEAST_SHARES);
+    if (convertible.length < 2 || !random.chance(CHANCE)) continue;
+    const taken = convertible.slice(0, random.integer(2, Math.min(convertible.length, markets.length - 1)));
     const part = random.between(0.5, 1);
     const progress = random.between(0.05, 0.9);
     if (!isWorthIt(scene, wallet, taken)) continue;
@@ -42,9 +45,9 @@ export function convertPositions(scene: ConversionScene): void {
   }
 }
 
-/** Whether the dollars paid leave something for the YES shares to have cost: wallets of this world keep bargains better than that. */
+/** Whether the YES shares get a cost of at least 0: wallets of this world convert only then. */
 function isWorthIt({ markets, writer }: ConversionScene, wallet: SimulatedWallet, taken: readonly Market[]): boolean {
-  const holdings = foldHoldings(writer.movements.filter((movement) => movement.wallet === wallet.profile));
+  const holdings = foldLedgerPositions(writer.movements.filter((movement) => movement.wallet === wallet.profile));
   const averages = taken.map(
     (market) => holdings.find((holding) => holding.market === market && holding.outcomeIndex === 1)?.averagePrice ?? 0,
   );

@@ -1,11 +1,11 @@
 import type { Random } from "./random.ts";
 import type { SimulatedWallet } from "./wallets.ts";
 
-/** The wallets of a world by what they do. */
+/** The wallets of a world by role. */
 export interface Crowd {
   readonly all: readonly SimulatedWallet[];
   readonly makers: readonly SimulatedWallet[];
-  /** A wallet that takes, drawn by how often it trades. */
+  /** A random taker, weighted by how often it trades. */
   pickTaker(random: Random): SimulatedWallet;
 }
 

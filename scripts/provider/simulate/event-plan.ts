@@ -1,6 +1,6 @@
-import type { Game, Tag } from "../world.ts";
+import type { Game, Tag } from "../provider-world.ts";
 
-/** What an event is about and when, before anybody trades. */
+/** The subject and times of an event, before any trade. */
 export interface EventPlan {
   readonly number: number;
   readonly slug: string;
@@ -15,7 +15,7 @@ export interface EventPlan {
   readonly negRisk: boolean;
   readonly game: Game | null;
   readonly markets: readonly MarketPlan[];
-  /** Share of the information that has arrived at a moment, 0 to 1. */
+  /** The fraction of the information that has arrived at a moment, 0 to 1. */
   progressAt(ms: number): number;
 }
 
@@ -27,7 +27,7 @@ export interface MarketPlan {
   readonly prior: number;
   /** Whether outcome 0 happens. */
   readonly happens: boolean;
-  /** Resolved to one half each, whatever happened. */
+  /** Whether the market resolves to one half each, whatever `happens` says. */
   readonly split: boolean;
   readonly takerTrades: number;
   readonly sportsMarketType: string | null;

@@ -1,8 +1,8 @@
-import type { Market, Movement } from "../world.ts";
+import type { Market, ActivityRecord } from "../provider-world.ts";
 import { givenPrice, listConversions, type Conversion } from "./conversions.ts";
 
 /** Shares and cost of one wallet in one outcome, by weighted average. */
-export interface Holding {
+export interface LedgerPosition {
   readonly market: Market;
   readonly outcomeIndex: number;
   size: number;
@@ -14,12 +14,12 @@ export interface Holding {
   lastEventAt: number;
 }
 
-/** Price a pair costs and returns on a split or merge, each side. */
+/** The price of each side of a pair in a split or merge. */
 const HALF = 0.5;
 
-/** Folds one wallet's movements, in block order, into what it holds: the provider's position ledger. */
-export function foldHoldings(movements: readonly Movement[]): readonly Holding[] {
-  const holdings = new Map<string, Holding>();
+/** Folds one wallet's activity, in block order, into positions: the provider's position ledger. */
+export function foldLedgerPositions(movements: readonly ActivityRecord[]): readonly LedgerPosition[] {
+  const holdings = new Map<string, LedgerPosition>();
   const conversions = listConversions(movements);
   for (const movement of movements) {
     const { market } = movement;
@@ -45,7 +45,8 @@ export function foldHoldings(movements: readonly Movement[]): readonly Holding[]
         break;
       case "CONVERSION": {
         const conversion = conversions.get(movement);
-        const inMarket = (other: Market, outcomeIndex: number) => holdingOf(holdings, other, outcomeIndex, movement.timestamp);
+        const inMarket = (other: Market, outcomeIndex: number) =>
+          holdingOf(holdings, other, outcomeIndex, movement.timestamp);
         if (conversion !== undefined) convert(conversion, inMarket);
         break;
       }
@@ -55,7 +56,12 @@ export function foldHoldings(movements: readonly Movement[]): readonly Holding[]
   return [...holdings.values()];
 }
 
-function holdingOf(holdings: Map<string, Holding>, market: Market, outcomeIndex: number, timestamp: number): Holding {
+function holdingOf(
+  holdings: Map<string, LedgerPosition>,
+  market: Market,
+  outcomeIndex: number,
+  timestamp: number,
+): LedgerPosition {
   const key = `${market.conditionId}:${outcomeIndex}`;
   const known = holdings.get(key);
   const holding = known ?? {
@@ -74,30 +80,37 @@ function holdingOf(holdings: Map<string, Holding>, market: Market, outcomeIndex:
   return holding;
 }
 
-function buy(holding: Holding, size: number, price: number): void {
+function buy(holding: LedgerPosition, size: number, price: number): void {
   holding.averagePrice = (holding.averagePrice * holding.size + price * size) / (holding.size + size);
   holding.size = roundShares(holding.size + size);
   holding.totalBought += size;
 }
 
-function sell(holding: Holding, size: number, price: number): void {
+function sell(holding: LedgerPosition, size: number, price: number): void {
   const sold = Math.min(size, holding.size);
   holding.realizedPnl += sold * (price - holding.averagePrice);
   holding.size = roundShares(holding.size - sold);
 }
 
-/** The NO shares leave at their own averages, without profit; what they cost less the dollars paid is what the YES shares cost. */
-function convert({ size, taken, given }: Conversion, at: (market: Market, outcome: number) => Holding): void {
+/**
+ * The NO shares leave at their own averages, without profit. Their cost less the dollars paid becomes the
+ * cost of the YES shares.
+ */
+function convert({ size, taken, given }: Conversion, at: (market: Market, outcome: number) => LedgerPosition): void {
   const sold = taken.map((market) => at(market, 1));
   const averages = sold.map((holding) => holding.averagePrice);
   for (const holding of sold) sell(holding, size, holding.averagePrice);
   for (const market of given) buy(at(market, 0), size, givenPrice(averages, given.length));
 }
 
-/** A redemption clears the outcome it names; one without a token clears the outcome that pays its amount. */
-function redeem(movement: Movement, market: Market, at: (outcome: number) => Holding): void {
+/**
+ * A redemption clears the outcome it names; one without a token clears the outcome whose payout equals its
+ * amount.
+ */
+function redeem(movement: ActivityRecord, market: Market, at: (outcome: number) => LedgerPosition): void {
   const payouts = market.resolution?.payoutsPpm ?? [];
-  const outcomes = movement.outcomeIndex === null ? [0, 1].filter((outcome) => (payouts[outcome] ?? 0) > 0) : [movement.outcomeIndex];
+  const outcomes =
+    movement.outcomeIndex === null ? [0, 1].filter((outcome) => (payouts[outcome] ?? 0) > 0) : [movement.outcomeIndex];
   const matching = outcomes.map(at).filter((holding) => {
     const worth = (holding.size * (payouts[holding.outcomeIndex] ?? 0)) / 1e6;
     return movement.outcomeIndex !== null || outcomes.length === 1 || Math.abs(worth - movement.usdcSize) < 1e-4;

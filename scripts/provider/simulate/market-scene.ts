@@ -1,12 +1,12 @@
-import type { Market } from "../world.ts";
+import type { Market } from "../provider-world.ts";
 import type { Crowd } from "./crowd.ts";
 import type { EventPlan, MarketPlan } from "./event-plan.ts";
 import type { Inventory } from "./inventory.ts";
 import type { LatentPath } from "./latent-path.ts";
-import type { MovementWriter } from "./movement-writer.ts";
+import type { ActivityWriter } from "./activity-writer.ts";
 import type { Random } from "./random.ts";
 
-/** What trading one market works with. */
+/** The dependencies of trading one market. */
 export interface MarketScene {
   readonly plan: EventPlan;
   readonly marketPlan: MarketPlan;
@@ -15,5 +15,5 @@ export interface MarketScene {
   readonly inventory: Inventory;
   readonly crowd: Crowd;
   readonly random: Random;
-  readonly writer: MovementWriter;
+  readonly writer: ActivityWriter;
 }

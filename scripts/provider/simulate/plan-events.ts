@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const SPLIT_CHANCE = 0.05;
 
-/** The plan of an event: a function of seed and number. */
+/** The plan of an event, a function of seed and number. */
 export function planEvent(seed: number, number: number): EventPlan {
   const random = createRandom(seed, "event", number);
   const startMs = slotStartMs(number);
@@ -92,7 +92,12 @@ const plainMarket = (question: string, slug: string, random: Random) =>
 
 function planBinary(title: string, slug: string, random: Random): MarketPlan {
   const prior = random.between(0.08, 0.92);
-  return { ...plainMarket(title, slug, random), prior, happens: random.chance(prior), split: random.chance(SPLIT_CHANCE) };
+  return {
+    ...plainMarket(title, slug, random),
+    prior,
+    happens: random.chance(prior),
+    split: random.chance(SPLIT_CHANCE),
+  };
 }
 
 /** A neg-risk group: exactly one of its markets happens, drawn by the priors. */

@@ -1,11 +1,13 @@
-import type { Game } from "../world.ts";
+import type { Game, GameTeam } from "../provider-world.ts";
 import type { EventPlan, MarketPlan } from "./event-plan.ts";
 import type { Random } from "./random.ts";
+import { runningScore } from "./running-score.ts";
+import { isExtraGame } from "./schedule.ts";
 import { LEAGUES, tagOf, type League } from "./topics.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Before kick-off the price learns this share of everything. */
+/** The fraction of all information that arrives before kick-off. */
 const KNOWN_AT_KICKOFF = 0.12;
 
 /** A game with moneyline, spread and total, from its listing to its result. */
@@ -27,7 +29,7 @@ export function planGame(number: number, opensMs: number, random: Random): Event
   ): MarketPlan => ({
     groupItemTitle: "",
     split: false,
-    takerTrades: random.integer(12, 45),
+    takerTrades: isExtraGame(number) ? random.integer(3, 9) : random.integer(12, 45),
     ...fields,
   });
   return {
@@ -94,27 +96,40 @@ function createGame(facts: {
   points: { winner: number; loser: number };
   random: Random;
 }): Game {
-  const { league, kickoffMs, endedMs, points } = facts;
-  const [awayPoints, homePoints] = facts.awayWins ? [points.winner, points.loser] : [points.loser, points.winner];
+  const { league, home, away, kickoffMs, endedMs, points } = facts;
+  const final = facts.awayWins ? ([points.winner, points.loser] as const) : ([points.loser, points.winner] as const);
   return {
     gameId: facts.number,
     league: league.slug,
-    home: facts.home,
-    away: facts.away,
+    home,
+    away,
     kickoffMs,
     endedAtMs: endedMs,
+    teams: [teamOf(league, away, "away"), teamOf(league, home, "home")],
     stateAt(ms) {
       if (ms < kickoffMs) return null;
       const share = Math.min((ms - kickoffMs) / (endedMs - kickoffMs), 1);
       const ended = share >= 1;
-      const period = league.periods[Math.min(Math.floor(share * league.periods.length), league.periods.length - 1)] ?? "";
+      const { score, period } = runningScore(league, final, share);
       return {
-        score: `${Math.floor(awayPoints * share)}-${Math.floor(homePoints * share)}`,
-        period: ended ? "FT" : period,
+        score,
+        period: ended && league.scoreFormat === undefined ? "FT" : period,
         elapsed: ended ? "" : String(Math.floor((ms - kickoffMs) / MINUTE)),
         live: !ended,
         ended,
       };
     },
+  };
+}
+
+/** The ids and short names are those of `/teams`. */
+function teamOf(league: League, name: string, ordering: GameTeam["ordering"]): GameTeam {
+  const index = league.teams.indexOf(name);
+  return {
+    name,
+    ordering,
+    providerId: LEAGUES.indexOf(league) * 100 + index,
+    abbreviation: name.slice(0, 3).toLowerCase(),
+    record: `${index}-${league.teams.length - index}`,
   };
 }

@@ -1,9 +1,9 @@
-/** A stream of random numbers that its keys alone determine. */
+/** A stream of random numbers, determined by its keys alone. */
 export interface Random {
-  /** 0 to 1, 1 excluded. */
+  /** From 0 to 1, 1 excluded. */
   next(): number;
   between(least: number, most: number): number;
-  /** Whole, both ends included. */
+  /** A whole number, both ends included. */
   integer(least: number, most: number): number;
   chance(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
@@ -21,7 +21,7 @@ export function createRandom(...keys: readonly (string | number)[]): Random {
     chance: (probability) => next() < probability,
     pick(items) {
       const item = items[Math.floor(next() * items.length)];
-      if (item === undefined) throw new Error("nothing to pick from");
+      if (item === undefined) throw new Error("cannot pick from an empty list");
       return item;
     },
     // Box and Muller; 1 - next() is never 0.

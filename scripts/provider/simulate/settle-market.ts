@@ -1,18 +1,18 @@
-import type { Market } from "../world.ts";
+import type { Market } from "../provider-world.ts";
 import type { EventPlan } from "./event-plan.ts";
 import type { Inventory } from "./inventory.ts";
-import type { MovementWriter } from "./movement-writer.ts";
+import type { ActivityWriter } from "./activity-writer.ts";
 import type { Random } from "./random.ts";
 
 const HOUR_SECONDS = 3600;
 
-/** What holders do once a market is resolved: most winners redeem within hours, few losers ever do. */
+/** The holders' redemptions after a resolution: most winners redeem within hours, few losers ever do. */
 export function settleMarket(scene: {
   plan: EventPlan;
   market: Market;
   inventory: Inventory;
   random: Random;
-  writer: MovementWriter;
+  writer: ActivityWriter;
 }): void {
   const { plan, market, inventory, random, writer } = scene;
   for (const wallet of inventory.holders()) {
@@ -22,7 +22,7 @@ export function settleMarket(scene: {
       if (size <= 0 || !random.chance(payout > 0 ? 0.85 : 0.1)) continue;
       const delay = Math.exp(random.normal()) * HOUR_SECONDS;
       const timestamp = Math.ceil(plan.resolvesMs / 1000 + delay);
-      // Winners' rows were seen in both forms: with their token, and without it and with the payout as size.
+      // The provider has both forms of winners' rows: with the token, and without it with the payout as size.
       const named = payout === 0 || random.chance(0.5);
       const usdcSize = size * payout;
       writer.addOther({

@@ -1,6 +1,6 @@
-import type { Movement } from "../world.ts";
+import type { ActivityRecord } from "../provider-world.ts";
 import type { Crowd } from "./crowd.ts";
-import { MovementWriter, roundMicro } from "./movement-writer.ts";
+import { ActivityWriter, roundMicro } from "./activity-writer.ts";
 import { createRandom } from "./random.ts";
 import { slotStartMs } from "./schedule.ts";
 import type { SimulatedIds } from "./simulated-ids.ts";
@@ -10,12 +10,17 @@ import type { SimulatedWallet } from "./wallets.ts";
 const HOUR = 3600;
 const COMBOS_PER_DAY = 24;
 
-/** What happens once a day outside markets: rebates, rewards, transfers and a few combos. */
-export function simulateDay(seed: number, number: number, ids: SimulatedIds, crowd: Crowd): readonly Movement[] {
+/** The daily activity outside of markets: rebates, rewards, transfers and a few combinations. */
+export function simulateDay(seed: number, number: number, ids: SimulatedIds, crowd: Crowd): readonly ActivityRecord[] {
   const random = createRandom(seed, "day", number);
-  const writer = new MovementWriter(number, ids);
+  const writer = new ActivityWriter(number, ids);
   const midnight = slotStartMs(number) / 1000;
-  const pay = (type: "MAKER_REBATE" | "REWARD" | "YIELD" | "DEPOSIT" | "WITHDRAWAL", wallet: SimulatedWallet, hours: number, usd: number) =>
+  const pay = (
+    type: "MAKER_REBATE" | "REWARD" | "YIELD" | "DEPOSIT" | "WITHDRAWAL",
+    wallet: SimulatedWallet,
+    hours: number,
+    usd: number,
+  ) =>
     writer.addOther({
       type,
       timestamp: midnight + Math.floor(hours * HOUR),
@@ -50,7 +55,14 @@ export function simulateDay(seed: number, number: number, ids: SimulatedIds, cro
       feeUsd: 0,
       role: "maker",
     } as const;
-    const taker = { ...common, wallet: random.pick(crowd.all).profile, outcome: 0, price, feeUsd, role: "taker" } as const;
+    const taker = {
+      ...common,
+      wallet: random.pick(crowd.all).profile,
+      outcome: 0,
+      price,
+      feeUsd,
+      role: "taker",
+    } as const;
     writer.addSettlement(timestamp, [maker, taker], false, combo);
   }
   return writer.movements;

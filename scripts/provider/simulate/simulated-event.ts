@@ -1,10 +1,10 @@
-import type { Market, MarketEvent, Movement } from "../world.ts";
+import type { Market, MarketEvent, ActivityRecord } from "../provider-world.ts";
 import type { EventPlan, MarketPlan } from "./event-plan.ts";
 import { convertPositions } from "./convert-positions.ts";
 import { Inventory } from "./inventory.ts";
 import { createLatentPath } from "./latent-path.ts";
 import type { MarketScene } from "./market-scene.ts";
-import { MovementWriter } from "./movement-writer.ts";
+import { ActivityWriter } from "./activity-writer.ts";
 import { quotedPrice } from "./quoted-price.ts";
 import { createRandom } from "./random.ts";
 import { settleMarket } from "./settle-market.ts";
@@ -22,14 +22,14 @@ export interface SimulatedMarket {
 export interface SimulatedEvent {
   readonly event: MarketEvent;
   readonly markets: readonly SimulatedMarket[];
-  /** Of its whole life, the future included. */
-  readonly movements: readonly Movement[];
+  /** Activity of the event's whole life, including the future. */
+  readonly movements: readonly ActivityRecord[];
 }
 
-/** Everything that will ever happen in an event: a function of its plan, the seed and the crowd. */
+/** The whole life of an event, a function of its plan, the seed and the crowd. */
 export function simulateEvent(seed: number, plan: EventPlan, ids: SimulatedIds, crowd: Crowd): SimulatedEvent {
   const event = buildEvent(plan);
-  const writer = new MovementWriter(plan.number, ids);
+  const writer = new ActivityWriter(plan.number, ids);
   const scenes = plan.markets.map((marketPlan, index): MarketScene => {
     const random = createRandom(seed, "market", plan.number, index);
     const path = createLatentPath(marketPlan.prior, marketPlan.happens, random);
@@ -39,7 +39,13 @@ export function simulateEvent(seed: number, plan: EventPlan, ids: SimulatedIds, 
   });
   for (const scene of scenes) tradeMarket(scene);
   const inventories = scenes.map((scene) => scene.inventory);
-  convertPositions({ plan, markets: event.markets, inventories, random: createRandom(seed, "conversions", plan.number), writer });
+  convertPositions({
+    plan,
+    markets: event.markets,
+    inventories,
+    random: createRandom(seed, "conversions", plan.number),
+    writer,
+  });
   for (const scene of scenes) settleMarket(scene);
   const markets = scenes.map(({ market, marketPlan, path }): SimulatedMarket => ({
     market,
@@ -69,7 +75,13 @@ function buildEvent(plan: EventPlan): MarketEvent {
   };
 }
 
-function buildMarket(plan: EventPlan, market: MarketPlan, index: number, event: MarketEvent, ids: SimulatedIds): Market {
+function buildMarket(
+  plan: EventPlan,
+  market: MarketPlan,
+  index: number,
+  event: MarketEvent,
+  ids: SimulatedIds,
+): Market {
   const payoutsPpm = market.split ? [500_000, 500_000] : market.happens ? [1_000_000, 0] : [0, 1_000_000];
   return {
     id: String(plan.number * 100 + index),

@@ -1,6 +1,6 @@
 import { GrowingCatalog } from "../catalog.ts";
-import { SortedMovementLog } from "../movement-log.ts";
-import type { Market, Movement, PricePoint, Tag } from "../world.ts";
+import { SortedActivityLog } from "../activity-log.ts";
+import type { Market, ActivityRecord, PricePoint, Tag } from "../provider-world.ts";
 import { createCrowd } from "./crowd.ts";
 import { planEvent } from "./plan-events.ts";
 import { historyStartMs, isDay, isScheduled, listEventNumbers, slotStartMs } from "./schedule.ts";
@@ -9,14 +9,17 @@ import { simulateEvent, type SimulatedMarket } from "./simulated-event.ts";
 import { createSimulatedIds } from "./simulated-ids.ts";
 import type { SimulatedWallet } from "./wallets.ts";
 
-/** Events are generated a little before they open, for the live socket runs ahead of the clock. */
+/** Events are generated this long before they open, because the live socket runs ahead of the clock. */
 const AHEAD_MS = 10_000;
 const PRICE_STEP_SECONDS = 300;
 const PRICE_POINTS_LEAST = 40;
 
-/** The events of a simulated world, generated whole when their slot begins or when somebody names one. */
+/**
+ * The events of a simulated world. Each is generated completely when its slot begins or when a request names
+ * it.
+ */
 export class SimulatedEvents {
-  readonly movements = new SortedMovementLog();
+  readonly movements = new SortedActivityLog();
   readonly catalog = new GrowingCatalog();
   readonly tags = new Map<string, Tag>();
   readonly #markets = new Map<Market, SimulatedMarket>();
@@ -38,7 +41,7 @@ export class SimulatedEvents {
     this.refresh();
   }
 
-  /** Lists what has opened since the last time. */
+  /** Lists the events that have opened since the last call. */
   refresh(): void {
     const until = this.#now() + AHEAD_MS;
     this.#load(listEventNumbers(this.#listedUntilMs, until, this.#startedMs));
@@ -53,7 +56,10 @@ export class SimulatedEvents {
     this.#loadNamed(this.#ids.eventOfToken(tokenId));
   }
 
-  /** The mark of an outcome at a moment: the payout once resolved, before that the price, frozen at the close. */
+  /**
+   * The mark price of an outcome at a moment: the payout once resolved; before that the price, frozen at the
+   * close.
+   */
   priceAt(market: Market, outcomeIndex: number, ms: number): number {
     const { resolution, closedAtMs } = market;
     if (resolution !== null && resolution.atMs <= ms) return (resolution.payoutsPpm[outcomeIndex] ?? 0) / 1e6;
@@ -72,20 +78,27 @@ export class SimulatedEvents {
     const step = Math.max(10, Math.min(PRICE_STEP_SECONDS, Math.floor((until - from) / PRICE_POINTS_LEAST)));
     const points = Array.from({ length: Math.max(0, Math.floor((until - from) / step)) }, (_, index) => {
       const timestamp = from + index * step;
-      return { timestamp, price: Math.round(this.priceAt(market, outcomeIndex, timestamp * 1000) * 1e4) / 1e4, resolutionSeconds: 60 };
+      return {
+        timestamp,
+        price: Math.round(this.priceAt(market, outcomeIndex, timestamp * 1000) * 1e4) / 1e4,
+        resolutionSeconds: 60,
+      };
     });
     const { resolution } = market;
     if (resolution === null || resolution.atMs > now) return points;
-    return [...points, { timestamp: resolution.atMs / 1000, price: this.priceAt(market, outcomeIndex, now), resolutionSeconds: 0 }];
+    return [
+      ...points,
+      { timestamp: resolution.atMs / 1000, price: this.priceAt(market, outcomeIndex, now), resolutionSeconds: 0 },
+    ];
   }
 
-  /** Loads an event that is not listed, when its number is one of the schedule and its time has come. */
+  /** Loads an unlisted event if the schedule has its number and its slot has begun. */
   #loadNamed(number: number | null): void {
     if (number !== null && isScheduled(number) && slotStartMs(number) <= this.#now()) this.#load([number]);
   }
 
   #load(numbers: readonly number[]): void {
-    const batch: Movement[] = [];
+    const batch: ActivityRecord[] = [];
     for (const number of numbers) {
       if (this.#loaded.has(number)) continue;
       this.#loaded.add(number);
@@ -94,8 +107,13 @@ export class SimulatedEvents {
     if (batch.length > 0) this.movements.add(batch);
   }
 
-  #addEvent(number: number): readonly Movement[] {
-    const { event, markets, movements } = simulateEvent(this.#seed, planEvent(this.#seed, number), this.#ids, this.#crowd);
+  #addEvent(number: number): readonly ActivityRecord[] {
+    const { event, markets, movements } = simulateEvent(
+      this.#seed,
+      planEvent(this.#seed, number),
+      this.#ids,
+      this.#crowd,
+    );
     this.catalog.addEvent(event);
     for (const market of markets) this.#markets.set(market.market, market);
     for (const tag of event.tags) this.tags.set(tag.id, tag);

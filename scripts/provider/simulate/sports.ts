@@ -1,17 +1,24 @@
-import type { MarketEvent } from "../world.ts";
+import type { MarketEvent } from "../provider-world.ts";
 import { LEAGUES, tagOf } from "./topics.ts";
 
 const MINUTE_MS = 60_000;
-/** A finished game's last frame can still be seen this long. */
+/** How long the last frame of a finished game is still shown. */
 const ENDED_SHOWN_MS = 10 * MINUTE_MS;
 
-/** Frames of the games that are on, or just over. */
+/** Frames of games that are live or have just ended. */
 export function listGameFrames(events: readonly MarketEvent[], now: number): readonly Record<string, unknown>[] {
   return events.flatMap(({ game, slug }) => {
     const state = game?.stateAt(now) ?? null;
     if (game === null || state === null || (game.endedAtMs ?? 0) + ENDED_SHOWN_MS < now) return [];
-    const finished = state.ended && game.endedAtMs !== null ? { finishedTimestamp: new Date(game.endedAtMs).toISOString() } : {};
-    const common = { gameId: game.gameId, slug, leagueAbbreviation: game.league, homeTeam: game.home, awayTeam: game.away };
+    const finished =
+      state.ended && game.endedAtMs !== null ? { finishedTimestamp: new Date(game.endedAtMs).toISOString() } : {};
+    const common = {
+      gameId: game.gameId,
+      slug,
+      leagueAbbreviation: game.league,
+      homeTeam: game.home,
+      awayTeam: game.away,
+    };
     return [{ ...common, status: state.ended ? "finished" : "InProgress", ...state, ...finished }];
   });
 }

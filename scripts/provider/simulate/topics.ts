@@ -1,6 +1,6 @@
-import type { Tag } from "../world.ts";
+import type { Tag } from "../provider-world.ts";
 
-/** Ids of tags that the provider is known to use; the others are invented and begin with 900. */
+/** Tag ids that the provider uses; other tags get an id that begins with 900. */
 const TAG_IDS: Record<string, string> = {
   sports: "1",
   politics: "2",
@@ -24,14 +24,17 @@ export interface Topic {
   readonly tags: readonly string[];
   /** The provider's taker fee rate for the category. */
   readonly feeRate: number;
-  /** How often it comes up, relative to the others. */
+  /** How often the topic is drawn, relative to the others. */
   readonly weight: number;
-  /** Titles; `#` stands for a running number. */
+  /** Titles; `#` is replaced by the event's number. */
   readonly subjects: readonly string[];
   readonly choices: readonly string[];
 }
 
-/** Categories with one market, or with a group of markets of which exactly one happens when there are choices. */
+/**
+ * Categories with one market or, when there are choices, with a group of markets of which exactly one
+ * happens.
+ */
 export const TOPICS: readonly Topic[] = [
   {
     category: "politics",
@@ -49,7 +52,14 @@ export const TOPICS: readonly Topic[] = [
     subjects: ["Will bill # pass its vote?", "Will minister # resign this week?"],
     choices: [],
   },
-  { category: "geopolitics", tags: ["geopolitics", "world"], feeRate: 0, weight: 1, subjects: ["Will treaty # be signed?"], choices: [] },
+  {
+    category: "geopolitics",
+    tags: ["geopolitics", "world"],
+    feeRate: 0,
+    weight: 1,
+    subjects: ["Will treaty # be signed?"],
+    choices: [],
+  },
   {
     category: "crypto",
     tags: ["crypto"],
@@ -82,7 +92,14 @@ export const TOPICS: readonly Topic[] = [
     subjects: ["Will the word of the day # be said in the address?"],
     choices: [],
   },
-  { category: "tech", tags: ["tech"], feeRate: 0.04, weight: 1, subjects: ["Will product # launch on time?"], choices: [] },
+  {
+    category: "tech",
+    tags: ["tech"],
+    feeRate: 0.04,
+    weight: 1,
+    subjects: ["Will product # launch on time?"],
+    choices: [],
+  },
   {
     category: "economics",
     tags: ["economics", "finance"],
@@ -99,13 +116,15 @@ export interface League {
   readonly teams: readonly string[];
   readonly minutes: number;
   readonly periods: readonly string[];
-  /** Points of the winner and of the loser, from and to. */
+  /** How the score is written; points of both sides when absent. */
+  readonly scoreFormat?: "sets" | "maps";
+  /** Range of the winner's points. */
   readonly winnerPoints: readonly [number, number];
   readonly totalLine: number;
 }
 
 const CITIES = ["Ashford", "Brookton", "Carrick", "Dunmore", "Elmstead", "Fairhaven", "Glenrock", "Harwick"];
-/** Legs that combos are made of. */
+/** Legs of simulated combinations. */
 export const CITY_LEGS: readonly string[] = CITIES.map((city) => `${city} Kites (sim)`);
 
 const teams = (nickname: string) => CITIES.map((city) => `${city} ${nickname} (sim)`);
@@ -129,7 +148,15 @@ export const LEAGUES: readonly League[] = [
     winnerPoints: [17, 38],
     totalLine: 44.5,
   },
-  { slug: "epl", sport: "soccer", teams: teams("Rovers"), minutes: 110, periods: ["1H", "2H"], winnerPoints: [1, 4], totalLine: 2.5 },
+  {
+    slug: "epl",
+    sport: "soccer",
+    teams: teams("Rovers"),
+    minutes: 110,
+    periods: ["1H", "2H"],
+    winnerPoints: [1, 4],
+    totalLine: 2.5,
+  },
   {
     slug: "mlb",
     sport: "baseball",
@@ -138,5 +165,25 @@ export const LEAGUES: readonly League[] = [
     periods: ["1", "3", "5", "7", "9"],
     winnerPoints: [3, 9],
     totalLine: 8.5,
+  },
+  {
+    slug: "atp",
+    sport: "tennis",
+    teams: teams("Baker"),
+    minutes: 120,
+    periods: ["S1", "S2", "S3"],
+    scoreFormat: "sets",
+    winnerPoints: [2, 2],
+    totalLine: 2.5,
+  },
+  {
+    slug: "cs2",
+    sport: "esports",
+    teams: teams("Foxes"),
+    minutes: 130,
+    periods: ["1/3", "2/3", "3/3"],
+    scoreFormat: "maps",
+    winnerPoints: [2, 2],
+    totalLine: 2.5,
   },
 ];

@@ -1,20 +1,22 @@
 import { chooseOrder, type Order } from "./choose-order.ts";
 import type { MarketScene } from "./market-scene.ts";
-import { roundMicro, type Fill } from "./movement-writer.ts";
+import { roundMicro, type Fill } from "./activity-writer.ts";
 import type { SimulatedWallet } from "./wallets.ts";
 
 const TICK = 0.01;
-/** A market maker with this many pairs turns them back into cash. */
+/** A market maker merges its pairs into cash from this number on. */
 const MERGE_FROM_SHARES = 400;
 const LAG_CHANCE = 0.3;
 
-/** Every fill of a market from its opening to its close. */
+/** Generates every fill of a market from its opening to its close. */
 export function tradeMarket(scene: MarketScene): void {
   const { plan, marketPlan, random } = scene;
   seedMakers(scene);
   const span = plan.closesMs - plan.opensMs;
-  // A trade every now and then at first, more as the end comes nearer.
-  const times = Array.from({ length: marketPlan.takerTrades }, () => plan.opensMs + span * random.next() ** 0.7).sort((a, b) => a - b);
+  // Trades become more frequent toward the end.
+  const times = Array.from({ length: marketPlan.takerTrades }, () => plan.opensMs + span * random.next() ** 0.7).sort(
+    (a, b) => a - b,
+  );
   let last: Order | null = null;
   for (const ms of times) {
     const order = chooseOrder(scene, ms, last);
@@ -24,7 +26,7 @@ export function tradeMarket(scene: MarketScene): void {
   }
 }
 
-/** Some makers start with pairs they split. */
+/** Some makers start with pairs from a split. */
 function seedMakers({ market, random, inventory, writer, plan, crowd }: MarketScene): void {
   for (const maker of crowd.makers) {
     if (!random.chance(0.3)) continue;
@@ -32,11 +34,23 @@ function seedMakers({ market, random, inventory, writer, plan, crowd }: MarketSc
     inventory.add(maker, 0, size);
     inventory.add(maker, 1, size);
     const timestamp = Math.floor(plan.opensMs / 1000);
-    writer.addOther({ type: "SPLIT", timestamp, wallet: maker.profile, market, outcome: null, side: "", size, usdcSize: size });
+    writer.addOther({
+      type: "SPLIT",
+      timestamp,
+      wallet: maker.profile,
+      market,
+      outcome: null,
+      side: "",
+      size,
+      usdcSize: size,
+    });
   }
 }
 
-/** Matches an order against one to four makers: with shares they hold, or by minting a pair with their bid for the other outcome. */
+/**
+ * Matches an order against one to four makers, who sell shares they own or buy the other outcome in a new
+ * pair.
+ */
 function settle(scene: MarketScene, timestamp: number, order: Order): void {
   const { random, market, inventory, plan, crowd, writer } = scene;
   const slices = slice(order.shares, random.integer(1, order.shares > 500 ? 4 : 2));
@@ -61,14 +75,22 @@ function settle(scene: MarketScene, timestamp: number, order: Order): void {
   for (const maker of crowd.makers) mergePairs(scene, timestamp, maker);
 }
 
-/** Whole hundredths of a share that add up to the order. */
+/** Splits an order into parts of whole hundredths of a share. */
 function slice(shares: number, count: number): readonly number[] {
   const part = Math.floor((shares / count) * 100) / 100;
   if (part < 1) return [shares];
-  return Array.from({ length: count }, (_, index) => (index === count - 1 ? roundMicro(shares - part * (count - 1)) : part));
+  return Array.from({ length: count }, (_, index) =>
+    index === count - 1 ? roundMicro(shares - part * (count - 1)) : part,
+  );
 }
 
-function makerFill({ market, inventory, random }: MarketScene, maker: SimulatedWallet, order: Order, size: number, price: number): Fill {
+function makerFill(
+  { market, inventory, random }: MarketScene,
+  maker: SimulatedWallet,
+  order: Order,
+  size: number,
+  price: number,
+): Fill {
   const other = order.outcome === 0 ? 1 : 0;
   const opposite = Math.round((1 - price) * 100) / 100;
   const fill = (outcome: 0 | 1, side: "BUY" | "SELL", at: number): Fill => {
@@ -76,7 +98,9 @@ function makerFill({ market, inventory, random }: MarketScene, maker: SimulatedW
     return { wallet: maker.profile, market, outcome, side, size, price: at, feeUsd: 0, role: "maker" };
   };
   if (order.side === "BUY") {
-    return inventory.of(maker, order.outcome) >= size ? fill(order.outcome, "SELL", price) : fill(other, "BUY", opposite);
+    return inventory.of(maker, order.outcome) >= size
+      ? fill(order.outcome, "SELL", price)
+      : fill(other, "BUY", opposite);
   }
   const canMerge = inventory.of(maker, other) >= size;
   return canMerge && random.chance(0.5) ? fill(other, "SELL", opposite) : fill(order.outcome, "BUY", price);
@@ -87,5 +111,14 @@ function mergePairs({ inventory, market, writer }: MarketScene, timestamp: numbe
   if (pairs < MERGE_FROM_SHARES) return;
   inventory.add(maker, 0, -pairs);
   inventory.add(maker, 1, -pairs);
-  writer.addOther({ type: "MERGE", timestamp, wallet: maker.profile, market, outcome: null, side: "", size: pairs, usdcSize: pairs });
+  writer.addOther({
+    type: "MERGE",
+    timestamp,
+    wallet: maker.profile,
+    market,
+    outcome: null,
+    side: "",
+    size: pairs,
+    usdcSize: pairs,
+  });
 }

@@ -1,13 +1,24 @@
-import type { Profile } from "../world.ts";
+import type { Profile } from "../provider-world.ts";
 import { createRandom, type Random } from "./random.ts";
 import { createSimulatedIds } from "./simulated-ids.ts";
 
-export type Archetype = "noise" | "unskilled" | "skilled" | "favourite_buyer" | "lottery_buyer" | "copy_trader" | "whale" | "market_maker";
+export type Archetype =
+  | "noise"
+  | "unskilled"
+  | "skilled"
+  | "favourite_buyer"
+  | "lottery_buyer"
+  | "copy_trader"
+  | "whale"
+  | "market_maker";
 
 export interface SimulatedWallet {
   readonly profile: Profile;
   readonly archetype: Archetype;
-  /** The share of what the price will learn next that the wallet knows already: 0 nothing, negative the contrary. Latent, never served. */
+  /**
+   * The fraction of the next price move that the wallet already knows: 0 none, negative the opposite. Latent,
+   * never served.
+   */
   readonly skill: number;
   /** How often it trades, relative to the others. */
   readonly weight: number;
@@ -15,7 +26,7 @@ export interface SimulatedWallet {
   readonly orderUsd: number;
 }
 
-/** Archetype, how many of them, skill from and to, median order in dollars from and to. */
+/** Archetype, number of wallets, minimum and maximum skill, minimum and maximum median order in dollars. */
 const POPULATION: readonly (readonly [Archetype, number, number, number, number, number])[] = [
   ["noise", 400, 0, 0, 8, 60],
   ["unskilled", 40, -0.25, -0.05, 15, 80],
@@ -25,14 +36,40 @@ const POPULATION: readonly (readonly [Archetype, number, number, number, number,
   ["copy_trader", 24, 0, 0, 30, 150],
   ["whale", 12, -0.05, 0.15, 2500, 9000],
   ["market_maker", 12, 0, 0, 100, 500],
-  // So that there are large trades of wallets with good grades.
+  // These make large trades of well-graded traders.
   ["skilled", 6, 0.5, 0.7, 10_000, 50_000],
 ];
 
-const FIRST = ["quiet", "amber", "northern", "paper", "lucid", "brisk", "velvet", "iron", "salty", "candid", "early", "hollow"];
-const SECOND = ["otter", "lantern", "harbor", "magpie", "comet", "badger", "orchid", "ferry", "quartz", "heron", "anchor", "willow"];
+const FIRST = [
+  "quiet",
+  "amber",
+  "northern",
+  "paper",
+  "lucid",
+  "brisk",
+  "velvet",
+  "iron",
+  "salty",
+  "candid",
+  "early",
+  "hollow",
+];
+const SECOND = [
+  "otter",
+  "lantern",
+  "harbor",
+  "magpie",
+  "comet",
+  "badger",
+  "orchid",
+  "ferry",
+  "quartz",
+  "heron",
+  "anchor",
+  "willow",
+];
 
-/** The wallets of a seed. Their names say that they are simulated. */
+/** The wallets of a seed. Their names mark them as simulated. */
 export function listSimulatedWallets(seed: number): readonly SimulatedWallet[] {
   const ids = createSimulatedIds(seed);
   const archetypes = POPULATION.flatMap((group) => Array.from({ length: group[1] }, () => group));
@@ -61,8 +98,14 @@ function createProfile(address: string, index: number, random: Random): Profile 
   };
 }
 
-/** The truth behind a simulation, for studies of what the product makes of it. */
-export function listLatentSkills(seed: number): readonly { address: string; name: string; archetype: Archetype; skill: number }[] {
+/**
+ * The latent skills of a simulation, to compare with the product's grades.
+ *
+ * @public read by tests only
+ */
+export function listLatentSkills(
+  seed: number,
+): readonly { address: string; name: string; archetype: Archetype; skill: number }[] {
   return listSimulatedWallets(seed).map(({ profile, archetype, skill }) => ({
     address: profile.address,
     name: profile.name,

@@ -1,24 +1,28 @@
 import { randomUUID } from "node:crypto";
 import type { WebSocket } from "ws";
 import { z } from "zod";
-import { presentTradePayload } from "../http/movement-rows.ts";
-import { lowerBound } from "../movement-log.ts";
-import type { Movement, ProviderWorld } from "../world.ts";
+import type { Clock } from "../../../src/lib/clock.ts";
+import { presentTradePayload } from "../http/activity-rows.ts";
+import { lowerBound } from "../activity-log.ts";
+import type { ActivityRecord, ProviderWorld } from "../provider-world.ts";
 
 const PUSH_EVERY_MS = 250;
-/** The most trades one socket is sent at a time: a fast replay must not build up an endless frame queue. */
+/** The most trades per push and socket, so that a fast replay does not build an endless frame queue. */
 const MOST_PER_PUSH = 500;
 
 const Subscription = z.object({ topic: z.string(), type: z.string(), filters: z.string().optional() });
 const Message = z.object({ action: z.enum(["subscribe", "unsubscribe"]), subscriptions: z.array(Subscription) });
 const Filters = z.object({ event_slug: z.string().optional(), market_slug: z.string().optional() });
 
-type Wanted = { type: string; filters: z.infer<typeof Filters> };
+type ActivitySubscription = { type: string; filters: z.infer<typeof Filters> };
 
-/** The live trade socket: topic `activity`, types `trades` (every row), `orders_matched` (takers' rows) and `*`. No replay. */
-export function serveTradesSocket(world: ProviderWorld, socket: WebSocket): void {
+/**
+ * The live trade socket: topic `activity`, types `trades` (every row), `orders_matched` (takers' rows) and
+ * `*`. No replay.
+ */
+export function serveTradesSocket(world: ProviderWorld, socket: WebSocket, clock: Clock): void {
   const connectionId = randomUUID();
-  let wanted: Wanted[] = [];
+  let subscribed: ActivitySubscription[] = [];
   let sent = world.matchHorizon();
   socket.send("");
   socket.on("message", (data) => {
@@ -28,37 +32,45 @@ export function serveTradesSocket(world: ProviderWorld, socket: WebSocket): void
     if (!message.success) return;
     const { action, subscriptions } = message.data;
     if (subscriptions.some((one) => one.topic !== "activity")) {
-      // One bad topic spoils the whole array.
+      // One invalid topic refuses the whole array, as at the provider.
       return void socket.send(JSON.stringify({ message: "unauthorized", statusCode: 401 }));
     }
-    wanted =
-      action === "unsubscribe" ? [] : [...wanted, ...subscriptions.map((one) => ({ type: one.type, filters: parseFilters(one.filters) }))];
+    subscribed =
+      action === "unsubscribe"
+        ? []
+        : [...subscribed, ...subscriptions.map((one) => ({ type: one.type, filters: parseFilters(one.filters) }))];
   });
-  const timer = setInterval(() => {
+  const stop = clock.every(PUSH_EVERY_MS, () => {
     world.refresh();
     const horizon = world.matchHorizon();
     if (horizon <= sent) return;
-    const { all } = world.movements;
+    const { all } = world.activity;
     const from = lowerBound(all, sent, Number.POSITIVE_INFINITY);
     const to = lowerBound(all, horizon, Number.POSITIVE_INFINITY);
     for (const movement of all.slice(Math.max(from, to - MOST_PER_PUSH), to)) push(movement);
     sent = horizon;
-  }, PUSH_EVERY_MS);
-  socket.on("close", () => clearInterval(timer));
+  });
+  socket.on("close", stop);
 
-  function push(movement: Movement): void {
+  function push(movement: ActivityRecord): void {
     if (movement.type !== "TRADE") return;
     for (const type of ["trades", "orders_matched"]) {
       if (type === "orders_matched" && movement.role !== "taker") continue;
-      if (!wanted.some((one) => (one.type === type || one.type === "*") && passes(movement, one.filters))) continue;
+      if (!subscribed.some((one) => (one.type === type || one.type === "*") && matches(movement, one.filters)))
+        continue;
       const now = world.nowMs();
       const payload = presentTradePayload(movement, now / 1000);
-      socket.send(JSON.stringify({ topic: "activity", type, timestamp: Math.floor(now), connection_id: connectionId, payload }));
+      socket.send(
+        JSON.stringify({ topic: "activity", type, timestamp: Math.floor(now), connection_id: connectionId, payload }),
+      );
     }
   }
 }
 
-function passes({ market }: Movement, { event_slug: event, market_slug: slug }: z.infer<typeof Filters>): boolean {
+function matches(
+  { market }: ActivityRecord,
+  { event_slug: event, market_slug: slug }: z.infer<typeof Filters>,
+): boolean {
   return (event === undefined || market?.event.slug === event) && (slug === undefined || market?.slug === slug);
 }
 

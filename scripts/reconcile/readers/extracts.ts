@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ConditionId, TokenId, TxHash, Wallet } from "../../../src/providers/polymarket/payloads/fields.ts";
+import { ConditionId, TokenId, TxHash, WalletAddress } from "../../../src/providers/polymarket/payloads/fields.ts";
 import {
   groupAcross,
   identityOf,
@@ -11,15 +11,23 @@ import {
 import { Amount, AnyText, EpochWhole, MICRO, Price, Side, SpacedTime } from "./fields.ts";
 import { defineReader } from "./reader.ts";
 
-/** Fills of an indexer without transactions; sizes in millionths, `cost` = size times price. */
+/** An indexer's fills without transactions; sizes in millionths, `cost` = size times price. */
 export const indexerFills = defineReader({
   shape: "indexer fills",
   has: ["wallet", "trade_id", "asset_id", "side", "size", "price", "cost"],
-  schema: z.object({ wallet: Wallet, timestamp: SpacedTime, asset_id: TokenId, side: Side, size: Amount, price: Price, cost: Amount }),
+  schema: z.object({
+    wallet: WalletAddress,
+    timestamp: SpacedTime,
+    asset_id: TokenId,
+    side: Side,
+    size: Amount,
+    price: Price,
+    cost: Amount,
+  }),
   take(facts, rows) {
     const trades = rows.map(({ row, line }): RecordedTrade => {
       const { wallet, side, timestamp, price } = row;
-      // The cost is derived from the price here, so it tells nothing about a fee.
+      // The cost is derived from the price here, so it contains no information about a fee.
       return {
         wallet,
         tokenId: row.asset_id,
@@ -39,7 +47,10 @@ export const indexerFills = defineReader({
 
 const NumericText = z.string().regex(/^\d+(\.\d+)?$/, "expected a decimal");
 
-/** Fills of an indexer with transactions; the file names no wallet, its folder does. Its `token_id` and `condition_id_norm` are garbled. */
+/**
+ * An indexer's fills with transactions. The wallet comes from the folder; `token_id` and `condition_id_norm`
+ * are garbled.
+ */
 export const indexerFillsWithTransaction = defineReader({
   shape: "indexer fills with transaction",
   has: ["tx_hash", "asset_id", "shares", "price", "fee_rate_bps"],
@@ -52,7 +63,7 @@ export const indexerFillsWithTransaction = defineReader({
     price: NumericText.transform(Number).pipe(Price),
   }),
   take(facts, rows, { folderWallet }) {
-    if (folderWallet === null) return rows.map(() => "names no wallet, and neither does its folder");
+    if (folderWallet === null) return rows.map(() => "neither the file nor its folder names a wallet");
     const trades = rows.map(({ row, line }): RecordedTrade => {
       const { side, timestamp, price } = row;
       return {
@@ -84,14 +95,14 @@ export const orderFills = defineReader({
     tx_hash: TxHash,
     title: AnyText,
     timestamp: EpochWhole,
-    user: Wallet,
+    user: WalletAddress,
     shares_normalized: Amount,
   }),
   take(facts, rows) {
     const trades = rows.map(({ row, line }): RecordedTrade => {
       const { side, timestamp, price } = row;
-      // The outcome's index is not recorded; the market is enough to name the token's.
-      facts.markets.learn(row.condition_id, -1, row.token_id);
+      // The outcome index is not recorded, but the market of the token is known.
+      facts.markets.add(row.condition_id, -1, row.token_id);
       return {
         wallet: row.user,
         tokenId: row.token_id,

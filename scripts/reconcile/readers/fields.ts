@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseMicro } from "../../../src/domain/money.ts";
 
-/** Fields that recorded rows share, beyond those of the product's own payload schemas. */
+/** Field schemas that recorded rows share, in addition to those of the product's own payload schemas. */
 
 /** Dollars or shares of either sign, in millionths. */
 export const SignedMicro = z.number().transform((value, context) => {
@@ -11,7 +11,7 @@ export const SignedMicro = z.number().transform((value, context) => {
   return z.NEVER;
 });
 
-/** `2022-01-12 21:10:26`, UTC, as epoch seconds. */
+/** `2022-01-12 21:10:26` in UTC, as epoch seconds. */
 export const SpacedTime = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, "expected a time")

@@ -1,6 +1,6 @@
 import { indexerFills, indexerFillsWithTransaction, orderFills } from "./extracts.ts";
 import type { Reader } from "./reader.ts";
-import { boardAnswers, lifetimeProfits, polledBoards, profilePages, walletValues } from "./totals.ts";
+import { boardResponses, lifetimeProfits, polledBoards, profilePages, walletValues } from "./totals.ts";
 import { v1ClosedPositions, v1Positions } from "./v1-positions.ts";
 import { v1Activity, v1Trades } from "./v1-trades.ts";
 
@@ -15,6 +15,6 @@ export const READERS: readonly Reader[] = [
   lifetimeProfits,
   profilePages,
   polledBoards,
-  boardAnswers,
+  boardResponses,
   walletValues,
 ];

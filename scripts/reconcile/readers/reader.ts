@@ -1,38 +1,45 @@
 import type { z } from "zod";
-import { describeIssues } from "../../../src/providers/polymarket/payloads/fit-records.ts";
+import { describeIssues } from "../../../src/providers/polymarket/payloads/parse-provider-records.ts";
 import type { RecordedFile } from "../../provider/replay/read-directory.ts";
-import type { Facts } from "../facts.ts";
+import type { RecordingFacts } from "../recording-facts.ts";
 
 export interface ReadRow<Row> {
   readonly row: Row;
-  /** The text the row was read from. */
+  /** The text the row was parsed from. */
   readonly line: string;
 }
 
 export interface FileContext {
   readonly name: string;
-  /** The one wallet the files of this folder name; null when there is none or more than one. */
+  /** The only wallet in the files of this folder; null for none or more than one. */
   readonly folderWallet: string | null;
 }
 
-/** Knows one shape of file. */
+/** Reads one shape of file. */
 export interface Reader {
   readonly shape: string;
-  /** Whether this is the file's shape: told from the names of its fields, so that a row with a bad value is still of the shape. */
+  /**
+   * Whether the file has this shape, decided by field names, so that a row with an invalid value still
+   * counts.
+   */
   recognises(file: RecordedFile): boolean;
-  /** Adds what the file tells; the answer has one reason a row that did not fit. */
-  read(facts: Facts, file: RecordedFile, context: FileContext): string[];
+  /** Adds the facts of the file. @returns one reason for each row that did not fit */
+  read(facts: RecordingFacts, file: RecordedFile, context: FileContext): string[];
 }
 
 export function defineReader<Schema extends z.ZodType>(reader: {
   readonly shape: string;
   /** Field names that every row of the shape has. */
   readonly has: readonly string[];
-  /** Field names that tell another shape. */
+  /** Field names that belong to another shape. */
   readonly lacks?: readonly string[];
   readonly schema: Schema;
-  /** @returns reasons why rows of the right form cannot be used all the same */
-  readonly take: (facts: Facts, rows: readonly ReadRow<z.output<Schema>>[], context: FileContext) => string[] | void;
+  /** @returns reasons why valid rows cannot be used */
+  readonly take: (
+    facts: RecordingFacts,
+    rows: readonly ReadRow<z.output<Schema>>[],
+    context: FileContext,
+  ) => string[] | void;
 }): Reader {
   const isOfShape = (value: unknown): boolean =>
     typeof value === "object" &&

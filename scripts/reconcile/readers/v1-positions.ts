@@ -1,11 +1,17 @@
 import { z } from "zod";
-import { AmountMicro, ConditionId, Probability, TokenId, Wallet } from "../../../src/providers/polymarket/payloads/fields.ts";
-import type { Facts, OpenFigures, ProviderPosition } from "../facts.ts";
+import {
+  AmountMicro,
+  ConditionId,
+  Probability,
+  TokenId,
+  WalletAddress,
+} from "../../../src/providers/polymarket/payloads/fields.ts";
+import type { RecordingFacts, OpenFigures, ProviderPosition } from "../recording-facts.ts";
 import { AnyText, Price, SignedMicro } from "./fields.ts";
 import { defineReader, type FileContext, type ReadRow } from "./reader.ts";
 
 const Position = z.object({
-  proxyWallet: Wallet,
+  proxyWallet: WalletAddress,
   asset: TokenId,
   oppositeAsset: z.union([z.literal(""), TokenId]),
   conditionId: ConditionId,
@@ -29,14 +35,14 @@ const OpenPosition = Position.extend({
   percentRealizedPnl: z.number(),
 });
 
-/** v1 `/positions`: what is still held, resolved and not redeemed included. */
+/** v1 `/positions`: open positions, including resolved ones that were not redeemed. */
 export const v1Positions = defineReader({
   shape: "v1 positions",
   has: ["proxyWallet", "asset", "conditionId", "size", "avgPrice", "initialValue", "cashPnl", "realizedPnl"],
   schema: OpenPosition,
   take: (facts, rows, context) =>
     addPositions(facts, rows, context, (row) => ({
-      heldSharesMicro: row.size,
+      openSharesMicro: row.size,
       open: {
         initialValueUsd: row.initialValue,
         currentValueUsd: row.currentValue,
@@ -47,26 +53,26 @@ export const v1Positions = defineReader({
     })),
 });
 
-/** v1 `/closed-positions`: left by sale or redemption. */
+/** v1 `/closed-positions`: positions closed by sale or redemption. */
 export const v1ClosedPositions = defineReader({
   shape: "v1 closed positions",
   has: ["proxyWallet", "asset", "conditionId", "avgPrice", "totalBought", "realizedPnl", "curPrice"],
   lacks: ["size", "initialValue"],
   schema: Position,
-  take: (facts, rows, context) => addPositions(facts, rows, context, () => ({ heldSharesMicro: 0n, open: null })),
+  take: (facts, rows, context) => addPositions(facts, rows, context, () => ({ openSharesMicro: 0n, open: null })),
 });
 
 function addPositions<Row extends Position>(
-  facts: Facts,
+  facts: RecordingFacts,
   rows: readonly ReadRow<Row>[],
   { name }: FileContext,
-  rest: (row: Row) => { heldSharesMicro: bigint; open: OpenFigures | null },
+  rest: (row: Row) => { openSharesMicro: bigint; open: OpenFigures | null },
 ): void {
   const stepMicro = stepOf(rows.map(({ row }) => row));
   for (const { row } of rows) {
-    facts.markets.learn(row.conditionId, row.outcomeIndex, row.asset);
-    facts.markets.learn(row.conditionId, 1 - row.outcomeIndex, row.oppositeAsset);
-    const { open, heldSharesMicro } = rest(row);
+    facts.markets.add(row.conditionId, row.outcomeIndex, row.asset);
+    facts.markets.add(row.conditionId, 1 - row.outcomeIndex, row.oppositeAsset);
+    const { open, openSharesMicro } = rest(row);
     facts.positions.push({
       file: name,
       wallet: row.proxyWallet,
@@ -77,7 +83,7 @@ function addPositions<Row extends Position>(
       status: open === null ? "closed" : "open",
       stepMicro,
       boughtSharesMicro: row.totalBought,
-      heldSharesMicro,
+      openSharesMicro: openSharesMicro,
       realizedMicro: row.realizedPnl,
       price: row.curPrice,
       averagePrice: row.avgPrice,
@@ -86,9 +92,14 @@ function addPositions<Row extends Position>(
   }
 }
 
-/** The provider printed six decimals in 2025 and cut them to four later. JSON drops zeroes, so the whole file tells which it was. */
+/**
+ * The provider printed six decimals in 2025 and cut them to four later. JSON drops zeroes, so the whole file
+ * decides.
+ */
 function stepOf(rows: readonly Position[]): bigint {
-  const isFine = rows.some((row) => [row.totalBought, row.realizedPnl].some((micro) => micro % 100n !== 0n) || hasFineAverage(row));
+  const isFine = rows.some(
+    (row) => [row.totalBought, row.realizedPnl].some((micro) => micro % 100n !== 0n) || hasFineAverage(row),
+  );
   return isFine ? 1n : 100n;
 }
 

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { ACTIVITY_TYPES } from "../../../src/ports/provider.ts";
-import { ConditionId, TokenId, TxHash, Wallet } from "../../../src/providers/polymarket/payloads/fields.ts";
+import { ACTIVITY_TYPES } from "../../../src/platform/provider.ts";
+import { ConditionId, TokenId, TxHash, WalletAddress } from "../../../src/providers/polymarket/payloads/fields.ts";
 import { groupAcross, identityOf, splitPolls, type RecordedTrade } from "../../provider/replay/recorded-trades.ts";
-import type { Facts, RecordedFlow } from "../facts.ts";
+import type { RecordingFacts, RecordedFlow } from "../recording-facts.ts";
 import { Amount, AnyText, EpochWhole, Price, Side, SignedMicro } from "./fields.ts";
 import { defineReader } from "./reader.ts";
 
 const Trade = z.object({
-  proxyWallet: Wallet,
+  proxyWallet: WalletAddress,
   side: Side,
   asset: TokenId,
   conditionId: ConditionId,
@@ -22,7 +22,7 @@ const TradeActivity = Trade.extend({ type: z.literal("TRADE"), usdcSize: Amount 
 
 /** Rewards and rebates name no market. */
 const OtherActivity = z.object({
-  proxyWallet: Wallet,
+  proxyWallet: WalletAddress,
   type: z.enum(ACTIVITY_TYPES),
   conditionId: z.union([z.literal(""), ConditionId]),
   eventSlug: AnyText,
@@ -31,9 +31,12 @@ const OtherActivity = z.object({
   transactionHash: TxHash,
 });
 
-function addTrades(facts: Facts, trades: readonly { row: z.output<typeof Trade> & { usdcSize?: number }; line: string }[]): void {
+function addTrades(
+  facts: RecordingFacts,
+  trades: readonly { row: z.output<typeof Trade> & { usdcSize?: number }; line: string }[],
+): void {
   const recorded = trades.map(({ row, line }): RecordedTrade => {
-    facts.markets.learn(row.conditionId, row.outcomeIndex, row.asset);
+    facts.markets.add(row.conditionId, row.outcomeIndex, row.asset);
     return {
       wallet: row.proxyWallet,
       tokenId: row.asset,
@@ -50,7 +53,7 @@ function addTrades(facts: Facts, trades: readonly { row: z.output<typeof Trade> 
   facts.tradeFiles.push({ grain: "fill", groups: groupAcross(splitPolls(recorded), identityOf) });
 }
 
-/** v1 `/trades`: takers' fills unless it was asked for all, so the histories may lack what was made. */
+/** v1 `/trades`: takers' fills unless the request asked for all, so makers' fills may be missing. */
 export const v1Trades = defineReader({
   shape: "v1 trades",
   has: ["proxyWallet", "side", "asset", "conditionId", "size", "price", "transactionHash"],
@@ -59,7 +62,7 @@ export const v1Trades = defineReader({
   take: addTrades,
 });
 
-/** v1 `/activity`: both roles, and what is no trade. `usdcSize` of a trade includes its fee. */
+/** v1 `/activity`: fills of both roles and other activity. `usdcSize` of a trade includes its fee. */
 export const v1Activity = defineReader({
   shape: "v1 activity",
   has: ["proxyWallet", "type", "asset", "conditionId", "size", "usdcSize", "transactionHash"],
@@ -76,6 +79,6 @@ export const v1Activity = defineReader({
   },
 });
 
-/** What is one row in every file that has it. */
+/** The identity of a row across files. */
 export const flowIdentity = (flow: RecordedFlow): string =>
   [flow.transactionHash, flow.type, flow.wallet, flow.conditionId, flow.sharesMicro, flow.timestamp].join(" ");

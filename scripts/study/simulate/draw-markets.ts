@@ -1,19 +1,21 @@
 import { normalCdf } from "../../../src/scoring/skill/normal-cdf.ts";
 import { createRandom, type Random } from "../../provider/simulate/random.ts";
-import * as facts from "./facts.ts";
+import * as facts from "./assumptions.ts";
 import { normalQuantile } from "./normal-quantile.ts";
 import { nth } from "../nth.ts";
 
-/** Markets of a simulated year. Steps of market m lie at m * STEPS in the step columns. */
+/** Markets of a simulated year. The steps of market m start at m * STEPS in the step columns. */
 export interface SimulatedMarkets {
   readonly eventCount: number;
-  /** By event: its first market; one more entry closes the last. Events come most popular first. */
+  /** By event: its first market; one extra entry closes the last event. Events are ordered by popularity. */
   readonly firstMarket: Int32Array;
   readonly eventOfMarket: Int32Array;
   readonly settledAt: Float64Array;
   /** 1 when yes won. */
   readonly yesWon: Uint8Array;
-  /** By step: seconds, the true probability of yes, the price of yes between the quotes, and that price's error in log-odds. */
+  /**
+   * By step: seconds, the true probability of yes, the mid price of yes, and that price's error in log odds.
+   */
   readonly at: Float64Array;
   readonly truth: Float64Array;
   readonly price: Float64Array;
@@ -22,7 +24,7 @@ export interface SimulatedMarkets {
 
 const DAY = 86_400;
 
-/** How many markets an event has, how long it lives, and where its prices start. */
+/** How many markets an event has, its median life in days, and the range of its first prices. */
 const SHAPES = [
   { share: 0.45, markets: [1, 1], medianDays: 14, firstPrice: [0.05, 0.85] },
   { share: 0.35, markets: [3, 3], medianDays: 2, firstPrice: [0.25, 0.75] },
@@ -33,7 +35,9 @@ export function drawMarkets(seed: number, eventCount: number): SimulatedMarkets 
   const random = createRandom(seed, "markets");
   const shapes = Array.from({ length: eventCount }, () => drawShape(random));
   const firstMarket = new Int32Array(eventCount + 1);
-  shapes.forEach(({ markets }, event) => (firstMarket[event + 1] = nth(firstMarket, event) + random.integer(markets[0], markets[1])));
+  shapes.forEach(
+    ({ markets }, event) => (firstMarket[event + 1] = nth(firstMarket, event) + random.integer(markets[0], markets[1])),
+  );
   const marketCount = nth(firstMarket, eventCount);
   const columns = {
     eventCount,
@@ -96,7 +100,9 @@ function drawEvent(
       const own = random.normal();
       const part = Math.sqrt((1 - facts.LAST_NEWS) / facts.STEPS);
       news += part * (Math.sqrt(facts.EVENT_SHARED) * nth(sharedNews, step) + Math.sqrt(1 - facts.EVENT_SHARED) * own);
-      error = facts.MISPRICING_STAYS * error + Math.sqrt(1 - facts.MISPRICING_STAYS ** 2) * facts.MISPRICING * random.normal();
+      error =
+        facts.MISPRICING_STAYS * error +
+        Math.sqrt(1 - facts.MISPRICING_STAYS ** 2) * facts.MISPRICING * random.normal();
     }
     const last = story === null ? nth(sharedNews, facts.STEPS) : story.news;
     const shared = story === null ? facts.EVENT_SHARED : facts.STORY_SHARED;
@@ -105,7 +111,10 @@ function drawEvent(
   }
 }
 
-/** The crowd's price: the truth with long shots overpriced, and an error. In tenths of a cent, as the provider quotes. */
+/**
+ * The crowd's price: the truth with long shots overpriced, plus an error. In tenths of a cent, like the
+ * provider's quotes.
+ */
 function priceOf(truth: number, error: number): number {
   const bounded = Math.min(1 - 1e-6, Math.max(1e-6, truth));
   const logOdds = Math.log(bounded / (1 - bounded)) / facts.LONGSHOT_STRETCH + error;

@@ -1,6 +1,10 @@
 import { normalCdf } from "../../../src/scoring/skill/normal-cdf.ts";
 
-/** The x at which the standard normal distribution function is the given probability, by halving. @param probability above 0 and below 1 */
+/**
+ * The x with the given standard normal distribution function value, by bisection.
+ *
+ * @param probability above 0 and below 1
+ */
 export function normalQuantile(probability: number): number {
   let low = -8;
   let high = 8;

@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, date, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { id, instant, rowId } from "../columns.ts";
 
 export const accounts = pgTable(
@@ -9,7 +20,7 @@ export const accounts = pgTable(
     email: text("email").notNull().unique(),
     plan: text("plan").notNull(),
     state: text("state").notNull().default("active"),
-    /** Whether requests beyond the included ones of a month are served and billed, up to the ceiling. */
+    /** Whether requests beyond the monthly included quota are served and billed, up to the ceiling. */
     payAsYouGo: boolean("pay_as_you_go").notNull().default(false),
     createdAt: instant("created_at").notNull().defaultNow(),
   },
@@ -20,8 +31,9 @@ export const accounts = pgTable(
 );
 
 /**
- * A named integration and what its keys may do. It has one live key, or two until `overlap_ends_at`, when the older one expires. A name
- * is free again once its integration is revoked, not when its key expires.
+ * A named integration and the scopes of its keys. It has one live key, or two until `overlap_ends_at`, when
+ * the older one expires. Its name can be reused once the integration is revoked, but not when only its key
+ * has expired.
  */
 export const integrations = pgTable(
   "integrations",
@@ -32,7 +44,7 @@ export const integrations = pgTable(
       .references(() => accounts.id),
     name: text("name").notNull(),
     scopes: text("scopes").array().notNull(),
-    /** Of each of its keys, from when the key is made. */
+    /** Lifetime of each of its keys, in days from the creation of the key. */
     lifetimeDays: smallint("lifetime_days").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
     revokedAt: instant("revoked_at"),
@@ -48,7 +60,7 @@ export const integrations = pgTable(
   ],
 );
 
-/** Only the keyed hash of a key is stored; `prefix` is what lists may show. */
+/** Only the keyed hash of a key is stored. `prefix` is the part that lists may show. */
 export const apiKeys = pgTable(
   "api_keys",
   {
@@ -58,7 +70,7 @@ export const apiKeys = pgTable(
       .references(() => accounts.id),
     /** Null on default keys. */
     integrationId: rowId("integration_id").references(() => integrations.id),
-    /** What its owner calls a default key; null on keys of integrations, which have a name of their own. */
+    /** The owner's name for a default key. Null on keys of integrations: the integration has the name. */
     name: text("name"),
     keyHash: text("key_hash").notNull().unique(),
     prefix: text("prefix").notNull(),
@@ -76,8 +88,8 @@ export const apiKeys = pgTable(
 );
 
 /**
- * Requests a UTC day by key and operation, as the user's meter counted them. Written as totals, not as additions, so that writing twice
- * changes nothing.
+ * Requests per UTC day, key and operation, as counted by the user's meter. Totals are written, not
+ * increments, so that writing twice changes nothing.
  */
 export const usageDays = pgTable(
   "usage_days",
@@ -92,7 +104,7 @@ export const usageDays = pgTable(
   (table) => [primaryKey({ columns: [table.accountId, table.day, table.keyId, table.operation] })],
 );
 
-/** The first outcome of a request with an Idempotency-Key, served again to whoever repeats it. */
+/** The first outcome of a request with an Idempotency-Key, returned again when the request is repeated. */
 export const idempotencyRecords = pgTable(
   "idempotency_records",
   {

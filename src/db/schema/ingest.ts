@@ -1,14 +1,16 @@
 import { jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { id, instant } from "../columns.ts";
 
-/** Where each feed stands. Written in the transaction that applies the page it describes. */
+/** The checkpoint of each feed. It is written in the transaction that applies the page. */
 export const ingestCheckpoints = pgTable("ingest_checkpoints", {
   feed: text("feed").primaryKey(),
   state: jsonb("state").notNull(),
   updatedAt: instant("updated_at").notNull().defaultNow(),
 });
 
-/** Records the provider sent that do not fit their schema: kept whole, with the reason, once each. */
+/**
+ * Quarantined records: provider records that do not match their schema, stored once each, with the reason.
+ */
 export const setAsideRecords = pgTable("set_aside_records", {
   id: id(),
   feed: text("feed").notNull(),
@@ -18,7 +20,7 @@ export const setAsideRecords = pgTable("set_aside_records", {
   seenAt: instant("seen_at").notNull().defaultNow(),
 });
 
-/** Last success of each background job; health compares it with the job's declared interval. */
+/** Last success and failure of each background job. Health compares them with the job's interval. */
 export const jobHeartbeats = pgTable("job_heartbeats", {
   job: text("job").primaryKey(),
   succeededAt: instant("succeeded_at"),

@@ -1,12 +1,25 @@
 import { sql } from "drizzle-orm";
-import { check, date, index, integer, numeric, pgTable, primaryKey, smallint, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  check,
+  date,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { bytes, id, instant, microShares, microUsd, rowId } from "../columns.ts";
 
 /**
- * One change of a wallet's holding in one outcome, as the provider reported it: a trade (buy, sell), or one leg of a split, merge or
- * conversion.
- * The facts are immutable; `realized_micro` is the profit this entry realized in the average-cost fold (null for entries that add).
- * The unique key is the provider's identity of a row: it gives no row id, so equal rows of one transaction are told apart by `ordinal`.
+ * A ledger entry: one change of a trader's position in one outcome, as the provider reported it. It is a fill
+ * (buy, sell), or one leg of a split, merge or conversion.
+ *
+ * The facts are immutable. `realized_micro` is the profit that this entry realized in the average-cost fold,
+ * null for entries that add shares. The unique key is the provider's identity of an entry: the provider gives
+ * no row id, so `ordinal` distinguishes equal entries of one transaction.
  */
 export const ledgerEntries = pgTable(
   "ledger_entries",
@@ -20,26 +33,36 @@ export const ledgerEntries = pgTable(
     sharesMicro: microShares("shares_micro").notNull(),
     ordinal: smallint("ordinal").notNull(),
     usdMicro: microUsd("usd_micro").notNull(),
-    /** Null while the fee is unknown: the trade feed does not tell it, the wallet's activity does. */
+    /** Null while the fee is unknown: the trade feed does not include it, the trader's activity does. */
     feeMicro: microUsd("fee_micro"),
     price: numeric("price").notNull(),
-    /** `taker` when the provider's taker feed has shown the row, else null. */
+    /** `taker` when the provider's taker feed has shown the fill, else null. */
     role: text("role"),
     tradedAt: instant("traded_at").notNull(),
     realizedMicro: microUsd("realized_micro"),
     recordedAt: instant("recorded_at").notNull().defaultNow(),
   },
   (table) => [
-    uniqueIndex("ledger_entries_identity").on(table.txHash, table.traderId, table.outcomeId, table.kind, table.sharesMicro, table.ordinal),
+    uniqueIndex("ledger_entries_identity").on(
+      table.txHash,
+      table.traderId,
+      table.outcomeId,
+      table.kind,
+      table.sharesMicro,
+      table.ordinal,
+    ),
     index("ledger_entries_position").on(table.traderId, table.outcomeId, table.tradedAt, table.marketId, table.kind),
     index("ledger_entries_market").on(table.marketId, table.tradedAt),
     check("ledger_entries_kind", sql`${table.kind} in ('buy', 'sell', 'split', 'merge', 'convert_in', 'convert_out')`),
   ],
 );
 
-/** Activity of a wallet that is no trade (splits, merges, redemptions, conversions, rewards, rebates, transfers), as reported. */
-export const walletActivity = pgTable(
-  "wallet_activity",
+/**
+ * Activity of a trader other than trades (splits, merges, redemptions, conversions, rewards, rebates,
+ * transfers), as reported.
+ */
+export const traderActivity = pgTable(
+  "trader_activity",
   {
     id: id(),
     txHash: bytes("tx_hash").notNull(),
@@ -54,7 +77,7 @@ export const walletActivity = pgTable(
     happenedAt: instant("happened_at").notNull(),
   },
   (table) => [
-    uniqueIndex("wallet_activity_identity").on(
+    uniqueIndex("trader_activity_identity").on(
       table.txHash,
       table.traderId,
       table.type,
@@ -63,11 +86,13 @@ export const walletActivity = pgTable(
       table.sharesMicro,
       table.ordinal,
     ),
-    index("wallet_activity_trader").on(table.traderId, table.happenedAt),
+    index("trader_activity_trader").on(table.traderId, table.happenedAt),
   ],
 );
 
-/** The average-cost state of one wallet in one outcome; always what a fold over its ledger entries gives. */
+/**
+ * The average-cost position of one trader in one outcome. It always equals the fold over its ledger entries.
+ */
 export const positions = pgTable(
   "positions",
   {
@@ -77,23 +102,29 @@ export const positions = pgTable(
     sharesMicro: microShares("shares_micro").notNull(),
     costMicro: microUsd("cost_micro").notNull(),
     realizedMicro: microUsd("realized_micro").notNull(),
-    /** Payout of the held shares less their cost, once the market has resolved; null before. */
+    /** Payout of the open shares minus their cost, once the market has resolved; null before. */
     settledMicro: microUsd("settled_micro"),
     boughtSharesMicro: microShares("bought_shares_micro").notNull(),
     boughtUsdMicro: microUsd("bought_usd_micro").notNull(),
     soldSharesMicro: microShares("sold_shares_micro").notNull(),
     soldUsdMicro: microUsd("sold_usd_micro").notNull(),
     feesMicro: microUsd("fees_micro").notNull(),
-    /** Shares sold beyond what we saw acquired: their basis is unknown, no profit is booked on them. */
+    /**
+     * Shares removed without a recorded acquisition: their cost basis is unknown, so no profit is booked on
+     * them.
+     */
     unmatchedSharesMicro: microShares("unmatched_shares_micro").notNull(),
-    /** What those shares brought. */
+    /** Proceeds of those shares. */
     unmatchedUsdMicro: microUsd("unmatched_usd_micro")
       .notNull()
       .default(sql`0`),
     entryCount: integer("entry_count").notNull(),
     firstAt: instant("first_at").notNull(),
     lastAt: instant("last_at").notNull(),
-    /** The held shares at the outcome's `valued_price`; null while there is no price and once settled, 0 without shares. */
+    /**
+     * Value of the open shares at the outcome's `valued_price`. Null without a price and once settled, 0
+     * without shares.
+     */
     valueMicro: microUsd("value_micro"),
   },
   (table) => [
@@ -102,11 +133,12 @@ export const positions = pgTable(
     index("positions_outcome_held")
       .on(table.outcomeId, table.valueMicro)
       .where(sql`settled_micro is null and shares_micro > 0`),
-    // Ascending, read backward.
+    // Ascending, and scanned backward.
     index("positions_value")
       .on(table.valueMicro, table.traderId, table.outcomeId)
       .where(sql`settled_micro is null and value_micro >= 99995000`),
-    // With all that sums over a wallet's holdings add up: read from the table they would touch a page for each.
+    // Covers all columns that sums over a trader's open positions need. From the table, each position would
+    // cost one page read.
     index("positions_trader_value")
       .on(
         table.traderId,
@@ -123,21 +155,22 @@ export const positions = pgTable(
 );
 
 /**
- * Sums of one wallet over its positions, kept by differences in the transaction that changes them. Profit and fees are of ordinary markets: the
- * results of combinations are not known, so nothing of them is a profit or loss. Volume, counts of entries and markets traded have both.
+ * Sums over the positions of one trader, updated by differences in the transaction that changes them. Profit
+ * and fees cover ordinary markets only: the results of combinations are unknown. Volume, entry counts and
+ * markets traded cover both.
  */
 export const traderTotals = pgTable("trader_totals", {
   traderId: rowId("trader_id").primaryKey(),
   realizedMicro: microUsd("realized_micro").notNull(),
   settledMicro: microUsd("settled_micro").notNull(),
-  /** Trades only, buys and sells. */
+  /** Buys and sells only. */
   volumeMicro: microUsd("volume_micro").notNull(),
   feesMicro: microUsd("fees_micro").notNull(),
-  /** Maker and taker rebates received; they belong to no position. */
+  /** Maker and taker rebates received; they are not part of any position. */
   rebatesMicro: microUsd("rebates_micro")
     .notNull()
     .default(sql`0`),
-  /** Liquidity and referral rewards and yield received; they are no result of trading. */
+  /** Liquidity rewards, referral rewards and yield received; they are not a trading result. */
   rewardsMicro: microUsd("rewards_micro")
     .notNull()
     .default(sql`0`),
@@ -145,19 +178,23 @@ export const traderTotals = pgTable("trader_totals", {
   firstAt: instant("first_at").notNull(),
   lastAt: instant("last_at").notNull(),
   /**
-   * Markets it has a position in; of those the ones whose every position has settled; of these, where no shares are unmatched, the ones with a
-   * profit, and with any profit or loss.
+   * `markets_traded`: markets with a position. `markets_resolved`: those in which every position has settled.
+   * Of these, without unmatched shares: `markets_won` made a profit, `markets_decided` made any profit or
+   * loss.
    */
   marketsTraded: integer("markets_traded").notNull().default(0),
   marketsResolved: integer("markets_resolved").notNull().default(0),
   marketsWon: integer("markets_won").notNull().default(0),
   marketsDecided: integer("markets_decided").notNull().default(0),
-  /** Positions in ordinary markets with unmatched shares, and what those shares brought: no profit is booked on it. */
+  /**
+   * Positions in ordinary markets with unmatched shares, and the proceeds of those shares: no profit is
+   * booked on them.
+   */
   unmatchedPositions: integer("unmatched_positions").notNull().default(0),
   unmatchedUsdMicro: microUsd("unmatched_usd_micro")
     .notNull()
     .default(sql`0`),
-  /** Of the markets and the volume above: combinations of markets. */
+  /** The part of the markets and the volume above that is in combinations of markets. */
   combinationMarkets: integer("combination_markets").notNull().default(0),
   combinationVolumeMicro: microUsd("combination_volume_micro")
     .notNull()
@@ -165,8 +202,9 @@ export const traderTotals = pgTable("trader_totals", {
 });
 
 /**
- * What one wallet did and made on one UTC day, kept by differences in the transaction that changes it; its sums over all days are those
- * of `trader_totals`, which leave out the profit and fees of combinations. Sales count on the day of the trade, results of held shares on the day their market settled.
+ * Sums of one trader on one UTC day, updated by differences in the transaction that changes them. Over all
+ * days they equal `trader_totals`, which excludes the profit and fees of combinations. Sales count on the day
+ * of the trade; results of shares held to resolution count on the day their market settled.
  */
 export const traderDays = pgTable(
   "trader_days",

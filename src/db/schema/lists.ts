@@ -1,8 +1,21 @@
 import { sql } from "drizzle-orm";
-import { boolean, doublePrecision, index, integer, jsonb, numeric, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+} from "drizzle-orm/pg-core";
 import { id, instant, microShares, microUsd, rowId } from "../columns.ts";
 
-/** One rebuilt list. A cursor names its generation; a dropped generation expires it. */
+/**
+ * One generation of a rebuilt list. A cursor contains the generation's id; once the generation is deleted,
+ * the cursor expires.
+ */
 export const listGenerations = pgTable(
   "list_generations",
   {
@@ -10,7 +23,7 @@ export const listGenerations = pgTable(
     list: text("list").notNull(),
     builtAt: instant("built_at").notNull(),
     rowCount: integer("row_count").notNull(),
-    /** What belongs to the generation as a whole (explore's facets, the provider's clock of a board). */
+    /** Data of the whole generation (the facets of explore, the provider's as-of time of a leaderboard). */
     detail: jsonb("detail")
       .notNull()
       .default(sql`'{}'`),
@@ -18,7 +31,7 @@ export const listGenerations = pgTable(
   (table) => [index("list_generations_newest").on(table.list, table.id)],
 );
 
-/** Ranked wallets with complete history. `category` is empty for the overall board. */
+/** Ranked traders with complete history. `category` is empty for the overall leaderboard. */
 export const leaderboardEntries = pgTable(
   "leaderboard_entries",
   {
@@ -28,15 +41,15 @@ export const leaderboardEntries = pgTable(
     category: text("category").notNull(),
     rank: integer("rank").notNull(),
     traderId: rowId("trader_id").notNull(),
-    /** As published when the generation was built; null in generations older than these columns. */
+    /** The published grade when the generation was built; null in generations older than these columns. */
     grade: text("grade"),
     score: doublePrecision("score"),
     realizedMicro: microUsd("realized_micro").notNull(),
     volumeMicro: microUsd("volume_micro").notNull(),
     marketsTraded: integer("markets_traded").notNull(),
     /**
-     * Settled markets won, and settled markets with any profit or loss, over all categories on every board; of that category alone in
-     * generations without grades.
+     * Settled markets won, and settled markets with any profit or loss: over all categories on every
+     * leaderboard; only of that category in generations without grades.
      */
     marketsWon: integer("markets_won").notNull(),
     marketsDecided: integer("markets_decided").notNull(),
@@ -47,7 +60,10 @@ export const leaderboardEntries = pgTable(
   ],
 );
 
-/** The provider's own weekly or monthly P&L board, as fetched, with what we know of each wallet in the window. */
+/**
+ * The provider's own weekly or monthly P&L leaderboard, as fetched, with our figures of each trader in the
+ * window.
+ */
 export const trendingEntries = pgTable(
   "trending_entries",
   {
@@ -68,20 +84,21 @@ export const trendingEntries = pgTable(
 );
 
 /**
- * One entry of market exploration: an event with several markets, or one standalone market. A row stands in the generations from `added_in`
- * on and before `removed_in`; it is written anew only when the entry has changed, and dropped once no kept generation shows it.
+ * One entry of market exploration: an event with several markets, or one standalone market. A row is part of
+ * the generations from `added_in` until before `removed_in`. A new row is written only when the entry has
+ * changed, and a row is deleted once no retained generation shows it.
  */
 export const exploreEntries = pgTable(
   "explore_entries",
   {
     /** `explore_key` of its markets: twice the event's id, or twice the market's and one. */
     id: rowId("id").notNull(),
-    /** Numbers of generations, of which the first may not be published yet. */
+    /** Generation numbers; the first one may not be published yet. */
     addedIn: rowId("added_in").notNull(),
-    /** Null while no later generation is without the row. */
+    /** Null while the newest generation still contains the row. */
     removedIn: rowId("removed_in"),
     eventId: rowId("event_id"),
-    /** Ordered by volume, at most 12; the representative is always among them. */
+    /** Ordered by volume, at most 12, always including the representative. */
     marketIds: rowId("market_ids").array().notNull(),
     representativeId: rowId("representative_id").notNull(),
     category: text("category"),
@@ -91,10 +108,13 @@ export const exploreEntries = pgTable(
     largeTradeCount: integer("large_trade_count").notNull(),
     trendingScore: doublePrecision("trending_score").notNull(),
     discoverScore: doublePrecision("discover_score").notNull(),
-    /** What the discover score is made of, of the representative; null where it is not told. */
+    /** The components of the representative's discover score; null when they are unknown. */
     scoreComponents: jsonb("score_components"),
     endAt: instant("end_at"),
-    /** `endAt` where that was still to come when the row was written: judged then, so that no entry moves during a walk. */
+    /**
+     * `endAt` if it was in the future when the row was written. Decided at build time, so that no entry moves
+     * during pagination.
+     */
     expiresAt: instant("expires_at"),
     createdAt: instant("created_at"),
     searchText: text("search_text").notNull(),
@@ -115,12 +135,13 @@ export const exploreEntries = pgTable(
 );
 
 /**
- * Entries of exploration that something they rest on has changed for, as triggers on `markets`, `outcomes` and `provider_events` note it (in the
- * migrations, with the columns that count). Rows are only added, so that no writer ever waits for another here; the build takes them away.
+ * Explore entries whose source data has changed. Triggers on `markets`, `outcomes` and `provider_events`
+ * insert the rows (the migrations list the relevant columns). Rows are only inserted, so that no writer waits
+ * for another; the build deletes them.
  */
 export const exploreChanges = pgTable("explore_changes", { id: id(), entryKey: rowId("entry_key").notNull() });
 
-/** When an entry of exploration is to be computed though nothing has changed for it. Written by the build alone. */
+/** When an explore entry must be recomputed even without a change. Only the build writes it. */
 export const exploreDue = pgTable(
   "explore_due",
   { entryKey: rowId("entry_key").primaryKey(), dueAt: instant("due_at").notNull() },
@@ -128,8 +149,9 @@ export const exploreDue = pgTable(
 );
 
 /**
- * What wallets graded S, A or B do in a market of two outcomes: the shares they hold, each on its net side, and the net of their large trades of
- * the last 24 hours, null where there is none. Brought up to date with each build of exploration.
+ * Traders graded S, A or B in a market with two outcomes: the shares they hold, each trader on its net side,
+ * and the net of their large trades in the last 24 hours, null where there are none. Updated with each
+ * explore build.
  */
 export const gradedMarkets = pgTable("graded_markets", {
   marketId: rowId("market_id").primaryKey(),
@@ -140,8 +162,8 @@ export const gradedMarkets = pgTable("graded_markets", {
 });
 
 /**
- * What wallets of one grade moved through one market within a window, as large trades show it. `grade` is the wallets' grade when the
- * generation was built, empty for ungraded ones.
+ * The flow of traders of one grade through one market within a window, from large trades. `grade` is the
+ * grade when the generation was built, empty for ungraded traders.
  */
 export const flowEntries = pgTable(
   "flow_entries",
@@ -151,7 +173,7 @@ export const flowEntries = pgTable(
       .references(() => listGenerations.id, { onDelete: "cascade" }),
     marketId: rowId("market_id").notNull(),
     grade: text("grade").notNull(),
-    /** YES less NO. */
+    /** YES minus NO. */
     netMicro: microUsd("net_micro").notNull(),
     buyMicro: microUsd("buy_micro").notNull(),
     sellMicro: microUsd("sell_micro").notNull(),
@@ -161,7 +183,10 @@ export const flowEntries = pgTable(
   (table) => [primaryKey({ columns: [table.generation, table.marketId, table.grade] })],
 );
 
-/** A graded wallet's open holdings in one market, worth at least the floor of large positions. Ranked by what they are worth together. */
+/**
+ * A graded trader's open positions in one market with a total value of at least the large-position floor,
+ * ranked by that value.
+ */
 export const largePositionEntries = pgTable(
   "large_position_entries",
   {
@@ -174,11 +199,14 @@ export const largePositionEntries = pgTable(
     eventId: rowId("event_id"),
     grade: text("grade").notNull(),
     category: text("category"),
-    /** Of all its outcomes that have a price. */
+    /** Total over all its outcomes that have a price. */
     valueMicro: microUsd("value_micro").notNull(),
-    /** One entry an outcome held, the most valuable first, as the schema beside the query says. */
+    /**
+     * One item per outcome with open shares, the most valuable first; the schema beside the query describes
+     * it.
+     */
     holdings: jsonb("holdings").notNull(),
-    /** When the scan first saw it at the floor, carried from generation to generation. */
+    /** When the scan first saw the position at or above the floor; copied from generation to generation. */
     firstSeenAt: instant("first_seen_at").notNull(),
     lastSeenAt: instant("last_seen_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
@@ -189,7 +217,7 @@ export const largePositionEntries = pgTable(
   ],
 );
 
-/** The frozen rows of one key's position list, replaced by its next. */
+/** The snapshot of one API key's position list. The key's next snapshot replaces it. */
 export const positionSnapshots = pgTable("position_snapshots", {
   keyId: text("key_id").primaryKey(),
   id: text("id").notNull(),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, date, index, integer, numeric, pgTable, smallint, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { bytes, id, instant, microUsd, rowId, textSearch } from "../columns.ts";
 
-/** The provider's event: the group that one or more markets belong to. */
+/** The provider's event: a group of one or more markets. */
 export const providerEvents = pgTable("provider_events", {
   id: id(),
   providerEventId: text("provider_event_id").unique(),
@@ -21,8 +21,9 @@ export const providerEvents = pgTable("provider_events", {
 });
 
 /**
- * One market (condition). A row may start as a stub from a trade that named it; `hydrated_at` is null until the provider's
- * own market object has been read. `payouts_ppm` holds the payout per outcome index in millionths, null until resolved.
+ * One market (condition). A row may start as a stub from a trade that references it: `hydrated_at` is null
+ * until the provider's market object has been read. `payouts_ppm` is the payout by outcome index in
+ * millionths, null until resolved.
  */
 export const markets = pgTable(
   "markets",
@@ -55,27 +56,35 @@ export const markets = pgTable(
     volumeUsd: numeric("volume_usd"),
     volume24hUsd: numeric("volume_24h_usd"),
     liquidityUsd: numeric("liquidity_usd"),
-    /** When the volume, liquidity and price figures above and on the outcomes were read from the provider. */
+    /** When the volume, liquidity and price figures here and on the outcomes were read from the provider. */
     figuresAsOf: instant("figures_as_of"),
     resolutionStatus: text("resolution_status"),
     payoutsPpm: integer("payouts_ppm").array(),
     resolvedAt: instant("resolved_at"),
-    /** The UTC day its results count on: that of `resolved_at`, or the day we read the payouts when the provider gives no time. */
+    /**
+     * The UTC day on which the market's results count: the day of `resolved_at`, or the day we read the
+     * payouts when the provider gives no time.
+     */
     settledOn: date("settled_on"),
-    /** When the provider last answered what its result is. */
+    /** When the provider last responded to a request for the market's result. */
     resolutionCheckedAt: instant("resolution_checked_at"),
-    /** When the provider is asked for its result next, by src/domain/result-schedule.ts; null while there is nothing to ask for. */
+    /**
+     * When the result is requested next, by src/domain/markets/result-schedule.ts; null while there is
+     * nothing to request.
+     */
     resultDueAt: instant("result_due_at"),
     hydratedAt: instant("hydrated_at"),
     hydrateEnqueuedAt: instant("hydrate_enqueued_at"),
-    /** How often the provider was asked for the market; each further try waits twice as long. */
+    /** How often the market object was requested; each further attempt waits twice as long. */
     hydrateAttempts: smallint("hydrate_attempts").notNull().default(0),
     largeTradeCount: integer("large_trade_count").notNull().default(0),
     largeTradeUsdMicro: microUsd("large_trade_usd_micro")
       .notNull()
       .default(sql`0`),
     largeTradeLastAt: instant("large_trade_last_at"),
-    search: textSearch("search").generatedAlwaysAs(sql`to_tsvector('simple', coalesce(title, '') || ' ' || coalesce(slug, ''))`),
+    search: textSearch("search").generatedAlwaysAs(
+      sql`to_tsvector('simple', coalesce(title, '') || ' ' || coalesce(slug, ''))`,
+    ),
   },
   (table) => [
     index("markets_event").on(table.eventId),
@@ -93,6 +102,9 @@ export const markets = pgTable(
     index("markets_reversal_due")
       .on(table.resultDueAt)
       .where(sql`payouts_ppm is not null and result_due_at is not null`),
+    index("markets_game")
+      .on(table.gameId)
+      .where(sql`game_id is not null`),
     index("markets_settled")
       .on(table.settledOn)
       .where(sql`payouts_ppm is not null`),
@@ -108,29 +120,40 @@ export const outcomes = pgTable(
       .notNull()
       .references(() => markets.id),
     tokenId: text("token_id").notNull().unique(),
-    /** Null while only fresh trades (which say 999) have named the token. */
+    /** Null while only fresh trades, which carry the index 999, have referenced the token. */
     outcomeIndex: smallint("outcome_index"),
     label: text("label"),
+    /** The provider's own outcome price, as its market object has it. Only games show it. */
     price: numeric("price"),
-    /** Of the newest trade known, ours or the provider's; null while none is known. */
+    /** Price of the newest known trade, recorded by us or given by the provider; null while none is known. */
     lastTradePrice: numeric("last_trade_price"),
-    /** When that trade was, or, where the provider told its price, the moment its answer is certainly not older than. */
+    /**
+     * Time of that trade. Where the provider gave the price: a time that its response is certainly not older
+     * than.
+     */
     lastTradeAt: instant("last_trade_at"),
-    /** The transaction of that trade, which orders trades of one second; null where the provider told the price. */
+    /**
+     * Transaction of that trade, which orders trades within one second; null where the provider gave the
+     * price.
+     */
     lastTradeTx: bytes("last_trade_tx"),
     bestBid: numeric("best_bid"),
     bestAsk: numeric("best_ask"),
     bidDepthUsd: numeric("bid_depth_usd"),
     askDepthUsd: numeric("ask_depth_usd"),
-    /** Which answer the bid and ask came from: `clob_book` or `gamma_market`. */
+    /** Which provider response the bid and ask came from: `clob_book` or `gamma_market`. */
     bookSource: text("book_source"),
     bookAsOf: instant("book_as_of"),
-    /** What a share is worth now, as `currentPrice` of src/scoring/top-of-book.ts defines it; null when nothing tells. */
+    /**
+     * The mark price from the book, as `currentPrice` of src/scoring/top-of-book.ts defines it; null without
+     * book and trade.
+     */
     markPrice: numeric("mark_price").generatedAlwaysAs(
-      sql`case when best_bid is not null and best_ask is not null and best_ask >= best_bid and best_ask - best_bid <= 0.1
+      sql`case when best_bid is not null and best_ask is not null and best_ask >= best_bid
+        and best_ask - best_bid <= 0.1
         then (best_bid + best_ask) / 2 else last_trade_price end`,
     ),
-    /** The mark price that its positions are valued at; brought up to `mark_price` by a job. */
+    /** The mark price at which the outcome's positions are valued. A job updates it to `mark_price`. */
     valuedPrice: numeric("valued_price"),
   },
   (table) => [

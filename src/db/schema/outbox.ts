@@ -2,18 +2,22 @@ import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { id, instant, rowId, xid8 } from "../columns.ts";
 
-/** One row an epoch; the highest is in force. After a restore or failover another is begun, and every older cursor is then expired. */
+/**
+ * One row per epoch; the highest is current. A restore or failover starts a new epoch, which expires every
+ * older cursor.
+ */
 export const outboxEpoch = pgTable("outbox_epoch", {
   epoch: integer("epoch").primaryKey(),
   startedAt: instant("started_at").notNull().defaultNow(),
-  /** The last event taken away for its age; null while all are kept. A reader that stands before it has lost events. */
+  /** The last pruned event; null while nothing is pruned. A reader positioned before it has lost events. */
   prunedXid: xid8("pruned_xid"),
   prunedId: rowId("pruned_id"),
 });
 
 /**
- * The outbox. Readers compare the pair `(commit_xid, id)` as a row value and stay below `pg_snapshot_xmin(pg_current_snapshot())`:
- * an id alone is handed out before its transaction commits, so reading by id loses rows.
+ * The outbox. Readers compare the pair `(commit_xid, id)` as a row value and stay below
+ * `pg_snapshot_xmin(pg_current_snapshot())`: an id alone is assigned before its transaction commits, so
+ * reading by id loses rows.
  */
 export const events = pgTable(
   "events",
@@ -26,9 +30,9 @@ export const events = pgTable(
     type: text("type").notNull(),
     payload: jsonb("payload").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
-    /** The large trade that a `large_trade_inserted_v2` tells of; null on other events. */
+    /** The large trade of a `large_trade_inserted_v2` event; null on other events. */
     largeTradeId: rowId("large_trade_id"),
-    /** Whose event it is; null on those that are everybody's. */
+    /** The account that owns the event; null on public events. */
     accountId: rowId("account_id"),
   },
   (table) => [
@@ -39,7 +43,7 @@ export const events = pgTable(
   ],
 );
 
-/** How far a reader of the outbox that keeps its place here has come: all events up to this pair are done with. */
+/** The position of an outbox reader that stores it here: all events up to this pair are processed. */
 export const outboxReaders = pgTable("outbox_readers", {
   name: text("name").primaryKey(),
   epoch: integer("epoch").notNull(),

@@ -2,7 +2,9 @@ import { sql } from "drizzle-orm";
 import { check, date, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { instant } from "../columns.ts";
 
-/** The stored report of one UTC day, ISO week or month. `version` counts how often its content has changed. */
+/**
+ * The stored report of one UTC day, ISO week or month. `version` counts how often its content has changed.
+ */
 export const reportSnapshots = pgTable(
   "report_snapshots",
   {
@@ -15,9 +17,9 @@ export const reportSnapshots = pgTable(
     status: text("status").notNull(),
     generatedAt: instant("generated_at").notNull(),
     sourceReadStartedAt: instant("source_read_started_at").notNull(),
-    /** What it was computed from: while it is the same, so is the report. */
+    /** A fingerprint of the report's input: an equal fingerprint means an equal report. */
     basis: text("basis").notNull(),
-    /** As the schema beside the query says. */
+    /** `StoredReport` of src/domain/reports/stored-report.ts describes it. */
     report: jsonb("report").notNull(),
   },
   (table) => [

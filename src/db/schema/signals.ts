@@ -1,9 +1,20 @@
 import { sql } from "drizzle-orm";
-import { check, date, doublePrecision, index, jsonb, numeric, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
+import {
+  check,
+  date,
+  doublePrecision,
+  index,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+} from "drizzle-orm/pg-core";
 import { id, instant, microShares, microUsd, rowId, xid8 } from "../columns.ts";
 import { ledgerEntries } from "./ledger.ts";
 
-/** A taker trade at or above the capture floor. Scores are null until something has computed them. */
+/** A taker trade at or above the capture floor. Scores are null until a job has computed them. */
 export const largeTrades = pgTable(
   "large_trades",
   {
@@ -23,13 +34,13 @@ export const largeTrades = pgTable(
     sharesMicro: microShares("shares_micro").notNull(),
     price: numeric("price").notNull(),
     tradedAt: instant("traded_at").notNull(),
-    /** The market's category, repeated here so that a filtered list reads one index. */
+    /** The market's category, copied so that a filtered list reads one index. */
     category: text("category"),
     reviewScore: doublePrecision("review_score").notNull(),
     recordedReviewScore: doublePrecision("recorded_review_score"),
     suspicionScore: smallint("suspicion_score"),
     suspicionTrack: text("suspicion_track"),
-    /** When its suspicion was judged; null until its wallet's history has been read. */
+    /** When its suspicion was scored; null until its trader's history has been read. */
     judgedAt: instant("judged_at"),
     gradeAtTrade: text("grade_at_trade"),
     gradeAtTradeStatus: text("grade_at_trade_status").notNull(),
@@ -37,7 +48,8 @@ export const largeTrades = pgTable(
     recordedAt: instant("recorded_at").notNull().defaultNow(),
   },
   (table) => [
-    // Ascending, read backward: `desc` in an index means nulls last, and `order by … desc` nulls first, so that neither serves the other.
+    // Ascending, and scanned backward: `desc` in an index means nulls last, but `order by … desc` means nulls
+    // first, so neither could serve the other.
     index("large_trades_recent").on(table.tradedAt, table.id),
     index("large_trades_commit").on(table.commitXid, table.id),
     index("large_trades_unjudged")
@@ -55,7 +67,10 @@ export const largeTrades = pgTable(
   ],
 );
 
-/** A large trade whose suspicion reached the floor. Written once, when it first did; what is known later does not change it. */
+/**
+ * A large trade whose suspicion score reached the floor. Written once, when that first happened; later data
+ * does not change it.
+ */
 export const suspiciousTrades = pgTable(
   "suspicious_trades",
   {
@@ -69,7 +84,7 @@ export const suspiciousTrades = pgTable(
     track: text("track").notNull(),
     side: text("side").notNull(),
     score: smallint("score").notNull(),
-    /** Components 0 to 100: `{timing, edge, size, fresh_wallet}`; null is not measured or not known. */
+    /** Components 0 to 100: `{timing, edge, size, fresh_wallet}`; null is not measured or unknown. */
     scores: jsonb("scores").notNull(),
     evidence: jsonb("evidence").notNull(),
     tradedAt: instant("traded_at").notNull(),
@@ -99,18 +114,21 @@ export const outcomeDays = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.outcomeId, table.day] }),
-    // Price lines of many outcomes at once read nothing else.
+    // Covers the price lines of many outcomes at once.
     index("outcome_days_close").on(table.outcomeId, table.day, table.close),
   ],
 );
 
-/** Where a market's ranked flow stands against the threshold of its window: an event is due when it comes to stand on another side. */
+/**
+ * The side of the alert threshold on which a market's ranked flow is, per window. An event is published when
+ * the side changes.
+ */
 export const flowAlerts = pgTable(
   "flow_alerts",
   {
     marketId: rowId("market_id").notNull(),
     window: text("window").notNull(),
-    /** `yes` or `no` beyond the threshold on that side, `none` between. */
+    /** `yes` or `no`: beyond the threshold on that side. `none`: between the thresholds. */
     side: text("side").notNull(),
     changedAt: instant("changed_at").notNull(),
   },

@@ -3,8 +3,8 @@ import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, primar
 import { id, instant, microUsd, rowId } from "../columns.ts";
 
 /**
- * The settled bets of one wallet in one market, as the integer sums of `src/scoring/skill/cluster-sums.ts`. `cluster` is the provider event
- * the market belongs to, or the negated market id where no event is known.
+ * The settled bets of one trader in one market, as the integer sums of `src/scoring/skill/cluster-sums.ts`.
+ * `cluster` is the provider event of the market, or the negated market id where no event is known.
  */
 export const skillMarkets = pgTable(
   "skill_markets",
@@ -17,18 +17,27 @@ export const skillMarkets = pgTable(
     edgeMicro: microUsd("edge_micro").notNull(),
     varianceMicro: microUsd("variance_micro").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.marketId, table.traderId] }), index("skill_markets_cluster").on(table.traderId, table.cluster)],
+  (table) => [
+    primaryKey({ columns: [table.marketId, table.traderId] }),
+    index("skill_markets_cluster").on(table.traderId, table.cluster),
+  ],
 );
 
-/** Markets whose bets have to be read again: they have settled, settled otherwise, moved to another event, or got a late fill. */
+/**
+ * Markets whose bets must be read again: they have settled, their result has changed, they moved to another
+ * event, or a late fill arrived.
+ */
 export const skillDue = pgTable("skill_due", {
   marketId: rowId("market_id").primaryKey(),
   since: instant("since").notNull().defaultNow(),
-  /** The wallets whose bets these are; null is all that have any. */
+  /** The traders concerned; null means all traders with bets in the market. */
   traderIds: rowId("trader_ids").array(),
 });
 
-/** All a wallet's grade rests on: the sums of `src/scoring/skill/evidence.ts` over its clusters, all but the counts in parts of 1e-9. */
+/**
+ * The complete input of a trader's grade: the sums of `src/scoring/skill/evidence.ts` over its clusters. All
+ * but the counts are in units of 1e-9.
+ */
 export const traderSkill = pgTable(
   "trader_skill",
   {
@@ -42,7 +51,7 @@ export const traderSkill = pgTable(
     edgeEdge: rowId("edge_edge").notNull(),
     edgeVariance: rowId("edge_variance").notNull(),
     varianceVariance: rowId("variance_variance").notNull(),
-    /** Whether it has changed since it was last graded. */
+    /** Whether the row has changed since the trader was last graded. */
     isDue: boolean("is_due").notNull(),
   },
   (table) => [
@@ -52,7 +61,10 @@ export const traderSkill = pgTable(
   ],
 );
 
-/** The population that wallets are shrunk toward, as estimated at one time. Never updated: every grade names the one it was made with. */
+/**
+ * The population that traders are shrunk toward, as estimated at one time. Never updated: every grade
+ * references the population it was computed with.
+ */
 export const skillPopulations = pgTable("skill_populations", {
   id: id(),
   methodVersion: text("method_version").notNull(),
@@ -64,13 +76,13 @@ export const skillPopulations = pgTable("skill_populations", {
   typicalVariance: doublePrecision("typical_variance").notNull(),
 });
 
-/** Every published grade of a wallet, from `valid_from` until the next row's. Never updated. */
+/** Every published grade of a trader, valid from `valid_from` until the next row's. Never updated. */
 export const traderGrades = pgTable(
   "trader_grades",
   {
     id: id(),
     traderId: rowId("trader_id").notNull(),
-    /** When it was computed: no grade is claimed for any time before. */
+    /** When it was computed: it says nothing about any earlier time. */
     validFrom: instant("valid_from").notNull(),
     publishedAt: instant("published_at").notNull().defaultNow(),
     methodVersion: text("method_version").notNull(),
@@ -82,9 +94,9 @@ export const traderGrades = pgTable(
     score: doublePrecision("score"),
     forecastScore: doublePrecision("forecast_score"),
     forecastEvidence: doublePrecision("forecast_evidence"),
-    /** Why there is no grade; null with one. */
+    /** Why there is no grade; null when graded. */
     ungradedReason: text("ungraded_reason"),
-    /** `GradeComponents` and the evidence, so that the grade can be explained and computed again. */
+    /** `GradeComponents` and the evidence, so that the grade can be explained and recomputed. */
     components: jsonb("components").notNull(),
   },
   (table) => [

@@ -3,8 +3,8 @@ import { check, doublePrecision, index, integer, jsonb, numeric, pgTable, text }
 import { id, instant, microUsd, rowId } from "../columns.ts";
 
 /**
- * One wallet. `tier` says how its history is followed: hot and warm wallets have their activity synced, cold ones are known
- * only from the trade feed. `grade` is null until a grading has published one.
+ * One trader. `tier` is how its history is followed: the activity of hot and warm traders is synced, cold
+ * traders are known only from the trade feed. `grade` is null until one has been published.
  */
 export const traders = pgTable(
   "traders",
@@ -13,12 +13,15 @@ export const traders = pgTable(
     address: text("address").notNull().unique(),
     username: text("username"),
     profileImage: text("profile_image"),
-    /** The published grade, as the newest row of `trader_grades` has it; null while there is none, or the wallet is ungraded. */
+    /**
+     * The published grade, equal to the newest row of `trader_grades`; null while there is none or the trader
+     * is ungraded.
+     */
     grade: text("grade"),
     score: doublePrecision("score"),
     forecastScore: doublePrecision("forecast_score"),
     forecastEvidence: doublePrecision("forecast_evidence"),
-    /** When what is published was published; null while nothing ever was. */
+    /** When the current grade, or that there is none, was published; null before the first time. */
     gradedAt: instant("graded_at"),
     tier: text("tier").notNull().default("cold"),
     firstSeenAt: instant("first_seen_at").notNull().defaultNow(),
@@ -35,18 +38,22 @@ export const traders = pgTable(
 );
 
 /**
- * The sync of one followed wallet's activity. `resume` is kept with every page; `complete_at` is when a walk last
- * reached the end: the wallet's history up to `covered_to` is ours from the first time on. `gaps` names activity that positions
- * do not follow (conversions their rows do not prove, migrations, splits and merges of undescribed markets, combinations of markets) or that could not
- * be read: the wallet's P&L is then withheld, and with combinations alone partial.
+ * The activity sync of one followed trader. `resume` is stored with every page. `complete_at` is when a walk
+ * last reached the end: from the first time on, the trader's history up to `covered_to` is complete. `gaps`
+ * lists activity that positions do not include (conversions that their rows do not prove, migrations, splits
+ * and merges of markets without a description, combinations of markets) or that could not be read. With gaps
+ * the trader's P&L is withheld; with combinations alone it is partial.
  */
-export const walletSyncs = pgTable(
-  "wallet_syncs",
+export const traderSyncs = pgTable(
+  "trader_syncs",
   {
     traderId: rowId("trader_id")
       .primaryKey()
       .references(() => traders.id),
-    /** Where an unfinished walk goes on: `{since_ms, cursor, carry}`; null when the next sync starts a new one. */
+    /**
+     * Where an unfinished walk continues: `{since_ms, cursor, carry}`; null when the next sync starts a new
+     * walk.
+     */
     resume: jsonb("resume"),
     coveredTo: instant("covered_to"),
     completeAt: instant("complete_at"),
@@ -55,16 +62,16 @@ export const walletSyncs = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** Of the last reading that failed, and when that was; null once a page succeeds. */
+    /** Error and time of the last failed read; null once a page succeeds. */
     lastError: text("last_error"),
     failedAt: instant("failed_at"),
   },
-  (table) => [index("wallet_syncs_due").on(table.dueAt)],
+  (table) => [index("trader_syncs_due").on(table.dueAt)],
 );
 
 /**
- * What the provider itself says of a followed wallet, and how far its account differs from ours in the markets where both can be measured.
- * Shown beside our figures and never mixed with them.
+ * The provider's own figures of a followed trader, and their difference from ours in the markets where both
+ * can be measured. Shown next to our figures and never mixed with them.
  */
 export const providerFigures = pgTable(
   "provider_figures",
@@ -72,14 +79,20 @@ export const providerFigures = pgTable(
     traderId: rowId("trader_id")
       .primaryKey()
       .references(() => traders.id),
-    /** All-time P&L of the provider's board, a plain decimal in dollars; null when it ranks no such wallet. */
+    /**
+     * All-time P&L on the provider's leaderboard, a plain decimal in dollars; null when the trader is not
+     * ranked there.
+     */
     allTimePnlUsd: numeric("all_time_pnl_usd"),
-    /** Shares, both sides, of the same board. */
+    /** All-time volume on the same leaderboard, in shares of both sides. */
     allTimeVolumeShares: numeric("all_time_volume_shares"),
     boardAsOf: instant("board_as_of"),
-    /** Ours less theirs over the measured markets: negative where the provider overstates. Null when nothing was measured, or rounding explains it. */
+    /**
+     * Ours minus theirs over the measured markets: negative where the provider overstates. Null when nothing
+     * was measured, or when rounding explains the difference.
+     */
     correctionMicro: microUsd("correction_micro"),
-    /** Our realized and our whole profit in the measured markets. */
+    /** Our realized and our total profit in the measured markets. */
     realizedMicro: microUsd("realized_micro"),
     netMicro: microUsd("net_micro"),
     marketsMeasured: integer("markets_measured"),
@@ -93,26 +106,28 @@ export const providerFigures = pgTable(
 );
 
 /**
- * What a followed wallet's whole history says of how it trades, from time to time computed anew. The columns beside `profile` are those that
- * lists filter and populations are made of; null is too little history.
+ * Figures from the whole history of a followed trader, recomputed from time to time. The columns next to
+ * `profile` are those that lists filter by and that populations are built from; null is too little history.
  */
 export const traderProfiles = pgTable(
   "trader_profiles",
   {
     traderId: rowId("trader_id").primaryKey(),
     computedAt: instant("computed_at").notNull(),
-    /** The wallet's totals it was computed from: while they are the same, so is the profile. */
+    /**
+     * A fingerprint of the trader's totals it was computed from: an equal fingerprint means an equal profile.
+     */
     basis: text("basis").notNull(),
     strategy: text("strategy"),
     streakTier: text("streak_tier"),
-    /** Trailing form, the thirty-day ratio, profit factor and consistency: what percentiles are taken of. */
+    /** Trailing form, 30-day Sharpe ratio, profit factor and consistency: the inputs of the percentiles. */
     form: doublePrecision("form"),
     sharpe30d: doublePrecision("sharpe_30d"),
     profitFactor: doublePrecision("profit_factor"),
     edgeConsistency: doublePrecision("edge_consistency"),
     smartScore: doublePrecision("smart_score"),
     copyScore: doublePrecision("copy_score"),
-    /** Everything else, as its schema beside the code that computes it says. */
+    /** All other figures; `StoredProfile` of src/domain/traders/stored-profile.ts describes them. */
     profile: jsonb("profile").notNull(),
   },
   (table) => [index("trader_profiles_computed").on(table.computedAt)],

@@ -4,7 +4,8 @@ import { id, instant, rowId } from "../columns.ts";
 import { accounts } from "./accounts.ts";
 
 /**
- * Where an account wants events posted. Secrets and the verification token are sealed (`src/lib/sealed-text.ts`), each for a purpose of its own.
+ * A URL to which an account's events are posted. Secrets and the verification token are sealed
+ * (`src/lib/sealed-text.ts`), each for its own purpose.
  */
 export const webhookEndpoints = pgTable(
   "webhook_endpoints",
@@ -15,27 +16,32 @@ export const webhookEndpoints = pgTable(
       .references(() => accounts.id),
     name: text("name").notNull(),
     url: text("url").notNull(),
-    /** The URL as it is compared: one of an account's endpoints has it. */
+    /** The normalised URL: at most one endpoint of an account has it. */
     urlKey: text("url_key").notNull(),
-    /** As registered, in the spelling that deliveries carry. */
+    /** As registered, in the spelling that deliveries use. */
     eventTypes: text("event_types").array().notNull(),
-    /** `condition_id`, `wallet`, `min_grade`, `min_size_usd`: which large trades pass; `{}` all. */
+    /**
+     * `condition_id`, `wallet`, `min_grade`, `min_size_usd`: which large trades are delivered; `{}` delivers
+     * all.
+     */
     tradeFilters: jsonb("trade_filters").notNull(),
     status: text("status").notNull(),
-    /** Why it is disabled: `owner`, `failures` or `gone` (the receiver answered 410); null otherwise. */
+    /**
+     * Why it is disabled: `owner`, `failures` or `gone` (the receiver responded with 410); null otherwise.
+     */
     disabledReason: text("disabled_reason"),
     verifiedAt: instant("verified_at"),
     verificationTokenSealed: text("verification_token_sealed").notNull(),
     verificationExpiresAt: instant("verification_expires_at").notNull(),
     secretSealed: text("secret_sealed").notNull(),
-    /** Prepared and not yet in force. */
+    /** Prepared, but not active yet. */
     stagedSecretSealed: text("staged_secret_sealed"),
-    /** Signs beside the one in force until `overlapExpiresAt`. */
+    /** Signs together with the active secret until `overlapExpiresAt`. */
     previousSecretSealed: text("previous_secret_sealed"),
     overlapExpiresAt: instant("overlap_expires_at"),
-    /** Attempts that failed in a row, over all its deliveries. */
+    /** Consecutive failed attempts, over all its deliveries. */
     failureCount: integer("failure_count").notNull().default(0),
-    /** While the circuit is open nothing is posted to it. */
+    /** While the circuit is open, nothing is posted. */
     openUntil: instant("open_until"),
     createdAt: instant("created_at").notNull().defaultNow(),
     updatedAt: instant("updated_at").notNull().defaultNow(),
@@ -53,7 +59,10 @@ export const webhookEndpoints = pgTable(
   ],
 );
 
-/** One event on its way to one endpoint. What is posted is `body`, byte for byte the same at every attempt. */
+/**
+ * One event to be delivered to one endpoint. `body` is what is posted, byte for byte the same in every
+ * attempt.
+ */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
@@ -61,17 +70,17 @@ export const webhookDeliveries = pgTable(
     endpointId: rowId("endpoint_id")
       .notNull()
       .references(() => webhookEndpoints.id),
-    /** The event's public id, by which receivers tell repeats. */
+    /** The event's public id, by which receivers detect duplicates. */
     eventId: text("event_id").notNull(),
     /** In the spelling that the endpoint registered. */
     eventType: text("event_type").notNull(),
     body: text("body").notNull(),
     status: text("status").notNull().default("pending"),
     attemptCount: integer("attempt_count").notNull().default(0),
-    /** Null while processing and once it is over. */
+    /** Null while processing, and once the delivery is final. */
     nextAttemptAt: instant("next_attempt_at"),
     scheduleReason: text("schedule_reason"),
-    /** Whose attempt is under way, and until when that is believed. */
+    /** The lease of the running attempt, and when it expires. */
     lease: text("lease"),
     leaseUntil: instant("lease_until"),
     lastResponseStatus: smallint("last_response_status"),
@@ -92,11 +101,14 @@ export const webhookDeliveries = pgTable(
       .on(table.endpointId, table.leaseUntil)
       .where(sql`status = 'processing'`),
     index("webhook_deliveries_age").on(table.createdAt),
-    check("webhook_deliveries_status", sql`${table.status} in ('pending', 'processing', 'retry', 'delivered', 'dead_letter')`),
+    check(
+      "webhook_deliveries_status",
+      sql`${table.status} in ('pending', 'processing', 'retry', 'delivered', 'dead_letter')`,
+    ),
   ],
 );
 
-/** The asynchronous form of verification: a signed challenge to the receiver, tried up to four times. */
+/** The asynchronous verification of a receiver: a signed challenge, tried up to four times. */
 export const webhookVerificationAttempts = pgTable(
   "webhook_verification_attempts",
   {

@@ -2,8 +2,9 @@ import { pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { instant } from "../columns.ts";
 
 /**
- * Work that is under way: handed out to a queue and not done. `kind` is that of the message, `key` one thing the message names. A row goes when
- * its work is done; one that is older than a message can wait stands for a message that was lost.
+ * Leases of work that is enqueued and not done. `kind` is the kind of the queue message, `key` one item of
+ * the message. The row is deleted when the work is done. A row older than a message can wait means that the
+ * message was lost.
  */
 export const workLeases = pgTable(
   "work_leases",

@@ -1,73 +1,97 @@
 import type { Pool } from "@neondatabase/serverless";
-import { isCombination } from "../../db/completeness.ts";
-import { HOLDERS_RESCAN_SECONDS, HOLDERS_WANTED_SECONDS } from "../../domain/holder-scans.ts";
-import type { IngestMessage } from "../../messages/ingest.ts";
+import { sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import { l, m, scans, t } from "../../db/aliases.ts";
+import { sessionOf } from "../../db/client.ts";
+import { isCombinationSql } from "../../db/fragments/completeness.ts";
+import { SELECT_SCANNED_MARKETS } from "../../db/fragments/edge-board.ts";
+import { isRankedGrade } from "../../db/fragments/grades.ts";
+import { holderScans } from "../../db/schema.ts";
+import { columnName, columnNames, excluded, integer, run, selectRows, setEach } from "../../db/sql.ts";
+import { EDGE_RESCAN_SECONDS } from "../../domain/edge/edge-snapshot.ts";
+import { HOLDERS_RESCAN_SECONDS, HOLDERS_FOLLOW_SECONDS } from "../../domain/markets/holder-scans.ts";
+import { chunk } from "../../lib/chunk.ts";
+import type { IngestMessage } from "../../messages/ingest-message.ts";
 
 /** A scan that was queued but not done after this long is queued again. */
 const REQUEUE_SECONDS = 120;
-/** A market whose last scan could not be whole waits longer: the next one hardly will be. */
+/** A market whose last scan was incomplete waits longer, because the next scan will probably fail too. */
 const RETRY_INCOMPLETE_SECONDS = 600;
-/** Open markets with the most money in large trades of wallets graded S, A or B are scanned before anybody asks. */
+/**
+ * Number of open markets, by the dollars in large trades of traders graded S, A or B, that are scanned
+ * without a request.
+ */
 const INTEREST_MARKETS = 50;
 const INTEREST_HOURS = 6;
-/** Scans handed out at a turn: one takes a few calls of the provider, and wallets have to be read too. */
-const SCANS_AT_ONCE = 20;
-const SCANS_A_MESSAGE = 5;
+/** Scans enqueued in one run. A scan takes a few provider calls, and trader syncs need the budget too. */
+const SCANS_PER_RUN = 20;
+const SCANS_PER_MESSAGE = 5;
+
+/** Markets in which graded traders made large trades lately. */
+const SELECT_INTEREST = sql`
+  select ${l.marketId} from ${l}
+  join ${t} on ${t.id} = ${l.traderId} and ${isRankedGrade(t.grade)}
+  join ${m} on ${m.id} = ${l.marketId} and not ${m.closed} and ${m.payoutsPpm} is null
+    and not ${isCombinationSql(m.conditionId)}
+  where ${l.tradedAt} > now() - make_interval(hours => ${INTEREST_HOURS})
+  group by ${l.marketId} order by sum(${l.sizeUsdMicro}) desc, ${l.marketId} limit ${INTEREST_MARKETS}`;
 
 /**
- * Takes markets whose holders are wanted and were not read lately: those never read first, then those read longest ago. Markets that we take an
- * interest in by ourselves count as requested.
+ * Wanted markets whose last scan is older than their `rescan` seconds, and that are not queued. A market that is wanted
+ * for several reasons follows the shortest.
  */
-export async function takeDueHolderScans(pool: Pool, most: number = SCANS_AT_ONCE): Promise<IngestMessage[]> {
-  const { rows } = await pool.query<{ market_id: string }>(
-    `with interest as (
-       select l.market_id from large_trades l
-       join traders t on t.id = l.trader_id and t.grade in ('S', 'A', 'B')
-       join markets m on m.id = l.market_id and not m.closed and m.payouts_ppm is null and not ${isCombination("m.condition_id")}
-       where l.traded_at > now() - make_interval(hours => $1)
-       group by l.market_id order by sum(l.size_usd_micro) desc, l.market_id limit $2
+const selectDue = (limit: number): SQL => sql`
+  select w.market_id from (select market_id, min(rescan) as rescan from wanted group by market_id) w
+  left join ${scans} on ${scans.marketId} = w.market_id
+  where (${scans.fetchedAt} is null or ${scans.fetchedAt} < now() - make_interval(secs => w.rescan))
+    and (${scans.enqueuedAt} is null
+      or ${scans.enqueuedAt} < now() - make_interval(secs => case when ${scans.lastError} is null
+        then ${REQUEUE_SECONDS}::int else ${RETRY_INCOMPLETE_SECONDS}::int end))
+  order by ${scans.fetchedAt} nulls first, w.market_id limit ${limit}`;
+
+/**
+ * Claims markets whose holders are wanted and were not read lately: first those never read, then those read
+ * longest ago. Markets of interest count as requested; markets of the sports board are scanned less often.
+ */
+export async function claimDueHolderScans(pool: Pool, limit: number = SCANS_PER_RUN): Promise<IngestMessage[]> {
+  const { marketId, requestedAt, enqueuedAt } = holderScans;
+  const rows = await selectRows(
+    sessionOf(pool),
+    sql`with interest as (
+       ${SELECT_INTEREST}
      ), wanted as (
-       select market_id from holder_scans where requested_at > now() - make_interval(secs => $3)
-       union select market_id from interest
+       select ${scans.marketId}, ${HOLDERS_RESCAN_SECONDS}::int as rescan from ${scans}
+       where ${scans.requestedAt} > now() - make_interval(secs => ${HOLDERS_FOLLOW_SECONDS})
+       union all select market_id, ${HOLDERS_RESCAN_SECONDS} from interest
+       union all select board.id, ${EDGE_RESCAN_SECONDS} from (${SELECT_SCANNED_MARKETS}) board
      ), due as (
-       select w.market_id from wanted w left join holder_scans s on s.market_id = w.market_id
-       where (s.fetched_at is null or s.fetched_at < now() - make_interval(secs => $4))
-         and (s.enqueued_at is null
-           or s.enqueued_at < now() - make_interval(secs => case when s.last_error is null then $5::int else $6::int end))
-       order by s.fetched_at nulls first, w.market_id limit $7
+       ${selectDue(Math.min(SCANS_PER_RUN, limit))}
      )
-     insert into holder_scans as s (market_id, requested_at, enqueued_at) select market_id, now(), now() from due
-     on conflict (market_id) do update set enqueued_at = excluded.enqueued_at
-     returning market_id`,
-    [
-      INTEREST_HOURS,
-      INTEREST_MARKETS,
-      HOLDERS_WANTED_SECONDS,
-      HOLDERS_RESCAN_SECONDS,
-      REQUEUE_SECONDS,
-      RETRY_INCOMPLETE_SECONDS,
-      Math.min(SCANS_AT_ONCE, most),
-    ],
+     insert into ${holderScans} (${columnNames(marketId, requestedAt, enqueuedAt)})
+     select market_id, now(), now() from due
+     on conflict (${columnName(marketId)}) do update set ${setEach([enqueuedAt], excluded)}
+     returning ${marketId}`,
+    z.object({ market_id: integer }),
   );
-  const ids = rows.map((row) => Number(row.market_id));
-  const messages: IngestMessage[] = [];
-  for (let start = 0; start < ids.length; start += SCANS_A_MESSAGE) {
-    messages.push({ kind: "scan_holders", market_ids: ids.slice(start, start + SCANS_A_MESSAGE) });
-  }
-  return messages;
+  const ids = rows.map((row) => row.market_id);
+  return chunk(ids, SCANS_PER_MESSAGE).map((group) => ({ kind: "scan_holders", market_ids: group }));
 }
 
 /**
- * Takes the scan of one market that a request waits for, whether or not it is queued: a message that comes later finds it done.
+ * Claims the scan of one market for a waiting request, whether or not it is queued. A message that is
+ * processed later finds it done.
  *
- * @returns false when there is a scan that is young enough, or the last one could not be whole and its time has not come again
+ * @returns false when the last scan is recent enough, or was incomplete and its retry time has not come
  */
-export async function takeHolderScan(pool: Pool, marketId: number): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `update holder_scans set enqueued_at = now()
-     where market_id = $1 and (fetched_at is null or fetched_at < now() - make_interval(secs => $2))
-       and (last_error is null or enqueued_at is null or enqueued_at < now() - make_interval(secs => $3))`,
-    [marketId, HOLDERS_RESCAN_SECONDS, RETRY_INCOMPLETE_SECONDS],
+export async function claimHolderScan(pool: Pool, marketId: number): Promise<boolean> {
+  const claimed = await run(
+    sessionOf(pool),
+    sql`update ${scans} set ${columnName(scans.enqueuedAt)} = now()
+     where ${scans.marketId} = ${marketId}
+       and (${scans.fetchedAt} is null
+         or ${scans.fetchedAt} < now() - make_interval(secs => ${HOLDERS_RESCAN_SECONDS}))
+       and (${scans.lastError} is null or ${scans.enqueuedAt} is null
+         or ${scans.enqueuedAt} < now() - make_interval(secs => ${RETRY_INCOMPLETE_SECONDS}))`,
   );
-  return rowCount === 1;
+  return claimed === 1;
 }

@@ -1,17 +1,23 @@
 import type { Pool } from "@neondatabase/serverless";
-import { inTransaction, type Session } from "../../db/client.ts";
-import type { Provider } from "../../ports/provider.ts";
-import { setAside } from "../set-aside.ts";
-import { walkHolders, type Holding, type HolderWalk } from "./walk-holders.ts";
+import { eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import { m, o, scans, t } from "../../db/aliases.ts";
+import { inTransaction, sessionOf, type Session } from "../../db/client.ts";
+import { recordset } from "../../db/fragments/recordset.ts";
+import { holderScans, marketHolders } from "../../db/schema.ts";
+import { array, columnName, columnNames, run, selectRows } from "../../db/sql.ts";
+import type { Provider } from "../../platform/provider.ts";
+import { quarantineRecords } from "../feeds/quarantine-records.ts";
+import { walkHolders, type HolderShares, type HolderWalk } from "./walk-holders.ts";
 
 /**
- * Reads a market's holders to the end and puts them in place of the last scan, in one transaction. A scan that cannot be whole leaves the last
- * one standing and says why. One that is not waited for any more, because it is done, is left alone.
+ * Reads all holders of a market and replaces the last scan, in one transaction. An incomplete scan keeps the
+ * last one and stores the reason. A market without a queued scan is left unchanged.
  */
 export async function scanHolders(pool: Pool, provider: Provider, marketId: number, now: () => Date): Promise<void> {
-  const market = await findAwaited(pool, marketId);
+  const market = await findQueuedMarket(pool, marketId);
   if (market === null) return;
-  // The roster is as old as its first page.
+  // The holders are as of the time of the first page.
   const startedAt = now();
   const walk = await walkHolders(provider, market.conditionId, {
     outcomeIndexes: market.outcomeIndexes,
@@ -21,49 +27,64 @@ export async function scanHolders(pool: Pool, provider: Provider, marketId: numb
 }
 
 async function applyWalk(session: Session, marketId: number, walk: HolderWalk, startedAt: Date): Promise<void> {
-  await setAside(session, "holders", walk.misfits);
-  if (!walk.whole) {
-    await session.query(`update holder_scans set last_error = $2 where market_id = $1`, [marketId, walk.reason]);
+  await quarantineRecords(session, "holders", walk.quarantined);
+  if (!walk.isComplete) {
+    await session.update(holderScans).set({ lastError: walk.reason }).where(eq(holderScans.marketId, marketId));
     return;
   }
-  // Two walks of one market may overlap: the one that began later stays. The row is locked, so that they replace one after the other.
-  const { rowCount } = await session.query(
-    `update holder_scans set fetched_at = $2, wallet_count = $3, last_error = null, enqueued_at = null
-     where market_id = $1 and (fetched_at is null or fetched_at < $2)`,
-    [marketId, startedAt.toISOString(), walk.walletCount],
+  // Two walks of one market may overlap: the one that began later wins. The row lock makes them replace one
+  // after the other.
+  const replaced = await run(
+    session,
+    sql`update ${scans} set ${columnName(scans.fetchedAt)} = ${startedAt.toISOString()},
+       ${columnName(scans.walletCount)} = ${walk.holderCount}, ${columnName(scans.lastError)} = null,
+       ${columnName(scans.enqueuedAt)} = null
+     where ${scans.marketId} = ${marketId}
+       and (${scans.fetchedAt} is null or ${scans.fetchedAt} < ${startedAt.toISOString()})`,
   );
-  if (rowCount === 0) return;
-  await session.query(`delete from market_holders where market_id = $1`, [marketId]);
+  if (replaced === 0) return;
+  await session.delete(marketHolders).where(eq(marketHolders.marketId, marketId));
   await insertHoldings(session, marketId, walk.holdings);
 }
 
-async function insertHoldings(session: Session, marketId: number, holdings: readonly Holding[]): Promise<void> {
-  await session.query(
-    `insert into market_holders (market_id, trader_id, outcome_index, shares_micro, value_micro)
-     select $1, * from unnest($2::bigint[], $3::smallint[], $4::bigint[], $5::bigint[])`,
-    [
-      marketId,
-      holdings.map((holding) => holding.traderId),
-      holdings.map((holding) => holding.outcomeIndex),
-      holdings.map((holding) => String(holding.sharesMicro)),
-      holdings.map((holding) => (holding.valueMicro === null ? null : String(holding.valueMicro))),
-    ],
+async function insertHoldings(session: Session, marketId: number, holdings: readonly HolderShares[]): Promise<void> {
+  const columns = [
+    marketHolders.marketId,
+    marketHolders.traderId,
+    marketHolders.outcomeIndex,
+    marketHolders.sharesMicro,
+  ];
+  const rows = recordset("t", holdings, {
+    trader_id: ["bigint", (holding) => holding.traderId],
+    outcome_index: ["smallint", (holding) => holding.outcomeIndex],
+    shares_micro: ["bigint", (holding) => String(holding.sharesMicro)],
+  });
+  await run(
+    session,
+    sql`insert into ${marketHolders} (${columnNames(...columns)}) select ${marketId}, t.* from ${rows}`,
   );
 }
 
-interface AwaitedMarket {
+interface QueuedMarket {
   readonly conditionId: string;
   readonly outcomeIndexes: ReadonlyMap<string, number>;
 }
 
+const QueuedOutcome = z.object({
+  condition_id: z.string(),
+  token_id: z.string().nullable(),
+  outcome_index: z.number().nullable(),
+});
+
 /** @returns null unless a scan of the market is queued */
-async function findAwaited(pool: Pool, marketId: number): Promise<AwaitedMarket | null> {
-  const { rows } = await pool.query<{ condition_id: string; token_id: string | null; outcome_index: number | null }>(
-    `select m.condition_id, o.token_id, o.outcome_index
-     from holder_scans s join markets m on m.id = s.market_id
-     left join outcomes o on o.market_id = m.id and o.outcome_index is not null
-     where s.market_id = $1 and s.enqueued_at is not null`,
-    [marketId],
+async function findQueuedMarket(pool: Pool, marketId: number): Promise<QueuedMarket | null> {
+  const rows = await selectRows(
+    sessionOf(pool),
+    sql`select ${m.conditionId}, ${o.tokenId}, ${o.outcomeIndex}
+     from ${scans} join ${m} on ${m.id} = ${scans.marketId}
+     left join ${o} on ${o.marketId} = ${m.id} and ${o.outcomeIndex} is not null
+     where ${scans.marketId} = ${marketId} and ${scans.enqueuedAt} is not null`,
+    QueuedOutcome,
   );
   const [first] = rows;
   if (first === undefined) return null;
@@ -74,9 +95,11 @@ async function findAwaited(pool: Pool, marketId: number): Promise<AwaitedMarket 
 }
 
 async function findGraded(pool: Pool, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await pool.query<{ id: string; address: string }>(
-    `select id, address from traders where address = any($1::text[]) and grade is not null`,
-    [addresses],
+  const rows = await selectRows(
+    sessionOf(pool),
+    sql`select ${t.id}, ${t.address} from ${t}
+      where ${t.address} = any(${array(addresses, "text")}) and ${t.grade} is not null`,
+    z.object({ id: z.string(), address: z.string() }),
   );
   return new Map(rows.map((row) => [row.address, row.id]));
 }

@@ -1,66 +1,79 @@
-import { ProviderRefused, type Misfit, type Page, type Provider, type ProviderHolder } from "../../ports/provider.ts";
+import {
+  ProviderRefused,
+  type QuarantinedRecord,
+  type ProviderPage,
+  type Provider,
+  type ProviderHolder,
+} from "../../platform/provider.ts";
 
-/** What one wallet holds of one outcome. */
-export interface Holding {
+/** One graded trader's shares of one outcome. */
+export interface HolderShares {
   readonly traderId: string;
   readonly outcomeIndex: number;
   readonly sharesMicro: bigint;
-  /** Null when the provider gave none. */
-  readonly valueMicro: bigint | null;
 }
 
-/** A roster read to its end, or why there is none. Records that did not fit are told either way. */
-export type HolderWalk = { readonly misfits: readonly Misfit[] } & (
-  | { readonly whole: true; readonly holdings: readonly Holding[]; readonly walletCount: number }
-  | { readonly whole: false; readonly reason: string }
+/**
+ * All holders of a market, or the reason why they could not be read completely. Both carry the quarantined
+ * records.
+ */
+export type HolderWalk = { readonly quarantined: readonly QuarantinedRecord[] } & (
+  | { readonly isComplete: true; readonly holdings: readonly HolderShares[]; readonly holderCount: number }
+  | { readonly isComplete: false; readonly reason: string }
 );
 
-export interface Roster {
-  /** Row ids of the graded wallets among these addresses. */
+export interface HolderLookups {
+  /** Row ids of the graded traders among these addresses. */
   findGraded(addresses: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** By token, of the market's outcomes that we know. */
+  /** Outcome index by token id, for the market's known outcomes. */
   readonly outcomeIndexes: ReadonlyMap<string, number>;
 }
 
-/** 100,000 rows; the walk of a larger market takes longer than its answer stays true. */
-const MOST_PAGES = 100;
+/** 100,000 rows. The walk of a larger market would take longer than its result stays current. */
+const MAX_PAGES = 100;
 
 /**
- * Walks everybody who holds shares of a market. Only graded wallets are kept, page by page, so that the largest market fits in memory. A row
- * seen again, because shares were traded during the walk, counts as it was seen last.
+ * Walks all holders of a market. Only graded traders are kept, page by page, so that the largest market fits
+ * in memory. If shares move during the walk and a row appears twice, the later one counts.
  *
- * @throws ProviderUnavailable when the provider cannot answer now
+ * @throws ProviderUnavailable when the provider cannot respond now
  */
-export async function walkHolders(provider: Provider, conditionId: string, roster: Roster): Promise<HolderWalk> {
-  const holdings = new Map<string, Holding>();
-  const wallets = new Set<string>();
-  const misfits: Misfit[] = [];
+export async function walkHolders(provider: Provider, conditionId: string, roster: HolderLookups): Promise<HolderWalk> {
+  const holdings = new Map<string, HolderShares>();
+  const addresses = new Set<string>();
+  const quarantined: QuarantinedRecord[] = [];
   let cursor: string | null = null;
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
     const page = await readPage(provider, conditionId, cursor);
-    if (page === null) return { whole: false, reason: "the provider refuses to list the market's holders", misfits };
-    misfits.push(...page.misfits);
+    if (page === null)
+      return { isComplete: false, reason: "the provider refuses to list the market's holders", quarantined };
+    quarantined.push(...page.quarantined);
     const graded = await roster.findGraded([...new Set(page.rows.map((row) => row.address))]);
     for (const row of page.rows) {
-      wallets.add(row.address);
+      addresses.add(row.address);
       const outcomeIndex = roster.outcomeIndexes.get(row.tokenId) ?? row.outcomeIndex;
-      if (outcomeIndex === null) return { whole: false, reason: `the outcome of token ${row.tokenId} is not known`, misfits };
+      if (outcomeIndex === null)
+        return { isComplete: false, reason: `the outcome of token ${row.tokenId} is not known`, quarantined };
       const traderId = graded.get(row.address);
       if (traderId === undefined) continue;
-      const { sharesMicro, valueMicro } = row;
-      holdings.set(`${traderId}:${outcomeIndex}`, { traderId, outcomeIndex, sharesMicro, valueMicro });
+      holdings.set(`${traderId}:${outcomeIndex}`, { traderId, outcomeIndex, sharesMicro: row.sharesMicro });
     }
     cursor = page.nextCursor;
     if (cursor !== null) continue;
-    // Who the misfit is nobody can say, so without it the roster is short.
-    if (misfits.length > 0) return { whole: false, reason: `rows that did not fit: ${misfits.length}`, misfits };
-    return { whole: true, holdings: [...holdings.values()], walletCount: wallets.size, misfits };
+    // The trader of a quarantined record is unknown, so the list of holders would be incomplete.
+    if (quarantined.length > 0)
+      return { isComplete: false, reason: `rows that did not fit: ${quarantined.length}`, quarantined };
+    return { isComplete: true, holdings: [...holdings.values()], holderCount: addresses.size, quarantined };
   }
-  return { whole: false, reason: `more than ${MOST_PAGES} pages of holders`, misfits };
+  return { isComplete: false, reason: `more than ${MAX_PAGES} pages of holders`, quarantined };
 }
 
 /** @returns null when the provider refuses the market or the cursor */
-async function readPage(provider: Provider, conditionId: string, cursor: string | null): Promise<Page<ProviderHolder> | null> {
+async function readPage(
+  provider: Provider,
+  conditionId: string,
+  cursor: string | null,
+): Promise<ProviderPage<ProviderHolder> | null> {
   try {
     return await provider.listHolders(conditionId, cursor);
   } catch (error) {

@@ -1,9 +1,9 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "../../scoring/utc-calendar.ts";
 
-/** The UTC day of an instant, counted from 1970-01-01. */
+/** The UTC day of an instant in epoch milliseconds, counted from 1970-01-01. */
 export const utcDay = (ms: number): number => Math.floor(ms / DAY_MS);
 
-/** What one wallet's figures of one UTC day change by, in micro-dollars. */
+/** The change of one trader's figures of one UTC day. Amounts are micro-dollars. */
 export interface DayChange {
   readonly traderId: number;
   readonly day: number;
@@ -16,7 +16,7 @@ export interface DayChange {
 
 type Amounts = Partial<Omit<DayChange, "traderId" | "day">>;
 
-/** Gathers the changes of a page, one a wallet and day. */
+/** Collects the changes of a page, one per trader and day. */
 export class DayChanges {
   readonly #changes = new Map<string, DayChange>();
 
@@ -34,7 +34,7 @@ export class DayChanges {
     change.entryCount += amounts.entryCount ?? 0;
   }
 
-  /** Those that change anything. */
+  /** The changes that are not zero in every field. */
   list(): DayChange[] {
     return [...this.#changes.values()].filter(
       ({ realizedMicro, settledMicro, feesMicro, volumeMicro, entryCount }) =>

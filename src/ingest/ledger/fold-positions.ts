@@ -1,9 +1,9 @@
-import { compareMovements } from "../../scoring/movement-order.ts";
-import { applyMovement, EMPTY_POSITION, settledMicro, type PositionState } from "../../scoring/position.ts";
+import { compareLedgerEntries } from "../../scoring/ledger-entry-order.ts";
+import { applyEntry, EMPTY_POSITION, settledMicro, type PositionState } from "../../scoring/position-fold.ts";
 import { DayChanges, utcDay, type DayChange } from "./day-changes.ts";
-import { positionKey, type Entry, type PositionKey } from "./entry.ts";
+import { positionKey, type LedgerEntry, type PositionKey } from "./ledger-entry.ts";
 import type { LoadedPosition, RecordedEntry } from "./load-positions.ts";
-import { countMarket, type MarketStanding } from "./market-counts.ts";
+import { countMarket, type MarketPositionSums } from "./market-counts.ts";
 
 export interface FoldedPosition {
   readonly key: PositionKey;
@@ -13,7 +13,7 @@ export interface FoldedPosition {
   readonly lastAtMs: number;
 }
 
-/** What one wallet's totals change by. */
+/** The change of one trader's totals. Amounts are micro-dollars. */
 export interface TotalsChange {
   readonly traderId: number;
   realizedMicro: bigint;
@@ -33,8 +33,8 @@ export interface TotalsChange {
   combinationVolumeMicro: bigint;
 }
 
-/** A fee that a recorded entry has just learned; what was loaded has it already. */
-export interface LearnedFee {
+/** A fee that was added to a recorded entry. Loaded entries already include it. */
+export interface FeeUpdate {
   readonly key: PositionKey;
   readonly tradedAtMs: number;
   readonly feeMicro: bigint;
@@ -42,33 +42,47 @@ export interface LearnedFee {
 
 export interface FoldedPage {
   readonly positions: readonly FoldedPosition[];
-  readonly freshRealized: readonly { entry: Entry; realizedMicro: bigint | null }[];
-  /** Recorded entries that now realize another amount than before. */
+  readonly freshRealized: readonly { entry: LedgerEntry; realizedMicro: bigint | null }[];
+  /** Recorded entries whose realized amount has changed. */
   readonly changedRealized: readonly { id: string; realizedMicro: bigint | null }[];
   readonly totals: readonly TotalsChange[];
   readonly days: readonly DayChange[];
 }
 
-/** What folding the positions one by one adds to. */
+/** Accumulates the results while positions are folded one by one. */
 interface Tally {
-  readonly freshRealized: { entry: Entry; realizedMicro: bigint | null }[];
+  readonly freshRealized: { entry: LedgerEntry; realizedMicro: bigint | null }[];
   readonly changedRealized: { id: string; realizedMicro: bigint | null }[];
   readonly totals: Map<number, TotalsChange>;
-  /** What a wallet's positions in a market have come to so far, those this page leaves alone among them. */
-  readonly standings: Map<string, MarketStanding>;
+  /**
+   * The current sums of a trader's positions in a market, including positions that this page does not touch.
+   */
+  readonly marketSums: Map<string, MarketPositionSums>;
   readonly days: DayChanges;
 }
 
-/** Folds a page's new entries into the positions they touch. Pure: what is written follows from what was read. */
-export function foldPositions(loaded: readonly LoadedPosition[], fresh: readonly Entry[], learned: readonly LearnedFee[]): FoldedPage {
-  const freshByPosition = new Map<string, Entry[]>();
+/**
+ * Folds a page's new entries into the positions they touch. Pure: the result depends only on the arguments.
+ */
+export function foldPositions(
+  loaded: readonly LoadedPosition[],
+  fresh: readonly LedgerEntry[],
+  learned: readonly FeeUpdate[],
+): FoldedPage {
+  const freshByPosition = new Map<string, LedgerEntry[]>();
   for (const entry of fresh) {
     const key = positionKey(entry);
     const entries = freshByPosition.get(key);
     if (entries === undefined) freshByPosition.set(key, [entry]);
     else entries.push(entry);
   }
-  const tally: Tally = { freshRealized: [], changedRealized: [], totals: new Map(), standings: new Map(), days: new DayChanges() };
+  const tally: Tally = {
+    freshRealized: [],
+    changedRealized: [],
+    totals: new Map(),
+    marketSums: new Map(),
+    days: new DayChanges(),
+  };
   const combinations = new Set(loaded.flatMap(({ key, isCombination }) => (isCombination ? positionKey(key) : [])));
   for (const { key, tradedAtMs, feeMicro } of learned) {
     if (!combinations.has(positionKey(key))) tally.days.add(key.traderId, utcDay(tradedAtMs), { feesMicro: feeMicro });
@@ -83,16 +97,20 @@ export function foldPositions(loaded: readonly LoadedPosition[], fresh: readonly
   return { positions, freshRealized, changedRealized, totals: [...totals.values()], days: days.list() };
 }
 
-function foldOne(position: LoadedPosition, fresh: readonly Entry[], tally: Tally): FoldedPosition {
+function foldOne(position: LoadedPosition, fresh: readonly LedgerEntry[], tally: Tally): FoldedPosition {
   let state = position.recorded === null ? position.state : EMPTY_POSITION;
-  const entries: (Entry | RecordedEntry)[] = [...(position.recorded ?? []), ...fresh].sort(compareMovements);
+  const entries: (LedgerEntry | RecordedEntry)[] = [...(position.recorded ?? []), ...fresh].sort(compareLedgerEntries);
   for (const entry of entries) {
-    const applied = applyMovement(state, entry);
+    const applied = applyEntry(state, entry);
     state = applied.state;
     const { realizedMicro } = applied;
     if (!("id" in entry)) {
       tally.freshRealized.push({ entry, realizedMicro });
-      addFresh(tally.days, entry, position.isCombination ? null : { realizedMicro: realizedMicro ?? 0n, feesMicro: entry.feeMicro ?? 0n });
+      addFresh(
+        tally.days,
+        entry,
+        position.isCombination ? null : { realizedMicro: realizedMicro ?? 0n, feesMicro: entry.feeMicro ?? 0n },
+      );
     } else if (entry.realizedMicro !== realizedMicro) {
       tally.changedRealized.push({ id: entry.id, realizedMicro });
       if (position.isCombination) continue;
@@ -112,8 +130,15 @@ function foldOne(position: LoadedPosition, fresh: readonly Entry[], tally: Tally
   };
 }
 
-/** @param result what the entry made and cost in fees; null in a combination, of which nothing is a profit or loss */
-function addFresh(days: DayChanges, entry: Entry, result: { realizedMicro: bigint; feesMicro: bigint } | null): void {
+/**
+ * @param result the entry's realized result and fees; null in a combination, where nothing counts as profit
+ *   or loss
+ */
+function addFresh(
+  days: DayChanges,
+  entry: LedgerEntry,
+  result: { realizedMicro: bigint; feesMicro: bigint } | null,
+): void {
   days.add(entry.traderId, utcDay(entry.tradedAtMs), {
     ...result,
     volumeMicro: entry.kind === "buy" || entry.kind === "sell" ? entry.usdMicro : 0n,
@@ -121,15 +146,15 @@ function addFresh(days: DayChanges, entry: Entry, result: { realizedMicro: bigin
   });
 }
 
-/** What a resolved market pays counts on the day it settled, also when the shares become known later. */
+/** The payout of a resolved market counts on its settlement day, also when the shares become known later. */
 function addSettlement(days: DayChanges, before: LoadedPosition, after: FoldedPosition): void {
   const differenceMicro = (after.settledMicro ?? 0n) - (before.settledMicro ?? 0n);
   if (differenceMicro === 0n) return;
-  if (before.settledOn === null) throw new Error(`market ${before.key.marketId} has payouts and no day they count on`);
+  if (before.settledOn === null) throw new Error(`market ${before.key.marketId} has payouts but no settlement day`);
   days.add(before.key.traderId, before.settledOn, { settledMicro: differenceMicro });
 }
 
-function addToTotals({ totals, standings }: Tally, before: LoadedPosition, after: FoldedPosition): void {
+function addToTotals({ totals, marketSums }: Tally, before: LoadedPosition, after: FoldedPosition): void {
   const { traderId } = before.key;
   const change = totals.get(traderId) ?? {
     traderId,
@@ -156,11 +181,14 @@ function addToTotals({ totals, standings }: Tally, before: LoadedPosition, after
   change.entryCount += after.state.entryCount - before.state.entryCount;
   change.firstAtMs = Math.min(change.firstAtMs, after.firstAtMs);
   change.lastAtMs = Math.max(change.lastAtMs, after.lastAtMs);
-  addMarket(change, standings, before, after);
+  addMarket(change, marketSums, before, after);
   totals.set(traderId, change);
 }
 
-/** What a position in an ordinary market adds to its wallet's profit, and what of it no profit is booked on. */
+/**
+ * Adds a position in an ordinary market to its trader's profit and to its unmatched amounts, which have no
+ * booked profit.
+ */
 function addResults(change: TotalsChange, before: LoadedPosition, after: FoldedPosition): void {
   change.realizedMicro += after.state.realizedMicro - before.state.realizedMicro;
   change.settledMicro += (after.settledMicro ?? 0n) - (before.settledMicro ?? 0n);
@@ -169,19 +197,28 @@ function addResults(change: TotalsChange, before: LoadedPosition, after: FoldedP
   change.unmatchedUsdMicro += after.state.unmatchedUsdMicro - before.state.unmatchedUsdMicro;
 }
 
-/** Position by position: the steps of a market whose outcomes change together add up to its whole change. */
-function addMarket(change: TotalsChange, standings: Map<string, MarketStanding>, before: LoadedPosition, after: FoldedPosition): void {
+/**
+ * Updates the market counts position by position. If several outcomes of a market change, the steps add up to
+ * its whole change.
+ */
+function addMarket(
+  change: TotalsChange,
+  marketSums: Map<string, MarketPositionSums>,
+  before: LoadedPosition,
+  after: FoldedPosition,
+): void {
   const market = `${before.key.traderId}:${before.key.marketId}`;
-  const was = standings.get(market) ?? before.inMarket;
+  const previous = marketSums.get(market) ?? before.marketSums;
   const isNew = before.firstAtMs === null;
-  const is = {
-    positions: was.positions + Number(isNew),
-    unsettled: was.unsettled + Number(after.settledMicro === null) - Number(!isNew && before.settledMicro === null),
-    unmatched: was.unmatched + unmatched(after.state) - unmatched(before.state),
-    resultMicro: was.resultMicro + result(after) - result(before),
+  const current = {
+    positions: previous.positions + Number(isNew),
+    unsettled:
+      previous.unsettled + Number(after.settledMicro === null) - Number(!isNew && before.settledMicro === null),
+    unmatched: previous.unmatched + unmatched(after.state) - unmatched(before.state),
+    resultMicro: previous.resultMicro + result(after) - result(before),
   };
-  standings.set(market, is);
-  const [countedBefore, counted] = [countMarket(was), countMarket(is)];
+  marketSums.set(market, current);
+  const [countedBefore, counted] = [countMarket(previous), countMarket(current)];
   change.marketsTraded += counted.traded - countedBefore.traded;
   if (before.isCombination) change.combinationMarkets += counted.traded - countedBefore.traded;
   change.marketsResolved += counted.resolved - countedBefore.resolved;

@@ -1,45 +1,58 @@
+import { sql, type AnyColumn, type SQL } from "drizzle-orm";
+import { e, o } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import { isPriced, newestFillFirst } from "../../db/priced-fills.ts";
-import { toBytea, type Entry } from "./entry.ts";
+import { isPriced, newestFillFirst } from "../../db/fragments/priced-fills.ts";
+import { recordset } from "../../db/fragments/recordset.ts";
+import { ledgerEntries, outcomes } from "../../db/schema.ts";
+import { alias, columnName, run, type Columns } from "../../db/sql.ts";
+import { toBytea, type LedgerEntry } from "./ledger-entry.ts";
 
-/** SQL expressions of a trade. `tx` is null where the provider has given only a last price. */
+/** The columns of a trade. `tx` is null when the provider has given only a last price. */
 export interface TradeColumns {
-  readonly price: string;
-  readonly at: string;
-  readonly tx: string;
+  readonly price: SQL | AnyColumn;
+  readonly at: SQL | AnyColumn;
+  readonly tx: SQL | AnyColumn;
 }
 
-/**
- * SQL: whether a trade is newer than the last one that an outcome has, in the order of fills. A last price that the provider gave has no
- * transaction and comes before every fill of its instant: it replaces a fill only where it is strictly newer.
- */
-export const isNewerTrade = ({ price, at, tx }: TradeColumns, outcome: string): string =>
-  `(${price} is not null and (${outcome}.last_trade_at is null or (${at}, coalesce(${tx}, ''::bytea), ${price})
-    > (${outcome}.last_trade_at, coalesce(${outcome}.last_trade_tx, ''::bytea), ${outcome}.last_trade_price)))`;
+type LastTrade = Columns<typeof outcomes, "lastTradePrice" | "lastTradeAt" | "lastTradeTx">;
 
-/** Brings the last trades of outcomes up to date with entries, in whatever order they come. */
-export async function writeLastTrades(session: Session, entries: readonly Entry[]): Promise<void> {
+/**
+ * SQL condition: the trade is newer than the last trade of an outcome, in the order of fills. A last price
+ * from the provider has no transaction and sorts before every fill of its instant, so it replaces a fill only
+ * when it is strictly newer.
+ */
+export const isNewerTrade = ({ price, at, tx }: TradeColumns, outcome: LastTrade): SQL =>
+  sql`(${price} is not null and (${outcome.lastTradeAt} is null or (${at}, coalesce(${tx}, ''::bytea), ${price})
+    > (${outcome.lastTradeAt}, coalesce(${outcome.lastTradeTx}, ''::bytea), ${outcome.lastTradePrice})))`;
+
+// The reported fills, which have the column names of the table.
+const n = alias(ledgerEntries, "n");
+
+/** Updates the last trades of outcomes from ledger entries. The order of the entries does not matter. */
+export async function writeLastTrades(session: Session, entries: readonly LedgerEntry[]): Promise<void> {
   const fills = entries.filter(({ kind }) => kind === "buy" || kind === "sell");
   if (fills.length === 0) return;
-  await session.query(
-    `with newest as (
-       select distinct on (f.outcome_id) f.*
+  const reported = recordset("t", fills, {
+    outcome_id: ["bigint", (fill) => fill.outcomeId],
+    kind: ["text", (fill) => fill.kind],
+    shares_micro: ["bigint", (fill) => String(fill.sharesMicro)],
+    price: ["numeric", (fill) => fill.price],
+    tx_hash: ["bytea", (fill) => toBytea(fill.txHash)],
+    traded_ms: ["float8", (fill) => fill.tradedAtMs],
+  });
+  await run(
+    session,
+    sql`with newest as (
+       select distinct on (${e.outcomeId}) e.*
        from (
          select outcome_id, kind, shares_micro, price, tx_hash, to_timestamp(traded_ms / 1000) as traded_at
-         from unnest($1::bigint[], $2::text[], $3::bigint[], $4::numeric[], $5::bytea[], $6::float8[])
-           as t(outcome_id, kind, shares_micro, price, tx_hash, traded_ms)
-       ) f
-       where ${isPriced("f")} order by f.outcome_id, ${newestFillFirst("f")}
+         from ${reported}
+       ) e
+       where ${isPriced(e)} order by ${e.outcomeId}, ${newestFillFirst(e)}
      )
-     update outcomes o set last_trade_price = n.price, last_trade_at = n.traded_at, last_trade_tx = n.tx_hash
-     from newest n where o.id = n.outcome_id and ${isNewerTrade({ price: "n.price", at: "n.traded_at", tx: "n.tx_hash" }, "o")}`,
-    [
-      fills.map(({ outcomeId }) => outcomeId),
-      fills.map(({ kind }) => kind),
-      fills.map(({ sharesMicro }) => String(sharesMicro)),
-      fills.map(({ price }) => price),
-      fills.map(({ txHash }) => toBytea(txHash)),
-      fills.map(({ tradedAtMs }) => tradedAtMs),
-    ],
+     update ${o} set ${columnName(outcomes.lastTradePrice)} = ${n.price},
+       ${columnName(outcomes.lastTradeAt)} = ${n.tradedAt}, ${columnName(outcomes.lastTradeTx)} = ${n.txHash}
+     from newest n where ${o.id} = ${n.outcomeId}
+       and ${isNewerTrade({ price: n.price, at: n.tradedAt, tx: n.txHash }, o)}`,
   );
 }

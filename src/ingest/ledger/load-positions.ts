@@ -1,100 +1,134 @@
+import { sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import { e, m, o, p } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import { isCombination } from "../../db/completeness.ts";
-import { EMPTY_POSITION, type PositionState } from "../../scoring/position.ts";
-import { positionKey, type Entry, type PositionKey } from "./entry.ts";
-import type { MarketStanding } from "./market-counts.ts";
+import { isCombinationSql } from "../../db/fragments/completeness.ts";
+import { positionResult } from "../../db/fragments/profit.ts";
+import { recordset } from "../../db/fragments/recordset.ts";
+import { positions } from "../../db/schema.ts";
+import { alias, bigintText, epochMs, integer, selectRows } from "../../db/sql.ts";
+import type { PositionState } from "../../scoring/position-fold.ts";
+import { positionKey, type LedgerEntry, type PositionKey } from "./ledger-entry.ts";
+import type { MarketPositionSums } from "./market-counts.ts";
 
 export interface LoadedPosition {
   readonly key: PositionKey;
   readonly state: PositionState;
-  /** Null for a position that has no entries yet. */
+  /** Null for a position without entries. */
   readonly firstAtMs: number | null;
   readonly lastAtMs: number | null;
   readonly settledMicro: bigint | null;
-  /** Payout of one share in millionths, null while the market is unresolved or the token's index is unknown. */
+  /**
+   * Payout of one share in millionths; null while the market is unresolved or the token's index is unknown.
+   */
   readonly payoutPpm: number | null;
-  /** Whether its market is a combination: it counts in volume and in no profit. */
+  /** Whether its market is a combination, which counts in volume but never in profit. */
   readonly isCombination: boolean;
-  /** The UTC day that what the market pays counts on, in days since 1970-01-01; null while it is unresolved. */
+  /**
+   * The UTC day on which the market's payout counts, in days since 1970-01-01; null while it is unresolved.
+   */
   readonly settledOn: number | null;
-  /** Over all positions the wallet has in this market, this one among them. */
-  readonly inMarket: MarketStanding;
-  /** All recorded entries when the position has to be folded again from the start, else null. */
+  /** Sums over all positions of the trader in this market, including this one. */
+  readonly marketSums: MarketPositionSums;
+  /** All recorded entries if the position must be folded again from the start, else null. */
   readonly recorded: readonly RecordedEntry[] | null;
 }
 
-export interface RecordedEntry extends Omit<Entry, "role" | "price"> {
+export interface RecordedEntry extends Omit<LedgerEntry, "role" | "price"> {
   readonly id: string;
   readonly realizedMicro: bigint | null;
 }
 
-interface PositionRow {
-  trader_id: string;
-  outcome_id: string;
-  market_id: string;
-  shares_micro: string | null;
-  cost_micro: string;
-  realized_micro: string;
-  settled_micro: string | null;
-  bought_shares_micro: string;
-  bought_usd_micro: string;
-  sold_shares_micro: string;
-  sold_usd_micro: string;
-  fees_micro: string;
-  unmatched_shares_micro: string;
-  unmatched_usd_micro: string;
-  entry_count: number;
-  first_ms: number | null;
-  last_ms: number | null;
-  payout_ppm: number | null;
-  is_combination: boolean;
-  settled_on: number | null;
-  market_positions: number;
-  market_unsettled: number;
-  market_unmatched: number;
-  market_result_micro: string;
-}
+/** A sum of a position; null, and so 0, while there is no position. */
+const sum = z
+  .string()
+  .nullable()
+  .transform((text) => BigInt(text ?? 0));
+
+const PositionRow = z.object({
+  trader_id: integer,
+  outcome_id: integer,
+  market_id: integer,
+  shares_micro: sum,
+  cost_micro: sum,
+  realized_micro: sum,
+  settled_micro: bigintText.nullable(),
+  bought_shares_micro: sum,
+  bought_usd_micro: sum,
+  sold_shares_micro: sum,
+  sold_usd_micro: sum,
+  fees_micro: sum,
+  unmatched_shares_micro: sum,
+  unmatched_usd_micro: sum,
+  entry_count: z.number().nullable(),
+  first_ms: z.number().nullable(),
+  last_ms: z.number().nullable(),
+  payout_ppm: z.number().nullable(),
+  is_combination: z.boolean(),
+  settled_on: z.number().nullable(),
+  market_positions: z.number(),
+  market_unsettled: z.number(),
+  market_unmatched: z.number(),
+  market_result_micro: bigintText,
+});
+
+type PositionRow = z.output<typeof PositionRow>;
 
 /**
- * The positions a page touches. One that gets an entry not later than its last, or whose recorded entries changed, brings all its
- * entries along: average cost depends on order, so it is folded again.
+ * Loads the positions that a page touches. Average cost depends on order. A position is therefore loaded with
+ * all its entries, to be folded again, if it gets an entry that is not later than its last one, or if its
+ * recorded entries changed.
  */
 export async function loadPositions(
   session: Session,
   keys: readonly PositionKey[],
-  fresh: readonly Entry[],
+  fresh: readonly LedgerEntry[],
   changed: ReadonlySet<string>,
 ): Promise<LoadedPosition[]> {
-  const { rows } = await session.query<PositionRow>(
-    `select t.trader_id, t.outcome_id, coalesce(p.market_id, o.market_id) as market_id, p.shares_micro, p.cost_micro, p.realized_micro,
-       p.settled_micro, p.bought_shares_micro, p.bought_usd_micro, p.sold_shares_micro, p.sold_usd_micro,
-       p.fees_micro, p.unmatched_shares_micro, p.unmatched_usd_micro, p.entry_count, ${isCombination("m.condition_id")} as is_combination,
-       (extract(epoch from p.first_at) * 1000)::float8 as first_ms, (extract(epoch from p.last_at) * 1000)::float8 as last_ms,
-       case when not ${isCombination("m.condition_id")} then m.payouts_ppm[o.outcome_index + 1] end as payout_ppm, m.settled_on - date '1970-01-01' as settled_on,
-       in_market.positions as market_positions, in_market.unsettled as market_unsettled, in_market.unmatched as market_unmatched,
-       in_market.result_micro as market_result_micro
-     from unnest($1::bigint[], $2::bigint[]) as t(trader_id, outcome_id)
-     join outcomes o on o.id = t.outcome_id
-     join markets m on m.id = o.market_id
-     left join positions p on p.trader_id = t.trader_id and p.outcome_id = t.outcome_id
-     cross join lateral (
-       select count(*)::int as positions, count(*) filter (where q.settled_micro is null)::int as unsettled,
-         count(*) filter (where q.unmatched_shares_micro > 0)::int as unmatched,
-         coalesce(sum(q.realized_micro + coalesce(q.settled_micro, 0) - q.fees_micro), 0) as result_micro
-       from positions q where q.trader_id = t.trader_id and q.market_id = coalesce(p.market_id, o.market_id)
-     ) in_market`,
-    [keys.map((key) => key.traderId), keys.map((key) => key.outcomeId)],
-  );
-  const earliestFresh = earliestByPosition(fresh);
+  const rows = await selectRows(session, selectPositions(keys), PositionRow);
+  const earliestNewMs = earliestByPosition(fresh);
   const refolded = rows.filter((row) => {
-    const key = positionKey({ traderId: Number(row.trader_id), outcomeId: Number(row.outcome_id) });
-    return row.last_ms !== null && (changed.has(key) || (earliestFresh.get(key) ?? Infinity) <= row.last_ms);
+    const key = positionKey({ traderId: row.trader_id, outcomeId: row.outcome_id });
+    return row.last_ms !== null && (changed.has(key) || (earliestNewMs.get(key) ?? Infinity) <= row.last_ms);
   });
-  const recorded = await loadRecorded(session, refolded);
+  const recorded = await loadRecorded(
+    session,
+    refolded.map((row) => ({ traderId: row.trader_id, outcomeId: row.outcome_id })),
+  );
   return rows.map((row) => toLoaded(row, recorded));
 }
 
-function earliestByPosition(fresh: readonly Entry[]): Map<string, number> {
+const q = alias(positions, "q");
+
+/** A row for each key whose outcome is stored, with or without a position. */
+const selectPositions = (keys: readonly PositionKey[]): SQL =>
+  sql`select t.trader_id, t.outcome_id, coalesce(${p.marketId}, ${o.marketId}) as market_id,
+     ${p.sharesMicro}, ${p.costMicro}, ${p.realizedMicro}, ${p.settledMicro}, ${p.boughtSharesMicro},
+     ${p.boughtUsdMicro}, ${p.soldSharesMicro}, ${p.soldUsdMicro}, ${p.feesMicro}, ${p.unmatchedSharesMicro},
+     ${p.unmatchedUsdMicro}, ${p.entryCount}, ${isCombinationSql(m.conditionId)} as is_combination,
+     ${epochMs(p.firstAt)} as first_ms, ${epochMs(p.lastAt)} as last_ms,
+     case when not ${isCombinationSql(m.conditionId)} then ${m.payoutsPpm}[${o.outcomeIndex} + 1] end as payout_ppm,
+     ${m.settledOn} - date '1970-01-01' as settled_on,
+     in_market.positions as market_positions, in_market.unsettled as market_unsettled,
+     in_market.unmatched as market_unmatched, in_market.result_micro as market_result_micro
+   from ${recordsetOfKeys(keys)}
+   join ${o} on ${o.id} = t.outcome_id
+   join ${m} on ${m.id} = ${o.marketId}
+   left join ${p} on ${p.traderId} = t.trader_id and ${p.outcomeId} = t.outcome_id
+   cross join lateral (
+     select count(*)::int as positions, count(*) filter (where ${q.settledMicro} is null)::int as unsettled,
+       count(*) filter (where ${q.unmatchedSharesMicro} > 0)::int as unmatched,
+       coalesce(sum(${positionResult(q)}), 0) as result_micro
+     from ${q} where ${q.traderId} = t.trader_id and ${q.marketId} = coalesce(${p.marketId}, ${o.marketId})
+   ) in_market`;
+
+const recordsetOfKeys = (keys: readonly Pick<PositionKey, "traderId" | "outcomeId">[]): SQL =>
+  recordset("t", keys, {
+    trader_id: ["bigint", ({ traderId }) => traderId],
+    outcome_id: ["bigint", ({ outcomeId }) => outcomeId],
+  });
+
+function earliestByPosition(fresh: readonly LedgerEntry[]): Map<string, number> {
   const earliest = new Map<string, number>();
   for (const entry of fresh) {
     const key = positionKey(entry);
@@ -103,81 +137,87 @@ function earliestByPosition(fresh: readonly Entry[]): Map<string, number> {
   return earliest;
 }
 
-async function loadRecorded(session: Session, positions: readonly PositionRow[]): Promise<Map<string, RecordedEntry[]>> {
+const RecordedRow = z
+  .object({
+    id: z.string(),
+    tx: z.string(),
+    trader_id: integer,
+    outcome_id: integer,
+    market_id: integer,
+    kind: z.enum(["buy", "sell", "split", "merge", "convert_in", "convert_out"]),
+    shares_micro: bigintText,
+    ordinal: z.number(),
+    usd_micro: bigintText,
+    fee_micro: bigintText.nullable(),
+    realized_micro: bigintText.nullable(),
+    traded_ms: z.number(),
+  })
+  .transform((row): RecordedEntry => ({
+    id: row.id,
+    txHash: row.tx,
+    traderId: row.trader_id,
+    outcomeId: row.outcome_id,
+    marketId: row.market_id,
+    kind: row.kind,
+    sharesMicro: row.shares_micro,
+    ordinal: row.ordinal,
+    usdMicro: row.usd_micro,
+    feeMicro: row.fee_micro,
+    realizedMicro: row.realized_micro,
+    tradedAtMs: row.traded_ms,
+  }));
+
+async function loadRecorded(
+  session: Session,
+  keys: readonly Pick<PositionKey, "traderId" | "outcomeId">[],
+): Promise<Map<string, RecordedEntry[]>> {
   const byPosition = new Map<string, RecordedEntry[]>();
-  if (positions.length === 0) return byPosition;
-  const { rows } = await session.query<{
-    id: string;
-    tx: string;
-    trader_id: string;
-    outcome_id: string;
-    market_id: string;
-    kind: Entry["kind"];
-    shares_micro: string;
-    ordinal: number;
-    usd_micro: string;
-    fee_micro: string | null;
-    realized_micro: string | null;
-    traded_ms: number;
-  }>(
-    `select e.id, '0x' || encode(e.tx_hash, 'hex') as tx, e.trader_id, e.outcome_id, e.market_id, e.kind, e.shares_micro, e.ordinal,
-       e.usd_micro, e.fee_micro, e.realized_micro, (extract(epoch from e.traded_at) * 1000)::float8 as traded_ms
-     from unnest($1::bigint[], $2::bigint[]) as t(trader_id, outcome_id)
-     join ledger_entries e using (trader_id, outcome_id)`,
-    [positions.map((row) => row.trader_id), positions.map((row) => row.outcome_id)],
+  if (keys.length === 0) return byPosition;
+  const entries = await selectRows(
+    session,
+    sql`select ${e.id}, '0x' || encode(${e.txHash}, 'hex') as tx, ${e.traderId}, ${e.outcomeId}, ${e.marketId},
+       ${e.kind}, ${e.sharesMicro}, ${e.ordinal}, ${e.usdMicro}, ${e.feeMicro}, ${e.realizedMicro},
+       ${epochMs(e.tradedAt)} as traded_ms
+     from ${recordsetOfKeys(keys)}
+     join ${e} using (trader_id, outcome_id)`,
+    RecordedRow,
   );
-  for (const position of positions) byPosition.set(`${position.trader_id}:${position.outcome_id}`, []);
-  for (const row of rows) {
-    byPosition.get(`${row.trader_id}:${row.outcome_id}`)?.push({
-      id: row.id,
-      txHash: row.tx,
-      traderId: Number(row.trader_id),
-      outcomeId: Number(row.outcome_id),
-      marketId: Number(row.market_id),
-      kind: row.kind,
-      sharesMicro: BigInt(row.shares_micro),
-      ordinal: row.ordinal,
-      usdMicro: BigInt(row.usd_micro),
-      feeMicro: row.fee_micro === null ? null : BigInt(row.fee_micro),
-      realizedMicro: row.realized_micro === null ? null : BigInt(row.realized_micro),
-      tradedAtMs: row.traded_ms,
-    });
-  }
+  for (const key of keys) byPosition.set(positionKey(key), []);
+  for (const entry of entries) byPosition.get(positionKey(entry))?.push(entry);
   return byPosition;
 }
 
 function toLoaded(row: PositionRow, recorded: ReadonlyMap<string, RecordedEntry[]>): LoadedPosition {
-  const state: PositionState =
-    row.shares_micro === null
-      ? EMPTY_POSITION
-      : {
-          sharesMicro: BigInt(row.shares_micro),
-          costMicro: BigInt(row.cost_micro),
-          realizedMicro: BigInt(row.realized_micro),
-          boughtSharesMicro: BigInt(row.bought_shares_micro),
-          boughtUsdMicro: BigInt(row.bought_usd_micro),
-          soldSharesMicro: BigInt(row.sold_shares_micro),
-          soldUsdMicro: BigInt(row.sold_usd_micro),
-          feesMicro: BigInt(row.fees_micro),
-          unmatchedSharesMicro: BigInt(row.unmatched_shares_micro),
-          unmatchedUsdMicro: BigInt(row.unmatched_usd_micro),
-          entryCount: row.entry_count,
-        };
+  const key = { traderId: row.trader_id, outcomeId: row.outcome_id, marketId: row.market_id };
   return {
-    key: { traderId: Number(row.trader_id), outcomeId: Number(row.outcome_id), marketId: Number(row.market_id) },
-    state,
+    key,
+    state: toState(row),
     firstAtMs: row.first_ms,
     lastAtMs: row.last_ms,
-    settledMicro: row.settled_micro === null ? null : BigInt(row.settled_micro),
+    settledMicro: row.settled_micro,
     payoutPpm: row.payout_ppm,
     isCombination: row.is_combination,
     settledOn: row.settled_on,
-    inMarket: {
+    marketSums: {
       positions: row.market_positions,
       unsettled: row.market_unsettled,
       unmatched: row.market_unmatched,
-      resultMicro: BigInt(row.market_result_micro),
+      resultMicro: row.market_result_micro,
     },
-    recorded: recorded.get(`${row.trader_id}:${row.outcome_id}`) ?? null,
+    recorded: recorded.get(positionKey(key)) ?? null,
   };
 }
+
+const toState = (row: PositionRow): PositionState => ({
+  sharesMicro: row.shares_micro,
+  costMicro: row.cost_micro,
+  realizedMicro: row.realized_micro,
+  boughtSharesMicro: row.bought_shares_micro,
+  boughtUsdMicro: row.bought_usd_micro,
+  soldSharesMicro: row.sold_shares_micro,
+  soldUsdMicro: row.sold_usd_micro,
+  feesMicro: row.fees_micro,
+  unmatchedSharesMicro: row.unmatched_shares_micro,
+  unmatchedUsdMicro: row.unmatched_usd_micro,
+  entryCount: row.entry_count ?? 0,
+});

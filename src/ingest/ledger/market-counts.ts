@@ -1,16 +1,17 @@
-/** What a wallet's stored positions in one market come to. */
-export interface MarketStanding {
+/** The sums of a trader's stored positions in one market. */
+export interface MarketPositionSums {
   readonly positions: number;
   readonly unsettled: number;
-  /** Positions with unmatched shares: what the wallet made there is not known. */
+  /** Number of positions with unmatched shares. The trader's result in such a market is unknown. */
   readonly unmatched: number;
-  /** Realized and settled less fees, in micro-dollars. */
+  /** Realized plus settled minus fees, in micro-dollars. */
   readonly resultMicro: bigint;
 }
 
 /**
- * How one market counts in a wallet's totals, 0 or 1 each: it has a position there; every one of them has settled; with a known profit; with
- * any known profit or loss. `settlePositions` counts the same way in SQL.
+ * How one market counts in a trader's totals, each 0 or 1. `traded`: it has a position. `resolved`: all its
+ * positions have settled. `won`: resolved with a known profit. `decided`: resolved with a known profit or
+ * loss. `settlePositions` counts the same way in SQL.
  */
 export interface MarketCounts {
   readonly traded: number;
@@ -19,7 +20,7 @@ export interface MarketCounts {
   readonly decided: number;
 }
 
-export function countMarket({ positions, unsettled, unmatched, resultMicro }: MarketStanding): MarketCounts {
+export function countMarket({ positions, unsettled, unmatched, resultMicro }: MarketPositionSums): MarketCounts {
   const isResolved = positions > 0 && unsettled === 0;
   const isKnown = isResolved && unmatched === 0;
   return {

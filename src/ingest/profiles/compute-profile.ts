@@ -1,35 +1,35 @@
-import { esportsGameOf } from "../../domain/esports-games.ts";
-import type { StoredProfile } from "../../domain/stored-profile.ts";
+import { esportsGameOf } from "../../domain/categories/esports-games.ts";
+import type { StoredProfile } from "../../domain/traders/stored-profile.ts";
 import { categoryRecords } from "../../scoring/metrics/category-records.ts";
 import { categoryStrengths } from "../../scoring/metrics/category-strengths.ts";
 import { classifyStrategy, type CurrentStrategy } from "../../scoring/metrics/classify-strategy.ts";
-import { toDailySeries, type DailyPoint, type WalletDay } from "../../scoring/metrics/daily-series.ts";
-import { dayNumber } from "../../scoring/metrics/day-number.ts";
-import { drawdowns, type DrawdownSpan } from "../../scoring/metrics/drawdown.ts";
+import { toDailySeries, type DailyPoint, type TraderDay } from "../../scoring/metrics/series/daily-series.ts";
+import { dayNumber } from "../../scoring/metrics/series/day-number.ts";
+import { drawdowns, type DrawdownSpan } from "../../scoring/metrics/series/drawdown.ts";
 import type { MetricPopulation } from "../../scoring/metrics/quant-metrics.ts";
 import type { SettledMarket } from "../../scoring/metrics/settled-market.ts";
 import { streakTier, trailingForm, type StreakTier } from "../../scoring/metrics/streak-tier.ts";
-import { measureWallet } from "../../scoring/metrics/wallet-measures.ts";
-import { dayStreaks, decidedDays } from "../../scoring/metrics/win-days.ts";
+import { measureTrader } from "../../scoring/metrics/trader-measures.ts";
+import { dayStreaks, decidedDays } from "../../scoring/metrics/series/win-days.ts";
 import { winRate, winRecord, type WinRecord } from "../../scoring/metrics/win-record.ts";
 import type { BoughtByCategory } from "./load-bought-outcomes.ts";
-import type { HeldMarket } from "./load-markets.ts";
+import type { TraderMarket } from "./load-trader-markets.ts";
 import { storeCategorySkill } from "./store-category-skill.ts";
 import { compareMeasures, storeMeasures } from "./stored-measures.ts";
 
-/** All that a wallet's profile is made of. */
-export interface WalletHistory {
-  readonly days: readonly WalletDay[];
-  /** Every market it ever held shares in. */
-  readonly markets: readonly HeldMarket[];
+/** The input of a trader's profile. */
+export interface TraderHistory {
+  readonly days: readonly TraderDay[];
+  /** Every market in which the trader ever had shares. */
+  readonly markets: readonly TraderMarket[];
   readonly bought: BoughtByCategory;
-  /** Buys and sells, and the UTC days they fall on. */
+  /** Number of buys and sells, and of the UTC days with any. */
   readonly fills: number;
   readonly activeDays: number;
 }
 
-export interface Population extends MetricPopulation {
-  /** See `trailingForm`; ascending, inactive wallets left out. */
+export interface ProfilePopulation extends MetricPopulation {
+  /** Values of `trailingForm`, ascending; inactive traders are left out. */
   readonly forms: readonly number[];
 }
 
@@ -41,19 +41,19 @@ export interface ComputedProfile {
 }
 
 /**
- * A wallet's profile from its whole history.
+ * Computes a trader's profile from its whole history.
  *
- * @param asOf YYYY-MM-DD, the last UTC day counted
+ * @param asOf YYYY-MM-DD, the last UTC day that counts
  */
 export function computeProfile(
-  { days, markets, bought, fills, activeDays }: WalletHistory,
+  { days, markets, bought, fills, activeDays }: TraderHistory,
   asOf: string,
-  population: Population,
+  population: ProfilePopulation,
 ): ComputedProfile {
   const last = dayNumber(asOf);
   const series = toDailySeries(days).filter((point) => point.dayNumber <= last);
   const settled = markets.flatMap((market) => toSettled(market) ?? []);
-  const measures = storeMeasures(measureWallet(series, settled, asOf));
+  const measures = storeMeasures(measureTrader(series, settled, asOf));
   const form = trailingForm(series, asOf);
   const strategy = classifyStrategy({ fills, activeDays, markets });
   return {
@@ -85,7 +85,7 @@ export function computeProfile(
 }
 
 /** @returns null while the market has not settled */
-function toSettled(market: HeldMarket): SettledMarket | null {
+function toSettled(market: TraderMarket): SettledMarket | null {
   if (market.settledAtMs === null) return null;
   const game = market.category === "Esports" ? esportsGameOf(market.tags) : null;
   return { ...market, settledAtMs: market.settledAtMs, game };

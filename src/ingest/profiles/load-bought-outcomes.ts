@@ -1,54 +1,69 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { m, o, p } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
+import { skillDue, skillMarkets } from "../../db/schema.ts";
+import { array, epochMs, integer, selectRows } from "../../db/sql.ts";
 import type { BoughtOutcome } from "../../scoring/skill/category-skill.ts";
 
-/** The outcomes that one wallet bought in markets with a category, by category. */
+/** The outcomes that one trader bought in markets with a category, by category. */
 export type BoughtByCategory = ReadonlyMap<string, readonly BoughtOutcome[]>;
 
-interface Row {
-  trader_id: string;
-  category: string;
-  cluster: string;
-  market_id: string;
-  bought_usd_micro: string;
-  bought_shares_micro: string;
-  payout: number | null;
-  usd_micro: string | null;
-  edge_micro: string | null;
-  first_ms: number;
-  last_ms: number;
-}
+const BoughtRow = z.object({
+  trader_id: integer,
+  category: z.string(),
+  cluster: integer,
+  market_id: integer,
+  bought_usd_micro: integer,
+  bought_shares_micro: integer,
+  payout: z.number().nullable(),
+  usd_micro: integer.nullable(),
+  edge_micro: integer.nullable(),
+  first_ms: z.number(),
+  last_ms: z.number(),
+});
 
-/** The purchases of wallets with what has been counted of them; a market whose bets are due to be counted again counts as not counted. */
-export async function loadBoughtOutcomes(session: Session, traderIds: readonly number[]): Promise<Map<number, BoughtByCategory>> {
-  const { rows } = await session.query<Row>(
-    `select p.trader_id, m.category, coalesce(m.event_id, -m.id) as cluster, p.market_id, p.bought_usd_micro, p.bought_shares_micro,
-       (m.payouts_ppm[o.outcome_index + 1] / 1000000.0)::float8 as payout, s.usd_micro, s.edge_micro,
-       (extract(epoch from p.first_at) * 1000)::float8 as first_ms, (extract(epoch from p.last_at) * 1000)::float8 as last_ms
-     from positions p
-     join markets m on m.id = p.market_id and m.category is not null
-     join outcomes o on o.id = p.outcome_id
-     left join skill_markets s on s.market_id = p.market_id and s.trader_id = p.trader_id
-       and not exists (select from skill_due d where d.market_id = s.market_id)
-     where p.trader_id = any($1::bigint[]) and p.bought_shares_micro > 0
-     order by p.trader_id, m.category, p.outcome_id`,
-    [traderIds],
+/**
+ * Loads the purchases of traders with their scored bets. A market whose bets are due to be scored again
+ * counts as not scored.
+ */
+export async function loadBoughtOutcomes(
+  session: Session,
+  traderIds: readonly number[],
+): Promise<Map<number, BoughtByCategory>> {
+  const rows = await selectRows(
+    session,
+    sql`select ${p.traderId}, ${m.category}, coalesce(${m.eventId}, -${m.id}) as cluster, ${p.marketId},
+       ${p.boughtUsdMicro}, ${p.boughtSharesMicro},
+       (${m.payoutsPpm}[${o.outcomeIndex} + 1] / 1000000.0)::float8 as payout,
+       ${skillMarkets.usdMicro}, ${skillMarkets.edgeMicro},
+       ${epochMs(p.firstAt)} as first_ms, ${epochMs(p.lastAt)} as last_ms
+     from ${p}
+     join ${m} on ${m.id} = ${p.marketId} and ${m.category} is not null
+     join ${o} on ${o.id} = ${p.outcomeId}
+     left join ${skillMarkets} on ${skillMarkets.marketId} = ${p.marketId} and ${skillMarkets.traderId} = ${p.traderId}
+       and not exists (select from ${skillDue} where ${skillDue.marketId} = ${skillMarkets.marketId})
+     where ${p.traderId} = any(${array(traderIds, "bigint")}) and ${p.boughtSharesMicro} > 0
+     order by ${p.traderId}, ${m.category}, ${p.outcomeId}`,
+    BoughtRow,
   );
-  const wallets = Map.groupBy(rows, (row) => Number(row.trader_id));
+  const byTrader = Map.groupBy(rows, (row) => row.trader_id);
   return new Map(
-    [...wallets].map(([traderId, own]) => {
-      const categories = Map.groupBy(own, (row) => row.category);
+    [...byTrader].map(([traderId, traderRows]) => {
+      const categories = Map.groupBy(traderRows, (row) => row.category);
       return [traderId, new Map([...categories].map(([category, group]) => [category, group.map(toOutcome)]))];
     }),
   );
 }
 
-const toOutcome = (row: Row): BoughtOutcome => ({
-  cluster: Number(row.cluster),
-  marketId: Number(row.market_id),
-  boughtUsdMicro: Number(row.bought_usd_micro),
-  boughtSharesMicro: Number(row.bought_shares_micro),
+const toOutcome = (row: z.output<typeof BoughtRow>): BoughtOutcome => ({
+  cluster: row.cluster,
+  marketId: row.market_id,
+  boughtUsdMicro: row.bought_usd_micro,
+  boughtSharesMicro: row.bought_shares_micro,
   payout: row.payout,
-  bets: row.usd_micro === null || row.edge_micro === null ? null : { usdMicro: Number(row.usd_micro), edgeMicro: Number(row.edge_micro) },
+  bets:
+    row.usd_micro === null || row.edge_micro === null ? null : { usdMicro: row.usd_micro, edgeMicro: row.edge_micro },
   firstAtMs: row.first_ms,
   lastAtMs: row.last_ms,
 });

@@ -1,22 +1,36 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { e } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import { combinationsOf } from "../../db/completeness.ts";
-import type { WalletHistory } from "./compute-profile.ts";
+import { selectCombinationMarkets } from "../../db/fragments/completeness.ts";
+import { array, integer, selectRows } from "../../db/sql.ts";
+import type { TraderHistory } from "./compute-profile.ts";
 import { loadBoughtOutcomes } from "./load-bought-outcomes.ts";
-import { loadDays } from "./load-days.ts";
-import { loadMarkets } from "./load-markets.ts";
+import { loadTraderDays } from "./load-trader-days.ts";
+import { loadTraderMarkets } from "./load-trader-markets.ts";
 
-/** The histories of wallets in ordinary markets, by trader id. The caller's transaction is REPEATABLE READ, so that its parts are of one moment. */
-export async function loadHistories(session: Session, traderIds: readonly number[], asOf: string): Promise<Map<number, WalletHistory>> {
-  const days = await loadDays(session, traderIds);
-  const markets = await loadMarkets(session, traderIds, asOf);
+/**
+ * Loads the histories of traders in ordinary markets, by trader id. The caller's transaction must be
+ * REPEATABLE READ, so that all parts are of one moment.
+ */
+export async function loadHistories(
+  session: Session,
+  traderIds: readonly number[],
+  asOf: string,
+): Promise<Map<number, TraderHistory>> {
+  const days = await loadTraderDays(session, traderIds);
+  const markets = await loadTraderMarkets(session, traderIds, asOf);
   const bought = await loadBoughtOutcomes(session, traderIds);
-  const { rows } = await session.query<{ trader_id: string; fills: string; active_days: string }>(
-    `select trader_id, count(*) as fills, count(distinct (traded_at at time zone 'UTC')::date) as active_days
-     from ledger_entries where trader_id = any($1::bigint[]) and kind in ('buy', 'sell') and market_id not in (${combinationsOf("$1")})
-     group by trader_id`,
-    [traderIds],
+  const rows = await selectRows(
+    session,
+    sql`select ${e.traderId}, count(*) as fills,
+       count(distinct (${e.tradedAt} at time zone 'UTC')::date) as active_days
+     from ${e} where ${e.traderId} = any(${array(traderIds, "bigint")}) and ${e.kind} in ('buy', 'sell')
+       and ${e.marketId} not in (${selectCombinationMarkets(traderIds)})
+     group by ${e.traderId}`,
+    z.object({ trader_id: integer, fills: integer, active_days: integer }),
   );
-  const activity = new Map(rows.map((row) => [Number(row.trader_id), { fills: Number(row.fills), activeDays: Number(row.active_days) }]));
+  const activity = new Map(rows.map((row) => [row.trader_id, { fills: row.fills, activeDays: row.active_days }]));
   return new Map(
     traderIds.map((id) => [
       id,

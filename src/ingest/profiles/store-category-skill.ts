@@ -1,11 +1,12 @@
-import type { StoredProfile } from "../../domain/stored-profile.ts";
+import type { StoredProfile } from "../../domain/traders/stored-profile.ts";
 import { categorySkill } from "../../scoring/skill/category-skill.ts";
 import type { BoughtByCategory } from "./load-bought-outcomes.ts";
 
-/** By name of the category. */
+/** Converts the category skill of a trader to its stored form, one record per category. */
 export function storeCategorySkill(bought: BoughtByCategory): StoredProfile["category_skill"] {
   return [...bought].map(([category, outcomes]) => {
-    const { status, events, resolvedMarkets, unresolvedOutcomes, estimate, firstAtMs, lastAtMs } = categorySkill(outcomes);
+    const { status, events, resolvedMarkets, unresolvedOutcomes, estimate, firstAtMs, lastAtMs } =
+      categorySkill(outcomes);
     return {
       category,
       status,

@@ -1,9 +1,9 @@
-import type { StoredMeasures, StoredMetrics } from "../../domain/stored-profile.ts";
+import type { StoredMeasures, StoredMetrics } from "../../domain/traders/stored-profile.ts";
 import { quantMetrics, type MetricPopulation } from "../../scoring/metrics/quant-metrics.ts";
-import type { WalletMeasures } from "../../scoring/metrics/wallet-measures.ts";
+import type { TraderMeasures } from "../../scoring/metrics/trader-measures.ts";
 
-/** A wallet's measures as they are stored, so that it can be compared again without its history. */
-export const storeMeasures = (measures: WalletMeasures): StoredMeasures => ({
+/** A trader's measures in stored form, so that it can be compared again without its history. */
+export const storeMeasures = (measures: TraderMeasures): StoredMeasures => ({
   sharpe_30d: measures.sharpe30d,
   sharpe_7d: measures.sharpe7d,
   profit_factor: measures.profitFactor,
@@ -18,7 +18,7 @@ export const storeMeasures = (measures: WalletMeasures): StoredMeasures => ({
   is_inconsistent: measures.isInconsistent,
 });
 
-/** The nine metrics of stored measures against a population. */
+/** The nine metrics of stored measures, compared with a population. */
 export function compareMeasures(stored: StoredMeasures, population: MetricPopulation): StoredMetrics {
   const metrics = quantMetrics(readMeasures(stored), population);
   return {
@@ -34,7 +34,7 @@ export function compareMeasures(stored: StoredMeasures, population: MetricPopula
   };
 }
 
-const readMeasures = (stored: StoredMeasures): WalletMeasures => ({
+const readMeasures = (stored: StoredMeasures): TraderMeasures => ({
   sharpe30d: stored.sharpe_30d,
   sharpe7d: stored.sharpe_7d,
   profitFactor: stored.profit_factor,

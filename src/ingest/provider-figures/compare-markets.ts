@@ -1,9 +1,15 @@
-import type { ProviderPosition } from "../../ports/provider.ts";
-import type { ComparedMarket } from "../../scoring/pnl-correction.ts";
+import type { ProviderPosition } from "../../platform/provider.ts";
+import type { MarketComparison } from "../../scoring/pnl-correction.ts";
 import type { OwnMarketOutcome } from "./load-own-outcomes.ts";
 
-/** Every market that either side knows of a wallet, with what each has of it. A row that came twice, unchanged, is one. */
-export function compareMarkets(own: readonly OwnMarketOutcome[], theirs: readonly ProviderPosition[]): ComparedMarket[] {
+/**
+ * Every market of a trader that we or the provider know, with the data of both. A row that came twice
+ * unchanged counts once.
+ */
+export function compareMarkets(
+  own: readonly OwnMarketOutcome[],
+  theirs: readonly ProviderPosition[],
+): MarketComparison[] {
   const ownMarkets = Map.groupBy(own, ({ conditionId }) => conditionId);
   const theirMarkets = Map.groupBy(withoutRepeats(theirs), ({ conditionId }) => conditionId);
   return [...new Set([...ownMarkets.keys(), ...theirMarkets.keys()])].map((conditionId) => {
@@ -17,7 +23,9 @@ export function compareMarkets(own: readonly OwnMarketOutcome[], theirs: readonl
   });
 }
 
-/** Two rows of a token that differ were read at two times; both stay, and their market is not measured. */
+/**
+ * Two different rows of a token were read at different times. Both stay, and their market is not measured.
+ */
 function withoutRepeats(rows: readonly ProviderPosition[]): readonly ProviderPosition[] {
   const seen = new Map(rows.map((row) => [Object.values(row).join(" "), row]));
   return [...seen.values()];

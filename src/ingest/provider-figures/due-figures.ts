@@ -1,38 +1,62 @@
 import type { Pool } from "@neondatabase/serverless";
-import type { IngestMessage } from "../../messages/ingest.ts";
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { pf, s, t } from "../../db/aliases.ts";
+import { sessionOf } from "../../db/client.ts";
+import { providerFigures } from "../../db/schema.ts";
+import { columnName, columnNames, integer, run, selectRows, timestamp } from "../../db/sql.ts";
+import { chunk } from "../../lib/chunk.ts";
+import type { IngestMessage } from "../../messages/ingest-message.ts";
 
-/** A wallet whose first sync has ended is measured so long after it, when its markets have been read and asked for their payouts. */
+/**
+ * Delay between a trader's first complete sync and its measurement. By then its markets are hydrated and
+ * their payouts requested.
+ */
 const FIRST_AFTER_SECONDS = 600;
-/** Figures that were queued but not read after this long are queued again: a lost message delays, it loses nothing. */
+/**
+ * Figures that were queued but not read after this long are queued again, so a lost message only delays them.
+ */
 const REQUEUE_SECONDS = 600;
-/** At a turn: a wallet takes three calls of the provider or more, and activity has to be read too. */
-const WALLETS_AT_ONCE = 20;
-const WALLETS_A_MESSAGE = 5;
+/** Traders per run. A trader takes three or more provider calls, and activity must be read too. */
+const TRADERS_AT_ONCE = 20;
+const TRADERS_PER_MESSAGE = 5;
 
-/** Takes followed wallets whose figures are due, hot ones first. One whose first sync has ended since becomes due a little later. */
-export async function takeDueFigures(pool: Pool, now: Date, most: number = WALLETS_AT_ONCE): Promise<IngestMessage[]> {
-  await pool.query(
-    `insert into provider_figures (trader_id, due_at)
-     select s.trader_id, $1::timestamptz + make_interval(secs => $2)
-     from wallet_syncs s join traders t on t.id = s.trader_id and t.tier <> 'cold'
-     where s.complete_at is not null and not exists (select from provider_figures f where f.trader_id = s.trader_id)
-     on conflict (trader_id) do nothing`,
-    [now.toISOString(), FIRST_AFTER_SECONDS],
-  );
-  const { rows } = await pool.query<{ trader_id: string }>(
-    `with due as (
-       select f.trader_id from provider_figures f join traders t on t.id = f.trader_id and t.tier <> 'cold'
-       where f.due_at <= $1::timestamptz and (f.enqueued_at is null or f.enqueued_at <= $1::timestamptz - make_interval(secs => $2))
-       order by t.tier = 'hot' desc, f.due_at, f.trader_id limit $3
-       for update of f skip locked
+/**
+ * Claims tracked traders whose figures are due, hot ones first. A trader whose first sync has just ended
+ * becomes due a little later.
+ */
+export async function claimDueFigures(
+  pool: Pool,
+  now: Date,
+  limit: number = TRADERS_AT_ONCE,
+): Promise<IngestMessage[]> {
+  await addSyncedTraders(pool, now);
+  const at = timestamp(now);
+  const rows = await selectRows(
+    sessionOf(pool),
+    sql`with due as (
+       select ${pf.traderId} from ${pf} join ${t} on ${t.id} = ${pf.traderId} and ${t.tier} <> 'cold'
+       where ${pf.dueAt} <= ${at}
+         and (${pf.enqueuedAt} is null or ${pf.enqueuedAt} <= ${at} - make_interval(secs => ${REQUEUE_SECONDS}))
+       order by ${t.tier} = 'hot' desc, ${pf.dueAt}, ${pf.traderId} limit ${Math.min(TRADERS_AT_ONCE, limit)}
+       for update of pf skip locked
      )
-     update provider_figures f set enqueued_at = $1 from due where f.trader_id = due.trader_id returning f.trader_id`,
-    [now.toISOString(), REQUEUE_SECONDS, Math.min(WALLETS_AT_ONCE, most)],
+     update ${pf} set ${columnName(pf.enqueuedAt)} = ${at} from due where ${pf.traderId} = due.trader_id
+     returning ${pf.traderId}`,
+    z.object({ trader_id: integer }),
   );
-  const ids = rows.map((row) => Number(row.trader_id));
-  const messages: IngestMessage[] = [];
-  for (let start = 0; start < ids.length; start += WALLETS_A_MESSAGE) {
-    messages.push({ kind: "measure_wallets", trader_ids: ids.slice(start, start + WALLETS_A_MESSAGE) });
-  }
-  return messages;
+  const ids = rows.map((row) => row.trader_id);
+  return chunk(ids, TRADERS_PER_MESSAGE).map((group) => ({ kind: "measure_traders", trader_ids: group }));
+}
+
+async function addSyncedTraders(pool: Pool, now: Date): Promise<void> {
+  const { traderId, dueAt } = providerFigures;
+  await run(
+    sessionOf(pool),
+    sql`insert into ${providerFigures} (${columnNames(traderId, dueAt)})
+     select ${s.traderId}, ${timestamp(now)} + make_interval(secs => ${FIRST_AFTER_SECONDS})
+     from ${s} join ${t} on ${t.id} = ${s.traderId} and ${t.tier} <> 'cold'
+     where ${s.completeAt} is not null and not exists (select from ${pf} where ${pf.traderId} = ${s.traderId})
+     on conflict (${columnName(traderId)}) do nothing`,
+  );
 }

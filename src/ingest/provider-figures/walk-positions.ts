@@ -1,32 +1,45 @@
-import { ProviderUnavailable, type Misfit, type Provider, type ProviderPosition } from "../../ports/provider.ts";
+import {
+  ProviderUnavailable,
+  type QuarantinedRecord,
+  type Provider,
+  type ProviderPosition,
+} from "../../platform/provider.ts";
 
-/** A wallet with more rows than this is not measured: it would take the provider's whole budget for a while. */
-export const MOST_POSITIONS = 5_000;
+/**
+ * A trader with more rows than this is not measured: it would use the provider's whole request budget for a
+ * while.
+ */
+export const MAX_POSITIONS = 5_000;
 
-/** All that the provider lists of a wallet, or why it is not all. Records that did not fit are told either way. */
-export type PositionWalk = { readonly misfits: readonly Misfit[] } & (
-  | { readonly whole: true; readonly rows: readonly ProviderPosition[] }
-  | { readonly whole: false; readonly reason: string }
+/**
+ * All position rows that the provider lists for a trader, or the reason why they are incomplete. Both carry
+ * the quarantined records.
+ */
+export type PositionWalk = { readonly quarantined: readonly QuarantinedRecord[] } & (
+  | { readonly isComplete: true; readonly rows: readonly ProviderPosition[] }
+  | { readonly isComplete: false; readonly reason: string }
 );
 
-/** Reads what a wallet holds and what it has left, to the end of both. */
+/** Reads a trader's open and closed positions, both to the end. */
 export async function walkPositions(provider: Provider, address: string): Promise<PositionWalk> {
   const rows: ProviderPosition[] = [];
-  const misfits: Misfit[] = [];
+  const quarantined: QuarantinedRecord[] = [];
   for (const state of ["open", "closed"] as const) {
     const cursors = new Set<string>();
     for (let cursor: string | null = null; ;) {
       const page = await provider.listPositions(address, state, cursor);
       rows.push(...page.rows);
-      misfits.push(...page.misfits);
-      if (rows.length + misfits.length > MOST_POSITIONS) return { whole: false, misfits, reason: `more than ${MOST_POSITIONS} positions` };
+      quarantined.push(...page.quarantined);
+      if (rows.length + quarantined.length > MAX_POSITIONS)
+        return { isComplete: false, quarantined, reason: `more than ${MAX_POSITIONS} positions` };
       cursor = page.nextCursor;
       if (cursor === null) break;
-      if (cursors.has(cursor)) throw new ProviderUnavailable("the cursors of a walk lead in a circle", null);
+      if (cursors.has(cursor)) throw new ProviderUnavailable("the cursors of the pages form a cycle", null);
       cursors.add(cursor);
     }
   }
-  // A row that cannot be read may be of any market, so none could be said to be listed in full.
-  if (misfits.length > 0) return { whole: false, misfits, reason: `${misfits.length} position rows did not fit their schema` };
-  return { whole: true, misfits, rows };
+  // A row that cannot be parsed may belong to any market, so no market could be called complete.
+  if (quarantined.length > 0)
+    return { isComplete: false, quarantined, reason: `${quarantined.length} position rows did not fit their schema` };
+  return { isComplete: true, quarantined, rows };
 }

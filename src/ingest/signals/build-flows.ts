@@ -1,75 +1,120 @@
+import { sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import { l, m, o, t } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import { isCombination } from "../../db/completeness.ts";
-import { FLOW_WINDOW_HOURS, type FlowWindow } from "../../domain/flow-windows.ts";
-import { closeGeneration, isCurrent, openGeneration } from "../read-models/generation.ts";
-import { announceFlows } from "./flow-alerts.ts";
+import { hasTwoOutcomes } from "../../db/fragments/binary-market.ts";
+import { isCombinationSql } from "../../db/fragments/completeness.ts";
+import { flowEntries, listGenerations } from "../../db/schema.ts";
+import { columnNames, integer, selectRow } from "../../db/sql.ts";
+import { FLOW_WINDOW_HOURS, type FlowWindow } from "../../domain/markets/flow-windows.ts";
+import { closeGeneration, isGenerationCurrent, openGeneration } from "../read-models/generation.ts";
+import { publishFlowAlerts } from "./flow-alerts.ts";
 
-// Any number unique to this purpose.
+// Key of the Postgres advisory lock; any number unique to this purpose.
 const FLOWS_LOCK = 7_201_443;
 
 /**
- * What each grade's wallets moved through each market in the last `$1` hours, as large trades show it: `marketFlows` of
- * src/scoring/signals/market-flow.ts, by the wallet's grade now. A wallet has one grade, so grades add up, its wallets too. Combinations of markets
- * are left out.
+ * The dollars that the traders of each grade moved through each market in the last `hours`, from large
+ * trades: `marketFlows` of src/scoring/signals/market-flow.ts, by the trader's current grade. A trader has
+ * one grade, so the figures and trader counts of the grades add up. Combinations of markets are left out.
  */
-const FLOWS = `
-  select market_id, grade, sum(case when (side = 'BUY') = (outcome_index = 0) then size_usd_micro else -size_usd_micro end)::bigint as net_micro,
+const selectFlows = (hours: number): SQL => sql`
+  select market_id, grade, sum(case when (side = 'BUY') = (outcome_index = 0) then size_usd_micro
+    else -size_usd_micro end)::bigint as net_micro,
     coalesce(sum(size_usd_micro) filter (where side = 'BUY'), 0)::bigint as buy_micro,
     coalesce(sum(size_usd_micro) filter (where side = 'SELL'), 0)::bigint as sell_micro,
     count(*)::int as trade_count, count(distinct trader_id)::int as wallet_count
   from (
-    select l.market_id, l.trader_id, l.side, l.size_usd_micro, coalesce(t.grade, '') as grade, o.outcome_index
-    from large_trades l join traders t on t.id = l.trader_id join outcomes o on o.id = l.outcome_id
-      join markets m on m.id = l.market_id and not ${isCombination("m.condition_id")}
-    where l.traded_at > now() - make_interval(hours => $1::int) and l.traded_at <= now() and o.outcome_index in (0, 1)
-      and not exists (select from outcomes x where x.market_id = l.market_id and x.outcome_index > 1)
+    select ${l.marketId}, ${l.traderId}, ${l.side}, ${l.sizeUsdMicro}, coalesce(${t.grade}, '') as grade,
+      ${o.outcomeIndex}
+    from ${l} join ${t} on ${t.id} = ${l.traderId} join ${o} on ${o.id} = ${l.outcomeId}
+      join ${m} on ${m.id} = ${l.marketId} and not ${isCombinationSql(m.conditionId)}
+    where ${l.tradedAt} > now() - make_interval(hours => ${hours}::int) and ${l.tradedAt} <= now()
+      and ${o.outcomeIndex} in (0, 1) and ${hasTwoOutcomes(l.marketId)}
   ) directed
   group by market_id, grade`;
 
+/** The columns of `flow_entries` that `selectFlows` gives. */
+const FLOW_COLUMNS: SQL = columnNames(
+  flowEntries.marketId,
+  flowEntries.grade,
+  flowEntries.netMicro,
+  flowEntries.buyMicro,
+  flowEntries.sellMicro,
+  flowEntries.tradeCount,
+  flowEntries.walletCount,
+);
+
 /**
- * Rebuilds the flows of one window when they have changed: trades have come or have grown too old, or a wallet has another grade. Otherwise
- * the generation stands, because what it says still holds. What has come to stand beyond the threshold is announced with it.
+ * Rebuilds the flows of one window when they have changed: trades were added or left the window, or a trader
+ * got another grade. Otherwise the current generation stays. Flows that have crossed the threshold are
+ * published with the new generation.
  *
- * One builds at a time: two would both find the same crossing. Who comes second leaves it to the first, whose word is as new as its own.
+ * Only one build runs at a time, because two would both find the same crossing. A second one returns at once;
+ * the running build reads data that is equally new.
  *
  * @returns whether a new generation was built
  */
 export async function buildFlows(session: Session, window: FlowWindow): Promise<boolean> {
   const list = `flows:${window}`;
   const hours = FLOW_WINDOW_HOURS[window];
-  const { rows: locks } = await session.query<{ taken: boolean }>(`select pg_try_advisory_xact_lock(${FLOWS_LOCK}) as taken`);
-  if (locks[0]?.taken !== true) return false;
-  const { rows: digests } = await session.query<{ digest: string }>(
-    `with flows as (${FLOWS})
-     select md5(coalesce(string_agg(flows::text, ';' order by market_id, grade), '')) as digest from flows`,
-    [hours],
-  );
-  const input = digests[0]?.digest ?? "";
-  if (await isCurrent(session, list, input)) return false;
-  const since = await startOf(session, list);
+  if (!(await tryLockFlows(session))) return false;
+  const input = await digestFlows(session, hours);
+  if (await isGenerationCurrent(session, list, input)) return false;
+  const since = await findFirstBuildTime(session, list);
   const generation = await openGeneration(session, list, { input, since });
-  const { rows } = await session.query<{ markets: string }>(
-    `with flows as (${FLOWS}), written as (
-       insert into flow_entries (generation, market_id, grade, net_micro, buy_micro, sell_micro, trade_count, wallet_count)
-       select $2, market_id, grade, net_micro, buy_micro, sell_micro, trade_count, wallet_count from flows
-       returning market_id
-     )
-     select count(distinct market_id) as markets from written`,
-    [hours, generation],
-  );
-  await closeGeneration(session, list, generation, Number(rows[0]?.markets));
-  await announceFlows(session, window, generation, since);
+  await closeGeneration(session, list, generation, await writeFlows(session, generation, hours));
+  await publishFlowAlerts(session, window, generation, since);
   return true;
 }
 
-/** When the list's first generation was built, which each one hands to the next; now, where there is none that knows. ISO. */
-async function startOf(session: Session, list: string): Promise<string> {
-  const { rows } = await session.query<{ since: string }>(
-    `select coalesce((select detail ->> 'since' from list_generations where list = $1 order by id desc limit 1),
-       to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) as since`,
-    [list],
+/** @returns whether this transaction has the lock; false when another one has it */
+async function tryLockFlows(session: Session): Promise<boolean> {
+  const lock = await selectRow(
+    session,
+    sql`select pg_try_advisory_xact_lock(${FLOWS_LOCK}) as taken`,
+    z.object({ taken: z.boolean() }),
   );
-  const since = rows[0]?.since;
-  if (since === undefined) throw new Error(`${list} has no start`);
-  return since;
+  return lock?.taken === true;
+}
+
+async function digestFlows(session: Session, hours: number): Promise<string> {
+  const row = await selectRow(
+    session,
+    sql`with flows as (${selectFlows(hours)})
+     select md5(coalesce(string_agg(flows::text, ';' order by market_id, grade), '')) as digest from flows`,
+    z.object({ digest: z.string() }),
+  );
+  return row?.digest ?? "";
+}
+
+/** @returns the number of markets with a flow */
+async function writeFlows(session: Session, generation: number, hours: number): Promise<number> {
+  const row = await selectRow(
+    session,
+    sql`with flows as (${selectFlows(hours)}), written as (
+       insert into ${flowEntries} (${columnNames(flowEntries.generation)}, ${FLOW_COLUMNS})
+       select ${generation}, ${FLOW_COLUMNS} from flows
+       returning ${flowEntries.marketId}
+     )
+     select count(distinct market_id) as markets from written`,
+    z.object({ markets: integer }),
+  );
+  return row?.markets ?? 0;
+}
+
+/**
+ * When the first generation of the list was built, ISO with microseconds. Each generation copies it from the
+ * previous one; the current time if there is none.
+ */
+async function findFirstBuildTime(session: Session, list: string): Promise<string> {
+  const row = await selectRow(
+    session,
+    sql`select coalesce((select ${listGenerations.detail} ->> 'since' from ${listGenerations}
+         where ${listGenerations.list} = ${list} order by ${listGenerations.id} desc limit 1),
+       to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) as since`,
+    z.object({ since: z.string() }),
+  );
+  if (row === null) throw new Error(`the first build time of ${list} could not be read`);
+  return row.since;
 }

@@ -1,70 +1,73 @@
 import type { Pool } from "@neondatabase/serverless";
+import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
+import { e } from "../../db/aliases.ts";
 import { inTransaction, type Session } from "../../db/client.ts";
-import { isPriced, newestFillFirst, oldestFillFirst } from "../../db/priced-fills.ts";
-import { findCheckpoint } from "../checkpoints.ts";
+import { isPriced, newestFillFirst, oldestFillFirst } from "../../db/fragments/priced-fills.ts";
+import { outcomeDays } from "../../db/schema.ts";
+import { columnName, columnNames, excluded, integer, run, selectRow, setEach } from "../../db/sql.ts";
+import { findCheckpoint, saveCheckpoint } from "../feeds/checkpoints.ts";
 
 const FEED = "signals:candles";
-/** The last ledger entry whose day is built. */
-const Place = z.object({ entry_id: z.number().int() });
+/** The last ledger entry that is part of its day. */
+const CandleCheckpoint = z.object({ entry_id: z.number().int() });
 const ENTRIES_AT_ONCE = 20_000;
 
-/** Price of the first fill of `fresh`'s outcome and day in an order: an index has a market's fills by time, so a few are looked at. */
-const priceOf = (order: string) => `
-  select e.price from ledger_entries e
-  where e.market_id = fresh.market_id and e.outcome_id = fresh.outcome_id and e.id <= $2 and ${isPriced("e")}
-    and e.traded_at >= fresh.day::timestamp at time zone 'UTC' and e.traded_at < (fresh.day + 1)::timestamp at time zone 'UTC'
+/**
+ * The price of the first fill of `fresh`'s outcome and day in the given order, among the entries up to the id
+ * `to`. An index has a market's fills by time, so few rows are read.
+ */
+const selectPrice = (order: SQL, to: number): SQL => sql`
+  select ${e.price} from ${e}
+  where ${e.marketId} = fresh.market_id and ${e.outcomeId} = fresh.outcome_id and ${e.id} <= ${to} and ${isPriced(e)}
+    and ${e.tradedAt} >= fresh.day::timestamp at time zone 'UTC'
+      and ${e.tradedAt} < (fresh.day + 1)::timestamp at time zone 'UTC'
   order by ${order} limit 1`;
 
 /**
- * Brings the days of outcomes up to date with the entries recorded since the last run. Entries are never taken back, so a day's high and low
- * only widen; its open and close are looked up anew, because a late fill may be the day's first or last. The rule is `candlesOf` of
- * src/scoring/signals/candles.ts.
+ * Updates the days of outcomes with the entries recorded since the last run. Entries are never removed, so a
+ * day's high and low only widen. Its open and close are looked up again, because a late fill may be the day's
+ * first or last. The rule is `candlesOf` of src/scoring/signals/candles.ts.
  *
- * Nothing is missed by going on from an id: entries are recorded under the ledger lock, which is held until its transaction has committed,
- * so who gets higher ids could not take them before the lower ones were visible to everybody.
+ * Continuing from an id misses nothing: entries are recorded under the ledger lock, which is held until
+ * commit, so an entry becomes visible before any higher id is assigned.
  *
- * @returns whether more entries wait
+ * @returns whether more entries are left
  */
 export async function buildOutcomeDays(pool: Pool): Promise<boolean> {
   return inTransaction(pool, async (session) => {
-    const from = (await findCheckpoint(session, FEED, Place))?.entry_id ?? 0;
-    const { rows } = await session.query<{ last: string | null; entries: string }>(
-      `select max(id) as last, count(*) as entries
-       from (select id from ledger_entries where id > $1 order by id limit $2) next`,
-      [from, ENTRIES_AT_ONCE],
+    const from = (await findCheckpoint(session, FEED, CandleCheckpoint))?.entry_id ?? 0;
+    const next = await selectRow(
+      session,
+      sql`select max(id) as last, count(*) as entries
+       from (select ${e.id} from ${e} where ${e.id} > ${from} order by ${e.id} limit ${ENTRIES_AT_ONCE}) next`,
+      z.object({ last: integer.nullable(), entries: integer }),
     );
-    const [next] = rows;
-    if (next === undefined || next.last === null) return false;
-    await writeDays(session, from, Number(next.last));
-    await savePlace(session, { entry_id: Number(next.last) });
-    return Number(next.entries) === ENTRIES_AT_ONCE;
+    if (next === null || next.last === null) return false;
+    await writeOutcomeDays(session, from, next.last);
+    const checkpoint: z.output<typeof CandleCheckpoint> = { entry_id: next.last };
+    await saveCheckpoint(session, FEED, checkpoint);
+    return next.entries === ENTRIES_AT_ONCE;
   });
 }
 
-/** Adds the entries after `from`, up to `to`, to their days. A day that comes out the same is not written. */
-async function writeDays(session: Session, from: number, to: number): Promise<void> {
-  await session.query(
-    `with fresh as (
-       select e.market_id, e.outcome_id, (e.traded_at at time zone 'UTC')::date as day, max(e.price) as high, min(e.price) as low
-       from ledger_entries e where e.id > $1 and e.id <= $2 and ${isPriced("e")}
+/** Adds the entries after `from`, up to `to`, to their days. An unchanged day is not written. */
+async function writeOutcomeDays(session: Session, from: number, to: number): Promise<void> {
+  const { outcomeId, day, open, high, low, close } = outcomeDays;
+  await run(
+    session,
+    sql`with fresh as (
+       select ${e.marketId}, ${e.outcomeId}, (${e.tradedAt} at time zone 'UTC')::date as day, max(${e.price}) as high,
+         min(${e.price}) as low
+       from ${e} where ${e.id} > ${from} and ${e.id} <= ${to} and ${isPriced(e)}
        group by 1, 2, 3
      )
-     insert into outcome_days (outcome_id, day, open, high, low, close)
-     select fresh.outcome_id, fresh.day, (${priceOf(oldestFillFirst("e"))}), fresh.high, fresh.low, (${priceOf(newestFillFirst("e"))})
+     insert into ${outcomeDays} (${columnNames(outcomeId, day, open, high, low, close)})
+     select fresh.outcome_id, fresh.day, (${selectPrice(oldestFillFirst(e), to)}), fresh.high, fresh.low,
+       (${selectPrice(newestFillFirst(e), to)})
      from fresh
-     on conflict (outcome_id, day) do update set open = excluded.open, high = greatest(outcome_days.high, excluded.high),
-       low = least(outcome_days.low, excluded.low), close = excluded.close
-     where outcome_days.open <> excluded.open or outcome_days.high < excluded.high or outcome_days.low > excluded.low
-       or outcome_days.close <> excluded.close`,
-    [from, to],
-  );
-}
-
-async function savePlace(session: Session, place: z.output<typeof Place>): Promise<void> {
-  await session.query(
-    `insert into ingest_checkpoints (feed, state) values ($1, $2)
-     on conflict (feed) do update set state = excluded.state, updated_at = now()`,
-    [FEED, JSON.stringify(place)],
+     on conflict (${columnNames(outcomeId, day)}) do update set ${setEach([open, close], excluded)},
+       ${columnName(high)} = greatest(${high}, excluded.high), ${columnName(low)} = least(${low}, excluded.low)
+     where ${open} <> excluded.open or ${high} < excluded.high or ${low} > excluded.low or ${close} <> excluded.close`,
   );
 }

@@ -1,37 +1,42 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { l, m, o, s } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import { COVERED, FEED, FEED_REACHED } from "./trade-readiness.ts";
-
-/** A trade whose wallet or market still has not been read after this long is judged without. What is learned later does not change it. */
-const LONGEST_WAIT_HOURS = 6;
-const TRADES_AT_ONCE = 50;
-
-/** Trades of one wallet that are judged together. */
-export interface DueTrades {
-  readonly trader_id: string;
-  readonly ids: readonly string[];
-}
+import { selectRows, timestamp } from "../../db/sql.ts";
+import { IS_TRADER_READ, TAKER_FEED_RANGE, IS_FEED_READ } from "./trade-readiness.ts";
 
 /**
- * The oldest large trades that can be judged now, by wallet: their wallet's history is read up to them, the takers' feed too, and their market
- * is known; or one of these has been waited for long enough.
+ * A trade whose trader or market is still unread after this long is judged without it. Data that arrives
+ * later does not change the verdict.
  */
-export async function listDueTrades(session: Session, now: Date): Promise<DueTrades[]> {
-  const { rows } = await session.query<DueTrades>(
-    `select due.trader_id, array_agg(due.id::text order by due.traded_at, due.id) as ids
+const MAX_WAIT_HOURS = 6;
+const TRADES_AT_ONCE = 50;
+
+const DueTrades = z.object({ trader_id: z.string(), ids: z.array(z.string()) });
+
+/** Trades of one trader that are judged together. */
+export type DueTrades = z.output<typeof DueTrades>;
+
+/**
+ * The oldest large trades that can be judged now, by trader. The trader's history and the takers' feed must
+ * be read up to the trade, and its market must be hydrated; or the trade has waited for MAX_WAIT_HOURS.
+ */
+export const listDueTrades = (session: Session, now: Date): Promise<DueTrades[]> =>
+  selectRows(
+    session,
+    sql`select due.trader_id, array_agg(due.id::text order by due.traded_at, due.id) as ids
      from (
-       select l.id, l.trader_id, l.traded_at
-       from ${FEED}, large_trades l
-       join markets m on m.id = l.market_id
-       join outcomes o on o.id = l.outcome_id
-       left join wallet_syncs s on s.trader_id = l.trader_id
-       where l.judged_at is null and (
-         (${COVERED} and ${FEED_REACHED} and m.hydrated_at is not null and o.outcome_index is not null)
-         or l.recorded_at <= $1::timestamptz - make_interval(hours => $2)
+       select ${l.id}, ${l.traderId}, ${l.tradedAt}
+       from ${TAKER_FEED_RANGE}, ${l}
+       join ${m} on ${m.id} = ${l.marketId}
+       join ${o} on ${o.id} = ${l.outcomeId}
+       left join ${s} on ${s.traderId} = ${l.traderId}
+       where ${l.judgedAt} is null and (
+         (${IS_TRADER_READ} and ${IS_FEED_READ} and ${m.hydratedAt} is not null and ${o.outcomeIndex} is not null)
+         or ${l.recordedAt} <= ${timestamp(now)} - make_interval(hours => ${MAX_WAIT_HOURS})
        )
-       order by l.traded_at, l.id limit $3
+       order by ${l.tradedAt}, ${l.id} limit ${TRADES_AT_ONCE}
      ) due
      group by due.trader_id order by min(due.traded_at), due.trader_id`,
-    [now.toISOString(), LONGEST_WAIT_HOURS, TRADES_AT_ONCE],
+    DueTrades,
   );
-  return rows;
-}

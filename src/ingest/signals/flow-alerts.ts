@@ -1,103 +1,144 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { l, m, o, t } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import { FLOW_WINDOW_HOURS, type FlowWindow } from "../../domain/flow-windows.ts";
-import { gradesFrom } from "../../domain/grades.ts";
+import { isGradeIn } from "../../db/fragments/grades.ts";
+import { flowAlerts, flowEntries } from "../../db/schema.ts";
+import { array, bigintText, columnNames, excluded, integer, run, selectRows, setEach } from "../../db/sql.ts";
+import { FLOW_WINDOW_HOURS, type FlowWindow } from "../../domain/markets/flow-windows.ts";
+import { gradesFrom } from "../../domain/traders/grades.ts";
 import { presentUsd } from "../../domain/money.ts";
-import { leastReaching, toMicro } from "../../scoring/dollar-floor.ts";
+import { floorLowerBound, toMicro } from "../../scoring/dollar-floor.ts";
 import { flowSideOf, type FlowSide } from "../../scoring/signals/flow-side.ts";
 import { FLOW_ALERT_GRADE_FLOOR, FLOW_ALERT_USD } from "../../scoring/signals/parameters.ts";
-import { publish } from "../outbox.ts";
+import { publishEvents } from "../../events/outbox/publish-events.ts";
 
 const GRADES = gradesFrom(FLOW_ALERT_GRADE_FLOOR);
 
-interface StandingRow {
-  readonly market_id: string;
-  readonly condition_id: string;
-  readonly net_micro: string;
-  readonly trade_count: string;
-  readonly side: FlowSide;
-}
+const FlowRow = z.object({
+  market_id: z.string(),
+  condition_id: z.string(),
+  net_micro: bigintText,
+  trade_count: integer,
+  side: z.enum(["yes", "no", "none"]),
+});
 
-type Moved = StandingRow & { readonly now: FlowSide };
-/** Come to stand on a side. */
-type Taken = StandingRow & { readonly now: Exclude<FlowSide, "none"> };
+type FlowRow = z.output<typeof FlowRow>;
 
-const isTaken = (row: Moved): row is Taken => row.now !== "none";
+type FlowChange = FlowRow & { readonly now: FlowSide };
+/** A market whose flow has crossed to a side. */
+type FlowCrossing = FlowRow & { readonly now: Exclude<FlowSide, "none"> };
+
+const isCrossing = (row: FlowChange): row is FlowCrossing => row.now !== "none";
 
 /**
- * Announces the markets whose ranked flow has come to stand beyond the threshold of its window on another side (`flowSideOf`), and keeps where
- * each stands. All of it is part of the transaction that writes the generation: a crossing is announced with it, once, or not at all.
+ * Publishes an alert for each market whose ranked flow has crossed the threshold of its window to another
+ * side (`flowSideOf`), and stores the new side. This runs in the transaction that writes the generation, so a
+ * crossing is published exactly once with it, or not at all.
  *
- * Only what we could have watched is news: the side's money has to include a trade made after `since`. A database that is being filled with
- * the past therefore says nothing of it, while what was made during a standstill is announced once it has been read.
+ * Only crossings that we could observe are published: the side's money must include a trade made after
+ * `since`. A database that is being backfilled therefore publishes nothing about the past, while trades made
+ * during an outage are published once they have been read.
  *
  * @param since when the first generation of the window was built, ISO
  */
-export async function announceFlows(session: Session, window: FlowWindow, generation: number, since: string): Promise<void> {
+export async function publishFlowAlerts(
+  session: Session,
+  window: FlowWindow,
+  generation: number,
+  since: string,
+): Promise<void> {
   const thresholdMicro = toMicro(FLOW_ALERT_USD[window]);
-  const standing = await readStanding(session, window, generation, thresholdMicro);
-  const moved = standing
-    .map((row) => ({ ...row, now: flowSideOf(BigInt(row.net_micro), row.side, thresholdMicro) }))
+  const flows = await readFlows(session, window, generation, thresholdMicro);
+  const changes = flows
+    .map((row) => ({ ...row, now: flowSideOf(row.net_micro, row.side, thresholdMicro) }))
     .filter((row) => row.now !== row.side);
-  if (moved.length === 0) return;
-  await session.query(
-    `insert into flow_alerts (market_id, "window", side, changed_at)
-     select t.market_id, $2, t.side, now() from unnest($1::bigint[], $3::text[]) as t(market_id, side)
-     on conflict (market_id, "window") do update set side = excluded.side, changed_at = excluded.changed_at`,
-    [moved.map((row) => row.market_id), window, moved.map((row) => row.now)],
-  );
-  const watched = await marketsWithNews(session, window, moved, since);
-  const news = moved.filter(isTaken).filter((row) => watched.has(row.market_id));
-  await publish(
+  if (changes.length === 0) return;
+  await storeSides(session, window, changes);
+  const observed = await marketsWithNews(session, window, changes, since);
+  const news = changes.filter(isCrossing).filter((row) => observed.has(row.market_id));
+  await publishEvents(
     session,
     news.map((row) => ({ type: "sharp_money_flow_detected" as const, payload: presentAlert(row, window) })),
   );
 }
 
-/** The markets that stand on a side, and those with enough to come to stand on one. */
-async function readStanding(session: Session, window: FlowWindow, generation: number, thresholdMicro: bigint): Promise<StandingRow[]> {
-  const { rows } = await session.query<StandingRow>(
-    `with flows as (
-       select market_id, sum(net_micro) as net_micro, sum(trade_count) as trade_count
-       from flow_entries where generation = $1 and grade = any($2::text[]) group by market_id
-     ), standing as (
-       select market_id, side from flow_alerts where "window" = $3 and side <> 'none'
-     )
-     select market_id, m.condition_id, coalesce(f.net_micro, 0)::text as net_micro, coalesce(f.trade_count, 0)::text as trade_count,
-       coalesce(s.side, 'none') as side
-     from flows f full join standing s using (market_id) join markets m on m.id = market_id
-     where s.side is not null or abs(f.net_micro) >= $4::numeric
-     order by market_id`,
-    [generation, GRADES, window, String(leastReaching(thresholdMicro))],
+/** SQL of changed flows: the market and its new side. */
+const changedSides = (changes: readonly FlowChange[]) => {
+  const marketIds = changes.map((row) => row.market_id);
+  const sides = changes.map((row) => row.now);
+  return sql`unnest(${array(marketIds, "bigint")}, ${array(sides, "text")}) as changed(market_id, side)`;
+};
+
+async function storeSides(session: Session, window: FlowWindow, changes: readonly FlowChange[]): Promise<void> {
+  const { marketId, side, changedAt } = flowAlerts;
+  await run(
+    session,
+    sql`insert into ${flowAlerts} (${columnNames(marketId, flowAlerts.window, side, changedAt)})
+     select changed.market_id, ${window}, changed.side, now() from ${changedSides(changes)}
+     on conflict (${columnNames(marketId, flowAlerts.window)}) do update set ${setEach([side, changedAt], excluded)}`,
   );
-  return rows;
 }
 
-/** Of the markets that came to stand on a side, those where a counted trade for that side was made after `since`. */
-async function marketsWithNews(session: Session, window: FlowWindow, moved: readonly Moved[], since: string): Promise<Set<string>> {
-  const { rows } = await session.query<{ market_id: string }>(
-    `select t.market_id
-     from unnest($1::bigint[], $2::text[]) as t(market_id, side)
-     where t.side <> 'none' and exists (
-       select from large_trades l join traders w on w.id = l.trader_id join outcomes o on o.id = l.outcome_id
-       where l.market_id = t.market_id and l.traded_at > $3::timestamptz and l.traded_at <= now()
-         and l.traded_at > now() - make_interval(hours => $4::int) and w.grade = any($5::text[])
-         and ((l.side = 'BUY') = (o.outcome_index = 0)) = (t.side = 'yes')
+/** The markets that have a side now, and those whose flow is large enough for one. */
+const readFlows = (
+  session: Session,
+  window: FlowWindow,
+  generation: number,
+  thresholdMicro: bigint,
+): Promise<FlowRow[]> =>
+  selectRows(
+    session,
+    sql`with flows as (
+       select ${flowEntries.marketId}, sum(${flowEntries.netMicro}) as net_micro,
+         sum(${flowEntries.tradeCount}) as trade_count
+       from ${flowEntries} where ${flowEntries.generation} = ${generation} and ${isGradeIn(flowEntries.grade, GRADES)}
+       group by ${flowEntries.marketId}
+     ), sides as (
+       select ${flowAlerts.marketId}, ${flowAlerts.side} from ${flowAlerts}
+       where ${flowAlerts.window} = ${window} and ${flowAlerts.side} <> 'none'
+     )
+     select market_id, ${m.conditionId}, coalesce(flows.net_micro, 0)::text as net_micro,
+       coalesce(flows.trade_count, 0) as trade_count, coalesce(sides.side, 'none') as side
+     from flows full join sides using (market_id) join ${m} on ${m.id} = market_id
+     where sides.side is not null or abs(flows.net_micro) >= ${String(floorLowerBound(thresholdMicro))}::numeric
+     order by market_id`,
+    FlowRow,
+  );
+
+/** The markets among these with a counted trade for their new side that was made after `since`. */
+async function marketsWithNews(
+  session: Session,
+  window: FlowWindow,
+  changes: readonly FlowChange[],
+  since: string,
+): Promise<Set<string>> {
+  const rows = await selectRows(
+    session,
+    sql`select changed.market_id
+     from ${changedSides(changes)}
+     where changed.side <> 'none' and exists (
+       select from ${l} join ${t} on ${t.id} = ${l.traderId} join ${o} on ${o.id} = ${l.outcomeId}
+       where ${l.marketId} = changed.market_id and ${l.tradedAt} > ${since}::timestamptz and ${l.tradedAt} <= now()
+         and ${l.tradedAt} > now() - make_interval(hours => ${FLOW_WINDOW_HOURS[window]}::int)
+         and ${isGradeIn(t.grade, GRADES)}
+         and ((${l.side} = 'BUY') = (${o.outcomeIndex} = 0)) = (changed.side = 'yes')
      )`,
-    [moved.map((row) => row.market_id), moved.map((row) => row.now), since, FLOW_WINDOW_HOURS[window], GRADES],
+    z.object({ market_id: z.string() }),
   );
   return new Set(rows.map((row) => row.market_id));
 }
 
-/** The event's data as the contract's WebhookSharpMoneyFlowDetectedData has it. */
-function presentAlert(row: Taken, window: FlowWindow) {
-  const netMicro = BigInt(row.net_micro);
+/** The event's data, as the contract's WebhookSharpMoneyFlowDetectedData defines it. */
+function presentAlert(row: FlowCrossing, window: FlowWindow) {
+  const netMicro = row.net_micro;
   return {
     condition_id: row.condition_id,
     net_flow_usd: presentUsd(netMicro),
     abs_net_flow_usd: presentUsd(netMicro < 0n ? -netMicro : netMicro),
     dominant_side: row.now,
     grade_floor: FLOW_ALERT_GRADE_FLOOR,
-    whale_trade_count: Number(row.trade_count),
+    whale_trade_count: row.trade_count,
     window,
   };
 }

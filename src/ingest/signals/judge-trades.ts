@@ -1,28 +1,37 @@
 import type { Pool } from "@neondatabase/serverless";
 import { inTransaction } from "../../db/client.ts";
 import { recentSlices } from "../../scoring/signals/recent-slices.ts";
-import type { SuspicionInput, WalletBefore } from "../../scoring/signals/suspicion-input.ts";
+import type { SuspicionInput, TraderBeforeTrade } from "../../scoring/signals/suspicion-input.ts";
 import { suspicionOf } from "../../scoring/signals/suspicion.ts";
 import { directionOf } from "../../scoring/signals/trade-direction.ts";
 import { listDueTrades } from "./due-trades.ts";
 import { READ_BOUNDS, readUnjudgedTrades, type ReadBounds, type UnjudgedTrade } from "./unjudged-trades.ts";
 import { writeVerdicts } from "./write-verdicts.ts";
-
-const DAY_MS = 86_400_000;
-/** Trades of one wallet that one transaction judges: each may be of another market that has to be gone through. */
-const TRADES_A_TRANSACTION = 5;
+import { DAY_MS } from "../../scoring/utc-calendar.ts";
 
 /**
- * Judges the suspicion of the next large trades, each once and from what was known when it was made. A wallet's verdicts, flags and their
- * events are one transaction; a trade judged meanwhile by someone else is left as it is.
- *
- * @returns whether more may be waiting
+ * Trades of one trader that one transaction judges. Each may be in a different market whose entries must be
+ * read.
  */
-export async function judgeTrades(pool: Pool, largeTradeMinUsd: number, now: Date, bounds: ReadBounds = READ_BOUNDS): Promise<boolean> {
+const TRADES_PER_TRANSACTION = 5;
+
+/**
+ * Judges the suspicion of the next large trades, each once and from the data known when it was made. A
+ * trader's verdicts, flags and events are written in one transaction. A trade that was judged meanwhile is
+ * left unchanged.
+ *
+ * @returns whether more trades may be due
+ */
+export async function judgeTrades(
+  pool: Pool,
+  largeTradeMinUsd: number,
+  now: Date,
+  bounds: ReadBounds = READ_BOUNDS,
+): Promise<boolean> {
   const due = await inTransaction(pool, (session) => listDueTrades(session, now));
   for (const { trader_id, ids } of due) {
     await inTransaction(pool, async (session) => {
-      const trades = await readUnjudgedTrades(session, trader_id, ids.slice(0, TRADES_A_TRANSACTION), bounds);
+      const trades = await readUnjudgedTrades(session, trader_id, ids.slice(0, TRADES_PER_TRANSACTION), bounds);
       const verdicts = trades.map((trade) => ({ trade, suspicion: suspicionOf(toInput(trade, largeTradeMinUsd)) }));
       await writeVerdicts(session, verdicts, now);
     });
@@ -47,19 +56,22 @@ function toInput(trade: UnjudgedTrade, floorUsd: number): SuspicionInput {
     sizeUsd: Number(trade.size_usd_micro) / 1e6,
     floorUsd,
     price: Number(trade.price),
-    marketVolumeShare: marketShares === null || marketShares <= 0n ? null : shareOf(BigInt(trade.shares_micro), marketShares),
-    wallet: toWallet(trade),
+    marketVolumeShare:
+      marketShares === null || marketShares <= 0n ? null : shareOf(BigInt(trade.shares_micro), marketShares),
+    trader: toTraderHistory(trade),
     slices:
-      fills === undefined || direction === null ? null : recentSlices(fills, { tradedAtMs: trade.traded_ms, direction }, marketShares),
+      fills === undefined || direction === null
+        ? null
+        : recentSlices(fills, { tradedAtMs: trade.traded_ms, direction }, marketShares),
   };
 }
 
-function toWallet({ wallet, traded_ms }: UnjudgedTrade): WalletBefore | null {
-  if (wallet === null) return null;
+function toTraderHistory({ history, traded_ms }: UnjudgedTrade): TraderBeforeTrade | null {
+  if (history === null) return null;
   return {
-    ageDays: wallet.first_ms === null ? 0 : (traded_ms - wallet.first_ms) / DAY_MS,
-    markets: wallet.other_markets,
-    volumeUsd: Number(wallet.usd_micro) / 1e6,
+    ageDays: history.first_ms === null ? 0 : (traded_ms - history.first_ms) / DAY_MS,
+    markets: history.other_markets,
+    volumeUsd: Number(history.usd_micro) / 1e6,
   };
 }
 

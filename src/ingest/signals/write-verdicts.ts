@@ -1,10 +1,15 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { l } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
+import { suspiciousTrades } from "../../db/schema.ts";
+import { array, columnName, columnNames, run, selectRows, timestamp } from "../../db/sql.ts";
 import { presentDecimal, presentUsd } from "../../domain/money.ts";
 import type { Suspicion } from "../../scoring/signals/suspicion.ts";
-import { publish } from "../outbox.ts";
+import { publishEvents } from "../../events/outbox/publish-events.ts";
 import type { UnjudgedTrade } from "./unjudged-trades.ts";
 
-/** Null suspicion: no track admits the trade. */
+/** Suspicion is null if no track applies to the trade. */
 export interface Verdict {
   readonly trade: UnjudgedTrade;
   readonly suspicion: Suspicion | null;
@@ -13,57 +18,84 @@ export interface Verdict {
 type Flag = Verdict & { readonly suspicion: Suspicion };
 
 /**
- * Stores verdicts in the caller's transaction: on the trade its score and its share of all shares traded in its market by then, at or above
- * the floor a flag, and for each flag its event. A trade that is judged already keeps its verdict.
+ * Stores verdicts in the caller's transaction: on the trade its score and its share of all shares traded in
+ * its market up to then; at or above the floor a flag; and for each flag its event. A trade that is already
+ * judged keeps its verdict.
  */
 export async function writeVerdicts(session: Session, verdicts: readonly Verdict[], now: Date): Promise<void> {
-  const { rows } = await session.query<{ id: string }>(
-    `update large_trades l set judged_at = $4::timestamptz, suspicion_score = t.score, suspicion_track = t.track,
-       market_volume_share = case when t.market_shares_micro > 0 then least(1, trunc(l.shares_micro / t.market_shares_micro, 12)) end
-     from unnest($1::bigint[], $2::smallint[], $3::text[], $5::numeric[]) as t(id, score, track, market_shares_micro)
-     where l.id = t.id and l.judged_at is null
-     returning l.id`,
-    [
-      verdicts.map(({ trade }) => trade.id),
-      verdicts.map(({ suspicion }) => suspicion?.score ?? null),
-      verdicts.map(({ suspicion }) => suspicion?.track ?? null),
-      now.toISOString(),
-      verdicts.map(({ trade }) => trade.market_shares_micro),
-    ],
+  const judged = new Set(await storeScores(session, verdicts, now));
+  const flags = verdicts.filter(
+    (verdict): verdict is Flag => verdict.suspicion?.isFlagged === true && judged.has(verdict.trade.id),
   );
-  const judged = new Set(rows.map((row) => row.id));
-  const flags = verdicts.filter((verdict): verdict is Flag => verdict.suspicion?.isFlagged === true && judged.has(verdict.trade.id));
-  if (flags.length > 0) await raise(session, flags, now);
+  if (flags.length > 0) await writeFlags(session, flags, now);
 }
 
-async function raise(session: Session, flags: readonly Flag[], now: Date): Promise<void> {
-  await session.query(
-    `insert into suspicious_trades
-       (large_trade_id, trader_id, market_id, track, side, score, scores, evidence, traded_at, recorded_at)
-     select l.id, l.trader_id, l.market_id, t.track, t.side, t.score, t.scores, t.evidence, l.traded_at, $7::timestamptz
-     from unnest($1::bigint[], $2::text[], $3::text[], $4::smallint[], $5::jsonb[], $6::jsonb[])
-       with ordinality as t(large_trade_id, track, side, score, scores, evidence, ord)
-     join large_trades l on l.id = t.large_trade_id
-     order by t.ord`,
-    [
-      flags.map(({ trade }) => trade.id),
-      flags.map(({ suspicion }) => suspicion.track),
-      flags.map(({ suspicion }) => suspicion.side),
-      flags.map(({ suspicion }) => suspicion.score),
-      flags.map(({ suspicion: { scores } }) =>
-        JSON.stringify({ timing: scores.timing, edge: scores.edge, size: scores.size, fresh_wallet: scores.freshWallet }),
-      ),
-      flags.map(({ suspicion }) => JSON.stringify(suspicion.evidence)),
-      now.toISOString(),
-    ],
+/** @returns the ids of the trades that were not judged before */
+async function storeScores(session: Session, verdicts: readonly Verdict[], now: Date): Promise<string[]> {
+  const ids = verdicts.map(({ trade }) => trade.id);
+  const scores = verdicts.map(({ suspicion }) => suspicion?.score ?? null);
+  const tracks = verdicts.map(({ suspicion }) => suspicion?.track ?? null);
+  const marketShares = verdicts.map(({ trade }) => trade.market_shares_micro);
+  const rows = await selectRows(
+    session,
+    sql`update ${l} set ${columnName(l.judgedAt)} = ${timestamp(now)},
+       ${columnName(l.suspicionScore)} = verdict.score, ${columnName(l.suspicionTrack)} = verdict.track,
+       ${columnName(l.marketVolumeShare)} = case when verdict.market_shares_micro > 0
+         then least(1, trunc(${l.sharesMicro} / verdict.market_shares_micro, 12)) end
+     from unnest(${array(ids, "bigint")}, ${array(scores, "smallint")}, ${array(tracks, "text")},
+       ${array(marketShares, "numeric")}) as verdict(id, score, track, market_shares_micro)
+     where ${l.id} = verdict.id and ${l.judgedAt} is null
+     returning ${l.id}`,
+    z.object({ id: z.string() }),
   );
-  await publish(
+  return rows.map((row) => row.id);
+}
+
+async function writeFlags(session: Session, flags: readonly Flag[], now: Date): Promise<void> {
+  const { largeTradeId, traderId, marketId, track, side, score, scores, evidence, tradedAt, recordedAt } =
+    suspiciousTrades;
+  const ids = flags.map(({ trade }) => trade.id);
+  const tracks = flags.map(({ suspicion }) => suspicion.track);
+  const sides = flags.map(({ suspicion }) => suspicion.side);
+  const totals = flags.map(({ suspicion }) => suspicion.score);
+  const components = flags.map(({ suspicion }) => JSON.stringify(storedScores(suspicion)));
+  const evidences = flags.map(({ suspicion }) => JSON.stringify(suspicion.evidence));
+  await run(
+    session,
+    sql`insert into ${suspiciousTrades} (${columnNames(
+      largeTradeId,
+      traderId,
+      marketId,
+      track,
+      side,
+      score,
+      scores,
+      evidence,
+      tradedAt,
+      recordedAt,
+    )})
+     select ${l.id}, ${l.traderId}, ${l.marketId}, flag.track, flag.side, flag.score, flag.scores, flag.evidence,
+       ${l.tradedAt}, ${timestamp(now)}
+     from unnest(${array(ids, "bigint")}, ${array(tracks, "text")}, ${array(sides, "text")},
+       ${array(totals, "smallint")}, ${array(components, "jsonb")}, ${array(evidences, "jsonb")})
+       with ordinality as flag(large_trade_id, track, side, score, scores, evidence, ord)
+     join ${l} on ${l.id} = flag.large_trade_id
+     order by flag.ord`,
+  );
+  await publishEvents(
     session,
     flags.map((flag) => ({ type: "suspicious_trade_flagged" as const, payload: presentFlag(flag) })),
   );
 }
 
-/** The event's data as the contract's WebhookSuspiciousTradeFlaggedData has it. */
+const storedScores = ({ scores: { timing, edge, size, freshWallet } }: Suspicion) => ({
+  timing,
+  edge,
+  size,
+  fresh_wallet: freshWallet,
+});
+
+/** The event's data, as the contract's WebhookSuspiciousTradeFlaggedData defines it. */
 function presentFlag({ trade, suspicion }: Flag) {
   return {
     trade_id: Number(trade.id),

@@ -1,56 +1,84 @@
+import { sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import { e, m, o } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import type { Entry } from "../ledger/entry.ts";
+import { skillDue } from "../../db/schema.ts";
+import { array, columnName, columnNames, run, selectRows } from "../../db/sql.ts";
+import type { LedgerEntry } from "../ledger/ledger-entry.ts";
 
-/** A market that is due for more wallets is due for all. */
-const MOST_NAMED = 1_000;
+/** A market that is due for more traders than this is due for all. */
+const MAX_NAMED_TRADERS = 1_000;
 
 /*
- * A market is due from the transaction that changes what its bets are. `since` only grows: whoever reads the bets meanwhile sees by it that
- * they are old already, and leaves the market due. So do the wallets, until it is due for all, which is null.
+ * A market becomes due in the transaction that changes its bets. `since` only increases: a reader of the bets
+ * detects by it that they have changed meanwhile, and leaves the market due. `trader_ids` only grows, until
+ * the market is due for all traders, which is null.
  */
-const MARK = `on conflict (market_id) do update set since = greatest(clock_timestamp(), skill_due.since + interval '1 microsecond'),
-  trader_ids = case when excluded.trader_ids is not null and cardinality(skill_due.trader_ids) < ${MOST_NAMED}
-    then skill_due.trader_ids || excluded.trader_ids end`;
+const MARK: SQL = sql`on conflict (${columnNames(skillDue.marketId)}) do update
+  set ${columnName(skillDue.since)} = greatest(clock_timestamp(), ${skillDue.since} + interval '1 microsecond'),
+  ${columnName(skillDue.traderIds)} = case
+    when excluded.${columnName(skillDue.traderIds)} is not null
+      and cardinality(${skillDue.traderIds}) < ${MAX_NAMED_TRADERS}
+    then ${skillDue.traderIds} || excluded.${columnName(skillDue.traderIds)} end`;
 
-/** Markets that have settled, settled otherwise, or are unsettled again. Where nobody has traded yet there are no bets to read. */
+/**
+ * Marks markets whose settlement was added, changed or withdrawn. A market without trades has no bets to
+ * score.
+ */
 export async function markSettled(session: Session, marketIds: readonly string[]): Promise<void> {
   if (marketIds.length === 0) return;
-  await session.query(
-    `insert into skill_due (market_id)
-     select id from markets m where id = any($1::bigint[]) and exists (select from ledger_entries e where e.market_id = m.id)
-     order by id ${MARK}`,
-    [marketIds],
+  await run(
+    session,
+    sql`insert into ${skillDue} (${columnNames(skillDue.marketId)})
+     select ${m.id} from ${m} where ${m.id} = any(${array(marketIds, "bigint")})
+       and exists (select from ${e} where ${e.marketId} = ${m.id})
+     order by ${m.id} ${MARK}`,
   );
 }
 
-/** Settled markets that have just got fills not recorded before, for the wallets that made them. Only purchases are bets. */
-export async function markFilled(session: Session, fresh: readonly Pick<Entry, "kind" | "marketId" | "traderId">[]): Promise<void> {
+/** Marks settled markets with new fills as due, for the traders of the fills. Only purchases are bets. */
+export async function markFilled(
+  session: Session,
+  fresh: readonly Pick<LedgerEntry, "kind" | "marketId" | "traderId">[],
+): Promise<void> {
   const bought = fresh.filter(({ kind }) => kind === "buy");
   if (bought.length === 0) return;
-  await session.query(
-    `insert into skill_due (market_id, trader_ids)
-     select m.id, array_agg(distinct t.trader_id) from unnest($1::bigint[], $2::bigint[]) as t(market_id, trader_id)
-     join markets m on m.id = t.market_id and m.payouts_ppm is not null
-     group by m.id order by m.id ${MARK}`,
-    [bought.map(({ marketId }) => marketId), bought.map(({ traderId }) => traderId)],
+  const marketIds = bought.map(({ marketId }) => marketId);
+  const traderIds = bought.map(({ traderId }) => traderId);
+  await run(
+    session,
+    sql`insert into ${skillDue} (${columnNames(skillDue.marketId, skillDue.traderIds)})
+     select ${m.id}, array_agg(distinct bought.trader_id)
+     from unnest(${array(marketIds, "bigint")}, ${array(traderIds, "bigint")}) as bought(market_id, trader_id)
+     join ${m} on ${m.id} = bought.market_id and ${m.payoutsPpm} is not null
+     group by ${m.id} order by ${m.id} ${MARK}`,
   );
 }
 
-/** What of settled markets their bets depend on besides payouts: the event, and which outcome is which. By market id. */
+/**
+ * The facts of settled markets, besides payouts, that their bets depend on: the event, and the index of each
+ * outcome. By market id.
+ */
 export type BetShapes = ReadonlyMap<string, string>;
 
 export async function readBetShapes(session: Session, conditionIds: readonly string[]): Promise<BetShapes> {
-  const { rows } = await session.query<{ id: string; shape: string }>(
-    `select m.id, concat_ws(' ', coalesce(m.event_id, -m.id),
-       (select string_agg(concat(o.id, ':', o.outcome_index), ' ' order by o.id) from outcomes o where o.market_id = m.id)) as shape
-     from markets m where m.condition_id = any($1::text[]) and m.payouts_ppm is not null`,
-    [conditionIds],
+  const rows = await selectRows(
+    session,
+    sql`select ${m.id}, concat_ws(' ', coalesce(${m.eventId}, -${m.id}),
+       (select string_agg(concat(${o.id}, ':', ${o.outcomeIndex}), ' ' order by ${o.id}) from ${o}
+         where ${o.marketId} = ${m.id})) as shape
+     from ${m} where ${m.conditionId} = any(${array(conditionIds, "text")}) and ${m.payoutsPpm} is not null`,
+    z.object({ id: z.string(), shape: z.string() }),
   );
   return new Map(rows.map(({ id, shape }) => [id, shape]));
 }
 
-/** Settled markets that now belong to another event, or whose outcomes are others. */
-export async function markReshaped(session: Session, conditionIds: readonly string[], before: BetShapes): Promise<void> {
+/** Marks settled markets whose event or outcome indexes have changed. */
+export async function markReshaped(
+  session: Session,
+  conditionIds: readonly string[],
+  before: BetShapes,
+): Promise<void> {
   const after = await readBetShapes(session, conditionIds);
   await markSettled(
     session,

@@ -1,71 +1,89 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
 import type { Session } from "../../db/client.ts";
+import { skillMarkets } from "../../db/schema.ts";
+import { array, columnNames, excluded, integer, run, selectRows, setEach } from "../../db/sql.ts";
 import type { ClusterSums } from "../../scoring/skill/cluster-sums.ts";
 
-/** A wallet's bets in one market, and the cluster they count in. */
+/** The sums of a trader's bets in one market, and the cluster they belong to. */
 export interface MarketSums extends ClusterSums {
   readonly traderId: number;
   readonly cluster: number;
 }
 
-interface SumsRow {
-  trader_id: string;
-  cluster: string;
-  bets: string;
-  usd_micro: string;
-  edge_micro: string;
-  variance_micro: string;
-}
+const SumsRow = z.object({
+  trader_id: integer,
+  cluster: integer,
+  bets: integer,
+  usd_micro: integer,
+  edge_micro: integer,
+  variance_micro: integer,
+});
 
-/** What is stored of a market's bets. By wallet. */
-export async function loadMarketSums(session: Session, marketId: string, traderIds: readonly number[]): Promise<Map<number, MarketSums>> {
-  const { rows } = await session.query<SumsRow>(
-    `select trader_id, cluster, bets::text as bets, usd_micro, edge_micro, variance_micro from skill_markets
-     where market_id = $1 and trader_id = any($2::bigint[])`,
-    [marketId, traderIds],
+/** Loads the stored sums of a market's bets, by trader id. */
+export async function loadMarketSums(
+  session: Session,
+  marketId: string,
+  traderIds: readonly number[],
+): Promise<Map<number, MarketSums>> {
+  const rows = await selectRows(
+    session,
+    sql`select ${skillMarkets.traderId}, ${skillMarkets.cluster}, ${skillMarkets.bets}, ${skillMarkets.usdMicro},
+       ${skillMarkets.edgeMicro}, ${skillMarkets.varianceMicro}
+     from ${skillMarkets}
+     where ${skillMarkets.marketId} = ${marketId} and ${skillMarkets.traderId} = any(${array(traderIds, "bigint")})`,
+    SumsRow,
   );
-  return new Map(rows.map((row) => [Number(row.trader_id), toSums(row)]));
+  return new Map(rows.map((row) => [row.trader_id, toSums(row)]));
 }
 
-/** The stored sums of whole clusters, over all their markets; a pair that has none is left out. */
+/** Loads the stored sums of whole clusters, over all their markets. A pair without sums is left out. */
 export async function loadClusterSums(
   session: Session,
   pairs: readonly { readonly traderId: number; readonly cluster: number }[],
 ): Promise<MarketSums[]> {
-  const { rows } = await session.query<SumsRow>(
-    `select s.trader_id, s.cluster, sum(s.bets)::text as bets, sum(s.usd_micro)::text as usd_micro, sum(s.edge_micro)::text as edge_micro,
-       sum(s.variance_micro)::text as variance_micro
-     from unnest($1::bigint[], $2::bigint[]) as t(trader_id, cluster) join skill_markets s using (trader_id, cluster)
-     group by s.trader_id, s.cluster`,
-    [pairs.map(({ traderId }) => traderId), pairs.map(({ cluster }) => cluster)],
+  const traderIds = pairs.map(({ traderId }) => traderId);
+  const clusters = pairs.map(({ cluster }) => cluster);
+  const pairColumns = columnNames(skillMarkets.traderId, skillMarkets.cluster);
+  const rows = await selectRows(
+    session,
+    sql`select ${skillMarkets.traderId}, ${skillMarkets.cluster}, sum(${skillMarkets.bets}) as bets,
+       sum(${skillMarkets.usdMicro}) as usd_micro, sum(${skillMarkets.edgeMicro}) as edge_micro,
+       sum(${skillMarkets.varianceMicro}) as variance_micro
+     from unnest(${array(traderIds, "bigint")}, ${array(clusters, "bigint")}) as pairs(${pairColumns})
+     join ${skillMarkets} using (${pairColumns})
+     group by ${skillMarkets.traderId}, ${skillMarkets.cluster}`,
+    SumsRow,
   );
   return rows.map(toSums);
 }
 
 export async function writeMarketSums(session: Session, marketId: string, sums: readonly MarketSums[]): Promise<void> {
   if (sums.length === 0) return;
-  await session.query(
-    `insert into skill_markets (market_id, trader_id, cluster, bets, usd_micro, edge_micro, variance_micro)
-     select $1, * from unnest($2::bigint[], $3::bigint[], $4::int[], $5::bigint[], $6::bigint[], $7::bigint[])
-     on conflict (market_id, trader_id) do update set cluster = excluded.cluster, bets = excluded.bets, usd_micro = excluded.usd_micro,
-       edge_micro = excluded.edge_micro, variance_micro = excluded.variance_micro`,
-    [
-      marketId,
-      sums.map((row) => row.traderId),
-      sums.map((row) => row.cluster),
-      sums.map((row) => row.bets),
-      sums.map((row) => row.usdMicro),
-      sums.map((row) => row.edgeMicro),
-      sums.map((row) => row.varianceMicro),
-    ],
+  const { traderId, cluster, bets, usdMicro, edgeMicro, varianceMicro } = skillMarkets;
+  const valueOf = (field: keyof MarketSums) => sums.map((row) => row[field]);
+  await run(
+    session,
+    sql`insert into ${skillMarkets}
+       (${columnNames(skillMarkets.marketId, traderId, cluster, bets, usdMicro, edgeMicro, varianceMicro)})
+     select ${marketId}, * from unnest(${array(valueOf("traderId"), "bigint")}, ${array(valueOf("cluster"), "bigint")},
+       ${array(valueOf("bets"), "int")}, ${array(valueOf("usdMicro"), "bigint")},
+       ${array(valueOf("edgeMicro"), "bigint")}, ${array(valueOf("varianceMicro"), "bigint")})
+     on conflict (${columnNames(skillMarkets.marketId, traderId)})
+     do update set ${setEach([cluster, bets, usdMicro, edgeMicro, varianceMicro], excluded)}`,
   );
 }
 
 export async function dropMarketSums(session: Session, marketId: string, traderIds: readonly number[]): Promise<void> {
   if (traderIds.length === 0) return;
-  await session.query(`delete from skill_markets where market_id = $1 and trader_id = any($2::bigint[])`, [marketId, traderIds]);
+  await run(
+    session,
+    sql`delete from ${skillMarkets}
+     where ${skillMarkets.marketId} = ${marketId} and ${skillMarkets.traderId} = any(${array(traderIds, "bigint")})`,
+  );
 }
 
-/** `left` plus or minus `right`; what comes to nothing is the empty cluster again. */
+/** `left` plus or minus `right`. Subtracting a cluster from itself gives the empty cluster. */
 export function combineSums(left: ClusterSums, right: ClusterSums, sign: 1 | -1): ClusterSums {
   return {
     bets: left.bets + sign * right.bets,
@@ -81,13 +99,13 @@ export const areSameSums = (left: ClusterSums, right: ClusterSums): boolean =>
   left.edgeMicro === right.edgeMicro &&
   left.varianceMicro === right.varianceMicro;
 
-function toSums(row: SumsRow): MarketSums {
+function toSums(row: z.output<typeof SumsRow>): MarketSums {
   return {
-    traderId: Number(row.trader_id),
-    cluster: Number(row.cluster),
-    bets: Number(row.bets),
-    usdMicro: Number(row.usd_micro),
-    edgeMicro: Number(row.edge_micro),
-    varianceMicro: Number(row.variance_micro),
+    traderId: row.trader_id,
+    cluster: row.cluster,
+    bets: row.bets,
+    usdMicro: row.usd_micro,
+    edgeMicro: row.edge_micro,
+    varianceMicro: row.variance_micro,
   };
 }

@@ -1,5 +1,10 @@
 import type { Pool } from "@neondatabase/serverless";
-import { inTransaction, type Session } from "../../db/client.ts";
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { m } from "../../db/aliases.ts";
+import { inTransaction, sessionOf, type Session } from "../../db/client.ts";
+import { skillDue } from "../../db/schema.ts";
+import { integer, run, selectRow } from "../../db/sql.ts";
 import { EMPTY_CLUSTER, type ClusterSums } from "../../scoring/skill/cluster-sums.ts";
 import { NO_EVIDENCE, replaceCluster, type SkillEvidence } from "../../scoring/skill/evidence.ts";
 import {
@@ -11,99 +16,121 @@ import {
   writeMarketSums,
   type MarketSums,
 } from "./market-sums.ts";
-import { nextWallets, readBets, type DueBets, type SliceLimits } from "./read-bets.ts";
+import { nextTraders, readBets, type DueBets, type SliceLimits } from "./read-bets.ts";
 import { lockSkill } from "./skill-lock.ts";
 import { loadEvidence, writeEvidence } from "./trader-skill.ts";
 
-const LIMITS: SliceLimits = { wallets: 1_000, entries: 20_000 };
+const LIMITS: SliceLimits = { traders: 1_000, entries: 20_000 };
 
 /**
- * Brings the bets of one due market, and the evidence of its wallets, in line with what is recorded: one transaction a slice of wallets,
- * then one that takes the market off the list, unless it became due anew meanwhile. Killed in between, it starts over and finds most of it done.
+ * Updates the bets of one due market, and the evidence of its traders, to what is recorded: one transaction
+ * per slice of traders, then one that removes the market from `skill_due`, unless it became due again
+ * meanwhile. After a crash it restarts and finds most of the work done.
  */
 export async function scoreMarket(pool: Pool, marketId: number, limits: SliceLimits = LIMITS): Promise<void> {
-  const { rows } = await pool.query<{ since: string; trader_ids: string[] | null }>(
-    `select since::text as since, trader_ids from skill_due where market_id = $1`,
-    [marketId],
+  // The text of a timestamp keeps its microseconds.
+  const due = await selectRow(
+    sessionOf(pool),
+    sql`select ${skillDue.since}::text as since, ${skillDue.traderIds} from ${skillDue}
+     where ${skillDue.marketId} = ${marketId}`,
+    z.object({ since: z.string(), trader_ids: z.array(z.string()).nullable() }),
   );
-  const [due] = rows;
-  if (due === undefined) return;
+  if (due === null) return;
   for (let after: number | null = 0; after !== null;) {
     const from: number = after;
     after = await inTransaction(pool, (session) =>
       scoreSlice(session, { marketId: String(marketId), traderIds: due.trader_ids }, from, limits),
     );
   }
-  await pool.query(`delete from skill_due where market_id = $1 and since = $2::timestamptz`, [marketId, due.since]);
+  await run(
+    sessionOf(pool),
+    sql`delete from ${skillDue}
+     where ${skillDue.marketId} = ${marketId} and ${skillDue.since} = ${due.since}::timestamptz`,
+  );
 }
 
-/** @returns the last wallet done when more follow, else null */
+/** @returns the last trader scored when more follow, else null */
 async function scoreSlice(session: Session, due: DueBets, after: number, limits: SliceLimits): Promise<number | null> {
   await lockSkill(session);
-  const { traderIds, more } = await nextWallets(session, due, after, limits);
-  if (traderIds.length > 0) await scoreWallets(session, due.marketId, traderIds);
-  return more ? (traderIds.at(-1) ?? null) : null;
+  const { traderIds, hasMore } = await nextTraders(session, due, after, limits);
+  if (traderIds.length > 0) await scoreTraders(session, due.marketId, traderIds);
+  return hasMore ? (traderIds.at(-1) ?? null) : null;
 }
 
-async function scoreWallets(session: Session, marketId: string, traderIds: readonly number[]): Promise<void> {
+async function scoreTraders(session: Session, marketId: string, traderIds: readonly number[]): Promise<void> {
   const cluster = await findCluster(session, marketId);
   const bets = await readBets(session, marketId, traderIds);
   const stored = await loadMarketSums(session, marketId, traderIds);
-  const moves = traderIds.flatMap((traderId) => decideMove(traderId, cluster, stored.get(traderId), bets.get(traderId)) ?? []);
-  if (moves.length === 0) return;
-  await writeEvidence(session, await moveEvidence(session, moves));
+  const changes = traderIds.flatMap(
+    (traderId) => decideChange(traderId, cluster, stored.get(traderId), bets.get(traderId)) ?? [],
+  );
+  if (changes.length === 0) return;
+  await writeEvidence(session, await updateEvidence(session, changes));
   await writeMarketSums(
     session,
     marketId,
-    moves.flatMap(({ after }) => after ?? []),
+    changes.flatMap(({ after }) => after ?? []),
   );
   await dropMarketSums(
     session,
     marketId,
-    moves.filter(({ after }) => after === null).map(({ traderId }) => traderId),
+    changes.filter(({ after }) => after === null).map(({ traderId }) => traderId),
   );
 }
 
-/** The event the market belongs to, or the market itself where no event is known. */
+/** The event of the market, or the market itself if no event is known. */
 async function findCluster(session: Session, marketId: string): Promise<number> {
-  const { rows } = await session.query<{ cluster: string }>(`select coalesce(event_id, -id) as cluster from markets where id = $1`, [
-    marketId,
-  ]);
-  if (rows[0] === undefined) throw new Error(`no market ${marketId}`);
-  return Number(rows[0].cluster);
+  const row = await selectRow(
+    session,
+    sql`select coalesce(${m.eventId}, -${m.id}) as cluster from ${m} where ${m.id} = ${marketId}`,
+    z.object({ cluster: integer }),
+  );
+  if (row === null) throw new Error(`no market ${marketId}`);
+  return row.cluster;
 }
 
-/** A wallet's bets in the market, as stored and as they are. */
-interface Move {
+/** The sums of a trader's bets in the market: stored (`before`) and current (`after`). */
+interface SumsChange {
   readonly traderId: number;
   readonly before: MarketSums | null;
   readonly after: MarketSums | null;
 }
 
-function decideMove(traderId: number, cluster: number, before: MarketSums | undefined, bets: ClusterSums | undefined): Move | null {
+function decideChange(
+  traderId: number,
+  cluster: number,
+  before: MarketSums | undefined,
+  bets: ClusterSums | undefined,
+): SumsChange | null {
   const after = bets === undefined ? null : { traderId, cluster, ...bets };
   if (before === undefined) return after === null ? null : { traderId, before: null, after };
-  return after !== null && before.cluster === cluster && areSameSums(before, after) ? null : { traderId, before, after };
+  return after !== null && before.cluster === cluster && areSameSums(before, after)
+    ? null
+    : { traderId, before, after };
 }
 
-/** The evidence of the moved wallets that changes by it. Read before the bets themselves are written. */
-async function moveEvidence(session: Session, moves: readonly Move[]): Promise<Map<number, SkillEvidence>> {
-  const touched = new Map<string, MarketSums>();
-  for (const { before, after } of moves) for (const sums of [before, after]) if (sums !== null) touched.set(keyOf(sums), sums);
-  const stored = new Map((await loadClusterSums(session, [...touched.values()])).map((sums) => [keyOf(sums), sums]));
+/**
+ * The changed evidence of these traders. Call it before the new sums are written, because it reads the stored
+ * ones.
+ */
+async function updateEvidence(session: Session, changes: readonly SumsChange[]): Promise<Map<number, SkillEvidence>> {
+  const affected = new Map<string, MarketSums>();
+  for (const { before, after } of changes)
+    for (const sums of [before, after]) if (sums !== null) affected.set(keyOf(sums), sums);
+  const stored = new Map((await loadClusterSums(session, [...affected.values()])).map((sums) => [keyOf(sums), sums]));
   const evidences = await loadEvidence(
     session,
-    moves.map(({ traderId }) => traderId),
+    changes.map(({ traderId }) => traderId),
   );
   const changed = new Map<number, SkillEvidence>();
-  for (const { traderId, before, after } of moves) {
+  for (const { traderId, before, after } of changes) {
     const old = evidences.get(traderId) ?? NO_EVIDENCE;
     let evidence = old;
     for (const key of new Set([before, after].flatMap((sums) => (sums === null ? [] : [keyOf(sums)])))) {
-      const was: ClusterSums = stored.get(key) ?? EMPTY_CLUSTER;
-      const without = before !== null && keyOf(before) === key ? combineSums(was, before, -1) : was;
-      const is = after !== null && keyOf(after) === key ? combineSums(without, after, 1) : without;
-      evidence = replaceCluster(evidence, was, is);
+      const previous: ClusterSums = stored.get(key) ?? EMPTY_CLUSTER;
+      const without = before !== null && keyOf(before) === key ? combineSums(previous, before, -1) : previous;
+      const current = after !== null && keyOf(after) === key ? combineSums(without, after, 1) : without;
+      evidence = replaceCluster(evidence, previous, current);
     }
     if (!isSameEvidence(old, evidence)) changed.set(traderId, evidence);
   }

@@ -1,12 +1,14 @@
+import { sql } from "drizzle-orm";
 import type { Session } from "../../db/client.ts";
+import { run } from "../../db/sql.ts";
 
-// Any number unique to this purpose.
+// Key of the Postgres advisory lock; any number unique to this purpose.
 const SKILL_LOCK = 7_201_442;
 
 /**
- * One writer of bets and evidence at a time: two markets of one event move the same sums of a wallet. Never taken together with the ledger
- * lock, so neither waits for the other.
+ * Allows one writer of bets and evidence at a time, because two markets of one event change the same sums of
+ * a trader. Never taken together with the ledger lock, so they cannot deadlock.
  */
 export async function lockSkill(session: Session): Promise<void> {
-  await session.query(`select pg_advisory_xact_lock(${SKILL_LOCK})`);
+  await run(session, sql`select pg_advisory_xact_lock(${SKILL_LOCK})`);
 }

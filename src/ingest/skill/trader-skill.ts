@@ -1,48 +1,61 @@
+import { sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
 import type { Session } from "../../db/client.ts";
+import { traderSkill } from "../../db/schema.ts";
+import { array, columnName, columnNames, excluded, integer, run, selectRows, setEach } from "../../db/sql.ts";
 import type { SkillEvidence } from "../../scoring/skill/evidence.ts";
 
-/** Column and field of each of the nine sums, in one order. */
-const COLUMNS = [
-  ["bets", "bets"],
-  ["clusters", "clusters"],
-  ["weight", "weight"],
-  ["edge", "edge"],
-  ["information", "information"],
-  ["square_information", "squareInformation"],
-  ["edge_edge", "edgeEdge"],
-  ["edge_variance", "edgeVariance"],
-  ["variance_variance", "varianceVariance"],
-] as const satisfies readonly (readonly [string, keyof SkillEvidence])[];
+/** The nine sums of a row selected with `EVIDENCE_COLUMNS`. */
+export const Evidence = z.object({
+  bets: integer,
+  clusters: integer,
+  weight: integer,
+  edge: integer,
+  information: integer,
+  squareInformation: integer,
+  edgeEdge: integer,
+  edgeVariance: integer,
+  varianceVariance: integer,
+}) satisfies z.ZodType<SkillEvidence>;
 
-const NAMES = COLUMNS.map(([name]) => name);
+const FIELDS = Evidence.keyof().options;
+const COLUMNS = FIELDS.map((field) => traderSkill[field]);
 
-/** The columns of `trader_skill` that hold the evidence, as a select list. */
-export const evidenceColumns = (alias: string): string => NAMES.map((name) => `${alias}.${name}`).join(", ");
+/** The columns of `trader_skill` with the evidence, named like its fields, as a select list. */
+export const EVIDENCE_COLUMNS: SQL = sql.join(
+  FIELDS.map((field) => sql`${traderSkill[field]} as ${sql.identifier(field)}`),
+  sql`, `,
+);
 
-/** As the driver reads the columns: the counts as numbers, the sums as text. */
-export type EvidenceRow = Readonly<Record<(typeof COLUMNS)[number][0], string | number>>;
-
-export function toEvidence(row: EvidenceRow): SkillEvidence {
-  // Every field of the evidence has its row in COLUMNS.
-  return Object.fromEntries(COLUMNS.map(([name, field]) => [field, Number(row[name])])) as unknown as SkillEvidence;
-}
-
-export async function loadEvidence(session: Session, traderIds: readonly number[]): Promise<Map<number, SkillEvidence>> {
-  const { rows } = await session.query<EvidenceRow & { trader_id: string }>(
-    `select s.trader_id, ${evidenceColumns("s")} from trader_skill s where s.trader_id = any($1::bigint[])`,
-    [traderIds],
+export async function loadEvidence(
+  session: Session,
+  traderIds: readonly number[],
+): Promise<Map<number, SkillEvidence>> {
+  const rows = await selectRows(
+    session,
+    sql`select ${traderSkill.traderId}, ${EVIDENCE_COLUMNS} from ${traderSkill}
+     where ${traderSkill.traderId} = any(${array(traderIds, "bigint")})`,
+    Evidence.extend({ trader_id: integer }),
   );
-  return new Map(rows.map((row) => [Number(row.trader_id), toEvidence(row)]));
+  return new Map(rows.map(({ trader_id: traderId, ...evidence }) => [traderId, evidence]));
 }
 
-/** Stores evidence that has changed; its wallets are due to be graded. */
+/** Stores changed evidence and makes its traders due for grading. */
 export async function writeEvidence(session: Session, changed: ReadonlyMap<number, SkillEvidence>): Promise<void> {
   if (changed.size === 0) return;
-  const types = NAMES.map((_, index) => `$${index + 2}::bigint[]`).join(", ");
-  await session.query(
-    `insert into trader_skill (trader_id, ${NAMES.join(", ")}, is_due)
-     select t.*, true from unnest($1::bigint[], ${types}) as t(trader_id, ${NAMES.join(", ")})
-     on conflict (trader_id) do update set ${NAMES.map((name) => `${name} = excluded.${name}`).join(", ")}, is_due = true`,
-    [[...changed.keys()], ...COLUMNS.map(([, field]) => [...changed.values()].map((evidence) => evidence[field]))],
+  const evidences = [...changed.values()];
+  const sums = FIELDS.map((field) =>
+    array(
+      evidences.map((evidence) => evidence[field]),
+      "bigint",
+    ),
+  );
+  await run(
+    session,
+    sql`insert into ${traderSkill} (${columnNames(traderSkill.traderId, ...COLUMNS, traderSkill.isDue)})
+     select changed.*, true
+     from unnest(${array([...changed.keys()], "bigint")}, ${sql.join(sums, sql`, `)}) as changed
+     on conflict (${columnNames(traderSkill.traderId)}) do update set ${setEach(COLUMNS, excluded)},
+       ${columnName(traderSkill.isDue)} = true`,
   );
 }

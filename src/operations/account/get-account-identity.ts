@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { defineOperation } from "../../api/operation.ts";
 import type { Principal } from "../../context.ts";
-import { SCOPES } from "../../domain/accounts.ts";
-import { getAccountStanding, type AccountStanding } from "../../queries/account.ts";
+import { SCOPES } from "../../domain/accounts/accounts.ts";
+import { getAccountStatus, type AccountStatus } from "../../queries/accounts/account.ts";
 import { AccountIdentity } from "./schemas.ts";
 
 export const getAccountIdentity = defineOperation({
@@ -11,8 +11,9 @@ export const getAccountIdentity = defineOperation({
   method: "get",
   path: "/api/v1/me",
   tag: "Account",
-  summary: "Say whose credential this is, and what it may do.",
-  description: "Costs nothing, and answers without a subscription. Up to 100 reads a minute of this and the usage.",
+  summary: "Read the owner and the permissions of the credential.",
+  description:
+    "Costs nothing and works without a subscription. Up to 100 requests per minute, together with the usage operation.",
   access: "key",
   scope: "read",
   plan: null,
@@ -26,18 +27,21 @@ export const getAccountIdentity = defineOperation({
   object: "account",
   data: AccountIdentity,
   async handle(_input, { principal, db }) {
-    if (principal === null) throw new Error("an identity belongs to a caller");
-    return { data: presentIdentity(principal, await getAccountStanding(db, principal.accountId)) };
+    if (principal === null) throw new Error("the identity operation requires an authenticated principal");
+    return { data: presentIdentity(principal, await getAccountStatus(db, principal.accountId)) };
   },
 });
 
-function presentIdentity({ accountId, keyId, scopes }: Principal, { plan, state }: AccountStanding): z.input<typeof AccountIdentity> {
+function presentIdentity(
+  { accountId, keyId, scopes }: Principal,
+  { plan, state }: AccountStatus,
+): z.input<typeof AccountIdentity> {
   const paid = plan !== "free" && state === "active";
   return {
     user_id: accountId,
     credential_id: keyId,
     credential_kind: "api_key",
-    // Any other credential was refused before.
+    // Authentication refuses any other credential before the handler runs.
     credential_status: "active",
     entitlement: { paid_data_access: paid ? "active" : "lapsed", recovery_action: paid ? null : "renew_subscription" },
     scopes: SCOPES.every((scope) => scopes.includes(scope)) ? null : [...scopes],

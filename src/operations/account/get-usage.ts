@@ -1,7 +1,8 @@
+import { startOfMonth } from "../../scoring/utc-calendar.ts";
 import type { z } from "zod";
 import { defineOperation } from "../../api/operation.ts";
-import { INCLUDED_REQUESTS } from "../../domain/monthly-quota.ts";
-import type { MeterVerdict } from "../../ports/meter.ts";
+import { INCLUDED_REQUESTS } from "../../domain/accounts/monthly-quota.ts";
+import type { MeterVerdict } from "../../platform/objects/meter.ts";
 import { Usage } from "./schemas.ts";
 
 export const getUsage = defineOperation({
@@ -10,9 +11,10 @@ export const getUsage = defineOperation({
   method: "get",
   path: "/api/v1/usage",
   tag: "Account",
-  summary: "Read how much of the minute, the day and the month has been used.",
+  summary: "Read the request usage of the current minute, day and month.",
   description:
-    "Costs nothing against these budgets, and answers without a subscription. Up to 100 reads a minute of this and the identity.",
+    "Does not count against these budgets and works without a subscription. Up to 100 requests per minute, " +
+    "together with the identity operation.",
   access: "key",
   scope: "usage",
   plan: null,
@@ -27,12 +29,13 @@ export const getUsage = defineOperation({
   object: "usage",
   data: Usage,
   async handle(_input, { principal, admission, now }) {
-    if (principal === null || admission === null) throw new Error("usage belongs to a caller");
+    if (principal === null || admission === null)
+      throw new Error("the usage operation requires an authenticated principal and its admission");
     return { data: presentUsage(admission, principal.payAsYouGo, now) };
   },
 });
 
-/** What was counted when the very request that asks was admitted. */
+/** Presents the counters that the admission of this request returned. */
 function presentUsage({ primary, day, quota }: MeterVerdict, payAsYouGo: boolean, now: Date): z.input<typeof Usage> {
   return {
     rate_limit: {
@@ -42,14 +45,20 @@ function presentUsage({ primary, day, quota }: MeterVerdict, payAsYouGo: boolean
       reset_at: unixSeconds(primary.resetAtMs),
       window_seconds: 60,
     },
-    daily_usage: { used: day.used, limit: null, remaining: null, reset_at: unixSeconds(day.resetAtMs), window_seconds: 86_400 },
+    daily_usage: {
+      used: day.used,
+      limit: null,
+      remaining: null,
+      reset_at: unixSeconds(day.resetAtMs),
+      window_seconds: 86_400,
+    },
     monthly_quota: {
       used: quota.used,
       limit: INCLUDED_REQUESTS,
       remaining: Math.max(0, INCLUDED_REQUESTS - quota.used),
       reset_at: unixSeconds(quota.resetAtMs),
-      // Every month's quota is enforced from its first second.
-      enforced_from: unixSeconds(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)),
+      // The quota of each month is enforced from the first second of the month.
+      enforced_from: unixSeconds(startOfMonth(now.getTime())),
       binding: true,
       pay_as_you_go: payAsYouGo,
       ceiling: quota.limit,

@@ -1,11 +1,11 @@
-/** A short text of our own about this product. What it says holds of the product as it is. */
+/** A short text about this product. It must be true of the current behaviour. */
 export interface ContentItem {
   readonly kind: "learn" | "glossary" | "comparison" | "research" | "strategy";
-  /** Unique within its kind, and the last part of its address. */
+  /** Unique within its kind; the last segment of its URL. */
   readonly slug: string;
   readonly title: string;
-  /** One or two sentences that stand alone. */
+  /** One or two sentences that are complete without the body. */
   readonly summary: string;
-  /** Sentences that say the rest. */
+  /** Further sentences. */
   readonly body: readonly string[];
 }

@@ -5,5 +5,5 @@ import { LEARN } from "./items/learn.ts";
 import { RESEARCH } from "./items/research.ts";
 import { STRATEGY } from "./items/strategy.ts";
 
-/** Everything there is to find; among equally good ones the earlier comes first. */
+/** All content items. The order breaks ties between equal search scores. */
 export const CONTENT_ITEMS: readonly ContentItem[] = [...LEARN, ...GLOSSARY, ...COMPARISON, ...RESEARCH, ...STRATEGY];

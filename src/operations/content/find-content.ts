@@ -1,40 +1,41 @@
 import { editDistance } from "../../lib/edit-distance.ts";
 import type { ContentItem } from "./content-item.ts";
 
-/** What a word is worth where it was found. */
+/** Weight of a matching word by field. */
 const WEIGHTS = { title: 8, summary: 3, body: 1 } as const;
-/** What is left of it when the word was only begun, or misspelt. */
-const BEGUN = 0.75;
-const MISSPELT = 0.5;
-/** Words of so many letters may have one mistake, and two from the second length on. */
-const ONE_MISTAKE = 4;
-const TWO_MISTAKES = 8;
-/** A word is begun with at least so many letters. */
-const SHORTEST_BEGINNING = 3;
-const MOST_WORDS = 16;
+/** Factor on the weight for a prefix match and for a misspelled word. */
+const PREFIX_FACTOR = 0.75;
+const MISSPELLED_FACTOR = 0.5;
+/** Minimum word length for one allowed typing error, and for two. */
+const ONE_TYPO_LENGTH = 4;
+const TWO_TYPOS_LENGTH = 8;
+/** Minimum length of a prefix match. */
+const MIN_PREFIX_LENGTH = 3;
+const MAX_TERMS = 16;
 
-/** Words that say nothing about what is looked for. */
-const EMPTY_WORDS = new Set(
+/** Words without search value. */
+const STOP_WORDS = new Set(
   "a an and are as at be by can do does for from how i in is it me my of on or our the this to was we what when which who why with you your".split(
     " ",
   ),
 );
 
-export interface FoundContent {
+export interface ContentMatch {
   readonly item: ContentItem;
-  /** The sentence of it that answers best: its summary unless another has more of the words. */
+  /** The sentence that matches best: the summary, unless a body sentence matches more terms. */
   readonly excerpt: string;
 }
 
 /**
- * The items that have all the words, or one like each of them; when none has, those with the most of them. Best first, then in the order given.
+ * Finds the items that match all terms, exactly or similarly; without such an item, those that match the most
+ * terms. Best score first, equal scores in the given order.
  *
- * @returns none for words that no item has anything of
+ * @returns an empty list when no item matches any term
  */
-export function findContent(items: readonly ContentItem[], words: string, limit: number): readonly FoundContent[] {
-  const wanted = wordsOf(words);
-  const telling = wanted.filter((word) => !EMPTY_WORDS.has(word));
-  const terms = [...new Set(telling.length === 0 ? wanted : telling)].slice(0, MOST_WORDS);
+export function findContent(items: readonly ContentItem[], query: string, limit: number): readonly ContentMatch[] {
+  const words = wordsOf(query);
+  const significant = words.filter((word) => !STOP_WORDS.has(word));
+  const terms = [...new Set(significant.length === 0 ? words : significant)].slice(0, MAX_TERMS);
   const scored = items.map((item) => ({ item, ...scoreOf(item, terms) })).filter(({ matched }) => matched > 0);
   const most = Math.max(0, ...scored.map(({ matched }) => matched));
   return scored
@@ -54,19 +55,26 @@ function scoreOf({ title, summary, body }: ContentItem, terms: readonly string[]
     { words: wordsOf(summary), weight: WEIGHTS.summary },
     { words: body.flatMap(wordsOf), weight: WEIGHTS.body },
   ];
-  const scores = terms.map((term) => Math.max(...fields.map(({ words, weight }) => weight * likeness(term, words))));
+  const scores = terms.map((term) => Math.max(...fields.map(({ words, weight }) => weight * similarity(term, words))));
   return { matched: scores.filter((score) => score > 0).length, score: scores.reduce((sum, score) => sum + score, 0) };
 }
 
-/** 1 for a word that is there, less for one that is only begun or misspelt, 0 for one that is not there. */
-function likeness(term: string, words: readonly string[]): number {
+/** 1 for an exact match, less for a prefix or a misspelled word, 0 for no match. */
+function similarity(term: string, words: readonly string[]): number {
   if (words.includes(term)) return 1;
-  if (term.length >= SHORTEST_BEGINNING && words.some((word) => word.startsWith(term))) return BEGUN;
-  const mistakes = term.length >= TWO_MISTAKES ? 2 : term.length >= ONE_MISTAKE ? 1 : 0;
-  return mistakes > 0 && words.some((word) => word.length >= ONE_MISTAKE && editDistance(term, word, mistakes) <= mistakes) ? MISSPELT : 0;
+  if (term.length >= MIN_PREFIX_LENGTH && words.some((word) => word.startsWith(term))) return PREFIX_FACTOR;
+  const maxTypos = term.length >= TWO_TYPOS_LENGTH ? 2 : term.length >= ONE_TYPO_LENGTH ? 1 : 0;
+  return maxTypos > 0 &&
+    words.some((word) => word.length >= ONE_TYPO_LENGTH && editDistance(term, word, maxTypos) <= maxTypos)
+    ? MISSPELLED_FACTOR
+    : 0;
 }
 
 function excerptOf({ summary, body }: ContentItem, terms: readonly string[]): string {
-  const scoreOfSentence = (sentence: string) => terms.reduce((sum, term) => sum + likeness(term, wordsOf(sentence)), 0);
-  return body.reduce((best, sentence) => (scoreOfSentence(sentence) > scoreOfSentence(best) ? sentence : best), summary);
+  const scoreOfSentence = (sentence: string) =>
+    terms.reduce((sum, term) => sum + similarity(term, wordsOf(sentence)), 0);
+  return body.reduce(
+    (best, sentence) => (scoreOfSentence(sentence) > scoreOfSentence(best) ? sentence : best),
+    summary,
+  );
 }

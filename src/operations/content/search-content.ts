@@ -1,25 +1,30 @@
 import { z } from "zod";
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
-import { limitParam, textParam } from "../../api/params.ts";
+import { limitParam, textParam } from "../../api/request/query-params.ts";
 import { CONTENT_ITEMS } from "./content-items.ts";
 import { findContent } from "./find-content.ts";
 
 const ContentSearchResult = z
   .object({
-    content_id: z.string().meta({ description: "Its kind and slug with a colon between: unique.", examples: ["learn:letter-grades"] }),
+    content_id: z
+      .string()
+      .meta({ description: "Unique id: kind and slug, separated by a colon.", examples: ["learn:letter-grades"] }),
     kind: z
       .enum(["learn", "glossary", "comparison", "research", "strategy"])
-      .meta({ description: "What sort of text it is.", examples: ["learn"] }),
-    slug: z.string().meta({ description: "Its name within its kind.", examples: ["letter-grades"] }),
-    title: z.string().meta({ description: "Its title.", examples: ["What a letter grade means"] }),
+      .meta({ description: "Kind of text.", examples: ["learn"] }),
+    slug: z.string().meta({ description: "Slug, unique within the kind.", examples: ["letter-grades"] }),
+    title: z.string().meta({ description: "Title of the text.", examples: ["What a letter grade means"] }),
     excerpt: z.string().meta({
-      description: "The sentence of it that answers best.",
+      description: "Sentence of the text that matches the query best.",
       examples: ["A grade from S to F says whether a wallet's purchases win more often than the prices it pays imply."],
     }),
-    url: z.string().meta({ description: "Where it is on the website.", examples: ["https://www.example.com/learn/letter-grades"] }),
+    url: z.string().meta({
+      description: "URL of the text on the website.",
+      examples: ["https://www.example.com/learn/letter-grades"],
+    }),
   })
-  .meta({ id: "ContentSearchResult", description: "One of our own texts about this product." });
+  .meta({ id: "ContentSearchResult", description: "One help text about this product." });
 
 export const searchContent = defineOperation({
   kind: "list",
@@ -27,9 +32,10 @@ export const searchContent = defineOperation({
   method: "get",
   path: "/api/v1/content/search",
   tag: "Markets",
-  summary: "Find our own texts about this product.",
+  summary: "Search the help texts about this product.",
   description:
-    "Searches what we have written about grades, figures, lists and terms. Misspelt and unfinished words are taken for what they are like. One page, best first, without scores.",
+    "Searches the help texts about grades, figures, lists and terms. Misspelled and incomplete words match " +
+    "similar words. Returns one page, best match first, without scores.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -37,7 +43,7 @@ export const searchContent = defineOperation({
   params: {},
   query: {
     q: textParam({ min: 1, max: 256, required: true }).meta({
-      description: "What to look for, in words; blanks alone are refused.",
+      description: "Search words; a blank value is refused.",
       example: "letter grade",
     }),
     limit: limitParam({ max: 50, default: 10 }),

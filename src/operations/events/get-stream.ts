@@ -1,21 +1,12 @@
 import { defineOperation } from "../../api/operation.ts";
-import { enumParam, textParam } from "../../api/params.ts";
-import { GRADES } from "../../domain/grades.ts";
-import { FRAME_TYPES } from "../../domain/stream/frame-filter.ts";
-import { findConditionId } from "../../queries/market-condition.ts";
-import { HeldStream } from "./held-stream.ts";
-import type { StreamClock } from "./stream-clock.ts";
-import { parseFilter, parseResumePoint } from "./stream-filter.ts";
+import { enumParam, textParam } from "../../api/request/query-params.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { GRADES } from "../../domain/traders/grades.ts";
+import { FRAME_TYPES } from "../../stream/frame-filter.ts";
+import { findConditionId } from "../../queries/markets/market-condition.ts";
+import { StreamConnection } from "./stream-connection.ts";
+import { parseStreamFilter, parseResumePoint } from "./stream-filter.ts";
 import { StreamErrorFrame, StreamFrame, StreamResyncFrame } from "./stream-schemas.ts";
-
-const CLOCK: StreamClock = {
-  now: () => Date.now(),
-  random: Math.random,
-  every(ms, run) {
-    const timer = setInterval(run, ms);
-    return () => clearInterval(timer);
-  },
-};
 
 export const getStream = defineOperation({
   kind: "stream",
@@ -23,11 +14,15 @@ export const getStream = defineOperation({
   method: "get",
   path: "/api/v1/stream",
   tag: "Events",
-  summary: "Listen to events as they happen.",
+  summary: "Stream events as they happen.",
   description: [
-    "Server-Sent Events. Without a resume point it begins with what comes; with one it begins with every kept frame after it, and goes on without a gap. Frames are kept for a day, at most 50,000 of them.",
-    "`event: resync` stands for frames that cannot be sent. `event: error` is the last frame of a stream that the server ends; the caller is asked for again every 30 seconds. A comment comes every 5 seconds.",
-    "All filters have to be met, in what is replayed as in what comes. A key may have 5 streams open, and an account 25.",
+    "Server-Sent Events. Without a resume point, the stream starts with new events. With one, it first " +
+      "sends every kept frame after the resume point and continues without a gap. Frames are kept for one " +
+      "day, at most 50,000 of them.",
+    "`event: resync` replaces frames that cannot be sent. `event: error` is the last frame of a stream that the " +
+      "server ends. The server checks the API key again every 30 seconds and sends a comment every 5 seconds.",
+    "A frame must match all filters, in the replay and in the live stream. A key can have 5 " +
+      "open streams, an account 25.",
   ].join("\n\n"),
   access: "key",
   scope: "read",
@@ -37,30 +32,40 @@ export const getStream = defineOperation({
   query: {
     last_event_id: textParam().meta({
       description:
-        "The number of the last frame that was received; what comes after it is sent. The header `Last-Event-ID` goes before it. What is no whole number counts as left out.",
+        "Number of the last received frame; the stream continues after it. The header `Last-Event-ID` takes " +
+        "precedence. A value that is not a whole number counts as left out.",
       example: "1795176000417",
     }),
-    seq: textParam().meta({ description: "Another name for `last_event_id`, which goes before it.", example: "1795176000417" }),
+    seq: textParam().meta({
+      description: "Another name for `last_event_id`, which takes precedence.",
+      example: "1795176000417",
+    }),
     event: textParam().meta({
-      description: `Only frames of these types, with commas between them: ${FRAME_TYPES.join(", ")}. Another name is refused with 400; blank is no filter.`,
+      description:
+        `Only frames of these types, separated by commas: ${FRAME_TYPES.join(", ")}. ` +
+        "Any other name returns 400; a blank value means no filter.",
       example: "LargeTradeInsertedV2,wallet_grade_changed",
     }),
     condition_id: textParam().meta({
       description:
-        "Only frames that tell of this market: the provider's condition id, or a mkt_ id. What is neither is refused with 400, as is the mkt_ id of no market.",
+        "Only frames about this market, by condition id or mkt_ id. Any other text, or the mkt_ id of an " +
+        "unknown market, returns 400.",
       example: "mkt_7",
     }),
     min_grade: enumParam(GRADES).meta({
-      description: "Only `LargeTradeInsertedV2` of wallets with this letter or a better one, and `wallet_grade_changed` to such a letter.",
+      description:
+        "Only `LargeTradeInsertedV2` of traders with this grade or a better one, and " +
+        "`wallet_grade_changed` to such a grade.",
       example: "A",
     }),
     wallet: textParam({ pattern: /^0x[a-fA-F0-9]{40}$/ }).meta({
-      description: "Only `LargeTradeInsertedV2` of this wallet.",
+      description: "Only `LargeTradeInsertedV2` of this wallet address.",
       example: `0x${"1".repeat(40)}`,
     }),
     min_size: textParam({ pattern: /^[0-9]+(\.[0-9]{1,6})?$/ }).meta({
       description:
-        "Only `LargeTradeInsertedV2` of so many dollars or more, half a cent counting as a cent: a decimal above 0 with at most six places.",
+        "Only `LargeTradeInsertedV2` of at least this many dollars, compared in cents, rounded half up: a decimal " +
+        "above 0 with at most six decimal places.",
       example: "25000",
     }),
   },
@@ -70,9 +75,11 @@ export const getStream = defineOperation({
   mcpTool: null,
   frames: { "": StreamFrame, resync: StreamResyncFrame, error: StreamErrorFrame },
   async handle({ query, lastEventId }, context) {
-    const filter = await parseFilter(query, (ref) => findConditionId(context.db, ref));
+    const filter = await parseStreamFilter(query, (ref) => findConditionId(context.db, ref));
     const { keyId, accountId } = context.principal;
-    const cursor = parseResumePoint([lastEventId, query.last_event_id, query.seq].find((given) => given !== null && given !== "") ?? null);
+    const cursor = parseResumePoint(
+      [lastEventId, query.last_event_id, query.seq].find((value) => value !== null && value !== "") ?? null,
+    );
     const subscription = {
       connection: context.requestId,
       keyId,
@@ -80,6 +87,6 @@ export const getStream = defineOperation({
       cursor,
       filter: { ...filter, types: filter.types === null ? null : [...filter.types] },
     };
-    return new HeldStream(subscription, context, CLOCK).begin();
+    return new StreamConnection(subscription, context, systemClock, Math.random).begin();
   },
 });

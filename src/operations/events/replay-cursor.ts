@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { openCursor, signCursor } from "../../api/cursor.ts";
+import { openCursor, signCursor } from "../../api/request/cursor.ts";
 import { ApiError } from "../../api/errors.ts";
 import type { Config } from "../../config.ts";
 
-/** A place in the outbox, with the filters it was given out under and the number of the trade it stands behind (0: none). */
-const Place = z.object({
+/**
+ * Position in the outbox, filters of the replay, and row number of the trade before the position (0: none).
+ */
+const ReplayPositionSchema = z.object({
   epoch: z.int(),
   commitXid: z.string(),
   id: z.string(),
@@ -12,18 +14,29 @@ const Place = z.object({
   sequence: z.int().min(0),
 });
 
-export type ReplayPlace = z.output<typeof Place>;
+export type ReplayPosition = z.output<typeof ReplayPositionSchema>;
 
-// The filters are inside and not part of the signature, so that a cursor of other filters is told from one that is none of ours.
-const bindingOf = ({ cursorSecret }: Config) => ({ secret: cursorSecret, prefix: "evr_", list: "getEventReplaySince", filters: "" });
+// The filters are in the payload and not in the signature binding: a cursor with other filters returns
+// cursor_expired, a forged one invalid_query.
+const bindingOf = ({ cursorSecret }: Config) => ({
+  secret: cursorSecret,
+  prefix: "evr_",
+  list: "getEventReplaySince",
+  filters: "",
+});
 
-export const signPlace = (config: Config, place: ReplayPlace): Promise<string> => signCursor(bindingOf(config), place);
+export const signReplayCursor = (config: Config, position: ReplayPosition): Promise<string> =>
+  signCursor(bindingOf(config), position);
 
-/** @throws ApiError invalid_query for what is none of ours, cursor_expired for one of other filters */
-export async function openPlace(config: Config, cursor: string, filters: string): Promise<ReplayPlace> {
-  const place = await openCursor(bindingOf(config), cursor, Place);
-  if (place.filters !== filters) throw replayExpired("The cursor was given out under other filters.");
-  return place;
+/** @throws ApiError invalid_query for a forged cursor, cursor_expired for a cursor with other filters */
+export async function openReplayCursor(config: Config, cursor: string, filters: string): Promise<ReplayPosition> {
+  const position = await openCursor(bindingOf(config), cursor, ReplayPositionSchema);
+  if (position.filters !== filters)
+    throw replayCursorExpired(
+      "The cursor was issued for other filters. Use the filters it was issued for, or start without a cursor.",
+    );
+  return position;
 }
 
-export const replayExpired = (message: string): ApiError => new ApiError("cursor_expired", { param: "cursor", message });
+export const replayCursorExpired = (message: string): ApiError =>
+  new ApiError("cursor_expired", { param: "cursor", message });

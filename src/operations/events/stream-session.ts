@@ -1,61 +1,80 @@
-import type { BatchHead } from "../../messages/stream.ts";
+import type { BatchHeader } from "../../stream/stream-messages.ts";
 
-/** How far one connection has come with the stream. */
-export interface Session {
-  /** All up to here has been taken for the client; null until the first page has come. */
-  readonly covered: number | null;
+/** Read state of one connection. */
+export interface StreamSession {
+  /** Sequence number up to which frames were accepted for the client; null before the first page. */
+  readonly coveredSeq: number | null;
   /**
-   * `live`: told of what comes. `reading`: a page was asked for, and only it counts. `full`: the client reads too slowly, and nothing is asked for
-   * until it has read what is there. `apart`: the same, with the link lost.
+   * `live`: new frames are pushed. `reading`: a page was requested, and only that page is accepted. `full`:
+   * the client reads too slowly; the next page is requested when the buffer is empty. `apart`: as `full`,
+   * with the link lost.
    */
   readonly phase: "live" | "reading" | "full" | "apart";
 }
 
-/** What is to be done at the link: ask for what comes after `covered`, ask for nothing to be sent, or join anew. */
-export type Ask = "more" | "pause" | "join" | null;
+/** Command for the link: request the frames after `covered`, pause pushes, or rejoin. */
+export type LinkCommand = "more" | "pause" | "join" | null;
 
-export interface Taking {
-  readonly session: Session;
-  /** Whether the batch's frames go to the client; if not they are dropped, and asked for again. */
-  readonly isTaken: boolean;
-  readonly ask: Ask;
+export interface BatchDecision {
+  readonly session: StreamSession;
+  /** Whether the frames of the batch go to the client. Otherwise they are dropped and requested again. */
+  readonly isAccepted: boolean;
+  readonly linkCommand: LinkCommand;
 }
 
-/** A connection that has just asked to join. */
-export const beginSession = (cursor: number | null): Session => ({ covered: cursor, phase: "reading" });
+/** State of a connection that is joining. */
+export const startStreamSession = (cursor: number | null): StreamSession => ({ coveredSeq: cursor, phase: "reading" });
 
-/** What may wait for a client besides the page it is reading. */
-export const MOST_WAITING_BYTES = 1024 * 1024;
+/** Maximum bytes buffered for a client in addition to the page it is reading. */
+export const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 /**
- * What becomes of a batch. Only what joins what was covered is taken, so that the client gets no frame twice and misses none, whatever was sent
- * twice, late or not at all.
+ * Decides about a batch. Only a batch that continues exactly at `covered` is accepted, so the client receives
+ * every frame once, even when batches are repeated, late or lost.
  *
- * @param bytes how long it is
- * @param waiting bytes that the client has not read yet
+ * @param bytes size of the batch
+ * @param bufferedBytes bytes that the client has not read yet
  */
-export function takeBatch(session: Session, batch: BatchHead, bytes: number, waiting: number): Taking {
-  const { covered, phase } = session;
-  const isNext = covered === null || batch.from === covered;
-  const ignored: Taking = { session, isTaken: false, ask: null };
+export function decideBatch(
+  session: StreamSession,
+  batch: BatchHeader,
+  bytes: number,
+  bufferedBytes: number,
+): BatchDecision {
+  const { coveredSeq, phase } = session;
+  const isNext = coveredSeq === null || batch.from === coveredSeq;
+  const ignored: BatchDecision = { session, isAccepted: false, linkCommand: null };
   if (batch.isPage) {
     if (phase !== "reading" || !isNext) return ignored;
-    return { session: { covered: batch.to, phase: batch.isHead ? "live" : "full" }, isTaken: true, ask: null };
+    return {
+      session: { coveredSeq: batch.to, phase: batch.isHead ? "live" : "full" },
+      isAccepted: true,
+      linkCommand: null,
+    };
   }
-  if (phase !== "live" || covered === null || batch.to < covered) return ignored;
-  if (!isNext) return batch.to === covered ? ignored : { session: { covered, phase: "reading" }, isTaken: false, ask: "more" };
-  if (bytes > 0 && waiting + bytes > MOST_WAITING_BYTES) return { session: { covered, phase: "full" }, isTaken: false, ask: "pause" };
-  return { session: { covered: batch.to, phase }, isTaken: true, ask: null };
+  if (phase !== "live" || coveredSeq === null || batch.to < coveredSeq) return ignored;
+  if (!isNext)
+    return batch.to === coveredSeq
+      ? ignored
+      : { session: { coveredSeq, phase: "reading" }, isAccepted: false, linkCommand: "more" };
+  if (bytes > 0 && bufferedBytes + bytes > MAX_BUFFERED_BYTES)
+    return { session: { coveredSeq, phase: "full" }, isAccepted: false, linkCommand: "pause" };
+  return { session: { coveredSeq: batch.to, phase }, isAccepted: true, linkCommand: null };
 }
 
-/** The client has read all that was there. */
-export function whenRead({ covered, phase }: Session): { session: Session; ask: Ask } {
-  if (phase === "full") return { session: { covered, phase: "reading" }, ask: "more" };
-  if (phase === "apart") return { session: { covered, phase: "reading" }, ask: "join" };
-  return { session: { covered, phase }, ask: null };
+/** The client has read the whole buffer. */
+export function onBufferDrained({ coveredSeq, phase }: StreamSession): { session: StreamSession; ask: LinkCommand } {
+  if (phase === "full") return { session: { coveredSeq, phase: "reading" }, ask: "more" };
+  if (phase === "apart") return { session: { coveredSeq, phase: "reading" }, ask: "join" };
+  return { session: { coveredSeq, phase }, ask: null };
 }
 
-/** The link is gone. @param hasRead whether the client has read all that was there */
-export function whenLost({ covered }: Session, hasRead: boolean): { session: Session; ask: Ask } {
-  return hasRead ? { session: { covered, phase: "reading" }, ask: "join" } : { session: { covered, phase: "apart" }, ask: null };
+/** The link was lost. @param hasRead whether the client has read the whole buffer */
+export function onLinkLost(
+  { coveredSeq }: StreamSession,
+  hasRead: boolean,
+): { session: StreamSession; ask: LinkCommand } {
+  return hasRead
+    ? { session: { coveredSeq, phase: "reading" }, ask: "join" }
+    : { session: { coveredSeq, phase: "apart" }, ask: null };
 }

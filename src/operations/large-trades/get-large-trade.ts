@@ -1,7 +1,7 @@
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
-import { findLargeTrade } from "../../queries/large-trades.ts";
-import { LargeTradeSegment, parseRowRef } from "../row-ref.ts";
+import { findLargeTrade } from "../../queries/trades/large-trades.ts";
+import { LargeTradeIdParam, parseRowId } from "../row-id.ts";
 import { describeCounterparties } from "./counterparties/describe-counterparties.ts";
 import { presentLargeTrade } from "./present-large-trade.ts";
 import { LargeTradeDetail } from "./schemas.ts";
@@ -13,12 +13,12 @@ export const getLargeTrade = defineOperation({
   path: "/api/v1/large-trades/{id}",
   tag: "Large trades",
   summary: "Read one large trade.",
-  description: "The trade as the lists show it, with what is known of who was on the other side.",
+  description: "Returns the trade as in the lists, with its known counterparties.",
   access: "key",
   scope: "read",
   plan: "pro",
   cost: 1,
-  params: { id: LargeTradeSegment },
+  params: { id: LargeTradeIdParam },
   query: {},
   reasons: ["not_found"],
   conditional: true,
@@ -27,9 +27,10 @@ export const getLargeTrade = defineOperation({
   object: "large_trade",
   data: LargeTradeDetail,
   async handle({ params }, { db }) {
-    const id = parseRowRef(params.id);
+    const id = parseRowId(params.id);
     const found = id === null ? null : await findLargeTrade(db, id);
-    if (found === null) throw new ApiError("not_found", { param: "id", message: `There is no large trade ${params.id}.` });
+    if (found === null)
+      throw new ApiError("not_found", { param: "id", message: `There is no large trade ${params.id}.` });
     const { analysis } = await describeCounterparties(found.counterparties);
     return { data: { ...presentLargeTrade(found.trade), counterparty_analysis: analysis } };
   },

@@ -1,5 +1,5 @@
 import { defineAlias, type Operation } from "../../api/operation.ts";
-import { OLD_SPELLING } from "../old-spelling.ts";
+import { DEPRECATION } from "../deprecation.ts";
 import { listCounterpartyExecutions } from "./counterparties/list-counterparty-executions.ts";
 import { listCounterpartyMakers } from "./counterparties/list-counterparty-makers.ts";
 import { getLargeTrade } from "./get-large-trade.ts";
@@ -14,28 +14,33 @@ export const LARGE_TRADE_OPERATIONS: readonly Operation[] = [
   getLargeTrade,
   listCounterpartyExecutions,
   listCounterpartyMakers,
-  defineAlias(listLargeTrades, { ...OLD_SPELLING, id: "listWhaleTrades", path: WHALE_TRADES, mcpTool: "get_whale_trades" }),
+  defineAlias(listLargeTrades, {
+    ...DEPRECATION,
+    id: "listWhaleTrades",
+    path: WHALE_TRADES,
+    mcpTool: "get_whale_trades",
+  }),
   defineAlias(listLargeTradeHistory, {
-    ...OLD_SPELLING,
+    ...DEPRECATION,
     id: "listWhaleTradeHistory",
     path: `${WHALE_TRADES}/history`,
     mcpTool: "get_whale_trades_history",
   }),
   defineAlias(getLargeTrade, {
-    ...OLD_SPELLING,
+    ...DEPRECATION,
     id: "getWhaleTrade",
     path: `${WHALE_TRADES}/{id}`,
     mcpTool: "get_whale_trade",
     object: "whale_trade",
   }),
   defineAlias(listCounterpartyExecutions, {
-    ...OLD_SPELLING,
+    ...DEPRECATION,
     id: "listWhaleTradeCounterpartyExecutions",
     path: `${WHALE_TRADES}/{id}/counterparties/executions`,
     mcpTool: null,
   }),
   defineAlias(listCounterpartyMakers, {
-    ...OLD_SPELLING,
+    ...DEPRECATION,
     id: "listWhaleTradeCounterpartyMakers",
     path: `${WHALE_TRADES}/{id}/counterparties/executions/{execution_id}/makers`,
     mcpTool: null,

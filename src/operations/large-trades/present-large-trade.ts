@@ -1,12 +1,13 @@
 import type { z } from "zod";
 import { formatId } from "../../domain/ids.ts";
 import { presentDecimal, presentUsd } from "../../domain/money.ts";
-import type { LargeTradeRow } from "../../queries/large-trades.ts";
+import type { LargeTradeRow } from "../../queries/trades/large-trades.ts";
 import { summarizeQuality, type DataQuality } from "../data-quality.ts";
 import type { LargeTrade } from "./schemas.ts";
 
-const JUDGED_ONCE =
-  "each trade is judged once, when what led to it has been read; until then the value is unknown, and suspicion_status says not_judged";
+const ASSESSED_ONCE =
+  "each trade is assessed once, after the activity before it has been read; until then the value is unknown and " +
+  "suspicion_status is not_judged";
 
 export function presentLargeTrade(row: LargeTradeRow): z.input<typeof LargeTrade> {
   const share = presentDecimal(row.market_volume_share, 4);
@@ -44,15 +45,25 @@ export function presentLargeTrade(row: LargeTradeRow): z.input<typeof LargeTrade
   };
 }
 
-/** @param feedReadAt when the takers' feed was last read, or null before the first time */
-export function presentTradeQuality(feedReadAt: string | null): z.input<typeof DataQuality> {
+/** @param feedReadAt time of the last read of the taker feed; null before the first read */
+export function presentLargeTradeQuality(feedReadAt: string | null): z.input<typeof DataQuality> {
   const owner = "large_trades.recorded_at";
   return summarizeQuality([
     feedReadAt === null
       ? { group: "trades", owner, status: "unavailable", reason: "the trade feed has not been read yet" }
       : { group: "trades", owner, status: "fresh", as_of: feedReadAt },
-    { group: "grades", owner: "traders.grade", status: "untracked", reason: "every wallet's grade has a clock of its own" },
-    { group: "suspicion", owner: "large_trades.suspicion_score", status: "untracked", reason: JUDGED_ONCE },
-    { group: "market_volume_share", owner: "large_trades.market_volume_share", status: "untracked", reason: JUDGED_ONCE },
+    {
+      group: "grades",
+      owner: "traders.grade",
+      status: "untracked",
+      reason: "each trader's grade has its own timestamp",
+    },
+    { group: "suspicion", owner: "large_trades.suspicion_score", status: "untracked", reason: ASSESSED_ONCE },
+    {
+      group: "market_volume_share",
+      owner: "large_trades.market_volume_share",
+      status: "untracked",
+      reason: ASSESSED_ONCE,
+    },
   ]);
 }

@@ -1,5 +1,5 @@
 import type { Operation } from "../../api/operation.ts";
 import { listLeaderboard } from "./list-leaderboard.ts";
-import { listTrendingWallets } from "./list-trending-wallets.ts";
+import { listTrendingTraders } from "./list-trending-traders.ts";
 
-export const LEADERBOARD_OPERATIONS: readonly Operation[] = [listLeaderboard, listTrendingWallets];
+export const LEADERBOARD_OPERATIONS: readonly Operation[] = [listLeaderboard, listTrendingTraders];

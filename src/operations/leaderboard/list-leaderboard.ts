@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { defineOperation } from "../../api/operation.ts";
-import { enumParam, limitParam, textParam } from "../../api/params.ts";
-import { foldSection } from "../../domain/categories.ts";
+import { enumParam, limitParam, textParam } from "../../api/request/query-params.ts";
+import { normalizeLeaderboardCategory } from "../../domain/categories/categories.ts";
 import { formatId } from "../../domain/ids.ts";
 import { presentUsd } from "../../domain/money.ts";
-import { STRATEGIES } from "../../domain/strategies.ts";
-import { listLeaderboard as listRows, type LeaderboardRow } from "../../queries/leaderboard.ts";
-import { cutPage, RankedPosition } from "../ranked-page.ts";
-import { presentFiguresCompleteness } from "../trust.ts";
-import { presentListedCorrection, presentProviderPnl } from "../traders/present-correction.ts";
+import { presentShare } from "../../domain/present-share.ts";
+import { STRATEGIES } from "../../domain/traders/strategies.ts";
+import { listLeaderboard as listRows, type LeaderboardRow } from "../../queries/trades/leaderboard.ts";
+import { sliceRankedPage, RankedCursorPosition } from "../ranked-page.ts";
+import { presentRankedCompleteness } from "../trust.ts";
+import { presentLeaderboardCorrection, presentProviderPnl } from "../traders/present/present-correction.ts";
 import { LeaderboardEntry } from "./schemas.ts";
 
 export const listLeaderboard = defineOperation({
@@ -17,9 +18,11 @@ export const listLeaderboard = defineOperation({
   method: "get",
   path: "/api/v1/leaderboard",
   tag: "Leaderboard",
-  summary: "Rank wallets by score.",
+  summary: "Rank traders by score.",
   description:
-    "Ranks wallets of grade S, A or B whose history in ordinary markets is known by score, overall or within one category. A walk stays in the generation it began in, with its grades and scores. Empty until enough wallets have settled bets for grades to exist.",
+    "Ranks traders by score, overall or within one category. Only traders with grade S, A or B and a known " +
+    "history in ordinary markets are ranked. All pages of one walk use the grades and scores of the same " +
+    "generation. The list is empty until enough traders have settled bets for grades to exist.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -29,31 +32,41 @@ export const listLeaderboard = defineOperation({
     limit: limitParam({ max: 100, default: 20 }),
     category: textParam().meta({
       description:
-        "Ranks within one category in place of all. Spelt as in answers; names of politics, culture, science and business are also taken in other spellings and cases. A category without ranked wallets gives an empty list.",
+        "Ranks within this category instead of overall. Spelled as in responses; politics, culture, " +
+        "science and business are also accepted in other spellings and cases. A category without ranked " +
+        "traders returns an empty list.",
       example: "Politics",
     }),
     strategy: enumParam(STRATEGIES).meta({
-      description: "Only wallets that trade in this way now. All when left out.",
+      description: "Only traders with this trading style now. All when left out.",
       example: "diversified",
     }),
   },
   reasons: ["cursor_expired", "read_model_warming"],
   conditional: true,
   cacheSeconds: 30,
-  restsOn: ["leaderboard"],
-  whileRefreshed: true,
+  cacheTags: ["leaderboard"],
+  staleWhileRevalidate: true,
   mcpTool: "get_leaderboard",
   item: LeaderboardEntry,
-  cursor: { prefix: "lbv1_", position: RankedPosition },
-  topLevel: { total: z.int().meta({ description: "Wallets that pass the filters, on all pages.", example: 1_000 }) },
+  cursor: { prefix: "lbv1_", position: RankedCursorPosition },
+  topLevel: { total: z.int().meta({ description: "Traders that match the filters, on all pages.", example: 1_000 }) },
   meta: {
-    ranking_generation: z.int().meta({ description: "Number of the ranking that the page is of.", example: 512 }),
-    ranking_as_of: z.iso.datetime().meta({ description: "When it was built, UTC.", example: "2026-11-20T11:55:00.000Z" }),
+    ranking_generation: z
+      .int()
+      .meta({ description: "Number of the ranking generation that the page comes from.", example: 512 }),
+    ranking_as_of: z.iso
+      .datetime()
+      .meta({ description: "When that generation was built, UTC.", example: "2026-11-20T11:55:00.000Z" }),
   },
   async handle({ query, cursor }, { db, now }) {
-    const category = query.category === null ? "" : foldSection(query.category);
+    const category = query.category === null ? "" : normalizeLeaderboardCategory(query.category);
     const filter = { strategy: query.strategy, now };
-    const page = cutPage(await listRows(db, category, filter, { place: cursor, limit: query.limit }), query.limit, cursor);
+    const page = sliceRankedPage(
+      await listRows(db, category, filter, { cursor: cursor, limit: query.limit }),
+      query.limit,
+      cursor,
+    );
     const meta = { ranking_generation: page.generation.id, ranking_as_of: page.generation.built_at };
     return { data: page.rows.map(present), next: page.next, topLevel: { total: page.total }, meta };
   },
@@ -61,7 +74,7 @@ export const listLeaderboard = defineOperation({
 
 function present(row: LeaderboardRow): z.input<typeof LeaderboardEntry> {
   const pnl = presentProviderPnl(row.provider_figures);
-  const correction = presentListedCorrection(row.provider_figures);
+  const correction = presentLeaderboardCorrection(row.provider_figures);
   return {
     id: formatId("trader", row.trader_id),
     address: row.address,
@@ -76,13 +89,13 @@ function present(row: LeaderboardRow): z.input<typeof LeaderboardEntry> {
     markets_traded: row.markets_traded,
     ...presentWinRate(row.markets_won, row.markets_decided),
     ...(row.strategy === null ? {} : { strategy_type: row.strategy }),
-    completeness: presentFiguresCompleteness(row),
+    completeness: presentRankedCompleteness(row),
     platform: "polymarket",
     ...(row.last_at === null ? {} : { last_active: row.last_at }),
   };
 }
 
-/** A fraction of four decimals; nothing while no market is decided, or when it is not known how many are. */
+/** Win rate: a fraction with four decimals. Left out when no market is decided or the counts are unknown. */
 function presentWinRate(won: number | null, decided: number | null): { win_rate?: number } {
-  return won === null || decided === null || decided === 0 ? {} : { win_rate: Math.trunc((won * 10_000) / decided) / 10_000 };
+  return won === null || decided === null || decided === 0 ? {} : { win_rate: presentShare(won, decided) };
 }

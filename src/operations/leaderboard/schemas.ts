@@ -1,22 +1,23 @@
 import { z } from "zod";
-import { GRADES } from "../../domain/grades.ts";
-import { STRATEGIES } from "../../domain/strategies.ts";
+import { GRADES } from "../../domain/traders/grades.ts";
+import { STRATEGIES } from "../../domain/traders/strategies.ts";
 import { TrustCompleteness } from "../trust.ts";
-import { PnlCorrection } from "../traders/present-correction.ts";
-import { traderId, usernameIfAny, walletAddress } from "../fields.ts";
+import { ProviderPnlCorrection } from "../traders/present/present-correction.ts";
+import { traderId, optionalUsername, walletAddress } from "../shared-fields.ts";
 
 const StreakTier = z.enum(["hot", "rising", "neutral", "cooling", "cold"]).meta({
-  description: "Form of the last seven days among all active wallets; left out for inactive ones.",
+  description: "Recent form: the last seven days compared with all active traders; left out for inactive traders.",
 });
-/** The object under the same name as a trader's, without the part that the leaderboard leaves out. */
-const ListedCorrection = PnlCorrection.omit({ net_total: true }).meta({
+/** The `pnl_correction` of a trader without `net_total`, which the leaderboard leaves out. */
+const ListedCorrection = ProviderPnlCorrection.omit({ net_total: true }).meta({
   description:
-    "How far the provider's account differs from ours where both can be measured. Left out when nothing could be, and when rounding explains the difference.",
+    "Difference between the provider's profit figures and ours where both can be measured. Left out when nothing " +
+    "can be measured, or when rounding explains the difference.",
 });
 const usd = (description: string) => z.number().meta({ description: `Dollars: ${description}` });
 const id = traderId;
 const address = walletAddress;
-const platform = z.literal("polymarket").meta({ description: "Where the wallet trades." });
+const platform = z.literal("polymarket").meta({ description: "Platform where the trader trades." });
 const EXAMPLE_CORRECTION = {
   basis: "realized_by_market_v1" as const,
   amount: -1520.35,
@@ -30,39 +31,49 @@ export const LeaderboardEntry = z
   .object({
     id,
     address,
-    username: usernameIfAny,
+    username: optionalUsername,
     grade: z
       .enum(["S", "A", "B"])
-      .meta({ description: "Letter for skill when the ranking was built, S best. Only S, A and B are ranked." }),
+      .meta({ description: "Skill grade when the ranking was built; S is the best. Only S, A and B are ranked." }),
     streak_tier: StreakTier.optional(),
-    score: z
-      .number()
-      .min(0)
-      .max(100)
-      .meta({ description: "Skill when the ranking was built, 0 to 100; 50 is exactly what the prices paid imply." }),
-    pnl: usd("the provider's own all-time figure. Left out when its board does not rank the wallet.").optional(),
-    realized_pnl: usd("realized by our account in ordinary markets, with known fees; rebates count on the overall board only.").optional(),
-    pnl_correction: ListedCorrection.optional(),
-    volume: usd("purchases and sales over the whole history, on a category's board those in the category.").optional(),
-    markets_traded: z
-      .int()
-      .optional()
-      .meta({ description: "Markets it ever held shares in; on a category's board those in the category." }),
-    win_rate: z.number().optional().meta({
-      description:
-        "Fraction from 0 to 1 of resolved markets with any profit or loss that made a profit, over all categories whatever the filter; markets whose profit is not known are no part of it. Left out while no market is decided.",
+    score: z.number().min(0).max(100).meta({
+      description: "Skill score when the ranking was built, 0 to 100; 50 is exactly what the prices paid imply.",
     }),
+    pnl: usd(
+      "the provider's all-time profit figure. Left out when the provider's leaderboard does not rank the trader.",
+    ).optional(),
+    realized_pnl: usd(
+      "realized profit in ordinary markets by our own accounting, with known fees; rebates count in " +
+        "the overall ranking only.",
+    ).optional(),
+    pnl_correction: ListedCorrection.optional(),
+    volume: usd("purchases and sales over the whole history; in a category ranking, those in the category.").optional(),
+    markets_traded: z.int().optional().meta({
+      description: "Markets in which the trader ever held shares; in a category ranking, those in the category.",
+    }),
+    win_rate: z
+      .number()
+      .optional()
+      .meta({
+        description:
+          "Fraction from 0 to 1: resolved markets with a profit, of all resolved markets with a profit or a " +
+          "loss. Covers all categories whatever the filter; markets with unknown profit are excluded. Left out " +
+          "while no market is decided.",
+      }),
     strategy_type: z
       .enum(STRATEGIES)
       .optional()
-      .meta({ description: "How the wallet trades, not how well; left out when too little is known." }),
+      .meta({ description: "Trading style, which says nothing about skill; left out when too little is known." }),
     completeness: TrustCompleteness,
     platform,
-    last_active: z.iso.datetime().optional().meta({ description: "Its last recorded fill, UTC; left out without one." }),
+    last_active: z.iso
+      .datetime()
+      .optional()
+      .meta({ description: "Time of the last recorded fill, UTC; left out when there is none." }),
   })
   .meta({
     id: "LeaderboardEntry",
-    description: "One wallet of the ranking; its place is its place in the list.",
+    description: "One ranked trader. The rank is the position in the list.",
     examples: [
       {
         id: "trd_12",
@@ -83,46 +94,63 @@ export const LeaderboardEntry = z
     ],
   });
 
-export const TrendingWallet = z
+export const TrendingTrader = z
   .object({
     id,
     address,
-    rank: z.int().meta({ description: "Place on the provider's board, from 1." }),
-    username: usernameIfAny,
-    profile_image_url: z.string().optional().meta({ description: "Address of its picture on the provider; left out when it has none." }),
-    platform,
-    trending_pnl_usd: usd("the provider's own figure for the window; the order of the list."),
-    window_volume_usd: usd("our records of whole UTC days, purchases and sales. Left out until the wallet's activity is known.").optional(),
-    window_volume_shares: z
-      .number()
+    rank: z.int().meta({ description: "Rank on the provider's leaderboard, starting at 1." }),
+    username: optionalUsername,
+    profile_image_url: z
+      .string()
       .optional()
-      .meta({ description: "Shares traded in the window by the provider's count, not dollars. Left out when it gave none." }),
-    window_markets_traded: z.int().meta({ description: "Markets with an entry of ours in the window." }),
-    window_trade_days: z.int().meta({ description: "UTC days with an entry of ours in the window." }),
-    grade: z.enum(GRADES).optional().meta({ description: "Letter for skill today, S best and F worst; left out when ungraded." }),
+      .meta({ description: "URL of the trader's picture on the provider; left out when there is none." }),
+    platform,
+    trending_pnl_usd: usd("the provider's profit figure for the window. It orders the list."),
+    window_volume_usd: usd(
+      "purchases and sales in our records, over whole UTC days. Left out until the trader's activity is known.",
+    ).optional(),
+    window_volume_shares: z.number().optional().meta({
+      description:
+        "Shares traded in the window as counted by the provider, not dollars. Left out when the provider gives none.",
+    }),
+    window_markets_traded: z
+      .int()
+      .meta({ description: "Markets with a ledger entry in our records within the window." }),
+    window_trade_days: z.int().meta({ description: "UTC days with a ledger entry in our records within the window." }),
+    grade: z
+      .enum(GRADES)
+      .optional()
+      .meta({ description: "Current skill grade, S best and F worst; left out when ungraded." }),
     streak_tier: StreakTier.optional(),
     all_time_pnl_usd: usd(
-      "realized by our account in ordinary markets with fees and rebates, and what is held above its cost. Left out when either is not known.",
+      "realized profit in ordinary markets by our own accounting with fees and rebates, plus the unrealized " +
+        "profit of open shares. Left out when either is not known.",
     ).optional(),
-    pnl_correction: PnlCorrection.optional(),
+    pnl_correction: ProviderPnlCorrection.optional(),
     completeness: TrustCompleteness,
-    all_time_score: z
-      .number()
-      .min(0)
-      .max(100)
-      .optional()
-      .meta({ description: "Skill today, 0 to 100; 50 is exactly what the prices paid imply. Left out when ungraded." }),
+    all_time_score: z.number().min(0).max(100).optional().meta({
+      description: "Current skill score, 0 to 100; 50 is exactly what the prices paid imply. Left out when ungraded.",
+    }),
     last_synced: z.iso
       .datetime()
       .optional()
-      .meta({ description: "When its activity was last read to the end, UTC; left out while it never was." }),
+      .meta({ description: "When the trader's activity was last read to its end, UTC; left out if it never was." }),
     daily_pnl_series: z
-      .array(z.object({ date: z.iso.date().meta({ description: "UTC day." }), pnl_usd: usd("realized on the UTC day.") }))
-      .meta({ description: "Realized by our records, oldest first; empty where we hold none. It need not add up to trending_pnl_usd." }),
+      .array(
+        z.object({
+          date: z.iso.date().meta({ description: "UTC day." }),
+          pnl_usd: usd("realized profit on the UTC day."),
+        }),
+      )
+      .meta({
+        description:
+          "Realized profit per day in our records, oldest first; empty without records. The sum can " +
+          "differ from trending_pnl_usd.",
+      }),
   })
   .meta({
     id: "TrendingWallet",
-    description: "One wallet of the provider's profit board, with what our records say of it.",
+    description: "One trader on the provider's profit leaderboard, with figures from our own records.",
     examples: [
       {
         id: "trd_12",

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
-import { enumParam, lastValueOf, numberParam } from "../../api/params.ts";
-import { presentPrice } from "../../domain/present-price.ts";
-import { findMarketCandles, type OutcomeCandles } from "../../queries/candles.ts";
-import { MarketCandles } from "./candle-schemas.ts";
-import { COVERED_FROM } from "./covered-from.ts";
-import { MarketSegment, parseMarketRef, unknownMarket } from "./market-ref.ts";
+import { enumParam, lastValueOf, numberParam } from "../../api/request/query-params.ts";
+import { presentPrice } from "../../domain/markets/present-price.ts";
+import { findMarketCandles, type OutcomeCandles } from "../../queries/markets/market-candles.ts";
+import { MarketCandles } from "./schemas/candle-schemas.ts";
+import { COVERAGE_META } from "./flow-coverage.ts";
+import { MarketParam, parseMarketRef, marketNotFound } from "./market-param.ts";
 
 export const getMarketCandles = defineOperation({
   kind: "single",
@@ -14,45 +14,53 @@ export const getMarketCandles = defineOperation({
   method: "get",
   path: "/api/v1/market/{condition_id}/candles",
   tag: "Markets",
-  summary: "Read the daily or weekly prices of one market's outcomes.",
+  summary: "Read the daily or weekly prices of the outcomes of one market.",
   description:
-    "Buckets that start after from and not after to, both in Unix seconds. A week is made of its days in the range, so its start may lie before from. There are no prices within a day. A name given twice counts with its last value.",
+    "Returns buckets that start after from and not after to, both in Unix seconds. A week contains only its days " +
+    "in the range, so its start can be before from. There are no prices within a day. If a parameter is sent " +
+    "twice, the last value counts.",
   access: "key",
   scope: "read",
   plan: "pro",
   cost: 2,
-  params: { condition_id: MarketSegment },
+  params: { condition_id: MarketParam },
   query: {
     resolution: lastValueOf(enumParam(["1d", "1w"], "1d")).meta({
-      description: "Length of a bucket: a UTC day, or an ISO week from Monday.",
+      description: "Length of a bucket: a UTC day, or an ISO week that starts on Monday.",
       example: "1w",
     }),
     from: lastValueOf(numberParam({ integer: true })).meta({
-      description: "Unix seconds: only buckets that start after it. Later than `to` it is refused. No bound when left out.",
+      description:
+        "Only buckets that start after this time, in Unix seconds. A value later than `to` returns " +
+        "400. No bound when left out.",
       example: 1_793_491_200,
     }),
     to: lastValueOf(numberParam({ integer: true })).meta({
-      description: "Unix seconds: only buckets that start at it or before. No bound when left out.",
+      description: "Only buckets that start at or before this time, in Unix seconds. No bound when left out.",
       example: 1_795_132_800,
     }),
   },
   reasons: ["bad_request", "not_found"],
   conditional: true,
   cacheSeconds: 60,
-  restsOn: ["candles"],
+  cacheTags: ["candles"],
   mcpTool: "get_market_candles",
   object: "market_candles",
   data: MarketCandles,
-  meta: COVERED_FROM,
+  meta: COVERAGE_META,
   async handle({ params, query }, { db }) {
     const { from, to } = query;
     if (from !== null && to !== null && from > to) {
-      throw new ApiError("invalid_query", { param: "from", message: "from is later than to." });
+      throw new ApiError("invalid_query", { param: "from", message: "from must not be later than to." });
     }
     const found = await findMarketCandles(db, parseMarketRef(params.condition_id), query);
-    if (found === null) throw unknownMarket();
+    if (found === null) throw marketNotFound();
     return {
-      data: { condition_id: found.conditionId, resolution: query.resolution, outcomes: found.outcomes.map(presentOutcome) },
+      data: {
+        condition_id: found.conditionId,
+        resolution: query.resolution,
+        outcomes: found.outcomes.map(presentOutcome),
+      },
       meta: { covered_from: found.completeFrom },
     };
   },

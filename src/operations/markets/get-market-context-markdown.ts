@@ -1,13 +1,13 @@
 import { defineOperation } from "../../api/operation.ts";
-import { HOLDERS_MAX_AGE_SECONDS } from "../../domain/holder-scans.ts";
-import type { HoldersPage } from "../../queries/holders.ts";
-import { findMarketContext } from "../../queries/market-context.ts";
-import { isCovered } from "./covered-from.ts";
-import { MarketSegment, parseMarketRef, unknownMarket } from "./market-ref.ts";
-import { presentFlow } from "./present-flow.ts";
-import { presentHolder, presentHoldersScan, presentHoldersTotals } from "./present-holders.ts";
-import { presentSnapshot } from "./present-snapshot.ts";
-import { renderMarketContext, type MarketContext } from "./render-market-context.ts";
+import { HOLDERS_MAX_AGE_SECONDS } from "../../domain/markets/holder-scans.ts";
+import type { HoldersPage } from "../../queries/markets/market-holders.ts";
+import { findMarketContext } from "../../queries/markets/market-context.ts";
+import { isWindowCovered } from "./flow-coverage.ts";
+import { MarketParam, parseMarketRef, marketNotFound } from "./market-param.ts";
+import { presentMarketFlow } from "./present/present-market-flow.ts";
+import { presentHolder, presentHoldersScan, presentHoldersTotals } from "./present/present-holders.ts";
+import { presentSnapshot } from "./present/present-snapshot.ts";
+import { renderMarketContext, type MarketContextDocument } from "./present/render-market-context.ts";
 
 const WINDOW = "24h";
 const TOP_HOLDERS = 10;
@@ -20,31 +20,36 @@ export const getMarketContextMarkdown = defineOperation({
   tag: "Markets",
   summary: "Read a market's context as a Markdown document.",
   description:
-    "Its snapshot with trust, the large-trade flow of the last 24 hours and, when they were scanned in the last three minutes, its graded holders. All data stands in JSON blocks. Its errors are JSON.",
+    "Contains the snapshot with trust, the large-trade flow of the last 24 hours and the graded holders, if they " +
+    "were scanned within the last three minutes. All data is in JSON blocks. Errors are JSON responses.",
   access: "key",
   scope: "read",
   plan: "pro",
   cost: 1,
-  params: { condition_id: MarketSegment },
+  params: { condition_id: MarketParam },
   query: {},
   reasons: ["bad_request", "not_found"],
   conditional: false,
   cacheSeconds: 0,
   mcpTool: null,
   async handle({ params }, { db, now }) {
-    const asked = { window: WINDOW, mostHolders: TOP_HOLDERS, holdersMaxAgeSeconds: HOLDERS_MAX_AGE_SECONDS } as const;
-    const found = await findMarketContext(db, parseMarketRef(params.condition_id), asked, now);
-    if (found === null) throw unknownMarket();
+    const options = {
+      window: WINDOW,
+      mostHolders: TOP_HOLDERS,
+      holdersMaxAgeSeconds: HOLDERS_MAX_AGE_SECONDS,
+    } as const;
+    const found = await findMarketContext(db, parseMarketRef(params.condition_id), options, now);
+    if (found === null) throw marketNotFound();
     const { snapshot, flow, holders } = found;
     return renderMarketContext({
       snapshot: presentSnapshot(snapshot, now, true),
-      flow: !flow.isSided || !isCovered(flow.feedReadAt, WINDOW, now) ? null : presentFlow(flow, WINDOW),
-      holders: presentScanned(holders, now),
+      flow: !flow.isSided || !isWindowCovered(flow.feedReadAt, WINDOW, now) ? null : presentMarketFlow(flow, WINDOW),
+      holders: presentHolders(holders, now),
     });
   },
 });
 
-function presentScanned({ market, scan, totals, rows }: HoldersPage, now: Date): MarketContext["holders"] {
+function presentHolders({ market, scan, totals, rows }: HoldersPage, now: Date): MarketContextDocument["holders"] {
   if (scan === null || market.outcomes.some(({ index }) => index > 1)) return null;
   return {
     scan: presentHoldersScan(scan),

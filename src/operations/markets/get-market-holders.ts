@@ -1,28 +1,34 @@
 import { z } from "zod";
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
-import { enumParam, limitParam } from "../../api/params.ts";
+import { enumParam, limitParam } from "../../api/request/query-params.ts";
 import { isCombination } from "../../domain/ids.ts";
-import { HOLDERS_MAX_AGE_SECONDS } from "../../domain/holder-scans.ts";
-import { findMarketHolders, HOLDER_GRADES, type HoldersPage } from "../../queries/holders.ts";
-import { MarketHolder, MarketHoldersMarket, MarketHoldersScan, MarketHoldersTotals } from "./holder-schemas.ts";
-import { MarketSegment, parseMarketRef, unknownMarket } from "./market-ref.ts";
-import { presentHolder, presentHoldersMarket, presentHoldersScan, presentHoldersTotals } from "./present-holders.ts";
+import { HOLDERS_MAX_AGE_SECONDS } from "../../domain/markets/holder-scans.ts";
+import { findMarketHolders, HOLDER_GRADES, type HoldersPage } from "../../queries/markets/market-holders.ts";
+import { MarketHolder, MarketHoldersMarket, MarketHoldersScan, MarketHoldersTotals } from "./schemas/holder-schemas.ts";
+import { MarketParam, parseMarketRef, marketNotFound } from "./market-param.ts";
+import {
+  presentHolder,
+  presentHoldersMarket,
+  presentHoldersScan,
+  presentHoldersTotals,
+} from "./present/present-holders.ts";
 
-/** How many rows come before the page: a place in the list, whichever scan it is from. */
-const Position = z.object({ offset: z.number().int().min(0).max(1_000_000) });
+/** Offset in the list, valid for any scan. */
+const CursorPosition = z.object({ offset: z.number().int().min(0).max(1_000_000) });
 
 const CACHE_SECONDS = 5;
-/** What a first scan usually takes. */
+/** Usual duration of a first scan. */
 const SCAN_SECONDS = 10;
 const OUTCOME_INDEX = { yes: 0, no: 1, all: null } as const;
 
-/** After how long each an answer looks again for a scan that others do: about ten seconds in all. */
-const LOOKS_MS = [150, 200, 300, 450, 700, 1_000, 1_500, 2_500, 3_500];
+/** Delays between checks for a scan that another request runs: about ten seconds in all. */
+const SCAN_POLL_DELAYS_MS = [150, 200, 300, 450, 700, 1_000, 1_500, 2_500, 3_500];
 
-const isUnscanned = (page: HoldersPage | null): page is HoldersPage => page?.scan === null && isScanned(page);
-/** Whether the market's holders are ever scanned. */
-const isScanned = ({ market }: HoldersPage) => !isCombination(market.condition_id) && market.outcomes.every(({ index }) => index <= 1);
+const isScanMissing = (page: HoldersPage | null): page is HoldersPage => page?.scan === null && isScannable(page);
+/** Whether the market's holders can be scanned: two outcomes, and not a combination of markets. */
+const isScannable = ({ market }: HoldersPage) =>
+  !isCombination(market.condition_id) && market.outcomes.every(({ index }) => index <= 1);
 
 export const getMarketHolders = defineOperation({
   kind: "list",
@@ -30,21 +36,26 @@ export const getMarketHolders = defineOperation({
   method: "get",
   path: "/api/v1/market/{condition_id}/holders",
   tag: "Markets",
-  summary: "List the graded wallets that hold a market.",
+  summary: "List the graded holders of a market.",
   description:
-    "Wallets graded S, A or B now, from a whole scan of everybody who holds the market: most valuable first, then by shares, then by address. A market that nobody has asked for lately is scanned first: 503, to be repeated after Retry-After. A cursor is a place in the list and stays good when the scan is renewed; the page size may change.",
+    "Lists traders with a current grade of S, A or B, from a complete scan of all holders of the market: most " +
+    "valuable first, then by shares, then by address. A market that was not requested recently is scanned first: " +
+    "the response is 503, retry after Retry-After. A cursor is an offset in the list and stays valid when the " +
+    "scan is renewed; the page size can change between pages.",
   access: "key",
   scope: "read",
   plan: "pro",
   cost: 1,
-  params: { condition_id: MarketSegment },
+  params: { condition_id: MarketParam },
   query: {
     outcome: enumParam(["yes", "no", "all"], "all").meta({
-      description: "Only wallets listed on this side, where they hold more shares: yes is the market's first outcome, no its second.",
+      description:
+        "Only traders listed on this side, the side where they hold more shares: yes is the first outcome of " +
+        "the market, no the second.",
       example: "yes",
     }),
     min_grade: enumParam(HOLDER_GRADES, "B").meta({
-      description: "Only wallets of this grade or a better one; S is the best.",
+      description: "Only traders with this grade or a better one; S is the best.",
       example: "A",
     }),
     limit: limitParam({ max: 100, default: 20 }),
@@ -54,9 +65,9 @@ export const getMarketHolders = defineOperation({
   cacheSeconds: CACHE_SECONDS,
   mcpTool: "get_market_holders",
   item: MarketHolder,
-  cursor: { prefix: "mh_", position: Position },
+  cursor: { prefix: "mh_", position: CursorPosition },
   topLevel: {
-    total: z.int().meta({ description: "Holders that pass the filters, on all pages.", example: 4 }),
+    total: z.int().meta({ description: "Holders that match the filters, on all pages.", example: 4 }),
     market: MarketHoldersMarket,
     scan: MarketHoldersScan,
     totals: MarketHoldersTotals,
@@ -67,31 +78,36 @@ export const getMarketHolders = defineOperation({
       outcomeIndex: OUTCOME_INDEX[query.outcome],
       grades: HOLDER_GRADES.slice(0, HOLDER_GRADES.indexOf(query.min_grade) + 1),
     };
-    // An answer may be served again from the cache, and is no younger for it.
+    // A response can be served from the cache later, so the cache time counts toward its maximum age.
     const age = { now, maxAgeSeconds: HOLDERS_MAX_AGE_SECONDS - CACHE_SECONDS };
-    const find = () => findMarketHolders(db, parseMarketRef(params.condition_id), filters, { offset, limit: query.limit }, age);
+    const find = () =>
+      findMarketHolders(db, parseMarketRef(params.condition_id), filters, { offset, limit: query.limit }, age);
     let page = await find();
-    // The first to ask for a market starts its scan and answers as soon as it has ended; others who ask meanwhile look for it.
-    let scanned = isUnscanned(page) ? holderScanner.scan(page.market.id) : null;
-    for (const lookMs of LOOKS_MS) {
-      if (!isUnscanned(page)) break;
+    // The first request for a market starts its scan and responds when the scan ends; concurrent requests
+    // poll for it.
+    let runningScan = isScanMissing(page) ? holderScanner.scan(page.market.id) : null;
+    for (const delayMs of SCAN_POLL_DELAYS_MS) {
+      if (!isScanMissing(page)) break;
       const hasEnded: boolean = await Promise.race([
-        wait(lookMs).then(() => false),
-        ...(scanned === null ? [] : [scanned.then(() => true)]),
+        wait(delayMs).then(() => false),
+        ...(runningScan === null ? [] : [runningScan.then(() => true)]),
       ]);
-      if (hasEnded) scanned = null;
+      if (hasEnded) runningScan = null;
       page = await find();
     }
-    if (page === null) throw unknownMarket();
+    if (page === null) throw marketNotFound();
     const { market, scan, total } = page;
-    if (!isScanned(page)) {
+    if (!isScannable(page)) {
       throw new ApiError("not_found", {
         param: "condition_id",
-        message: "Holders are listed of markets with two outcomes, and of no combination of markets.",
+        message: "Holders are available only for markets with two outcomes, and not for combinations of markets.",
       });
     }
     if (scan === null) {
-      throw new ApiError("read_model_warming", { message: "The market's holders are being scanned.", retryAfterSeconds: SCAN_SECONDS });
+      throw new ApiError("read_model_warming", {
+        message: "The market's holders are being scanned.",
+        retryAfterSeconds: SCAN_SECONDS,
+      });
     }
     const end = offset + page.rows.length;
     return {

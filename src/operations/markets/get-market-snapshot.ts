@@ -1,9 +1,9 @@
 import { defineOperation } from "../../api/operation.ts";
-import { expandParam } from "../../api/params.ts";
-import { findMarketSnapshot } from "../../queries/markets.ts";
-import { MarketSegment, parseMarketRef, unknownMarket } from "./market-ref.ts";
-import { presentSnapshot } from "./present-snapshot.ts";
-import { MarketSnapshot } from "./snapshot-schemas.ts";
+import { expandParam } from "../../api/request/query-params.ts";
+import { findMarketSnapshot } from "../../queries/markets/market-snapshot.ts";
+import { MarketParam, parseMarketRef, marketNotFound } from "./market-param.ts";
+import { presentSnapshot } from "./present/present-snapshot.ts";
+import { MarketSnapshot } from "./schemas/snapshot-schemas.ts";
 
 export const getMarketSnapshot = defineOperation({
   kind: "single",
@@ -11,15 +11,19 @@ export const getMarketSnapshot = defineOperation({
   method: "get",
   path: "/api/v1/market/{condition_id}/snapshot",
   tag: "Markets",
-  summary: "Read one market with its outcomes' prices.",
+  summary: "Read one market with the prices of its outcomes.",
   description:
-    "What the provider says of the market, the best quotes and the current price of each outcome, and how old each part is. Once the market has resolved, prices are its payouts; past its end and before its result is known, they are the last trades. Nothing is fetched for the request.",
+    "Returns the provider's data about the market, the best quotes and the current price of each outcome, and the " +
+    "age of each part. After the market has resolved, prices are its payouts; between its end and its result, " +
+    "they are the last trades. The request never calls the provider.",
   access: "key",
   scope: "read",
   plan: "pro",
   cost: 2,
-  params: { condition_id: MarketSegment },
-  query: { expand: expandParam(["trust"]).meta({ description: "What to add. Nothing when left out.", example: ["trust"] }) },
+  params: { condition_id: MarketParam },
+  query: {
+    expand: expandParam(["trust"]).meta({ description: "Fields to add. None when left out.", example: ["trust"] }),
+  },
   reasons: ["bad_request", "not_found"],
   conditional: true,
   cacheSeconds: 2,
@@ -28,7 +32,7 @@ export const getMarketSnapshot = defineOperation({
   data: MarketSnapshot,
   async handle({ params, query }, { db, now }) {
     const row = await findMarketSnapshot(db, parseMarketRef(params.condition_id), now);
-    if (row === null) throw unknownMarket();
+    if (row === null) throw marketNotFound();
     return { data: presentSnapshot(row, now, query.expand.includes("trust")) };
   },
 });

@@ -1,5 +1,5 @@
 import { defineAlias, type Operation } from "../../api/operation.ts";
-import { OLD_SPELLING } from "../old-spelling.ts";
+import { DEPRECATION } from "../deprecation.ts";
 import { batchGetMarketFlow } from "./batch-get-market-flow.ts";
 import { exploreMarkets } from "./explore-markets.ts";
 import { getMarketCandles } from "./get-market-candles.ts";
@@ -19,14 +19,14 @@ export const MARKET_OPERATIONS: readonly Operation[] = [
   getMarketContextMarkdown,
   batchGetMarketFlow,
   defineAlias(getMarketFlow, {
-    ...OLD_SPELLING,
+    ...DEPRECATION,
     id: "getMarketIntel",
     path: "/api/v1/market/{condition_id}/intel",
     mcpTool: "get_market_intel",
     object: "market_intel",
   }),
   defineAlias(batchGetMarketFlow, {
-    ...OLD_SPELLING,
+    ...DEPRECATION,
     id: "batchGetMarketIntel",
     path: "/api/v1/markets/intel/batch",
     mcpTool: "batch_get_market_intel",

@@ -1,15 +1,20 @@
 import { z } from "zod";
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
-import { enumParam, limitParam, textParam } from "../../api/params.ts";
-import { foldCategory } from "../../domain/categories.ts";
+import { enumParam, limitParam, textParam } from "../../api/request/query-params.ts";
+import { normalizeCategory } from "../../domain/categories/categories.ts";
 import { formatId } from "../../domain/ids.ts";
-import { searchMarkets as searchRows, type SearchRow } from "../../queries/market-search.ts";
-import { CATEGORY_FILTER, MARKET_STATUS_FILTER } from "../param-words.ts";
-import { MarketSearchResult } from "./schemas.ts";
+import { searchMarkets as searchRows, type SearchRow } from "../../queries/markets/market-search.ts";
+import { CATEGORY_FILTER, MARKET_STATUS_FILTER } from "../shared-params.ts";
+import { MarketSearchResult } from "./schemas/schemas.ts";
 
-/** A walk stays with the way of searching that it began with. */
-const Position = z.object({ by: z.enum(["words", "likeness"]), rank: z.number().int(), volume: z.string(), id: z.number().int() });
+/** `by` keeps all pages of a walk in the search mode of the first page. */
+const CursorPosition = z.object({
+  by: z.enum(["words", "likeness"]),
+  rank: z.number().int(),
+  volume: z.string(),
+  id: z.number().int(),
+});
 
 export const searchMarkets = defineOperation({
   kind: "list",
@@ -17,9 +22,11 @@ export const searchMarkets = defineOperation({
   method: "get",
   path: "/api/v1/markets/search",
   tag: "Markets",
-  summary: "Find markets by words of their title.",
+  summary: "Search markets by words in their title.",
   description:
-    "Lists markets that have all the words, the last of which may be unfinished: first the one whose title they are, then titles that begin with them, then all others, each by volume. When no market has the words they are taken for misspelt, and markets come by how much their titles are alike.",
+    "Lists markets whose title contains all the words; the last word can be incomplete. An exact title comes " +
+    "first, then titles that start with the words, then all others, each group by volume. If no market contains " +
+    "the words, they are treated as misspelled and markets are ordered by the similarity of their titles.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -27,7 +34,7 @@ export const searchMarkets = defineOperation({
   params: {},
   query: {
     q: textParam({ min: 1, max: 512, required: true }).meta({
-      description: "Words of the title, in any case; blanks alone are refused.",
+      description: "Words in the title, in any case; a blank value is refused.",
       example: "rain paris",
     }),
     limit: limitParam({ max: 100, default: 20 }),
@@ -39,16 +46,23 @@ export const searchMarkets = defineOperation({
   cacheSeconds: 5,
   mcpTool: "search_markets",
   item: MarketSearchResult,
-  cursor: { prefix: "ms_", position: Position },
+  cursor: { prefix: "ms_", position: CursorPosition },
   async handle({ query, cursor }, { db, now }) {
     const words = query.q.trim();
     if (words === "") throw new ApiError("invalid_query", { param: "q", message: "q must not be blank." });
-    const category = query.category === null ? null : foldCategory(query.category);
+    const category = query.category === null ? null : normalizeCategory(query.category);
     const filters = { words, status: query.status, category, now };
-    const { by, rows: found } = await searchRows(db, filters, { by: cursor?.by ?? null, place: cursor, limit: query.limit });
+    const { by, rows: found } = await searchRows(db, filters, {
+      by: cursor?.by ?? null,
+      cursor: cursor,
+      limit: query.limit,
+    });
     const rows = found.slice(0, query.limit);
     const last = rows.at(-1);
-    const next = found.length > query.limit && last !== undefined ? { by, rank: last.rank, volume: last.volume, id: last.id } : null;
+    const next =
+      found.length > query.limit && last !== undefined
+        ? { by, rank: last.rank, volume: last.volume, id: last.id }
+        : null;
     return { data: rows.map(present), next };
   },
 });

@@ -1,8 +1,17 @@
 import { z } from "zod";
-import { categoryOrNull, conditionId, marketId, platformOrNull, slugOrNull, titleOrNull } from "../fields.ts";
+import {
+  nullableCategory,
+  conditionId,
+  marketId,
+  nullablePlatform,
+  nullableSlug,
+  nullableTitle,
+} from "../shared-fields.ts";
 import { NET_FLOW } from "../net-flow.ts";
 
-/** Given out twice, under two names; without an id of its own, so that each stands in the document by itself. */
+/**
+ * The response has this object under two names. No schema id, so that the document inlines both descriptions.
+ */
 const sharpMoney = (description: string) => z.object(NET_FLOW).meta({ description });
 
 export const SmartMoneyFlowMarket = z
@@ -11,14 +20,16 @@ export const SmartMoneyFlowMarket = z
       .object({
         id: marketId,
         condition_id: conditionId,
-        title: titleOrNull,
-        slug: slugOrNull,
-        category: categoryOrNull,
-        platform: platformOrNull,
+        title: nullableTitle,
+        slug: nullableSlug,
+        category: nullableCategory,
+        platform: nullablePlatform,
       })
-      .meta({ description: "Which market." }),
-    sharp_money: sharpMoney("What wallets of the grades asked for moved through the market within the timeframe, by their large trades."),
+      .meta({ description: "The market." }),
+    sharp_money: sharpMoney("Net flow of the large trades by traders of the requested grades within the timeframe."),
     smart_money: sharpMoney("The same object under its old name."),
-    timeframe: z.string().meta({ description: "The window: 1h, 4h, 24h or 7d, up to when the ranking was built.", example: "24h" }),
+    timeframe: z
+      .string()
+      .meta({ description: "Time window, 1h, 4h, 24h or 7d. It ends when the ranking was built.", example: "24h" }),
   })
-  .meta({ id: "SmartMoneyFlowMarket", description: "What graded wallets moved through one market." });
+  .meta({ id: "SmartMoneyFlowMarket", description: "Net flow of graded traders in one market." });

@@ -1,20 +1,25 @@
 import { z } from "zod";
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation, type Operation } from "../../api/operation.ts";
-import { limitParam, textParam } from "../../api/params.ts";
-import { findPositionTimeline } from "../../queries/position-timeline.ts";
+import { limitParam, textParam } from "../../api/request/query-params.ts";
+import { findPositionTimeline } from "../../queries/positions/position-timeline.ts";
 import { parseMarketFilter } from "./market-filter.ts";
-import { presentTimelineEvent } from "./present-timeline.ts";
-import { PositionTimelineEvent } from "./timeline-schemas.ts";
-import { parseWalletNameOrId } from "./wallet-name.ts";
+import { presentTimelineEvent } from "./present/present-timeline.ts";
+import { PositionTimelineEvent } from "./schemas/timeline-schemas.ts";
+import { parseTraderNameOrId } from "./present/trader-name.ts";
 
-const WalletSegment = z.string().min(1).max(100).meta({
-  description:
-    "The wallet: @username, address, trd_ id, the number in it, or username, tried in this order. One that nobody has is 404; one whose fills are not recorded is 404 `trader_not_tracked`.",
-  example: "trd_12",
-});
+const TimelineTraderSegment = z
+  .string()
+  .min(1)
+  .max(100)
+  .meta({
+    description:
+      "The trader: @username, address, trd_ id, the number of a trd_ id, or username, tried in this order. " +
+      "An unknown trader is 404; a trader whose fills are not recorded is 404 `trader_not_tracked`.",
+    example: "trd_12",
+  });
 
-/** The same timeline on its two routes, whose path parameters have different names. */
+/** One declaration for both routes: only the name of the path parameter differs. */
 function defineTimeline(id: string, path: string, segment: "address" | "trader", mcpTool: string): Operation {
   return defineOperation({
     kind: "list",
@@ -22,17 +27,19 @@ function defineTimeline(id: string, path: string, segment: "address" | "trader",
     method: "get",
     path,
     tag: "Traders",
-    summary: "List how one wallet's position in one market came about.",
+    summary: "List the fills of one trader's position in one market.",
     description:
-      "Every stored buy and sell of the wallet in the market, newest first, with the position each left. Splits, merges, conversions and redemptions are left out, so what is held now can differ from the newest running amount.",
+      "Every recorded buy and sell of the trader in the market, newest first, each with the position " +
+      "after it. Splits, merges, conversions and redemptions are not listed, so the current position can " +
+      "differ from the newest `running_amount`.",
     access: "key",
     scope: "read",
     plan: "pro",
     cost: 1,
-    params: { [segment]: WalletSegment },
+    params: { [segment]: TimelineTraderSegment },
     query: {
       condition_id: textParam({ required: true }).meta({
-        description: "The market: its condition id or its mkt_ id. One that is not known lists nothing.",
+        description: "The market: its condition id or its mkt_ id. An unknown market returns an empty list.",
         example: "mkt_7",
       }),
       limit: limitParam({ max: 100, default: 20 }),
@@ -43,15 +50,23 @@ function defineTimeline(id: string, path: string, segment: "address" | "trader",
     mcpTool,
     item: PositionTimelineEvent,
     cursor: { prefix: "pt_", position: z.object({ fill: z.number().int() }) },
-    topLevel: { total: z.int().meta({ description: "Stored fills of the wallet in the market, on all pages.", example: 42 }) },
+    topLevel: {
+      total: z.int().meta({ description: "Recorded fills of the trader in the market, on all pages.", example: 42 }),
+    },
     async handle({ params, query, cursor }, { db }) {
-      // The declaration has exactly this one segment, which the computed name hides from the type.
-      const wallet = (params as Record<string, string>)[segment] ?? "";
-      const page = { place: cursor?.fill ?? null, limit: query.limit };
-      const timeline = await findPositionTimeline(db, parseWalletNameOrId(wallet), parseMarketFilter(query.condition_id), page);
-      if (timeline === null) throw new ApiError("not_found", { param: segment, message: "No wallet has this address, id or name." });
+      // `params` has exactly this key. The computed name hides it from the type.
+      const traderName = (params as Record<string, string>)[segment] ?? "";
+      const page = { cursor: cursor?.fill ?? null, limit: query.limit };
+      const timeline = await findPositionTimeline(
+        db,
+        parseTraderNameOrId(traderName),
+        parseMarketFilter(query.condition_id),
+        page,
+      );
+      if (timeline === null)
+        throw new ApiError("not_found", { param: segment, message: "No trader has this address, id or username." });
       if (timeline.tier === "cold") throw new ApiError("trader_not_tracked", { param: segment });
-      if (!timeline.isPlaced) throw new ApiError("cursor_expired", { param: "cursor" });
+      if (!timeline.isCursorFound) throw new ApiError("cursor_expired", { param: "cursor" });
       const fills = timeline.fills.slice(0, query.limit);
       const last = fills.at(-1);
       return {

@@ -3,4 +3,9 @@ import { getPositionTimeline, getPositionTimelineById } from "./get-position-tim
 import { listLargePositions } from "./list-large-positions.ts";
 import { listPositions } from "./list-positions.ts";
 
-export const POSITION_OPERATIONS: readonly Operation[] = [listPositions, listLargePositions, getPositionTimeline, getPositionTimelineById];
+export const POSITION_OPERATIONS: readonly Operation[] = [
+  listPositions,
+  listLargePositions,
+  getPositionTimeline,
+  getPositionTimelineById,
+];

@@ -1,43 +1,53 @@
 import { z } from "zod";
 import { defineOperation } from "../../api/operation.ts";
-import { enumParam, limitParam, textListParam, textParam, yieldingNumberParam } from "../../api/params.ts";
-import { gradesFrom, GRADES } from "../../domain/grades.ts";
+import {
+  enumParam,
+  limitParam,
+  textListParam,
+  textParam,
+  numberParamWithDocumentedDefault,
+} from "../../api/request/query-params.ts";
+import { gradesFrom, GRADES } from "../../domain/traders/grades.ts";
 import { listPositions as listRows } from "../../queries/positions/list-positions.ts";
-import { LEAST_LISTED_USD, type PositionFilters } from "../../queries/positions/filters.ts";
+import { MIN_LISTED_USD, type PositionFilters } from "../../queries/positions/filters.ts";
 import { DataQuality } from "../data-quality.ts";
-import { EXACT_CATEGORY_FILTER, MARKET_FILTER, MIN_GRADE_FILTER } from "../param-words.ts";
+import { EXACT_CATEGORY_FILTER, MARKET_FILTER, MIN_GRADE_FILTER } from "../shared-params.ts";
 import { parseMarketFilter } from "./market-filter.ts";
-import { cursorAfter, inShownOrder, placeOf, PositionCursor } from "./position-place.ts";
-import { presentPosition } from "./present-position.ts";
-import { presentPositionQuality, presentUnlisted, totalHeld } from "./present-quality.ts";
-import { readSnapshot } from "./read-snapshot.ts";
-import { Position, SnapshotInfo, UnlistedPositions } from "./schemas.ts";
-import { parseWalletName, unknownWallet } from "./wallet-name.ts";
+import { cursorAfter, sortByCurrentValue, liveCursorOf, PositionCursor } from "./position-cursor.ts";
+import { presentPosition } from "./present/present-position.ts";
+import { presentPositionQuality, presentUnlisted, openPositionTotal } from "./present/present-position-quality.ts";
+import { readPositionSnapshot } from "./read-position-snapshot.ts";
+import { Position, PositionSnapshotInfo, UnlistedPositions } from "./schemas/schemas.ts";
+import { parseTraderName, unknownTraderName } from "./present/trader-name.ts";
 
-const MOST_WALLETS = 25;
+const MAX_TRADERS = 25;
 
 const QUERY = {
   limit: limitParam({ max: 100, default: 20 }),
   consistency: enumParam(["live", "snapshot"], "live").meta({
     description:
-      "live: each page shows what is held now. snapshot: all pages show the moment of the first one; it needs `wallet`, and is refused without.",
+      "live: each page shows the current positions. snapshot: all pages show the positions at the time of " +
+      "the first page; requires `wallet`, otherwise 400.",
     example: "snapshot",
   }),
-  min_size: yieldingNumberParam(LEAST_LISTED_USD).meta({
+  min_size: numberParamWithDocumentedDefault(MIN_LISTED_USD).meta({
     description:
-      "Least value in dollars; half a cent and more counts as a cent. When left out 100, and with `wallet` no bound. Below 100 it counts only with `wallet` or `condition_id`.",
+      "Minimum value in dollars, compared in cents (half a cent rounds up). The default is 100, or no " +
+      "minimum with `wallet`. A value below 100 applies only with `wallet` or `condition_id`.",
     example: 1000,
   }),
   category: textParam().meta(EXACT_CATEGORY_FILTER),
   condition_id: textParam().meta(MARKET_FILTER),
-  wallet: textListParam({ max: MOST_WALLETS }).meta({
+  wallet: textListParam({ max: MAX_TRADERS }).meta({
     description:
-      "Only these wallets, each by address, trd_ id or username (@ before it where it looks like one of them). One that nobody has is 404. All whose whole activity is known when left out.",
+      "Only these traders, each by address, trd_ id or username; put @ before a username that looks like " +
+      "an address or an id. An unknown trader is 404. When omitted, all traders whose complete activity is known.",
     example: ["trd_12"],
   }),
   min_grade: enumParam(GRADES).meta(MIN_GRADE_FILTER),
   side: enumParam(["yes", "no"]).meta({
-    description: "Only positions on this side: yes is the market's first outcome, no its second. Both when left out.",
+    description:
+      "Only positions on this side: yes is the first outcome of the market, no the second one. Both when omitted.",
     example: "yes",
   }),
 };
@@ -50,7 +60,16 @@ export const listPositions = defineOperation({
   tag: "Positions",
   summary: "List open positions, the most valuable first.",
   description:
-    "Open positions that have a price, by what they are worth now, then by wallet, market and outcome. Values are shares at the snapshot's current price; pages follow each other by values of a few seconds ago, which also count for min_size. Positions of a market that has resolved are settled, and not listed; while its result is awaited they are stale, and valued at the last trade. Without wallet, min_size is 100 unless given; without wallet and condition_id nothing below 100 dollars is listed. Wallets whose whole activity is not known are listed only when named: recorded fills alone do not say how much they hold. Open positions that have no value, and those in combinations of markets, are no rows: with wallet or condition_id meta.unlisted counts them. consistency=snapshot freezes the first 500 rows of the named wallets for 5 minutes, one snapshot a key; its pages all show that moment.",
+    "Open positions that have a price, ordered by current value, then by address, market and outcome. A " +
+    "value is the number of shares times the current price in the market snapshot. Page boundaries and " +
+    "`min_size` use values that are a few seconds old. Positions in a resolved market are settled and not " +
+    "listed; while the result is pending they are stale and valued at the last trade. Without `wallet`, " +
+    "`min_size` defaults to 100; without `wallet` and `condition_id`, nothing below 100 dollars is " +
+    "listed. Traders whose complete activity is not known are listed only when named, because recorded " +
+    "fills alone do not determine their positions. Open positions without a value, and positions in " +
+    "combinations of markets, are not listed: with `wallet` or `condition_id`, `meta.unlisted` counts " +
+    "them. `consistency=snapshot` freezes the first 500 rows of the named traders for 5 minutes, one " +
+    "snapshot per key; all its pages show the same time.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -59,36 +78,41 @@ export const listPositions = defineOperation({
   query: QUERY,
   reasons: ["not_found", "cursor_expired"],
   conditional: true,
-  // A snapshot belongs to one key, and answers are shared by all.
+  // A snapshot belongs to one key, but cached responses are shared by all keys.
   cacheSeconds: 0,
   mcpTool: "get_positions",
   item: Position,
   cursor: { prefix: "pos_", position: PositionCursor },
   topLevel: {
     data_quality: DataQuality,
-    total: z.int().optional().meta({
-      description:
-        "Rows of the whole list; where no min_size holds also the open positions in meta.unlisted, so that it may be above the number of rows. Left out when they are too many to count.",
-      example: 42,
-    }),
-    snapshot: SnapshotInfo.optional(),
+    total: z
+      .int()
+      .optional()
+      .meta({
+        description:
+          "Positions on all pages. Without a minimum value it also counts the positions in `meta.unlisted`, " +
+          "so it can be higher than the number of rows. Omitted when there are too many to count.",
+        example: 42,
+      }),
+    snapshot: PositionSnapshotInfo.optional(),
   },
   meta: { unlisted: UnlistedPositions.optional() },
   async handle({ query, cursor }, context) {
     const { db, now } = context;
     const filters = toFilters(query);
-    if (query.consistency === "snapshot") return readSnapshot(filters, query.wallet ?? [], { cursor, limit: query.limit }, context);
-    const page = await listRows(db, filters, { place: placeOf(cursor), limit: query.limit }, now);
-    if (page.unknownWallet !== null) throw unknownWallet(query.wallet?.[page.unknownWallet]);
+    if (query.consistency === "snapshot")
+      return readPositionSnapshot(filters, query.wallet ?? [], { cursor, limit: query.limit }, context);
+    const page = await listRows(db, filters, { cursor: liveCursorOf(cursor), limit: query.limit }, now);
+    if (page.unknownTraderIndex !== null) throw unknownTraderName(query.wallet?.[page.unknownTraderIndex]);
     const listed = page.rows.slice(0, query.limit);
     const last = page.rows.length > query.limit ? listed.at(-1) : undefined;
-    const rows = inShownOrder(listed);
+    const rows = sortByCurrentValue(listed);
     return {
       data: rows.map((row) => presentPosition(row, now)),
       next: last === undefined ? null : cursorAfter(last),
       topLevel: {
         data_quality: presentPositionQuality(rows, page, now),
-        ...totalHeld(page, filters),
+        ...openPositionTotal(page, filters),
       },
       meta: presentUnlisted(page.unlisted),
     };
@@ -98,16 +122,16 @@ export const listPositions = defineOperation({
 type Query = { readonly [Name in keyof typeof QUERY]: z.output<(typeof QUERY)[Name]> };
 
 function toFilters(query: Query): PositionFilters {
-  const wallets = query.wallet === null ? null : query.wallet.map(parseWalletName);
+  const traders = query.wallet === null ? null : query.wallet.map(parseTraderName);
   const market = query.condition_id === null ? null : parseMarketFilter(query.condition_id);
-  const asked = query.min_size ?? (wallets === null ? LEAST_LISTED_USD : 0);
-  const least = wallets === null && market === null ? LEAST_LISTED_USD : 0;
+  const requestedUsd = query.min_size ?? (traders === null ? MIN_LISTED_USD : 0);
+  const floorUsd = traders === null && market === null ? MIN_LISTED_USD : 0;
   return {
-    wallets,
+    traders,
     market,
     category: query.category,
     grades: query.min_grade === null ? null : gradesFrom(query.min_grade),
     outcomeIndex: query.side === null ? null : query.side === "yes" ? 0 : 1,
-    minSizeUsd: Math.max(least, asked),
+    minSizeUsd: Math.max(floorUsd, requestedUsd),
   };
 }

@@ -1,5 +1,5 @@
 import { defineOperation } from "../../api/operation.ts";
-import { textParam } from "../../api/params.ts";
+import { textParam } from "../../api/request/query-params.ts";
 import { readPeriodReport } from "./read-report.ts";
 import { ReportSnapshot } from "./schemas.ts";
 
@@ -9,8 +9,8 @@ export const getDailyReportSnapshot = defineOperation({
   method: "get",
   path: "/api/v1/reports/daily",
   tag: "Reports",
-  summary: "Read the large trades of one UTC day.",
-  description: "Takes days from the first covered one to tomorrow. Names at most 50 of the largest trades.",
+  summary: "Get the report on the large trades of one UTC day.",
+  description: "Accepts days from the first covered day to tomorrow. Lists at most the 50 largest trades.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -18,15 +18,15 @@ export const getDailyReportSnapshot = defineOperation({
   params: {},
   query: {
     date: textParam({ pattern: /^\d{4}-\d{2}-\d{2}$/, required: true }).meta({
-      description: "The UTC day, YYYY-MM-DD, from the first covered one to tomorrow; others are refused.",
+      description: "The UTC day, YYYY-MM-DD, from the first covered day to tomorrow. Other days are 400.",
       example: "2026-11-20",
     }),
   },
   reasons: [],
   conditional: false,
   cacheSeconds: 60,
-  restsOn: ["reports"],
-  whileRefreshed: true,
+  cacheTags: ["reports"],
+  staleWhileRevalidate: true,
   mcpTool: "get_daily_report_snapshot",
   object: "report_snapshot",
   data: ReportSnapshot,

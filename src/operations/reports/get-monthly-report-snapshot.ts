@@ -1,5 +1,5 @@
 import { defineOperation } from "../../api/operation.ts";
-import { textParam } from "../../api/params.ts";
+import { textParam } from "../../api/request/query-params.ts";
 import { readPeriodReport } from "./read-report.ts";
 import { ReportSnapshot } from "./schemas.ts";
 
@@ -9,8 +9,10 @@ export const getMonthlyReportSnapshot = defineOperation({
   method: "get",
   path: "/api/v1/reports/monthly",
   tag: "Reports",
-  summary: "Read the large trades of one month.",
-  description: "Takes months with a day from the first covered one to tomorrow, in UTC. Names at most 200 of the largest trades.",
+  summary: "Get the report on the large trades of one UTC month.",
+  description:
+    "Accepts UTC months with at least one day between the first covered day and tomorrow. Lists at most " +
+    "the 200 largest trades.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -18,15 +20,15 @@ export const getMonthlyReportSnapshot = defineOperation({
   params: {},
   query: {
     month: textParam({ pattern: /^\d{4}-\d{2}$/, required: true }).meta({
-      description: "The month, YYYY-MM, in UTC; one without a covered day is refused.",
+      description: "The UTC month, YYYY-MM. A month without a covered day is 400.",
       example: "2026-11",
     }),
   },
   reasons: [],
   conditional: false,
   cacheSeconds: 60,
-  restsOn: ["reports"],
-  whileRefreshed: true,
+  cacheTags: ["reports"],
+  staleWhileRevalidate: true,
   mcpTool: "get_monthly_report_snapshot",
   object: "report_snapshot",
   data: ReportSnapshot,

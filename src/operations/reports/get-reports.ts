@@ -1,6 +1,6 @@
 import { defineOperation } from "../../api/operation.ts";
-import { requiredEnumParam, textParam } from "../../api/params.ts";
-import { REPORT_KINDS } from "../../domain/report-periods.ts";
+import { requiredEnumParam, textParam } from "../../api/request/query-params.ts";
+import { REPORT_KINDS } from "../../domain/reports/report-periods.ts";
 import { readPeriodReport, readRangeReport } from "./read-report.ts";
 import { ReportSnapshot } from "./schemas.ts";
 
@@ -10,27 +10,30 @@ export const getReports = defineOperation({
   method: "get",
   path: "/api/v1/reports",
   tag: "Reports",
-  summary: "Read a report by its granularity and period.",
+  summary: "Get a report by granularity and period.",
   description:
-    "The same answer as the daily, weekly and monthly routes. `period` is `2026-11-20` for a day, `2026-47` for an ISO week or `2026-11-16,2026-11-18` for up to 31 days with granularity weekly, and `2026-11` for a month.",
+    "Returns the same response as the daily, weekly and monthly routes. `period` is a day (`2026-11-20`) " +
+    "with `daily`, an ISO week (`2026-47`) or a range of up to 31 days (`2026-11-16,2026-11-18`) with " +
+    "`weekly`, and a month (`2026-11`) with `monthly`.",
   access: "key",
   scope: "read",
   plan: "pro",
   cost: 1,
   params: {},
   query: {
-    granularity: requiredEnumParam(REPORT_KINDS).meta({ description: "Which kind of report.", example: "weekly" }),
+    granularity: requiredEnumParam(REPORT_KINDS).meta({ description: "The kind of report.", example: "weekly" }),
     period: textParam({ min: 1, required: true }).meta({
       description:
-        "Which day, ISO week, range of days or month, as the granularity wants it. One that is not of the calendar or not covered is refused.",
+        "The day, ISO week, range of days or month, in the form that `granularity` requires. A period " +
+        "that does not exist in the calendar or is not covered is 400.",
       example: "2026-47",
     }),
   },
   reasons: [],
   conditional: false,
   cacheSeconds: 5,
-  restsOn: ["reports"],
-  whileRefreshed: true,
+  cacheTags: ["reports"],
+  staleWhileRevalidate: true,
   mcpTool: "get_report",
   object: "report_snapshot",
   data: ReportSnapshot,

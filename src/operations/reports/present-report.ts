@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { LARGE_TRADE_MAX_PRICE } from "../../domain/large-trade.ts";
+import { LARGE_TRADE_MAX_PRICE } from "../../domain/trades/large-trade.ts";
 import { presentDecimal, presentUsd } from "../../domain/money.ts";
-import { closeOf, finalAfter, type DayRange, type ReportKind } from "../../domain/report-periods.ts";
-import type { StoredReport } from "../../domain/stored-report.ts";
-import { isUnread, judgeCompleteness } from "./completeness.ts";
+import { rangeEnd, finalAfter, type DayRange, type ReportKind } from "../../domain/reports/report-periods.ts";
+import type { StoredReport } from "../../domain/reports/stored-report.ts";
+import { isReportUnread, presentReportCompleteness } from "./report-completeness.ts";
 import type { ReportSnapshot } from "./schemas.ts";
 
 type Payload = z.input<typeof ReportSnapshot>["report"];
@@ -13,15 +13,15 @@ export interface ReportToPresent {
   readonly range: DayRange;
   readonly report: StoredReport;
   readonly status: "rolling" | "final";
-  /** 0 for a report that is not stored. */
+  /** 0 for a report that is computed and not stored. */
   readonly version: number;
   readonly generatedAt: string;
   readonly readStartedAt: string;
 }
 
-export function presentReport(found: ReportToPresent, now: Date): z.input<typeof ReportSnapshot> {
-  const { kind, range, report, status, version, generatedAt } = found;
-  const settled = finalAfter(range).toISOString();
+export function presentReport(input: ReportToPresent, now: Date): z.input<typeof ReportSnapshot> {
+  const { kind, range, report, status, version, generatedAt } = input;
+  const finalAt = finalAfter(range).toISOString();
   return {
     kind,
     generated_at: generatedAt,
@@ -31,21 +31,24 @@ export function presentReport(found: ReportToPresent, now: Date): z.input<typeof
       storage: version === 0 ? "ephemeral" : "durable",
       status,
       generated_at: generatedAt,
-      mutable_until: status === "final" ? null : settled.slice(0, 10),
-      period_closed: now >= closeOf(range),
-      final_after: settled,
-      source_read_started_at: found.readStartedAt,
+      mutable_until: status === "final" ? null : finalAt.slice(0, 10),
+      period_closed: now >= rangeEnd(range),
+      final_after: finalAt,
+      source_read_started_at: input.readStartedAt,
     },
-    completeness: judgeCompleteness(range, report, status === "final", now),
+    completeness: presentReportCompleteness(range, report, status === "final", now),
     reconciliation: RECONCILIATION,
-    report: isUnread(report) ? UNKNOWN : presentPayload(report),
+    report: isReportUnread(report) ? UNKNOWN : presentPayload(report),
   };
 }
 
 const RECONCILIATION: z.input<typeof ReportSnapshot>["reconciliation"] = {
   volume_kind: "local_whale_activity_volume",
   whale_volume_source: "large_trades.size_usd_micro (takers' trades that were detected at or above the capture floor)",
-  notes: `Not the provider's volume: smaller trades, makers' sides of trades and trades at a price of ${LARGE_TRADE_MAX_PRICE} or more are not counted. Trades whose market has no known category are in the totals and in no category.`,
+  notes:
+    "Not the provider's volume: smaller trades, maker sides and trades at a price of " +
+    `${LARGE_TRADE_MAX_PRICE} or more are not counted. Trades in a market without a known category count in ` +
+    "the totals and in no category.",
 };
 
 const UNKNOWN: Payload = {
@@ -78,7 +81,7 @@ function presentPayload(report: StoredReport): Payload {
       whale_trade_count: trades,
       category_volume: presentUsd(volume_micro),
     })),
-    grade_distribution: report.grades.map(({ grade, wallets }) => ({ grade, count: wallets })),
+    grade_distribution: report.grades.map(({ grade, traders: count }) => ({ grade, count })),
   };
 }
 

@@ -1,5 +1,5 @@
 import { defineAlias, type Operation } from "../../api/operation.ts";
-import { OLD_SPELLING } from "../old-spelling.ts";
+import { DEPRECATION } from "../deprecation.ts";
 import { getSuspiciousTrade } from "./get-suspicious-trade.ts";
 import { listSuspiciousTrades } from "./list-suspicious-trades.ts";
 
@@ -7,13 +7,13 @@ export const SUSPICIOUS_TRADE_OPERATIONS: readonly Operation[] = [
   listSuspiciousTrades,
   getSuspiciousTrade,
   defineAlias(listSuspiciousTrades, {
-    ...OLD_SPELLING,
+    ...DEPRECATION,
     id: "listInsiderRadar",
     path: "/api/v1/insider-radar",
     mcpTool: "get_insider_radar",
   }),
   defineAlias(getSuspiciousTrade, {
-    ...OLD_SPELLING,
+    ...DEPRECATION,
     id: "getInsiderRadarFlag",
     path: "/api/v1/insider-radar/{id}",
     mcpTool: "get_insider_radar_flag",

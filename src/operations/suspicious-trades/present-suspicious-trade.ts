@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { formatId } from "../../domain/ids.ts";
-import type { SuspiciousTradeRow } from "../../queries/suspicious-trades.ts";
+import type { SuspiciousTradeRow } from "../../queries/trades/suspicious-trades.ts";
 import type { SuspiciousTrade } from "./schemas.ts";
 
-/** Scores and evidence stand as they were judged; names are today's. */
+/** Scores and evidence are those of the assessment; names are current. */
 export function presentSuspiciousTrade(row: SuspiciousTradeRow): z.input<typeof SuspiciousTrade> {
   return {
     id: formatId("radarFlag", row.id),

@@ -4,35 +4,41 @@ import { SYSTEM_OPERATION } from "./system-operation.ts";
 
 const PlatformCapabilityStatus = z.enum(["supported", "partial", "unsupported"]).meta({
   id: "PlatformCapabilityStatus",
-  description: "supported: whole. partial: with gaps that its fields tell of. unsupported: not there.",
+  description: "supported: complete. partial: with gaps that the fields state. unsupported: not available.",
 });
 
-const capability = (description: string, example = "supported") => PlatformCapabilityStatus.meta({ description, example });
+const capability = (description: string, example = "supported") =>
+  PlatformCapabilityStatus.meta({ description, example });
 
 const PlatformCapabilities = z
   .object({
-    grade: capability("Letter grades and scores of wallets."),
+    grade: capability("Letter grades and scores of traders."),
     pnl: capability(
-      "Profit and loss of wallets; of those alone whose history in ordinary markets is known, and without combinations of markets.",
+      "Profit and loss of traders whose history in ordinary markets is known, excluding combinations of markets.",
       "partial",
     ),
-    strategy: capability("How a wallet trades."),
-    timeline: capability("How one wallet's position in one market came about."),
+    strategy: capability("How a trader trades."),
+    timeline: capability("The fills of one trader's position in one market."),
     large_trades: capability("Large trades."),
-    whale_signal: capability("The value of large_trades under its old name."),
-    suspicious_trades: capability("Large trades that look as if somebody knew more."),
-    insider_radar: capability("The value of suspicious_trades under its old name."),
-    market_snapshot: capability("One market with its outcomes' prices."),
+    whale_signal: capability("Same value as large_trades, under the old name."),
+    suspicious_trades: capability("Large trades that look informed."),
+    insider_radar: capability("Same value as suspicious_trades, under the old name."),
+    market_snapshot: capability("One market with the prices of its outcomes."),
   })
-  .meta({ id: "PlatformCapabilities", description: "What is answered for one provider." });
+  .meta({ id: "PlatformCapabilities", description: "The capabilities for one provider." });
 
 const Platforms = z
   .object({
-    platforms: z.object({ polymarket: PlatformCapabilities }).meta({ description: "One entry a provider; this deployment reads one." }),
+    platforms: z
+      .object({ polymarket: PlatformCapabilities })
+      .meta({ description: "One entry per provider; this deployment reads one provider." }),
   })
-  .meta({ id: "Platforms", description: "What is covered." });
+  .meta({ id: "Platforms", description: "Capabilities by provider." });
 
-/** What this release does. P&L is partial: it is of wallets whose history in ordinary markets is known, and leaves out combinations and shares of unknown origin. */
+/**
+ * P&L is partial: it covers traders whose history in ordinary markets is known, and excludes combinations
+ * and shares of unknown origin.
+ */
 const CAPABILITIES: z.output<typeof PlatformCapabilities> = {
   grade: "supported",
   pnl: "partial",
@@ -51,8 +57,8 @@ export const getCoverage = defineOperation({
   id: "getCoverage",
   method: "get",
   path: "/api/v1/coverage",
-  summary: "List what is covered per platform.",
-  description: "What this release answers for each provider it reads, without a key.",
+  summary: "List the capabilities for each provider.",
+  description: "Returns what this release supports for each provider. Needs no API key.",
   object: "platforms",
   data: Platforms,
   handle: async () => ({ data: { platforms: { polymarket: CAPABILITIES } } }),

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { defineOperation } from "../../api/operation.ts";
-import { judgeJobs } from "../../domain/background-jobs.ts";
-import { HEARTBEATS, listPausedJobs } from "../../domain/jobs.ts";
+import { judgeJobHealth } from "../../domain/job-health.ts";
+import { HEARTBEATS } from "../../jobs/heartbeats.ts";
+import { listPausedJobs } from "../../jobs/registry.ts";
 import { readHealth } from "../../queries/health.ts";
 import { SYSTEM_OPERATION } from "./system-operation.ts";
+import { withTimeout } from "../../lib/with-timeout.ts";
 
 const jobCount = (description: string, example: number) => z.int().min(0).meta({ description, example });
 
@@ -11,56 +13,77 @@ const Health = z
   .object({
     status: z.enum(["ok", "degraded", "down", "maintenance"]).meta({
       description:
-        "ok: everything works. degraded: reads work, something behind them does not or is paused. down: the database or every background job fails. maintenance: a planned window, during which nothing is probed and nothing reads as failed.",
+        "ok: everything works. degraded: reads work, but the cache, webhooks or a background job does not " +
+        "work or is paused, or the database lacks a migration. down: the database fails, or no background job that should run is healthy. " +
+        "maintenance: a planned window without probes, in which nothing is reported as failed.",
       example: "ok",
     }),
-    db: z.boolean().meta({ description: "Whether the database answered within three seconds.", example: true }),
-    cache: z
-      .boolean()
-      .meta({ description: "Whether the cache answered within three seconds. Reads work without it, more slowly.", example: true }),
+    db: z.boolean().meta({ description: "Whether the database responded within three seconds.", example: true }),
+    cache: z.boolean().meta({
+      description: "Whether the cache responded within three seconds. Reads also work without it, but more slowly.",
+      example: true,
+    }),
     subsystems: z
       .object({
         webhook_compatibility: z.boolean().meta({
-          description: "Whether events are handed on to webhooks: false while one waits for more than a minute.",
+          description:
+            "Whether events are enqueued for webhooks: false while an event has waited for more than a minute.",
+          example: true,
+        }),
+        database_schema: z.boolean().meta({
+          description:
+            "Whether the database has every migration that this release needs. While it has not, reads " +
+            "work and background jobs pause. Also false while the database does not respond.",
           example: true,
         }),
         background_jobs: z
           .object({
             status: z.enum(["ok", "degraded", "down", "not_checked"]).meta({
               description:
-                "ok: all are healthy. degraded: some are not, or are paused. down: none of those that should run is. not_checked: their heartbeats were not read.",
+                "ok: all jobs are healthy. degraded: some are unhealthy or paused. down: no job that " +
+                "should run is healthy. not_checked: the heartbeats were not read.",
               example: "ok",
             }),
             checked: z.boolean().meta({
-              description: "Whether the heartbeats were read; when not, only the total below is told and the rest is 0.",
+              description:
+                "Whether the heartbeats were read. If false, only `total` is known and the other counts are 0.",
               example: true,
             }),
-            total: jobCount("Jobs that there are.", HEARTBEATS.length),
+            total: jobCount("Number of jobs.", HEARTBEATS.length),
             healthy: jobCount("Jobs that have succeeded within three of their intervals.", HEARTBEATS.length),
-            stale: jobCount("Jobs whose last success is longer ago.", 0),
+            stale: jobCount("Jobs whose last success is older than that.", 0),
             missing: jobCount("Jobs that have never succeeded.", 0),
-            invalid: jobCount("Jobs whose last success lies in the future.", 0),
-            unconfigured: jobCount("Heartbeats of jobs that this release does not have. They are no part of the total.", 0),
-            paused: jobCount("Jobs that are switched off on purpose. They count as nothing else.", 0),
+            invalid: jobCount("Jobs whose last success is in the future.", 0),
+            unconfigured: jobCount(
+              "Heartbeats of jobs that do not exist in this release. Not included in the total.",
+              0,
+            ),
+            paused: jobCount("Jobs that are switched off on purpose. They are in no other count.", 0),
           })
-          .meta({ description: "The jobs that read the provider and keep figures up to date." }),
+          .meta({ description: "The jobs that read the provider and update the figures." }),
       })
-      .meta({ description: "What works behind the reads." }),
+      .meta({ description: "State of the parts behind the reads." }),
   })
-  .meta({ id: "Health", description: "Whether the service works. It names no job and shows no error." });
+  .meta({ id: "Health", description: "State of the service. Contains no job names and no error details." });
 
-/** A probe that takes longer counts as failed. */
-const PROBE_MS = 3_000;
+/** A slower probe counts as failed. */
+const PROBE_TIMEOUT_MS = 3_000;
 
-/** Events are on their way to webhooks within seconds; one that waits longer is held up by something. */
-const UNTOLD_MS = 60_000;
+/**
+ * Events are normally enqueued for webhooks within seconds. A longer wait means that the fan-out is stuck.
+ */
+const MAX_OUTBOX_DELAY_MS = 60_000;
 
-/** Nothing is probed, so nothing is said to fail. */
+/** During maintenance nothing is probed, so nothing is reported as failed. */
 const IN_MAINTENANCE: z.output<typeof Health> = {
   status: "maintenance",
   db: true,
   cache: true,
-  subsystems: { webhook_compatibility: true, background_jobs: judgeJobs(HEARTBEATS, null, 0, []) },
+  subsystems: {
+    webhook_compatibility: true,
+    database_schema: true,
+    background_jobs: judgeJobHealth(HEARTBEATS, null, 0, []),
+  },
 };
 
 export const getHealth = defineOperation({
@@ -69,40 +92,49 @@ export const getHealth = defineOperation({
   id: "getHealth",
   method: "get",
   path: "/api/v1/health",
-  summary: "Say whether the service and its background jobs work.",
+  summary: "Check whether the service and its background jobs work.",
   description:
-    "Probes the database and the cache and looks at the heartbeats of the jobs, save during planned maintenance. Answers 200 whatever it finds; up to 120 reads a minute from an address.",
+    "Probes the database and the cache and reads the heartbeats of the jobs, except during planned " +
+    "maintenance. Always returns 200. Limited to 120 requests per minute per IP address.",
   ipBudget: "health",
   conditional: true,
   object: "health",
   data: Health,
   async handle(_input, { config, db, cache, now }) {
     if (config.maintenance) return { data: IN_MAINTENANCE };
-    const [stored, cacheAnswers] = await Promise.all([
-      within(readHealth(db)).catch(() => null),
-      within(cache.ping()).then(
+    const [stored, isCacheUp] = await Promise.all([
+      withTimeout(readHealth(db), PROBE_TIMEOUT_MS).catch(() => null),
+      withTimeout(cache.ping(), PROBE_TIMEOUT_MS).then(
         () => true,
         () => false,
       ),
     ]);
-    const jobs = judgeJobs(HEARTBEATS, stored?.heartbeats ?? null, now.getTime(), listPausedJobs(config.heavyJobs));
-    // Webhook deliveries are cut from the outbox; without an epoch in force there is nothing they could be cut from.
+    const jobs = judgeJobHealth(
+      HEARTBEATS,
+      stored?.heartbeats ?? null,
+      now.getTime(),
+      listPausedJobs(config.heavyJobs),
+    );
+    // Webhook deliveries are created from the outbox. Without a current outbox epoch none can be created.
     const webhookCompatibility =
-      stored !== null && stored.epoch !== null && (stored.untoldSinceMs === null || now.getTime() - stored.untoldSinceMs <= UNTOLD_MS);
+      stored !== null &&
+      stored.epoch !== null &&
+      (stored.pendingSinceMs === null || now.getTime() - stored.pendingSinceMs <= MAX_OUTBOX_DELAY_MS);
     const down = stored === null || jobs.status === "down";
-    const ok = cacheAnswers && webhookCompatibility && jobs.status === "ok";
+    const databaseSchema = stored?.isSchemaCurrent ?? false;
+    const ok = isCacheUp && webhookCompatibility && databaseSchema && jobs.status === "ok";
     const status: z.output<typeof Health>["status"] = down ? "down" : ok ? "ok" : "degraded";
     return {
       data: {
         status,
         db: stored !== null,
-        cache: cacheAnswers,
-        subsystems: { webhook_compatibility: webhookCompatibility, background_jobs: jobs },
+        cache: isCacheUp,
+        subsystems: {
+          webhook_compatibility: webhookCompatibility,
+          database_schema: databaseSchema,
+          background_jobs: jobs,
+        },
       },
     };
   },
 });
-
-function within<T>(probe: Promise<T>): Promise<T> {
-  return Promise.race([probe, new Promise<never>((_, reject) => setTimeout(() => reject(new Error("probe timed out")), PROBE_MS))]);
-}

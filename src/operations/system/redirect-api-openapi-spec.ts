@@ -1,5 +1,5 @@
 import { defineOperation } from "../../api/operation.ts";
-import { DOCUMENT_CACHE_CONTROL } from "../../api/present-document.ts";
+import { DOCUMENT_CACHE_CONTROL } from "../../api/response/present-document.ts";
 import { SYSTEM_OPERATION } from "./system-operation.ts";
 
 export const redirectApiOpenapiSpec = defineOperation({
@@ -8,8 +8,8 @@ export const redirectApiOpenapiSpec = defineOperation({
   id: "redirectApiOpenapiSpec",
   method: "get",
   path: "/api/v1/openapi.json",
-  summary: "Redirect to the OpenAPI document on the web origin.",
-  description: "Answers 307 with the document's address in Location; the document itself is on the website's origin.",
+  summary: "Redirect to the OpenAPI document on the website.",
+  description: "Returns 307 with the URL of the document in `Location`. The website serves the document itself.",
   status: 307,
   cacheControl: DOCUMENT_CACHE_CONTROL,
   location: ({ config }) => `${config.webBaseUrl}/api/v1/openapi.json`,

@@ -1,4 +1,4 @@
-/** What all operations that tell of the service itself have in common. */
+/** Settings shared by all operations about the service itself. */
 export const SYSTEM_OPERATION = {
   tag: "System",
   access: "public",

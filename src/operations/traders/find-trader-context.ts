@@ -1,10 +1,12 @@
 import type { OperationContext } from "../../context.ts";
-import { findTrader } from "../../queries/traders.ts";
-import { presentTraderContext, presentUnknownContext, type Context } from "./present-context.ts";
-import { parseTraderRef, unknownTrader } from "./trader-ref.ts";
+import { findTrader } from "../../queries/traders/traders.ts";
+import { presentTraderContext, presentUnknownContext, type TraderContextData } from "./present/present-context.ts";
+import { parseTraderRef, unknownTrader } from "./parse-trader-ref.ts";
 
-/** @throws ApiError not_found for what is no wallet and nobody's name, bad_request for the id of another kind of thing */
-export async function findTraderContext(text: string, { db, now }: OperationContext): Promise<Context> {
+/**
+ * @throws ApiError not_found for an unknown id or username; bad_request for an id of another resource type
+ */
+export async function findTraderContext(text: string, { db, now }: OperationContext): Promise<TraderContextData> {
   const ref = parseTraderRef(text);
   const row = await findTrader(db, ref, true, now);
   if (row !== null) return presentTraderContext(row, now);

@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import { defineOperation } from "../../api/operation.ts";
-import { textParam } from "../../api/params.ts";
+import { textParam } from "../../api/request/query-params.ts";
 import { formatId } from "../../domain/ids.ts";
 import { presentFloat } from "../../domain/present-float.ts";
-import { walletCompleteness } from "../../domain/wallet-completeness.ts";
-import { findCategoryRecords, type WalletRecords } from "../../queries/category-records.ts";
+import { traderCompleteness } from "../../domain/traders/trader-completeness.ts";
+import { findCategoryRecords, type TraderRecords } from "../../queries/traders/find-category-records.ts";
 import { MIN_DECIDED_FOR_WIN_RATE } from "../../scoring/metrics/parameters.ts";
 import { presentCompleteness } from "../trust.ts";
-import { TraderCategoryRecords } from "./category-records-schemas.ts";
-import { parseTraderRef, TraderSegment, unknownTrader } from "./trader-ref.ts";
+import { TraderCategoryRecords } from "./schemas/category-records-schemas.ts";
+import { parseTraderRef, TraderSegment, unknownTrader } from "./parse-trader-ref.ts";
 
 export const getTraderCategoryRecords = defineOperation({
   kind: "single",
@@ -16,8 +16,8 @@ export const getTraderCategoryRecords = defineOperation({
   method: "get",
   path: "/api/v1/trader/{address}/categories",
   tag: "Traders",
-  summary: "Read one wallet's record in each category.",
-  description: "Won and decided markets by category, and by title within Esports.",
+  summary: "Get one trader's record in each category.",
+  description: "Returns won and decided markets by category, and by game within Esports.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -25,7 +25,9 @@ export const getTraderCategoryRecords = defineOperation({
   params: { address: TraderSegment },
   query: {
     category: textParam().meta({
-      description: "Only the record of this category, spelt as in the answer. Another name leaves `records` empty. All when left out.",
+      description:
+        "Only the record of this category, spelled exactly as in the response. Any other name returns " +
+        "empty `records`. All when omitted.",
       example: "Esports",
     }),
   },
@@ -36,14 +38,14 @@ export const getTraderCategoryRecords = defineOperation({
   object: "trader_category_records",
   data: TraderCategoryRecords,
   async handle({ params, query }, { db }) {
-    const wallet = await findCategoryRecords(db, parseTraderRef(params.address));
-    if (wallet === null) throw unknownTrader();
-    return { data: present(wallet, query.category) };
+    const trader = await findCategoryRecords(db, parseTraderRef(params.address));
+    if (trader === null) throw unknownTrader();
+    return { data: present(trader, query.category) };
   },
 });
 
-function present(wallet: WalletRecords, category: string | null): z.input<typeof TraderCategoryRecords> {
-  const { id, address, computed_at, records } = wallet;
+function present(trader: TraderRecords, category: string | null): z.input<typeof TraderCategoryRecords> {
+  const { id, address, computed_at, records } = trader;
   const all = records ?? [];
   return {
     id: formatId("trader", id),
@@ -51,8 +53,8 @@ function present(wallet: WalletRecords, category: string | null): z.input<typeof
     basis: "settled_markets_all_sizes",
     min_decided_for_win_rate: MIN_DECIDED_FOR_WIN_RATE,
     computed_at: all.length === 0 ? null : computed_at,
-    completeness: presentCompleteness(walletCompleteness(wallet)),
-    // Stored in the order they are shown in.
+    completeness: presentCompleteness(traderCompleteness(trader)),
+    // The stored order is the order of the response.
     records: all
       .filter((record) => category === null || record.category === category)
       .map(({ games, ...record }) => ({
@@ -60,14 +62,16 @@ function present(wallet: WalletRecords, category: string | null): z.input<typeof
         category: record.category,
         ...(games.length === 0
           ? {}
-          : { games: games.map(({ game, series_slug, ...played }) => ({ ...presentRecord(played), game, series_slug })) }),
+          : {
+              games: games.map(({ game, series_slug, ...counts }) => ({ ...presentRecord(counts), game, series_slug })),
+            }),
       })),
   };
 }
 
-type Counted = Pick<NonNullable<WalletRecords["records"]>[number], "wins" | "decided" | "win_rate" | "status">;
+type RecordCounts = Pick<NonNullable<TraderRecords["records"]>[number], "wins" | "decided" | "win_rate" | "status">;
 
-const presentRecord = ({ wins, decided, win_rate, status }: Counted): Counted => ({
+const presentRecord = ({ wins, decided, win_rate, status }: RecordCounts): RecordCounts => ({
   wins,
   decided,
   win_rate: presentFloat(win_rate, 4),

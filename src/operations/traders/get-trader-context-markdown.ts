@@ -1,7 +1,7 @@
 import { defineOperation } from "../../api/operation.ts";
 import { findTraderContext } from "./find-trader-context.ts";
-import { renderTraderContext } from "./render-context.ts";
-import { TraderSegment } from "./trader-ref.ts";
+import { renderTraderContext } from "./present/render-context.ts";
+import { TraderSegment } from "./parse-trader-ref.ts";
 
 export const getTraderContextMarkdown = defineOperation({
   kind: "text",
@@ -9,8 +9,9 @@ export const getTraderContextMarkdown = defineOperation({
   method: "get",
   path: "/api/v1/trader/{address}/context.md",
   tag: "Traders",
-  summary: "Read a wallet's context as a Markdown document.",
-  description: "The same as the context, in words. Its errors are JSON. A wallet that nobody tracks gets a document that says so.",
+  summary: "Get a trader's context as a Markdown document.",
+  description:
+    "Returns the trader context as Markdown text. Errors are JSON. For an untracked trader the document says so.",
   access: "key",
   scope: "read",
   plan: "pro",

@@ -1,7 +1,7 @@
 import { defineOperation } from "../../api/operation.ts";
-import { TraderContext } from "./context-schemas.ts";
+import { TraderContext } from "./schemas/context-schemas.ts";
 import { findTraderContext } from "./find-trader-context.ts";
-import { TraderSegment } from "./trader-ref.ts";
+import { TraderSegment } from "./parse-trader-ref.ts";
 
 export const getTraderContext = defineOperation({
   kind: "single",
@@ -9,8 +9,10 @@ export const getTraderContext = defineOperation({
   method: "get",
   path: "/api/v1/trader/{address}/context",
   tag: "Traders",
-  summary: "Read one wallet with a summary of its positions, for a model or a person.",
-  description: "The wallet with its strategy, categories and quant metrics, what its positions come to, and how fresh and whole that is.",
+  summary: "Get one trader with a position summary, for a language model or a person.",
+  description:
+    "Returns the trader with strategy, categories and quant metrics, the totals of its positions, and the " +
+    "freshness and completeness of these figures.",
   access: "key",
   scope: "read",
   plan: "pro",

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
-import { instantParam } from "../../api/params.ts";
+import { instantParam } from "../../api/request/query-params.ts";
 import { formatId } from "../../domain/ids.ts";
-import { findGradeAt, type GradeAt } from "../../queries/grades.ts";
-import { TraderGradeAt } from "./grade-at-schemas.ts";
-import { parseTraderRef, TraderSegment, unknownTrader } from "./trader-ref.ts";
+import { findGradeAt, type GradeAt } from "../../queries/traders/grade-history.ts";
+import { TraderGradeAt } from "./schemas/grade-at-schemas.ts";
+import { parseTraderRef, TraderSegment, unknownTrader } from "./parse-trader-ref.ts";
 
 export const getTraderGradeAt = defineOperation({
   kind: "single",
@@ -13,9 +13,10 @@ export const getTraderGradeAt = defineOperation({
   method: "get",
   path: "/api/v1/trader/{address}/grade-at",
   tag: "Traders",
-  summary: "Read the grade one wallet had at a time.",
+  summary: "Get the grade of one trader at a past time.",
   description:
-    "Answers only from grades as they were published, never from a computation made later. Before the first one, and in the moment between computing and publishing one, the grade is unknown.",
+    "Uses only published grades, never a later computation. The grade is unknown before the first " +
+    "published grade, and between the computation and the publication of a grade.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -23,7 +24,7 @@ export const getTraderGradeAt = defineOperation({
   params: { address: TraderSegment },
   query: {
     as_of: instantParam({ required: true }).meta({
-      description: "The time to look at; one in the future is refused with 400.",
+      description: "The requested time. A time in the future is 400.",
       example: "2026-11-20T12:00:00Z",
     }),
   },
@@ -34,17 +35,20 @@ export const getTraderGradeAt = defineOperation({
   object: "trader_grade_at",
   data: TraderGradeAt,
   async handle({ params, query }, { db, now }) {
-    const future = () => new ApiError("invalid_query", { param: "as_of", message: "as_of is in the future." });
-    if (query.as_of.getTime() > now.getTime()) throw future();
+    const futureError = () => new ApiError("invalid_query", { param: "as_of", message: "as_of is in the future." });
+    if (query.as_of.getTime() > now.getTime()) throw futureError();
     const found = await findGradeAt(db, parseTraderRef(params.address), query.as_of);
     if (found === null) throw unknownTrader();
-    // The database's clock may be behind ours, and what it publishes until then would change the answer.
-    if (found.reason === "in_the_future") throw future();
+    // The database clock can be behind ours. A grade that it publishes in between would change the response.
+    if (found.reason === "in_the_future") throw futureError();
     return { data: present(found, query.as_of) };
   },
 });
 
-function present({ id, address, status, availableFrom, observation }: GradeAt, asOf: Date): z.input<typeof TraderGradeAt> {
+function present(
+  { id, address, status, availableFrom, observation }: GradeAt,
+  asOf: Date,
+): z.input<typeof TraderGradeAt> {
   return {
     id: formatId("trader", id),
     address,
@@ -62,7 +66,7 @@ function present({ id, address, status, availableFrom, observation }: GradeAt, a
             published_by: observation.published_by,
             model_version: observation.method_version,
             model_build_sha: null,
-            // A grade is computed from what is stored when its computation begins.
+            // A grade uses the data that is stored when its computation starts.
             source_observed_by: observation.observed_at,
           },
   };

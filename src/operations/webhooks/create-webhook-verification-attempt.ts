@@ -1,14 +1,14 @@
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
-import { beginAttempt } from "../../queries/webhooks/verification-attempts.ts";
-import { CreateWebhookVerificationAttemptRequest } from "./bodies.ts";
-import { checkToken, expectFresh } from "./check-token.ts";
-import { WebhookVerificationAttempt } from "./delivery-schemas.ts";
-import { ownEndpoint } from "./owned.ts";
-import { presentAttempt } from "./present-attempt.ts";
-import { WebhookSegment } from "./segments.ts";
-import { tell } from "./tell.ts";
-import { WEBHOOK_OPERATION } from "./webhook-operation.ts";
+import { startVerificationAttempt } from "../../queries/webhooks/verification-attempts.ts";
+import { CreateWebhookVerificationAttemptRequest } from "./schemas/request-schemas.ts";
+import { checkVerificationToken, requireUnexpired } from "./shared/check-verification-token.ts";
+import { WebhookVerificationAttempt } from "./schemas/delivery-schemas.ts";
+import { endpointRefOf } from "./shared/endpoint-access.ts";
+import { presentVerificationAttempt } from "./present/present-verification-attempt.ts";
+import { WebhookSegment } from "./schemas/path-segments.ts";
+import { enqueueWebhookMessage } from "./shared/enqueue-webhook-message.ts";
+import { WEBHOOK_OPERATION } from "./shared/webhook-operation.ts";
 
 export const createWebhookVerificationAttempt = defineOperation({
   ...WEBHOOK_OPERATION,
@@ -16,9 +16,12 @@ export const createWebhookVerificationAttempt = defineOperation({
   id: "createWebhookVerificationAttempt",
   method: "post",
   path: "/api/v1/webhooks/{id}/verification-attempts",
-  summary: "Begin to verify a webhook endpoint by a signed challenge.",
+  summary: "Start the verification of a webhook endpoint by a signed challenge.",
   description:
-    "Posts {type: webhook.verification, token, webhook_id} to the receiver, signed as a delivery is, and makes the endpoint active once it answers 2xx within 10 seconds: up to four times, 5, 15 and 45 seconds apart. Redirects are not followed, and no answer's body is read. Read the attempt at its status_url. While one is under way the answer is that one.",
+    "Posts {type: webhook.verification, token, webhook_id} to the receiver, signed like a delivery. The " +
+    "endpoint becomes active when the receiver responds with 2xx within 10 seconds. There are up to four " +
+    "challenges, 5, 15 and 45 seconds apart. Redirects are not followed, and response bodies are not " +
+    "read. Read the attempt at its `status_url`. While an attempt is in progress, the request returns that attempt.",
   params: { id: WebhookSegment },
   reasons: ["bad_request", "not_found", "webhook_not_pending"],
   idempotent: true,
@@ -28,14 +31,19 @@ export const createWebhookVerificationAttempt = defineOperation({
   body: CreateWebhookVerificationAttemptRequest,
   async handle({ params, body }, context) {
     const { principal, db, webhooks, now } = context;
-    const ref = ownEndpoint(principal, params.id);
-    const token = await checkToken(body.verification_token, ref, context);
+    const ref = endpointRefOf(principal, params.id);
+    const token = await checkVerificationToken(body.verification_token, ref, context);
     if (token.status !== "pending_verification") throw notPending();
-    expectFresh(token);
-    const attempt = await beginAttempt(db, ref, { id: webhooks.newId(), tokenSealed: token.token_sealed }, now);
+    requireUnexpired(token);
+    const attempt = await startVerificationAttempt(
+      db,
+      ref,
+      { id: webhooks.newId(), tokenSealed: token.token_sealed },
+      now,
+    );
     if (attempt === null) throw notPending();
-    await tell({ kind: "verify_receiver", attempt_id: attempt.id }, context);
-    return { data: presentAttempt(attempt) };
+    await enqueueWebhookMessage({ kind: "verify_receiver", attempt_id: attempt.id }, context);
+    return { data: presentVerificationAttempt(attempt) };
   },
 });
 

@@ -1,17 +1,17 @@
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
-import { makeSigningSecret } from "../../domain/webhooks/make-secret.ts";
+import { generateSigningSecret } from "../../webhooks/rules/generate-secret.ts";
 import { sealEndpointSecret } from "../../lib/endpoint-secrets.ts";
 import { insertEndpoint } from "../../queries/webhooks/insert-endpoint.ts";
-import { CreateWebhookRequest } from "./bodies.ts";
-import { checkUrl, urlTaken } from "./check-url.ts";
-import { makeToken } from "./make-token.ts";
-import { callerOf, randomBytes, sealedFor } from "./owned.ts";
-import { presentEndpoint } from "./present-endpoint.ts";
-import { WebhookEndpoint } from "./schemas.ts";
-import { WEBHOOK_OPERATION } from "./webhook-operation.ts";
+import { CreateWebhookRequest } from "./schemas/request-schemas.ts";
+import { checkReceiverUrl, duplicateUrlError } from "./shared/check-receiver-url.ts";
+import { createVerificationToken } from "./shared/create-verification-token.ts";
+import { requirePrincipal, randomBytes, sealOwnerOf } from "./shared/endpoint-access.ts";
+import { presentEndpoint } from "./present/present-endpoint.ts";
+import { WebhookEndpointResource } from "./schemas/schemas.ts";
+import { WEBHOOK_OPERATION } from "./shared/webhook-operation.ts";
 
-const MOST_ENDPOINTS = 10;
+const MAX_ENDPOINTS = 10;
 
 export const createWebhook = defineOperation({
   ...WEBHOOK_OPERATION,
@@ -19,22 +19,24 @@ export const createWebhook = defineOperation({
   id: "createWebhook",
   method: "post",
   path: "/api/v1/webhooks",
-  summary: "Make a webhook endpoint.",
+  summary: "Create a webhook endpoint.",
   description:
-    "The answer shows its signing secret and its verification token, which no other answer does. Nothing is sent until the token has verified it, within 24 hours. An account has at most ten endpoints; an eleventh is refused with 400.",
+    "The response shows the signing secret and the verification token; no later response repeats them. " +
+    "Nothing is delivered until the endpoint is verified with the token, within 24 hours. An account can " +
+    "have at most ten endpoints; an eleventh is 400.",
   params: {},
   reasons: ["bad_request", "host_lookup_unavailable"],
   idempotent: true,
   object: "webhook",
-  data: WebhookEndpoint,
+  data: WebhookEndpointResource,
   body: CreateWebhookRequest,
   async handle({ body }, context) {
     const { principal, db, now } = context;
-    const { accountId } = callerOf(principal);
-    const owner = sealedFor({ accountId }, context);
-    const receiver = await checkUrl(body.url, context);
-    const signingSecret = makeSigningSecret(randomBytes);
-    const token = await makeToken(owner, now);
+    const { accountId } = requirePrincipal(principal);
+    const owner = sealOwnerOf({ accountId }, context);
+    const receiver = await checkReceiverUrl(body.url, context);
+    const signingSecret = generateSigningSecret(randomBytes);
+    const token = await createVerificationToken(owner, now);
     const inserted = await insertEndpoint(
       db,
       {
@@ -46,14 +48,17 @@ export const createWebhook = defineOperation({
         secretSealed: await sealEndpointSecret("signing secret", signingSecret, owner, randomBytes),
         token,
       },
-      MOST_ENDPOINTS,
+      MAX_ENDPOINTS,
       now,
     );
     switch (inserted.kind) {
       case "url_taken":
-        throw urlTaken();
+        throw duplicateUrlError();
       case "full":
-        throw new ApiError("bad_request", { param: "url", message: `This account has ${MOST_ENDPOINTS} endpoints. Delete one first.` });
+        throw new ApiError("bad_request", {
+          param: "url",
+          message: `This account has ${MAX_ENDPOINTS} endpoints. Delete one first.`,
+        });
       case "inserted":
         return { data: presentEndpoint(inserted.row, { signingSecret, verification: token }) };
     }

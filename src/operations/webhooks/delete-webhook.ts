@@ -1,8 +1,8 @@
 import { defineOperation } from "../../api/operation.ts";
 import { deleteEndpoint } from "../../queries/webhooks/delete-endpoint.ts";
-import { noEndpoint, ownEndpoint } from "./owned.ts";
-import { presentEndpoint } from "./present-endpoint.ts";
-import { ENDPOINT_OPERATION } from "./webhook-operation.ts";
+import { endpointNotFound, endpointRefOf } from "./shared/endpoint-access.ts";
+import { presentEndpoint } from "./present/present-endpoint.ts";
+import { ENDPOINT_OPERATION } from "./shared/webhook-operation.ts";
 
 export const deleteWebhook = defineOperation({
   ...ENDPOINT_OPERATION,
@@ -11,12 +11,14 @@ export const deleteWebhook = defineOperation({
   path: "/api/v1/webhooks/{id}",
   summary: "Delete a webhook endpoint.",
   description:
-    "Nothing is sent to it any more, and what waits becomes dead letters. The answer shows it as disabled; lists leave it out from now on, while its deliveries can still be read for seven days. Deleting it again changes nothing.",
+    "Deliveries stop, and pending deliveries become dead letters. The response shows the endpoint as " +
+    "disabled. Lists no longer contain it, but its deliveries can be read for seven days. Deleting it " +
+    "again has no effect.",
   reasons: ["not_found"],
   idempotent: true,
   async handle({ params }, { principal, db, now }) {
-    const row = await deleteEndpoint(db, ownEndpoint(principal, params.id), now);
-    if (row === null) throw noEndpoint(params.id);
+    const row = await deleteEndpoint(db, endpointRefOf(principal, params.id), now);
+    if (row === null) throw endpointNotFound(params.id);
     return { data: presentEndpoint(row) };
   },
 });

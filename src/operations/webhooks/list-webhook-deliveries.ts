@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { defineOperation } from "../../api/operation.ts";
-import { limitParam } from "../../api/params.ts";
+import { limitParam } from "../../api/request/query-params.ts";
 import { listDeliveries } from "../../queries/webhooks/deliveries.ts";
-import { WebhookDelivery } from "./delivery-schemas.ts";
-import { noEndpoint, ownEndpoint } from "./owned.ts";
-import { presentDelivery } from "./present-delivery.ts";
-import { WebhookSegment } from "./segments.ts";
-import { WEBHOOK_OPERATION } from "./webhook-operation.ts";
+import { WebhookDelivery } from "./schemas/delivery-schemas.ts";
+import { endpointNotFound, endpointRefOf } from "./shared/endpoint-access.ts";
+import { presentDelivery } from "./present/present-delivery.ts";
+import { WebhookSegment } from "./schemas/path-segments.ts";
+import { WEBHOOK_OPERATION } from "./shared/webhook-operation.ts";
 
 export const listWebhookDeliveries = defineOperation({
   ...WEBHOOK_OPERATION,
@@ -14,8 +14,9 @@ export const listWebhookDeliveries = defineOperation({
   id: "listWebhookDeliveries",
   method: "get",
   path: "/api/v1/webhooks/{id}/deliveries",
-  summary: "List an endpoint's deliveries of the last seven days.",
-  description: "Newest first, of deleted endpoints too. How many there are is not counted. What was posted, and secrets, are not shown.",
+  summary: "List the deliveries of an endpoint in the last seven days.",
+  description:
+    "Newest first, also for deleted endpoints. The response has no total. It never contains posted bodies or secrets.",
   params: { id: WebhookSegment },
   query: { limit: limitParam({ max: 100, default: 50 }) },
   reasons: ["not_found", "cursor_expired"],
@@ -23,10 +24,13 @@ export const listWebhookDeliveries = defineOperation({
   cursor: { prefix: "whd_", position: z.object({ id: z.string().regex(/^\d{1,19}$/) }) },
   async handle({ params, query, cursor }, { principal, db, now }) {
     const page = { beforeId: cursor?.id ?? null, limit: query.limit + 1 };
-    const rows = await listDeliveries(db, ownEndpoint(principal, params.id), page, now);
-    if (rows === null) throw noEndpoint(params.id);
+    const rows = await listDeliveries(db, endpointRefOf(principal, params.id), page, now);
+    if (rows === null) throw endpointNotFound(params.id);
     const shown = rows.slice(0, query.limit);
     const last = shown.at(-1);
-    return { data: shown.map(presentDelivery), next: rows.length > shown.length && last !== undefined ? { id: String(last.id) } : null };
+    return {
+      data: shown.map(presentDelivery),
+      next: rows.length > shown.length && last !== undefined ? { id: String(last.id) } : null,
+    };
   },
 });

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineOperation } from "../../api/operation.ts";
 import { listEndpoints } from "../../queries/webhooks/find-endpoint.ts";
-import { callerOf } from "./owned.ts";
-import { presentEndpoint } from "./present-endpoint.ts";
-import { WebhookEndpoint } from "./schemas.ts";
-import { WEBHOOK_OPERATION } from "./webhook-operation.ts";
+import { requirePrincipal } from "./shared/endpoint-access.ts";
+import { presentEndpoint } from "./present/present-endpoint.ts";
+import { WebhookEndpointResource } from "./schemas/schemas.ts";
+import { WEBHOOK_OPERATION } from "./shared/webhook-operation.ts";
 
 export const listWebhooks = defineOperation({
   ...WEBHOOK_OPERATION,
@@ -13,15 +13,15 @@ export const listWebhooks = defineOperation({
   method: "get",
   path: "/api/v1/webhooks",
   summary: "List the account's webhook endpoints.",
-  description: "All of them, oldest first; at most ten. Deleted ones are left out.",
+  description: "Returns all endpoints, at most ten, oldest first. Deleted endpoints are not listed.",
   params: {},
   reasons: [],
   mcpTool: "list_webhooks",
-  item: WebhookEndpoint,
+  item: WebhookEndpointResource,
   cursor: null,
-  topLevel: { total: z.int().meta({ description: "How many there are.", example: 1 }) },
+  topLevel: { total: z.int().meta({ description: "Number of endpoints.", example: 1 }) },
   async handle(_input, { principal, db, now }) {
-    const rows = await listEndpoints(db, callerOf(principal).accountId, now);
+    const rows = await listEndpoints(db, requirePrincipal(principal).accountId, now);
     return { data: rows.map((row) => presentEndpoint(row)), next: null, topLevel: { total: rows.length } };
   },
 });

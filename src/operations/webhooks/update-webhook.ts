@@ -1,12 +1,12 @@
 import { defineOperation } from "../../api/operation.ts";
 import { updateEndpoint } from "../../queries/webhooks/update-endpoint.ts";
-import { UpdateWebhookRequest } from "./bodies.ts";
-import { changeAtRest } from "./at-rest.ts";
-import { checkUrl, urlTaken } from "./check-url.ts";
-import { makeToken } from "./make-token.ts";
-import { noEndpoint, ownEndpoint, sealedFor } from "./owned.ts";
-import { presentEndpoint } from "./present-endpoint.ts";
-import { ENDPOINT_OPERATION } from "./webhook-operation.ts";
+import { UpdateWebhookRequest } from "./schemas/request-schemas.ts";
+import { changeWhileIdle } from "./shared/change-while-idle.ts";
+import { checkReceiverUrl, duplicateUrlError } from "./shared/check-receiver-url.ts";
+import { createVerificationToken } from "./shared/create-verification-token.ts";
+import { endpointNotFound, endpointRefOf, sealOwnerOf } from "./shared/endpoint-access.ts";
+import { presentEndpoint } from "./present/present-endpoint.ts";
+import { ENDPOINT_OPERATION } from "./shared/webhook-operation.ts";
 
 export const updateWebhook = defineOperation({
   ...ENDPOINT_OPERATION,
@@ -15,30 +15,43 @@ export const updateWebhook = defineOperation({
   path: "/api/v1/webhooks/{id}",
   summary: "Change a webhook endpoint.",
   description:
-    "Another URL has to be verified with the token that this answer shows; what waits is then sent to it. While a delivery is under way the URL cannot be changed: a refusal holds further ones back for half a minute, so that it can be once those under way have ended. enabled false stops deliveries and makes dead letters of what waits. enabled true starts a disabled endpoint again, with no failures counted, and sends nothing again.",
+    "A new URL must be verified with the token in this response; pending deliveries are then sent to the " +
+    "new URL. The URL cannot change while a delivery is in flight, which is 409: no new delivery then " +
+    "starts for half a minute, so that a retry can succeed after those in flight have ended. `enabled: " +
+    "false` stops deliveries and moves pending deliveries to dead_letter. `enabled: true` re-enables a " +
+    "disabled endpoint and resets its failure count; earlier events are not delivered again.",
   reasons: ["bad_request", "not_found", "webhook_delivery_in_progress", "host_lookup_unavailable"],
   idempotent: true,
   body: UpdateWebhookRequest,
   async handle({ params, body }, context) {
     const { principal, db, now } = context;
-    const ref = ownEndpoint(principal, params.id);
-    const owner = sealedFor(ref, context);
-    const moveTo = body.url === undefined ? undefined : { receiver: await checkUrl(body.url, context), token: await makeToken(owner, now) };
-    const change = { name: body.name, moveTo, eventTypes: body.event_types, tradeFilters: body.trade_filters, enabled: body.enabled };
+    const ref = endpointRefOf(principal, params.id);
+    const owner = sealOwnerOf(ref, context);
+    const newTarget =
+      body.url === undefined
+        ? undefined
+        : { receiver: await checkReceiverUrl(body.url, context), token: await createVerificationToken(owner, now) };
+    const change = {
+      name: body.name,
+      moveTo: newTarget,
+      eventTypes: body.event_types,
+      tradeFilters: body.trade_filters,
+      enabled: body.enabled,
+    };
     const update = async () => {
       const updated = await updateEndpoint(db, ref, change, now);
       switch (updated.kind) {
         case "missing":
-          throw noEndpoint(params.id);
+          throw endpointNotFound(params.id);
         case "url_taken":
-          throw urlTaken();
+          throw duplicateUrlError();
         case "busy":
           return null;
         case "updated":
           return updated;
       }
     };
-    const { row, moved } = await changeAtRest(ref, update, context);
-    return { data: presentEndpoint(row, { verification: moved ? (moveTo?.token ?? null) : null }) };
+    const { row, moved } = await changeWhileIdle(ref, update, context);
+    return { data: presentEndpoint(row, { verification: moved ? (newTarget?.token ?? null) : null }) };
   },
 });

@@ -1,12 +1,13 @@
 import type { Config } from "../../config.ts";
-import type { Provider } from "../../ports/provider.ts";
+import type { Provider } from "../../platform/provider.ts";
 import { findBooks } from "./endpoints/find-books.ts";
 import { findMarkets } from "./endpoints/find-markets.ts";
 import { findQuestions } from "./endpoints/find-questions.ts";
 import { findResolutions } from "./endpoints/find-resolutions.ts";
-import { findStanding } from "./endpoints/find-standing.ts";
+import { findLeaderboardStanding } from "./endpoints/find-leaderboard-standing.ts";
 import { getServingLag } from "./endpoints/get-serving-lag.ts";
 import { listActivity } from "./endpoints/list-activity.ts";
+import { findGameEvents, listGameEvents } from "./endpoints/list-game-events.ts";
 import { listHolders } from "./endpoints/list-holders.ts";
 import { listBoard } from "./endpoints/list-board.ts";
 import { listPositions } from "./endpoints/list-positions.ts";
@@ -14,26 +15,30 @@ import { listTrades } from "./endpoints/list-trades.ts";
 import { readMarketPage } from "./endpoints/market-page.ts";
 import type { Source } from "./endpoints/source.ts";
 import { ProviderHttp, type HttpSettings } from "./http/provider-http.ts";
-import { RequestBudget } from "./http/request-budget.ts";
+import { ProviderRequestBudget } from "./http/provider-request-budget.ts";
 
 export interface PolymarketSettings extends Omit<HttpSettings, "budget"> {
   readonly config: Pick<Config["provider"], "gammaUrl" | "dataUrl" | "clobUrl">;
-  /** Shared between clients that leave by the same address; a full one of its own when absent. */
-  readonly budget?: RequestBudget;
+  /** Shared between clients that use the same IP address; a new full budget when absent. */
+  readonly budget?: ProviderRequestBudget;
 }
 
 export interface PolymarketProvider extends Provider {
-  /** How far the provider's Data API trails the chain, in seconds. */
+  /** How far the provider's Data API lags behind the chain, in seconds. */
   getServingLag(): Promise<number>;
 }
 
-/** The provider over its HTTP services. */
-export function createPolymarketProvider({ config, budget = new RequestBudget(), ...settings }: PolymarketSettings): PolymarketProvider {
-  const { now, random } = settings;
+/** Creates the provider client over Polymarket's HTTP services. */
+export function createPolymarketProvider({
+  config,
+  budget = new ProviderRequestBudget(),
+  ...settings
+}: PolymarketSettings): PolymarketProvider {
+  const { clock, random } = settings;
   const source: Source = {
     urls: config,
     http: new ProviderHttp({ ...settings, budget }),
-    nonce: () => `${now().toString(36)}${Math.floor(random() * 36 ** 6).toString(36)}`,
+    cacheBuster: () => `${clock.now().toString(36)}${Math.floor(random() * 36 ** 6).toString(36)}`,
   };
   return {
     listTrades: (feed, cursor) => listTrades(source, feed, cursor),
@@ -43,10 +48,12 @@ export function createPolymarketProvider({ config, budget = new RequestBudget(),
     findQuestions: (providerEventId) => findQuestions(source, providerEventId),
     findResolutions: (conditionIds) => findResolutions(source, conditionIds),
     listHolders: (conditionId, cursor) => listHolders(source, conditionId, cursor),
-    listBoard: (period, limit) => listBoard(source, period, limit),
-    findStanding: (address) => findStanding(source, address),
+    listLeaderboard: (period, limit) => listBoard(source, period, limit),
+    findAllTimeStats: (address) => findLeaderboardStanding(source, address),
     listPositions: (address, state, cursor) => listPositions(source, address, state, cursor),
     findBooks: (tokenIds) => findBooks(source, tokenIds),
+    listGameEvents: (list, since, cursor) => listGameEvents(source, list, since, cursor),
+    findGameEvents: (gameIds) => findGameEvents(source, gameIds),
     getServingLag: () => getServingLag(source),
   };
 }

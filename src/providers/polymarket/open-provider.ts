@@ -1,20 +1,21 @@
 import type { Config } from "../../config.ts";
-import type { Provider } from "../../ports/provider.ts";
+import { systemClock } from "../../lib/clock.ts";
+import type { Provider } from "../../platform/provider.ts";
 import { createPolymarketProvider } from "./client.ts";
-import { RequestBudget } from "./http/request-budget.ts";
-import { sleep } from "./http/sleep.ts";
+import { ProviderRequestBudget } from "./http/provider-request-budget.ts";
 
-/** One for all clients of the isolate: they leave by the same address, and the provider counts by address. */
-const budget = new RequestBudget();
+/**
+ * One budget for all clients of the isolate: they share an IP address, and the provider counts by IP address.
+ */
+const budget = new ProviderRequestBudget();
 
-/** The provider as the Worker uses it. Cheap: a client holds no connection. */
+/** The provider client for the Worker. Cheap to create: a client holds no connection. */
 export function openProvider(config: Config["provider"]): Provider {
   return createPolymarketProvider({
     config,
     budget,
     fetch: (url, init) => fetch(url, init),
-    now: Date.now,
-    sleep,
+    clock: systemClock,
     random: Math.random,
   });
 }

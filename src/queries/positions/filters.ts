@@ -1,80 +1,78 @@
-import { sql, type SQL } from "drizzle-orm";
-import { isCombination, isHistoryKnown } from "../../db/completeness.ts";
-import type { MarketRef } from "../market-ref.ts";
+import { inArray, sql, type SQL } from "drizzle-orm";
+import { m, o, p, s, t } from "../../db/aliases.ts";
+import { isCombinationSql, isHistoryKnown } from "../../db/fragments/completeness.ts";
+import { allOf } from "../../db/sql.ts";
+import type { MarketRef } from "../markets/is-market.ts";
 import { moneyBound } from "../money-bound.ts";
-import { allOf } from "../rows.ts";
-import type { WalletName } from "../wallet-names.ts";
+import type { TraderName } from "../traders/trader-names.ts";
+
+// The conditions and columns of position lists, over the aliases p, s, t, o and m. A candidate `p` is a row
+// of `positions`, or of a subselect with its CANDIDATE_COLUMNS.
 
 export interface PositionFilters {
-  /** Null lists everybody's whose holdings are known: of a wallet whose whole activity is not, recorded fills say how much it holds only in part. */
-  readonly wallets: readonly WalletName[] | null;
+  /**
+   * Null lists the positions of all traders with known positions: when a trader's whole activity is not
+   * known, recorded fills show only part of its shares.
+   */
+  readonly traders: readonly TraderName[] | null;
   readonly market: MarketRef | null;
   /** Exactly as served. */
   readonly category: string | null;
-  /** Grades that pass; null lets ungraded wallets pass. */
+  /** Grades that pass; null also accepts ungraded traders. */
   readonly grades: readonly string[] | null;
   readonly outcomeIndex: 0 | 1 | null;
-  /** Dollars. Without wallets and market never below LEAST_LISTED_USD. */
+  /** Dollars. Never below MIN_LISTED_USD when neither traders nor a market are given. */
   readonly minSizeUsd: number;
 }
 
-/** The index of everybody's positions by value begins here. */
-export const LEAST_LISTED_USD = 100;
+/** The index of all positions by value starts at this value. */
+export const MIN_LISTED_USD = 100;
 
-/** Whether the list is of no wallet and no market in particular. */
-export const isEverybodys = ({ wallets, market }: PositionFilters): boolean => wallets === null && market === null;
-
-/** The row at which a page ended. */
-export interface PositionPlace {
+/** The last row of a page. */
+export interface PositionListCursor {
   readonly valueMicro: string;
   readonly wallet: string;
   readonly conditionId: string;
   readonly outcomeIndex: number;
 }
 
-/** Of a position `p`: what it is worth is still open. */
-export const UNSETTLED = sql`p.settled_micro is null and p.shares_micro > 0`;
+/** The columns of a position that a list needs before the page is selected. */
+export const CANDIDATE_COLUMNS = sql`${p.traderId}, ${p.outcomeId}, ${p.valueMicro}`;
 
-/** What a list needs of a position until the page is known. */
-export const CANDIDATE = sql`p.trader_id, p.outcome_id, p.value_micro`;
-
-/** The conditions on value alone, which every index serves. */
-export const valued = ({ minSizeUsd }: PositionFilters, place: PositionPlace | null): SQL =>
+/** The conditions on the value alone, which every index supports. */
+export const hasValueInRange = ({ minSizeUsd }: PositionFilters, cursor: PositionListCursor | null): SQL =>
   allOf([
-    // No value is below every bound.
-    sql`p.value_micro >= ${moneyBound(minSizeUsd)}`,
-    place === null ? null : sql`p.value_micro <= ${place.valueMicro}::bigint`,
+    // A null value never passes.
+    sql`${p.valueMicro} >= ${moneyBound(minSizeUsd)}`,
+    cursor === null ? null : sql`${p.valueMicro} <= ${cursor.valueMicro}::bigint`,
   ]);
 
-/** Behind the place, of a candidate `p` joined to `t`, `o` and `m`: what is worth the same is told apart by names. */
-export const behind = (place: PositionPlace | null): SQL =>
-  place === null
+/** The candidate is after the cursor. Equal values are ordered by address, condition id and outcome. */
+export const isAfterCursor = (cursor: PositionListCursor | null): SQL =>
+  cursor === null
     ? sql`true`
-    : sql`(p.value_micro < ${place.valueMicro}::bigint
-        or (t.address, m.condition_id, o.outcome_index) > (${place.wallet}, ${place.conditionId}, ${place.outcomeIndex}))`;
+    : sql`(${p.valueMicro} < ${cursor.valueMicro}::bigint
+        or (${t.address}, ${m.conditionId}, ${o.outcomeIndex}) > (${cursor.wallet}, ${cursor.conditionId},
+          ${cursor.outcomeIndex}))`;
 
-/** Of a sync `s`: the wallet's holdings in ordinary markets follow from all it ever did. */
-export const IS_WHOLE = sql.raw(isHistoryKnown("s"));
+/** The trader's positions in ordinary markets follow from its whole activity. */
+export const HAS_KNOWN_HISTORY = isHistoryKnown(s);
 
-/** Of a wallet `t`. Null lets ungraded ones pass. */
-export const ofGrades = (grades: readonly string[] | null): SQL =>
-  grades === null
-    ? sql`true`
-    : sql`t.grade in (${sql.join(
-        grades.map((grade) => sql`${grade}`),
-        sql`, `,
-      )})`;
+/** Null also accepts ungraded traders. */
+export const hasGrade = (grades: readonly string[] | null): SQL =>
+  grades === null ? sql`true` : inArray(t.grade, grades);
 
-/** Of an outcome `o`. Markets have a YES and a NO; other outcomes are not listed. */
-export const ofSide = (outcomeIndex: 0 | 1 | null): SQL =>
-  outcomeIndex === null ? sql`o.outcome_index in (0, 1)` : sql`o.outcome_index = ${outcomeIndex}`;
+/** The outcome is a YES or a NO; other outcomes are not listed. */
+export const isSide = (outcomeIndex: 0 | 1 | null): SQL =>
+  outcomeIndex === null ? sql`${o.outcomeIndex} in (0, 1)` : sql`${o.outcomeIndex} = ${outcomeIndex}`;
 
-/** Of a market `m`: it is of the category, and no combination, of which nothing says whether it is worth anything. */
+/** The market has the category, and it is not a combination, whose value is unknown. */
 export const isListedMarket = (category: string | null): SQL =>
-  category === null ? sql`not ${sql.raw(isCombination("m.condition_id"))}` : sql`m.category = ${category}`;
+  category === null ? sql`not ${isCombinationSql(m.conditionId)}` : sql`${m.category} = ${category}`;
 
-/** What is selected of candidates that are listed, their wallet `t`, outcome `o` and market `m` beside them. */
-export const NAMED = sql`${CANDIDATE}, o.market_id, t.address, m.condition_id, o.outcome_index`;
+/** Columns of the result set. */
+export const RESULT_COLUMNS = sql`${CANDIDATE_COLUMNS}, ${o.marketId}, ${t.address}, ${m.conditionId},
+  ${o.outcomeIndex}`;
 
-/** The list's order; what is worth the same is told apart by names, not by row ids. */
-export const POSITION_ORDER = sql`p.value_micro desc, t.address, m.condition_id, o.outcome_index`;
+/** The list's order. Equal values are ordered by public names, not by row ids. */
+export const POSITION_ORDER = sql`${p.valueMicro} desc, ${t.address}, ${m.conditionId}, ${o.outcomeIndex}`;

@@ -1,45 +1,52 @@
 import { sql, type SQL } from "drizzle-orm";
-import { isMarket, type MarketRef } from "../market-ref.ts";
+import { m, o, p } from "../../db/aliases.ts";
+import { isOpen } from "../../db/fragments/open-positions.ts";
+import { isMarket, type MarketRef } from "../markets/is-market.ts";
+import { joinTrader, JOIN_KNOWN_HISTORY } from "./candidate-joins.ts";
 import {
-  behind,
-  CANDIDATE,
-  NAMED,
+  CANDIDATE_COLUMNS,
+  hasValueInRange,
+  isAfterCursor,
   isListedMarket,
-  ofSide,
+  isSide,
   POSITION_ORDER,
-  UNSETTLED,
-  valued,
+  RESULT_COLUMNS,
   type PositionFilters,
-  type PositionPlace,
+  type PositionListCursor,
 } from "./filters.ts";
-import type { ListForm } from "./list-form.ts";
-import { holder, WHOLE } from "./look-ups.ts";
-import { heldIn, unlistable } from "./unlisted.ts";
+import type { ListQuery } from "./list-query.ts";
+import { openPositionsIn, unlistedParts } from "./unlisted.ts";
 
-/** The list of all holders of one market whose holdings are known: each outcome's off the index of its holders by value. */
-export function marketForm(filters: PositionFilters, market: MarketRef): ListForm {
-  const outcomes = outcomesOf(market, filters);
-  const held = (place: PositionPlace | null) => sql`p.outcome_id = o.id and ${UNSETTLED} and ${valued(filters, place)}`;
-  const { joined, where } = unlistable(filters);
+/**
+ * The list of all holders of one market with known positions: each outcome's are read from the index of its
+ * holders by value.
+ */
+export function marketHoldersQuery(filters: PositionFilters, market: MarketRef): ListQuery {
+  const outcomes = selectListedOutcomes(market, filters);
+  const openPositions = (cursor: PositionListCursor | null) =>
+    sql`${p.outcomeId} = ${o.id} and ${isOpen(p)} and ${hasValueInRange(filters, cursor)}`;
+  const listed = sql`${JOIN_KNOWN_HISTORY} ${filters.grades === null ? sql`` : joinTrader(filters.grades)}`;
+  const { joined, where } = unlistedParts(filters);
   return {
-    unlisted: sql`select p.cost_micro, true as is_known from ${heldIn(market)} p ${WHOLE} ${filters.grades === null ? sql`` : holder(filters.grades)}
-      ${joined} where ${where}`,
-    listed: sql`${WHOLE} ${filters.grades === null ? sql`` : holder(filters.grades)}`,
-    candidates: (rows) => sql`select ${CANDIDATE} from ${outcomes} cross join lateral (
-      select * from positions p where ${held(null)} offset 0) p limit ${rows}`,
-    passing: (place, rows) => sql`
+    unlisted: sql`select ${p.costMicro}, true as is_known from ${openPositionsIn(market)} p ${listed} ${joined}
+      where ${where}`,
+    listedJoins: listed,
+    candidates: (rows) => sql`select ${CANDIDATE_COLUMNS} from ${outcomes} cross join lateral (
+      select * from ${p} where ${openPositions(null)} offset 0) p limit ${rows}`,
+    passing: (cursor, rows) => sql`
       passing as (
         select of_one.* from ${outcomes} cross join lateral (
-          select ${NAMED} from positions p ${holder(filters.grades)} ${WHOLE} where ${held(place)} and ${behind(place)}
-          order by ${POSITION_ORDER} limit ${rows}
+          select ${RESULT_COLUMNS} from ${p} ${joinTrader(filters.grades)} ${JOIN_KNOWN_HISTORY}
+          where ${openPositions(cursor)} and ${isAfterCursor(cursor)} order by ${POSITION_ORDER} limit ${rows}
         ) of_one
       )`,
   };
 }
 
-/** A market `m` that passes, and its outcomes `o` that do. */
-export const outcomesOf = (market: MarketRef, { category, outcomeIndex }: PositionFilters): SQL => sql`
-  (select m.id, m.condition_id from markets m where ${isMarket(market)} and ${isListedMarket(category)} offset 0) m
+/** The market `m` if it passes, and its outcomes `o` that pass. */
+export const selectListedOutcomes = (market: MarketRef, { category, outcomeIndex }: PositionFilters): SQL => sql`
+  (select ${m.id}, ${m.conditionId} from ${m} where ${isMarket(market)} and ${isListedMarket(category)} offset 0) m
   cross join lateral (
-    select o.id, o.market_id, o.outcome_index from outcomes o where o.market_id = m.id and ${ofSide(outcomeIndex)} offset 0
+    select ${o.id}, ${o.marketId}, ${o.outcomeIndex} from ${o} where ${o.marketId} = ${m.id}
+      and ${isSide(outcomeIndex)} offset 0
   ) o`;

@@ -1,41 +1,45 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client.ts";
-import { selectRows } from "../rows.ts";
-import { at, endpointColumns, EndpointRow, isOwned, type EndpointRef } from "./endpoint-row.ts";
-import { cancelAttempts } from "./stop-endpoint.ts";
+import { delivery, endpoint, isWaiting } from "../../db/fragments/webhooks.ts";
+import { columnName, selectRow, timestamp } from "../../db/sql.ts";
+import { endpointColumns, EndpointRow, isOwned, type EndpointRef } from "./endpoint-row.ts";
+import { cancelVerificationAttempts } from "./stop-endpoint.ts";
 
 const Activated = EndpointRow.extend({ resumed: z.number().int() });
 
 /**
- * Lets deliveries begin, provided that the endpoint still waits for verification with this very token. What has waited since its URL was
- * changed is due at once.
+ * Activates an endpoint, if it is still pending verification with the given token. Deliveries that have
+ * waited since its URL was changed become due at once.
  *
- * @param tokenSealed as it was read
- * @returns the endpoint and how many deliveries are due; null when it stands otherwise by now
+ * @param tokenSealed the token as it was read
+ * @returns the endpoint and the number of due deliveries; null when its state has changed in the meantime
  */
-export async function activateEndpoint(
+export function activateEndpoint(
   db: Database,
   ref: EndpointRef,
   tokenSealed: string,
   now: Date,
 ): Promise<z.output<typeof Activated> | null> {
-  const [row] = await selectRows(
+  return selectRow(
     db,
     sql`
       with changed as (
-        update webhook_endpoints e set status = 'active', verified_at = ${at(now)}, disabled_reason = null, failure_count = 0, open_until = null,
-          updated_at = ${at(now)}
-        where ${isOwned(ref)} and e.status = 'pending_verification' and e.verification_token_sealed = ${tokenSealed}
-          and e.verification_expires_at > ${at(now)}
+        update ${endpoint} set ${columnName(endpoint.status)} = 'active',
+          ${columnName(endpoint.verifiedAt)} = ${timestamp(now)}, ${columnName(endpoint.disabledReason)} = null,
+          ${columnName(endpoint.failureCount)} = 0, ${columnName(endpoint.openUntil)} = null,
+          ${columnName(endpoint.updatedAt)} = ${timestamp(now)}
+        where ${isOwned(ref)} and ${endpoint.status} = 'pending_verification'
+          and ${endpoint.verificationTokenSealed} = ${tokenSealed}
+          and ${endpoint.verificationExpiresAt} > ${timestamp(now)}
         returning e.*
-      ), ${cancelAttempts(sql`true`, now)},
+      ), ${cancelVerificationAttempts(sql`true`, now)},
       resumed as (
-        update webhook_deliveries d set next_attempt_at = ${at(now)}, schedule_reason = 'configuration_changed'
-        from changed c where d.endpoint_id = c.id and d.status in ('pending', 'retry') returning d.id
+        update ${delivery} set ${columnName(delivery.nextAttemptAt)} = ${timestamp(now)},
+          ${columnName(delivery.scheduleReason)} = 'configuration_changed'
+        from changed c where ${delivery.endpointId} = c.id and ${isWaiting(delivery)} returning ${delivery.id}
       )
       select ${endpointColumns(now)}, (select count(*) from resumed)::int as resumed from changed e`,
     Activated,
   );
-  return row ?? null;
 }

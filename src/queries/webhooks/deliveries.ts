@@ -1,19 +1,27 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client.ts";
-import { count, iso, selectRows } from "../rows.ts";
-import { at, holdEndpoint, isOwned, type EndpointRef } from "./endpoint-row.ts";
+import { delivery, endpoint } from "../../db/fragments/webhooks.ts";
+import { columnName, integer, isoText, selectRows, timestamp } from "../../db/sql.ts";
+import { RETENTION_MS } from "../../domain/retention.ts";
+import { lockEndpoint, isOfAccount, isOwned, type EndpointRef } from "./endpoint-row.ts";
 
-/** A delivery as its owner may see it: without what is posted. */
+/** A delivery as its owner may see it, without the posted body. */
 const DeliveryRow = z.object({
-  id: count,
+  id: integer,
   event_id: z.string(),
   event_type: z.string(),
   status: z.string(),
   attempt_count: z.number().int(),
   next_attempt_at: z.string().nullable(),
   schedule_reason: z
-    .enum(["receiver_retry_after", "transient_failure", "permanent_or_auth_failure", "manual_redelivery", "configuration_changed"])
+    .enum([
+      "receiver_retry_after",
+      "transient_failure",
+      "permanent_or_auth_failure",
+      "manual_redelivery",
+      "configuration_changed",
+    ])
     .nullable(),
   last_response_status: z.number().int().nullable(),
   last_error: z.string().nullable(),
@@ -23,67 +31,87 @@ const DeliveryRow = z.object({
 
 export type DeliveryRow = z.output<typeof DeliveryRow>;
 
-const KEPT_MS = 7 * 86_400_000;
-/** No row has an id beyond it. */
-const MOST_ID = "9223372036854775807";
+/** The maximum bigint, above every row id. */
+const MAX_ID = "9223372036854775807";
 
 const deliveryColumns: SQL = sql`
-  d.id::text as id, d.event_id, d.event_type, d.status, d.attempt_count, ${iso(sql`d.next_attempt_at`)} as next_attempt_at, d.schedule_reason,
-  d.last_response_status, d.last_error, ${iso(sql`d.delivered_at`)} as delivered_at, ${iso(sql`d.created_at`)} as created_at`;
+  ${delivery.id}::text as id, ${delivery.eventId}, ${delivery.eventType}, ${delivery.status}, ${delivery.attemptCount},
+  ${isoText(delivery.nextAttemptAt)} as next_attempt_at, ${delivery.scheduleReason},
+  ${delivery.lastResponseStatus}, ${delivery.lastError}, ${isoText(delivery.deliveredAt)} as delivered_at,
+  ${isoText(delivery.createdAt)} as created_at`;
 
-const isKept = (now: Date): SQL => sql`d.created_at > ${at(new Date(now.getTime() - KEPT_MS))}`;
+const isRetained = (now: Date): SQL =>
+  sql`${delivery.createdAt} > ${timestamp(new Date(now.getTime() - RETENTION_MS))}`;
 
 const Page = z.object({ delivery: DeliveryRow.nullable() });
 
 /**
- * An endpoint's deliveries of the last seven days below `beforeId` (null: all), newest first. A deleted endpoint has its own still.
+ * An endpoint's deliveries of the last seven days below `beforeId` (null: all), newest first, also for a
+ * deleted endpoint.
  *
  * @returns null when the account never had the endpoint
  */
 export async function listDeliveries(
   db: Database,
-  { accountId, id }: EndpointRef,
+  ref: EndpointRef,
   page: { readonly beforeId: string | null; readonly limit: number },
   now: Date,
 ): Promise<DeliveryRow[] | null> {
   const rows = await selectRows(
     db,
     sql`
-      select to_json(d.*) as delivery from webhook_endpoints e
+      select to_json(d.*) as delivery from ${endpoint}
       left join lateral (
-        select ${deliveryColumns} from webhook_deliveries d
-        -- As a range and not as an equality: with that Postgres may walk all endpoints' deliveries in the order of their ids.
-        where d.endpoint_id >= e.id and (d.endpoint_id, d.id) < (e.id, ${page.beforeId ?? MOST_ID}::bigint) and ${isKept(now)}
-        order by d.endpoint_id desc, d.id desc limit ${page.limit}) d on true
-      where e.id = ${id}::bigint and e.account_id = ${accountId}::bigint
+        select ${deliveryColumns} from ${delivery}
+        -- A range instead of an equality: for an equality Postgres may scan the deliveries of all endpoints
+        -- in id order.
+        where ${delivery.endpointId} >= ${endpoint.id}
+          and (${delivery.endpointId}, ${delivery.id}) < (${endpoint.id}, ${page.beforeId ?? MAX_ID}::bigint)
+          and ${isRetained(now)}
+        order by ${delivery.endpointId} desc, ${delivery.id} desc limit ${page.limit}) d on true
+      where ${isOfAccount(ref)}
       order by d.id::bigint desc`,
     Page,
   );
-  return rows.length === 0 ? null : rows.flatMap(({ delivery }) => delivery ?? []);
+  return rows.length === 0 ? null : rows.flatMap((row) => row.delivery ?? []);
 }
 
 const Redelivery = z.array(z.object({ has_delivery: z.boolean(), is_open: z.boolean() }).loose());
 
-export type Redelivered =
+export type RedeliveryResult =
   | { readonly kind: "redelivered"; readonly row: DeliveryRow }
-  /** `closed`: the endpoint is not active, or has not registered the event. `not_dead`: it is delivered, or still to be. */
+  /**
+   * `closed`: the endpoint is not active, or has not registered the event. `not_dead`: the delivery is
+   * delivered or pending.
+   */
   | { readonly kind: "no_endpoint" | "no_delivery" | "closed" | "not_dead" };
 
-/** Makes a dead letter due again, as if it had never been attempted. */
-export async function redeliver(db: Database, ref: EndpointRef, deliveryId: number, now: Date): Promise<Redelivered> {
+/** Makes a dead letter due again, with no attempts counted. */
+export async function redeliver(
+  db: Database,
+  ref: EndpointRef,
+  deliveryId: number,
+  now: Date,
+): Promise<RedeliveryResult> {
   const [, stored] = await db.batch([
-    holdEndpoint(db, ref),
+    lockEndpoint(db, ref),
     db.execute(sql`
       with found as (
-        select e.id as endpoint_id, d.id as delivery_id, d.status, d.id is not null as has_delivery,
-          coalesce(e.status = 'active' and d.event_type = any (e.event_types), false) as is_open
-        from webhook_endpoints e
-        left join webhook_deliveries d on d.endpoint_id = e.id and d.id = ${deliveryId}::bigint and ${isKept(now)}
+        select ${endpoint.id} as endpoint_id, ${delivery.id} as delivery_id, ${delivery.status},
+          ${delivery.id} is not null as has_delivery,
+          coalesce(${endpoint.status} = 'active' and ${delivery.eventType} = any (${endpoint.eventTypes}), false)
+            as is_open
+        from ${endpoint}
+        left join ${delivery} on ${delivery.endpointId} = ${endpoint.id} and ${delivery.id} = ${deliveryId}::bigint
+          and ${isRetained(now)}
         where ${isOwned(ref)}
       ), changed as (
-        update webhook_deliveries d set status = 'pending', attempt_count = 0, next_attempt_at = ${at(now)}, schedule_reason = 'manual_redelivery',
-          lease = null, lease_until = null, last_response_status = null, last_error = null
-        from found f where d.id = f.delivery_id and f.is_open and d.status = 'dead_letter'
+        update ${delivery} set ${columnName(delivery.status)} = 'pending', ${columnName(delivery.attemptCount)} = 0,
+          ${columnName(delivery.nextAttemptAt)} = ${timestamp(now)},
+          ${columnName(delivery.scheduleReason)} = 'manual_redelivery', ${columnName(delivery.lease)} = null,
+          ${columnName(delivery.leaseUntil)} = null, ${columnName(delivery.lastResponseStatus)} = null,
+          ${columnName(delivery.lastError)} = null
+        from found f where ${delivery.id} = f.delivery_id and f.is_open and ${delivery.status} = 'dead_letter'
         returning d.*
       )
       select f.has_delivery, f.is_open, ${deliveryColumns} from found f left join changed d on true`),

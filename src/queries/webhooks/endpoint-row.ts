@@ -1,12 +1,13 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client.ts";
-import { TradeFilters } from "../../domain/webhooks/trade-filters.ts";
-import { count, iso } from "../rows.ts";
+import { delivery, endpoint } from "../../db/fragments/webhooks.ts";
+import { integer, isoText, timestamp } from "../../db/sql.ts";
+import { TradeFilters } from "../../webhooks/rules/trade-filters.ts";
 
-/** An endpoint as its owner may see it: no secret, no token. */
+/** An endpoint as its owner may see it, without secrets and token. */
 export const EndpointRow = z.object({
-  id: count,
+  id: integer,
   name: z.string(),
   url: z.string(),
   event_types: z.array(z.string()),
@@ -15,7 +16,7 @@ export const EndpointRow = z.object({
   verified_at: z.string().nullable(),
   verification_expires_at: z.string(),
   failure_count: z.number().int(),
-  /** Whether a secret is prepared. */
+  /** Whether a secret is prepared for rotation. */
   is_staged: z.boolean(),
   /** Null outside an overlap. */
   overlap_expires_at: z.string().nullable(),
@@ -25,30 +26,34 @@ export const EndpointRow = z.object({
 
 export type EndpointRow = z.output<typeof EndpointRow>;
 
-/** The columns of an `EndpointRow`, of the endpoint under the name `e`. */
+/** The columns of an `EndpointRow`, from the endpoint with alias `e`. */
 export const endpointColumns = (now: Date): SQL => sql`
-  e.id::text as id, e.name, e.url, to_json(e.event_types) as event_types, e.trade_filters, e.status, ${iso(sql`e.verified_at`)} as verified_at,
-  ${iso(sql`e.verification_expires_at`)} as verification_expires_at, e.failure_count, e.staged_secret_sealed is not null as is_staged,
-  case when e.previous_secret_sealed is not null and e.overlap_expires_at > ${at(now)} then ${iso(sql`e.overlap_expires_at`)} end
-    as overlap_expires_at,
-  ${iso(sql`e.created_at`)} as created_at, ${iso(sql`e.updated_at`)} as updated_at`;
+  ${endpoint.id}::text as id, ${endpoint.name}, ${endpoint.url}, to_json(${endpoint.eventTypes}) as event_types,
+  ${endpoint.tradeFilters}, ${endpoint.status}, ${isoText(endpoint.verifiedAt)} as verified_at,
+  ${isoText(endpoint.verificationExpiresAt)} as verification_expires_at, ${endpoint.failureCount},
+  ${endpoint.stagedSecretSealed} is not null as is_staged,
+  case when ${endpoint.previousSecretSealed} is not null and ${endpoint.overlapExpiresAt} > ${timestamp(now)}
+    then ${isoText(endpoint.overlapExpiresAt)} end as overlap_expires_at,
+  ${isoText(endpoint.createdAt)} as created_at, ${isoText(endpoint.updatedAt)} as updated_at`;
 
-export const at = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`;
-
-/** An account's endpoint, by its number. */
+/** An account's endpoint, by its row id. */
 export interface EndpointRef {
   readonly accountId: number;
   readonly id: number;
 }
 
-/** Matches an account's endpoint that is not deleted, under the name `e`. */
-export const isOwned = ({ accountId, id }: EndpointRef): SQL =>
-  sql`e.id = ${id}::bigint and e.account_id = ${accountId}::bigint and e.deleted_at is null`;
+/** SQL condition: `e` is the account's endpoint, deleted or not. */
+export const isOfAccount = ({ accountId, id }: EndpointRef): SQL =>
+  sql`${endpoint.id} = ${id}::bigint and ${endpoint.accountId} = ${accountId}::bigint`;
 
-/** Whether a delivery to the endpoint `e` is under way, and its worker not given up. */
+/** SQL condition: `e` is the account's endpoint and is not deleted. */
+export const isOwned = (ref: EndpointRef): SQL => sql`${isOfAccount(ref)} and ${endpoint.deletedAt} is null`;
+
+/** SQL condition: a delivery to endpoint `e` is in progress, and its lease has not expired. */
 export const isBusy = (now: Date): SQL => sql`exists (
-  select from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'processing' and d.lease_until > ${at(now)})`;
+  select from ${delivery} where ${delivery.endpointId} = ${endpoint.id} and ${delivery.status} = 'processing'
+    and ${delivery.leaseUntil} > ${timestamp(now)})`;
 
-/** Holds an endpoint of an account until the transaction ends, as `holdAccount` does an account. */
-export const holdEndpoint = (db: Database, ref: EndpointRef) =>
-  db.execute(sql`select from webhook_endpoints e where ${isOwned(ref)} for no key update`);
+/** Locks an endpoint row until the transaction ends, as `lockAccount` does for an account. */
+export const lockEndpoint = (db: Database, ref: EndpointRef) =>
+  db.execute(sql`select from ${endpoint} where ${isOwned(ref)} for no key update`);

@@ -1,21 +1,21 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client.ts";
-import { selectRows } from "../rows.ts";
-import { at, endpointColumns, EndpointRow, isOwned, type EndpointRef } from "./endpoint-row.ts";
+import { endpoint, signingSecretsJson } from "../../db/fragments/webhooks.ts";
+import { selectRow, selectRows, timestamp } from "../../db/sql.ts";
+import { endpointColumns, EndpointRow, isOwned, type EndpointRef } from "./endpoint-row.ts";
 
 /** An account's endpoints, oldest first. */
 export const listEndpoints = (db: Database, accountId: number, now: Date): Promise<EndpointRow[]> =>
   selectRows(
     db,
-    sql`select ${endpointColumns(now)} from webhook_endpoints e where e.account_id = ${accountId}::bigint and e.deleted_at is null order by e.id`,
+    sql`select ${endpointColumns(now)} from ${endpoint} where ${endpoint.accountId} = ${accountId}::bigint
+      and ${endpoint.deletedAt} is null order by ${endpoint.id}`,
     EndpointRow,
   );
 
-export async function findEndpoint(db: Database, ref: EndpointRef, now: Date): Promise<EndpointRow | null> {
-  const [row] = await selectRows(db, sql`select ${endpointColumns(now)} from webhook_endpoints e where ${isOwned(ref)}`, EndpointRow);
-  return row ?? null;
-}
+export const findEndpoint = (db: Database, ref: EndpointRef, now: Date): Promise<EndpointRow | null> =>
+  selectRow(db, sql`select ${endpointColumns(now)} from ${endpoint} where ${isOwned(ref)}`, EndpointRow);
 
 const TokenRow = z.object({
   url: z.string(),
@@ -24,19 +24,18 @@ const TokenRow = z.object({
   is_expired: z.boolean(),
 });
 
-/** What a verification token is compared with. */
+/** The stored data that a verification token is checked against. */
 export type TokenRow = z.output<typeof TokenRow>;
 
-export async function findToken(db: Database, ref: EndpointRef, now: Date): Promise<TokenRow | null> {
-  const [row] = await selectRows(
+export const findToken = (db: Database, ref: EndpointRef, now: Date): Promise<TokenRow | null> =>
+  selectRow(
     db,
     sql`
-      select e.url, e.status, e.verification_token_sealed as token_sealed, e.verification_expires_at <= ${at(now)} as is_expired
-      from webhook_endpoints e where ${isOwned(ref)}`,
+      select ${endpoint.url}, ${endpoint.status}, ${endpoint.verificationTokenSealed} as token_sealed,
+        ${endpoint.verificationExpiresAt} <= ${timestamp(now)} as is_expired
+      from ${endpoint} where ${isOwned(ref)}`,
     TokenRow,
   );
-  return row ?? null;
-}
 
 const SigningRow = z.object({
   url: z.string(),
@@ -44,15 +43,16 @@ const SigningRow = z.object({
   secrets: z.array(z.string()),
 });
 
-/** Where to post to now, and what signs, sealed, the secret in force first. */
-export async function findSigning(db: Database, ref: EndpointRef, now: Date): Promise<z.output<typeof SigningRow> | null> {
-  const [row] = await selectRows(
+/** The current URL and signing secrets (sealed, the active one first) of an endpoint. */
+export const findSigningSecrets = (
+  db: Database,
+  ref: EndpointRef,
+  now: Date,
+): Promise<z.output<typeof SigningRow> | null> =>
+  selectRow(
     db,
     sql`
-      select e.url, e.status, to_json(array_remove(array[e.secret_sealed,
-        case when e.overlap_expires_at > ${at(now)} then e.previous_secret_sealed end], null)) as secrets
-      from webhook_endpoints e where ${isOwned(ref)}`,
+      select ${endpoint.url}, ${endpoint.status}, ${signingSecretsJson(timestamp(now))} as secrets
+      from ${endpoint} where ${isOwned(ref)}`,
     SigningRow,
   );
-  return row ?? null;
-}

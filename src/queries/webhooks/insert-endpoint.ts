@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client.ts";
-import type { TradeFilters } from "../../domain/webhooks/trade-filters.ts";
-import type { Receiver } from "../../domain/webhooks/url-policy.ts";
-import { holdAccount } from "../account.ts";
-import { at, endpointColumns, EndpointRow } from "./endpoint-row.ts";
+import { webhookEndpoints } from "../../db/schema.ts";
+import { columnNames, timestamp } from "../../db/sql.ts";
+import type { TradeFilters } from "../../webhooks/rules/trade-filters.ts";
+import type { Receiver } from "../../webhooks/rules/url-policy.ts";
+import { lockAccount } from "../accounts/account.ts";
+import { endpointColumns, EndpointRow } from "./endpoint-row.ts";
 
 export interface NewToken {
   readonly sealed: string;
@@ -21,24 +23,51 @@ export interface NewEndpoint {
   readonly token: NewToken;
 }
 
-export type Inserted = { readonly kind: "inserted"; readonly row: EndpointRow } | { readonly kind: "full" | "url_taken" };
+export type EndpointInsertResult =
+  | { readonly kind: "inserted"; readonly row: EndpointRow }
+  | { readonly kind: "full" | "url_taken" };
+
+const INSERTED = columnNames(
+  webhookEndpoints.accountId,
+  webhookEndpoints.name,
+  webhookEndpoints.url,
+  webhookEndpoints.urlKey,
+  webhookEndpoints.eventTypes,
+  webhookEndpoints.tradeFilters,
+  webhookEndpoints.status,
+  webhookEndpoints.verificationTokenSealed,
+  webhookEndpoints.verificationExpiresAt,
+  webhookEndpoints.secretSealed,
+  webhookEndpoints.createdAt,
+  webhookEndpoints.updatedAt,
+);
 
 const Result = z.tuple([z.object({ held: z.number().int(), is_taken: z.boolean() }).loose()]);
 
-/** Stores an endpoint that waits for verification, unless the account has `most` of them or one with this URL. Of many at once none gets past that. */
-export async function insertEndpoint(db: Database, endpoint: NewEndpoint, most: number, now: Date): Promise<Inserted> {
+/**
+ * Stores an endpoint pending verification, unless the account already has `most` endpoints or one with this
+ * URL. Concurrent requests cannot exceed these limits.
+ */
+export async function insertEndpoint(
+  db: Database,
+  endpoint: NewEndpoint,
+  most: number,
+  now: Date,
+): Promise<EndpointInsertResult> {
   const { accountId, name, receiver, eventTypes, tradeFilters, secretSealed, token } = endpoint;
   const [, stored] = await db.batch([
-    holdAccount(db, accountId),
+    lockAccount(db, accountId),
     db.execute(sql`
       with present as (
-        select count(*)::int as held, coalesce(bool_or(url_key = ${receiver.key}), false) as is_taken
-        from webhook_endpoints where account_id = ${accountId}::bigint and deleted_at is null
+        select count(*)::int as held,
+          coalesce(bool_or(${webhookEndpoints.urlKey} = ${receiver.key}), false) as is_taken
+        from ${webhookEndpoints}
+        where ${webhookEndpoints.accountId} = ${accountId}::bigint and ${webhookEndpoints.deletedAt} is null
       ), added as (
-        insert into webhook_endpoints (account_id, name, url, url_key, event_types, trade_filters, status, verification_token_sealed,
-          verification_expires_at, secret_sealed, created_at, updated_at)
-        select ${accountId}::bigint, ${name}, ${receiver.url}, ${receiver.key}, ${textArray(eventTypes)}, ${JSON.stringify(tradeFilters)}::jsonb,
-          'pending_verification', ${token.sealed}, ${at(token.expiresAt)}, ${secretSealed}, ${at(now)}, ${at(now)}
+        insert into ${webhookEndpoints} (${INSERTED})
+        select ${accountId}::bigint, ${name}, ${receiver.url}, ${receiver.key}, ${textArray(eventTypes)},
+          ${JSON.stringify(tradeFilters)}::jsonb, 'pending_verification', ${token.sealed},
+          ${timestamp(token.expiresAt)}, ${secretSealed}, ${timestamp(now)}, ${timestamp(now)}
         from present where held < ${most} and not is_taken
         returning *
       )
@@ -49,5 +78,6 @@ export async function insertEndpoint(db: Database, endpoint: NewEndpoint, most: 
   return result.held >= most ? { kind: "full" } : { kind: "inserted", row: EndpointRow.parse(result) };
 }
 
-/** Texts as an array column takes them. */
-export const textArray = (texts: readonly string[]) => sql`array(select jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb))`;
+/** Texts as a value for an array column. */
+export const textArray = (texts: readonly string[]) =>
+  sql`array(select jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb))`;

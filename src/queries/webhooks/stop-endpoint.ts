@@ -1,23 +1,34 @@
 import { sql, type SQL } from "drizzle-orm";
-import { at } from "./endpoint-row.ts";
+import { attempt, delivery, isUnended, isWaiting } from "../../db/fragments/webhooks.ts";
+import { columnName, timestamp } from "../../db/sql.ts";
 
 /*
- * What ends with an endpoint's being active or waiting for verification, as parts of the statement that changes it. `changed` is what that
- * statement calls the endpoints it has changed; each part names the condition under which it applies to one, `c`.
+ * Parts of the statement that changes an endpoint, for work that ends when it is no longer active or pending
+ * verification. `changed` is that statement's CTE of changed endpoints; each part takes the condition under
+ * which it applies to such an endpoint `c`.
  */
 
-/** Nothing waits at an endpoint that is disabled: once it is enabled again it hears of what happens from then on. */
-export const emptyQueue = (condition: SQL): SQL => sql`
+/**
+ * Turns waiting deliveries into dead letters: nothing waits at a disabled endpoint. Once enabled again, it
+ * receives new events only.
+ */
+export const deadLetterPending = (condition: SQL): SQL => sql`
   emptied as (
-    update webhook_deliveries d set status = 'dead_letter', next_attempt_at = null, schedule_reason = null,
-      last_error = ${"The endpoint was disabled before this could be delivered."}
-    from changed c where d.endpoint_id = c.id and d.status in ('pending', 'retry') and (${condition}) returning d.id
+    update ${delivery} set ${columnName(delivery.status)} = 'dead_letter', ${columnName(delivery.nextAttemptAt)} = null,
+      ${columnName(delivery.scheduleReason)} = null,
+      ${columnName(delivery.lastError)} = ${"The endpoint was disabled before this could be delivered."}
+    from changed c where ${delivery.endpointId} = c.id and ${isWaiting(delivery)} and (${condition})
+    returning ${delivery.id}
   )`;
 
-/** Attempts to verify what is not to be verified any more, or not under that URL. */
-export const cancelAttempts = (condition: SQL, now: Date): SQL => sql`
+/** Cancels verification attempts that no longer apply, or not to this URL. */
+export const cancelVerificationAttempts = (condition: SQL, now: Date): SQL => sql`
   cancelled as (
-    update webhook_verification_attempts a set state = 'cancelled', outcome = 'endpoint_changed', next_attempt_at = null, lease = null,
-      lease_until = null, completed_at = ${at(now)}, updated_at = ${at(now)}
-    from changed c where a.endpoint_id = c.id and a.state in ('queued', 'running') and (${condition}) returning a.id
+    update ${attempt} set ${columnName(attempt.state)} = 'cancelled',
+      ${columnName(attempt.outcome)} = 'endpoint_changed',
+      ${columnName(attempt.nextAttemptAt)} = null, ${columnName(attempt.lease)} = null,
+      ${columnName(attempt.leaseUntil)} = null, ${columnName(attempt.completedAt)} = ${timestamp(now)},
+      ${columnName(attempt.updatedAt)} = ${timestamp(now)}
+    from changed c where ${attempt.endpointId} = c.id and ${isUnended(attempt)} and (${condition})
+    returning ${attempt.id}
   )`;

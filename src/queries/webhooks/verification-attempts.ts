@@ -1,17 +1,27 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client.ts";
-import { ATTEMPT_MS } from "../../domain/webhooks/verify-schedule.ts";
-import { count, iso, selectRows } from "../rows.ts";
-import { at, holdEndpoint, isOwned, type EndpointRef } from "./endpoint-row.ts";
+import { attempt, endpoint, isUnended } from "../../db/fragments/webhooks.ts";
+import { webhookVerificationAttempts } from "../../db/schema.ts";
+import { columnNames, integer, isoText, selectRow, timestamp } from "../../db/sql.ts";
+import { RETENTION_MS } from "../../domain/retention.ts";
+import { VERIFICATION_ATTEMPT_MS } from "../../webhooks/rules/verify-schedule.ts";
+import { lockEndpoint, isOwned, type EndpointRef } from "./endpoint-row.ts";
 
 const AttemptRow = z.object({
   id: z.string(),
-  endpoint_id: count,
+  endpoint_id: integer,
   state: z.enum(["queued", "running", "verified", "failed", "cancelled", "expired"]),
   outcome: z
     .enum([
-      ...(["verified", "target_rejected", "challenge_timeout", "transport_failed", "receiver_rejected", "token_expired"] as const),
+      ...([
+        "verified",
+        "target_rejected",
+        "challenge_timeout",
+        "transport_failed",
+        "receiver_rejected",
+        "token_expired",
+      ] as const),
       ...(["endpoint_changed", "owner_revoked", "attempts_exhausted", "internal_error"] as const),
     ])
     .nullable(),
@@ -28,41 +38,54 @@ const AttemptRow = z.object({
 /** An attempt to verify an endpoint's receiver by challenges. */
 export type AttemptRow = z.output<typeof AttemptRow>;
 
-/** Attempts can be read this long. */
-const KEPT_MS = 7 * 86_400_000;
-
 const attemptColumns: SQL = sql`
-  a.id, a.endpoint_id::text as endpoint_id, a.state, a.outcome, a.attempt_count, ${iso(sql`a.expires_at`)} as expires_at,
-  ${iso(sql`a.next_attempt_at`)} as next_attempt_at, a.last_response_status, ${iso(sql`a.started_at`)} as started_at,
-  ${iso(sql`a.completed_at`)} as completed_at, ${iso(sql`a.created_at`)} as created_at, ${iso(sql`a.updated_at`)} as updated_at`;
+  ${attempt.id}, ${attempt.endpointId}::text as endpoint_id, ${attempt.state}, ${attempt.outcome},
+  ${attempt.attemptCount},
+  ${isoText(attempt.expiresAt)} as expires_at, ${isoText(attempt.nextAttemptAt)} as next_attempt_at,
+  ${attempt.lastResponseStatus}, ${isoText(attempt.startedAt)} as started_at,
+  ${isoText(attempt.completedAt)} as completed_at, ${isoText(attempt.createdAt)} as created_at,
+  ${isoText(attempt.updatedAt)} as updated_at`;
+
+const INSERTED = columnNames(
+  attempt.id,
+  attempt.endpointId,
+  attempt.state,
+  attempt.expiresAt,
+  attempt.nextAttemptAt,
+  attempt.createdAt,
+  attempt.updatedAt,
+);
 
 /**
- * Begins an attempt, provided that the endpoint waits for verification with this very token. While one is under way it is that one: several
- * requests at once challenge the receiver as one does.
+ * Starts a verification attempt, if the endpoint is still pending verification with the given token. A
+ * running attempt is returned instead, so that concurrent requests challenge the receiver once.
  *
- * @param tokenSealed as it was read
- * @returns null when the endpoint stands otherwise by now
+ * @param tokenSealed the token as it was read
+ * @returns null when the endpoint's state has changed in the meantime
  */
-export async function beginAttempt(
+export async function startVerificationAttempt(
   db: Database,
   ref: EndpointRef,
   { id, tokenSealed }: { readonly id: string; readonly tokenSealed: string },
   now: Date,
 ): Promise<AttemptRow | null> {
+  const latestEnd = timestamp(new Date(now.getTime() + VERIFICATION_ATTEMPT_MS));
   const [, begun] = await db.batch([
-    holdEndpoint(db, ref),
+    lockEndpoint(db, ref),
     db.execute(sql`
       with endpoint as (
-        select e.* from webhook_endpoints e
-        where ${isOwned(ref)} and e.status = 'pending_verification' and e.verification_token_sealed = ${tokenSealed}
-          and e.verification_expires_at > ${at(now)}
+        select e.* from ${endpoint}
+        where ${isOwned(ref)} and ${endpoint.status} = 'pending_verification'
+          and ${endpoint.verificationTokenSealed} = ${tokenSealed}
+          and ${endpoint.verificationExpiresAt} > ${timestamp(now)}
       ), present as (
-        select a.* from webhook_verification_attempts a join endpoint e on e.id = a.endpoint_id
-        where a.state in ('queued', 'running') and a.expires_at > ${at(now)}
-        order by a.created_at desc limit 1
+        select a.* from ${attempt} join endpoint e on e.id = ${attempt.endpointId}
+        where ${isUnended(attempt)} and ${attempt.expiresAt} > ${timestamp(now)}
+        order by ${attempt.createdAt} desc limit 1
       ), added as (
-        insert into webhook_verification_attempts (id, endpoint_id, state, expires_at, next_attempt_at, created_at, updated_at)
-        select ${id}, e.id, 'queued', least(e.verification_expires_at, ${at(new Date(now.getTime() + ATTEMPT_MS))}), ${at(now)}, ${at(now)}, ${at(now)}
+        insert into ${webhookVerificationAttempts} (${INSERTED})
+        select ${id}, e.id, 'queued', least(e.verification_expires_at, ${latestEnd}),
+          ${timestamp(now)}, ${timestamp(now)}, ${timestamp(now)}
         from endpoint e where not exists (select from present)
         returning *
       )
@@ -71,14 +94,22 @@ export async function beginAttempt(
   return z.array(AttemptRow).parse(begun.rows)[0] ?? null;
 }
 
-/** @returns null when the endpoint is not the account's, or has had no such attempt in the last seven days */
-export async function findAttempt(db: Database, ref: EndpointRef, attemptId: string, now: Date): Promise<AttemptRow | null> {
-  const [row] = await selectRows(
+/**
+ * @returns null when the endpoint does not belong to the account, or has had no such attempt in the last
+ *   seven days
+ */
+export function findVerificationAttempt(
+  db: Database,
+  ref: EndpointRef,
+  attemptId: string,
+  now: Date,
+): Promise<AttemptRow | null> {
+  return selectRow(
     db,
     sql`
-      select ${attemptColumns} from webhook_verification_attempts a join webhook_endpoints e on e.id = a.endpoint_id
-      where a.id = ${attemptId} and ${isOwned(ref)} and a.created_at > ${at(new Date(now.getTime() - KEPT_MS))}`,
+      select ${attemptColumns} from ${attempt} join ${endpoint} on ${endpoint.id} = ${attempt.endpointId}
+      where ${attempt.id} = ${attemptId} and ${isOwned(ref)}
+        and ${attempt.createdAt} > ${timestamp(new Date(now.getTime() - RETENTION_MS))}`,
     AttemptRow,
   );
-  return row ?? null;
 }

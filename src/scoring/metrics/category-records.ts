@@ -2,47 +2,52 @@ import { MIN_DECIDED_FOR_WIN_RATE } from "./parameters.ts";
 import type { SettledMarket } from "./settled-market.ts";
 import { winRate, winRecord, type WinRecord } from "./win-record.ts";
 
-/** Wins of one subject. `winRate` is a fraction 0 to 1, null with `not_enough_data`. */
-export interface MeasuredRecord extends WinRecord {
+/** A win record. `winRate` is a fraction 0 to 1, null with `not_enough_data`. */
+export interface WinRateRecord extends WinRecord {
   readonly winRate: number | null;
   readonly status: "measured" | "not_enough_data";
 }
 
-export interface GameRecord extends MeasuredRecord {
+export interface GameRecord extends WinRateRecord {
   readonly game: string;
   readonly seriesSlug: string;
 }
 
-export interface CategoryRecord extends MeasuredRecord {
+export interface CategoryRecord extends WinRateRecord {
   readonly category: string;
-  /** Records by title, busiest first; Esports only, empty elsewhere. */
+  /** Records by title, most decided first; only for Esports, empty elsewhere. */
   readonly games: readonly GameRecord[];
 }
 
 /**
- * A wallet's record in each category in which a market of it has settled, at any size: most decided first, then by name.
+ * A trader's record in each category with a settled market of any size: most decided first, then by name.
  *
- * Below MIN_DECIDED_FOR_WIN_RATE decided markets there is no rate: `not_enough_data`. Markets without a category are left out.
+ * Below MIN_DECIDED_FOR_WIN_RATE decided markets the status is `not_enough_data`, without a rate. Markets
+ * without a category are omitted.
  */
 export function categoryRecords(markets: readonly SettledMarket[]): readonly CategoryRecord[] {
   return [...groupBy(markets, (market) => market.category)]
-    .map(([category, group]) => ({ category, ...measured(group), games: category === "Esports" ? gameRecords(group) : [] }))
+    .map(([category, group]) => ({
+      category,
+      ...measureRecord(group),
+      games: category === "Esports" ? gameRecords(group) : [],
+    }))
     .sort((a, b) => b.decided - a.decided || compareText(a.category, b.category));
 }
 
 function gameRecords(markets: readonly SettledMarket[]): readonly GameRecord[] {
   return [...groupBy(markets, (market) => market.game?.seriesSlug ?? null)]
-    .map(([seriesSlug, group]) => ({ game: group[0]?.game?.name ?? seriesSlug, seriesSlug, ...measured(group) }))
+    .map(([seriesSlug, group]) => ({ game: group[0]?.game?.name ?? seriesSlug, seriesSlug, ...measureRecord(group) }))
     .sort((a, b) => b.decided - a.decided || compareText(a.seriesSlug, b.seriesSlug));
 }
 
-function measured(markets: readonly SettledMarket[]): MeasuredRecord {
+function measureRecord(markets: readonly SettledMarket[]): WinRateRecord {
   const record = winRecord(markets);
   const rate = winRate(record, MIN_DECIDED_FOR_WIN_RATE);
   return { ...record, winRate: rate, status: rate === null ? "not_enough_data" : "measured" };
 }
 
-/** Groups by key; what has none is left out. */
+/** Groups items by key; items with a null key are omitted. */
 export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string | null): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {

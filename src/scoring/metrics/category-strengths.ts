@@ -1,17 +1,22 @@
 import { reachesFloor } from "../dollar-floor.ts";
 import { groupBy } from "./category-records.ts";
-import { MIN_DECIDED_FOR_WIN_RATE, STRENGTH_MAX_PRICE, STRENGTH_MIN_COST_MICRO, STRENGTH_MIN_PRICE } from "./parameters.ts";
+import {
+  MIN_DECIDED_FOR_WIN_RATE,
+  STRENGTH_MAX_PRICE,
+  STRENGTH_MIN_COST_MICRO,
+  STRENGTH_MIN_PRICE,
+} from "./parameters.ts";
 import type { SettledMarket } from "./settled-market.ts";
 import { winRate, winRecord } from "./win-record.ts";
 
-/** How a wallet did in one category with markets that were worth deciding. */
+/** A trader's results in one category, from informative markets only. */
 export interface CategoryStrength {
   readonly category: string;
   readonly wins: number;
   readonly decided: number;
   /** Fraction 0 to 1; null below MIN_DECIDED_FOR_WIN_RATE. */
   readonly winRate: number | null;
-  /** Mean price paid, 0 to 1: the win rate that the prices promised. Null with `winRate`. */
+  /** Mean price paid, 0 to 1: the win rate that the prices implied. Null with `winRate`. */
   readonly expectedWinRate: number | null;
   readonly pnlMicro: bigint;
   readonly costMicro: bigint;
@@ -20,29 +25,31 @@ export interface CategoryStrength {
 }
 
 /**
- * Strength by category, best return first, unmeasured ones last by name. Unlike a category's record it leaves out what says nothing of judgment:
- * markets of less than 20 USD, and those entered below 0.05 or above 0.95 (or at an unknown price), where the outcome was all but known.
+ * Strength by category, best return first, unmeasured categories last by name. Unlike a category's record it
+ * excludes uninformative markets: those below 20 USD, and those entered below 0.05, above 0.95 or at an
+ * unknown price, where the outcome was nearly certain.
  *
  * Source: the contract for the floor; the price bounds are our own, version 1.
  */
 export function categoryStrengths(markets: readonly SettledMarket[]): readonly CategoryStrength[] {
-  return [...groupBy(markets.filter(isTelling), (market) => market.category)]
+  return [...groupBy(markets.filter(isInformative), (market) => market.category)]
     .map(([category, group]) => strengthOf(category, group))
     .sort(
       (a, b) =>
-        (b.returnOnCost ?? Number.NEGATIVE_INFINITY) - (a.returnOnCost ?? Number.NEGATIVE_INFINITY) || (a.category < b.category ? -1 : 1),
+        (b.returnOnCost ?? Number.NEGATIVE_INFINITY) - (a.returnOnCost ?? Number.NEGATIVE_INFINITY) ||
+        (a.category < b.category ? -1 : 1),
     );
 }
 
-type TellingMarket = SettledMarket & { readonly entryPrice: number };
+type InformativeMarket = SettledMarket & { readonly entryPrice: number };
 
-function isTelling(market: SettledMarket): market is TellingMarket {
+function isInformative(market: SettledMarket): market is InformativeMarket {
   const { costMicro, entryPrice, pnlMicro } = market;
   if (entryPrice === null || pnlMicro === 0n || !reachesFloor(costMicro, STRENGTH_MIN_COST_MICRO)) return false;
   return entryPrice >= STRENGTH_MIN_PRICE && entryPrice <= STRENGTH_MAX_PRICE;
 }
 
-function strengthOf(category: string, markets: readonly TellingMarket[]): CategoryStrength {
+function strengthOf(category: string, markets: readonly InformativeMarket[]): CategoryStrength {
   const record = winRecord(markets);
   const rate = winRate(record, MIN_DECIDED_FOR_WIN_RATE);
   const pnlMicro = markets.reduce((sum, market) => sum + market.pnlMicro, 0n);
@@ -58,8 +65,8 @@ function strengthOf(category: string, markets: readonly TellingMarket[]): Catego
   };
 }
 
-/** Sorted first: floats add up differently in another order. */
-function meanPrice(markets: readonly TellingMarket[]): number {
+/** Sorted first: the sum of floats depends on their order. */
+function meanPrice(markets: readonly InformativeMarket[]): number {
   const prices = markets.map((market) => market.entryPrice).sort((a, b) => a - b);
   return prices.reduce((sum, price) => sum + price, 0) / prices.length;
 }

@@ -10,9 +10,15 @@ import {
   TWO_SIDED_SHARE,
 } from "./parameters.ts";
 
-export type CurrentStrategy = "two_sided" | "category_focused" | "high_activity" | "diversified" | "mixed" | "unclassified";
+export type CurrentStrategy =
+  | "two_sided"
+  | "category_focused"
+  | "high_activity"
+  | "diversified"
+  | "mixed"
+  | "unclassified";
 
-/** What a wallet has been recorded doing, over its whole known history. */
+/** A trader's recorded behaviour over its whole known history. */
 export interface RecordedBehaviour {
   readonly fills: number;
   /** UTC days with a fill. */
@@ -25,25 +31,29 @@ export interface TradedMarket {
   /** Paid for shares in it, in micro-dollars. */
   readonly costMicro: bigint;
   /** Whether shares of both outcomes were acquired. */
-  readonly twoSided: boolean;
+  readonly isTwoSided: boolean;
 }
 
-/** The measures behind a type, so that it can explain itself. Null where there is too little to measure. */
+/** The measures that explain a type. Null where there is too little data. */
 export interface StrategyMeasures {
   readonly twoSidedShare: number | null;
   readonly fillsPerActiveDay: number | null;
-  /** Of the cost with a known category: share of the leading one, and over how many it is spread as if evenly. */
+  /**
+   * For the cost with a known category: the leading category, its share, and the effective number of
+   * categories (1 / Herfindahl).
+   */
   readonly leadingCategory: string | null;
   readonly leadingShare: number | null;
   readonly effectiveCategories: number | null;
 }
 
 /**
- * How a wallet trades, not how well. Four traits are tested: two_sided (both outcomes in 30 % of its markets), high_activity (50 fills on an
- * average active day), category_focused (70 % of cost in one category), diversified (spread over 3 categories as if evenly; these two
- * exclude each other). One trait names the type, several make it `mixed`, none makes it `unclassified`.
+ * Classifies how a trader trades, not how well. Four traits are tested: two_sided (both outcomes in 30 % of
+ * its markets), high_activity (50 fills on an average active day), category_focused (70 % of cost in one
+ * category), diversified (3 effective categories; excludes category_focused). One trait gives the type,
+ * several give `mixed`, none gives `unclassified`.
  *
- * @returns null below STRATEGY_MIN_FILLS fills: nothing is said until there is something to see
+ * @returns null below STRATEGY_MIN_FILLS fills: too little behaviour to classify
  * Source: names from the contract; the rules are our own, version 1.
  */
 export function classifyStrategy(
@@ -62,18 +72,23 @@ export function classifyStrategy(
 }
 
 function measure({ fills, activeDays, markets }: RecordedBehaviour): StrategyMeasures {
-  const isEnough = markets.length >= STRATEGY_MIN_MARKETS;
+  const hasEnoughMarkets = markets.length >= STRATEGY_MIN_MARKETS;
   return {
-    twoSidedShare: isEnough ? markets.filter((market) => market.twoSided).length / markets.length : null,
+    twoSidedShare: hasEnoughMarkets ? markets.filter((market) => market.isTwoSided).length / markets.length : null,
     fillsPerActiveDay: activeDays === 0 ? null : fills / activeDays,
-    ...(isEnough ? spreadOf(markets) : NO_SPREAD),
+    ...(hasEnoughMarkets ? measureSpread(markets) : NO_SPREAD),
   };
 }
 
-function spreadOf(markets: readonly TradedMarket[]): Pick<StrategyMeasures, "leadingCategory" | "leadingShare" | "effectiveCategories"> {
+function measureSpread(
+  markets: readonly TradedMarket[],
+): Pick<StrategyMeasures, "leadingCategory" | "leadingShare" | "effectiveCategories"> {
   const costs = [...groupBy(markets, (market) => market.category)]
     .map(([category, group]) => ({ category, costMicro: costOf(group) }))
-    .sort((a, b) => Number(b.costMicro > a.costMicro) - Number(b.costMicro < a.costMicro) || (a.category < b.category ? -1 : 1));
+    .sort(
+      (a, b) =>
+        Number(b.costMicro > a.costMicro) - Number(b.costMicro < a.costMicro) || (a.category < b.category ? -1 : 1),
+    );
   const known = costOf(costs);
   const [leading] = costs;
   const herfindahl = concentration(costs);
@@ -86,6 +101,7 @@ function spreadOf(markets: readonly TradedMarket[]): Pick<StrategyMeasures, "lea
   };
 }
 
-const costOf = (parts: readonly { readonly costMicro: bigint }[]): bigint => parts.reduce((sum, part) => sum + part.costMicro, 0n);
+const costOf = (parts: readonly { readonly costMicro: bigint }[]): bigint =>
+  parts.reduce((sum, part) => sum + part.costMicro, 0n);
 
 const NO_SPREAD = { leadingCategory: null, leadingShare: null, effectiveCategories: null } as const;

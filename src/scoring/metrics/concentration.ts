@@ -1,7 +1,8 @@
 import type { SettledMarket } from "./settled-market.ts";
 
 /**
- * Herfindahl index of what was paid by market: the sum of squared shares. 1 is all in one market, 1/n is n markets alike.
+ * Herfindahl index of the cost by market: the sum of squared shares. 1 is all in one market, 1/n is n equal
+ * markets.
  *
  * @returns above 0, at most 1; null when nothing was paid
  * Source: Herfindahl (1950), Hirschman (1964).
@@ -14,6 +15,7 @@ export function concentration(markets: readonly Pick<SettledMarket, "costMicro">
     total += costMicro;
     squares += costMicro * costMicro;
   }
-  // Integers up to here: no rounding, no dependence on order. A few thousand squares still fit a float.
+  // Integers up to here: no rounding and no dependence on order. The sum of a few thousand squares still fits
+  // a float.
   return total === 0n ? null : Math.min(1, Number(squares) / Number(total * total));
 }

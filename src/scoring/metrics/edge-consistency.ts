@@ -1,11 +1,11 @@
-import type { DailyPoint } from "./daily-series.ts";
+import type { DailyPoint } from "./series/daily-series.ts";
 import { CONSISTENCY_DAYS, CONSISTENCY_MIN_DAYS } from "./parameters.ts";
-import { dailyWinRate, decidedDays } from "./win-days.ts";
+import { dailyWinRate, decidedDays } from "./series/win-days.ts";
 
 /**
- * Share of the newest 30 days with a realized result that made money, 0 to 1.
+ * Fraction of profitable days among the newest 30 days with a realized result, 0 to 1.
  *
- * @returns null under 10 such days
+ * @returns null with fewer than 10 such days
  * Source: the contract.
  */
 export function edgeConsistency(series: readonly DailyPoint[]): number | null {

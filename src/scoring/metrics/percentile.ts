@@ -1,9 +1,9 @@
 import { PERCENTILE_MIN_POPULATION } from "./parameters.ts";
 
 /**
- * Where a value stands in a population: percent of it below, equals counted half.
+ * The percentile of a value in a population: percent of members below it, with equal members counted half.
  *
- * @param population ascending; members without the measure left out. The value may or may not be one of them.
+ * @param population ascending, without members that lack the measure. The value need not be a member.
  * @returns 0 to 100; null for a null value, and for a population below PERCENTILE_MIN_POPULATION
  * Source: mid-rank percentile (Parzen 1993).
  */
@@ -14,7 +14,7 @@ export function percentileOf(value: number | null, population: readonly number[]
   return (50 * (below + notAbove)) / population.length;
 }
 
-/** Length of the leading stretch of an ascending array for which a test holds. */
+/** Binary search: the number of leading members of an ascending array for which the test holds. */
 function countBelow(sorted: readonly number[], test: (member: number) => boolean): number {
   let low = 0;
   let high = sorted.length;

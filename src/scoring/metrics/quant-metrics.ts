@@ -8,9 +8,9 @@ import {
   SMART_WEIGHTS,
 } from "./parameters.ts";
 import { percentileOf } from "./percentile.ts";
-import type { WalletMeasures } from "./wallet-measures.ts";
+import type { TraderMeasures } from "./trader-measures.ts";
 
-/** The measures of all wallets that have them, each array ascending. */
+/** The measures of all traders that have them, each array ascending. */
 export interface MetricPopulation {
   readonly sharpe30d: readonly number[];
   readonly profitFactor: readonly number[];
@@ -21,7 +21,7 @@ export interface MetricPopulation {
 export interface QuantMetrics {
   /** 0 to 100. */
   readonly smartScore: number | null;
-  /** 0 to 100: the smart score's sum less what makes a wallet hard to copy. */
+  /** 0 to 100: the smart score's sum minus deductions for what makes a trader hard to copy. */
   readonly copyScore: number | null;
   readonly sharpe30d: number | null;
   readonly sharpe7d: number | null;
@@ -29,18 +29,18 @@ export interface QuantMetrics {
   readonly profitFactor: number | null;
   /** 0 to 1. */
   readonly edgeConsistency: number | null;
-  /** 0 to 100, of the 30-day ratio. */
+  /** 0 to 100, of the 30-day Sharpe ratio. */
   readonly sharpePercentile: number | null;
   readonly profitFactorPercentile: number | null;
   readonly consistencyPercentile: number | null;
 }
 
 /**
- * A wallet's nine quant metrics. A score needs all of its parts: one that is missing is not guessed.
+ * A trader's nine quant metrics. A score is null when any of its parts is missing.
  *
- * Source: the contract's two formulas, word for word; the measures they name are defined by `measureWallet`.
+ * Source: the two formulas of the contract, literally; `measureTrader` defines the measures they use.
  */
-export function quantMetrics(measures: WalletMeasures, population: MetricPopulation): QuantMetrics {
+export function quantMetrics(measures: TraderMeasures, population: MetricPopulation): QuantMetrics {
   const sharpePercentile = percentileOf(measures.sharpe30d, population.sharpe30d);
   const profitFactorPercentile = percentileOf(measures.profitFactor, population.profitFactor);
   const consistencyPercentile = percentileOf(measures.edgeConsistency, population.edgeConsistency);
@@ -59,9 +59,9 @@ export function quantMetrics(measures: WalletMeasures, population: MetricPopulat
   };
 }
 
-/** Up to 100 and without a lower bound: a loss of many times the capital takes many points. */
+/** At most 100, without a lower bound: a loss of a multiple of the capital deducts many points. */
 function scoreBase(
-  { returnOnCapital, equitySmoothness, concentration }: WalletMeasures,
+  { returnOnCapital, equitySmoothness, concentration }: TraderMeasures,
   sharpePct: number | null,
   profitFactorPct: number | null,
   consistencyPct: number | null,
@@ -78,10 +78,14 @@ function scoreBase(
   );
 }
 
-/** Points taken off for a copier, 0 to 70; null when a reason cannot be judged. A wallet without an edge is over any multiple of Kelly. */
-function copyPenalty(measures: WalletMeasures): number | null {
+/**
+ * Deductions of the copy score, 0 to 70; null when a condition cannot be evaluated. A trader without an edge
+ * (Kelly 0) exceeds every multiple of Kelly.
+ */
+function copyPenalty(measures: TraderMeasures): number | null {
   const { concentration, meanStake, kelly, worstLoss, isInconsistent } = measures;
-  if (concentration === null || meanStake === null || kelly === null || worstLoss === null || isInconsistent === null) return null;
+  if (concentration === null || meanStake === null || kelly === null || worstLoss === null || isInconsistent === null)
+    return null;
   return (
     (measures.settledMarkets < COPY_MIN_MARKETS ? COPY_PENALTIES.fewMarkets : 0) +
     (concentration > HIGH_CONCENTRATION ? COPY_PENALTIES.concentrated : 0) +

@@ -1,13 +1,14 @@
-import { trailingDays, type DailyPoint } from "./daily-series.ts";
+import { trailingDays, type DailyPoint } from "./series/daily-series.ts";
 import { COOLING_PERCENTILE, FORM_DAYS, HOT_PERCENTILE, NEUTRAL_PERCENTILE, RISING_PERCENTILE } from "./parameters.ts";
 import { percentileOf } from "./percentile.ts";
 
 export type StreakTier = "hot" | "rising" | "neutral" | "cooling" | "cold";
 
 /**
- * Trailing form: realized P&L of the 7 UTC days that end with `asOf`, over the most capital at work on one of them (0.1 is 10 %).
+ * Trailing form: realized P&L of the 7 UTC days that end with `asOf`, divided by the highest capital at work
+ * on one of them (0.1 is 10 %).
  *
- * @returns null when no day of them is recorded (the wallet is inactive) or no capital is known
+ * @returns null when none of these days is recorded (the trader is inactive) or no capital is known
  * Source: our own design, version 1.
  */
 export function trailingForm(series: readonly DailyPoint[], asOf: string): number | null {
@@ -21,13 +22,13 @@ export function trailingForm(series: readonly DailyPoint[], asOf: string): numbe
 }
 
 /**
- * The tier of a wallet's form among all active wallets. In a week in which everybody loses nobody is hot or rising, and in one in which
- * everybody gains nobody is cooling or cold: against the sign of the form the tier stops at neutral.
+ * The tier of a trader's form among all active traders. A loss is never hot or rising, even in a week in
+ * which all traders lose, and a profit is never cooling or cold: the tier is then neutral.
  *
  * @param form see `trailingForm`
- * @param population forms of all active wallets, ascending
- * @returns null for an inactive wallet or too small a population; the grade plays no part
- * Source: percentile of seven days is the contract's; the thresholds are our own, version 1.
+ * @param population forms of all active traders, ascending
+ * @returns null for an inactive trader or too small a population; the grade is not used
+ * Source: the percentile over seven days is the contract's; the thresholds are our own, version 1.
  */
 export function streakTier(form: number | null, population: readonly number[]): StreakTier | null {
   const percentile = percentileOf(form, population);

@@ -14,10 +14,10 @@ export function winRecord(markets: readonly Pick<SettledMarket, "pnlMicro">[]): 
 }
 
 /**
- * Wins over decided, a fraction 0 to 1.
+ * Wins divided by decided, a fraction 0 to 1.
  *
  * @param minDecided at least 1
- * @returns null below the minimum: too few results are unknown and not zero
+ * @returns null below the minimum: too few results are unknown, not zero
  */
 export function winRate({ wins, decided }: WinRecord, minDecided = 1): number | null {
   return decided < Math.max(1, minDecided) ? null : wins / decided;

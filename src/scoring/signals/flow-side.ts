@@ -1,15 +1,15 @@
 import { reachesFloor } from "../dollar-floor.ts";
 import { FLOW_ALERT_RELEASE_PERCENT } from "./parameters.ts";
 
-/** Where a net flow stands: beyond the threshold on YES, beyond it on NO, or between. */
+/** The side of a net flow: beyond the threshold on YES, beyond it on NO, or between. */
 export type FlowSide = "yes" | "no" | "none";
 
 /**
- * The side a flow stands on. It comes to stand on a side at the threshold, and leaves it only when less than 80 % of the threshold is left, so
- * that a flow moving about the threshold does not come and go.
+ * Decides the side of a flow, with hysteresis. A flow enters a side at the threshold and leaves it only below
+ * 80 % of the threshold, so that a flow close to the threshold does not alternate.
  *
- * @param netMicro YES less NO, micro-dollars
- * @param before where it stood last; `none` when it never stood anywhere
+ * @param netMicro YES minus NO, micro-dollars
+ * @param before the last side; `none` when there was none
  * @param thresholdMicro above 0
  */
 export function flowSideOf(netMicro: bigint, before: FlowSide, thresholdMicro: bigint): FlowSide {

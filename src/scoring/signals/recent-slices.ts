@@ -2,7 +2,7 @@ import { SLICE_WINDOW_MS } from "./parameters.ts";
 import type { RecentSlices } from "./suspicion-input.ts";
 import { directionOf, type DirectedTrade, type Direction } from "./trade-direction.ts";
 
-/** One fill of one wallet in one market. */
+/** One fill of one trader in one market. */
 export interface SliceFill extends DirectedTrade {
   readonly txHash: string;
   readonly tradedAtMs: number;
@@ -11,11 +11,11 @@ export interface SliceFill extends DirectedTrade {
 }
 
 /**
- * A wallet's fills of one market that back one side, within the 24 hours up to a trade, by transaction: the makers that one order met are one
- * slice.
+ * Aggregates a trader's fills in one market that back one side, within the 24 hours up to a trade, by
+ * transaction: all fills of one order are one slice.
  *
- * @param marketSharesMicro all shares traded in the market by then; null when not known
- * @returns null when there is none
+ * @param marketSharesMicro all shares traded in the market up to then; null when unknown
+ * @returns null when there are none
  */
 export function recentSlices(
   fills: readonly SliceFill[],
@@ -39,6 +39,8 @@ export function recentSlices(
     totalUsd: Number(totalMicro) / 1e6,
     largestUsd: Number(largestMicro) / 1e6,
     marketVolumeShare:
-      marketSharesMicro === null || marketSharesMicro <= 0n ? null : Math.min(1, Number(sharesMicro) / Number(marketSharesMicro)),
+      marketSharesMicro === null || marketSharesMicro <= 0n
+        ? null
+        : Math.min(1, Number(sharesMicro) / Number(marketSharesMicro)),
   };
 }

@@ -1,34 +1,40 @@
 import type { DirectedTrade } from "./trade-direction.ts";
 
-/** A large trade as the suspicion tracks see it, with what was known when it was made. Null is not known, and accuses nobody. */
+/**
+ * The input of the suspicion tracks: a large trade, with what was known at its time. Null is unknown and
+ * never raises the score.
+ */
 export interface SuspicionInput extends DirectedTrade {
   readonly sizeUsd: number;
   /** Capture floor in dollars, above 0. */
   readonly floorUsd: number;
   /** Price of the traded outcome, 0 to 1. */
   readonly price: number;
-  /** The trade's shares over all shares traded in the market by then, 0 to 1. */
+  /** The trade's shares divided by all shares traded in the market up to then, 0 to 1. */
   readonly marketVolumeShare: number | null;
-  /** Null unless the wallet's whole history has been read. */
-  readonly wallet: WalletBefore | null;
-  /** What the wallet bought of the same side within the 24 hours up to this trade, this one included (see `recentSlices`). */
+  /** Null unless the trader's whole history has been read. */
+  readonly trader: TraderBeforeTrade | null;
+  /**
+   * The trader's purchases of the same side within the 24 hours up to this trade, including it (see
+   * `recentSlices`).
+   */
   readonly slices: RecentSlices | null;
 }
 
-export interface WalletBefore {
-  /** Days since its first trade; 0 at the first. */
+export interface TraderBeforeTrade {
+  /** Days since its first trade; 0 at the first trade. */
   readonly ageDays: number;
-  /** Distinct markets traded before this trade, this market left out. */
+  /** Distinct markets traded before this trade, without this market. */
   readonly markets: number;
   /** Dollars traded before this trade. */
   readonly volumeUsd: number;
 }
 
 export interface RecentSlices {
-  /** Transactions: the makers that one order met are one slice. */
+  /** Number of transactions: all fills of one order are one slice. */
   readonly count: number;
   readonly totalUsd: number;
   readonly largestUsd: number;
-  /** All of them over all shares traded in the market by then, 0 to 1. */
+  /** Their shares divided by all shares traded in the market up to then, 0 to 1. */
   readonly marketVolumeShare: number | null;
 }

@@ -17,14 +17,14 @@ import type { SuspicionInput } from "./suspicion-input.ts";
 
 export type SuspicionTrack = "whale" | "fresh_conviction" | "sliced_position";
 
-/** What one track says of a trade that it admits. Scores are 0 to 100, unrounded. */
+/** The result of one track for a trade it admits. Scores are 0 to 100, unrounded. */
 export interface TrackResult {
   readonly track: SuspicionTrack;
   readonly total: number;
   readonly size: number;
-  /** Null when the wallet's history is not known. */
+  /** Null when the trader's history is unknown. */
   readonly freshWallet: number | null;
-  /** Only on the sliced track. */
+  /** Only on the track sliced_position. */
   readonly slicing: number | null;
 }
 
@@ -32,39 +32,54 @@ export interface TrackResult {
  * The tracks that admit a trade. All need a known direction.
  *
  * - whale: at least 50,000 USD, or at least the capture floor and 5 % of its market. Total = size.
- * - fresh_conviction: the capture floor, a wallet under 30 days old with at most 10 other markets, half of all it has ever traded, on a side
- *   that cost at most 0.90 (a sale is read as buying the other side). Total = half size, half fresh wallet.
- * - sliced_position: at least 5 fills within 24 hours that back one side, together at least twice the capture floor, the largest at most
- *   40 % of them. Total = 70 % size of the sum, 30 % slicing.
+ * - fresh_conviction: at least the capture floor; a trader younger than 30 days with at most 10 other
+ *   markets; at least half of its total volume; a price of at most 0.90 (a sale counts as buying the other
+ *   side). Total = half size, half fresh wallet.
+ * - sliced_position: at least 5 slices within 24 hours that back one side, together at least twice the
+ *   capture floor, the largest at most 40 % of them. Total = 70 % size of the sum, 30 % slicing.
  *
  * Source: names from the contract; admission and weights are our own design, version 1.
  */
 export function admittingTracks(input: SuspicionInput): readonly TrackResult[] {
-  return [whaleTrack(input), freshConvictionTrack(input), slicedPositionTrack(input)].filter((result) => result !== null);
+  return [whaleTrack(input), freshConvictionTrack(input), slicedPositionTrack(input)].filter(
+    (result) => result !== null,
+  );
 }
 
-function whaleTrack({ sizeUsd, floorUsd, marketVolumeShare, wallet }: SuspicionInput): TrackResult | null {
-  const moves = marketVolumeShare !== null && marketVolumeShare >= WHALE_MIN_MARKET_SHARE;
-  if (!reachesUsd(sizeUsd, floorUsd) || !(moves || reachesUsd(sizeUsd, WHALE_MIN_USD))) return null;
+function whaleTrack({ sizeUsd, floorUsd, marketVolumeShare, trader }: SuspicionInput): TrackResult | null {
+  const movesMarket = marketVolumeShare !== null && marketVolumeShare >= WHALE_MIN_MARKET_SHARE;
+  if (!reachesUsd(sizeUsd, floorUsd) || !(movesMarket || reachesUsd(sizeUsd, WHALE_MIN_USD))) return null;
   const size = sizeComponent(sizeUsd, floorUsd, marketVolumeShare);
-  return { track: "whale", total: size, size, freshWallet: freshComponent(wallet, sizeUsd), slicing: null };
+  return { track: "whale", total: size, size, freshWallet: freshComponent(trader, sizeUsd), slicing: null };
 }
 
-function freshConvictionTrack({ side, price, sizeUsd, floorUsd, marketVolumeShare, wallet }: SuspicionInput): TrackResult | null {
-  const freshWallet = freshComponent(wallet, sizeUsd);
-  if (wallet === null || freshWallet === null || !reachesUsd(sizeUsd, floorUsd)) return null;
-  if (wallet.ageDays >= FRESH_DAYS || wallet.markets > CONVICTION_MAX_MARKETS) return null;
-  if (convictionShare(wallet, sizeUsd) < CONVICTION_MIN_SHARE || (side === "BUY" ? price : 1 - price) > CONVICTION_MAX_PRICE) return null;
+function freshConvictionTrack({
+  side,
+  price,
+  sizeUsd,
+  floorUsd,
+  marketVolumeShare,
+  trader,
+}: SuspicionInput): TrackResult | null {
+  const freshWallet = freshComponent(trader, sizeUsd);
+  if (trader === null || freshWallet === null || !reachesUsd(sizeUsd, floorUsd)) return null;
+  if (trader.ageDays >= FRESH_DAYS || trader.markets > CONVICTION_MAX_MARKETS) return null;
+  if (
+    convictionShare(trader, sizeUsd) < CONVICTION_MIN_SHARE ||
+    (side === "BUY" ? price : 1 - price) > CONVICTION_MAX_PRICE
+  )
+    return null;
   const size = sizeComponent(sizeUsd, floorUsd, marketVolumeShare);
   const total = CONVICTION_WEIGHTS.size * size + CONVICTION_WEIGHTS.freshWallet * freshWallet;
   return { track: "fresh_conviction", total, size, freshWallet, slicing: null };
 }
 
-function slicedPositionTrack({ sizeUsd, floorUsd, wallet, slices }: SuspicionInput): TrackResult | null {
-  if (slices === null || slices.count < SLICE_MIN_COUNT || !reachesUsd(slices.totalUsd, SLICE_MIN_FLOORS * floorUsd)) return null;
+function slicedPositionTrack({ sizeUsd, floorUsd, trader, slices }: SuspicionInput): TrackResult | null {
+  if (slices === null || slices.count < SLICE_MIN_COUNT || !reachesUsd(slices.totalUsd, SLICE_MIN_FLOORS * floorUsd))
+    return null;
   if (slices.largestUsd > SLICE_MAX_SHARE * slices.totalUsd) return null;
   const size = sizeComponent(slices.totalUsd, floorUsd, slices.marketVolumeShare);
   const slicing = slicingComponent(slices.count);
   const total = SLICED_WEIGHTS.size * size + SLICED_WEIGHTS.slicing * slicing;
-  return { track: "sliced_position", total, size, freshWallet: freshComponent(wallet, sizeUsd), slicing };
+  return { track: "sliced_position", total, size, freshWallet: freshComponent(trader, sizeUsd), slicing };
 }

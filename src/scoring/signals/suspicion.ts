@@ -4,21 +4,29 @@ import type { SuspicionInput } from "./suspicion-input.ts";
 import { admittingTracks, type SuspicionTrack, type TrackResult } from "./suspicion-tracks.ts";
 import { directionOf } from "./trade-direction.ts";
 
-/** How much a large trade looks like somebody knowing more: a reason to look, not a finding. */
+/** How much a large trade looks like informed trading: a reason to look, not a finding. */
 export interface Suspicion {
-  /** Integer 0 to 100, the total rounded down, so that 59.99 does not cross the floor. */
+  /** Integer 0 to 100, the total rounded down, so that 59.99 does not reach the floor. */
   readonly score: number;
   /** The track with the highest total. */
   readonly track: SuspicionTrack;
   readonly side: "yes" | "no";
   /** Whether it is a live flag. */
   readonly isFlagged: boolean;
-  /** Components 0 to 100, cut to two decimals; timing and edge are not measured. Null is not known. */
-  readonly scores: { readonly timing: null; readonly edge: null; readonly size: number; readonly freshWallet: number | null };
+  /** Components 0 to 100, truncated to two decimals; timing and edge are not measured. Null is unknown. */
+  readonly scores: {
+    readonly timing: null;
+    readonly edge: null;
+    readonly size: number;
+    readonly freshWallet: number | null;
+  };
   readonly evidence: SuspicionEvidence;
 }
 
-/** Stored and served as it stands, hence the JSON names: every input, every track's total, and what decided. */
+/**
+ * Stored and served unchanged, hence the JSON names: every input, every track's total, and the deciding
+ * values.
+ */
 export interface SuspicionEvidence {
   readonly version: string;
   readonly track: SuspicionTrack;
@@ -54,10 +62,10 @@ export interface SuspicionEvidence {
 }
 
 /**
- * Scores a large trade on the three tracks (see `admittingTracks`); the highest total counts, at equal ones the first track of whale,
- * fresh_conviction, sliced_position.
+ * Scores a large trade on the three tracks (see `admittingTracks`). The highest total counts; ties go to the
+ * first of whale, fresh_conviction, sliced_position.
  *
- * @returns null when no track admits it, or its direction is not known
+ * @returns null when no track admits it, or its direction is unknown
  */
 export function suspicionOf(input: SuspicionInput): Suspicion | null {
   const direction = directionOf(input);
@@ -82,7 +90,7 @@ export function suspicionOf(input: SuspicionInput): Suspicion | null {
 }
 
 function evidenceOf(input: SuspicionInput, best: TrackResult, admitted: readonly TrackResult[]): SuspicionEvidence {
-  const { wallet, slices } = input;
+  const { trader, slices } = input;
   return {
     version: SUSPICION_VERSION,
     track: best.track,
@@ -101,11 +109,11 @@ function evidenceOf(input: SuspicionInput, best: TrackResult, admitted: readonly
       size_usd: input.sizeUsd,
       capture_floor_usd: input.floorUsd,
       market_volume_share: input.marketVolumeShare,
-      wallet: wallet && {
-        age_days: wallet.ageDays,
-        markets_before: wallet.markets,
-        volume_before_usd: wallet.volumeUsd,
-        share_of_all_traded: convictionShare(wallet, input.sizeUsd),
+      wallet: trader && {
+        age_days: trader.ageDays,
+        markets_before: trader.markets,
+        volume_before_usd: trader.volumeUsd,
+        share_of_all_traded: convictionShare(trader, input.sizeUsd),
       },
       slices: slices && {
         count: slices.count,
@@ -117,5 +125,8 @@ function evidenceOf(input: SuspicionInput, best: TrackResult, admitted: readonly
   };
 }
 
-/** Cut, not rounded, so that a total below the floor never reads as the floor; but floating point leaves 59.99999999999999 where 60 is meant. */
+/**
+ * Truncated, not rounded, so that a total below the floor never appears as the floor. The inner rounding
+ * corrects floating point, which gives 59.99999999999999 for 60.
+ */
 const toHundredths = (value: number): number => Math.floor(Math.round(value * 1e6) / 1e4) / 100;

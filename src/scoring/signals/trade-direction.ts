@@ -1,6 +1,6 @@
 export type Direction = "YES" | "NO";
 
-/** What of a trade decides which way it leans. */
+/** The fields of a trade that determine its direction. */
 export interface DirectedTrade {
   readonly side: "BUY" | "SELL";
   /** 0 is YES, 1 is NO; null for markets with more outcomes or not yet read. */
@@ -8,9 +8,9 @@ export interface DirectedTrade {
 }
 
 /**
- * The side a trade backs: buying YES and selling NO back YES.
+ * The side that a trade backs: buying YES and selling NO back YES.
  *
- * @returns null when the outcome is neither of two
+ * @returns null when the outcome is neither YES nor NO
  * Source: the contract.
  */
 export function directionOf({ side, outcomeIndex }: DirectedTrade): Direction | null {

@@ -3,10 +3,10 @@ import { METHOD_VERSION } from "./parameters.ts";
 import type { SkillPopulation } from "./population.ts";
 
 /**
- * All that a grade was computed from, as one text: equal inputs give equal bytes. Its SHA-256 is stored with each grade change, so that a
- * stored grade can be proven to follow from stored evidence.
+ * The complete input of a grade as one text: equal inputs give equal bytes. Its SHA-256 is stored with each
+ * grade change, so that a stored grade can be verified against stored evidence.
  *
- * Form: lines of `name value`, in this order, each ended by a line feed. Numbers are written as JSON writes them.
+ * Form: lines of `name value`, in this order, each ended by a line feed. Numbers are written as in JSON.
  */
 export function canonicalGradeInput(evidence: SkillEvidence, population: SkillPopulation | null): string {
   return [
@@ -20,7 +20,7 @@ export function canonicalGradeInput(evidence: SkillEvidence, population: SkillPo
     ["edge_edge", evidence.edgeEdge],
     ["edge_variance", evidence.edgeVariance],
     ["variance_variance", evidence.varianceVariance],
-    ["population_wallets", population?.wallets ?? "none"],
+    ["population_wallets", population?.traders ?? "none"],
     ["population_mean", population?.mean ?? "none"],
     ["population_variance", population?.variance ?? "none"],
     ["population_dispersion", population?.dispersion ?? "none"],

@@ -1,20 +1,23 @@
 import { studentQuantile975 } from "./student-quantile.ts";
 
-/** Moves with every change of the definitions below. */
+/** Must change with every change of the definitions below. */
 export const CATEGORY_SKILL_VERSION = "category-skill-1";
 
-/** Fewer independent events tell nothing of a wallet in a category. Source: our own design, the least that a grade takes. */
+/**
+ * Minimum number of independent events for an estimate. Source: our own design, the same minimum as for a
+ * grade.
+ */
 export const CATEGORY_MIN_EVENTS = 10;
 
-/** One outcome that a wallet bought, in a market that belongs to the category. */
+/** One outcome that a trader bought, in a market of the category. */
 export interface BoughtOutcome {
-  /** What moves together: the event of the market, or the market where no event is known. */
+  /** Outcomes that move together: the event of the market, or the market where no event is known. */
   readonly cluster: number;
   readonly marketId: number;
-  /** What its purchases paid, and how many shares they gave; millionths, both above 0. */
+  /** Dollars paid and shares bought; millionths, both above 0. */
   readonly boughtUsdMicro: number;
   readonly boughtSharesMicro: number;
-  /** Paid out per share, 0 to 1; null until the market has resolved. */
+  /** Payout per share, 0 to 1; null until the market has resolved. */
   readonly payout: number | null;
   /** The sums of the market's settled bets (`ClusterSums`); null while they are not counted. */
   readonly bets: { readonly usdMicro: number; readonly edgeMicro: number } | null;
@@ -27,7 +30,7 @@ type ResolvedOutcome = BoughtOutcome & { readonly payout: number };
 const isResolved = (outcome: BoughtOutcome): outcome is ResolvedOutcome => outcome.payout !== null;
 
 export interface CategorySkill {
-  /** `degraded`: markets have resolved whose bets are not counted yet, so that the figures would leave them out. */
+  /** `degraded`: the bets of some resolved markets are not counted yet, so the figures would exclude them. */
   readonly status: "live" | "insufficient" | "degraded";
   readonly events: number;
   readonly resolvedMarkets: number;
@@ -40,21 +43,27 @@ export interface CategorySkill {
 }
 
 export interface CategoryEstimate {
-  /** Mean over events of payout less price, -1 to 1: above 0 its side won more often than the prices said. */
+  /**
+   * Mean over events of payout minus price, -1 to 1: above 0 the trader's side won more often than the prices
+   * implied.
+   */
   readonly mean: number;
   /** Sample deviation over events, and the standard error of the mean. */
   readonly deviation: number;
   readonly error: number;
   /** Lower end of the 95 % interval of the mean. */
   readonly lower95: number;
-  /** Mean over events of the squared distance between the average price paid and the payout, 0 to 1; 0.25 is what even odds give. */
+  /**
+   * Mean over events of the squared difference between average price paid and payout, 0 to 1; even odds give
+   * 0.25.
+   */
   readonly brier: number;
 }
 
 /**
- * What a wallet's purchases in one category say of its skill there. One event is one observation, however many bets it holds: of the edge, the
- * dollar-weighted mean of payout less price over the bets; of the Brier score, the share-weighted mean over the outcomes bought of (average
- * price - payout) squared.
+ * Estimates a trader's skill in one category from its purchases. One event is one observation, however many
+ * bets it has: for the edge, the dollar-weighted mean of payout minus price over the bets; for the Brier
+ * score, the share-weighted mean of (average price - payout) squared over the outcomes bought.
  *
  * @param outcomes at least one
  * Source: our own design, version 1. Clustering as in the grading method; Student's interval; Brier (1950).
@@ -62,7 +71,9 @@ export interface CategoryEstimate {
 export function categorySkill(outcomes: readonly BoughtOutcome[]): CategorySkill {
   const resolved = outcomes.filter(isResolved);
   const isCounted = resolved.every((outcome) => outcome.bets !== null);
-  const events = [...Map.groupBy(resolved, ({ cluster }) => cluster).values()].flatMap((group) => observeEvent(group) ?? []);
+  const events = [...Map.groupBy(resolved, ({ cluster }) => cluster).values()].flatMap(
+    (group) => observeEvent(group) ?? [],
+  );
   const status = !isCounted ? "degraded" : events.length < CATEGORY_MIN_EVENTS ? "insufficient" : "live";
   return {
     status,
@@ -80,7 +91,7 @@ interface EventObservation {
   readonly brier: number;
 }
 
-/** @returns null for an event without a counted dollar (all bets below a millionth) */
+/** @returns null for an event without counted dollars (all bets below a millionth) */
 function observeEvent(outcomes: readonly ResolvedOutcome[]): EventObservation | null {
   const markets = new Map(outcomes.map(({ marketId, bets }) => [marketId, bets]));
   let usd = 0;

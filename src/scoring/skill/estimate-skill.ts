@@ -2,23 +2,26 @@ import type { SkillEvidence } from "./evidence.ts";
 import type { SkillPopulation } from "./population.ts";
 import { rawEdge } from "./raw-edge.ts";
 
-/** What is believed of a wallet's skill at a date. Points are hundredths of a dollar per share: won minus price paid. */
+/**
+ * The posterior estimate of a trader's skill at a date. Points are hundredths of a dollar per share: payout
+ * minus price paid.
+ */
 export interface SkillEstimate {
-  /** The wallet's own record alone, in points per bet at its usual prices; null when it has none. */
+  /** The trader's own record alone, in points per bet at its usual prices; null without a record. */
   readonly rawPoints: number | null;
-  /** Shrunken: what its next bet is expected to win more often than the price says. */
+  /** The posterior mean: how much more often than its price the next bet is expected to win. */
   readonly expectedPoints: number;
-  /** Standard deviation of that expectation, above 0. */
+  /** Posterior standard deviation, above 0. */
   readonly deviationPoints: number;
-  /** How much of the expectation is the wallet's own record, 0 to 1; the rest is the population's. */
+  /** The weight of the trader's own record in the expectation, 0 to 1; the rest is the population's. */
   readonly ownShare: number;
 }
 
 /**
- * Shrinks a wallet's record toward the population, by how sure each of them is.
+ * Shrinks a trader's record toward the population, weighted by precision.
  *
- * Without evidence it is the population's mean and variance; with endless evidence the raw edge. Turned into points with the wallet's usual
- * price * (1 - price).
+ * Without evidence the result is the population's mean and variance; with unlimited evidence, the raw edge.
+ * It is converted to points with the trader's usual price * (1 - price).
  *
  * Source: normal-normal empirical Bayes (Efron and Morris 1975).
  */
@@ -30,12 +33,12 @@ export function estimateSkill(evidence: SkillEvidence, population: SkillPopulati
   const mean = (priorPrecision * population.mean + ownPrecision * (raw?.value ?? 0)) / precision;
   const usualVariance = raw === null ? population.typicalVariance : evidence.information / evidence.weight;
   return {
-    rawPoints: raw === null ? null : inPoints(raw.value * usualVariance),
-    expectedPoints: inPoints(mean * usualVariance),
+    rawPoints: raw === null ? null : toPoints(raw.value * usualVariance),
+    expectedPoints: toPoints(mean * usualVariance),
     deviationPoints: 100 * Math.sqrt(1 / precision) * usualVariance,
     ownShare: ownPrecision / precision,
   };
 }
 
 /** Adding zero turns a negative zero into zero. */
-const inPoints = (edge: number): number => 100 * edge + 0;
+const toPoints = (edge: number): number => 100 * edge + 0;

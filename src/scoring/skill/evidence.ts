@@ -1,11 +1,12 @@
-import { addBet, EMPTY_CLUSTER, removeBet, type ClusterSums } from "./cluster-sums.ts";
+import { addBet, EMPTY_CLUSTER, type ClusterSums } from "./cluster-sums.ts";
 import { FULL_WEIGHT_USD, MICRO, PARTS } from "./parameters.ts";
 import type { SettledBet } from "./settled-bet.ts";
 
 /**
- * All that a wallet's grade rests on: sums over its clusters. Each cluster gives one observation, however many bets it holds: x, its
- * dollar-weighted mean of payout - price; v, its dollar-weighted mean of price * (1 - price); and w, its weight, 0 to 1. All sums but the
- * counts are integers of 1e-9, so a cluster's part can be taken out to the last digit when one more of its bets settles.
+ * The complete input of a trader's grade: sums over its clusters. Each cluster gives one observation, however
+ * many bets it has: x, its dollar-weighted mean of payout - price; v, its dollar-weighted mean of price * (1
+ * - price); and w, its weight, 0 to 1. All sums except the counts are integers in units of 1e-9, so that a
+ * cluster's part can be removed exactly when another of its bets settles.
  */
 export interface SkillEvidence {
   readonly bets: number;
@@ -38,7 +39,7 @@ export const NO_EVIDENCE: SkillEvidence = {
   varianceVariance: 0,
 };
 
-/** What one cluster gives. A cluster without dollars (all bets below a millionth) gives nothing. */
+/** The evidence of one cluster. A cluster without dollars (all bets below a millionth) adds only its bets. */
 export function evidenceOfCluster({ bets, usdMicro, edgeMicro, varianceMicro }: ClusterSums): SkillEvidence {
   if (usdMicro <= 0) return { ...NO_EVIDENCE, bets };
   const w = Math.min(1, usdMicro / (FULL_WEIGHT_USD * MICRO));
@@ -47,40 +48,25 @@ export function evidenceOfCluster({ bets, usdMicro, edgeMicro, varianceMicro }: 
   return {
     bets,
     clusters: 1,
-    weight: inParts(w),
-    edge: inParts(w * x),
-    information: inParts(w * v),
-    squareInformation: inParts(w * w * v),
-    edgeEdge: inParts(w * w * x * x),
-    edgeVariance: inParts(w * w * x * v),
-    varianceVariance: inParts(w * w * v * v),
+    weight: toParts(w),
+    edge: toParts(w * x),
+    information: toParts(w * v),
+    squareInformation: toParts(w * w * v),
+    edgeEdge: toParts(w * w * x * x),
+    edgeVariance: toParts(w * w * x * v),
+    varianceVariance: toParts(w * w * v * v),
   };
 }
 
-/** A wallet's evidence after one of its clusters went from one state to another. Costs the same however long its history is. */
+/**
+ * Replaces the part of one cluster in a trader's evidence. The cost does not depend on the length of the
+ * history.
+ */
 export function replaceCluster(evidence: SkillEvidence, before: ClusterSums, after: ClusterSums): SkillEvidence {
   return combine(combine(evidence, evidenceOfCluster(before), -1), evidenceOfCluster(after), 1);
 }
 
-/** What a settlement moves: a wallet's evidence, and its state in the one cluster the bet belongs to. */
-export interface SkillRecord {
-  readonly evidence: SkillEvidence;
-  readonly cluster: ClusterSums;
-}
-
-/** One more bet of a cluster has settled. */
-export function settleBet({ evidence, cluster }: SkillRecord, bet: SettledBet): SkillRecord {
-  const after = addBet(cluster, bet);
-  return { evidence: replaceCluster(evidence, cluster, after), cluster: after };
-}
-
-/** A settlement was reversed. Undoes `settleBet` to the last digit. */
-export function reverseBet({ evidence, cluster }: SkillRecord, bet: SettledBet): SkillRecord {
-  const after = removeBet(cluster, bet);
-  return { evidence: replaceCluster(evidence, cluster, after), cluster: after };
-}
-
-/** The same evidence, rebuilt from all bets of a wallet. Their order does not matter. */
+/** The same evidence, rebuilt from all bets of a trader, in any order. */
 export function evidenceOf(bets: readonly SettledBet[]): SkillEvidence {
   const clusters = new Map<string, ClusterSums>();
   for (const bet of bets) clusters.set(bet.cluster, addBet(clusters.get(bet.cluster) ?? EMPTY_CLUSTER, bet));
@@ -104,4 +90,4 @@ function combine(left: SkillEvidence, right: SkillEvidence, sign: 1 | -1): Skill
 }
 
 /** Adding zero turns the negative zero that rounding a small negative number gives into zero. */
-const inParts = (value: number): number => Math.round(value * PARTS) + 0;
+const toParts = (value: number): number => Math.round(value * PARTS) + 0;

@@ -6,20 +6,26 @@ import { isEnoughEvidence, type SkillPopulation } from "./population.ts";
 
 export type Letter = (typeof LETTER_FLOORS)[number][0] | "F";
 
-/** Why a wallet has no letter. */
+/** Why a trader has no letter grade. */
 export type UngradedReason = "population_unknown" | "too_few_markets" | "too_little_information";
 
-export interface Grade {
-  /** 0 to 100, two decimals: what the next bet is expected to win over its price; 50 is exactly the price. Null when ungraded. */
+export interface GradeResult {
+  /**
+   * 0 to 100, two decimals: the expected edge of the next bet over its price; 50 is exactly the price. Null
+   * when ungraded.
+   */
   readonly score: number | null;
   readonly grade: Letter | null;
   /** Null when graded. */
   readonly reason: UngradedReason | null;
-  /** 0 to 100, two decimals: the chance in percent that the wallet's true edge is above zero. Null when ungraded. */
+  /**
+   * 0 to 100, two decimals: the probability in percent that the trader's true edge is above zero. Null when
+   * ungraded.
+   */
   readonly forecastScore: number | null;
-  /** How much of the forecast rests on the wallet's own record, 0 to 1. Null without a population. */
+  /** The weight of the trader's own record in the forecast, 0 to 1. Null without a population. */
   readonly forecastEvidence: number | null;
-  /** What explains the figures above. Null without a population. */
+  /** The figures that explain those above. Null without a population. */
   readonly components: GradeComponents | null;
 }
 
@@ -28,9 +34,13 @@ export interface GradeComponents extends SkillEstimate {
   readonly bets: number;
 }
 
-/** A wallet's grade from what had settled and from the population of the same date. Source: our own design, version 1. */
-export function gradeOf(evidence: SkillEvidence, population: SkillPopulation | null): Grade {
-  if (population === null) return { ...UNGRADED, reason: "population_unknown", forecastEvidence: null, components: null };
+/**
+ * Computes a trader's grade from its settled bets and from the population of the same date. Source: our own
+ * design, version 1.
+ */
+export function gradeOf(evidence: SkillEvidence, population: SkillPopulation | null): GradeResult {
+  if (population === null)
+    return { ...UNGRADED, reason: "population_unknown", forecastEvidence: null, components: null };
   const estimate = estimateSkill(evidence, population);
   const components = { ...estimate, clusters: evidence.clusters, bets: evidence.bets };
   const forecastEvidence = roundTo(estimate.ownShare, 4);

@@ -1,7 +1,7 @@
 import type { Letter, UngradedReason } from "./grade.ts";
 import { REPUBLISH_EVIDENCE_MOVE, REPUBLISH_MOVE } from "./parameters.ts";
 
-/** What clients see of a grade. */
+/** The published part of a grade. */
 export interface PublishedGrade {
   readonly score: number | null;
   readonly grade: Letter | null;
@@ -12,10 +12,11 @@ export interface PublishedGrade {
 }
 
 /**
- * Whether a newly computed grade replaces the published one: a score moved by half a point or more, the letter changed, the evidence moved by
- * a twentieth or more, any of them appeared or disappeared, or there is no letter for another reason.
+ * Whether a newly computed grade replaces the published one: a score moved by half a point or more, the
+ * letter changed, the evidence moved by 0.05 or more, any of them appeared or disappeared, or the reason for
+ * having no letter changed.
  *
- * @param previous what is published; null when nothing is
+ * @param previous the published grade; null when there is none
  */
 export function isRepublished(previous: PublishedGrade | null, next: PublishedGrade): boolean {
   if (previous === null) return true;
@@ -28,7 +29,10 @@ export function isRepublished(previous: PublishedGrade | null, next: PublishedGr
   );
 }
 
-/** Compared in ten-thousandths: 50.5 - 50 has to be half a point, and floats say a little less of 0.35 - 0.3. */
+/**
+ * Compared in ten-thousandths: 50.5 - 50 must be half a point, but floats make 0.35 - 0.3 slightly less than
+ * 0.05.
+ */
 function hasMoved(previous: number | null, next: number | null, least: number): boolean {
   if (previous === null || next === null) return previous !== next;
   return Math.round(Math.abs(next - previous) * 10_000) >= Math.round(least * 10_000);

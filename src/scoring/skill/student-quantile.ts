@@ -2,11 +2,12 @@
 const Z = 1.959963984540054;
 
 /**
- * The 97.5th percentile of Student's t: so many standard errors below a mean of a small sample lies the lower end of its 95 % interval.
+ * The 97.5th percentile of Student's t: the lower end of the 95 % interval of a small-sample mean is this
+ * many standard errors below the mean.
  *
- * @param degrees of freedom, an integer of at least 9
+ * @param degrees degrees of freedom, an integer of at least 9
  * Source: Abramowitz and Stegun (1964), 26.7.5, the expansion in powers of 1 / degrees.
- * Error: within 2e-5 of the published tables from 9 degrees on, and smaller the more there are.
+ * Error: within 2e-5 of the published tables from 9 degrees on, decreasing with more degrees.
  */
 export function studentQuantile975(degrees: number): number {
   const [z2, z4, z6, z8] = [Z ** 2, Z ** 4, Z ** 6, Z ** 8];

@@ -6,24 +6,30 @@ import type { Pool } from "@neondatabase/serverless";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { freePort } from "../../../scripts/services/free-port.ts";
-import { applyMigrations } from "../../../scripts/services/migrate.ts";
+import { applyMigrations } from "../../../scripts/services/apply-migrations.ts";
 import { startPostgres } from "../../../scripts/services/postgres.ts";
 import type { Database } from "../../../src/db/client.ts";
 
-/** A migrated database over TCP. What reads and writes the outbox uses what this driver and Neon's have in common. */
+/**
+ * A migrated database over TCP. Readers and writers of the outbox use only what this driver and Neon's driver
+ * have in common.
+ */
 export interface TcpDatabase {
   readonly name: string;
   readonly db: Database;
-  /** Sessions of their own. */
+  /** A pool of separate sessions. */
   openPool(size: number): Pool;
   /** Ends its sessions. */
   close(): Promise<void>;
 }
 
-/** A cluster of its own: an open transaction holds the horizon of all databases beside it, and no other test waits for those here. */
+/**
+ * A separate cluster: an open transaction holds back the horizon of all databases of a cluster, and no other
+ * test waits for these.
+ */
 export interface OwnPostgres {
   createDatabase(): Promise<TcpDatabase>;
-  /** As it stands; nobody may have a session on it. @returns the copy */
+  /** Copies the database in its current state; it must have no session. @returns the copy */
   copyDatabase(name: string): Promise<TcpDatabase>;
   stop(): Promise<void>;
 }
@@ -43,7 +49,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     const pools = [reads];
     const database: TcpDatabase = {
       name,
-      // Reads call nothing but `execute`, which gives both drivers' rows in the same form.
+      // Readers only call `execute`, which returns rows of the same form for both drivers.
       db: drizzle(reads) as unknown as Database,
       openPool(size) {
         const pool = new pg.Pool({ connectionString: urlOf(name), max: size });
@@ -52,8 +58,10 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       },
       async close() {
         await Promise.all(pools.splice(0).map((pool) => pool.end()));
-        // A pool has ended before its sessions have, and to one that is still there the server's own end would be an error.
-        while ((await administer("select from pg_stat_activity where datname = $1", [name])).rowCount !== 0) await sleep(10);
+        // A pool ends before its sessions do. A session that is still open when the server stops would raise
+        // an error.
+        while ((await administer("select from pg_stat_activity where datname = $1", [name])).rowCount !== 0)
+          await sleep(10);
       },
     };
     open.push(database);

@@ -1,66 +1,79 @@
 import type { Pool } from "@neondatabase/serverless";
-import { handleMessage } from "../../../src/ingest/handle-message.ts";
-import { KnownIds } from "../../../src/ingest/known-ids.ts";
-import { PagesAhead } from "../../../src/ingest/pages-ahead.ts";
-import { runJob } from "../../../src/ingest/run-job.ts";
-import type { IngestMessage } from "../../../src/messages/ingest.ts";
-import { ProviderRefused, ProviderUnavailable, type Provider } from "../../../src/ports/provider.ts";
+import { handleMessage } from "../../../src/ingest/queue/handle-message.ts";
+import { ScoreFrames } from "../../../src/ingest/games/score-frames.ts";
+import { RowIdCache } from "../../../src/ingest/feeds/row-id-cache.ts";
+import { PagePrefetcher } from "../../../src/ingest/feeds/page-prefetcher.ts";
+import { runJob } from "../../../src/jobs/registry.ts";
+import type { IngestMessage } from "../../../src/messages/ingest-message.ts";
+import { ProviderRefused, ProviderUnavailable, type Provider } from "../../../src/platform/provider.ts";
 import { LARGE_TRADE_MIN_USD } from "./ingest-under-test.ts";
+import { TEST_SEALING } from "./test-sealing.ts";
 
-const WALKS = ["market_walk", "taker_feed", "fill_feed"] as const;
-const HANDED_OUT = ["market_hydration", "wallet_sync", "resolutions"] as const;
-/** A provider that is away more often than this is a test that would not end. */
-const PATIENCE = 50;
+const WALKS = ["walk_markets", "read_taker_trades", "read_all_trades"] as const;
+const ENQUEUING = ["hydrate_markets", "sync_traders", "check_results"] as const;
+/** A test must not retry forever: the provider may fail at most this often in a row. */
+const MAX_RETRIES = 50;
 
 export interface IngestWorker {
   readonly pool: Pool;
   readonly provider: Provider;
-  /** It outlives its readers: a message leaves it once it is acknowledged. */
+  /** It outlives the processes that read it: a message leaves the queue once it is acknowledged. */
   readonly queue: IngestMessage[];
   readonly now: () => number;
-  /** Does one turn of the queue (a sending, an acknowledgement); for tests in which the process dies there. */
-  readonly atQueue?: (turn: () => Promise<void>) => Promise<void>;
+  /**
+   * Runs one operation on the queue (a send or an acknowledgement); for tests in which the process dies
+   * there.
+   */
+  readonly atQueue?: (operation: () => Promise<void>) => Promise<void>;
 }
 
 /**
- * Walks every feed once and then does all work that is due, as the feed object and the queue's consumer do. What fails because the provider
- * is away or has forgotten a cursor is tried again at once.
+ * Walks every feed once and then does all due work, as the feed object and the queue's consumer do. A call
+ * that fails because the provider is unavailable or has forgotten a cursor is retried at once.
  */
-export async function runUntilIdle({ pool, provider, queue, now, atQueue = (turn) => turn() }: IngestWorker): Promise<void> {
-  const known = new KnownIds();
-  const ahead = new PagesAhead();
+export async function runUntilIdle({
+  pool,
+  provider,
+  queue,
+  now,
+  atQueue = (operation) => operation(),
+}: IngestWorker): Promise<void> {
+  const rowIds = new RowIdCache();
+  const prefetcher = new PagePrefetcher();
   const enqueue = (messages: readonly IngestMessage[]) => atQueue(async () => void queue.push(...messages));
   const settings = {
     pool,
     provider,
-    known,
-    ahead,
+    rowIds,
+    prefetcher,
+    scoreFrames: new ScoreFrames(),
     largeTradeMinUsd: LARGE_TRADE_MIN_USD,
     backfillDays: 0,
+    sealing: TEST_SEALING,
     now,
     enqueue,
-    hasten: () => undefined,
+    scheduleWithin: () => undefined,
   };
-  const run = (job: (typeof WALKS | typeof HANDED_OUT)[number]) => withPatience(() => runJob(job, settings));
+  const run = (job: (typeof WALKS | typeof ENQUEUING)[number]) => withRetries(() => runJob(job, settings));
   for (const job of WALKS) while (await run(job));
   for (let due = true; due;) {
     due = false;
-    for (const job of HANDED_OUT) while (await run(job)) due = true;
+    for (const job of ENQUEUING) while (await run(job)) due = true;
     for (let message = queue[0]; message !== undefined; message = queue[0]) {
       const work = message;
-      await withPatience(() => handleMessage(work, { pool, provider, known, now: () => new Date(now()) }));
+      await withRetries(() => handleMessage(work, { pool, provider, rowIds: rowIds, now: () => new Date(now()) }));
       await atQueue(async () => void queue.shift());
     }
   }
 }
 
-async function withPatience<T>(work: () => Promise<T>): Promise<T> {
-  for (let left = PATIENCE; ; left--) {
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  for (let left = MAX_RETRIES; ; left--) {
     try {
       return await work();
     } catch (error) {
-      const passes = error instanceof ProviderUnavailable || error instanceof ProviderRefused;
-      if (!passes || left === 0) throw error;
+      const isTransient = error instanceof ProviderUnavailable || error instanceof ProviderRefused;
+      if (!isTransient || left === 0) throw error;
     }
   }
 }

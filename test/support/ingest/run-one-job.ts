@@ -1,13 +1,15 @@
 import type { Pool } from "@neondatabase/serverless";
-import type { JobName } from "../../../src/domain/jobs.ts";
-import { handleMessage } from "../../../src/ingest/handle-message.ts";
-import { KnownIds } from "../../../src/ingest/known-ids.ts";
-import { PagesAhead } from "../../../src/ingest/pages-ahead.ts";
-import { runJob, type JobSettings } from "../../../src/ingest/run-job.ts";
-import type { IngestMessage } from "../../../src/messages/ingest.ts";
+import { handleMessage } from "../../../src/ingest/queue/handle-message.ts";
+import { ScoreFrames } from "../../../src/ingest/games/score-frames.ts";
+import { RowIdCache } from "../../../src/ingest/feeds/row-id-cache.ts";
+import { PagePrefetcher } from "../../../src/ingest/feeds/page-prefetcher.ts";
+import type { JobContext } from "../../../src/jobs/define-job.ts";
+import { runJob, type JobName } from "../../../src/jobs/registry.ts";
+import type { IngestMessage } from "../../../src/messages/ingest-message.ts";
 import { LARGE_TRADE_MIN_USD } from "./ingest-under-test.ts";
-import { Killed, MortalProcess } from "./mortal-process.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import { ProcessKilled, KillableProcess } from "./killable-process.ts";
+import type { Provider } from "../../../src/platform/provider.ts";
+import { TEST_SEALING } from "./test-sealing.ts";
 
 export interface JobRun {
   readonly pool: Pool;
@@ -17,13 +19,14 @@ export interface JobRun {
   readonly now: number;
 }
 
-/** Turns a job may want at once; one that wants more never comes to rest. */
-const MOST_TURNS = 200;
-/** Its next turn may find something in what its own messages have made. */
-const RESTS = 2;
+/** Runs that a job may need at once; a job that needs more never becomes idle. */
+const MAX_RUNS = 200;
+/** Idle runs before the job is done: the first run after one may find work that its own messages created. */
+const IDLE_RUNS = 2;
 
 /**
- * Runs one job until it rests, the messages it sends until there are none, and all that once more, in a process that dies after so many steps.
+ * Runs one job until it is idle, then the messages it sends, and then both again, in a process that dies
+ * after a given number of steps.
  *
  * @returns how many steps it lived, and whether it died
  */
@@ -32,37 +35,42 @@ export async function runOneJob(
   { pool, provider, queue, now }: JobRun,
   dieAfter = Infinity,
 ): Promise<{ steps: number; died: boolean }> {
-  const life = new MortalProcess(dieAfter);
-  const known = new KnownIds();
-  const work = { pool: life.pool(pool), provider: life.provider(provider), known };
-  const enqueue = (messages: readonly IngestMessage[]) => life.live(async () => void queue.push(...messages));
-  const settings: JobSettings = {
+  const life = new KillableProcess(dieAfter);
+  const rowIds = new RowIdCache();
+  const work = { pool: life.pool(pool), provider: life.provider(provider), rowIds };
+  const enqueue = (messages: readonly IngestMessage[]) => life.perform(async () => void queue.push(...messages));
+  const settings: JobContext = {
     ...work,
-    ahead: new PagesAhead(),
+    prefetcher: new PagePrefetcher(),
+    scoreFrames: new ScoreFrames(),
     largeTradeMinUsd: LARGE_TRADE_MIN_USD,
     backfillDays: 0,
+    sealing: TEST_SEALING,
     now: () => now,
     enqueue,
-    hasten: () => undefined,
+    scheduleWithin: () => undefined,
   };
   try {
-    let turns = 0;
-    for (let rests = 0; rests < RESTS;) {
-      if (!(await runJob(job, settings))) rests += 1;
+    let runs = 0;
+    for (let idleRuns = 0; idleRuns < IDLE_RUNS;) {
+      if (!(await runJob(job, settings))) idleRuns += 1;
       for (let message = queue[0]; message !== undefined; message = queue[0]) {
         await handleMessage(message, { ...work, now: () => new Date(now) });
-        await life.live(async () => void queue.shift());
+        await life.perform(async () => void queue.shift());
       }
-      if (++turns > MOST_TURNS) throw new Error(`${job} does not come to rest`);
+      if (++runs > MAX_RUNS) throw new Error(`${job} does not become idle`);
     }
     return { steps: life.steps, died: false };
   } catch (error) {
-    if (!(error instanceof Killed)) throw error;
+    if (!(error instanceof ProcessKilled)) throw error;
     return { steps: life.steps, died: true };
   }
 }
 
-/** What was handed out and not done is handed out again after a while: every such mark is an hour old now. */
+/**
+ * Work that was enqueued but not done is enqueued again after a while: this makes every such mark an hour
+ * older.
+ */
 export async function letAnHourPass(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ table_name: string; column_name: string }>(
     `select table_name, column_name from information_schema.columns where table_schema = 'public' and column_name like '%enqueued_at'`,

@@ -4,17 +4,17 @@ type Row = Readonly<Record<string, unknown>>;
 export type StoredState = Readonly<Record<keyof typeof QUERIES, readonly Row[]>>;
 
 /**
- * Everything ingest has stored, named by the provider's ids instead of ours and without the clock, in a fixed order: two databases that
- * were told the same in different ways answer the same.
+ * Everything that ingest has stored, in a fixed order, with the provider's ids instead of ours and without
+ * clock times. Two databases that received the same data in different ways have the same state.
  */
 export async function readStoredState(pool: Pool): Promise<StoredState> {
   const state: Record<string, readonly Row[]> = {};
   for (const [name, text] of Object.entries(QUERIES)) state[name] = (await pool.query<Row>(text)).rows;
-  // The loop has set every name of QUERIES, which `Object.entries` forgets.
+  // The loop has set every name of QUERIES; `Object.entries` loses that type.
   return state as StoredState;
 }
 
-/** A time the way `Date` writes it, whatever the session's zone. */
+/** A time in the format of `Date`, independent of the session's time zone. */
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const QUERIES = {
@@ -42,7 +42,7 @@ const QUERIES = {
   activity: `
     select encode(a.tx_hash, 'hex') as tx, t.address, a.type, a.condition_id, a.token_id, a.shares_micro, a.ordinal, a.usd_micro,
       ${iso("a.happened_at")} as happened_at
-    from wallet_activity a join traders t on t.id = a.trader_id
+    from trader_activity a join traders t on t.id = a.trader_id
     order by a.tx_hash, t.address, a.type, a.condition_id, a.token_id, a.shares_micro, a.ordinal`,
   largeTrades: `
     select encode(e.tx_hash, 'hex') as tx, e.ordinal, t.address, o.token_id, l.side, l.size_usd_micro, l.shares_micro, l.price,
@@ -52,7 +52,7 @@ const QUERIES = {
   announced: `
     select e.type, payload - 'event_id' - 'whale_alert_id' - 'trader_id' as payload
     from events e where type <> 'large_trades_inserted' order by payload ->> 'wallet', payload ->> 'traded_at', payload ->> 'size_usd', e.id`,
-  // How many announcements there are depends on the pages; what they add up to does not.
+  // The number of these events depends on the pages; the sum of their counts does not.
   announcedInSum: `select coalesce(sum((payload ->> 'count')::int), 0)::int as count from events where type = 'large_trades_inserted'`,
   markets: `
     select condition_id, title, closed, resolution_status, payouts_ppm, settled_on::text as settled_on, large_trade_count, large_trade_usd_micro,
@@ -61,6 +61,6 @@ const QUERIES = {
   outcomes: `select token_id, outcome_index, label from outcomes order by token_id`,
   traders: `
     select t.address, t.username, t.tier, s.resume, ${iso("s.covered_to")} as covered_to, s.complete_at is not null as complete, s.gaps
-    from traders t left join wallet_syncs s on s.trader_id = t.id order by t.address`,
+    from traders t left join trader_syncs s on s.trader_id = t.id order by t.address`,
   setAside: `select feed, record from set_aside_records order by feed, record::text`,
 } as const;

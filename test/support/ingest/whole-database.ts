@@ -3,23 +3,26 @@ import type { Pool } from "@neondatabase/serverless";
 type Row = Readonly<Record<string, unknown>>;
 export type WholeDatabase = Readonly<Record<string, readonly string[]>>;
 
-/** Instants that are told or follow from what was told. Every other instant is a clock: only whether it is there is compared. */
+/**
+ * Instants that the provider gave or that follow from its data. Any other instant is a clock time: only its
+ * presence is compared.
+ */
 const FACTS = new Set(
   `traded_at happened_at first_at last_at start_at end_at closed_at game_start_at provider_created_at resolved_at covered_to
    large_trade_last_at`.split(/\s+/),
 );
-/** Row ids that nothing names, marks of what was handed out how often, and scores that fade with the clock. */
-const LEFT_OUT = new Set(
+/** Row ids that nothing refers to, marks of enqueued work, and scores that decay with the clock. */
+const OMITTED_COLUMNS = new Set(
   `id commit_xid hydrate_enqueued_at enqueued_at hydrate_attempts trending_score discover_score
    score_components`.split(/\s+/),
 );
-/** Ids and clocks inside documents, and counts of how often something was read. */
-const LEFT_OUT_OF_JSON = new Set(
+/** Ids and clock times inside JSON documents, and counts of reads. */
+const OMITTED_JSON_KEYS = new Set(
   `trader_id traderId event_id whale_alert_id suspicious_trade_id entry_id market_id outcome_id large_trade_id after input as_of generated_at
    computed_at walks stored since commit_xid`.split(/\s+/),
 );
-/** What an id column names. */
-const NAMED: Readonly<Record<string, keyof typeof NAMES>> = {
+/** The kind of row that an id column refers to. */
+const REFERENCES: Readonly<Record<string, keyof typeof NAMES>> = {
   trader_id: "trader",
   market_id: "market",
   market_ids: "market",
@@ -34,8 +37,9 @@ const NAMED: Readonly<Record<string, keyof typeof NAMES>> = {
   removed_in: "generation",
   entry_key: "exploreEntry",
   population_id: "population",
+  pick_id: "pick",
 };
-/** Ids and the names they go by, which are the provider's or their place in a row of equals. */
+/** Ids and the names that replace them: the provider's name, or the position among equals. */
 const NAMES = {
   trader: `select id, address as name from traders`,
   market: `select id, condition_id as name from markets`,
@@ -48,19 +52,21 @@ const NAMES = {
     from large_trades l join ledger_entries e on e.id = l.entry_id join traders t on t.id = l.trader_id`,
   generation: `select id, concat(list, ' ', row_number() over (partition by list order by id desc)) as name from list_generations`,
   exploreEntry: `select id * 2 as id, slug as name from provider_events union all select id * 2 + 1, condition_id from markets`,
+  pick: `select k.id, m.condition_id as name from picks k join markets m on m.id = k.market_id`,
   population: `select id, (row_number() over (order by id))::text as name from skill_populations`,
 } as const;
-// Of work that was killed a lease may be left, which expires.
+// Killed work may leave a lease, which expires.
 const COLUMNS = `
   select c.table_name, c.column_name, c.data_type from information_schema.columns c
   where c.table_schema = 'public' and c.table_name not in ('job_heartbeats', 'explore_changes', 'work_leases') order by c.table_name, c.ordinal_position`;
 
-/** Older generations of a list are there for cursors only: a list that is built twice has one more of them. */
+/** Older generations of a list exist for cursors only: a list that is built twice has one more of them. */
 const NEWEST = / 1$/;
 
 /**
- * Everything in a database but its clocks, and how often changes were noted for exploration, one text a row, named by the provider's ids in place of ours and in a fixed order. Tables and columns
- * are the database's own: new ones are in it, and a new kind of row id has to be named here.
+ * Everything in a database except its clock times and its exploration change notes: one text per row, in a
+ * fixed order, with the provider's ids instead of ours. Tables and columns come from the database, so new
+ * ones are included; a new kind of row id has to be added to REFERENCES.
  */
 export async function readWholeDatabase(pool: Pool): Promise<WholeDatabase> {
   const names = new Map<string, ReadonlyMap<string, string>>();
@@ -77,8 +83,10 @@ export async function readWholeDatabase(pool: Pool): Promise<WholeDatabase> {
       const generation = table === "list_generations" ? row["id"] : row["generation"];
       return generation === undefined || NEWEST.test(names.get("generation")?.get(String(generation)) ?? "");
     };
-    const kept = rows.filter(({ row }) => isNewest(row));
-    whole[table] = kept.map(({ row }) => JSON.stringify(Object.entries(row).flatMap((cell) => present(cell, types, names)))).sort();
+    const newest = rows.filter(({ row }) => isNewest(row));
+    whole[table] = newest
+      .map(({ row }) => JSON.stringify(Object.entries(row).flatMap((cell) => present(cell, types, names))))
+      .sort();
   }
   return whole;
 }
@@ -88,12 +96,12 @@ function present(
   types: ReadonlyMap<string, string>,
   names: ReadonlyMap<string, ReadonlyMap<string, string>>,
 ): [string, unknown][] {
-  if (LEFT_OUT.has(column)) return [];
-  const kind = NAMED[column];
+  if (OMITTED_COLUMNS.has(column)) return [];
+  const kind = REFERENCES[column];
   if (kind !== undefined) return [[column, rename(value, names.get(kind))]];
   const type = types.get(column) ?? "";
   if (type.startsWith("timestamp") && !FACTS.has(column)) return [[column, value === null ? "absent" : "present"]];
-  return [[column, type === "jsonb" ? stripped(value) : value]];
+  return [[column, type === "jsonb" ? omitKeys(value) : value]];
 }
 
 function rename(value: unknown, names: ReadonlyMap<string, string> | undefined): unknown {
@@ -101,8 +109,10 @@ function rename(value: unknown, names: ReadonlyMap<string, string> | undefined):
   return value === null ? null : (names?.get(String(value)) ?? `unknown ${String(value)}`);
 }
 
-function stripped(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(stripped);
+function omitKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(omitKeys);
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([key, one]) => (LEFT_OUT_OF_JSON.has(key) ? [] : [[key, stripped(one)]])));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) => (OMITTED_JSON_KEYS.has(key) ? [] : [[key, omitKeys(one)]])),
+  );
 }

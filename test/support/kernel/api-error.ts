@@ -1,17 +1,17 @@
 import { expect } from "vitest";
-import type { Answer } from "./open-kernel.ts";
+import type { KernelResponse } from "./open-kernel.ts";
 
 export interface ExpectedError {
   status: number;
   code: string;
   /** Null where the contract publishes no reason for the code. */
   reason: string | null;
-  /** Null when nothing in particular offends. */
+  /** Null when no single parameter is at fault. */
   param: string | null;
 }
 
-/** The answer is this failure, in the envelope every failure has, and tells nothing of the inside. */
-export function expectApiError(answer: Answer, { status, code, reason, param }: ExpectedError): void {
+/** Expects this error in the envelope of every error, without internal details. */
+export function expectApiError(answer: KernelResponse, { status, code, reason, param }: ExpectedError): void {
   const { error } = answer.body ?? {};
   expect({ status: answer.status, code: error?.code, reason: error?.reason ?? null, param: error?.param }).toEqual({
     status,
@@ -27,8 +27,8 @@ export function expectApiError(answer: Answer, { status, code, reason, param }: 
   expect(answer.text).not.toMatch(/<html|\.[tj]s:\d+|\bat \w+ \(|node_modules/i);
 }
 
-/** The request id of the body is the one of the header. */
-export function expectRequestId({ headers, body }: Answer): void {
+/** Expects the same request id in body and header. */
+export function expectRequestId({ headers, body }: KernelResponse): void {
   expect(body.meta.request_id).toMatch(/^req_\w+$/);
   expect(headers.get("x-request-id")).toBe(body.meta.request_id);
 }

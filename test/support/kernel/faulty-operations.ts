@@ -2,22 +2,22 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { ApiError, ERRORS, type Reason } from "../../../src/api/errors.ts";
 import { defineOperation, type Operation } from "../../../src/api/operation.ts";
-import { limitParam } from "../../../src/api/params.ts";
-import { PLAIN } from "./plain.ts";
+import { limitParam } from "../../../src/api/request/query-params.ts";
+import { PLAIN_OPERATION } from "./plain-operation.ts";
 
-const SINGLE = { ...PLAIN, kind: "single", object: "box", data: z.unknown() } as const;
+const SINGLE = { ...PLAIN_OPERATION, kind: "single", object: "box", data: z.unknown() } as const;
 const KEYED = { ...SINGLE, access: "key", scope: "read", plan: "pro" } as const;
 
 const AnyReason = z.custom<Reason>((text) => typeof text === "string" && text in ERRORS);
-/** How long a slow request takes, which its deadline ends before. */
+/** Duration of a slow request; its deadline is shorter. */
 export const SLOW_MS = 40_000;
 
-const forever = () => new Promise<never>(() => undefined);
+const neverSettles = () => new Promise<never>(() => undefined);
 
-/** A list whose cursors hold a number; or, of an older release, a text. */
+/** A list whose cursors hold a number or, as in an older release, a string. */
 export const shelf = (position: z.ZodType): Operation =>
   defineOperation({
-    ...PLAIN,
+    ...PLAIN_OPERATION,
     kind: "list",
     id: "listShelf",
     path: "/api/v1/shelf",
@@ -27,7 +27,7 @@ export const shelf = (position: z.ZodType): Operation =>
     handle: async () => ({ data: [], next: position instanceof z.ZodString ? "a" : 1 }),
   });
 
-/** Between them they can fail in every way of the catalogue. */
+/** Together these operations can fail in every way of the error catalogue. */
 export const FAULTY: readonly Operation[] = [
   shelf(z.number()),
   defineOperation({
@@ -39,7 +39,13 @@ export const FAULTY: readonly Operation[] = [
       throw new ApiError("not_found", { param: "id", message: `There is no box ${params.id}.` });
     },
   }),
-  defineOperation({ ...KEYED, id: "getLarge", path: "/api/v1/large", plan: "max", handle: async () => ({ data: null }) }),
+  defineOperation({
+    ...KEYED,
+    id: "getLarge",
+    path: "/api/v1/large",
+    plan: "max",
+    handle: async () => ({ data: null }),
+  }),
   defineOperation({
     ...KEYED,
     id: "createBoxes",
@@ -55,7 +61,7 @@ export const FAULTY: readonly Operation[] = [
     },
   }),
   ...(["get", "post"] as const).map((method) =>
-    defineOperation({ ...SINGLE, id: `${method}Endless`, method, path: "/api/v1/endless", handle: forever }),
+    defineOperation({ ...SINGLE, id: `${method}Endless`, method, path: "/api/v1/endless", handle: neverSettles }),
   ),
   defineOperation({
     ...SINGLE,

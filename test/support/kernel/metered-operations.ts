@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { ApiError } from "../../../src/api/errors.ts";
 import { defineOperation, type Operation } from "../../../src/api/operation.ts";
-import { numberParam } from "../../../src/api/params.ts";
-import { PLAIN } from "./plain.ts";
+import { numberParam } from "../../../src/api/request/query-params.ts";
+import { PLAIN_OPERATION } from "./plain-operation.ts";
 
-/** Operations behind a key whose answers come about in different ways. Each tells `ran` when its handler runs. */
+/**
+ * Operations behind a key that produce their responses in different ways. Each calls `ran` when its handler
+ * runs.
+ */
 export function meteredOperations(ran: (id: string) => void): Operation[] {
   const keyed = (id: string) => ({
-    ...PLAIN,
+    ...PLAIN_OPERATION,
     ...({ kind: "single", access: "key", scope: "read", plan: "pro", object: "thing", data: z.unknown() } as const),
     id,
     path: `/api/v1/${id}`,

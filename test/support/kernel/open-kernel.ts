@@ -1,33 +1,43 @@
 import { env } from "cloudflare:workers";
-import type { Operation } from "../../../src/api/operation.ts";
+import { isWebOnly, type Operation } from "../../../src/api/operation.ts";
 import { createApp } from "../../../src/app.ts";
 import type { Env } from "../../../src/env.ts";
-import type { Cache } from "../../../src/ports/cache.ts";
-import type { RequestLimiter } from "../../../src/ports/request-limiter.ts";
+import type { Cache } from "../../../src/platform/redis/cache.ts";
+import type { RequestLimiter } from "../../../src/platform/rate-limit/request-limiter.ts";
 import { openRuntime, type Runtime } from "../../../src/runtime.ts";
 import { UNLIMITED } from "../unlimited.ts";
+import { pathOf } from "./registry-paths.ts";
 
-export interface Answer {
+const WEB_ORIGIN = "http://web.test";
+
+export interface KernelResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The decoded body; null when there is none, or it is no JSON. */
+  /** The parsed body; null when there is none or it is not JSON. */
   readonly body: any;
 }
 
-export interface Sent {
+export interface KernelRequest {
   readonly method?: string;
   readonly key?: string | null;
+  /** The request comes from a page of the website, and goes to the website's origin, with these cookies. */
+  readonly cookies?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: BodyInit | null;
 }
 
 export interface Kernel {
-  /** Sends a request and returns once the work it left for later is done too. */
-  send(path: string, init?: Sent): Promise<Answer>;
+  /** Sends a request and returns once its background work is done too. */
+  send(path: string, init?: KernelRequest): Promise<KernelResponse>;
+  /**
+   * Sends a well-formed request to an operation, on the origin that serves it and with the credential that it
+   * takes.
+   */
+  sendTo(operation: Operation, init?: KernelRequest & { readonly query?: string | undefined }): Promise<KernelResponse>;
 }
 
-/** The real database and Redis of a test, as the Worker itself would open them, without limits. */
+/** The real database and Redis of a test, as the Worker opens them, without limits. */
 export function openTestRuntime(databaseUrl: string, overrides: Record<string, string> = {}): Runtime {
   return { ...openLimitedRuntime(databaseUrl, overrides), ...UNLIMITED };
 }
@@ -43,32 +53,59 @@ export function openLimitedRuntime(databaseUrl: string, overrides: Record<string
   return { ...runtime, cache: withNamespace(runtime.cache, databaseUrl), requestLimiter };
 }
 
-/** Redis is one for all test files and databases; what one of them left there must not answer another. */
+/** All test files and databases share one Redis; an entry of one must not serve another. */
 function withNamespace(cache: Cache, name: string): Cache {
   return {
     getMany: (keys) => cache.getMany(keys.map((key) => `${name}:${key}`)),
     set: (key, value, ttlSeconds) => cache.set(`${name}:${key}`, value, ttlSeconds),
-    fill: (key, value, ttlSeconds) => cache.fill(`${name}:${key}`, value, ttlSeconds),
+    setIfAbsent: (key, value, ttlSeconds) => cache.setIfAbsent(`${name}:${key}`, value, ttlSeconds),
     delete: (key) => cache.delete(`${name}:${key}`),
     ping: () => cache.ping(),
   };
 }
 
-/** The app over these operations. `key` is presented by every request that names no other; null presents none. */
-export function openKernel(runtime: Runtime, operations: readonly Operation[], key: string | null = null): Kernel {
+/**
+ * The app over these operations. Every request without its own key presents `key`; null presents none.
+ *
+ * @param session the cookies that `sendTo` sends to operations of the website
+ */
+export function openKernel(
+  runtime: Runtime,
+  operations: readonly Operation[],
+  key: string | null = null,
+  session = "",
+): Kernel {
   const app = createApp(runtime, operations);
-  return {
-    async send(path, { method = "GET", key: ownKey = key, headers = {}, body = null } = {}) {
-      const later: Promise<unknown>[] = [];
-      const context = { waitUntil: (work: Promise<unknown>) => void later.push(work), passThroughOnException: () => undefined, props: {} };
+  const kernel: Kernel = {
+    sendTo: (operation, { query, ...init } = {}) =>
+      kernel.send(pathOf(operation, query), {
+        method: operation.method.toUpperCase(),
+        ...(isWebOnly(operation) ? { cookies: session, key: null } : {}),
+        ...init,
+      }),
+    async send(path, { method = "GET", key: ownKey = key, cookies, headers = {}, body = null } = {}) {
+      const background: Promise<unknown>[] = [];
+      const context = {
+        waitUntil: (work: Promise<unknown>) => void background.push(work),
+        passThroughOnException: () => undefined,
+        props: {},
+      };
       const credential: Record<string, string> = ownKey === null ? {} : { authorization: `Bearer ${ownKey}` };
-      const sent: RequestInit = { method, headers: { ...credential, ...headers }, body };
-      const request = new Request(`http://api.test${path}`, sent);
+      const ofPage =
+        cookies === undefined ? {} : { origin: WEB_ORIGIN, "content-type": "application/json", cookie: cookies };
+      const sent: RequestInit = { method, headers: { ...credential, ...ofPage, ...headers }, body };
+      const request = new Request(`${cookies === undefined ? "http://api.test" : WEB_ORIGIN}${path}`, sent);
       const response = await app.fetch(request, {}, context);
-      await Promise.all(later);
+      await Promise.all(background);
       const text = await response.text();
       const isDocument = response.headers.get("content-type")?.startsWith("text/markdown") === true;
-      return { status: response.status, headers: response.headers, text, body: text === "" || isDocument ? null : JSON.parse(text) };
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: text === "" || isDocument ? null : JSON.parse(text),
+      };
     },
   };
+  return kernel;
 }

@@ -1,26 +1,30 @@
 import type { Operation } from "../../../src/api/operation.ts";
 
-/** A value of the right form for each parameter that paths of the registry have. */
+/** A well-formed value for each path parameter of the registry. */
 const PATH_VALUES: Record<string, string> = {
   address: `0x${"a".repeat(40)}`,
   attempt_id: "3f6c2f0e-6f6d-4b0e-9a3f-0d5d3b9f4c11",
   condition_id: `0x${"b".repeat(64)}`,
   delivery_id: "1",
+  event_slug: "nba-mil-bos-2026-11-20",
   execution_id: `0x${"c".repeat(64)}`,
   id: "1",
+  pick_id: "1",
   trader: "trd_1",
 };
 
-/** A day that has a report whatever is stored. */
+/** A day that always has a report, whatever is stored. */
 const TODAY = new Date().toISOString().slice(0, 10);
 
-/** Names that operations require in their query. */
+/** Query parameters that operations require. */
 const REQUIRED: Record<string, string> = {
   "/api/v1/markets/search": "q=rain",
   "/api/v1/large-trades/{id}/counterparties/executions": "snapshot_id=x",
   "/api/v1/large-trades/{id}/counterparties/executions/{execution_id}/makers": "snapshot_id=x",
   "/api/v1/whale-trades/{id}/counterparties/executions": "snapshot_id=x",
   "/api/v1/whale-trades/{id}/counterparties/executions/{execution_id}/makers": "snapshot_id=x",
+  "/api/v1/sports/pre-game-side-observations": "cohort=wider_holder",
+  "/api/v1/sports-edge-observations": "cohort=wider_holder",
   "/api/v1/content/search": "q=wallet",
   "/api/v1/reports": `granularity=daily&period=${TODAY}`,
   "/api/v1/reports/daily": `date=${TODAY}`,
@@ -31,7 +35,7 @@ const REQUIRED: Record<string, string> = {
   "/api/v1/traders/{trader}/position-timeline": "condition_id=mkt_1",
 };
 
-/** A well-formed request path of an operation, with `query` after what it requires. */
+/** A well-formed request path of an operation, with `query` after its required parameters. */
 export function pathOf({ path }: Operation, query = ""): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = PATH_VALUES[name];

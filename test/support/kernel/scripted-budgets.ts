@@ -1,27 +1,32 @@
-import type { IpBudget, IpVerdict } from "../../../src/ports/ip-budget.ts";
-import { MeterUnavailable, type Meter, type MeterRequest, type MeterVerdict } from "../../../src/ports/meter.ts";
+import type { IpBudget, IpVerdict } from "../../../src/platform/rate-limit/ip-budget.ts";
+import {
+  MeterUnavailable,
+  type Meter,
+  type MeterRequest,
+  type MeterVerdict,
+} from "../../../src/platform/objects/meter.ts";
 
-/** A user's budgets that answer as they are told, and remember what they were asked. */
+/** A user meter that returns the scripted verdict and records its requests. */
 export interface ScriptedMeter extends Meter {
-  readonly asked: MeterRequest[];
-  /** What the next requests are told; null while the meter is away. */
+  readonly requests: MeterRequest[];
+  /** Verdict for the next requests; null while the meter is unavailable. */
   verdict: MeterVerdict | null;
 }
 
 export function scriptedMeter(verdict: MeterVerdict | null): ScriptedMeter {
   const meter: ScriptedMeter = {
-    asked: [],
+    requests: [],
     verdict,
     async admit(request) {
-      meter.asked.push(request);
-      if (meter.verdict === null) throw new MeterUnavailable("told to be away");
+      meter.requests.push(request);
+      if (meter.verdict === null) throw new MeterUnavailable("made unavailable by the test");
       return meter.verdict;
     },
   };
   return meter;
 }
 
-/** An address's budgets that answer as they are told, and remember who spent which. */
+/** Address budgets that return the scripted verdict and record which address spent which budget. */
 export interface ScriptedIpBudget extends IpBudget {
   readonly spent: [ip: string, budget: string][];
   verdict: IpVerdict;

@@ -1,6 +1,6 @@
 import type { SocketLike } from "../../../src/providers/polymarket/sockets/socket-port.ts";
 
-/** One connection of a fake server: what it was sent, and a way to speak and to fail. */
+/** One connection of a fake server: records what was sent to it, and can send messages and close. */
 export class FakeSocket implements SocketLike {
   readonly sent: string[] = [];
   closed = false;
@@ -19,13 +19,13 @@ export class FakeSocket implements SocketLike {
     this.closed = true;
   }
 
-  /** The server says something. */
-  say(data: unknown): void {
+  /** The server sends a message. */
+  receive(data: unknown): void {
     this.#emit("message", data);
   }
 
-  /** The server goes away. */
-  hangUp(): void {
+  /** The server closes the connection. */
+  closeFromServer(): void {
     this.closed = true;
     this.#emit("close");
   }
@@ -35,7 +35,7 @@ export class FakeSocket implements SocketLike {
   }
 }
 
-/** A server that takes every connection, or refuses the first few. */
+/** A server that accepts every connection, or refuses the first few. */
 export class FakeServer {
   readonly sockets: FakeSocket[] = [];
   refusals = 0;
@@ -53,12 +53,12 @@ export class FakeServer {
   /** The newest connection. */
   get socket(): FakeSocket {
     const socket = this.sockets.at(-1);
-    if (socket === undefined) throw new Error("nobody has connected");
+    if (socket === undefined) throw new Error("there is no connection");
     return socket;
   }
 }
 
-/** Lets promises that are settled already run their course. */
-export const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+/** Lets promises that are already settled run their callbacks. */
+export const flushMicrotasks = async (): Promise<void> => {
+  for (let round = 0; round < 10; round++) await Promise.resolve();
 };

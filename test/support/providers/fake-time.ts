@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/providers/polymarket/sockets/socket-port.ts";
+import type { Clock } from "../../../src/lib/clock.ts";
 
 export const FAKE_START_MS = 1_790_000_000_000;
 
@@ -7,15 +7,21 @@ interface Timer {
   readonly call: () => void;
 }
 
-/** Time that passes only when told to. A plain sleep passes at once, and its length is remembered. */
+/**
+ * A clock that advances only on request. A wait without a signal returns at once, and its length is recorded.
+ */
 export class FakeTime implements Clock {
   readonly slept: number[] = [];
   #timers: Timer[] = [];
-  #now = FAKE_START_MS;
+  #now: number;
+
+  constructor(startMs = FAKE_START_MS) {
+    this.#now = startMs;
+  }
 
   now = (): number => this.#now;
 
-  sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
+  wait = async (ms: number, signal?: AbortSignal): Promise<void> => {
     if (signal === undefined) {
       this.slept.push(ms);
       this.advance(ms);
@@ -35,7 +41,16 @@ export class FakeTime implements Clock {
     };
   };
 
-  /** How many calls are still to come. */
+  every = (ms: number, call: () => void): (() => void) => {
+    const repeat = (): void => {
+      cancel = this.after(ms, repeat);
+      call();
+    };
+    let cancel = this.after(ms, repeat);
+    return () => cancel();
+  };
+
+  /** Number of scheduled calls. */
   get pending(): number {
     return this.#timers.length;
   }

@@ -1,13 +1,13 @@
 import type { Database } from "../../../src/db/client.ts";
 import { largeTrades, ledgerEntries } from "../../../src/db/schema.ts";
 import { multiplyMicro } from "../../../src/domain/money.ts";
-import type { Market } from "./markets.ts";
+import type { SeededMarket } from "./markets.ts";
 import { hex, nextNumber } from "./numbers.ts";
-import type { Wallet } from "./wallets.ts";
+import type { SeededTrader } from "./traders.ts";
 
 export interface FillFacts {
-  readonly wallet: Wallet;
-  readonly market: Market;
+  readonly trader: SeededTrader;
+  readonly market: SeededMarket;
   readonly outcome?: 0 | 1;
   readonly side?: "BUY" | "SELL";
   readonly shares?: number;
@@ -15,20 +15,29 @@ export interface FillFacts {
   /** ISO. */
   readonly at?: string;
   readonly isTaker?: boolean;
-  /** Fills of one transaction share a number; each its own unless said. */
+  /** Fills of one transaction share a number; by default each fill has its own. */
   readonly tx?: number;
   readonly kind?: "split" | "merge";
 }
 
-/** A fill in the ledger, and nothing that follows from it. */
+/** A fill in the ledger, without anything derived from it. */
 export async function aFill(db: Database, facts: FillFacts) {
-  const { wallet, market, outcome = 0, side = "BUY", shares = 100, price = "0.5", isTaker = false, tx = nextNumber() } = facts;
+  const {
+    trader,
+    market,
+    outcome = 0,
+    side = "BUY",
+    shares = 100,
+    price = "0.5",
+    isTaker = false,
+    tx = nextNumber(),
+  } = facts;
   const sharesMicro = BigInt(Math.round(shares * 1e6));
   const [entry] = await db
     .insert(ledgerEntries)
     .values({
       txHash: `\\${hex(tx, 64).slice(1)}`,
-      traderId: wallet.id,
+      traderId: trader.id,
       outcomeId: market.outcomes[outcome].id,
       marketId: market.id,
       kind: facts.kind ?? (side === "BUY" ? "buy" : "sell"),
@@ -44,10 +53,11 @@ export async function aFill(db: Database, facts: FillFacts) {
   return entry;
 }
 
-export type TakenFacts = FillFacts & Partial<Pick<typeof largeTrades.$inferInsert, "recordedAt" | "judgedAt" | "category">>;
+export type TakerTradeFacts = FillFacts &
+  Partial<Pick<typeof largeTrades.$inferInsert, "recordedAt" | "judgedAt" | "category">>;
 
 /** A taker's fill that was captured as a large trade. @returns the large trade's row id */
-export async function aTakenTrade(db: Database, facts: TakenFacts): Promise<number> {
+export async function aTakerTrade(db: Database, facts: TakerTradeFacts): Promise<number> {
   const { recordedAt, judgedAt, category, ...fill } = facts;
   const entry = await aFill(db, { ...fill, isTaker: true });
   const [row] = await db

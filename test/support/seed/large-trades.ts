@@ -2,21 +2,23 @@ import { sql } from "drizzle-orm";
 import type { Database } from "../../../src/db/client.ts";
 import { ingestCheckpoints, largeTrades, ledgerEntries } from "../../../src/db/schema.ts";
 import { multiplyMicro } from "../../../src/domain/money.ts";
-import { aMarket, type Market } from "./markets.ts";
+import { aMarket, type SeededMarket } from "./markets.ts";
 import { hex, nextNumber } from "./numbers.ts";
-import { aWallet, type Wallet } from "./wallets.ts";
+import { aSeededTrader, type SeededTrader } from "./traders.ts";
 
-export interface LargeTradeFacts extends Partial<Omit<typeof largeTrades.$inferInsert, "traderId" | "marketId" | "outcomeId" | "entryId">> {
-  wallet?: Wallet;
-  market?: Market;
+export interface LargeTradeFacts extends Partial<
+  Omit<typeof largeTrades.$inferInsert, "traderId" | "marketId" | "outcomeId" | "entryId">
+> {
+  trader?: SeededTrader;
+  market?: SeededMarket;
   outcome?: 0 | 1;
 }
 
 /** @returns its row id */
 export async function aLargeTrade(db: Database, facts: LargeTradeFacts = {}): Promise<number> {
-  const { wallet = await aWallet(db), market = await aMarket(db), outcome = 0, ...columns } = facts;
+  const { trader = await aSeededTrader(db), market = await aMarket(db), outcome = 0, ...columns } = facts;
   const trade = {
-    traderId: wallet.id,
+    traderId: trader.id,
     marketId: market.id,
     outcomeId: market.outcomes[outcome].id,
     sharesMicro: 20_000_000_000n,
@@ -54,8 +56,11 @@ export async function aLargeTrade(db: Database, facts: LargeTradeFacts = {}): Pr
   return row.id;
 }
 
-/** Puts the events of large trades into the outbox, oldest row first, as recording them does. @param id null for all */
-export async function tellOfLargeTrades(db: Database, id: number | null = null): Promise<void> {
+/**
+ * Writes the events of large trades to the outbox, oldest row first, as recording them does. @param id null
+ * for all
+ */
+export async function publishLargeTrades(db: Database, id: number | null = null): Promise<void> {
   await db.execute(sql`
     insert into events (epoch, type, payload, large_trade_id)
     select (select max(epoch) from outbox_epoch), 'large_trade_inserted_v2', jsonb_build_object(
@@ -67,24 +72,27 @@ export async function tellOfLargeTrades(db: Database, id: number | null = null):
     where l.id = coalesce(${id}::bigint, l.id) order by l.id`);
 }
 
-/** A large trade with its event, as it is recorded. @returns the trade's row id */
-export async function aToldLargeTrade(db: Database, facts: LargeTradeFacts = {}): Promise<number> {
+/** A large trade with its event, as ingest records it. @returns the trade's row id */
+export async function aPublishedLargeTrade(db: Database, facts: LargeTradeFacts = {}): Promise<number> {
   const id = await aLargeTrade(db, facts);
-  await tellOfLargeTrades(db, id);
+  await publishLargeTrades(db, id);
   return id;
 }
 
-/** Says that the takers' feed was read at this time. */
+/** Sets the time at which the takers' feed was last read. */
 export async function theTradeFeedWasRead(db: Database, updatedAt: Date): Promise<void> {
   await db.insert(ingestCheckpoints).values({ feed: "trades:takers", state: {}, updatedAt });
 }
 
-/** The same of the feed of all fills, which tells of no large trade. */
+/** The same for the feed of all fills, which records no large trades. */
 export async function theFillFeedWasRead(db: Database, updatedAt: Date): Promise<void> {
   await db.insert(ingestCheckpoints).values({ feed: "trades:all", state: {}, updatedAt });
 }
 
-/** Returns once everything stored so far is below the commit horizon: transactions of other databases hold it too. */
+/**
+ * Returns once everything stored is below the commit horizon, which transactions of other databases also hold
+ * back.
+ */
 export async function passHorizon(db: Database): Promise<void> {
   for (;;) {
     const { rows } = await db.execute(

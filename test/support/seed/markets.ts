@@ -2,14 +2,14 @@ import type { Database } from "../../../src/db/client.ts";
 import { markets, outcomes, providerEvents } from "../../../src/db/schema.ts";
 import { hex, nextNumber } from "./numbers.ts";
 
-export interface Market {
+export interface SeededMarket {
   readonly id: number;
   readonly conditionId: string;
-  /** Row and token of the first outcome, then of the second. */
-  readonly outcomes: readonly [Outcome, Outcome];
+  /** Row id and token of the first outcome, then of the second. */
+  readonly outcomes: readonly [SeededOutcome, SeededOutcome];
 }
 
-export interface Outcome {
+export interface SeededOutcome {
   readonly id: number;
   readonly tokenId: string;
 }
@@ -17,12 +17,12 @@ export interface Outcome {
 type MarketFacts = Partial<typeof markets.$inferInsert>;
 type OutcomeFacts = Partial<typeof outcomes.$inferInsert>;
 
-/** A market of two outcomes, Yes and No unless the facts say otherwise; its results count on the day they say it resolved. */
+/** A market of two outcomes, Yes and No by default. Its results count on the day of `resolvedAt`. */
 export async function aMarket(
   db: Database,
   facts: MarketFacts = {},
   sides: readonly [OutcomeFacts, OutcomeFacts] = [{}, {}],
-): Promise<Market> {
+): Promise<SeededMarket> {
   const n = nextNumber();
   const settledOn = facts.resolvedAt?.toISOString().slice(0, 10) ?? null;
   const [row] = await db

@@ -1,6 +1,6 @@
 let last = 0;
 
-/** A number no other row of this test file has. */
+/** A number that no other row of this test file has. */
 export function nextNumber(): number {
   last += 1;
   return last;

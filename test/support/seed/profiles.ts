@@ -1,15 +1,22 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "../../../src/db/client.ts";
 import { traderProfiles } from "../../../src/db/schema.ts";
-import type { StoredProfile } from "../../../src/domain/stored-profile.ts";
-import type { Wallet } from "./wallets.ts";
+import type { StoredProfile } from "../../../src/domain/traders/stored-profile.ts";
+import type { SeededTrader } from "./traders.ts";
 
 type Columns = Partial<typeof traderProfiles.$inferInsert>;
 
 export type ProfileFacts = Omit<Columns, "profile"> & { profile?: Partial<StoredProfile> };
 
-/** A stored profile: nothing could be measured unless the facts say so; what a metric says, its column says too. */
-export async function aProfile(db: Database, wallet: Wallet, { profile = {}, ...facts }: ProfileFacts = {}): Promise<void> {
+/**
+ * A stored profile without measurements unless the facts differ. A metric in a column also appears in the
+ * profile.
+ */
+export async function aProfile(
+  db: Database,
+  trader: SeededTrader,
+  { profile = {}, ...facts }: ProfileFacts = {},
+): Promise<void> {
   const metrics = {
     sharpe_30d: facts.sharpe30d ?? null,
     profit_factor: facts.profitFactor ?? null,
@@ -19,7 +26,7 @@ export async function aProfile(db: Database, wallet: Wallet, { profile = {}, ...
     computedAt: new Date(),
     basis: "seeded",
     ...facts,
-    traderId: wallet.id,
+    traderId: trader.id,
     profile: {
       ...EMPTY_PROFILE,
       measures: { ...EMPTY_PROFILE.measures, ...metrics },
@@ -81,7 +88,9 @@ export const CATEGORY_RECORDS: StoredProfile["category_records"] = [
     decided: 6,
     win_rate: 4 / 6,
     status: "measured",
-    games: [{ game: "CS2", series_slug: "counter-strike", wins: 1, decided: 2, win_rate: null, status: "not_enough_data" }],
+    games: [
+      { game: "CS2", series_slug: "counter-strike", wins: 1, decided: 2, win_rate: null, status: "not_enough_data" },
+    ],
   },
   { category: "Politics", wins: 1, decided: 1, win_rate: null, status: "not_enough_data", games: [] },
 ];

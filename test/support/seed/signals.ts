@@ -5,16 +5,28 @@ import { aLargeTrade } from "./large-trades.ts";
 
 export type FlowFacts = Partial<typeof flowEntries.$inferInsert> & { generation: number; marketId: number };
 
-/** What A wallets moved through a market: a purchase of YES for the net, or of NO below 0. */
+/**
+ * The flow of A-grade traders through a market: a buy of YES for a positive net amount, of NO for a negative
+ * one.
+ */
 export async function aFlow(db: Database, facts: FlowFacts): Promise<void> {
   const netMicro = facts.netMicro ?? 10_000_000_000n;
-  const bought = { netMicro, buyMicro: netMicro < 0n ? -netMicro : netMicro, sellMicro: 0n, tradeCount: 1, walletCount: 1 };
+  const bought = {
+    netMicro,
+    buyMicro: netMicro < 0n ? -netMicro : netMicro,
+    sellMicro: 0n,
+    tradeCount: 1,
+    walletCount: 1,
+  };
   await db.insert(flowEntries).values({ grade: "A", ...bought, ...facts });
 }
 
 export type FlagFacts = Partial<typeof suspiciousTrades.$inferInsert>;
 
-/** A large trade that was judged to be suspicious, on its own wallet and market unless `largeTradeId` names one. @returns the flag's row id */
+/**
+ * A large trade judged as suspicious, with its own trader and market unless `largeTradeId` is given. @returns
+ * the flag's row id
+ */
 export async function aSuspiciousTrade(db: Database, facts: FlagFacts = {}): Promise<number> {
   const { largeTradeId = await aLargeTrade(db), score = 72, track = "whale", ...columns } = facts;
   const [trade] = await db

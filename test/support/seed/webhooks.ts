@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../../../src/db/client.ts";
 import { accounts, events, webhookDeliveries, webhookEndpoints } from "../../../src/db/schema.ts";
-import { makeSigningSecret } from "../../../src/domain/webhooks/make-secret.ts";
+import { generateSigningSecret } from "../../../src/webhooks/rules/generate-secret.ts";
 import { sealEndpointSecret } from "../../../src/lib/endpoint-secrets.ts";
 import { nextNumber } from "./numbers.ts";
 
-/** What the test runtime's Worker has, so that its objects open what is sealed here. */
+/** The secret of the test runtime's Worker, so that its objects can open what is sealed here. */
 export const CREDENTIAL_SECRET = "test-credential-secret-of-32-bytes-or-more";
 
 const random = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
@@ -23,16 +23,32 @@ export interface SeededEndpoint {
   readonly secret: string;
 }
 
-/** A verified endpoint of an account of its own on pro, which hears of wallets that were read. */
-export async function anEndpoint(db: Database, facts: Partial<typeof webhookEndpoints.$inferInsert> = {}): Promise<SeededEndpoint> {
+/** A verified endpoint of a new Pro account, subscribed to trader_synced. */
+export async function anEndpoint(
+  db: Database,
+  facts: Partial<typeof webhookEndpoints.$inferInsert> = {},
+): Promise<SeededEndpoint> {
   const accountId = facts.accountId ?? (await anAccount(db));
-  const secret = makeSigningSecret(random);
+  const secret = generateSigningSecret(random);
   const url = `https://hooks-${nextNumber()}.example.com/in`;
-  const sealed = await sealEndpointSecret("signing secret", secret, { accountId, credentialSecret: CREDENTIAL_SECRET }, random);
+  const sealed = await sealEndpointSecret(
+    "signing secret",
+    secret,
+    { accountId, credentialSecret: CREDENTIAL_SECRET },
+    random,
+  );
   const [row] = await db
     .insert(webhookEndpoints)
     .values({
-      ...{ accountId, url, urlKey: facts.url ?? url, name: "hook", eventTypes: ["trader_synced"], tradeFilters: {}, status: "active" },
+      ...{
+        accountId,
+        url,
+        urlKey: facts.url ?? url,
+        name: "hook",
+        eventTypes: ["trader_synced"],
+        tradeFilters: {},
+        status: "active",
+      },
       ...{
         verifiedAt: new Date("2026-11-20T12:00:00Z"),
         verificationTokenSealed: "",
@@ -46,7 +62,10 @@ export async function anEndpoint(db: Database, facts: Partial<typeof webhookEndp
   return { id: String(row.id), accountId, secret };
 }
 
-/** Resolves once every event stored so far can be read: transactions of other tests' databases hold the horizon, too. */
+/**
+ * Resolves once every stored event can be read: transactions of other tests' databases also hold back the
+ * horizon.
+ */
 export async function untilReadable(db: Database): Promise<void> {
   for (;;) {
     const { rows } = await db.execute(
@@ -57,8 +76,11 @@ export async function untilReadable(db: Database): Promise<void> {
   }
 }
 
-/** Events in the outbox's present epoch, in one transaction. @returns their public ids */
-export async function someEvents(db: Database, facts: readonly Partial<typeof events.$inferInsert>[]): Promise<string[]> {
+/** Events in the outbox's current epoch, in one transaction. @returns their public ids */
+export async function someEvents(
+  db: Database,
+  facts: readonly Partial<typeof events.$inferInsert>[],
+): Promise<string[]> {
   const rows = await db
     .insert(events)
     .values(
@@ -73,7 +95,7 @@ export async function someEvents(db: Database, facts: readonly Partial<typeof ev
   return rows.map(({ id, epoch }) => `evt_${epoch}_${id}`);
 }
 
-/** Deliveries to an endpoint, due since then. @returns their row ids */
+/** Deliveries to an endpoint, due in the past. @returns their row ids */
 export async function someDeliveries(
   db: Database,
   endpointId: string,
@@ -85,7 +107,12 @@ export async function someDeliveries(
     .values(
       Array.from({ length: count }, () => {
         const eventId = `evt_1_${nextNumber()}`;
-        const body = JSON.stringify({ id: eventId, type: "trader_synced", created_at: "2026-11-20T12:00:00.000Z", data: {} });
+        const body = JSON.stringify({
+          id: eventId,
+          type: "trader_synced",
+          created_at: "2026-11-20T12:00:00.000Z",
+          data: {},
+        });
         return {
           endpointId: Number(endpointId),
           eventId,

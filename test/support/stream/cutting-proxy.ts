@@ -3,45 +3,58 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import { seeded } from "./simulated-stream.ts";
 
-/** Stands between clients and the product's stream, with the keys they cannot send, and cuts their connections in the middle of anything. */
+/**
+ * A proxy between clients and the product's stream. It adds the keys, which clients cannot send, and cuts
+ * connections at arbitrary bytes.
+ */
 export interface CuttingProxy {
   readonly origin: string;
   /** How often the connections of a client were cut. */
   cutsOf(client: string): number;
-  /** Status and client of every answer of the product that was no stream. */
+  /** Status and client of every response of the product that was not a stream. */
   readonly refusals: string[];
   /** Bodies that pages have posted, by the client's name. */
   readonly posted: Map<string, string>;
   stop(): void;
 }
 
-interface Facts {
+interface ProxyOptions {
   readonly productUrl: string;
-  /** Taken in turn, so that none of them connects too often. */
+  /** Used in turn, so that no key connects too often. */
   readonly keys: readonly string[];
   readonly seed: number;
-  /** How often each client is cut. */
+  /** Number of cuts of each client. */
   readonly cuts: number;
-  /** How many bytes a connection carries before it is cut: any number below twice this. */
+  /** Mean number of bytes that a connection carries before it is cut, uniform from 0 to twice this. */
   readonly meanBytes: number;
-  /** Of the document at `/page`. */
+  /** The document at `/page`. */
   readonly page: string;
 }
 
-/** How long clients wait before they come again; the product's own seconds would make the test last an hour. */
+/** The retry delay sent to clients; with the product's own seconds the test would take an hour. */
 const RETRY_MS = 5;
 
-/** Clients ask at `/stream/<their name>`. */
-export async function startCuttingProxy({ productUrl, keys, seed, cuts, meanBytes, page }: Facts): Promise<CuttingProxy> {
+/** Clients connect to `/stream/<their name>`. */
+export async function startCuttingProxy({
+  productUrl,
+  keys,
+  seed,
+  cuts,
+  meanBytes,
+  page,
+}: ProxyOptions): Promise<CuttingProxy> {
   const random = seeded(seed);
-  const done = new Map<string, number>();
+  const cutCounts = new Map<string, number>();
   const refusals: string[] = [];
   const posted = new Map<string, string>();
-  let turn = 0;
+  let requests = 0;
 
   function pass(client: string, incoming: IncomingMessage, response: ServerResponse): void {
-    const place = turn++ % keys.length;
-    const headers: Record<string, string> = { authorization: `Bearer ${keys[place]}`, "cf-connecting-ip": `10.1.0.${place}` };
+    const index = requests++ % keys.length;
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${keys[index]}`,
+      "cf-connecting-ip": `10.1.0.${index}`,
+    };
     const lastEventId = incoming.headers["last-event-id"];
     if (typeof lastEventId === "string") headers["last-event-id"] = lastEventId;
     const upstream = request(`${productUrl}/api/v1/stream`, { headers }, (answer) => {
@@ -49,10 +62,15 @@ export async function startCuttingProxy({ productUrl, keys, seed, cuts, meanByte
       const { "content-type": type = "text/plain" } = answer.headers;
       response.writeHead(answer.statusCode ?? 502, { "content-type": type, "cache-control": "no-store" });
       response.flushHeaders();
-      let left = (done.get(client) ?? 0) < cuts && answer.statusCode === 200 ? random(2 * meanBytes) : Number.POSITIVE_INFINITY;
+      let left =
+        (cutCounts.get(client) ?? 0) < cuts && answer.statusCode === 200
+          ? random(2 * meanBytes)
+          : Number.POSITIVE_INFINITY;
       let isFirst = true;
       answer.on("data", (chunk: Buffer) => {
-        const bytes = isFirst ? Buffer.from(chunk.toString("latin1").replace(/^retry: \d+/, `retry: ${RETRY_MS}`), "latin1") : chunk;
+        const bytes = isFirst
+          ? Buffer.from(chunk.toString("latin1").replace(/^retry: \d+/, `retry: ${RETRY_MS}`), "latin1")
+          : chunk;
         isFirst = false;
         if (bytes.length < left) {
           left -= bytes.length;
@@ -60,8 +78,8 @@ export async function startCuttingProxy({ productUrl, keys, seed, cuts, meanByte
           return;
         }
         if (response.destroyed) return;
-        done.set(client, (done.get(client) ?? 0) + 1);
-        // The last bytes go out before the connection goes.
+        cutCounts.set(client, (cutCounts.get(client) ?? 0) + 1);
+        // The last bytes are sent before the connection is destroyed.
         response.write(bytes.subarray(0, left), () => response.destroy());
         left = 0;
         upstream.destroy();
@@ -85,7 +103,7 @@ export async function startCuttingProxy({ productUrl, keys, seed, cuts, meanByte
   await once(server, "listening");
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cutsOf: (client) => done.get(client) ?? 0,
+    cutsOf: (client) => cutCounts.get(client) ?? 0,
     refusals,
     posted,
     stop() {

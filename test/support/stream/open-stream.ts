@@ -7,10 +7,11 @@ import { Attachment } from "../../../durable-objects/stream-fanout/listener.ts";
 import type { StreamFanout } from "../../../durable-objects/stream-fanout/stream-fanout.ts";
 import { parseConfig } from "../../../src/config.ts";
 import type { Env } from "../../../src/env.ts";
-import { EVENT_STREAM_NAME, shardOf } from "../../../src/ports/event-stream.ts";
+import { EVENT_STREAM_NAME, shardOf } from "../../../src/platform/objects/event-stream-port.ts";
 import type { TestDatabase } from "../database.ts";
+import { expect, vi } from "vitest";
 
-// The bindings are those of wrangler.toml, which is where the test runtime takes them from.
+// The bindings are those of wrangler.toml, from which the test runtime takes them.
 const bindings = env as Env;
 
 export const theStream = (): DurableObjectStub<EventStream> =>
@@ -19,16 +20,17 @@ export const theStream = (): DurableObjectStub<EventStream> =>
 export const theShard = (name: string): DurableObjectStub<StreamFanout> =>
   bindings.STREAM_FANOUT.get(bindings.STREAM_FANOUT.idFromName(name));
 
-export const shardOfAccount = (accountId: number): Promise<string> => shardOf(accountId, parseConfig(env).credentialSecret);
+export const shardOfAccount = (accountId: number): Promise<string> =>
+  shardOf(accountId, parseConfig(env).credentialSecret);
 
-/** Has the stream read what the test's database has for it, as its alarm would. */
-export const readOn = ({ databaseUrl }: TestDatabase): Promise<void> =>
+/** Lets the stream read the new events of the test's database, as its alarm would. */
+export const runStreamAlarm = ({ databaseUrl }: TestDatabase): Promise<void> =>
   runInDurableObject(theStream(), async (instance) => {
     Reflect.set(instance, "env", { ...bindings, DATABASE_URL: databaseUrl });
     await instance.alarm();
   });
 
-/** Whose connections a shard counts, an account for each. */
+/** The account of each connection that a shard counts. */
 export const listOpen = (shard: string): Promise<number[]> =>
   runInDurableObject(theShard(shard), (_instance, state) =>
     state
@@ -37,12 +39,12 @@ export const listOpen = (shard: string): Promise<number[]> =>
       .map((socket) => Attachment.parse(socket.deserializeAttachment()).subscription.accountId),
   );
 
-/** Connections of an account. */
+/** Number of open connections of an account. */
 export const countOpen = async (accountId: number): Promise<number> =>
   (await listOpen(await shardOfAccount(accountId))).filter((owner) => owner === accountId).length;
 
-/** Events as ingest would announce them, each batch in a transaction of its own. */
-export async function announce(
+/** Publishes events as ingest does, all in one transaction. */
+export async function publishStreamEvents(
   { db }: TestDatabase,
   events: readonly { type: string; payload: object; accountId?: number }[],
 ): Promise<void> {
@@ -52,3 +54,17 @@ export async function announce(
     from json_to_recordset(${JSON.stringify(events.map(({ type, payload, accountId = null }) => ({ type, payload, account_id: accountId })))}::json)
       as e(type text, payload jsonb, account_id bigint)`);
 }
+
+/**
+ * Resolves when all published events can be read. Transactions of other tests on the same server hold the
+ * commit horizon back.
+ */
+export const untilReadable = ({ db }: TestDatabase): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await db.execute(sql`
+        select count(*)::int as hidden from events where commit_xid >= pg_snapshot_xmin(pg_current_snapshot())`);
+      expect(rows).toEqual([{ hidden: 0 }]);
+    },
+    { timeout: 15_000 },
+  );

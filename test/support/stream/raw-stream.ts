@@ -1,24 +1,24 @@
 import { request } from "node:http";
 
-/** One open answer of the stream as its bytes come. */
+/** One open stream response as raw bytes. */
 export interface RawStream {
   readonly status: number;
-  /** What came, and when (Unix milliseconds). */
+  /** Received chunks with their time (Unix milliseconds). */
   readonly chunks: readonly { readonly atMs: number; readonly text: string }[];
-  /** All that came. */
+  /** All received text. */
   text(): string;
-  /** When the server ended it; null while it has not. */
+  /** When the server ended it; null while it is open. */
   endedMs(): number | null;
-  /** Goes away without a word. */
+  /** Disconnects without closing properly. */
   abort(): void;
 }
 
-/** Resolves with the answer's head. */
+/** Resolves with the response headers. */
 export function openRawStream(url: string, headers: Record<string, string>): Promise<RawStream> {
   return new Promise((resolve, reject) => {
     const chunks: { atMs: number; text: string }[] = [];
     let endedMs: number | null = null;
-    const asked = request(url, { headers, agent: false }, (answer) => {
+    const sent = request(url, { headers, agent: false }, (answer) => {
       answer.setEncoding("utf8");
       answer.on("data", (text: string) => chunks.push({ atMs: Date.now(), text }));
       answer.once("end", () => (endedMs = Date.now()));
@@ -28,10 +28,10 @@ export function openRawStream(url: string, headers: Record<string, string>): Pro
         chunks,
         text: () => chunks.map(({ text }) => text).join(""),
         endedMs: () => endedMs,
-        abort: () => asked.destroy(),
+        abort: () => sent.destroy(),
       });
     });
-    asked.once("error", reject);
-    asked.end();
+    sent.once("error", reject);
+    sent.end();
   });
 }

@@ -1,27 +1,40 @@
 import { planReplay, publishPage, type Sequence } from "../../../durable-objects/event-stream/sequencer.ts";
 import type { FramePush } from "../../../durable-objects/event-stream/shard-feeds.ts";
-import { listenerOf, tellListener, textFor, type Attachment, type Listener } from "../../../durable-objects/stream-fanout/listener.ts";
+import {
+  listenerOf,
+  pushToListener,
+  textFor,
+  type Attachment,
+  type Listener,
+} from "../../../durable-objects/stream-fanout/listener.ts";
 import { mulberry32 } from "../../../scripts/provider/simulate/random.ts";
-import { startOfEpoch, type OutboxPage, type StoredEvent } from "../../../src/db/outbox.ts";
-import { presentResync, type StreamFrame } from "../../../src/domain/stream/frame.ts";
-import type { BatchHead, Subscription } from "../../../src/messages/stream.ts";
-import { beginSession, takeBatch, whenLost, whenRead, type Ask, type Session } from "../../../src/operations/events/stream-session.ts";
+import { startOfEpoch, type OutboxPage, type StoredEvent } from "../../../src/events/outbox/outbox-reader.ts";
+import { presentResync, type StreamFrame } from "../../../src/stream/frame.ts";
+import type { BatchHeader, Subscription } from "../../../src/stream/stream-messages.ts";
+import {
+  startStreamSession,
+  decideBatch,
+  onLinkLost,
+  onBufferDrained,
+  type LinkCommand,
+  type StreamSession,
+} from "../../../src/operations/events/stream-session.ts";
 
-/** Of a simulated window, far below the real one, so that it is left behind often. */
+/** Size of the simulated window, far below the real one, so that clients often fall behind it. */
 const RETAINED = 80;
 
-/** Random whole numbers below a bound, the same for the same seed. */
+/** Random integers below a bound, the same for the same seed. */
 export function seeded(seed: number): (below: number) => number {
   const next = mulberry32(seed);
   return (below) => Math.floor(next() * below);
 }
 
 interface Message {
-  readonly head: BatchHead;
+  readonly head: BatchHeader;
   readonly text: string;
 }
 
-/** A socket between shard and Worker: what is on its way, and which end is still there. */
+/** A socket between shard and Worker: the messages in transit, and whether it is open. */
 interface Link {
   readonly attachment: { value: Attachment };
   readonly toWorker: Message[];
@@ -29,149 +42,165 @@ interface Link {
   isOpen: boolean;
 }
 
-/** A client over all its connections, and what it has been sent. */
+/** A client across all its connections, with the frames it has received. */
 export interface SimulatedClient {
   readonly subscription: Subscription;
-  session: Session;
+  session: StreamSession;
   link: Link | null;
   isJoining: boolean;
   waiting: Message[];
-  /** The id that a reconnect goes on from; null before anything was received. */
+  /** The id that a reconnect sends; null before the first frame. */
   lastId: number | null;
-  /** Everything wanted up to here has been received or was said to be lost. */
+  /** Every wanted frame up to here was received or reported as lost. */
   position: number | null;
   received: number;
 }
 
 /**
- * The stream without its runtime: the sequence and its window as they are stored, a shard that forgets, links that break with messages on their
- * way, clients that read slowly, cut the connection and come back. Every client's frames are checked as it gets them.
+ * A model of the stream without its runtime: the stored sequence and window, a shard that loses its memory,
+ * links that break with messages in transit, and clients that read slowly, disconnect and reconnect. Every
+ * client's frames are checked on arrival.
  */
 export class SimulatedStream {
   readonly #below: (below: number) => number;
   readonly clients: SimulatedClient[] = [];
-  /** Every frame that ever was. */
+  /** Every frame that was ever published. */
   readonly published: StreamFrame[] = [];
   #outbox: StoredEvent[] = [];
   #epoch = 1;
   #pruned = 0;
   #nextEvent = 1;
   #sequence: Sequence;
-  #firstKept: number;
-  readonly #begin: number;
-  /** Kept by the stream in memory only. */
-  #told: number;
+  #firstRetained: number;
+  readonly #baseSeq: number;
+  /** Last sequence number pushed to the shard; kept in memory only. */
+  #pushedSeq: number;
   #listeners = new Map<Link, Listener>();
-  #pushedTo = 0;
-  /** Pushes that were given up and may still arrive. */
-  readonly #late: FramePush[] = [];
+  #shardSeq = 0;
+  /** Pushes that timed out and may still arrive. */
+  readonly #delayed: FramePush[] = [];
 
   constructor(seed: number) {
     this.#below = seeded(seed);
-    this.#begin = 1_000 + this.#below(1_000);
-    this.#sequence = { lastSeq: this.#begin, publishedMs: 0, place: startOfEpoch(1) };
-    this.#firstKept = this.#begin + 1;
-    this.#told = this.#begin;
+    this.#baseSeq = 1_000 + this.#below(1_000);
+    this.#sequence = { lastSeq: this.#baseSeq, publishedMs: 0, outboxPosition: startOfEpoch(1) };
+    this.#firstRetained = this.#baseSeq + 1;
+    this.#pushedSeq = this.#baseSeq;
   }
 
   step(): void {
     const choice = this.#below(100);
-    if (choice < 14) this.#announce();
+    if (choice < 14) this.#publishEvents();
     else if (choice < 26) this.#read();
     else if (choice < 38) this.#push();
-    else if (choice < 40) this.#beat();
-    else if (choice < 42) this.#lateAgain();
+    else if (choice < 40) this.#heartbeat();
+    else if (choice < 42) this.#deliverDelayed();
     else if (choice < 45) this.#forgetShard();
-    else if (choice < 46) this.#told = this.#sequence.lastSeq; // the stream is evicted
+    else if (choice < 46) this.#pushedSeq = this.#sequence.lastSeq; // the stream is evicted
     else if (choice < 47) this.#loseEvents();
-    else if (choice < 50) this.#comeOrGo();
+    else if (choice < 50) this.#joinOrReconnect();
     else if (this.clients.length > 0) this.#stepClient(this.#pick(this.clients));
   }
 
-  /** Lets everything arrive, and then checks that everybody has all. */
+  /** Delivers everything in transit, then checks that every client has all frames. */
   settle(): void {
     for (let round = 0; round < 400; round++) {
       this.#read();
       this.#push();
-      if (round % 20 === 0) this.#beat();
-      for (const client of this.clients) for (let turn = 0; turn < 5; turn++) this.#stepClient(client, true);
+      if (round % 20 === 0) this.#heartbeat();
+      for (const client of this.clients) for (let step = 0; step < 5; step++) this.#stepClient(client, true);
     }
     for (const client of this.clients) {
       if ((client.position ?? 0) > this.#sequence.lastSeq)
-        throw new Error(`a client was left at ${client.position}, which nobody was given`);
+        throw new Error(`a client was left at ${client.position}, which was never published`);
       const missing = this.#wantedBetween(client, client.position ?? this.#sequence.lastSeq, this.#sequence.lastSeq);
       if (missing.length > 0) throw new Error(`a client at ${client.position} never got ${missing.join(", ")}`);
     }
     const seqs = this.published.map(({ seq }) => seq);
-    if (seqs.some((seq, at) => seq !== this.#begin + 1 + at)) throw new Error("a number was used twice or left out");
+    if (seqs.some((seq, index) => seq !== this.#baseSeq + 1 + index))
+      throw new Error("a number was used twice or left out");
   }
 
   // ---- the stream
 
-  #announce(): void {
+  #publishEvents(): void {
     const count = 1 + this.#below(4);
-    for (let made = 0; made < count; made++) {
+    for (let index = 0; index < count; index++) {
       const id = this.#nextEvent++;
       const grade = this.#pick(["S", "A", "B", "C", "D", "F", null]);
       const isTrade = this.#below(2) === 0;
       const payload = isTrade
-        ? { condition_id: this.#pick(["0xa", "0xb"]), grade, wallet: this.#pick(["0x1", "0x2"]), size_usd: `${this.#below(100)}.5` }
+        ? {
+            condition_id: this.#pick(["0xa", "0xb"]),
+            grade,
+            wallet: this.#pick(["0x1", "0x2"]),
+            size_usd: `${this.#below(100)}.5`,
+          }
         : { count: id };
       const accountId = this.#below(5) === 0 ? 1 + this.#below(2) : null;
-      const type = accountId !== null ? "export_job_ready" : isTrade ? "large_trade_inserted_v2" : "large_trades_inserted";
+      const type =
+        accountId !== null ? "export_job_ready" : isTrade ? "large_trade_inserted_v2" : "large_trades_inserted";
       const base = { commit_xid: String(id), created_at: "2026-11-20T12:00:00.000Z", large_trade_id: null };
       this.#outbox.push({ ...base, id: String(id), type, payload, account_id: accountId });
     }
   }
 
-  /** Reads a page, and may die before it is stored. */
+  /** Reads a page; the process may die before the page is stored. */
   #read(): void {
-    const { place } = this.#sequence;
-    const behind = Number(place.id);
-    const isSameEpoch = place.epoch === this.#epoch;
+    const { outboxPosition } = this.#sequence;
+    const behind = Number(outboxPosition.id);
+    const isSameEpoch = outboxPosition.epoch === this.#epoch;
     const limit = 1 + this.#below(6);
     const events = isSameEpoch ? this.#outbox.filter(({ id }) => Number(id) > behind).slice(0, limit) : [];
-    const page: OutboxPage = { epoch: this.#epoch, isWhole: isSameEpoch && this.#pruned <= behind, events };
-    const goOnFrom = page.isWhole ? null : { epoch: this.#epoch, commitXid: String(this.#pruned), id: String(this.#pruned) };
-    if (page.isWhole && events.length === 0) return;
+    const page: OutboxPage = { epoch: this.#epoch, isContiguous: isSameEpoch && this.#pruned <= behind, events };
+    const goOnFrom = page.isContiguous
+      ? null
+      : { epoch: this.#epoch, commitXid: String(this.#pruned), id: String(this.#pruned) };
+    if (page.isContiguous && events.length === 0) return;
     const { frames, sequence } = publishPage(this.#sequence, page, goOnFrom, 0);
     if (this.#below(10) === 0) return;
-    if (frames.length !== events.length + (page.isWhole ? 0 : 1)) throw new Error(`${events.length} events became ${frames.length} frames`);
+    if (frames.length !== events.length + (page.isContiguous ? 0 : 1))
+      throw new Error(`${events.length} events became ${frames.length} frames`);
     this.published.push(...frames);
     this.#sequence = sequence;
-    this.#firstKept = Math.max(this.#firstKept, sequence.lastSeq - RETAINED + 1);
+    this.#firstRetained = Math.max(this.#firstRetained, sequence.lastSeq - RETAINED + 1);
   }
 
-  #kept(after: number, limit: number): StreamFrame[] {
-    return this.published.filter(({ seq }) => seq > after && seq >= this.#firstKept).slice(0, limit);
+  #retained(after: number, limit: number): StreamFrame[] {
+    return this.published.filter(({ seq }) => seq > after && seq >= this.#firstRetained).slice(0, limit);
   }
 
   #pushOf(isBeat: boolean): FramePush {
-    const isLeftBehind = this.#sequence.lastSeq - this.#told > 20;
-    if (isLeftBehind) this.#told = this.#sequence.lastSeq;
-    const frames = this.#kept(this.#told, 1 + this.#below(5));
-    return { after: this.#told, to: frames.at(-1)?.seq ?? this.#told, frames, isBeat: isBeat || isLeftBehind };
+    const isLeftBehind = this.#sequence.lastSeq - this.#pushedSeq > 20;
+    if (isLeftBehind) this.#pushedSeq = this.#sequence.lastSeq;
+    const frames = this.#retained(this.#pushedSeq, 1 + this.#below(5));
+    return {
+      after: this.#pushedSeq,
+      to: frames.at(-1)?.seq ?? this.#pushedSeq,
+      frames,
+      isHeartbeat: isBeat || isLeftBehind,
+    };
   }
 
-  /** A push arrives; or is lost on its way, now or for good; or its answer is lost, and it comes twice. */
+  /** A push arrives; or it is lost or delayed; or only its acknowledgement is lost, and it arrives twice. */
   #push(isBeat = false): void {
     const push = this.#pushOf(isBeat);
     const fate = this.#below(12);
     if (fate === 0) return;
     if (fate === 1) {
-      this.#late.push(push);
+      this.#delayed.push(push);
       return;
     }
     this.#apply(push);
-    if (fate !== 2) this.#told = Math.max(this.#told, push.to);
+    if (fate !== 2) this.#pushedSeq = Math.max(this.#pushedSeq, push.to);
   }
 
-  #beat(): void {
+  #heartbeat(): void {
     this.#push(true);
   }
 
-  #lateAgain(): void {
-    const push = this.#late.shift();
+  #deliverDelayed(): void {
+    const push = this.#delayed.shift();
     if (push !== undefined) this.#apply(push);
   }
 
@@ -191,44 +220,44 @@ export class SimulatedStream {
   // ---- the shard
 
   #apply(push: FramePush): void {
-    this.#pushedTo = Math.max(this.#pushedTo, push.to);
+    this.#shardSeq = Math.max(this.#shardSeq, push.to);
     for (const [link, listener] of this.#listeners) {
       const { subscription } = listener;
-      const telling = tellListener(listener, push, (after) =>
+      const delivery = pushToListener(listener, push, (after) =>
         textFor(
           push.frames.filter(({ seq }) => seq > after),
           subscription,
         ),
       );
-      if (telling === null || !link.isOpen) continue;
-      if (telling.head !== null) link.toWorker.push({ head: telling.head, text: telling.text });
-      this.#listeners.set(link, telling.listener);
+      if (delivery === null || !link.isOpen) continue;
+      if (delivery.header !== null) link.toWorker.push({ head: delivery.header, text: delivery.text });
+      this.#listeners.set(link, delivery.listener);
     }
   }
 
   #forgetShard(): void {
-    this.#pushedTo = 0;
+    this.#shardSeq = 0;
     for (const link of this.#listeners.keys()) this.#listeners.set(link, listenerOf(link.attachment.value, null));
   }
 
   #readPage(subscription: Subscription, cursor: number | null): Message {
-    const plan = planReplay({ first: this.#firstKept, last: this.#sequence.lastSeq }, cursor);
-    const frames = this.#kept(plan.after, 1 + this.#below(10));
+    const plan = planReplay({ first: this.#firstRetained, last: this.#sequence.lastSeq }, cursor);
+    const frames = this.#retained(plan.after, 1 + this.#below(10));
     const to = frames.at(-1)?.seq ?? plan.after;
-    const isHead = to === this.#sequence.lastSeq && to >= this.#pushedTo;
+    const isHead = to === this.#sequence.lastSeq && to >= this.#shardSeq;
     const marker = plan.marker === null ? "" : presentResync(plan.marker);
     return { head: { from: cursor ?? to, to, isPage: true, isHead }, text: marker + textFor(frames, subscription) };
   }
 
-  #answer(link: Link, subscription: Subscription, page: Message): void {
+  #sendPage(link: Link, subscription: Subscription, page: Message): void {
     link.attachment.value = { subscription, phase: page.head.isHead ? "live" : "waiting" };
-    this.#listeners.set(link, listenerOf(link.attachment.value, { toldTo: page.head.to, seenTo: page.head.to }));
+    this.#listeners.set(link, listenerOf(link.attachment.value, { sentTo: page.head.to, scannedTo: page.head.to }));
     link.toWorker.push(page);
   }
 
   // ---- the Worker and its client
 
-  #comeOrGo(): void {
+  #joinOrReconnect(): void {
     if (this.clients.length < 6) {
       const filter = {
         types: this.#pick([null, null, ["LargeTradeInsertedV2"], ["WhaleTradesInserted", "export_job_ready"]]),
@@ -246,22 +275,22 @@ export class SimulatedStream {
         filter,
       };
       const client = { link: null, isJoining: false, waiting: [], lastId: null, position: null, received: 0 };
-      this.clients.push({ ...client, subscription, session: beginSession(null) });
+      this.clients.push({ ...client, subscription, session: startStreamSession(null) });
       return;
     }
     const client = this.#pick(this.clients);
     this.#disconnect(client);
     const fate = this.#below(10);
-    // Now and then somebody comes with a number that nobody was given, or with a very old one.
+    // Some clients reconnect with a number that was never published, or with a very old one.
     if (fate === 0) client.lastId = this.#sequence.lastSeq + 1 + this.#below(50);
     if (fate === 1 && client.lastId !== null) client.lastId = Math.max(0, client.lastId - this.#below(200));
-    this.#comeBack(client);
+    this.#reconnect(client);
   }
 
-  /** A reconnect knows the last id it was given and nothing else. */
-  #comeBack(client: SimulatedClient): void {
+  /** A reconnect only knows the last id that the client received. */
+  #reconnect(client: SimulatedClient): void {
     client.position = client.lastId;
-    client.session = beginSession(client.lastId);
+    client.session = startStreamSession(client.lastId);
   }
 
   #disconnect(client: SimulatedClient): void {
@@ -275,38 +304,44 @@ export class SimulatedStream {
     this.#listeners.delete(link);
   }
 
-  #stepClient(client: SimulatedClient, isKind = false): void {
+  #stepClient(client: SimulatedClient, withoutLoss = false): void {
     const { link } = client;
-    const choice = this.#below(isKind ? 8 : 10);
+    const choice = this.#below(withoutLoss ? 8 : 10);
     if (link === null) {
       if (client.session.phase === "reading") this.#join(client);
-      else this.#hand(client);
+      else this.#readChunk(client);
       return;
     }
     if (choice < 3) this.#deliver(client, link);
     else if (choice < 5) this.#command(link);
-    else if (choice < 8) this.#hand(client);
+    else if (choice < 8) this.#readChunk(client);
     else if (choice === 9 && this.#below(8) === 0) this.#lose(client, link);
   }
 
   #join(client: SimulatedClient): void {
-    const subscription = { ...client.subscription, cursor: client.session.covered };
-    const link: Link = { attachment: { value: { subscription, phase: "live" } }, toWorker: [], toShard: [], isOpen: true };
-    this.#answer(link, subscription, this.#readPage(subscription, subscription.cursor));
+    const subscription = { ...client.subscription, cursor: client.session.coveredSeq };
+    const link: Link = {
+      attachment: { value: { subscription, phase: "live" } },
+      toWorker: [],
+      toShard: [],
+      isOpen: true,
+    };
+    this.#sendPage(link, subscription, this.#readPage(subscription, subscription.cursor));
     client.link = link;
   }
 
   #lose(client: SimulatedClient, link: Link): void {
     this.#breakLink(link);
     client.link = null;
-    const { session, ask } = whenLost(client.session, client.waiting.length === 0);
+    const { session, ask } = onLinkLost(client.session, client.waiting.length === 0);
     client.session = session;
-    this.#ask(client, ask);
+    this.#send(client, ask);
   }
 
-  #ask(client: SimulatedClient, ask: Ask): void {
+  #send(client: SimulatedClient, ask: LinkCommand): void {
     if (client.link === null || ask === null) return;
-    if (ask === "more" && client.session.covered !== null) client.link.toShard.push({ more: client.session.covered });
+    if (ask === "more" && client.session.coveredSeq !== null)
+      client.link.toShard.push({ more: client.session.coveredSeq });
     if (ask === "pause") client.link.toShard.push({ pause: true });
   }
 
@@ -315,7 +350,7 @@ export class SimulatedStream {
     const listener = this.#listeners.get(link);
     if (command === undefined || listener === undefined) return;
     const { subscription } = listener;
-    if ("more" in command) this.#answer(link, subscription, this.#readPage(subscription, command.more));
+    if ("more" in command) this.#sendPage(link, subscription, this.#readPage(subscription, command.more));
     else {
       link.attachment.value = { subscription, phase: "waiting" };
       this.#listeners.set(link, listenerOf(link.attachment.value, null));
@@ -326,16 +361,21 @@ export class SimulatedStream {
     const message = link.toWorker.shift();
     if (message === undefined) return;
     const waiting = client.waiting.reduce((sum, { text }) => sum + text.length, 0);
-    // Scaled, so that a few small frames are as much as a client may have waiting.
+    // Scaled, so that a few small frames already fill a client's buffer.
     const scale = 1_024;
-    const { session, isTaken, ask } = takeBatch(client.session, message.head, message.text.length * scale, waiting * scale);
+    const { session, isAccepted, linkCommand } = decideBatch(
+      client.session,
+      message.head,
+      message.text.length * scale,
+      waiting * scale,
+    );
     client.session = session;
-    if (isTaken) client.waiting.push(message);
-    this.#ask(client, ask);
+    if (isAccepted) client.waiting.push(message);
+    this.#send(client, linkCommand);
   }
 
-  /** The client reads one chunk, maybe only part of it before the connection is cut. */
-  #hand(client: SimulatedClient): void {
+  /** The client reads one chunk, or only part of it before the connection is cut. */
+  #readChunk(client: SimulatedClient): void {
     const message = client.waiting.shift();
     if (message !== undefined) {
       const frames = message.text.split("\n\n").filter((frame) => frame !== "");
@@ -345,29 +385,29 @@ export class SimulatedStream {
       for (const frame of read) this.#receive(client, frame);
       if (isCut) {
         this.#disconnect(client);
-        this.#comeBack(client);
+        this.#reconnect(client);
         return;
       }
       this.#check(client, message.head.to);
       client.position = message.head.to;
     }
     if (client.waiting.length > 0) return;
-    const { session, ask } = whenRead(client.session);
+    const { session, ask } = onBufferDrained(client.session);
     client.session = session;
-    this.#ask(client, ask);
+    this.#send(client, ask);
   }
 
   #receive(client: SimulatedClient, frame: string): void {
     const id = Number(/^id: (\d+)$/m.exec(frame)?.[1]);
-    const data: { seq?: number; from_sequence: number; to_sequence: number; completeness: { status: string } } = JSON.parse(
-      /^data: (.*)$/m.exec(frame)?.[1] ?? "",
-    );
+    const data: { seq?: number; from_sequence: number; to_sequence: number; completeness: { status: string } } =
+      JSON.parse(/^data: (.*)$/m.exec(frame)?.[1] ?? "");
     if (data.seq === undefined) this.#receiveMarker(client, id, data);
     else {
-      if (client.position !== null && id <= client.position) throw new Error(`a client at ${client.position} got ${id} again`);
+      if (client.position !== null && id <= client.position)
+        throw new Error(`a client at ${client.position} got ${id} again`);
       this.#check(client, id - 1);
       if (this.#wantedBetween(client, id - 1, id).length === 0)
-        throw new Error(`a client got ${id}, which it may not know or does not want`);
+        throw new Error(`a client got ${id}, which it may not see or does not want`);
       client.received++;
       client.position = id;
     }
@@ -389,23 +429,24 @@ export class SimulatedStream {
       if (from !== id - 1 || to !== id + 1) throw new Error(`a lagged marker ${id} says ${from} to ${to}`);
     } else {
       if (id !== to - 1) throw new Error(`a marker's id ${id} is not one below ${to}`);
-      if (completeness.status === "truncated" && (from !== position || to > this.#firstKept))
+      if (completeness.status === "truncated" && (from !== position || to > this.#firstRetained))
         throw new Error(`truncated at ${from}, to ${to}`);
       if (completeness.status === "reset" && from <= id) throw new Error(`reset from ${from} to ${to}`);
     }
     client.position = id;
   }
 
-  /** All frames that a client wants up to a place have been received. */
+  /** Expects that every frame a client wants up to a position has been received. */
   #check(client: SimulatedClient, to: number): void {
     const missing = client.position === null ? [] : this.#wantedBetween(client, client.position, to);
-    if (missing.length > 0) throw new Error(`a client at ${client.position} was led to ${to} past ${missing.join(", ")}`);
+    if (missing.length > 0)
+      throw new Error(`a client at ${client.position} was led to ${to} past ${missing.join(", ")}`);
   }
 
-  /** By what the frames say and not by their facets. */
+  /** Decided by the frames' text, not by their facets. */
   #wantedBetween({ subscription: { accountId, filter } }: SimulatedClient, from: number, to: number): number[] {
     return this.published
-      .slice(Math.max(0, from - this.#begin), Math.max(0, to - this.#begin))
+      .slice(Math.max(0, from - this.#baseSeq), Math.max(0, to - this.#baseSeq))
       .filter(({ text, facets }) => {
         if (facets === null) return true;
         const data = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "");

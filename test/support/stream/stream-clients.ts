@@ -8,29 +8,29 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { EventSource } from "eventsource";
 import { createParser } from "eventsource-parser";
 
-/** Of each frame that a client was handed: its id, and the number its event was announced with (null on others' events). */
-export type Received = [id: number, count: number | null][];
+/** Id and count of each received frame; the count is null for events of other types. */
+export type ReceivedCounts = [id: number, count: number | null][];
 
 export interface StreamClient {
-  readonly received: Received;
+  readonly received: ReceivedCounts;
   stop(): Promise<void>;
 }
 
-const AGAIN_MS = 5;
+const RECONNECT_MS = 5;
 
 const countOf = (data: string): number | null => JSON.parse(data).count ?? null;
 
-/** npm `eventsource`, which reconnects by itself. */
+/** npm `eventsource`, which reconnects automatically. */
 export function listenByEventSource(url: string): StreamClient {
-  const received: Received = [];
+  const received: ReceivedCounts = [];
   const source = new EventSource(url);
   source.addEventListener("message", ({ lastEventId, data }) => received.push([Number(lastEventId), countOf(data)]));
   return { received, stop: async () => source.close() };
 }
 
-/** npm `eventsource-parser` over plain requests, which are made again from the last id whenever one ends. */
+/** npm `eventsource-parser` over plain requests; each ended request is repeated from the last id. */
 export function listenByParser(url: string): StreamClient {
-  const received: Received = [];
+  const received: ReceivedCounts = [];
   const stopping = new AbortController();
   const listen = async () => {
     const lastId = received.at(-1)?.[0];
@@ -40,13 +40,13 @@ export function listenByParser(url: string): StreamClient {
     const decoder = new TextDecoder();
     for await (const chunk of body ?? []) parser.feed(decoder.decode(chunk, { stream: true }));
   };
-  const again = async () => {
+  const keepListening = async () => {
     while (!stopping.signal.aborted) {
       await listen().catch(() => undefined);
-      await sleep(AGAIN_MS);
+      await sleep(RECONNECT_MS);
     }
   };
-  const ended = again();
+  const ended = keepListening();
   return {
     received,
     async stop() {
@@ -56,11 +56,11 @@ export function listenByParser(url: string): StreamClient {
   };
 }
 
-/** Debian's, or the one that CHROMIUM names. */
+/** Debian's Chromium, or the one in CHROMIUM. */
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-export const isChromiumThere = existsSync(CHROMIUM);
+export const isChromiumInstalled = existsSync(CHROMIUM);
 
-/** Its network is this machine's: it is not to look for its maker's hosts. */
+/** Its network is this machine's: it must not contact its vendor's hosts. */
 const FLAGS = [
   "--headless",
   "--no-sandbox",
@@ -72,7 +72,7 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** Listens with the browser's own EventSource and posts what it has been handed once a second. */
+/** Opens the browser's own EventSource and posts all received frames once a second. */
 export const CHROMIUM_PAGE = `<!doctype html><script>
 const received = [];
 const source = new EventSource("/stream/chromium");
@@ -85,7 +85,7 @@ setInterval(async () => {
 }, 1000);
 </script>`;
 
-/** Opens a page in Chromium. @returns what ends it */
+/** Opens a page in Chromium. @returns a function that closes it */
 export async function openInChromium(url: string): Promise<() => Promise<void>> {
   const profile = await mkdtemp(join(tmpdir(), "chromium-profile-"));
   const child = spawn(CHROMIUM, [...FLAGS, `--user-data-dir=${profile}`, url], { stdio: "ignore" });

@@ -1,10 +1,13 @@
 import { toBase64Url } from "../../../src/lib/hmac.ts";
 
-/** A passkey kept in software (WebAuthn level 2, ES256, no attestation), as a browser would hand its answers to the website. */
+/**
+ * A passkey in software (WebAuthn level 2, ES256, no attestation) that returns what a browser would send to
+ * the website.
+ */
 export interface SoftwarePasskey {
-  /** Answers the options of a registration. */
+  /** The credential for the options of a registration. */
   register(options: { challenge: string; rp: { id: string } }, origin: string): Promise<object>;
-  /** Answers the options of a sign-in. */
+  /** The assertion for the options of a sign-in. */
   sign(options: { challenge: string; rpId: string }, origin: string): Promise<object>;
 }
 
@@ -19,8 +22,11 @@ const concat = (...parts: (Uint8Array | number[])[]): Bytes => Uint8Array.from(p
 const sha256 = async (bytes: Uint8Array) => new Uint8Array(await crypto.subtle.digest("SHA-256", concat(bytes)));
 
 export async function aSoftwarePasskey(): Promise<SoftwarePasskey> {
-  // Of this algorithm there is always a pair.
-  const keys = (await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign", "verify"])) as CryptoKeyPair;
+  // This algorithm always yields a key pair.
+  const keys = (await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+    "sign",
+    "verify",
+  ])) as CryptoKeyPair;
   const credentialId = crypto.getRandomValues(new Uint8Array(32));
   let counter = 0;
 
@@ -32,9 +38,14 @@ export async function aSoftwarePasskey(): Promise<SoftwarePasskey> {
 
   /** The uncompressed point (4, x, y) as a COSE key: kty EC2, alg ES256, crv P-256. */
   async function coseKey(): Promise<Bytes> {
-    // Only the format jwk gives something else than bytes.
+    // Only the jwk format returns something other than bytes.
     const point = new Uint8Array((await crypto.subtle.exportKey("raw", keys.publicKey)) as ArrayBuffer);
-    return concat([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 32], point.slice(1, 33), [0x22, 0x58, 32], point.slice(33));
+    return concat(
+      [0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 32],
+      point.slice(1, 33),
+      [0x22, 0x58, 32],
+      point.slice(33),
+    );
   }
 
   const answer = (response: object) => ({
@@ -47,19 +58,36 @@ export async function aSoftwarePasskey(): Promise<SoftwarePasskey> {
 
   return {
     async register({ challenge, rp }, origin) {
-      const clientData = encoder.encode(JSON.stringify({ type: "webauthn.create", challenge, origin, crossOrigin: false }));
+      const clientData = encoder.encode(
+        JSON.stringify({ type: "webauthn.create", challenge, origin, crossOrigin: false }),
+      );
       const attested = concat(AAGUID, [0, credentialId.length], credentialId, await coseKey());
       const data = await authenticatorData(rp.id, USER_PRESENT_AND_VERIFIED | WITH_KEY, attested);
       // The map {fmt: "none", attStmt: {}, authData: bytes}.
       const attestation = concat(
-        [0xa3, 0x63, ...encoder.encode("fmt"), 0x64, ...encoder.encode("none"), 0x67, ...encoder.encode("attStmt"), 0xa0],
+        [
+          0xa3,
+          0x63,
+          ...encoder.encode("fmt"),
+          0x64,
+          ...encoder.encode("none"),
+          0x67,
+          ...encoder.encode("attStmt"),
+          0xa0,
+        ],
         [0x68, ...encoder.encode("authData"), 0x59, data.length >> 8, data.length & 0xff],
         data,
       );
-      return answer({ clientDataJSON: toBase64Url(clientData), attestationObject: toBase64Url(attestation), transports: ["internal"] });
+      return answer({
+        clientDataJSON: toBase64Url(clientData),
+        attestationObject: toBase64Url(attestation),
+        transports: ["internal"],
+      });
     },
     async sign({ challenge, rpId }, origin) {
-      const clientData = encoder.encode(JSON.stringify({ type: "webauthn.get", challenge, origin, crossOrigin: false }));
+      const clientData = encoder.encode(
+        JSON.stringify({ type: "webauthn.get", challenge, origin, crossOrigin: false }),
+      );
       const data = await authenticatorData(rpId, USER_PRESENT_AND_VERIFIED);
       const signed = concat(data, await sha256(clientData));
       const signature = await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, keys.privateKey, signed);
@@ -72,7 +100,7 @@ export async function aSoftwarePasskey(): Promise<SoftwarePasskey> {
   };
 }
 
-/** r and s, 32 bytes each, as the DER sequence that WebAuthn signs with. */
+/** r and s, 32 bytes each, as the DER sequence of a WebAuthn signature. */
 function toDer(signature: Uint8Array): Uint8Array {
   const integer = (bytes: Uint8Array) => {
     const start = bytes.findIndex((byte) => byte !== 0);

@@ -6,14 +6,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
 import { onTestFinished } from "vitest";
 import workerd from "workerd";
+import { compatibilityDate } from "../../../scripts/compatibility-date.ts";
 import { freePort } from "../../../scripts/services/free-port.ts";
 
 /**
- * A Worker on a workerd of its own, without the simulators of local development.
+ * A Worker on its own workerd, without the simulators of local development.
  *
  * @param source its module; imports are relative to the repository
- * @param network what its requests may reach; null leaves that as workerd has it when nobody says
- * @returns where it answers
+ * @param network what its requests may reach; null keeps workerd's default
+ * @returns its URL
  */
 export async function startBareWorkerd(source: string, network: readonly string[] | null): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), "bare-workerd-"));
@@ -21,7 +22,9 @@ export async function startBareWorkerd(source: string, network: readonly string[
   await build({ stdin, bundle: true, format: "esm", outfile: join(directory, "worker.mjs"), logLevel: "error" });
   const port = await freePort();
   const internet =
-    network === null ? "" : `, (name = "internet", network = (allow = [${network.map((allowed) => `"${allowed}"`).join(", ")}]))`;
+    network === null
+      ? ""
+      : `, (name = "internet", network = (allow = [${network.map((allowed) => `"${allowed}"`).join(", ")}]))`;
   writeFileSync(
     join(directory, "config.capnp"),
     `using Workerd = import "/workerd/workerd.capnp";
@@ -29,17 +32,17 @@ const config :Workerd.Config = (
   services = [(name = "worker", worker = .worker)${internet}],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "worker")]
 );
-const worker :Workerd.Worker = (modules = [(name = "worker", esModule = embed "worker.mjs")], compatibilityDate = "2026-08-15");
+const worker :Workerd.Worker = (modules = [(name = "worker", esModule = embed "worker.mjs")], compatibilityDate = "${compatibilityDate()}");
 `,
   );
-  // The package's types know nothing of its one export.
+  // The package's types do not declare its only export.
   const child = spawn(String(workerd), ["serve", join(directory, "config.capnp")], { stdio: "ignore" });
   onTestFinished(() => {
     child.kill("SIGKILL");
     rmSync(directory, { recursive: true, force: true });
   });
   const url = `http://127.0.0.1:${port}/`;
-  for (let turn = 0; turn < 100; turn++) {
+  for (let attempt = 0; attempt < 100; attempt++) {
     const answered = await fetch(url).then(
       () => true,
       () => false,

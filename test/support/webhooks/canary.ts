@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** Listens on loopback, in IPv4 and IPv6, and counts who connects. Answers 200 to anything. */
+/** Listens on loopback over IPv4 and IPv6, counts connections, and responds 200 to every request. */
 export interface Canary {
   readonly port: number;
   connections(): number;
@@ -14,7 +14,7 @@ export async function startCanary(): Promise<Canary> {
       const server = createServer((socket) => {
         connections++;
         socket.on("error", () => undefined);
-        // An answer from before the question would be a broken one.
+        // A response before the request would be invalid.
         socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"));
       });
       server.once("error", reject);

@@ -1,17 +1,37 @@
 /*
- * URLs that nothing may be posted to. Written from the notations that parsers of addresses are known to take, not from the policy's code.
+ * URLs to which nothing may be posted. They come from the notations that address parsers are known to accept,
+ * not from the policy's code.
  */
 
-/** One address of each kind of network that is not the internet's. */
+/** One address of each kind of non-public network. */
 const PRIVATE_V4 = [
-  ...["127.0.0.1", "127.8.9.10", "10.0.0.5", "172.16.0.1", "172.31.255.254", "192.168.1.1", "169.254.169.254", "100.64.0.1"],
-  ...["0.0.0.0", "192.0.0.192", "192.0.2.1", "198.18.0.1", "203.0.113.9", "224.0.0.251", "255.255.255.255", "168.63.129.16"],
+  ...[
+    "127.0.0.1",
+    "127.8.9.10",
+    "10.0.0.5",
+    "172.16.0.1",
+    "172.31.255.254",
+    "192.168.1.1",
+    "169.254.169.254",
+    "100.64.0.1",
+  ],
+  ...[
+    "0.0.0.0",
+    "192.0.0.192",
+    "192.0.2.1",
+    "198.18.0.1",
+    "203.0.113.9",
+    "224.0.0.251",
+    "255.255.255.255",
+    "168.63.129.16",
+  ],
 ];
 
 const FULL_WIDTH = (text: string) => text.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
-const CIRCLED = (text: string) => text.replaceAll(/\d/g, (digit) => String.fromCodePoint(digit === "0" ? 0x24ea : 0x245f + Number(digit)));
+const CIRCLED = (text: string) =>
+  text.replaceAll(/\d/g, (digit) => String.fromCodePoint(digit === "0" ? 0x24ea : 0x245f + Number(digit)));
 
-/** All ways in which one IPv4 address is written as a host. */
+/** All notations of one IPv4 address as a host. */
 function notations(address: string): string[] {
   const parts = address.split(".").map(Number);
   const [a = 0, b = 0, c = 0, d = 0] = parts;
@@ -52,14 +72,64 @@ function notations(address: string): string[] {
 }
 
 const PRIVATE_V6 = [
-  ...["::", "::1", "0:0:0:0:0:0:0:1", "fe80::1", "febf::1", "fec0::1", "fc00::1", "fd00:ec2::254", "fdff:ffff::1", "ff02::1", "ff0e::1"],
-  ...["100::1", "100:0:0:1::1", "2001:db8::1", "3fff::1", "5f00::1", "2001:2::1", "2001:10::1", "2001:20::1", "2620:4f:8000::1", "4000::1"],
+  ...[
+    "::",
+    "::1",
+    "0:0:0:0:0:0:0:1",
+    "fe80::1",
+    "febf::1",
+    "fec0::1",
+    "fc00::1",
+    "fd00:ec2::254",
+    "fdff:ffff::1",
+    "ff02::1",
+    "ff0e::1",
+  ],
+  ...[
+    "100::1",
+    "100:0:0:1::1",
+    "2001:db8::1",
+    "3fff::1",
+    "5f00::1",
+    "2001:2::1",
+    "2001:10::1",
+    "2001:20::1",
+    "2620:4f:8000::1",
+    "4000::1",
+  ],
 ];
 
 const NAMES = [
-  ...["localhost", "LOCALHOST", "localhost.", "a.localhost", "localhost.localdomain", "ｌｏｃａｌｈｏｓｔ", "ⓛⓞⓒⓐⓛⓗⓞⓢⓣ", "loc%61lhost"],
-  ...["printer", "router.", "intranet", "server.local", "db.internal", "metadata.google.internal", "metadata.google.internal."],
-  ...["files.corp", "nas.home", "nas.lan", "x.intranet", "x.private", "x.home.arpa", "1.0.0.127.in-addr.arpa", "hidden.onion", "x.alt"],
+  ...[
+    "localhost",
+    "LOCALHOST",
+    "localhost.",
+    "a.localhost",
+    "localhost.localdomain",
+    "ｌｏｃａｌｈｏｓｔ",
+    "ⓛⓞⓒⓐⓛⓗⓞⓢⓣ",
+    "loc%61lhost",
+  ],
+  ...[
+    "printer",
+    "router.",
+    "intranet",
+    "server.local",
+    "db.internal",
+    "metadata.google.internal",
+    "metadata.google.internal.",
+  ],
+  ...[
+    "files.corp",
+    "nas.home",
+    "nas.lan",
+    "x.intranet",
+    "x.private",
+    "x.home.arpa",
+    "1.0.0.127.in-addr.arpa",
+    "hidden.onion",
+    "x.alt",
+  ],
   ...[
     "x.test",
     "x.example",
@@ -71,7 +141,14 @@ const NAMES = [
     "a-.example.com",
     "a_b.example.com",
   ],
-  ...[`${"a".repeat(64)}.example.com`, `${"a.".repeat(127)}example.com`, "xn--zz-zz--.com", "xn--localhost-.com-", "1.2.3", "1.2.3.4.5"],
+  ...[
+    `${"a".repeat(64)}.example.com`,
+    `${"a.".repeat(127)}example.com`,
+    "xn--zz-zz--.com",
+    "xn--localhost-.com-",
+    "1.2.3",
+    "1.2.3.4.5",
+  ],
   ...[
     "256.256.256.256",
     "1.2.3.256",
@@ -95,9 +172,11 @@ const REFUSED_WHATEVER_THE_HOST = [
     (scheme) => `${scheme}://hooks.example.com/in`,
   ),
   ...["user@", "user:password@", ":password@", "@", ":@", "hooks.example.com@", "a%40b@", "127.0.0.1:80@"].map(
-    (who) => `https://${who}hooks.example.com/in`,
+    (userinfo) => `https://${userinfo}hooks.example.com/in`,
   ),
-  ...[80, 81, 8080, 22, 25, 6379, 5432, 9200, 444, 44, 4430, 65_535, 0, 1].map((port) => `https://hooks.example.com:${port}/in`),
+  ...[80, 81, 8080, 22, 25, 6379, 5432, 9200, 444, 44, 4430, 65_535, 0, 1].map(
+    (port) => `https://hooks.example.com:${port}/in`,
+  ),
   ...[
     "https://hooks.example.com:99999/",
     "https://hooks.example.com:-1/",
@@ -145,7 +224,7 @@ const REFUSED_WHATEVER_THE_HOST = [
   ],
 ];
 
-/** Public addresses in forms that readers of addresses disagree about. */
+/** Public addresses in notations on which address parsers disagree. */
 const AMBIGUOUS = ["0x08080808", "134744072", "010.8.8.8", "8.8.2056", "0x8.0x8.0x8.0x8", "８.８.８.８", "%38.8.8.8"];
 
 export const HOSTILE_URLS: readonly string[] = [
@@ -157,7 +236,7 @@ export const HOSTILE_URLS: readonly string[] = [
   ...REFUSED_WHATEVER_THE_HOST,
 ];
 
-/** What the names of hostile hosts resolve to: each of these, alone or beside a public address, is refused. */
+/** Addresses to which names of hostile hosts resolve: each is refused, alone or beside a public address. */
 export const HOSTILE_ADDRESSES: readonly string[] = [
   ...PRIVATE_V4,
   ...PRIVATE_V6,

@@ -5,18 +5,18 @@ export type Oddity = "fine" | "endless" | "trickling" | "huge" | "hanging" | "re
 
 export interface OddReceivers {
   url(oddity: Oddity, name?: string): string;
-  /** Requests that have come. */
+  /** Number of received requests. */
   requests(oddity: Oddity): number;
-  /** Bytes of answers that the machine has taken off the receiver's hands, the buffers of the connection included. */
+  /** Response bytes accepted by the operating system, including connection buffers. */
   sent(oddity: Oddity): number;
-  /** Connections that are still open with an answer that is not over. */
+  /** Number of open connections with an unfinished response. */
   answering(): number;
 }
 
 const CHUNK = Buffer.alloc(64 * 1024, "x");
 const HUGE_BYTES = 100 * 1024 * 1024;
 
-/** Receivers on loopback that answer in every wrong way, until the test has finished. */
+/** Receivers on loopback that respond in every wrong way, until the test has finished. */
 export async function startOddReceivers(): Promise<OddReceivers> {
   const requests = new Map<Oddity, number>();
   const sent = new Map<Oddity, number>();

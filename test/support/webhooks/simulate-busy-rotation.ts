@@ -1,77 +1,84 @@
 import { mulberry32 } from "../../../scripts/provider/simulate/random.ts";
-import { CONCURRENCY } from "../../../src/domain/webhooks/delivery-state.ts";
-import { AT_REST_WITHIN_MS, HOLD_MS } from "../../../src/domain/webhooks/hold.ts";
-import { decideRotation, signingSecrets, type EndpointSecrets, type RotationStep } from "../../../src/domain/webhooks/secret-rotation.ts";
+import { MAX_CONCURRENT_ATTEMPTS } from "../../../src/webhooks/rules/delivery-state.ts";
+import { IDLE_WAIT_MS, HOLD_MS } from "../../../src/webhooks/rules/endpoint-hold.ts";
+import {
+  decideRotation,
+  type EndpointSecrets,
+  type RotationStep,
+} from "../../../src/webhooks/rules/secret-rotation.ts";
+import { signingSecrets } from "../oracles/signing-secrets.ts";
 
-/** A name that resolves slowly and a receiver that answers at the last moment. */
+/** A name that resolves slowly and a receiver that responds at the last moment. */
 const LONGEST_MS = 20_000;
 
 export interface BusyRotation {
-  /** Between the first time that it was asked for and its being done; null when it was not done within ten minutes. */
+  /** Time from the first request to its completion; null when it was not completed within ten minutes. */
   readonly settledAfterMs: number | null;
-  /** The longest that the owner waited before asking again. */
+  /** The longest pause of the owner between two requests. */
   readonly patienceMs: number;
 }
 
 /**
- * An endpoint that begins a delivery whenever it may, so that there always is one under way, and an owner who asks for another secret until it
- * is there.
+ * Simulates an endpoint that begins deliveries whenever it may, so that one is always in progress, and an
+ * owner who repeats a rotation request until it succeeds.
  *
  * @param isHeld whether a refusal holds deliveries back, as it should
- * @throws an Error when a delivery that was begun with secrets taken out of force is still under way
+ * @throws an Error when a delivery signed with revoked secrets is still in progress
  */
 export function simulateBusyRotation(seed: number, isHeld: boolean): BusyRotation {
   const random = mulberry32(seed);
   let nowMs = 1_800_000_000_000;
   let heldUntilMs = 0;
   let secrets: EndpointSecrets = { secret: "old", staged: "new", previous: null, overlapEndsAtMs: null };
-  let underWay: { signedBy: string; endsAtMs: number }[] = [];
+  let inProgress: { signedBy: string; endsAtMs: number }[] = [];
   const step: RotationStep = random() < 0.5 ? { kind: "activate" } : { kind: "rotate", fresh: "new" };
   const patienceMs = random() * (HOLD_MS - 1_000);
   const durationMs = () => {
     const kind = random();
     return random() * (kind < 0.6 ? 300 : kind < 0.9 ? 5_000 : LONGEST_MS);
   };
-  const begin = () => {
+  const startDeliveries = () => {
     if (heldUntilMs > nowMs) return;
-    while (underWay.length < CONCURRENCY)
-      underWay.push({ signedBy: signingSecrets(secrets, nowMs).join(), endsAtMs: nowMs + durationMs() });
+    while (inProgress.length < MAX_CONCURRENT_ATTEMPTS)
+      inProgress.push({ signedBy: signingSecrets(secrets, nowMs).join(), endsAtMs: nowMs + durationMs() });
   };
-  /** Lets time go by, delivery by delivery. */
-  const pass = (untilMs: number, isOver = () => false) => {
+  /** Advances the time, delivery by delivery. */
+  const advanceTo = (untilMs: number, isOver = () => false) => {
     while (nowMs < untilMs && !isOver()) {
-      const ends = underWay.map(({ endsAtMs }) => endsAtMs);
+      const ends = inProgress.map(({ endsAtMs }) => endsAtMs);
       nowMs = Math.min(untilMs, ...ends, heldUntilMs > nowMs ? heldUntilMs : Infinity);
-      underWay = underWay.filter(({ endsAtMs }) => endsAtMs > nowMs);
-      begin();
+      inProgress = inProgress.filter(({ endsAtMs }) => endsAtMs > nowMs);
+      startDeliveries();
     }
   };
   const isDone = () => {
-    const decision = decideRotation(secrets, step, nowMs, underWay.length > 0);
+    const decision = decideRotation(secrets, step, nowMs, inProgress.length > 0);
     if (decision.kind !== "settled") return false;
     ({ secrets } = decision);
     return true;
   };
 
-  begin();
-  pass(nowMs + random() * 60_000);
-  const askedAtMs = nowMs;
+  startDeliveries();
+  advanceTo(nowMs + random() * 60_000);
+  const requestedAtMs = nowMs;
   for (;;) {
-    if (nowMs > askedAtMs + 600_000) return { settledAfterMs: null, patienceMs };
+    if (nowMs > requestedAtMs + 600_000) return { settledAfterMs: null, patienceMs };
     let done = isDone();
     if (!done) {
       if (isHeld) heldUntilMs = nowMs + HOLD_MS;
-      pass(nowMs + AT_REST_WITHIN_MS, () => underWay.length === 0);
+      advanceTo(nowMs + IDLE_WAIT_MS, () => inProgress.length === 0);
       done = isDone();
     }
     if (done) {
-      if (underWay.length > 0) throw new Error(`${underWay.length} deliveries are under way with a secret that was taken out of force`);
+      if (inProgress.length > 0)
+        throw new Error(`${inProgress.length} deliveries are in progress with a revoked secret`);
       heldUntilMs = 0;
-      begin();
+      startDeliveries();
       const expected = signingSecrets(secrets, nowMs).join();
-      if (!underWay.every(({ signedBy }) => signedBy === expected)) throw new Error("what is begun is not signed by what is in force");
-      return { settledAfterMs: nowMs - askedAtMs, patienceMs };
+      if (!inProgress.every(({ signedBy }) => signedBy === expected))
+        throw new Error("a new delivery is not signed with the current secrets");
+      return { settledAfterMs: nowMs - requestedAtMs, patienceMs };
     }
-    pass(nowMs + random() * patienceMs);
+    advanceTo(nowMs + random() * patienceMs);
   }
 }

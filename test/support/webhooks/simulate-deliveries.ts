@@ -1,7 +1,12 @@
 import { mulberry32 } from "../../../scripts/provider/simulate/random.ts";
-import { attemptsToBegin, decideOutcome, type AttemptResult, type EndpointState } from "../../../src/domain/webhooks/delivery-state.ts";
+import {
+  countStartableAttempts,
+  decideOutcome,
+  type AttemptResult,
+  type EndpointState,
+} from "../../../src/webhooks/rules/delivery-state.ts";
 
-/** A delivery as its row has it, and what the simulation has seen of it. */
+/** A delivery as in its row, with the facts that the simulation observes. */
 interface Row {
   readonly id: number;
   status: "pending" | "processing" | "retry" | "delivered" | "dead_letter";
@@ -11,16 +16,16 @@ interface Row {
   leaseUntilMs: number | null;
   /** No receiver ever accepts it. */
   readonly isDoomed: boolean;
-  /** When its last failure was recorded; null before the first, and after it was sent anew. */
+  /** When its last failure was recorded; null before the first failure and after a redelivery. */
   failedAtMs: number | null;
 }
 
-interface UnderWay {
+interface AttemptInProgress {
   readonly row: Row;
   readonly lease: number;
   readonly attemptCount: number;
-  /** The endpoint as it stood at the claim. */
-  readonly standing: EndpointState;
+  /** The endpoint's state at the claim. */
+  readonly endpointAtClaim: EndpointState;
 }
 
 const NEW = { status: "pending", attemptCount: 0, lease: null, leaseUntilMs: null, failedAtMs: null } as const;
@@ -36,33 +41,33 @@ const RESULTS: readonly AttemptResult[] = [
 ];
 
 /**
- * One endpoint with its deliveries in memory, where rows are claimed and recorded as the SQL does it, by workers that die, come late, and
- * overlap. What must hold is checked after every step.
+ * Simulates one endpoint with its deliveries in memory. Rows are claimed and recorded as the SQL does, by
+ * workers that die, are late and overlap. The invariants are checked after every step.
  *
- * @throws an Error that names what did not hold
+ * @throws an Error that names the violated invariant
  */
 export function simulateDeliveries(seed: number, steps: number): void {
   const random = mulberry32(seed);
   const chance = (probability: number) => random() < probability;
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
   const rows: Row[] = [];
-  let workers: UnderWay[][] = [[], []];
+  let workers: AttemptInProgress[][] = [[], []];
   let endpoint: EndpointState = { status: "active", failureCount: 0, openUntilMs: null };
   let nowMs = 1_800_000_000_000;
   let leases = 0;
-  /** Failures in a row, counted apart. */
+  /** Consecutive failures, counted independently. */
   let streak = 0;
-  let works = true;
+  let receiverWorks = true;
 
   const must = (holds: boolean, what: string) => {
     if (!holds) throw new Error(what);
   };
 
-  function claim(own: UnderWay[]): void {
+  function claim(own: AttemptInProgress[]): void {
     const isOpen = endpoint.status !== "active" || (endpoint.openUntilMs !== null && endpoint.openUntilMs > nowMs);
-    // What is claimed before its turn is begun, or given back, when something else has ended.
+    // A row that is claimed ahead starts, or is released, when another attempt has ended.
     const ahead = isOpen || endpoint.failureCount > 0 || chance(0.5) ? 0 : 4;
-    const begins = attemptsToBegin(endpoint, own.length, nowMs) + ahead;
+    const begins = countStartableAttempts(endpoint, own.length, nowMs) + ahead;
     const due = rows
       .filter(
         ({ status, nextAtMs, leaseUntilMs }) =>
@@ -73,29 +78,34 @@ export function simulateDeliveries(seed: number, steps: number): void {
     if (due.length > 0) {
       must(endpoint.status === "active", "an attempt began at an endpoint that is not active");
       must(endpoint.openUntilMs === null || endpoint.openUntilMs <= nowMs, "an attempt began behind an open circuit");
-      must(due.length <= ahead || own.length + due.length <= ahead + (endpoint.failureCount > 0 ? 1 : 4), "too many attempts at once");
+      must(
+        due.length <= ahead || own.length + due.length <= ahead + (endpoint.failureCount > 0 ? 1 : 4),
+        "too many attempts at once",
+      );
     }
     for (const row of due) {
       must(row.failedAtMs === null || nowMs - row.failedAtMs >= 48_000, "two attempts within 48 seconds");
       must(row.attemptCount < 8, "a ninth attempt began");
       const lease = ++leases;
       Object.assign(row, { status: "processing", lease, leaseUntilMs: nowMs + LEASE_MS, nextAtMs: null });
-      own.push({ row, lease, attemptCount: row.attemptCount, standing: endpoint });
+      own.push({ row, lease, attemptCount: row.attemptCount, endpointAtClaim: endpoint });
     }
   }
 
-  function finish(own: UnderWay[]): void {
+  function finish(own: AttemptInProgress[]): void {
     const attempt = own.splice(Math.floor(random() * own.length), 1)[0];
     if (attempt === undefined) return;
     const { row, lease, attemptCount } = attempt;
     if (row.status !== "processing" || row.lease !== lease) return;
-    if (chance(0.1)) return giveBack(row);
-    const result = chance(0.003) ? ({ kind: "rejected", status: 410, retryAfter: null } as const) : drawResult(works && !row.isDoomed);
+    if (chance(0.1)) return release(row);
+    const result = chance(0.003)
+      ? ({ kind: "rejected", status: 410, retryAfter: null } as const)
+      : drawResult(receiverWorks && !row.isDoomed);
     const draw = random();
-    // As the statement does: what was decided on an older standing is decided again.
-    let { standing } = attempt;
-    if (JSON.stringify(standing) !== JSON.stringify(endpoint)) standing = endpoint;
-    const { delivery, endpoint: next } = decideOutcome(result, attemptCount, standing, nowMs, draw);
+    // As the statement does: a decision based on an outdated endpoint state is made again.
+    let endpointState = attempt.endpointAtClaim;
+    if (JSON.stringify(endpointState) !== JSON.stringify(endpoint)) endpointState = endpoint;
+    const { delivery, endpoint: next } = decideOutcome(result, attemptCount, endpointState, nowMs, draw);
     const wasActive = endpoint.status === "active";
     Object.assign(row, {
       status: delivery.status,
@@ -117,15 +127,22 @@ export function simulateDeliveries(seed: number, steps: number): void {
     const disables = wasActive && failed && (streak === 8 || isGone);
     must(disables === (wasActive && endpoint.status === "disabled"), "disabled too early, too late or not at all");
     must(endpoint.failureCount === streak, "failures in a row were miscounted");
-    must((delivery.status === "delivered") === (result.kind === "accepted"), "delivered is what was accepted");
+    must(
+      (delivery.status === "delivered") === (result.kind === "accepted"),
+      "a delivery is delivered exactly if it was accepted",
+    );
     const isOver = (failed && row.attemptCount === 8) || (result.kind !== "accepted" && endpoint.status === "disabled");
-    must((delivery.status === "dead_letter") === isOver, "a dead letter is one after eight attempts, or of a disabled endpoint");
-    if (disables) for (const waiting of rows) if (waiting.status === "pending" || waiting.status === "retry") end(waiting);
+    must(
+      (delivery.status === "dead_letter") === isOver,
+      "a delivery is dead-lettered exactly after eight attempts or at a disabled endpoint",
+    );
+    if (disables)
+      for (const waiting of rows) if (waiting.status === "pending" || waiting.status === "retry") deadLetter(waiting);
   }
 
-  /** What was never begun is due as it was, or over with its endpoint. */
-  function giveBack(row: Row): void {
-    if (endpoint.status === "disabled") return end(row);
+  /** A claimed row that was never started is due again, or dead-lettered if its endpoint is disabled. */
+  function release(row: Row): void {
+    if (endpoint.status === "disabled") return deadLetter(row);
     const status = row.attemptCount > 0 ? "retry" : "pending";
     Object.assign(row, { status, nextAtMs: nowMs, lease: null, leaseUntilMs: null });
   }
@@ -135,7 +152,8 @@ export function simulateDeliveries(seed: number, steps: number): void {
     return pick(candidates) ?? { kind: "timeout" };
   }
 
-  const end = (row: Row) => void Object.assign(row, { status: "dead_letter", nextAtMs: null, lease: null, leaseUntilMs: null });
+  const deadLetter = (row: Row) =>
+    void Object.assign(row, { status: "dead_letter", nextAtMs: null, lease: null, leaseUntilMs: null });
 
   function act(): void {
     const what = random();
@@ -143,22 +161,26 @@ export function simulateDeliveries(seed: number, steps: number): void {
     if (what < 0.2) nowMs += Math.floor(random() * (chance(0.1) ? 90_000 : 5_000));
     else if (what < 0.4) claim(own);
     else if (what < 0.75) finish(own);
-    else if (what < 0.9 && endpoint.status === "active") rows.push({ ...NEW, id: rows.length, isDoomed: chance(0.05), nextAtMs: nowMs });
-    // A worker dies: what it had under way is never recorded.
+    else if (what < 0.9 && endpoint.status === "active")
+      rows.push({ ...NEW, id: rows.length, isDoomed: chance(0.05), nextAtMs: nowMs });
+    // A worker dies: its attempts in progress are never recorded.
     else if (what < 0.92) workers = workers.map((each) => (each === own ? [] : each));
-    else if (what < 0.94) works = chance(0.6);
+    else if (what < 0.94) receiverWorks = chance(0.6);
     else if (what < 0.96) changeEndpoint();
     else redeliver();
   }
 
-  /** The owner's doings: pausing empties the queue, starting again begins the count anew. */
+  /**
+   * The owner disables the endpoint, which dead-letters the queue, or enables it, which resets the failure
+   * count.
+   */
   function changeEndpoint(): void {
     if (endpoint.status === "disabled") {
       endpoint = { status: "active", failureCount: 0, openUntilMs: null };
       streak = 0;
     } else if (chance(0.1)) {
       endpoint = { ...endpoint, status: "disabled" };
-      for (const row of rows) if (row.status === "pending" || row.status === "retry") end(row);
+      for (const row of rows) if (row.status === "pending" || row.status === "retry") deadLetter(row);
     }
   }
 
@@ -169,16 +191,22 @@ export function simulateDeliveries(seed: number, steps: number): void {
   }
 
   function check(): void {
-    must(endpoint.status !== "active" || endpoint.failureCount < 8, "an active endpoint has failed eight times in a row");
+    must(
+      endpoint.status !== "active" || endpoint.failureCount < 8,
+      "an active endpoint has failed eight times in a row",
+    );
     must(
       endpoint.openUntilMs === null || (endpoint.failureCount >= 3 && endpoint.openUntilMs <= nowMs + 72_000),
       "a circuit is open without cause",
     );
     for (const { status, attemptCount, nextAtMs, lease } of rows.slice(-40)) {
       must(attemptCount <= 8, "more than eight attempts");
-      must((nextAtMs !== null) === (status === "pending" || status === "retry"), "a time without waiting, or waiting without a time");
+      must(
+        (nextAtMs !== null) === (status === "pending" || status === "retry"),
+        "a next attempt time does not match the status",
+      );
       must((lease !== null) === (status === "processing"), "a lease without an attempt, or an attempt without a lease");
-      must(nextAtMs === null || nextAtMs <= nowMs + 3_600_000, "an attempt is put off for more than an hour");
+      must(nextAtMs === null || nextAtMs <= nowMs + 3_600_000, "an attempt is postponed for more than an hour");
     }
   }
 
@@ -186,14 +214,14 @@ export function simulateDeliveries(seed: number, steps: number): void {
     act();
     check();
   }
-  // Once all goes well, everything comes to its end.
+  // Once receivers work, every delivery ends.
   workers = [[]];
   if (endpoint.status === "disabled") changeEndpoint();
   const own = workers[0] ?? [];
-  const waits = () => rows.filter(({ status }) => status !== "delivered" && status !== "dead_letter");
-  for (let turn = 0; waits().length > 0; turn++) {
-    must(turn < 10_000, `${waits().length} deliveries never end`);
-    works = true;
+  const unfinished = () => rows.filter(({ status }) => status !== "delivered" && status !== "dead_letter");
+  for (let round = 0; unfinished().length > 0; round++) {
+    must(round < 10_000, `${unfinished().length} deliveries never end`);
+    receiverWorks = true;
     nowMs += 10_000;
     claim(own);
     while (own.length > 0) finish(own);

@@ -1,36 +1,37 @@
 import { mulberry32 } from "../../../scripts/provider/simulate/random.ts";
 import {
-  asksForRest,
+  requiresIdleEndpoint,
   decideRotation,
   OVERLAP_MS,
-  signingSecrets,
-  statusOf,
+  rotationStatus,
   type EndpointSecrets,
   type RotationStep,
-} from "../../../src/domain/webhooks/secret-rotation.ts";
+} from "../../../src/webhooks/rules/secret-rotation.ts";
+import { signingSecrets } from "../oracles/signing-secrets.ts";
 
-/** A delivery on its way: signed by what was in force when it was begun. */
-interface UnderWay {
+/** A delivery in progress, signed with the secrets that were current at its start. */
+interface DeliveryInProgress {
   readonly signedBy: readonly string[];
   readonly leaseEndsAtMs: number;
 }
 
-/** A receiver that knows one secret, and for how long it was promised that this is enough. */
-interface Promised {
+/** A receiver with one secret, and the period in which the owner was promised that this secret suffices. */
+interface SecretPromise {
   readonly secret: string;
   readonly fromMs: number;
-  /** Null while nothing ends it. */
+  /** Null while the promise has no end. */
   untilMs: number | null;
 }
 
-/** A worker is given up after this long, and posts nothing any more. */
+/** A worker is abandoned after this time and then posts nothing. */
 const LEASE_MS = 45_000;
 
 /**
- * An endpoint whose owner prepares, activates, retires and rotates in any order while deliveries are begun and posted. Receivers are told
- * apart from the machine: each knows one secret, from when the owner was promised that it is enough until when it was promised to be.
+ * Simulates an owner who prepares, activates, retires and rotates secrets in any order while deliveries start
+ * and are posted. Receivers are modelled independently of the state machine: each has one secret and the
+ * period in which that secret was promised to suffice.
  *
- * @throws an Error that names what did not hold
+ * @throws an Error that names the violated invariant
  */
 export function simulateRotation(seed: number, steps: number): void {
   const random = mulberry32(seed);
@@ -40,23 +41,26 @@ export function simulateRotation(seed: number, steps: number): void {
   let nowMs = 1_800_000_000_000;
   let fresh = 0;
   let secrets: EndpointSecrets = { secret: "secret-0", staged: null, previous: null, overlapEndsAtMs: null };
-  let underWay: UnderWay[] = [];
-  let current: Promised = { secret: "secret-0", fromMs: nowMs, untilMs: null };
-  // Set by a function, which the type checker does not follow.
-  let older = null as Promised | null;
+  let inProgress: DeliveryInProgress[] = [];
+  let current: SecretPromise = { secret: "secret-0", fromMs: nowMs, untilMs: null };
+  // Assigned in a function, which the type checker does not follow.
+  let older = null as SecretPromise | null;
   let staged: string | null = null;
 
-  /** What every receiver says that was promised to understand what arrives now. */
-  function post(delivery: UnderWay): void {
+  /** Every receiver whose promise holds must be able to verify the delivery that arrives now. */
+  function post(delivery: DeliveryInProgress): void {
     for (const receiver of [current, older]) {
       if (receiver === null || (receiver.untilMs !== null && receiver.untilMs <= nowMs)) continue;
-      must(delivery.signedBy.includes(receiver.secret), `a delivery was rejected by a receiver that holds ${receiver.secret}`);
+      must(
+        delivery.signedBy.includes(receiver.secret),
+        `a delivery was rejected by a receiver with the secret ${receiver.secret}`,
+      );
     }
   }
 
-  function take(step: RotationStep): void {
-    underWay = underWay.filter(({ leaseEndsAtMs }) => leaseEndsAtMs > nowMs);
-    const isBusy = underWay.length > 0;
+  function applyStep(step: RotationStep): void {
+    inProgress = inProgress.filter(({ leaseEndsAtMs }) => leaseEndsAtMs > nowMs);
+    const isBusy = inProgress.length > 0;
     const isOverlap = older !== null && older.untilMs !== null && older.untilMs > nowMs;
     const decision = decideRotation(secrets, step, nowMs, isBusy);
     const expected =
@@ -78,12 +82,15 @@ export function simulateRotation(seed: number, steps: number): void {
                   ? "delivery_in_progress"
                   : "settled";
     must(decision.kind === expected, `${step.kind} was ${decision.kind}, not ${expected}`);
-    must(asksForRest(step) || decision.kind !== "delivery_in_progress", `${step.kind} was refused for a delivery under way`);
+    must(
+      requiresIdleEndpoint(step) || decision.kind !== "delivery_in_progress",
+      `${step.kind} was refused because of a delivery in progress`,
+    );
     if (decision.kind !== "settled") return;
     ({ secrets } = decision);
     switch (step.kind) {
       case "prepare":
-        must(decision.shown === (staged ?? step.fresh), "a prepared secret was not shown, or was drawn anew");
+        must(decision.shown === (staged ?? step.fresh), "a prepared secret was not shown or was replaced");
         staged = decision.shown;
         break;
       case "activate":
@@ -108,19 +115,23 @@ export function simulateRotation(seed: number, steps: number): void {
     const what = random();
     if (what < 0.25) nowMs += Math.floor(random() * (random() < 0.05 ? 2 * OVERLAP_MS : 4_000));
     else if (what < 0.45) {
-      if (underWay.length < 4) underWay.push({ signedBy: signingSecrets(secrets, nowMs), leaseEndsAtMs: nowMs + LEASE_MS });
+      if (inProgress.length < 4)
+        inProgress.push({ signedBy: signingSecrets(secrets, nowMs), leaseEndsAtMs: nowMs + LEASE_MS });
     } else if (what < 0.75) {
-      const delivery = underWay.splice(Math.floor(random() * underWay.length), 1)[0];
+      const delivery = inProgress.splice(Math.floor(random() * inProgress.length), 1)[0];
       if (delivery !== undefined && delivery.leaseEndsAtMs > nowMs) post(delivery);
-    } else if (what < 0.83) take({ kind: "prepare", fresh: `secret-${++fresh}` });
-    else if (what < 0.95) take({ kind: "activate" });
-    else if (what < 0.975) take({ kind: "retire" });
-    else take({ kind: "rotate", fresh: `secret-${++fresh}` });
+    } else if (what < 0.83) applyStep({ kind: "prepare", fresh: `secret-${++fresh}` });
+    else if (what < 0.95) applyStep({ kind: "activate" });
+    else if (what < 0.975) applyStep({ kind: "retire" });
+    else applyStep({ kind: "rotate", fresh: `secret-${++fresh}` });
     const isOverlap = older !== null && older.untilMs !== null && older.untilMs > nowMs;
-    must(statusOf(secrets, nowMs) === (isOverlap ? "overlap" : staged === null ? "idle" : "pending"), "the status is another");
+    must(
+      rotationStatus(secrets, nowMs) === (isOverlap ? "overlap" : staged === null ? "idle" : "pending"),
+      "the status does not match",
+    );
     const signs = signingSecrets(secrets, nowMs);
     const expected = isOverlap && older !== null ? [current.secret, older.secret] : [current.secret];
     must(signs.join() === expected.join(), `${signs.join()} sign, not ${expected.join()}`);
-    must(staged === null || !signs.includes(staged), "a secret signs that is only prepared");
+    must(staged === null || !signs.includes(staged), "a prepared secret signs before its activation");
   }
 }

@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { EVENT_CATALOGUE, EVENT_SPELLINGS, eventTypeOf } from "../../../src/domain/event-catalogue.ts";
-import { signDelivery } from "../../../src/domain/webhooks/sign-delivery.ts";
-import { departures } from "../../contract/contract.ts";
+import { facetsOf } from "../../../durable-objects/event-stream/facets-of.ts";
+import { eventDataOf, eventTimeOf } from "../../../src/events/event-body.ts";
+import { dataSchemaNameOf, EVENT_CATALOGUE, EVENT_SPELLINGS, eventTypeOf } from "../../../src/events/registry.ts";
+import { signDelivery } from "../../../src/webhooks/rules/sign-delivery.ts";
+import { CONTRACT_EVENT_NAMES, departures } from "../../contract/contract.ts";
 import contract from "../../contract/contract.json" with { type: "json" };
 
 /*
- * What the document says is posted to webhooks, against the contract and against what is posted.
+ * The documented webhook posts, compared with the contract and with the posted requests.
  */
 
 interface Schema {
@@ -22,49 +24,78 @@ interface Schema {
 
 interface Post {
   readonly parameters: readonly { readonly name: string; readonly required: boolean; readonly example: string }[];
-  readonly requestBody: { readonly content: { readonly "application/json": { readonly schema: Schema; readonly example: any } } };
+  readonly requestBody: {
+    readonly content: { readonly "application/json": { readonly schema: Schema; readonly example: any } };
+  };
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
 const document: {
+  readonly paths: Readonly<Record<string, any>>;
   readonly webhooks: Readonly<Record<string, { readonly post: Post }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 } = JSON.parse(readFileSync(new URL("../../../src/generated/openapi.txt", import.meta.url), "utf8"));
 
-// The files are JSON of known making; their inferred types are ones of thousands of literals.
+// The files are JSON of a known structure; their inferred types consist of thousands of literals.
 const contracted = contract.schemas as unknown as Readonly<Record<string, Schema>>;
-const posts = Object.entries(document.webhooks).map(([spelling, { post }]) => ({
-  spelling,
-  ...post,
-  payload: EVENT_CATALOGUE[eventTypeOf(spelling) ?? "trader_synced"].payload,
-  body: post.requestBody.content["application/json"],
-}));
+const posts = Object.entries(document.webhooks).map(([spelling, { post }]) => {
+  const type = eventTypeOf(spelling) ?? "trader_synced";
+  const body = post.requestBody.content["application/json"];
+  return { spelling, ...post, type, payload: dataSchemaNameOf(type), body };
+});
 
-test("there is an entry for each name of the contract, and one for each that can be registered", () => {
+test("the document has one webhook entry for each name of the contract and each event type that can be registered", () => {
   const names = posts.map(({ spelling }) => spelling).toSorted();
-  expect(names).toEqual([...(contracted["WebhookEventType"]?.enum ?? [])].toSorted());
+  expect(names).toEqual(CONTRACT_EVENT_NAMES.toSorted());
   expect(names).toEqual(EVENT_SPELLINGS.toSorted());
-  expect(names).toHaveLength(16);
 });
 
-test.each(posts)("$spelling is posted as the contract has it, with an example of it", ({ spelling, body, payload, responses }) => {
-  expect(body.schema.properties?.["type"]?.const).toBe(spelling);
-  expect(body.schema.required).toEqual(["id", "type", "created_at", "data"]);
-  expect(body.schema.properties?.["data"]?.$ref).toBe(`#/components/schemas/${payload}`);
-  expect(body.example.type).toBe(spelling);
-  expect(departures("WebhookEvent", { ...body.example, data: {} })).toEqual([]);
-  expect(departures(payload, body.example.data)).toEqual([]);
-  expect(Object.keys(responses)).toContain("2XX");
+test.each(posts)(
+  "$spelling is documented as in the contract, with an example",
+  ({ spelling, body, payload, responses }) => {
+    expect(body.schema.properties?.["type"]?.const).toBe(spelling);
+    expect(body.schema.required).toEqual(["id", "type", "created_at", "data"]);
+    expect(body.schema.properties?.["data"]?.$ref).toBe(`#/components/schemas/${payload}`);
+    expect(body.example.type).toBe(spelling);
+    expect(departures("WebhookEvent", { ...body.example, data: {} })).toEqual([]);
+    expect(departures(payload, body.example.data)).toEqual([]);
+    expect(Object.keys(responses)).toContain("2XX");
+  },
+);
+
+test("the documented number of event types is that of the contract", () => {
+  const { example } = document.paths["/api/v1/webhooks/events"].get.responses["200"].content["application/json"];
+  expect(example.total).toBe(CONTRACT_EVENT_NAMES.length);
 });
 
-test.each(posts)("$spelling tells of the headers that a delivery has, and of no others", async ({ spelling, parameters, body }) => {
+test.each(posts)("$spelling is delivered with the documented data and time", ({ type, body: { example } }) => {
+  const { event_id: eventId, ...payload } = example.data;
+  const stored = { epoch: 1, id: "90210", type, payload, createdAt: "2026-11-20T12:00:01.250Z" };
+  expect(eventDataOf(stored)).toEqual(example.data);
+  expect(eventTimeOf(stored)).toBe(example.created_at);
+  expect([undefined, example.id]).toContain(eventId);
+});
+
+test.each(posts)("the stream finds each facet of $spelling in the documented data", ({ type, body: { example } }) => {
+  const { grade, wallet, sizeMicro } = facetsOf(type, example.data, 7) ?? {};
+  const { facets = {} } = EVENT_CATALOGUE[type];
+  const found = { grade: grade !== null, wallet: wallet !== null, sizeUsd: sizeMicro !== null };
+  const declared = { grade: "grade" in facets, wallet: "wallet" in facets, sizeUsd: "sizeUsd" in facets };
+  expect(found).toEqual(declared);
+});
+
+test.each(posts)("$spelling documents exactly the headers of a delivery", async ({ spelling, parameters, body }) => {
   const secret = `whsec_${"a".repeat(43)}`;
   const delivery = { id: body.example.id, body: "{}", eventType: spelling, deliveryId: "417", attempt: 1 };
-  const posted = await signDelivery(delivery, { secrets: [secret], headerPrefix: "x-service", nowMs: 1_795_176_004_000 });
+  const posted = await signDelivery(delivery, {
+    secrets: [secret],
+    headerPrefix: "x-service",
+    nowMs: 1_795_176_004_000,
+  });
   expect(parameters.map(({ name }) => name).toSorted()).toEqual(Object.keys(posted).toSorted());
   for (const { name, required, example } of parameters) {
     expect([name, required]).toEqual([name, true]);
-    // A signature of its own length and form; everything else to the letter.
+    // A signature is compared by length and form; everything else exactly.
     const isSignature = name.endsWith("-signature");
     const form = (text: string | undefined) =>
       isSignature ? text?.replace(/[0-9a-zA-Z+/]{40,}/, (digits) => String(digits.length)) : text;
@@ -72,7 +103,7 @@ test.each(posts)("$spelling tells of the headers that a delivery has, and of no 
   }
 });
 
-/** What a schema allows of a field: its JSON types, references followed. */
+/** The JSON types that a schema allows for a field, with references followed. */
 function typesOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): Set<unknown> {
   if (schema.$ref !== undefined) return typesOf(schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}, schemas);
   if (schema.anyOf !== undefined) return new Set(schema.anyOf.flatMap((part) => [...typesOf(part, schemas)]));
@@ -80,7 +111,10 @@ function typesOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): Set
   return new Set([schema.type ?? []].flat());
 }
 
-/** Departures of our schema's fields from the contract's: what may be left out there, what is of another type, what nobody knows. */
+/**
+ * Differences between the fields of our schema and the contract's: required fields that may be missing, other
+ * types, unknown fields and unknown enum values.
+ */
 function differences(ours: Schema, theirs: Schema, path: string): string[] {
   const own = ours.properties ?? {};
   const missing = (theirs.required ?? [])
@@ -91,12 +125,19 @@ function differences(ours: Schema, theirs: Schema, path: string): string[] {
     if (their === undefined) return [`${path}.${name} is not in the contract`];
     const allowed = typesOf(their, contracted);
     const given = [...typesOf(field, document.components.schemas)];
-    const others = allowed.size === 0 ? [] : given.filter((type) => !allowed.has(type) && !(type === "integer" && allowed.has("number")));
-    const within = field.items !== undefined && their.items !== undefined ? differences(field.items, their.items, `${path}.${name}[]`) : [];
-    const letters = (their.enum ?? []).length > 0 ? enumsOf(field).filter((value) => !their.enum?.includes(value)) : [];
+    const extraTypes =
+      allowed.size === 0
+        ? []
+        : given.filter((type) => !allowed.has(type) && !(type === "integer" && allowed.has("number")));
+    const within =
+      field.items !== undefined && their.items !== undefined
+        ? differences(field.items, their.items, `${path}.${name}[]`)
+        : [];
+    const extraValues =
+      (their.enum ?? []).length > 0 ? enumsOf(field).filter((value) => !their.enum?.includes(value)) : [];
     return [
-      ...others.map((type) => `${path}.${name} is ${String(type)}`),
-      ...letters.map((value) => `${path}.${name} is ${String(value)}`),
+      ...extraTypes.map((type) => `${path}.${name} is ${String(type)}`),
+      ...extraValues.map((value) => `${path}.${name} is ${String(value)}`),
       ...within,
     ];
   });
@@ -107,13 +148,16 @@ const enumsOf = (schema: Schema): unknown[] => [...(schema.enum ?? []), ...(sche
 
 const NAMED = [...new Set(posts.map(({ payload }) => payload))];
 
-test.each(NAMED.filter((name) => name !== "WebhookExportJobData"))("%s requires what the contract requires, in its types", (name) => {
-  const [ours, theirs] = [document.components.schemas[name], contracted[name]];
-  expect(ours?.properties).toBeDefined();
-  expect(differences(ours ?? {}, theirs ?? {}, name)).toEqual([]);
-});
+test.each(NAMED.filter((name) => name !== "WebhookExportJobData"))(
+  "%s requires the fields that the contract requires, in the same types",
+  (name) => {
+    const [ours, theirs] = [document.components.schemas[name], contracted[name]];
+    expect(ours?.properties).toBeDefined();
+    expect(differences(ours ?? {}, theirs ?? {}, name)).toEqual([]);
+  },
+);
 
-test("the data of an export's events is open, and has no address to download from", () => {
+test("the data of export events is an open object without a download address", () => {
   expect(contracted["WebhookExportJobData"]).toEqual({ type: "object", additionalProperties: true });
   const fields = Object.keys(document.components.schemas["WebhookExportJobData"]?.properties ?? {});
   expect(fields.filter((name) => /url|link|location/.test(name))).toEqual([]);

@@ -1,13 +1,16 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { ERRORS } from "../../../src/api/errors.ts";
 import type { Operation } from "../../../src/api/operation.ts";
-import { OPERATIONS } from "../../../src/operations/index.ts";
+import { API_OPERATIONS, OPERATIONS, WEB_OPERATIONS } from "../../../src/operations/index.ts";
 import { ADDITIONS } from "../../contract/additions.ts";
 import contract from "../../contract/contract.json" with { type: "json" };
 import { contractOperation } from "../../contract/contract.ts";
 
-/** What clients read of an operation's parameters: the generated document, not the code it was generated from. */
+/**
+ * What clients read about an operation's parameters: the generated document, not the code that generates it.
+ */
 interface Documented {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -17,70 +20,137 @@ interface Documented {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-const document: { paths: Record<string, Record<string, Documented>> } = JSON.parse(
-  readFileSync(new URL("../../../src/generated/openapi.txt", import.meta.url), "utf8"),
-);
+interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
+}
+
+const readDocument = (file: string): OpenApiDocument =>
+  JSON.parse(readFileSync(new URL(`../../../src/generated/${file}`, import.meta.url), "utf8"));
+const apiDocument = readDocument("openapi.txt");
+const webDocument = readDocument("web-openapi.txt");
 
 function documented(operation: Operation): Documented {
-  const entry = document.paths[operation.path]?.[operation.method];
+  const { paths } = operation.access === "session" ? webDocument : apiDocument;
+  const entry = paths[operation.path]?.[operation.method];
   if (entry === undefined) throw new Error(`${operation.path} is not in the document`);
   return entry;
 }
 
-/** Name, whether it must be given, and the schema without its words, of every parameter in a place. */
-function parametersIn(operation: Operation, place: "path" | "query"): Record<string, unknown> {
-  const found = documented(operation).parameters.filter((parameter) => parameter.in === place);
-  return Object.fromEntries(found.map(({ name, required, schema: { description: _, ...schema } }) => [name, { ...schema, required }]));
+/** Name, required flag and schema (without its description) of every path or query parameter. */
+function parametersIn(operation: Operation, location: "path" | "query"): Record<string, unknown> {
+  const found = documented(operation).parameters.filter((parameter) => parameter.in === location);
+  return Object.fromEntries(
+    found.map(({ name, required, schema: { description: _, ...schema } }) => [name, { ...schema, required }]),
+  );
 }
+
+/** A success entry of the contract. */
+interface Success {
+  readonly object: string | null;
+  readonly list: boolean;
+  readonly extra_top_level: object;
+  readonly fields?: readonly string[];
+  readonly variants?: Readonly<Record<string, string>>;
+}
+
+/** The names of the fields of a success: of the object, or of a list's rows. */
+function dataFieldsOf(operation: Operation): readonly string[] {
+  const content = documented(operation).responses[String(successStatusOf(operation))];
+  const { data } = z
+    .object({ content: z.object({ "application/json": z.object({ example: z.object({ data: z.unknown() }) }) }) })
+    .parse(content).content["application/json"].example;
+  return Object.keys(z.record(z.string(), z.unknown()).parse(Array.isArray(data) ? data[0] : data));
+}
+
+const successStatusOf = (operation: Operation): number =>
+  (operation.kind === "single" ? operation.successStatus : undefined) ?? 200;
 
 const CONTRACTED = OPERATIONS.filter(({ id }) => !ADDITIONS.includes(id));
 
-test("the registry has the operations of the contract's extract, each once, and no other but the additions to it", () => {
+test("the registry has each operation of the contract's extract once, and no others except the additions", () => {
   expect(OPERATIONS.map(({ id }) => id)).toEqual(expect.arrayContaining([...ADDITIONS]));
-  expect(CONTRACTED.map(({ id }) => id).toSorted()).toEqual(contract.operations.map(({ operationId }) => operationId).toSorted());
+  expect(CONTRACTED.map(({ id }) => id).toSorted()).toEqual(
+    contract.operations.map(({ operationId }) => operationId).toSorted(),
+  );
 });
 
-test("the document has the operations of the registry and no other", () => {
-  const routes = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
-  expect(routes.toSorted()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).toSorted());
+test.each([
+  ["API", apiDocument, API_OPERATIONS],
+  ["website", webDocument, WEB_OPERATIONS],
+] as const)("the document of the %s has exactly its operations", (_, { paths }, operations) => {
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  );
+  expect(routes.length).toBeGreaterThan(0);
+  expect(routes.toSorted()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).toSorted());
 });
 
-/** Of one operation the contract takes the bracketed spelling in a remark, which the extract does not have. */
+test("every operation of the registry is in one of the documents", () => {
+  expect([...API_OPERATIONS, ...WEB_OPERATIONS].toSorted()).toEqual([...OPERATIONS].toSorted());
+  expect(API_OPERATIONS.length + WEB_OPERATIONS.length).toBe(OPERATIONS.length);
+});
+
+test("no operation of the website is in the document of the API", () => {
+  const hosted = WEB_OPERATIONS.filter(({ path, method }) => apiDocument.paths[path]?.[method] !== undefined);
+  expect(hosted.map(({ id }) => id)).toEqual([]);
+});
+
+/** The fields of a response schema. */
+const propertiesOf = (name: string): object =>
+  Object.entries<object>(contract.schemas).flatMap(([schema, fields]) =>
+    schema === name && "properties" in fields ? [Object(fields.properties)] : [],
+  )[0] ?? {};
+
+/**
+ * The contract mentions the bracketed spelling of one operation only in a remark, which the extract leaves
+ * out.
+ */
 const BRACKETED_IN_A_NOTE = "expand[]";
+/**
+ * The contract has no plan for operations of the website. The specification has: key management needs Pro or
+ * Max.
+ */
+const PLAN_OF_SESSIONS = "pro";
+const SECURITY: Readonly<Record<string, readonly unknown[]>> = {
+  public: [],
+  key: [{ bearer: [] }],
+  session: [{ session: [] }],
+};
 
 describe.each(CONTRACTED.map((operation) => [operation.id, operation] as const))("%s", (id, operation) => {
   const expected = contractOperation(id);
 
-  test("has the contract's route, group, access, scope, plan and cost", () => {
+  test(`${id} has the contract's route, group, access, scope, plan and cost`, () => {
     expect(operation).toMatchObject({
       method: expected.method.toLowerCase(),
       path: expected.path,
       tag: expected.tag,
       access: expected.auth,
       scope: expected.scope,
-      plan: expected.plan,
-      // Where the contract publishes no cost, it is 1.
-      cost: expected.cost ?? 1,
+      plan: expected.auth === "session" ? PLAN_OF_SESSIONS : expected.plan,
+      // Where the contract publishes no cost, it is 1. An operation of the website takes nothing from the
+      // quota.
+      cost: expected.cost ?? (expected.auth === "session" ? 0 : 1),
     });
   });
 
-  test("has the contract's tool name, deprecation and conditional answers", () => {
+  test(`${id} has the contract's tool name, deprecation and conditional responses`, () => {
     expect(operation).toMatchObject({ mcpTool: expected.mcp_tool, conditional: expected.conditional });
     expect(operation.alias?.of ?? null).toBe(expected.alias_of);
     expect(operation.alias !== undefined).toBe(expected.deprecated);
   });
 
-  test("is documented as it is declared", () => {
+  test(`${id} is documented as it is declared`, () => {
     const entry = documented(operation);
     expect(entry).toMatchObject({ operationId: id, tags: [expected.tag] });
     expect(entry.deprecated ?? false).toBe(expected.deprecated);
-    expect(entry.security).toEqual(expected.auth === "key" ? [{ bearer: [] }] : []);
+    expect(entry.security).toEqual(SECURITY[expected.auth]);
     expect(Object.hasOwn(entry.responses, "304")).toBe(expected.conditional);
   });
 
-  test("takes the contract's query parameters, with their bounds, values and defaults", () => {
+  test(`${id} takes the contract's query parameters, with their bounds, values and defaults`, () => {
     const named = Object.entries<object>(expected.query).filter(([name]) => !name.endsWith("[]"));
-    // int64 says how wide a client's integer must be, not what is accepted.
+    // int64 tells the width of a client's integer, not which values are accepted.
     const plain = named.map(([name, schema]) => [
       name,
       "format" in schema && schema.format === "int64" ? { ...schema, format: undefined } : schema,
@@ -88,49 +158,79 @@ describe.each(CONTRACTED.map((operation) => [operation.id, operation] as const))
     expect(parametersIn(operation, "query")).toEqual(Object.fromEntries(plain));
   });
 
-  test("takes the bracketed spelling of a list parameter exactly where the contract has it", () => {
+  test(`${id} takes the bracketed spelling of a list parameter exactly where the contract has it`, () => {
     const bracketed = Object.keys(expected.query).filter((name) => name.endsWith("[]"));
-    const lists = Object.entries(parametersIn(operation, "query")).filter(([, schema]) => Object(schema).type === "array");
-    expect(lists.map(([name]) => `${name}[]`)).toEqual(id === "getEventReplaySince" ? [BRACKETED_IN_A_NOTE] : bracketed);
+    const lists = Object.entries(parametersIn(operation, "query")).filter(
+      ([, schema]) => Object(schema).type === "array",
+    );
+    expect(lists.map(([name]) => `${name}[]`)).toEqual(
+      id === "getEventReplaySince" ? [BRACKETED_IN_A_NOTE] : bracketed,
+    );
   });
 
-  test("takes the contract's path parameters, at most shorter ones", () => {
+  test(`${id} takes the contract's path parameters, or shorter ones`, () => {
     const ours = parametersIn(operation, "path");
     expect(Object.keys(ours)).toEqual(Object.keys(expected.path_params));
     expect(ours).toMatchObject(expected.path_params);
   });
 
-  test("answers with the contract's status, envelope and fields beside the data", () => {
-    const [[status, success] = []] = Object.entries<{ object: string | null; list: boolean; extra_top_level: object }>(expected.success);
-    const ours =
-      operation.kind === "redirect"
-        ? { status: String(operation.status), object: null, list: false }
-        : operation.kind === "text" || operation.kind === "stream"
-          ? { status: "200", object: null, list: false }
-          : {
-              status: String((operation.kind === "single" ? operation.successStatus : undefined) ?? 200),
-              object: operation.kind === "list" ? "list" : operation.object,
-              list: operation.kind === "list" || operation.batchUnits !== undefined || operation.data.def.type === "array",
-            };
-    expect(ours).toEqual({ status, object: success?.object, list: success?.list });
-    const beside = operation.kind === "list" ? Object.keys(operation.topLevel ?? {}) : [];
-    expect(Object.keys(success?.extra_top_level ?? {})).toEqual(expect.arrayContaining(beside));
+  // Of operations of the website the contract has the names of the fields, but no envelope.
+  test.runIf(expected.auth === "session")(`${id} responds with the contract's status and fields`, () => {
+    const [[status, success] = []] = Object.entries<Success>(expected.success);
+    expect([operation.kind, String(successStatusOf(operation))]).toEqual(["single", status]);
+    expect(dataFieldsOf(operation)).toEqual(expect.arrayContaining([...(success?.fields ?? [])]));
+    const beside = operation.kind === "single" ? Object.keys(operation.topLevel ?? {}) : [];
+    expect(beside).toEqual(expect.arrayContaining(Object.keys(success?.extra_top_level ?? {})));
   });
 
-  test("fails in the ways the contract lists for it", () => {
+  test.skipIf(expected.auth === "session")(
+    `${id} responds with the contract's status, envelope and fields beside the data`,
+    () => {
+      const [[status, success] = []] = Object.entries<Success>(expected.success);
+      const ours =
+        operation.kind === "retired"
+          ? { status: undefined, object: undefined, list: undefined }
+          : operation.kind === "redirect"
+            ? { status: String(operation.status), object: null, list: false }
+            : operation.kind === "text" || operation.kind === "stream"
+              ? { status: "200", object: null, list: false }
+              : {
+                  status: String((operation.kind === "single" ? operation.successStatus : undefined) ?? 200),
+                  object: operation.kind === "list" ? "list" : operation.object,
+                  list:
+                    operation.kind === "list" ||
+                    operation.batchUnits !== undefined ||
+                    operation.data.def.type === "array",
+                };
+      expect(ours).toEqual({ status, object: success?.object, list: success?.list });
+      const topLevel = operation.kind === "list" ? Object.keys(operation.topLevel ?? {}) : [];
+      const ofVariants = Object.values(success?.variants ?? {}).flatMap((name) => Object.keys(propertiesOf(name)));
+      expect([...Object.keys(success?.extra_top_level ?? {}), ...ofVariants]).toEqual(expect.arrayContaining(topLevel));
+    },
+  );
+
+  test(`${id} fails in the ways that the contract lists for it`, () => {
     const listed = Object.values<readonly string[]>(expected.errors).flat();
-    const own = ["cursor_expired", "not_found", "freshness_ceiling_unsatisfied", "read_model_warming"];
+    // No request of a retired operation reads a list or misses an object: its `not_found` is the status 410.
+    const own =
+      operation.kind === "retired"
+        ? []
+        : ["cursor_expired", "not_found", "freshness_ceiling_unsatisfied", "read_model_warming"];
     expect(operation.reasons).toEqual(expect.arrayContaining(listed.filter((reason) => own.includes(reason))));
     const statuses = operation.reasons.map((reason) => String(ERRORS[reason].status));
-    expect(Object.keys(expected.errors)).toEqual(expect.arrayContaining(statuses));
+    // The contract leaves out that the store of credentials can be unavailable.
+    const unlisted = operation.reasons.includes("credential_store_unavailable") ? ["503"] : [];
+    expect([...Object.keys(expected.errors), ...unlisted]).toEqual(expect.arrayContaining(statuses));
   });
 });
 
-// The prefixes of other lists are ours to choose.
+// The contract does not fix the prefixes of other lists.
 test.each([
   ["listLeaderboard", "lbv1_"],
   ["listLargeTradeHistory", "wth_"],
   ["listWhaleTradeHistory", "wth_"],
-])("%s gives cursors with the published prefix %s", (id, prefix) => {
+  ["listPreGameSideObservations", "seo_v2_"],
+  ["listSportsEdgeObservations", "seo_v2_"],
+])("%s issues cursors with the published prefix %s", (id, prefix) => {
   expect(OPERATIONS.find((operation) => operation.id === id)).toMatchObject({ cursor: { prefix } });
 });

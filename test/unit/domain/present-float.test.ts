@@ -10,16 +10,16 @@ test.each([
   [1000, 4, 1000],
   [1.5e-7, 4, 0],
   [123_456_789.987_654, 4, 123_456_789.9876],
-])("%d at %i decimals is %d", (value, decimals, shown) => {
+])("the number %d truncated to %i decimals is %d", (value, decimals, shown) => {
   expect(presentFloat(value, decimals)).toBe(shown);
 });
 
-test("a small loss is 0 and not a negative zero; what is unknown stays unknown", () => {
+test("a small loss is presented as 0, not negative zero, and null stays null", () => {
   expect(Object.is(presentFloat(-0.00001, 4), 0)).toBe(true);
   expect(presentFloat(null, 4)).toBeNull();
 });
 
-test("never further from zero than the figure, and less than a step closer", () => {
+test("a presented number is never further from zero than the value and less than one step closer", () => {
   fc.assert(
     fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), (value) => {
       const shown = presentFloat(value, 4);

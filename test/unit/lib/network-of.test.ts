@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { networkOf } from "../../../src/lib/network-of.ts";
-import { clientIp } from "../../../src/ports/client-ip.ts";
+import { clientIp } from "../../../src/platform/rate-limit/client-ip.ts";
 
 const ipOf = (header: string) => clientIp(new Headers({ "cf-connecting-ip": header }));
 
-describe("a caller is one", () => {
+describe("the network of a caller", () => {
   test.for([
     ["203.0.113.7", "203.0.113.7"],
     ["2001:db8:0:7:1:2:3:4", "2001:db8:0:7::/64"],
@@ -19,10 +19,10 @@ describe("a caller is one", () => {
     ["64:ff9b::203.0.113.7", "64:ff9b:0:0::/64"],
     ["::ffff:203.0.113.7", "203.0.113.7"],
     ["::ffff:cb00:7107", "203.0.113.7"],
-  ])("%s is %s", ([ip, network]) => expect(networkOf(ipOf(ip ?? ""))).toBe(network));
+  ])("the address %s belongs to the network %s", ([ip, network]) => expect(networkOf(ipOf(ip ?? ""))).toBe(network));
 });
 
-test("an IPv6 address counts as the first half of it, whatever the rest", () => {
+test("an IPv6 address belongs to the /64 network of its first half", () => {
   const group = fc.integer({ min: 0, max: 0xffff });
   const groups = fc.tuple(group, group, group, group);
   fc.assert(
@@ -36,14 +36,23 @@ test("an IPv6 address counts as the first half of it, whatever the rest", () => 
   );
 });
 
-test("without Cloudflare's header, or with one that is no address, the caller is the machine itself", () => {
+test("without a valid address in Cloudflare's header the caller is 127.0.0.1", () => {
   expect(clientIp(new Headers())).toBe("127.0.0.1");
   expect(clientIp(new Headers({ "x-forwarded-for": "203.0.113.7" }))).toBe("127.0.0.1");
-  const odd = ["", "localhost", "203.0.113", "203.0.113.7, 198.51.100.2", "1:2:3:4:5:6:7:8:9", "1::2::3", "[::1]", "fe80::1%eth0"];
+  const odd = [
+    "",
+    "localhost",
+    "203.0.113",
+    "203.0.113.7, 198.51.100.2",
+    "1:2:3:4:5:6:7:8:9",
+    "1::2::3",
+    "[::1]",
+    "fe80::1%eth0",
+  ];
   expect(odd.filter((text) => ipOf(text) !== "127.0.0.1")).toEqual([]);
 });
 
-test("no header, however odd, is more than a caller", () => {
+test("every header, however odd, yields exactly one network", () => {
   const odd = fc.oneof(fc.stringMatching(/^[0-9a-fA-F:.]{0,45}$/), fc.stringMatching(/^[ -~]*$/), fc.ipV6());
   fc.assert(
     fc.property(odd, (header) => {

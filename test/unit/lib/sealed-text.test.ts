@@ -2,14 +2,14 @@ import { createCipheriv, createDecipheriv, hkdfSync, webcrypto } from "node:cryp
 import { expect, test } from "vitest";
 import { openSealedText, sealText } from "../../../src/lib/sealed-text.ts";
 
-const WITH = { secret: "a secret of 32 characters or more", purpose: "tests" };
+const SEALING_KEY = { secret: "a secret of 32 characters or more", purpose: "tests" };
 const random = (bytes: Uint8Array<ArrayBuffer>) => webcrypto.getRandomValues(bytes);
 
 /** RFC 5869, A.3: SHA-256, a secret of 22 bytes 0x0b, no salt, no info. The first 32 bytes of its 42. */
 const RFC_SECRET = "\x0b".repeat(22);
 const RFC_KEY = Buffer.from("8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d", "hex");
 
-/** Node's own opening of `v1.` and base64url of nonce (12), ciphertext, tag (16). */
+/** Opens the format with node:crypto: `v1.` and base64url of nonce (12), ciphertext, tag (16). */
 function openByNode(sealed: string, belongsTo: string, key: Buffer): string {
   const bytes = Buffer.from(sealed.slice("v1.".length), "base64url");
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12));
@@ -25,7 +25,7 @@ function sealByNode(text: string, belongsTo: string, key: Buffer): string {
 }
 
 test.for(["", "plain", "\ufeffé😀\0", "x".repeat(1_000_000)])(
-  "a text opens again, here and with node:crypto and the RFC's key",
+  "a sealed text of %j opens again, with our code and with node:crypto and the RFC's key",
   async (text) => {
     const sealedWith = { secret: RFC_SECRET, purpose: "" };
     const sealed = await sealText(text, "of ключ", sealedWith, random);
@@ -36,44 +36,45 @@ test.for(["", "plain", "\ufeffé😀\0", "x".repeat(1_000_000)])(
   },
 );
 
-test("the key is HKDF-SHA-256 of the secret with the purpose as info", async () => {
-  const key = Buffer.from(hkdfSync("sha256", WITH.secret, "", WITH.purpose, 32));
-  expect(openByNode(await sealText("text", "a", WITH, random), "a", key)).toBe("text");
+test("the sealing key is HKDF-SHA-256 of the secret with the purpose as info", async () => {
+  const key = Buffer.from(hkdfSync("sha256", SEALING_KEY.secret, "", SEALING_KEY.purpose, 32));
+  expect(openByNode(await sealText("text", "a", SEALING_KEY, random), "a", key)).toBe("text");
 });
 
-test("the nonce is what the random source gives", async () => {
-  const sealed = await sealText("text", "a", WITH, (bytes) => bytes.fill(7));
+test("the nonce of a sealed text comes from the random source", async () => {
+  const sealed = await sealText("text", "a", SEALING_KEY, (bytes) => bytes.fill(7));
   expect(Buffer.from(sealed.slice(3), "base64url").subarray(0, 12)).toEqual(Buffer.alloc(12, 7));
 });
 
-test("the same text is never sealed to the same", async () => {
-  const sealed = await Promise.all(Array.from({ length: 100 }, () => sealText("text", "a", WITH, random)));
+test("sealing the same text twice gives different nonces", async () => {
+  const sealed = await Promise.all(Array.from({ length: 100 }, () => sealText("text", "a", SEALING_KEY, random)));
   expect(new Set(sealed.map((one) => one.slice(0, 19))).size).toBe(100);
 });
 
 test.for([
-  ["with another secret", "a", { ...WITH, secret: `${WITH.secret}!` }],
-  ["for another purpose", "a", { ...WITH, purpose: "other tests" }],
-  ["as belonging to something else", "b", WITH],
+  ["with another secret", "a", { ...SEALING_KEY, secret: `${SEALING_KEY.secret}!` }],
+  ["for another purpose", "a", { ...SEALING_KEY, purpose: "other tests" }],
+  ["for another owner", "b", SEALING_KEY],
 ] as const)("a sealed text does not open %s", async ([, belongsTo, sealedWith]) => {
-  const sealed = await sealText("text", "a", WITH, random);
+  const sealed = await sealText("text", "a", SEALING_KEY, random);
   expect(await openSealedText(sealed, belongsTo, sealedWith)).toBeNull();
 });
 
-test("a sealed text does not open once any bit of it is another", async () => {
-  const sealed = await sealText("text", "a", WITH, random);
+test("a sealed text does not open once any of its bits has changed", async () => {
+  const sealed = await sealText("text", "a", SEALING_KEY, random);
   const bytes = Buffer.from(sealed.slice(3), "base64url");
   for (let bit = 0; bit < bytes.length * 8; bit++) {
     const changed = Buffer.from(bytes);
     changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-    expect(await openSealedText(`v1.${changed.toString("base64url")}`, "a", WITH)).toBeNull();
+    expect(await openSealedText(`v1.${changed.toString("base64url")}`, "a", SEALING_KEY)).toBeNull();
   }
 });
 
-test("what is no sealed text does not open, of whatever length", async () => {
-  const sealed = await sealText("text", "a", WITH, random);
-  for (let length = 0; length < sealed.length; length++) expect(await openSealedText(sealed.slice(0, length), "a", WITH)).toBeNull();
+test("a text of any length that was not sealed does not open", async () => {
+  const sealed = await sealText("text", "a", SEALING_KEY, random);
+  for (let length = 0; length < sealed.length; length++)
+    expect(await openSealedText(sealed.slice(0, length), "a", SEALING_KEY)).toBeNull();
   for (const other of ["text", sealed.slice(3), `v2.${sealed.slice(3)}`, `${sealed}=`, `${sealed} `, "v1.é"]) {
-    expect(await openSealedText(other, "a", WITH)).toBeNull();
+    expect(await openSealedText(other, "a", SEALING_KEY)).toBeNull();
   }
 });

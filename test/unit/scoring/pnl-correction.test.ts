@@ -1,30 +1,35 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { measureCorrection, type ComparedMarket, type OwnOutcome, type TheirOutcome } from "../../../src/scoring/pnl-correction.ts";
+import {
+  measureCorrection,
+  type MarketComparison,
+  type OwnOutcome,
+  type ProviderOutcomeFigures,
+} from "../../../src/scoring/pnl-correction.ts";
 
 const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
 const shares = usd;
 
-/** 100 shares bought at once and all sold since, at a profit of 10; nothing settled. */
+/** 100 shares bought at once and all sold since, with a profit of 10; nothing is settled. */
 const own = (facts: Partial<OwnOutcome> = {}): OwnOutcome => ({
   tokenId: "1",
-  heldSharesMicro: 0n,
+  openSharesMicro: 0n,
   costMicro: 0n,
   realizedMicro: usd(10),
   settledMicro: null,
   valueMicro: null,
   unmatchedSharesMicro: 0n,
-  movements: 2,
+  entries: 2,
   additions: 1,
   addedSharesMicro: shares(100),
   removedSharesMicro: shares(100),
   ...facts,
 });
 
-/** The same by the provider. */
-const their = (facts: Partial<TheirOutcome> = {}): TheirOutcome => ({
+/** The same position as the provider reports it. */
+const their = (facts: Partial<ProviderOutcomeFigures> = {}): ProviderOutcomeFigures => ({
   tokenId: "1",
-  heldSharesMicro: 0n,
+  openSharesMicro: 0n,
   boughtSharesMicro: shares(100),
   realizedMicro: usd(10),
   unrealizedMicro: 0n,
@@ -32,7 +37,7 @@ const their = (facts: Partial<TheirOutcome> = {}): TheirOutcome => ({
   ...facts,
 });
 
-const market = (facts: Partial<ComparedMarket> = {}): ComparedMarket => ({
+const market = (facts: Partial<MarketComparison> = {}): MarketComparison => ({
   own: [own()],
   theirs: [their()],
   isFollowed: true,
@@ -40,8 +45,8 @@ const market = (facts: Partial<ComparedMarket> = {}): ComparedMarket => ({
   ...facts,
 });
 
-describe("what is compared", () => {
-  test("ours less theirs: negative where the provider overstates", () => {
+describe("the compared amounts", () => {
+  test("the correction is our result minus the provider's, negative where the provider overstates", () => {
     expect(measureCorrection([market({ theirs: [their({ realizedMicro: usd(12.5) })] })])).toEqual({
       correctionMicro: usd(-2.5),
       realizedMicro: usd(10),
@@ -51,20 +56,34 @@ describe("what is compared", () => {
     });
   });
 
-  test("in a market still open what is held counts in net alone, at its price", () => {
-    const held = { heldSharesMicro: shares(40), removedSharesMicro: shares(60) };
+  test("open shares of an open market count only in the net, at their price", () => {
+    const openShares = { openSharesMicro: shares(40), removedSharesMicro: shares(60) };
     const open = market({
-      own: [own({ ...held, costMicro: usd(16), valueMicro: usd(20) })],
-      theirs: [their({ heldSharesMicro: shares(40), realizedMicro: usd(13), unrealizedMicro: usd(99) })],
+      own: [own({ ...openShares, costMicro: usd(16), valueMicro: usd(20) })],
+      theirs: [their({ openSharesMicro: shares(40), realizedMicro: usd(13), unrealizedMicro: usd(99) })],
     });
-    expect(measureCorrection([open])).toMatchObject({ correctionMicro: usd(-3), realizedMicro: usd(10), netMicro: usd(14) });
-    const unpriced = { ...open, own: [own({ ...held, costMicro: usd(16) })] };
+    expect(measureCorrection([open])).toMatchObject({
+      correctionMicro: usd(-3),
+      realizedMicro: usd(10),
+      netMicro: usd(14),
+    });
+    const unpriced = { ...open, own: [own({ ...openShares, costMicro: usd(16) })] };
     expect(measureCorrection([unpriced, market()])).toMatchObject({ correctionMicro: usd(-3), netMicro: null });
   });
 
-  test("once it has resolved, also what was held to the end: unredeemed by the provider's mark, redeemed as realized", () => {
-    const settled = own({ heldSharesMicro: shares(100), realizedMicro: 0n, settledMicro: usd(60), removedSharesMicro: 0n });
-    const unredeemed = their({ heldSharesMicro: shares(100), realizedMicro: 0n, unrealizedMicro: usd(65), isRedeemable: true });
+  test("shares kept until the resolution count by the provider's mark while unredeemed, and as realized once redeemed", () => {
+    const settled = own({
+      openSharesMicro: shares(100),
+      realizedMicro: 0n,
+      settledMicro: usd(60),
+      removedSharesMicro: 0n,
+    });
+    const unredeemed = their({
+      openSharesMicro: shares(100),
+      realizedMicro: 0n,
+      unrealizedMicro: usd(65),
+      isRedeemable: true,
+    });
     expect(measureCorrection([market({ own: [settled], theirs: [unredeemed] })])).toMatchObject({
       correctionMicro: usd(-5),
       realizedMicro: usd(60),
@@ -75,13 +94,26 @@ describe("what is compared", () => {
     });
   });
 
-  test("a loss nobody redeemed stands on both sides", () => {
-    const lost = own({ heldSharesMicro: shares(100), realizedMicro: 0n, settledMicro: usd(-40), removedSharesMicro: 0n });
-    const open = their({ heldSharesMicro: shares(100), realizedMicro: 0n, unrealizedMicro: usd(-40), isRedeemable: true });
-    expect(measureCorrection([market({ own: [lost], theirs: [open] })])).toMatchObject({ correctionMicro: null, realizedMicro: usd(-40) });
+  test("an unredeemed loss counts on both sides", () => {
+    const lost = own({
+      openSharesMicro: shares(100),
+      realizedMicro: 0n,
+      settledMicro: usd(-40),
+      removedSharesMicro: 0n,
+    });
+    const open = their({
+      openSharesMicro: shares(100),
+      realizedMicro: 0n,
+      unrealizedMicro: usd(-40),
+      isRedeemable: true,
+    });
+    expect(measureCorrection([market({ own: [lost], theirs: [open] })])).toMatchObject({
+      correctionMicro: null,
+      realizedMicro: usd(-40),
+    });
   });
 
-  test("the outcomes of a market together, whatever their order, and the markets together", () => {
+  test("the outcomes of a market and all markets are summed, independent of their order", () => {
     const second = { tokenId: "2" };
     const pair = market({
       own: [own(), own(second)],
@@ -95,81 +127,126 @@ describe("what is compared", () => {
   });
 });
 
-describe("a market that is excluded", () => {
+describe("excluded markets", () => {
   const off = { realizedMicro: usd(99) };
-  const held = { heldSharesMicro: shares(100), removedSharesMicro: 0n };
-  const settled = { ...held, settledMicro: usd(60) };
-  test.each<[string, Partial<ComparedMarket>]>([
+  const openShares = { openSharesMicro: shares(100), removedSharesMicro: 0n };
+  const settled = { ...openShares, settledMicro: usd(60) };
+  test.each<[string, Partial<MarketComparison>]>([
     ["that the provider does not list", { theirs: [] }],
-    ["that we know nothing of", { own: [], theirs: [their(off)] }],
-    ["of which it lists another outcome too", { theirs: [their(off), their({ tokenId: "2" })] }],
-    ["of which it lists one outcome only", { own: [own(), own({ tokenId: "2" })], theirs: [their(off)] }],
-    ["of which it lists an outcome twice", { own: [own(), own({ tokenId: "2" })], theirs: [their(off), their()] }],
+    ["that only the provider lists", { own: [], theirs: [their(off)] }],
+    ["with an additional outcome of the provider", { theirs: [their(off), their({ tokenId: "2" })] }],
+    ["with a missing outcome of the provider", { own: [own(), own({ tokenId: "2" })], theirs: [their(off)] }],
+    ["with a repeated outcome of the provider", { own: [own(), own({ tokenId: "2" })], theirs: [their(off), their()] }],
     ["with activity that positions do not follow", { isFollowed: false, theirs: [their(off)] }],
-    ["with shares of unknown basis", { own: [own({ unmatchedSharesMicro: 1n })], theirs: [their(off)] }],
-    ["of which it counts more bought shares", { theirs: [their({ ...off, boughtSharesMicro: shares(100.001) })] }],
-    ["of which it does not say what was bought", { theirs: [their({ ...off, boughtSharesMicro: null })] }],
-    ["of which it does not say what was made", { theirs: [their({ realizedMicro: null })] }],
-    ["of which it holds more", { theirs: [their({ ...off, heldSharesMicro: shares(0.5) })] }],
-    ["of which it holds nothing while we hold shares of an open market", { own: [own(held)], theirs: [their(off)], isRedeemed: true }],
-    ["whose shares it has not any more, and no redemption is recorded", { own: [own(settled)], theirs: [their(off)] }],
+    ["with unmatched shares", { own: [own({ unmatchedSharesMicro: 1n })], theirs: [their(off)] }],
+    ["with more bought shares at the provider", { theirs: [their({ ...off, boughtSharesMicro: shares(100.001) })] }],
+    ["with unknown bought shares at the provider", { theirs: [their({ ...off, boughtSharesMicro: null })] }],
+    ["with an unknown result at the provider", { theirs: [their({ realizedMicro: null })] }],
+    ["with more open shares at the provider", { theirs: [their({ ...off, openSharesMicro: shares(0.5) })] }],
     [
-      "of which it keeps some shares after a redemption",
-      { own: [own(settled)], theirs: [their({ ...off, ...held, heldSharesMicro: shares(50), isRedeemable: true })], isRedeemed: true },
-    ],
-    ["that has resolved for us only", { own: [own(settled)], theirs: [their({ ...off, ...held, isRedeemable: false })] }],
-    ["that has resolved for it only", { own: [own(held)], theirs: [their({ ...off, ...held, isRedeemable: true })] }],
-    ["of which it does not say whether it has resolved", { own: [own(held)], theirs: [their({ ...off, ...held, isRedeemable: null })] }],
-    [
-      "whose unredeemed shares it does not value",
-      { own: [own(settled)], theirs: [their({ ...off, ...held, isRedeemable: true, unrealizedMicro: null })] },
+      "without open shares at the provider while ours are open in an open market",
+      { own: [own(openShares)], theirs: [their(off)], isRedeemed: true },
     ],
     [
-      "of which one outcome has settled and another not",
-      { own: [own(settled), own({ tokenId: "2" })], theirs: [their({ ...off, ...held, isRedeemable: true }), their({ tokenId: "2" })] },
+      "without open shares at the provider and without a recorded redemption",
+      { own: [own(settled)], theirs: [their(off)] },
     ],
-  ])("is one %s", (_, facts) => {
-    const alone = { correctionMicro: null, realizedMicro: null, netMicro: null, marketsMeasured: 0, marketsExcluded: 1 };
+    [
+      "with remaining shares at the provider after a redemption",
+      {
+        own: [own(settled)],
+        theirs: [their({ ...off, ...openShares, openSharesMicro: shares(50), isRedeemable: true })],
+        isRedeemed: true,
+      },
+    ],
+    [
+      "that has resolved only on our side",
+      { own: [own(settled)], theirs: [their({ ...off, ...openShares, isRedeemable: false })] },
+    ],
+    [
+      "that has resolved only at the provider",
+      { own: [own(openShares)], theirs: [their({ ...off, ...openShares, isRedeemable: true })] },
+    ],
+    [
+      "with an unknown resolution at the provider",
+      { own: [own(openShares)], theirs: [their({ ...off, ...openShares, isRedeemable: null })] },
+    ],
+    [
+      "with unredeemed shares without a value at the provider",
+      { own: [own(settled)], theirs: [their({ ...off, ...openShares, isRedeemable: true, unrealizedMicro: null })] },
+    ],
+    [
+      "with one settled and one unsettled outcome",
+      {
+        own: [own(settled), own({ tokenId: "2" })],
+        theirs: [their({ ...off, ...openShares, isRedeemable: true }), their({ tokenId: "2" })],
+      },
+    ],
+  ])("a market %s is excluded", (_, facts) => {
+    const alone = {
+      correctionMicro: null,
+      realizedMicro: null,
+      netMicro: null,
+      marketsMeasured: 0,
+      marketsExcluded: 1,
+    };
     expect(measureCorrection([market(facts)])).toEqual(alone);
-    const beside = measureCorrection([market(facts), market({ theirs: [their({ realizedMicro: usd(8) })] })]);
-    expect(beside).toEqual({ correctionMicro: usd(2), realizedMicro: usd(10), netMicro: usd(10), marketsMeasured: 1, marketsExcluded: 1 });
+    const besideMeasured = measureCorrection([market(facts), market({ theirs: [their({ realizedMicro: usd(8) })] })]);
+    expect(besideMeasured).toEqual({
+      correctionMicro: usd(2),
+      realizedMicro: usd(10),
+      netMicro: usd(10),
+      marketsMeasured: 1,
+      marketsExcluded: 1,
+    });
   });
 });
 
-test("a wallet without any market has nothing measured", () => {
+test("a trader without any market has no measured markets", () => {
   expect(measureCorrection([])).toMatchObject({ correctionMicro: null, marketsMeasured: 0, marketsExcluded: 0 });
 });
 
-describe("what rounding explains is no correction", () => {
+describe("differences within rounding", () => {
   test.each([
     [usd(10.01), null],
     [usd(9.99), null],
     [usd(10.010001), usd(-0.010001)],
-  ])("a small position, a cent: theirs %d", (realizedMicro, correctionMicro) => {
-    expect(measureCorrection([market({ theirs: [their({ realizedMicro })] })]).correctionMicro).toBe(correctionMicro);
-  });
+  ])(
+    "a difference of at most a cent is no correction for a small position: provider result %d",
+    (realizedMicro, correctionMicro) => {
+      expect(measureCorrection([market({ theirs: [their({ realizedMicro })] })]).correctionMicro).toBe(correctionMicro);
+    },
+  );
 
-  // One addition of 1,000,000 shares and one sale of them: (1 + 1) of the average, 1 of the sale's price, four of products, 0.0002 printed.
-  test("a large one, what its arithmetic can lose", () => {
+  // One addition of 1,000,000 shares and one sell of them: (1 + 1) from the average, 1 from the sell price,
+  // four from products, 0.0002 from printing.
+  test("a difference that the arithmetic of a large position can lose is no correction", () => {
     const large = { addedSharesMicro: shares(1_000_000), removedSharesMicro: shares(1_000_000) };
     const differing = (dollars: number) =>
-      market({ own: [own(large)], theirs: [their({ boughtSharesMicro: shares(1_000_000), realizedMicro: usd(10 + dollars) })] });
+      market({
+        own: [own(large)],
+        theirs: [their({ boughtSharesMicro: shares(1_000_000), realizedMicro: usd(10 + dollars) })],
+      });
     expect(measureCorrection([differing(3.000204)]).correctionMicro).toBeNull();
     expect(measureCorrection([differing(3.000205)]).correctionMicro).toBe(usd(-3.000205));
     expect(measureCorrection([differing(3), differing(3)]).correctionMicro).toBeNull();
   });
 
-  // A thousand additions could lose 1,001 of each million shares, but never more than half the average's fourth decimal: 50.
-  test("one of many purchases, half a unit of the average's fourth decimal", () => {
+  // A thousand additions could lose 1,001 per million shares, but never more than half of the average's
+  // fourth decimal: 50.
+  test("a difference of up to half a unit of the average's fourth decimal is no correction after many buys", () => {
     const many = { additions: 1_000, movements: 1_001, addedSharesMicro: shares(1_000_000) };
     const differing = (dollars: number) =>
-      market({ own: [own(many)], theirs: [their({ boughtSharesMicro: shares(1_000_000), realizedMicro: usd(10 - dollars) })] });
+      market({
+        own: [own(many)],
+        theirs: [their({ boughtSharesMicro: shares(1_000_000), realizedMicro: usd(10 - dollars) })],
+      });
     expect(measureCorrection([differing(50)]).correctionMicro).toBeNull();
     expect(measureCorrection([differing(50.0003)]).correctionMicro).toBe(usd(50.0003));
   });
 });
 
-test("the order of markets and outcomes changes nothing, and every market is counted once", () => {
+test("the order of markets and outcomes does not change the correction, and every market is counted once", () => {
   const anyMarket = fc
     .record({
       realized: fc.bigInt(-1_000_000_000_000n, 1_000_000_000_000n),
@@ -185,13 +262,21 @@ test("the order of markets and outcomes changes nothing, and every market is cou
   fc.assert(
     fc.property(fc.array(anyMarket, { maxLength: 20 }), (markets) => {
       const forward = measureCorrection(markets);
-      const turned = markets.toReversed().map((one) => ({ ...one, own: one.own.toReversed(), theirs: one.theirs.toReversed() }));
-      expect(measureCorrection(turned)).toEqual(forward);
+      const reversed = markets
+        .toReversed()
+        .map((one) => ({ ...one, own: one.own.toReversed(), theirs: one.theirs.toReversed() }));
+      expect(measureCorrection(reversed)).toEqual(forward);
       expect(forward.marketsMeasured + forward.marketsExcluded).toBe(markets.length);
       const listed = markets.filter((one) => one.theirs.length > 0);
-      const off = listed.reduce((sum, one) => sum + (one.own[0]?.realizedMicro ?? 0n) - (one.theirs[0]?.realizedMicro ?? 0n), 0n);
-      // Each of twenty markets may explain the printed digits of two outcomes and a few products, so about two cents in all.
-      expect(forward.correctionMicro ?? (off < 21_000n && off > -21_000n ? off : null)).toBe(listed.length === 0 ? 0n : off);
+      const off = listed.reduce(
+        (sum, one) => sum + (one.own[0]?.realizedMicro ?? 0n) - (one.theirs[0]?.realizedMicro ?? 0n),
+        0n,
+      );
+      // Each of twenty markets may lose the printed digits of two outcomes and a few products, about two
+      // cents in total.
+      expect(forward.correctionMicro ?? (off < 21_000n && off > -21_000n ? off : null)).toBe(
+        listed.length === 0 ? 0n : off,
+      );
     }),
   );
 });

@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
-import { decideJoining, type Counted } from "../../../durable-objects/stream-fanout/decide-joining.ts";
+import { decideJoin, type CountedConnection } from "../../../durable-objects/stream-fanout/decide-join.ts";
 
-/** So many connections of a key, which is its account's only one unless another account is named. */
-const connections = (keyId: number, count: number, accountId = keyId): Counted[] =>
+/** This many connections of a key, which is its account's only key unless another account is given. */
+const connections = (keyId: number, count: number, accountId = keyId): CountedConnection[] =>
   Array.from({ length: count }, (_, n) => ({ connection: `${keyId}-${n}`, keyId, accountId }));
 
-/** So many connections of the account 1, none of them of the key 1. */
-const ofAccount = (count: number): Counted[] =>
+/** This many connections of account 1, none of them with key 1. */
+const ofAccount = (count: number): CountedConnection[] =>
   connections(0, count, 1).map((one, n) => ({ ...one, connection: `a-${n}`, keyId: 1_000 + Math.floor(n / 5) }));
 
-/** A thousand connections, none of the key 1. */
+/** A thousand connections, none of them with key 1. */
 const full = Array.from({ length: 200 }, (_, key) => connections(100 + key, 5)).flat();
-const newcomer: Counted = { connection: "new", keyId: 1, accountId: 1 };
+const newcomer: CountedConnection = { connection: "new", keyId: 1, accountId: 1 };
 
-test.each<[string, Counted[], string, who?: Counted | undefined]>([
+test.each<[string, CountedConnection[], string, candidate?: CountedConnection | undefined]>([
   ["to an empty shard", [], "admitted"],
   ["as its key's fifth", connections(1, 4), "admitted"],
   ["as its key's sixth", connections(1, 5), "key_full"],
-  ["whatever other keys of the shard have", [...connections(1, 4), ...connections(17, 5), ...connections(33, 5)], "admitted"],
+  ["to a shard with full other keys", [...connections(1, 4), ...connections(17, 5), ...connections(33, 5)], "admitted"],
   ["again as one of its key's five", connections(1, 5), "admitted", { connection: "1-2", keyId: 1, accountId: 1 }],
   ["as its account's twenty-fifth", ofAccount(24), "admitted"],
   ["as its account's twenty-sixth", ofAccount(25), "account_full"],
@@ -25,19 +25,19 @@ test.each<[string, Counted[], string, who?: Counted | undefined]>([
   ["as its key's sixth and its account's twenty-sixth", [...ofAccount(20), ...connections(1, 5)], "key_full"],
   ["as its account's twenty-sixth to a full shard", [...full.slice(25), ...ofAccount(25)], "account_full"],
   ["as the thousandth of the shard", full.slice(1), "admitted"],
-  ["as one more than that", full, "shard_full"],
+  ["as the thousand and first of the shard", full, "shard_full"],
   ["again as one of the thousand", full, "admitted", full[500]],
   ["as its key's sixth to a full shard", [...full.slice(5), ...connections(1, 5)], "key_full"],
-])("who comes %s", (_, present, joining, who = newcomer) => {
-  expect(decideJoining(who, present)).toBe(joining);
+])("a connection %s gets $2", (_, present, joining, candidate = newcomer) => {
+  expect(decideJoin(candidate, present)).toBe(joining);
 });
 
-test("one account cannot fill a shard, with however many keys", () => {
-  const joined: Counted[] = [];
+test("one account cannot fill a shard with any number of keys", () => {
+  const joined: CountedConnection[] = [];
   for (let n = 0; n < 2_000; n++) {
-    const who = { connection: String(n), keyId: n, accountId: 1 };
-    if (decideJoining(who, joined) === "admitted") joined.push(who);
+    const candidate = { connection: String(n), keyId: n, accountId: 1 };
+    if (decideJoin(candidate, joined) === "admitted") joined.push(candidate);
   }
   expect(joined).toHaveLength(25);
-  expect(decideJoining({ connection: "other", keyId: 5_000, accountId: 2 }, joined)).toBe("admitted");
+  expect(decideJoin({ connection: "other", keyId: 5_000, accountId: 2 }, joined)).toBe("admitted");
 });

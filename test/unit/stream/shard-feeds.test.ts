@@ -1,30 +1,31 @@
 import { expect, test, vi } from "vitest";
 import { ShardFeeds, type FramePush } from "../../../durable-objects/event-stream/shard-feeds.ts";
-import { startOfEpoch } from "../../../src/db/outbox.ts";
+import { startOfEpoch } from "../../../src/events/outbox/outbox-reader.ts";
 
-/** A stream with so many shards of one listener each. A push is answered when the test says so. */
+/** A stream with this many shards of one listener each. The test acknowledges each push. */
 function openFeeds(shards: number) {
   let lastSeq = 0;
   let nowMs = 1_000_000;
-  const rests: number[] = [];
+  const pauses: number[] = [];
   const dropped: string[] = [];
   const pushes: {
     shard: string;
     after: number;
     to: number;
-    isBeat: boolean;
+    isHeartbeat: boolean;
     answer: (listeners?: number) => Promise<unknown>;
     fail: () => Promise<unknown>;
   }[] = [];
   const storage = {
-    findSequence: () => ({ lastSeq, publishedMs: 0, place: startOfEpoch(1) }),
-    listAfter: (seq: number) => Array.from({ length: lastSeq - seq }, (_, at) => ({ seq: seq + 1 + at, text: "", facets: null })),
+    findSequence: () => ({ lastSeq, publishedMs: 0, outboxPosition: startOfEpoch(1) }),
+    listAfter: (seq: number) =>
+      Array.from({ length: lastSeq - seq }, (_, index) => ({ seq: seq + 1 + index, text: "", facets: null })),
     listShards: () => Array.from({ length: shards }, (_, name) => String(name)),
     addShard: () => undefined,
     dropShard: (name: string) => void dropped.push(name),
   };
   const shardOf = (shard: string) => ({
-    push: ({ after, to, isBeat }: FramePush) =>
+    push: ({ after, to, isHeartbeat }: FramePush) =>
       new Promise<number>((resolve, reject) => {
         const answer = (listeners = 1) => {
           resolve(listeners);
@@ -34,109 +35,109 @@ function openFeeds(shards: number) {
           reject(new Error("the shard was reset"));
           return settle();
         };
-        pushes.push({ shard, after, to, isBeat, answer, fail });
+        pushes.push({ shard, after, to, isHeartbeat, answer, fail });
       }),
   });
-  const feeds = new ShardFeeds(storage, shardOf, { now: () => nowMs, wait: async (ms) => void rests.push(ms) });
+  const feeds = new ShardFeeds(storage, shardOf, { now: () => nowMs, wait: async (ms) => void pauses.push(ms) });
   return {
     feeds,
     pushes,
-    rests,
+    pauses,
     dropped,
-    told: () => pushes.map(({ shard, after, to }) => [shard, after, to]),
+    pushed: () => pushes.map(({ shard, after, to }) => [shard, after, to]),
     async publish(frames: number): Promise<boolean> {
       lastSeq += frames;
-      const isTold = feeds.tellNews();
+      const wasPushed = feeds.pushPending();
       await settle();
-      return isTold;
+      return wasPushed;
     },
-    /** So much later the stream looks who has to be told something. */
-    async look(afterMs: number): Promise<void> {
+    /** Advances the clock and lets the stream check which shards need a push. */
+    async checkAfter(afterMs: number): Promise<void> {
       nowMs += afterMs;
-      feeds.tellAll();
+      feeds.pushPendingAndHeartbeats();
       await settle();
     },
   };
 }
 
-/** Everything that waits for nothing has happened. */
+/** Waits until all settled promises have run their callbacks. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-test("the first frame goes at once; those that come before its push is answered go together when it is", async () => {
-  const { publish, pushes, told } = openFeeds(1);
+test("the first frame is pushed at once, and later frames together when that push is acknowledged", async () => {
+  const { publish, pushes, pushed } = openFeeds(1);
   await publish(1);
   await publish(1);
   await publish(2);
-  expect(told()).toEqual([["0", 0, 1]]);
+  expect(pushed()).toEqual([["0", 0, 1]]);
   await pushes[0]?.answer();
-  expect(told().slice(1)).toEqual([["0", 1, 4]]);
+  expect(pushed().slice(1)).toEqual([["0", 1, 4]]);
   await pushes[1]?.answer();
   await publish(1);
-  expect(told().slice(2)).toEqual([["0", 4, 5]]);
+  expect(pushed().slice(2)).toEqual([["0", 4, 5]]);
 });
 
-test("a shard that is slow to answer delays no other", async () => {
-  const { publish, pushes, told } = openFeeds(2);
+test("a shard that is slow to acknowledge does not delay other shards", async () => {
+  const { publish, pushes, pushed } = openFeeds(2);
   await publish(1);
   await pushes[1]?.answer();
   await publish(1);
-  expect(told()).toEqual([
+  expect(pushed()).toEqual([
     ["0", 0, 1],
     ["1", 0, 1],
     ["1", 1, 2],
   ]);
 });
 
-test("says whether there was anybody to tell", async () => {
+test("publishing reports whether any shard had a pending push", async () => {
   const { publish, pushes } = openFeeds(1);
   expect(await publish(1)).toBe(true);
   await pushes[0]?.answer();
   expect(await publish(0)).toBe(false);
 });
 
-test("a shard rests longer the more listeners it has, 200 ms at most", async () => {
-  const { publish, pushes, rests } = openFeeds(2);
+test("the pause after a push grows with the number of listeners, up to 200 ms", async () => {
+  const { publish, pushes, pauses } = openFeeds(2);
   await publish(1);
   await pushes[0]?.answer(60);
   await pushes[1]?.answer(1_000);
-  expect(rests).toEqual([120, 200]);
+  expect(pauses).toEqual([120, 200]);
 });
 
-test("all listeners of a shard hear something every 20 seconds, and at once after the stream has slept", async () => {
-  const { look, pushes } = openFeeds(1);
-  const beats = () => pushes.map(({ isBeat }) => isBeat);
-  await look(0);
+test("all listeners of a shard get a heartbeat every 20 seconds, and at once after the stream has slept", async () => {
+  const { checkAfter, pushes } = openFeeds(1);
+  const heartbeats = () => pushes.map(({ isHeartbeat }) => isHeartbeat);
+  await checkAfter(0);
   await pushes[0]?.answer();
-  await look(19_999);
-  expect(beats()).toEqual([true]);
-  await look(1);
-  expect(beats()).toEqual([true, true]);
+  await checkAfter(19_999);
+  expect(heartbeats()).toEqual([true]);
+  await checkAfter(1);
+  expect(heartbeats()).toEqual([true, true]);
 });
 
-test("a push that fails is told again with the next look, from where the shard was", async () => {
+test("a failed push is repeated at the next check, from the shard's earlier position", async () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
-  const { look, publish, pushes, told } = openFeeds(1);
+  const { checkAfter, publish, pushes, pushed } = openFeeds(1);
   await publish(2);
   await pushes[0]?.fail();
-  expect(told()).toHaveLength(1);
-  await look(500);
-  expect(told().slice(1)).toEqual([["0", 0, 2]]);
+  expect(pushed()).toHaveLength(1);
+  await checkAfter(500);
+  expect(pushed().slice(1)).toEqual([["0", 0, 2]]);
   warn.mockRestore();
 });
 
-test("a shard that is too far behind is told of the newest, in a push that all its listeners hear: they see what they lack", async () => {
-  const { publish, pushes, told } = openFeeds(1);
+test("a shard that is too far behind skips to the newest frame with a heartbeat, so that its listeners notice the gap", async () => {
+  const { publish, pushes, pushed } = openFeeds(1);
   await publish(1);
   await publish(2_000);
   await pushes[0]?.answer();
-  expect(told().slice(1)).toEqual([["0", 1, 2_001]]);
+  expect(pushed().slice(1)).toEqual([["0", 1, 2_001]]);
   await publish(2_001);
   await pushes[1]?.answer();
-  expect(told().slice(2)).toEqual([["0", 4_002, 4_002]]);
-  expect(pushes.slice(1).map(({ isBeat }) => isBeat)).toEqual([false, true]);
+  expect(pushed().slice(2)).toEqual([["0", 4_002, 4_002]]);
+  expect(pushes.slice(1).map(({ isHeartbeat }) => isHeartbeat)).toEqual([false, true]);
 });
 
-test("a shard where nobody listens is told no more until somebody comes", async () => {
+test("a shard without listeners gets no push until a listener joins", async () => {
   const { dropped, feeds, publish, pushes } = openFeeds(1);
   await publish(1);
   await pushes[0]?.answer(0);
@@ -150,7 +151,7 @@ test("a shard where nobody listens is told no more until somebody comes", async 
   ]);
 });
 
-test("who comes while a shard says that nobody listens is told of what follows", async () => {
+test("a listener that joins while its shard reports no listeners gets the following frames", async () => {
   const { dropped, feeds, publish, pushes } = openFeeds(1);
   await publish(1);
   expect(feeds.add("0")).toBe(false);

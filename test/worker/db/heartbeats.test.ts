@@ -1,14 +1,15 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { beat, recordFailure } from "../../../src/db/heartbeats.ts";
+import { sessionOf } from "../../../src/db/client.ts";
+import { recordHeartbeat, recordJobFailure } from "../../../src/db/heartbeats.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 
-const WAYS = [
+const TRANSPORTS = [
   ["over HTTP", ({ db }: TestDatabase) => db],
-  ["over a session", ({ openPool }: TestDatabase) => openPool()],
+  ["over a session", ({ openPool }: TestDatabase) => sessionOf(openPool())],
 ] as const;
 
-test.each(WAYS)("a job that failed and then succeeded %s has both times and no error", async (_, connect) => {
+test.each(TRANSPORTS)("a job that fails and then succeeds %s has both times and no error", async (_, connect) => {
   const database = await createTestDatabase();
   const connection = connect(database);
   const row = async () =>
@@ -17,17 +18,19 @@ test.each(WAYS)("a job that failed and then succeeded %s has both times and no e
         sql`select job, succeeded_at is not null as succeeded, failed_at is not null as failed, last_error from job_heartbeats`,
       )
     ).rows;
-  await recordFailure(connection, "books", "the books are away");
-  expect(await row()).toEqual([{ job: "books", succeeded: false, failed: true, last_error: "the books are away" }]);
-  await beat(connection, "books");
-  expect(await row()).toEqual([{ job: "books", succeeded: true, failed: true, last_error: null }]);
-  await recordFailure(connection, "books", "again");
-  expect(await row()).toEqual([{ job: "books", succeeded: true, failed: true, last_error: "again" }]);
+  await recordJobFailure(connection, "refresh_books", "the books are away");
+  expect(await row()).toEqual([
+    { job: "refresh_books", succeeded: false, failed: true, last_error: "the books are away" },
+  ]);
+  await recordHeartbeat(connection, "refresh_books");
+  expect(await row()).toEqual([{ job: "refresh_books", succeeded: true, failed: true, last_error: null }]);
+  await recordJobFailure(connection, "refresh_books", "again");
+  expect(await row()).toEqual([{ job: "refresh_books", succeeded: true, failed: true, last_error: "again" }]);
 });
 
-test("of a long error the end is kept, where the reason stands", async () => {
+test("the end of a long error message is stored, because it contains the reason", async () => {
   const { db } = await createTestDatabase();
-  await recordFailure(db, "books", `${"x".repeat(600)} because`);
+  await recordJobFailure(db, "refresh_books", `${"x".repeat(600)} because`);
   const { rows } = await db.execute(
     sql`select length(last_error) as length, last_error like '%x because' as has_reason from job_heartbeats`,
   );

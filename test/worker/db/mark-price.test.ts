@@ -2,22 +2,22 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { outcomes } from "../../../src/db/schema.ts";
-import { currentPrice } from "../../../src/scoring/top-of-book.ts";
+import { currentPrice } from "../../support/oracles/current-price.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { aMarket } from "../../support/seed/markets.ts";
 
-/** A provider's price, four decimals at most, or none. */
+/** A provider's price with up to four decimals, or none. */
 const price = fc.option(
   fc.integer({ min: 0, max: 10_000 }).map((n) => n / 10_000),
   { nil: null },
 );
-/** A book about as wide as the widest that has a midpoint, so that both sides of that border are met. */
+/** A book near the largest spread that has a midpoint, on both sides of that limit. */
 const nearBook = fc
   .record({ bid: fc.integer({ min: 0, max: 8_900 }), width: fc.integer({ min: 990, max: 1_010 }) })
   .map(({ bid, width }) => ({ bid: bid / 10_000, ask: (bid + width) / 10_000 }));
 const book = fc.oneof(fc.record({ bid: price, ask: price }), nearBook);
 
-test("the database marks an outcome at the price that currentPrice says", async () => {
+test("the mark_price of an outcome in the database equals currentPrice", async () => {
   const { db } = await createTestDatabase();
   const market = await aMarket(db);
   const quotes = fc.sample(fc.record({ book, last: price }), { numRuns: 400, seed: 20_261_121 });

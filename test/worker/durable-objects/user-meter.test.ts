@@ -6,13 +6,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MeterStorage } from "../../../durable-objects/user-meter/meter-storage.ts";
 import type { UserMeter } from "../../../durable-objects/user-meter/user-meter.ts";
 import type { Env } from "../../../src/env.ts";
-import type { MeterRequest } from "../../../src/ports/meter.ts";
+import type { MeterRequest } from "../../../src/platform/objects/meter.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { aMeterRequest } from "../../support/meter-requests.ts";
 
-// The bindings are those of wrangler.toml, which is where the test runtime takes them from.
+// The bindings come from wrangler.toml, which the test runtime reads.
 const bindings = env as Env;
-/** Far ahead of the machine's clock, by which the runtime fires alarms: none fires by itself. */
+/** Far ahead of the machine's clock, by which the runtime fires alarms, so that no alarm fires by itself. */
 const NOON = Date.parse("2032-02-10T12:00:00Z");
 const NOWHERE = "http://127.0.0.1:1/sql";
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOON });
   vi.spyOn(console, "warn").mockImplementation(() => undefined);
   vi.spyOn(console, "error").mockImplementation(() => undefined);
-  // Of those that rest 30 seconds.
+  // Multiples of 30 have no flush offset: their flush is due after exactly 30 seconds.
   accountId += 30;
   meter = bindings.USER_METER.get(bindings.USER_METER.idFromName(String(accountId)));
 });
@@ -35,14 +35,16 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Async, because the promise of a call is itself a stub, and whoever looks at one without awaiting it makes another call. */
+/**
+ * Async because the promise of a call is itself a stub: inspecting it without await would make another call.
+ */
 const admit = async (facts: Partial<MeterRequest> = {}) => meter.admit(aMeterRequest({ accountId, ...facts }));
 
 async function admitTimes(times: number, facts: Partial<MeterRequest> = {}): Promise<void> {
   for (let sent = 0; sent < times; sent++) await admit(facts);
 }
 
-/** Runs the object's alarm as the runtime would, at its time if it is set, with the test's database behind it. */
+/** Advances the clock to the alarm, if one is set, and runs it with the test's database. */
 const fireAlarm = (settings: Record<string, string> = {}): Promise<void> =>
   runInDurableObject(meter, async (instance, state) => {
     vi.setSystemTime((await state.storage.getAlarm()) ?? Date.now());
@@ -65,8 +67,8 @@ async function storeUsage(day: string, operation: string, requests: number): Pro
     insert into usage_days (account_id, key_id, day, operation, requests) values (${accountId}, 11, ${day}, ${operation}, ${requests})`);
 }
 
-describe("an object that is evicted", () => {
-  test("between any two requests admits 100 of them and refuses the next, having forgotten none", async () => {
+describe("eviction", () => {
+  test("an object evicted after every request still admits 100 requests and refuses the next", async () => {
     for (let sent = 1; sent <= 100; sent++) {
       expect(await admit()).toMatchObject({
         refusedBy: null,
@@ -76,10 +78,15 @@ describe("an object that is evicted", () => {
       });
       await evictDurableObject(meter);
     }
-    expect(await admit()).toMatchObject({ refusedBy: "window", retryAtMs: NOON + 60_000, accounting: null, quota: { used: 100 } });
+    expect(await admit()).toMatchObject({
+      refusedBy: "window",
+      retryAtMs: NOON + 60_000,
+      accounting: null,
+      quota: { used: 100 },
+    });
   });
 
-  test("remembers batch units, usage reads and what it has not flushed", async () => {
+  test("an evicted object keeps its batch units, usage reads and unflushed totals", async () => {
     await admit({ batchUnits: 70 });
     await evictDurableObject(meter);
     await admit({ budget: "usage", operation: "getUsage" });
@@ -97,7 +104,7 @@ describe("an object that is evicted", () => {
     ]);
   });
 
-  test("or dies has counted every request that was answered", async () => {
+  test("an aborted object has counted every request that it admitted", async () => {
     await admitTimes(3);
     await abortAllDurableObjects();
     meter = bindings.USER_METER.get(bindings.USER_METER.idFromName(String(accountId)));
@@ -105,14 +112,16 @@ describe("an object that is evicted", () => {
   });
 });
 
-test("of 130 requests at once 100 are admitted, each on its own place", async () => {
+test("130 concurrent requests give 100 admissions, each with its own remaining count", async () => {
   const verdicts = await Promise.all(Array.from({ length: 130 }, () => admit()));
   const admitted = verdicts.filter(({ refusedBy }) => refusedBy === null);
-  expect(admitted.map(({ window }) => window.remaining).sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, place) => place));
+  expect(admitted.map(({ window }) => window.remaining).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 100 }, (_, index) => index),
+  );
   expect(verdicts.filter(({ refusedBy }) => refusedBy === "window")).toHaveLength(30);
 });
 
-test("the keys of one account share its window, and another account has its own", async () => {
+test("the keys of one account share a window, and another account has its own", async () => {
   await admitTimes(60, { keyId: 11 });
   await admitTimes(40, { keyId: 12 });
   expect(await admit({ keyId: 13 })).toMatchObject({ refusedBy: "window" });
@@ -120,19 +129,24 @@ test("the keys of one account share its window, and another account has its own"
   expect(await other.admit(aMeterRequest())).toMatchObject({ refusedBy: null, window: { remaining: 99 } });
 });
 
-test("a refused request is admitted when its retry time has come", async () => {
+test("a refused request is admitted at its retry time", async () => {
   await admitTimes(100);
   vi.setSystemTime((await admit()).retryAtMs ?? 0);
   expect(await admit()).toMatchObject({ refusedBy: null, quota: { used: 101 } });
 });
 
-test("a request whose record cannot be written is admitted, counted, and says so", async () => {
+test("a request whose usage record cannot be written is admitted and counted with accounting failed", async () => {
   expect(await admit()).toMatchObject({ accounting: "persisted" });
   await runInDurableObject(meter, (_instance, state) => void state.storage.sql.exec("drop table usage_totals"));
-  expect(await admit()).toMatchObject({ refusedBy: null, accounting: "failed", window: { remaining: 98 }, quota: { used: 2 } });
+  expect(await admit()).toMatchObject({
+    refusedBy: null,
+    accounting: "failed",
+    window: { remaining: 98 },
+    quota: { used: 2 },
+  });
 });
 
-test("a request whose admission cannot be written is not admitted", async () => {
+test("a request whose admission cannot be written is rejected and not counted", async () => {
   await admit();
   const breaking = "create trigger broken before update on meter begin select raise(abort, 'disk full'); end";
   await runInDurableObject(meter, (_instance, state) => void state.storage.sql.exec(breaking));
@@ -141,8 +155,8 @@ test("a request whose admission cannot be written is not admitted", async () => 
   expect(await admit()).toMatchObject({ quota: { used: 2 } });
 });
 
-describe("the flush", () => {
-  test("writes the totals of every day, key and operation", async () => {
+describe("flush", () => {
+  test("a flush writes the totals of every day, key and operation", async () => {
     await admitTimes(3);
     await admitTimes(2, { keyId: 12 });
     await admit({ operation: "listLargeTrades" });
@@ -157,7 +171,7 @@ describe("the flush", () => {
     ]);
   });
 
-  test("is due 30 seconds after the first change, and not at all without one", async () => {
+  test("a flush is due 30 seconds after the first change, and not without one", async () => {
     await admit();
     vi.setSystemTime(NOON + 20_000);
     await admit();
@@ -169,14 +183,14 @@ describe("the flush", () => {
     expect(await alarmAt()).toBe(NOON + 70_000);
   });
 
-  test("that is about to begin is not put off by a request", async () => {
+  test("a flush that is due is not postponed by a request", async () => {
     await admit();
     vi.setSystemTime(NOON + 31_000);
     await admit();
     expect(await alarmAt()).toBe(NOON + 30_000);
   });
 
-  test("whose alarm is more than 30 seconds late is set anew by the next request, also after an eviction", async () => {
+  test("a flush alarm more than 30 seconds late is set again by the next request, also after an eviction", async () => {
     await admit();
     vi.setSystemTime(NOON + 60_000);
     await evictDurableObject(meter);
@@ -184,7 +198,7 @@ describe("the flush", () => {
     expect(await alarmAt()).toBe(NOON + 90_000);
   });
 
-  test("of other accounts is due up to 29 seconds later", async () => {
+  test("the flush of other accounts has an offset of up to 29 seconds", async () => {
     await admit({ accountId: accountId + 7 });
     expect(await alarmAt()).toBe(NOON + 37_000);
     meter = bindings.USER_METER.get(bindings.USER_METER.idFromName(`${accountId}-other`));
@@ -192,22 +206,28 @@ describe("the flush", () => {
     expect(await alarmAt()).toBe(NOON + 59_000);
   });
 
-  test("ends in the same rows when it runs again, or an older one arrives late", async () => {
+  test("a repeated or late flush ends in the same rows", async () => {
     await admitTimes(5);
     await fireAlarm();
     await fireAlarm();
     expect(await storedUsage()).toEqual([["2032-02-10", 11, "getTrader", 5]]);
-    // As if the statement had been done but its answer lost.
-    await runInDurableObject(meter, (_instance, state) => void state.storage.sql.exec("update usage_totals set flushed = 0"));
+    // As if the statement had run but its response were lost.
+    await runInDurableObject(
+      meter,
+      (_instance, state) => void state.storage.sql.exec("update usage_totals set flushed = 0"),
+    );
     await fireAlarm();
     expect(await storedUsage()).toEqual([["2032-02-10", 11, "getTrader", 5]]);
     await database.db.execute(sql`update usage_days set requests = 9 where account_id = ${accountId}`);
-    await runInDurableObject(meter, (_instance, state) => void state.storage.sql.exec("update usage_totals set flushed = 0"));
+    await runInDurableObject(
+      meter,
+      (_instance, state) => void state.storage.sql.exec("update usage_totals set flushed = 0"),
+    );
     await fireAlarm();
     expect(await storedUsage()).toEqual([["2032-02-10", 11, "getTrader", 9]]);
   });
 
-  test("that fails while Postgres is away is tried again 30 seconds later and loses nothing, nor do requests fail meanwhile", async () => {
+  test("a flush that fails during a Postgres outage is retried after 30 seconds and loses nothing", async () => {
     await admit();
     await fireAlarm();
     await admitTimes(2);
@@ -218,7 +238,7 @@ describe("the flush", () => {
     expect(await storedUsage()).toEqual([["2032-02-10", 11, "getTrader", 4]]);
   });
 
-  test("keeps what was counted while it ran for the next one", async () => {
+  test("requests admitted during a flush are kept for the next one", async () => {
     await admit();
     await fireAlarm();
     await admit();
@@ -238,7 +258,7 @@ describe("the flush", () => {
     expect(await storedUsage()).toEqual([["2032-02-10", 11, "getTrader", 3]]);
   });
 
-  test("writes 1,200 waiting totals in one go", async () => {
+  test("a flush writes 1,200 totals in one statement", async () => {
     await admit();
     await runInDurableObject(meter, (_instance, state) => {
       const fill = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1200)
@@ -246,12 +266,14 @@ describe("the flush", () => {
       state.storage.sql.exec(fill);
     });
     await fireAlarm();
-    const { rows } = await database.db.execute(sql`select count(*)::int as rows, sum(requests)::int as requests from usage_days`);
+    const { rows } = await database.db.execute(
+      sql`select count(*)::int as rows, sum(requests)::int as requests from usage_days`,
+    );
     expect(rows).toEqual([{ rows: 1201, requests: 2401 }]);
   });
 
-  test("drops days before last month from the object once Postgres has them, and not before", async () => {
-    const keptDays = () =>
+  test("a flush drops days before last month from the object only after Postgres has them", async () => {
+    const storedDays = () =>
       runInDurableObject(meter, (_instance, state) =>
         state.storage.sql
           .exec("select day from usage_totals order by day")
@@ -265,16 +287,18 @@ describe("the flush", () => {
     vi.setSystemTime(NOON);
     await admit();
     await fireAlarm({ NEON_HTTP_ENDPOINT: NOWHERE });
-    expect(await keptDays()).toEqual(["2031-12-31", "2032-01-01", "2032-02-10"]);
-    await runInDurableObject(meter, (_instance, state) => new MeterStorage(state.storage).dropFlushedBefore("2032-01-01"));
-    expect(await keptDays()).toEqual(["2031-12-31", "2032-01-01", "2032-02-10"]);
+    expect(await storedDays()).toEqual(["2031-12-31", "2032-01-01", "2032-02-10"]);
+    await runInDurableObject(meter, (_instance, state) =>
+      new MeterStorage(state.storage).dropFlushedBefore("2032-01-01"),
+    );
+    expect(await storedDays()).toEqual(["2031-12-31", "2032-01-01", "2032-02-10"]);
     await fireAlarm();
-    expect(await keptDays()).toEqual(["2032-01-01", "2032-02-10"]);
+    expect(await storedDays()).toEqual(["2032-01-01", "2032-02-10"]);
     expect((await storedUsage()).map((row) => Object(row)[0])).toEqual(["2031-12-31", "2032-01-01", "2032-02-10"]);
   });
 });
 
-describe("a new object of an account that Postgres has rows of", () => {
+describe("new object of an account with rows in Postgres", () => {
   beforeEach(async () => {
     await storeUsage("2032-01-31", "getTrader", 5000);
     await storeUsage("2032-02-01", "listLargeTrades", 249_000);
@@ -282,10 +306,10 @@ describe("a new object of an account that Postgres has rows of", () => {
     await storeUsage("2032-02-10", "getUsage", 70_000);
   });
 
-  test("counts on from this month's primary requests, and adds its own to the day's rows once", async () => {
+  test("a new object continues this month's primary requests and adds its own to the day's rows once", async () => {
     expect(await admit()).toMatchObject({ refusedBy: null, quota: { used: 1 } });
     await fireAlarm();
-    // 249,000 + 900 + 1 before this one: last month's requests and usage reads are no part of it.
+    // 249,000 + 900 + 1 before this request: last month's requests and usage reads do not count.
     expect(await admit()).toMatchObject({ quota: { used: 249_902, remaining: 98 }, day: { used: 902 } });
     await fireAlarm();
     await fireAlarm();
@@ -297,7 +321,7 @@ describe("a new object of an account that Postgres has rows of", () => {
     ]);
   });
 
-  test("admits while Postgres is away, writes nothing before it has read, and then counts both", async () => {
+  test("a new object admits during a Postgres outage and writes nothing before it has read the stored rows", async () => {
     await admit();
     await fireAlarm({ NEON_HTTP_ENDPOINT: NOWHERE });
     expect(await alarmAt()).toBe(Date.now() + 30_000);
@@ -307,7 +331,7 @@ describe("a new object of an account that Postgres has rows of", () => {
     expect(await storedUsage()).toContainEqual(["2032-02-10", 11, "getTrader", 902]);
   });
 
-  test("refuses by the quota once it has read that the month is spent", async () => {
+  test("a new object refuses by the quota once it has read that the month is used up", async () => {
     await storeUsage("2032-02-02", "getTrader", 100);
     await admit();
     await fireAlarm();

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { inTransaction } from "../../../src/db/client.ts";
-import { applyBooks } from "../../../src/ingest/apply-books.ts";
-import { applyMarkets } from "../../../src/ingest/apply-markets.ts";
+import { applyBooks } from "../../../src/ingest/markets/apply-books.ts";
+import { applyMarkets } from "../../../src/ingest/markets/apply-markets.ts";
 import { createTestDatabase } from "../../support/database.ts";
-import { aProviderMarket } from "../../support/ingest/markets.ts";
-import { tokenOf } from "../../support/ingest/trades.ts";
+import { aProviderMarket } from "../../support/ingest/provider/provider-markets.ts";
+import { tokenOf } from "../../support/ingest/provider/provider-trades.ts";
 
 const READ_AT = new Date("2026-11-20T12:00:00Z");
 const TOKEN = tokenOf(1, 0);
@@ -29,7 +29,13 @@ async function aMarketRead() {
   };
   const readBook = (quote: Quote, asOf: Date) =>
     inTransaction(pool, (session) =>
-      applyBooks(session, [TOKEN], [{ tokenId: TOKEN, ...quote, bidDepthUsd: "70", askDepthUsd: "80", asOf }], [], asOf),
+      applyBooks(
+        session,
+        [TOKEN],
+        [{ tokenId: TOKEN, ...quote, bidDepthUsd: "70", askDepthUsd: "80", asOf }],
+        [],
+        asOf,
+      ),
     );
   const stored = async () => {
     const { rows } = await pool.query<Record<string, string | number | null>>(
@@ -55,38 +61,57 @@ const FROM_LISTING = {
   source: "gamma_market",
   as_of: READ_AT.getTime() / 1_000,
 };
-const FROM_BOOK = { bid: "0.6", ask: "0.62", bid_depth: "70", ask_depth: "80", last: "0.61", mark: 0.61, source: "clob_book" };
+const FROM_BOOK = {
+  bid: "0.6",
+  ask: "0.62",
+  bid_depth: "70",
+  ask_depth: "80",
+  last: "0.61",
+  mark: 0.61,
+  source: "clob_book",
+};
 
 test.each([
   ["a moment", 1],
   ["just under five minutes", 299],
-])("a listing read %s after a book leaves the book's quote and clock, for the listing may be the older one", async (_, seconds) => {
-  const { list, readBook, stored } = await aMarketRead();
-  await readBook(OF_BOOK, before(seconds));
-  await list(OF_LISTING, READ_AT);
-  expect(await stored()).toEqual({ ...FROM_BOOK, as_of: before(seconds).getTime() / 1_000, price: "0.4" });
-});
+])(
+  "a market object read %s after a book keeps the book's quote and time, because the object may be older",
+  async (_, seconds) => {
+    const { list, readBook, stored } = await aMarketRead();
+    await readBook(OF_BOOK, before(seconds));
+    await list(OF_LISTING, READ_AT);
+    expect(await stored()).toEqual({ ...FROM_BOOK, as_of: before(seconds).getTime() / 1_000, price: "0.4" });
+  },
+);
 
-test("a listing read five minutes after a book, or with no book before it, gives the quote", async () => {
+test("a market object read five minutes after a book, or without an earlier book, sets the quote", async () => {
   const { list, readBook, stored } = await aMarketRead();
   await readBook(OF_BOOK, before(300));
   await list(OF_LISTING, READ_AT);
-  // The listing may say the last trade of the same moment as the book did: it is not strictly newer.
+  // The object's last trade has the same time as the book's, and only a newer one replaces it.
   expect(await stored()).toEqual({ ...FROM_LISTING, last: "0.61", price: "0.4" });
   await list({ ...OF_LISTING, bestBid: "0.42" }, READ_AT);
   expect(await stored()).toMatchObject({ bid: "0.42", mark: 0.43, source: "gamma_market" });
 });
 
-test("a listing says the last trade where a newer book knows none", async () => {
+test("a market object sets the last trade when a newer book has none", async () => {
   const { list, readBook, stored } = await aMarketRead();
   await readBook({ ...OF_BOOK, lastTradePrice: null }, before(1));
   await list(OF_LISTING, READ_AT);
   expect(await stored()).toMatchObject({ bid: "0.6", last: "0.41", source: "clob_book" });
 });
 
-test("a closed market has no book that would be read again: its listing takes the quote away at once, and leaves the newer last trade", async () => {
+test("a closed market's object removes the quote at once and keeps the newer last trade", async () => {
   const { list, readBook, stored } = await aMarketRead();
   await readBook(OF_BOOK, before(1));
   await list({ bestBid: null, bestAsk: null, lastTradePrice: "0.99" }, READ_AT, true);
-  expect(await stored()).toMatchObject({ bid: null, ask: null, bid_depth: null, last: "0.61", mark: 0.61, source: null, as_of: null });
+  expect(await stored()).toMatchObject({
+    bid: null,
+    ask: null,
+    bid_depth: null,
+    last: "0.61",
+    mark: 0.61,
+    source: null,
+    as_of: null,
+  });
 });

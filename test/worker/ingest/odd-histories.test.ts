@@ -1,19 +1,28 @@
 import type { Pool } from "@neondatabase/serverless";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { JOBS } from "../../../src/domain/jobs.ts";
-import { OPERATIONS } from "../../../src/operations/index.ts";
-import type { Provider, ProviderTrade } from "../../../src/ports/provider.ts";
+import { JOBS } from "../../../src/jobs/registry.ts";
+import { API_OPERATIONS } from "../../../src/operations/index.ts";
+import type { Provider, ProviderTrade } from "../../../src/platform/provider.ts";
 import { openFreshApi, type FreshApi } from "../../support/fresh-api.ts";
-import { askForResults } from "../../support/ingest/ask-for-results.ts";
-import { aProviderMarket, aResolution } from "../../support/ingest/markets.ts";
+import { fetchResults } from "../../support/ingest/fetch-results.ts";
+import { aProviderMarket, aResolution } from "../../support/ingest/provider/provider-markets.ts";
 import { letAnHourPass, runOneJob } from "../../support/ingest/run-one-job.ts";
-import { aTrade, asActivity, conditionOf, pageOf, tokenOf, walletOf, type TradeFacts } from "../../support/ingest/trades.ts";
-import { aWrittenProvider } from "../../support/ingest/written-provider.ts";
-import { requestTo } from "../../support/registry/requests.ts";
+import {
+  aTrade,
+  asActivity,
+  conditionOf,
+  pageOf,
+  tokenOf,
+  walletOf,
+  type TradeFacts,
+} from "../../support/ingest/provider/provider-trades.ts";
+import { aPagedProvider } from "../../support/ingest/provider/paged-provider.ts";
+import { registryRequestTo } from "../../support/registry/registry-requests.ts";
 
 /*
- * One wallet and one market through everything that odd markets do to them. After each turn every job runs, every read of the registry is asked
- * for that wallet and that market, and the wallet's profit has to be that of a fold written here.
+ * One trader and one market through the histories of odd markets. After each step every job runs, every read
+ * of the registry is requested for that trader and market, and the profit must equal that of a fold written
+ * here.
  */
 
 const START_SECONDS = Math.floor(Date.now() / 1000) - 3 * 86_400;
@@ -24,11 +33,11 @@ interface Fill {
   readonly side: "BUY" | "SELL";
   readonly shares: bigint;
   readonly price: string;
-  /** Seconds after the first. */
+  /** Seconds after the first fill. */
   readonly at: number;
 }
 
-/** Prices of 0 and 1, sizes of a millionth, a large trade, more sold than was held. */
+/** Prices of 0 and 1, sizes of a millionth, a large trade, sales of more than the open shares. */
 const FILLS: readonly Fill[] = [
   { outcome: 0, side: "BUY", shares: 10_000_000n, price: "0", at: 0 },
   { outcome: 0, side: "BUY", shares: 1n, price: "1", at: 1 },
@@ -42,34 +51,43 @@ const FILLS: readonly Fill[] = [
 ];
 const LATE: Fill = { outcome: 1, side: "BUY", shares: 7_000_001n, price: "0.1", at: 7 };
 
-/** What the provider tells of the market. `firstPpm` is the payout of the outcome of index 0; null while it is not resolved. */
-interface Told {
+/**
+ * What the provider reports of the market. `firstPpm` is the payout of the outcome with index 0; null until
+ * resolved.
+ */
+interface MarketState {
   readonly title: string;
   readonly fills: readonly Fill[];
-  /** False while fresh rows say 999 and nobody has read the market. */
+  /** False while fills have the placeholder index 999 and the market object has not been read. */
   readonly isDescribed: boolean;
   readonly labels: readonly [string, string];
-  /** The index of the first token. */
+  /** The outcome index of the first token. */
   readonly firstIndex: 0 | 1;
   readonly firstPpm: number | null;
 }
 
-const PLAIN: Omit<Told, "title"> = { fills: FILLS, isDescribed: true, labels: ["Yes", "No"], firstIndex: 0, firstPpm: null };
-const LATER = { ...PLAIN, fills: [...FILLS, LATE] };
-const TURNS: readonly Told[] = [
-  { title: "nobody has told which outcome is which", ...PLAIN, isDescribed: false },
-  { title: "the market's own object tells it", ...PLAIN },
-  { title: "it resolves late, to the first outcome", ...PLAIN, firstPpm: 1_000_000 },
-  { title: "a fill comes after the resolution", ...LATER, firstPpm: 1_000_000 },
-  { title: "the resolution is reversed", ...LATER, firstPpm: 0 },
-  { title: "it pays half to each", ...LATER, firstPpm: 500_000 },
-  { title: "it pays a third and two thirds", ...LATER, firstPpm: 333_333 },
-  { title: "it is not resolved after all", ...LATER },
-  { title: "the labels change places", ...LATER, labels: ["No", "Yes"], firstPpm: 1_000_000 },
-  { title: "the outcomes change places", ...LATER, firstIndex: 1, firstPpm: 1_000_000 },
+const PLAIN: Omit<MarketState, "title"> = {
+  fills: FILLS,
+  isDescribed: true,
+  labels: ["Yes", "No"],
+  firstIndex: 0,
+  firstPpm: null,
+};
+const WITH_LATE_FILL = { ...PLAIN, fills: [...FILLS, LATE] };
+const STEPS: readonly MarketState[] = [
+  { title: "the outcome indexes are unknown", ...PLAIN, isDescribed: false },
+  { title: "the market object has the outcome indexes", ...PLAIN },
+  { title: "the market resolves late to the first outcome", ...PLAIN, firstPpm: 1_000_000 },
+  { title: "a fill arrives after the resolution", ...WITH_LATE_FILL, firstPpm: 1_000_000 },
+  { title: "the resolution is reversed", ...WITH_LATE_FILL, firstPpm: 0 },
+  { title: "the market pays half to each outcome", ...WITH_LATE_FILL, firstPpm: 500_000 },
+  { title: "the market pays a third and two thirds", ...WITH_LATE_FILL, firstPpm: 333_333 },
+  { title: "the resolution is withdrawn", ...WITH_LATE_FILL },
+  { title: "the labels are swapped", ...WITH_LATE_FILL, labels: ["No", "Yes"], firstPpm: 1_000_000 },
+  { title: "the outcome indexes are swapped", ...WITH_LATE_FILL, firstIndex: 1, firstPpm: 1_000_000 },
 ];
 
-const READERS = ["taker_feed", "fill_feed", "market_hydration", "wallet_sync", "resolutions"] as const;
+const READERS = ["read_taker_trades", "read_all_trades", "hydrate_markets", "sync_traders", "check_results"] as const;
 
 let fresh: FreshApi;
 beforeAll(async () => {
@@ -77,16 +95,30 @@ beforeAll(async () => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-function toTrade({ outcome, side, shares, price, at }: Fill, n: number, { isDescribed, firstIndex, labels }: Told): ProviderTrade {
-  const facts: Partial<TradeFacts> = { n: n + 1, wallet: WALLET, outcome, side, sharesMicro: shares, price, atSeconds: START_SECONDS + at };
+function toTrade(
+  { outcome, side, shares, price, at }: Fill,
+  n: number,
+  { isDescribed, firstIndex, labels }: MarketState,
+): ProviderTrade {
+  const facts: Partial<TradeFacts> = {
+    n: n + 1,
+    wallet: WALLET,
+    outcome,
+    side,
+    sharesMicro: shares,
+    price,
+    atSeconds: START_SECONDS + at,
+  };
   const trade = aTrade(facts);
   if (!isDescribed) return { ...trade, outcomeIndex: null, outcomeLabel: null };
   return { ...trade, outcomeIndex: outcome === 0 ? firstIndex : 1 - firstIndex, outcomeLabel: labels[outcome] };
 }
 
-function aProvider(told: Told): Provider {
-  const { fills, isDescribed, labels, firstIndex, firstPpm } = told;
-  const trades = fills.map((fill, n) => toTrade(fill, n, told)).sort((a, b) => b.tradedAt.getTime() - a.tradedAt.getTime());
+function aProvider(state: MarketState): Provider {
+  const { fills, isDescribed, labels, firstIndex, firstPpm } = state;
+  const trades = fills
+    .map((fill, n) => toTrade(fill, n, state))
+    .sort((a, b) => b.tradedAt.getTime() - a.tradedAt.getTime());
   const market = aProviderMarket(1, {
     closed: true,
     closedAt: new Date((START_SECONDS + 100_000) * 1000),
@@ -100,41 +132,43 @@ function aProvider(told: Told): Provider {
       bestAsk: "1",
     })),
   });
-  return aWrittenProvider({
+  return aPagedProvider({
     takers: [pageOf(trades)],
     all: [pageOf(trades)],
-    activity: { [walletOf(WALLET)]: [pageOf(trades.toReversed().map((trade) => asActivity({ ...trade, feeMicro: 1n })))] },
+    activity: {
+      [walletOf(WALLET)]: [pageOf(trades.toReversed().map((trade) => asActivity({ ...trade, feeMicro: 1n })))],
+    },
     markets: isDescribed ? [market] : [],
     resolutions: isDescribed ? [aResolution(1, firstPpm)] : [],
   });
 }
 
-/** Runs every job until nothing is due, as if a day had passed since the last time; of the market everything is asked again. */
-async function runAllJobs(pool: Pool, told: Told): Promise<void> {
+/** Runs every job until nothing is due, as if a day had passed. The market is read again in full. */
+async function runAllJobs(pool: Pool, state: MarketState): Promise<void> {
   await letAnHourPass(pool);
   await pool.query(
-    `update markets set hydrated_at = null, hydrate_attempts = 0; update wallet_syncs set due_at = now() - interval '1 hour', resume = null, covered_to = null`,
+    `update markets set hydrated_at = null, hydrate_attempts = 0; update trader_syncs set due_at = now() - interval '1 hour', resume = null, covered_to = null`,
   );
-  const work = { pool, provider: aProvider(told), now: Date.now() + 3_600_000 };
-  // A market is described, and settles, after the fills that name it.
+  const work = { pool, provider: aProvider(state), now: Date.now() + 3_600_000 };
+  // Market and resolution jobs run after the feeds, because fills name the market.
   const names = [...READERS, ...JOBS.map(({ name }) => name)];
   for (const name of names) {
-    if (name === "resolutions") await askForResults(pool, work.provider, [conditionOf(1)], new Date(work.now));
+    if (name === "check_results") await fetchResults(pool, work.provider, [conditionOf(1)], new Date(work.now));
     await runOneJob(name, { ...work, queue: [] });
   }
 }
 
-/** Index and label of the first token, as stored. */
+/** Outcome index and label of the first token, as stored. */
 async function readOutcomes(pool: Pool): Promise<unknown[]> {
   const { rows } = await pool.query(`select outcome_index, label from outcomes where token_id = $1`, [tokenOf(1, 0)]);
   return Object.values(rows[0] ?? {});
 }
 
-/** a / b to the nearest whole, halves up; neither is negative. */
+/** a / b to the nearest integer, halves up. Neither is negative. */
 const nearest = (a: bigint, b: bigint): bigint => (2n * a + b) / (2n * b);
 
-/** Realized and settled profit less a millionth of a dollar a fill in fees, in micro-dollars. */
-function expectedProfit({ fills, isDescribed, firstIndex, firstPpm }: Told): bigint {
+/** Realized and settled profit less fees of one micro-dollar per fill, in micro-dollars. */
+function expectedProfit({ fills, isDescribed, firstIndex, firstPpm }: MarketState): bigint {
   let profit = -BigInt(fills.length);
   for (const token of [0, 1]) {
     let [shares, cost] = [0n, 0n];
@@ -164,7 +198,7 @@ const asDecimal = (micro: bigint): string => {
   return `${micro < 0n ? "-" : ""}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 };
 
-/** Where in a value that is about to be written as JSON a number has no place there. JSON itself would write null or 0. */
+/** Paths of numbers in a value that JSON.stringify would write as null or 0: NaN, infinities and -0. */
 function findOddNumbers(value: unknown, at = "$"): string[] {
   if (typeof value === "number")
     return Number.isFinite(value) && !Object.is(value, -0) ? [] : [`${at} is ${Object.is(value, -0) ? "-0" : value}`];
@@ -174,18 +208,19 @@ function findOddNumbers(value: unknown, at = "$"): string[] {
 
 const ODD_TEXT = /\bNaN\b|\bInfinity\b|(?<![\w.-])-0(?:\.0+)?(?![\w.])/;
 
-const READS = OPERATIONS.filter(
-  ({ kind, method, scope }) => kind !== "redirect" && kind !== "stream" && method === "get" && scope !== "webhooks" && scope !== "export",
+const READS = API_OPERATIONS.filter(
+  ({ kind, method, scope }) =>
+    !["redirect", "retired", "stream"].includes(kind) && method === "get" && scope !== "webhooks" && scope !== "export",
 );
 
-/** What the reads of a trade's counterparties need. */
+/** The parameters of the counterparty reads of a trade. */
 async function namesOfTrade(id: string): Promise<{ snapshot_id: string; execution_id: string }> {
   const { body } = await fresh.api.get(`/api/v1/large-trades/${id}`);
   const { snapshot_id, unavailable_executions } = body.data.counterparty_analysis;
   return { snapshot_id, execution_id: unavailable_executions[0].id };
 }
 
-/** Asks every read for the wallet and the market. @returns what is wrong with the answers */
+/** Requests every read for the trader and the market. @returns the problems found */
 async function walkReads(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ trade: string | null }>(`select max(id) as trade from large_trades`);
   const today = new Date().toISOString().slice(0, 10);
@@ -200,16 +235,20 @@ async function walkReads(pool: Pool): Promise<string[]> {
     period: today,
     date: today,
     month: today.slice(0, 7),
+    cohort: "wider_holder",
+    // Of neither kind is any stored.
+    event_slug: "no-game",
+    pick_id: "1",
     ...(await namesOfTrade(rows[0]?.trade ?? "1")),
   };
   const stringify = JSON.stringify;
-  const found: string[] = [];
+  const problems: string[] = [];
   const spy = vi.spyOn(JSON, "stringify").mockImplementation((value: unknown, ...rest: unknown[]) => {
-    found.push(...findOddNumbers(value));
+    problems.push(...findOddNumbers(value));
     return (stringify as (...args: unknown[]) => string)(value, ...rest);
   });
   for (const operation of READS) {
-    const { path } = requestTo(
+    const { path } = registryRequestTo(
       operation,
       (name) => values[name],
       (name, { path: of }) =>
@@ -220,18 +259,20 @@ async function walkReads(pool: Pool): Promise<string[]> {
           ...(of.endsWith("/weekly") ? { from: today, to: today } : {}),
         })[name],
     );
-    const answer = await fresh.api.get(path);
-    // 404 of flags and makers that are not there, 503 of a scan that has not been made yet.
-    if (answer.status === 500 || answer.status === 400) found.push(`${path} answers ${answer.status}: ${answer.text}`);
-    const odd = ODD_TEXT.exec(answer.text);
-    if (odd !== null) found.push(`${path} says ${answer.text.slice(Math.max(0, odd.index - 60), odd.index + 20)}`);
+    const response = await fresh.api.get(path);
+    // Allowed are 404 for absent flags and makers, and 503 for a scan that does not exist yet.
+    if (response.status === 500 || response.status === 400)
+      problems.push(`${path} returns ${response.status}: ${response.text}`);
+    const odd = ODD_TEXT.exec(response.text);
+    if (odd !== null)
+      problems.push(`${path} contains ${response.text.slice(Math.max(0, odd.index - 60), odd.index + 20)}`);
   }
-  if (spy.mock.calls.length < READS.length) found.push("answers were not written where they are looked at");
+  if (spy.mock.calls.length < READS.length) problems.push("the responses were not written through JSON.stringify");
   vi.restoreAllMocks();
-  return found;
+  return problems;
 }
 
-test("numbers that are none are found, in values and in texts", () => {
+test("NaN, infinities and -0 are found in values and in texts", () => {
   expect(findOddNumbers({ a: [1, -0, Number.NaN], b: { c: Number.POSITIVE_INFINITY, d: 0, e: "-0" } })).toEqual([
     "$.a.1 is -0",
     "$.a.2 is NaN",
@@ -241,17 +282,26 @@ test("numbers that are none are found, in values and in texts", () => {
   expect(["-0.01", "2026-01-0", "rank 10-0", "0x-0a"].filter((text) => ODD_TEXT.test(text))).toEqual([]);
 });
 
-test("whatever odd markets do, profits are exact and no answer has a number that is none", { timeout: 120_000 }, async () => {
-  const pool = fresh.openPool();
-  for (const told of TURNS) {
-    await runAllJobs(pool, told);
-    const odd = await walkReads(pool);
-    const { body } = await fresh.api.get(`/api/v1/trader/${walletOf(WALLET)}`);
-    expect({ title: told.title, odd, outcome: await readOutcomes(pool), profit: body.data.pnl.exact.realized.value }).toEqual({
-      title: told.title,
-      odd: [],
-      outcome: told.isDescribed ? [told.firstIndex, told.labels[0]] : [null, null],
-      profit: asDecimal(expectedProfit(told)),
-    });
-  }
-});
+test(
+  "odd market histories have exact profits, and no response has NaN, an infinity or -0",
+  { timeout: 120_000 },
+  async () => {
+    const pool = fresh.openPool();
+    for (const state of STEPS) {
+      await runAllJobs(pool, state);
+      const odd = await walkReads(pool);
+      const { body } = await fresh.api.get(`/api/v1/trader/${walletOf(WALLET)}`);
+      expect({
+        title: state.title,
+        odd,
+        outcome: await readOutcomes(pool),
+        profit: body.data.pnl.exact.realized.value,
+      }).toEqual({
+        title: state.title,
+        odd: [],
+        outcome: state.isDescribed ? [state.firstIndex, state.labels[0]] : [null, null],
+        profit: asDecimal(expectedProfit(state)),
+      });
+    }
+  },
+);

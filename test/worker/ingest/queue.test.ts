@@ -2,7 +2,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { consumeIngest } from "../../../queues/ingest.ts";
+import { consumeIngest } from "../../../queues/consume-ingest.ts";
 import type { Env } from "../../../src/env.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { readStoredState } from "../../support/ingest/stored-state.ts";
@@ -10,14 +10,17 @@ import { anActivityRow } from "../../support/providers/payloads.ts";
 
 const ADA = `0x${"a1".repeat(20)}`;
 const BOB = `0x${"b2".repeat(20)}`;
-const syncOf = (address: string) => ({ kind: "sync_wallet", address });
+const syncOf = (address: string) => ({ kind: "sync_trader", address });
 
 let database: TestDatabase;
-/** What the provider answers for a wallet's activity. */
-let answer: (wallet: string) => Response;
+/** The provider's response for a trader's activity. */
+let respond: (wallet: string) => Response;
 
 const activityPage = (wallet: string) =>
-  Response.json({ data: [anActivityRow({ proxy_wallet: wallet })], pagination: { has_more: false, next_cursor: null } });
+  Response.json({
+    data: [anActivityRow({ proxy_wallet: wallet })],
+    pagination: { has_more: false, next_cursor: null },
+  });
 
 beforeEach(async () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -25,12 +28,12 @@ beforeEach(async () => {
   const realFetch = globalThis.fetch;
   vi.stubGlobal("fetch", async (input: RequestInfo, init?: RequestInit) => {
     const url = new URL(typeof input === "string" ? input : input.url);
-    return url.host === "data.test" ? answer(url.searchParams.get("user") ?? "") : realFetch(input, init);
+    return url.host === "data.test" ? respond(url.searchParams.get("user") ?? "") : realFetch(input, init);
   });
-  answer = activityPage;
+  respond = activityPage;
   database = await createTestDatabase();
   const follow = `with t as (insert into traders (address, tier) values ($1, 'hot'), ($2, 'hot') returning id)
-    insert into wallet_syncs (trader_id) select id from t`;
+    insert into trader_syncs (trader_id) select id from t`;
   await database.openPool().query(follow, [ADA, BOB]);
 });
 
@@ -39,19 +42,19 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-interface Delivered {
+interface BatchResult {
   readonly acked: readonly string[];
-  /** Message ids with the seconds they are to wait. */
+  /** Message ids with their retry delay in seconds. */
   readonly retried: readonly (readonly [id: string, delaySeconds: number | undefined])[];
 }
 
-/** Delivers messages as one batch, each at its first attempt. Message ids are `m1`, `m2` and so on. */
-async function deliver(bodies: readonly unknown[], databaseUrl = database.databaseUrl): Promise<Delivered> {
+/** Delivers the messages as one batch, each with its first attempt. Message ids are `m1`, `m2` and so on. */
+async function deliver(bodies: readonly unknown[], databaseUrl = database.databaseUrl): Promise<BatchResult> {
   const messages = bodies.map((body, index) => ({ id: `m${index + 1}`, timestamp: new Date(), attempts: 1, body }));
   const batch = createMessageBatch("ingest", messages);
   const retries = batch.messages.map((message) => vi.spyOn(message, "retry"));
   const settings = { DATABASE_URL: databaseUrl, PROVIDER_DATA_URL: "https://data.test" };
-  // The bindings are those of wrangler.toml, which is where the test runtime takes them from.
+  // The bindings come from wrangler.toml, which the test runtime reads.
   await consumeIngest(batch, { ...(env as Env), ...settings });
   const { explicitAcks, retryMessages } = await getQueueResult(batch, createExecutionContext());
   const delayOf = (id: string) => retries[Number(id.slice(1)) - 1]?.mock.lastCall?.[0]?.delaySeconds;
@@ -60,13 +63,13 @@ async function deliver(bodies: readonly unknown[], databaseUrl = database.databa
 
 const stored = () => readStoredState(database.openPool());
 
-test("a message is acknowledged once its work is stored", async () => {
+test("a message is acknowledged after its work is stored", async () => {
   const result = await deliver([syncOf(ADA)]);
   expect(result).toEqual({ acked: ["m1"], retried: [] });
   expect((await stored()).entries.map((row) => row["address"])).toEqual([ADA]);
 });
 
-test("a message delivered twice, in its batch and again later, changes nothing the second time", async () => {
+test("a message delivered twice in one batch or later changes nothing the second time", async () => {
   await deliver([syncOf(ADA)]);
   const once = await stored();
   const result = await deliver([syncOf(ADA), syncOf(ADA)]);
@@ -74,10 +77,24 @@ test("a message delivered twice, in its batch and again later, changes nothing t
   expect(await stored()).toEqual(once);
 });
 
-test("messages nobody can read are set aside with their reason, and those after them are done", async () => {
+test("messages are retried and store nothing while the schema is outdated", async () => {
+  const setBack = (ms: number) =>
+    database.openPool().query("update drizzle.__drizzle_migrations set created_at = created_at - $1::bigint", [ms]);
+  await setBack(1);
+  const bodies = [syncOf(ADA), { kind: "sync_walet" }];
+  expect((await deliver(bodies)).retried.map(([id]) => id)).toEqual(["m1", "m2"]);
+  expect((await stored()).entries).toEqual([]);
+  expect((await database.openPool().query("select from set_aside_records")).rowCount).toBe(0);
+  await setBack(-1);
+  expect((await deliver(bodies)).acked).toEqual(["m1", "m2"]);
+});
+
+test("unreadable messages are quarantined with a reason, and the messages after them are handled", async () => {
   const result = await deliver([{ kind: "sync_walet", address: ADA }, null, syncOf(BOB)]);
   expect(result).toEqual({ acked: ["m1", "m2", "m3"], retried: [] });
-  const { rows } = await database.openPool().query("select feed, record, reason <> '' as reasoned from set_aside_records order by id");
+  const { rows } = await database
+    .openPool()
+    .query("select feed, record, reason <> '' as reasoned from set_aside_records order by id");
   expect(rows).toEqual([
     { feed: "queue:ingest", record: { kind: "sync_walet", address: ADA }, reasoned: true },
     { feed: "queue:ingest", record: null, reasoned: true },
@@ -85,21 +102,21 @@ test("messages nobody can read are set aside with their reason, and those after 
   expect((await stored()).entries.map((row) => row["address"])).toEqual([BOB]);
 });
 
-test("work the provider refuses is retried, and the rest of the batch is done", async () => {
-  answer = (wallet) => (wallet === ADA ? new Response("no such wallet", { status: 400 }) : activityPage(wallet));
+test("a message that the provider refuses is retried, and the rest of the batch is handled", async () => {
+  respond = (wallet) => (wallet === ADA ? new Response("no such wallet", { status: 400 }) : activityPage(wallet));
   const result = await deliver([syncOf(ADA), syncOf(BOB)]);
   expect(result).toEqual({ acked: ["m2"], retried: [["m1", 2]] });
-  answer = activityPage;
+  respond = activityPage;
   await deliver([syncOf(ADA)]);
   expect((await stored()).entries.map((row) => row["address"]).sort()).toEqual([ADA, BOB]);
 });
 
-test("work the provider has no time for comes back when the provider said", async () => {
-  answer = () => new Response("", { status: 429, headers: { "retry-after": "40" } });
+test("a message that the provider rate-limits is retried after the provider's Retry-After", async () => {
+  respond = () => new Response("", { status: 429, headers: { "retry-after": "40" } });
   expect(await deliver([syncOf(ADA)])).toEqual({ acked: [], retried: [["m1", 40]] });
 });
 
-test("while the database is away every message is retried, readable or not", async () => {
+test("a database outage retries every message, readable or not", async () => {
   const result = await deliver([syncOf(ADA), { kind: "nonsense" }], `${database.databaseUrl}_gone`);
   expect(result).toEqual({
     acked: [],

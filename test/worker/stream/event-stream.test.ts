@@ -1,22 +1,30 @@
 /// <reference types="@cloudflare/vitest-plugin/types" />
 import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { SUBSCRIPTION_HEADER } from "../../../src/messages/stream.ts";
-import { announce, readOn, theShard, theStream } from "../../support/stream/open-stream.ts";
-import { aKnownKey, counted, openStreamApi, type StreamApi } from "../../support/stream/stream-api.ts";
+import { SUBSCRIPTION_HEADER } from "../../../src/stream/stream-messages.ts";
+import {
+  publishStreamEvents,
+  runStreamAlarm,
+  theShard,
+  theStream,
+  untilReadable,
+} from "../../support/stream/open-stream.ts";
+import { aKnownKey, countedEvents, openStreamApi, type StreamApi } from "../../support/stream/stream-api.ts";
 
-/** Far beyond the time that a test has. */
+/** Far longer than a test runs. */
 const LATER_MS = 3_600_000;
 
 beforeAll(() => {
   vi.spyOn(console, "warn").mockImplementation(() => undefined);
 });
 
-const setAlarm = (inMs: number) => runInDurableObject(theStream(), (_instance, state) => state.storage.setAlarm(Date.now() + inMs));
 const alarmInMs = () =>
-  runInDurableObject(theStream(), async (_instance, state) => ((await state.storage.getAlarm()) ?? Infinity) - Date.now());
+  runInDurableObject(
+    theStream(),
+    async (_instance, state) => ((await state.storage.getAlarm()) ?? Infinity) - Date.now(),
+  );
 
-test("a shard refuses who comes while the stream has not begun and the database cannot say where it would, and counts nobody", async () => {
+test("a shard refuses and does not count connections while the stream cannot determine its start", async () => {
   const filter = { types: null, conditionId: null, minGrade: null, wallet: null, minSizeMicro: null };
   for (let n = 0; n < 6; n++) {
     const subscription = { connection: `c${n}`, keyId: 5, accountId: 1, shard: "5", cursor: null, filter };
@@ -26,57 +34,71 @@ test("a shard refuses who comes while the stream has not begun and the database 
   }
 });
 
-describe("the stream", () => {
+describe("event stream", () => {
   let api: StreamApi;
 
   beforeAll(async () => {
     api = await openStreamApi();
   });
 
-  test("does not leave its first listener waiting for the alarm that was set while there was none", async () => {
+  test("the first listener does not wait for an alarm that was set without listeners", async () => {
     const { key } = await aKnownKey(api.database);
-    await atRest();
-    const heard = await api.listen(key);
+    await pauseReads();
+    const stream = await api.openStream(key);
     expect(await alarmInMs()).toBeLessThanOrEqual(500);
-    await heard.stop();
+    await stream.stop();
   });
 
-  test("reads when it is woken, however far its alarm is, for those who listen", async () => {
+  test("a wake call makes the stream read at once for its listeners, however far its alarm is", async () => {
     const { key } = await aKnownKey(api.database);
-    const heard = await api.listen(key);
-    await atRest();
-    await announce(api.database, counted(1, 1));
+    const stream = await api.openStream(key);
+    await pauseReads();
+    await publishStreamEvents(api.database, countedEvents(1, 1));
+    await untilReadable(api.database);
     await theStream().wake();
-    await heard.until(({ frames }) => frames.length === 1);
+    await stream.until(({ frames }) => frames.length === 1);
     expect(await alarmInMs()).toBeGreaterThan(LATER_MS / 2);
-    await heard.stop();
+    await stream.stop();
   });
 
-  test("waits five seconds for a reading that does not end, and then looks after the rest", async () => {
+  test("a read that does not end is abandoned after five seconds, and the stream reads again later", async () => {
     const { key } = await aKnownKey(api.database);
-    const heard = await api.listen(key);
-    await announce(api.database, counted(2, 1));
-    // Who reads the outbox waits until it is over.
+    const stream = await api.openStream(key);
+    await publishStreamEvents(api.database, countedEvents(2, 1));
+    // Readers of the outbox wait until this transaction ends.
     const session = await api.database.openPool().connect();
     await session.query("begin; lock table events in access exclusive mode");
-    const beganMs = Date.now();
-    await readOn(api.database);
-    const [tookMs, restMs] = [Date.now() - beganMs, await alarmInMs()];
+    const { wait } = scheduler;
+    const waits: number[] = [];
+    const spy = vi.spyOn(scheduler, "wait").mockImplementation((ms, options) => {
+      waits.push(ms);
+      return wait.call(scheduler, ms === 5_000 ? 0 : ms, options);
+    });
+    await runStreamAlarm(api.database);
+    spy.mockRestore();
+    const alarmMs = await alarmInMs();
+    expect(stream.frames).toEqual([]);
     await session.query("rollback");
     session.release();
-    expect(tookMs).toBeGreaterThan(4_000);
-    expect(tookMs).toBeLessThan(8_000);
-    expect(restMs).toBeLessThanOrEqual(500);
-    await heard.until(({ frames }) => frames.length === 1);
-    await heard.stop();
+    expect(waits).toContain(5_000);
+    expect(alarmMs).toBeLessThanOrEqual(500);
+    await stream.until(({ frames }) => frames.length === 1);
+    await stream.stop();
   });
 });
 
-/** Nothing is read but when it is asked for. */
-async function atRest(): Promise<void> {
-  do {
-    await setAlarm(LATER_MS);
-    // An alarm that was under way has set the next one by then.
-    await scheduler.wait(600);
-  } while ((await alarmInMs()) < LATER_MS / 2);
+/** Leaves the stream without a running alarm and with its alarm far ahead. */
+async function pauseReads(): Promise<void> {
+  while (!(await postponeAlarm())) await scheduler.wait(10);
 }
+
+/**
+ * @returns whether no alarm was running: a running one has set the next to 30 s from its begin, for a failure
+ */
+const postponeAlarm = (): Promise<boolean> =>
+  runInDurableObject(theStream(), async (_instance, { storage }) => {
+    const inMs = ((await storage.getAlarm()) ?? 0) - Date.now();
+    if (inMs > 10_000 && inMs <= 30_000) return false;
+    await storage.setAlarm(Date.now() + LATER_MS);
+    return true;
+  });

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { recordKey } from "../../../src/auth/credential-record.ts";
-import { hashCredential } from "../../../src/auth/keys.ts";
+import { hashCredential } from "../../../src/auth/api-key-format.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { expectApiError } from "../../support/kernel/api-error.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../support/kernel/open-kernel.ts";
-import { aMember, judge, READ, type Member } from "../../support/web/members.ts";
+import { aMember, checkKey, READ_OPERATION, type Member } from "../../support/web/members.ts";
 import { openSite, type Site } from "../../support/web/open-site.ts";
 
 let runtime: Runtime;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const database = await createTestDatabase();
   runtime = openTestRuntime(database.databaseUrl);
   site = openSite(runtime);
-  api = openKernel(runtime, [READ]);
+  api = openKernel(runtime, [READ_OPERATION]);
 });
 
 beforeEach(async () => {
@@ -29,8 +29,8 @@ const create = (body: unknown = {}, headers = {}) => member.send("/api/keys", { 
 const list = async () => (await member.send("/api/keys")).body.data;
 const statusOf = async (key: string) => (await api.send("/api/v1/something", { key })).status;
 
-describe("a key that is made", () => {
-  test("is shown once, with its prefix, and opens the API with all four scopes", async () => {
+describe("new default key", () => {
+  test("a new default key is shown once, has its prefix and opens the API with all four scopes", async () => {
     const { status, body } = await create({ name: "  laptop " });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -45,17 +45,22 @@ describe("a key that is made", () => {
       meta: { request_id: expect.any(String), cached: false, cost: 0 },
     });
     expect(await statusOf(body.data.api_key)).toBe(200);
-    expect(await judge(body.data.api_key, { runtime, at: new Date() })).toEqual(["read", "webhooks", "export", "usage"]);
-    expect(await judge(body.data.api_key, { runtime, at: new Date("2099-01-01") })).toHaveLength(4);
+    expect(await checkKey(body.data.api_key, { runtime, at: new Date() })).toEqual([
+      "read",
+      "webhooks",
+      "export",
+      "usage",
+    ]);
+    expect(await checkKey(body.data.api_key, { runtime, at: new Date("2099-01-01") })).toHaveLength(4);
   });
 
-  test("leaves the others valid", async () => {
+  test("a new default key leaves earlier keys valid", async () => {
     const keys = [(await create()).body.data.api_key, (await create()).body.data.api_key];
     expect(new Set(keys).size).toBe(2);
     for (const key of keys) expect(await statusOf(key)).toBe(200);
   });
 
-  test("is in no table and in no later answer", async () => {
+  test("a default key is stored in no table and appears in no subsequent response", async () => {
     const { api_key: key, id } = (await create({ name: "hidden" }, { "idempotency-key": "once" })).body.data;
     await statusOf(key);
     const secret = key.slice(-64);
@@ -63,16 +68,18 @@ describe("a key that is made", () => {
     const { rows: tables } = await runtime.db.execute(sql`select tablename from pg_tables where schemaname = 'public'`);
     expect(tables.length).toBeGreaterThan(10);
     for (const { tablename } of tables) {
-      const { rows } = await runtime.db.execute(sql`select t::text as line from ${sql.identifier(String(tablename))} t`);
+      const { rows } = await runtime.db.execute(
+        sql`select t::text as line from ${sql.identifier(String(tablename))} t`,
+      );
       expect(rows.filter(({ line }) => String(line).includes(secret))).toEqual([]);
     }
-    const later = [
+    const subsequent = [
       await member.send("/api/keys"),
       await member.send("/api/keys/integrations"),
       await create({ name: "hidden" }, { "idempotency-key": "once" }),
       await member.send(`/api/keys/${id}`, { method: "DELETE" }),
     ];
-    for (const { status, text } of later) {
+    for (const { status, text } of subsequent) {
       expect(status).toBeLessThan(300);
       expect(text).not.toContain(secret);
       expect(text).not.toContain(hash);
@@ -89,18 +96,18 @@ describe("a key that is made", () => {
     [{ name: 1 }, "name"],
     [{ scopes: ["read"] }, "scopes"],
     [[], "body"],
-  ] as const)("is refused for the body %j", async ([body, param]) => {
+  ] as const)("a default key with the body %j is refused", async ([body, param]) => {
     expectApiError(await create(body), { status: 400, code: "bad_request", reason: "invalid_body", param });
     expect(await list()).toEqual([]);
   });
 
-  test("needs no body", async () => {
+  test("a default key can be created without a body", async () => {
     expect((await member.send("/api/keys", { method: "POST" })).body.data.name).toBeNull();
   });
 });
 
-describe("an Idempotency-Key", () => {
-  test("makes one key of two requests, and shows it to the first alone", async () => {
+describe("Idempotency-Key", () => {
+  test("a repeated Idempotency-Key creates one key and shows it in the first response only", async () => {
     const first = await create({ name: "one" }, { "idempotency-key": "abc" });
     const again = await create({ name: "one" }, { "idempotency-key": "abc" });
     expect([first.status, again.status]).toEqual([201, 201]);
@@ -108,31 +115,35 @@ describe("an Idempotency-Key", () => {
     expect(await list()).toHaveLength(1);
   });
 
-  test("of two requests at once runs one", async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => create({}, { "idempotency-key": "race" })));
-    expect(answers.filter(({ body }) => typeof body.data?.api_key === "string")).toHaveLength(1);
-    const outcomes = answers.map(({ status, body }) => `${status} ${body.error?.reason ?? ""}`.trim());
+  test("concurrent requests with one Idempotency-Key create one key", async () => {
+    const responses = await Promise.all([1, 2, 3].map(() => create({}, { "idempotency-key": "race" })));
+    expect(responses.filter(({ body }) => typeof body.data?.api_key === "string")).toHaveLength(1);
+    const outcomes = responses.map(({ status, body }) => `${status} ${body.error?.reason ?? ""}`.trim());
     expect(outcomes.filter((outcome) => outcome !== "201" && outcome !== "409 idempotency_in_progress")).toEqual([]);
     expect(await list()).toHaveLength(1);
   });
 
-  test("of another request is refused", async () => {
+  test("an Idempotency-Key repeated with another body is refused", async () => {
     await create({ name: "one" }, { "idempotency-key": "xyz" });
-    const answer = await create({ name: "two" }, { "idempotency-key": "xyz" });
-    expectApiError(answer, { status: 422, code: "bad_request", reason: null, param: "Idempotency-Key" });
+    const response = await create({ name: "two" }, { "idempotency-key": "xyz" });
+    expectApiError(response, { status: 422, code: "bad_request", reason: null, param: "Idempotency-Key" });
     expect(await list()).toHaveLength(1);
   });
 
-  test("of one member is nothing to another", async () => {
+  test("an Idempotency-Key of one member does not affect another member", async () => {
     await create({}, { "idempotency-key": "shared" });
     const other = await aMember(site, runtime);
-    const answer = await other.send("/api/keys", { method: "POST", body: {}, headers: { "idempotency-key": "shared" } });
-    expect(answer.body.data.api_key).toMatch(/^svc_sk_live_/);
+    const response = await other.send("/api/keys", {
+      method: "POST",
+      body: {},
+      headers: { "idempotency-key": "shared" },
+    });
+    expect(response.body.data.api_key).toMatch(/^svc_sk_live_/);
   });
 });
 
-describe("the list", () => {
-  test("has the member's default keys, newest first, revoked ones too", async () => {
+describe("key list", () => {
+  test("the key list has the member's default keys, revoked ones included, newest first", async () => {
     const one = (await create({ name: "one" })).body.data;
     const two = (await create()).body.data;
     await member.send("/api/keys/integrations", { method: "POST", body: { name: "robot", scopes: ["read"] } });
@@ -141,14 +152,28 @@ describe("the list", () => {
     expect((await member.send("/api/keys")).body).toEqual({
       object: "list",
       data: [
-        { id: two.id, name: null, prefix: two.prefix, created_at: two.created_at, last_used_at: null, revoked_at: null },
-        { id: one.id, name: "one", prefix: one.prefix, created_at: one.created_at, last_used_at: null, revoked_at: revoked.revoked_at },
+        {
+          id: two.id,
+          name: null,
+          prefix: two.prefix,
+          created_at: two.created_at,
+          last_used_at: null,
+          revoked_at: null,
+        },
+        {
+          id: one.id,
+          name: "one",
+          prefix: one.prefix,
+          created_at: one.created_at,
+          last_used_at: null,
+          revoked_at: revoked.revoked_at,
+        },
       ],
       meta: { request_id: expect.any(String), cached: false, cost: 0 },
     });
   });
 
-  test("says when a key was last used, as its usage record tells", async () => {
+  test("the key list shows the last use of a key from its usage records", async () => {
     const { id } = (await create()).body.data;
     await runtime.db.execute(sql`
       insert into usage_days (account_id, key_id, day, operation, requests, updated_at) values
@@ -158,77 +183,82 @@ describe("the list", () => {
   });
 });
 
-describe("a key that is revoked", () => {
-  test("is refused by the next request, although Redis had it", async () => {
+describe("revoked default key", () => {
+  test("a revoked key is refused by the next request although Redis has its record", async () => {
     const { id, api_key: key } = (await create()).body.data;
     const other = (await create()).body.data.api_key;
     expect(await statusOf(key)).toBe(200);
     const entry = recordKey(await hashCredential(runtime.config.credentialSecret, key));
     expect((await runtime.cache.getMany([entry]))[0]).toContain('"kind":"key"');
-    const answer = await member.send(`/api/keys/${id}`, { method: "DELETE" });
-    expect(answer.body).toMatchObject({ object: "api_key", data: { id, revoked_at: expect.stringMatching(/Z$/) } });
+    const response = await member.send(`/api/keys/${id}`, { method: "DELETE" });
+    expect(response.body).toMatchObject({ object: "api_key", data: { id, revoked_at: expect.stringMatching(/Z$/) } });
     expect(await statusOf(key)).toBe(401);
     expect(await statusOf(other)).toBe(200);
   });
 
-  test("stays refused when a request that knew it before fills its record in afterwards", async () => {
+  test("a revoked key stays refused when a request that read it before the revocation fills the cache afterwards", async () => {
     const { id, api_key: key } = (await create()).body.data;
-    const later: (() => Promise<void>)[] = [];
+    const subsequent: (() => Promise<void>)[] = [];
     const slow = {
       ...runtime,
       cache: {
         ...runtime.cache,
-        fill: (...args: Parameters<typeof runtime.cache.fill>) => {
-          later.push(() => runtime.cache.fill(...args));
+        setIfAbsent: (...args: Parameters<typeof runtime.cache.setIfAbsent>) => {
+          subsequent.push(() => runtime.cache.setIfAbsent(...args));
           return Promise.resolve();
         },
       },
     };
-    expect((await openKernel(slow, [READ]).send("/api/v1/something", { key })).status).toBe(200);
-    expect(later).toHaveLength(1);
+    expect((await openKernel(slow, [READ_OPERATION]).send("/api/v1/something", { key })).status).toBe(200);
+    expect(subsequent).toHaveLength(1);
     await member.send(`/api/keys/${id}`, { method: "DELETE" });
-    for (const fill of later) await fill();
+    for (const fill of subsequent) await fill();
     expect(await statusOf(key)).toBe(401);
   });
 
-  test("is refused by the database as well", async () => {
+  test("a revoked key is refused by the database too", async () => {
     const { id, api_key: key } = (await create()).body.data;
     await member.send(`/api/keys/${id}`, { method: "DELETE" });
-    expect(await judge(key, { runtime, at: new Date() })).toBe("invalid_api_key");
+    expect(await checkKey(key, { runtime, at: new Date() })).toBe("invalid_api_key");
   });
 
-  test("keeps the time of its first revocation", async () => {
+  test("a second revocation keeps the time of the first", async () => {
     const { id } = (await create()).body.data;
     const first = await member.send(`/api/keys/${id}`, { method: "DELETE" });
     const again = await member.send(`/api/keys/${id}`, { method: "DELETE", at: new Date(Date.now() + 60_000) });
     expect(again.body.data).toEqual(first.body.data);
   });
 
-  test("needs no content type on its request", async () => {
+  test("a revocation request needs no content type", async () => {
     const { id } = (await create()).body.data;
-    expect((await member.send(`/api/keys/${id}`, { method: "DELETE", headers: { "content-type": null } })).status).toBe(200);
+    expect((await member.send(`/api/keys/${id}`, { method: "DELETE", headers: { "content-type": null } })).status).toBe(
+      200,
+    );
   });
 });
 
-test("while Redis is away nothing is revoked, and the answer says so", async () => {
+test("a key request during a Redis outage revokes nothing and returns 503", async () => {
   const { id, api_key: key } = (await create()).body.data;
   expect(await statusOf(key)).toBe(200);
   const away = openTestRuntime(runtime.config.databaseUrl, { UPSTASH_REDIS_REST_URL: "http://127.0.0.1:1" });
-  const elsewhere = openSite(away).browser();
-  for (const [name, value] of member.cookies) elsewhere.cookies.set(name, value);
-  const asks = [elsewhere.send(`/api/keys/${id}`, { method: "DELETE" }), elsewhere.send("/api/keys/regenerate", { method: "POST" })];
-  for (const answer of await Promise.all(asks)) {
-    expectApiError(answer, { status: 503, code: "rate_limit_unavailable", reason: null, param: null });
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  const browser = openSite(away).browser();
+  for (const [name, value] of member.cookies) browser.cookies.set(name, value);
+  const refusals = [
+    browser.send(`/api/keys/${id}`, { method: "DELETE" }),
+    browser.send("/api/keys/regenerate", { method: "POST" }),
+  ];
+  for (const response of await Promise.all(refusals)) {
+    expectApiError(response, { status: 503, code: "rate_limit_unavailable", reason: null, param: null });
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   }
   expect(await list()).toMatchObject([{ id, revoked_at: null }]);
   expect(await statusOf(key)).toBe(200);
-  expect((await elsewhere.send("/api/keys")).status).toBe(200);
-  expect((await elsewhere.send("/api/keys", { method: "POST" })).status).toBe(201);
+  expect((await browser.send("/api/keys")).status).toBe(200);
+  expect((await browser.send("/api/keys", { method: "POST" })).status).toBe(201);
 });
 
 describe.for(["/api/keys/regenerate", "/api/v1/keys/regenerate"])("POST %s", (path) => {
-  test("revokes every default key at once and makes one", async () => {
+  test("a regeneration revokes every default key at once and creates one", async () => {
     const keys = [(await create()).body.data, (await create()).body.data, (await create()).body.data];
     await member.send(`/api/keys/${keys[0].id}`, { method: "DELETE" });
     for (const { api_key } of keys.slice(1)) expect(await statusOf(api_key)).toBe(200);
@@ -236,16 +266,29 @@ describe.for(["/api/keys/regenerate", "/api/v1/keys/regenerate"])("POST %s", (pa
     expect(status).toBe(200);
     expect(body).toMatchObject({
       object: "api_key",
-      data: { id: expect.any(Number), prefix: body.data.api_key.slice(0, 20), created_at: expect.stringMatching(/Z$/), revoked_count: 2 },
+      data: {
+        id: expect.any(Number),
+        prefix: body.data.api_key.slice(0, 20),
+        created_at: expect.stringMatching(/Z$/),
+        revoked_count: 2,
+      },
     });
     expect(await statusOf(body.data.api_key)).toBe(200);
-    expect(await judge(body.data.api_key, { runtime, at: new Date() })).toEqual(["read", "webhooks", "export", "usage"]);
+    expect(await checkKey(body.data.api_key, { runtime, at: new Date() })).toEqual([
+      "read",
+      "webhooks",
+      "export",
+      "usage",
+    ]);
     for (const { api_key } of keys) expect(await statusOf(api_key)).toBe(401);
     expect((await list()).filter(({ revoked_at }: any) => revoked_at === null)).toMatchObject([{ id: body.data.id }]);
   });
 
-  test("leaves integrations and other members alone", async () => {
-    const integration = await member.send("/api/keys/integrations", { method: "POST", body: { name: "robot", scopes: ["read"] } });
+  test("a regeneration leaves integrations and other members' keys valid", async () => {
+    const integration = await member.send("/api/keys/integrations", {
+      method: "POST",
+      body: { name: "robot", scopes: ["read"] },
+    });
     const other = await aMember(site, runtime);
     const foreign = (await other.send("/api/keys", { method: "POST" })).body.data.api_key;
     await member.send(path, { method: "POST" });
@@ -253,49 +296,49 @@ describe.for(["/api/keys/regenerate", "/api/v1/keys/regenerate"])("POST %s", (pa
     expect(await statusOf(foreign)).toBe(200);
   });
 
-  test("without any key makes the first", async () => {
+  test("a regeneration by a member without keys creates the first key", async () => {
     expect((await member.send(path, { method: "POST", body: {} })).body.data).toMatchObject({ revoked_count: 0 });
   });
 });
 
-describe("regenerate under concurrency", () => {
+describe("concurrent regeneration", () => {
   const regenerate = () => member.send("/api/keys/regenerate", { method: "POST" });
   const countLive = async () => (await list()).filter(({ revoked_at }: any) => revoked_at === null).length;
 
-  test("six at once leave exactly one live key, and every revocation is counted once", async () => {
+  test("six concurrent regenerations leave one live key and count each revocation once", async () => {
     const before = [(await create()).body.data.api_key, (await create()).body.data.api_key];
     for (const key of before) expect(await statusOf(key)).toBe(200);
-    const answers = await Promise.all(Array.from({ length: 6 }, regenerate));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    const responses = await Promise.all(Array.from({ length: 6 }, regenerate));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect(await countLive()).toBe(1);
-    const made = answers.map(({ body }) => body.data.api_key);
-    const statuses = await Promise.all(made.map(statusOf));
+    const newKeys = responses.map(({ body }) => body.data.api_key);
+    const statuses = await Promise.all(newKeys.map(statusOf));
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     for (const key of before) expect(await statusOf(key)).toBe(401);
-    // Two keys before and six made, of which one lives.
-    expect(answers.reduce((sum, { body }) => sum + body.data.revoked_count, 0)).toBe(7);
+    // Two earlier keys and six new ones, of which one stays live.
+    expect(responses.reduce((sum, { body }) => sum + body.data.revoked_count, 0)).toBe(7);
   });
 
-  test("a key made while one runs is revoked by it or by the next", async () => {
-    const answers = await Promise.all([create(), regenerate(), create(), regenerate(), create()]);
-    for (const { status } of answers) expect(status).toBeLessThan(300);
+  test("a key created during a regeneration is revoked by it or by the next one", async () => {
+    const responses = await Promise.all([create(), regenerate(), create(), regenerate(), create()]);
+    for (const { status } of responses) expect(status).toBeLessThan(300);
     await regenerate();
     expect(await countLive()).toBe(1);
-    for (const { body } of answers) expect(await statusOf(body.data.api_key)).toBe(401);
+    for (const { body } of responses) expect(await statusOf(body.data.api_key)).toBe(401);
   });
 
-  test("a key that was made and used after the live keys were listed is refused at once", async () => {
+  test("a key created and used after a regeneration listed the live keys is refused at once", async () => {
     const first = (await create()).body.data.api_key;
     let late = "";
     let lateStatus = 0;
-    // The first refusal is written after the live keys were listed and before any is revoked.
+    // The first refusal is written after the live keys are listed and before any is revoked.
     const slow: Runtime = {
       ...runtime,
       cache: {
         ...runtime.cache,
         set: async (...args) => {
           if (late === "") {
-            late = "being made";
+            late = "pending";
             late = (await create()).body.data.api_key;
             lateStatus = await statusOf(late);
           }
@@ -305,22 +348,22 @@ describe("regenerate under concurrency", () => {
     };
     const browser = openSite(slow).browser();
     for (const [name, value] of member.cookies) browser.cookies.set(name, value);
-    const answer = await browser.send("/api/keys/regenerate", { method: "POST" });
+    const response = await browser.send("/api/keys/regenerate", { method: "POST" });
     expect(lateStatus).toBe(200);
-    expect(answer.body.data).toMatchObject({ revoked_count: 2 });
+    expect(response.body.data).toMatchObject({ revoked_count: 2 });
     for (const key of [first, late]) expect(await statusOf(key)).toBe(401);
-    expect(await statusOf(answer.body.data.api_key)).toBe(200);
+    expect(await statusOf(response.body.data.api_key)).toBe(200);
   });
 });
 
-describe("live default keys of an account", () => {
+describe("limit of live default keys", () => {
   const LIMIT = 50;
   const giveKeys = (number: number) =>
     runtime.db.execute(sql`
       insert into api_keys (account_id, key_hash, prefix, scopes)
       select ${member.accountId}::bigint, 'hash ' || ${member.accountId}::text || ' ' || i, 'svc_sk_live_', '{read}' from generate_series(1, ${number}::int) i`);
 
-  test("are 50 at most: the next is refused, whatever its name, until one is revoked", async () => {
+  test("the 51st default key is refused until another one is revoked", async () => {
     await giveKeys(LIMIT);
     const refused = await create({ name: "one more" });
     expectApiError(refused, { status: 409, code: "bad_request", reason: null, param: null });
@@ -332,14 +375,14 @@ describe("live default keys of an account", () => {
     expect((await create()).status).toBe(409);
   });
 
-  test("are 50 at most for many requests at once", async () => {
+  test("concurrent requests cannot exceed 50 default keys", async () => {
     await giveKeys(LIMIT - 2);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => create()));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409, 409, 409]);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => create()));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409, 409, 409]);
     expect(await list()).toHaveLength(LIMIT);
   });
 
-  test("do not count revoked keys, keys of integrations or those of other accounts", async () => {
+  test("the limit of 50 ignores revoked keys, integration keys and keys of other accounts", async () => {
     await giveKeys(LIMIT - 1);
     await member.send("/api/keys/integrations", { method: "POST", body: { name: "robot", scopes: ["read"] } });
     expect((await create()).status).toBe(201);

@@ -4,7 +4,7 @@ import type { Runtime } from "../../../src/runtime.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { expectApiError } from "../../support/kernel/api-error.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../support/kernel/open-kernel.ts";
-import { aMember, judge, READ, type Member } from "../../support/web/members.ts";
+import { aMember, checkKey, READ_OPERATION, type Member } from "../../support/web/members.ts";
 import { openSite, type Site } from "../../support/web/open-site.ts";
 
 const PATH = "/api/keys/integrations";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const database = await createTestDatabase();
   runtime = openTestRuntime(database.databaseUrl);
   site = openSite(runtime);
-  api = openKernel(runtime, [READ]);
+  api = openKernel(runtime, [READ_OPERATION]);
 });
 
 beforeEach(async () => {
@@ -34,8 +34,8 @@ const list = async (query = "", at = new Date()) => (await member.send(`${PATH}$
 const statusOf = async (key: string) => (await api.send("/api/v1/something", { key })).status;
 const plus = (at: Date, ms: number) => new Date(at.getTime() + ms);
 
-describe("an integration that is made", () => {
-  test("has a key with its scopes alone, for 90 days", async () => {
+describe("new integration", () => {
+  test("a new integration has a key with its own scopes only, valid for 90 days", async () => {
     const at = new Date();
     const { status, body } = await create({ name: "bot", scopes: ["usage", "export"] }, at);
     expect(status).toBe(201);
@@ -51,12 +51,17 @@ describe("an integration that is made", () => {
       },
     });
     const key = body.data.api_key;
-    expect(await judge(key, { runtime, at: plus(at, 90 * DAY_MS - 1) })).toEqual(["usage", "export"]);
-    expect(await judge(key, { runtime, at: plus(at, 90 * DAY_MS) })).toBe("invalid_api_key");
-    expectApiError(await api.send("/api/v1/something", { key }), { status: 403, code: "insufficient_scope", reason: null, param: null });
+    expect(await checkKey(key, { runtime, at: plus(at, 90 * DAY_MS - 1) })).toEqual(["usage", "export"]);
+    expect(await checkKey(key, { runtime, at: plus(at, 90 * DAY_MS) })).toBe("invalid_api_key");
+    expectApiError(await api.send("/api/v1/something", { key }), {
+      status: 403,
+      code: "insufficient_scope",
+      reason: null,
+      param: null,
+    });
   });
 
-  test("may have a shorter life", async () => {
+  test("a new integration can have a shorter lifetime", async () => {
     const at = new Date();
     expect((await create({ expires_in_days: 1 }, at)).body.data.expires_at).toBe(plus(at, DAY_MS).toISOString());
   });
@@ -75,12 +80,12 @@ describe("an integration that is made", () => {
     [{ name: undefined }, "name"],
     [{ name: "x".repeat(101) }, "name"],
     [{ plan: "max" }, "plan"],
-  ] as const)("cannot have %j", async ([change, param]) => {
+  ] as const)("an integration with %j is refused", async ([change, param]) => {
     expectApiError(await create(change), { status: 400, code: "bad_request", reason: "invalid_body", param });
     expect((await list()).data).toEqual([]);
   });
 
-  test("cannot have the name of a live one, until that is revoked", async () => {
+  test("an integration cannot take the name of a live one until that one is revoked", async () => {
     const first = (await create()).body.data;
     expectApiError(await create(), { status: 409, code: "bad_request", reason: null, param: "name" });
     const other = await aMember(site, runtime);
@@ -89,23 +94,27 @@ describe("an integration that is made", () => {
     expect((await create()).status).toBe(201);
   });
 
-  test("cannot be the eleventh, also when eleven are made at once; a revoked one makes room", async () => {
-    const answers = await Promise.all(Array.from({ length: 13 }, (_, place) => create({ name: `robot ${place}` })));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
-    for (const answer of answers.filter(({ status }) => status !== 201)) {
-      expectApiError(answer, { status: 409, code: "bad_request", reason: null, param: null });
+  test("an eleventh integration is refused, also under concurrency, until another one is revoked", async () => {
+    const responses = await Promise.all(Array.from({ length: 13 }, (_, index) => create({ name: `robot ${index}` })));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
+    for (const response of responses.filter(({ status }) => status !== 201)) {
+      expectApiError(response, { status: 409, code: "bad_request", reason: null, param: null });
     }
-    const [made] = (await list()).data;
-    await member.send(`${PATH}/${made.id}`, { method: "DELETE" });
+    const [created] = (await list()).data;
+    await member.send(`${PATH}/${created.id}`, { method: "DELETE" });
     expect((await create({ name: "next" })).status).toBe(201);
     expect((await create({ name: "over" })).status).toBe(409);
   });
 });
 
-describe("a rotation", () => {
-  test("gives a new key with the same scopes and a new life; both work for 15 minutes, then the new one alone", async () => {
+describe("rotation", () => {
+  test("a rotation returns a new key with the same scopes and lifetime, and the old key works for 15 more minutes", async () => {
     const madeAt = plus(new Date(), -10 * DAY_MS);
-    const { id, api_key: older, scopes } = (await create({ scopes: ["read", "usage"], expires_in_days: 30 }, madeAt)).body.data;
+    const {
+      id,
+      api_key: older,
+      scopes,
+    } = (await create({ scopes: ["read", "usage"], expires_in_days: 30 }, madeAt)).body.data;
     const at = new Date();
     const { status, body } = await rotate(id, at);
     expect(status).toBe(200);
@@ -123,40 +132,47 @@ describe("a rotation", () => {
     expect(newer).not.toBe(older);
     for (const key of [older, newer]) {
       expect(await statusOf(key)).toBe(200);
-      expect(await judge(key, { runtime, at: plus(at, 15 * MINUTE_MS - 1) })).toEqual(scopes);
+      expect(await checkKey(key, { runtime, at: plus(at, 15 * MINUTE_MS - 1) })).toEqual(scopes);
     }
-    expect(await judge(older, { runtime, at: plus(at, 15 * MINUTE_MS) })).toBe("invalid_api_key");
-    expect(await judge(newer, { runtime, at: plus(at, 15 * MINUTE_MS) })).toEqual(scopes);
-    expect(await judge(newer, { runtime, at: plus(at, 30 * DAY_MS) })).toBe("invalid_api_key");
+    expect(await checkKey(older, { runtime, at: plus(at, 15 * MINUTE_MS) })).toBe("invalid_api_key");
+    expect(await checkKey(newer, { runtime, at: plus(at, 15 * MINUTE_MS) })).toEqual(scopes);
+    expect(await checkKey(newer, { runtime, at: plus(at, 30 * DAY_MS) })).toBe("invalid_api_key");
   });
 
-  test("inside the overlap of the last is 409 and changes nothing; at its end it is possible", async () => {
+  test("a rotation within the overlap of the last one returns 409, and succeeds when the overlap ends", async () => {
     const at = new Date();
     const { id } = (await create({}, at)).body.data;
     const second = (await rotate(id, at)).body.data.api_key;
-    expectApiError(await rotate(id, plus(at, 15 * MINUTE_MS - 1)), { status: 409, code: "bad_request", reason: null, param: null });
-    expect(await judge(second, { runtime, at: plus(at, 20 * MINUTE_MS) })).toEqual(["read"]);
+    expectApiError(await rotate(id, plus(at, 15 * MINUTE_MS - 1)), {
+      status: 409,
+      code: "bad_request",
+      reason: null,
+      param: null,
+    });
+    expect(await checkKey(second, { runtime, at: plus(at, 20 * MINUTE_MS) })).toEqual(["read"]);
     const third = await rotate(id, plus(at, 15 * MINUTE_MS));
     expect(third.status).toBe(200);
-    expect(await judge(second, { runtime, at: plus(at, 30 * MINUTE_MS) })).toBe("invalid_api_key");
+    expect(await checkKey(second, { runtime, at: plus(at, 30 * MINUTE_MS) })).toBe("invalid_api_key");
   });
 
-  test("made five times at once happens once", async () => {
+  test("five concurrent rotations rotate once", async () => {
     const { id } = (await create()).body.data;
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => rotate(id)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
-    const { rows } = await runtime.db.execute(sql`select count(*)::int as keys from api_keys where integration_id = ${id}`);
+    const responses = await Promise.all([1, 2, 3, 4, 5].map(() => rotate(id)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+    const { rows } = await runtime.db.execute(
+      sql`select count(*)::int as keys from api_keys where integration_id = ${id}`,
+    );
     expect(rows[0]?.["keys"]).toBe(2);
   });
 
-  test("does not lengthen the life of a key that ends before the overlap", async () => {
+  test("a rotation does not extend a key that expires before the overlap ends", async () => {
     const at = new Date();
     const { id, api_key: key } = (await create({ expires_in_days: 1 }, at)).body.data;
     await rotate(id, plus(at, DAY_MS - MINUTE_MS));
-    expect(await judge(key, { runtime, at: plus(at, DAY_MS) })).toBe("invalid_api_key");
+    expect(await checkKey(key, { runtime, at: plus(at, DAY_MS) })).toBe("invalid_api_key");
   });
 
-  test("brings an expired integration back with a new key", async () => {
+  test("a rotation revives an expired integration with a new key", async () => {
     const at = plus(new Date(), -2 * DAY_MS);
     const { id, api_key: key } = (await create({ expires_in_days: 1 }, at)).body.data;
     expect(await statusOf(key)).toBe(401);
@@ -164,13 +180,13 @@ describe("a rotation", () => {
     expect(await statusOf(key)).toBe(401);
   });
 
-  test("of a revoked integration is 404", async () => {
+  test("a rotation of a revoked integration returns 404", async () => {
     const { id } = (await create()).body.data;
     await member.send(`${PATH}/${id}`, { method: "DELETE" });
     expectApiError(await rotate(id), { status: 404, code: "not_found", reason: null, param: null });
   });
 
-  test("repeated with its Idempotency-Key is the first one again, without the key", async () => {
+  test("a rotation repeated with its Idempotency-Key returns the first response without the key", async () => {
     const { id } = (await create()).body.data;
     const headers = { "idempotency-key": "turn" };
     const first = await member.send(`${PATH}/${id}/rotate`, { method: "POST", headers });
@@ -180,8 +196,8 @@ describe("a rotation", () => {
   });
 });
 
-describe("revoking an integration", () => {
-  test("stops both of its keys at once, although Redis had them, and no other's", async () => {
+describe("revocation", () => {
+  test("a revoked integration loses both keys at once although Redis has their records", async () => {
     const { id, api_key: older } = (await create()).body.data;
     const newer = (await rotate(id)).body.data.api_key;
     const other = (await create({ name: "other" })).body.data.api_key;
@@ -191,41 +207,41 @@ describe("revoking an integration", () => {
     expect(body).toMatchObject({ object: "integration_key", data: { id, revoked_at: expect.stringMatching(/Z$/) } });
     expect(Object.keys(body.data)).toEqual(["id", "revoked_at"]);
     expect([await statusOf(older), await statusOf(newer), await statusOf(other)]).toEqual([401, 401, 200]);
-    for (const key of [older, newer]) expect(await judge(key, { runtime, at: new Date() })).toBe("invalid_api_key");
+    for (const key of [older, newer]) expect(await checkKey(key, { runtime, at: new Date() })).toBe("invalid_api_key");
   });
 
-  test("again says the same", async () => {
+  test("a second revocation returns the response of the first", async () => {
     const { id } = (await create()).body.data;
     const first = await member.send(`${PATH}/${id}`, { method: "DELETE" });
     const again = await member.send(`${PATH}/${id}`, { method: "DELETE", at: plus(new Date(), MINUTE_MS) });
     expect(again.body.data).toEqual(first.body.data);
   });
 
-  test("while Redis is away is 503 and stops nothing", async () => {
+  test("a revocation during a Redis outage returns 503 and revokes nothing", async () => {
     const { id, api_key: key } = (await create()).body.data;
     const away = openTestRuntime(runtime.config.databaseUrl, { UPSTASH_REDIS_REST_URL: "http://127.0.0.1:1" });
-    const elsewhere = openSite(away).browser();
-    for (const [name, value] of member.cookies) elsewhere.cookies.set(name, value);
-    const answer = await elsewhere.send(`${PATH}/${id}`, { method: "DELETE" });
-    expectApiError(answer, { status: 503, code: "rate_limit_unavailable", reason: null, param: null });
+    const browser = openSite(away).browser();
+    for (const [name, value] of member.cookies) browser.cookies.set(name, value);
+    const response = await browser.send(`${PATH}/${id}`, { method: "DELETE" });
+    expectApiError(response, { status: 503, code: "rate_limit_unavailable", reason: null, param: null });
     expect((await list()).data).toMatchObject([{ id, revoked_at: null }]);
     expect(await statusOf(key)).toBe(200);
   });
 });
 
-describe("the list", () => {
-  test("tells of each integration what it may show", async () => {
+describe("integration list", () => {
+  test("the integration list shows every public field of an integration", async () => {
     const at = new Date();
-    const made = (await create({ name: "bot", scopes: ["read", "usage"], expires_in_days: 7 }, at)).body.data;
+    const created = (await create({ name: "bot", scopes: ["read", "usage"], expires_in_days: 7 }, at)).body.data;
     expect(await list("", at)).toEqual({
       object: "list",
       data: [
         {
-          id: made.id,
+          id: created.id,
           name: "bot",
           scopes: ["read", "usage"],
-          prefix: made.prefix,
-          expires_at: made.expires_at,
+          prefix: created.prefix,
+          expires_at: created.expires_at,
           previous_prefix: null,
           overlap_ends_at: null,
           created_at: at.toISOString(),
@@ -241,24 +257,29 @@ describe("the list", () => {
     });
   });
 
-  test("shows both prefixes inside an overlap, and the older one no longer", async () => {
+  test("the integration list shows both prefixes until the overlap ends", async () => {
     const at = new Date();
-    const made = (await create({}, at)).body.data;
-    const rotated = (await rotate(made.id, at)).body.data;
+    const created = (await create({}, at)).body.data;
+    const rotated = (await rotate(created.id, at)).body.data;
     expect((await list("", plus(at, 14 * MINUTE_MS))).data).toMatchObject([
-      { prefix: rotated.prefix, previous_prefix: made.prefix, overlap_ends_at: rotated.overlap_ends_at, expires_at: rotated.expires_at },
+      {
+        prefix: rotated.prefix,
+        previous_prefix: created.prefix,
+        overlap_ends_at: rotated.overlap_ends_at,
+        expires_at: rotated.expires_at,
+      },
     ]);
     expect((await list("", plus(at, 15 * MINUTE_MS))).data).toMatchObject([
       { prefix: rotated.prefix, previous_prefix: null, overlap_ends_at: null },
     ]);
   });
 
-  test("goes back by before_id, newest first, revoked ones too, a clamped number at a time", async () => {
+  test("the integration list pages by before_id, newest first, with revoked ones and a clamped limit", async () => {
     const ids: number[] = [];
-    for (let place = 0; place < 12; place++) {
-      const { id } = (await create({ name: `robot ${place}` })).body.data;
+    for (let index = 0; index < 12; index++) {
+      const { id } = (await create({ name: `robot ${index}` })).body.data;
       ids.unshift(id);
-      if (place < 4) await member.send(`${PATH}/${id}`, { method: "DELETE" });
+      if (index < 4) await member.send(`${PATH}/${id}`, { method: "DELETE" });
     }
     const idsOf = (page: any) => page.data.map(({ id }: any) => id);
     const first = await list("?limit=5");
@@ -283,14 +304,14 @@ describe("the list", () => {
     expect((await list("?limit=12")).next_before_id).toBeNull();
   });
 
-  test("has 100 rows a page unless asked for, and at most 200", async () => {
+  test("the integration list has 100 rows per page by default and 200 at most", async () => {
     await runtime.db.execute(sql`
-      with made as (
+      with created as (
         insert into integrations (account_id, name, scopes, lifetime_days, revoked_at)
         select ${member.accountId}, 'old ' || n, '{read}', 1, now() from generate_series(1, 210) n returning id
       )
       insert into api_keys (account_id, integration_id, key_hash, prefix, scopes, expires_at, revoked_at)
-      select ${member.accountId}, id, 'hash ' || id, 'svc_sk_live_0', '{read}', now(), now() from made`);
+      select ${member.accountId}, id, 'hash ' || id, 'svc_sk_live_0', '{read}', now(), now() from created`);
     expect((await list()).data).toHaveLength(100);
     expect((await list("?limit=1000")).data).toHaveLength(200);
   });
@@ -301,19 +322,25 @@ describe("the list", () => {
     ["?limit=", "limit"],
     ["?before_id=0", "before_id"],
     ["?before_id=x", "before_id"],
-  ] as const)("refuses %s", async ([query, param]) => {
-    expectApiError(await member.send(`${PATH}${query}`), { status: 400, code: "bad_request", reason: "invalid_query", param });
+  ] as const)("the integration list refuses %s", async ([query, param]) => {
+    expectApiError(await member.send(`${PATH}${query}`), {
+      status: 400,
+      code: "bad_request",
+      reason: "invalid_query",
+      param,
+    });
   });
 
-  test("counts the requests of the UTC month over all keys of an integration, at most five minutes old", async () => {
+  test("the integration list counts this UTC month's requests over all keys, refreshed every five minutes", async () => {
     const now = new Date();
-    const month = (offset: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1)).toISOString().slice(0, 10);
+    const month = (offset: number) =>
+      new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1)).toISOString().slice(0, 10);
     const { id } = (await create()).body.data;
     const other = (await create({ name: "other" })).body.data;
     await rotate(id);
     const { rows } = await runtime.db.execute(sql`
       select integration_id, array_agg(id::int order by id) as keys from api_keys where account_id = ${member.accountId} group by 1 order by 1`);
-    const [[older, newer], [others]] = rows.map(({ keys }) => keys) as [[number, number], [number]];
+    const [[older, newer], [otherKey]] = rows.map(({ keys }) => keys) as [[number, number], [number]];
     const count = (keyId: number, day: string, operation: string, requests: number, at: string) =>
       runtime.db.execute(sql`
         insert into usage_days (account_id, key_id, day, operation, requests, updated_at)
@@ -323,16 +350,21 @@ describe("the list", () => {
     await count(older, month(0), "a", 30, "2026-01-02T00:00:00Z");
     await count(older, month(0), "b", 4, "2026-01-02T00:00:01Z");
     await count(newer, month(0), "a", 500, "2026-01-03T00:00:00Z");
-    await count(others, month(0), "a", 7, "2026-01-04T00:00:00Z");
+    await count(otherKey, month(0), "a", 7, "2026-01-04T00:00:00Z");
     const first = await list("", now);
     expect(first.data).toMatchObject([
-      { id: other.id, month_requests: 7, last_used_at: "2026-01-04T00:00:00.000Z", usage_refreshed_at: now.toISOString() },
+      {
+        id: other.id,
+        month_requests: 7,
+        last_used_at: "2026-01-04T00:00:00.000Z",
+        usage_refreshed_at: now.toISOString(),
+      },
       { id, month_requests: 534, last_used_at: "2026-01-03T00:00:00.000Z", usage_refreshed_at: now.toISOString() },
     ]);
-    await count(others, month(0), "a", 8, "2026-01-04T00:00:00Z");
-    const [shortly] = (await list("", plus(now, 4 * MINUTE_MS))).data;
-    expect(shortly).toMatchObject({ month_requests: 7, usage_refreshed_at: now.toISOString() });
-    const [later] = (await list("", plus(now, 5 * MINUTE_MS))).data;
-    expect(later).toMatchObject({ month_requests: 8, usage_refreshed_at: plus(now, 5 * MINUTE_MS).toISOString() });
+    await count(otherKey, month(0), "a", 8, "2026-01-04T00:00:00Z");
+    const [cached] = (await list("", plus(now, 4 * MINUTE_MS))).data;
+    expect(cached).toMatchObject({ month_requests: 7, usage_refreshed_at: now.toISOString() });
+    const [refreshed] = (await list("", plus(now, 5 * MINUTE_MS))).data;
+    expect(refreshed).toMatchObject({ month_requests: 8, usage_refreshed_at: plus(now, 5 * MINUTE_MS).toISOString() });
   });
 });

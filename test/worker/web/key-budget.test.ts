@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { RequestBudget } from "../../../src/ports/request-limiter.ts";
+import type { RequestBudget } from "../../../src/platform/rate-limit/request-limiter.ts";
 import type { Runtime } from "../../../src/runtime.ts";
-import { KEY_ROUTES } from "../../../src/web/web-app.ts";
+import { WEB_OPERATIONS } from "../../../src/operations/index.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { expectApiError } from "../../support/kernel/api-error.ts";
 import { openTestRuntime } from "../../support/kernel/open-kernel.ts";
@@ -10,7 +10,6 @@ import { openSite, type Browser, type Site } from "../../support/web/open-site.t
 import { withinAMinute } from "../../support/web/within-a-minute.ts";
 
 const LIMITED = { status: 429, code: "rate_limited", reason: null, param: null };
-const routes = KEY_ROUTES.flatMap(([path, methods]) => Object.keys(methods).map((method) => [method, path] as const));
 
 let runtime: Runtime;
 let site: Site;
@@ -30,7 +29,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** How many requests for Postgres a request of the website makes. */
+/** Counts the Postgres requests that a website request makes. */
 async function countDatabaseRequests(run: () => Promise<unknown>): Promise<number> {
   const network = fetch;
   let requests = 0;
@@ -43,18 +42,19 @@ async function countDatabaseRequests(run: () => Promise<unknown>): Promise<numbe
   return requests;
 }
 
-/** Another browser with the same session. */
+/** Returns another browser with the same session. */
 function withSessionOf(other: Browser, on: Site = site): Browser {
   const browser = on.browser();
   for (const [name, value] of other.cookies) browser.cookies.set(name, value);
   return browser;
 }
 
-test("an account has 60 requests a minute for its keys, from whichever browser and session", async () => {
-  const again = withSessionOf(member);
+test("an account has 60 key requests a minute over all its browsers and sessions", async () => {
+  const secondBrowser = withSessionOf(member);
   await withinAMinute(8);
   let admitted = 0;
-  for (let sent = 0; sent < 60; sent++) if ((await (sent % 2 === 0 ? member : again).send("/api/keys")).status === 200) admitted += 1;
+  for (let sent = 0; sent < 60; sent++)
+    if ((await (sent % 2 === 0 ? member : secondBrowser).send("/api/keys")).status === 200) admitted += 1;
   expect(admitted).toBe(60);
   const refused = await member.send("/api/keys", { method: "POST", body: {} });
   expectApiError(refused, LIMITED);
@@ -63,8 +63,10 @@ test("an account has 60 requests a minute for its keys, from whichever browser a
   expect((await (await aMember(site, runtime)).send("/api/keys")).status).toBe(200);
 });
 
-describe.for(routes)("%s %s", ([method, path]) => {
-  test("spends the account's budget, and once that is spent asks the database nothing", async () => {
+describe.for(WEB_OPERATIONS)("$id", (operation) => {
+  const method = operation.method.toUpperCase();
+
+  test("a website operation spends the account's budget and makes no database request when it is spent", async () => {
     const spent: [RequestBudget, string][] = [];
     let refuse = false;
     const requestLimiter: Runtime["requestLimiter"] = {
@@ -74,17 +76,18 @@ describe.for(routes)("%s %s", ([method, path]) => {
       },
     };
     const browser = withSessionOf(member, openSite({ ...runtime, requestLimiter }));
-    const send = () => browser.send(path.replace(":id", "999999"), { method, body: method === "GET" ? undefined : {} });
+    const send = () =>
+      browser.send(operation.path.replace("{id}", "999999"), { method, body: method === "GET" ? undefined : {} });
     expect(await countDatabaseRequests(send)).toBeGreaterThan(0);
     expect(spent).toEqual([["keys", `account ${member.accountId}`]]);
     refuse = true;
-    let answer = await send();
-    const asked = await countDatabaseRequests(async () => {
-      answer = await send();
+    let response = await send();
+    const databaseRequests = await countDatabaseRequests(async () => {
+      response = await send();
     });
-    expectApiError(answer, LIMITED);
-    expect(answer.headers.get("retry-after")).toBe("7");
-    expect(asked).toBe(0);
+    expectApiError(response, LIMITED);
+    expect(response.headers.get("retry-after")).toBe("7");
+    expect(databaseRequests).toBe(0);
   });
 });
 
@@ -96,11 +99,11 @@ test("a session that has ended does not spend the account's budget", async () =>
   await member.send("/api/auth/sign-out", { method: "POST" });
   const before = spent.length;
   for (let sent = 0; sent < 3; sent++) expect((await browser.send("/api/keys")).status).toBe(401);
-  // The first is not known to have ended until it has been looked up.
+  // The first request has to look the session up to learn that it has ended.
   expect(spent.length - before).toBe(1);
 });
 
-test("while Redis is away keys can be listed and made", async () => {
+test("a key list stays available and limited during a Redis outage", async () => {
   const away = openTestRuntime(runtime.config.databaseUrl, { UPSTASH_REDIS_REST_URL: "http://127.0.0.1:1" });
   const browser = withSessionOf(member, openSite(away));
   const statuses: number[] = [];

@@ -36,29 +36,30 @@ async function aMemberWithPasskey(): Promise<{ member: Member; passkey: Software
   return { member, passkey };
 }
 
-const accountOf = async (browser: Browser) => (await browser.send("/api/auth/get-session")).body?.user.accountId ?? null;
+const accountOf = async (browser: Browser) =>
+  (await browser.send("/api/auth/get-session")).body?.user.accountId ?? null;
 
-test("a registered passkey signs its owner in on another browser, without a code", async () => {
+test("a registered passkey signs its owner in on another browser without a code", async () => {
   const { member, passkey } = await aMemberWithPasskey();
-  const elsewhere = site.browser();
-  expect((await signIn(elsewhere, passkey)).status).toBe(200);
-  expect(await accountOf(elsewhere)).toBe(member.accountId);
-  expect((await elsewhere.send("/api/keys", { method: "POST" })).status).toBe(201);
-  expect((await signIn(elsewhere, passkey)).status).toBe(200);
+  const otherBrowser = site.browser();
+  expect((await signIn(otherBrowser, passkey)).status).toBe(200);
+  expect(await accountOf(otherBrowser)).toBe(member.accountId);
+  expect((await otherBrowser.send("/api/keys", { method: "POST" })).status).toBe(201);
+  expect((await signIn(otherBrowser, passkey)).status).toBe(200);
 });
 
-test("only who is signed in can register a passkey", async () => {
+test("a passkey registration without a session returns 401", async () => {
   expect((await register(site.browser(), await aSoftwarePasskey())).status).toBe(401);
 });
 
-test("a passkey that nobody has registered signs nobody in", async () => {
+test("an unregistered passkey does not sign in", async () => {
   await aMemberWithPasskey();
   const stranger = site.browser();
   expect((await signIn(stranger, await aSoftwarePasskey())).status).toBe(401);
   expect(await accountOf(stranger)).toBeNull();
 });
 
-test("an answer that a passkey gave another website neither registers nor signs in", async () => {
+test("a passkey response created for another website neither registers nor signs in", async () => {
   const { member, passkey } = await aMemberWithPasskey();
   const stranger = site.browser();
   expect((await signIn(stranger, passkey, "https://evil.example")).status).toBeGreaterThanOrEqual(400);
@@ -70,22 +71,26 @@ test("an answer that a passkey gave another website neither registers nor signs 
   expect(rows[0]?.["passkeys"]).toBe(1);
 });
 
-test("an answer signs in once", async () => {
+test("a passkey response signs in only once", async () => {
   const { passkey } = await aMemberWithPasskey();
   const [browser, thief] = [site.browser(), site.browser()];
   const options = await browser.send("/api/auth/passkey/generate-authenticate-options");
   for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
   const body = { response: await passkey.sign(options.body, ORIGIN) };
   expect((await browser.send("/api/auth/passkey/verify-authentication", { method: "POST", body })).status).toBe(200);
-  expect((await thief.send("/api/auth/passkey/verify-authentication", { method: "POST", body })).status).toBeGreaterThanOrEqual(400);
+  expect(
+    (await thief.send("/api/auth/passkey/verify-authentication", { method: "POST", body })).status,
+  ).toBeGreaterThanOrEqual(400);
   expect(await accountOf(thief)).toBeNull();
 });
 
-test("a passkey can be removed by its owner alone, and signs in no more then", async () => {
+test("a passkey can be removed only by its owner and no longer signs in afterwards", async () => {
   const { member, passkey } = await aMemberWithPasskey();
   const [{ id }] = (await member.send("/api/auth/passkey/list-user-passkeys")).body;
   const stranger = await aMember(site, runtime);
-  expect((await stranger.send("/api/auth/passkey/delete-passkey", { method: "POST", body: { id } })).status).toBeGreaterThanOrEqual(400);
+  expect(
+    (await stranger.send("/api/auth/passkey/delete-passkey", { method: "POST", body: { id } })).status,
+  ).toBeGreaterThanOrEqual(400);
   expect((await signIn(site.browser(), passkey)).status).toBe(200);
   expect((await member.send("/api/auth/passkey/delete-passkey", { method: "POST", body: { id } })).status).toBe(200);
   expect((await signIn(site.browser(), passkey)).status).toBe(401);

@@ -1,8 +1,8 @@
 import { asc } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { webhookDeliveries } from "../../../src/db/schema.ts";
-import type { TradeFilters } from "../../../src/domain/webhooks/trade-filters.ts";
-import { fanOut } from "../../../src/webhooks/fan-out.ts";
+import type { TradeFilters } from "../../../src/webhooks/rules/trade-filters.ts";
+import { fanOut } from "../../../src/webhooks/fan-out/fan-out.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { aMarket } from "../../support/seed/markets.ts";
 import { anEndpoint, someEvents, untilReadable } from "../../support/seed/webhooks.ts";
@@ -12,10 +12,16 @@ const ANN = "0x000000000000000000000000000000000000a11e";
 const BOB = "0x0000000000000000000000000000000000000b0b";
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-test("each filter alone, and all together, let through the large trades they say, and other events as if there were none", async () => {
+test("each trade filter and their combination select their large trades and do not affect other events", async () => {
   const { db } = await createTestDatabase();
   const [rain, snow] = [await aMarket(db), await aMarket(db)];
-  const trade = (wallet: string, market: { conditionId: string }, grade: string | null, sizeUsd: string, id: number) => ({
+  const trade = (
+    wallet: string,
+    market: { conditionId: string },
+    grade: string | null,
+    sizeUsd: string,
+    id: number,
+  ) => ({
     ...{
       whale_alert_id: id,
       condition_id: market.conditionId,
@@ -35,7 +41,7 @@ test("each filter alone, and all together, let through the large trades they say
     trade(BOB, snow, "F", "10000", 4),
     trade(BOB, rain, null, "20000", 5),
   ];
-  /** By hand: which of the trades above each lets through. */
+  /** By hand: the trades above that each filter selects. */
   const expected: readonly (readonly [TradeFilters, readonly number[]])[] = [
     [{}, [1, 2, 3, 4, 5]],
     [{ wallet: ANN }, [1, 2]],
@@ -54,20 +60,30 @@ test("each filter alone, and all together, let through the large trades they say
   ];
   const ids: string[] = [];
   for (const [tradeFilters] of expected) {
-    ids.push((await anEndpoint(db, { tradeFilters, eventTypes: ["large_trade_inserted_v2", "large_trades_inserted"] })).id);
+    ids.push(
+      (await anEndpoint(db, { tradeFilters, eventTypes: ["large_trade_inserted_v2", "large_trades_inserted"] })).id,
+    );
   }
   await someEvents(db, [
-    ...trades.map((payload) => ({ type: "large_trade_inserted_v2", payload, largeTradeId: payload.whale_alert_id, createdAt: NOW })),
+    ...trades.map((payload) => ({
+      type: "large_trade_inserted_v2",
+      payload,
+      largeTradeId: payload.whale_alert_id,
+      createdAt: NOW,
+    })),
     { type: "large_trades_inserted", payload: { count: 5 }, createdAt: NOW },
   ]);
   await untilReadable(db);
   while ((await fanOut(db, NOW, log)).more);
-  const told = new Map<string, (number | string)[]>(ids.map((id) => [id, []]));
-  for (const { endpointId, eventType, body } of await db.select().from(webhookDeliveries).orderBy(asc(webhookDeliveries.id))) {
+  const delivered = new Map<string, (number | string)[]>(ids.map((id) => [id, []]));
+  for (const { endpointId, eventType, body } of await db
+    .select()
+    .from(webhookDeliveries)
+    .orderBy(asc(webhookDeliveries.id))) {
     const { data } = JSON.parse(body) as { data: { whale_alert_id?: number } };
-    told.get(String(endpointId))?.push(data.whale_alert_id ?? eventType);
+    delivered.get(String(endpointId))?.push(data.whale_alert_id ?? eventType);
   }
-  expect(expected.map(([filters], place) => [filters, told.get(ids[place] ?? "")])).toEqual(
-    expected.map(([filters, passing]) => [filters, [...passing, "large_trades_inserted"]]),
+  expect(expected.map(([filters], index) => [filters, delivered.get(ids[index] ?? "")])).toEqual(
+    expected.map(([filters, selected]) => [filters, [...selected, "large_trades_inserted"]]),
   );
 });

@@ -1,25 +1,29 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { drainEndpoint } from "../../../src/webhooks/drain-endpoint.ts";
+import { drainEndpoint } from "../../../src/webhooks/delivery/drain-endpoint.ts";
 import { someDeliveries } from "../../support/seed/webhooks.ts";
-import { settingsFor, storedDeliveries, type Answer } from "../../support/webhooks/delivering.ts";
-import { openManaged } from "../../support/webhooks/managing.ts";
+import { settingsFor, storedDeliveries, type ReceiverBehavior } from "../../support/webhooks/drain-settings.ts";
+import { openWebhookApi } from "../../support/webhooks/webhook-api.ts";
 
 const ROUNDS = 40;
-const EACH = 25;
+const DELIVERIES_PER_ROUND = 25;
 
-test("while a secret is prepared, activated and retired under 1,000 deliveries no receiver that holds what its owner knows rejects one", async () => {
-  const { db, owner: own } = await openManaged();
+test("no receiver with the current secrets rejects any of 1,000 deliveries during a planned rotation", async () => {
+  const { db, owner: own } = await openWebhookApi();
   const owner = await own();
   const { id, signing_secret: old } = await owner.createActive();
-  /** What receivers hold: both as long as it makes sense, the new one as soon as it signs, the old one as long as it signs. */
-  const held = { careful: [old], eager: [old], late: [old] };
+  /**
+   * Secrets of three receivers: one with both as long as possible, one with the new one as soon as it signs,
+   * and one with the old one as long as it signs.
+   */
+  const receiverSecrets = { careful: [old], eager: [old], late: [old] };
   const rejected: string[] = [];
   let posted = 0;
-  const verify: Answer = ({ headers, body }) => {
+  const verify: ReceiverBehavior = ({ headers, body }) => {
     posted++;
-    for (const [receiver, secrets] of Object.entries(held)) {
-      if (!secrets.some((secret) => accepts(secret, headers, body))) rejected.push(`delivery ${posted} by the ${receiver} one`);
+    for (const [receiver, secrets] of Object.entries(receiverSecrets)) {
+      if (!secrets.some((secret) => accepts(secret, headers, body)))
+        rejected.push(`delivery ${posted} by the ${receiver} one`);
     }
     return new Response();
   };
@@ -28,19 +32,19 @@ test("while a secret is prepared, activated and retired under 1,000 deliveries n
   const load = { isOver: false };
   async function deliver(): Promise<void> {
     for (let round = 0; round < ROUNDS; round++) {
-      await someDeliveries(db, String(id), EACH);
-      settings.bell.ring();
-      await expect.poll(() => posted, { timeout: 10_000, interval: 5 }).toBe((round + 1) * EACH);
+      await someDeliveries(db, String(id), DELIVERIES_PER_ROUND);
+      settings.wakeSignal.set();
+      await expect.poll(() => posted, { timeout: 10_000, interval: 5 }).toBe((round + 1) * DELIVERIES_PER_ROUND);
     }
     load.isOver = true;
   }
   async function drain(): Promise<void> {
     while (!load.isOver) {
       await drainEndpoint(String(id), Date.now() + 2_000, settings);
-      await settings.bell.next(20);
+      await settings.wakeSignal.wait(20);
     }
   }
-  /** As a client does it that is told that a delivery is under way. */
+  /** Retries like a client that gets webhook_delivery_in_progress. */
   async function step(name: string): Promise<any> {
     for (;;) {
       const { status, body } = await owner.send("POST", `/api/v1/webhooks/${id}/rotate-secret/${name}`);
@@ -53,21 +57,21 @@ test("while a secret is prepared, activated and retired under 1,000 deliveries n
   }
   async function rotate(): Promise<void> {
     await until(200);
-    const { signing_secret: fresh } = await step("prepare");
-    held.careful = [old, fresh];
+    const { signing_secret: newSecret } = await step("prepare");
+    receiverSecrets.careful = [old, newSecret];
     await until(400);
     await step("activate");
-    held.eager = [fresh];
+    receiverSecrets.eager = [newSecret];
     await until(600);
-    held.late = [fresh];
+    receiverSecrets.late = [newSecret];
     await step("retire");
-    held.careful = [fresh];
+    receiverSecrets.careful = [newSecret];
   }
   await Promise.all([deliver(), drain(), rotate()]);
   expect(rejected).toEqual([]);
-  expect(posted).toBe(ROUNDS * EACH);
+  expect(posted).toBe(ROUNDS * DELIVERIES_PER_ROUND);
   expect((await storedDeliveries(db, String(id))).every(({ status }) => status === "delivered")).toBe(true);
-  expect(held.careful).not.toContain(old);
+  expect(receiverSecrets.careful).not.toContain(old);
 }, 60_000);
 
 function accepts(secret: string, headers: Headers, body: string): boolean {

@@ -1,43 +1,54 @@
 import { z } from "zod";
 import type { Session } from "../../../db/client.ts";
-import { findCheckpoint, saveCheckpoint } from "../../checkpoints.ts";
+import { findCheckpoint, saveCheckpoint } from "../../feeds/checkpoints.ts";
 
 const FEED = "lists:explore";
 
-const Count = z.object({ category: z.string().nullable(), has_active: z.boolean(), has_closed: z.boolean(), count: z.number().int() });
+/** Number of entries with the same category and flags. */
+export const ExploreCount = z.object({
+  category: z.string().nullable(),
+  has_active: z.boolean(),
+  has_closed: z.boolean(),
+  count: z.number().int(),
+});
 
-/** Entries alike in what they are counted by. */
-export type ExploreCount = z.output<typeof Count>;
+export type ExploreCount = z.output<typeof ExploreCount>;
 
-const Flags = z.object({ day_known: z.boolean(), cohort_known: z.boolean() });
+/**
+ * Facts that are equal for all entries: whether the last 24 hours are recorded, and whether the open
+ * positions of any graded trader are known.
+ */
+export const ExploreFlags = z.object({ day_known: z.boolean(), cohort_known: z.boolean() });
 
-/** What is one for all entries: whether the last 24 hours are recorded, and whether any wallet's graded holdings are known at all. */
-export type ExploreFlags = z.output<typeof Flags>;
+export type ExploreFlags = z.output<typeof ExploreFlags>;
 
-/** Where the build stands. */
+/** The stored state of the build. */
 const State = z.object({
   content: z.string(),
-  /** The market id after which entries are still to be marked as due; null once all are. */
+  /** The market id after which entries are still to be marked as due; null once all are marked. */
   marking: z.number().int().nullable(),
-  /** Whether entries are written though they are the same. */
+  /** Whether unchanged entries are rewritten too. */
   rewrites: z.boolean(),
-  /** Whether what graded wallets hold and trade has been read for this generation. */
+  /** Whether the positions and trades of graded traders have been read for this generation. */
   refreshed: z.boolean(),
-  /** The last entry taken by its time in this generation; null before the first. */
+  /** The last entry taken by its due time in this generation; null before the first. */
   due_after: z.object({ due_at: z.string(), entry_key: z.string() }).nullable(),
-  /** The generation under way; null before its first entry. */
+  /** The generation that is being built; null before its first entry. */
   generation: z.number().int().nullable(),
-  /** Whether it has an entry that differs from the last one's. */
+  /** Whether it has an entry that differs from the last generation. */
   changed: z.boolean(),
-  /** All its entries. */
-  counts: z.array(Count),
-  /** What the last published generation says; null before the first. */
-  published: Flags.nullable(),
+  /** Counts over all its entries. */
+  counts: z.array(ExploreCount),
+  /** The flags of the last published generation; null before the first. */
+  published: ExploreFlags.nullable(),
 });
 
 export type ExploreState = z.output<typeof State>;
 
-/** The state of the build of this content. Of other content, or of none, it begins with marking everything. */
+/**
+ * The build state for this content version. With another version, or without a state, the build starts by
+ * marking every entry.
+ */
 export async function findExploreState(session: Session, content: string): Promise<ExploreState> {
   const state = await findCheckpoint(session, FEED, State);
   if (state?.content === content) return state;
@@ -45,11 +56,13 @@ export async function findExploreState(session: Session, content: string): Promi
   return { ...(state ?? fresh), content, marking: 0, rewrites: true, refreshed: false, due_after: null };
 }
 
-export const saveExploreState = (session: Session, state: ExploreState): Promise<void> => saveCheckpoint(session, FEED, state);
+export const saveExploreState = (session: Session, state: ExploreState): Promise<void> =>
+  saveCheckpoint(session, FEED, state);
 
-const keyOf = ({ category, has_active, has_closed }: ExploreCount): string => JSON.stringify([category, has_active, has_closed]);
+const keyOf = ({ category, has_active, has_closed }: ExploreCount): string =>
+  JSON.stringify([category, has_active, has_closed]);
 
-/** The counts after these changes, those of nothing left out, in a fixed order. */
+/** The counts after these changes, without zero counts, in a fixed order. */
 export function addCounts(counts: readonly ExploreCount[], changes: readonly ExploreCount[]): ExploreCount[] {
   const sums = new Map<string, ExploreCount>();
   for (const count of [...counts, ...changes]) {
@@ -62,10 +75,14 @@ export function addCounts(counts: readonly ExploreCount[], changes: readonly Exp
     .map(([, count]) => count);
 }
 
-/** What readers are told of the generation as a whole: facets, the most frequent category first, then by name; counts; flags. */
-export function detailOf(counts: readonly ExploreCount[], flags: ExploreFlags) {
+/**
+ * The detail of the generation as a whole: facets (most frequent category first, then by name), counts and
+ * flags.
+ */
+export function exploreDetailOf(counts: readonly ExploreCount[], flags: ExploreFlags) {
   const byCategory = new Map<string, number>();
-  for (const { category, count } of counts) if (category !== null) byCategory.set(category, (byCategory.get(category) ?? 0) + count);
+  for (const { category, count } of counts)
+    if (category !== null) byCategory.set(category, (byCategory.get(category) ?? 0) + count);
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   return {
     categories: [...byCategory]

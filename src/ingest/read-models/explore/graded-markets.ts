@@ -1,47 +1,68 @@
+import { sql } from "drizzle-orm";
+import { graded, m } from "../../../db/aliases.ts";
 import type { Session } from "../../../db/client.ts";
-import { COHORT, GRADED_HOLDINGS, SHARP_FLOWS } from "../graded-holdings.ts";
+import { COVERED_FROM, LARGE_TRADES_AS_OF } from "../../../db/coverage.ts";
+import { exploreDue, gradedMarkets } from "../../../db/schema.ts";
+import { columnName, columnNames, excluded, run, selectRow, setEach } from "../../../db/sql.ts";
+import { COHORT, GRADED_OPEN_SHARES, SHARP_FLOWS } from "../graded-open-shares.ts";
 import { exploreKey } from "./explore-key.ts";
-import type { ExploreFlags } from "./explore-state.ts";
+import { ExploreFlags } from "./explore-state.ts";
+
+const FIGURES = [
+  gradedMarkets.wallets,
+  gradedMarkets.yesSharesMicro,
+  gradedMarkets.noSharesMicro,
+  gradedMarkets.sharpNetMicro,
+];
+const MARKET_ID = columnName(gradedMarkets.marketId);
+const COLUMNS = columnNames(gradedMarkets.marketId, ...FIGURES);
 
 /**
- * Brings `graded_markets` up to date with what graded wallets hold and have traded in 24 hours, by difference, and makes the entries due whose
- * flow has changed: by a trade, by a grade, or because a trade left the window.
+ * Updates `graded_markets` to the open positions of graded traders and their trades of the last 24 hours,
+ * writing only differences. Makes the entries due whose flow has changed: by a trade, by a grade, or because
+ * a trade left the window.
  */
 export async function refreshGradedMarkets(session: Session): Promise<void> {
-  await session.query(
-    `with ${COHORT}, ${GRADED_HOLDINGS}, ${SHARP_FLOWS}, now_graded as materialized (
-       select market_id, coalesce(h.wallets, 0)::int as wallets, coalesce(h.yes_shares_micro, 0)::bigint as yes_shares_micro,
+  await run(
+    session,
+    sql`with ${COHORT}, ${GRADED_OPEN_SHARES}, ${SHARP_FLOWS}, now_graded as materialized (
+       select market_id, coalesce(h.traders, 0)::int as wallets, coalesce(h.yes_shares_micro, 0)::bigint
+         as yes_shares_micro,
          coalesce(h.no_shares_micro, 0)::bigint as no_shares_micro, f.net_micro::bigint as sharp_net_micro
        from holdings h full join sharp_flows f using (market_id)
      ), differing as materialized (
-       select market_id, n.market_id is null as is_gone, n.wallets, n.yes_shares_micro, n.no_shares_micro, n.sharp_net_micro,
-         n.sharp_net_micro is distinct from g.sharp_net_micro as flow_changed
-       from now_graded n full join graded_markets g using (market_id)
+       select market_id, n.market_id is null as is_gone, n.wallets, n.yes_shares_micro, n.no_shares_micro,
+         n.sharp_net_micro,
+         n.sharp_net_micro is distinct from ${graded.sharpNetMicro} as flow_changed
+       from now_graded n full join ${graded} using (${MARKET_ID})
        where (n.wallets, n.yes_shares_micro, n.no_shares_micro, n.sharp_net_micro)
-         is distinct from (g.wallets, g.yes_shares_micro, g.no_shares_micro, g.sharp_net_micro)
-     ), gone as (
-       delete from graded_markets g using differing d where g.market_id = d.market_id and d.is_gone
+         is distinct from (${graded.wallets}, ${graded.yesSharesMicro}, ${graded.noSharesMicro}, ${graded.sharpNetMicro})
+     ), removed as (
+       delete from ${graded} using differing d where ${graded.marketId} = d.market_id and d.is_gone
      ), written as (
-       insert into graded_markets (market_id, wallets, yes_shares_micro, no_shares_micro, sharp_net_micro)
-       select market_id, wallets, yes_shares_micro, no_shares_micro, sharp_net_micro from differing where not is_gone
-       on conflict (market_id) do update set wallets = excluded.wallets, yes_shares_micro = excluded.yes_shares_micro,
-         no_shares_micro = excluded.no_shares_micro, sharp_net_micro = excluded.sharp_net_micro
+       insert into ${gradedMarkets} (${COLUMNS}) select ${COLUMNS} from differing where not is_gone
+       on conflict (${MARKET_ID}) do update set ${setEach(FIGURES, excluded)}
      )
-     insert into explore_due (entry_key, due_at)
-     select distinct ${exploreKey("m")}, '-infinity'::timestamptz from differing d join markets m on m.id = d.market_id where d.flow_changed
-     on conflict (entry_key) do update set due_at = excluded.due_at`,
+     insert into ${exploreDue} (${columnNames(exploreDue.entryKey, exploreDue.dueAt)})
+     select distinct ${exploreKey(m)}, '-infinity'::timestamptz from differing d join ${m}
+       on ${m.id} = d.market_id where d.flow_changed
+     on conflict (${columnName(exploreDue.entryKey)}) do update set ${setEach([exploreDue.dueAt], excluded)}`,
   );
 }
 
-/** Without a day of recorded trades no flow is no figure, and without a graded wallet whose history is known nothing is known of holdings. */
+/**
+ * Reads the flags. Without 24 hours of recorded trades a missing flow is unknown, not zero. Without a graded
+ * trader of known history, positions are unknown.
+ */
 export async function readExploreFlags(session: Session): Promise<ExploreFlags> {
-  const { rows } = await session.query<ExploreFlags>(
-    `with ${COHORT}
-     select coalesce((select min(traded_at) from large_trades) <= now() - interval '24 hours'
-         and (select updated_at from ingest_checkpoints where feed = 'trades:takers') > now() - interval '24 hours', false) as day_known,
+  const flags = await selectRow(
+    session,
+    sql`with ${COHORT}
+     select coalesce(${COVERED_FROM} <= now() - interval '24 hours'
+         and ${LARGE_TRADES_AS_OF} > now() - interval '24 hours', false) as day_known,
        exists (select from cohort) as cohort_known`,
+    ExploreFlags,
   );
-  const [flags] = rows;
-  if (flags === undefined) throw new Error("flags are one row");
+  if (flags === null) throw new Error("the flags query returned no row");
   return flags;
 }

@@ -6,10 +6,11 @@ export const COMPARISON: readonly ContentItem[] = [
     slug: "grade-or-profit",
     title: "Grade or profit: two different rankings",
     summary:
-      "Profit ranks wallets by how much they staked as well as by how well they chose. A grade leaves size out and asks about price.",
+      "Profit ranks traders by the size of their bets as well as by their choices. A grade ignores size and " +
+      "compares results with the prices paid.",
     body: [
-      "A large wallet can be far ahead on one lucky market.",
-      "Trending wallets follow the provider's profit board; the leaderboard follows our score.",
+      "A trader with large bets can be far ahead because of one lucky market.",
+      "The trending list follows the provider's profit leaderboard; our leaderboard follows our score.",
     ],
   },
   {
@@ -17,14 +18,20 @@ export const COMPARISON: readonly ContentItem[] = [
     slug: "edge-or-win-rate",
     title: "Edge or win rate",
     summary:
-      "Whoever buys at 0.95 wins nineteen times in twenty without knowing anything. Win rate rewards that; price-relative edge does not.",
-    body: ["Win rates are served with the number of decided markets, and are null below a minimum."],
+      "A trader who always buys at 0.95 wins nineteen times in twenty without any skill. Win rate rewards that; " +
+      "price-relative edge does not.",
+    body: ["Win rates come with the number of decided markets, and are null below a minimum number."],
   },
   {
     kind: "comparison",
     slug: "large-trade-or-provider-volume",
     title: "Large-trade volume or provider volume",
-    summary: "Large-trade volume adds up the takers' trades we detected above the capture floor. The provider's volume counts every trade.",
-    body: ["Reports say which one they use in reconciliation.", "Market volume and liquidity are the provider's own figures."],
+    summary:
+      "Large-trade volume adds up the detected taker trades above the capture floor. The provider's " +
+      "volume counts every trade.",
+    body: [
+      "Reports state in reconciliation which one they use.",
+      "Market volume and liquidity are the provider's own figures.",
+    ],
   },
 ];

@@ -6,11 +6,15 @@ export const RESEARCH: readonly ContentItem[] = [
     slug: "do-grades-predict",
     title: "Do letter grades predict later trades?",
     summary:
-      "In generated years of trading, wallets graded only from what had settled before went on to win in the order of their letters, S first and F last.",
+      "In simulated years of trading, traders were graded only from bets that had already settled. Their later " +
+      "win rates followed the order of the grades, S first and F last.",
     body: [
-      "The data of that study is simulated and marked so: recorded data is too small to prove it alone.",
-      "Other estimators were compared on the same trades: raw edge and win rate did not put later results in order.",
-      "For purchases of at least $10,000 alone the letters are not in order in every year: S stands out, C and D cannot be told apart.",
+      "The data of that study is simulated and marked as simulated, because the recorded data is " +
+        "too small to prove it alone.",
+      "Other estimators were compared on the same trades: raw edge and win rate did not predict " +
+        "the order of later results.",
+      "For purchases of at least $10,000 alone, the grades are not in order in every year: S is clearly better, C " +
+        "and D are not distinguishable.",
     ],
   },
   {
@@ -18,10 +22,11 @@ export const RESEARCH: readonly ContentItem[] = [
     slug: "reconciliation",
     title: "How our profit figures compare with the provider's",
     summary:
-      "Recorded positions with complete history are set beside the provider's own figures; where they differ the reason is named, position by position.",
+      "Recorded positions with complete history are compared with the provider's own figures. Each difference is " +
+      "explained, position by position.",
     body: [
-      "The provider cuts its average price at every step; we keep the cost itself.",
-      "Totals without fills are reported as not comparable, never as agreement.",
+      "The provider truncates its average price at every step; we keep the exact cost.",
+      "Totals without fills are reported as not comparable, never as equal.",
     ],
   },
 ];

@@ -1,35 +1,37 @@
 import type { z } from "zod";
-import type { UnmatchedReason } from "../../../domain/match-counterparties.ts";
+import type { UnmatchedReason } from "../../../domain/trades/match-counterparties.ts";
 import { sha256, toHex } from "../../../lib/hmac.ts";
-import type { TradeCounterparties } from "../../../queries/counterparties.ts";
+import type { TradeCounterparties } from "../../../queries/trades/counterparties.ts";
 import type { CounterpartyAnalysis } from "./schemas.ts";
 
-/** Moves when the same fills would be matched otherwise. */
+/** Version of the matching method. Change it when the same fills would be matched differently. */
 const METHOD = "counterparties-1";
 
 const UNMATCHED: Readonly<Record<UnmatchedReason, string>> = {
-  several_taker_orders: "Several taker orders are recorded for this trade's transaction, and its makers cannot be told apart.",
+  several_taker_orders:
+    "Several taker orders are recorded for this trade's transaction, and its makers cannot be assigned to one of them.",
   no_taker_fill: "The taker's own fill is not recorded as the taker's.",
   no_maker_fills: "No maker of this trade is recorded.",
   missing_maker_fills: "Not all makers of this trade are recorded.",
   surplus_maker_fills: "More maker shares are recorded for this trade's transaction than its taker traded.",
-  unmatchable_fill: "A recorded fill of this trade's transaction fits none of the ways in which orders are matched.",
+  unmatchable_fill: "A recorded fill of this trade's transaction fits none of the order match types.",
 };
 
-export interface DescribedCounterparties {
+export interface CounterpartyDescription {
   readonly snapshotId: string;
   readonly analysisId: string;
-  /** One taker order settles in a transaction, so the transaction names its execution. */
+  /** The transaction hash: a transaction settles one taker order. */
   readonly executionId: string;
   readonly analysis: z.input<typeof CounterpartyAnalysis>;
 }
 
 /**
- * What can be said of a trade's executions. A shown execution has to carry the log index of its OrdersMatched event. It is on the chain only,
- * the provider's feeds do not tell it, and the shape has no null for it; so no execution is shown, and none is made up. Where the recorded
- * fills add up, its makers can be read all the same: their page needs no log index, and `unavailable_executions` names it.
+ * Describes the executions behind a large trade. No execution is shown: the schema requires the log index of
+ * its OrdersMatched event, which is on the chain only and missing in the provider's feeds, and the schema
+ * does not allow null. When the recorded fills add up, the makers are still readable by the execution id in
+ * `unavailable_executions`, because the page of makers needs no log index.
  */
-export async function describeCounterparties(found: TradeCounterparties): Promise<DescribedCounterparties> {
+export async function describeCounterparties(found: TradeCounterparties): Promise<CounterpartyDescription> {
   const digest = await digestOf(membershipOf(found));
   const [snapshotId, analysisId] = [`cps_${digest}`, `cpa_${await digestOf(`${METHOD} ${digest}`)}`];
   const executionId = found.transactionHash;
@@ -42,10 +44,11 @@ export async function describeCounterparties(found: TradeCounterparties): Promis
       unavailable_reason:
         found.match.status === "unavailable"
           ? UNMATCHED[found.match.reason]
-          : "The provider does not tell the log index that a shown execution has to carry. Its makers are all known: read them by its id in unavailable_executions.",
+          : "The provider does not report the log index that an execution requires. All makers are known: read " +
+            "them by the execution id in unavailable_executions.",
       snapshot_id: snapshotId,
       analysis_id: analysisId,
-      // The provider reports one taker row an order.
+      // The provider reports one taker row per order.
       execution_count: 1,
       available_execution_count: 0,
       unavailable_execution_count: 1,
@@ -63,9 +66,11 @@ export async function describeCounterparties(found: TradeCounterparties): Promis
   };
 }
 
-/** All that the match follows from, so that any change of it is another snapshot. */
+/** All inputs of the match. A change of any of them is a new snapshot. */
 function membershipOf({ transactionHash, isBinary, fills }: TradeCounterparties): string {
-  const members = fills.map((fill) => [fill.wallet, fill.tokenId, fill.side, fill.sharesMicro, fill.usdMicro, fill.isTaker].join(" "));
+  const members = fills.map((fill) =>
+    [fill.wallet, fill.tokenId, fill.side, fill.sharesMicro, fill.usdMicro, fill.isTaker].join(" "),
+  );
   return JSON.stringify([transactionHash, isBinary, members.toSorted()]);
 }
 

@@ -1,8 +1,8 @@
 import { ApiError } from "../../../api/errors.ts";
 import { defineOperation } from "../../../api/operation.ts";
-import { cursorParam, limitParam } from "../../../api/params.ts";
-import { LargeTradeSegment } from "../../row-ref.ts";
-import { findSnapshot, snapshotParam } from "./find-snapshot.ts";
+import { cursorParam, limitParam } from "../../../api/request/query-params.ts";
+import { LargeTradeIdParam } from "../../row-id.ts";
+import { getCounterpartySnapshot, snapshotIdParam } from "./get-counterparty-snapshot.ts";
 import { CounterpartyAnalysis } from "./schemas.ts";
 
 export const listCounterpartyExecutions = defineOperation({
@@ -12,13 +12,15 @@ export const listCounterpartyExecutions = defineOperation({
   path: "/api/v1/large-trades/{id}/counterparties/executions",
   tag: "Large trades",
   summary: "Page through the executions behind one large trade.",
-  description: "The analysis of the snapshot that the trade's own answer names. Once more fills are recorded the snapshot is gone.",
+  description:
+    "Returns the analysis of the snapshot that the large trade names. The snapshot expires " +
+    "when more fills are recorded.",
   access: "key",
   scope: "read",
   plan: "pro",
   cost: 1,
-  params: { id: LargeTradeSegment },
-  query: { snapshot_id: snapshotParam(), cursor: cursorParam("wte_"), limit: limitParam({ max: 100, default: 20 }) },
+  params: { id: LargeTradeIdParam },
+  query: { snapshot_id: snapshotIdParam(), cursor: cursorParam("wte_"), limit: limitParam({ max: 100, default: 20 }) },
   reasons: ["not_found", "cursor_expired", "read_model_warming"],
   conditional: true,
   cacheSeconds: 5,
@@ -26,9 +28,12 @@ export const listCounterpartyExecutions = defineOperation({
   object: "counterparty_analysis",
   data: CounterpartyAnalysis,
   async handle({ params, query }, { db }) {
-    const { described } = await findSnapshot(db, params.id, query.snapshot_id);
+    const { described } = await getCounterpartySnapshot(db, params.id, query.snapshot_id);
     if (query.cursor !== null && query.cursor !== "")
-      throw new ApiError("invalid_query", { param: "cursor", message: "A trade has one execution, so no further page has a cursor." });
+      throw new ApiError("invalid_query", {
+        param: "cursor",
+        message: "A trade has one execution, so there is no next page. Leave out the cursor.",
+      });
     return { data: described.analysis };
   },
 });

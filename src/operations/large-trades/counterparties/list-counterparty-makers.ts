@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { openCursor, signCursor } from "../../../api/cursor.ts";
+import { openCursor, signCursor } from "../../../api/request/cursor.ts";
 import { ApiError } from "../../../api/errors.ts";
 import { defineOperation } from "../../../api/operation.ts";
-import { cursorParam, limitParam } from "../../../api/params.ts";
-import { LargeTradeSegment } from "../../row-ref.ts";
-import { findSnapshot, snapshotParam } from "./find-snapshot.ts";
-import { presentParticipant } from "./present-participant.ts";
+import { cursorParam, limitParam } from "../../../api/request/query-params.ts";
+import { LargeTradeIdParam } from "../../row-id.ts";
+import { getCounterpartySnapshot, snapshotIdParam } from "./get-counterparty-snapshot.ts";
+import { presentCounterpartyParticipant } from "./present-counterparty-participant.ts";
 import { CounterpartyMakerPage } from "./schemas.ts";
 
-/** How many makers were served: a snapshot does not change, so their places stand. */
-const Position = z.object({ served: z.number().int().positive() });
+/** Offset in the list of makers. It stays valid because a snapshot does not change. */
+const CursorPosition = z.object({ served: z.number().int().positive() });
 
 export const listCounterpartyMakers = defineOperation({
   kind: "single",
@@ -19,19 +19,21 @@ export const listCounterpartyMakers = defineOperation({
   tag: "Large trades",
   summary: "Page through the makers of one execution.",
   description:
-    "Every maker of the execution, the largest part first, where the recorded fills add up to the taker's last millionth of a share. The execution is named by the trade's own answer.",
+    "Lists every maker of the execution, largest share first. Available when the recorded fills add up to the " +
+    "taker's shares to the millionth of a share.",
   access: "key",
   scope: "read",
   plan: "pro",
   cost: 1,
   params: {
-    id: LargeTradeSegment,
+    id: LargeTradeIdParam,
     execution_id: z.string().meta({
-      description: "The execution, as the trade's own answer names it. One that the trade does not have is 404.",
+      description:
+        "Id of the execution from the response of the large trade. An execution of another trade returns 404.",
       example: `0x${"a".repeat(64)}`,
     }),
   },
-  query: { snapshot_id: snapshotParam(), cursor: cursorParam("wtc_"), limit: limitParam({ max: 100, default: 20 }) },
+  query: { snapshot_id: snapshotIdParam(), cursor: cursorParam("wtc_"), limit: limitParam({ max: 100, default: 20 }) },
   reasons: ["not_found", "cursor_expired", "read_model_warming"],
   conditional: true,
   cacheSeconds: 5,
@@ -39,13 +41,17 @@ export const listCounterpartyMakers = defineOperation({
   object: "counterparty_maker_page",
   data: CounterpartyMakerPage,
   async handle({ params, query }, { db, config }) {
-    const { found, described } = await findSnapshot(db, params.id, query.snapshot_id);
+    const { found, described } = await getCounterpartySnapshot(db, params.id, query.snapshot_id);
     const { executionId, analysisId, snapshotId } = described;
     if (params.execution_id.toLowerCase() !== executionId || found.match.status === "unavailable")
-      throw new ApiError("not_found", { param: "execution_id", message: "The trade has no execution of this id whose makers are known." });
+      throw new ApiError("not_found", {
+        param: "execution_id",
+        message: "The trade has no execution with this id and known makers.",
+      });
 
     const list = { secret: config.cursorSecret, prefix: "wtc_", list: "counterparty_makers", filters: analysisId };
-    const served = query.cursor === null || query.cursor === "" ? 0 : (await openCursor(list, query.cursor, Position)).served;
+    const served =
+      query.cursor === null || query.cursor === "" ? 0 : (await openCursor(list, query.cursor, CursorPosition)).served;
     const end = served + query.limit;
     const { makers } = found.match;
     return {
@@ -53,7 +59,9 @@ export const listCounterpartyMakers = defineOperation({
         analysis_id: analysisId,
         snapshot_id: snapshotId,
         execution_id: executionId,
-        items: makers.slice(served, end).map((maker) => presentParticipant(maker, found.participants.get(maker.wallet))),
+        items: makers
+          .slice(served, end)
+          .map((maker) => presentCounterpartyParticipant(maker, found.participants.get(maker.wallet))),
         ...(end < makers.length ? { next_cursor: await signCursor(list, { served: end }) } : {}),
       },
     };

@@ -1,73 +1,104 @@
 import { z } from "zod";
-import { GRADES } from "../../../domain/grades.ts";
-import { usernameIfAny } from "../../fields.ts";
+import { GRADES } from "../../../domain/traders/grades.ts";
+import { optionalUsername } from "../../shared-fields.ts";
 
-const exact = (description: string, example: string) => z.string().meta({ description: `${description}; exact, six decimals.`, example });
+const exact = (description: string, example: string) =>
+  z.string().meta({ description: `${description}; exact, with six decimals.`, example });
 
 const CounterpartyMatchBreakdown = z
   .object({
     match_type: z.enum(["COMPLEMENTARY", "MINT", "MERGE"]).meta({
       description:
-        "COMPLEMENTARY: one bought the token that the other sold. MINT: both bought, opposite tokens, and shares were made. MERGE: both sold, opposite tokens, and shares were taken back.",
+        "COMPLEMENTARY: one side bought the token that the other side sold. MINT: both bought, opposite tokens, " +
+        "and new shares were created. MERGE: both sold, opposite tokens, and shares were destroyed.",
       example: "MINT",
     }),
-    maker_fill_count: z.int().meta({ description: "Fills matched in this way.", example: 1 }),
-    filled_shares: exact("Shares matched in this way", "5000.000000"),
+    maker_fill_count: z.int().meta({ description: "Number of fills with this match type.", example: 1 }),
+    filled_shares: exact("Shares with this match type", "5000.000000"),
   })
-  .meta({ id: "CounterpartyMatchBreakdown", description: "How a part of a maker's shares was matched." });
+  .meta({ id: "CounterpartyMatchBreakdown", description: "Shares of a participant with one match type." });
 
 const CounterpartyParticipant = z
   .object({
-    counterparty_key: z.string().meta({ description: "Names the wallet within the execution.", example: `0x${"2".repeat(40)}` }),
-    execution_wallet: z.string().meta({ description: "Address of the wallet that traded, lower case.", example: `0x${"2".repeat(40)}` }),
+    counterparty_key: z
+      .string()
+      .meta({ description: "Key of the participant within the execution.", example: `0x${"2".repeat(40)}` }),
+    execution_wallet: z
+      .string()
+      .meta({ description: "Address of the wallet that traded, lower case.", example: `0x${"2".repeat(40)}` }),
     identity_status: z.enum(["resolved", "infrastructure", "unavailable"]).meta({
-      description: "resolved: the wallet is a trader's. infrastructure: it belongs to the exchange. unavailable: nothing is known of it.",
+      description:
+        "resolved: the wallet belongs to a known trader. infrastructure: it belongs to the exchange. " +
+        "unavailable: it is unknown.",
       example: "resolved",
     }),
     resolved_user_id: z
       .string()
       .optional()
-      .meta({ description: "trd_ id of the wallet; left out while nothing is known of it.", example: "trd_12" }),
-    display_name: usernameIfAny,
-    grade: z.enum(GRADES).optional().meta({ description: "Today's grade; left out when ungraded.", example: "A" }),
+      .meta({ description: "The trader's trd_ id; left out while the wallet is unknown.", example: "trd_12" }),
+    display_name: optionalUsername,
+    grade: z.enum(GRADES).optional().meta({ description: "Current grade; left out when ungraded.", example: "A" }),
     last_traded_at: z.iso.datetime().optional().meta({
-      description: "When it last traded by our records, UTC; left out when no trade of it is recorded.",
+      description: "Time of the trader's last recorded trade, UTC; left out when there is none.",
       example: "2026-11-20T12:00:00.000Z",
     }),
-    profile_segment: z.string().optional().meta({
-      description:
-        "What names a tracked wallet in a profile's address: @username where nobody else has the name, else the address. Left out of others.",
-      example: "@Known",
-    }),
-    maker_fill_count: z.int().meta({ description: "Its fills in the execution.", example: 1 }),
-    filled_shares: exact("Its shares in the execution", "5000.000000"),
-    filled_usdc: exact("Its own dollars; in a MINT or MERGE those for the opposite token at the opposite price", "2000.000000"),
-    share_pct: exact("Its shares in percent, 0 to 100, of the whole execution", "25.000000"),
-    match_breakdown: z.array(CounterpartyMatchBreakdown).meta({ description: "Its shares by how they were matched." }),
+    profile_segment: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          "Segment of the trader's profile URL: @username when the username is unique, else the wallet address. " +
+          "Left out for traders that are not tracked.",
+        example: "@Known",
+      }),
+    maker_fill_count: z.int().meta({ description: "Number of the participant's fills in the execution.", example: 1 }),
+    filled_shares: exact("The participant's shares in the execution", "5000.000000"),
+    filled_usdc: exact(
+      "The participant's own dollars; in a MINT or MERGE, those of the opposite token at the opposite price",
+      "2000.000000",
+    ),
+    share_pct: exact("The participant's shares as a percentage of the whole execution, 0 to 100", "25.000000"),
+    match_breakdown: z
+      .array(CounterpartyMatchBreakdown)
+      .meta({ description: "The participant's shares by match type." }),
   })
-  .meta({ id: "CounterpartyParticipant", description: "One wallet's part in an execution." });
+  .meta({ id: "CounterpartyParticipant", description: "One participant of an execution." });
 
 const CounterpartyExecution = z
   .object({
-    execution_id: z.string().meta({ description: "Names the execution within the trade.", example: `0x${"a".repeat(64)}` }),
-    exchange_family: z.enum(["ctf_v2", "neg_risk_ctf_v2"]).meta({ description: "The contract that settled it.", example: "ctf_v2" }),
-    transaction_hash: z.string().meta({ description: "The settlement transaction.", example: `0x${"a".repeat(64)}` }),
-    orders_matched_log_index: z.int().meta({ description: "Place of its OrdersMatched event among the block's logs, from 0.", example: 3 }),
+    execution_id: z
+      .string()
+      .meta({ description: "Id of the execution within the trade.", example: `0x${"a".repeat(64)}` }),
+    exchange_family: z
+      .enum(["ctf_v2", "neg_risk_ctf_v2"])
+      .meta({ description: "Exchange contract that settled the execution.", example: "ctf_v2" }),
+    transaction_hash: z
+      .string()
+      .meta({ description: "Hash of the settlement transaction.", example: `0x${"a".repeat(64)}` }),
+    orders_matched_log_index: z.int().meta({
+      description: "Index of the OrdersMatched event among the logs of the block, starting at 0.",
+      example: 3,
+    }),
     taker: CounterpartyParticipant,
-    makers: z.array(CounterpartyParticipant).meta({ description: "The largest makers; the others are pages of their own." }),
+    makers: z
+      .array(CounterpartyParticipant)
+      .meta({ description: "The largest makers; more makers are on further pages." }),
     makers_next_cursor: z
       .string()
       .optional()
       .meta({ description: "Cursor of the next page of makers. Left out when there is none.", example: "wtc_x" }),
   })
-  .meta({ id: "CounterpartyExecution", description: "One taker order as it was settled, with who filled it." });
+  .meta({ id: "CounterpartyExecution", description: "One settled taker order with its makers." });
 
 const CounterpartyUnavailableExecution = z
   .object({
-    id: z
+    id: z.string().meta({
+      description: "Id of the execution within the trade, as in the path of its makers.",
+      example: `0x${"a".repeat(64)}`,
+    }),
+    transaction_hash: z
       .string()
-      .meta({ description: "Names the execution within the trade, as on the route of its makers.", example: `0x${"a".repeat(64)}` }),
-    transaction_hash: z.string().meta({ description: "The settlement transaction.", example: `0x${"a".repeat(64)}` }),
+      .meta({ description: "Hash of the settlement transaction.", example: `0x${"a".repeat(64)}` }),
     reason: z
       .enum([
         "log_index_unknown",
@@ -80,43 +111,52 @@ const CounterpartyUnavailableExecution = z
       ])
       .meta({
         description:
-          "What keeps it from being shown. log_index_unknown: everything but the log index is known. no_taker_fill: the taker's own fill is not recorded as the taker's. no_maker_fills, missing_maker_fills: no maker is recorded, or not all are. surplus_maker_fills, several_taker_orders, unmatchable_fill: what is recorded does not add up to one taker's order.",
+          "Why the execution is not shown. log_index_unknown: only the log index is unknown. no_taker_fill: the " +
+          "taker's own fill is not recorded as a taker fill. no_maker_fills: no maker is recorded. " +
+          "missing_maker_fills: not all makers are recorded. surplus_maker_fills, several_taker_orders, " +
+          "unmatchable_fill: the recorded fills do not add up to one taker order.",
         example: "log_index_unknown",
       }),
-    makers_available: z.boolean().meta({ description: "Whether its makers can be read under its id.", example: true }),
+    makers_available: z
+      .boolean()
+      .meta({ description: "Whether the makers can be read by the execution id.", example: true }),
     maker_count: z
       .int()
       .optional()
-      .meta({ description: "Wallets among its makers; left out while its makers are not all known.", example: 2 }),
+      .meta({ description: "Number of makers; left out unless all makers are known.", example: 2 }),
   })
-  .meta({ id: "CounterpartyUnavailableExecution", description: "What is known of an execution that cannot be shown." });
+  .meta({ id: "CounterpartyUnavailableExecution", description: "Known data of an execution that cannot be shown." });
 
 export const CounterpartyAnalysis = z
   .object({
-    status: z
-      .enum(["available", "partial", "unavailable"])
-      .meta({ description: "available: all executions are shown. partial: some are. unavailable: none can be.", example: "unavailable" }),
+    status: z.enum(["available", "partial", "unavailable"]).meta({
+      description: "available: all executions are shown. partial: some are shown. unavailable: none can be shown.",
+      example: "unavailable",
+    }),
     unavailable_reason: z.string().optional().meta({
-      description: "Why executions are not shown, and what can be read instead. Left out when all are.",
+      description: "Why executions are not shown, and what can be read instead. Left out when all are shown.",
       example: "Not all makers of this trade are recorded.",
     }),
-    snapshot_id: z
-      .string()
-      .optional()
-      .meta({ description: "Names the recorded fills it rests on: the snapshot_id of further pages.", example: "cps_0f" }),
-    analysis_id: z
-      .string()
-      .optional()
-      .meta({ description: "Names the matching made of them; page cursors hold for it alone.", example: "cpa_0f" }),
-    execution_count: z.int().meta({ description: "Taker orders behind the trade: one.", example: 1 }),
-    available_execution_count: z.int().meta({ description: "Executions that can be shown.", example: 0 }),
-    unavailable_execution_count: z.int().meta({ description: "Executions that cannot.", example: 1 }),
+    snapshot_id: z.string().optional().meta({
+      description: "Id of the recorded fills behind the analysis. Send it as snapshot_id to read further pages.",
+      example: "cps_0f",
+    }),
+    analysis_id: z.string().optional().meta({
+      description: "Id of the matching of these fills. Page cursors are valid for this analysis only.",
+      example: "cpa_0f",
+    }),
+    execution_count: z.int().meta({ description: "Number of taker orders behind the trade: one.", example: 1 }),
+    available_execution_count: z.int().meta({ description: "Number of executions that can be shown.", example: 0 }),
+    unavailable_execution_count: z
+      .int()
+      .meta({ description: "Number of executions that cannot be shown.", example: 1 }),
     executions: z.array(CounterpartyExecution).meta({
-      description: "None while the analysis is unavailable: that is not known, and not none.",
+      description:
+        "Executions of the trade. Empty while the analysis is unavailable: the executions are unknown, not absent.",
     }),
     unavailable_executions: z
       .array(CounterpartyUnavailableExecution)
-      .meta({ description: "The executions that cannot be shown, with what is known of each." }),
+      .meta({ description: "Executions that cannot be shown, with the known data of each." }),
     executions_next_cursor: z
       .string()
       .optional()
@@ -124,7 +164,7 @@ export const CounterpartyAnalysis = z
   })
   .meta({
     id: "CounterpartyAnalysis",
-    description: "Who was on the other side of a large trade, as far as the recorded fills tell.",
+    description: "Counterparties of a large trade, as far as the recorded fills show them.",
     examples: [
       {
         status: "unavailable",
@@ -149,12 +189,17 @@ export const CounterpartyAnalysis = z
 
 export const CounterpartyMakerPage = z
   .object({
-    analysis_id: z.string().meta({ description: "As in the analysis.", example: "cpa_0f" }),
-    snapshot_id: z.string().meta({ description: "As in the analysis.", example: "cps_0f" }),
-    execution_id: z.string().meta({ description: "The execution whose makers these are.", example: `0x${"a".repeat(64)}` }),
-    items: z.array(CounterpartyParticipant).meta({ description: "Makers, the largest part first." }),
-    next_cursor: z.string().optional().meta({ description: "Cursor of the next page. Left out when there is none.", example: "wtc_x" }),
+    analysis_id: z.string().meta({ description: "Same value as in the analysis.", example: "cpa_0f" }),
+    snapshot_id: z.string().meta({ description: "Same value as in the analysis.", example: "cps_0f" }),
+    execution_id: z
+      .string()
+      .meta({ description: "Id of the execution with these makers.", example: `0x${"a".repeat(64)}` }),
+    items: z.array(CounterpartyParticipant).meta({ description: "Makers, largest share first." }),
+    next_cursor: z
+      .string()
+      .optional()
+      .meta({ description: "Cursor of the next page. Left out when there is none.", example: "wtc_x" }),
   })
-  .meta({ id: "CounterpartyMakerPage", description: "A page of the makers of one execution." });
+  .meta({ id: "CounterpartyMakerPage", description: "One page of makers of an execution." });
 
-export type Participant = z.input<typeof CounterpartyParticipant>;
+export type CounterpartyParticipantBody = z.input<typeof CounterpartyParticipant>;

@@ -1,27 +1,28 @@
-import type { Misfit, Page, ProviderBook } from "../../../ports/provider.ts";
-import { toBook } from "../mapping/book.ts";
-import { Book, BookList } from "../payloads/book.ts";
-import { fitRecords } from "../payloads/fit-records.ts";
+import { chunk } from "../../../lib/chunk.ts";
+import type { QuarantinedRecord, ProviderPage, ProviderBook } from "../../../platform/provider.ts";
+import { toBook } from "../mapping/markets/book.ts";
+import { Book, BookList } from "../payloads/markets/book.ts";
+import { parseProviderRecords } from "../payloads/parse-provider-records.ts";
 import type { Source } from "./source.ts";
 
-/** The most tokens the provider takes in one call. */
+/** Maximum number of tokens that the provider accepts in one call. */
 const TOKENS_AT_ONCE = 500;
 
-/** Tokens without a book are left out by the provider. */
-export async function findBooks(source: Source, tokenIds: readonly string[]): Promise<Page<ProviderBook>> {
+/** Reads the order books of tokens. The provider leaves out tokens without a book. */
+export async function findBooks(source: Source, tokenIds: readonly string[]): Promise<ProviderPage<ProviderBook>> {
   const rows: ProviderBook[] = [];
-  const misfits: Misfit[] = [];
-  for (let start = 0; start < tokenIds.length; start += TOKENS_AT_ONCE) {
-    // A flat array: the provider answers any wrapper object with an empty list.
-    const body = tokenIds.slice(start, start + TOKENS_AT_ONCE).map((token_id) => ({ token_id }));
+  const quarantined: QuarantinedRecord[] = [];
+  for (const ids of chunk(tokenIds, TOKENS_AT_ONCE)) {
+    // A flat array: the provider returns an empty list for any wrapper object.
+    const body = ids.map((token_id) => ({ token_id }));
     const books = await source.http.read({
       route: "clob.books",
       call: () => ({ url: `${source.urls.clobUrl}/books`, body }),
       schema: BookList,
     });
-    const fitted = fitRecords(books, Book, toBook);
+    const fitted = parseProviderRecords(books, Book, toBook);
     rows.push(...fitted.rows);
-    misfits.push(...fitted.misfits);
+    quarantined.push(...fitted.quarantined);
   }
-  return { rows, nextCursor: null, misfits };
+  return { rows, nextCursor: null, quarantined: quarantined };
 }

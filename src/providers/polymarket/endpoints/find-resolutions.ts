@@ -1,35 +1,44 @@
-import { ProviderRefused, type Misfit, type Page, type ProviderResolution } from "../../../ports/provider.ts";
-import { addressOf } from "../http/query.ts";
-import { toResolution } from "../mapping/resolution.ts";
-import { isSecondProtocol, paddedConditionId } from "../mapping/second-protocol-id.ts";
+import { chunk } from "../../../lib/chunk.ts";
+import {
+  ProviderRefused,
+  type QuarantinedRecord,
+  type ProviderPage,
+  type ProviderResolution,
+} from "../../../platform/provider.ts";
+import { buildUrl } from "../http/build-url.ts";
+import { toResolution } from "../mapping/markets/resolution.ts";
+import { isSecondProtocol, paddedConditionId } from "../mapping/trades/second-protocol-id.ts";
 import { DataList } from "../payloads/data-page.ts";
-import { fitRecords } from "../payloads/fit-records.ts";
-import { ResolutionRow } from "../payloads/resolution.ts";
+import { parseProviderRecords } from "../payloads/parse-provider-records.ts";
+import { ResolutionRow } from "../payloads/markets/resolution.ts";
 import type { Source } from "./source.ts";
 
-/** The most conditions the provider takes in one call. */
+/** Maximum number of conditions that the provider accepts in one call. */
 const CONDITIONS_AT_ONCE = 20;
 
 /**
- * The two protocols' conditions are asked for apart: which width the provider takes for the second is not known, and one id it calls
- * malformed would cost the answer of all.
+ * Reads resolutions. Conditions of the two protocols are requested separately: the width that the provider
+ * expects for the second is unknown, and one id that it calls malformed would fail the whole call.
  */
-export async function findResolutions(source: Source, conditionIds: readonly string[]): Promise<Page<ProviderResolution>> {
+export async function findResolutions(
+  source: Source,
+  conditionIds: readonly string[],
+): Promise<ProviderPage<ProviderResolution>> {
   const rows: ProviderResolution[] = [];
-  const misfits: Misfit[] = [];
+  const quarantined: QuarantinedRecord[] = [];
   for (const ids of [conditionIds.filter((id) => !isSecondProtocol(id)), conditionIds.filter(isSecondProtocol)]) {
-    for (let start = 0; start < ids.length; start += CONDITIONS_AT_ONCE) {
-      const found = await readEitherWidth(source, ids.slice(start, start + CONDITIONS_AT_ONCE));
+    for (const group of chunk(ids, CONDITIONS_AT_ONCE)) {
+      const found = await readEitherWidth(source, group);
       rows.push(...found.rows);
-      misfits.push(...found.misfits);
+      quarantined.push(...found.quarantined);
     }
   }
-  return { rows, nextCursor: null, misfits };
+  return { rows, nextCursor: null, quarantined: quarantined };
 }
 
-type Found = Pick<Page<ProviderResolution>, "rows" | "misfits">;
+type ResolutionRows = Pick<ProviderPage<ProviderResolution>, "rows" | "quarantined">;
 
-async function readEitherWidth(source: Source, conditionIds: readonly string[]): Promise<Found> {
+async function readEitherWidth(source: Source, conditionIds: readonly string[]): Promise<ResolutionRows> {
   try {
     return await readResolutions(source, conditionIds);
   } catch (error) {
@@ -38,23 +47,33 @@ async function readEitherWidth(source: Source, conditionIds: readonly string[]):
   }
 }
 
-/** Ids refused in this form too are set aside, so that the conditions asked for beside them still get their answer. */
-async function readPadded(source: Source, conditionIds: readonly string[]): Promise<Found> {
+/**
+ * Ids that are refused in this form too are quarantined, so that other groups still get their resolutions.
+ */
+async function readPadded(source: Source, conditionIds: readonly string[]): Promise<ResolutionRows> {
   try {
     return await readResolutions(source, conditionIds.map(paddedConditionId));
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    return { rows: [], misfits: [{ record: { condition_ids: conditionIds }, reason: "the provider refuses these ids in either width" }] };
+    return {
+      rows: [],
+      quarantined: [
+        { record: { condition_ids: conditionIds }, reason: "the provider refuses these ids in either width" },
+      ],
+    };
   }
 }
 
-async function readResolutions(source: Source, conditionIds: readonly string[]): Promise<Found> {
+async function readResolutions(source: Source, conditionIds: readonly string[]): Promise<ResolutionRows> {
   const { data } = await source.http.read({
     route: "data.other",
     call: () => ({
-      url: addressOf(source.urls.dataUrl, "/v2/resolutions", { condition: conditionIds.join(","), _: source.nonce() }),
+      url: buildUrl(source.urls.dataUrl, "/v2/resolutions", {
+        condition: conditionIds.join(","),
+        _: source.cacheBuster(),
+      }),
     }),
     schema: DataList,
   });
-  return fitRecords(data, ResolutionRow, toResolution);
+  return parseProviderRecords(data, ResolutionRow, toResolution);
 }

@@ -1,16 +1,24 @@
-import type { Page, ProviderActivity } from "../../../ports/provider.ts";
-import { toActivity } from "../mapping/activity.ts";
-import { ActivityRow } from "../payloads/activity.ts";
+import type { ProviderPage, ProviderActivity } from "../../../platform/provider.ts";
+import { toActivity } from "../mapping/trades/activity.ts";
+import { ActivityRow } from "../payloads/trades/activity.ts";
 import { readDataPage } from "./data-page.ts";
 import type { Source } from "./source.ts";
 
-/** The most the provider gives. */
-const ROWS = 1000;
-/** A `start` of 0 would be read as three years ago. */
+/** Maximum page size of the provider. */
+const PAGE_ROWS = 1000;
+/** The provider interprets a `start` of 0 as three years ago. */
 const BEGINNING_SECONDS = 1;
 
-/** All types in one walk: sources disagree on whether the provider takes a list of types, so nothing is filtered there. */
-export function listActivity(source: Source, address: string, since: Date | null, cursor: string | null): Promise<Page<ProviderActivity>> {
+/**
+ * Reads all activity types in one walk. Sources disagree on whether the provider accepts a list of types, so
+ * it filters nothing.
+ */
+export function listActivity(
+  source: Source,
+  address: string,
+  since: Date | null,
+  cursor: string | null,
+): Promise<ProviderPage<ProviderActivity>> {
   const start = since === null ? BEGINNING_SECONDS : Math.max(BEGINNING_SECONDS, Math.floor(since.getTime() / 1000));
   return readDataPage(source, {
     route: "data.other",
@@ -21,7 +29,7 @@ export function listActivity(source: Source, address: string, since: Date | null
       sort_by: "TIMESTAMP",
       sort_direction: "ASC",
       exclude_deposits_withdrawals: false,
-      limit: ROWS,
+      limit: PAGE_ROWS,
     },
     cursor,
     schema: ActivityRow,

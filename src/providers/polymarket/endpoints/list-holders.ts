@@ -1,33 +1,41 @@
-import { ProviderRefused, type Page, type ProviderHolder } from "../../../ports/provider.ts";
-import { toHolder } from "../mapping/holder.ts";
-import { isSecondProtocol, paddedConditionId } from "../mapping/second-protocol-id.ts";
-import { HolderRow } from "../payloads/holder.ts";
+import { ProviderRefused, type ProviderPage, type ProviderHolder } from "../../../platform/provider.ts";
+import { toHolder } from "../mapping/traders/holder.ts";
+import { isSecondProtocol, paddedConditionId } from "../mapping/trades/second-protocol-id.ts";
+import { HolderRow } from "../payloads/traders/holder.ts";
 import { readDataPage } from "./data-page.ts";
 import type { Source } from "./source.ts";
 
-/** The most the provider gives. */
-const ROWS = 1000;
+/** Maximum page size of the provider. */
+const PAGE_ROWS = 1000;
 
-/** Which width the provider takes for conditions of the second protocol is not known, so each page asks for both, the one we store first. */
-export async function listHolders(source: Source, conditionId: string, cursor: string | null): Promise<Page<ProviderHolder>> {
+/**
+ * Reads one page of a market's holders. The width that the provider expects for second-protocol conditions is
+ * unknown, so each page tries both, first the one we store.
+ */
+export async function listHolders(
+  source: Source,
+  conditionId: string,
+  cursor: string | null,
+): Promise<ProviderPage<ProviderHolder>> {
   try {
-    return await readHolders(source, { conditionId, asked: conditionId }, cursor);
+    return await readHolders(source, { conditionId, requestedId: conditionId }, cursor);
   } catch (error) {
     if (!(error instanceof ProviderRefused) || !isSecondProtocol(conditionId)) throw error;
-    return readHolders(source, { conditionId, asked: paddedConditionId(conditionId) }, cursor);
+    return readHolders(source, { conditionId, requestedId: paddedConditionId(conditionId) }, cursor);
   }
 }
 
 function readHolders(
   source: Source,
-  { conditionId, asked }: { conditionId: string; asked: string },
+  { conditionId, requestedId }: { conditionId: string; requestedId: string },
   cursor: string | null,
-): Promise<Page<ProviderHolder>> {
+): Promise<ProviderPage<ProviderHolder>> {
   return readDataPage(source, {
     route: "data.other",
     path: "/v2/positions",
-    // By shares: an order by value moves with every price, and a walk would miss who moves up across its pages.
-    query: { condition: asked, status: "OPEN", sort_by: "TOKENS", sort_direction: "DESC", limit: ROWS },
+    // Sorted by shares: an order by value changes with every price, and a walk would miss holders that move
+    // up across its pages.
+    query: { condition: requestedId, status: "OPEN", sort_by: "TOKENS", sort_direction: "DESC", limit: PAGE_ROWS },
     cursor,
     schema: HolderRow,
     map: (row) => toHolder(row, conditionId),

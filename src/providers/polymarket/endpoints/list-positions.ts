@@ -1,19 +1,22 @@
-import type { Page, ProviderPosition } from "../../../ports/provider.ts";
-import { toPosition } from "../mapping/position.ts";
-import { PositionRow } from "../payloads/position.ts";
+import type { ProviderPage, ProviderPosition } from "../../../platform/provider.ts";
+import { toPosition } from "../mapping/traders/position.ts";
+import { PositionRow } from "../payloads/traders/position.ts";
 import { readDataPage } from "./data-page.ts";
 import type { Source } from "./source.ts";
 
-/** The most the provider gives. */
-const ROWS = 1000;
+/** Maximum page size of the provider. */
+const PAGE_ROWS = 1000;
 
-/** The provider's `OPEN` is everything still held, resolved or not; `CLOSED` is what was left, and knows no archive. */
+/**
+ * Reads one page of a trader's positions. The provider's `OPEN` means open shares, resolved or not; `CLOSED`
+ * means positions without shares and has no archive parameter.
+ */
 export function listPositions(
   source: Source,
   address: string,
   state: "open" | "closed",
   cursor: string | null,
-): Promise<Page<ProviderPosition>> {
+): Promise<ProviderPage<ProviderPosition>> {
   return readDataPage(source, {
     route: "data.other",
     path: "/v2/positions",
@@ -21,10 +24,11 @@ export function listPositions(
       user: address,
       status: state === "open" ? "OPEN" : "CLOSED",
       include_archived: state === "open" ? true : null,
-      // Oldest first: what moves while the pages are read moves to the end. An order by value would skip and repeat rows with every price.
+      // Oldest first: a position that changes while the pages are read moves to the end. An order by value
+      // would skip and repeat rows with every price.
       sort_by: "TIMESTAMP",
       sort_direction: "ASC",
-      limit: ROWS,
+      limit: PAGE_ROWS,
     },
     cursor,
     schema: PositionRow,

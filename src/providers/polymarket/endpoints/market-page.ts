@@ -1,36 +1,41 @@
-import type { Page, ProviderMarket } from "../../../ports/provider.ts";
-import { addressOf } from "../http/query.ts";
-import { toMarket } from "../mapping/market.ts";
-import { fitRecords } from "../payloads/fit-records.ts";
-import { Market, MarketPage } from "../payloads/market.ts";
+import type { ProviderPage, ProviderMarket } from "../../../platform/provider.ts";
+import { buildUrl } from "../http/build-url.ts";
+import { toMarket } from "../mapping/markets/market.ts";
+import { parseProviderRecords } from "../payloads/parse-provider-records.ts";
+import { Market, MarketPage } from "../payloads/markets/market.ts";
 import type { Source } from "./source.ts";
 
-/** The most the provider gives; it cuts a larger limit to this in silence. */
-const ROWS = 100;
+/** Maximum page size; the provider silently reduces a larger limit. */
+const PAGE_ROWS = 100;
 
 export interface MarketFilter {
-  /** Always sent: the provider takes its absence for false. */
+  /** Always sent, because the provider treats its absence as false. */
   readonly closed: boolean;
   /** Null for all markets. */
   readonly conditionIds: readonly string[] | null;
 }
 
-/** One page of Gamma's keyset walk, the newest markets first. */
-export async function readMarketPage(source: Source, filter: MarketFilter, cursor: string | null): Promise<Page<ProviderMarket>> {
+/** Reads one page of Gamma's keyset walk, newest markets first. */
+export async function readMarketPage(
+  source: Source,
+  filter: MarketFilter,
+  cursor: string | null,
+): Promise<ProviderPage<ProviderMarket>> {
   const query = {
     closed: filter.closed,
     condition_ids: filter.conditionIds,
     order: "startDate",
     ascending: false,
     include_tag: true,
-    limit: ROWS,
+    limit: PAGE_ROWS,
     after_cursor: cursor,
   };
   const page = await source.http.read({
     route: "gamma.markets",
-    call: () => ({ url: addressOf(source.urls.gammaUrl, "/markets/keyset", query) }),
+    call: () => ({ url: buildUrl(source.urls.gammaUrl, "/markets/keyset", query) }),
     schema: MarketPage,
-    findFault: (answer) => (cursor !== null && answer.next_cursor === cursor ? "the cursor leads to itself" : null),
+    findFault: (response) =>
+      cursor !== null && response.next_cursor === cursor ? "the next cursor equals the requested one" : null,
   });
-  return { ...fitRecords(page.markets, Market, toMarket), nextCursor: page.next_cursor };
+  return { ...parseProviderRecords(page.markets, Market, toMarket), nextCursor: page.next_cursor };
 }

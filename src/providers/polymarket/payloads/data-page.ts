@@ -5,12 +5,12 @@ const Rows = z
   .nullable()
   .transform((rows) => rows ?? []);
 
-/** The Data API's envelope. A miss is `data: null` or `[]`. */
+/** The Data API's envelope. An empty result is `data: null` or `[]`. */
 export const DataList = z.object({ data: Rows });
 
 /**
- * The envelope of a paged route. A null cursor ends the walk; a page that says there is more and gives no cursor to it is broken, since
- * ending the walk there would lose rows in silence.
+ * The envelope of a paged route. A null cursor ends the walk. A page that announces more rows without a
+ * cursor is invalid, because ending the walk there would silently lose rows.
  */
 export const DataPage = z
   .object({
@@ -23,4 +23,7 @@ export const DataPage = z
         .transform((cursor) => cursor || null),
     }),
   })
-  .refine(({ pagination }) => pagination.has_more !== true || pagination.next_cursor !== null, "more rows but no cursor to them");
+  .refine(
+    ({ pagination }) => pagination.has_more !== true || pagination.next_cursor !== null,
+    "more rows but no cursor to them",
+  );

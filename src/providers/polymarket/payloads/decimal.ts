@@ -1,7 +1,8 @@
 /**
- * A number or numeric string as a plain decimal, without exponent, exactly what the sender wrote: `1e-7` is `0.0000001`.
+ * Converts a number or numeric string to a plain decimal without exponent, with exactly the sent digits:
+ * `1e-7` is `0.0000001`.
  *
- * @returns null for anything that is no decimal
+ * @returns null for anything that is not a decimal
  */
 export function plainDecimal(value: number | string): string | null {
   const match = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i.exec(String(value).trim());
@@ -18,26 +19,31 @@ export function plainDecimal(value: number | string): string | null {
   return sign === "-" && plain !== "0" ? `-${plain}` : plain;
 }
 
-/** 1 minus a plain decimal from 0 to 1, exactly: the other outcome's price in a market of two. */
+/** 1 minus a plain decimal from 0 to 1, exact: the other outcome's price in a market of two. */
 export function complement(probability: string): string {
   const decimals = probability.split(".")[1]?.length ?? 0;
   const one = 10n ** BigInt(decimals);
   const digits = String(one - BigInt(probability.replace(".", ""))).padStart(decimals + 1, "0");
-  // Splitting a decimal of digits only leaves a decimal.
-  return plainDecimal(`${digits.slice(0, digits.length - decimals)}.${digits.slice(digits.length - decimals)}`) ?? probability;
+  // The string contains only digits and a point, so it always parses.
+  return (
+    plainDecimal(`${digits.slice(0, digits.length - decimals)}.${digits.slice(digits.length - decimals)}`) ??
+    probability
+  );
 }
 
-/** A plain decimal of 0 or more, rounded to so many decimals, half up. */
+/** Rounds a plain decimal of 0 or more to this many decimals, half up. */
 export function roundDecimal(decimal: string, decimals: number): string {
   const [whole = "", fraction = ""] = decimal.split(".");
   if (fraction.length <= decimals) return decimal;
   const up = Number(fraction[decimals]) >= 5 ? 1n : 0n;
   const digits = String(BigInt(whole + fraction.slice(0, decimals)) + up).padStart(decimals + 1, "0");
-  // Splitting a decimal of digits only leaves a decimal.
-  return plainDecimal(`${digits.slice(0, digits.length - decimals)}.${digits.slice(digits.length - decimals)}`) ?? decimal;
+  // The string contains only digits and a point, so it always parses.
+  return (
+    plainDecimal(`${digits.slice(0, digits.length - decimals)}.${digits.slice(digits.length - decimals)}`) ?? decimal
+  );
 }
 
-/** Whether a plain decimal is strictly between 0 and 1: a price somebody can trade at. */
+/** Whether a plain decimal is strictly between 0 and 1, and so a price at which trades can happen. */
 export function isTradeable(price: string): boolean {
   return Number(price) > 0 && Number(price) < 1;
 }

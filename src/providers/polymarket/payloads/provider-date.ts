@@ -1,6 +1,6 @@
 /**
- * A date as the provider writes it: ISO 8601 (`2026-09-09T21:19:19Z`, any number of fraction digits, or the day alone), the database form
- * `2026-04-05 19:37:33+00`, or epoch seconds in a string.
+ * Parses the provider's date formats: ISO 8601 (`2026-09-09T21:19:19Z`, any number of fraction digits, or
+ * only the day), the database format `2026-04-05 19:37:33+00`, or epoch seconds as a string.
  *
  * @returns null for anything else
  */
@@ -14,7 +14,7 @@ export function parseProviderDate(text: string): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** `+00` and `+0000` as `+00:00`. */
+/** Converts `+00` and `+0000` to `+00:00`. */
 function fullOffset(zone: string): string {
   const digits = zone.slice(1).replace(":", "").padEnd(4, "0");
   return `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;

@@ -1,7 +1,7 @@
-import type { Misfit } from "../../../ports/provider.ts";
+import type { QuarantinedRecord } from "../../../platform/provider.ts";
 
-/** The frames in a text: one object or an array of them; an empty text holds none. */
-export function framesOf(text: string): { frames: readonly unknown[]; misfit: Misfit | null } {
+/** The frames in a message: one object or an array of them. An empty message has none. */
+export function framesOf(text: string): { frames: readonly unknown[]; misfit: QuarantinedRecord | null } {
   if (text.trim() === "") return { frames: [], misfit: null };
   try {
     const value: unknown = JSON.parse(text);

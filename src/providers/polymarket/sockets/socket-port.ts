@@ -1,4 +1,4 @@
-/** The part of a WebSocket used here; the web's own class and the Workers runtime's both have it. */
+/** The part of a WebSocket used here. The standard class and the Workers runtime's class both have it. */
 export interface SocketLike {
   send(text: string): void;
   close(): void;
@@ -6,20 +6,5 @@ export interface SocketLike {
   addEventListener(type: "close" | "error", listener: () => void): void;
 }
 
-/** Resolves with an open socket, whose events have not begun to fire. */
+/** Resolves with an open socket whose events have not started to fire. */
 export type Connect = (url: string) => Promise<SocketLike>;
-
-/** Time as sockets need it. */
-export interface Clock {
-  now(): number;
-  /** Calls once after `ms`; the result cancels. */
-  after(ms: number, call: () => void): () => void;
-}
-
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  after(ms, call) {
-    const timer = setTimeout(call, ms);
-    return () => clearTimeout(timer);
-  },
-};

@@ -1,23 +1,31 @@
-import type { Misfit } from "../../../ports/provider.ts";
-import { toGameState, type GameState } from "../mapping/game-state.ts";
-import { fitRecord } from "../payloads/fit-records.ts";
-import { GameFrame } from "../payloads/game-frame.ts";
+import type { ProviderScoreFrame, QuarantinedRecord } from "../../../platform/provider.ts";
+import { toScoreFrame } from "../mapping/sports/score-frame.ts";
+import { parseProviderRecord } from "../payloads/parse-provider-records.ts";
+import { GameFrame } from "../payloads/sports/game-frame.ts";
 import { framesOf } from "./frames.ts";
-import { KeptSocket, type KeptSocketSettings, type SocketState } from "./kept-socket.ts";
+import { ReconnectingSocket, type ReconnectingSocketSettings, type SocketState } from "./reconnecting-socket.ts";
 
-export interface SportsSocketSettings extends Pick<KeptSocketSettings, "url" | "connect" | "clock" | "random"> {
-  /** The state of one game, also when it has not changed since the last time. */
-  readonly onGame: (game: GameState) => void;
-  readonly onMisfit: (misfit: Misfit) => void;
+export interface SportsSocketSettings extends Pick<ReconnectingSocketSettings, "url" | "connect" | "clock" | "random"> {
+  /** Called with the state of one game, also when it has not changed. */
+  readonly onGame: (game: ProviderScoreFrame) => void;
+  readonly onQuarantined: (misfit: QuarantinedRecord) => void;
   readonly onState: (state: SocketState) => void;
 }
 
-/** Unchanged games are sent again every 20 seconds, and text pings come every 5 where the server uses them. */
+/**
+ * Unchanged games are sent again every 20 seconds, and text pings arrive every 5 seconds where the server
+ * uses them.
+ */
 const SILENCE_MS = 60_000;
 
 /** The provider's live scores: every game is pushed, without a subscription. */
-export function openSportsSocket({ onGame, onMisfit, onState, ...link }: SportsSocketSettings): KeptSocket {
-  return new KeptSocket({
+export function openSportsSocket({
+  onGame,
+  onQuarantined,
+  onState,
+  ...link
+}: SportsSocketSettings): ReconnectingSocket {
+  return new ReconnectingSocket({
     ...link,
     silenceMs: SILENCE_MS,
     onState,
@@ -28,10 +36,10 @@ export function openSportsSocket({ onGame, onMisfit, onState, ...link }: SportsS
         return true;
       }
       const { frames, misfit } = framesOf(text);
-      if (misfit !== null) onMisfit(misfit);
+      if (misfit !== null) onQuarantined(misfit);
       for (const frame of frames) {
-        const fitted = fitRecord(frame, GameFrame, toGameState);
-        if ("misfit" in fitted) onMisfit(fitted.misfit);
+        const fitted = parseProviderRecord(frame, GameFrame, toScoreFrame);
+        if ("invalid" in fitted) onQuarantined(fitted.invalid);
         else if (fitted.row !== null) onGame(fitted.row);
       }
       return true;

@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from "fast-check";
-import { DOCUMENT, type Schema } from "./document.ts";
+import { DOCUMENT, type DocumentSchema } from "./document.ts";
 
 /** A value that a schema allows. */
-export function valueOf(schema: Schema): Arbitrary<unknown> {
+export function valueOf(schema: DocumentSchema): Arbitrary<unknown> {
   if (schema.$ref !== undefined) return valueOf(DOCUMENT.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
@@ -29,27 +29,48 @@ export function valueOf(schema: Schema): Arbitrary<unknown> {
   }
 }
 
-function objectOf({ properties = {}, required = [] }: Schema): Arbitrary<unknown> {
+function objectOf({ properties = {}, required = [] }: DocumentSchema): Arbitrary<unknown> {
   const model = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valueOf(schema)]));
   return fc.record(model, { requiredKeys: [...required] });
 }
 
-function textOf({ format, pattern, minLength = 0, maxLength = 40 }: Schema): Arbitrary<string> {
+function textOf({ format, pattern, minLength = 0, maxLength = 40 }: DocumentSchema): Arbitrary<string> {
   if (format === "date-time")
-    return fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("2100-01-01") }).map((at) => at.toISOString());
+    return fc
+      .date({ noInvalidDate: true, min: new Date(0), max: new Date("2100-01-01") })
+      .map((at) => at.toISOString());
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
   return fc.string({ unit: "grapheme", minLength, maxLength: Math.min(40, maxLength) });
 }
 
-/** The edges of what a schema allows, and the first steps beyond them, as texts. */
-export function edgesOf({ minimum, maximum, minLength, maxLength }: Schema): string[] {
-  const around = [minimum, maximum].filter((edge) => edge !== undefined).flatMap((edge) => [edge - 1, edge, edge + 1, edge + 0.5]);
-  const lengths = [minLength, maxLength].filter((edge) => edge !== undefined).flatMap((edge) => [edge - 1, edge, edge + 1]);
-  const huge = [Number.MAX_SAFE_INTEGER, 2 ** 31 - 1, 2 ** 31, 2 ** 53, 2 ** 63, 1e300, -0, Number.NaN, Number.POSITIVE_INFINITY];
-  return ["", ...around.map(String), ...huge.map(String), ...lengths.filter((length) => length >= 0).map((length) => "x".repeat(length))];
+/** The limits of what a schema allows and the values just beyond them, as strings. */
+export function edgesOf({ minimum, maximum, minLength, maxLength }: DocumentSchema): string[] {
+  const around = [minimum, maximum]
+    .filter((edge) => edge !== undefined)
+    .flatMap((edge) => [edge - 1, edge, edge + 1, edge + 0.5]);
+  const lengths = [minLength, maxLength]
+    .filter((edge) => edge !== undefined)
+    .flatMap((edge) => [edge - 1, edge, edge + 1]);
+  const huge = [
+    Number.MAX_SAFE_INTEGER,
+    2 ** 31 - 1,
+    2 ** 31,
+    2 ** 53,
+    2 ** 63,
+    1e300,
+    -0,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+  ];
+  return [
+    "",
+    ...around.map(String),
+    ...huge.map(String),
+    ...lengths.filter((length) => length >= 0).map((length) => "x".repeat(length)),
+  ];
 }
 
-/** Raw, as they stand in a URL: broken escapes, separators, injections, other scripts, more than anyone needs. */
+/** Raw URL text: broken escapes, separators, injections, other scripts, excessive lengths. */
 export const HOSTILE: readonly string[] = [
   "%",
   "%zz",
@@ -89,12 +110,17 @@ export const HOSTILE: readonly string[] = [
   "%F0%9F%92%A9".repeat(600),
 ];
 
-/** The text with one character more, less or other. */
+/** The text with one character inserted, removed or replaced. */
 export function mutationOf(text: Arbitrary<string>): Arbitrary<string> {
   return fc
-    .tuple(text, fc.nat(), fc.constantFrom(0, 1), fc.oneof(fc.constant(""), fc.string({ unit: "binary", maxLength: 1 })))
-    .map(([whole, at, cut, put]) => {
-      const place = whole.length === 0 ? 0 : at % whole.length;
-      return whole.slice(0, place) + put + whole.slice(place + cut);
+    .tuple(
+      text,
+      fc.nat(),
+      fc.constantFrom(0, 1),
+      fc.oneof(fc.constant(""), fc.string({ unit: "binary", maxLength: 1 })),
+    )
+    .map(([whole, position, cut, put]) => {
+      const index = whole.length === 0 ? 0 : position % whole.length;
+      return whole.slice(0, index) + put + whole.slice(index + cut);
     });
 }

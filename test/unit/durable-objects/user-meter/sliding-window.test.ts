@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decideAdmission, NEW_METER, type MeterState } from "../../../../durable-objects/user-meter/decide-admission.ts";
-import type { MeterRequest } from "../../../../src/ports/meter.ts";
+import {
+  decideAdmission,
+  NEW_METER,
+  type MeterState,
+} from "../../../../durable-objects/user-meter/decide-admission.ts";
+import type { MeterRequest } from "../../../../src/platform/objects/meter.ts";
 import { aMeterRequest } from "../../../support/meter-requests.ts";
 
 const T0 = Date.parse("2026-11-21T09:00:00Z");
@@ -12,7 +16,10 @@ interface Arrival {
   readonly request: MeterRequest;
 }
 
-/** Bursts, steady traffic and pauses around the window's length; batches of all sizes among plain requests and usage reads. */
+/**
+ * Bursts, steady traffic and pauses around the window's length; batches of all sizes between plain requests
+ * and usage reads.
+ */
 const arrival: fc.Arbitrary<Arrival> = fc.record({
   gapMs: fc.oneof(
     { weight: 6, arbitrary: fc.nat(20) },
@@ -31,14 +38,18 @@ const arrivals = fc.array(arrival, { minLength: 1, maxLength: 400, size: "max" }
 
 type Admitted = readonly { readonly atMs: number; readonly units: number }[];
 
-/** Units admitted after `fromMs`, up to and with `toMs`. */
+/** Units admitted after `fromMs` and not after `toMs`. */
 const sumWithin = (admitted: Admitted, fromMs: number, toMs: number) =>
   admitted.filter(({ atMs }) => atMs > fromMs && atMs <= toMs).reduce((sum, { units }) => sum + units, 0);
 
-/** The most units that any 60 seconds hold. The fullest span ends with an admission, so those are all that need a look. */
-const fullestMinute = (admitted: Admitted) => Math.max(0, ...admitted.map(({ atMs }) => sumWithin(admitted, atMs - MINUTE_MS, atMs)));
+/**
+ * The most units within any 60 seconds. The fullest span ends with an admission, so only those spans are
+ * examined.
+ */
+const fullestMinute = (admitted: Admitted) =>
+  Math.max(0, ...admitted.map(({ atMs }) => sumWithin(admitted, atMs - MINUTE_MS, atMs)));
 
-/** Plays arrivals, and tells of each what it met. */
+/** Simulates arrivals and calls `each` before every decision. @returns the admitted units */
 function play(
   list: readonly Arrival[],
   each: (state: MeterState, request: MeterRequest, nowMs: number, history: History) => void,
@@ -64,7 +75,7 @@ interface History {
   readonly batch: { atMs: number; units: number }[];
 }
 
-describe("however requests arrive,", () => {
+describe("any order of arrivals", () => {
   test("no 60 seconds admit more than 100 requests, 100 usage reads or 100 batch units", () => {
     let fullest = 0;
     fc.assert(
@@ -75,11 +86,11 @@ describe("however requests arrive,", () => {
         return most.every((units) => units <= 100);
       }),
     );
-    // Otherwise the limit would never have been reached, and the test would say nothing.
+    // Otherwise the limit was never reached, and the test proves nothing.
     expect(fullest).toBe(100);
   });
 
-  test("only what would exceed a limit is refused, and at its retry time, not a millisecond before, it is admitted", () => {
+  test("only a request above a limit is refused, and it is admitted at its retry time but not a millisecond before", () => {
     let refusals = 0;
     fc.assert(
       fc.property(arrivals, (list) => {
@@ -101,8 +112,12 @@ describe("however requests arrive,", () => {
     expect(refusals).toBeGreaterThan(100);
   });
 
-  test("a client that always waits until its retry time gets every request through at its first retry", () => {
-    const sizes = fc.array(fc.option(fc.integer({ min: 1, max: 100 }), { nil: null }), { minLength: 101, maxLength: 300, size: "max" });
+  test("a client that always waits for its retry time gets every request admitted at its first retry", () => {
+    const sizes = fc.array(fc.option(fc.integer({ min: 1, max: 100 }), { nil: null }), {
+      minLength: 101,
+      maxLength: 300,
+      size: "max",
+    });
     fc.assert(
       fc.property(sizes, (units) => {
         let state = NEW_METER;
@@ -120,20 +135,25 @@ describe("however requests arrive,", () => {
     );
   });
 
-  test("the remaining units told are those that a minute's requests leave", () => {
+  test("the reported remaining units are those that the last minute leaves", () => {
     fc.assert(
       fc.property(arrivals, (list) => {
+        const reported: (number | null)[][] = [];
+        const expected: (number | null)[][] = [];
         play(list, (state, request, nowMs, history) => {
           const { window, batch, primary, refusedBy } = decideAdmission(state, request, nowMs).verdict;
           const own = refusedBy === null ? 1 : 0;
           const used = sumWithin(history[request.budget], nowMs - MINUTE_MS, nowMs) + own;
-          expect(window.remaining).toBe(100 - used);
-          expect(primary.remaining).toBe(
-            100 - sumWithin(history.primary, nowMs - MINUTE_MS, nowMs) - (request.budget === "primary" ? own : 0),
-          );
+          const ownPrimary = request.budget === "primary" ? own : 0;
           const units = sumWithin(history.batch, nowMs - MINUTE_MS, nowMs) + own * (request.batchUnits ?? 0);
-          expect(batch?.remaining ?? null).toBe(request.batchUnits === null ? null : 100 - units);
+          reported.push([window.remaining, primary.remaining, batch?.remaining ?? null]);
+          expected.push([
+            100 - used,
+            100 - sumWithin(history.primary, nowMs - MINUTE_MS, nowMs) - ownPrimary,
+            request.batchUnits === null ? null : 100 - units,
+          ]);
         });
+        expect(reported).toEqual(expected);
       }),
     );
   });
@@ -144,35 +164,50 @@ const after = (seconds: readonly number[], request = aMeterRequest()) =>
   seconds.reduce((state, second) => decideAdmission(state, request, T0 + second * 1000).next ?? state, NEW_METER);
 const repeat = (times: number, second: number) => Array.from({ length: times }, () => second);
 
-test("the budget's reset is when its oldest request is a minute old, and so is the retry of a plain request", () => {
+test("the window resets and a plain request may be retried when the oldest request is a minute old", () => {
   const state = after([...repeat(1, 0), ...repeat(99, 30)]);
   const { verdict } = decideAdmission(state, aMeterRequest(), T0 + 40_000);
-  expect(verdict).toMatchObject({ refusedBy: "window", retryAtMs: T0 + 60_000, window: { remaining: 0, resetAtMs: T0 + 60_000 } });
+  expect(verdict).toMatchObject({
+    refusedBy: "window",
+    retryAtMs: T0 + 60_000,
+    window: { remaining: 0, resetAtMs: T0 + 60_000 },
+  });
   const { verdict: later } = decideAdmission(state, aMeterRequest(), T0 + 60_000);
   expect(later).toMatchObject({ refusedBy: null, window: { limit: 100, remaining: 0, resetAtMs: T0 + 90_000 } });
 });
 
-test("an untouched window is all there, with its reset a minute away", () => {
+test("an unused window has its full limit and resets a minute later", () => {
   const { verdict } = decideAdmission(NEW_METER, aMeterRequest({ budget: "usage" }), T0);
   expect(verdict.primary).toEqual({ limit: 100, remaining: 100, resetAtMs: T0 + 60_000 });
 });
 
-test("a batch is refused until enough units are back: 60 at 0 s, 30 at 10 s, so 35 fit at 60 s and 75 at 70 s", () => {
+test("a batch is refused until enough units are released: after 60 at 0 s and 30 at 10 s, 35 fit at 60 s and 75 at 70 s", () => {
   const first = after([0], aMeterRequest({ batchUnits: 60 }));
   const state = decideAdmission(first, aMeterRequest({ batchUnits: 30 }), T0 + 10_000).next ?? NEW_METER;
-  const ask = (batchUnits: number) => decideAdmission(state, aMeterRequest({ batchUnits }), T0 + 20_000).verdict;
-  expect(ask(10)).toMatchObject({ refusedBy: null, batch: { limit: 100, remaining: 0, resetAtMs: T0 + 60_000 } });
-  expect(ask(35)).toMatchObject({ refusedBy: "batch", retryAtMs: T0 + 60_000, batch: { remaining: 10 }, window: { remaining: 98 } });
-  expect(ask(75)).toMatchObject({ refusedBy: "batch", retryAtMs: T0 + 70_000 });
+  const decide = (batchUnits: number) => decideAdmission(state, aMeterRequest({ batchUnits }), T0 + 20_000).verdict;
+  expect(decide(10)).toMatchObject({ refusedBy: null, batch: { limit: 100, remaining: 0, resetAtMs: T0 + 60_000 } });
+  expect(decide(35)).toMatchObject({
+    refusedBy: "batch",
+    retryAtMs: T0 + 60_000,
+    batch: { remaining: 10 },
+    window: { remaining: 98 },
+  });
+  expect(decide(75)).toMatchObject({ refusedBy: "batch", retryAtMs: T0 + 70_000 });
 });
 
-test("a batch of more units than the budget has is refused for good, whatever else refuses it too", () => {
+test("a batch of more units than the budget has is refused without a retry time, whatever else refuses it", () => {
   const request = aMeterRequest({ batchUnits: 101 });
-  expect(decideAdmission(NEW_METER, request, T0)).toMatchObject({ verdict: { refusedBy: "batch", retryAtMs: null }, next: null });
-  expect(decideAdmission(after(repeat(100, 0)), request, T0).verdict).toMatchObject({ refusedBy: "batch", retryAtMs: null });
+  expect(decideAdmission(NEW_METER, request, T0)).toMatchObject({
+    verdict: { refusedBy: "batch", retryAtMs: null },
+    next: null,
+  });
+  expect(decideAdmission(after(repeat(100, 0)), request, T0).verdict).toMatchObject({
+    refusedBy: "batch",
+    retryAtMs: null,
+  });
 });
 
-test("a clock that goes back lets nothing leave the window early", () => {
+test("a clock that goes back releases nothing from the window early", () => {
   const state = after([...repeat(60, 30), ...repeat(40, -20)]);
   // By their own clock the 40 would be older than a minute at 45 s.
   const { verdict } = decideAdmission(state, aMeterRequest(), T0 + 45_000);

@@ -18,7 +18,7 @@ const ITEMS = [
 ];
 const slugsOf = (words: string, limit = 10) => findContent(ITEMS, words, limit).map(({ item }) => item.slug);
 
-describe("finding", () => {
+describe("the content search", () => {
   test.each([
     ["candles", "ab"],
     ["CANDLES!", "ab"],
@@ -28,45 +28,46 @@ describe("finding", () => {
     ["signed cursor", "c"],
     ["what is a cursor?", "c"],
     ["what is the", "c"],
-    // None has both, so those with either.
+    // No item has both words, so items with either are found.
     ["cursor candles", "abc"],
     ["cusror sigend", "c"],
     ["xylophone", ""],
     ["zz", ""],
     ["!!!", ""],
-  ])("%j finds %j, the best first", (words, expected) => {
+  ])("the words %j find the items %j, best match first", (words, expected) => {
     expect(slugsOf(words).toSorted().join("")).toBe([...expected].toSorted().join(""));
     expect(slugsOf(words)[0] ?? "").toBe(expected[0] ?? "");
   });
 
-  test("short words are not taken for misspelt ones", () => {
+  test("short words match no misspelt words", () => {
     expect(slugsOf("dya")).toEqual([]);
   });
 
-  test("gives as many as asked for", () => {
+  test("the search returns at most the requested number of items", () => {
     expect(slugsOf("candles", 1)).toEqual(["a"]);
   });
 
-  test("shows the sentence that has more of the words than the summary", () => {
+  test("an excerpt is the sentence that matches more words than the summary", () => {
     expect(findContent(ITEMS, "weekly candles", 1)[0]?.excerpt).toBe("Weekly candles begin on Monday.");
     expect(findContent(ITEMS, "letter", 1)[0]?.excerpt).toBe("What a letter says about price.");
   });
 });
 
-describe("our own texts", () => {
-  test("have names of their own that fit an address", () => {
+describe("the published content", () => {
+  test("content items have unique slugs that fit a URL", () => {
     const ids = CONTENT_ITEMS.map(({ kind, slug }) => `${kind}/${slug}`);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^(learn|glossary|comparison|research|strategy)\/[a-z0-9]+(-[a-z0-9]+)*$/);
     expect(new Set(CONTENT_ITEMS.map(({ kind }) => kind)).size).toBe(5);
   });
 
-  test("are made of sentences", () => {
-    for (const { summary, body } of CONTENT_ITEMS) for (const sentence of [summary, ...body]) expect(sentence).toMatch(/^\S.*\S\.$/);
+  test("content items consist of sentences", () => {
+    for (const { summary, body } of CONTENT_ITEMS)
+      for (const sentence of [summary, ...body]) expect(sentence).toMatch(/^\S.*\S\.$/);
   });
 
   test.each(CONTENT_ITEMS.map((item) => [item.title, item] as const))(
-    "%j is found by its title, in whole and with a letter missing",
+    "%j is found by its title, complete or with a letter missing",
     (title, item) => {
       expect(findContent(CONTENT_ITEMS, title, 1)[0]?.item).toBe(item);
       const longest = title.split(" ").toSorted((a, b) => b.length - a.length)[0] ?? "";
@@ -83,7 +84,7 @@ describe("our own texts", () => {
     ["if-none-match", "conditional-requests"],
     ["429", "rate-limits"],
     ["cursor_expired", "cursors"],
-  ])("%j leads to %s", (words, slug) => {
+  ])("the words %j find the item %s", (words, slug) => {
     expect(findContent(CONTENT_ITEMS, words, 3).map(({ item }) => item.slug)).toContain(slug);
   });
 });

@@ -1,49 +1,52 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { ProviderActivity } from "../../../../src/ports/provider.ts";
+import type { ProviderActivity, ProviderScoreFrame } from "../../../../src/platform/provider.ts";
 import { openSportsSocket } from "../../../../src/providers/polymarket/sockets/sports-socket.ts";
 import { openTradesSocket } from "../../../../src/providers/polymarket/sockets/trades-socket.ts";
-import type { GameState } from "../../../../src/providers/polymarket/mapping/game-state.ts";
-import type { RtdsTrade } from "../../../../src/providers/polymarket/mapping/live-trade.ts";
-import { FakeServer, settle } from "../../../support/providers/fake-socket.ts";
+import type { RtdsTrade } from "../../../../src/providers/polymarket/mapping/trades/live-trade.ts";
+import { FakeServer, flushMicrotasks } from "../../../support/providers/fake-socket.ts";
 import { FakeTime } from "../../../support/providers/fake-time.ts";
-import { hasRecordedData, inTodaysNames, readRecorded } from "../../../support/providers/recorded.ts";
-import { aScriptedProvider, marketPage, page } from "../../../support/providers/scripted-provider.ts";
+import { hasRecordedData, withCurrentNames, readRecorded } from "../../../support/providers/recorded.ts";
+import { aScriptedProvider, marketPage, dataPage } from "../../../support/providers/scripted-provider.ts";
 
 const Objects = z.array(z.record(z.string(), z.unknown()));
 const EventWithMarkets = z.looseObject({ markets: Objects });
 const ComboPositions = z.object({
-  data: z.array(z.object({ combo_position_id: z.string(), combo_condition_id: z.string(), outcome_index: z.number() })).min(1),
+  data: z
+    .array(z.object({ combo_position_id: z.string(), combo_condition_id: z.string(), outcome_index: z.number() }))
+    .min(1),
 });
 const SportsCapture = z.object({ "live_capture_2026-07-29": Objects, provider_documentation_examples: Objects });
 
 const tradeOf = (row: ProviderActivity | undefined) => (row?.kind === "trade" ? row.trade : null);
 
-describe.runIf(hasRecordedData)("answers recorded from the provider", () => {
-  test("trades", async () => {
+describe.runIf(hasRecordedData)("recorded provider responses", () => {
+  test("recorded trades are read with exact shares, dollars and prices", async () => {
     const { provider } = aScriptedProvider({ json: readRecorded("provider-samples/v2_trades.json") });
-    const { rows, misfits, nextCursor } = await provider.listTrades("takers", null);
-    expect(misfits).toEqual([]);
+    const { rows, quarantined, nextCursor } = await provider.listTrades("takers", null);
+    expect(quarantined).toEqual([]);
     expect(nextCursor).toMatch(/^eyJ/);
-    expect(rows.map(({ sharesMicro, usdMicro, price, outcomeIndex }) => [sharesMicro, usdMicro, price, outcomeIndex])).toEqual([
+    expect(
+      rows.map(({ sharesMicro, usdMicro, price, outcomeIndex }) => [sharesMicro, usdMicro, price, outcomeIndex]),
+    ).toEqual([
       [22_840_000n, 11_876_800n, "0.52", null],
       [5_000_000n, 10_000n, "0.002", null],
     ]);
   });
 
-  test("activity: the fees are those the fee formula gives", async () => {
+  test("recorded activity has the fees of the fee formula", async () => {
     const { provider } = aScriptedProvider({ json: readRecorded("provider-samples/v2_activity.json") });
-    const { rows, misfits } = await provider.listActivity("0x379a410a36c101e3b8dfb6c90d1176eb0def4b1a", null, null);
-    expect(misfits).toEqual([]);
+    const { rows, quarantined } = await provider.listActivity("0x379a410a36c101e3b8dfb6c90d1176eb0def4b1a", null, null);
+    expect(quarantined).toEqual([]);
     // 0.05 x 22.84 x 0.52 x 0.48 and 0.05 x 7.44 x 0.9 x 0.1
     expect(rows.map((row) => tradeOf(row)?.feeMicro)).toEqual([285_040n, 33_480n]);
   });
 
-  test("a wallet's activity of July 2026: every type, and each fee is 5 % of shares times p(1-p) or nothing", async () => {
+  test("recorded activity of July 2026 has every type, and each fee is 5 % of shares times p(1-p) or zero", async () => {
     const old = Objects.parse(readRecorded("data/provider-responses/data-api/activity_all.0x09b428f7.2026-07.json"));
-    const { provider } = aScriptedProvider(page(old.map(inTodaysNames)));
-    const { rows, misfits } = await provider.listActivity("0x09b428f7c2b469786286214aa5c90dd9015f7320", null, null);
-    expect(misfits).toEqual([]);
+    const { provider } = aScriptedProvider(dataPage(old.map(withCurrentNames)));
+    const { rows, quarantined } = await provider.listActivity("0x09b428f7c2b469786286214aa5c90dd9015f7320", null, null);
+    expect(quarantined).toEqual([]);
     expect(rows).toHaveLength(50);
     const kinds = Map.groupBy(rows, (row) => (row.kind === "trade" ? "TRADE" : row.activity.type));
     expect([...kinds].map(([type, all]) => [type, all.length])).toEqual([
@@ -65,19 +68,21 @@ describe.runIf(hasRecordedData)("answers recorded from the provider", () => {
     expect(paid.every(({ ratio }) => Math.abs(ratio - 1) < 1e-4)).toBe(true);
   });
 
-  test("resolutions, decided and pending", async () => {
+  test("recorded resolutions are read as decided and as pending", async () => {
     const { provider } = aScriptedProvider(
       { json: readRecorded("provider-samples/v2_resolutions_resolved.json") },
       { json: readRecorded("provider-samples/v2_resolutions_pending.json") },
     );
-    const decided = await provider.findResolutions(["0x789f0872f66cfffd21a33020e5c90e11f95f947e03be77ac2df7e86b0cb71527"]);
+    const decided = await provider.findResolutions([
+      "0x789f0872f66cfffd21a33020e5c90e11f95f947e03be77ac2df7e86b0cb71527",
+    ]);
     expect(decided).toMatchObject({
-      misfits: [],
+      quarantined: [],
       rows: [{ status: "resolved", payoutsPpm: [1_000_000, 0], resolvedAt: new Date("2026-09-09T21:19:19Z") }],
     });
     const pending = await provider.findResolutions([`0x${"0".repeat(64)}`]);
     expect(pending).toMatchObject({
-      misfits: [],
+      quarantined: [],
       rows: [
         { status: "disputed", payoutsPpm: null },
         { status: "proposed", payoutsPpm: null },
@@ -85,14 +90,19 @@ describe.runIf(hasRecordedData)("answers recorded from the provider", () => {
     });
   });
 
-  test("the board, the status and a book", async () => {
+  test("the recorded leaderboard, status and order book are read", async () => {
     const { provider } = aScriptedProvider(
       { json: readRecorded("provider-samples/v2_leaderboard.json") },
       { json: readRecorded("provider-samples/v2_status.json") },
       { json: [readRecorded("provider-samples/clob_book.json")] },
     );
-    expect((await provider.listBoard("week", 2)).rows).toMatchObject([
-      { rank: 1, pnlUsd: "2492743.86776", volumeShares: "12942959.982390001", wallet: { username: "00gringo00", profileImage: null } },
+    expect((await provider.listLeaderboard("week", 2)).rows).toMatchObject([
+      {
+        rank: 1,
+        pnlUsd: "2492743.86776",
+        volumeShares: "12942959.982390001",
+        trader: { username: "00gringo00", profileImage: null },
+      },
       { rank: 2, pnlUsd: "1156385.8796739983" },
     ]);
     expect(await provider.getServingLag()).toBe(4);
@@ -108,19 +118,22 @@ describe.runIf(hasRecordedData)("answers recorded from the provider", () => {
       "provider-samples/gamma_market_sports_moneyline.json",
       { category: "Esports", gameId: "1427074", gameStartAt: new Date("2026-04-05T15:10:00Z") },
     ],
-    ["data/provider-responses/gamma-clob/gamma_market_closed_binary_accepting_true.json", { closed: true, gameStartAt: null }],
+    [
+      "data/provider-responses/gamma-clob/gamma_market_closed_binary_accepting_true.json",
+      { closed: true, gameStartAt: null },
+    ],
     ["data/provider-responses/gamma-clob/gamma_market_closed_binary_accepting_false.json", { closed: true }],
     ["data/provider-responses/gamma-clob/gamma_market_closed_zero_zero_legacy.json", { category: "Politics" }],
     ["data/provider-responses/gamma-clob/gamma_market_sports_market_map_handicap.json", { category: "Esports" }],
-  ])("%s", async (path, expected) => {
+  ])("the recorded market %s is read", async (path, expected) => {
     const { provider } = aScriptedProvider(marketPage([readRecorded(path)]));
-    const { rows, misfits } = await provider.listMarkets("open", null);
-    expect(misfits).toEqual([]);
+    const { rows, quarantined } = await provider.listMarkets("open", null);
+    expect(quarantined).toEqual([]);
     expect(rows).toMatchObject([expected]);
     expect(rows[0]?.outcomes).toHaveLength(2);
   });
 
-  test("the five-minute market: quotes of both sides", async () => {
+  test("the recorded five-minute market has quotes of both sides", async () => {
     const { provider } = aScriptedProvider(marketPage([readRecorded("provider-samples/gamma_market.json")]));
     expect((await provider.listMarkets("open", null)).rows[0]).toMatchObject({
       conditionId: "0x78443f961b9a65869dcb39359de9960165c7e5cbad0904eac7f29cd77872a63b",
@@ -135,7 +148,7 @@ describe.runIf(hasRecordedData)("answers recorded from the provider", () => {
     });
   });
 
-  test("a whole event's markets, and its tags", async () => {
+  test("the recorded event gives its markets their category and tags", async () => {
     const event = EventWithMarkets.parse(readRecorded("provider-samples/gamma_event.json"));
     const { provider } = aScriptedProvider(marketPage([{ ...event.markets[0], events: [event] }]));
     const { rows } = await provider.listMarkets("open", null);
@@ -143,19 +156,24 @@ describe.runIf(hasRecordedData)("answers recorded from the provider", () => {
     expect(rows[0]?.tags).toContain("world-elections");
   });
 
-  test.each(["gamma_event_game", "gamma_event_game_child"])("the game %s gives its markets kick-off and sport", async (name) => {
-    const market = Objects.element.parse(readRecorded("provider-samples/gamma_market.json"));
-    const { provider } = aScriptedProvider(marketPage([{ ...market, events: [readRecorded(`provider-samples/${name}.json`)] }]));
-    const { rows, misfits } = await provider.listMarkets("open", null);
-    expect(misfits).toEqual([]);
-    expect(rows).toMatchObject([
-      name === "gamma_event_game"
-        ? { category: "Baseball", gameId: "10079774", gameStartAt: new Date("2026-10-08T02:00:00Z") }
-        : { category: "Soccer", gameId: "90115236", gameStartAt: new Date("2026-12-15T19:45:00Z") },
-    ]);
-  });
+  test.each(["gamma_event_game", "gamma_event_game_child"])(
+    "the recorded game %s gives its markets their kick-off and sport",
+    async (name) => {
+      const market = Objects.element.parse(readRecorded("provider-samples/gamma_market.json"));
+      const { provider } = aScriptedProvider(
+        marketPage([{ ...market, events: [readRecorded(`provider-samples/${name}.json`)] }]),
+      );
+      const { rows, quarantined } = await provider.listMarkets("open", null);
+      expect(quarantined).toEqual([]);
+      expect(rows).toMatchObject([
+        name === "gamma_event_game"
+          ? { category: "Baseball", gameId: "10079774", gameStartAt: new Date("2026-10-08T02:00:00Z") }
+          : { category: "Soccer", gameId: "90115236", gameStartAt: new Date("2026-12-15T19:45:00Z") },
+      ]);
+    },
+  );
 
-  test("positions of combinations obey the identity of ids", () => {
+  test("recorded positions of combinations follow the rule of the ids", () => {
     const { data } = ComboPositions.parse(readRecorded("provider-samples/v2_combo_positions.json"));
     for (const row of data) {
       const id = BigInt(row.combo_position_id);
@@ -164,23 +182,41 @@ describe.runIf(hasRecordedData)("answers recorded from the provider", () => {
     }
   });
 
-  test("frames of the live and the sports sockets", async () => {
+  test("recorded frames of the live and the sports sockets are read", async () => {
     const server = new FakeServer();
     const trades: RtdsTrade[] = [];
-    const games: GameState[] = [];
-    const misfits: unknown[] = [];
-    const common = { url: "", connect: server.connect, clock: new FakeTime(), random: () => 0.5, onState: () => undefined };
-    openTradesSocket({ ...common, onTrade: (trade) => trades.push(trade), onMisfit: (misfit) => misfits.push(misfit) }).start();
-    await settle();
-    server.socket.say(JSON.stringify(readRecorded("provider-samples/rtds_activity_trades.json")));
-    openSportsSocket({ ...common, onGame: (game) => games.push(game), onMisfit: (misfit) => misfits.push(misfit) }).start();
-    await settle();
-    server.socket.say(JSON.stringify(readRecorded("provider-samples/sports_ws.json")));
+    const games: ProviderScoreFrame[] = [];
+    const quarantined: unknown[] = [];
+    const common = {
+      url: "",
+      connect: server.connect,
+      clock: new FakeTime(),
+      random: () => 0.5,
+      onState: () => undefined,
+    };
+    openTradesSocket({
+      ...common,
+      onTrade: (trade) => trades.push(trade),
+      onQuarantined: (misfit) => quarantined.push(misfit),
+    }).start();
+    await flushMicrotasks();
+    server.socket.receive(JSON.stringify(readRecorded("provider-samples/rtds_activity_trades.json")));
+    openSportsSocket({
+      ...common,
+      onGame: (game) => games.push(game),
+      onQuarantined: (misfit) => quarantined.push(misfit),
+    }).start();
+    await flushMicrotasks();
+    server.socket.receive(JSON.stringify(readRecorded("provider-samples/sports_ws.json")));
     const captured = SportsCapture.parse(readRecorded("data/sports/sports-ws-frames.json"));
-    server.socket.say(JSON.stringify([...captured["live_capture_2026-07-29"], ...captured.provider_documentation_examples]));
-    expect(misfits).toEqual([]);
+    server.socket.receive(
+      JSON.stringify([...captured["live_capture_2026-07-29"], ...captured.provider_documentation_examples]),
+    );
+    expect(quarantined).toEqual([]);
     // 2.7027 x 0.26 = 0.702702
-    expect(trades).toMatchObject([{ wallet: "0x510f4963b66b1b18505faab74b0bb943d1dda43c", sharesMicro: 2_702_700n, usdMicro: 702_702n }]);
+    expect(trades).toMatchObject([
+      { wallet: "0x510f4963b66b1b18505faab74b0bb943d1dda43c", sharesMicro: 2_702_700n, usdMicro: 702_702n },
+    ]);
     expect(games.map(({ gameId }) => gameId)).toEqual([
       "6365478",
       "1697663",

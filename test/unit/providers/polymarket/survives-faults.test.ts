@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { Fault } from "../../../../scripts/provider/index.ts";
-import { aReplay, trades } from "../../scripts/provider/recordings.ts";
+import { aReplay, trades } from "../../scripts/provider/provider-recordings.ts";
 import { providerAt, walk } from "./provider-at-endpoint.ts";
 
 const files = { "t.ndjson": trades(6) };
 const PATH = "/data/v2/trades";
 
-/** What only a real connection can do wrong, and a status besides. */
-const PASSING: readonly Fault[] = [
+/** Faults of a real connection, and an error status. */
+const TRANSIENT: readonly Fault[] = [
   { path: PATH, kind: "garbage" },
   { path: PATH, kind: "truncated_json" },
   { path: PATH, kind: "cut" },
@@ -15,41 +15,42 @@ const PASSING: readonly Fault[] = [
   { path: PATH, kind: "status", status: 503, retryAfterSeconds: 1 },
 ];
 
-test.each(PASSING)("one passing fault costs one more attempt and nothing else: $kind", async (fault) => {
+test.each(TRANSIENT)("a transient fault of the kind $kind only costs another attempt", async (fault) => {
   const endpoint = await aReplay(files);
   const { provider, waits } = providerAt(endpoint);
-  const untroubled = await provider.listTrades("takers", null);
-  expect(untroubled.rows).toHaveLength(6);
+  const expected = await provider.listTrades("takers", null);
+  expect(expected.rows).toHaveLength(6);
   endpoint.setFaults([fault]);
-  expect(await provider.listTrades("takers", null)).toEqual(untroubled);
+  expect(await provider.listTrades("takers", null)).toEqual(expected);
   expect(waits.filter((ms) => ms > 0).length).toBeGreaterThan(0);
 });
 
-test("broken records come back whole beside the page's good ones", async () => {
+test("invalid records are returned in full beside the page's valid ones", async () => {
   const endpoint = await aReplay(files);
   const { provider } = providerAt(endpoint);
-  const sound = await provider.listTrades("takers", null);
+  const valid = await provider.listTrades("takers", null);
   endpoint.setFaults([{ path: PATH, kind: "malformed_records", records: 5 }]);
   const page = await provider.listTrades("takers", null);
-  expect(page.rows).toEqual(sound.rows);
-  expect(page.misfits).toHaveLength(5);
-  expect(page.misfits.map(({ record }) => record)).toEqual(expect.arrayContaining([null, { unexpected: true }]));
+  expect(page.rows).toEqual(valid.rows);
+  expect(page.quarantined).toHaveLength(5);
+  expect(page.quarantined.map(({ record }) => record)).toEqual(expect.arrayContaining([null, { unexpected: true }]));
 });
 
 /** More than one full page of the adapter. */
 const MANY = 1200;
-const seconds = (rows: readonly { tradedAt: Date }[]) => rows.map((row) => row.tradedAt.getTime() / 1000 - 1_760_000_000);
+const seconds = (rows: readonly { tradedAt: Date }[]) =>
+  rows.map((row) => row.tradedAt.getTime() / 1000 - 1_760_000_000);
 const newestFirst = Array.from({ length: MANY }, (_, index) => MANY - index);
 
 test("short pages lose nothing", async () => {
   const { provider } = providerAt(await aReplay({ "t.ndjson": trades(MANY) }, [{ path: PATH, kind: "short_page" }]));
   const first = await provider.listTrades("takers", null);
   expect(first.rows.length).toBeLessThan(1000);
-  const rest = await walk((cursor) => provider.listTrades("takers", cursor ?? first.nextCursor));
-  expect(seconds([...first.rows, ...rest.rows])).toEqual(newestFirst);
+  const others = await walk((cursor) => provider.listTrades("takers", cursor ?? first.nextCursor));
+  expect(seconds([...first.rows, ...others.rows])).toEqual(newestFirst);
 });
 
-test("a page whose cursor leads to itself is asked for again, not followed in a circle", async () => {
+test("a page whose cursor leads to itself is requested again instead of followed in a circle", async () => {
   const endpoint = await aReplay({ "t.ndjson": trades(MANY) });
   const { provider, waits } = providerAt(endpoint);
   const first = await provider.listTrades("takers", null);

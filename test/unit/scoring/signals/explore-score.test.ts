@@ -1,10 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { discoverScore, exploreSignals, trendingScore, type ExploreInput } from "../../../../src/scoring/signals/explore-score.ts";
+import {
+  discoverScore,
+  exploreSignals,
+  trendingScore,
+  type ExploreScoreInput,
+} from "../../../support/oracles/explore-score.ts";
 import { smartLean } from "../../../../src/scoring/signals/smart-lean.ts";
 import { oddNumbersIn } from "./plain-numbers.ts";
 
-const NOTHING_KNOWN: ExploreInput = {
+const NOTHING_KNOWN: ExploreScoreInput = {
   volumeUsd: null,
   volume24hUsd: null,
   largeTradeCount: null,
@@ -16,8 +21,15 @@ const NOTHING_KNOWN: ExploreInput = {
 };
 
 describe("exploration signals", () => {
-  test("are full at their full amounts and nothing at nothing", () => {
-    const full = { volumeUsd: 1e7, volume24hUsd: 1e6, largeTradeCount: 100, hoursSinceLargeTrade: 0, liquidityUsd: 1e6, sharpNetUsd: -1e6 };
+  test("exploration signals are 1 at their full amounts and 0 at zero", () => {
+    const full = {
+      volumeUsd: 1e7,
+      volume24hUsd: 1e6,
+      largeTradeCount: 100,
+      hoursSinceLargeTrade: 0,
+      liquidityUsd: 1e6,
+      sharpNetUsd: -1e6,
+    };
     expect(exploreSignals({ ...full, price: 0.7, price24hAgo: 0.4 })).toEqual({
       volumeSignal: 1,
       largeTradeSignal: 1,
@@ -41,8 +53,9 @@ describe("exploration signals", () => {
     });
   });
 
-  // ln 1001 / ln 10000001 = 6.908755 / 16.118096; ln 11 / ln 101 = 2.397895 / 4.615121; two days halve twice; 0.05 of 0.20.
-  test("are logarithmic for amounts, halve each day for recency, linear for a price's move", () => {
+  // ln 1001 / ln 10000001 = 6.908755 / 16.118096; ln 11 / ln 101 = 2.397895 / 4.615121; two days halve twice;
+  // 0.05 of 0.20.
+  test("exploration signals are logarithmic in amounts, halve each day for recency and are linear in price moves", () => {
     const signals = exploreSignals({
       ...NOTHING_KNOWN,
       volumeUsd: 1000,
@@ -57,18 +70,18 @@ describe("exploration signals", () => {
     expect(signals.priceMoveSignal).toBeCloseTo(0.25, 12);
   });
 
-  test("take an amount below 0 for nothing", () => {
+  test("an exploration signal counts a negative amount as zero", () => {
     expect(exploreSignals({ ...NOTHING_KNOWN, liquidityUsd: -5 }).liquiditySignal).toBe(0);
   });
 
-  test("are unknown where nothing is known, and only the penalty counts", () => {
+  test("exploration signals are unknown without data, except for the missing-price penalty", () => {
     const { missingPricePenalty, ...signals } = exploreSignals(NOTHING_KNOWN);
     expect(Object.values(signals).every((signal) => signal === null)).toBe(true);
     expect(missingPricePenalty).toBe(0.5);
   });
 });
 
-describe("scores", () => {
+describe("exploration scores", () => {
   const signals = {
     volumeSignal: 0.5,
     largeTradeSignal: 0.5,
@@ -80,25 +93,27 @@ describe("scores", () => {
     dayVolumeSignal: 0.75,
   };
 
-  test("discover adds four signals and sharp money, takes the penalty off, and does not count the price's move", () => {
+  test("the discover score adds four signals and sharp money, subtracts the penalty and ignores the price move", () => {
     expect(discoverScore(signals)).toBe(1.75);
     expect(discoverScore({ ...signals, sharpMoneySignal: 0.25 })).toBe(2);
     expect(discoverScore({ ...signals, missingPricePenalty: 0.5 })).toBe(1.25);
     expect(discoverScore({ ...signals, priceMoveSignal: null })).toBe(1.75);
   });
 
-  test("trending adds the day's volume to recent large trades", () => {
+  test("the trending score adds the day's volume and the recency of large trades", () => {
     expect(trendingScore(signals)).toBe(1);
     expect(trendingScore({ ...signals, recencySignal: null })).toBe(0.75);
   });
 
-  test("are unknown when nothing is, and not below 0", () => {
+  test("exploration scores are unknown without any signal, and never below 0", () => {
     const unknown = exploreSignals(NOTHING_KNOWN);
     expect([discoverScore(unknown), trendingScore(unknown)]).toEqual([null, null]);
     expect(discoverScore({ ...unknown, volumeSignal: 0.25 })).toBe(0);
   });
 
-  const amount = fc.option(fc.oneof(fc.constant(0), fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })), { nil: null });
+  const amount = fc.option(fc.oneof(fc.constant(0), fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })), {
+    nil: null,
+  });
   const price = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: null });
   const anyInput = fc.record({
     volumeUsd: amount,
@@ -111,16 +126,16 @@ describe("scores", () => {
     price24hAgo: price,
   });
 
-  test("stay within their ranges, and more volume never lowers one", () => {
+  test("exploration scores stay within their ranges, and more volume never lowers one", () => {
     fc.assert(
       fc.property(anyInput, amount, (input, more) => {
-        const made = exploreSignals(input);
-        const discover = discoverScore(made);
-        expect(oddNumbersIn([made, discover, trendingScore(made)])).toEqual([]);
-        for (const signal of Object.values(made)) expect(signal ?? 0).toBeLessThanOrEqual(1);
+        const signalsOfInput = exploreSignals(input);
+        const discover = discoverScore(signalsOfInput);
+        expect(oddNumbersIn([signalsOfInput, discover, trendingScore(signalsOfInput)])).toEqual([]);
+        for (const signal of Object.values(signalsOfInput)) expect(signal ?? 0).toBeLessThanOrEqual(1);
         expect(discover ?? 0).toBeGreaterThanOrEqual(0);
         expect(discover ?? 0).toBeLessThanOrEqual(5);
-        expect(trendingScore(made) ?? 0).toBeLessThanOrEqual(2);
+        expect(trendingScore(signalsOfInput) ?? 0).toBeLessThanOrEqual(2);
         const larger = exploreSignals({ ...input, volumeUsd: (input.volumeUsd ?? 0) / 2 + (more ?? 0) / 2 });
         const smaller = exploreSignals({ ...input, volumeUsd: (input.volumeUsd ?? 0) / 2 });
         expect(discoverScore(larger) ?? 0).toBeGreaterThanOrEqual(discoverScore(smaller) ?? 0);
@@ -129,35 +144,47 @@ describe("scores", () => {
   });
 });
 
-describe("where graded money leans", () => {
-  test("is its share on YES less the price of YES", () => {
-    expect(smartLean({ yesUsd: 900, noUsd: 100, walletCount: 3 }, 0.5)).toEqual({ smartScore: 0.4, smartCount: 3, smartSide: "YES" });
-    expect(smartLean({ yesUsd: 0, noUsd: 1000, walletCount: 3 }, 1)).toEqual({ smartScore: -1, smartCount: 3, smartSide: "NO" });
+describe("the lean of graded money", () => {
+  test("the smart score of a market is the graded share on YES minus the price of YES", () => {
+    expect(smartLean({ yesUsd: 900, noUsd: 100, traderCount: 3 }, 0.5)).toEqual({
+      smartScore: 0.4,
+      smartCount: 3,
+      smartSide: "YES",
+    });
+    expect(smartLean({ yesUsd: 0, noUsd: 1000, traderCount: 3 }, 1)).toEqual({
+      smartScore: -1,
+      smartCount: 3,
+      smartSide: "NO",
+    });
   });
 
-  test("is nowhere for shares held evenly, at any price", () => {
+  test("the smart score is 0 for an equal number of shares on both sides, at any price", () => {
     // 1,000 shares on each side at 0.9 are 900 and 100 dollars.
-    expect(smartLean({ yesUsd: 900, noUsd: 100, walletCount: 2 }, 0.9)).toEqual({ smartScore: 0, smartCount: 2, smartSide: null });
+    expect(smartLean({ yesUsd: 900, noUsd: 100, traderCount: 2 }, 0.9)).toEqual({
+      smartScore: 0,
+      smartCount: 2,
+      smartSide: null,
+    });
   });
 
-  test("names a side from 10 points on, and says nothing below 500 dollars or without a price", () => {
-    expect(smartLean({ yesUsd: 600, noUsd: 400, walletCount: 2 }, 0.5).smartSide).toBe("YES");
-    expect(smartLean({ yesUsd: 599, noUsd: 401, walletCount: 2 }, 0.5).smartSide).toBeNull();
+  test("the smart side is named from 10 points on, and unknown below 500 dollars or without a price", () => {
+    expect(smartLean({ yesUsd: 600, noUsd: 400, traderCount: 2 }, 0.5).smartSide).toBe("YES");
+    expect(smartLean({ yesUsd: 599, noUsd: 401, traderCount: 2 }, 0.5).smartSide).toBeNull();
     const unknown = { smartScore: null, smartCount: 2, smartSide: null };
-    expect(smartLean({ yesUsd: 499, noUsd: 0, walletCount: 2 }, 0.5)).toEqual(unknown);
-    expect(smartLean({ yesUsd: 600, noUsd: 400, walletCount: 2 }, null)).toEqual(unknown);
-    expect(smartLean({ yesUsd: 0, noUsd: 0, walletCount: 0 }, 0.5)).toEqual({ ...unknown, smartCount: 0 });
+    expect(smartLean({ yesUsd: 499, noUsd: 0, traderCount: 2 }, 0.5)).toEqual(unknown);
+    expect(smartLean({ yesUsd: 600, noUsd: 400, traderCount: 2 }, null)).toEqual(unknown);
+    expect(smartLean({ yesUsd: 0, noUsd: 0, traderCount: 0 }, 0.5)).toEqual({ ...unknown, smartCount: 0 });
   });
 
-  test("lies between -1 and 1 and turns when the sides are exchanged", () => {
+  test("the smart score lies between -1 and 1 and changes sign when the sides are swapped", () => {
     const usd = fc.integer({ min: 0, max: 1_000_000 });
     fc.assert(
       fc.property(usd, usd, fc.double({ min: 0, max: 1, noNaN: true }), (yesUsd, noUsd, price) => {
-        const lean = smartLean({ yesUsd, noUsd, walletCount: 1 }, price);
-        const turned = smartLean({ yesUsd: noUsd, noUsd: yesUsd, walletCount: 1 }, 1 - price);
+        const lean = smartLean({ yesUsd, noUsd, traderCount: 1 }, price);
+        const swapped = smartLean({ yesUsd: noUsd, noUsd: yesUsd, traderCount: 1 }, 1 - price);
         expect(oddNumbersIn(lean)).toEqual([]);
         expect(Math.abs(lean.smartScore ?? 0)).toBeLessThanOrEqual(1);
-        expect(lean.smartScore ?? 0).toBeCloseTo(-(turned.smartScore ?? 0), 10);
+        expect(lean.smartScore ?? 0).toBeCloseTo(-(swapped.smartScore ?? 0), 10);
       }),
     );
   });

@@ -12,21 +12,21 @@ test.for<[net: bigint, before: FlowSide, now: FlowSide]>([
   [-T, "none", "no"],
   [-T + 5_001n, "none", "none"],
   [0n, "none", "none"],
-  // Still the same crossing down to 80 %, and no longer.
+  // Down to 80 % it is still the same crossing, below it is not.
   [800_000n, "yes", "yes"],
   [794_999n, "yes", "none"],
   [-800_000n, "no", "no"],
   [-794_999n, "no", "none"],
-  // What held one side up does not hold the other.
+  // The lower bound of one side does not apply to the other.
   [-900_000n, "yes", "none"],
   [900_000n, "no", "none"],
   [-T, "yes", "no"],
   [T, "no", "yes"],
-])("%s against a million, standing on %s, stands on %s", ([net, before, now]) => {
+])("a net flow of %s with a threshold of a million changes the side from %s to %s", ([net, before, now]) => {
   expect(flowSideOf(net, before, T)).toBe(now);
 });
 
-test("a flow that stays above 80 % of the threshold comes to stand on a side once at most", () => {
+test("a flow that stays above 80 % of the threshold crosses to a side at most once", () => {
   const around = fc.array(fc.bigInt({ min: 800_000n, max: 5_000_000n }), { maxLength: 30 });
   fc.assert(
     fc.property(around, (nets) => {

@@ -1,12 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { recentSlices, type SliceFill } from "../../../../src/scoring/signals/recent-slices.ts";
-import { freshComponent, sizeComponent, slicingComponent } from "../../../../src/scoring/signals/suspicion-components.ts";
+import {
+  freshComponent,
+  sizeComponent,
+  slicingComponent,
+} from "../../../../src/scoring/signals/suspicion-components.ts";
 import type { SuspicionInput } from "../../../../src/scoring/signals/suspicion-input.ts";
 import { suspicionOf } from "../../../../src/scoring/signals/suspicion.ts";
 import { oddNumbersIn } from "./plain-numbers.ts";
 
-/** Admitted by no track. */
+/** Matches no track. */
 const ORDINARY: SuspicionInput = {
   side: "BUY",
   outcomeIndex: 0,
@@ -14,15 +18,15 @@ const ORDINARY: SuspicionInput = {
   floorUsd: 5_000,
   price: 0.5,
   marketVolumeShare: 0.01,
-  wallet: null,
+  trader: null,
   slices: null,
 };
-const NEWBORN = { ageDays: 0, markets: 0, volumeUsd: 0 };
+const NEW_TRADER = { ageDays: 0, markets: 0, volumeUsd: 0 };
 const SLICED = { count: 30, totalUsd: 1_000_000, largestUsd: 40_000, marketVolumeShare: 0.1 };
 
-describe("components", () => {
+describe("suspicion components", () => {
   // 60 * ln 10 / ln 200 = 60 * 2.302585 / 5.298317 = 26.0753; 40 * 0.05 / 0.10 = 20.
-  test("size adds dollars on a logarithmic scale and the share of the market", () => {
+  test("the size component adds dollars on a logarithmic scale and the share of the market", () => {
     expect(sizeComponent(50_000, 5_000, null)).toBeCloseTo(26.0753, 4);
     expect(sizeComponent(50_000, 5_000, 0.05)).toBeCloseTo(46.0753, 4);
     expect(sizeComponent(5_000, 5_000, 0)).toBe(0);
@@ -31,27 +35,29 @@ describe("components", () => {
   });
 
   // 50 * (1 - 15/30) + 30 * (1 - 5/20) + 20 * 10,000/40,000 = 25 + 22.5 + 5.
-  test("freshness adds age, few markets and conviction", () => {
+  test("the freshness component adds age, few markets and conviction", () => {
     expect(freshComponent({ ageDays: 15, markets: 5, volumeUsd: 30_000 }, 10_000)).toBe(52.5);
-    expect(freshComponent(NEWBORN, 10_000)).toBe(100);
+    expect(freshComponent(NEW_TRADER, 10_000)).toBe(100);
     expect(freshComponent({ ageDays: 900, markets: 500, volumeUsd: 1e15 }, 0)).toBe(0);
-    expect(freshComponent(NEWBORN, 0)).toBe(80);
+    expect(freshComponent(NEW_TRADER, 0)).toBe(80);
     expect(freshComponent(null, 10_000)).toBeNull();
   });
 
   // 100 * ln 5 / ln 30 = 100 * 1.609438 / 3.401197.
-  test("slicing is logarithmic from one slice to thirty", () => {
-    expect([slicingComponent(0), slicingComponent(1), slicingComponent(30), slicingComponent(900)]).toEqual([0, 0, 100, 100]);
+  test("the slicing component is logarithmic from one slice to thirty", () => {
+    expect([slicingComponent(0), slicingComponent(1), slicingComponent(30), slicingComponent(900)]).toEqual([
+      0, 0, 100, 100,
+    ]);
     expect(slicingComponent(5)).toBeCloseTo(47.3197, 4);
   });
 });
 
-describe("a trade", () => {
-  test("that no track admits has no score", () => {
+describe("the suspicion of a trade", () => {
+  test("a trade that matches no track has no suspicion score", () => {
     expect(suspicionOf(ORDINARY)).toBeNull();
   });
 
-  test("whose direction is not known has none, however large", () => {
+  test("a trade of unknown direction has no suspicion score, however large it is", () => {
     expect(suspicionOf({ ...ORDINARY, sizeUsd: 5e6, outcomeIndex: null })).toBeNull();
   });
 
@@ -60,13 +66,13 @@ describe("a trade", () => {
     ["SELL", 0, "no"],
     ["BUY", 1, "no"],
     ["SELL", 1, "yes"],
-  ] as const)("%s of outcome %d is flagged on the %s side", (side, outcomeIndex, expected) => {
+  ] as const)("a %s of outcome %d is flagged on the %s side", (side, outcomeIndex, expected) => {
     expect(suspicionOf({ ...ORDINARY, sizeUsd: 5e6, side, outcomeIndex })?.side).toBe(expected);
   });
 });
 
-describe("track whale", () => {
-  test("admits 50,000 dollars, or the floor with 5 % of the market", () => {
+describe("the track whale", () => {
+  test("the whale track matches 50,000 dollars, or the floor with 5 % of the market", () => {
     expect(suspicionOf({ ...ORDINARY, sizeUsd: 50_000 })?.track).toBe("whale");
     expect(suspicionOf({ ...ORDINARY, sizeUsd: 49_999.999999 })?.track).toBe("whale");
     expect(suspicionOf({ ...ORDINARY, sizeUsd: 49_999.99 })).toBeNull();
@@ -75,9 +81,12 @@ describe("track whale", () => {
     expect(suspicionOf({ ...ORDINARY, sizeUsd: 4_999.99, marketVolumeShare: 0.5 })).toBeNull();
   });
 
-  // 1,000,000 is 200 floors: 60. One dollar less cuts to 59, which is no flag.
-  test("flags from a total of 60, and does not round up to it", () => {
-    expect(suspicionOf({ ...ORDINARY, sizeUsd: 1_000_000, marketVolumeShare: null })).toMatchObject({ score: 60, isFlagged: true });
+  // 1,000,000 is 200 floors: 60. At 999,000 the total truncates to 59, which is not flagged.
+  test("the whale track flags from a total of 60 and does not round up to it", () => {
+    expect(suspicionOf({ ...ORDINARY, sizeUsd: 1_000_000, marketVolumeShare: null })).toMatchObject({
+      score: 60,
+      isFlagged: true,
+    });
     expect(suspicionOf({ ...ORDINARY, sizeUsd: 999_000, marketVolumeShare: null })).toMatchObject({
       score: 59,
       isFlagged: false,
@@ -86,11 +95,11 @@ describe("track whale", () => {
   });
 });
 
-describe("track fresh_conviction", () => {
-  const fresh = { ...ORDINARY, wallet: NEWBORN };
+describe("the track fresh_conviction", () => {
+  const fresh = { ...ORDINARY, trader: NEW_TRADER };
 
   // Size: 60 * ln 4 / ln 200 + 40 * 0.1 = 15.6989 + 4 = 19.6989; half of it and half of 100 make 59.849.
-  test("weighs size and freshness alike", () => {
+  test("the fresh_conviction track weighs size and freshness equally", () => {
     expect(suspicionOf(fresh)).toMatchObject({
       track: "fresh_conviction",
       score: 59,
@@ -101,50 +110,51 @@ describe("track fresh_conviction", () => {
   });
 
   test.each([
-    ["a wallet of 30 days", { wallet: { ...NEWBORN, ageDays: 30 } }],
-    ["a wallet that knew 11 markets", { wallet: { ...NEWBORN, markets: 11 } }],
-    ["less than half of all it traded", { wallet: { ...NEWBORN, volumeUsd: 20_001 } }],
+    ["a trader of 30 days", { trader: { ...NEW_TRADER, ageDays: 30 } }],
+    ["a trader with 11 markets", { trader: { ...NEW_TRADER, markets: 11 } }],
+    ["less than half of the trader's volume", { trader: { ...NEW_TRADER, volumeUsd: 20_001 } }],
     ["a trade below the floor", { sizeUsd: 4_999 }],
-    ["a side that cost over 0.90", { price: 0.91 }],
-    ["a sale that reads as buying above 0.90", { side: "SELL" as const, price: 0.09 }],
-    ["an unknown wallet", { wallet: null }],
-  ])("does not admit %s", (_, change) => {
+    ["a side with a price above 0.90", { price: 0.91 }],
+    ["a sell that counts as a buy above 0.90", { side: "SELL" as const, price: 0.09 }],
+    ["an unknown trader", { trader: null }],
+  ])("the fresh_conviction track does not match %s", (_, change) => {
     expect(suspicionOf({ ...fresh, ...change })).toBeNull();
   });
 
-  test("admits at each bound", () => {
-    const wallet = { ageDays: 29, markets: 10, volumeUsd: 20_000 };
-    expect(suspicionOf({ ...fresh, wallet, price: 0.9 })?.track).toBe("fresh_conviction");
+  test("the fresh_conviction track matches at each of its bounds", () => {
+    const trader = { ageDays: 29, markets: 10, volumeUsd: 20_000 };
+    expect(suspicionOf({ ...fresh, trader, price: 0.9 })?.track).toBe("fresh_conviction");
   });
 });
 
-describe("track sliced_position", () => {
-  // Size of the sum 100, slicing 100.
-  test("scores the sum of the slices and how many there are", () => {
+describe("the track sliced_position", () => {
+  // The size component of the sum is 100, and so is slicing.
+  test("the sliced_position track scores the sum and the number of the slices", () => {
     expect(suspicionOf({ ...ORDINARY, slices: SLICED })).toMatchObject({
       track: "sliced_position",
       score: 100,
       evidence: { slicing: 100 },
     });
     // Five slices of 2,000: 0.7 * 60 * ln 2 / ln 200 + 0.3 * 47.3197 = 5.4946 + 14.1959.
-    expect(suspicionOf({ ...ORDINARY, slices: { count: 5, totalUsd: 10_000, largestUsd: 2_000, marketVolumeShare: null } })?.score).toBe(
-      19,
-    );
+    expect(
+      suspicionOf({ ...ORDINARY, slices: { count: 5, totalUsd: 10_000, largestUsd: 2_000, marketVolumeShare: null } })
+        ?.score,
+    ).toBe(19);
   });
 
   test.each([
     ["four slices", { count: 4 }],
     ["a sum below twice the floor", { totalUsd: 9_999, largestUsd: 1 }],
     ["one slice above 40 % of the sum", { largestUsd: 400_001 }],
-  ])("does not admit %s", (_, change) => {
+  ])("the sliced_position track does not match %s", (_, change) => {
     expect(suspicionOf({ ...ORDINARY, slices: { ...SLICED, ...change } })).toBeNull();
   });
 });
 
 describe("several tracks", () => {
-  test("count by the highest total, and the evidence names them all with every input", () => {
-    const wallet = { ageDays: 3, markets: 1, volumeUsd: 20_000 };
-    const result = suspicionOf({ ...ORDINARY, sizeUsd: 60_000, wallet, slices: SLICED });
+  test("a trade that matches several tracks has the highest total, with all tracks and inputs in its evidence", () => {
+    const trader = { ageDays: 3, markets: 1, volumeUsd: 20_000 };
+    const result = suspicionOf({ ...ORDINARY, sizeUsd: 60_000, trader, slices: SLICED });
     expect(result?.track).toBe("sliced_position");
     expect(Object.keys(result?.evidence.tracks ?? {})).toEqual(["whale", "fresh_conviction", "sliced_position"]);
     expect(result?.evidence).toMatchObject({
@@ -165,7 +175,7 @@ describe("several tracks", () => {
     expect(result?.evidence.total).toBe(100);
   });
 
-  test("keep what is unknown unknown", () => {
+  test("unknown inputs stay unknown in the evidence", () => {
     const result = suspicionOf({ ...ORDINARY, sizeUsd: 5e6, marketVolumeShare: null });
     expect(result?.scores.freshWallet).toBeNull();
     expect(result?.evidence).toMatchObject({
@@ -184,11 +194,14 @@ describe("several tracks", () => {
     floorUsd: fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
     price: fc.double({ min: 0, max: 1, noNaN: true }),
     marketVolumeShare: share,
-    wallet: fc.option(fc.record({ ageDays: fc.nat(2000), markets: fc.nat(30), volumeUsd: dollars }), { nil: null }),
-    slices: fc.option(fc.record({ count: fc.nat(100), totalUsd: dollars, largestUsd: dollars, marketVolumeShare: share }), { nil: null }),
+    trader: fc.option(fc.record({ ageDays: fc.nat(2000), markets: fc.nat(30), volumeUsd: dollars }), { nil: null }),
+    slices: fc.option(
+      fc.record({ count: fc.nat(100), totalUsd: dollars, largestUsd: dollars, marketVolumeShare: share }),
+      { nil: null },
+    ),
   });
 
-  test("make an integer from 0 to 100 of any trade, by plain numbers", () => {
+  test("the suspicion score of any trade is an integer from 0 to 100 with finite evidence", () => {
     fc.assert(
       fc.property(anyInput, (input) => {
         const result = suspicionOf(input);
@@ -201,12 +214,12 @@ describe("several tracks", () => {
     );
   });
 
-  test("never score a larger trade of the market lower, nor a trade lower for what becomes known", () => {
+  test("a larger trade never scores lower, and additional known inputs never lower a score", () => {
     fc.assert(
       fc.property(anyInput, fc.double({ min: 1, max: 100, noNaN: true }), (input, times) => {
         const score = suspicionOf(input)?.score ?? -1;
         expect(suspicionOf({ ...input, sizeUsd: input.sizeUsd * times })?.score ?? -1).toBeGreaterThanOrEqual(score);
-        for (const unknown of ["marketVolumeShare", "wallet", "slices"] as const) {
+        for (const unknown of ["marketVolumeShare", "trader", "slices"] as const) {
           expect(suspicionOf({ ...input, [unknown]: null })?.score ?? -1).toBeLessThanOrEqual(score);
         }
       }),
@@ -229,7 +242,7 @@ describe("recent slices", () => {
   });
   const until = { tradedAtMs: NOW_MS, direction: "YES" } as const;
 
-  test("are the day's transactions that back the side; one order's fills are one slice", () => {
+  test("recent slices are the day's transactions for the same side, with one slice per order", () => {
     const fills = [
       fill("0xa"),
       fill("0xa"),
@@ -244,23 +257,24 @@ describe("recent slices", () => {
     expect(recentSlices(fills.reverse(), until, 800_000_000n)).toEqual(slices);
   });
 
-  test("have no share of a market whose shares are not known, and are none without a fill", () => {
+  test("recent slices have no market share when the market's shares are unknown, and are null without a fill", () => {
     expect(recentSlices([fill("0xa")], until, null)?.marketVolumeShare).toBeNull();
     expect(recentSlices([fill("0xa")], until, 0n)?.marketVolumeShare).toBeNull();
     expect(recentSlices([], until, 1n)).toBeNull();
   });
 });
 
-// docs/signals.md, by hand at a floor of 5,000: all 60 points of the dollars take 200 floors, 20 of them 5,000 * 200^(1/3) = 29,240.18.
-describe("least amounts that are flagged, as documented", () => {
+// docs/signals.md, computed by hand at a floor of 5,000: all 60 points of the dollars need 200 floors, 20 of
+// them 5,000 * 200^(1/3) = 29,240.18.
+describe("documented minimum amounts", () => {
   const isFlagged = (facts: Partial<SuspicionInput>) => suspicionOf({ ...ORDINARY, ...facts })?.isFlagged ?? false;
 
   test.each([
-    ["a whale whose market share is not known", { marketVolumeShare: null }, 1_000_000, 999_000],
-    ["a fresh wallet whose market share is not known", { marketVolumeShare: null, wallet: NEWBORN }, 29_241, 29_240],
+    ["a whale with an unknown market share", { marketVolumeShare: null }, 1_000_000, 999_000],
+    ["a fresh trader with an unknown market share", { marketVolumeShare: null, trader: NEW_TRADER }, 29_241, 29_240],
     ["a whale with a tenth of its market", { marketVolumeShare: 0.1 }, 29_241, 29_240],
-    ["a fresh wallet with a tenth of its market", { marketVolumeShare: 0.1, wallet: NEWBORN }, 5_000, 4_999],
-  ])("%s", (_, facts, enough, tooLittle) => {
-    expect([isFlagged({ ...facts, sizeUsd: enough }), isFlagged({ ...facts, sizeUsd: tooLittle })]).toEqual([true, false]);
+    ["a fresh trader with a tenth of its market", { marketVolumeShare: 0.1, trader: NEW_TRADER }, 5_000, 4_999],
+  ])("the smallest flagged amount matches the documentation for %s", (_, facts, least, below) => {
+    expect([isFlagged({ ...facts, sizeUsd: least }), isFlagged({ ...facts, sizeUsd: below })]).toEqual([true, false]);
   });
 });

@@ -14,11 +14,11 @@ test.each([
   [60, 2.000298],
   [120, 1.97993],
   [1_000_000, 1.959966],
-])("with %d degrees of freedom the 97.5th percentile of t is %d", (degrees, t) => {
+])("the 97.5th percentile of Student's t with %d degrees of freedom is %d", (degrees, t) => {
   expect(Math.abs(studentQuantile975(degrees) - t)).toBeLessThan(2e-5);
 });
 
-/** 100 shares of a market of its own event, bought at a price, won or lost; its bets counted. */
+/** 100 shares of a market of its own event, bought at this price, won or lost, with counted bets. */
 const bought = (n: number, price: number, payout: number | null, facts: Partial<BoughtOutcome> = {}): BoughtOutcome => {
   const usdMicro = 100e6 * price;
   return {
@@ -37,8 +37,8 @@ const bought = (n: number, price: number, payout: number | null, facts: Partial<
 /** Six events won at 0.4 and four lost at 0.6: edges of 0.6 and -0.6, squares of 0.36. */
 const TEN = Array.from({ length: 10 }, (_, n) => (n < 6 ? bought(n + 1, 0.4, 1) : bought(n + 1, 0.6, 0)));
 
-describe("ten events", () => {
-  test("mean, deviation, error, lower bound and Brier score by hand", () => {
+describe("category skill of ten events", () => {
+  test("category skill has the mean, deviation, error, lower bound and Brier score computed by hand", () => {
     const { status, estimate, ...counts } = categorySkill(TEN);
     expect({ status, ...counts }).toEqual({
       status: "live",
@@ -48,7 +48,7 @@ describe("ten events", () => {
       firstAtMs: 1,
       lastAtMs: 11,
     });
-    // Mean 0.12. Squares from it: 6 of 0.48² and 4 of 0.72², 3.456 over 9 is 0.384.
+    // Mean 0.12. Squared deviations: 6 times 0.48² and 4 times 0.72², 3.456 over 9 is 0.384.
     expect(estimate?.mean).toBeCloseTo(0.12, 12);
     expect(estimate?.deviation).toBeCloseTo(Math.sqrt(0.384), 12);
     expect(estimate?.error).toBeCloseTo(Math.sqrt(0.0384), 12);
@@ -56,12 +56,13 @@ describe("ten events", () => {
     expect(estimate?.brier).toBeCloseTo(0.36, 12);
   });
 
-  test("nine are too few, and their figures are withheld", () => {
+  test("category skill of nine events is insufficient, and its numbers are withheld", () => {
     expect(categorySkill(TEN.slice(1))).toMatchObject({ status: "insufficient", events: 9, estimate: null });
   });
 
-  test("markets of one event are one observation: dollars weigh the edge, shares the Brier score", () => {
-    // With the last event: 60 dollars at an edge of -0.6, and 30 dollars at 0.7 of 100 shares more.
+  test("markets of one event are one observation, with the edge weighted by dollars and the Brier score by shares", () => {
+    // The last event has 60 dollars at an edge of -0.6, and another 100 shares for 30 dollars at an edge of
+    // 0.7.
     const both = [...TEN, bought(99, 0.3, 1, { cluster: 10 })];
     const { events, resolvedMarkets, estimate } = categorySkill(both);
     expect([events, resolvedMarkets]).toEqual([10, 11]);
@@ -70,36 +71,45 @@ describe("ten events", () => {
     expect(estimate?.brier).toBeCloseTo((9 * 0.36 + (0.36 + 0.49) / 2) / 10, 12);
   });
 
-  test("both outcomes of a market have their bets counted once", () => {
+  test("the bets of a market are counted once for both of its outcomes", () => {
     const hedged = { cluster: 10, marketId: 10, bets: { usdMicro: 100e6, edgeMicro: -20e6 } };
     const pair = [bought(10, 0.6, 0, hedged), bought(10, 0.4, 1, hedged)];
-    const beside = bought(11, 0.5, 1, { cluster: 10 });
-    const { estimate, resolvedMarkets } = categorySkill([...TEN.slice(0, 9), ...pair, beside]);
+    const unhedged = bought(11, 0.5, 1, { cluster: 10 });
+    const { estimate, resolvedMarkets } = categorySkill([...TEN.slice(0, 9), ...pair, unhedged]);
     expect(resolvedMarkets).toBe(11);
-    // 100 dollars at -0.2 in the hedged market and 50 at 0.5 beside it.
+    // 100 dollars at -0.2 in the hedged market and 50 at 0.5 in the other market.
     expect(estimate?.mean).toBeCloseTo((6 * 0.6 + 3 * -0.6 + (-20 + 25) / 150) / 10, 12);
   });
 
-  test("what has not resolved is counted apart and moves nothing", () => {
-    const { status, estimate, unresolvedOutcomes, lastAtMs } = categorySkill([...TEN, bought(50, 0.2, null), bought(51, 0.9, null)]);
+  test("unresolved outcomes are counted separately and do not change the estimate", () => {
+    const { status, estimate, unresolvedOutcomes, lastAtMs } = categorySkill([
+      ...TEN,
+      bought(50, 0.2, null),
+      bought(51, 0.9, null),
+    ]);
     expect([status, unresolvedOutcomes, lastAtMs]).toEqual(["live", 2, 52]);
     expect(estimate).toEqual(categorySkill(TEN).estimate);
   });
 
-  test("a market that has resolved and is not counted yet withholds all figures", () => {
-    expect(categorySkill([...TEN, bought(50, 0.2, 1, { bets: null })])).toMatchObject({ status: "degraded", estimate: null });
+  test("a resolved market without counted bets withholds all numbers", () => {
+    expect(categorySkill([...TEN, bought(50, 0.2, 1, { bets: null })])).toMatchObject({
+      status: "degraded",
+      estimate: null,
+    });
   });
 
-  test("an event whose bets come to no counted dollar is no observation", () => {
-    expect(categorySkill([...TEN.slice(1), bought(70, 0.5, 1, { bets: { usdMicro: 0, edgeMicro: 0 } })])).toMatchObject({
-      status: "insufficient",
-      events: 9,
-    });
+  test("an event without any counted dollar is not an observation", () => {
+    expect(categorySkill([...TEN.slice(1), bought(70, 0.5, 1, { bets: { usdMicro: 0, edgeMicro: 0 } })])).toMatchObject(
+      {
+        status: "insufficient",
+        events: 9,
+      },
+    );
   });
 });
 
-test("no input makes a figure that JSON cannot hold, and the order of outcomes changes nothing", () => {
-  const any = fc
+test("category skill is finite for any input and independent of the order of outcomes", () => {
+  const anyOutcome = fc
     .record({
       n: fc.integer({ min: 1, max: 30 }),
       price: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -107,13 +117,13 @@ test("no input makes a figure that JSON cannot hold, and the order of outcomes c
     })
     .map(({ n, price, payout }) => bought(n, price, payout));
   fc.assert(
-    fc.property(fc.array(any, { minLength: 1, maxLength: 60 }), (outcomes) => {
+    fc.property(fc.array(anyOutcome, { minLength: 1, maxLength: 60 }), (outcomes) => {
       const unique = [...new Map(outcomes.map((outcome) => [outcome.marketId, outcome])).values()];
       const skill = categorySkill(unique);
       expect(Object.values(skill.estimate ?? {}).every(Number.isFinite)).toBe(true);
-      const turned = categorySkill(unique.toReversed());
-      expect(turned.events).toBe(skill.events);
-      expect(Math.abs((turned.estimate?.mean ?? 0) - (skill.estimate?.mean ?? 0))).toBeLessThan(1e-12);
+      const reversed = categorySkill(unique.toReversed());
+      expect(reversed.events).toBe(skill.events);
+      expect(Math.abs((reversed.estimate?.mean ?? 0) - (skill.estimate?.mean ?? 0))).toBeLessThan(1e-12);
       const { mean = 0, lower95 = 0, brier = 0 } = skill.estimate ?? {};
       expect([lower95 <= mean, brier >= 0, brier <= 1]).toEqual([true, true, true]);
     }),

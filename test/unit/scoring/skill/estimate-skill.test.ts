@@ -2,41 +2,45 @@ import { expect, test } from "vitest";
 import { estimateSkill } from "../../../../src/scoring/skill/estimate-skill.ts";
 import { evidenceOf, NO_EVIDENCE, type SkillEvidence } from "../../../../src/scoring/skill/evidence.ts";
 import { rawEdge } from "../../../../src/scoring/skill/raw-edge.ts";
-import { evenBets, population } from "./cases.ts";
+import { evenBets, aPopulation } from "./skill-cases.ts";
 
-// By hand: 40 clusters at 0.50, 24 won. Edge 24*0.5 - 16*0.5 = 4, information 40*0.25 = 10, so relative edge 0.4.
-// Trust 10/(10+5) = 2/3. Prices' own squares: 10. Own: deviations are 0.5 - 0.1 = 0.4 (24 times) and -0.6 (16 times):
-// 24*0.16 + 16*0.36 = 9.6, times 40/39 = 9.846154. Blend: 10/3 + 2/3*9.846154 = 9.897436. Squared error 9.897436/100 = 0.09897436.
-test("raw edge and its error follow from clusters, prices and their spread", () => {
+// Computed by hand: 40 clusters at 0.50, 24 won. Edge 24*0.5 - 16*0.5 = 4, information 40*0.25 = 10, so the
+// relative edge is 0.4. Trust 10/(10+5) = 2/3. Squares by prices: 10. Own squares: deviations are 0.5 - 0.1 =
+// 0.4 (24 times) and -0.6 (16 times): 24*0.16 + 16*0.36 = 9.6, times 40/39 = 9.846154. Blend: 10/3 +
+// 2/3*9.846154 = 9.897436. Squared error 9.897436/100 = 0.09897436.
+test("the raw edge and its error follow from clusters, prices and their spread", () => {
   const raw = rawEdge(evidenceOf(evenBets(40, 24)), 1);
   expect(raw?.value).toBeCloseTo(0.4, 9);
   expect(raw?.squaredError).toBeCloseTo(0.09897436, 7);
 });
 
-// By hand, with mean -0.02 and variance 0.01: precisions 100 and 10.10363; mean (-2 + 4.041450)/110.10363 = 0.01854117;
-// points 100*0.01854117*0.25 = 0.463529; deviation 100*sqrt(1/110.10363)*0.25 = 2.382540; own share 10.10363/110.10363 = 0.0917647.
-test("the estimate weighs record and population by how sure each is", () => {
-  const estimate = estimateSkill(evidenceOf(evenBets(40, 24)), population);
+// Computed by hand, with mean -0.02 and variance 0.01: precisions 100 and 10.10363; mean (-2 +
+// 4.041450)/110.10363 = 0.01854117; points 100*0.01854117*0.25 = 0.463529; deviation
+// 100*sqrt(1/110.10363)*0.25 = 2.382540; own share 10.10363/110.10363 = 0.0917647.
+test("the estimate weighs record and population by their precisions", () => {
+  const estimate = estimateSkill(evidenceOf(evenBets(40, 24)), aPopulation);
   expect(estimate.rawPoints).toBeCloseTo(10, 9);
   expect(estimate.expectedPoints).toBeCloseTo(0.463529, 4);
   expect(estimate.deviationPoints).toBeCloseTo(2.38254, 4);
   expect(estimate.ownShare).toBeCloseTo(0.0917647, 6);
 });
 
-test("without evidence the population speaks: its mean and deviation at its typical prices", () => {
-  const estimate = estimateSkill(NO_EVIDENCE, population);
+test("the estimate without evidence is the population's mean and deviation at its typical prices", () => {
+  const estimate = estimateSkill(NO_EVIDENCE, aPopulation);
   expect(estimate.rawPoints).toBeNull();
   expect(estimate.expectedPoints).toBeCloseTo(-0.28, 12);
   expect(estimate.deviationPoints).toBeCloseTo(1.4, 12);
   expect(estimate.ownShare).toBe(0);
 });
 
-test("with endless evidence the record speaks: the expectation goes to the raw edge and the share to 1", () => {
+test("the estimate with growing evidence approaches the raw edge, and its own share approaches 1", () => {
   const gaps = [100, 10_000, 1_000_000].map((size) => {
     const unit = evidenceOf(evenBets(40, 24));
-    // Sums grow with the clusters: so many times the same forty.
-    const much = Object.fromEntries(Object.entries(unit).map(([name, value]) => [name, value * size])) as unknown as SkillEvidence;
-    const { expectedPoints, ownShare } = estimateSkill(much, population);
+    // The sums grow with the clusters: each is a multiple of the same forty clusters.
+    const much = Object.fromEntries(
+      Object.entries(unit).map(([name, value]) => [name, value * size]),
+    ) as unknown as SkillEvidence;
+    const { expectedPoints, ownShare } = estimateSkill(much, aPopulation);
     return { gap: Math.abs(expectedPoints - 10), share: ownShare };
   });
   expect(gaps[2]?.gap).toBeLessThan(0.002);
@@ -47,11 +51,13 @@ test("with endless evidence the record speaks: the expectation goes to the raw e
 test("a cluster of a thousand slices is no more evidence than the same dollars in one bet", () => {
   const one = evenBets(40, 24);
   const sliced = one.flatMap((bet) => Array.from({ length: 1000 }, () => ({ ...bet, usd: bet.usd / 1000 })));
-  expect(estimateSkill(evidenceOf(sliced), population)).toEqual(estimateSkill(evidenceOf(one), population));
+  expect(estimateSkill(evidenceOf(sliced), aPopulation)).toEqual(estimateSkill(evidenceOf(one), aPopulation));
 });
 
-test("favourites that won move the estimate less than even bets that won as much more often than their price", () => {
-  const [favourites, even] = [evenBets(40, 40, 0.95), evenBets(40, 22)].map((bets) => estimateSkill(evidenceOf(bets), population));
+test("won favourites move the estimate less than even bets with the same raw edge", () => {
+  const [favourites, even] = [evenBets(40, 40, 0.95), evenBets(40, 22)].map((bets) =>
+    estimateSkill(evidenceOf(bets), aPopulation),
+  );
   expect(favourites?.rawPoints).toBeCloseTo(5, 9);
   expect(even?.rawPoints).toBeCloseTo(5, 9);
   // The population's mean is -0.02 * 0.0475 at 0.95, and -0.02 * 0.25 at 0.50.
@@ -60,9 +66,11 @@ test("favourites that won move the estimate less than even bets that won as much
   expect(moves[0]).toBeGreaterThan(0);
 });
 
-test("bets at 0 and 1 tell nothing, and nothing that is not finite comes of them", () => {
-  const sure = [0, 1].flatMap((price) => evenBets(20, 20, price).map((bet) => ({ ...bet, cluster: `${price}${bet.cluster}` })));
+test("bets at 0 and 1 contribute no edge, and every number stays finite", () => {
+  const sure = [0, 1].flatMap((price) =>
+    evenBets(20, 20, price).map((bet) => ({ ...bet, cluster: `${price}${bet.cluster}` })),
+  );
   expect(rawEdge(evidenceOf(sure), 1)).toBeNull();
-  const figures = Object.values(estimateSkill(evidenceOf(sure), population)).filter((value) => value !== null);
+  const figures = Object.values(estimateSkill(evidenceOf(sure), aPopulation)).filter((value) => value !== null);
   expect(figures.every(Number.isFinite)).toBe(true);
 });

@@ -1,22 +1,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EMPTY_CLUSTER } from "../../../../src/scoring/skill/cluster-sums.ts";
-import {
-  evidenceOf,
-  evidenceOfCluster,
-  NO_EVIDENCE,
-  reverseBet,
-  settleBet,
-  type SkillRecord,
-} from "../../../../src/scoring/skill/evidence.ts";
+import { evidenceOf, evidenceOfCluster, NO_EVIDENCE } from "../../../../src/scoring/skill/evidence.ts";
+import { reverseBet, settleBet, type SkillRecord } from "../../../support/oracles/settle-bet.ts";
 import type { SettledBet } from "../../../../src/scoring/skill/settled-bet.ts";
-import { anyBet } from "./cases.ts";
+import { anyBet } from "./skill-cases.ts";
 
 const BILLIONTHS = 1e9;
 
-// By hand. Cluster a: 60 and 40 dollars at 0.40 and 0.50 on the winner: x = (60*0.6 + 40*0.5)/100 = 0.56, v = (60*0.24 + 40*0.25)/100 = 0.244, w = 1.
-// Cluster b: 25 dollars at 0.80 on the loser: x = -0.8, v = 0.16, w = 25/100.
-test("a cluster is one observation: its dollar-weighted mean edge and price variance, weighed by its dollars up to one hundred", () => {
+// Computed by hand. Cluster a: 60 and 40 dollars at 0.40 and 0.50 on the winner: x = (60*0.6 + 40*0.5)/100 =
+// 0.56, v = (60*0.24 + 40*0.25)/100 = 0.244, w = 1. Cluster b: 25 dollars at 0.80 on the loser: x = -0.8, v =
+// 0.16, w = 25/100.
+test("a cluster is one observation: its dollar-weighted mean edge and price variance, weighted by at most one hundred dollars", () => {
   const evidence = evidenceOf([
     { cluster: "a", price: 0.4, usd: 60, payout: 1 },
     { cluster: "b", price: 0.8, usd: 25, payout: 0 },
@@ -36,7 +31,7 @@ test("a cluster is one observation: its dollar-weighted mean edge and price vari
   });
 });
 
-test("a market that paid both sides half is an edge of 0.5 less the price", () => {
+test("a market that paid half to both sides has an edge of 0.5 minus the price", () => {
   expect(evidenceOf([{ cluster: "a", price: 0.7, usd: 100, payout: 0.5 }]).edge).toBe(-200_000_000);
 });
 
@@ -51,7 +46,7 @@ const settle = (bets: readonly SettledBet[]) => {
   return { evidence, clusters };
 };
 
-test("evidence is the same to the last digit in any order, and the same settled one by one as rebuilt", () => {
+test("evidence is identical in any order, and the same when settled bet by bet as when rebuilt", () => {
   const shuffled = fc
     .array(anyBet, { maxLength: 40 })
     .chain((bets) => fc.tuple(fc.constant(bets), fc.shuffledSubarray(bets, { minLength: bets.length })));
@@ -63,17 +58,22 @@ test("evidence is the same to the last digit in any order, and the same settled 
   );
 });
 
-test("a reversed settlement leaves what would be there had it never come", () => {
+test("a reversed settlement leaves the same evidence as if it had never happened", () => {
   fc.assert(
-    fc.property(fc.array(anyBet, { maxLength: 20 }), anyBet, fc.array(anyBet, { maxLength: 20 }), (before, wrong, after) => {
-      const { evidence, clusters } = settle([...before, wrong, ...after]);
-      const undone = reverseBet({ evidence, cluster: clusters.get(wrong.cluster) ?? EMPTY_CLUSTER }, wrong);
-      expect(undone.evidence).toEqual(evidenceOf([...before, ...after]));
-    }),
+    fc.property(
+      fc.array(anyBet, { maxLength: 20 }),
+      anyBet,
+      fc.array(anyBet, { maxLength: 20 }),
+      (before, wrong, after) => {
+        const { evidence, clusters } = settle([...before, wrong, ...after]);
+        const undone = reverseBet({ evidence, cluster: clusters.get(wrong.cluster) ?? EMPTY_CLUSTER }, wrong);
+        expect(undone.evidence).toEqual(evidenceOf([...before, ...after]));
+      },
+    ),
   );
 });
 
-test("all sums are whole numbers without negative zero, whatever was bet", () => {
+test("all sums of evidence are integers without negative zero, for any bets", () => {
   fc.assert(
     fc.property(fc.array(anyBet, { maxLength: 40 }), (bets) => {
       for (const value of Object.values(evidenceOf(bets))) {
@@ -84,8 +84,8 @@ test("all sums are whole numbers without negative zero, whatever was bet", () =>
   );
 });
 
-// One millionth of a dollar lost on 10,000 dollars is an edge of -1e-10.
-test("a cluster whose edge rounds to nothing from below has an edge of zero, not of negative zero", () => {
+// A loss of one millionth of a dollar on 10,000 dollars is an edge of -1e-10.
+test("an edge that rounds up to zero is zero, not negative zero", () => {
   const { edge } = evidenceOfCluster({ bets: 1, usdMicro: 1e10, edgeMicro: -1, varianceMicro: 0 });
   expect(Object.is(edge, 0)).toBe(true);
 });

@@ -6,9 +6,9 @@ import { gradeOf, letterOfScore, scoreOfPoints } from "../../../../src/scoring/s
 import { isRepublished } from "../../../../src/scoring/skill/is-republished.ts";
 import { normalCdf } from "../../../../src/scoring/skill/normal-cdf.ts";
 import { METHOD_VERSION } from "../../../../src/scoring/skill/parameters.ts";
-import { anyBet, evenBets, population } from "./cases.ts";
+import { anyBet, evenBets, aPopulation } from "./skill-cases.ts";
 
-test("without a population there is no letter, and the reason is said", () => {
+test("there is no grade without a population, and the reason says so", () => {
   expect(gradeOf(evidenceOf(evenBets(40, 24)), null)).toEqual({
     score: null,
     grade: null,
@@ -19,42 +19,58 @@ test("without a population there is no letter, and the reason is said", () => {
   });
 });
 
-test("nine clusters are too few, ten are enough, and ten favourites tell too little", () => {
-  expect(gradeOf(evidenceOf(evenBets(9, 5)), population)).toMatchObject({ grade: null, score: null, reason: "too_few_markets" });
-  expect(gradeOf(evidenceOf(evenBets(10, 5)), population)).toMatchObject({ grade: expect.any(String), reason: null });
-  expect(gradeOf(evidenceOf(evenBets(10, 10, 0.97)), population)).toMatchObject({ grade: null, reason: "too_little_information" });
+test("a grade needs ten clusters with enough information", () => {
+  expect(gradeOf(evidenceOf(evenBets(9, 5)), aPopulation)).toMatchObject({
+    grade: null,
+    score: null,
+    reason: "too_few_markets",
+  });
+  expect(gradeOf(evidenceOf(evenBets(10, 5)), aPopulation)).toMatchObject({ grade: expect.any(String), reason: null });
+  expect(gradeOf(evidenceOf(evenBets(10, 10, 0.97)), aPopulation)).toMatchObject({
+    grade: null,
+    reason: "too_little_information",
+  });
 });
 
-test("dust makes no record: ten thousand bets of a cent in as many markets get no letter", () => {
+test("ten thousand bets of a cent in as many markets give no grade", () => {
   const dust = evenBets(10_000, 6_000).map((bet) => ({ ...bet, usd: 0.01 }));
-  expect(gradeOf(evidenceOf(dust), population)).toMatchObject({ grade: null, reason: "too_little_information" });
+  expect(gradeOf(evidenceOf(dust), aPopulation)).toMatchObject({ grade: null, reason: "too_little_information" });
 });
 
 // 100 / (1 + exp(-points)): 1 point 73.1059, -1 point 26.8941, 0.5 points 62.2459.
-test("the score is the logistic of expected points, rounded to two decimals", () => {
+test("the score is the logistic function of the expected points, rounded to two decimals", () => {
   expect([1, -1, 0.5, 0].map(scoreOfPoints)).toEqual([73.11, 26.89, 62.25, 50]);
 });
 
-test("letters change at their floors and never improve as the score falls", () => {
+test("grades change at their floors and never improve as the score falls", () => {
   expect([73, 72.99, 62, 61.99, 54, 53.99, 44, 43.99, 32, 31.99].map(letterOfScore).join("")).toBe("SAABBCCDDF");
   fc.assert(
-    fc.property(fc.double({ min: 0, max: 100, noNaN: true }), fc.double({ min: 0, max: 100, noNaN: true }), (one, other) => {
-      const [low, high] = one < other ? [one, other] : [other, one];
-      expect("SABCDF".indexOf(letterOfScore(high))).toBeLessThanOrEqual("SABCDF".indexOf(letterOfScore(low)));
-    }),
+    fc.property(
+      fc.double({ min: 0, max: 100, noNaN: true }),
+      fc.double({ min: 0, max: 100, noNaN: true }),
+      (one, other) => {
+        const [low, high] = one < other ? [one, other] : [other, one];
+        expect("SABCDF".indexOf(letterOfScore(high))).toBeLessThanOrEqual("SABCDF".indexOf(letterOfScore(low)));
+      },
+    ),
   );
 });
 
 test("one more win never lowers the score", () => {
-  const scores = Array.from({ length: 61 }, (_, won) => gradeOf(evidenceOf(evenBets(60, won)), population).score ?? Number.NaN);
+  const scores = Array.from(
+    { length: 61 },
+    (_, won) => gradeOf(evidenceOf(evenBets(60, won)), aPopulation).score ?? Number.NaN,
+  );
   expect(scores).toEqual(scores.toSorted((a, b) => a - b));
 });
 
-test("no figure of a grade is not finite or a negative zero, whatever was bet", () => {
+test("the numbers of a grade are finite without negative zero, for any bets", () => {
   fc.assert(
     fc.property(fc.array(anyBet, { maxLength: 60 }), fc.integer({ min: 1, max: 30 }), (bets, copies) => {
-      const many = bets.flatMap((bet) => Array.from({ length: copies }, (_, copy) => ({ ...bet, cluster: `${bet.cluster}${copy}` })));
-      const { components, ...grade } = gradeOf(evidenceOf(many), population);
+      const many = bets.flatMap((bet) =>
+        Array.from({ length: copies }, (_, copy) => ({ ...bet, cluster: `${bet.cluster}${copy}` })),
+      );
+      const { components, ...grade } = gradeOf(evidenceOf(many), aPopulation);
       for (const value of [...Object.values(grade), ...Object.values(components ?? {})]) {
         if (typeof value !== "number") continue;
         expect(Number.isFinite(value)).toBe(true);
@@ -64,7 +80,7 @@ test("no figure of a grade is not finite or a negative zero, whatever was bet", 
   );
 });
 
-test("the normal distribution function agrees with published values", () => {
+test("the normal distribution function matches published values", () => {
   // Abramowitz and Stegun, table 26.1.
   expect(normalCdf(0)).toBeCloseTo(0.5, 6);
   expect(normalCdf(1)).toBeCloseTo(0.8413447461, 6);
@@ -72,19 +88,19 @@ test("the normal distribution function agrees with published values", () => {
   expect(normalCdf(3)).toBeCloseTo(0.998650102, 6);
 });
 
-test("the canonical text holds method, evidence and population, and differs when any of them does", () => {
+test("the canonical grade input contains method, evidence and population, and differs when any of them differs", () => {
   const evidence = evidenceOf(evenBets(2, 1));
-  expect(canonicalGradeInput(evidence, population)).toBe(
+  expect(canonicalGradeInput(evidence, aPopulation)).toBe(
     `method ${METHOD_VERSION}\nbets 2\nclusters 2\nweight 2000000000\nedge 0\ninformation 500000000\nsquare_information 500000000\n` +
       "edge_edge 500000000\nedge_variance 0\nvariance_variance 125000000\npopulation_wallets 1000\npopulation_mean -0.02\n" +
       "population_variance 0.01\npopulation_dispersion 1\npopulation_typical_variance 0.14\n",
   );
   const texts = [
-    canonicalGradeInput(evidence, population),
+    canonicalGradeInput(evidence, aPopulation),
     canonicalGradeInput(evidence, null),
-    canonicalGradeInput(NO_EVIDENCE, population),
-    ...(["wallets", "mean", "variance", "dispersion", "typicalVariance"] as const).map((name) =>
-      canonicalGradeInput(evidence, { ...population, [name]: 7 }),
+    canonicalGradeInput(NO_EVIDENCE, aPopulation),
+    ...(["traders", "mean", "variance", "dispersion", "typicalVariance"] as const).map((name) =>
+      canonicalGradeInput(evidence, { ...aPopulation, [name]: 7 }),
     ),
   ];
   expect(new Set(texts).size).toBe(texts.length);
@@ -93,7 +109,7 @@ test("the canonical text holds method, evidence and population, and differs when
 const published = { score: 50, grade: "C", forecastScore: 50, forecastEvidence: 0.3, reason: null } as const;
 
 test.each([
-  ["the same again", {}, false],
+  ["the same grade", {}, false],
   ["a score moved by 0.49", { score: 50.49 }, false],
   ["a score moved by 0.5", { score: 50.5 }, true],
   ["a score moved down by 0.5", { score: 49.5 }, true],
@@ -101,15 +117,21 @@ test.each([
   ["another letter", { grade: "B" }, true],
   ["evidence moved by 0.04", { forecastEvidence: 0.34 }, false],
   ["evidence moved by 0.05", { forecastEvidence: 0.35 }, true],
-  ["a score gone", { score: null }, true],
-  ["evidence gone", { forecastEvidence: null }, true],
-  ["another reason for having no letter", { reason: "too_little_information" }, true],
-] as const)("%s: republished %o %s", (_, change, expected) => {
+  ["a missing score", { score: null }, true],
+  ["missing evidence", { forecastEvidence: null }, true],
+  ["another reason without a letter", { reason: "too_little_information" }, true],
+] as const)("%s, changed by %o, is published again: %s", (_, change, expected) => {
   expect(isRepublished(published, { ...published, ...change })).toBe(expected);
 });
 
-test("the first grade is published", () => {
-  expect(isRepublished(null, { score: null, grade: null, forecastScore: null, forecastEvidence: null, reason: "population_unknown" })).toBe(
-    true,
-  );
+test("the first grade of a trader is published", () => {
+  expect(
+    isRepublished(null, {
+      score: null,
+      grade: null,
+      forecastScore: null,
+      forecastEvidence: null,
+      reason: "population_unknown",
+    }),
+  ).toBe(true);
 });

@@ -9,23 +9,25 @@ const text = readFileSync(new URL("../../../../docs/methodology.md", import.meta
 
 const number = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? Number.NaN);
 
-const bets = [...text.matchAll(/\| (e\d+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|/g)].map(([, cluster = "", price, usd, payout]) => ({
-  cluster,
-  price: Number(price),
-  usd: Number(usd),
-  payout: Number(payout),
-}));
+const bets = [...text.matchAll(/\| (e\d+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|/g)].map(
+  ([, cluster = "", price, usd, payout]) => ({
+    cluster,
+    price: Number(price),
+    usd: Number(usd),
+    payout: Number(payout),
+  }),
+);
 
 const population = {
-  wallets: number(/Population: wallets (\d+)/),
+  traders: number(/Population: wallets (\d+)/),
   mean: number(/, mean (-?[\d.]+), variance/),
   variance: number(/, variance ([\d.]+), dispersion/),
   dispersion: number(/, dispersion ([\d.]+), typical/),
   typicalVariance: number(/typical variance ([\d.]+)\. /),
 };
 
-// The document's figures were worked out apart from the product's code.
-test("the document's example comes out as the document says", () => {
+// The document's numbers were computed independently of the product's code.
+test("the worked example of the methodology document matches the computed grade", () => {
   expect(bets).toHaveLength(13);
   const evidence = evidenceOf(bets);
   expect(evidence.weight / 1e9).toBe(number(/ A = ([\d.]+), B = /));
@@ -48,7 +50,7 @@ test("the document's example comes out as the document says", () => {
   });
 });
 
-test("the document names the version and the floors that are in force", () => {
+test("the methodology document names the current method version and grade floors", () => {
   expect(text).toContain(`Method \`${METHOD_VERSION}\``);
   const floors = LETTER_FLOORS.map(([letter, floor]) => `${letter} from ${floor}`).join(", ");
   expect(text).toContain(floors);

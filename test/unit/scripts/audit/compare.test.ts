@@ -1,34 +1,43 @@
 import { describe, expect, test } from "vitest";
-import { Comparison, compareRows, judgeOver, type Question } from "../../../../scripts/audit/compare.ts";
-import { ReadFailed } from "../../../../scripts/audit/api.ts";
+import { Comparison, compareRows, judgeAcrossSnapshots, type Question } from "../../../../scripts/audit/compare.ts";
+import { ApiReadError } from "../../../../scripts/audit/api.ts";
 import { failuresOf, reportLines } from "../../../../scripts/audit/report.ts";
 import { runChecks } from "../../../../scripts/audit/run-checks.ts";
-import { comparePosition } from "../../../../scripts/audit/checks/positions.ts";
+import { comparePositionRow } from "../../../../scripts/audit/checks/positions.ts";
 import { comparePrices, sidesOf } from "../../../../scripts/audit/checks/prices.ts";
 import { reachesFloor } from "../../../../scripts/audit/checks/trades.ts";
 import { compareTrader } from "../../../../scripts/audit/checks/traders.ts";
 import { flowOf } from "../../../../scripts/audit/checks/market-figures.ts";
-import { figuresOf } from "../../../../scripts/audit/wallet-figures.ts";
+import { traderFiguresOf } from "../../../../scripts/audit/trader-audit-figures.ts";
 import { lateReads, reportEnds } from "../../../../scripts/audit/watch-ends.ts";
-import { aMarket, aMoment, anEntry, anOutcome, aWallet, NOW } from "../../../support/audit/moment.ts";
+import {
+  aMarket,
+  aLedgerSnapshot,
+  anEntry,
+  anOutcome,
+  anAuditTrader,
+  NOW,
+} from "../../../support/audit/ledger-snapshot.ts";
 
-const sayingOf = (value: number, moments: readonly number[]) =>
-  judgeOver(
+const judgeValue = (value: number, moments: readonly number[]) =>
+  judgeAcrossSnapshots(
     { fromMs: 0, toMs: 0, judge: (moment) => [new Comparison("one").same("value", moment.atMs, value).item()] },
-    moments.map((atMs) => aMoment({ atMs })),
+    moments.map((atMs) => aLedgerSnapshot({ atMs })),
   );
 
-describe("an answer", () => {
-  test("is right when it is what was true at one of the moments it may be of", () => {
-    expect(sayingOf(2, [1, 2, 3])).toEqual([{ id: "one", differences: [], isSteady: true }]);
+describe("the comparison of a response", () => {
+  test("a response is right when it was true at one of its possible moments", () => {
+    expect(judgeValue(2, [1, 2, 3])).toEqual([{ id: "one", differences: [], isSteady: true }]);
   });
 
-  test("is wrong when it is what was true at none; steadily so when it should have been the same at all", () => {
-    expect(sayingOf(4, [1, 2])).toEqual([{ id: "one", differences: [{ field: "value", expected: 2, got: 4 }], isSteady: false }]);
-    expect(sayingOf(4, [1, 1])).toMatchObject([{ isSteady: true }]);
+  test("a response that was never true is wrong, and steadily wrong when it should have been the same throughout", () => {
+    expect(judgeValue(4, [1, 2])).toEqual([
+      { id: "one", differences: [{ field: "value", expected: 2, got: 4 }], isSteady: false },
+    ]);
+    expect(judgeValue(4, [1, 1])).toMatchObject([{ isSteady: true }]);
   });
 
-  test("with a row too many, one too few and one twice has three differences", () => {
+  test("an extra row, a missing row and a repeated row are three differences", () => {
     const items = compareRows(
       new Map([
         ["a", 1],
@@ -38,7 +47,9 @@ describe("an answer", () => {
       ({ id }) => id,
       () => undefined,
     );
-    const wrong = items.filter(({ differences }) => differences.length > 0).map(({ id, differences: [first] }) => [id, first?.got]);
+    const wrong = items
+      .filter(({ differences }) => differences.length > 0)
+      .map(({ id, differences: [first] }) => [id, first?.got]);
     expect(wrong).toEqual([
       ["a", "more than once"],
       ["c", "listed"],
@@ -47,53 +58,61 @@ describe("an answer", () => {
   });
 });
 
-describe("an audit", () => {
-  const world = { between: async () => [aMoment({})] };
-  const audit = (ask: () => number, moves = false) => {
+describe("an audit run", () => {
+  const world = { between: async () => [aLedgerSnapshot({})] };
+  const audit = (respond: () => number, moves = false) => {
     const question: Question = {
       key: "one",
       ask: async () => {
-        const got = ask();
+        const got = respond();
         return { fromMs: 0, toMs: 0, judge: () => [new Comparison("one").same("value", moves ? -got : 1, got).item()] };
       },
     };
     const check = { operation: "op", lagSeconds: 0, because: "", questions: async () => [question] };
-    const of = moves ? { between: async () => [aMoment({}), aMoment({ atMs: 0 })] } : world;
-    return runChecks([check], of, { print: () => undefined, delaysMs: [0, 0, 0] });
+    const moments = moves ? { between: async () => [aLedgerSnapshot({}), aLedgerSnapshot({ atMs: 0 })] } : world;
+    return runChecks([check], moments, { print: () => undefined, delaysMs: [0, 0, 0] });
   };
 
-  test("of a right answer finds nothing", async () => {
+  test("an audit of a right response reports no difference", async () => {
     const results = await audit(() => 1);
     expect(results).toMatchObject([{ compared: 1, differences: [], unsettled: [] }]);
     expect(failuresOf(results)).toEqual([]);
   });
 
-  test("of an answer that stays wrong reports it with what was expected, and fails", async () => {
+  test("an audit of a permanently wrong response reports the expected value and fails", async () => {
     const results = await audit(() => 2);
-    expect(results).toMatchObject([{ compared: 1, differences: [{ id: "one", differences: [{ field: "value", expected: 1, got: 2 }] }] }]);
+    expect(results).toMatchObject([
+      { compared: 1, differences: [{ id: "one", differences: [{ field: "value", expected: 1, got: 2 }] }] },
+    ]);
     expect(failuresOf(results)).toHaveLength(1);
     expect(reportLines(results, 1)[0]).toBe("  op one value: expected 1, got 2");
   });
 
-  test("of an answer that is right when it is asked for again finds nothing", async () => {
+  test("an audit of a response that is right on a retry reports no difference", async () => {
     const answers = [2, 1];
     expect(await audit(() => answers.shift() ?? 1)).toMatchObject([{ differences: [], unsettled: [] }]);
   });
 
-  test("of a question that is refused each time reports the refusal", async () => {
+  test("an audit of a response that is refused each time reports the refusal", async () => {
     const results = await audit(() => {
-      throw new ReadFailed("503 read_model_warming");
+      throw new ApiReadError("503 read_model_warming");
     });
-    expect(results).toMatchObject([{ differences: [{ id: "one", differences: [{ field: "answer", got: "503 read_model_warming" }] }] }]);
+    expect(results).toMatchObject([
+      { differences: [{ id: "one", differences: [{ field: "answer", got: "503 read_model_warming" }] }] },
+    ]);
   });
 
-  test("calls what never stands still unsettled, and fails where that is more than one in a hundred", async () => {
-    let asked = 1;
+  test("an audit reports constantly changing responses as unsettled, and fails above one in a hundred", async () => {
+    let responses = 1;
     const question: Question = {
       key: "one",
-      ask: async () => ({ fromMs: 0, toMs: 0, judge: ({ atMs }) => [new Comparison("one").same("value", atMs, --asked).item()] }),
+      ask: async () => ({
+        fromMs: 0,
+        toMs: 0,
+        judge: ({ atMs }) => [new Comparison("one").same("value", atMs, --responses).item()],
+      }),
     };
-    const moving = { between: async () => [aMoment({ atMs: 7 }), aMoment({ atMs: 8 })] };
+    const moving = { between: async () => [aLedgerSnapshot({ atMs: 7 }), aLedgerSnapshot({ atMs: 8 })] };
     const checks = [{ operation: "op", lagSeconds: 0, because: "", questions: async () => [question] }];
     const results = await runChecks(checks, moving, { print: () => undefined, delaysMs: [0, 0] });
     expect(results).toMatchObject([{ compared: 1, differences: [], unsettled: ["one"] }]);
@@ -101,19 +120,21 @@ describe("an audit", () => {
   });
 });
 
-/** Every leaf of an answer with another value in its place, one at a time. */
+/** Copies of a response with one leaf changed, one leaf at a time. */
 function* mutationsOf(value: any, path: readonly string[] = []): Generator<readonly [path: string, mutant: any]> {
   if (typeof value === "object" && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
-      for (const [at, mutant] of mutationsOf(inner, [...path, key]))
-        yield [at, Array.isArray(value) ? value.with(Number(key), mutant) : { ...value, [key]: mutant }];
+      for (const [name, mutant] of mutationsOf(inner, [...path, key]))
+        yield [name, Array.isArray(value) ? value.with(Number(key), mutant) : { ...value, [key]: mutant }];
     }
     return;
   }
   yield [path.join("."), typeof value === "number" ? value + 0.01 : `${value}?`];
 }
 
-const market = aMarket({ outcomes: [anOutcome({ bestBid: "0.50", bestAsk: "0.52" }), anOutcome({ id: 2, index: 1, tokenId: "1002" })] });
+const market = aMarket({
+  outcomes: [anOutcome({ bestBid: "0.50", bestAsk: "0.52" }), anOutcome({ id: 2, index: 1, tokenId: "1002" })],
+});
 const won = aMarket({
   id: 2,
   conditionId: `0x${"cd".repeat(32)}`,
@@ -126,9 +147,9 @@ const entries = [
   anEntry({ kind: "sell", shares: 40_000_000n, usd: 24_000_000n, atMs: NOW - 3_600_000 }),
   anEntry({ outcomeId: 3, marketId: 2, usd: 3_000_000n, atMs: NOW - 5_000_000 }),
 ];
-const moment = aMoment({ markets: [market, won], wallets: [aWallet({})], entries });
+const moment = aLedgerSnapshot({ markets: [market, won], wallets: [anAuditTrader({})], entries });
 
-// Sale 8 + payout 7 - fees 0.50 = 14.50; 60 shares at 0.51 = 30.60 cost 24.
+// Sell 8 + payout 7 - fees 0.50 = 14.50; 60 shares at 0.51 = 30.60 with a cost of 24.
 const complete = { completeness: { status: "complete" } };
 const TRADER = {
   address: `0x${"7".repeat(40)}`,
@@ -136,7 +157,13 @@ const TRADER = {
   synced_at: "2026-11-22T11:59:00.000Z",
   last_active: "2026-11-22T11:00:00.000Z",
   pnl: { realized: 14.5, exact: { realized: { value: "14.500000" } }, unrealized: 6.6, net_total: 21.1 },
-  stats: { markets_traded: 2, win_rate: 100, daily_win_rate: 100, total_volume: 67, exact: { total_volume: { value: "67.000000" } } },
+  stats: {
+    markets_traded: 2,
+    win_rate: 100,
+    daily_win_rate: 100,
+    total_volume: 67,
+    exact: { total_volume: { value: "67.000000" } },
+  },
   trust: Object.fromEntries(["realized_pnl", "unrealized_pnl", "total_volume"].map((name) => [name, complete])),
 };
 const POSITION = {
@@ -156,72 +183,104 @@ const POSITION = {
   trader: { pnl: 21.1, markets: 2 },
 };
 
-describe("a wallet's answer worked out by hand", () => {
+describe("a trader response computed by hand", () => {
   const wrongIn = (data: any) => compareTrader(7, data, moment).flatMap(({ differences }) => differences);
   const withAllTrust = (data: any) => ({
     ...data,
-    trust: { markets_traded: complete, win_rate: complete, daily_win_rate: complete, net_total_pnl: complete, ...data.trust },
+    trust: {
+      markets_traded: complete,
+      win_rate: complete,
+      daily_win_rate: complete,
+      net_total_pnl: complete,
+      ...data.trust,
+    },
   });
 
-  test("is right", () => {
+  test("the audit accepts a trader response computed by hand", () => {
     expect(wrongIn(withAllTrust(TRADER))).toEqual([]);
   });
 
-  test.each([...mutationsOf(TRADER)])("with another %s is a difference", (_, mutant) => {
+  test.each([...mutationsOf(TRADER)])("the audit reports a trader response with another %s", (_, mutant) => {
     expect(wrongIn(withAllTrust(mutant))).not.toEqual([]);
   });
 
-  test.each(["conversion", "combination"])("called complete beside a gap (%s) is a difference", (gap) => {
-    const partial = aMoment({ markets: [market, won], wallets: [aWallet({ gaps: [gap] })], entries });
-    const data = { ...withAllTrust(TRADER), data_quality: { field_groups: [{ group: "positions", status: "partial" }] } };
-    const fields = compareTrader(7, data, partial).flatMap(({ differences }) => differences.map(({ field }) => field));
-    expect(fields).toContain("trust.realized_pnl.completeness");
-  });
+  test.each(["conversion", "combination"])(
+    "the audit reports a trader response that is complete despite the gap %s",
+    (gap) => {
+      const partial = aLedgerSnapshot({ markets: [market, won], wallets: [anAuditTrader({ gaps: [gap] })], entries });
+      const data = {
+        ...withAllTrust(TRADER),
+        data_quality: { field_groups: [{ group: "positions", status: "partial" }] },
+      };
+      const fields = compareTrader(7, data, partial).flatMap(({ differences }) =>
+        differences.map(({ field }) => field),
+      );
+      expect(fields).toContain("trust.realized_pnl.completeness");
+    },
+  );
 
-  test("called complete beside shares that nobody saw come is a difference", () => {
+  test("the audit reports a trader response that is complete despite unmatched shares", () => {
     const sold = anEntry({ kind: "sell", shares: 100_000_000n, usd: 1n, atMs: NOW });
-    const partial = aMoment({ markets: [market, won], wallets: [aWallet({})], entries: [...entries, sold] });
+    const partial = aLedgerSnapshot({
+      markets: [market, won],
+      wallets: [anAuditTrader({})],
+      entries: [...entries, sold],
+    });
     const data = { ...withAllTrust(TRADER), data_quality: { field_groups: [] } };
     const fields = compareTrader(7, data, partial).flatMap(({ differences }) => differences.map(({ field }) => field));
     expect(fields).toContain("trust.realized_pnl.completeness");
   });
 });
 
-describe("a position worked out by hand", () => {
-  const [held] = figuresOf(moment, 7).open;
+describe("a position computed by hand", () => {
+  const [openPosition] = traderFiguresOf(moment, 7).open;
   const wrongIn = (row: any, at = moment, freshness = "fresh") => {
-    if (held === undefined) throw new Error("the wallet holds something");
-    const open = figuresOf(at, 7).open.find(({ market: { id } }) => id === 1) ?? held;
+    if (openPosition === undefined) throw new Error("the trader has an open position");
+    const open = traderFiguresOf(at, 7).open.find(({ market: { id } }) => id === 1) ?? openPosition;
     const comparison = new Comparison("position");
-    comparePosition(comparison, { ...open, traderId: 7, history: "complete", figures: figuresOf(at, 7) }, { freshness, ...row }, at);
+    comparePositionRow(
+      comparison,
+      { ...open, traderId: 7, history: "complete", figures: traderFiguresOf(at, 7) },
+      { freshness, ...row },
+      at,
+    );
     return comparison.item().differences;
   };
 
-  test("is right", () => {
+  test("the audit accepts a position computed by hand", () => {
     expect(wrongIn(POSITION)).toEqual([]);
   });
 
-  test.each([...mutationsOf(POSITION)])("with another %s is a difference", (_, mutant) => {
+  test.each([...mutationsOf(POSITION)])("the audit reports a position with another %s", (_, mutant) => {
     expect(wrongIn(mutant)).not.toEqual([]);
   });
 
-  test("called fresh past its market's end is a difference", () => {
-    const ended = aMoment({ markets: [{ ...market, endMs: NOW - 1 }, won], wallets: [aWallet({})], entries });
+  test("the audit reports a position that is fresh after its market's end", () => {
+    const ended = aLedgerSnapshot({
+      markets: [{ ...market, endMs: NOW - 1 }, won],
+      wallets: [anAuditTrader({})],
+      entries,
+    });
     expect(wrongIn(POSITION, ended).map(({ field }) => field)).toContain("freshness");
     expect(wrongIn(POSITION, ended, "stale").map(({ field }) => field)).not.toContain("freshness");
   });
 
-  test("reconciled before its market existed is a difference", () => {
+  test("the audit reports a position reconciled before its market existed", () => {
     const early = new Date((market.createdMs ?? 0) - 1).toISOString();
-    expect(wrongIn({ ...POSITION, last_reconciled_at: early }).map(({ field }) => field)).toEqual(["last_reconciled_at"]);
+    expect(wrongIn({ ...POSITION, last_reconciled_at: early }).map(({ field }) => field)).toEqual([
+      "last_reconciled_at",
+    ]);
   });
 });
 
-describe("prices shown of a market", () => {
+describe("presented prices of a market", () => {
   const complements = aMarket({
-    outcomes: [anOutcome({ lastTradePrice: "0.2750008313" }), anOutcome({ id: 2, index: 1, lastTradePrice: "0.7249991687" })],
+    outcomes: [
+      anOutcome({ lastTradePrice: "0.2750008313" }),
+      anOutcome({ id: 2, index: 1, lastTradePrice: "0.7249991687" }),
+    ],
   });
-  const at = aMoment({ markets: [complements] });
+  const at = aLedgerSnapshot({ markets: [complements] });
   const wrong = (yes: unknown, no: unknown) => {
     const sides = sidesOf(complements, at);
     if (sides === null) throw new Error("the market has two sides");
@@ -235,18 +294,20 @@ describe("prices shown of a market", () => {
     [0.275, 0.7249, ["sum of prices"]],
     [0.276, 0.725, ["yes price", "sum of prices"]],
     [null, 0.725, ["yes price"]],
-  ])("as %d and %d have these differences: %j", (yes, no, fields) => {
+  ])("the prices %d and %d of a market have the differences %j", (yes, no, fields) => {
     expect(wrong(yes, no)).toEqual(fields);
   });
 });
 
 describe("floors and flows", () => {
-  test("5,000 dollars less a millionth are 5,000 dollars, less half a cent too; less more than that they are not", () => {
-    const reaching = [5_000_000_000n, 4_999_999_999n, 4_999_995_000n, 4_999_994_999n].map((usd) => reachesFloor(usd, 5_000));
+  test("5,000 dollars minus up to half a cent reach the floor of 5,000 dollars, lower amounts do not", () => {
+    const reaching = [5_000_000_000n, 4_999_999_999n, 4_999_995_000n, 4_999_994_999n].map((usd) =>
+      reachesFloor(usd, 5_000),
+    );
     expect(reaching).toEqual([true, true, true, false]);
   });
 
-  test("buying YES and selling NO add, the others subtract", () => {
+  test("buys of YES and sells of NO add to a flow, the others subtract", () => {
     const trade = { id: 1, traderId: 7, marketId: 1, shares: 1n, price: "0.5", atMs: NOW };
     const flow = flowOf(
       [
@@ -261,13 +322,13 @@ describe("floors and flows", () => {
   });
 });
 
-describe("the times that reads take to show a result", () => {
+describe("the delay until reads show a result", () => {
   const end = (resultAfter: number | null) => ({
     ...{ conditionId: "0x1", endedAt: "2026-11-22T12:00:00Z", providerShownAt: "2026-11-22T12:00:20Z" },
     reads: { positions: { resultAfter, activeAfterEnd: 3, freshAfterEnd: 12 } },
   });
 
-  test("are told as quantiles, and late from 30 seconds on", () => {
+  test("result delays are reported as quantiles, and count as late from 30 seconds on", () => {
     const ends = [...Array.from({ length: 99 }, () => end(2)), end(31), end(null)];
     expect(reportEnds(ends)[1]).toMatch(
       /^positions +100 shown, 1 not +p50 p95 p99 max 2\.0 2\.0 2\.0 31\.0 s .* active up to 3 s, fresh up to 12 s$/,

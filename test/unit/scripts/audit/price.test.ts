@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parsePrice, tradedPrice } from "../../../../scripts/audit/decimal.ts";
 import { isOver, isShownAs, priceOf } from "../../../../scripts/audit/price.ts";
-import { aMarket, anOutcome, NOW } from "../../../support/audit/moment.ts";
+import { aMarket, anOutcome, NOW } from "../../../support/audit/ledger-snapshot.ts";
 
 const MINUTE = 60_000;
 const FILL = { price: "0.02", atMs: NOW - 10 * MINUTE };
@@ -9,7 +9,11 @@ const quoted = (bestBid: string | null, bestAsk: string | null) =>
   anOutcome({ bestBid, bestAsk, bookSource: "clob_book", bookMs: NOW - MINUTE });
 const ended = { endMs: NOW - 5 * MINUTE };
 
-const price = (market: Parameters<typeof aMarket>[0], outcome: ReturnType<typeof anOutcome>, fill: typeof FILL | null = FILL) => {
+const price = (
+  market: Parameters<typeof aMarket>[0],
+  outcome: ReturnType<typeof anOutcome>,
+  fill: typeof FILL | null = FILL,
+) => {
   const found = priceOf(aMarket({ ...market, outcomes: [outcome] }), outcome, fill, NOW);
   return found === null ? null : [found.basis, Number(found.value) / 1e18];
 };
@@ -21,16 +25,16 @@ describe("the audit's price of an outcome", () => {
     ["last_trade", 0.02, quoted("0.30", "0.20")],
     ["last_trade", 0.02, quoted("0.20", null)],
     ["last_trade", 0.02, quoted(null, null)],
-  ])("of an open market is the %s %d (row %#)", (basis, value, outcome) => {
+  ])("the audit's price in an open market is the %s %d (row %#)", (basis, value, outcome) => {
     expect(price({}, outcome)).toEqual([basis, value]);
   });
 
-  test("of a resolved market is the payout, whatever its quotes and trades say", () => {
+  test("the audit's price in a resolved market is the payout, whatever its quotes and trades", () => {
     expect(price({ payoutsPpm: [0, 1_000_000] }, quoted("0.20", "0.30"))).toEqual(["payout", 0]);
     expect(price({ payoutsPpm: [500_000, 500_000] }, quoted(null, null), null)).toEqual(["payout", 0.5]);
   });
 
-  test("of a closed market is the last trade", () => {
+  test("the audit's price in a closed market is the last trade", () => {
     expect(price({ closed: true }, quoted("0.20", "0.30"))).toEqual(["last_trade", 0.02]);
   });
 
@@ -39,38 +43,45 @@ describe("the audit's price of an outcome", () => {
     ["clob_book", -6, "last_trade"],
     ["gamma_market", 0, "midpoint"],
     ["gamma_market", -1, "last_trade"],
-  ] as const)("of a market that ended five minutes ago, by a %s read at minute %d, is the %s", (bookSource, minute, basis) => {
-    const outcome = anOutcome({ bestBid: "0.20", bestAsk: "0.30", bookSource, bookMs: NOW + minute * MINUTE });
-    const market = aMarket({ ...ended, outcomes: [outcome] });
-    expect(price(ended, outcome)?.[0]).toBe(basis);
-    expect(isOver(market, NOW)).toBe(basis === "last_trade");
-  });
+  ] as const)(
+    "the audit's price five minutes after a market's end, with a %s read at minute %d, is the %s",
+    (bookSource, minute, basis) => {
+      const outcome = anOutcome({ bestBid: "0.20", bestAsk: "0.30", bookSource, bookMs: NOW + minute * MINUTE });
+      const market = aMarket({ ...ended, outcomes: [outcome] });
+      expect(price(ended, outcome)?.[0]).toBe(basis);
+      expect(isOver(market, NOW)).toBe(basis === "last_trade");
+    },
+  );
 
-  test("takes the provider's last trade only where it is newer than our newest fill", () => {
-    const told = (lastTradeMs: number | null) => anOutcome({ lastTradePrice: "0.9", lastTradeMs });
-    expect(price({}, told(FILL.atMs + 1000))).toEqual(["last_trade", 0.9]);
-    expect(price({}, told(FILL.atMs))).toEqual(["last_trade", 0.02]);
-    expect(price({}, told(null))).toEqual(["last_trade", 0.02]);
-    expect(price({}, told(null), null)).toEqual(["last_trade", 0.9]);
+  test("the audit's price is the provider's last trade only if that is newer than our newest fill", () => {
+    const lastTradeAt = (lastTradeMs: number | null) => anOutcome({ lastTradePrice: "0.9", lastTradeMs });
+    expect(price({}, lastTradeAt(FILL.atMs + 1000))).toEqual(["last_trade", 0.9]);
+    expect(price({}, lastTradeAt(FILL.atMs))).toEqual(["last_trade", 0.02]);
+    expect(price({}, lastTradeAt(null))).toEqual(["last_trade", 0.02]);
+    expect(price({}, lastTradeAt(null), null)).toEqual(["last_trade", 0.9]);
     expect(price({}, anOutcome({}), null)).toBeNull();
   });
 });
 
-describe("a shown price", () => {
-  test("is the price cut at four decimals; of two that come to a dollar one may be the other's complement", () => {
+describe("a presented price", () => {
+  test("the audit accepts a price truncated to four decimals, or a complement of the other price", () => {
     const exact = parsePrice("0.7249991687");
     expect([isShownAs(0.7249, exact, false), isShownAs(0.725, exact, false)]).toEqual([true, false]);
-    expect([isShownAs(0.7249, exact, true), isShownAs(0.725, exact, true), isShownAs(0.7251, exact, true)]).toEqual([true, true, false]);
-    expect([isShownAs(0.7, parsePrice("0.7"), true), isShownAs(0.7001, parsePrice("0.7"), true), isShownAs(null, exact, true)]).toEqual([
+    expect([isShownAs(0.7249, exact, true), isShownAs(0.725, exact, true), isShownAs(0.7251, exact, true)]).toEqual([
+      true,
       true,
       false,
-      false,
     ]);
+    expect([
+      isShownAs(0.7, parsePrice("0.7"), true),
+      isShownAs(0.7001, parsePrice("0.7"), true),
+      isShownAs(null, exact, true),
+    ]).toEqual([true, false, false]);
   });
 });
 
-test("the audit finds a trade's price of the book behind its cut dollars, and six decimals where there is none", () => {
-  // 100.333333 shares at 0.94 are 94.31333302 dollars, cut to the millionth.
+test("the audit's trade price is the book's tick behind truncated dollars, and has six decimals otherwise", () => {
+  // 100.333333 shares at 0.94 are 94.31333302 dollars, truncated to the millionth.
   expect(tradedPrice(94_313_333n, 100_333_333n)).toBe(parsePrice("0.94"));
   // A provider's row at 0.9399999997: 605,889.71 shares for 569,536.327218 dollars.
   expect(tradedPrice(569_536_327_218n, 605_889_710_000n)).toBe(parsePrice("0.94"));

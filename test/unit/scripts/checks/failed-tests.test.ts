@@ -6,7 +6,7 @@ const report = (testResults: unknown[]) =>
 const passed = { fullName: "it holds", status: "passed", title: "it holds", failureMessages: [] };
 const failing = (fullName: string, ...failureMessages: string[]) => ({ fullName, status: "failed", failureMessages });
 
-test("a failed test is told by its file and full name, with the first six lines of each message", () => {
+test("a failed test is reported by its file and full name, with the first six lines of each message", () => {
   const long = Array.from({ length: 9 }, (_, line) => `line ${line + 1}`).join("\n");
   const result = report([
     { name: "/root/test/a.test.ts", status: "passed", message: "", assertionResults: [passed] },
@@ -17,14 +17,21 @@ test("a failed test is told by its file and full name, with the first six lines 
       assertionResults: [passed, failing(" a wallet is named", long, "Error: second")],
     },
   ]);
-  const lines = ["line 1", "line 2", "line 3", "line 4", "line 5", "line 6", "Error: second"].map((line) => `  ${line}`);
+  const lines = ["line 1", "line 2", "line 3", "line 4", "line 5", "line 6", "Error: second"].map(
+    (line) => `  ${line}`,
+  );
   expect(listFailedTests(result, "/root")).toEqual([["test/b.test.ts > a wallet is named", ...lines].join("\n")]);
 });
 
-test("a file that could not be loaded is told with the reason, and one whose hook failed is told", () => {
+test("a file that could not be loaded is reported with the reason, and one with a failed hook is reported too", () => {
   const result = report([
     { name: "/root/test/a.test.ts", status: "failed", message: "Cannot find module './gone.ts'", assertionResults: [] },
-    { name: "/root/test/b.test.ts", status: "failed", message: "", assertionResults: [{ ...passed, status: "skipped" }] },
+    {
+      name: "/root/test/b.test.ts",
+      status: "failed",
+      message: "",
+      assertionResults: [{ ...passed, status: "skipped" }],
+    },
   ]);
   expect(listFailedTests(result, "/root")).toEqual([
     "test/a.test.ts\n  Cannot find module './gone.ts'",
@@ -32,9 +39,12 @@ test("a file that could not be loaded is told with the reason, and one whose hoo
   ]);
 });
 
-test("of very many failures the first are told and the others counted", () => {
-  const assertionResults = Array.from({ length: 34 }, (_, at) => failing(`test ${at}`));
-  const told = listFailedTests(report([{ name: "/root/a.test.ts", status: "failed", message: "", assertionResults }]), "/root");
-  expect(told.at(0)).toBe("a.test.ts > test 0");
-  expect(told.slice(-2)).toEqual(["a.test.ts > test 29", "and 4 more"]);
+test("only the first of very many failures are reported, and the others are counted", () => {
+  const assertionResults = Array.from({ length: 34 }, (_, index) => failing(`test ${index}`));
+  const reported = listFailedTests(
+    report([{ name: "/root/a.test.ts", status: "failed", message: "", assertionResults }]),
+    "/root",
+  );
+  expect(reported.at(0)).toBe("a.test.ts > test 0");
+  expect(reported.slice(-2)).toEqual(["a.test.ts > test 29", "and 4 more"]);
 });

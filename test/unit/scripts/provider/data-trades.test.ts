@@ -1,8 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { CONDITION, OTHER_CONDITION, OTHER_WALLET, WALLET, aReplay, aV1Activity, aV1Trade, getJson, trades, walk } from "./recordings.ts";
+import {
+  CONDITION,
+  OTHER_CONDITION,
+  OTHER_WALLET,
+  WALLET,
+  aReplay,
+  aV1Activity,
+  aV1Trade,
+  getJson,
+  trades,
+  walk,
+} from "./provider-recordings.ts";
 
-describe("/v2/trades", () => {
-  test("rows come newest first in today's names, with every recorded value kept", async () => {
+describe("the replayed /v2/trades", () => {
+  test("replayed trades are served newest first with today's field names and every recorded value", async () => {
     const { dataUrl } = await aReplay({ "t.ndjson.gz": trades(2) });
     const { body } = await getJson(`${dataUrl}/v2/trades?limit=1`);
     expect(body.data).toEqual([
@@ -31,13 +42,13 @@ describe("/v2/trades", () => {
     expect(body.pagination).toMatchObject({ limit: 1, offset: 0, has_more: true, next_cursor: expect.any(String) });
   });
 
-  test("a cursor walk gives every row once and ends with a null cursor", async () => {
+  test("a cursor walk of trades returns every row once and ends with a null cursor", async () => {
     const { dataUrl } = await aReplay({ "t.ndjson": trades(7) });
     const rows = await walk(`${dataUrl}/v2/trades?limit=3`);
     expect(rows.map((row) => row.timestamp - 1_760_000_000)).toEqual([7, 6, 5, 4, 3, 2, 1]);
   });
 
-  test("the cursor carries the page size: a limit beside it changes nothing", async () => {
+  test("a trades cursor contains the page size, and a limit beside it has no effect", async () => {
     const { dataUrl } = await aReplay({ "t.ndjson": trades(7) });
     const first = await getJson(`${dataUrl}/v2/trades?limit=2`);
     const { body } = await getJson(`${dataUrl}/v2/trades?limit=5&cursor=${first.body.pagination.next_cursor}`);
@@ -45,7 +56,7 @@ describe("/v2/trades", () => {
     expect(body.pagination.limit).toBe(2);
   });
 
-  test("makers' and unknown roles show only when takers' rows are not asked for alone", async () => {
+  test("rows of makers and of unknown roles are served only without the taker filter", async () => {
     const { dataUrl } = await aReplay({
       "trades.ndjson": [aV1Trade(1)],
       "activity.ndjson": [aV1Activity(2, { proxyWallet: OTHER_WALLET })],
@@ -58,7 +69,7 @@ describe("/v2/trades", () => {
     expect(await count(`&user=${OTHER_WALLET}`)).toBe(1);
   });
 
-  test("user, condition, event, side and cash filters narrow the rows", async () => {
+  test("trades are filtered by user, condition, event, side and cash", async () => {
     const { dataUrl, gammaUrl } = await aReplay({
       "t.ndjson": [
         aV1Trade(4, { size: 100, price: 0.9 }),
@@ -68,7 +79,9 @@ describe("/v2/trades", () => {
       ],
     });
     const times = async (query: string) =>
-      (await getJson(`${dataUrl}/v2/trades?limit=10&${query}`)).body.data.map((row: any) => row.timestamp - 1_760_000_000);
+      (await getJson(`${dataUrl}/v2/trades?limit=10&${query}`)).body.data.map(
+        (row: any) => row.timestamp - 1_760_000_000,
+      );
     const event = await getJson(`${gammaUrl}/events/slug/other`);
     expect(await times(`user=${WALLET}`)).toEqual([4, 3, 2]);
     expect(await times(`user=${WALLET},${OTHER_WALLET}`)).toEqual([]);
@@ -87,7 +100,7 @@ describe("/v2/trades", () => {
     ["condition=0x12", "condition"],
     ["cursor=bm90LW91cnM", "cursor"],
     ["taker_only=maybe", "taker_only"],
-  ])("?%s is refused with 400 invalid_request that names the parameter", async (query, parameter) => {
+  ])("a trades request with ?%s returns 400 invalid_request with the parameter's name", async (query, parameter) => {
     const { dataUrl } = await aReplay({ "t.ndjson": trades(1) });
     const { status, body } = await getJson(`${dataUrl}/v2/trades?${query}`);
     expect(status).toBe(400);
@@ -101,24 +114,42 @@ describe("/v2/trades", () => {
     expect(answer.status).toBe(400);
   });
 
-  test("unknown names are ignored and unknown paths are 404", async () => {
+  test("unknown parameters are ignored, and unknown paths return 404", async () => {
     const { dataUrl } = await aReplay({ "t.ndjson": trades(1) });
     expect((await getJson(`${dataUrl}/v2/trades?_=nonce&colour=red`)).body.data).toHaveLength(1);
     expect(await getJson(`${dataUrl}/v2/nothing`)).toMatchObject({ status: 404, body: { code: "not_found" } });
   });
 });
 
-describe("/v2/activity", () => {
+describe("the replayed /v2/activity", () => {
   const files = {
     "a.ndjson": [
-      aV1Activity(5, { type: "REDEEM", side: "", asset: "", outcomeIndex: 999, outcome: "", size: 40, usdcSize: 40, price: 0 }),
+      aV1Activity(5, {
+        type: "REDEEM",
+        side: "",
+        asset: "",
+        outcomeIndex: 999,
+        outcome: "",
+        size: 40,
+        usdcSize: 40,
+        price: 0,
+      }),
       aV1Activity(4, { side: "SELL", usdcSize: 4.9 }),
-      aV1Activity(3, { type: "MAKER_REBATE", conditionId: "", side: "", asset: "", outcomeIndex: 999, title: "", slug: "", usdcSize: 1.5 }),
+      aV1Activity(3, {
+        type: "MAKER_REBATE",
+        conditionId: "",
+        side: "",
+        asset: "",
+        outcomeIndex: 999,
+        title: "",
+        slug: "",
+        usdcSize: 1.5,
+      }),
       aV1Activity(2),
     ],
   };
 
-  test("trades and other rows come together, with their cash", async () => {
+  test("activity contains trades and other rows with their cash", async () => {
     const { dataUrl } = await aReplay(files);
     const { body } = await getJson(`${dataUrl}/v2/activity?user=${WALLET}`);
     expect(body.data.map((row: any) => [row.type, row.usdc_size, row.outcome_index])).toEqual([
@@ -130,13 +161,13 @@ describe("/v2/activity", () => {
     expect(body.data[2]).toMatchObject({ condition_id: "", token_id: "", title: "" });
   });
 
-  test("an ascending walk keeps its direction through the cursor", async () => {
+  test("an ascending activity walk keeps its direction through the cursor", async () => {
     const { dataUrl } = await aReplay(files);
     const rows = await walk(`${dataUrl}/v2/activity?user=${WALLET}&limit=1&sort_direction=ASC&start=1`);
     expect(rows.map((row) => row.timestamp - 1_760_000_000)).toEqual([2, 3, 4, 5]);
   });
 
-  test("one type filters; several in one value are ignored in silence; a repeated type is 400", async () => {
+  test("activity is filtered by one type, several types in one value are ignored, and a repeated type returns 400", async () => {
     const { dataUrl } = await aReplay(files);
     const url = `${dataUrl}/v2/activity?user=${WALLET}`;
     expect((await getJson(`${url}&type=REDEEM`)).body.data).toHaveLength(1);
@@ -144,9 +175,12 @@ describe("/v2/activity", () => {
     expect((await getJson(`${url}&type=REDEEM&type=TRADE`)).status).toBe(400);
   });
 
-  test("without a user, or with a limit over 1000, it is refused", async () => {
+  test("activity without a user or with a limit above 1000 is refused", async () => {
     const { dataUrl } = await aReplay(files);
     expect(await getJson(`${dataUrl}/v2/activity`)).toMatchObject({ status: 400, body: { parameter: "user" } });
-    expect(await getJson(`${dataUrl}/v2/activity?user=${WALLET}&limit=1001`)).toMatchObject({ status: 400, body: { parameter: "limit" } });
+    expect(await getJson(`${dataUrl}/v2/activity?user=${WALLET}&limit=1001`)).toMatchObject({
+      status: 400,
+      body: { parameter: "limit" },
+    });
   });
 });

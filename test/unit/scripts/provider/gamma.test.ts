@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { CONDITION, OTHER_CONDITION, aReplay, aV1Trade, getJson } from "./recordings.ts";
+import { CONDITION, OTHER_CONDITION, aReplay, aV1Trade, getJson } from "./provider-recordings.ts";
 
-/** A row of a flattened market list, as a recorder kept it. */
+/** A row of a flattened market list, as a recorder stored it. */
 const aFlatMarket = (number: number, fields: Record<string, unknown> = {}) => ({
   event_id: String(500 + number),
   event_slug: `event-${number}`,
@@ -21,19 +21,25 @@ const aFlatMarket = (number: number, fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 
-describe("/markets/keyset", () => {
-  test("closed markets are found only when asked for", async () => {
-    const { gammaUrl } = await aReplay({ "m.ndjson": [aFlatMarket(1), aFlatMarket(2, { closed: "True", resolved_outcome: "No" })] });
+describe("the replayed /markets/keyset", () => {
+  test("closed markets are returned only on request", async () => {
+    const { gammaUrl } = await aReplay({
+      "m.ndjson": [aFlatMarket(1), aFlatMarket(2, { closed: "True", resolved_outcome: "No" })],
+    });
     const ids = async (query: string) =>
       (await getJson(`${gammaUrl}/markets/keyset?${query}`)).body.markets.map((market: any) => market.id);
     expect(await ids("")).toEqual(["1"]);
     expect(await ids("closed=true")).toEqual(["2"]);
     expect(await ids(`condition_ids=0x${"2".padStart(64, "0")}`)).toEqual([]);
-    expect(await ids(`closed=true&condition_ids=0x${"2".padStart(64, "0")}&condition_ids=0x${"1".padStart(64, "0")}`)).toEqual(["2"]);
+    expect(
+      await ids(`closed=true&condition_ids=0x${"2".padStart(64, "0")}&condition_ids=0x${"1".padStart(64, "0")}`),
+    ).toEqual(["2"]);
   });
 
-  test("pages follow the cursor, whose absence ends the walk, and 100 rows is the silent ceiling", async () => {
-    const { gammaUrl } = await aReplay({ "m.ndjson": Array.from({ length: 130 }, (_, index) => aFlatMarket(index + 1)) });
+  test("market pages follow the cursor, whose absence ends the walk, and contain at most 100 rows", async () => {
+    const { gammaUrl } = await aReplay({
+      "m.ndjson": Array.from({ length: 130 }, (_, index) => aFlatMarket(index + 1)),
+    });
     const first = await getJson(`${gammaUrl}/markets/keyset?limit=500`);
     expect(first.body.markets).toHaveLength(100);
     const second = await getJson(`${gammaUrl}/markets/keyset?limit=500&after_cursor=${first.body.next_cursor}`);
@@ -42,16 +48,19 @@ describe("/markets/keyset", () => {
     expect(new Set([...first.body.markets, ...second.body.markets].map((market: any) => market.id)).size).toBe(130);
   });
 
-  test("bracketed and misspelt filters are ignored, offset and unknown order fields are 422", async () => {
+  test("bracketed and misspelt filters are ignored, and an offset or an unknown order field returns 422", async () => {
     const { gammaUrl } = await aReplay({ "m.ndjson": [aFlatMarket(1), aFlatMarket(2)] });
     const get = (query: string) => getJson(`${gammaUrl}/markets/keyset?${query}`);
     expect((await get(`condition_ids[]=0x${"1".padStart(64, "0")}`)).body.markets).toHaveLength(2);
     expect((await get("slugg=market-1")).body.markets).toHaveLength(2);
     expect((await get("offset=1")).status).toBe(422);
-    expect(await get("order=volume_24hr")).toMatchObject({ status: 422, body: { error: "order fields are not valid" } });
+    expect(await get("order=volume_24hr")).toMatchObject({
+      status: 422,
+      body: { error: "order fields are not valid" },
+    });
   });
 
-  test("lists are strings that hold JSON arrays, dates come in both forms, tags only when asked for", async () => {
+  test("lists are strings of JSON arrays, dates have both formats, and tags are returned only on request", async () => {
     const { gammaUrl } = await aReplay({ "m.ndjson": [aFlatMarket(1, { closed: "True", resolved_outcome: "No" })] });
     const { body } = await getJson(`${gammaUrl}/markets/keyset?closed=true`);
     const [market] = body.markets;
@@ -71,21 +80,30 @@ describe("/markets/keyset", () => {
   });
 });
 
-test("a market that only trades mention exists, with ids that say they are derived", async () => {
+test("a market known only from trades exists with recognisably derived ids", async () => {
   const { gammaUrl, clobUrl } = await aReplay({ "t.ndjson": [aV1Trade(1)] });
   const { body } = await getJson(`${gammaUrl}/markets/keyset?condition_ids=${CONDITION}`);
   const [yes, no] = JSON.parse(body.markets[0].clobTokenIds);
-  expect(body.markets[0]).toMatchObject({ slug: "will-it-rain", question: "Will it rain?", id: expect.stringMatching(/^900\d{15}$/) });
+  expect(body.markets[0]).toMatchObject({
+    slug: "will-it-rain",
+    question: "Will it rain?",
+    id: expect.stringMatching(/^900\d{15}$/),
+  });
   expect(JSON.parse(body.markets[0].outcomes)).toEqual(["Yes", "No"]);
   expect(yes).toBe("111");
   expect(BigInt(no).toString(16)).toMatch(/^fab12ca7ed/);
   expect((await getJson(`${gammaUrl}/markets/${body.markets[0].id}`)).body.conditionId).toBe(CONDITION);
-  expect((await getJson(`${clobUrl}/markets/${CONDITION}`)).body.tokens.map((token: any) => token.outcome)).toEqual(["Yes", "No"]);
+  expect((await getJson(`${clobUrl}/markets/${CONDITION}`)).body.tokens.map((token: any) => token.outcome)).toEqual([
+    "Yes",
+    "No",
+  ]);
   expect((await getJson(`${gammaUrl}/markets/42`)).status).toBe(404);
 });
 
-test("events carry their markets unless told not to, and search finds them by words", async () => {
-  const { gammaUrl } = await aReplay({ "m.ndjson": [aFlatMarket(1), aFlatMarket(2, { event_slug: "event-1", event_id: "501" })] });
+test("events contain their markets unless the request excludes them, and the search finds events by words", async () => {
+  const { gammaUrl } = await aReplay({
+    "m.ndjson": [aFlatMarket(1), aFlatMarket(2, { event_slug: "event-1", event_id: "501" })],
+  });
   const { body } = await getJson(`${gammaUrl}/events/keyset?slug=event-1`);
   expect(body.events[0].markets.map((market: any) => market.id)).toEqual(["1", "2"]);
   const bare = await getJson(`${gammaUrl}/events/keyset?slug=event-1&include_markets=false`);
@@ -94,7 +112,7 @@ test("events carry their markets unless told not to, and search finds them by wo
   expect(found.body.events.map((event: any) => event.slug)).toEqual(["event-1"]);
 });
 
-describe("/v2/resolutions", () => {
+describe("the replayed /v2/resolutions", () => {
   const aResolution = (condition: string, fields: Record<string, unknown>) => ({
     condition_id: condition,
     market_id: "1",
@@ -106,7 +124,7 @@ describe("/v2/resolutions", () => {
     ...fields,
   });
 
-  test("only what the recording truly tells is a resolution", async () => {
+  test("only recorded results with consistent payouts are resolutions", async () => {
     const third = `0x${"c3".repeat(32)}`;
     const { dataUrl } = await aReplay({
       "r.ndjson": [
@@ -125,7 +143,7 @@ describe("/v2/resolutions", () => {
     });
   });
 
-  test("exactly one of its scopes must be named, and at most 20 conditions", async () => {
+  test("a resolutions request needs exactly one scope and at most 20 conditions", async () => {
     const { dataUrl } = await aReplay({ "r.ndjson": [aResolution(CONDITION, {})] });
     expect((await getJson(`${dataUrl}/v2/resolutions`)).status).toBe(400);
     expect((await getJson(`${dataUrl}/v2/resolutions?condition=${CONDITION}&event_id=1`)).status).toBe(400);

@@ -1,19 +1,30 @@
 import { expect, test } from "vitest";
-import { bookKey, bookMovements } from "../../../../scripts/reconcile/book-movements.ts";
+import { walletTokenKey, bookEntries } from "../../../../scripts/reconcile/book-entries.ts";
 import { readRecording } from "../../../../scripts/reconcile/read-recording.ts";
-import { aClosedPosition, aFlow, anActivity, anOpenPosition, aRecording, aTrade, MARKET, NO, WALLET, YES } from "./recordings.ts";
+import {
+  aClosedPosition,
+  aFlow,
+  anActivity,
+  anOpenPosition,
+  aRecording,
+  aTrade,
+  MARKET,
+  NO,
+  WALLET,
+  YES,
+} from "./reconcile-recordings.ts";
 
-/** What one file of a recording becomes: its report, and the movements of YES. */
+/** Reads one file of a recording: its report, and the ledger entries of YES. */
 async function read(rows: readonly unknown[], name = "rows.ndjson", others: Record<string, readonly unknown[]> = {}) {
   const facts = await readRecording(await aRecording({ [name]: rows, ...others }));
-  const books = bookMovements(facts);
+  const books = bookEntries(facts);
   const file = facts.files.find((one) => one.name === name);
-  return { facts, books, file, movements: books.positions.get(bookKey(WALLET, YES)) ?? [] };
+  return { facts, books, file, movements: books.positions.get(walletTokenKey(WALLET, YES)) ?? [] };
 }
 
 const BROKEN_VALUE = { price: "a third" };
 
-test("v1 activity: trades become movements without their fee, and each broken row is counted with its field", async () => {
+test("v1 activity trades become entries without their fee, and each invalid row is counted with its field", async () => {
   const { file, movements } = await read([
     anActivity({ size: 10, price: 0.4, usdcSize: 4.12 }),
     anActivity({ side: "SELL", size: 2.5, price: 0.5, usdcSize: 1.25 }),
@@ -29,21 +40,31 @@ test("v1 activity: trades become movements without their fee, and each broken ro
   ]);
 });
 
-test("v1 activity: a merge takes half a dollar a share from both outcomes, the odd millionth from the first", async () => {
-  const { books, movements } = await read([anActivity(), anActivity({ asset: NO }), aFlow("MERGE", { size: 0.000_003 })]);
+test("a merge in v1 activity removes both outcomes at half a dollar per share, the first with the odd millionth", async () => {
+  const { books, movements } = await read([
+    anActivity(),
+    anActivity({ asset: NO }),
+    aFlow("MERGE", { size: 0.000_003 }),
+  ]);
   expect(movements.at(-1)).toMatchObject({ kind: "merge", sharesMicro: 3n, usdMicro: 2n });
-  expect(books.positions.get(bookKey(WALLET, NO))?.at(-1)).toMatchObject({ kind: "merge", sharesMicro: 3n, usdMicro: 1n });
+  expect(books.positions.get(walletTokenKey(WALLET, NO))?.at(-1)).toMatchObject({
+    kind: "merge",
+    sharesMicro: 3n,
+    usdMicro: 1n,
+  });
 });
 
-test("v1 activity: a market with one known outcome books no merge and says so", async () => {
+test("a merge in v1 activity of a market with one known outcome is not booked and is reported", async () => {
   const { books, movements } = await read([anActivity(), aFlow("MERGE")]);
   expect(movements).toHaveLength(1);
   expect([...books.unbooked]).toEqual([`${WALLET} ${MARKET}`]);
 });
 
-test("v1 trades: the fee is unknown, and rows that two files share are one movement", async () => {
-  const [shared, own] = [aTrade(), aTrade({ size: 3 })];
-  const { file, movements } = await read([shared, own, aTrade({ asset: "yes" })], "a.ndjson", { "b.ndjson": [shared] });
+test("v1 trades have an unknown fee, and a row shared by two files is one entry", async () => {
+  const [sharedRow, ownRow] = [aTrade(), aTrade({ size: 3 })];
+  const { file, movements } = await read([sharedRow, ownRow, aTrade({ asset: "yes" })], "a.ndjson", {
+    "b.ndjson": [sharedRow],
+  });
   expect(file).toMatchObject({ shape: "v1 trades", rows: 3 });
   expect(file?.unreadable).toHaveLength(1);
   expect(movements).toMatchObject([
@@ -64,9 +85,15 @@ const anIndexerFill = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 
-test("indexer fills: millionths become shares, and a join's copies are one fill", async () => {
+test("indexer fills are converted from millionths, and the copies of a join are one fill", async () => {
   const other = anIndexerFill({ size: 7_000_000, timestamp: "2025-10-09 08:53:22" });
-  const { file, movements } = await read([anIndexerFill(), anIndexerFill(), other, other, anIndexerFill({ timestamp: "yesterday" })]);
+  const { file, movements } = await read([
+    anIndexerFill(),
+    anIndexerFill(),
+    other,
+    other,
+    anIndexerFill({ timestamp: "yesterday" }),
+  ]);
   expect(file).toMatchObject({ shape: "indexer fills", rows: 5, unreadable: [expect.stringContaining("timestamp")] });
   expect(movements).toMatchObject([
     { kind: "buy", sharesMicro: 10_000_000n, usdMicro: 5_000_000n, feeMicro: null, tradedAtMs: 1_760_000_001_000 },
@@ -85,16 +112,21 @@ const anIndexerFillWithTransaction = (fields: Record<string, unknown> = {}) => (
   ...fields,
 });
 
-test("indexer fills with transaction: the wallet is the one the folder's other files name, else none of them can be used", async () => {
+test("indexer fills with transactions belong to the trader of the folder's other files, and are unusable without one", async () => {
   const rows = [anIndexerFillWithTransaction(), anIndexerFillWithTransaction({ shares: "-1" })];
   const named = await read(rows, "one/fills.ndjson", { "one/activity.ndjson": [anActivity({ asset: NO })] });
-  expect(named.file).toMatchObject({ shape: "indexer fills with transaction", unreadable: [expect.stringContaining("shares")] });
-  expect(named.movements).toMatchObject([{ kind: "sell", sharesMicro: 20_500_000n, usdMicro: 820_000n, feeMicro: null }]);
+  expect(named.file).toMatchObject({
+    shape: "indexer fills with transaction",
+    unreadable: [expect.stringContaining("shares")],
+  });
+  expect(named.movements).toMatchObject([
+    { kind: "sell", sharesMicro: 20_500_000n, usdMicro: 820_000n, feeMicro: null },
+  ]);
   const unnamed = await read(rows, "one/fills.ndjson", { "two/activity.ndjson": [anActivity({ asset: NO })] });
   expect(unnamed.file?.unreadable).toHaveLength(2);
 });
 
-test("order fills: one movement a row, at the recorded price to its last digit", async () => {
+test("order fills become one entry per row, at the recorded price to its last digit", async () => {
   const order = {
     token_id: YES,
     side: "BUY",
@@ -115,30 +147,53 @@ test("order fills: one movement a row, at the recorded price to its last digit",
   expect(movements).toMatchObject([{ sharesMicro: 308_490_818n, usdMicro: 6_786_798n }]);
 });
 
-test("v1 positions: figures of what is held; six decimals anywhere in the file make its step a millionth", async () => {
+test("v1 positions are read as open positions, and six decimals anywhere in the file give a step of a millionth", async () => {
   const { facts, file } = await read([anOpenPosition(), anOpenPosition({ cashPnl: null })], "positions.json");
   expect(file).toMatchObject({ shape: "v1 positions", rows: 2, unreadable: [expect.stringContaining("cashPnl")] });
   expect(facts.positions).toMatchObject([
-    { status: "open", heldSharesMicro: 10_000_000n, stepMicro: 100n, price: "0.7", open: { cashPnlMicro: 3_000_000n, initialValueUsd: 4 } },
+    {
+      status: "open",
+      openSharesMicro: 10_000_000n,
+      stepMicro: 100n,
+      price: "0.7",
+      open: { cashPnlMicro: 3_000_000n, initialValueUsd: 4 },
+    },
   ]);
   const fine = await read([anOpenPosition(), anOpenPosition({ avgPrice: 0.906546 })], "positions.json");
   expect(fine.facts.positions.map(({ stepMicro }) => stepMicro)).toEqual([1n, 1n]);
 });
 
-test("v1 closed positions: nothing is held, and a loss stays negative", async () => {
-  const { facts, file } = await read([aClosedPosition({ realizedPnl: -2971.0631 }), aClosedPosition({ proxyWallet: "me" })], "closed.json");
-  expect(file).toMatchObject({ shape: "v1 closed positions", rows: 2, unreadable: [expect.stringContaining("proxyWallet")] });
-  expect(facts.positions).toMatchObject([{ status: "closed", heldSharesMicro: 0n, realizedMicro: -2_971_063_100n, open: null }]);
+test("v1 closed positions have no open shares, and a loss stays negative", async () => {
+  const { facts, file } = await read(
+    [aClosedPosition({ realizedPnl: -2971.0631 }), aClosedPosition({ proxyWallet: "me" })],
+    "closed.json",
+  );
+  expect(file).toMatchObject({
+    shape: "v1 closed positions",
+    rows: 2,
+    unreadable: [expect.stringContaining("proxyWallet")],
+  });
+  expect(facts.positions).toMatchObject([
+    { status: "closed", openSharesMicro: 0n, realizedMicro: -2_971_063_100n, open: null },
+  ]);
 });
 
-test("lifetime profits: 0 beside a volume is no figure", async () => {
+test("lifetime profits of 0 beside a volume are read as missing", async () => {
   const row = { wallet_address: WALLET, lifetime_profit_usd: -12.5, profit_30d_usd: 0, lifetime_volume_usd: 100 };
-  const { facts, file } = await read([row, { ...row, lifetime_profit_usd: 0 }, { ...row, lifetime_profit_usd: "much" }]);
-  expect(file).toMatchObject({ shape: "lifetime profits", rows: 3, unreadable: [expect.stringContaining("lifetime_profit_usd")] });
+  const { facts, file } = await read([
+    row,
+    { ...row, lifetime_profit_usd: 0 },
+    { ...row, lifetime_profit_usd: "much" },
+  ]);
+  expect(file).toMatchObject({
+    shape: "lifetime profits",
+    rows: 3,
+    unreadable: [expect.stringContaining("lifetime_profit_usd")],
+  });
   expect(facts.totals.map(({ usd }) => usd)).toEqual([-12.5, null]);
 });
 
-test("profile pages: every collector's names are read, a bare 0 is a placeholder, and no P&L at all is unreadable", async () => {
+test("profile pages of every collector are read, a bare 0 is a placeholder, and a page without P&L is unreadable", async () => {
   const page = { file: "collected.json", kind: "UI", captured_at: "2025-12-08T02:50:00.000Z", wallet: WALLET };
   const { facts, file } = await read([
     { ...page, uiPnl: 300, gain: 500, loss: -200 },
@@ -149,7 +204,7 @@ test("profile pages: every collector's names are read, a bare 0 is a placeholder
   ]);
   expect(file).toMatchObject({ shape: "profile pages", rows: 5 });
   expect(file?.unreadable).toHaveLength(1);
-  expect(facts.totals.map(({ usd, page: shown }) => [usd, shown])).toEqual([
+  expect(facts.totals.map(({ usd, page: pageFigures }) => [usd, pageFigures])).toEqual([
     [300, { net: 300, gain: 500, loss: -200 }],
     [-7, { net: -7, gain: 0, loss: -7 }],
     [5.44, null],
@@ -157,23 +212,34 @@ test("profile pages: every collector's names are read, a bare 0 is a placeholder
   ]);
 });
 
-test("leaderboards: polls name their window or none, an answer's is in its file's name", async () => {
+test("polled leaderboards name their window or have none, and a leaderboard response has it in its file name", async () => {
   const poll = { timestamp_utc: "2026-06-16T11:37:56+00:00", rank_combined: 1, address: WALLET, pnl: 10.5, vol: 0 };
   const polls = await read([poll, { ...poll, timeframe: "MONTH+WEEK" }, { ...poll, address: 7 }]);
-  expect(polls.file).toMatchObject({ shape: "polled leaderboard", rows: 3, unreadable: [expect.stringContaining("address")] });
-  expect(polls.facts.totals.map(({ figure }) => figure)).toEqual(["leaderboard P&L (window not recorded)", "leaderboard P&L (MONTH+WEEK)"]);
-  const answer = await read(
+  expect(polls.file).toMatchObject({
+    shape: "polled leaderboard",
+    rows: 3,
+    unreadable: [expect.stringContaining("address")],
+  });
+  expect(polls.facts.totals.map(({ figure }) => figure)).toEqual([
+    "leaderboard P&L (window not recorded)",
+    "leaderboard P&L (MONTH+WEEK)",
+  ]);
+  const response = await read(
     [
       { rank: "1", proxyWallet: WALLET, vol: 1, pnl: 2 },
       { rank: "2", proxyWallet: WALLET, vol: 1, pnl: "2" },
     ],
     "board.month-pnl.json",
   );
-  expect(answer.file).toMatchObject({ shape: "v1 leaderboard", rows: 2, unreadable: [expect.stringContaining("pnl")] });
-  expect(answer.facts.totals).toMatchObject([{ figure: "leaderboard P&L (month)", usd: 2 }]);
+  expect(response.file).toMatchObject({
+    shape: "v1 leaderboard",
+    rows: 2,
+    unreadable: [expect.stringContaining("pnl")],
+  });
+  expect(response.facts.totals).toMatchObject([{ figure: "leaderboard P&L (month)", usd: 2 }]);
 });
 
-test("value: what open positions are worth is a figure of the wallet", async () => {
+test("the value of open positions is read as a total of the trader", async () => {
   const { facts, file } = await read(
     [
       { user: WALLET, value: 0 },
@@ -185,11 +251,13 @@ test("value: what open positions are worth is a figure of the wallet", async () 
   expect(facts.totals).toMatchObject([{ figure: "value of open positions", usd: 0 }]);
 });
 
-test("files of no known shape and empty files are reported, and one that is no JSON stops the run by name", async () => {
+test("files of unknown shape and empty files are reported, and a missing directory fails with its name", async () => {
   const { facts } = await read([{ question: "Will it rain?" }], "markets.ndjson", { "empty.json": [] });
   expect(facts.files).toEqual([
     { name: "empty.json", shape: null, rows: 0, unreadable: [] },
     { name: "markets.ndjson", shape: null, rows: 1, unreadable: [] },
   ]);
-  await expect(readRecording(await aRecording({ "half.ndjson.json": ["x"] }).then((dir) => `${dir}/none`))).rejects.toThrow("none");
+  await expect(
+    readRecording(await aRecording({ "half.ndjson.json": ["x"] }).then((dir) => `${dir}/none`)),
+  ).rejects.toThrow("none");
 });

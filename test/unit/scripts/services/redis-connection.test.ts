@@ -2,7 +2,9 @@ import { createServer, type Server, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { connectRedis } from "../../../../scripts/services/redis-connection.ts";
 
-/** Speaks the server's half of RESP2 by rote: each request, as it is on the wire, has the reply that Redis documents for it. */
+/**
+ * The server's side of RESP2 as a table: each request on the wire with the reply that Redis documents for it.
+ */
 const REPLIES: Record<string, string> = {
   "*1\r\n$4\r\nPING\r\n": "+PONG\r\n",
   "*2\r\n$3\r\nGET\r\n$4\r\nZoë\r\n": "$9\r\nline\r\n日\r\n",
@@ -32,8 +34,8 @@ async function aServer(port = 0): Promise<FakeServer> {
       for (let request = firstOf(text); request !== null; request = firstOf(text)) {
         text = text.slice(request.length);
         received.push(request);
-        // A byte at a time: a reply is whole when its last byte has come, not when a packet has.
-        for (const byte of Buffer.from(REPLIES[request] ?? "-ERR not by rote\r\n")) socket.write(Buffer.of(byte));
+        // One byte at a time: a reply is complete with its last byte, not with a packet.
+        for (const byte of Buffer.from(REPLIES[request] ?? "-ERR not in the table\r\n")) socket.write(Buffer.of(byte));
       }
     });
   });
@@ -55,7 +57,7 @@ async function aConnection(port: number, credentials = "") {
   return redis;
 }
 
-test("every kind of reply is understood, and replies belong to their commands in order", async () => {
+test("every kind of reply is parsed, and replies belong to their commands in order", async () => {
   const { port } = await aServer();
   const redis = await aConnection(port);
   const [pong, text, list, number] = await Promise.all([
@@ -68,7 +70,7 @@ test("every kind of reply is understood, and replies belong to their commands in
   await expect(redis.run(["NOPE"])).rejects.toThrow("ERR unknown command 'NOPE'");
 });
 
-test("scripts and counters pass through as they are", async () => {
+test("scripts and counters are passed through unchanged", async () => {
   const { port } = await aServer();
   const redis = await aConnection(port);
   await expect(redis.run(["EVALSHA", "ab", "1", "k"])).rejects.toThrow("NOSCRIPT No matching script. Please use EVAL.");
@@ -76,25 +78,29 @@ test("scripts and counters pass through as they are", async () => {
   expect(await redis.run(["INCRBY", "k", "20"])).toBe(40);
 });
 
-test("a password in the address is presented before anything else", async () => {
+test("the password of a Redis URL is sent before any other command", async () => {
   const { port, received } = await aServer();
   const redis = await aConnection(port, ":secret@");
   await redis.run(["PING"]);
   expect(received).toEqual(["*2\r\n$4\r\nAUTH\r\n$6\r\nsecret\r\n", "*1\r\n$4\r\nPING\r\n"]);
 });
 
-test("commands fail while Redis is away and are answered again once it is back", async () => {
+test("commands fail while Redis is unavailable and succeed again once it is back", async () => {
   const server = await aServer();
   const redis = await aConnection(server.port);
   expect(await redis.run(["PING"])).toBe("PONG");
   await server.stop();
-  await expect.poll(() => Promise.resolve(redis.run(["PING"])).catch((error: Error) => error.message)).toMatch(/^No Redis answers/);
+  await expect
+    .poll(() => Promise.resolve(redis.run(["PING"])).catch((error: Error) => error.message))
+    .toMatch(/^No Redis answers/);
   await aServer(server.port);
   expect(await Promise.all([redis.run(["PING"]), redis.run(["PING"])])).toEqual(["PONG", "PONG"]);
 });
 
-test("an address where no Redis answers is said", async () => {
+test("a connection to an address without Redis fails with that address", async () => {
   const server = await aServer();
   await server.stop();
-  await expect(connectRedis(`redis://127.0.0.1:${server.port}`)).rejects.toThrow(`No Redis answers at 127.0.0.1:${server.port}.`);
+  await expect(connectRedis(`redis://127.0.0.1:${server.port}`)).rejects.toThrow(
+    `No Redis answers at 127.0.0.1:${server.port}.`,
+  );
 });

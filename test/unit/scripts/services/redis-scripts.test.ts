@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MemoryRedis } from "../../../../scripts/services/memory-redis.ts";
 
-/** The text that @upstash/ratelimit 2.2.0 sends, line by line as Redis gets it. */
+/** The script that @upstash/ratelimit 2.2.0 sends, exactly as Redis receives it. */
 const SLIDING_WINDOW = `#!lua flags=allow-key-locking
   local currentKey  = KEYS[1]           -- identifier including prefixes
   local previousKey = KEYS[2]           -- key of the previous bucket
@@ -58,17 +58,26 @@ function aRedis() {
   redis.run(["EVAL", SLIDING_WINDOW, "2", "unused:1", "unused:0", "1", String(START), String(WINDOW_MS), "1"]);
   return {
     redis,
-    /** One call of the limiter `elapsedMs` after the start, with five requests a window. */
+    /** Calls the limiter `elapsedMs` after the start, with five requests per window. */
     limit(elapsedMs: number, { by = 1, extraKeys = [] as string[] } = {}) {
       now = START + elapsedMs;
       const bucket = Math.floor(now / WINDOW_MS);
       const keys = [`caller:${bucket}`, `caller:${bucket - 1}`, ...extraKeys];
-      return redis.run(["EVALSHA", HASH, String(keys.length), ...keys, "5", String(now), String(WINDOW_MS), String(by)]);
+      return redis.run([
+        "EVALSHA",
+        HASH,
+        String(keys.length),
+        ...keys,
+        "5",
+        String(now),
+        String(WINDOW_MS),
+        String(by),
+      ]);
     },
   };
 }
 
-test("a script is run by its hash only after its text was sent once", () => {
+test("a script runs by its hash only after its text has been sent once", () => {
   const redis = new MemoryRedis(() => START);
   const call = ["2", "k:1", "k:0", "5", String(START), "60000", "1"];
   expect(() => redis.run(["EVALSHA", HASH, ...call])).toThrow("NOSCRIPT");
@@ -77,7 +86,7 @@ test("a script is run by its hash only after its text was sent once", () => {
   expect(redis.run(["EVALSHA", HASH.toUpperCase(), ...call])).toEqual([2, 5]);
 });
 
-test("a script of another text is refused by name, not answered by this one", () => {
+test("a script with another text is refused by its hash", () => {
   const redis = new MemoryRedis(() => START);
   const call = ["1", "k", "5"];
   expect(() => redis.run(["EVAL", `${SLIDING_WINDOW} `, ...call])).toThrow(
@@ -86,10 +95,10 @@ test("a script of another text is refused by name, not answered by this one", ()
   expect(() => redis.run(["EVALSHA", "0".repeat(40), ...call])).toThrow("NOSCRIPT");
 });
 
-test("the sliding window counts as its text says, by hand", () => {
+test("the sliding window counts as calculated by hand from its script", () => {
   const { limit } = aRedis();
-  // The first window: five, then no more.
-  expect([0, 100, 200, 300, 400, 500, 59_999].map((at) => limit(at))).toEqual([
+  // The first window admits five requests.
+  expect([0, 100, 200, 300, 400, 500, 59_999].map((elapsedMs) => limit(elapsedMs))).toEqual([
     [4, 5],
     [3, 5],
     [2, 5],
@@ -98,20 +107,21 @@ test("the sliding window counts as its text says, by hand", () => {
     [-1, 5],
     [-1, 5],
   ]);
-  // The second carries floor((1 - share) * 5): all 5 at its start, 4 after 1 ms, 3 after a quarter, 2 at its half.
+  // The second window carries floor((1 - share) * 5): all 5 at its start, 4 after 1 ms, 3 after a quarter, 2
+  // at its half.
   expect(limit(60_000)).toEqual([-1, 5]);
   expect(limit(60_001)).toEqual([0, 5]); // 5 - (1 + 4)
   expect(limit(60_002)).toEqual([-1, 5]); // 4 carried, 1 counted
   expect(limit(75_000)).toEqual([0, 5]); // 5 - (2 + 3)
   expect(limit(90_000)).toEqual([0, 5]); // 5 - (3 + 2)
   expect(limit(119_999)).toEqual([1, 5]); // 5 - (4 + 0)
-  // The third carries the second's 4, and the first is gone.
+  // The third window carries the second's 4, and the first no longer counts.
   expect(limit(120_000)).toEqual([0, 5]); // 5 - (1 + 4)
   // Two windows later nothing is carried.
   expect(limit(240_000)).toEqual([4, 5]);
 });
 
-test("a counter lives two windows and a second from its first request", () => {
+test("a counter expires two windows and one second after its first request", () => {
   const { redis, limit } = aRedis();
   limit(0);
   const key = `caller:${START / WINDOW_MS}`;
@@ -121,17 +131,17 @@ test("a counter lives two windows and a second from its first request", () => {
   expect(redis.run(["GET", key])).toBe("2");
 });
 
-test("a request may weigh more than one, and a limit set in Redis stands before the given one", () => {
+test("a request may have a weight above one, and a limit stored in Redis overrides the given one", () => {
   const { redis, limit } = aRedis();
   expect(limit(0, { by: 3 })).toEqual([2, 5]);
-  // The text compares what is there before, and so counts this one too: 5 - 6.
+  // The script compares before it adds, and so counts this request too: 5 - 6.
   expect(limit(0, { by: 3 })).toEqual([-1, 5]);
   expect(limit(0, { extraKeys: ["limit"] })).toEqual([-1, 5]);
   redis.run(["SET", "limit", "9"]);
   expect(limit(0, { extraKeys: ["limit"] })).toEqual([2, 9]);
 });
 
-test("a counter is made by counting, keeps its time to live, and counts nothing but integers", () => {
+test("a counter is created by its first increment, keeps its expiry and only accepts integers", () => {
   let now = START;
   const redis = new MemoryRedis(() => now);
   expect(redis.run(["INCRBY", "n", "20"])).toBe(20);

@@ -10,7 +10,7 @@ function aDirectory(): string {
   return dir;
 }
 
-test("a data directory keeps its secrets, for its owner alone", () => {
+test("a data directory stores its secrets, readable by its owner only", () => {
   const dir = aDirectory();
   const first = loadSecrets(dir, "svc");
   expect(first.apiKey).toMatch(/^svc_sk_live_[0-9a-f]{64}$/);
@@ -21,7 +21,7 @@ test("a data directory keeps its secrets, for its owner alone", () => {
   expect(statSync(join(dir, "secrets.json")).mode & 0o777).toBe(0o600);
 });
 
-test("a directory of an earlier version keeps its secrets and gets the one it lacks, once", () => {
+test("a directory of an earlier version keeps its secrets and gets the missing one once", () => {
   const dir = aDirectory();
   const { sessionSecret: _lacking, ...earlier } = loadSecrets(dir, "svc");
   writeFileSync(join(dir, "secrets.json"), JSON.stringify(earlier));
@@ -30,7 +30,7 @@ test("a directory of an earlier version keeps its secrets and gets the one it la
   expect(JSON.parse(readFileSync(join(dir, "secrets.json"), "utf8"))).toEqual(now);
 });
 
-test("no two directories share a secret", () => {
+test("two directories never share a secret", () => {
   const [one, other] = [loadSecrets(aDirectory(), "svc"), loadSecrets(aDirectory(), "svc")];
   expect(new Set([...Object.values(one), ...Object.values(other)]).size).toBe(10);
 });

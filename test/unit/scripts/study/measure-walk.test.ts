@@ -3,24 +3,24 @@ import { ESTIMATORS, PUBLISHED } from "../../../../scripts/study/estimators.ts";
 import { measureWalk } from "../../../../scripts/study/measure-walk.ts";
 import { isFalling, renderReport } from "../../../../scripts/study/render-report.ts";
 import type { StudyData } from "../../../../scripts/study/study-data.ts";
-import { WalletRecord } from "../../../../scripts/study/wallet-record.ts";
+import { TraderRecord } from "../../../../scripts/study/trader-record.ts";
 import type { GradedWalk, MonthEnd } from "../../../../scripts/study/walk-forward.ts";
 
 const [S, A, B, D, F, NONE] = [0, 1, 2, 4, 5, 6];
 
-/** Four purchases and a sale by three wallets, in three markets of which the first two are one event. */
+/** Four buys and a sell by three traders, in three markets of which the first two belong to one event. */
 const DATA: StudyData = {
   title: "by hand",
   isGenerated: false,
   notes: [],
-  walletCount: 3,
+  traderCount: 3,
   clusterCount: 2,
   clusterOfMarket: Int32Array.from([0, 0, 1]),
   settledAt: Float64Array.from([100, 100, 100]),
   bets: {
     count: 5,
     at: Float64Array.from([1, 2, 3, 4, 5]),
-    wallet: Int32Array.from([0, 1, 0, 2, 1]),
+    trader: Int32Array.from([0, 1, 0, 2, 1]),
     market: Int32Array.from([0, 1, 2, 2, 2]),
     price: Float64Array.from([0.4, 0.5, 0.5, 0.2, 0.3]),
     usd: Float64Array.from([10_000, 9_999, 100, 100, 20_000]),
@@ -38,8 +38,12 @@ const month = (letters: readonly number[], scores: readonly number[]): MonthEnd 
 const WALK: GradedWalk = {
   letters: ofAll([S, S, F, F, NONE]),
   forecast: Float64Array.from([1.5, 1.5, -1.5, -0.25, Number.NaN]),
-  months: [month([S, B, NONE], [80, 55, Number.NaN]), month([A, B, F], [70, 56, 20]), month([A, NONE, D], [68, Number.NaN, 35])],
-  records: [0, 1, 2].map(() => new WalletRecord()),
+  months: [
+    month([S, B, NONE], [80, 55, Number.NaN]),
+    month([A, B, F], [70, 56, 20]),
+    month([A, NONE, D], [68, Number.NaN, 35]),
+  ],
+  records: [0, 1, 2].map(() => new TraderRecord()),
   population: null,
 };
 
@@ -47,56 +51,67 @@ const result = measureWalk(DATA, WALK);
 const published = result.estimators.find(({ name }) => name === PUBLISHED);
 
 describe("a walk of five bets, measured by hand", () => {
-  // Edges 60, 50, -50 and -20, mean 10; deviations 50, 40, -60, -30. Events {90} and {-90}: 16200 * 2 = 32400. Wallets {-10}, {40}, {-30}:
-  // 2600 * 3/2 = 3900. Pairs: 8600 * 4/3. 32400 + 3900 - 11466.7 is below the larger part: sqrt(32400)/4 = 45. By market it would be 33.8.
-  test("the mean of all purchases has the error of their events, not of their markets", () => {
+  // Edges 60, 50, -50 and -20, mean 10; deviations 50, 40, -60, -30. Events {90} and {-90}: 16200 * 2 =
+  // 32400. Traders {-10}, {40}, {-30}: 2600 * 3/2 = 3900. Pairs: 8600 * 4/3. 32400 + 3900 - 11466.7 is below
+  // the larger part: sqrt(32400)/4 = 45. By market it would be 33.8.
+  test("the standard error of the mean of all buys is clustered by event, not by market", () => {
     expect(result.allPurchases.count).toBe(4);
     expect(result.allPurchases.mean).toBeCloseTo(10, 12);
     expect(result.allPurchases.standardError).toBeCloseTo(45, 9);
     expect(result.allSales).toMatchObject({ count: 1, mean: expect.closeTo(70, 9) });
   });
 
-  test("letters have the purchases that were made under them; one event has no interval", () => {
+  test("each grade has the buys made under it, and a single event has no interval", () => {
     expect(published?.edges.map(({ count }) => count)).toEqual([2, 0, 0, 0, 0, 2]);
     expect(published?.edges[S]).toMatchObject({ mean: expect.closeTo(55, 9), standardError: null });
     expect(published?.edges[F]?.mean).toBeCloseTo(-35, 9);
     expect(published?.largeEdges.map(({ count }) => count)).toEqual([1, 0, 0, 0, 0, 0]);
   });
 
-  test("what was expected stands beside what came", () => {
-    expect(result.calibration.map(({ from, to, forecast, came }) => [from, to, forecast, came.count, came.mean])).toEqual([
+  test("the calibration lists the forecast beside the realized mean", () => {
+    expect(
+      result.calibration.map(({ from, to, forecast, came: realized }) => [
+        from,
+        to,
+        forecast,
+        realized.count,
+        realized.mean,
+      ]),
+    ).toEqual([
       [-2, -1, -1.5, 1, expect.closeTo(-50, 9)],
       [-0.5, 0, -0.25, 1, expect.closeTo(-20, 9)],
       [1, 2, 1.5, 2, expect.closeTo(55, 9)],
     ]);
   });
 
-  // S to A, B to B, A to A, B to none, F to D: two of the four that have a letter both times keep it, four of five move by one at most.
-  test("letters of a month's end are held against those of the next", () => {
-    expect(published?.keptLetter).toBe(0.5);
+  // S to A, B to B, A to A, B to none, F to D: two of the four with a grade at both times keep it, four of
+  // five change by at most one.
+  test("the grades of a month's end are compared with those of the next", () => {
+    expect(published?.letterRetention).toBe(0.5);
     expect(result.stability?.withinOne).toBe(0.8);
     expect(result.stability?.transitions[S]).toEqual([0, 1, 0, 0, 0, 0, 0]);
     expect(result.stability?.transitions[B]).toEqual([0, 0, 0.5, 0, 0, 0, 0.5]);
-    // 80, 55, 70, 20 and then 70, 56, 68, 35: the same order.
+    // 80, 55, 70, 20 and then 70, 56, 68, 35 have the same order.
     expect(result.stability?.scoreCorrelation).toBe(1);
     expect(result.finalLetters).toEqual([0, 1, 0, 0, 1, 0]);
   });
 });
 
-test("wallets that ended above and below zero are shares of those with a settled bet, and no shares without one", () => {
-  expect([result.wallets, result.winningShare, result.losingShare]).toEqual([0, null, null]);
+test("the winning and losing shares count traders with a settled bet, and are unknown without one", () => {
+  expect([result.traders, result.winningShare, result.losingShare]).toEqual([0, null, null]);
   expect(renderReport(result)).toContain("0 wallets with a settled trade: unknown ended above zero, unknown below.");
   const records = [1, 0, 0].map((payout) => {
-    const record = new WalletRecord();
+    const record = new TraderRecord();
     record.settle(0, 0, { cluster: "0", price: 0.5, usd: 10, payout }, false, 100);
     return record;
   });
-  const { wallets, winningShare, losingShare } = measureWalk(DATA, { ...WALK, records });
-  expect([wallets, winningShare, losingShare]).toEqual([3, 1 / 3, 2 / 3]);
+  const { traders, winningShare, losingShare } = measureWalk(DATA, { ...WALK, records });
+  expect([traders, winningShare, losingShare]).toEqual([3, 1 / 3, 2 / 3]);
 });
 
-test("letters fall in order only when all have purchases and each did worse than the one before", () => {
-  const means = (...edges: (number | null)[]) => edges.map((mean) => ({ count: mean === null ? 0 : 1, mean, standardError: null }));
+test("grades fall in order only when all have buys and each is worse than the one before", () => {
+  const means = (...edges: (number | null)[]) =>
+    edges.map((mean) => ({ count: mean === null ? 0 : 1, mean, standardError: null }));
   expect(isFalling(means(3, 2, 1, 0, -1, -2))).toBe(true);
   expect(isFalling(means(3, 2, 2, 0, -1, -2))).toBe(false);
   expect(isFalling(means(3, 2, 1, 0, -1, -0.5))).toBe(false);

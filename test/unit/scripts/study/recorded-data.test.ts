@@ -33,9 +33,12 @@ const ammMarket = {
   winning_outcome: "Republican",
 };
 
-test("recorded trades become bets with what their side paid, sales as purchases of the other side", async () => {
+test("recorded trades become bets at the price of their side, with sells as buys of the other side", async () => {
   const dir = await record({
-    "trades.ndjson": [ammTrade({}), ammTrade({ Timestamp: "2022-11-02 10:00:00", Type: "Sell", Shares: 50, Price: 0.7, Amount: 35 })],
+    "trades.ndjson": [
+      ammTrade({}),
+      ammTrade({ Timestamp: "2022-11-02 10:00:00", Type: "Sell", Shares: 50, Price: 0.7, Amount: 35 }),
+    ],
     "markets.ndjson": [ammMarket],
   });
   const { bets, clusterCount } = await readRecordedData(dir, false);
@@ -48,15 +51,19 @@ test("recorded trades become bets with what their side paid, sales as purchases 
   expect(bets.usd[1]).toBeCloseTo(15, 9);
 });
 
-test("a payout whose time is not recorded is never known before a trade, unless the last trade may stand for it", async () => {
+test("a payout without a recorded time is never known before a trade, unless its last trade may replace the time", async () => {
   const dir = await record({ "trades.ndjson": [ammTrade({})], "markets.ndjson": [ammMarket] });
   const asRecorded = await readRecordedData(dir, false);
   expect([...asRecorded.bets.payout]).toEqual([1]);
   expect([...asRecorded.settledAt]).toEqual([Number.POSITIVE_INFINITY]);
-  expect(asRecorded.notes.join(" ")).toContain("When 1 markets resolved is not recorded, so nothing is known of them before any trade.");
+  expect(asRecorded.notes.join(" ")).toContain(
+    "The resolution times of 1 markets are not recorded: their payouts count before no trade.",
+  );
   const inferred = await readRecordedData(dir, true);
   expect([...inferred.settledAt]).toEqual([Date.parse("2022-11-09T15:00:00Z") / 1000]);
-  expect(inferred.notes.join(" ")).toContain("When 1 markets resolved is not recorded: their last trade stands for it.");
+  expect(inferred.notes.join(" ")).toContain(
+    "The resolution times of 1 markets are not recorded: the time of their last trade is used.",
+  );
 });
 
 const trade = (fields: object) => ({
@@ -76,7 +83,7 @@ const trade = (fields: object) => ({
   ...fields,
 });
 
-test("without a recorded resolution nothing is known, unless the last price may speak", async () => {
+test("a payout without a recorded resolution is unknown, unless it may be inferred from the last price", async () => {
   const dir = await record({
     "trades.ndjson": [
       trade({}),
@@ -95,11 +102,13 @@ test("without a recorded resolution nothing is known, unless the last price may 
   expect([...asRecorded.settledAt]).toEqual([Number.POSITIVE_INFINITY]);
   const inferred = await readRecordedData(dir, true);
   expect([...inferred.bets.payout]).toEqual([0, 1]);
-  expect(inferred.notes.join(" ")).toContain("The payouts of 1 markets are inferred from their last price and not recorded.");
+  expect(inferred.notes.join(" ")).toContain(
+    "The payouts of 1 markets are inferred from their last price and not recorded.",
+  );
 });
 
-test("markets of one event are one cluster", async () => {
-  const [one, other, apart] = ["a", "b", "d"].map((letter) => ({
+test("the markets of one event are one cluster", async () => {
+  const [one, other, single] = ["a", "b", "d"].map((letter) => ({
     conditionId: `0x${letter.repeat(64)}`,
     asset: `12${letter.charCodeAt(0)}`,
   }));
@@ -107,7 +116,7 @@ test("markets of one event are one cluster", async () => {
     "trades.ndjson": [
       trade({ ...one }),
       trade({ ...other, timestamp: 1_760_000_001 }),
-      trade({ ...apart, eventSlug: "else", timestamp: 1_760_000_002 }),
+      trade({ ...single, eventSlug: "else", timestamp: 1_760_000_002 }),
     ],
   });
   const { clusterCount, clusterOfMarket } = await readRecordedData(dir, false);

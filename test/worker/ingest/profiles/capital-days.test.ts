@@ -1,18 +1,30 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
-import { applyMarkets } from "../../../../src/ingest/apply-markets.ts";
-import { applyResolutions } from "../../../../src/ingest/apply-resolutions.ts";
-import { loadDays } from "../../../../src/ingest/profiles/load-days.ts";
-import { loadMarkets } from "../../../../src/ingest/profiles/load-markets.ts";
-import type { ProviderActivity, ProviderResolution } from "../../../../src/ports/provider.ts";
+import { applyMarkets } from "../../../../src/ingest/markets/apply-markets.ts";
+import { applyResolutions } from "../../../../src/ingest/markets/apply-resolutions.ts";
+import { loadTraderDays } from "../../../../src/ingest/profiles/load-trader-days.ts";
+import { loadTraderMarkets } from "../../../../src/ingest/profiles/load-trader-markets.ts";
+import type { ProviderActivity, ProviderResolution } from "../../../../src/platform/provider.ts";
 import { createTestDatabase } from "../../../support/database.ts";
-import { anActivityProvider, follow, sync } from "../../../support/ingest/followed-wallet.ts";
-import { aProviderMarket, aResolution } from "../../../support/ingest/markets.ts";
-import { aTrade, anActivity, asActivity, conditionOf, pageOf, type TradeFacts } from "../../../support/ingest/trades.ts";
+import {
+  anActivityProvider,
+  followTrader,
+  syncFollowedTrader,
+} from "../../../support/ingest/worlds/followed-trader.ts";
+import { aProviderMarket, aResolution } from "../../../support/ingest/provider/provider-markets.ts";
+import {
+  aTrade,
+  anActivity,
+  asActivity,
+  conditionOf,
+  pageOf,
+  type TradeFacts,
+} from "../../../support/ingest/provider/provider-trades.ts";
 
 const NOON = new Date("2026-11-20T12:00:00Z");
 const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
-/** Noon of a day of November 2026. */
+/** Noon of a day in November 2026, in seconds. */
 const day = (number: number) => Date.parse(`2026-11-${String(number).padStart(2, "0")}T12:00:00Z`) / 1000;
 const shares = (count: number) => BigInt(count) * 1_000_000n;
 let n = 0;
@@ -22,13 +34,13 @@ const buy = (market: number, on: number, count: number, price: string, facts: Pa
 const sell = (market: number, on: number, count: number, price: string, facts: Partial<TradeFacts> = {}) =>
   buy(market, on, count, price, { side: "SELL", ...facts });
 
-/** The days and markets of a wallet that did this, and whose markets resolved so. */
+/** Days and markets of a trader with this activity and these resolutions. */
 async function historyOf(activity: readonly ProviderActivity[], resolutions: readonly ProviderResolution[] = []) {
   const { openPool } = await createTestDatabase();
   const pool = openPool();
   const markets = [1, 2].map((market) => aProviderMarket(market));
-  await follow(pool, 1);
-  await sync(pool, anActivityProvider(1, [pageOf(activity)], markets), 1, NOON);
+  await followTrader(pool, 1);
+  await syncFollowedTrader(pool, anActivityProvider(1, [pageOf(activity)], markets), 1, NOON);
   return inTransaction(pool, async (session) => {
     await applyMarkets(session, markets, [], NOON);
     await applyResolutions(
@@ -38,21 +50,24 @@ async function historyOf(activity: readonly ProviderActivity[], resolutions: rea
       [],
       NOON,
     );
-    const { rows } = await session.query<{ id: string }>("select trader_id as id from wallet_syncs");
+    const { rows } = await session.execute(sql`select trader_id as id from trader_syncs`);
     const id = Number(rows[0]?.id);
-    const days = (await loadDays(session, [id])).get(id) ?? [];
-    const held = (await loadMarkets(session, [id], "2026-11-20")).get(id) ?? [];
-    return { days: days.map(({ day: date, pnlMicro, capitalMicro }) => [date.slice(-2), pnlMicro, capitalMicro]), held };
+    const days = (await loadTraderDays(session, [id])).get(id) ?? [];
+    const marketHistories = (await loadTraderMarkets(session, [id], "2026-11-20")).get(id) ?? [];
+    return {
+      days: days.map(({ day: date, pnlMicro, capitalMicro }) => [date.slice(-2), pnlMicro, capitalMicro]),
+      marketHistories,
+    };
   });
 }
 
-test("capital at work is what was held in the morning at cost, and all that was paid in during the day", async () => {
+test("capital of a day is the opening cost basis plus all dollars paid in during the day", async () => {
   const { days } = await historyOf([
-    // 50.00 paid. Then 20.00 more, and half of the 140 shares (cost 35.00) go for 42.00: 7.00 made.
+    // 50.00 paid in. Then 20.00 more, and half of the 140 shares (cost 35.00) sell for 42.00: profit 7.00.
     buy(1, 1, 100, "0.5"),
     buy(1, 2, 40, "0.5"),
     sell(1, 2, 70, "0.6", { atSeconds: day(2) + 60 }),
-    // 35.00 held, nothing paid in; all of it goes for 35.00: nothing made. The day after, 10.00 anew.
+    // Opens with 35.00, pays nothing in and sells all for 35.00: profit 0. The day after, 10.00 paid in.
     sell(1, 3, 70, "0.5"),
     buy(2, 4, 20, "0.5"),
   ]);
@@ -64,7 +79,7 @@ test("capital at work is what was held in the morning at cost, and all that was 
   ]);
 });
 
-test("money that turns over twice in a day counts twice", async () => {
+test("capital that turns over twice in a day counts twice", async () => {
   const { days } = await historyOf([
     buy(1, 1, 100, "0.5"),
     sell(1, 1, 100, "0.6", { atSeconds: day(1) + 60 }),
@@ -73,8 +88,8 @@ test("money that turns over twice in a day counts twice", async () => {
   expect(days).toEqual([["01", usd(10), usd(100)]]);
 });
 
-test("held cost is at work up to the day its market settles, and no longer", async () => {
-  const { days, held } = await historyOf(
+test("the cost basis counts as capital up to the day its market settles", async () => {
+  const { days, marketHistories } = await historyOf(
     [buy(1, 1, 100, "0.4"), buy(2, 5, 10, "0.5")],
     [aResolution(1, 1_000_000, new Date("2026-11-03T01:00:00Z"))],
   );
@@ -83,10 +98,10 @@ test("held cost is at work up to the day its market settles, and no longer", asy
     ["03", usd(60), usd(40)],
     ["05", 0n, usd(5)],
   ]);
-  expect(held.map(({ settledAtMs }) => settledAtMs)).toEqual([Date.parse("2026-11-03T01:00:00Z"), null]);
+  expect(marketHistories.map(({ settledAtMs }) => settledAtMs)).toEqual([Date.parse("2026-11-03T01:00:00Z"), null]);
 });
 
-test("shares bought after their market has settled are at work on the day they were bought alone", async () => {
+test("shares bought after their market settled count as capital only on the day of the buy", async () => {
   const { days } = await historyOf(
     [buy(1, 1, 100, "0.4"), buy(1, 4, 100, "0.9"), buy(2, 5, 10, "0.5")],
     [aResolution(1, 1_000_000, new Date("2026-11-03T01:00:00Z"))],
@@ -100,9 +115,9 @@ test("shares bought after their market has settled are at work on the day they w
   ]);
 });
 
-test("a split puts its dollars to work and a merge takes out what its shares cost", async () => {
-  const { days, held } = await historyOf([
-    // 100.00 become 100 shares of each side at 0.50; 40 pairs go back for 40.00.
+test("a split adds its dollars to the capital and a merge removes the cost of its shares", async () => {
+  const { days, marketHistories } = await historyOf([
+    // 100.00 become 100 shares of each outcome at 0.50; 40 pairs merge for 40.00.
     anActivity("SPLIT", { n: 900, market: 1, sharesMicro: shares(100), usdMicro: shares(100), atSeconds: day(1) }),
     anActivity("MERGE", { n: 901, market: 1, sharesMicro: shares(40), usdMicro: shares(40), atSeconds: day(2) }),
     buy(2, 3, 20, "0.5"),
@@ -112,17 +127,19 @@ test("a split puts its dollars to work and a merge takes out what its shares cos
     ["02", 0n, usd(100)],
     ["03", 0n, usd(70)],
   ]);
-  expect(held[0]).toMatchObject({ costMicro: usd(100), entryPrice: 0.5, twoSided: true });
-  expect(held[1]).toMatchObject({ costMicro: usd(10), entryPrice: 0.5, twoSided: false });
+  expect(marketHistories[0]).toMatchObject({ costMicro: usd(100), entryPrice: 0.5, isTwoSided: true });
+  expect(marketHistories[1]).toMatchObject({ costMicro: usd(10), entryPrice: 0.5, isTwoSided: false });
 });
 
-test("of a sale of more than was held only the held shares' cost leaves, however often that happens", async () => {
-  const { days, held } = await historyOf([
-    // 30 of unknown basis first. Then 100 for 40.00; 150 go: the 100 make 20.00 of 60.00, their cost is gone, the 50 make nothing.
+test("a sale of more than the open shares removes only their cost, however often it happens", async () => {
+  const { days, marketHistories } = await historyOf([
+    // First 30 of unknown cost. Then 100 for 40.00, and a sale of 150: the 100 return 60.00 (profit 20.00)
+    // and their cost is removed; the other 50 have no profit.
     sell(1, 1, 30, "0.5"),
     buy(1, 2, 100, "0.4"),
     sell(1, 2, 150, "0.6", { atSeconds: day(2) + 60 }),
-    // 10 for 5.00, of which 4 go (cost 2.00) for 3.00; then 7 go, of which 6 (cost 3.00) make 0.60.
+    // 10 for 5.00, of which 4 (cost 2.00) sell for 3.00; then a sale of 7, of which 6 (cost 3.00) have a
+    // profit of 0.60.
     buy(1, 3, 10, "0.5"),
     sell(1, 3, 4, "0.75", { atSeconds: day(3) + 60 }),
     sell(1, 4, 7, "0.6"),
@@ -135,19 +152,19 @@ test("of a sale of more than was held only the held shares' cost leaves, however
     ["04", usd(0.6), usd(3)],
     ["05", 0n, usd(1)],
   ]);
-  // What those shares cost is not known, so neither is the average price.
-  expect(held[0]).toMatchObject({ costMicro: usd(46), entryPrice: null, payout: null });
+  // The cost of the oversold shares is unknown, and so is the average price.
+  expect(marketHistories[0]).toMatchObject({ costMicro: usd(46), entryPrice: null, payout: null });
 });
 
-test("sales of uneven millionths take out to the millionth what the fold takes out", async () => {
+test("sales of uneven micro-shares remove the same cost as the ledger fold, to the micro-dollar", async () => {
   const { days } = await historyOf([
     buy(1, 1, 0, "0.333333", { sharesMicro: 1_000_001n }),
     sell(1, 2, 0, "0.5", { sharesMicro: 333_333n }),
     sell(1, 3, 0, "0.7", { sharesMicro: 777_777n }),
     buy(2, 4, 1, "0.5"),
   ]);
-  // 333,333 paid; 333,333 * 333,333 / 1,000,001 = 111,110.78 leave, 166,667 come (166,666.5): 55,556 made. 222,222 are left.
-  // Of 544,444 for 777,777 shares 666,668 count: 466,667.9, less 222,222.
+  // 333,333 paid; 333,333 * 333,333 / 1,000,001 = 111,110.78 removed, 166,667 received (166,666.5): profit
+  // 55,556. 222,222 remain. Of 544,444 for 777,777 shares 666,668 count: 466,667.9, less 222,222.
   expect(days).toEqual([
     ["01", 0n, 333_333n],
     ["02", 55_556n, 333_333n],
@@ -156,13 +173,13 @@ test("sales of uneven millionths take out to the millionth what the fold takes o
   ]);
 });
 
-test("both outcomes of a market are one market: cost and result together, price and payout per share", async () => {
-  const { held } = await historyOf(
-    // 100 at 0.30 that pay, 60 at 0.50 that do not: 60.00 for 160 shares, 100.00 back.
+test("both outcomes of a market form one market with one cost, profit, entry price and payout", async () => {
+  const { marketHistories } = await historyOf(
+    // 100 at 0.30 that pay, 60 at 0.50 that do not: 60.00 for 160 shares, 100.00 paid out.
     [buy(1, 1, 100, "0.3"), buy(1, 1, 60, "0.5", { outcome: 1 })],
     [aResolution(1, 1_000_000, new Date("2026-11-03T01:00:00Z"))],
   );
-  expect(held).toEqual([
+  expect(marketHistories).toEqual([
     {
       conditionId: conditionOf(1),
       category: null,
@@ -172,18 +189,21 @@ test("both outcomes of a market are one market: cost and result together, price 
       settledAtMs: Date.parse("2026-11-03T01:00:00Z"),
       entryPrice: 0.375,
       payout: 0.625,
-      twoSided: true,
+      isTwoSided: true,
     },
   ]);
 });
 
-test("a market that settles after the last day counted has not settled yet", async () => {
-  const { held } = await historyOf([buy(1, 1, 100, "0.3")], [aResolution(1, 1_000_000, new Date("2026-11-21T01:00:00Z"))]);
-  expect(held[0]).toMatchObject({ settledAtMs: null, payout: null, entryPrice: 0.3 });
+test("a market that settles after the last counted day is not settled", async () => {
+  const { marketHistories } = await historyOf(
+    [buy(1, 1, 100, "0.3")],
+    [aResolution(1, 1_000_000, new Date("2026-11-21T01:00:00Z"))],
+  );
+  expect(marketHistories[0]).toMatchObject({ settledAtMs: null, payout: null, entryPrice: 0.3 });
 });
 
-test("prices of 0 and 1 and a millionth of a share are ordinary", async () => {
-  const { days, held } = await historyOf([
+test("prices of 0 and 1 and a size of one micro-share are valid", async () => {
+  const { days, marketHistories } = await historyOf([
     buy(1, 1, 0, "1", { sharesMicro: 1n }),
     buy(2, 1, 10, "0"),
     sell(2, 2, 10, "0"),
@@ -193,5 +213,5 @@ test("prices of 0 and 1 and a millionth of a share are ordinary", async () => {
     ["01", 0n, 1n],
     ["02", -1n, 1n],
   ]);
-  expect(held.map(({ entryPrice }) => entryPrice)).toEqual([1, 0]);
+  expect(marketHistories.map(({ entryPrice }) => entryPrice)).toEqual([1, 0]);
 });

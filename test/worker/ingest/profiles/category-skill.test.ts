@@ -1,34 +1,40 @@
 import { expect, test } from "vitest";
 import { markets, skillDue, skillMarkets, traderProfiles } from "../../../../src/db/schema.ts";
-import { StoredProfile } from "../../../../src/domain/stored-profile.ts";
-import { handOutProfiles } from "../../../../src/ingest/profiles/due-profiles.ts";
-import { profileWallets } from "../../../../src/ingest/profiles/profile-wallets.ts";
+import { StoredProfile } from "../../../../src/domain/traders/stored-profile.ts";
+import { listDueProfiles } from "../../../../src/ingest/profiles/due-profiles.ts";
+import { profileTraders } from "../../../../src/ingest/profiles/profile-traders.ts";
 import { scoreMarket } from "../../../../src/ingest/skill/score-market.ts";
 import { createTestDatabase } from "../../../support/database.ts";
 import { aFill } from "../../../support/seed/fills.ts";
 import { aMarket, anEvent } from "../../../support/seed/markets.ts";
 import { aPosition } from "../../../support/seed/positions.ts";
 import { profileOf } from "../../../support/seed/profiles.ts";
-import { aWallet } from "../../../support/seed/wallets.ts";
+import { aSeededTrader } from "../../../support/seed/traders.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
-const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
+const minutesAfterNow = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
 
 /**
- * A wallet with ten resolved markets of Politics in nine events, bought at 0.4, of which six won; one open market of Politics and one of Golf; one
- * without a category. Each 100 shares.
+ * A trader with ten resolved Politics markets in nine events, bought at 0.4, of which six won; one open
+ * Politics and one open Golf market; and one market without a category. 100 shares each.
  */
 async function aBettor() {
   const { db, openPool } = await createTestDatabase();
   const pool = openPool();
-  const wallet = await aWallet(db, { completeAt: NOW, totals: { entryCount: 13 } });
+  const wallet = await aSeededTrader(db, { completeAt: NOW, totals: { entryCount: 13 } });
   const shared = await anEvent(db);
   const buy = async (facts: Parameters<typeof aMarket>[1], at: string) => {
     const market = await aMarket(db, facts);
-    await aFill(db, { wallet, market, price: "0.4", at });
-    const bought = { boughtSharesMicro: 100_000_000n, boughtUsdMicro: 40_000_000n, sharesMicro: 100_000_000n, costMicro: 40_000_000n };
-    const settled = facts?.payoutsPpm == null ? {} : { settledMicro: facts.payoutsPpm[0] === 0 ? -40_000_000n : 60_000_000n };
-    await aPosition(db, { wallet, market, ...bought, ...settled, firstAt: new Date(at), lastAt: new Date(at) });
+    await aFill(db, { trader: wallet, market, price: "0.4", at });
+    const bought = {
+      boughtSharesMicro: 100_000_000n,
+      boughtUsdMicro: 40_000_000n,
+      sharesMicro: 100_000_000n,
+      costMicro: 40_000_000n,
+    };
+    const settled =
+      facts?.payoutsPpm == null ? {} : { settledMicro: facts.payoutsPpm[0] === 0 ? -40_000_000n : 60_000_000n };
+    await aPosition(db, { trader: wallet, market, ...bought, ...settled, firstAt: new Date(at), lastAt: new Date(at) });
     if (facts?.payoutsPpm != null) await db.insert(skillDue).values({ marketId: market.id });
     return market;
   };
@@ -46,16 +52,18 @@ async function aBettor() {
     for (const { id } of await db.select({ id: markets.id }).from(markets)) await scoreMarket(pool, id);
   };
   const profile = async (at: Date) => {
-    const stored = await profileWallets(pool, [wallet.id], at);
+    const stored = await profileTraders(pool, [wallet.id], at);
     return { stored, skill: StoredProfile.parse((await profileOf(db, wallet.id))?.profile).category_skill };
   };
   return { db, pool, wallet, score, profile, buy };
 }
 
-const due = async (pool: Parameters<typeof handOutProfiles>[0], at: Date) =>
-  (await handOutProfiles(pool, at)).flatMap((message) => (message.kind === "profile_wallets" ? message.trader_ids : []));
+const due = async (pool: Parameters<typeof listDueProfiles>[0], at: Date) =>
+  (await listDueProfiles(pool, at)).flatMap((message) =>
+    message.kind === "profile_traders" ? message.trader_ids : [],
+  );
 
-test("a wallet's skill by category, from the bets that were counted", async () => {
+test("the skill by category comes from the scored bets", async () => {
   const { score, profile } = await aBettor();
   await score();
   const { skill } = await profile(NOW);
@@ -77,7 +85,7 @@ test("a wallet's skill by category, from the bets that were counted", async () =
     expect.objectContaining({
       category: "Politics",
       status: "insufficient",
-      // Ten markets, but two are of one event.
+      // Ten markets, but two of them share an event.
       events: 9,
       resolved_markets: 10,
       unresolved_outcomes: 1,
@@ -88,29 +96,38 @@ test("a wallet's skill by category, from the bets that were counted", async () =
   ]);
 });
 
-test("a tenth event makes it live", async () => {
+test("a tenth event makes the skill live", async () => {
   const { score, profile, buy } = await aBettor();
   await buy({ category: "Politics", payoutsPpm: [0, 1_000_000], resolvedAt: NOW }, "2026-11-13T00:00:00Z");
   await score();
   const { skill } = await profile(NOW);
   const politics = skill.find(({ category }) => category === "Politics");
-  // Five events won 0.6 above the price, five lost 0.4: mean 0.1, all of them 0.5 from it. Brier 0.36 and 0.16.
-  expect(politics).toMatchObject({ status: "live", events: 10, edge_mean: expect.closeTo(0.1, 9), brier: expect.closeTo(0.26, 9) });
+  // Five events won 0.6 above the price and five lost 0.4: mean 0.1, each 0.5 away from it. Brier scores 0.36
+  // and 0.16.
+  expect(politics).toMatchObject({
+    status: "live",
+    events: 10,
+    edge_mean: expect.closeTo(0.1, 9),
+    brier: expect.closeTo(0.26, 9),
+  });
   expect(politics?.edge_sd).toBeCloseTo(Math.sqrt(2.5 / 9), 9);
   expect(politics?.edge_lower_95).toBeCloseTo(0.1 - 2.262157 * Math.sqrt(2.5 / 90), 4);
 });
 
-test("while a settled market is not counted the figures are withheld, and the profile is computed again ten minutes later", async () => {
+test("an unscored settled market withholds the figures, and the profile is recomputed after ten minutes", async () => {
   const { db, pool, wallet, score, profile } = await aBettor();
   expect((await profile(NOW)).skill.map(({ status }) => status)).toEqual(["insufficient", "degraded"]);
-  expect(await due(pool, later(9))).toEqual([]);
-  expect(await due(pool, later(10))).toEqual([wallet.id]);
+  expect(await due(pool, minutesAfterNow(9))).toEqual([]);
+  expect(await due(pool, minutesAfterNow(10))).toEqual([wallet.id]);
   await score();
-  expect(await profile(later(10))).toMatchObject({ stored: 1, skill: [{ status: "insufficient" }, { status: "insufficient" }] });
-  expect(await due(pool, later(30))).toEqual([]);
-  // Counted once, but a late fill makes the market due again.
+  expect(await profile(minutesAfterNow(10))).toMatchObject({
+    stored: 1,
+    skill: [{ status: "insufficient" }, { status: "insufficient" }],
+  });
+  expect(await due(pool, minutesAfterNow(30))).toEqual([]);
+  // Already scored, but a late fill makes the market due again.
   const [row] = await db.select({ marketId: skillMarkets.marketId }).from(skillMarkets);
   await db.insert(skillDue).values({ marketId: row?.marketId ?? 0 });
   await db.delete(traderProfiles);
-  expect((await profile(later(40))).skill.map(({ status }) => status)).toContain("degraded");
+  expect((await profile(minutesAfterNow(40))).skill.map(({ status }) => status)).toContain("degraded");
 });

@@ -1,37 +1,44 @@
-import { DAYS, type Bet } from "./profile-story.ts";
+import { STORY_DAYS, type StoryBet } from "./profile-story.ts";
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const mean = (values: readonly number[]): number => sum(values) / values.length;
 const share = (values: readonly boolean[]): number => values.filter(Boolean).length / values.length;
 
-/** What a bet paid, realized on its own day, left for its settlement, and made by then; dollars. */
-function resultOf({ shares, price, fee, soldAt, won }: Bet) {
+/**
+ * Cost, open cost basis, profit realized on its own day, profit at settlement and total profit of a bet, in
+ * dollars.
+ */
+function resultOf({ shares, price, fee, sellPrice, won }: StoryBet) {
   const cost = shares * price;
-  const kept = soldAt === null ? shares : shares / 2;
-  const realized = soldAt === null ? 0 : (shares / 2) * (soldAt - price);
-  const settled = kept * ((won ? 1 : 0) - price);
-  return { cost, held: kept * price, realized: realized - fee, settled, pnl: realized - fee + settled };
+  const openShares = sellPrice === null ? shares : shares / 2;
+  const realized = sellPrice === null ? 0 : (shares / 2) * (sellPrice - price);
+  const settled = openShares * ((won ? 1 : 0) - price);
+  return { cost, openCost: openShares * price, realized: realized - fee, settled, pnl: realized - fee + settled };
 }
 
 /**
- * The wallet's figures, once more and plainly, in dollars and floats, from the story alone. Nothing of the product is used.
+ * The trader's figures, calculated a second time in dollars and floats from the story alone, without product
+ * code.
  *
- * @param others the other wallets' measures
+ * @param others the measures of the other traders
  */
 export function expectedProfile(
-  bets: readonly Bet[],
+  bets: readonly StoryBet[],
   others: { sharpe: number[]; profitFactor: number[]; consistency: number[]; form: number[] },
 ) {
   const results = bets.map((bet) => ({ ...bet, ...resultOf(bet) }));
   const pnl: number[] = [];
   const capital: number[] = [];
-  for (let day = 0; day < DAYS; day++) {
+  for (let day = 0; day < STORY_DAYS; day++) {
     const today = results.filter((bet) => bet.day === day);
-    const carried = results.filter((bet) => bet.day < day && bet.settledOn >= day);
-    pnl.push(sum(today.map((bet) => bet.realized)) + sum(results.filter((bet) => bet.settledOn === day).map((bet) => bet.settled)));
-    capital.push(sum(today.map((bet) => bet.cost)) + sum(carried.map((bet) => bet.held)));
+    const carried = results.filter((bet) => bet.day < day && bet.settledDay >= day);
+    pnl.push(
+      sum(today.map((bet) => bet.realized)) +
+        sum(results.filter((bet) => bet.settledDay === day).map((bet) => bet.settled)),
+    );
+    capital.push(sum(today.map((bet) => bet.cost)) + sum(carried.map((bet) => bet.openCost)));
   }
-  const settled = results.filter((bet) => bet.settledOn < DAYS);
+  const settled = results.filter((bet) => bet.settledDay < STORY_DAYS);
   const curve = pnl.map((_, day) => sum(pnl.slice(0, day + 1)));
   const peak = Math.max(...capital);
 
@@ -47,9 +54,12 @@ export function expectedProfile(
   const consistency = share(decidedDays.slice(-30).map((amount) => amount > 0));
   const form = sum(pnl.slice(-7)) / Math.max(...capital.slice(-7));
 
-  // Equal ones count half; the wallet is one of all.
-  const percentile = (value: number, rest: number[]) =>
-    (100 * (rest.filter((other) => other < value).length + (rest.filter((other) => other === value).length + 1) / 2)) / (rest.length + 1);
+  // Equal values count half; the trader is part of the population.
+  const percentile = (value: number, population: number[]) =>
+    (100 *
+      (population.filter((other) => other < value).length +
+        (population.filter((other) => other === value).length + 1) / 2)) /
+    (population.length + 1);
   const sharpePercentile = percentile(sharpe(30), others.sharpe);
   const pfPercentile = percentile(profitFactor, others.profitFactor);
   const consistencyPercentile = percentile(consistency, others.consistency);
@@ -71,14 +81,17 @@ export function expectedProfile(
   const entry = mean(settled.map((bet) => bet.price));
   const payout = share(settled.map((bet) => bet.won));
   const kelly = Math.max(0, (payout - entry) / (1 - entry));
-  const bySettlement = [...settled].sort((a, b) => a.settledOn - b.settledOn || a.market - b.market);
+  const bySettlement = [...settled].sort((a, b) => a.settledDay - b.settledDay || a.market - b.market);
   const half = Math.floor(bySettlement.length / 2);
   const penalty =
     (settled.length < 50 ? 20 : 0) +
     (concentration > 0.25 ? 15 : 0) +
     (paid / settled.length / peak > 2 * kelly ? 15 : 0) +
     (-Math.min(...settled.map((bet) => bet.pnl)) / peak > 0.3 ? 10 : 0) +
-    (sum(bySettlement.slice(0, half).map((bet) => bet.pnl)) <= 0 || sum(bySettlement.slice(half).map((bet) => bet.pnl)) <= 0 ? 10 : 0);
+    (sum(bySettlement.slice(0, half).map((bet) => bet.pnl)) <= 0 ||
+    sum(bySettlement.slice(half).map((bet) => bet.pnl)) <= 0
+      ? 10
+      : 0);
 
   const falls = curve.map((value, day) => value - Math.max(0, ...curve.slice(0, day + 1)));
   return {

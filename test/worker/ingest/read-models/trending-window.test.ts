@@ -1,14 +1,15 @@
+import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
 import { ledgerEntries } from "../../../../src/db/schema.ts";
-import { buildTrending } from "../../../../src/ingest/read-models/trending.ts";
+import { buildTrending } from "../../../../src/ingest/read-models/build-trending.ts";
 import { createTestDatabase } from "../../../support/database.ts";
-import { aProviderBoard } from "../../../support/ingest/boards.ts";
-import { trendingOf } from "../../../support/ingest/built-lists.ts";
-import { aMarket, type Market } from "../../../support/seed/markets.ts";
+import { aProviderBoard } from "../../../support/ingest/provider/provider-boards.ts";
+import { trendingOf } from "../../../support/ingest/worlds/built-lists.ts";
+import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
 import { hex, nextNumber } from "../../../support/seed/numbers.ts";
 import { aPosition } from "../../../support/seed/positions.ts";
-import { aWallet } from "../../../support/seed/wallets.ts";
+import { aSeededTrader } from "../../../support/seed/traders.ts";
 
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;
@@ -18,33 +19,36 @@ const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 interface Entry {
   readonly kind: "buy" | "sell" | "split";
   readonly atMs: number;
-  readonly market: Market;
+  readonly market: SeededMarket;
   readonly dollars: number;
-  /** Profit in dollars. */
+  /** Realized profit in dollars. */
   readonly realized?: number;
 }
 
 interface Scene {
-  /** When today began. */
+  /** The start of today in UTC, in milliseconds. */
   readonly todayMs: number;
-  aMarket(facts?: Parameters<typeof aMarket>[1]): Promise<Market>;
+  aMarket(facts?: Parameters<typeof aMarket>[1]): Promise<SeededMarket>;
   anEntry(entry: Entry): Promise<void>;
-  settle(market: Market, dollars: number): Promise<void>;
+  settle(market: SeededMarket, dollars: number): Promise<void>;
 }
 
 /**
- * What a list says of the scene's only wallet, whose history is whole. All of it happens at one moment of the database's clock, so that
- * midnight cannot come between the scene and the list; and in a time zone far from UTC.
+ * The list's row of the only trader, whose history is complete. All of it happens at one instant of the
+ * database's clock, so that midnight cannot fall between the entries and the list, and in a time zone far
+ * from UTC.
  */
-async function listed(period: "week" | "month", stage: (scene: Scene) => Promise<void>) {
+async function trendingRow(period: "week" | "month", stage: (scene: Scene) => Promise<void>) {
   const { db, openPool } = await createTestDatabase();
-  const wallet = await aWallet(db, { completeAt: new Date("2026-11-20T12:00:00Z") });
+  const wallet = await aSeededTrader(db, { completeAt: new Date("2026-11-20T12:00:00Z") });
   await inTransaction(openPool(), async (session) => {
-    const { rows } = await session.query<{ now_ms: number }>("select (extract(epoch from now()) * 1000)::float8 as now_ms");
+    const { rows } = await session.execute<{ now_ms: number }>(
+      sql`select (extract(epoch from now()) * 1000)::float8 as now_ms`,
+    );
     await stage({
       todayMs: Math.floor((rows[0]?.now_ms ?? Number.NaN) / DAY) * DAY,
       aMarket: (facts) => aMarket(db, facts),
-      settle: (market, dollars) => aPosition(db, { wallet, market, settledMicro: usd(dollars) }),
+      settle: (market, dollars) => aPosition(db, { trader: wallet, market, settledMicro: usd(dollars) }),
       async anEntry({ kind, atMs, market, dollars, realized }) {
         await db.insert(ledgerEntries).values({
           txHash: `\\${hex(nextNumber(), 64).slice(1)}`,
@@ -61,7 +65,7 @@ async function listed(period: "week" | "month", stage: (scene: Scene) => Promise
         });
       },
     });
-    await session.query("set local time zone 'Asia/Tokyo'");
+    await session.execute(sql`set local time zone 'Asia/Tokyo'`);
     await buildTrending(session, period, aProviderBoard([wallet.address]));
   });
   return (await trendingOf(db, period === "week" ? "trending:7d" : "trending:30d"))[0];
@@ -70,10 +74,10 @@ async function listed(period: "week" | "month", stage: (scene: Scene) => Promise
 describe.each([
   { period: "week", days: 7 },
   { period: "month", days: 30 },
-] as const)("the $period is $days whole UTC days, today the last", ({ period, days }) => {
-  test("a fill at 00:00 of the first day counts, one of the second before does not", async () => {
+] as const)("$period window of $days whole UTC days including today", ({ period, days }) => {
+  test("a fill at 00:00 of the first day counts, and one a second earlier does not", async () => {
     let firstMs = 0;
-    const row = await listed(period, async ({ todayMs, anEntry, aMarket: market }) => {
+    const row = await trendingRow(period, async ({ todayMs, anEntry, aMarket: market }) => {
       firstMs = todayMs - (days - 1) * DAY;
       await anEntry({ kind: "sell", atMs: firstMs - SECOND, market: await market(), dollars: 1_000, realized: 100 });
       await anEntry({ kind: "sell", atMs: firstMs, market: await market(), dollars: 10, realized: 1 });
@@ -82,9 +86,9 @@ describe.each([
     expect(row?.dailyPnl).toEqual([{ date: dayOf(firstMs), pnl_micro: "1000000" }]);
   });
 
-  test("a market resolved at 00:00 of the first day pays out in it, one of the second before does not", async () => {
+  test("a market resolved at 00:00 of the first day counts, and one a second earlier does not", async () => {
     let firstMs = 0;
-    const row = await listed(period, async ({ todayMs, settle, aMarket: market }) => {
+    const row = await trendingRow(period, async ({ todayMs, settle, aMarket: market }) => {
       firstMs = todayMs - (days - 1) * DAY;
       const resolvedAt = (ms: number) => market({ payoutsPpm: [1_000_000, 0], resolvedAt: new Date(ms) });
       await settle(await resolvedAt(firstMs - SECOND), 100);
@@ -94,11 +98,14 @@ describe.each([
   });
 });
 
-test("volume is of buys and sells; a day's profit is what its fills realized and its markets paid out; days without any are left out", async () => {
+test("the volume counts buys and sells, and a day's profit counts realized and settled profit", async () => {
   let today = 0;
-  const row = await listed("week", async ({ todayMs, anEntry, settle, aMarket: market }) => {
+  const row = await trendingRow("week", async ({ todayMs, anEntry, settle, aMarket: market }) => {
     today = todayMs;
-    const [first, second] = [await market(), await market({ payoutsPpm: [1_000_000, 0], resolvedAt: new Date(todayMs - SECOND) })];
+    const [first, second] = [
+      await market(),
+      await market({ payoutsPpm: [1_000_000, 0], resolvedAt: new Date(todayMs - SECOND) }),
+    ];
     await anEntry({ kind: "buy", atMs: todayMs - 4 * DAY, market: first, dollars: 50 });
     await anEntry({ kind: "sell", atMs: todayMs - 2 * DAY, market: first, dollars: 20, realized: 3 });
     await anEntry({ kind: "sell", atMs: todayMs - SECOND, market: first, dollars: 10, realized: -5 });

@@ -6,31 +6,31 @@ import { listDeliveries } from "../../../../src/queries/webhooks/deliveries.ts";
 import { departures } from "../../../contract/contract.ts";
 import { readsOf, rowsRead } from "../../../support/plan-reads.ts";
 import { someDeliveries } from "../../../support/seed/webhooks.ts";
-import { storedDeliveries } from "../../../support/webhooks/delivering.ts";
-import { openManaged, refusalOf, type Managed, type Owner } from "../../../support/webhooks/managing.ts";
+import { storedDeliveries } from "../../../support/webhooks/drain-settings.ts";
+import { openWebhookApi, webhookErrorOf, type WebhookApi, type Owner } from "../../../support/webhooks/webhook-api.ts";
 
 const DAY = 86_400_000;
 
-let managed: Managed;
+let managed: WebhookApi;
 let owner: Owner;
 let id: number;
-let made: any;
+let endpoint: any;
 
 beforeEach(async () => {
-  managed = await openManaged();
+  managed = await openWebhookApi();
   owner = await managed.owner();
-  made = await owner.createActive();
-  id = made.id;
+  endpoint = await owner.createActive();
+  id = endpoint.id;
 });
 
 const seed = (count: number, facts: Partial<typeof webhookDeliveries.$inferInsert> = {}) =>
   someDeliveries(managed.db, String(id), count, { createdAt: new Date(), ...facts });
 const list = (query = "") => owner.get(`/api/v1/webhooks/${id}/deliveries${query}`);
 
-describe("the list of deliveries", () => {
-  test("has those of seven days, newest first, page by page, each once", async () => {
+describe("delivery list", () => {
+  test("the list has seven days of deliveries, newest first, each once over the pages", async () => {
     await seed(2, { createdAt: new Date(Date.now() - 7 * DAY - 60_000) });
-    const kept = [...(await seed(2, { createdAt: new Date(Date.now() - 7 * DAY + 60_000) })), ...(await seed(5))];
+    const expected = [...(await seed(2, { createdAt: new Date(Date.now() - 7 * DAY + 60_000) })), ...(await seed(5))];
     await someDeliveries(managed.db, String((await owner.create()).id), 3, { createdAt: new Date() });
     const pages: string[][] = [];
     for (let query = "?limit=3"; query !== "";) {
@@ -40,17 +40,29 @@ describe("the list of deliveries", () => {
       query = body.has_more ? `?limit=3&cursor=${encodeURIComponent(body.next_cursor)}` : "";
     }
     expect(pages.map((page) => page.length)).toEqual([3, 3, 1]);
-    expect(pages.flat()).toEqual(kept.toReversed());
+    expect(pages.flat()).toEqual(expected.toReversed());
   });
 
-  test("says what became of each, and leaves out what is not known", async () => {
+  test("a delivery has its result, and unknown fields are absent", async () => {
     const at = new Date("2031-03-05T12:00:00Z");
     await seed(1, { status: "pending", nextAttemptAt: at });
     await seed(1, {
-      ...{ status: "retry", attemptCount: 2, nextAttemptAt: at, scheduleReason: "receiver_retry_after", lastResponseStatus: 429 },
+      ...{
+        status: "retry",
+        attemptCount: 2,
+        nextAttemptAt: at,
+        scheduleReason: "receiver_retry_after",
+        lastResponseStatus: 429,
+      },
       lastError: "The receiver answered 429.",
     });
-    await seed(1, { status: "delivered", attemptCount: 1, nextAttemptAt: null, lastResponseStatus: 204, deliveredAt: at });
+    await seed(1, {
+      status: "delivered",
+      attemptCount: 1,
+      nextAttemptAt: null,
+      lastResponseStatus: 204,
+      deliveredAt: at,
+    });
     const { body, text } = await list();
     const row = {
       id: expect.any(Number),
@@ -61,9 +73,24 @@ describe("the list of deliveries", () => {
     const rest = { created_at: expect.any(String), retry_schedule_reason: null };
     const noon = "2031-03-05T12:00:00.000Z";
     expect(body.data).toEqual([
-      { ...row, ...rest, status: "delivered", attempt_count: 1, last_response_status: 204, delivered_at: noon, next_attempt_at: null },
       {
-        ...{ ...row, ...rest, status: "retry", attempt_count: 2, last_response_status: 429, last_error: "The receiver answered 429." },
+        ...row,
+        ...rest,
+        status: "delivered",
+        attempt_count: 1,
+        last_response_status: 204,
+        delivered_at: noon,
+        next_attempt_at: null,
+      },
+      {
+        ...{
+          ...row,
+          ...rest,
+          status: "retry",
+          attempt_count: 2,
+          last_response_status: 429,
+          last_error: "The receiver answered 429.",
+        },
         ...{ next_attempt_at: noon, retry_schedule_reason: "receiver_retry_after" },
       },
       { ...row, ...rest, status: "pending", attempt_count: 0, next_attempt_at: noon },
@@ -72,18 +99,18 @@ describe("the list of deliveries", () => {
     expect(text).not.toContain(JSON.stringify(stored?.body).slice(1, -1));
   });
 
-  test("is empty where nothing was sent, and takes no other list's cursor", async () => {
+  test("the list is empty before the first delivery and refuses the cursor of another endpoint", async () => {
     const empty = await list();
     expect(empty.body).toMatchObject({ object: "list", data: [], has_more: false });
     expect(departures("WebhookDeliveriesResponse", empty.body)).toEqual([]);
     await seed(2);
     const { next_cursor: cursor } = (await list("?limit=1")).body;
     const other = (await owner.create()).id;
-    const answer = await owner.get(`/api/v1/webhooks/${other}/deliveries?cursor=${encodeURIComponent(cursor)}`);
-    expect(refusalOf(answer)).toEqual({ status: 400, reason: "invalid_query", param: "cursor" });
+    const response = await owner.get(`/api/v1/webhooks/${other}/deliveries?cursor=${encodeURIComponent(cursor)}`);
+    expect(webhookErrorOf(response)).toEqual({ status: 400, reason: "invalid_query", param: "cursor" });
   });
 
-  test("reads no more deliveries than it shows, however many there are of this endpoint and of others", async () => {
+  test("a page reads no more deliveries than it returns, however many exist", async () => {
     await managed.db.execute(sql`
       insert into webhook_deliveries (endpoint_id, event_id, event_type, body, status)
       select ${id}, 'evt_9_' || n, 'trader_synced', '{}', 'delivered' from generate_series(1, 3000) n`);
@@ -101,11 +128,11 @@ describe("the list of deliveries", () => {
   });
 });
 
-describe("redelivering", () => {
+describe("redelivery", () => {
   const redeliver = (delivery: string | undefined, headers: Record<string, string> = {}) =>
     owner.send("POST", `/api/v1/webhooks/${id}/deliveries/${delivery}/redeliver`, undefined, headers);
 
-  test("makes a dead letter due again under the same ids, once for many requests, and wakes the endpoint", async () => {
+  test("a redelivery makes a dead letter due under the same ids, once for many requests, and wakes the endpoint", async () => {
     const [dead] = await seed(1, {
       status: "dead_letter",
       attemptCount: 8,
@@ -114,12 +141,18 @@ describe("redelivering", () => {
       lastResponseStatus: 500,
     });
     const [before] = await storedDeliveries(managed.db, String(id));
-    const answers = await Promise.all(Array.from({ length: 5 }, () => redeliver(dead)));
-    const done = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => redeliver(dead)));
+    const done = responses.filter(({ status }) => status === 200);
     expect(done).toHaveLength(1);
     expect(departures("WebhookDeliveryResponse", done[0]?.body)).toEqual([]);
     expect(done[0]?.body.data).toEqual({
-      ...{ id: Number(dead), object: "webhook_delivery", event_id: before?.eventId, event_type: "trader_synced", status: "pending" },
+      ...{
+        id: Number(dead),
+        object: "webhook_delivery",
+        event_id: before?.eventId,
+        event_type: "trader_synced",
+        status: "pending",
+      },
       ...{
         attempt_count: 0,
         next_attempt_at: expect.any(String),
@@ -127,15 +160,17 @@ describe("redelivering", () => {
         created_at: expect.any(String),
       },
     });
-    for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expect(refusalOf(answer)).toEqual({ status: 409, reason: null, param: "delivery_id" });
+    for (const response of responses.filter(({ status }) => status !== 200)) {
+      expect(webhookErrorOf(response)).toEqual({ status: 409, reason: null, param: "delivery_id" });
     }
     const [after] = await storedDeliveries(managed.db, String(id));
     expect(after).toMatchObject({ eventId: before?.eventId, body: before?.body });
-    expect(managed.told).toEqual([{ kind: "wake_endpoint", endpoint_id: String(id) }]);
+    expect(managed.messages).toEqual([
+      { kind: "wake_endpoint", endpoint_id: String(id), request_id: expect.stringMatching(/^req_/) },
+    ]);
   });
 
-  test("gives the first answer again for an Idempotency-Key", async () => {
+  test("a redelivery repeated with its Idempotency-Key returns the first response", async () => {
     const [dead] = await seed(1, { status: "dead_letter", nextAttemptAt: null });
     const first = await redeliver(dead, { "idempotency-key": "k" });
     const second = await redeliver(dead, { "idempotency-key": "k" });
@@ -143,44 +178,53 @@ describe("redelivering", () => {
     expect(second.status).toBe(200);
   });
 
-  test.each(["pending", "processing", "retry", "delivered"])("refuses a delivery that is %s", async (status) => {
-    const [row] = await seed(1, { status, ...(status === "processing" ? { lease: "l", leaseUntil: new Date(Date.now() + 9_000) } : {}) });
-    expect(refusalOf(await redeliver(row))).toEqual({ status: 409, reason: null, param: "delivery_id" });
-  });
+  test.each(["pending", "processing", "retry", "delivered"])(
+    "a redelivery of a %s delivery is refused",
+    async (status) => {
+      const [row] = await seed(1, {
+        status,
+        ...(status === "processing" ? { lease: "l", leaseUntil: new Date(Date.now() + 9_000) } : {}),
+      });
+      expect(webhookErrorOf(await redeliver(row))).toEqual({ status: 409, reason: null, param: "delivery_id" });
+    },
+  );
 
   test.each([
     ["is disabled", { status: "disabled" }],
-    ["waits for verification", { status: "pending_verification" }],
-    ["has not registered the event", { eventTypes: ["wallet_grade_changed"] }],
-    ["has registered another spelling of it", { eventTypes: ["whale_trader_synced"] }],
-  ])("is refused while the endpoint %s", async (_, facts) => {
+    ["is pending verification", { status: "pending_verification" }],
+    ["does not subscribe to the event type", { eventTypes: ["wallet_grade_changed"] }],
+    ["subscribes to another spelling of the event type", { eventTypes: ["whale_trader_synced"] }],
+  ])("a redelivery is refused while the endpoint %s", async (_, facts) => {
     const [dead] = await seed(1, { status: "dead_letter", nextAttemptAt: null });
     await managed.db.update(webhookEndpoints).set(facts);
-    expect(refusalOf(await redeliver(dead))).toEqual({ status: 409, reason: null, param: "endpoint" });
+    expect(webhookErrorOf(await redeliver(dead))).toEqual({ status: 409, reason: null, param: "endpoint" });
     expect(await storedDeliveries(managed.db, String(id))).toMatchObject([{ status: "dead_letter" }]);
   });
 
-  test("of what is not there, is older than seven days, or is another endpoint's, is 404", async () => {
+  test("a redelivery of an unknown, older or foreign delivery returns 404", async () => {
     const [old] = await seed(1, { status: "dead_letter", createdAt: new Date(Date.now() - 8 * DAY) });
-    const [others] = await someDeliveries(managed.db, String((await owner.createActive()).id), 1, {
+    const [foreign] = await someDeliveries(managed.db, String((await owner.createActive()).id), 1, {
       ...{ status: "dead_letter", createdAt: new Date() },
     });
-    for (const delivery of ["999999", old, others]) {
-      expect(refusalOf(await redeliver(delivery))).toEqual({ status: 404, reason: null, param: "delivery_id" });
+    for (const delivery of ["999999", old, foreign]) {
+      expect(webhookErrorOf(await redeliver(delivery))).toEqual({ status: 404, reason: null, param: "delivery_id" });
     }
   });
 });
 
-describe("a test delivery", () => {
-  const ask = () => owner.send("POST", `/api/v1/webhooks/${id}/test-delivery`);
+describe("test delivery", () => {
+  const sendTest = () => owner.send("POST", `/api/v1/webhooks/${id}/test-delivery`);
 
-  test("is signed like any other, under a type that no event has, and is not among the deliveries", async () => {
+  test("a test delivery is signed, has the type webhook.test and is not listed", async () => {
     managed.receiver = () => new Response("thanks", { status: 202 });
-    const answer = await ask();
-    expect(answer.body).toMatchObject({ object: "webhook_test", data: { delivered: true, response_status: 202, error: null } });
+    const response = await sendTest();
+    expect(response.body).toMatchObject({
+      object: "webhook_test",
+      data: { delivered: true, response_status: 202, error: null },
+    });
     const [{ url, headers, body } = { url: "", headers: new Headers(), body: "" }] = managed.posted;
-    expect(url).toBe(made.url);
-    const event = new Webhook(made.signing_secret).verify(body, Object.fromEntries(headers)) as any;
+    expect(url).toBe(endpoint.url);
+    const event = new Webhook(endpoint.signing_secret).verify(body, Object.fromEntries(headers)) as any;
     expect(event).toEqual({
       ...{ id: expect.stringMatching(/^evt_test_/), type: "webhook.test", created_at: expect.any(String) },
       data: { message: expect.any(String) },
@@ -191,50 +235,50 @@ describe("a test delivery", () => {
     expect((await list()).body.data).toEqual([]);
   });
 
-  test("is signed for the moment in which it is posted, under an id that is drawn, and says how long its answer took", async () => {
+  test("a test delivery has its own id, timestamp and duration", async () => {
     const begunAtMs = Date.parse("2031-03-05T12:00:00.750Z");
     let nowMs = begunAtMs;
     managed.clock = () => nowMs;
     managed.newId = () => "3f6c2f0e-6f6d-4b0e-9a3f-0d5d3b9f4c11";
     managed.receiver = () => ((nowMs += 84), new Response());
-    expect((await ask()).body.data).toMatchObject({ delivered: true, duration_ms: 84 });
+    expect((await sendTest()).body.data).toMatchObject({ delivered: true, duration_ms: 84 });
     expect(managed.posted[0]?.headers.get("x-service-timestamp")).toBe(String(Math.floor(begunAtMs / 1000)));
     expect(managed.posted[0]?.headers.get("x-service-event-id")).toBe("evt_test_3f6c2f0e-6f6d-4b0e-9a3f-0d5d3b9f4c11");
   });
 
   test.each([
-    ["an error", () => new Response("no", { status: 500 }), 500, "The receiver answered 500."],
+    ["an error", () => new Response("no", { status: 500 }), 500, "The receiver responded with status 500."],
     [
       "a redirect",
       () => new Response(null, { status: 302, headers: { location: "https://10.0.0.1/" } }),
       302,
       /redirects are not followed/,
     ],
-    ["nothing", () => Promise.reject(new Error("reset")), null, "The receiver could not be reached."],
-  ])("says when the receiver answers %s, and counts no failure", async (_, receiver, status, error) => {
+    ["no response", () => Promise.reject(new Error("reset")), null, "The receiver could not be reached."],
+  ])("a test delivery reports %s and counts no failure", async (_, receiver, status, error) => {
     managed.receiver = receiver;
-    const { body } = await ask();
+    const { body } = await sendTest();
     expect(body.data).toMatchObject({ delivered: false, response_status: status, error: expect.stringMatching(error) });
     expect(managed.posted).toHaveLength(1);
     expect((await owner.get(`/api/v1/webhooks/${id}`)).body.data).toMatchObject({ status: "active", failure_count: 0 });
   });
 
-  test("is not posted to an endpoint that waits for verification, is disabled, or may not be posted to", async () => {
+  test("no test delivery is sent to an endpoint that is pending, disabled or at a forbidden address", async () => {
     const pending = await owner.create();
     const refused = await owner.send("POST", `/api/v1/webhooks/${pending.id}/test-delivery`);
-    expect(refusalOf(refused)).toEqual({ status: 409, reason: null, param: "endpoint" });
+    expect(webhookErrorOf(refused)).toEqual({ status: 409, reason: null, param: "endpoint" });
     expect(managed.posted).toEqual([]);
-    const url = `${made.url}/moved`;
+    const url = `${endpoint.url}/moved`;
     const { body } = await owner.send("PATCH", `/api/v1/webhooks/${id}`, { url });
     expect(body.data.status).toBe("pending_verification");
-    expect(refusalOf(await ask())).toEqual({ status: 409, reason: null, param: "endpoint" });
+    expect(webhookErrorOf(await sendTest())).toEqual({ status: 409, reason: null, param: "endpoint" });
     expect(managed.posted).toEqual([]);
     await owner.send("POST", `/api/v1/webhooks/${id}/verify`, { verification_token: body.data.verification.token });
     managed.resolution = { kind: "addresses", addresses: ["169.254.169.254"] };
-    expect((await ask()).status).toBe(400);
+    expect((await sendTest()).status).toBe(400);
     managed.resolution = { kind: "addresses", addresses: ["1.1.1.1"] };
     await owner.send("PATCH", `/api/v1/webhooks/${id}`, { enabled: false });
-    expect(refusalOf(await ask())).toEqual({ status: 409, reason: null, param: "endpoint" });
+    expect(webhookErrorOf(await sendTest())).toEqual({ status: 409, reason: null, param: "endpoint" });
     expect(managed.posted).toEqual([]);
   });
 });

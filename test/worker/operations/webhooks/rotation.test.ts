@@ -2,28 +2,28 @@ import { beforeEach, afterEach, describe, expect, test, vi } from "vitest";
 import { webhookDeliveries, webhookEndpoints } from "../../../../src/db/schema.ts";
 import {
   decideRotation,
-  signingSecrets,
-  statusOf,
+  rotationStatus,
   type EndpointSecrets,
   type RotationStep,
-} from "../../../../src/domain/webhooks/secret-rotation.ts";
+} from "../../../../src/webhooks/rules/secret-rotation.ts";
+import { signingSecrets } from "../../../support/oracles/signing-secrets.ts";
 import { openEndpointSecret } from "../../../../src/lib/endpoint-secrets.ts";
-import { findSigning } from "../../../../src/queries/webhooks/find-endpoint.ts";
-import { claimDeliveries } from "../../../../src/webhooks/claim-deliveries.ts";
+import { findSigningSecrets } from "../../../../src/queries/webhooks/find-endpoint.ts";
+import { claimDeliveries } from "../../../../src/webhooks/delivery/claim-deliveries.ts";
 import { departures } from "../../../contract/contract.ts";
 import { CREDENTIAL_SECRET, someDeliveries } from "../../../support/seed/webhooks.ts";
-import { openManaged, refusalOf, type Managed, type Owner } from "../../../support/webhooks/managing.ts";
+import { openWebhookApi, webhookErrorOf, type WebhookApi, type Owner } from "../../../support/webhooks/webhook-api.ts";
 
 const HOUR = 3_600_000;
 
-let managed: Managed;
+let managed: WebhookApi;
 let owner: Owner;
 let nowMs: number;
 
 beforeEach(async () => {
   nowMs = Date.parse("2031-03-05T12:00:00Z");
   vi.useFakeTimers({ toFake: ["Date"], now: nowMs });
-  managed = await openManaged();
+  managed = await openWebhookApi();
   owner = await managed.owner();
 });
 
@@ -35,20 +35,20 @@ const moveOn = (ms: number) => vi.setSystemTime((nowMs += ms));
 const step = (id: number, name: string, headers: Record<string, string> = {}) =>
   owner.send("POST", `/api/v1/webhooks/${id}/rotate-secret${name}`, undefined, headers);
 
-/** The secrets that a delivery begun now would be signed with. */
-async function signs(id: number): Promise<string[]> {
-  const found = await findSigning(managed.db, { accountId: owner.accountId, id }, new Date(nowMs));
+/** The secrets that sign a delivery that begins now. */
+async function signingSecretsOf(id: number): Promise<string[]> {
+  const signing = await findSigningSecrets(managed.db, { accountId: owner.accountId, id }, new Date(nowMs));
   const own = { accountId: owner.accountId, credentialSecret: CREDENTIAL_SECRET };
-  return Promise.all((found?.secrets ?? []).map((sealed) => openEndpointSecret("signing secret", sealed, own)));
+  return Promise.all((signing?.secrets ?? []).map((sealed) => openEndpointSecret("signing secret", sealed, own)));
 }
 
-const underWay = (id: number) =>
+const startDelivery = (id: number) =>
   someDeliveries(managed.db, String(id), 1, {
     ...{ status: "processing", nextAttemptAt: null, lease: "l", leaseUntil: new Date(nowMs + 20_000) },
   });
 
-describe("rotating", () => {
-  test("leaves only the new secret, which is shown, and drops a prepared one and an overlap", async () => {
+describe("rotation", () => {
+  test("a rotation leaves only the new secret and drops a prepared one and an overlap", async () => {
     const { id, signing_secret: first } = await owner.createActive();
     await step(id, "/prepare");
     const rotated = await step(id, "");
@@ -57,32 +57,36 @@ describe("rotating", () => {
     expect(second).toMatch(/^whsec_[A-Za-z0-9]{43}$/);
     expect(second).not.toBe(first);
     expect(rotated.body.data.secret_rotation).toEqual({ status: "idle", overlap_expires_at: null });
-    expect(await signs(id)).toEqual([second]);
+    expect(await signingSecretsOf(id)).toEqual([second]);
     await step(id, "/prepare");
     await step(id, "/activate");
     const third = (await step(id, "")).body.data.signing_secret;
-    expect(await signs(id)).toEqual([third]);
+    expect(await signingSecretsOf(id)).toEqual([third]);
   });
 
-  test("is refused while a delivery is under way, until its worker counts as dead", async () => {
+  test("a rotation during a delivery is refused until that delivery's lease ends", async () => {
     const { id, signing_secret: secret } = await owner.createActive();
-    await underWay(id);
-    expect(refusalOf(await step(id, ""))).toEqual({ status: 409, reason: "webhook_delivery_in_progress", param: "endpoint" });
-    expect(await signs(id)).toEqual([secret]);
+    await startDelivery(id);
+    expect(webhookErrorOf(await step(id, ""))).toEqual({
+      status: 409,
+      reason: "webhook_delivery_in_progress",
+      param: "endpoint",
+    });
+    expect(await signingSecretsOf(id)).toEqual([secret]);
     moveOn(20_000);
     expect((await step(id, "")).status).toBe(200);
   });
 
-  test("happens once for an Idempotency-Key", async () => {
+  test("a rotation happens once for an Idempotency-Key", async () => {
     const { id } = await owner.createActive();
     const again = async () => (await step(id, "", { "idempotency-key": "k" })).body.data.signing_secret;
     expect(new Set([await again(), await again()]).size).toBe(1);
-    expect(await signs(id)).toEqual([await again()]);
+    expect(await signingSecretsOf(id)).toEqual([await again()]);
   });
 });
 
-describe("a planned change", () => {
-  test("shows one staged secret however often it is asked for, lets both sign for an hour, then the new one alone", async () => {
+describe("planned rotation", () => {
+  test("a planned rotation has one staged secret, an hour with both secrets and then only the new one", async () => {
     const { id, signing_secret: first } = await owner.createActive();
     const prepared = await Promise.all(Array.from({ length: 8 }, () => step(id, "/prepare")));
     const secrets = new Set(prepared.map(({ body }) => body.data.signing_secret));
@@ -90,82 +94,89 @@ describe("a planned change", () => {
     const [second] = secrets;
     expect(prepared[0]?.body.data.secret_rotation).toEqual({ status: "pending", overlap_expires_at: null });
     expect(departures("WebhookResponse", prepared[0]?.body)).toEqual([]);
-    expect(await signs(id)).toEqual([first]);
+    expect(await signingSecretsOf(id)).toEqual([first]);
     const activated = await step(id, "/activate");
     expect(departures("WebhookResponse", activated.body)).toEqual([]);
     expect(activated.body.data).toMatchObject({
       signing_secret: second,
       secret_rotation: { status: "overlap", overlap_expires_at: "2031-03-05T13:00:00.000Z" },
     });
-    expect(await signs(id)).toEqual([second, first]);
+    expect(await signingSecretsOf(id)).toEqual([second, first]);
     moveOn(HOUR - 1);
-    expect(await signs(id)).toEqual([second, first]);
+    expect(await signingSecretsOf(id)).toEqual([second, first]);
     for (const name of ["/prepare", "/activate"]) {
       const refused = { status: 409, reason: "webhook_secret_rotation_overlap_active", param: "secret_rotation" };
-      expect(refusalOf(await step(id, name))).toEqual(refused);
+      expect(webhookErrorOf(await step(id, name))).toEqual(refused);
     }
     moveOn(1);
-    expect(await signs(id)).toEqual([second]);
+    expect(await signingSecretsOf(id)).toEqual([second]);
     const read = (await owner.get(`/api/v1/webhooks/${id}`)).body.data;
     expect(read.secret_rotation).toEqual({ status: "idle", overlap_expires_at: null });
     expect(read).not.toHaveProperty("signing_secret");
-    expect(refusalOf(await step(id, "/activate"))).toEqual({
+    expect(webhookErrorOf(await step(id, "/activate"))).toEqual({
       ...{ status: 409, reason: "webhook_secret_rotation_not_prepared", param: "secret_rotation" },
     });
     expect((await step(id, "/prepare")).status).toBe(200);
   });
 
-  test("is ended early by retiring, which shows no secret and may be repeated", async () => {
+  test("retiring ends the overlap early, shows no secret and can be repeated", async () => {
     const { id } = await owner.createActive();
     const second = (await step(id, "/prepare")).body.data.signing_secret;
     await step(id, "/activate");
-    await underWay(id);
+    await startDelivery(id);
     const [retired, again] = [await step(id, "/retire"), await step(id, "/retire")];
     expect(departures("WebhookResponse", retired.body)).toEqual([]);
     expect(retired.body.data).not.toHaveProperty("signing_secret");
     expect(again.body.data).toEqual(retired.body.data);
     expect(retired.body.data.secret_rotation).toEqual({ status: "idle", overlap_expires_at: null });
-    expect(await signs(id)).toEqual([second]);
+    expect(await signingSecretsOf(id)).toEqual([second]);
   });
 
-  test("is refused at its second step while a delivery is under way", async () => {
+  test("activation is refused during a delivery", async () => {
     const { id, signing_secret: first } = await owner.createActive();
     await step(id, "/prepare");
-    await underWay(id);
-    expect(refusalOf(await step(id, "/activate"))).toEqual({ status: 409, reason: "webhook_delivery_in_progress", param: "endpoint" });
-    expect(await signs(id)).toEqual([first]);
+    await startDelivery(id);
+    expect(webhookErrorOf(await step(id, "/activate"))).toEqual({
+      status: 409,
+      reason: "webhook_delivery_in_progress",
+      param: "endpoint",
+    });
+    expect(await signingSecretsOf(id)).toEqual([first]);
     await managed.db.update(webhookDeliveries).set({ status: "delivered", lease: null, leaseUntil: null });
     expect((await step(id, "/activate")).status).toBe(200);
   });
 
-  test("lets both sign for an hour from when it is made, however long it waited for a delivery", async () => {
+  test("the hour of overlap begins at the activation, after any wait for a delivery", async () => {
     const { id } = await owner.createActive();
     await step(id, "/prepare");
-    await underWay(id);
+    await startDelivery(id);
     managed.hold = async () => {
       moveOn(2_500);
       await managed.db.update(webhookDeliveries).set({ status: "delivered", lease: null, leaseUntil: null });
     };
     const activated = await step(id, "/activate");
-    expect(activated.body.data.secret_rotation).toEqual({ status: "overlap", overlap_expires_at: "2031-03-05T13:00:02.500Z" });
+    expect(activated.body.data.secret_rotation).toEqual({
+      status: "overlap",
+      overlap_expires_at: "2031-03-05T13:00:02.500Z",
+    });
   });
 
-  test("is activated once by many at once", async () => {
+  test("one of many concurrent activations succeeds", async () => {
     const { id, signing_secret: first } = await owner.createActive();
     const second = (await step(id, "/prepare")).body.data.signing_secret;
-    const answers = await Promise.all(Array.from({ length: 8 }, () => step(id, "/activate")));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
-    expect(await signs(id)).toEqual([second, first]);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => step(id, "/activate")));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
+    expect(await signingSecretsOf(id)).toEqual([second, first]);
   });
 });
 
-test("no secret is in any later answer, in the log, or readable in the database", async () => {
+test("no secret appears in a later response, in the log or readable in the database", async () => {
   const { id, signing_secret: first, verification } = await owner.createActive();
   const secrets = [first, verification.token];
   for (const name of ["/prepare", "/activate", ""]) secrets.push((await step(id, name)).body.data.signing_secret);
   await someDeliveries(managed.db, String(id), 2, { createdAt: new Date(nowMs) });
   const attempt = { verification_token: verification.token };
-  const answers = [
+  const responses = [
     await owner.get("/api/v1/webhooks"),
     await owner.get(`/api/v1/webhooks/${id}`),
     await owner.get(`/api/v1/webhooks/${id}/deliveries`),
@@ -177,14 +188,14 @@ test("no secret is in any later answer, in the log, or readable in the database"
     await owner.send("DELETE", `/api/v1/webhooks/${id}`),
   ];
   const stored = JSON.stringify(await managed.db.select().from(webhookEndpoints));
-  const texts = [...answers.map(({ text }) => text), managed.logged(), stored, JSON.stringify(managed.told)];
+  const texts = [...responses.map(({ text }) => text), managed.logged(), stored, JSON.stringify(managed.messages)];
   for (const secret of secrets) {
     expect(secret).toMatch(/^(whsec|whv)_\w{32,43}$/);
     for (const text of texts) expect(text).not.toContain(secret.replace(/^wh\w+_/, ""));
   }
 });
 
-test("the database takes the same steps as the machine", async () => {
+test("the database takes the same rotation steps as decideRotation", async () => {
   const { id, signing_secret: first } = await owner.createActive();
   let secrets: EndpointSecrets = { secret: first, staged: null, previous: null, overlapEndsAtMs: null };
   let seed = 20_261_121;
@@ -192,7 +203,10 @@ test("the database takes the same steps as the machine", async () => {
   const names = { prepare: "/prepare", activate: "/activate", retire: "/retire", rotate: "" } as const;
   const kinds = ["prepare", "activate", "activate", "prepare", "retire", "rotate"] as const;
   const reasons = {
-    ...{ not_prepared: "webhook_secret_rotation_not_prepared", overlap_active: "webhook_secret_rotation_overlap_active" },
+    ...{
+      not_prepared: "webhook_secret_rotation_not_prepared",
+      overlap_active: "webhook_secret_rotation_overlap_active",
+    },
     delivery_in_progress: "webhook_delivery_in_progress",
   };
   const seen = new Set<string>();
@@ -200,26 +214,31 @@ test("the database takes the same steps as the machine", async () => {
     moveOn(Math.floor(random() * (random() < 0.3 ? HOUR : 5_000)));
     const isBusy = random() < 0.3;
     await managed.db.delete(webhookDeliveries);
-    if (isBusy) await underWay(id);
+    if (isBusy) await startDelivery(id);
     const kind = kinds[Math.floor(random() * kinds.length)] ?? "retire";
-    const answer = await step(id, names[kind]);
-    const shown = answer.body.data?.signing_secret ?? null;
-    // What the machine would draw is what the answer showed.
-    const asked: RotationStep = kind === "prepare" || kind === "rotate" ? { kind, fresh: shown ?? "refused" } : { kind };
-    const decision = decideRotation(secrets, asked, nowMs, isBusy);
+    const response = await step(id, names[kind]);
+    const shownSecret = response.body.data?.signing_secret ?? null;
+    // decideRotation draws the secret that the response showed.
+    const rotationStep: RotationStep =
+      kind === "prepare" || kind === "rotate" ? { kind, fresh: shownSecret ?? "refused" } : { kind };
+    const decision = decideRotation(secrets, rotationStep, nowMs, isBusy);
     seen.add(`${kind} ${decision.kind}`);
     const isSettled = decision.kind === "settled";
     if (isSettled) ({ secrets } = decision);
     const expected = isSettled
-      ? { status: 200, shown: decision.shown, reason: null, rotation: statusOf(secrets, nowMs) }
-      : { status: 409, shown: null, reason: reasons[decision.kind], rotation: null };
-    const rotation = answer.body.data?.secret_rotation.status ?? null;
-    expect({ turn, kind, ...{ status: answer.status, shown, reason: answer.body.error?.reason ?? null, rotation } }).toEqual({
+      ? { status: 200, shownSecret: decision.shown, reason: null, rotation: rotationStatus(secrets, nowMs) }
+      : { status: 409, shownSecret: null, reason: reasons[decision.kind], rotation: null };
+    const rotation = response.body.data?.secret_rotation.status ?? null;
+    expect({
+      turn,
+      kind,
+      ...{ status: response.status, shownSecret, reason: response.body.error?.reason ?? null, rotation },
+    }).toEqual({
       turn,
       kind,
       ...expected,
     });
-    expect(await signs(id)).toEqual(signingSecrets(secrets, nowMs));
+    expect(await signingSecretsOf(id)).toEqual(signingSecrets(secrets, nowMs));
   }
   expect([...seen].toSorted()).toEqual([
     ...["activate delivery_in_progress", "activate not_prepared", "activate overlap_active", "activate settled"],
@@ -227,20 +246,27 @@ test("the database takes the same steps as the machine", async () => {
   ]);
 });
 
-test("no delivery is begun with a secret that has been rotated away, whoever comes first", async () => {
+test("no delivery begins with a rotated secret, whichever statement runs first", async () => {
   vi.useRealTimers();
   const { id } = await owner.createActive();
   for (let turn = 0; turn < 25; turn++) {
     await managed.db.delete(webhookDeliveries);
     await someDeliveries(managed.db, String(id), 4, { nextAttemptAt: new Date(Date.now() - 1_000) });
     const claims = Array.from({ length: 3 }, (_, n) =>
-      claimDeliveries(managed.db, String(id), { underWay: 0, ahead: 0 }, `lease-${n}`, new Date()),
+      claimDeliveries(managed.db, String(id), { inFlight: 0, prefetch: 0 }, `lease-${n}`, new Date()),
     );
     const [rotated, ...claimed] = await Promise.all([step(id, ""), ...claims]);
-    const begun = claimed.flatMap((claim) => (claim === null || claim.deliveries.length === 0 ? [] : [claim.endpoint.secretsSealed]));
+    const begun = claimed.flatMap((claim) =>
+      claim === null || claim.deliveries.length === 0 ? [] : [claim.endpoint.secretsSealed],
+    );
     const [row] = await managed.db.select().from(webhookEndpoints);
-    // Rotated first, whatever was begun is signed by the new secret; else it was refused, and everything has the one in force.
+    // After the rotation, deliveries begin with the new secret. Otherwise it was refused, and the current
+    // secret signs all.
     for (const sealed of begun)
-      expect({ turn, status: rotated?.status, sealed }).toEqual({ turn, status: rotated?.status, sealed: [row?.secretSealed] });
+      expect({ turn, status: rotated?.status, sealed }).toEqual({
+        turn,
+        status: rotated?.status,
+        sealed: [row?.secretSealed],
+      });
   }
 });

@@ -1,50 +1,63 @@
 import { describe, expect, test } from "vitest";
 import { CONDITION, WALLET } from "../../../../support/providers/payloads.ts";
-import { aScriptedProvider, page } from "../../../../support/providers/scripted-provider.ts";
+import { aScriptedProvider, dataPage } from "../../../../support/providers/scripted-provider.ts";
 
 describe("resolutions", () => {
   async function read(facts: Record<string, unknown>) {
-    const { provider } = aScriptedProvider({ json: { data: [{ condition_id: CONDITION, status: "resolved", ...facts }] } });
+    const { provider } = aScriptedProvider({
+      json: { data: [{ condition_id: CONDITION, status: "resolved", ...facts }] },
+    });
     return provider.findResolutions([CONDITION]);
   }
 
-  test.each([[[1_000_000, 0]], [[500_000, 500_000]], [[333_333, 333_333, 333_334]]])("payouts %j", async (payouts) => {
-    const { rows } = await read({ payouts, resolved_at: "2026-09-09T21:19:19Z" });
-    expect(rows).toEqual([
-      { conditionId: CONDITION, status: "resolved", payoutsPpm: payouts, resolvedAt: new Date("2026-09-09T21:19:19Z"), expectedAt: null },
-    ]);
-  });
-
-  test.each([[[1_000_000, 1_000_000]], [[0, 0]], [[-1, 1_000_001]], [["1000000", "0"]]])(
-    "payouts %j are no payouts: set aside",
+  test.each([[[1_000_000, 0]], [[500_000, 500_000]], [[333_333, 333_333, 333_334]]])(
+    "a resolution with the payouts %j is read",
     async (payouts) => {
-      const { rows, misfits } = await read({ payouts });
-      expect(rows).toEqual([]);
-      expect(misfits).toHaveLength(1);
+      const { rows } = await read({ payouts, resolved_at: "2026-09-09T21:19:19Z" });
+      expect(rows).toEqual([
+        {
+          conditionId: CONDITION,
+          status: "resolved",
+          payoutsPpm: payouts,
+          resolvedAt: new Date("2026-09-09T21:19:19Z"),
+          expectedAt: null,
+        },
+      ]);
     },
   );
 
-  test("a disputed question pays nothing, whatever was proposed", async () => {
+  test.each([[[1_000_000, 1_000_000]], [[0, 0]], [[-1, 1_000_001]], [["1000000", "0"]]])(
+    "a resolution with the invalid payouts %j is quarantined",
+    async (payouts) => {
+      const { rows, quarantined } = await read({ payouts });
+      expect(rows).toEqual([]);
+      expect(quarantined).toHaveLength(1);
+    },
+  );
+
+  test("a disputed question has no payouts, whatever was proposed", async () => {
     const { rows } = await read({ status: "disputed", payouts: [1_000_000, 0], resolved_at: "" });
-    expect(rows).toEqual([{ conditionId: CONDITION, status: "disputed", payoutsPpm: null, resolvedAt: null, expectedAt: null }]);
+    expect(rows).toEqual([
+      { conditionId: CONDITION, status: "disputed", payoutsPpm: null, resolvedAt: null, expectedAt: null },
+    ]);
   });
 
   test.each([
     ["2026-09-09T21:19:19Z", new Date("2026-09-09T21:19:19Z")],
     ["", null],
     ["soon", null],
-  ])("an expected settlement %j is a time or is not known", async (expected_settlement_time, expectedAt) => {
+  ])("an expected settlement time %j is read as a time or as unknown", async (expected_settlement_time, expectedAt) => {
     const { rows } = await read({ status: "proposed", expected_settlement_time });
     expect(rows).toMatchObject([{ status: "proposed", expectedAt }]);
   });
 
-  test("what was expected of a question that is resolved says nothing more", async () => {
+  test("a resolved question has no expected settlement time", async () => {
     const { rows } = await read({ payouts: [0, 1_000_000], expected_settlement_time: "2026-09-09T21:19:19Z" });
     expect(rows).toMatchObject([{ expectedAt: null }]);
   });
 });
 
-describe("books", () => {
+describe("order books", () => {
   const book = { asset_id: "1001", timestamp: "1728799418260", bids: [], asks: [], last_trade_price: "" };
 
   async function read(facts: Record<string, unknown>) {
@@ -52,7 +65,7 @@ describe("books", () => {
     return (await provider.findBooks(["1001"])).rows[0];
   }
 
-  test("the best levels are taken by price, with the dollars resting at them", async () => {
+  test("the best levels of a book are chosen by price, with the dollars of their orders", async () => {
     const bids = [
       { price: "0.1", size: "125" },
       { price: "0.09", size: "294" },
@@ -73,24 +86,30 @@ describe("books", () => {
     });
   });
 
-  test("an empty side is unknown, not 0", async () => {
-    expect(await read({})).toMatchObject({ bestBid: null, bidDepthUsd: null, bestAsk: null, askDepthUsd: null, lastTradePrice: null });
+  test("an empty side of a book is null, not 0", async () => {
+    expect(await read({})).toMatchObject({
+      bestBid: null,
+      bidDepthUsd: null,
+      bestAsk: null,
+      askDepthUsd: null,
+      lastTradePrice: null,
+    });
   });
 });
 
-describe("the board", () => {
+describe("the leaderboard of the provider", () => {
   const row = (rank: number) => ({ rank, user_id: WALLET, user_name: "", pnl: -12.5, volume: null, profile_image: "" });
 
-  test("a loss keeps its sign, and a volume the provider does not give is null", async () => {
-    const { provider } = aScriptedProvider(page([row(1)]));
-    expect((await provider.listBoard("week", 10)).rows).toEqual([
-      { wallet: { address: WALLET, username: null, profileImage: null }, rank: 1, pnlUsd: "-12.5", volumeShares: null },
+  test("a loss on the leaderboard keeps its sign, and a missing volume is null", async () => {
+    const { provider } = aScriptedProvider(dataPage([row(1)]));
+    expect((await provider.listLeaderboard("week", 10)).rows).toEqual([
+      { trader: { address: WALLET, username: null, profileImage: null }, rank: 1, pnlUsd: "-12.5", volumeShares: null },
     ]);
   });
 
-  test("as many pages are read as the limit takes, and no row more is given", async () => {
-    const { provider, sent } = aScriptedProvider(page([row(1), row(2)], "b"), page([row(3), row(4)], "c"));
-    expect((await provider.listBoard("month", 3)).rows.map(({ rank }) => rank)).toEqual([1, 2, 3]);
+  test("the leaderboard is read in as many pages as the limit needs and truncated to the limit", async () => {
+    const { provider, sent } = aScriptedProvider(dataPage([row(1), row(2)], "b"), dataPage([row(3), row(4)], "c"));
+    expect((await provider.listLeaderboard("month", 3)).rows.map(({ rank }) => rank)).toEqual([1, 2, 3]);
     expect(sent.map(({ url }) => [url.searchParams.get("time_period"), url.searchParams.get("cursor")])).toEqual([
       ["month", null],
       ["month", "b"],
@@ -98,7 +117,7 @@ describe("the board", () => {
   });
 });
 
-test("the lag of the Data API behind the chain", async () => {
+test("the serving lag of the Data API is read in seconds", async () => {
   const { provider } = aScriptedProvider({
     json: { data: { computed_at: "2026-09-14T10:24:36Z", serving: { lag_seconds: 4, worst: "activity_feed" } } },
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { toQuestions } from "../../../../../src/providers/polymarket/mapping/questions.ts";
-import { QuestionEvent } from "../../../../../src/providers/polymarket/payloads/event-questions.ts";
+import { toQuestions } from "../../../../../src/providers/polymarket/mapping/markets/questions.ts";
+import { QuestionEvent } from "../../../../../src/providers/polymarket/payloads/markets/event-questions.ts";
 
 const PREFIX = `0x2c3d${"7e".repeat(29)}`;
 const conditionOf = (index: number) => `0x${String(index + 1).repeat(64)}`;
@@ -14,29 +14,29 @@ const market = (index: number, facts: Record<string, unknown> = {}) => ({
 const EVENT = { id: "30829", negRisk: true, enableNegRisk: true, negRiskMarketID: `${PREFIX}00` };
 const read = (facts: Record<string, unknown>) => toQuestions(QuestionEvent.parse({ ...EVENT, ...facts }));
 
-test("questions come by the index that ends their ids, in whatever order the markets stand", () => {
+test("the questions of an event are ordered by the index that ends their ids, independent of the order of the markets", () => {
   expect(read({ markets: [market(2), market(0), market(1)] })).toEqual([0, 1, 2].map(conditionOf));
 });
 
-describe("the list is unknown", () => {
+describe("unknown question lists", () => {
   const markets = [market(0), market(1), market(2)];
   test.each<[string, Record<string, unknown>]>([
-    ["of an event that is no neg-risk event", { markets, negRisk: false }],
-    ["of an event that does not say whether it is one", { markets, negRisk: undefined }],
-    ["of an event that may be added to", { markets, negRiskAugmented: true }],
+    ["of an event without neg-risk", { markets, negRisk: false }],
+    ["of an event with an unknown neg-risk flag", { markets, negRisk: undefined }],
+    ["of an event that may get more questions", { markets, negRiskAugmented: true }],
     ["of an event without its id", { markets, negRiskMarketID: "" }],
     ["of an event of the second protocol", { markets, version: "v2" }],
-    ["with a hole in it", { markets: [market(0), market(2)] }],
+    ["with a missing index", { markets: [market(0), market(2)] }],
     ["without its first question", { markets: [market(1), market(2)] }],
-    ["with an index twice", { markets: [market(0), market(1), market(1, { conditionId: conditionOf(5) })] }],
-    ["with a condition twice", { markets: [market(0), market(1), market(2, { conditionId: conditionOf(1) })] }],
+    ["with a repeated index", { markets: [market(0), market(1), market(1, { conditionId: conditionOf(5) })] }],
+    ["with a repeated condition", { markets: [market(0), market(1), market(2, { conditionId: conditionOf(1) })] }],
     ["with a question that has no condition yet", { markets: [market(0), market(1), market(2, { conditionId: "" })] }],
     ["with a question of another event", { markets: [...markets, market(3, { questionID: `0x${"ab".repeat(32)}` })] }],
     ["with a question without id", { markets: [...markets, market(3, { questionID: undefined })] }],
-    ["with an Other", { markets: [...markets, market(3, { negRiskOther: true })] }],
+    ["with an Other question", { markets: [...markets, market(3, { negRiskOther: true })] }],
     ["of one question", { markets: [market(0)] }],
-    ["of none", { markets: [] }],
-  ])("%s", (_, facts) => {
+    ["of no questions", { markets: [] }],
+  ])("the question list %s is unknown", (_, facts) => {
     expect(read(facts)).toBeNull();
   });
 });

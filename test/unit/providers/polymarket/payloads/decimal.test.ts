@@ -12,11 +12,11 @@ test.each([
   [-12.5, "-12.5"],
   ["-0.0", "0"],
   [0, "0"],
-])("%s is written %s, without exponent and without losing a digit", (value, plain) => {
+])("the number %s is written as %s, without an exponent or a lost digit", (value, plain) => {
   expect(plainDecimal(value)).toBe(plain);
 });
 
-test.each([Number.NaN, Number.POSITIVE_INFINITY, "", "0x1", "1,5", "."])("%s is no decimal", (value) => {
+test.each([Number.NaN, Number.POSITIVE_INFINITY, "", "0x1", "1,5", "."])("the value %s is not a decimal", (value) => {
   expect(plainDecimal(value)).toBeNull();
 });
 
@@ -27,10 +27,10 @@ test.each([
   ["0.99", "0.01"],
   ["1", "0"],
   ["0", "1"],
-])("the other side of %s is %s, exactly", (price, other) => {
+])("the complement of %s is exactly %s", (price, other) => {
   expect(complement(price)).toBe(other);
 });
 
-test("nobody can trade at 0 or at 1", () => {
+test("the prices 0 and 1 are not tradeable", () => {
   expect(["0", "0.0001", "0.9999", "1"].map(isTradeable)).toEqual([false, true, true, false]);
 });

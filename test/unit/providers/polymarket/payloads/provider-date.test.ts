@@ -10,10 +10,13 @@ test.each([
   ["2026-04-05 19:37:33-04:00", "2026-04-05T23:37:33.000Z"],
   ["2026-04-05", "2026-04-05T00:00:00.000Z"],
   ["1790649809", "2026-09-29T02:43:29.000Z"],
-])("%s", (text, iso) => {
+])("the date %s is read as %s", (text, iso) => {
   expect(parseProviderDate(text)?.toISOString()).toBe(iso);
 });
 
-test.each(["yesterday", "2026-13-40", "2026-04-05 25:00:00+00", "12", "1790649809000"])("%s is no date", (text) => {
-  expect(parseProviderDate(text)).toBeNull();
-});
+test.each(["yesterday", "2026-13-40", "2026-04-05 25:00:00+00", "12", "1790649809000"])(
+  "the text %s is not a date",
+  (text) => {
+    expect(parseProviderDate(text)).toBeNull();
+  },
+);

@@ -1,15 +1,14 @@
 import { expect, test } from "vitest";
-import type { Misfit } from "../../../../../src/ports/provider.ts";
-import type { GameState } from "../../../../../src/providers/polymarket/mapping/game-state.ts";
+import type { ProviderScoreFrame, QuarantinedRecord } from "../../../../../src/platform/provider.ts";
 import { openSportsSocket } from "../../../../../src/providers/polymarket/sockets/sports-socket.ts";
-import { FakeServer, settle } from "../../../../support/providers/fake-socket.ts";
+import { FakeServer, flushMicrotasks } from "../../../../support/providers/fake-socket.ts";
 import { FakeTime } from "../../../../support/providers/fake-time.ts";
 
 async function aSportsSocket() {
   const server = new FakeServer();
   const time = new FakeTime();
-  const games: GameState[] = [];
-  const misfits: Misfit[] = [];
+  const games: ProviderScoreFrame[] = [];
+  const quarantined: QuarantinedRecord[] = [];
   const states: string[] = [];
   openSportsSocket({
     url: "wss://scores.test",
@@ -17,24 +16,24 @@ async function aSportsSocket() {
     clock: time,
     random: () => 0.5,
     onGame: (game) => games.push(game),
-    onMisfit: (misfit) => misfits.push(misfit),
+    onQuarantined: (misfit) => quarantined.push(misfit),
     onState: (state) => states.push(state.kind),
   }).start();
-  await settle();
-  return { server, time, games, misfits, states };
+  await flushMicrotasks();
+  return { server, time, games, quarantined, states };
 }
 
-test("it sends nothing by itself and answers each text ping", async () => {
+test("the sports socket sends no message on its own and responds to each text ping", async () => {
   const { server } = await aSportsSocket();
   expect(server.socket.sent).toEqual([]);
-  server.socket.say("ping");
-  server.socket.say("ping");
+  server.socket.receive("ping");
+  server.socket.receive("ping");
   expect(server.socket.sent).toEqual(["pong", "pong"]);
 });
 
-test("a game's state is told in one form; what the frame does not say is null", async () => {
+test("a game's state is read as sent, and missing values are null", async () => {
   const { server, games } = await aSportsSocket();
-  server.socket.say(
+  server.socket.receive(
     JSON.stringify({
       gameId: 6365478,
       homeTeam: "A",
@@ -53,36 +52,50 @@ test("a game's state is told in one form; what the frame does not say is null", 
       league: null,
       homeTeam: "A",
       awayTeam: "B",
-      status: "inprogress",
+      status: "InProgress",
       score: "2-1",
       period: "2H",
       elapsed: null,
       live: true,
       ended: false,
       finishedAt: null,
+      sourceAt: null,
     },
   ]);
 });
 
-test("a game without a number goes by its name", async () => {
+test("a frame has the provider's clock of its state", async () => {
   const { server, games } = await aSportsSocket();
-  server.socket.say(JSON.stringify({ metadataGameId: "id2704", ended: true, finishedTimestamp: "2026-07-03T05:32:36.167691882Z" }));
+  const [createdAt, updatedAt] = ["2026-07-25T12:02:18.395759286Z", "2026-07-25T12:05:00Z"];
+  server.socket.receive(JSON.stringify([{ gameId: 1, eventState: { createdAt } }]));
+  server.socket.receive(JSON.stringify([{ gameId: 1, eventState: { createdAt, updatedAt } }]));
+  expect(games.map(({ sourceAt }) => sourceAt?.toISOString())).toEqual([
+    "2026-07-25T12:02:18.395Z",
+    "2026-07-25T12:05:00.000Z",
+  ]);
+});
+
+test("a game without a number is identified by its name", async () => {
+  const { server, games } = await aSportsSocket();
+  server.socket.receive(
+    JSON.stringify({ metadataGameId: "id2704", ended: true, finishedTimestamp: "2026-07-03T05:32:36.167691882Z" }),
+  );
   expect(games[0]).toMatchObject({ gameId: "id2704", ended: true, finishedAt: new Date("2026-07-03T05:32:36.167Z") });
 });
 
-test("a frame that names no game is set aside", async () => {
-  const { server, games, misfits } = await aSportsSocket();
-  server.socket.say(JSON.stringify({ score: "1-0" }));
+test("a frame without a game is quarantined", async () => {
+  const { server, games, quarantined } = await aSportsSocket();
+  server.socket.receive(JSON.stringify({ score: "1-0" }));
   expect(games).toEqual([]);
-  expect(misfits).toEqual([{ record: { score: "1-0" }, reason: "record: names no game" }]);
+  expect(quarantined).toEqual([{ record: { score: "1-0" }, reason: "record: names no game" }]);
 });
 
-test("a ping or a frame puts off the end of a silent connection, which comes after a minute", async () => {
+test("a ping or a frame postpones the end of a silent connection, which comes after a minute", async () => {
   const { server, time, states } = await aSportsSocket();
   time.advance(59_000);
-  server.socket.say("ping");
+  server.socket.receive("ping");
   time.advance(59_000);
-  server.socket.say("[]");
+  server.socket.receive("[]");
   time.advance(59_999);
   expect(states).toEqual(["connecting", "live"]);
   time.advance(1);

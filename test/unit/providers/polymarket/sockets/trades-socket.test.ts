@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Misfit } from "../../../../../src/ports/provider.ts";
-import type { RtdsTrade } from "../../../../../src/providers/polymarket/mapping/live-trade.ts";
-import type { SocketState } from "../../../../../src/providers/polymarket/sockets/kept-socket.ts";
+import type { QuarantinedRecord } from "../../../../../src/platform/provider.ts";
+import type { RtdsTrade } from "../../../../../src/providers/polymarket/mapping/trades/live-trade.ts";
+import type { SocketState } from "../../../../../src/providers/polymarket/sockets/reconnecting-socket.ts";
 import { openTradesSocket } from "../../../../../src/providers/polymarket/sockets/trades-socket.ts";
-import { FakeServer, settle } from "../../../../support/providers/fake-socket.ts";
+import { FakeServer, flushMicrotasks } from "../../../../support/providers/fake-socket.ts";
 import { FakeTime } from "../../../../support/providers/fake-time.ts";
 import { CONDITION, TX, WALLET } from "../../../../support/providers/payloads.ts";
 
@@ -28,7 +28,7 @@ async function aLiveSocket(random = () => 0.5) {
   const server = new FakeServer();
   const time = new FakeTime();
   const trades: RtdsTrade[] = [];
-  const misfits: Misfit[] = [];
+  const quarantined: QuarantinedRecord[] = [];
   const states: SocketState[] = [];
   const socket = openTradesSocket({
     url: "wss://live.test",
@@ -36,24 +36,28 @@ async function aLiveSocket(random = () => 0.5) {
     clock: time,
     random,
     onTrade: (trade) => trades.push(trade),
-    onMisfit: (misfit) => misfits.push(misfit),
+    onQuarantined: (misfit) => quarantined.push(misfit),
     onState: (state) => states.push(state),
   });
   socket.start();
-  await settle();
-  return { server, time, trades, misfits, states, socket };
+  await flushMicrotasks();
+  return { server, time, trades, quarantined, states, socket };
 }
 
-test("it subscribes to trades, and pings every five seconds", async () => {
+test("the trades socket subscribes to trades and pings every five seconds", async () => {
   const { server, time } = await aLiveSocket();
-  server.socket.say(JSON.stringify(aFrame()));
+  server.socket.receive(JSON.stringify(aFrame()));
   time.advance(10_000);
-  expect(server.socket.sent).toEqual(['{"action":"subscribe","subscriptions":[{"topic":"activity","type":"trades"}]}', "PING", "PING"]);
+  expect(server.socket.sent).toEqual([
+    '{"action":"subscribe","subscriptions":[{"topic":"activity","type":"trades"}]}',
+    "PING",
+    "PING",
+  ]);
 });
 
-test("a trade is told in exact millionths and lower case", async () => {
+test("a trade of the socket has exact millionths and lower-case ids", async () => {
   const { server, trades } = await aLiveSocket();
-  server.socket.say(JSON.stringify(aFrame()));
+  server.socket.receive(JSON.stringify(aFrame()));
   expect(trades).toEqual([
     {
       wallet: WALLET,
@@ -69,48 +73,48 @@ test("a trade is told in exact millionths and lower case", async () => {
   ]);
 });
 
-test("several trades in one frame are all told", async () => {
+test("several trades of one frame are all reported", async () => {
   const { server, trades } = await aLiveSocket();
-  server.socket.say(JSON.stringify([aFrame(), aFrame({ side: "SELL" })]));
+  server.socket.receive(JSON.stringify([aFrame(), aFrame({ side: "SELL" })]));
   expect(trades.map((trade) => trade.side)).toEqual(["BUY", "SELL"]);
 });
 
-test("the empty first frame, pongs and other topics pass by without a word", async () => {
-  const { server, trades, misfits } = await aLiveSocket();
-  for (const text of ["", "PONG", JSON.stringify({ ...aFrame(), topic: "comments" })]) server.socket.say(text);
-  expect([trades, misfits]).toEqual([[], []]);
+test("the empty first frame, pongs and other topics are ignored", async () => {
+  const { server, trades, quarantined } = await aLiveSocket();
+  for (const text of ["", "PONG", JSON.stringify({ ...aFrame(), topic: "comments" })]) server.socket.receive(text);
+  expect([trades, quarantined]).toEqual([[], []]);
 });
 
-describe("what does not fit is set aside whole, and the socket goes on", () => {
+describe("invalid frames", () => {
   test.each([
-    ["a broken trade", JSON.stringify(aFrame({ size: -1 })), aFrame({ size: -1 })],
-    ["no frame at all", '{"hello":1}', { hello: 1 }],
-    ["half a frame", '{"topic":"activity', '{"topic":"activity'],
-  ])("%s", async (_, text, record) => {
-    const { server, trades, misfits } = await aLiveSocket();
-    server.socket.say(text);
-    server.socket.say(JSON.stringify(aFrame()));
-    expect(misfits.map((misfit) => misfit.record)).toEqual([record]);
+    ["an invalid trade", JSON.stringify(aFrame({ size: -1 })), aFrame({ size: -1 })],
+    ["an unknown frame", '{"hello":1}', { hello: 1 }],
+    ["a truncated frame", '{"topic":"activity', '{"topic":"activity'],
+  ])("%s is quarantined in full, and the socket continues", async (_, text, record) => {
+    const { server, trades, quarantined } = await aLiveSocket();
+    server.socket.receive(text);
+    server.socket.receive(JSON.stringify(aFrame()));
+    expect(quarantined.map((misfit) => misfit.record)).toEqual([record]);
     expect(trades).toHaveLength(1);
   });
 });
 
-describe("a connection that fails is opened anew, and says so", () => {
-  test("when the provider closes it", async () => {
+describe("failed connections", () => {
+  test("a connection that the provider closes is reported and opened again", async () => {
     const { server, time, states } = await aLiveSocket();
-    server.socket.hangUp();
+    server.socket.closeFromServer();
     expect(states.map(({ kind }) => kind)).toEqual(["connecting", "live", "down"]);
     time.advance(250);
-    await settle();
+    await flushMicrotasks();
     expect(states.map(({ kind }) => kind)).toEqual(["connecting", "live", "down", "connecting", "live"]);
     expect(server.socket.sent).toHaveLength(1);
   });
 
-  test("when no trade comes for fifteen seconds, though pongs do", async () => {
+  test("a connection without a trade for fifteen seconds is closed, even if pongs arrive", async () => {
     const { server, time, states } = await aLiveSocket();
     for (let second = 0; second < 14; second++) {
       time.advance(1000);
-      server.socket.say("PONG");
+      server.socket.receive("PONG");
     }
     expect(states.at(-1)).toEqual({ kind: "live" });
     time.advance(1000);
@@ -118,75 +122,79 @@ describe("a connection that fails is opened anew, and says so", () => {
     expect(server.sockets[0]?.closed).toBe(true);
   });
 
-  test("each trade puts the silence off", async () => {
+  test("each trade restarts the silence timeout", async () => {
     const { server, time, states } = await aLiveSocket();
-    for (let turn = 0; turn < 10; turn++) {
+    for (let trade = 0; trade < 10; trade++) {
       time.advance(14_000);
-      server.socket.say(JSON.stringify(aFrame()));
+      server.socket.receive(JSON.stringify(aFrame()));
     }
     expect(states.at(-1)).toEqual({ kind: "live" });
   });
 
-  test("when the subscription is refused", async () => {
+  test("a refused subscription counts as a failed connection", async () => {
     const { server, states } = await aLiveSocket();
-    server.socket.say('{"message":"unauthorized","statusCode":401}');
+    server.socket.receive('{"message":"unauthorized","statusCode":401}');
     expect(states.at(-1)).toMatchObject({ kind: "down", reason: "the subscription was refused" });
   });
 
-  test("when nobody answers the connection", async () => {
+  test("a connection that is not established in time counts as failed", async () => {
     const time = new FakeTime();
     const states: SocketState[] = [];
-    const nobody = { onTrade: () => undefined, onMisfit: () => undefined, onState: (state: SocketState) => states.push(state) };
+    const callbacks = {
+      onTrade: () => undefined,
+      onQuarantined: () => undefined,
+      onState: (state: SocketState) => states.push(state),
+    };
     openTradesSocket({
       url: "wss://live.test",
       connect: () => new Promise(() => undefined),
       clock: time,
       random: () => 0.5,
-      ...nobody,
+      ...callbacks,
     }).start();
     time.advance(10_000);
     expect(states.at(-1)).toMatchObject({ kind: "down", reason: "not connected in time" });
   });
 });
 
-test("rests grow from a quarter second to thirty, with jitter, until a trade comes", async () => {
+test("the reconnect back-off grows from a quarter second to thirty, with jitter, until a trade arrives", async () => {
   const { server, time, states } = await aLiveSocket(() => 0.999999);
-  const rests: number[] = [];
-  for (let turn = 0; turn < 9; turn++) {
-    server.socket.hangUp();
+  const backoffsMs: number[] = [];
+  for (let attempt = 0; attempt < 9; attempt++) {
+    server.socket.closeFromServer();
     const state = states.at(-1);
-    rests.push(state?.kind === "down" ? state.retryInMs : 0);
-    time.advance(rests.at(-1) ?? 0);
-    await settle();
+    backoffsMs.push(state?.kind === "down" ? state.retryInMs : 0);
+    time.advance(backoffsMs.at(-1) ?? 0);
+    await flushMicrotasks();
   }
-  expect(rests).toEqual([250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
-  server.socket.say(JSON.stringify(aFrame()));
-  server.socket.hangUp();
+  expect(backoffsMs).toEqual([250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+  server.socket.receive(JSON.stringify(aFrame()));
+  server.socket.closeFromServer();
   expect(states.at(-1)).toMatchObject({ retryInMs: 250 });
 
-  const { server: other, states: itsStates } = await aLiveSocket(() => 0);
-  other.socket.hangUp();
-  expect(itsStates.at(-1)).toMatchObject({ retryInMs: 125 });
+  const { server: other, states: otherStates } = await aLiveSocket(() => 0);
+  other.socket.closeFromServer();
+  expect(otherStates.at(-1)).toMatchObject({ retryInMs: 125 });
 });
 
-test("a server that refuses at first is joined in the end", async () => {
+test("a server that refuses at first is connected to in the end", async () => {
   const { server, time, states, socket } = await aLiveSocket();
   socket.stop();
   server.refusals = 2;
   socket.start();
-  for (let turn = 0; turn < 3; turn++) {
-    await settle();
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await flushMicrotasks();
     time.advance(30_000);
   }
-  await settle();
+  await flushMicrotasks();
   expect(states.at(-1)).toEqual({ kind: "live" });
 });
 
-test("stopped, it closes the connection, leaves no timer and hears nothing more", async () => {
+test("a stopped socket closes its connection, leaves no timer and reports nothing more", async () => {
   const { server, time, trades, states, socket } = await aLiveSocket();
   socket.stop();
   socket.stop();
-  server.socket.say(JSON.stringify(aFrame()));
+  server.socket.receive(JSON.stringify(aFrame()));
   expect(states.filter(({ kind }) => kind === "stopped")).toHaveLength(1);
   expect(server.socket.closed).toBe(true);
   expect(trades).toEqual([]);

@@ -1,1 +1,0 @@
-ALTER TABLE "skill_due" ADD COLUMN "trader_ids" bigint[];

@@ -1,1 +1,0 @@
-CREATE INDEX "webhook_verification_attempts_running" ON "webhook_verification_attempts" USING btree ("lease_until") WHERE state = 'running';

@@ -1,0 +1,77 @@
+import type { Pool } from "@neondatabase/serverless";
+import { parseConfig } from "../src/config.ts";
+import { inTransaction, openPool, sessionOf } from "../src/db/client.ts";
+import { requireCurrentSchema } from "../src/db/schema-version.ts";
+import type { Env } from "../src/env.ts";
+import { handleMessage, type MessageSettings } from "../src/ingest/queue/handle-message.ts";
+import { RowIdCache } from "../src/ingest/feeds/row-id-cache.ts";
+import { quarantineRecords } from "../src/ingest/feeds/quarantine-records.ts";
+import { consoleLog, describeError } from "../src/platform/log/console-log.ts";
+import { inScope } from "../src/lib/work-scope.ts";
+import { IngestMessage } from "../src/messages/ingest-message.ts";
+import { ProviderUnavailable } from "../src/platform/provider.ts";
+import { wakeOutboxReaders } from "../src/platform/objects/wake-outbox-readers.ts";
+import { openProvider } from "../src/providers/polymarket/open-provider.ts";
+import { backoff } from "../src/lib/backoff.ts";
+
+/** First retry delay. It doubles with each attempt, unless the provider sent a Retry-After. */
+const FIRST_RETRY_SECONDS = 2;
+const MAX_RETRY_SECONDS = 300;
+/** Twelve hours, the maximum delay of a queue. A provider's Retry-After may be longer. */
+const MAX_QUEUE_DELAY_SECONDS = 43_200;
+
+/** Consumes the ingest queues. A message is acknowledged after its transactions have committed. */
+export async function consumeIngest(batch: MessageBatch<unknown>, env: Env): Promise<void> {
+  const config = parseConfig(env);
+  const pool = openPool(config);
+  const settings: MessageSettings = {
+    pool,
+    provider: openProvider(config.provider),
+    rowIds: new RowIdCache(),
+    now: () => new Date(),
+  };
+  try {
+    const requireSchema = () => requireCurrentSchema(config.databaseUrl, sessionOf(pool), consoleLog);
+    for (const message of batch.messages) await consumeOne(message, settings, requireSchema);
+  } finally {
+    // A session that broke cannot be closed, which changes nothing.
+    await pool.end().catch(() => undefined);
+  }
+  await wakeOutboxReaders(env);
+}
+
+async function consumeOne(
+  message: Message<unknown>,
+  settings: MessageSettings,
+  requireSchema: () => Promise<void>,
+): Promise<void> {
+  const parsed = IngestMessage.safeParse(message.body);
+  try {
+    await requireSchema();
+    if (parsed.success) {
+      const { data } = parsed;
+      await inScope({ requestId: null, work: data.kind }, () => handleMessage(data, settings));
+    } else await quarantineMessage(message, parsed.error.message, settings.pool);
+    message.ack();
+  } catch (error) {
+    const kind = parsed.success ? parsed.data.kind : "unreadable";
+    consoleLog.warn("ingest.message_failed", { kind, attempt: message.attempts, error: describeError(error) });
+    message.retry({ delaySeconds: decideRetryDelay(error, message.attempts) });
+  }
+}
+
+/** Quarantines an unreadable message without a retry. The next scan for due work enqueues its work again. */
+async function quarantineMessage(message: Message<unknown>, reason: string, pool: Pool): Promise<void> {
+  consoleLog.error("ingest.message_quarantined", { id: message.id, error: reason });
+  await inTransaction(pool, (session) =>
+    quarantineRecords(session, "queue:ingest", [{ record: message.body, reason }]),
+  );
+}
+
+/** @returns whole seconds, at least 1 */
+export function decideRetryDelay(error: unknown, attempts: number): number {
+  if (error instanceof ProviderUnavailable && error.retryAfterMs !== null) {
+    return Math.min(MAX_QUEUE_DELAY_SECONDS, Math.max(1, Math.ceil(error.retryAfterMs / 1000)));
+  }
+  return backoff(attempts, FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS);
+}

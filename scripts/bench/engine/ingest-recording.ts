@@ -1,0 +1,52 @@
+import { handleMessage } from "../../../src/ingest/queue/handle-message.ts";
+import { ScoreFrames } from "../../../src/ingest/games/score-frames.ts";
+import { RowIdCache } from "../../../src/ingest/feeds/row-id-cache.ts";
+import { PagePrefetcher } from "../../../src/ingest/feeds/page-prefetcher.ts";
+import { runJob } from "../../../src/jobs/registry.ts";
+import type { IngestMessage } from "../../../src/messages/ingest-message.ts";
+import { openProvider } from "../../../src/providers/polymarket/open-provider.ts";
+import { startProviderEndpoint } from "../../provider/index.ts";
+import type { EngineDatabase } from "./engine-database.ts";
+
+const WALKS = ["walk_markets", "read_taker_trades", "read_all_trades"] as const;
+const QUEUED_JOBS = ["hydrate_markets", "sync_traders", "check_results"] as const;
+
+/** Ingests a directory of recordings through the provider endpoint until no job is due. */
+export async function ingestRecording({ pool }: EngineDatabase, dir: string): Promise<void> {
+  const log = { error: (message: string) => console.error(message) };
+  const endpoint = await startProviderEndpoint({ source: { kind: "replay", dir, speed: "max" }, log });
+  try {
+    const provider = openProvider(endpoint);
+    const rowIds = new RowIdCache();
+    const prefetcher = new PagePrefetcher();
+    const queue: IngestMessage[] = [];
+    const enqueue = async (messages: readonly IngestMessage[]) => void queue.push(...messages);
+    // A day ahead of the database's clock, so that work done now is not due again during the load.
+    const now = () => Date.now() + 86_400_000;
+    const settings = {
+      pool,
+      provider,
+      rowIds,
+      prefetcher,
+      scoreFrames: new ScoreFrames(),
+      largeTradeMinUsd: 5_000,
+      backfillDays: 0,
+      sealing: {
+        secret: "of a database that is deleted afterwards",
+        random: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes),
+      },
+      now,
+      enqueue,
+      scheduleWithin: () => undefined,
+    };
+    for (const job of WALKS) while (await runJob(job, settings));
+    for (let due = true; due;) {
+      due = false;
+      for (const job of QUEUED_JOBS) while (await runJob(job, settings)) due = true;
+      for (const message of queue.splice(0))
+        await handleMessage(message, { pool, provider, rowIds: rowIds, now: () => new Date(now()) });
+    }
+  } finally {
+    await endpoint.stop();
+  }
+}

@@ -1,0 +1,33 @@
+import type pg from "pg";
+import { findSkillPopulation } from "../../../src/ingest/skill/skill-populations.ts";
+import { evidenceOf } from "../../../src/scoring/skill/evidence.ts";
+import { gradeOf, type GradeResult } from "../../../src/scoring/skill/grade.ts";
+import { foldTrader, type FoldedTrader } from "../../recompute/fold-trader.ts";
+import { sessionOverTcp } from "../../services/session-over-tcp.ts";
+import { readTraders } from "../../recompute/read-traders.ts";
+
+/**
+ * Positions, totals, days and grade of one trader from its recorded fills alone, without incremental figures.
+ */
+export async function recomputeTrader(
+  client: pg.Client,
+  traderId: string,
+): Promise<{ folded: FoldedTrader; grade: GradeResult }> {
+  const { traders, outcomes } = await readTraders(client, { after: String(BigInt(traderId) - 1n), upTo: traderId });
+  const [wallet] = traders;
+  if (wallet === undefined) throw new Error(`trader ${traderId} has no fills`);
+  const { rows } = await client.query<{ cluster: string; price: string; usd_micro: string; payout_ppm: number }>(
+    `select coalesce(m.event_id, -m.id)::text as cluster, e.price::text as price, e.usd_micro, m.payouts_ppm[o.outcome_index + 1] as payout_ppm
+     from ledger_entries e join outcomes o on o.id = e.outcome_id join markets m on m.id = o.market_id
+     where e.trader_id = $1 and e.kind = 'buy' and m.payouts_ppm[o.outcome_index + 1] is not null`,
+    [traderId],
+  );
+  const bets = rows.map((row) => ({
+    cluster: row.cluster,
+    price: Number(row.price),
+    usd: Number(row.usd_micro) / 1e6,
+    payout: row.payout_ppm / 1e6,
+  }));
+  const population = (await findSkillPopulation(sessionOverTcp(client)))?.population ?? null;
+  return { folded: foldTrader(wallet.facts, outcomes), grade: gradeOf(evidenceOf(bets), population) };
+}

@@ -1,0 +1,198 @@
+import { compareLedgerEntries, type EntryOrderKey } from "../../src/scoring/ledger-entry-order.ts";
+import {
+  applyEntry,
+  EMPTY_POSITION,
+  settledMicro,
+  type FoldEntry,
+  type PositionState,
+} from "../../src/scoring/position-fold.ts";
+import { countMarkets } from "./count-markets.ts";
+import { rowText, type Rows, type TraderRows } from "./figures.ts";
+
+/** A ledger entry with its stored result. */
+export interface RecordedEntry extends FoldEntry, EntryOrderKey {
+  readonly id: string;
+  readonly outcomeId: string;
+  readonly kind: FoldEntry["kind"];
+  readonly sharesMicro: bigint;
+  readonly realizedMicro: bigint | null;
+}
+
+/**
+ * The payout of an outcome, in millionths a share, and the UTC day it counts on, from 1970-01-01; both null
+ * while its market is unresolved.
+ */
+export interface OutcomePayout {
+  readonly marketId: string;
+  /** A combination counts in volume and not in profit. */
+  readonly isCombination: boolean;
+  readonly payoutPpm: number | null;
+  readonly settledOn: number | null;
+}
+
+/** Rebates and rewards of one UTC day, counted from 1970-01-01. */
+export interface Receipts {
+  readonly day: number;
+  readonly rebatesMicro: bigint;
+  readonly rewardsMicro: bigint;
+  readonly firstAtMs: number;
+  readonly lastAtMs: number;
+}
+
+export interface TraderLedger {
+  readonly traderId: string;
+  readonly entries: readonly RecordedEntry[];
+  readonly receipts: readonly Receipts[];
+}
+
+interface FoldedPosition {
+  readonly outcomeId: string;
+  readonly marketId: string;
+  readonly isCombination: boolean;
+  readonly state: PositionState;
+  readonly settledMicro: bigint | null;
+  readonly firstAtMs: number;
+  readonly lastAtMs: number;
+}
+
+export interface FoldedTrader {
+  readonly figures: TraderRows;
+  /** Entries whose stored realized amount differs, with the computed one. */
+  readonly changedRealized: readonly { entry: RecordedEntry; realizedMicro: bigint | null }[];
+}
+
+const AMOUNTS = ["realized", "settled", "fees", "rebates", "rewards", "volume"] as const;
+
+type Sums = Record<(typeof AMOUNTS)[number], bigint> & { entries: number };
+type Days = ReadonlyMap<number, Sums>;
+
+const noSums = (): Sums => ({ realized: 0n, settled: 0n, fees: 0n, rebates: 0n, rewards: 0n, volume: 0n, entries: 0 });
+
+/**
+ * Recomputes all incrementally maintained figures of a trader: its positions entry by entry, and sums by day
+ * and over all. It shares the rules of `src/scoring` with the ledger's writer, but none of its bookkeeping,
+ * so that each can check the other.
+ */
+export function foldTrader(
+  { entries, receipts }: TraderLedger,
+  outcomes: ReadonlyMap<string, OutcomePayout>,
+): FoldedTrader {
+  const positions: FoldedPosition[] = [];
+  const changedRealized: { entry: RecordedEntry; realizedMicro: bigint | null }[] = [];
+  const days = new Map<number, Sums>();
+  const sumsOf = (day: number): Sums => {
+    let sums = days.get(day);
+    if (sums === undefined) days.set(day, (sums = noSums()));
+    return sums;
+  };
+
+  for (const [outcomeId, ofOutcome] of Map.groupBy(entries, (entry) => entry.outcomeId)) {
+    const outcome = outcomes.get(outcomeId);
+    if (outcome === undefined) throw new Error(`entries refer to outcome ${outcomeId}, which does not exist`);
+    const { isCombination } = outcome;
+    let state = EMPTY_POSITION;
+    const ordered = ofOutcome.sort(compareLedgerEntries);
+    for (const entry of ordered) {
+      const applied = applyEntry(state, entry);
+      state = applied.state;
+      if (applied.realizedMicro !== entry.realizedMicro)
+        changedRealized.push({ entry, realizedMicro: applied.realizedMicro });
+      const sums = sumsOf(utcDay(entry.tradedAtMs));
+      sums.entries += 1;
+      if (!isCombination) {
+        sums.realized += applied.realizedMicro ?? 0n;
+        sums.fees += entry.feeMicro ?? 0n;
+      }
+      if (entry.kind === "buy" || entry.kind === "sell") sums.volume += entry.usdMicro;
+    }
+    const settled = outcome.payoutPpm === null ? null : settledMicro(state, outcome.payoutPpm);
+    // A market with payouts and no settlement day is reported by compareSettlementDays.
+    if (settled !== null && outcome.settledOn !== null) sumsOf(outcome.settledOn).settled += settled;
+    const [firstAtMs, lastAtMs] = [ordered[0]?.tradedAtMs ?? 0, ordered.at(-1)?.tradedAtMs ?? 0];
+    positions.push({
+      outcomeId,
+      marketId: outcome.marketId,
+      isCombination,
+      state,
+      settledMicro: settled,
+      firstAtMs,
+      lastAtMs,
+    });
+  }
+  for (const { day, rebatesMicro, rewardsMicro } of receipts) {
+    const sums = sumsOf(day);
+    sums.rebates += rebatesMicro;
+    sums.rewards += rewardsMicro;
+  }
+  const figures = {
+    positions: new Map(positions.map((position) => [position.outcomeId, positionText(position)])),
+    trader_totals: totalsOf(positions, receipts, days),
+    trader_days: daysOf(days),
+  };
+  return { figures, changedRealized };
+}
+
+/** The values in the order of COLUMNS. */
+function positionText({
+  outcomeId,
+  marketId,
+  state,
+  settledMicro: settled,
+  firstAtMs,
+  lastAtMs,
+}: FoldedPosition): string {
+  return rowText([
+    outcomeId,
+    marketId,
+    state.sharesMicro,
+    state.costMicro,
+    state.realizedMicro,
+    settled,
+    state.boughtSharesMicro,
+    state.boughtUsdMicro,
+    state.soldSharesMicro,
+    state.soldUsdMicro,
+    state.feesMicro,
+    state.unmatchedSharesMicro,
+    state.unmatchedUsdMicro,
+    state.entryCount,
+    firstAtMs,
+    lastAtMs,
+  ]);
+}
+
+function totalsOf(positions: readonly FoldedPosition[], receipts: readonly Receipts[], days: Days): Rows {
+  const spans = [...positions, ...receipts];
+  if (spans.length === 0) return new Map();
+  const sums = noSums();
+  for (const day of days.values()) {
+    for (const name of AMOUNTS) sums[name] += day[name];
+    sums.entries += day.entries;
+  }
+  // Not Math.min(...): a trader can have more positions than a call accepts arguments.
+  const firstAtMs = spans.reduce((first, span) => Math.min(first, span.firstAtMs), Infinity);
+  const lastAtMs = spans.reduce((last, span) => Math.max(last, span.lastAtMs), -Infinity);
+  const { traded, resolved, won, decided, combinations } = countMarkets(positions);
+  const unmatched = positions.filter(({ isCombination, state }) => !isCombination && state.unmatchedSharesMicro > 0n);
+  const unmatchedUsd = unmatched.reduce((sum, { state }) => sum + state.unmatchedUsdMicro, 0n);
+  const combined = positions.filter(({ isCombination }) => isCombination);
+  const combinedUsd = combined.reduce((sum, { state }) => sum + state.boughtUsdMicro + state.soldUsdMicro, 0n);
+  const counts = [traded, resolved, won, decided, unmatched.length, unmatchedUsd, combinations, combinedUsd];
+  return new Map([["", rowText([...valuesOf(sums), firstAtMs, lastAtMs, ...counts])]]);
+}
+
+/** Days whose sums are all zero have no row. */
+function daysOf(days: Days): Rows {
+  const nonZero = [...days].filter(([, sums]) => sums.entries !== 0 || AMOUNTS.some((name) => sums[name] !== 0n));
+  return new Map(
+    nonZero.map(([day, sums]) => {
+      const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+      return [date, rowText([date, ...valuesOf(sums)])];
+    }),
+  );
+}
+
+const valuesOf = (sums: Sums) => [...AMOUNTS.map((name) => sums[name]), sums.entries];
+
+const DAY_MS = 86_400_000;
+const utcDay = (ms: number): number => Math.floor(ms / DAY_MS);

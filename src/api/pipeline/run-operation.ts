@@ -1,0 +1,241 @@
+import type { Member, OperationContext, Principal } from "../../context.ts";
+import { credentialEntry } from "../../auth/authenticate.ts";
+import { authenticateSession } from "../../auth/authenticate-session.ts";
+import { Caller } from "../../auth/caller.ts";
+import { describeError } from "../../platform/log/console-log.ts";
+import type { MeterVerdict } from "../../platform/objects/meter.ts";
+import { toResult, toResultAsync, unwrap } from "../../lib/result.ts";
+import { admitIp, admitUser } from "./admission.ts";
+import type { SerializedResponse } from "../cache/serialized-response.ts";
+import { singleFlight } from "../cache/single-flight.ts";
+import { ApiError } from "../errors.ts";
+import type { Exchange } from "../exchange.ts";
+import { packCacheEntry, readCaches, type CacheSlot, type CacheLookup } from "../cache/read-caches.ts";
+import type { ListOperation, Operation, SingleOperation } from "../operation.ts";
+import { requireFirstParty } from "../request/first-party.ts";
+import { parsePath } from "../request/path-params.ts";
+import { applyQuery, type AppliedQuery } from "../request/query-policy.ts";
+import { parseBody, readJsonBody } from "../request/read-body.ts";
+import { openStream } from "./open-stream.ts";
+import {
+  describeDeprecation,
+  presentResponse,
+  presentRedirect,
+  presentStream,
+  presentText,
+  type ResponseContext,
+} from "../response/respond.ts";
+import { runHandler, type ParsedInput } from "./run-handler.ts";
+import { runIdempotent } from "./run-idempotent.ts";
+import { withTimeout } from "../../lib/with-timeout.ts";
+
+const DEADLINE_MS = 30_000;
+const NO_CALLER = { principal: null, member: null, admission: null };
+
+/** Runs one request through an operation: budgets, query, credential, cache, body, handler, envelope. */
+export function runOperation(operation: Operation, exchange: Exchange): Promise<Response> {
+  return withTimeout(handleOperation(operation, exchange), DEADLINE_MS, () => new ApiError("request_timeout"));
+}
+
+async function handleOperation(operation: Operation, exchange: Exchange): Promise<Response> {
+  const { request, url, runtime, startedAt } = exchange;
+  const query = toResult(() =>
+    applyQuery(operation, url.search.slice(1), request.headers.get("x-query-validation") === "strict"),
+  );
+  const credential =
+    operation.access === "key" ? await toResultAsync(credentialEntry(request, url, runtime.config)) : null;
+  const slot = query.ok ? cacheSlotOf(operation, url, query.value) : null;
+  const keys = { credential: credential?.ok ? credential.value : null, answer: slot };
+  // Cache lookup and IP budget start in the same tick, so that they share one Redis request.
+  const lookup = readCaches(runtime.cache, exchange.responseCache, keys, startedAt.getTime());
+  const caller =
+    keys.credential === null
+      ? null
+      : new Caller(keys.credential, lookup, {
+          requirement: operation,
+          runtime,
+          now: startedAt,
+          waitUntil: exchange.waitUntil,
+        });
+  const [ip, cached] = await Promise.all([
+    runtime.ipBudget.spend(exchange.ip, operation.ipBudget ?? "shared", caller),
+    lookup,
+  ]);
+  admitIp(ip, exchange.headers, startedAt);
+  const member = operation.access === "session" ? await admitMember(operation, exchange) : null;
+  // A key that is missing, malformed or in the URL is refused before query, path and body are judged, and so
+  // is a request without a session.
+  const key = credential === null ? null : unwrap(credential);
+  const applied = unwrap(query);
+  if (operation.kind === "redirect") {
+    return presentRedirect(operation, operation.location(contextOf(exchange)));
+  }
+  const params = parsePath(operation, url.pathname);
+  const principal = caller === null ? null : await caller.authenticate();
+  if (principal !== null) exchange.trace.accountId = principal.accountId;
+  // The body of a batch is read first, because it determines the units to reserve. Other bodies are read
+  // after admission.
+  const earlyBody =
+    operation.kind === "single" && operation.batchUnits !== undefined ? await readBody(operation, request) : null;
+  const batchUnits =
+    operation.kind === "single" && earlyBody !== null ? (operation.batchUnits?.(earlyBody.body) ?? null) : null;
+  const admission = principal === null ? null : await admit(operation, exchange, principal, batchUnits);
+  if (operation.kind === "retired")
+    throw new ApiError("operation_retired", { headers: describeDeprecation(operation.alias, url.pathname) });
+  const responseContext: ResponseContext = {
+    operation,
+    query: applied,
+    pathname: url.pathname,
+    ifNoneMatch: request.headers.get("if-none-match"),
+    requestId: exchange.requestId,
+    // A batch states its cost in its own `meta`.
+    cost: batchUnits === null ? operation.cost : null,
+  };
+  if (cached.response !== null) {
+    exchange.trace.cache = "hit";
+    return presentResponse(responseContext, cached.response, ageSeconds(cached.response, startedAt.getTime()));
+  }
+  // A response shared by all callers must not depend on the caller, so its handler gets no principal.
+  const context = slot === null ? contextOf(exchange, { principal, member, admission }) : contextOf(exchange);
+  if (operation.kind === "text")
+    return presentText(responseContext, await operation.handle({ params, query: applied.values }, context));
+  if (operation.kind === "stream")
+    return presentStream(
+      responseContext,
+      await openStream(operation, { params, query: applied }, exchange, { ...context, key }),
+    );
+  const { body, raw } = earlyBody ?? (await readBody(operation, request));
+  const compute = () => runOrReplay(operation, exchange, { params, query: applied, body }, raw, context);
+  if (slot === null) return presentResponse(responseContext, await compute(), null);
+  const { answer, waitedMs } = await computeShared(exchange, slot, cached, compute);
+  exchange.trace.cache = waitedMs === null ? "miss" : "shared";
+  return presentResponse(
+    responseContext,
+    answer,
+    waitedMs === null ? null : ageSeconds(answer, startedAt.getTime() + waitedMs),
+  );
+}
+
+/** Whole seconds since the computation of a response began. Its data was read after that. */
+const ageSeconds = (answer: SerializedResponse, now: number): number =>
+  Math.max(0, Math.floor((now - answer.storedAtMs) / 1000));
+
+/**
+ * Computes a shared response: once for the concurrent requests of this isolate, and for later ones through
+ * the cache.
+ */
+function computeShared(
+  { responseCache, runtime, startedAt, waitUntil, log }: Exchange,
+  slot: CacheSlot,
+  { tagVersions }: CacheLookup,
+  run: () => Promise<SerializedResponse>,
+) {
+  const runAndStore = async () => {
+    const answer = await run();
+    responseCache.set(slot.key, { response: answer, tagVersions }, slot);
+    if (tagVersions !== null)
+      waitUntil(
+        runtime.cache
+          .set(slot.key, packCacheEntry({ response: answer, tagVersions }), slot.ttlSeconds)
+          // A response that is not shared costs time, and nothing else.
+          .catch((error: unknown) => log.warn("cache.write_failed", { error: describeError(error) })),
+      );
+    return answer;
+  };
+  const compute = () => {
+    const computation = runAndStore();
+    // Other requests may wait for the response after this client has disconnected.
+    waitUntil(computation.catch(() => undefined));
+    return computation;
+  };
+  return singleFlight({
+    responseCache,
+    slot: slot,
+    tagVersions,
+    now: startedAt.getTime(),
+    wait: runtime.wait,
+    compute: compute,
+  });
+}
+
+/** Runs the handler, or replays the outcome of the first request with the same Idempotency-Key. */
+async function runOrReplay(
+  operation: SingleOperation | ListOperation,
+  { request, url, waitUntil }: Exchange,
+  input: ParsedInput,
+  rawBody: unknown,
+  context: OperationContext,
+): Promise<SerializedResponse> {
+  const key = request.headers.get("idempotency-key");
+  const accountId = (context.principal ?? context.member)?.accountId;
+  if (operation.kind === "list" || !operation.idempotent || key === null || accountId === undefined) {
+    return runHandler(operation, input, context);
+  }
+  const outcome = runIdempotent(
+    operation,
+    { key, target: url.pathname + url.search, rawBody, accountId },
+    input,
+    context,
+  );
+  // The outcome is stored even when the request has already ended at its deadline.
+  waitUntil(outcome.catch(() => undefined));
+  return outcome;
+}
+
+interface ReadBody {
+  readonly body: unknown;
+  /** As sent, before schema parsing. */
+  readonly raw: unknown;
+}
+
+async function readBody(operation: SingleOperation | ListOperation, request: Request): Promise<ReadBody> {
+  if (operation.kind === "list" || operation.body === undefined) return { body: null, raw: null };
+  const raw = operation.isBodyOptional && request.body === null ? {} : await readJsonBody(request);
+  return { body: parseBody(operation.body, raw), raw };
+}
+
+/**
+ * The signed-in account, which also spends its own budget. A request that another website may have caused is
+ * refused first.
+ */
+async function admitMember(operation: Operation, { request, runtime, readSession, trace }: Exchange): Promise<Member> {
+  requireFirstParty(request, new URL(runtime.config.webBaseUrl).origin);
+  const member = await authenticateSession(await readSession(request.headers), operation, runtime);
+  trace.accountId = member.accountId;
+  return member;
+}
+
+async function admit(
+  operation: Operation,
+  { runtime, headers, startedAt }: Exchange,
+  principal: Principal,
+  batchUnits: number | null,
+): Promise<MeterVerdict> {
+  const verdict = await admitUser(runtime.meter, { operation, principal, batchUnits }, headers, startedAt);
+  if (operation.reportsAccounting !== false) headers.set("X-Usage-Accounting", verdict.accounting ?? "unknown");
+  return verdict;
+}
+
+/**
+ * The cache slot of a request. Cached responses depend only on path, filters and page, so all callers share
+ * them; a deprecated spelling has its own. Null where responses are not cached.
+ */
+function cacheSlotOf(operation: Operation, url: URL, query: AppliedQuery): CacheSlot | null {
+  const { id, cacheSeconds, cacheTags = [], staleWhileRevalidate = false, bypassCacheParam } = operation;
+  if (cacheSeconds === 0 || (bypassCacheParam !== undefined && query.values[bypassCacheParam] !== null)) return null;
+  const page = `${String(query.values["limit"] ?? "")}:${query.cursor ?? ""}`;
+  return {
+    key: `answer:${id}:${url.pathname}:${query.filters}:${page}`,
+    ttlSeconds: cacheSeconds,
+    cacheTags,
+    staleWhileRevalidate,
+  };
+}
+
+function contextOf(
+  { requestId, startedAt, runtime, log }: Exchange,
+  caller: Pick<OperationContext, "principal" | "member" | "admission"> = NO_CALLER,
+): OperationContext {
+  const { config, db, cache, webhooks, holderScanner, wait } = runtime;
+  return { ...caller, requestId, now: startedAt, config, db, cache, webhooks, holderScanner, log, wait };
+}

@@ -1,0 +1,32 @@
+/** One year. */
+const HSTS = "max-age=31536000";
+const CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+export interface ResponseTraits {
+  readonly isHttps: boolean;
+  /** Whether the route belongs to the website, whose routes read a cookie. */
+  readonly isWebsite: boolean;
+  /** Whether the operation requires an API key. */
+  readonly requiresKey: boolean;
+}
+
+/** Adds the headers that every response of both origins carries, errors and redirects included. */
+export function completeHeaders(headers: Headers, { isHttps, isWebsite, requiresKey }: ResponseTraits): void {
+  headers.set("X-Content-Type-Options", "nosniff");
+  headers.set("Referrer-Policy", "no-referrer");
+  if (isHttps) headers.set("Strict-Transport-Security", HSTS);
+  // A page of the website may set a wider policy of its own.
+  if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", CONTENT_POLICY);
+  // Even a public response carries the caller's budget. A cacheable response sets its own Cache-Control.
+  if (isWebsite || !headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
+  addVary(headers, isWebsite ? ["Origin", "Cookie"] : requiresKey ? ["Origin", "Authorization"] : ["Origin"]);
+}
+
+function addVary(headers: Headers, names: readonly string[]): void {
+  const present = (headers.get("Vary") ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  const known = new Set(present.map((name) => name.toLowerCase()));
+  headers.set("Vary", [...present, ...names.filter((name) => !known.has(name.toLowerCase()))].join(", "));
+}

@@ -1,0 +1,53 @@
+const ALLOWED_HEADERS = [
+  "Authorization",
+  "Content-Type",
+  "If-None-Match",
+  "Idempotency-Key",
+  "Mcp-Session-Id",
+  "Mcp-Protocol-Version",
+  "Last-Event-Id",
+  "X-Query-Validation",
+].join(", ");
+
+const EXPOSED_HEADERS = [
+  "RateLimit-Limit",
+  "RateLimit-Remaining",
+  "RateLimit-Reset",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "Retry-After",
+  "ETag",
+  "X-Request-Id",
+  "X-Request-Cost",
+  "X-Usage-Accounting",
+  "X-Batch-RateLimit-Limit",
+  "X-Batch-RateLimit-Remaining",
+  "X-Batch-RateLimit-Reset",
+  "X-Monthly-Quota-Limit",
+  "X-Monthly-Quota-Remaining",
+  "X-Monthly-Quota-Reset",
+  "Mcp-Session-Id",
+  "X-Mcp-Error-Code",
+  "X-Query-Ignored",
+  "X-Effective-Query",
+  "Deprecation",
+  "Sunset",
+  "Link",
+  "Server-Timing",
+].join(", ");
+
+/** Any origin may read the response, without cookies. */
+export function addCorsHeaders(headers: Headers): void {
+  headers.set("Access-Control-Allow-Origin", "*");
+  headers.set("Access-Control-Expose-Headers", EXPOSED_HEADERS);
+}
+
+export function presentPreflight(allow: string): Headers {
+  return new Headers({
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": allow,
+    "Access-Control-Allow-Headers": ALLOWED_HEADERS,
+    "Access-Control-Max-Age": "86400",
+  });
+}

@@ -1,0 +1,43 @@
+import { SCOPES, type Scope } from "../domain/accounts/accounts.ts";
+import { hmacSha256, toHex } from "../lib/hmac.ts";
+
+const SECRET_BYTES = 32;
+
+/** Scopes of a default key: all. */
+export const DEFAULT_SCOPES: readonly Scope[] = SCOPES;
+
+/** A new live key: `<prefix>_sk_live_` and 64 hex digits. It is shown once; only its hash is stored. */
+export function generateApiKey(prefix: string, random: (bytes: Uint8Array) => Uint8Array): string {
+  return `${prefix}_sk_live_${toHex(random(new Uint8Array(SECRET_BYTES)))}`;
+}
+
+/**
+ * The stored hash of a credential: HMAC-SHA-256 with a server secret, in hex. A leaked table alone grants no
+ * access.
+ */
+export async function hashCredential(secret: string, credential: string): Promise<string> {
+  return toHex(await hmacSha256(secret, credential));
+}
+
+/** The part of a key that lists may show. */
+export function keyPreview(key: string): string {
+  return key.slice(0, key.lastIndexOf("_") + 9);
+}
+
+export type PresentedCredential =
+  | { readonly kind: "live"; readonly key: string }
+  | { readonly kind: "sandbox" }
+  | { readonly kind: "absent" }
+  | { readonly kind: "malformed" };
+
+/** Classifies the Authorization header by format alone, so that a malformed key causes no lookup. */
+export function readCredential(header: string | null, prefix: string): PresentedCredential {
+  if (header === null || header === "") return { kind: "absent" };
+  const key = /^Bearer +([A-Za-z0-9_-]{1,200}) *$/i.exec(header)?.[1];
+  if (key === undefined) return { kind: "malformed" };
+  if (key.startsWith(`${prefix}_sk_test_`)) return { kind: "sandbox" };
+  const live = `${prefix}_sk_live_`;
+  return key.startsWith(live) && /^[0-9a-f]{64}$/.test(key.slice(live.length))
+    ? { kind: "live", key }
+    : { kind: "malformed" };
+}

@@ -1,9 +1,0 @@
-/** Letter grades, best first. */
-export const GRADES = ["S", "A", "B", "C", "D", "F"] as const;
-
-export type Grade = (typeof GRADES)[number];
-
-/** The grades that pass a minimum: `A` lets S and A through. Ungraded wallets never pass one. */
-export function gradesFrom(minimum: Grade): readonly Grade[] {
-  return GRADES.slice(0, GRADES.indexOf(minimum) + 1);
-}

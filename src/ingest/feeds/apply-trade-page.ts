@@ -1,0 +1,102 @@
+import type { Session } from "../../db/client.ts";
+import { isLargeTrade } from "../../domain/trades/large-trade.ts";
+import type { ProviderPage, ProviderTrade, TradeFeed } from "../../platform/provider.ts";
+import { saveCheckpoint, type FeedState } from "./checkpoints.ts";
+import { numberRows } from "./row-ordinals.ts";
+import type { RowIdCache, NewRowIds } from "./row-id-cache.ts";
+import { captureLargeTrades } from "./capture-large-trades.ts";
+import type { LedgerEntry } from "../ledger/ledger-entry.ts";
+import { lockLedger, recordLedgerEntries } from "../ledger/record-ledger-entries.ts";
+import { resolveIds, type ResolvedIds } from "./resolve-ids.ts";
+import { quarantineRecords } from "./quarantine-records.ts";
+import { rewarmTraders, trackTraders, tradersToWarm } from "../traders/track-traders.ts";
+
+/** Computes the feed state to store with the page. Created before the page is applied. */
+export type ComputeFeedState = (carry: NonNullable<FeedState["walk"]>["carry"], added: number) => FeedState;
+
+/**
+ * Applies one page of a trade feed in the caller's transaction: ledger entries, positions, totals, large
+ * trades, outbox events, quarantined records and the feed's checkpoint, all or nothing. Applying a page twice
+ * changes nothing.
+ *
+ * @returns row ids to cache once the transaction has committed, and how many fills and large trades were new
+ */
+export async function applyTradePage(
+  session: Session,
+  feed: TradeFeed,
+  page: ProviderPage<ProviderTrade>,
+  carry: NonNullable<FeedState["walk"]>["carry"],
+  next: ComputeFeedState,
+  settings: { rowIds: RowIdCache; largeTradeMinUsd: number },
+): Promise<{ learned: NewRowIds; added: number; largeTrades: number }> {
+  await lockLedger(session);
+  const numbered = numberRows(page.rows.map(identifyTrade), carry);
+  const ids = await resolveIds(session, page.rows.map(recordReferencesOf), settings.rowIds);
+  const entries = numbered.rows.map(({ row, ordinal }) =>
+    toLedgerEntry(row.trade, ordinal, feed === "takers" ? "taker" : null, ids),
+  );
+  const { added } = await recordLedgerEntries(session, entries);
+  const largeTrades = await captureLargeTrades(session, entries, settings.largeTradeMinUsd);
+
+  const large = entries.filter((entry) => isLargeTrade(entry, settings.largeTradeMinUsd));
+  await trackTraders(
+    session,
+    large.map((entry) => entry.traderId),
+    "hot",
+  );
+  await trackTraders(session, tradersToWarm(entries), "warm");
+  if (added > 0) {
+    await rewarmTraders(
+      session,
+      entries.map((entry) => entry.traderId),
+    );
+  }
+  await quarantineRecords(session, `trades:${feed}`, page.quarantined);
+  await saveCheckpoint(session, `trades:${feed}`, next(numbered.carry, added));
+  return { learned: ids.newIds, added, largeTrades };
+}
+
+/**
+ * The trade with the fields that distinguish it inside its transaction. Time and price are left out, because
+ * sockets and feeds report them differently.
+ */
+export function identifyTrade(trade: ProviderTrade) {
+  return {
+    trade,
+    txHash: trade.txHash,
+    identity: `${trade.trader.address} ${trade.tokenId} ${trade.side} ${trade.sharesMicro}`,
+  };
+}
+
+export function recordReferencesOf(trade: ProviderTrade) {
+  return {
+    trader: trade.trader,
+    market: trade.market,
+    tokenId: trade.tokenId,
+    outcomeIndex: trade.outcomeIndex,
+    outcomeLabel: trade.outcomeLabel,
+  };
+}
+
+export function toLedgerEntry(
+  trade: ProviderTrade,
+  ordinal: number,
+  role: LedgerEntry["role"],
+  ids: ResolvedIds,
+): LedgerEntry {
+  const { outcomeId, marketId } = ids.outcome(trade.tokenId);
+  return {
+    txHash: trade.txHash,
+    traderId: ids.traderId(trade.trader.address),
+    outcomeId,
+    marketId,
+    kind: trade.side === "BUY" ? "buy" : "sell",
+    sharesMicro: trade.sharesMicro,
+    ordinal,
+    usdMicro: trade.usdMicro,
+    feeMicro: trade.feeMicro,
+    price: trade.price,
+    role,
+    tradedAtMs: trade.tradedAt.getTime(),
+  };
+}

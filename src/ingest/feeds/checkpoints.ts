@@ -1,0 +1,93 @@
+import { eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Session } from "../../db/client.ts";
+import { ingestCheckpoints } from "../../db/schema.ts";
+
+export const StoredOrdinalCarry = z
+  .object({ txHash: z.string(), counts: z.record(z.string(), z.number().int()) })
+  .nullable();
+
+/** Progress of a walk over a feed, newest row first. */
+const Walk = z.object({
+  cursor: z.string().nullable(),
+  /** Time of the newest row the walk has seen, ms. */
+  newestMs: z.number().nullable(),
+  /** The walk ends at the first row older than this; null walks to the feed's end. */
+  floorMs: z.number().nullable(),
+  carry: StoredOrdinalCarry,
+});
+
+/** State of one trade feed. Every row up to the watermark is stored. */
+export const FeedState = z.object({
+  watermarkMs: z.number().nullable(),
+  /** When a walk last re-read the long overlap, ms; null before the first time. */
+  deepAtMs: z.number().nullable(),
+  walk: Walk.nullable(),
+  stored: z.number().int(),
+});
+
+export type FeedState = z.output<typeof FeedState>;
+
+/**
+ * State of the walk over the provider's markets: the open ones, then, in a full backfill, the closed ones.
+ */
+export const MarketWalkState = z.object({
+  cursor: z.string().nullable(),
+  closed: z.boolean(),
+  walks: z.number().int(),
+  stored: z.number().int(),
+  /** When the current walk began, ms; null before the first. */
+  startedMs: z.number().nullable().default(null),
+  /**
+   * When the last completed walk began, ms. Every market that was open at that time has been read since; null
+   * before the first.
+   */
+  listedSinceMs: z.number().nullable().default(null),
+});
+
+export type MarketWalkState = z.output<typeof MarketWalkState>;
+
+/** Progress of the backfill (the first fill of an empty database). The start script shows it. */
+export const BackfillState = z.object({
+  phase: z.string(),
+  stored: z.number().int(),
+  expected: z.number().int().nullable(),
+  done: z.boolean(),
+});
+
+export type BackfillState = z.output<typeof BackfillState>;
+
+/**
+ * The last outcome id that the current round of position valuation has reached; 0 when a new round starts.
+ */
+export const PositionValuationState = z.object({ after: z.number().int() });
+
+export type PositionValuationState = z.output<typeof PositionValuationState>;
+
+/** The stored state of a feed, or null before its first page. */
+export async function findCheckpoint<S extends z.ZodType>(
+  session: Session,
+  feed: string,
+  schema: S,
+): Promise<z.output<S> | null> {
+  const [row] = await session
+    .select({ state: ingestCheckpoints.state })
+    .from(ingestCheckpoints)
+    .where(eq(ingestCheckpoints.feed, feed));
+  return row === undefined ? null : schema.parse(row.state);
+}
+
+/** Saves the state in the transaction that applies its page, so that a crash leaves both or neither. */
+export async function saveCheckpoint(
+  session: Session,
+  feed: string,
+  state: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await session
+    .insert(ingestCheckpoints)
+    .values({ feed, state, updatedAt: sql`now()` })
+    .onConflictDoUpdate({
+      target: ingestCheckpoints.feed,
+      set: { state: sql`excluded.state`, updatedAt: sql`excluded.updated_at` },
+    });
+}

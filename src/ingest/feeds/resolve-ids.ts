@@ -1,0 +1,174 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { ev, m, o } from "../../db/aliases.ts";
+import type { Session } from "../../db/client.ts";
+import { markets, outcomes, providerEvents, traders } from "../../db/schema.ts";
+import { array, columnName, columnNames, integer, run, selectRows } from "../../db/sql.ts";
+import type { MarketHint, TraderHint } from "../../platform/provider.ts";
+import type { RowIdCache, NewRowIds, OutcomeRef } from "./row-id-cache.ts";
+
+/** The trader and the outcome token that a record refers to. */
+export interface RecordReferences {
+  readonly trader: TraderHint;
+  readonly market: MarketHint;
+  readonly tokenId: string;
+  readonly outcomeIndex: number | null;
+  readonly outcomeLabel: string | null;
+}
+
+export interface ResolvedIds {
+  traderId(address: string): number;
+  outcome(tokenId: string): OutcomeRef;
+  readonly newIds: NewRowIds;
+}
+
+/**
+ * The row ids of everything that the records refer to. Traders, markets and outcomes that are new get a row.
+ */
+export async function resolveIds(
+  session: Session,
+  named: readonly RecordReferences[],
+  known: RowIdCache,
+): Promise<ResolvedIds> {
+  const learned: NewRowIds = {
+    traders: await resolveTraders(session, unknownTraders(named, known)),
+    outcomes: await resolveOutcomes(session, unknownOutcomes(named, known)),
+  };
+  return {
+    newIds: learned,
+    traderId: (address) => required(known.traderId(address) ?? learned.traders.get(address), `address ${address}`),
+    outcome: (tokenId) => required(known.outcome(tokenId) ?? learned.outcomes.get(tokenId), `token ${tokenId}`),
+  };
+}
+
+/** The row ids of traders by address, for activity that names no outcome. */
+export async function resolveTraders(session: Session, hints: readonly TraderHint[]): Promise<Map<string, number>> {
+  if (hints.length === 0) return new Map();
+  const { username, profileImage } = traders;
+  const addresses = hints.map((hint) => hint.address);
+  const usernames = hints.map((hint) => hint.username);
+  const images = hints.map((hint) => hint.profileImage);
+  const rows = await selectRows(
+    session,
+    sql`with input as (
+       select * from unnest(${array(addresses, "text")}, ${array(usernames, "text")}, ${array(images, "text")})
+         as t(address, username, profile_image)
+     ), written as (
+       insert into ${traders} (${columnNames(traders.address, username, profileImage)})
+       select address, username, profile_image from input
+       on conflict (${columnName(traders.address)}) do update
+         set ${columnName(username)} = coalesce(excluded.username, ${username}),
+             ${columnName(profileImage)} = coalesce(excluded.profile_image, ${profileImage})
+         where excluded.username is not null
+           and (excluded.username, excluded.profile_image) is distinct from (${username}, ${profileImage})
+       returning ${traders.id}, ${traders.address}
+     )
+     select id, address from written
+     union all
+     select ${traders.id}, ${traders.address} from ${traders} join input using (${columnName(traders.address)})`,
+    z.object({ id: integer, address: z.string() }),
+  );
+  return new Map(rows.map((row) => [row.address, row.id]));
+}
+
+function unknownTraders(named: readonly RecordReferences[], known: RowIdCache): TraderHint[] {
+  const byAddress = new Map<string, TraderHint>();
+  for (const { trader } of named) {
+    if (known.traderId(trader.address) === undefined) byAddress.set(trader.address, trader);
+  }
+  return [...byAddress.values()];
+}
+
+function unknownOutcomes(named: readonly RecordReferences[], known: RowIdCache): RecordReferences[] {
+  const byToken = new Map<string, RecordReferences>();
+  for (const row of named) {
+    if (known.outcome(row.tokenId) !== undefined) continue;
+    const earlier = byToken.get(row.tokenId);
+    // A recent row may lack the outcome index while an older row of the same page has it.
+    if (earlier === undefined || earlier.outcomeIndex === null) byToken.set(row.tokenId, row);
+  }
+  return [...byToken.values()];
+}
+
+async function resolveOutcomes(session: Session, rows: readonly RecordReferences[]): Promise<Map<string, OutcomeRef>> {
+  if (rows.length === 0) return new Map();
+  await insertEventStubs(session, rows);
+  await insertMarketStubs(session, rows);
+  return insertOutcomeStubs(session, rows);
+}
+
+async function insertEventStubs(session: Session, rows: readonly RecordReferences[]): Promise<void> {
+  const slugs = [...new Set(rows.flatMap((row) => row.market.eventSlug ?? []))];
+  if (slugs.length === 0) return;
+  const slug = columnName(providerEvents.slug);
+  await run(
+    session,
+    sql`insert into ${providerEvents} (${slug}) select unnest(${array(slugs, "text")})
+     on conflict (${slug}) do nothing`,
+  );
+}
+
+async function insertMarketStubs(session: Session, rows: readonly RecordReferences[]): Promise<void> {
+  const stubs = [...new Map(rows.map((row) => [row.market.conditionId, row.market])).values()];
+  const conditionIds = stubs.map((stub) => stub.conditionId);
+  const titles = stubs.map((stub) => stub.title);
+  const slugs = stubs.map((stub) => stub.slug);
+  const icons = stubs.map((stub) => stub.icon);
+  const eventSlugs = stubs.map((stub) => stub.eventSlug);
+  const { conditionId, title, slug, icon, eventId } = markets;
+  await run(
+    session,
+    sql`insert into ${markets} (${columnNames(conditionId, title, slug, icon, eventId)})
+     select t.condition_id, t.title, t.slug, t.icon, ${ev.id}
+     from unnest(${array(conditionIds, "text")}, ${array(titles, "text")}, ${array(slugs, "text")},
+         ${array(icons, "text")}, ${array(eventSlugs, "text")})
+       as t(condition_id, title, slug, icon, event_slug)
+     left join ${ev} on ${ev.slug} = t.event_slug
+     on conflict (${columnName(conditionId)}) do nothing`,
+  );
+}
+
+/**
+ * Inserts outcomes. A trade may claim an index that another token of its market has; the index then stays
+ * null until the provider's market object assigns it.
+ */
+async function insertOutcomeStubs(
+  session: Session,
+  rows: readonly RecordReferences[],
+): Promise<Map<string, OutcomeRef>> {
+  const tokenIds = rows.map((row) => row.tokenId);
+  const conditionIds = rows.map((row) => row.market.conditionId);
+  const indexes = rows.map((row) => row.outcomeIndex);
+  const labels = rows.map((row) => row.outcomeLabel);
+  const { id, marketId, tokenId, outcomeIndex, label } = outcomes;
+  const written = await selectRows(
+    session,
+    sql`with input as (
+       select t.*, ${m.id} as market_id,
+         row_number() over (partition by ${m.id}, t.outcome_index order by t.token_id) as claim
+       from unnest(${array(tokenIds, "text")}, ${array(conditionIds, "text")}, ${array(indexes, "smallint")},
+           ${array(labels, "text")})
+         as t(token_id, condition_id, outcome_index, label)
+       join ${m} on ${m.conditionId} = t.condition_id
+     ), added as (
+       insert into ${outcomes} (${columnNames(marketId, tokenId, outcomeIndex, label)})
+       select market_id, token_id,
+         case when claim = 1 and not exists (
+           select from ${o} where ${o.marketId} = input.market_id and ${o.outcomeIndex} = input.outcome_index
+         ) then outcome_index end,
+         label
+       from input
+       on conflict (${columnName(tokenId)}) do nothing
+       returning ${id}, ${marketId}, ${tokenId}
+     )
+     select id, market_id, token_id from added
+     union all select ${o.id}, ${o.marketId}, ${o.tokenId} from ${o} join input using (${columnName(tokenId)})`,
+    z.object({ id: integer, market_id: integer, token_id: z.string() }),
+  );
+  return new Map(written.map((row) => [row.token_id, { outcomeId: row.id, marketId: row.market_id }]));
+}
+
+function required<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Error(`no row for ${what}`);
+  return value;
+}

@@ -1,0 +1,56 @@
+import type { Pool } from "@neondatabase/serverless";
+import { inTransaction, sessionOf } from "../../db/client.ts";
+import { ProviderRefused, type Provider, type TradeFeed } from "../../platform/provider.ts";
+import { applyTradePage } from "./apply-trade-page.ts";
+import { FeedState, findCheckpoint, saveCheckpoint } from "./checkpoints.ts";
+import type { OrdinalCarry } from "./row-ordinals.ts";
+import type { RowIdCache } from "./row-id-cache.ts";
+import type { PagePrefetcher } from "./page-prefetcher.ts";
+import { feedStateAfterPage, currentTradeWalk, NEW_FEED } from "./trade-walk-state.ts";
+
+export interface TradeWalkSettings {
+  readonly rowIds: RowIdCache;
+  readonly prefetcher: PagePrefetcher;
+  readonly largeTradeMinUsd: number;
+  readonly backfillDays: number;
+  readonly now: () => number;
+}
+
+/**
+ * Reads and applies the next page of a trade feed. The checkpoint is part of the page's transaction, so a
+ * crash loses nothing.
+ *
+ * @returns whether the walk has more pages
+ * @throws ProviderUnavailable when the provider does not respond; the stored state is unchanged
+ */
+export async function walkTrades(
+  pool: Pool,
+  provider: Provider,
+  feed: TradeFeed,
+  settings: TradeWalkSettings,
+): Promise<boolean> {
+  const name = `trades:${feed}`;
+  const state = (await findCheckpoint(sessionOf(pool), name, FeedState)) ?? NEW_FEED;
+  const now = settings.now();
+  const { walk, deep } = currentTradeWalk(state, now, settings.backfillDays);
+  const page = await settings.prefetcher.take(provider, feed, walk.cursor, now).catch(async (error: unknown) => {
+    // The provider no longer accepts the cursor: restart at the newest row. Rows that are already stored
+    // change nothing.
+    if (error instanceof ProviderRefused && walk.cursor !== null) {
+      await inTransaction(pool, (session) => saveCheckpoint(session, name, { ...state, walk: null }));
+    }
+    throw error;
+  });
+  const times = page.rows.map((row) => row.tradedAt.getTime());
+  const stateAfterPage = (carry: OrdinalCarry | null, added: number) =>
+    feedStateAfterPage(state, walk, { times, nextCursor: page.nextCursor, carry, added, deep, now });
+  // Whether the walk continues, and from which cursor, does not depend on how many rows the page adds.
+  const cursor = stateAfterPage(null, 0).walk?.cursor ?? null;
+  if (cursor !== null) settings.prefetcher.prefetch(provider, feed, cursor, now);
+  let after = state;
+  const next = (carry: OrdinalCarry | null, added: number) => (after = stateAfterPage(carry, added));
+  await settings.rowIds.cacheAfterCommit(() =>
+    inTransaction(pool, (session) => applyTradePage(session, feed, page, walk.carry, next, settings)),
+  );
+  return after.walk !== null;
+}

@@ -1,0 +1,126 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { m } from "../../../db/aliases.ts";
+import type { Session } from "../../../db/client.ts";
+import { recordset } from "../../../db/fragments/recordset.ts";
+import { array, columnName, epochMs, run, selectRows, timestamp } from "../../../db/sql.ts";
+import {
+  nextResultCheck,
+  resultCheckAfterHydration,
+  type ScheduledResult,
+} from "../../../domain/markets/result-schedule.ts";
+import type { ProviderMarket, ProviderResolution } from "../../../platform/provider.ts";
+
+const ScheduleRow = z.object({
+  condition_id: z.string(),
+  closed: z.boolean(),
+  closed_ms: z.number().nullable(),
+  end_ms: z.number().nullable(),
+  settled_ms: z.number().nullable(),
+  due_ms: z.number().nullable(),
+});
+
+/** The facts that decide when a market's result is checked, by condition id. */
+export async function loadResultSchedules(
+  session: Session,
+  conditionIds: readonly string[],
+): Promise<ReadonlyMap<string, ScheduledResult>> {
+  const rows = await selectRows(
+    session,
+    sql`select ${m.conditionId}, ${m.closed}, ${epochMs(m.closedAt)} as closed_ms, ${epochMs(m.endAt)} as end_ms,
+       ${epochMs(m.resultDueAt)} as due_ms,
+       ${epochMs(sql`(${m.settledOn}::timestamp at time zone 'UTC')`)} as settled_ms
+     from ${m} where ${m.conditionId} = any(${array(conditionIds, "text")}) and ${m.hydratedAt} is not null`,
+    ScheduleRow,
+  );
+  return new Map(
+    rows.map((row) => [
+      row.condition_id,
+      {
+        isClosed: row.closed,
+        closedAtMs: row.closed_ms,
+        endAtMs: row.end_ms,
+        settledOnMs: row.settled_ms,
+        dueAtMs: row.due_ms,
+      },
+    ]),
+  );
+}
+
+/**
+ * Sets the next result check of markets that have just been hydrated.
+ * @param before their facts before the hydration
+ */
+export async function rescheduleAfterHydration(
+  session: Session,
+  rows: readonly ProviderMarket[],
+  before: ReadonlyMap<string, ScheduledResult>,
+  now: Date,
+): Promise<void> {
+  const after = await loadResultSchedules(
+    session,
+    rows.map((row) => row.conditionId),
+  );
+  const rescheduled = rows.flatMap((row) => {
+    const facts = after.get(row.conditionId);
+    if (facts === undefined) return [];
+    const dueAtMs = resultCheckAfterHydration(
+      before.get(row.conditionId) ?? null,
+      facts,
+      claimsResolved(row),
+      now.getTime(),
+    );
+    return dueAtMs === facts.dueAtMs ? [] : [{ conditionId: row.conditionId, dueAtMs }];
+  });
+  if (rescheduled.length === 0) return;
+  const due = recordset("t", rescheduled, {
+    condition_id: ["text", ({ conditionId }) => conditionId],
+    due_ms: ["float8", ({ dueAtMs }) => dueAtMs],
+  });
+  await run(
+    session,
+    sql`update ${m} set ${columnName(m.resultDueAt)} = to_timestamp(t.due_ms / 1000)
+     from ${due} where ${m.conditionId} = t.condition_id`,
+  );
+}
+
+/**
+ * Whether the market object claims a resolution. This is no result: payouts come only from the provider's
+ * resolutions.
+ */
+function claimsResolved({ closed, resolutionStatus, outcomes }: ProviderMarket): boolean {
+  if (resolutionStatus === "resolved" || resolutionStatus === "settled") return true;
+  return closed && outcomes.length > 0 && outcomes.every(({ price }) => price === "0" || price === "1");
+}
+
+/**
+ * Sets the next result check of markets that have just been checked. Markets without a row in the response do
+ * not count as checked.
+ */
+export async function rescheduleAfterCheck(
+  session: Session,
+  requestedIds: readonly string[],
+  answers: ReadonlyMap<string, ProviderResolution>,
+  now: Date,
+): Promise<void> {
+  const scheduled = await loadResultSchedules(session, requestedIds);
+  const next = requestedIds.map((conditionId) => {
+    const facts = scheduled.get(conditionId);
+    const answer = answers.get(conditionId);
+    const dueAtMs =
+      facts === undefined ? null : nextResultCheck(facts, answer?.expectedAt?.getTime() ?? null, now.getTime());
+    return { conditionId, dueAtMs, isAnswered: answer !== undefined };
+  });
+  const checked = recordset("t", next, {
+    condition_id: ["text", ({ conditionId }) => conditionId],
+    due_ms: ["float8", ({ dueAtMs }) => dueAtMs],
+    is_answered: ["boolean", ({ isAnswered }) => isAnswered],
+  });
+  await run(
+    session,
+    sql`update ${m} set ${columnName(m.resultDueAt)} = to_timestamp(t.due_ms / 1000),
+       ${columnName(m.resolutionCheckedAt)} = case when t.is_answered then ${timestamp(now)}
+         else ${m.resolutionCheckedAt} end
+     from ${checked} where ${m.conditionId} = t.condition_id`,
+  );
+}

@@ -1,0 +1,88 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { ev, l } from "../../db/aliases.ts";
+import type { Session } from "../../db/client.ts";
+import { LISTING_MAX_AGE } from "../../db/fragments/market-price.ts";
+import { recordset, type RecordsetColumn } from "../../db/fragments/recordset.ts";
+import { markets } from "../../db/schema.ts";
+import { columnName, columnNames, excluded, run, setEach, timestamp } from "../../db/sql.ts";
+import type { ProviderMarket } from "../../platform/provider.ts";
+
+const iso = (at: Date | null) => at?.toISOString() ?? null;
+
+/** The columns that are copied from the market object. */
+const COPIED: readonly (readonly [AnyPgColumn, ...RecordsetColumn<ProviderMarket>])[] = [
+  [markets.providerMarketId, "text", (market) => market.providerMarketId],
+  [markets.title, "text", (market) => market.title],
+  [markets.slug, "text", (market) => market.slug],
+  [markets.description, "text", (market) => market.description],
+  [markets.image, "text", (market) => market.image],
+  [markets.icon, "text", (market) => market.icon],
+  [markets.category, "text", (market) => market.category],
+  [markets.protocolVersion, "text", (market) => market.protocolVersion],
+  [markets.negRisk, "boolean", (market) => market.negRisk],
+  [markets.marketType, "text", (market) => market.marketType],
+  [markets.gameId, "text", (market) => market.gameId],
+  [markets.seriesSlug, "text", (market) => market.event?.seriesSlug ?? null],
+  [markets.providerCreatedAt, "timestamptz", (market) => iso(market.createdAt)],
+  [markets.startAt, "timestamptz", (market) => iso(market.startAt)],
+  [markets.endAt, "timestamptz", (market) => iso(market.endAt)],
+  [markets.gameStartAt, "timestamptz", (market) => iso(market.gameStartAt)],
+  [markets.volumeUsd, "numeric", (market) => market.volumeUsd],
+  [markets.volume24hUsd, "numeric", (market) => market.volume24hUsd],
+  [markets.liquidityUsd, "numeric", (market) => market.liquidityUsd],
+];
+const COPIED_COLUMNS = COPIED.map(([column]) => column);
+/** The columns that show the close. */
+const CLOSE_COLUMNS = [markets.closed, markets.closedAt];
+/** The columns that the statement computes. */
+const COMPUTED_COLUMNS = [markets.eventId, markets.tags, markets.figuresAsOf, markets.hydratedAt];
+
+// The provider's edge cache may still serve a market object from before the market closed.
+const MAY_BE_OLDER_THAN_CLOSE = sql`(${markets.closed} and not ${excluded(markets.closed)}
+  and coalesce(${markets.closedAt}, ${markets.hydratedAt}) > ${excluded(markets.hydratedAt)} - ${LISTING_MAX_AGE})`;
+
+const SET_CLOSE = setEach(
+  CLOSE_COLUMNS,
+  (column) => sql`case when ${MAY_BE_OLDER_THAN_CLOSE} then ${column} else ${excluded(column)} end`,
+);
+
+/** Writes the markets, and their categories to their large trades. Their events must be stored. */
+export async function writeMarkets(session: Session, rows: readonly ProviderMarket[], readAt: Date): Promise<void> {
+  const { conditionId, resolutionStatus } = markets;
+  const copied = [conditionId, ...COPIED_COLUMNS, ...CLOSE_COLUMNS];
+  const readTime = timestamp(readAt);
+  await run(
+    session,
+    sql`with written as (
+       insert into ${markets} (${columnNames(...copied, ...COMPUTED_COLUMNS, resolutionStatus)})
+       select ${columnsOfInput(copied)}, ${ev.id}, array(select jsonb_array_elements_text(t.tags)),
+         ${readTime}, ${readTime}, t.resolution_status
+       from ${marketRows(rows)}
+       left join ${ev} on ${ev.slug} = t.event_slug
+       on conflict (${columnName(conditionId)}) do update set
+         ${setEach([...COPIED_COLUMNS, ...COMPUTED_COLUMNS], excluded)}, ${SET_CLOSE},
+         ${columnName(resolutionStatus)} = coalesce(${excluded(resolutionStatus)}, ${resolutionStatus})
+       returning ${markets.id}, ${markets.category}
+     )
+     update ${l} set ${columnName(l.category)} = written.category
+     from written where ${l.marketId} = written.id and ${l.category} is distinct from written.category`,
+  );
+}
+
+const columnsOfInput = (columns: readonly AnyPgColumn[]): SQL =>
+  sql.join(
+    columns.map((column) => sql`t.${columnName(column)}`),
+    sql`, `,
+  );
+
+const marketRows = (rows: readonly ProviderMarket[]): SQL =>
+  recordset("t", rows, {
+    condition_id: ["text", (market) => market.conditionId],
+    ...Object.fromEntries(COPIED.map(([column, type, value]) => [column.name, [type, value] as const])),
+    closed: ["boolean", (market) => market.closed],
+    closed_at: ["timestamptz", (market) => iso(market.closedAt)],
+    event_slug: ["text", (market) => market.event?.slug ?? null],
+    tags: ["jsonb", (market) => JSON.stringify(market.tags)],
+    resolution_status: ["text", (market) => market.resolutionStatus],
+  });

@@ -1,0 +1,72 @@
+import type { Pool } from "@neondatabase/serverless";
+import { inTransaction } from "../../db/client.ts";
+import type { IngestMessage } from "../../messages/ingest-message.ts";
+import type { Provider } from "../../platform/provider.ts";
+import { applyMarkets } from "../markets/apply-markets.ts";
+import { scanHolders } from "../holders/scan-holders.ts";
+import type { RowIdCache } from "../feeds/row-id-cache.ts";
+import { profileTraders } from "../profiles/profile-traders.ts";
+import { rankProfiles } from "../profiles/rank-profiles.ts";
+import { measureTraders } from "../provider-figures/measure-traders.ts";
+import { refreshBooks } from "../markets/refresh-books.ts";
+import { gradeDueTraders } from "../skill/grade-traders.ts";
+import { scoreMarket } from "../skill/score-market.ts";
+import { isSyncDue, syncTrader } from "../traders/sync-trader.ts";
+import { runLeasedWork } from "./work-leases.ts";
+
+export interface MessageSettings {
+  readonly pool: Pool;
+  readonly provider: Provider;
+  readonly rowIds: RowIdCache;
+  readonly now: () => Date;
+}
+
+/**
+ * Does the work of one queue message, except what is done already or leased elsewhere. Reads from the
+ * provider and applies the response in one transaction per page, or computes what is due.
+ */
+export async function handleMessage(message: IngestMessage, settings: MessageSettings): Promise<void> {
+  await runLeasedWork(settings.pool, message, (claimed) => doWork(claimed, settings));
+}
+
+async function doWork(message: IngestMessage, { pool, provider, rowIds, now }: MessageSettings): Promise<void> {
+  switch (message.kind) {
+    case "sync_trader": {
+      if (await isSyncDue(pool, message.address)) await syncTrader(pool, provider, message.address, rowIds, now);
+      return;
+    }
+    case "hydrate_markets": {
+      const page = await provider.findMarkets(message.condition_ids);
+      await inTransaction(pool, (session) => applyMarkets(session, page.rows, page.quarantined, now()));
+      return;
+    }
+    case "refresh_books": {
+      await refreshBooks(pool, provider, message.token_ids, now);
+      return;
+    }
+    case "score_markets": {
+      for (const marketId of message.market_ids) await scoreMarket(pool, marketId);
+      return;
+    }
+    case "grade_traders": {
+      await gradeDueTraders(pool);
+      return;
+    }
+    case "profile_traders": {
+      await profileTraders(pool, message.trader_ids, now());
+      return;
+    }
+    case "measure_traders": {
+      await measureTraders(pool, provider, message.trader_ids, now);
+      return;
+    }
+    case "scan_holders": {
+      for (const marketId of message.market_ids) await scanHolders(pool, provider, marketId, now);
+      return;
+    }
+    case "rank_profiles": {
+      await rankProfiles(pool, now());
+      return;
+    }
+  }
+}

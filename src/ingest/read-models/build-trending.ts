@@ -1,0 +1,102 @@
+import { sql, type SQL } from "drizzle-orm";
+import { e, m, p, s } from "../../db/aliases.ts";
+import type { Session } from "../../db/client.ts";
+import { isCombinationSql } from "../../db/fragments/completeness.ts";
+import { trendingEntries } from "../../db/schema.ts";
+import { array, columnName, columnNames, run } from "../../db/sql.ts";
+import type { ProviderPage, ProviderLeaderboardRow } from "../../platform/provider.ts";
+import { resolveTraders } from "../feeds/resolve-ids.ts";
+import { quarantineRecords } from "../feeds/quarantine-records.ts";
+import { lockLedger } from "../ledger/record-ledger-entries.ts";
+import { trackTraders } from "../traders/track-traders.ts";
+import { closeGeneration, hasGeneration, openGeneration } from "./generation.ts";
+
+export const TRENDING_WINDOW_DAYS = { week: 7, month: 30 } as const;
+
+/**
+ * Rebuilds a trending list: the provider's weekly or monthly P&L board in its own order, with our recorded
+ * figures of each trader in the window. The window is whole UTC days and ends today. A combination never
+ * counts in profit. Traders on a board are tracked from then on. An empty board does not replace an existing
+ * list, because the provider always has winners.
+ */
+export async function buildTrending(
+  session: Session,
+  period: "week" | "month",
+  board: ProviderPage<ProviderLeaderboardRow>,
+): Promise<void> {
+  const days = TRENDING_WINDOW_DAYS[period];
+  const list = `trending:${days}d`;
+  await quarantineRecords(session, `board:${period}`, board.quarantined);
+  if (board.rows.length === 0 && (await hasGeneration(session, list))) return;
+  // A board that changes while its pages are read may list a trader twice; the better rank counts.
+  const boardRows = [...Map.groupBy(board.rows, (row) => row.trader.address).values()].flatMap(
+    ([first]) => first ?? [],
+  );
+  // Traders are stored under the ledger lock only: a page that stores one at the same time would hide its
+  // row.
+  await lockLedger(session);
+  const ids = await resolveTraders(
+    session,
+    boardRows.map((row) => row.trader),
+  );
+  await trackTraders(session, [...ids.values()], "hot");
+  const generation = await openGeneration(session, list, {});
+  await run(session, insertEntries(generation, days, selectBoard(boardRows, ids)));
+  await closeGeneration(session, list, generation, boardRows.length);
+}
+
+function selectBoard(rows: readonly ProviderLeaderboardRow[], ids: ReadonlyMap<string, number>): SQL {
+  const ranks = rows.map((_, index) => index + 1);
+  const traderIds = rows.map((row) => ids.get(row.trader.address) ?? null);
+  const profits = rows.map((row) => row.pnlUsd);
+  const volumes = rows.map((row) => row.volumeShares);
+  return sql`select * from unnest(${array(ranks, "int")}, ${array(traderIds, "bigint")}, ${array(profits, "numeric")},
+    ${array(volumes, "numeric")}) as t(rank, trader_id, pnl, volume)`;
+}
+
+const COLUMNS = columnNames(
+  trendingEntries.generation,
+  trendingEntries.rank,
+  trendingEntries.traderId,
+  trendingEntries.providerPnl,
+  trendingEntries.providerVolumeShares,
+  trendingEntries.windowVolumeMicro,
+  trendingEntries.windowMarketsTraded,
+  trendingEntries.windowTradeDays,
+  trendingEntries.dailyPnl,
+);
+
+const insertEntries = (generation: number, days: number, board: SQL): SQL => sql`
+  with board as (${board}), ${selectWindow(days)}
+  insert into ${trendingEntries} (${COLUMNS})
+  select ${generation}, b.rank, b.trader_id, b.pnl, b.volume,
+    case when ${s.completeAt} is not null then (select coalesce(sum(usd_micro), 0) from entries e
+      where e.trader_id = b.trader_id and e.kind in ('buy', 'sell')) end,
+    (select count(distinct market_id) from entries e where e.trader_id = b.trader_id),
+    (select count(distinct day) from entries e where e.trader_id = b.trader_id),
+    coalesce((select jsonb_agg(jsonb_build_object('date', d.day, 'pnl_micro', d.pnl_micro::text) order by d.day)
+      from daily d where d.trader_id = b.trader_id), '[]')
+  from board b left join ${s} on ${s.traderId} = b.trader_id`;
+
+/**
+ * Common table expressions that follow `board`: the ledger entries of its traders in the last UTC days, today
+ * included, and their profit per day.
+ */
+const selectWindow = (days: number): SQL => sql`
+  entries as (
+    select ${e.traderId}, ${e.marketId}, ${e.kind}, ${e.usdMicro}, (${e.tradedAt} at time zone 'UTC')::date as day,
+      case when not ${isCombinationSql(m.conditionId)} then ${e.realizedMicro} end as realized_micro
+    from board join ${e} using (${columnName(e.traderId)}) join ${m} on ${m.id} = ${e.marketId}
+    where ${e.tradedAt}
+      >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - make_interval(days => ${days}::int - 1)
+  ), settled as (
+    select ${p.traderId}, ${m.settledOn} as day, ${p.settledMicro}
+    from board join ${p} using (${columnName(p.traderId)}) join ${m} on ${m.id} = ${p.marketId}
+    where ${p.settledMicro} is not null
+      and ${m.settledOn} > (now() at time zone 'UTC')::date - ${days}::int
+  ), daily as (
+    select trader_id, day, sum(pnl_micro) as pnl_micro from (
+      select trader_id, day, realized_micro as pnl_micro from entries where realized_micro is not null
+      union all select trader_id, day, settled_micro from settled
+    ) moves group by trader_id, day
+  )`;

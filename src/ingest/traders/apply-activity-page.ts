@@ -1,0 +1,187 @@
+import { sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import type { Session } from "../../db/client.ts";
+import { traderActivity, traderTotals } from "../../db/schema.ts";
+import { array, columnName, columnNames, run } from "../../db/sql.ts";
+import { isCombination } from "../../domain/ids.ts";
+import { COMBINATION_GAP } from "../../domain/traders/trader-completeness.ts";
+import type { OtherActivity, ProviderPage, ProviderActivity } from "../../platform/provider.ts";
+import { identifyTrade, recordReferencesOf, toLedgerEntry } from "../feeds/apply-trade-page.ts";
+import { CONVERSION_GAP, hasPendingConversions } from "./conversions/pending-conversions.ts";
+import { numberRows, type OrdinalCarry, type NumberedRow } from "../feeds/row-ordinals.ts";
+import { type RowIdCache, type NewRowIds } from "../feeds/row-id-cache.ts";
+import { toBytea } from "../ledger/ledger-entry.ts";
+import { lockLedger, recordLedgerEntries } from "../ledger/record-ledger-entries.ts";
+import { mergeTraderDays } from "../ledger/write-trader-days.ts";
+import { resolveIds, resolveTraders } from "../feeds/resolve-ids.ts";
+import { quarantineRecords } from "../feeds/quarantine-records.ts";
+import { splitAndMergeLegs } from "./split-merge-legs.ts";
+
+/**
+ * Activity that moves shares in a way that positions do not follow. A trader with any of it has an incomplete
+ * history.
+ */
+const UNSUPPORTED_TYPES = new Set(["MIGRATION"]);
+/** The gap of a trader with a row that could not be parsed: its effect on positions is unknown. */
+const UNPARSED_GAP = "unreadable";
+/**
+ * Rows of these types change neither our positions nor profit. If one cannot be parsed, every figure stays
+ * correct.
+ */
+const RowWithoutEffect = z.object({
+  type: z.enum(["REDEEM", "REWARD", "YIELD", "REFERRAL_REWARD", "DEPOSIT", "WITHDRAWAL", "TIP"]),
+});
+
+/**
+ * Applies one page of a trader's activity in the caller's transaction. Its trades and the legs of its splits
+ * and merges become ledger entries; every other row is stored as reported. `bookPendingConversions` books
+ * conversions once all rows of their transaction are stored; until then they open a gap.
+ *
+ * @returns the gaps that this page opens in the trader's history (activity that positions could not follow,
+ *   or that could not be parsed), without duplicates
+ */
+export async function applyActivityPage(
+  session: Session,
+  address: string,
+  page: ProviderPage<ProviderActivity>,
+  carry: OrdinalCarry | null,
+  known: RowIdCache,
+): Promise<{ learned: NewRowIds; carry: OrdinalCarry | null; gaps: string[]; added: number; traderId: number }> {
+  await lockLedger(session);
+  const numbered = numberRows(page.rows.map(identifyActivity), carry);
+  const trades = numbered.rows.flatMap(({ row, ordinal }) =>
+    row.kind === "trade" ? [{ trade: row.trade, ordinal }] : [],
+  );
+  const others = numbered.rows.flatMap(({ row, ordinal }) =>
+    row.kind === "other" ? [{ row: row.activity, ordinal }] : [],
+  );
+
+  const ids = await resolveIds(
+    session,
+    trades.map(({ trade }) => recordReferencesOf(trade)),
+    known,
+  );
+  const hint = others[0]?.row.trader ?? trades[0]?.trade.trader ?? { address, username: null, profileImage: null };
+  const traderId = known.traderId(address) ?? (await resolveTraders(session, [{ ...hint, address }])).get(address);
+  if (traderId === undefined) throw new Error(`no trader row for address ${address}`);
+
+  const legs = await splitAndMergeLegs(session, traderId, others);
+  const { added } = await recordLedgerEntries(session, [
+    ...trades.map(({ trade, ordinal }) => toLedgerEntry(trade, ordinal, null, ids)),
+    ...legs.entries,
+  ]);
+  await recordOthers(session, traderId, others);
+  await quarantineRecords(session, "activity", page.quarantined);
+  const unsupportedGaps = others
+    .filter(({ row }) => UNSUPPORTED_TYPES.has(row.type))
+    .map(({ row }) => row.type.toLowerCase());
+  const conversionTxHashes = others.filter(({ row }) => row.type === "CONVERSION").map(({ row }) => row.txHash);
+  const hasPending =
+    conversionTxHashes.length > 0 && (await hasPendingConversions(session, traderId, conversionTxHashes));
+  const isUnparsed = page.quarantined.some(({ record }) => !RowWithoutEffect.safeParse(record).success);
+  const tradesCombination = trades.some(({ trade }) => isCombination(trade.market.conditionId));
+  const gaps = new Set([
+    ...unsupportedGaps,
+    ...legs.gaps,
+    ...(hasPending ? [CONVERSION_GAP] : []),
+    ...(tradesCombination ? [COMBINATION_GAP] : []),
+    ...(isUnparsed ? [UNPARSED_GAP] : []),
+  ]);
+  return { learned: ids.newIds, carry: numbered.carry, gaps: [...gaps], added, traderId };
+}
+
+/**
+ * The conditions of splits and merges. Their markets must be hydrated before the page can be applied in full.
+ */
+export function conditionsToHydrate(page: ProviderPage<ProviderActivity>): string[] {
+  const conditions = page.rows.flatMap((row) =>
+    row.kind === "other" &&
+    (row.activity.type === "SPLIT" || row.activity.type === "MERGE") &&
+    row.activity.market !== null
+      ? [row.activity.market.conditionId]
+      : [],
+  );
+  return [...new Set(conditions)];
+}
+
+function identifyActivity(row: ProviderActivity) {
+  if (row.kind === "trade") return { ...row, ...identifyTrade(row.trade) };
+  const { type, market, tokenId, sharesMicro, txHash } = row.activity;
+  return { ...row, txHash, identity: `${type} ${market?.conditionId ?? ""} ${tokenId ?? ""} ${sharesMicro}` };
+}
+
+/**
+ * Stores each row that is not a trade, as reported, once. Rebates and rewards belong to no position and count
+ * in totals and days.
+ */
+async function recordOthers(
+  session: Session,
+  traderId: number,
+  others: readonly NumberedRow<OtherActivity>[],
+): Promise<void> {
+  if (others.length === 0) return;
+  const { rebatesMicro, rewardsMicro, firstAt, lastAt } = traderTotals;
+  await run(
+    session,
+    sql`with added as (
+       ${insertActivity(traderId, others)}
+       returning ${traderActivity.type}, ${traderActivity.usdMicro}, ${traderActivity.happenedAt}
+     ), received as (
+       select happened_at,
+         case when type in ('MAKER_REBATE', 'TAKER_REBATE') then usd_micro else 0 end as rebates_micro,
+         case when type in ('REWARD', 'YIELD', 'REFERRAL_REWARD') then usd_micro else 0 end as rewards_micro
+       from added where type in ('MAKER_REBATE', 'TAKER_REBATE', 'REWARD', 'YIELD', 'REFERRAL_REWARD')
+     ), totalled as (
+       insert into ${traderTotals} (${RECEIVED_TOTALS})
+       select ${traderId}::bigint, 0, 0, 0, 0, sum(rebates_micro), sum(rewards_micro), 0, min(happened_at),
+         max(happened_at)
+       from received having count(*) > 0
+       on conflict (${columnName(traderTotals.traderId)}) do update set
+         ${columnName(rebatesMicro)} = ${rebatesMicro} + excluded.rebates_micro,
+         ${columnName(rewardsMicro)} = ${rewardsMicro} + excluded.rewards_micro,
+         ${columnName(firstAt)} = least(${firstAt}, excluded.first_at),
+         ${columnName(lastAt)} = greatest(${lastAt}, excluded.last_at)
+     ), days as (
+       select ${traderId}::bigint as trader_id, (happened_at at time zone 'UTC')::date as day,
+         sum(rebates_micro)::bigint as rebates_micro, sum(rewards_micro)::bigint as rewards_micro
+       from received group by 2 having sum(rebates_micro) <> 0 or sum(rewards_micro) <> 0
+     )
+     ${mergeTraderDays(sql`days`, ["rebatesMicro", "rewardsMicro"])}`,
+  );
+}
+
+/** The columns of a trader's totals in the order of the values that received rebates and rewards give. */
+const RECEIVED_TOTALS: SQL = columnNames(
+  traderTotals.traderId,
+  traderTotals.realizedMicro,
+  traderTotals.settledMicro,
+  traderTotals.volumeMicro,
+  traderTotals.feesMicro,
+  traderTotals.rebatesMicro,
+  traderTotals.rewardsMicro,
+  traderTotals.entryCount,
+  traderTotals.firstAt,
+  traderTotals.lastAt,
+);
+
+/** An insert of the rows that are not stored yet, without its `returning`. */
+function insertActivity(traderId: number, others: readonly NumberedRow<OtherActivity>[]): SQL {
+  const { txHash, type, conditionId, tokenId, sharesMicro, ordinal, usdMicro, happenedAt } = traderActivity;
+  const hashes = others.map(({ row }) => toBytea(row.txHash));
+  const types = others.map(({ row }) => row.type);
+  const conditionIds = others.map(({ row }) => row.market?.conditionId ?? "");
+  const tokenIds = others.map(({ row }) => row.tokenId ?? "");
+  const shares = others.map(({ row }) => String(row.sharesMicro));
+  const ordinals = others.map((other) => other.ordinal);
+  const amounts = others.map(({ row }) => String(row.usdMicro));
+  const times = others.map(({ row }) => row.happenedAt.getTime());
+  return sql`insert into ${traderActivity} (${columnNames(txHash, traderActivity.traderId, type, conditionId, tokenId)},
+       ${columnNames(sharesMicro, ordinal, usdMicro, happenedAt)})
+     select tx_hash, ${traderId}::bigint, type, condition_id, token_id, shares_micro, ordinal, usd_micro,
+       to_timestamp(happened_ms / 1000)
+     from unnest(${array(hashes, "bytea")}, ${array(types, "text")}, ${array(conditionIds, "text")},
+         ${array(tokenIds, "text")}, ${array(shares, "bigint")}, ${array(ordinals, "smallint")},
+         ${array(amounts, "bigint")}, ${array(times, "float8")})
+       as t(tx_hash, type, condition_id, token_id, shares_micro, ordinal, usd_micro, happened_ms)
+     on conflict do nothing`;
+}

@@ -1,0 +1,12 @@
+import { walkTrades } from "../../../ingest/feeds/walk-trades.ts";
+import { defineJob } from "../../define-job.ts";
+
+/** Reads the rows of all parties of the trade feed. */
+export const readAllTradesJob = defineJob({
+  name: "read_all_trades",
+  lane: "feed",
+  every: "feed_poll",
+  publishes: ["large_trades"],
+  commitsEvents: true,
+  run: (context) => walkTrades(context.pool, context.provider, "all", context),
+});

@@ -1,0 +1,42 @@
+import type { Config } from "../config.ts";
+import type { Env } from "../env.ts";
+import { ScoreFrames } from "../ingest/games/score-frames.ts";
+import { RowIdCache } from "../ingest/feeds/row-id-cache.ts";
+import { PagePrefetcher } from "../ingest/feeds/page-prefetcher.ts";
+import { chunk } from "../lib/chunk.ts";
+import { queueOf, type IngestMessage } from "../messages/ingest-message.ts";
+import { openProvider } from "../providers/polymarket/open-provider.ts";
+import type { JobContext } from "./define-job.ts";
+
+/** The most messages that a queue accepts in one call. */
+const BATCH = 100;
+
+/** The context of the jobs of one lane, without its database session. */
+export const openJobContext = (
+  config: Config,
+  env: Pick<Env, "INGEST_QUEUE" | "TRADERS_QUEUE">,
+  scheduleWithin: JobContext["scheduleWithin"],
+): Omit<JobContext, "pool"> => ({
+  provider: openProvider(config.provider),
+  rowIds: new RowIdCache(),
+  prefetcher: new PagePrefetcher(),
+  scoreFrames: new ScoreFrames(),
+  largeTradeMinUsd: config.largeTradeMinUsd,
+  backfillDays: config.backfillDays,
+  sealing: { secret: config.credentialSecret, random: (bytes) => crypto.getRandomValues(bytes) },
+  now: Date.now,
+  enqueue: (messages) => enqueue(env, messages),
+  scheduleWithin,
+});
+
+async function enqueue(
+  env: Pick<Env, "INGEST_QUEUE" | "TRADERS_QUEUE">,
+  messages: readonly IngestMessage[],
+): Promise<void> {
+  const queues = { ingest: env.INGEST_QUEUE, traders: env.TRADERS_QUEUE };
+  for (const [name, bodies] of Map.groupBy(messages, queueOf)) {
+    for (const batch of chunk(bodies, BATCH)) {
+      await queues[name].sendBatch(batch.map((body) => ({ body })));
+    }
+  }
+}

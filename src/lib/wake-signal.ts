@@ -1,0 +1,28 @@
+/** An auto-reset event: `wait()` resolves on the next `set()`, or at once if one is pending. */
+export class WakeSignal {
+  #isSet = false;
+  #waiters: (() => void)[] = [];
+
+  set(): void {
+    this.#isSet = true;
+    for (const resume of this.#waiters.splice(0)) resume();
+  }
+
+  /** Whether the signal is set. Clears it. */
+  takeSet(): boolean {
+    const wasSet = this.#isSet;
+    this.#isSet = false;
+    return wasSet;
+  }
+
+  /** Resolves on the next `set()`, or after `ms` milliseconds. Does not clear the signal. */
+  async wait(ms: number): Promise<void> {
+    if (this.#isSet) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    await new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms);
+      this.#waiters.push(resolve);
+    });
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,15 @@
+import { presentFloat } from "../../../domain/present-float.ts";
+import type { GradeBasis } from "../../../queries/traders/grade-basis.ts";
+
+/** Explains a published grade from the figures stored with it. docs/methodology.md defines each figure. */
+export function explainGrade({ bets, clusters, raw_points: raw, ...basis }: GradeBasis): string {
+  const own = raw === null ? "no value, because all prices were 0 or 1" : `${presentFloat(raw, 2)} points`;
+  const share = presentFloat(100 * basis.own_share, 2);
+  const [expected, deviation] = [presentFloat(basis.expected_points, 2), presentFloat(basis.deviation_points, 2)];
+  return (
+    `Payout minus price over ${bets} settled purchases in ${clusters} events: ${own}. ` +
+    `Shrunk toward the mean of all traders, with a weight of ${share} % on the trader's own record: ` +
+    `the next purchase is expected to pay ${expected} points more than its price, ` +
+    `with a standard deviation of ${deviation}. Method ${basis.method}, input SHA-256 ${basis.input_hash}.`
+  );
+}

@@ -1,0 +1,122 @@
+import type { Env } from "../../env.ts";
+import {
+  SUBSCRIPTION_HEADER,
+  unpackBatch,
+  type StreamCommand,
+  type StreamRequest,
+  type Subscription,
+} from "../../stream/stream-messages.ts";
+import {
+  shardOf,
+  StreamUnavailable,
+  type EventStreamPort,
+  type JoinResult,
+  type StreamLink,
+  type StreamListener,
+} from "./event-stream-port.ts";
+
+const TIMEOUT_MS = 5_000;
+
+/**
+ * The event stream over sharded Durable Objects. All connections of an account join the same shard, which
+ * counts them.
+ */
+export class DurableObjectEventStream implements EventStreamPort {
+  readonly #shards: Pick<Env["STREAM_FANOUT"], "idFromName" | "get">;
+  readonly #secret: string;
+
+  /** @param secret key of the hash that spreads accounts over the shards */
+  constructor(shards: Pick<Env["STREAM_FANOUT"], "idFromName" | "get">, secret: string) {
+    this.#shards = shards;
+    this.#secret = secret;
+  }
+
+  async join(request: StreamRequest, listener: StreamListener): Promise<JoinResult> {
+    const response = await this.#request(request);
+    if (response.status === 429) return { kind: "full", of: limitOf(await response.text()) };
+    if (response.webSocket === null) throw new StreamUnavailable(`the shard returned status ${response.status}`);
+    return { kind: "joined", link: listen(response.webSocket, listener) };
+  }
+
+  async #request(request: StreamRequest): Promise<Response> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isLate = false;
+    const pending = this.#fetch(request).then((response) => {
+      if (isLate) discard(response.webSocket);
+      return response;
+    });
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        isLate = true;
+        reject(new Error(`no response within ${TIMEOUT_MS} ms`));
+      }, TIMEOUT_MS);
+    });
+    try {
+      return await Promise.race([pending, timeout]);
+    } catch (cause) {
+      throw new StreamUnavailable("the shard did not respond", { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #fetch(request: StreamRequest): Promise<Response> {
+    const subscription: Subscription = { ...request, shard: await shardOf(request.accountId, this.#secret) };
+    const headers = { Upgrade: "websocket", [SUBSCRIPTION_HEADER]: encodeURIComponent(JSON.stringify(subscription)) };
+    return this.#shards.get(this.#shards.idFromName(subscription.shard)).fetch("http://stream-fanout/", { headers });
+  }
+}
+
+/** The limit that is reached, from the body of the shard's 429 response. */
+function limitOf(body: string): Extract<JoinResult, { kind: "full" }>["of"] {
+  if (body === "key_full") return "key";
+  return body === "account_full" ? "account" : "cluster";
+}
+
+/** Closes a socket that arrived after the timeout; left open, it would count as a connection. */
+function discard(socket: WebSocket | null): void {
+  socket?.accept();
+  socket?.close(1000, "too late");
+}
+
+function listen(socket: WebSocket, listener: StreamListener): StreamLink {
+  let isOpen = false;
+  let isOver = false;
+  const open = () => {
+    if (isOpen) return;
+    isOpen = true;
+    socket.accept();
+  };
+  const leave = () => {
+    if (isOver) return;
+    isOver = true;
+    open();
+    try {
+      socket.close(1000);
+    } catch {
+      // It is closed already.
+    }
+  };
+  const lose = () => {
+    if (isOver) return;
+    leave();
+    listener.onLost();
+  };
+  const send = (command: StreamCommand) => {
+    try {
+      socket.send(JSON.stringify(command));
+    } catch {
+      lose();
+    }
+  };
+  socket.binaryType = "arraybuffer";
+  socket.addEventListener("message", ({ data }) => {
+    if (isOver || !(data instanceof ArrayBuffer)) return;
+    const { batch, wantsAck } = unpackBatch(data);
+    listener.onBatch(batch);
+    if (wantsAck && !isOver) send({ heard: true });
+  });
+  socket.addEventListener("close", lose);
+  socket.addEventListener("error", lose);
+  return { open, requestPage: (after) => send({ more: after }), pause: () => send({ pause: true }), leave };
+}

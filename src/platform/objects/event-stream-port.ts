@@ -1,0 +1,53 @@
+import { hmacSha256 } from "../../lib/hmac.ts";
+import type { StreamBatch, StreamRequest } from "../../stream/stream-messages.ts";
+
+/** Number of Durable Objects over which connections are spread. */
+const SHARDS = 16;
+
+/**
+ * The name of the shard that all connections of an account join. Keyed with the secret, so that outsiders can
+ * neither predict which accounts share a shard nor create accounts that do.
+ */
+export async function shardOf(accountId: number, secret: string): Promise<string> {
+  const [first = 0] = await hmacSha256(secret, `stream shard of account ${accountId}`);
+  return String(first % SHARDS);
+}
+
+/** Name of the single EventStream object. */
+export const EVENT_STREAM_NAME = "events";
+
+/** Callbacks of a joined connection. */
+export interface StreamListener {
+  onBatch(batch: StreamBatch): void;
+  /** The link has ended for any reason other than `leave`. It is the last callback. */
+  onLost(): void;
+}
+
+export interface StreamLink {
+  /** Starts delivery to the listener, including messages that have already arrived. */
+  open(): void;
+  /** Requests the page of frames after a sequence number. */
+  requestPage(after: number): void;
+  /** Stops delivery until the next `requestPage`. */
+  pause(): void;
+  leave(): void;
+}
+
+export type JoinResult =
+  | { readonly kind: "joined"; readonly link: StreamLink }
+  /** The connection limit of the key, the account or the shard is reached. */
+  | { readonly kind: "full"; readonly of: "key" | "account" | "cluster" };
+
+/** The event stream, as seen by a connection. */
+export interface EventStreamPort {
+  /**
+   * Joins the stream and requests the first page.
+   *
+   * @throws StreamUnavailable when the stream does not respond
+   */
+  join(subscription: StreamRequest, listener: StreamListener): Promise<JoinResult>;
+}
+
+export class StreamUnavailable extends Error {
+  override name = "StreamUnavailable";
+}

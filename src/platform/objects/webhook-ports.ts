@@ -1,0 +1,60 @@
+import type { Config } from "../../config.ts";
+import type { Env } from "../../env.ts";
+import type { WebhookMessage } from "../../messages/webhook-message.ts";
+import { openReceiverPolicy, type ReceiverPolicy } from "../http/check-receiver.ts";
+
+/** The external dependencies of webhook management. */
+export interface WebhookPorts {
+  /** Decides which receivers may be posted to. */
+  readonly policy: ReceiverPolicy;
+  readonly fetch: typeof fetch;
+  /**
+   * Sends a message to the webhooks queue.
+   *
+   * @throws when the queue does not accept it; the next sweep then finds the due work
+   */
+  readonly enqueue: (message: WebhookMessage) => Promise<void>;
+  /**
+   * Prevents new deliveries to an endpoint for a limited time. Resolves when none is in flight, or after some
+   * seconds.
+   *
+   * @throws when the endpoint's object cannot be reached
+   */
+  readonly hold: (endpointId: string) => Promise<void>;
+  /**
+   * Ends a hold.
+   *
+   * @throws when the endpoint's object cannot be reached; the hold then expires
+   */
+  readonly resume: (endpointId: string) => Promise<void>;
+  /**
+   * The current time in Unix milliseconds, for steps after external waits. A request's own time is its
+   * arrival.
+   */
+  readonly now: () => number;
+  /** A new random UUID. */
+  readonly newId: () => string;
+}
+
+export function openWebhookPorts(
+  config: Pick<Config, "webhooks">,
+  { WEBHOOKS_QUEUE, WEBHOOK_ENDPOINT }: Pick<Env, "WEBHOOKS_QUEUE" | "WEBHOOK_ENDPOINT">,
+): WebhookPorts {
+  return {
+    policy: openReceiverPolicy(config, fetch),
+    fetch,
+    enqueue: async (message) => void (await WEBHOOKS_QUEUE.send(message)),
+    hold: async (id) => void (await findWebhookEndpoint(WEBHOOK_ENDPOINT, id).hold()),
+    resume: async (id) => void (await findWebhookEndpoint(WEBHOOK_ENDPOINT, id).resume()),
+    now: () => Date.now(),
+    newId: () => crypto.randomUUID(),
+  };
+}
+
+/** The Durable Object that delivers to an endpoint. */
+export const findWebhookEndpoint = (objects: Env["WEBHOOK_ENDPOINT"], endpointId: string) =>
+  objects.get(objects.idFromName(`endpoint:${endpointId}`));
+
+/** The Durable Object that posts the challenges of one verification attempt. */
+export const findVerificationObject = (objects: Env["WEBHOOK_ENDPOINT"], attemptId: string) =>
+  objects.get(objects.idFromName(`verification:${attemptId}`));

@@ -1,9 +1,0 @@
-/**
- * An amount on a logarithmic scale from 0 (nothing) to 1 (`full` and more): ln(1 + amount) / ln(1 + full).
- *
- * @param amount 0 or more, below 0 counts as 0; null when not known
- * @param full above 0
- */
-export function logSignal(amount: number | null, full: number): number | null {
-  return amount === null ? null : Math.min(1, Math.log1p(Math.max(0, amount)) / Math.log1p(full));
-}

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { GRADES } from "../domain/traders/grades.ts";
+
+/** The subscription that a Worker sends to the shard of an account for one client connection. */
+export const Subscription = z.object({
+  /**
+   * Connection id, the same when the connection joins again, so that a later join replaces an earlier one.
+   */
+  connection: z.string(),
+  keyId: z.int(),
+  accountId: z.int(),
+  /** The shard's name, because a Durable Object does not know its own name. */
+  shard: z.string(),
+  /** Sequence number up to which the connection has every frame; null to receive new frames only. */
+  cursor: z.int().nonnegative().nullable(),
+  filter: z.object({
+    types: z.array(z.string()).nullable(),
+    conditionId: z.string().nullable(),
+    minGrade: z.enum(GRADES).nullable(),
+    wallet: z.string().nullable(),
+    minSizeMicro: z.string().nullable(),
+  }),
+});
+
+export type Subscription = z.output<typeof Subscription>;
+
+/** A subscription without its shard. */
+export type StreamRequest = Omit<Subscription, "shard">;
+
+/** Header that carries the subscription in the request that opens the socket, as percent-encoded JSON. */
+export const SUBSCRIPTION_HEADER = "x-stream-subscription";
+
+/**
+ * A command of the Worker on the socket. `more`: send the page after this sequence number. `pause`: send
+ * nothing until the next `more`. `heard`: the ack of a message that wants one.
+ */
+export const StreamCommand = z.union([
+  z.object({ more: z.int().nonnegative() }),
+  z.object({ pause: z.literal(true) }),
+  z.object({ heard: z.literal(true) }),
+]);
+
+export type StreamCommand = z.output<typeof StreamCommand>;
+
+/**
+ * Header of a message to the Worker. The message contains every frame after `from` (exclusive) up to `to`
+ * (inclusive) that matches the subscription. A connection that is complete up to `from` is then complete up
+ * to `to`; any other `from` is a gap or a repetition.
+ */
+export interface BatchHeader {
+  readonly from: number;
+  readonly to: number;
+  /** Whether the Worker requested the message; other messages are pushed. */
+  readonly isPage: boolean;
+  /** For a page: no more frames follow, and new frames are pushed from here on. */
+  readonly isHead: boolean;
+}
+
+/** A message's header and its frames as sent to the client. */
+export interface StreamBatch extends BatchHeader {
+  readonly text: Uint8Array;
+}
+
+/** A received message. */
+export interface StreamMessage {
+  readonly batch: StreamBatch;
+  /** Whether the shard waits for an ack (`heard`). */
+  readonly wantsAck: boolean;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Binary header, because it is read for every frame and listener: two float64 and one byte with three flags.
+ */
+const HEAD_BYTES = 17;
+const IS_PAGE = 1;
+const IS_HEAD = 2;
+const WANTS_ACK = 4;
+
+/**
+ * Encodes a header, followed by the frames' text.
+ *
+ * @param wantsAck whether the Worker has to ack the message with `heard`
+ */
+export function packBatch({ from, to, isPage, isHead }: BatchHeader, text: string, wantsAck = false): Uint8Array {
+  const encoded = encoder.encode(text);
+  const message = new Uint8Array(HEAD_BYTES + encoded.length);
+  const view = new DataView(message.buffer);
+  view.setFloat64(0, from);
+  view.setFloat64(8, to);
+  view.setUint8(16, (isPage ? IS_PAGE : 0) | (isHead ? IS_HEAD : 0) | (wantsAck ? WANTS_ACK : 0));
+  message.set(encoded, HEAD_BYTES);
+  return message;
+}
+
+/** @throws for a message that `packBatch` did not write */
+export function unpackBatch(message: ArrayBuffer): StreamMessage {
+  const view = new DataView(message);
+  const from = view.getFloat64(0);
+  const to = view.getFloat64(8);
+  const flags = view.getUint8(16);
+  if (!isSequence(from) || !isSequence(to)) throw new Error("a stream message has no valid header");
+  const head: BatchHeader = { from, to, isPage: (flags & IS_PAGE) !== 0, isHead: (flags & IS_HEAD) !== 0 };
+  return { batch: { ...head, text: new Uint8Array(message, HEAD_BYTES) }, wantsAck: (flags & WANTS_ACK) !== 0 };
+}
+
+const isSequence = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;

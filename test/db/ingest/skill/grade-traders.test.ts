@@ -1,0 +1,369 @@
+import type { Pool, QueryConfig } from "@neondatabase/serverless";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inTransaction } from "../../../../src/db/client.ts";
+import { recordGrade, StoredComponents } from "../../../../src/ingest/skill/grade-record.ts";
+import { gradeDueTraders, gradeSlice } from "../../../../src/ingest/skill/grade-traders.ts";
+import { storeSkillPopulation } from "../../../../src/ingest/skill/skill-populations.ts";
+import { evidenceOf } from "../../../../src/scoring/skill/evidence.ts";
+import { gradeOf } from "../../../../src/scoring/skill/grade.ts";
+import { estimatePopulation } from "../../../../src/scoring/skill/population.ts";
+import type { SettledBet } from "../../../../src/scoring/skill/settled-bet.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { emptyIngest } from "../../../support/ingest/empty-ingest.ts";
+import { aSkilledTrader, emptySkill, runJobs } from "../../../support/ingest/worlds/skill-jobs.ts";
+import { walletOf } from "../../../support/ingest/provider/provider-trades.ts";
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  pool = database.openPool();
+  await emptySkill(pool);
+  await emptyIngest(pool);
+});
+
+/**
+ * One bet of a hundred dollars in each cluster, by default at even odds; the first `won` clusters are won.
+ */
+const evenBets = (clusters: number, won: number, price = 0.5): SettledBet[] =>
+  Array.from({ length: clusters }, (_, index) => ({
+    cluster: `c${index}`,
+    price,
+    usd: 100,
+    payout: index < won ? 1 : 0,
+  }));
+
+/** Wins of thirty bets in a crowd: most traders win about half, some far more or fewer. */
+const wonBy = (index: number) => 15 + ((index * 7) % 13) - 6;
+const CROWD = Array.from({ length: 120 }, (_, index) => evenBets(30, wonBy(index)));
+
+async function aCrowd(from = 1_000, crowd: readonly SettledBet[][] = CROWD): Promise<void> {
+  for (const [index, bets] of crowd.entries()) await aSkilledTrader(pool, walletOf(from + index), bets);
+}
+
+interface GradeRow {
+  readonly address: string;
+  readonly grade: string | null;
+  readonly score: number | null;
+  readonly forecast_score: number | null;
+  readonly forecast_evidence: number | null;
+  readonly ungraded_reason: string | null;
+  readonly input_hash: string;
+  readonly population_id: string | null;
+  readonly components: unknown;
+}
+
+async function history(address?: string): Promise<GradeRow[]> {
+  const { rows } = await pool.query<GradeRow>(
+    `select t.address, g.* from trader_grades g join traders t on t.id = g.trader_id where $1::text is null or t.address = $1 order by g.id`,
+    [address ?? null],
+  );
+  return rows;
+}
+
+const populations = async () =>
+  (await pool.query<{ id: string; wallets: number }>(`select * from skill_populations order by id`)).rows;
+const published = async (address: string) =>
+  (
+    await pool.query(
+      `select grade, score, forecast_score, forecast_evidence, graded_at is not null as published from traders where address = $1`,
+      [address],
+    )
+  ).rows[0];
+
+describe("the population", () => {
+  test("the population is estimated from the traders with enough evidence, and stored", async () => {
+    await aCrowd();
+    await aSkilledTrader(pool, walletOf(1), evenBets(9, 9));
+    await runJobs(pool, "estimate_population");
+    const expected = estimatePopulation(CROWD.map(evidenceOf));
+    expect(await populations()).toMatchObject([
+      {
+        method_version: "skill-2",
+        wallets: 120,
+        mean: expected?.mean,
+        variance: expected?.variance,
+        typical_variance: expected?.typicalVariance,
+      },
+    ]);
+  });
+
+  test("without enough traders with settled bets there is no population, and the job does not fail", async () => {
+    await aCrowd(1_000, CROWD.slice(0, 99));
+    await runJobs(pool, "estimate_population", "grade_traders");
+    expect(await populations()).toEqual([]);
+    expect((await history()).map((row) => row.ungraded_reason)).toEqual(
+      Array.from({ length: 99 }, () => "population_unknown"),
+    );
+  });
+
+  test("the population is kept for a day unless the number of eligible traders doubles", async () => {
+    await aCrowd();
+    await runJobs(pool, "estimate_population", "estimate_population");
+    expect(await populations()).toHaveLength(1);
+    await aCrowd(2_000, CROWD.slice(0, 119));
+    await runJobs(pool, "estimate_population");
+    expect(await populations()).toHaveLength(1);
+    await aCrowd(3_000, CROWD.slice(0, 1));
+    await runJobs(pool, "estimate_population", "estimate_population");
+    expect((await populations()).map((row) => row.wallets)).toEqual([120, 240]);
+  });
+
+  test("the population is estimated again after a day, and the old one is not changed", async () => {
+    await aCrowd();
+    await runJobs(pool, "estimate_population", "grade_traders");
+    await pool.query(`update skill_populations set as_of = as_of - interval '24 hours'`);
+    const [old] = await populations();
+    await runJobs(pool, "estimate_population", "grade_traders");
+    const all = await populations();
+    expect(all).toHaveLength(2);
+    expect(all[0]).toEqual(old);
+    // The same traders give the same estimate, so no grade changes.
+    expect(await history()).toHaveLength(120);
+  });
+});
+
+describe("grades", () => {
+  test("a grade of an earlier method version is kept until the current version has a population", async () => {
+    await aCrowd();
+    await runJobs(pool, "estimate_population", "grade_traders");
+    await pool.query(`update skill_populations set method_version = 'earlier'; update trader_skill set is_due = true`);
+    const before = await history();
+    await runJobs(pool, "grade_traders");
+    // A message sent before the deployment of this version.
+    await gradeDueTraders(pool);
+    expect(await history()).toEqual(before);
+    await runJobs(pool, "estimate_population", "grade_traders");
+    expect((await populations()).length).toBe(2);
+    expect((await pool.query(`select from trader_skill where is_due`)).rows).toEqual([]);
+  });
+
+  test("a grade is published and stored in the trader's history with its population", async () => {
+    await aCrowd();
+    await aSkilledTrader(pool, walletOf(1), evenBets(60, 45));
+    await aSkilledTrader(pool, walletOf(2), evenBets(60, 15));
+    await runJobs(pool, "estimate_population", "grade_traders");
+    const [best] = await history(walletOf(1));
+    const [worst] = await history(walletOf(2));
+    expect([best?.grade, worst?.grade]).toEqual(["S", "F"]);
+    const { grade, score, forecast_score, forecast_evidence } = best ?? {};
+    expect(await published(walletOf(1))).toEqual({ grade, score, forecast_score, forecast_evidence, published: true });
+    expect(best?.population_id).toBe((await populations())[0]?.id);
+  });
+
+  test("a grade of S, A or B makes a trader hot and followed; other grades change nothing", async () => {
+    await aCrowd();
+    await runJobs(pool, "estimate_population", "grade_traders");
+    const { rows } = await pool.query<{ grade: string | null; tier: string; followed: boolean }>(
+      `select t.grade, t.tier, s.trader_id is not null as followed from traders t left join trader_syncs s on s.trader_id = t.id`,
+    );
+    const ranked = rows.filter(({ grade }) => grade !== null && ["S", "A", "B"].includes(grade));
+    expect(ranked.length).toBeGreaterThan(0);
+    expect(ranked.filter(({ tier, followed }) => tier !== "hot" || !followed)).toEqual([]);
+    const others = rows.filter((row) => !ranked.includes(row));
+    expect(others.length).toBeGreaterThan(0);
+    expect(others.filter(({ tier, followed }) => tier !== "cold" || followed)).toEqual([]);
+  });
+
+  test("a grade can be recomputed from its stored components with the same numbers and the same hash", async () => {
+    await aCrowd();
+    await aSkilledTrader(pool, walletOf(1), evenBets(4, 4));
+    await runJobs(pool, "grade_traders", "estimate_population", "grade_traders");
+    const rows = await history();
+    expect(new Set(rows.map((row) => row.ungraded_reason))).toEqual(
+      new Set(["population_unknown", "too_few_markets", null]),
+    );
+    for (const row of rows) {
+      const { evidence, population } = StoredComponents.parse(row.components);
+      const { grade, inputHash, components } = await recordGrade(evidence, population);
+      expect(inputHash).toBe(row.input_hash);
+      expect(components).toEqual(row.components);
+      expect({
+        grade: grade.grade,
+        score: grade.score,
+        forecast_score: grade.forecastScore,
+        forecast_evidence: grade.forecastEvidence,
+      }).toEqual({
+        grade: row.grade,
+        score: row.score,
+        forecast_score: row.forecast_score,
+        forecast_evidence: row.forecast_evidence,
+      });
+    }
+  });
+
+  test("the input hash of a grade covers the method's text, its evidence and its population", async () => {
+    await aSkilledTrader(pool, walletOf(1), evenBets(1, 1));
+    await runJobs(pool, "grade_traders");
+    // Computed by hand: one won bet of 100 dollars at 0.50: w 1, x 0.5, v 0.25.
+    const text = `method skill-2\nbets 1\nclusters 1\nweight 1000000000\nedge 500000000\ninformation 250000000\nsquare_information 250000000
+edge_edge 250000000\nedge_variance 125000000\nvariance_variance 62500000
+population_wallets none\npopulation_mean none\npopulation_variance none\npopulation_dispersion none\npopulation_typical_variance none\n`;
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+    expect((await history())[0]?.input_hash).toBe(Buffer.from(digest).toString("hex"));
+  });
+
+  test("a grade that is recomputed from the same evidence adds no history row", async () => {
+    await aCrowd();
+    await runJobs(pool, "estimate_population", "grade_traders");
+    const once = await history();
+    await pool.query(`update trader_skill set is_due = true`);
+    await runJobs(pool, "grade_traders", "grade_traders");
+    expect(await history()).toEqual(once);
+  });
+
+  test("a score is published again only when its changes add up to half a point", async () => {
+    await aCrowd();
+    await aSkilledTrader(pool, walletOf(1), evenBets(400, 200));
+    await runJobs(pool, "estimate_population", "grade_traders");
+    const { population } = StoredComponents.parse((await history(walletOf(1)))[0]?.components);
+    // A bet of five dollars counts as a twentieth of a full bet.
+    for (let wins = 1; wins <= 12; wins++) {
+      const small = Array.from({ length: wins }, (_, index) => ({
+        cluster: `small${index}`,
+        price: 0.5,
+        usd: 5,
+        payout: 1,
+      }));
+      const bets = [...evenBets(400, 200), ...small];
+      await aSkilledTrader(pool, walletOf(1), bets);
+      await runJobs(pool, "grade_traders");
+      const { score, forecastScore } = gradeOf(evidenceOf(bets), population);
+      const current = await published(walletOf(1));
+      expect(Math.abs(current.score - (score ?? 0))).toBeLessThan(0.5);
+      expect(Math.abs(current.forecast_score - (forecastScore ?? 0))).toBeLessThan(0.5);
+    }
+    const scores = (await history(walletOf(1))).map((row) => row.score ?? 0);
+    expect(scores.length).toBeGreaterThan(2);
+    expect(scores.length).toBeLessThan(8);
+  });
+
+  test("an ungraded trader gets a new history row when its reason changes, even if no number does", async () => {
+    await aCrowd();
+    await runJobs(pool, "estimate_population");
+    for (const clusters of [9, 12, 13]) {
+      await aSkilledTrader(pool, walletOf(1), evenBets(clusters, clusters, 0.97));
+      await runJobs(pool, "grade_traders");
+    }
+    expect((await history(walletOf(1))).map((row) => row.ungraded_reason)).toEqual([
+      "too_few_markets",
+      "too_little_information",
+    ]);
+  });
+
+  test("a changed grade adds a history row and leaves the older rows unchanged", async () => {
+    await aCrowd();
+    await aSkilledTrader(pool, walletOf(1), evenBets(60, 45));
+    await runJobs(pool, "estimate_population", "grade_traders");
+    const before = await history(walletOf(1));
+    await aSkilledTrader(pool, walletOf(1), evenBets(80, 30));
+    await runJobs(pool, "grade_traders");
+    const after = await history(walletOf(1));
+    expect(after.slice(0, 1)).toEqual(before);
+    expect(after.map((row) => row.grade)).toEqual(["S", "F"]);
+    expect(await published(walletOf(1))).toMatchObject({ grade: "F", score: after[1]?.score });
+  });
+
+  test("a grade is withdrawn with the bets that it was based on", async () => {
+    await aCrowd();
+    await aSkilledTrader(pool, walletOf(1), evenBets(60, 45));
+    await runJobs(pool, "estimate_population", "grade_traders");
+    await aSkilledTrader(pool, walletOf(1), []);
+    await runJobs(pool, "grade_traders");
+    expect((await history(walletOf(1))).map((row) => [row.grade, row.ungraded_reason])).toEqual([
+      ["S", null],
+      [null, "too_few_markets"],
+    ]);
+    expect(await published(walletOf(1))).toMatchObject({
+      grade: null,
+      score: null,
+      forecast_score: null,
+      forecast_evidence: 0,
+      published: true,
+    });
+    const { rows } = await pool.query(
+      `select from trader_skill s join traders t on t.id = s.trader_id where t.address = $1`,
+      [walletOf(1)],
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+test("a population stored while traders are being graded is the one that all of them end with", async () => {
+  const OTHER = { traders: 500, mean: 0.3, variance: 0.09, dispersion: 1, typicalVariance: 0.25 };
+  const otherPool = database.openPool();
+  for (let moment = 0, statements = Infinity; moment <= statements; moment++) {
+    await emptySkill(pool);
+    await emptyIngest(pool);
+    await aCrowd();
+    await runJobs(pool, "estimate_population");
+    let statementCount = 0;
+    let stored: Promise<void> | null = null;
+    const storeOther = async () => {
+      stored = inTransaction(otherPool, (session) => storeSkillPopulation(session, OTHER));
+      // It may have to wait for the traders that are being graded.
+      await Promise.race([stored, new Promise((resolve) => setTimeout(resolve, 100))]);
+    };
+    const watched = new Proxy(pool, {
+      get: (target, name) =>
+        name !== "connect"
+          ? Reflect.get(target, name)
+          : async () => {
+              const client = await target.connect();
+              const query = client.query.bind(client);
+              return Object.assign(Object.create(client), {
+                query: async (...args: [string | QueryConfig, unknown[]]) => {
+                  // Text alone begins and ends the transaction.
+                  if (typeof args[0] !== "string" && statementCount++ === moment) await storeOther();
+                  return query(...args);
+                },
+                release: (error?: Error) => client.release(error),
+              });
+            },
+    });
+    await inTransaction(watched, async (session) => {
+      await gradeSlice(session, 300);
+      if (statementCount === moment) await storeOther();
+    });
+    statements = statementCount;
+    await stored;
+    await runJobs(pool, "grade_traders");
+    const newest = (await populations()).at(-1)?.id;
+    const last = new Map((await history()).map((row) => [row.address, row.population_id]));
+    expect(
+      [...last.values()].filter((id) => id !== newest),
+      `stored before statement ${moment}`,
+    ).toEqual([]);
+  }
+});
+
+describe("the wallet_grade_changed event", () => {
+  const publishedEvents = async () =>
+    (
+      await pool.query<{ payload: Record<string, unknown> }>(
+        `select payload from events where type = 'wallet_grade_changed' order by id`,
+      )
+    ).rows.map((row) => row.payload);
+
+  test("wallet_grade_changed is published with its direction when one letter becomes another, but not for a first letter", async () => {
+    await aCrowd();
+    const id = await aSkilledTrader(pool, walletOf(1), evenBets(60, 45));
+    await runJobs(pool, "estimate_population", "grade_traders");
+    expect(await publishedEvents()).toEqual([]);
+    await aSkilledTrader(pool, walletOf(1), evenBets(80, 30));
+    await runJobs(pool, "grade_traders");
+    const today = new Date().toISOString().slice(0, 10);
+    const [, low] = await history(walletOf(1));
+    const common = { wallet: walletOf(1), trader_id: Number(id), date: today, grade_floor: "F" };
+    expect(await publishedEvents()).toEqual([
+      { ...common, old_grade: "S", new_grade: "F", direction: "downgrade", final_score: low?.score },
+    ]);
+    await aSkilledTrader(pool, walletOf(1), evenBets(60, 45));
+    await runJobs(pool, "grade_traders");
+    expect((await publishedEvents()).slice(1)).toMatchObject([
+      { ...common, old_grade: "F", new_grade: "S", direction: "upgrade" },
+    ]);
+  });
+});

@@ -1,0 +1,362 @@
+import type { Pool, QueryConfig } from "@neondatabase/serverless";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { inTransaction } from "../../../../src/db/client.ts";
+import { applyMarkets } from "../../../../src/ingest/markets/apply-markets.ts";
+import { applyResolutions } from "../../../../src/ingest/markets/apply-resolutions.ts";
+import { scoreMarket } from "../../../../src/ingest/skill/score-market.ts";
+import { addBet, EMPTY_CLUSTER, type ClusterSums } from "../../../../src/scoring/skill/cluster-sums.ts";
+import { evidenceOf } from "../../../../src/scoring/skill/evidence.ts";
+import type { SettledBet } from "../../../../src/scoring/skill/settled-bet.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { joinIngest, openIngest, type IngestUnderTest } from "../../../support/ingest/ingest-under-test.ts";
+import { aProviderMarket, aResolution } from "../../../support/ingest/provider/provider-markets.ts";
+import { emptySkill, readSkill, runJobs } from "../../../support/ingest/worlds/skill-jobs.ts";
+import {
+  aTrade,
+  conditionOf,
+  pageOf,
+  walletOf,
+  type TradeFacts,
+} from "../../../support/ingest/provider/provider-trades.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+const AT = new Date("2026-11-20T12:00:00Z");
+
+const anEvent = (slug: string) => ({
+  providerEventId: slug,
+  slug,
+  title: slug,
+  image: null,
+  seriesSlug: null,
+  tags: [],
+  startAt: null,
+  endAt: null,
+});
+
+/**
+ * A step of a story: a page of fills, a (reversed) settlement, a new description, or scoring of the due
+ * markets.
+ */
+type Step =
+  | { readonly kind: "fills"; readonly fills: readonly Partial<TradeFacts>[] }
+  | { readonly kind: "settle"; readonly market: number; readonly firstPpm: number | null }
+  | { readonly kind: "describe"; readonly market: number; readonly event: string | null; readonly swapped: boolean }
+  | { readonly kind: "score" };
+
+async function applyStep(pool: Pool, ingest: IngestUnderTest, step: Step): Promise<void> {
+  switch (step.kind) {
+    case "fills":
+      await ingest.apply("all", pageOf(step.fills.map((facts) => aTrade(facts))));
+      return;
+    case "settle": {
+      const { market, firstPpm } = step;
+      await inTransaction(pool, (session) =>
+        applyResolutions(session, [conditionOf(market)], [aResolution(market, firstPpm)], [], AT),
+      );
+      return;
+    }
+    case "describe": {
+      const market = aProviderMarket(step.market, { event: step.event === null ? null : anEvent(step.event) });
+      const outcomes = market.outcomes.map((outcome, index) => ({
+        ...outcome,
+        outcomeIndex: step.swapped ? 1 - index : index,
+      }));
+      await inTransaction(pool, (session) => applyMarkets(session, [{ ...market, outcomes }], [], AT));
+      return;
+    }
+    case "score":
+      await scoreAll(pool, { traders: 2, entries: 3 });
+  }
+}
+
+async function scoreAll(pool: Pool, limits: { traders: number; entries: number }): Promise<void> {
+  const { rows } = await pool.query<{ market_id: string }>(`select market_id from skill_due`);
+  for (const row of rows) await scoreMarket(pool, Number(row.market_id), limits);
+}
+
+/** The bets of a story, computed from its steps alone. */
+function betsOf(story: readonly Step[]) {
+  const fills = new Map<number, Partial<TradeFacts>>();
+  const markets = new Map<number, { cluster: string; firstPpm: number | null; swapped: boolean }>();
+  const alone = (market: number) => `market ${conditionOf(market)}`;
+  for (const step of story) {
+    if (step.kind === "fills") {
+      for (const fill of step.fills) {
+        fills.set(fill.n ?? 0, fill);
+        const market = fill.market ?? 1;
+        if (!markets.has(market)) markets.set(market, { cluster: `event-${market}`, firstPpm: null, swapped: false });
+      }
+    } else if (step.kind === "describe") {
+      const { market, event, swapped } = step;
+      markets.set(market, {
+        firstPpm: markets.get(market)?.firstPpm ?? null,
+        cluster: event ?? alone(market),
+        swapped,
+      });
+    } else if (step.kind === "settle") {
+      const known = markets.get(step.market);
+      if (known !== undefined) markets.set(step.market, { ...known, firstPpm: step.firstPpm });
+    }
+  }
+  return [...fills.values()].flatMap((facts): (SettledBet & { wallet: string; market: number })[] => {
+    const market = markets.get(facts.market ?? 1);
+    const { usdMicro, price, side } = aTrade(facts);
+    if (side === "SELL" || market === undefined || market.firstPpm === null) return [];
+    const index = market.swapped ? 1 - (facts.outcome ?? 0) : (facts.outcome ?? 0);
+    const payoutPpm = index === 0 ? market.firstPpm : 1_000_000 - market.firstPpm;
+    const bet = { cluster: market.cluster, price: Number(price), usd: Number(usdMicro) / 1e6, payout: payoutPpm / 1e6 };
+    return [{ ...bet, wallet: walletOf(facts.wallet ?? 1), market: facts.market ?? 1 }];
+  });
+}
+
+function expectedSkill(story: readonly Step[]) {
+  const all = betsOf(story);
+  const byMarketAndTrader = Map.groupBy(all, (bet) => `${conditionOf(bet.market)} ${bet.wallet}`);
+  const bets = [...byMarketAndTrader]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, marketBets]) => {
+      const sums = marketBets.reduce<ClusterSums>((left, bet) => addBet(left, bet), EMPTY_CLUSTER);
+      const [condition_id, address] = key.split(" ");
+      const { bets: count, usdMicro: usd, edgeMicro: edge, varianceMicro: variance } = sums;
+      return { condition_id, address, cluster: marketBets[0]?.cluster, bets: count, usd, edge, variance };
+    });
+  const byTrader = [...Map.groupBy(all, (bet) => bet.wallet)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { bets, evidence: byTrader.map(([address, own]) => ({ address, ...evidenceOf(own) })), due: [] };
+}
+
+async function openSkill(pool: Pool): Promise<IngestUnderTest> {
+  await emptySkill(pool);
+  return openIngest(pool);
+}
+
+const PRICES = ["0", "1", "0.5", "0.333333", "0.0005", "0.9995", "0.6180339887"];
+const location = {
+  wallet: fc.integer({ min: 1, max: 5 }),
+  market: fc.integer({ min: 1, max: 4 }),
+  outcome: fc.constantFrom(0 as const, 1 as const),
+};
+const aFill = fc.record({
+  n: fc.integer({ min: 1, max: 60 }),
+  ...location,
+  side: fc.constantFrom("BUY" as const, "BUY" as const, "BUY" as const, "SELL" as const),
+  // From a millionth of a share on; some amounts have half a millionth of a dollar.
+  sharesMicro: fc.oneof(fc.constantFrom(1n, 3n, 1_000_001n), fc.bigInt({ min: 1n, max: 5_000_000_000n })),
+  price: fc.constantFrom(...PRICES),
+  atSeconds: fc.integer({ min: 1_760_000_000, max: 1_760_000_100 }),
+});
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("fills" as const),
+      fills: fc.array(aFill, { minLength: 1, maxLength: 8 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("settle" as const),
+      market: location.market,
+      firstPpm: fc.constantFrom(0, 1_000_000, 500_000, 333_333, null),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("describe" as const),
+      market: location.market,
+      event: fc.constantFrom("cup", "league", null),
+      swapped: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant({ kind: "score" as const }) },
+);
+
+/** Gives each number one fill: the number is the transaction, and other values would be another fill. */
+function withFixedFills(story: readonly Step[]): Step[] {
+  const first = new Map<number, Partial<TradeFacts>>();
+  return story.map((step) => {
+    if (step.kind !== "fills") return step;
+    const fills = step.fills.map((fill) => {
+      const known = first.get(fill.n ?? 0) ?? fill;
+      first.set(fill.n ?? 0, known);
+      return known;
+    });
+    // A row that is repeated within one page would be two equal fills of one transaction.
+    return { ...step, fills: [...new Map(fills.map((fill) => [fill.n, fill])).values()] };
+  });
+}
+
+test("bets and evidence end as the sums over all settled bets, in any order of data and scoring", async () => {
+  const pool = database.openPool();
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { minLength: 4, maxLength: 25 }), async (drawnSteps) => {
+      const story = withFixedFills(drawnSteps);
+      const ingest = await openSkill(pool);
+      for (const step of story) await applyStep(pool, ingest, step);
+      await runJobs(pool, "score_markets");
+      expect(await readSkill(pool)).toEqual(expectedSkill(story));
+    }),
+    { numRuns: 60 },
+  );
+}, 120_000);
+
+describe("markets due for scoring", () => {
+  const SETTLED: Step[] = [
+    {
+      kind: "fills",
+      fills: [
+        { n: 1, wallet: 1 },
+        { n: 2, wallet: 2, outcome: 1 },
+      ],
+    },
+    { kind: "settle", market: 1, firstPpm: 1_000_000 },
+    { kind: "score" },
+  ];
+  const dueAfter = async (...steps: Step[]) => {
+    const pool = database.openPool();
+    const ingest = await openSkill(pool);
+    for (const step of [...SETTLED, ...steps]) await applyStep(pool, ingest, step);
+    return (await readSkill(pool)).due.length === 1;
+  };
+  const describeIt = (event: string | null, swapped = false): Step => ({ kind: "describe", market: 1, event, swapped });
+
+  test.each([
+    ["nothing", false, []],
+    ["it is settled the same way again", false, [{ kind: "settle", market: 1, firstPpm: 1_000_000 }]],
+    ["its settlement changes", true, [{ kind: "settle", market: 1, firstPpm: 0 }]],
+    ["its settlement is withdrawn", true, [{ kind: "settle", market: 1, firstPpm: null }]],
+    ["a fill arrives late", true, [{ kind: "fills", fills: [{ n: 3, wallet: 3 }] }]],
+    ["a sell, which is not a bet, arrives late", false, [{ kind: "fills", fills: [{ n: 3, side: "SELL" }] }]],
+    ["a fill is repeated", false, [{ kind: "fills", fills: [{ n: 1, wallet: 1 }] }]],
+    ["a fill of an open market arrives", false, [{ kind: "fills", fills: [{ n: 3, market: 2 }] }]],
+    ["it moves to another event", true, [describeIt("cup")]],
+    ["its description is unchanged", false, [describeIt("cup"), { kind: "score" }, describeIt("cup")]],
+    ["its outcomes are swapped", true, [describeIt("cup"), { kind: "score" }, describeIt("cup", true)]],
+  ] satisfies [string, boolean, Step[]][])("a scored market is due after %s: %s", async (_, due, steps) => {
+    expect(await dueAfter(...steps)).toBe(due);
+  });
+
+  test("a market that becomes due while its bets are read stays due", async () => {
+    const pool = database.openPool();
+    const other = database.openPool();
+    const ingest = await openSkill(pool);
+    for (const step of SETTLED.slice(0, 2)) await applyStep(pool, ingest, step);
+    const late = joinIngest(other);
+    // The slice of the last trader has been committed; the market is removed from the due list next.
+    const between = new Proxy(pool, {
+      get(target, name) {
+        if (name !== "query") return Reflect.get(target, name)?.bind?.(target) ?? Reflect.get(target, name);
+        return async (query: string | QueryConfig, values: unknown[]) => {
+          const text = typeof query === "string" ? query : query.text;
+          if (text.startsWith('delete from "skill_due"'))
+            await late.apply("all", pageOf([aTrade({ n: 9, wallet: 1 })]));
+          return target.query(query, values);
+        };
+      },
+    });
+    await scoreAll(between, { traders: 2, entries: 3 });
+    expect((await readSkill(pool)).due).toHaveLength(1);
+    await runJobs(pool, "score_markets");
+    expect(await readSkill(pool)).toEqual(expectedSkill([...SETTLED, { kind: "fills", fills: [{ n: 9, wallet: 1 }] }]));
+  });
+});
+
+describe("settled markets with late fills", () => {
+  const SCORED: Step[] = [
+    {
+      kind: "fills",
+      fills: [
+        { n: 1, wallet: 1 },
+        { n: 2, wallet: 2, outcome: 1 },
+      ],
+    },
+    { kind: "settle", market: 1, firstPpm: 1_000_000 },
+    { kind: "score" },
+  ];
+
+  /**
+   * A scored market whose stored sum for trader 2 is deliberately wrong: only a new read of its bets corrects
+   * it.
+   */
+  async function scoredWithAMark(pool: Pool): Promise<IngestUnderTest> {
+    const ingest = await openSkill(pool);
+    for (const step of SCORED) await applyStep(pool, ingest, step);
+    await pool.query(
+      `update skill_markets set usd_micro = 1 where trader_id = (select id from traders where address = $1)`,
+      [walletOf(2)],
+    );
+    return ingest;
+  }
+  const isMarkLeft = async (pool: Pool) =>
+    (await pool.query(`select from skill_markets where usd_micro = 1`)).rows.length === 1;
+  const dueFor = async (pool: Pool) =>
+    (
+      await pool.query<{ traders: string[] | null }>(`select array(
+       select address from traders where id = any(trader_ids) order by address) as wallets from skill_due where trader_ids is not null`)
+    ).rows;
+
+  test("late fills only rescore the bets of their own traders", async () => {
+    const pool = database.openPool();
+    const ingest = await scoredWithAMark(pool);
+    await ingest.apply("all", pageOf([aTrade({ n: 21, wallet: 1 })]));
+    await ingest.apply("all", pageOf([aTrade({ n: 22, wallet: 3 }), aTrade({ n: 23, wallet: 3 })]));
+    expect(await dueFor(pool)).toEqual([{ wallets: [walletOf(1), walletOf(3)] }]);
+    await scoreAll(pool, { traders: 2, entries: 3 });
+    const { bets, due } = await readSkill(pool);
+    expect(due).toEqual([]);
+    const expected = expectedSkill([
+      ...SCORED,
+      {
+        kind: "fills",
+        fills: [
+          { n: 21, wallet: 1 },
+          { n: 22, wallet: 3 },
+          { n: 23, wallet: 3 },
+        ],
+      },
+    ]);
+    const others = (rows: readonly { address?: string | undefined }[]) =>
+      rows.filter(({ address }) => address !== walletOf(2));
+    expect(others(bets)).toEqual(others(expected.bets));
+    expect(await isMarkLeft(pool)).toBe(true);
+  });
+
+  test.each([
+    [
+      "its settlement changes too",
+      (pool: Pool, ingest: IngestUnderTest) => applyStep(pool, ingest, { kind: "settle", market: 1, firstPpm: 0 }),
+    ],
+    [
+      "there are very many traders",
+      (pool: Pool) => pool.query(`update skill_due set trader_ids = array(select generate_series(1000001, 1001000))`),
+    ],
+  ])("late fills rescore all bets of a market when %s", async (_, happen) => {
+    const pool = database.openPool();
+    const ingest = await scoredWithAMark(pool);
+    await ingest.apply("all", pageOf([aTrade({ n: 21, wallet: 1 })]));
+    await happen(pool, ingest);
+    await ingest.apply("all", pageOf([aTrade({ n: 22, wallet: 1 })]));
+    await scoreAll(pool, { traders: 2, entries: 3 });
+    expect(await isMarkLeft(pool)).toBe(false);
+  });
+});
+
+test("a fill of an outcome with an unknown index is not a bet until the index is known", async () => {
+  const pool = database.openPool();
+  const ingest = await openSkill(pool);
+  await ingest.apply("all", pageOf([{ ...aTrade(), outcomeIndex: null }]));
+  await applyStep(pool, ingest, { kind: "settle", market: 1, firstPpm: 1_000_000 });
+  await runJobs(pool, "score_markets");
+  expect(await readSkill(pool)).toEqual({ bets: [], evidence: [], due: [] });
+  await applyStep(pool, ingest, { kind: "describe", market: 1, event: null, swapped: false });
+  await runJobs(pool, "score_markets");
+  expect((await readSkill(pool)).bets).toMatchObject([
+    { address: walletOf(1), bets: 1, usd: 5_000_000, edge: 2_500_000, variance: 1_250_000 },
+  ]);
+});

@@ -1,0 +1,25 @@
+import type { Pool } from "@neondatabase/serverless";
+import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
+import { syncTrader } from "../../../../src/ingest/traders/sync-trader.ts";
+import type { ProviderPage, Provider, ProviderActivity, ProviderMarket } from "../../../../src/platform/provider.ts";
+import { walletOf } from "../provider/provider-trades.ts";
+import { aPagedProvider } from "../provider/paged-provider.ts";
+
+/** Stores the trader that `aTrade` names by number as hot, with activity that has not been read yet. */
+export async function followTrader(pool: Pool, wallet: number): Promise<void> {
+  await pool.query(
+    `with t as (insert into traders (address, tier) values ($1, 'hot') returning id) insert into trader_syncs (trader_id) select id from t`,
+    [walletOf(wallet)],
+  );
+}
+
+/** A provider that only returns the activity of one trader, in these pages, and these markets. */
+export const anActivityProvider = (
+  wallet: number,
+  pages: readonly ProviderPage<ProviderActivity>[],
+  markets: readonly ProviderMarket[] = [],
+) => aPagedProvider({ takers: [], all: [], activity: { [walletOf(wallet)]: pages }, markets, resolutions: [] });
+
+/** Processes one message to read a trader's activity, in a process without cached ids. */
+export const syncFollowedTrader = (pool: Pool, provider: Provider, wallet: number, at: Date) =>
+  syncTrader(pool, provider, walletOf(wallet), new RowIdCache(), () => at);

@@ -1,0 +1,43 @@
+import type { z } from "zod";
+import type { Operation } from "../../../src/api/operation.ts";
+import { docOf } from "../../../src/api/request/query-params.ts";
+
+export interface BuiltRequest {
+  readonly path: string;
+  /** For a POST only. */
+  readonly body?: unknown;
+}
+
+/** The value of a path parameter, query parameter or body member, by name; undefined when there is none. */
+export type ValueOf = (name: string, operation: Operation) => string | readonly string[] | undefined;
+
+/**
+ * A request built from an operation's declaration: every required name, and the optional names that have a
+ * value.
+ *
+ * @param required gives values of required names @param offered gives values of optional names
+ * @throws Error naming the operation, when a required name has no value
+ */
+export function registryRequestTo(operation: Operation, required: ValueOf, offered: ValueOf): BuiltRequest {
+  const valueOf = (name: string) => {
+    const value = required(name, operation);
+    if (value === undefined) throw new Error(`${operation.id} requires ${name}, and there is no value for it`);
+    return value;
+  };
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(valueOf(name))));
+  const query = Object.entries(operation.query).flatMap(([name, param]) => {
+    const value = docOf(param).required ? valueOf(name) : offered(name, operation);
+    return value === undefined ? [] : [`${name}=${encodeURIComponent(String(value))}`];
+  });
+  const target = [path, query.join("&")].filter((part) => part !== "").join("?");
+  const body = operation.kind === "single" ? operation.body : undefined;
+  return body === undefined ? { path: target } : { path: target, body: bodyOf(body, valueOf) };
+}
+
+/** The members that a body requires. */
+function bodyOf(schema: z.ZodType, valueOf: (name: string) => unknown): unknown {
+  // Every body of the registry is an object; its members are schemas.
+  const shape = (schema as z.ZodObject).shape as Record<string, z.ZodType>;
+  const names = Object.keys(shape).filter((name) => shape[name]?.safeParse(undefined).success === false);
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+}

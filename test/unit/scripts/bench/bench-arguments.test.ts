@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { parseBenchArguments } from "../../../../scripts/bench/arguments.ts";
+
+test("the benchmark runs all parts by default, or the named ones in a fixed order", () => {
+  expect(parseBenchArguments([])).toMatchObject({
+    parts: ["ingest", "reads", "engine"],
+    isSmall: false,
+    growth: false,
+    trades: 100_000,
+  });
+  expect(parseBenchArguments(["engine", "ingest"]).parts).toEqual(["ingest", "engine"]);
+});
+
+test("a small benchmark leaves the recordings out unless they are named", () => {
+  expect(parseBenchArguments(["--small"])).toMatchObject({ isSmall: true, trades: 5_000, recordedDir: null });
+  expect(parseBenchArguments(["--small", "--trades", "70", "--recorded", "dir"])).toMatchObject({
+    trades: 70,
+    recordedDir: "dir",
+  });
+});
+
+test.each([
+  [["engines"], "There is no part engines"],
+  [["--growth"], "--growth goes with engine alone"],
+  [["engine", "reads", "--growth"], "--growth goes with engine alone"],
+  [["--trades", "0"], "--trades is a whole number above 0"],
+])("the benchmark refuses the arguments %j with a reason", (argv, message) => {
+  expect(() => parseBenchArguments(argv)).toThrow(message);
+});
+
+test("the growth benchmark is an option of the engine part", () => {
+  expect(parseBenchArguments(["engine", "--growth"])).toMatchObject({ parts: ["engine"], growth: true });
+});
