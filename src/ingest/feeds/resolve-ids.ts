@@ -98,7 +98,7 @@ async function resolveOutcomes(session: Session, rows: readonly RecordReferences
 }
 
 async function insertEventStubs(session: Session, rows: readonly RecordReferences[]): Promise<void> {
-  const slugs = [...new Set(rows.flatMap((row) => row.market.eventSlug ?? []))];
+  const slugs = [...new Set(rows.flatMap((row) => row.market.eventSlug ?? []))].toSorted();
   if (slugs.length === 0) return;
   const slug = columnName(providerEvents.slug);
   await run(

@@ -21,11 +21,15 @@ const REPLACED = [
   providerEvents.hydratedAt,
 ];
 
-/** Writes the events of these markets. An event takes the category of the last of its markets. */
+/**
+ * Writes the events of these markets. An event takes the category of the last of its markets. All writers of
+ * events insert in the order of slugs: games are written without the ledger's lock, and two transactions that
+ * insert the same events in different orders would block each other.
+ */
 export async function writeEvents(session: Session, rows: readonly ProviderMarket[], readAt: Date): Promise<void> {
   const bySlug = new Map<string, EventRow>();
   for (const { event, category } of rows) if (event !== null) bySlug.set(event.slug, { ...event, category });
-  const events = [...bySlug.values()];
+  const events = [...bySlug.values()].toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
   if (events.length === 0) return;
   await freeProviderIds(session, events);
   const { slug } = providerEvents;
