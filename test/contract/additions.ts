@@ -14,6 +14,7 @@ export const ADDITIONS: readonly string[] = ["testWebhook", "regenerateApiKeyUnd
  * - unavailable_executions: the known facts of executions without a known log index. The contract's
  * `executions` require one.
  * - database_schema: whether the database has every migration of the release.
+ * - all_time_pnl_as_of: the time at which the open shares in the profit beside it were valued.
  * - has_more, next_cursor: paging of the pick archive, whose contract has the parameters only.
  */
 export const ADDED_FIELDS: readonly RegExp[] = [
@@ -21,5 +22,6 @@ export const ADDED_FIELDS: readonly RegExp[] = [
   /^\/data(\/\d+)?(\/trade)?\/suspicion_status$/,
   /^\/data(\/counterparty_analysis)?\/unavailable_executions$/,
   /^\/data\/subsystems\/database_schema$/,
+  /^\/data\/\d+\/all_time_pnl_as_of$/,
   /^\/(has_more|next_cursor)$/,
 ];

@@ -71,13 +71,15 @@ function compareBoard({ rows, body }: { rows: readonly Json[]; body: Json }, mom
 }
 
 /** The provider's leaderboards: compares only the fields that the product adds. */
-export function trendingQuestions({ api }: AuditContext): Question[] {
+export function trendingQuestions({ api, world }: AuditContext): Question[] {
   return (["7d", "30d"] as const).map((window) => ({
     key: window,
     async ask() {
       const read = await api.walk(`/api/v1/leaderboard/trending?window=${window}&limit=50`);
+      const valuedMs = read.rows.flatMap((row) => Date.parse(row.all_time_pnl_as_of ?? "") || []);
       return {
         ...read,
+        fromMs: Math.max(Math.min(read.fromMs, ...valuedMs), world.startedMs),
         judge: (moment: LedgerSnapshot) => read.rows.flatMap((row) => compareTrending(window, row, moment)),
       };
     },

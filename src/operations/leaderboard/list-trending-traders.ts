@@ -69,6 +69,7 @@ function present(row: TrendingRow): z.input<typeof TrendingTrader> {
     ...(row.grade === null ? {} : { grade: row.grade }),
     ...(row.streak_tier === null ? {} : { streak_tier: row.streak_tier }),
     ...(row.net_micro === null ? {} : { all_time_pnl_usd: presentUsd(row.net_micro) }),
+    ...(row.net_micro === null || row.valued_at === null ? {} : { all_time_pnl_as_of: row.valued_at }),
     ...(correction === null ? {} : { pnl_correction: correction }),
     completeness: presentCompleteness(traderCompleteness(row)),
     ...(row.score === null ? {} : { all_time_score: presentFloat(row.score, 2) }),

@@ -126,6 +126,14 @@ export const TrendingTrader = z
       "realized profit in ordinary markets by our own accounting with fees and rebates, plus the unrealized " +
         "profit of open shares. Left out when either is not known.",
     ).optional(),
+    all_time_pnl_as_of: z.iso
+      .datetime()
+      .optional()
+      .meta({
+        description:
+          "Time up to which the open shares in `all_time_pnl_usd` are valued at current prices, UTC; later price changes " +
+          "may be missing. Left out with that figure.",
+      }),
     pnl_correction: ProviderPnlCorrection.optional(),
     completeness: TrustCompleteness,
     all_time_score: z.number().min(0).max(100).optional().meta({
@@ -164,6 +172,7 @@ export const TrendingTrader = z
         window_trade_days: 6,
         grade: "A",
         all_time_pnl_usd: 51002.6,
+        all_time_pnl_as_of: "2026-11-20T12:06:30.000Z",
         pnl_correction: { ...EXAMPLE_CORRECTION, net_total: 51002.6 },
         completeness: { status: "complete" },
         all_time_score: 66.2,

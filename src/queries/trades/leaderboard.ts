@@ -6,7 +6,7 @@ import { excludedActivityJson, isHistoryKnown, isInOrdinaryMarket } from "../../
 import { isRankedGrade } from "../../db/fragments/grades.ts";
 import { isOpen } from "../../db/fragments/open-positions.ts";
 import { bookedProfit } from "../../db/fragments/profit.ts";
-import { leaderboardEntries, trendingEntries } from "../../db/schema.ts";
+import { jobHeartbeats, leaderboardEntries, trendingEntries } from "../../db/schema.ts";
 import { alias, bigintText, integer, isoText, selectRows } from "../../db/sql.ts";
 import { GRADES } from "../../domain/traders/grades.ts";
 import { ExcludedActivity } from "../../domain/traders/trader-completeness.ts";
@@ -132,6 +132,8 @@ const TrendingEntry = z.object({
    * history in ordinary markets is known and every open position has a price.
    */
   net_micro: bigintText.nullable(),
+  /** When the valuation job last had nothing left to do; null before its first run. */
+  valued_at: z.string().nullable(),
   ...PROVIDER_FIGURES,
   provider_pnl: z.string(),
   provider_volume_shares: z.string().nullable(),
@@ -168,6 +170,8 @@ export async function listTrending(
       ), page as (
         select ${trending.rank}, ${trending.traderId}, ${t.address}, ${t.username}, ${t.profileImage}, ${t.grade},
           ${t.score}, net.net_micro::text as net_micro,
+          (select ${isoText(jobHeartbeats.succeededAt)} from ${jobHeartbeats} where ${jobHeartbeats.job} = 'value_positions')
+            as valued_at,
           ${providerFigures}, ${trending.providerPnl}::text as provider_pnl,
           ${trending.providerVolumeShares}::text as provider_volume_shares,
           ${trending.windowVolumeMicro}::text as window_volume_micro,

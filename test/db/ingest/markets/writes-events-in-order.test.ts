@@ -48,6 +48,6 @@ test("the events of games are inserted in the order of their slugs", async () =>
 
 test("the events that trades name are inserted in the order of their slugs", async () => {
   const { apply } = await openIngest(database.openPool());
-  await apply("taker", pageOf(NUMBERS.map((n) => aTrade({ n, market: n }))));
+  await apply("all", pageOf(NUMBERS.map((n) => aTrade({ n, market: n }))));
   expect(await slugsAsInserted()).toEqual(IN_ORDER);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Database } from "../../../../src/db/client.ts";
+import { jobHeartbeats } from "../../../../src/db/schema.ts";
 import { idsOf, openFreshApi, errorOf } from "../../../support/fresh-api.ts";
 import { aGeneration, aTrendingRow } from "../../../support/seed/lists.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
@@ -7,7 +8,7 @@ import { someProviderFigures } from "../../../support/seed/pnl.ts";
 import { aPosition } from "../../../support/seed/positions.ts";
 import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders.ts";
 
-const OWN_FIELDS = ["all_time_pnl_usd", "all_time_score", "pnl_correction"];
+const OWN_FIELDS = ["all_time_pnl_usd", "all_time_pnl_as_of", "all_time_score", "pnl_correction"];
 const TRENDING = "/api/v1/leaderboard/trending";
 const BUILT_AT = new Date("2026-11-20T12:00:00Z");
 const trd = (wallet: SeededTrader) => `trd_${wallet.id}`;
@@ -153,15 +154,21 @@ test("a trending row has all-time profit, score and correction when known", asyn
     await aSeededTrader(db, { completeAt: BUILT_AT, gaps: ["X"], totals }),
   ];
   await aPosition(db, { ...open, trader: unpriced });
+  const valuedAt = new Date("2026-11-20T12:01:30Z");
+  await db.insert(jobHeartbeats).values({ job: "value_positions", succeededAt: valuedAt });
   await aProviderBoard(db, "trending:7d", [complete, unpriced, gapped]);
   const [first, ...others] = (await api.get(TRENDING)).body.data;
   // 10 + 5 - 1 + 0.50, and 2.25 and -4.00 unrealized.
   expect(first).toMatchObject({
     all_time_pnl_usd: 12.75,
+    all_time_pnl_as_of: "2026-11-20T12:01:30.000Z",
     all_time_score: 81.23,
     pnl_correction: { amount: 2.5, net_total: 3.25 },
   });
-  for (const row of others) expect(row).not.toHaveProperty("all_time_pnl_usd");
+  for (const row of others) {
+    expect(row).not.toHaveProperty("all_time_pnl_usd");
+    expect(row).not.toHaveProperty("all_time_pnl_as_of");
+  }
 });
 
 test("the all-time profit of a trader without open positions is its realized profit", async () => {
