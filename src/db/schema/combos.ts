@@ -90,6 +90,7 @@ export const comboLegs = pgTable(
   (table) => [
     primaryKey({ columns: [table.marketId, table.legIndex] }),
     index("combo_legs_market").on(table.legMarketId),
+    index("combo_legs_position").on(table.positionId).concurrently(),
     check("combo_legs_state", sql`${table.state} in ('pending', 'won', 'lost', 'void', 'unknown')`),
   ],
 );
@@ -107,6 +108,8 @@ export const comboEvents = pgTable(
     traderId: rowId("trader_id").notNull(),
     /** `split`, `merge`, `convert`, `compress`, `wrap`, `unwrap` or `redeem`. */
     kind: text("kind").notNull(),
+    /** Of the combo's position that the event names: 0 YES, 1 NO; null when it names none. */
+    outcomeIndex: smallint("outcome_index"),
     /** Null when the provider gave none; the same holds for the payout, which only redemptions have. */
     amountMicro: microUsd("amount_micro"),
     payoutMicro: microUsd("payout_micro"),
