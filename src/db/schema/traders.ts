@@ -41,7 +41,8 @@ export const traders = pgTable(
  * The activity sync of one followed trader. `resume` is stored with every page. `complete_at` is when a walk
  * last reached the end: from the first time on, the trader's history up to `covered_to` is complete. `gaps`
  * lists activity that positions do not include (conversions that their rows do not prove, migrations, splits
- * and merges of markets without a description, combinations of markets) or that could not be read. With gaps
+ * and merges of markets without a description, combinations of markets with an unknown leg or an unproven event)
+ * or that could not be read. With gaps
  * the trader's P&L is withheld; with combinations alone it is partial.
  */
 export const traderSyncs = pgTable(

@@ -4,11 +4,24 @@ import { z } from "zod";
 import { p, s, t } from "../../db/aliases.ts";
 import { sessionOf } from "../../db/client.ts";
 import { combos } from "../../db/schema.ts";
-import { alias, selectRows } from "../../db/sql.ts";
+import { alias, selectRow, selectRows } from "../../db/sql.ts";
 import type { IngestMessage } from "../../messages/ingest-message.ts";
 import { isLeased, lease } from "../queue/work-leases.ts";
 
 const combo = alias(combos, "combo");
+
+/** Whether a read is due. A message may arrive long after another one has done its work. */
+export async function isComboReadDue(pool: Pool, address: string): Promise<boolean> {
+  const due = await selectRow(
+    sessionOf(pool),
+    sql`select from ${t} where ${t.address} = ${address} and (
+       exists (select from ${s} where ${s.traderId} = ${t.id} and ${s.combosDueAt} <= now())
+       or exists (select from ${p} join ${combo} on ${combo.marketId} = ${p.marketId}
+         where ${p.traderId} = ${t.id} and ${combo.readDueAt} <= now()))`,
+    z.object({}),
+  );
+  return due !== null;
+}
 
 /**
  * The traders whose combos are due to be read and not leased: followed traders by their own time, once their

@@ -3,6 +3,7 @@ import { inTransaction } from "../../db/client.ts";
 import type { IngestMessage } from "../../messages/ingest-message.ts";
 import type { Provider } from "../../platform/provider.ts";
 import { applyMarkets } from "../markets/apply-markets.ts";
+import { isComboReadDue } from "../combos/due-combos.ts";
 import { readCombos } from "../combos/read-combos.ts";
 import { scanHolders } from "../holders/scan-holders.ts";
 import type { RowIdCache } from "../feeds/row-id-cache.ts";
@@ -37,7 +38,7 @@ async function doWork(message: IngestMessage, { pool, provider, rowIds, now }: M
       return;
     }
     case "read_combos": {
-      await readCombos(pool, provider, message.address, now);
+      if (await isComboReadDue(pool, message.address)) await readCombos(pool, provider, message.address, now);
       return;
     }
     case "hydrate_markets": {
