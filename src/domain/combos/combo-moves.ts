@@ -7,10 +7,14 @@ export type MoveKind = "compress" | "wrap" | "unwrap";
 export interface MoveLeg {
   readonly positionId: string;
   readonly state: LegState;
+  /** When the leg's market was resolved; null while it is not, or when the provider gives no time. */
+  readonly resolvedAtMs: number | null;
 }
 
 export interface MoveCombo {
   readonly conditionId: string;
+  /** Whether the trader has ledger entries in it. */
+  readonly isTraded: boolean;
   readonly legs: readonly MoveLeg[];
 }
 
@@ -29,18 +33,17 @@ export interface Move {
  * From which position to which an event moves shares.
  *
  * WRAP and UNWRAP concern a combo of one leg: its YES is the leg's position and its NO the complement.
- * COMPRESS drops legs that have won, which do not change what a share pays. The event names one combo; the other
- * is the only known combo with the remaining legs (when the event names the one before), or with these legs and
- * won ones (when it names the one after).
+ * COMPRESS drops the legs that are resolved at its time. Only won ones do not change what a share pays. The event
+ * names one combo; the other is the only known combo with exactly the remaining legs (when the event names the one
+ * before), or the only one of the trader from which such a compress leads to the named one.
  *
  * @param outcomeIndex of the combo's position that the event names
  * @param others the known combos that share a leg with the named one
  * @returns null when the facts do not prove exactly one move
  */
 export function readMove(
-  kind: MoveKind,
+  { kind, outcomeIndex, atMs }: { readonly kind: MoveKind; readonly outcomeIndex: 0 | 1; readonly atMs: number },
   combo: MoveCombo,
-  outcomeIndex: 0 | 1,
   others: readonly MoveCombo[],
 ): Move | null {
   const own: MoveEnd = { kind: "combo", conditionId: combo.conditionId, outcomeIndex };
@@ -50,20 +53,24 @@ export function readMove(
     const single: MoveEnd = { kind: "leg", positionId: leg.positionId, isComplement: outcomeIndex === 1 };
     return kind === "wrap" ? { from: single, to: own } : { from: own, to: single };
   }
-  const after = others.filter((other) => isCompressionOf(other, combo));
-  const before = others.filter((other) => isCompressionOf(combo, other));
-  // Only the legs that had won by then are dropped, which the legs' states of today do not show. Two candidates
-  // on either side therefore prove nothing.
+  const after = combo.isTraded ? others.filter((other) => isCompression(combo, other, atMs)) : [];
+  const before = others.filter((other) => other.isTraded && isCompression(other, combo, atMs));
   const [other, ...more] = [...after, ...before];
   if (other === undefined || more.length > 0) return null;
   const end: MoveEnd = { kind: "combo", conditionId: other.conditionId, outcomeIndex };
   return after.length > 0 ? { from: own, to: end } : { from: end, to: own };
 }
 
-/** The first combo has the legs of the second one without some that have won. */
-function isCompressionOf(after: MoveCombo, before: MoveCombo): boolean {
-  if (after.legs.length === 0 || after.legs.length >= before.legs.length) return false;
-  const kept = new Set(after.legs.map(({ positionId }) => positionId));
-  const dropped = before.legs.filter(({ positionId }) => !kept.has(positionId));
-  return dropped.length + kept.size === before.legs.length && dropped.every(({ state }) => state === "won");
+/** A compress at this time leads from the first combo to the second: it drops all resolved legs, and they had won. */
+function isCompression(before: MoveCombo, after: MoveCombo, atMs: number): boolean {
+  const isResolved = ({ resolvedAtMs }: MoveLeg) => resolvedAtMs !== null && resolvedAtMs <= atMs;
+  const dropped = before.legs.filter(isResolved);
+  const kept = new Set(before.legs.filter((leg) => !isResolved(leg)).map(({ positionId }) => positionId));
+  return (
+    dropped.length > 0 &&
+    kept.size > 0 &&
+    dropped.every(({ state }) => state === "won") &&
+    after.legs.length === kept.size &&
+    after.legs.every(({ positionId }) => kept.has(positionId))
+  );
 }

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { e, m, o } from "../../db/aliases.ts";
+import { e, m, o, p } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import { comboLegs } from "../../db/schema.ts";
+import { comboLegs, markets } from "../../db/schema.ts";
 import { alias, bigintText, epochMs, integer, selectRow, selectRows } from "../../db/sql.ts";
 import { readMove, type Move, type MoveCombo, type MoveEnd } from "../../domain/combos/combo-moves.ts";
 import { divideRounded } from "../../scoring/divide-rounded.ts";
@@ -57,7 +57,8 @@ async function moveEntries(
   event: PendingEvent,
   kind: "compress" | "wrap" | "unwrap",
 ): Promise<LedgerEntry[]> {
-  const move = event.outcome_index === null ? null : await findMove(session, event, kind, event.outcome_index);
+  const move =
+    event.outcome_index === null ? null : await findMove(session, traderId, event, kind, event.outcome_index);
   if (move === null) return [];
   const [from, to] = [await findPlace(session, move.from), await findPlace(session, move.to)];
   if (from === null || to === null) return [];
@@ -93,17 +94,20 @@ function movedShares(event: PendingEvent, { sharesMicro: open }: PositionState):
 const leg = alias(comboLegs, "leg");
 const sibling = alias(comboLegs, "sibling");
 const own = alias(comboLegs, "own");
+const lm = alias(markets, "lm");
 
 /** The named combo and the known combos with a common leg decide the move. */
 async function findMove(
   session: Session,
+  traderId: number,
   event: PendingEvent,
   kind: "compress" | "wrap" | "unwrap",
   outcomeIndex: 0 | 1,
 ): Promise<Move | null> {
   const rows = await selectRows(
     session,
-    sql`select ${m.conditionId}, ${leg.positionId}, ${leg.state}
+    sql`select ${m.conditionId}, ${leg.positionId}, ${leg.state}, ${epochMs(lm.resolvedAt)} as resolved_ms,
+       exists (select from ${p} where ${p.traderId} = ${traderId} and ${p.marketId} = ${m.id}) as is_traded
      from (
        select distinct ${sibling.marketId} from ${own}
        join ${sibling} on ${sibling.positionId} = ${own.positionId}
@@ -111,20 +115,24 @@ async function findMove(
      ) named
      join ${leg} on ${leg.marketId} = named.market_id
      join ${m} on ${m.id} = named.market_id
+     left join ${lm} on ${lm.id} = ${leg.legMarketId}
      order by ${leg.marketId}, ${leg.legIndex}`,
     z.object({
       condition_id: z.string(),
       position_id: z.string(),
       state: z.enum(["pending", "won", "lost", "void", "unknown"]),
+      resolved_ms: z.number().nullable(),
+      is_traded: z.boolean(),
     }),
   );
   const known = [...Map.groupBy(rows, (row) => row.condition_id)].map(([conditionId, legs]): MoveCombo => ({
     conditionId,
-    legs: legs.map(({ position_id, state }) => ({ positionId: position_id, state })),
+    isTraded: legs.some(({ is_traded }) => is_traded),
+    legs: legs.map((row) => ({ positionId: row.position_id, state: row.state, resolvedAtMs: row.resolved_ms })),
   }));
   const named = known.find(({ conditionId }) => conditionId === event.condition_id);
   const others = known.filter(({ conditionId }) => conditionId !== event.condition_id);
-  return named === undefined ? null : readMove(kind, named, outcomeIndex, others);
+  return named === undefined ? null : readMove({ kind, outcomeIndex, atMs: event.happened_ms }, named, others);
 }
 
 const PlaceRow = z.object({ market_id: integer, outcome_id: integer });

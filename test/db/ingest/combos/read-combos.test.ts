@@ -1,4 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { isComboReadDue, listDueCombos } from "../../../../src/ingest/combos/due-combos.ts";
+import { hasRecordedData, readRecorded } from "../../../support/providers/recorded.ts";
+import { walletOf } from "../../../support/ingest/provider/provider-trades.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import {
   aComboEvent,
@@ -8,7 +12,7 @@ import {
   comboConditionOf,
   comboTokenOf,
 } from "../../../support/ingest/provider/provider-combos.ts";
-import { aComboTrader, type ComboListing } from "../../../support/ingest/worlds/combo-trader.ts";
+import { aComboTrader, type ComboListing, type ComboTrader } from "../../../support/ingest/worlds/combo-trader.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -89,18 +93,13 @@ describe("a combo that becomes known", () => {
   });
 
   test("another trader's read makes it known for everyone", async () => {
-    const trader = await aComboTrader(database, listing({ positions: [], events: [] }));
+    const trader = await aComboTrader(database, listing());
     await trader.sync(BUY);
     await trader.trade(aComboTrade({ n: 5, wallet: 2, market: 1, outcome: 1, sharesMicro: shares(100), price: "0.8" }));
-    await trader.readCombos(2);
     expect(await trader.totals(2)).toMatchObject({ combination_markets: 1 });
-    const other = listing();
-    const second = await aComboTrader(database, other);
-    await second.sync(BUY);
-    await second.trade(aComboTrade({ n: 5, wallet: 2, market: 1, outcome: 1, sharesMicro: shares(100), price: "0.8" }));
-    await second.readCombos();
-    expect(await second.totals(2)).toMatchObject({ combination_markets: 0, volume_micro: "80000000" });
-    await second.expectRecomputed();
+    await trader.readCombos();
+    expect(await trader.totals(2)).toMatchObject({ combination_markets: 0, volume_micro: "80000000" });
+    await trader.expectRecomputed();
   });
 
   test("legs in another order change nothing, and other legs are quarantined", async () => {
@@ -235,7 +234,7 @@ describe("lifecycle events", () => {
     const trader = await aComboTrader(database, lists);
     await trader.sync(BUY);
     await trader.readCombos();
-    await trader.resolve(1, 1_000_000);
+    await trader.resolve(1, 1_000_000, new Date((SECOND + 90) * 1000));
     lists.events = [
       aComboEvent("COMPRESS", { n: 1, combo: 1, legs: [1, 2, 3], amountMicro: shares(100), atSeconds: SECOND + 100 }),
     ];
@@ -257,7 +256,7 @@ describe("lifecycle events", () => {
     const trader = await aComboTrader(database, lists);
     await trader.sync(BUY);
     await trader.readCombos();
-    await trader.resolve(1, 1_000_000);
+    await trader.resolve(1, 1_000_000, new Date((SECOND + 90) * 1000));
     lists.events = [
       aComboEvent("COMPRESS", { n: 1, combo: 1, legs: [1, 2, 3], amountMicro: shares(100), atSeconds: SECOND + 100 }),
     ];
@@ -271,7 +270,7 @@ describe("lifecycle events", () => {
     const trader = await aComboTrader(database, lists);
     await trader.sync(BUY);
     await trader.readCombos();
-    await trader.resolve(1, 1_000_000);
+    await trader.resolve(1, 1_000_000, new Date((SECOND + 90) * 1000));
     lists.events = [
       aComboEvent("COMPRESS", { n: 1, combo: 1, legs: [1, 2, 3], amountMicro: shares(20), atSeconds: SECOND + 100 }),
     ];
@@ -312,5 +311,94 @@ describe("lifecycle events", () => {
     lists.events = [redeem, aComboEvent("CONVERT", { n: 2, combo: 1, legs: [1, 2], amountMicro: shares(1) })];
     await trader.readCombos();
     expect(await trader.gaps()).toEqual(["combination"]);
+  });
+});
+
+/** A recorded row of the provider's biggest wins in combos; no recorded wallet has a `realized_combo_pnl` but 0. */
+const RecordedWin = z.object({
+  data: z.tuple([
+    z.object({ kind: z.literal("combo"), pnl: z.number(), initial_value: z.number(), final_value: z.number() }),
+  ]),
+});
+
+test.runIf(hasRecordedData)(
+  "a won combo has the profit that the provider recorded for its cost and payout",
+  async () => {
+    const { data } = RecordedWin.parse(readRecorded("provider-samples/v2_biggest_winners.json"));
+    const [{ pnl, initial_value: cost, final_value: payout }] = data;
+    const trader = await aComboTrader(database, listing());
+    await trader.sync({ ...BUY, sharesMicro: shares(payout), usdMicro: shares(cost), feeMicro: null });
+    await trader.readCombos();
+    await trader.resolve(1, 1_000_000);
+    await trader.resolve(2, 1_000_000);
+    expect(await trader.totals()).toMatchObject({ realized_micro: "0", settled_micro: String(shares(pnl)) });
+  },
+);
+
+describe("a read that is cut off", () => {
+  test("keeps what it has stored, and the next read ends in the same state", async () => {
+    const events = [
+      aComboEvent("SPLIT", { n: 1, combo: 1, legs: [1, 2], amountMicro: shares(30), atSeconds: SECOND + 10 }),
+    ];
+    const whole = await aComboTrader(database, listing({ events }));
+    await whole.sync(BUY);
+    await whole.readCombos();
+    const expected = [await whole.totals(), await whole.gaps(), await whole.legs(comboConditionOf(1))];
+    const cut = await aComboTrader(database, listing({ events }));
+    await cut.sync(BUY);
+    await expect(cut.readCombos(1, { failsAt: "activity" })).rejects.toThrow("cut off");
+    expect(await cut.gaps()).toEqual(["combination"]);
+    expect(await cut.combo(comboConditionOf(1))).toMatchObject({ is_known: true });
+    await cut.readCombos();
+    const ignoreId = (row: Readonly<Record<string, unknown>>) => ({ ...row, trader_id: null });
+    const [totals, ...rest] = expected;
+    expect(ignoreId(await cut.totals())).toEqual(ignoreId(totals as Readonly<Record<string, unknown>>));
+    expect([await cut.gaps(), await cut.legs(comboConditionOf(1))]).toEqual(rest);
+    await cut.expectRecomputed();
+  });
+
+  test("a long activity continues from its cursor in the next message", async () => {
+    const events = Array.from({ length: 25 }, (_, n) =>
+      aComboEvent("SPLIT", { n: n + 1, combo: 1, legs: [1, 2], amountMicro: shares(1), atSeconds: SECOND + 10 + n }),
+    ).toReversed();
+    const trader = await aComboTrader(database, listing({ events, eventsPerPage: 1 }));
+    await trader.sync(BUY);
+    await trader.readCombos();
+    expect(await trader.gaps()).toEqual(["combination"]);
+    await trader.readCombos();
+    expect(await trader.gaps()).toEqual([]);
+    expect(await trader.position(comboTokenOf(1, 1))).toMatchObject({ shares_micro: "25000000" });
+  });
+});
+
+describe("what is due", () => {
+  const addresses = async (trader: ComboTrader) =>
+    (await listDueCombos(trader.pool, 10)).flatMap((message) => ("address" in message ? message.address : []));
+
+  test("a trader with combos is due after its sync, and not again once they are read and resolved", async () => {
+    const trader = await aComboTrader(database, listing());
+    await trader.sync(BUY);
+    expect(await addresses(trader)).toEqual([walletOf(1)]);
+    await trader.resolve(1, 0);
+    await trader.readCombos();
+    await trader.resolve(1, 0);
+    await trader.readCombos();
+    expect(await addresses(trader)).toEqual([]);
+    expect(await isComboReadDue(trader.pool, walletOf(1))).toBe(false);
+  });
+
+  test("an unknown combo of traders that are not followed is asked from one holder after the other", async () => {
+    const trader = await aComboTrader(database, listing({ positions: [] }));
+    const bought = { market: 1, sharesMicro: shares(1), price: "0.5" } as const;
+    await trader.trade(
+      aComboTrade({ ...bought, n: 1, wallet: 1 }),
+      aComboTrade({ ...bought, n: 2, wallet: 2, outcome: 1 }),
+    );
+    const [first] = await addresses(trader);
+    await trader.readCombos(first === walletOf(1) ? 1 : 2);
+    expect(await addresses(trader)).toEqual([]);
+    await trader.pool.query("update combos set read_due_at = now()");
+    const [second] = await addresses(trader);
+    expect([first, second].toSorted()).toEqual([walletOf(1), walletOf(2)]);
   });
 });

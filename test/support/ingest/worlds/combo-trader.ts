@@ -9,6 +9,7 @@ import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
 import { applyMarkets } from "../../../../src/ingest/markets/apply-markets.ts";
 import { applyResolutions } from "../../../../src/ingest/markets/apply-resolutions.ts";
 import { syncTrader } from "../../../../src/ingest/traders/sync-trader.ts";
+import { chunk } from "../../../../src/lib/chunk.ts";
 import type {
   Provider,
   ProviderActivity,
@@ -29,6 +30,8 @@ export interface ComboListing {
   events: readonly ProviderComboEvent[];
   /** Numbers of the markets that the provider finds by position id. */
   legMarkets: readonly number[];
+  /** Rows of a page of the combo activity; all on one page when absent. */
+  readonly eventsPerPage?: number;
 }
 
 /** A followed trader (wallet 1) over an empty database, and the provider's lists of its combos. */
@@ -43,10 +46,12 @@ export async function aComboTrader(database: TestDatabase, listing: ComboListing
       markets: [],
       resolutions: [],
       comboPositions: { [walletOf(1)]: [pageOf(listing.positions)] },
-      comboActivity: { [walletOf(1)]: [pageOf(listing.events)] },
+      comboActivity: {
+        [walletOf(1)]: chunk(listing.events, listing.eventsPerPage ?? 1_000).map((events) => pageOf(events)),
+      },
       legMarkets: listing.legMarkets.map(aLegMarket),
     });
-  const now = () => new Date(1_780_000_000_000);
+  const now = () => new Date();
   return {
     pool,
     /** Fills that the trade feed shows. */
@@ -61,7 +66,13 @@ export async function aComboTrader(database: TestDatabase, listing: ComboListing
       const rows = activity.map((row) => ("kind" in row ? row : asActivity(row)));
       await syncTrader(pool, provider(rows), walletOf(1), new RowIdCache(), now);
     },
-    readCombos: (wallet = 1) => readCombos(pool, provider([]), walletOf(wallet), now),
+    /** @param failsAt the list at which the provider stops to respond */
+    readCombos: (wallet = 1, { failsAt }: { failsAt?: "activity" } = {}) => {
+      const cutOff = () => Promise.reject(new Error("cut off"));
+      const all = provider([]);
+      const given = failsAt === "activity" ? { ...all, listComboActivity: cutOff } : all;
+      return readCombos(pool, given, walletOf(wallet), now);
+    },
     describe: (...markets: number[]) =>
       inTransaction(pool, (session) =>
         applyMarkets(
