@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from "vitest";
 import { createRandom, type Random } from "../../../../scripts/provider/simulate/random.ts";
 import { comboPayoutsPpm, comboStatus, legOf, type LegFacts } from "../../../../src/domain/combos/combo-result.ts";
-import { rational, settleConjunction, type OracleLeg } from "../../../support/oracles/combo-payout.ts";
+import { rational, settleConjunction, type OracleLeg, type Rational } from "../../../support/oracles/combo-payout.ts";
 
 const market = (first: number | null) => ({ payoutsPpm: first === null ? null : [first, 1_000_000 - first] });
 
@@ -52,6 +52,20 @@ function aRandomLeg(random: Random): { facts: LegFacts; oracle: OracleLeg } {
   };
 }
 
+/** The millionth below the exact payout, and the rest of the dollar for NO. */
+function payoutsOf(exact: Rational): readonly number[] {
+  const yes = Number((exact.n * 1_000_000n) / exact.d);
+  return [yes, 1_000_000 - yes];
+}
+
+const STATUS = {
+  lost: { status: "lost", reason: null },
+  won: { status: "won", reason: null },
+  open: { status: "pending", reason: null },
+  partial: { status: "unknown", reason: "partial_payout" },
+  unknown: { status: "unknown", reason: "leg_result_unknown" },
+} as const;
+
 test("random conjunctions of 1 to 50 legs pay what a rolled-over bet pays, in every order of the legs", () => {
   const random = createRandom(inject("seed"), "conjunctions");
   const seen = new Set<string>();
@@ -65,19 +79,8 @@ test("random conjunctions of 1 to 50 legs pay what a rolled-over bet pays, in ev
     const payouts = comboPayoutsPpm(legs);
     expect(comboPayoutsPpm(legs.toReversed())).toEqual(payouts);
     expect(comboStatus(legs.toReversed())).toEqual(comboStatus(legs));
-    if (!("yes" in expected)) {
-      expect(payouts).toBeNull();
-      expect(comboStatus(legs).status).toBe(expected.status === "open" ? "pending" : "unknown");
-      continue;
-    }
-    // The millionth below the exact payout, and the rest of the dollar for NO.
-    const yes = Number((expected.yes.n * 1_000_000n) / expected.yes.d);
-    expect(payouts).toEqual([yes, 1_000_000 - yes]);
-    expect(comboStatus(legs)).toEqual(
-      expected.status === "partial"
-        ? { status: "unknown", reason: "partial_payout" }
-        : { status: expected.status, reason: null },
-    );
+    expect(payouts).toEqual("yes" in expected ? payoutsOf(expected.yes) : null);
+    expect(comboStatus(legs)).toEqual(STATUS[expected.status]);
   }
   expect([...seen].toSorted()).toEqual(["lost", "open", "partial", "unknown", "won"]);
 });
