@@ -65,11 +65,17 @@ export function listEventNumbers(fromMs: number, toMs: number, startedMs: number
   return [...days, ...regular, ...more, ...minutes];
 }
 
-/** The games of each slot that may be open at a moment: kickoff is at most 40 hours after the listing. */
+/**
+ * The games of each slot that may be open at a moment: kickoff is at most 40 hours after the listing. Only games of
+ * the same week, because a history may start with it.
+ */
 export function listGameNumbers(ms: number): readonly number[] {
   const last = Math.floor(ms / SLOTS.regularMs);
   const slots = Math.ceil((LONGEST_GAME_HOURS * HOUR) / SLOTS.regularMs);
-  return Array.from({ length: slots }, (_, index) => (last - index) * 10 + GAME);
+  const weekMs = Math.floor(ms / WEEK) * WEEK;
+  return Array.from({ length: slots }, (_, index) => last - index)
+    .filter((slot) => slot * SLOTS.regularMs >= weekMs)
+    .map((slot) => slot * 10 + GAME);
 }
 
 function slotsBetween(fromMs: number, toMs: number, lengthMs: number): readonly number[] {
