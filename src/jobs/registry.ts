@@ -25,6 +25,7 @@ import { checkResultsJob } from "./definitions/maintenance/check-results-job.ts"
 import { hydrateMarketsJob } from "./definitions/maintenance/hydrate-markets-job.ts";
 import { measureTradersJob } from "./definitions/maintenance/measure-traders-job.ts";
 import { pruneOutboxJob } from "./definitions/maintenance/prune-outbox-job.ts";
+import { readCombosJob } from "./definitions/maintenance/read-combos-job.ts";
 import { refreshBooksJob } from "./definitions/maintenance/refresh-books-job.ts";
 import { syncTradersJob } from "./definitions/maintenance/sync-traders-job.ts";
 import { walkMarketsJob } from "./definitions/maintenance/walk-markets-job.ts";
@@ -45,6 +46,7 @@ export const JOBS = [
   readGamesJob,
   hydrateMarketsJob,
   syncTradersJob,
+  readCombosJob,
   checkResultsJob,
   refreshBooksJob,
   scoreMarketsJob,

@@ -18,6 +18,7 @@ export const JOBS_IN_ORDER: readonly JobName[] = [
     "build_trending",
     "hydrate_markets",
     "sync_traders",
+    "read_combos",
     "check_results",
     "read_games",
     "read_live_games",

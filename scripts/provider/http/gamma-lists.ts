@@ -1,3 +1,4 @@
+import { positionIdsOf } from "../combos.ts";
 import type { Market, MarketEvent } from "../provider-world.ts";
 import { formatCursor, parseCursor } from "./cursor.ts";
 import { marketFiguresOf, isClosed, isCreated, presentEvent, presentMarket } from "./gamma-objects.ts";
@@ -26,6 +27,7 @@ function handleMarkets(request: ProviderRequest): ProviderResponse {
       oneOf(query, "condition_ids", market.conditionId) &&
       (!query.has("clob_token_ids") ||
         market.tokenIds.some((tokenId) => query.all("clob_token_ids").includes(tokenId))) &&
+      (!query.has("position_ids") || positionIdsOf(market).some((id) => query.all("position_ids").includes(id))) &&
       oneOf(query, "game_id", String(market.event.game?.gameId ?? "")) &&
       oneOf(query, "sports_market_types", market.sportsMarketType ?? "") &&
       hasTag(query, market.event) &&

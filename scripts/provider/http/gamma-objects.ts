@@ -1,4 +1,5 @@
 import { lowerBound } from "../activity-log.ts";
+import { positionIdsOf } from "../combos.ts";
 import type { Market, MarketEvent, ProviderWorld } from "../provider-world.ts";
 
 const iso = (ms: number | null) => (ms === null ? undefined : new Date(ms).toISOString());
@@ -73,6 +74,8 @@ export function presentMarket(
     image: market.icon,
     outcomes: JSON.stringify(market.outcomes),
     clobTokenIds: JSON.stringify(market.tokenIds),
+    // A legacy market that may be a leg of combos has position ids beside its tokens.
+    ...(world.kind === "simulate" ? { positionIds: positionIdsOf(market) } : {}),
     groupItemTitle: market.groupItemTitle,
     active: true,
     archived: false,

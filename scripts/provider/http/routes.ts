@@ -1,4 +1,5 @@
 import { clobRoutes } from "./clob.ts";
+import { comboRoutes } from "./data-combos.ts";
 import { marketFigureRoutes } from "./data-markets.ts";
 import { positionRoutes } from "./data-positions.ts";
 import { tradeRoutes } from "./data-trades.ts";
@@ -10,6 +11,7 @@ import type { Route } from "./request.ts";
 export const ROUTES: readonly Route[] = [
   ...tradeRoutes,
   ...positionRoutes,
+  ...comboRoutes,
   ...walletRoutes,
   ...marketFigureRoutes,
   ...gammaListRoutes,

@@ -71,6 +71,8 @@ export async function createReplayWorld(
     },
     listPositions: (user) => positions.get(user) ?? [],
     listHolders: () => [],
+    // No recording has combo activity.
+    listComboEvents: () => [],
     listGameFrames: () => recording.gameFrames,
     listTeams: () => [],
     listSports: () => [],

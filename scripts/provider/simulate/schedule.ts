@@ -13,6 +13,8 @@ const GAME = 2;
 const MORE_GAMES = [3, 4, 5, 6, 7, 8, 9];
 /** The slots with more games before the start of the process: two days, so that some are in play at any time. */
 const RECENT_GAME_SLOTS = 16;
+/** From a game's listing to its end. */
+const LONGEST_GAME_HOURS = 45;
 const MINUTE_BASE = 1_000_000_000;
 const DAY_BASE = 2_000_000_000;
 /**
@@ -61,6 +63,19 @@ export function listEventNumbers(fromMs: number, toMs: number, startedMs: number
     .filter((slot) => slot >= recent || slot % LISTED_MINUTE_SLOT_EVERY === 0)
     .flatMap((slot) => MINUTE_MARKETS.map((_, index) => MINUTE_BASE + slot * 10 + index));
   return [...days, ...regular, ...more, ...minutes];
+}
+
+/**
+ * The games of each slot that may be open at a moment: kickoff is at most 40 hours after the listing. Only games of
+ * the same week, because a history may start with it.
+ */
+export function listGameNumbers(ms: number): readonly number[] {
+  const last = Math.floor(ms / SLOTS.regularMs);
+  const slots = Math.ceil((LONGEST_GAME_HOURS * HOUR) / SLOTS.regularMs);
+  const weekMs = Math.floor(ms / WEEK) * WEEK;
+  return Array.from({ length: slots }, (_, index) => last - index)
+    .filter((slot) => slot * SLOTS.regularMs >= weekMs)
+    .map((slot) => slot * 10 + GAME);
 }
 
 function slotsBetween(fromMs: number, toMs: number, lengthMs: number): readonly number[] {

@@ -114,6 +114,7 @@ export function createSimulatedWorld(seed: number, now: () => number): ProviderW
     listBoard,
     listPositions,
     listHolders,
+    listComboEvents: (user) => events.listComboEvents(user),
     listGameFrames: () => listGameFrames(catalog.events, now()),
     listTeams,
     listSports,

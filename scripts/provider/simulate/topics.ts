@@ -124,9 +124,6 @@ export interface League {
 }
 
 const CITIES = ["Ashford", "Brookton", "Carrick", "Dunmore", "Elmstead", "Fairhaven", "Glenrock", "Harwick"];
-/** Legs of simulated combinations. */
-export const CITY_LEGS: readonly string[] = CITIES.map((city) => `${city} Kites (sim)`);
-
 const teams = (nickname: string) => CITIES.map((city) => `${city} ${nickname} (sim)`);
 
 export const LEAGUES: readonly League[] = [

@@ -156,8 +156,8 @@ export const positions = pgTable(
 
 /**
  * Sums over the positions of one trader, updated by differences in the transaction that changes them. Profit
- * and fees cover ordinary markets only: the results of combinations are unknown. Volume, entry counts and
- * markets traded cover both.
+ * and fees leave out combinations with unknown legs, until the transaction in which the legs become known.
+ * Volume, entry counts and markets traded cover all markets.
  */
 export const traderTotals = pgTable("trader_totals", {
   traderId: rowId("trader_id").primaryKey(),
@@ -187,14 +187,14 @@ export const traderTotals = pgTable("trader_totals", {
   marketsWon: integer("markets_won").notNull().default(0),
   marketsDecided: integer("markets_decided").notNull().default(0),
   /**
-   * Positions in ordinary markets with unmatched shares, and the proceeds of those shares: no profit is
+   * Positions in known markets with unmatched shares, and the proceeds of those shares: no profit is
    * booked on them.
    */
   unmatchedPositions: integer("unmatched_positions").notNull().default(0),
   unmatchedUsdMicro: microUsd("unmatched_usd_micro")
     .notNull()
     .default(sql`0`),
-  /** The part of the markets and the volume above that is in combinations of markets. */
+  /** The part of the markets and the volume above that is in combinations of markets with unknown legs. */
   combinationMarkets: integer("combination_markets").notNull().default(0),
   combinationVolumeMicro: microUsd("combination_volume_micro")
     .notNull()
@@ -203,7 +203,8 @@ export const traderTotals = pgTable("trader_totals", {
 
 /**
  * Sums of one trader on one UTC day, updated by differences in the transaction that changes them. Over all
- * days they equal `trader_totals`, which excludes the profit and fees of combinations. Sales count on the day
+ * days they equal `trader_totals`, which excludes the profit and fees of unknown
+ * combinations. Sales count on the day
  * of the trade; results of shares held to resolution count on the day their market settled.
  */
 export const traderDays = pgTable(

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { formatUsd } from "../money.ts";
 
 /**
- * The gap of a trader of combinations of markets. Their results are unknown; everything in ordinary markets
- * is known.
+ * The gap of a trader of combinations of markets of which a leg is not known, or whose combo activity is not read
+ * or not proven in full. Everything in ordinary markets is known.
  */
 export const COMBINATION_GAP = "combination";
 
@@ -12,7 +12,7 @@ export const ExcludedActivity = z.object({
   /** Positions with shares removed without a recorded acquisition, and the proceeds of those shares. */
   unmatched_positions: z.number().int(),
   unmatched_usd_micro: z.coerce.bigint(),
-  /** Combinations of markets in which the trader ever held shares, and its buys and sells of them. */
+  /** Combinations with unknown legs in which the trader ever held shares, and its buys and sells of them. */
   combination_markets: z.number().int(),
   combination_volume_micro: z.coerce.bigint(),
 });
@@ -59,7 +59,9 @@ export function traderCompleteness({
   if (gaps?.some((gap) => gap !== COMBINATION_GAP) === true) return { status: "gaps", detail: WITHHELD_REASONS.gaps };
   const detail =
     describeExcludedActivity(left) ??
-    (gaps?.includes(COMBINATION_GAP) === true ? `${EXCLUDES} combinations of markets` : null);
+    (gaps?.includes(COMBINATION_GAP) === true
+      ? `${EXCLUDES} activity in combinations of markets that is not read or not proven`
+      : null);
   return detail === null ? { status: "complete" } : { status: "partial", detail };
 }
 
@@ -82,7 +84,7 @@ export function describeExcludedActivity(left: ExcludedActivity): string | null 
       ? []
       : [
           `${count(left.combination_markets, "combination")} of markets ` +
-            `(${formatUsd(left.combination_volume_micro)} bought and sold), whose results are not known`,
+            `(${formatUsd(left.combination_volume_micro)} bought and sold), whose legs are not known`,
         ]),
   ];
   if (parts.length === 0) return null;

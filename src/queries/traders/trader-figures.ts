@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { p, s, totals, tp } from "../../db/aliases.ts";
-import { excludedActivityJson, isHistoryKnown, isInOrdinaryMarket } from "../../db/fragments/completeness.ts";
+import { excludedActivityJson, isHistoryKnown, isInKnownMarket } from "../../db/fragments/completeness.ts";
 import { isOpen } from "../../db/fragments/open-positions.ts";
 import { bookedProfit } from "../../db/fragments/profit.ts";
 import { ExcludedActivity } from "../../domain/traders/trader-completeness.ts";
@@ -69,7 +69,7 @@ export const selectTraderFigures = (rows: SQL, now: Date): SQL => sql`
       as unrealized_micro
     from (
       select ${p.valueMicro}, ${p.costMicro} from ${p}
-      where ${p.traderId} = w.trader_id and ${isOpen(p)} and ${isInOrdinaryMarket(p, totals)}
+      where ${p.traderId} = w.trader_id and ${isOpen(p)} and ${isInKnownMarket(p, totals)}
       limit ${MAX_POSITIONS + 1}
     ) few
   ) held`;

@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { g, m, p, s, t, totals, tp } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
-import { excludedActivityJson, isInOrdinaryMarket } from "../../db/fragments/completeness.ts";
+import { excludedActivityJson, isInKnownMarket } from "../../db/fragments/completeness.ts";
 import { isRankedGrade } from "../../db/fragments/grades.ts";
 import { isOpen } from "../../db/fragments/open-positions.ts";
 import { bookedProfit } from "../../db/fragments/profit.ts";
@@ -179,7 +179,7 @@ const sumOpenPositions: SQL = sql`
       0)::bigint::text end as held_value_micro,
     -- An expression, not the plain column: Postgres 18 then sorts only the ids, not whole rows.
     count(distinct ${p.marketId} + 0) filter (where ${p.valueMicro} > 0) as held_markets
-  from ${p} where ${p.traderId} = ${t.id} and ${isOpen(p)} and ${isInOrdinaryMarket(p, totals)}`;
+  from ${p} where ${p.traderId} = ${t.id} and ${isOpen(p)} and ${isInKnownMarket(p, totals)}`;
 
 /** The market of each open position is looked up until one matches. */
 const awaitsResult = (now: Date): SQL => sql`exists (

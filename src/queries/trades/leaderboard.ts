@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { p, s, t, totals, tp } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
-import { excludedActivityJson, isHistoryKnown, isInOrdinaryMarket } from "../../db/fragments/completeness.ts";
+import { excludedActivityJson, isHistoryKnown, isInKnownMarket } from "../../db/fragments/completeness.ts";
 import { isRankedGrade } from "../../db/fragments/grades.ts";
 import { isOpen } from "../../db/fragments/open-positions.ts";
 import { bookedProfit } from "../../db/fragments/profit.ts";
@@ -198,7 +198,7 @@ const joinNetTotal = sql`left join lateral (
         then coalesce(sum(${p.valueMicro} - ${p.costMicro}), 0) end as net_micro
     from (select ${s.traderId}, ${bookedProfit(totals)} as made_micro) w
     left join ${p} on ${p.traderId} = w.trader_id and ${isOpen(p)}
-      and ${isInOrdinaryMarket(p, totals)}
+      and ${isInKnownMarket(p, totals)}
     where ${isHistoryKnown(s)}
     having count(*) > 0
   ) net on true`;

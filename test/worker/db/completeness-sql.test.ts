@@ -51,7 +51,7 @@ test("the detail states what profit leaves out in dollars, for each part and bot
   const unmatched = { unmatched_positions: 2, unmatched_usd_micro: 1_234_567_890_000n };
   const combined = { combination_markets: 1, combination_volume_micro: 9_999n };
   const received = "$1,234,567.89 received for shares without a recorded acquisition, in 2 positions";
-  const combination = "1 combination of markets ($0.00 bought and sold), whose results are not known";
+  const combination = "1 combination of markets ($0.00 bought and sold), whose legs are not known";
   expect(detailOf(unmatched)).toEqual({
     status: "partial",
     detail: `profit and win rates exclude ${received}${exact}`,

@@ -39,7 +39,7 @@ const traderOf = async (state: CompletenessCase) =>
 const UNMATCHED =
   "profit and win rates exclude $60.00 received for shares without a recorded acquisition, in 1 position";
 const COMBINING =
-  "profit and win rates exclude 1 combination of markets ($11.00 bought and sold), whose results are not known";
+  "profit and win rates exclude 1 combination of markets ($11.00 bought and sold), whose legs are not known";
 const REASONS: Partial<Record<CompletenessCase, string>> = { unmatched: UNMATCHED, combining: COMBINING };
 
 /** 5.00 won in market 1, 2.00 lost in market 2; open shares worth 60,000 that cost 50,000 in market 3. */

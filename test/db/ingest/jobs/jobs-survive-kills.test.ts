@@ -39,6 +39,7 @@ const CASES: Readonly<Record<JobName, JobCase>> = {
   hydrate_markets: { writes: "markets" },
   build_trending: { writes: "trending_entries" },
   sync_traders: { writes: "trader_activity" },
+  read_combos: { given: dueCombos, writes: "combo_legs" },
   check_results: { writes: "trader_days" },
   refresh_books: { writes: "outcomes" },
   score_markets: { writes: "skill_markets" },
@@ -113,6 +114,11 @@ async function dueChanges(pool: Pool): Promise<void> {
   await pool.query(
     `update games set score = '9-9', pulse_due_at = now() where id in (select id from games order by provider_game_id limit 2)`,
   );
+}
+
+/** Makes the combos of every trader with a complete history due. */
+async function dueCombos(pool: Pool): Promise<void> {
+  await pool.query(`update trader_syncs set combos_due_at = now() where complete_at is not null`);
 }
 
 /** Makes every trader with a complete history due for measurement. */
