@@ -86,7 +86,10 @@ function buildConditions(filters: ComboFillFilters, { sort, cursor }: ComboFillP
     minStakeUsd === 0 ? null : sql`${f.usdMicro} >= ${moneyBound(minStakeUsd)}`,
     minMultiplier === 0 ? null : sql`${f.sharesMicro} >= ${f.usdMicro}::numeric * ${minMultiplier}::int`,
     results === null ? null : sql`${c.status} = any(${array(results, "text")})`,
-    legs === null ? null : sql`least(${c.legCount}, ${MANY_LEGS}::int) = any(${array(legs, "int")})`,
+    // Without the first condition "least" would ignore the null.
+    legs === null
+      ? null
+      : sql`${c.legCount} is not null and least(${c.legCount}, ${MANY_LEGS}::int) = any(${array(legs, "int")})`,
     grades === null ? null : isGradeIn(t.grade, grades),
     sports === null ? null : hasLegOfSport(sports),
   ];
