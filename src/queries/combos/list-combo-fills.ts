@@ -86,10 +86,7 @@ function buildConditions(filters: ComboFillFilters, { sort, cursor }: ComboFillP
     minStakeUsd === 0 ? null : sql`${f.usdMicro} >= ${moneyBound(minStakeUsd)}`,
     minMultiplier === 0 ? null : sql`${f.sharesMicro} >= ${f.usdMicro}::numeric * ${minMultiplier}::int`,
     results === null ? null : sql`${c.status} = any(${array(results, "text")})`,
-    // Without the first condition "least" would ignore the null.
-    legs === null
-      ? null
-      : sql`${c.legCount} is not null and least(${c.legCount}, ${MANY_LEGS}::int) = any(${array(legs, "int")})`,
+    legs === null ? null : hasLegs(legs),
     grades === null ? null : isGradeIn(t.grade, grades),
     sports === null ? null : hasLegOfSport(sports),
   ];
@@ -97,6 +94,12 @@ function buildConditions(filters: ComboFillFilters, { sort, cursor }: ComboFillP
 
 /** This number in a filter stands for all larger ones too. */
 const MANY_LEGS = 5;
+
+/** Conditions of the column alone: the planner knows how many combos they pass. False for unknown legs. */
+function hasLegs(legs: readonly number[]): SQL {
+  const few = sql`${c.legCount} = any(${array(legs, "int")})`;
+  return legs.includes(MANY_LEGS) ? sql`(${few} or ${c.legCount} > ${sql.raw(String(MANY_LEGS))})` : few;
+}
 
 /** The provider's tags of the leg's market as slugs, as `categoryOfTags` of src/domain reads them. */
 const PROVIDER_TAGS = sql`(select coalesce(array_agg(
