@@ -128,9 +128,9 @@ export const comboEvents = pgTable(
 );
 
 /**
- * The fills of combos, in the orders of their list: an index over `ledger_entries`, which cannot have one that
- * depends on the market. A trigger adds a row with each buy or sell of a combo, of takers and makers; the role,
- * which may become known later, is read from the entry.
+ * The fills of combos, in the orders of their list: an index over `ledger_entries`, which cannot have one
+ * that depends on the market. A trigger adds a row with each buy or sell of a combo, of takers and makers.
+ * The role, which may become known later, is read from the entry.
  */
 export const comboFills = pgTable(
   "combo_fills",

@@ -117,8 +117,8 @@ const LEGS = sql`coalesce((select jsonb_agg(jsonb_build_object('leg_index', ${le
   where ${leg.marketId} = ${m.id}), '[]')`;
 
 /**
- * A `ComboRow` as JSON, of the market `m` and its row `c`, which a fill may precede: then nothing is known but
- * the fill.
+ * A `ComboRow` as JSON, of the market `m` and its row `c`. A fill may come before the row: then nothing else
+ * is known.
  */
 export const COMBO_JSON = sql`jsonb_build_object('condition_id', ${m.conditionId}, 'leg_count', ${c.legCount},
   'status', coalesce(${c.status}, 'unknown'),

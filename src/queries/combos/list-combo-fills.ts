@@ -106,7 +106,7 @@ const PROVIDER_TAGS = sql`(select coalesce(array_agg(
     trim(both '-' from regexp_replace(lower(tag), '[^a-z0-9]+', '-', 'g'))), '{}')
   from jsonb_array_elements_text(${leg.providerMarket} -> 'tags') tag)`;
 
-/** One of the legs is of one of the sports: by our description of its market or, without one, by the provider's tags. */
+/** A leg is of one of the sports: by our description of its market, else by the provider's tags. */
 function hasLegOfSport(sports: readonly SportFilter[]): SQL {
   const marks = sports.map(marksOfSport);
   const categories = marks.flatMap(({ category }) => category ?? []);
