@@ -19,6 +19,8 @@ export interface PageResult<Item, Position> {
   data: Item[];
   /** The position of the next page, not yet signed; null on the last page. */
   next: Position | null;
+  /** Only of a list with a `plainCursor`: whether a page follows, and how it is requested. */
+  paging?: { readonly has_more: boolean; readonly next_cursor?: string };
   /** Fields beside `data` at the top level, as declared in `topLevel`. */
   topLevel?: Record<string, unknown>;
   meta?: Record<string, unknown>;
@@ -137,6 +139,11 @@ export interface ListOperation<
     /** Sends `next_cursor` as null on the last page; otherwise it is left out. */
     readonly sendsNull?: true;
   } | null;
+  /**
+   * Set where the contract spells the cursor out, so that it is not signed: the list declares `cursor` in its
+   * query, parses it, and returns `paging`.
+   */
+  readonly plainCursor?: { readonly description: string; readonly example: string };
   /** Fields beside `data` in the envelope (`data_quality`, `total`, `facets`). */
   readonly topLevel?: Shape;
   readonly meta?: Shape;

@@ -1,5 +1,6 @@
 import { isWebOnly, type Operation } from "../api/operation.ts";
 import { ACCOUNT_OPERATIONS } from "./account/index.ts";
+import { COMBO_OPERATIONS } from "./combos/index.ts";
 import { CONTENT_OPERATIONS } from "./content/index.ts";
 import { EDGE_OPERATIONS } from "./edge/index.ts";
 import { EVENT_OPERATIONS } from "./events/index.ts";
@@ -35,6 +36,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...GAME_OPERATIONS,
   ...EDGE_OPERATIONS,
   ...PICK_OPERATIONS,
+  ...COMBO_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...KEY_OPERATIONS,

@@ -16,6 +16,8 @@ export const ADDITIONS: readonly string[] = ["testWebhook", "regenerateApiKeyUnd
  * - database_schema: whether the database has every migration of the release.
  * - all_time_pnl_as_of: the time at which the open shares in the profit beside it were valued.
  * - has_more, next_cursor: paging of the pick archive, whose contract has the parameters only.
+ * - chain_position_known: whether the block number and log index of a combo's fill are those of the chain.
+ * - sources: what is read about combos in place of the chain, whose cursors the contract has.
  */
 export const ADDED_FIELDS: readonly RegExp[] = [
   /^\/data(\/\d+)?(\/trader)?\/completeness$/,
@@ -24,4 +26,16 @@ export const ADDED_FIELDS: readonly RegExp[] = [
   /^\/data\/subsystems\/database_schema$/,
   /^\/data\/\d+\/all_time_pnl_as_of$/,
   /^\/(has_more|next_cursor)$/,
+  /^\/data(\/fills)?\/\d+\/chain_position_known$/,
+  /^(\/data)?\/coverage\/sources$/,
 ];
+
+/**
+ * Paths of response fields that are null while they are unknown, though the contract requires a value. The
+ * specification does not allow a made-up value, and leaving the field out would break a client too.
+ *
+ * - fee_usdc: the fee of a combo's fill, which the provider's trade feed does not have.
+ * - won_legs: the won legs of a combo whose legs are not known.
+ * - outcome_index: the side of a fill of which the provider gave none.
+ */
+export const NULLED_FIELDS: readonly RegExp[] = [/^\/data(\/fills)?\/\d+\/(fee_usdc|won_legs|outcome_index)$/];

@@ -413,5 +413,18 @@ export const SAMPLES: Readonly<Record<string, Sampler>> = {
       `starts_after=${minutesAgo(60)}`,
       `starts_before=${minutesAgo(-600)}`,
     ]),
+  listComboFills: () =>
+    listForms("/combos/fills", [
+      ["sort=largest", "sort=largest&window=7d", "sort=largest&window=all"],
+      ["sort=payout", "sort=payout&window=7d", "sort=payout&window=all"],
+      ["result=pending", "result=won,lost"],
+      ["legs=2,3", "legs=5%2B"],
+      ["min_stake=100", "min_multiplier=10"],
+      ["grades=S,A", "sports=nba,soccer"],
+      ["window=24h", "cursor=1795176000:1"],
+      "sort=largest&window=all&offset=5000",
+    ]),
+  getCombosSummary: oneForm(() => ["/combos/summary"]),
+  getCombo: oneForm(({ combos }) => each(combos, (id) => `/combos/${id}`)),
   getGame: oneForm(({ games }) => each(games, (slug) => `/games/${slug}`)),
 };

@@ -33,20 +33,23 @@ export async function serializeResponse(
   };
 }
 
+/** Times at which figures were read or computed: alone they are no change. */
+const CLOCKS = new Set(["as_of", "computed_at"]);
+
 /**
- * The part of the body that the ETag covers: without timestamps, except for `as_of` inside `data_quality`.
+ * The part of the body that the ETag covers: without clocks, except for those inside `data_quality`.
  */
 function stableBody(envelope: Readonly<Record<string, unknown>>, body: string): string {
   const included = Object.entries(envelope).filter(([name]) => !OUTSIDE_VALIDATOR.has(name));
   // Visiting every field is the slowest step, and most bodies have nothing to leave out.
-  const hasClocks = body.includes('"as_of":');
+  const hasClocks = [...CLOCKS].some((name) => body.includes(`"${name}":`));
   if (!hasClocks && included.length === Object.keys(envelope).length) return body;
   return JSON.stringify(
     Object.fromEntries(included),
     hasClocks
       ? (key, value: unknown) => {
           if (key === "data_quality") return JSON.stringify(value);
-          return key === "as_of" ? undefined : value;
+          return CLOCKS.has(key) ? undefined : value;
         }
       : undefined,
   );

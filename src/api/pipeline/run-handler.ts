@@ -50,9 +50,11 @@ async function runList(
     binding === null || query.cursor === null ? null : await openCursor(binding, query.cursor, binding.position);
   const page = await operation.handle({ params, query: query.values, cursor }, context);
   const pagination =
-    binding === null || page.next === null
-      ? { has_more: false, ...(binding?.sendsNull ? { next_cursor: null } : {}) }
-      : { has_more: true, next_cursor: await signCursor(binding, page.next) };
+    page.paging !== undefined
+      ? page.paging
+      : binding === null || page.next === null
+        ? { has_more: false, ...(binding?.sendsNull ? { next_cursor: null } : {}) }
+        : { has_more: true, next_cursor: await signCursor(binding, page.next) };
   const envelope = { object: "list", data: page.data, ...page.topLevel, ...pagination };
   const isConditional = operation.conditional && page.conditional !== false;
   return serializeResponse(envelope, page.meta ?? {}, isConditional, context.now.getTime());

@@ -143,6 +143,16 @@ export function numberParamWithDocumentedDefault(documented: number): Param<numb
   return schema;
 }
 
+/** An integer from 0 that is never 1: a factor, of which 0 is none. */
+export function factorParam({ max }: { max: number }): Param<number> {
+  const bounds = { min: 0, max, integer: true, default: 0 };
+  const schema = numberParam(bounds).refine((value) => value !== 1, "must be 0, or 2 or more");
+  const { json, required, list } = docOf(numberParam(bounds));
+  const rule = `0 is no filter, else an integer from 2 to ${max}; default 0. ${REFUSED}`;
+  docs.add(schema, { json: { ...json, not: { const: 1 } }, required, list, rule });
+  return schema;
+}
+
 /**
  * A number that is documented as number or string: clients may send it with an exponent or in decimal
  * notation.
@@ -340,6 +350,21 @@ export function enumListParam<const V extends string>(values: readonly V[]): Par
       return { value: requested.length === 0 ? null : values.filter((known) => requested.includes(known)) };
     },
   );
+}
+
+/**
+ * Several enum values as one comma-separated text, in the order of `values`; null when none is given, and for
+ * `all`. Unknown values are refused.
+ */
+export function csvEnumParam<const V extends string>(values: readonly V[]): Param<readonly V[] | null> {
+  const rule = `Separate several values with commas: ${values.join(", ")}. \`all\` is no filter. ${UNKNOWN_REFUSED}`;
+  return scalar<readonly V[] | null>({ json: { type: "string" }, rule }, { value: null }, (text) => {
+    const requested = text.split(",").filter((part) => part !== "");
+    if (requested.includes("all")) return { value: null };
+    const unknown = requested.find((part) => !values.some((known) => known === part));
+    if (unknown !== undefined) return { problem: `must be among ${values.join(", ")}, all` };
+    return { value: requested.length === 0 ? null : values.filter((known) => requested.includes(known)) };
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  boolean,
   check,
   index,
   integer,
@@ -53,6 +54,11 @@ export const combos = pgTable(
     index("combos_read_due")
       .on(table.readDueAt)
       .where(sql`read_due_at is not null`),
+    // Counts the combos that are still open.
+    index("combos_undecided")
+      .on(table.status, table.marketId)
+      .where(sql`status in ('pending', 'unknown')`)
+      .concurrently(),
     check("combos_status", sql`${table.status} in ('pending', 'won', 'lost', 'unknown')`),
   ],
 );
@@ -121,5 +127,46 @@ export const comboEvents = pgTable(
   (table) => [
     index("combo_events_market").on(table.marketId, table.happenedAt),
     index("combo_events_trader").on(table.traderId, table.happenedAt),
+  ],
+);
+
+/**
+ * The fills of combos, in the orders of their list: an index over `ledger_entries`, which cannot have one
+ * that depends on the market. A trigger adds a row with each buy or sell of a combo, of takers and makers.
+ * The role, which may become known later, is read from the entry.
+ */
+export const comboFills = pgTable(
+  "combo_fills",
+  {
+    /** The row of `ledger_entries`. */
+    entryId: rowId("entry_id").primaryKey(),
+    marketId: rowId("market_id").notNull(),
+    /** The time of the entry, cut to the second: a cursor names it as an integer. */
+    tradedAt: instant("traded_at").notNull(),
+    isBuy: boolean("is_buy").notNull(),
+    sharesMicro: microShares("shares_micro").notNull(),
+    usdMicro: microUsd("usd_micro").notNull(),
+    /**
+     * The price that `tradePrice` of src/domain/trades shows is 0.95 or less: the quotient is, or it becomes
+     * 0.95 as a tick within a millionth of a dollar or by rounding to six decimals.
+     */
+    isListed: boolean("is_listed").generatedAlwaysAs(
+      sql`shares_micro > 0 and (usd_micro::numeric * 100 <= shares_micro::numeric * 95
+        or usd_micro::numeric * 20000 < shares_micro::numeric * 19001
+          and usd_micro::numeric * 10000 <= shares_micro::numeric * 9500 + 10000
+        or usd_micro::numeric * 2000000 < shares_micro::numeric * 1900001)`,
+    ),
+  },
+  (table) => [
+    index("combo_fills_recent")
+      .on(table.tradedAt, table.entryId)
+      .where(sql`is_listed`),
+    index("combo_fills_largest")
+      .on(table.usdMicro, table.entryId)
+      .where(sql`is_listed`),
+    index("combo_fills_payout")
+      .on(table.sharesMicro, table.entryId)
+      .where(sql`is_listed and is_buy`),
+    index("combo_fills_market").on(table.marketId, table.tradedAt, table.entryId),
   ],
 );

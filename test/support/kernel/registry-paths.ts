@@ -13,6 +13,9 @@ const PATH_VALUES: Record<string, string> = {
   trader: "trd_1",
 };
 
+/** A combo's condition id is shorter than a market's. */
+const COMBO_ID = `0x03${"b".repeat(60)}`;
+
 /** A day that always has a report, whatever is stored. */
 const TODAY = new Date().toISOString().slice(0, 10);
 
@@ -38,7 +41,7 @@ const REQUIRED: Record<string, string> = {
 /** A well-formed request path of an operation, with `query` after its required parameters. */
 export function pathOf({ path }: Operation, query = ""): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = PATH_VALUES[name];
+    const value = path.startsWith("/api/v1/combos") ? COMBO_ID : PATH_VALUES[name];
     if (value === undefined) throw new Error(`no value for the path parameter ${name}`);
     return value;
   });

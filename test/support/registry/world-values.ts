@@ -21,7 +21,7 @@ export async function readMatchedTrade(
 
 /** Values of required names: the world's trader, market, trade and flag with the least or the most data. */
 export function worldValues(
-  { traders, markets, trades, flags, games, picks }: World,
+  { traders, markets, trades, flags, games, picks, combos }: World,
   matched: MatchedTrade,
   which: "bare" | "full",
 ): ValueOf {
@@ -32,7 +32,7 @@ export function worldValues(
       address: wallet.address,
       trader: wallet.address,
       traders: [wallet.address],
-      condition_id: markets[which].conditionId,
+      condition_id: (path.startsWith("/api/v1/combos") ? combos : markets)[which].conditionId,
       condition_ids: [markets[which].conditionId],
       id: String(/suspicious|radar/.test(path) ? flags[which] : trade),
       event_slug: games[which].slug,

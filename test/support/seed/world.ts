@@ -1,5 +1,5 @@
 import type { Database } from "../../../src/db/client.ts";
-import { jobHeartbeats } from "../../../src/db/schema.ts";
+import { jobHeartbeats, outcomeDays } from "../../../src/db/schema.ts";
 import { FLOW_WINDOWS } from "../../../src/domain/markets/flow-windows.ts";
 import { HEARTBEATS } from "../../../src/jobs/heartbeats.ts";
 import { aLargeTrade, passHorizon, publishLargeTrades, theTradeFeedWasRead } from "./large-trades.ts";
@@ -12,6 +12,7 @@ import { aMarket, anEvent, type SeededMarket } from "./markets.ts";
 import { aGradeObservation, someDays, someProviderFigures } from "./pnl.ts";
 import { aProfile, CATEGORY_RECORDS, CATEGORY_SKILL } from "./profiles.ts";
 import { aFill, aTakerTrade } from "./fills.ts";
+import { aCombo, aComboEvent, theCombosWereRead, UNKNOWN_LEG_MARKET } from "./combos.ts";
 import { aFlow, aSuspiciousTrade } from "./signals.ts";
 import { aPick } from "./picks.ts";
 import { productDayOf } from "../../../src/domain/picks/pick-schedule.ts";
@@ -32,6 +33,7 @@ export interface World {
   /** Row ids. */
   readonly flags: Readonly<Record<"full" | "bare", number>>;
   readonly games: Readonly<Record<"full" | "bare", SeededGame>>;
+  readonly combos: Readonly<Record<"full" | "bare", SeededMarket>>;
   /** Row ids of published picks of today. */
   readonly picks: Readonly<Record<"sealed" | "opened" | "uncommitted", number>>;
 }
@@ -48,9 +50,11 @@ export async function aWorld(db: Database): Promise<World> {
   const flags = await someSignals(db, markets, trades);
   const games = await someGames(db);
   const picks = await somePicks(db, wallets);
+  const combos = await someCombos(db, wallets, markets);
   await db.insert(jobHeartbeats).values(HEARTBEATS.map((job) => ({ job: job.name, succeededAt: new Date() })));
+  await theCombosWereRead(db, new Date());
   await passHorizon(db);
-  return { traders: wallets, markets, trades, flags, games, picks };
+  return { traders: wallets, markets, trades, flags, games, picks, combos };
 }
 
 /** The generations of empty lists, with a trade feed that has been read. */
@@ -296,6 +300,37 @@ async function someEdges(db: Database): Promise<void> {
       },
     });
   }
+}
+
+/** A combo with legs of every kind, fills and events, and one of which only a fill is known. */
+async function someCombos(
+  db: Database,
+  wallets: World["traders"],
+  markets: World["markets"],
+): Promise<World["combos"]> {
+  const [picked] = markets.full.outcomes;
+  await db.insert(outcomeDays).values({
+    ...{ outcomeId: picked.id, day: "2026-11-20", open: "0.5", high: "0.6", low: "0.5", close: "0.55" },
+  });
+  const named = { title: "Boston Celtics", slug: "nba-mil-bos", eventSlug: "nba-mil-bos", outcomeLabel: "Celtics" };
+  const full = await aCombo(db, {
+    legs: [
+      { legMarketId: markets.closed.id, state: "won", payoutPpm: 1_000_000, providerStatus: "RESOLVED_WIN" },
+      { legMarketId: markets.full.id },
+      {
+        providerMarket: { ...UNKNOWN_LEG_MARKET, ...named, image: "https://images.test/leg.png", tags: ["NBA"] },
+        providerResolvedAt: READ_AT,
+      },
+      { legMarketId: markets.bare.id, state: "unknown" },
+    ],
+  });
+  const at = new Date().toISOString();
+  await aFill(db, { trader: wallets.known, market: full, at, price: "0.25", fee: "1.25", isTaker: true });
+  await aFill(db, { trader: wallets.gapped, market: full, outcome: 1, side: "SELL", price: "0.75", isTaker: true });
+  await aComboEvent(db, { trader: wallets.known, market: full, amountMicro: 5_000_000n, sharesMicro: 5_000_000n });
+  const bare = await aCombo(db, { status: null, hasOutcomeIndex: false });
+  await aFill(db, { trader: wallets.nameless, market: bare, at, isTaker: true });
+  return { full, bare };
 }
 
 /** Today's picks: one of each state, and one that Pro does not open. */

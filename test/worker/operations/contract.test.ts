@@ -141,6 +141,14 @@ const REQUESTS: Record<string, (world: World) => (string | PostRequest)[] | Prom
   getPickOfTheDayArchive: () => ["/api/v1/pick-of-the-day/archive", "/api/v1/pick-of-the-day/archive?limit=1"],
   getPickOfTheDayLedger: () => ["/api/v1/pick-of-the-day/ledger"],
   getPickOfTheDayLedgerEntry: ({ picks }) => Object.values(picks).map((id) => `/api/v1/pick-of-the-day/ledger/${id}`),
+  listComboFills: () => [
+    "/api/v1/combos/fills",
+    "/api/v1/combos/fills?limit=1",
+    "/api/v1/combos/fills?sort=payout&window=all&limit=1",
+    "/api/v1/combos/fills?result=pending&legs=4&grades=all&sports=nba&min_stake=1&min_multiplier=2",
+  ],
+  getCombosSummary: () => ["/api/v1/combos/summary"],
+  getCombo: ({ combos }) => Object.values(combos).map(({ conditionId }) => `/api/v1/combos/${conditionId}`),
   getMarketContextMarkdown: ({ markets }) =>
     Object.values(markets).map(({ id }) => `/api/v1/market/mkt_${id}/context.md`),
   listPreGameSides: () => ["/api/v1/sports/pre-game-sides", "/api/v1/sports/pre-game-sides?limit=1"],

@@ -49,6 +49,15 @@ const TRUE_EMPTIES: readonly { readonly path: RegExp; readonly because: string }
   { path: /^freshness\.source_age_seconds=0$/, because: "the board was read in this second" },
   { path: /^locked_picks=\[\]$/, because: "the plan of the key opens every pick" },
   { path: /^picks\[\]\.unit_score=0$/, because: "a void pick returns its stake" },
+  {
+    path: /^((fills\[\]|combo)\.)?legs=\[\]$/,
+    because: "required; leg_count is null while the legs of a combo are not known",
+  },
+  {
+    path: /^((fills\[\]\.)?outcome_index|combo\.totals\.last_fill_outcome_index)=0$/,
+    because: "the first outcome",
+  },
+  { path: /^coverage\.cursors=\[\]$/, because: "required; no chain is read, and its sources are beside it" },
   { path: /^evidence=\{\}$/, because: "the scorer's stored value" },
 ];
 
@@ -62,6 +71,7 @@ const CANNOT_SHOW: Readonly<Record<string, string>> = {
   listLargeTradeCounterpartyExecutions: "an execution names its transaction and no trader",
   listWhaleTradeCounterpartyExecutions: "an execution names its transaction and no trader",
   getMarketHolders: "the first request starts a holder scan and returns read_model_warming",
+  getCombosSummary: "it counts combos",
   getPickOfTheDayArchive: "an entry names no trader",
   getPickOfTheDayLedger: "an entry names no trader",
   getPickOfTheDayLedgerEntry: "an entry names no trader",

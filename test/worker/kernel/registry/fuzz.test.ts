@@ -8,7 +8,7 @@ import { fuzzedRequestTo, type FuzzedRequest, type KnownValues } from "../../../
 import type { Kernel } from "../../../support/kernel/open-kernel.ts";
 
 /** Number of requests, spread evenly over the operations of the document. */
-const REQUESTS = 20_000;
+const REQUESTS = 21_000;
 const AT_ONCE = 50;
 /** Least share of successful responses. With fewer, the run would prove nothing about response bodies. */
 const LEAST_SERVED = 0.15;

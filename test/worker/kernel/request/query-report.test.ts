@@ -47,7 +47,12 @@ beforeAll(async () => {
 const dataOf = ({ body, text }: KernelResponse): unknown => (body === null ? text : body.data);
 
 /** The largest page of each list; 100 where the contract sets no other. */
-const LARGEST: Record<string, number> = { exploreMarkets: 48, listTrendingWallets: 50, searchContent: 50 };
+const LARGEST: Record<string, number> = {
+  exploreMarkets: 48,
+  listComboFills: 200,
+  listTrendingWallets: 50,
+  searchContent: 50,
+};
 
 describe.for(OPERATIONS.filter(({ kind, query }) => kind === "list" && "limit" in query))("$id", (operation) => {
   test.for([
