@@ -14,6 +14,7 @@ import { aProfile, CATEGORY_RECORDS, CATEGORY_SKILL } from "./profiles.ts";
 import { aFill, aTakerTrade } from "./fills.ts";
 import { aFlow, aSuspiciousTrade } from "./signals.ts";
 import { aPick } from "./picks.ts";
+import { someRecord } from "./record.ts";
 import { productDayOf } from "../../../src/domain/picks/pick-schedule.ts";
 import { aSeededTrader, type SeededTrader } from "./traders.ts";
 
@@ -48,6 +49,7 @@ export async function aWorld(db: Database): Promise<World> {
   const flags = await someSignals(db, markets, trades);
   const games = await someGames(db);
   const picks = await somePicks(db, wallets);
+  await someRecord(db);
   await db.insert(jobHeartbeats).values(HEARTBEATS.map((job) => ({ job: job.name, succeededAt: new Date() })));
   await passHorizon(db);
   return { traders: wallets, markets, trades, flags, games, picks };
