@@ -90,7 +90,10 @@ const FIGURES = {
   ...RATES,
   random: RandomPurchases,
   edge_over_random: PointsInterval.nullable().meta({
-    description: "Edge of the claims less that of the random purchases, in points. Null where either is null.",
+    description:
+      "Edge of the claims less that of the random purchases, in points. Alerts and picks are at the mark price, purchases " +
+      "at the price paid, which contains about half the spread: there it is too high by about that. Null where either " +
+      "is null.",
   }),
 };
 
