@@ -33,7 +33,6 @@ export const getRecord = defineOperation({
   conditional: true,
   cacheSeconds: 120,
   cacheTags: ["record"],
-  staleWhileRevalidate: true,
   mcpTool: null,
   object: "record",
   data: PublicRecord,

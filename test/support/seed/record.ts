@@ -16,19 +16,17 @@ const PENDING = {
 /** A public record of one month: flags with rates, and of each other kind one pending claim. */
 export async function someRecord(db: Database): Promise<void> {
   const changedAt = new Date("2026-11-20T12:00:00Z");
-  await db
-    .insert(recordPeriods)
-    .values(
-      RECORD_KINDS.flatMap((kind) =>
-        [ALL_MONTHS, "2026-11"].flatMap((period) =>
-          RECORD_SAMPLES.map((sample) => ({
-            kind,
-            period,
-            sample,
-            changedAt,
-            ...(kind === "flag" ? DECIDED : PENDING),
-          })),
-        ),
+  await db.insert(recordPeriods).values(
+    RECORD_KINDS.flatMap((kind) =>
+      [ALL_MONTHS, "2026-11"].flatMap((period) =>
+        RECORD_SAMPLES.map((sample) => ({
+          kind,
+          period,
+          sample,
+          changedAt,
+          ...(kind === "flag" ? DECIDED : PENDING),
+        })),
       ),
-    );
+    ),
+  );
 }

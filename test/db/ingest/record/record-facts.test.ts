@@ -9,7 +9,7 @@ import {
   publishedFlowAlerts,
   recordClusters,
   recordPeriods,
-  suspiciousTrades,
+  type suspiciousTrades,
   traders,
 } from "../../../../src/db/schema.ts";
 import { buildRecord } from "../../../../src/ingest/record/build-record.ts";
