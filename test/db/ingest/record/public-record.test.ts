@@ -31,6 +31,8 @@ function hasMarginOf({ edge }: Sample, rates: SampleRecord["rates"]): boolean {
   return margin > 1.9599 * rates.standardError - 1e-9 && margin < 2.2623 * rates.standardError + 0.02;
 }
 
+const near = (value: number, digits: number): unknown => expect.closeTo(value, digits);
+
 const NO_RATES = { hit_rate: null, expected_hit_rate: null, edge: null, profit_per_dollar: null };
 
 function expectSample(actual: Sample, { rates, won, lost, void: voided, pending, late, events }: SampleRecord) {
@@ -39,10 +41,10 @@ function expectSample(actual: Sample, { rates, won, lost, void: voided, pending,
     rates === null
       ? { ...NO_RATES, rates_reason: "too_few_events" }
       : {
-          hit_rate: expect.closeTo(rates.hitRate, 3),
-          expected_hit_rate: expect.closeTo(rates.expected, 3),
-          profit_per_dollar: expect.closeTo(rates.profitPerDollar, 3),
-          edge: { points: expect.closeTo(rates.edgePoints, 1) },
+          hit_rate: near(rates.hitRate, 3),
+          expected_hit_rate: near(rates.expected, 3),
+          profit_per_dollar: near(rates.profitPerDollar, 3),
+          edge: { points: near(rates.edgePoints, 1) },
           rates_reason: null,
         },
   );
