@@ -13,6 +13,7 @@ export * from "./schema/lists.ts";
 export * from "./schema/markets.ts";
 export * from "./schema/outbox.ts";
 export * from "./schema/picks.ts";
+export * from "./schema/record.ts";
 export * from "./schema/reports.ts";
 export * from "./schema/signals.ts";
 export * from "./schema/skill.ts";

@@ -16,6 +16,7 @@ import { buildEdgeJob } from "./definitions/lists/build-edge-job.ts";
 import { buildExploreJob } from "./definitions/lists/build-explore-job.ts";
 import { buildLargePositionsJob } from "./definitions/lists/build-large-positions-job.ts";
 import { buildLeaderboardJob } from "./definitions/lists/build-leaderboard-job.ts";
+import { buildRecordJob } from "./definitions/lists/build-record-job.ts";
 import { buildReportsJob } from "./definitions/lists/build-reports-job.ts";
 import { buildTrendingJob } from "./definitions/lists/build-trending-job.ts";
 import { publishPicksJob } from "./definitions/lists/publish-picks-job.ts";
@@ -67,6 +68,7 @@ export const JOBS = [
   publishPicksJob,
   recordPickClosesJob,
   settlePicksJob,
+  buildRecordJob,
   pruneOutboxJob,
 ] as const;
 

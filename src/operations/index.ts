@@ -12,6 +12,7 @@ import { MARKET_OPERATIONS } from "./markets/index.ts";
 import { MONEY_FLOW_OPERATIONS } from "./money-flows/index.ts";
 import { PICK_OPERATIONS } from "./picks/index.ts";
 import { SUSPICIOUS_TRADE_OPERATIONS } from "./suspicious-trades/index.ts";
+import { RECORD_OPERATIONS } from "./record/index.ts";
 import { POSITION_OPERATIONS } from "./positions/index.ts";
 import { REPORT_OPERATIONS } from "./reports/index.ts";
 import { defineApiDiscovery } from "./system/get-api-discovery.ts";
@@ -37,6 +38,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...EDGE_OPERATIONS,
   ...PICK_OPERATIONS,
   ...COMBO_OPERATIONS,
+  ...RECORD_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...KEY_OPERATIONS,

@@ -2,8 +2,9 @@
  * Operations that the contract does not have. The contract's rules for operations do not apply to them.
  *
  * - regenerateApiKeyUnderApiPath: the second path of regenerateApiKey, which the contract has in a remark.
+ * - getRecord: the public record of our own claims.
  */
-export const ADDITIONS: readonly string[] = ["testWebhook", "regenerateApiKeyUnderApiPath"];
+export const ADDITIONS: readonly string[] = ["testWebhook", "regenerateApiKeyUnderApiPath", "getRecord"];
 
 /**
  * Paths of optional response fields that the contract's schemas do not name. The specification allows a

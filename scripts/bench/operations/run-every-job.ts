@@ -46,6 +46,7 @@ export const JOBS_IN_ORDER: readonly JobName[] = [
     "publish_picks",
     "record_pick_closes",
     "settle_picks",
+    "build_record",
     "prune_outbox",
   ] as const),
 ];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RECORD_KINDS } from "../../../src/domain/record/record-kinds.ts";
 import type { SampleFacts } from "./sample-facts.ts";
 
 /** One request. With a body it is a POST. */
@@ -401,6 +402,13 @@ export const SAMPLES: Readonly<Record<string, Sampler>> = {
   getPickOfTheDayArchive: oneForm(() => ["/pick-of-the-day/archive", "/pick-of-the-day/archive?limit=100"]),
   getPickOfTheDayLedger: oneForm(() => ["/pick-of-the-day/ledger"]),
   getPickOfTheDayLedgerEntry: oneForm(({ picks }) => each(picks, (id) => `/pick-of-the-day/ledger/${id}`)),
+  getRecord: () => [
+    form("all kinds", ["/record"]),
+    form(
+      "kind",
+      each(RECORD_KINDS, (kind) => `/record?kind=${kind}`),
+    ),
+  ],
   listSuspiciousTrades: suspiciousTrades("/suspicious-trades"),
   listInsiderRadar: suspiciousTrades("/insider-radar"),
   getSuspiciousTrade: oneForm(({ suspiciousTrades: ids }) => each(ids, (id) => `/suspicious-trades/rf_${id}`)),

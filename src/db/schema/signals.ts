@@ -137,3 +137,21 @@ export const flowAlerts = pgTable(
     check("flow_alerts_side", sql`${table.side} in ('yes', 'no', 'none')`),
   ],
 );
+
+/** Every published alert of smart-money flow. Written in the transaction that publishes it, never updated. */
+export const publishedFlowAlerts = pgTable(
+  "published_flow_alerts",
+  {
+    id: id(),
+    marketId: rowId("market_id").notNull(),
+    window: text("window").notNull(),
+    side: text("side").notNull(),
+    /** The price of the side when the alert was published; null while it had none. */
+    price: numeric("price"),
+    publishedAt: instant("published_at").notNull(),
+  },
+  (table) => [
+    index("published_flow_alerts_time").on(table.publishedAt),
+    check("published_flow_alerts_side", sql`${table.side} in ('yes', 'no')`),
+  ],
+);

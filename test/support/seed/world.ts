@@ -15,6 +15,7 @@ import { aFill, aTakerTrade } from "./fills.ts";
 import { aCombo, aComboEvent, theCombosWereRead, UNKNOWN_LEG_MARKET } from "./combos.ts";
 import { aFlow, aSuspiciousTrade } from "./signals.ts";
 import { aPick } from "./picks.ts";
+import { someRecord } from "./record.ts";
 import { productDayOf } from "../../../src/domain/picks/pick-schedule.ts";
 import { aSeededTrader, type SeededTrader } from "./traders.ts";
 
@@ -51,6 +52,7 @@ export async function aWorld(db: Database): Promise<World> {
   const games = await someGames(db);
   const picks = await somePicks(db, wallets);
   const combos = await someCombos(db, wallets, markets);
+  await someRecord(db);
   await db.insert(jobHeartbeats).values(HEARTBEATS.map((job) => ({ job: job.name, succeededAt: new Date() })));
   await theCombosWereRead(db, new Date());
   await passHorizon(db);

@@ -110,6 +110,11 @@ describe("the paused jobs of an environment", () => {
   });
 
   test("jobs that rebuild whole lists or read all traders are paused while heavy jobs are off", () => {
-    expect(listPausedJobs(false).toSorted()).toEqual(["build_reports", "measure_traders", "profile_traders"]);
+    expect(listPausedJobs(false).toSorted()).toEqual([
+      "build_record",
+      "build_reports",
+      "measure_traders",
+      "profile_traders",
+    ]);
   });
 });

@@ -137,6 +137,7 @@ const OTHER: Readonly<Record<string, string>> = {
   clv_entry_price: "the price that is frozen with a pick",
   clv_close_price: "the last price before the kickoff of a pick",
   avg_price: "of the purchases",
+  unpriced: "a count of claims",
   backed_price: "of a snapshot, which states its time",
   avg_entry_price: "of the purchases",
   price: "of a trade",

@@ -63,7 +63,7 @@ const TRUE_EMPTIES: readonly { readonly path: RegExp; readonly because: string }
 
 /** Reads without data of any trader or market. */
 const ABOUT_NEITHER =
-  /^(getApiDiscovery|redirectApiOpenapiSpec|getHealth|getCoverage|getPlatforms|getUsage|getAccountIdentity)$/;
+  /^(getApiDiscovery|redirectApiOpenapiSpec|getHealth|getCoverage|getPlatforms|getUsage|getAccountIdentity|getRecord)$/;
 
 /** Reads that cannot show these two, with the reason. */
 const CANNOT_SHOW: Readonly<Record<string, string>> = {

@@ -60,6 +60,7 @@ const CASES: Readonly<Record<JobName, JobCase>> = {
   publish_picks: { given: (pool) => pickableGames(pool, NOW), writes: "pick_commitments" },
   record_pick_closes: { given: (pool) => booksBeforeKickoff(pool, NOW), writes: "pick_closes" },
   settle_picks: { given: pickedMarketResolves, writes: "pick_revisions" },
+  build_record: { writes: "record_periods" },
   prune_outbox: { given: oldEvents, writes: "events" },
 };
 const NAMES = Object.keys(CASES) as JobName[];

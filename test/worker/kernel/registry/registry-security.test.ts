@@ -69,7 +69,7 @@ function expectChallenge(response: KernelResponse): void {
   expect(response.headers.get("www-authenticate")).toBe(`Bearer ${METADATA}`);
 }
 
-test("the public operations are those of the specification", () => {
+test("the public operations are those of the specification, and the public record", () => {
   const listed = [
     "",
     "/openapi.json",
@@ -79,6 +79,7 @@ test("the public operations are those of the specification", () => {
     "/pick-of-the-day/ledger",
     "/pick-of-the-day/ledger/{pick_id}",
     "/agents/register",
+    "/record",
   ];
   for (const { path } of PUBLIC) expect(listed.map((end) => `/api/v1${end}`)).toContain(path);
 });
