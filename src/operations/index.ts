@@ -13,6 +13,7 @@ import { PICK_OPERATIONS } from "./picks/index.ts";
 import { SUSPICIOUS_TRADE_OPERATIONS } from "./suspicious-trades/index.ts";
 import { POSITION_OPERATIONS } from "./positions/index.ts";
 import { REPORT_OPERATIONS } from "./reports/index.ts";
+import { PROOF_OPERATIONS } from "./proofs/index.ts";
 import { defineApiDiscovery } from "./system/get-api-discovery.ts";
 import { SYSTEM_OPERATIONS } from "./system/index.ts";
 import { TRADER_OPERATIONS } from "./traders/index.ts";
@@ -35,6 +36,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...GAME_OPERATIONS,
   ...EDGE_OPERATIONS,
   ...PICK_OPERATIONS,
+  ...PROOF_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...KEY_OPERATIONS,

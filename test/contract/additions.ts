@@ -2,8 +2,14 @@
  * Operations that the contract does not have. The contract's rules for operations do not apply to them.
  *
  * - regenerateApiKeyUnderApiPath: the second path of regenerateApiKey, which the contract has in a remark.
+ * - listProofHeads, getRowProof: the public proofs of the archive.
  */
-export const ADDITIONS: readonly string[] = ["testWebhook", "regenerateApiKeyUnderApiPath"];
+export const ADDITIONS: readonly string[] = [
+  "testWebhook",
+  "regenerateApiKeyUnderApiPath",
+  "listProofHeads",
+  "getRowProof",
+];
 
 /**
  * Paths of optional response fields that the contract's schemas do not name. The specification allows a

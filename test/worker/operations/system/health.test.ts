@@ -160,7 +160,7 @@ describe("background_jobs", () => {
 });
 
 describe("heavy jobs off", () => {
-  const paused = listPausedJobs(false);
+  const paused = listPausedJobs({ heavyJobs: false, archiveSigningKey: "key" });
   const total = HEARTBEATS.length;
 
   /** Health when the running jobs last succeeded this many seconds ago and the paused ones never ran. */
