@@ -401,6 +401,8 @@ export const SAMPLES: Readonly<Record<string, Sampler>> = {
   getPickOfTheDayArchive: oneForm(() => ["/pick-of-the-day/archive", "/pick-of-the-day/archive?limit=100"]),
   getPickOfTheDayLedger: oneForm(() => ["/pick-of-the-day/ledger"]),
   getPickOfTheDayLedgerEntry: oneForm(({ picks }) => each(picks, (id) => `/pick-of-the-day/ledger/${id}`)),
+  listProofHeads: () => listForms("/proofs/heads", ["from_sequence=1&to_sequence=1"]),
+  getRowProof: oneForm((facts) => each(facts.largeTrades, (id) => `/proofs/rows/wt_${id}`)),
   listSuspiciousTrades: suspiciousTrades("/suspicious-trades"),
   listInsiderRadar: suspiciousTrades("/insider-radar"),
   getSuspiciousTrade: oneForm(({ suspiciousTrades: ids }) => each(ids, (id) => `/suspicious-trades/rf_${id}`)),

@@ -8,8 +8,6 @@ import { createHash } from "node:crypto";
 /** 32 bytes. */
 export type Hash = Uint8Array;
 
-export const HASH_BYTES = 32;
-
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 

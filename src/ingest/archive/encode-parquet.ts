@@ -1,5 +1,4 @@
-import type { SchemaElement } from "hyparquet";
-import type { ColumnSource } from "hyparquet-writer";
+import type { ColumnSource, SchemaElement } from "hyparquet-writer";
 import {
   ARCHIVE_DATASETS,
   type ArchiveColumn,

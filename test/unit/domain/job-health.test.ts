@@ -110,6 +110,10 @@ describe("the paused jobs of an environment", () => {
   });
 
   test("jobs that rebuild whole lists or read all traders are paused while heavy jobs are off", () => {
-    expect(listPausedJobs({ heavyJobs: false, archiveSigningKey: "key" }).toSorted()).toEqual(["build_reports", "measure_traders", "profile_traders"]);
+    expect(listPausedJobs({ heavyJobs: false, archiveSigningKey: "key" }).toSorted()).toEqual([
+      "build_reports",
+      "measure_traders",
+      "profile_traders",
+    ]);
   });
 });

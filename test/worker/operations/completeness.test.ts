@@ -255,7 +255,7 @@ const WITHOUT_RESULTS =
   /^(getApiDiscovery|redirectApiOpenapiSpec|getHealth|getCoverage|getPlatforms|getUsage|getAccountIdentity|searchContent)$/;
 /** These reads show figures of a trader that do not depend on its complete history. */
 const NO_RESULTS =
-  /Counterpart|LargeTrade|WhaleTrade|Suspicious|InsiderRadar|Report|Candles|Snapshot|Flow|Intel|EventReplay|searchMarkets|exploreMarkets|GradeAt|Timeline|MarketHolders|MarketContext|PreGame|Edge|Game|PickOfTheDay/;
+  /Counterpart|LargeTrade|WhaleTrade|Suspicious|InsiderRadar|Report|Candles|Snapshot|Flow|Intel|EventReplay|searchMarkets|exploreMarkets|GradeAt|Timeline|MarketHolders|MarketContext|PreGame|Edge|Game|PickOfTheDay|Proof/;
 
 const READS = API_OPERATIONS.filter(
   ({ id, kind, scope }) =>

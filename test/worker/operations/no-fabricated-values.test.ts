@@ -49,6 +49,8 @@ const TRUE_EMPTIES: readonly { readonly path: RegExp; readonly because: string }
   { path: /^freshness\.source_age_seconds=0$/, because: "the board was read in this second" },
   { path: /^locked_picks=\[\]$/, because: "the plan of the key opens every pick" },
   { path: /^picks\[\]\.unit_score=0$/, because: "a void pick returns its stake" },
+  { path: /^(leaf_index|head\.sequence)=0$/, because: "the first row of its day, and the first day" },
+  { path: /^path=\[\]$/, because: "the only row of its day is the root" },
   { path: /^evidence=\{\}$/, because: "the scorer's stored value" },
 ];
 
@@ -65,6 +67,7 @@ const CANNOT_SHOW: Readonly<Record<string, string>> = {
   getPickOfTheDayArchive: "an entry names no trader",
   getPickOfTheDayLedger: "an entry names no trader",
   getPickOfTheDayLedgerEntry: "an entry names no trader",
+  listProofHeads: "a head names no trader",
   searchContent: "an object without title and name matches no words",
   searchMarkets: "a market without a title matches no words",
   exploreMarkets: "a market without a title is not listed",

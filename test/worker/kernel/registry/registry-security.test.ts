@@ -78,6 +78,8 @@ test("the public operations are those of the specification", () => {
     "/health",
     "/pick-of-the-day/ledger",
     "/pick-of-the-day/ledger/{pick_id}",
+    "/proofs/heads",
+    "/proofs/rows/{row_id}",
     "/agents/register",
   ];
   for (const { path } of PUBLIC) expect(listed.map((end) => `/api/v1${end}`)).toContain(path);
