@@ -109,6 +109,10 @@ describe("the paused jobs of an environment", () => {
     expect(listPausedJobs({ heavyJobs: true, archiveSigningKey: "key" })).toEqual([]);
   });
 
+  test("the archive is paused without its signing key", () => {
+    expect(listPausedJobs({ heavyJobs: true, archiveSigningKey: null })).toEqual(["archive_days"]);
+  });
+
   test("jobs that rebuild whole lists or read all traders are paused while heavy jobs are off", () => {
     expect(listPausedJobs({ heavyJobs: false, archiveSigningKey: "key" }).toSorted()).toEqual([
       "build_reports",

@@ -6,6 +6,7 @@ export const archiveDaysJob = defineJob({
   name: "archive_days",
   lane: "maintenance",
   every: 600_000,
+  startsAfterPause: true,
   needsSigningKey: true,
   run: async ({ pool, archive, now }) => archive !== null && archiveNextPart(pool, archive, new Date(now())),
 });

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import type { Env } from "../../../../src/env.ts";
 import { DayManifest } from "../../../../src/domain/proofs/day-manifest.ts";
 import { isSignedBy } from "../../../../src/domain/proofs/signing.ts";
 import { archiveNextPart } from "../../../../src/ingest/archive/archive-days.ts";
@@ -13,12 +14,14 @@ import { passHorizon } from "../../../support/seed/large-trades.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 import { aSeededTrader } from "../../../support/seed/traders.ts";
 
+const { ARCHIVE } = env as Env;
+
 test("a day is written to R2 and signed inside workerd", async () => {
   const { db, openPool } = await createTestDatabase();
   const facts = { trader: await aSeededTrader(db), market: await aMarket(db) };
   for (const shares of [1, 2, 3]) await aFill(db, { ...facts, shares });
   await passHorizon(db);
-  const target = { store: new R2ArtifactStore(env.ARCHIVE), signingKey: TEST_SIGNING_KEY };
+  const target = { store: new R2ArtifactStore(ARCHIVE), signingKey: TEST_SIGNING_KEY };
   const pool = openPool();
   const afterTheDay = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000 + 7_201_000);
   while (await archiveNextPart(pool, target, afterTheDay));
@@ -28,10 +31,10 @@ test("a day is written to R2 and signed inside workerd", async () => {
   const { day, datasets } = DayManifest.parse(JSON.parse(text ?? ""));
   const [file] = datasets.flatMap(({ files }) => files);
   expect(file).toMatchObject({ key: `archive/v1/fills/day=${day}/part-0000.parquet`, rows: 3 });
-  const stored = await env.ARCHIVE.get(file?.key ?? "");
+  const stored = await ARCHIVE.get(file?.key ?? "");
   const bytes = new Uint8Array((await stored?.arrayBuffer()) ?? new ArrayBuffer(0));
   expect([bytes.length, sha256Hex(bytes)]).toEqual([file?.bytes, file?.sha256]);
   expect(stored?.httpMetadata?.contentType).toBe("application/vnd.apache.parquet");
-  const head = await env.ARCHIVE.get(`archive/v1/manifests/${day}.json`);
+  const head = await ARCHIVE.get(`archive/v1/manifests/${day}.json`);
   expect(await head?.json()).toMatchObject({ manifest: text, signature, public_key: TEST_PUBLIC_KEY });
 });

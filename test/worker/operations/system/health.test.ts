@@ -200,6 +200,15 @@ describe("heavy jobs off", () => {
   });
 });
 
+test("without the key that signs the archive its job is paused, and the service is degraded", async () => {
+  const { databaseUrl, db } = await createTestDatabase();
+  await db.insert(jobHeartbeats).values(HEARTBEATS.map(({ name }) => ({ job: name, succeededAt: new Date() })));
+  const runtime = openTestRuntime(databaseUrl, { ARCHIVE_SIGNING_KEY: "" });
+  const { body } = await openKernel(runtime, OPERATIONS).send("/api/v1/health");
+  const jobs = { status: "degraded", healthy: HEARTBEATS.length - 1, missing: 0, paused: 1 };
+  expect(body.data).toMatchObject({ status: "degraded", db: true, subsystems: { background_jobs: jobs } });
+});
+
 describe("maintenance window", () => {
   const NO_JOBS = { healthy: 0, stale: 0, missing: 0, invalid: 0, unconfigured: 0, paused: 0 };
 
