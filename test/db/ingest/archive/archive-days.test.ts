@@ -9,6 +9,8 @@ import { listArchivedDays, verifyDay, type Finding } from "../../../../scripts/a
 import { sessionOf } from "../../../../src/db/client.ts";
 import { ledgerEntries, markets, traderGrades } from "../../../../src/db/schema.ts";
 import { DayManifest } from "../../../../src/domain/proofs/day-manifest.ts";
+import { fromHex, toHex } from "../../../../src/domain/proofs/hex.ts";
+import { consistencyProof } from "../../../../src/domain/proofs/merkle-tree.ts";
 import { archiveNextPart } from "../../../../src/ingest/archive/archive-days.ts";
 import { proveRow } from "../../../../src/operations/proofs/prove-row.ts";
 import { DAY_MS, utcDate } from "../../../../src/scoring/utc-calendar.ts";
@@ -23,6 +25,7 @@ import { aPick } from "../../../support/seed/picks.ts";
 import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders.ts";
 
 const VERIFY = new URL("../../../../docs/verify.mjs", import.meta.url).pathname;
+const COMMAND = new URL("../../../../scripts/archive.ts", import.meta.url).pathname;
 /** The next two days have closed by then, as no row can have been recorded after today. */
 const NOW = new Date(Date.now() + 2 * DAY_MS);
 const TODAY = utcDate(Date.now());
@@ -230,6 +233,37 @@ describe("anyone", () => {
     expect(await verify("heads")).toMatchObject({ code: 2 });
   });
 
+  test("can check that the log of heads only grew since a head that was saved", async () => {
+    await aFill(database.db, { trader, market });
+    await database.db.update(ledgerEntries).set({ recordedAt: new Date(Date.now() - 5 * DAY_MS) });
+    await archive();
+    const heads = join(asDirectory(new Map()), "heads.json");
+    const data = await listArchivedDays(sessionOf(database.openPool()), null);
+    const log = data.map(({ head }) => fromHex(head));
+    const proof = (from: number, to: number) => ({
+      ...{ from_sequence: from, to_sequence: to },
+      path: consistencyProof(log.slice(0, to), from).map(toHex),
+    });
+    // Without the heads before them, only the proof connects the two.
+    for (const [from, to] of [
+      [1, 6],
+      [3, 5],
+      [4, 6],
+      [6, 6],
+    ] as const) {
+      writeFileSync(heads, JSON.stringify({ data: data.slice(1), consistency: proof(from, to) }));
+      expect(await verify("heads", heads)).toMatchObject({
+        code: 0,
+        output: expect.stringContaining("from head 1 on"),
+      });
+    }
+    const { path, ...sizes } = proof(3, 6);
+    for (const wrong of [path.toReversed(), path.slice(1), [...path, path[0]]]) {
+      writeFileSync(heads, JSON.stringify({ data: data.slice(1), consistency: { ...sizes, path: wrong } }));
+      expect(await verify("heads", heads)).toMatchObject({ code: 1 });
+    }
+  });
+
   test("can check that an opened pick was committed to", async () => {
     const pick = await aPick(database.db, { date: TODAY, outcomes: ["win"], publishedAt: new Date() });
     await archive();
@@ -275,6 +309,31 @@ describe("the rebuilt archive", () => {
     await aFill(db, { trader, market });
     expect(problems(await findings(files))).toEqual(["the database has rows of this day that the archive lacks"]);
     expect(problems(await findings(new Map()))).toContain("the bucket does not have it");
+  });
+
+  test("is compared by npm run archive, which prints a line a file and fails on a difference", async () => {
+    await aFill(database.db, { trader, market });
+    await archive();
+    const run = (...args: string[]) =>
+      promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", COMMAND, ...args], {
+        env: { ...process.env, DATABASE_URL: database.databaseUrl },
+      }).then(
+        ({ stdout }) => ({ code: 0, output: stdout }),
+        ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+          code,
+          output: stdout + stderr,
+        }),
+      );
+    const intact = await run("--verify", "--day", TODAY);
+    expect(intact).toMatchObject({ code: 0, output: expect.stringContaining("1 days, 0 differences") });
+    expect(intact.output).toMatch(new RegExp(`^ok +archive/v1/fills/day=${TODAY}/part-0000.parquet: 1 rows`, "m"));
+    await database.db.execute(sql`update ledger_entries set usd_micro = usd_micro + 1`);
+    const changed = await run("--verify");
+    expect(changed).toMatchObject({ code: 1, output: expect.stringContaining("2 days, 2 differences") });
+    expect(changed.output).toMatch(/^DIFFERS +archive\/v1\/fills/m);
+    expect(await run("--verify", "--day", "2001-01-01")).toMatchObject({ code: 1 });
+    expect(await run("--repair")).toMatchObject({ code: 2 });
+    expect(await run("--day", TODAY)).toMatchObject({ code: 2, output: expect.stringContaining("--verify") });
   });
 
   test("a row that differs from its archived one gets no proof", async () => {
