@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /*
- * Checks the archive without anything of its publisher but its public key. One file, Node 20 or newer, no packages.
- * docs/archive.md specifies the formats.
+ * Checks the archive without anything of its publisher but its public key. One file, Node 20 or newer, no
+ * packages. docs/archive.md specifies the formats.
  */
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { createReadStream } from "node:fs";

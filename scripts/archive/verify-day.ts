@@ -86,7 +86,9 @@ async function* verifyDataset(
   yield { subject: `${name} ${bounds.day}`, isEqual: problem === null, detail: problem ?? `${rows} rows, same root` };
 }
 
-/** @returns how the rebuilt file differs; null when it does not, or when another version wrote the stored one */
+/**
+ * @returns how the rebuilt file differs; null when it does not, or when another version wrote the stored one
+ */
 async function compareBytes(file: ArchiveFile, bytes: Uint8Array): Promise<string | null> {
   if (file.writer !== PARQUET_WRITER) return null;
   return sha256Hex(bytes) === file.sha256 ? null : "the rebuilt file has another SHA-256";

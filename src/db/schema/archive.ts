@@ -3,9 +3,9 @@ import { boolean, check, date, index, integer, pgTable, primaryKey, smallint, te
 import { bytes, id, instant, rowId } from "../columns.ts";
 
 /**
- * Every result of a market as it was recorded, append-only: a trigger on `markets` adds a row whenever the payouts or
- * the time of the resolution change. The first row of a market that was resolved before this table existed has the
- * time of its migration. A row without payouts takes a result back.
+ * Every result of a market as it was recorded, append-only: a trigger on `markets` adds a row whenever the
+ * payouts or the time of the resolution change. The first row of a market that was resolved before this table
+ * existed has the time of its migration. A row without payouts takes a result back.
  */
 export const marketResolutions = pgTable(
   "market_resolutions",
@@ -22,8 +22,8 @@ export const marketResolutions = pgTable(
 );
 
 /**
- * One stored file of the archive: consecutive rows of a dataset of one UTC day, in the order of `recorded_at` and id.
- * A day without rows has one part without a file.
+ * One stored file of the archive: consecutive rows of a dataset of one UTC day, in the order of `recorded_at`
+ * and id. A day without rows has one part without a file.
  */
 export const archiveParts = pgTable(
   "archive_parts",
@@ -43,7 +43,10 @@ export const archiveParts = pgTable(
     size: integer("size"),
     /** 64 lowercase hex digits. */
     sha256: text("sha256"),
-    /** The library that wrote the file, with its version: another version may write other bytes for the same rows. */
+    /**
+     * The library that wrote the file, with its version: another version may write other bytes for the same
+     * rows.
+     */
     writer: text("writer"),
   },
   (table) => [
@@ -52,7 +55,10 @@ export const archiveParts = pgTable(
   ],
 );
 
-/** The Merkle root over up to 256 consecutive rows of a dataset's day. A proof of a row reads the rows of one block. */
+/**
+ * The Merkle root over up to 256 consecutive rows of a dataset's day. A proof of a row reads the rows of one
+ * block.
+ */
 export const archiveBlocks = pgTable(
   "archive_blocks",
   {

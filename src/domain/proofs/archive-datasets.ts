@@ -1,6 +1,6 @@
 /**
- * How a column is stored in Parquet. In a row's leaf every value is text or null: `integer` as plain digits, `instant`
- * as `2026-11-22T10:00:00.000000Z`, `float` as ECMAScript writes the number, `text` as it is.
+ * How a column is stored in Parquet. In a row's leaf every value is text or null: `integer` as plain digits,
+ * `instant` as `2026-11-22T10:00:00.000000Z`, `float` as ECMAScript writes the number, `text` as it is.
  */
 type ColumnKind = "integer" | "instant" | "float" | "text";
 
@@ -25,8 +25,8 @@ const lookedUp = (name: string): ArchiveColumn => ({ name, kind: "text", isLooke
 const IDENTITY = [column("recorded_at", "instant"), column("id", "integer")];
 
 /**
- * The datasets of the archive. They have only facts that never change once a row is recorded. What becomes known
- * later (fees, the role of a fill, titles, suspicion scores) is left out.
+ * The datasets of the archive. They have only facts that never change once a row is recorded. What becomes
+ * known later (fees, the role of a fill, titles, suspicion scores) is left out.
  */
 export const ARCHIVE_DATASETS = {
   fills: {

@@ -6,8 +6,8 @@ export type CanonicalValue =
   | { readonly [key: string]: CanonicalValue };
 
 /**
- * Compact JSON with the keys of every object in ascending order. All keys are ASCII. Equal to RFC 8785 for these
- * values.
+ * Compact JSON with the keys of every object in ascending order. All keys are ASCII. Equal to RFC 8785 for
+ * these values.
  *
  * @throws RangeError for a number that is not a safe integer, and for text that is not valid Unicode
  */

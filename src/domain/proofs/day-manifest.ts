@@ -11,8 +11,8 @@ const count = z.int().min(0);
 const Position = z.object({ commit_xid: z.string().regex(/^\d{1,20}$/), id: z.string().regex(/^\d{1,19}$/) });
 
 /**
- * The events of the outbox that a day covers: those after `after`, up to `last`. The public ones among them have the
- * consecutive sequence numbers from `first_sequence` to `last_sequence`.
+ * The events of the outbox that a day covers: those after `after`, up to `last`. The public ones among them
+ * have the consecutive sequence numbers from `first_sequence` to `last_sequence`.
  */
 const OutboxRange = z.object({
   epoch: z.int().positive(),
@@ -24,8 +24,8 @@ const OutboxRange = z.object({
   /** `first_sequence` - 1 on a day without events. */
   last_sequence: count,
   /**
-   * Why events between the day before and `after` are not covered: a restore of the database began an epoch, or they
-   * had been deleted for their age. Null when none is missing.
+   * Why events between the day before and `after` are not covered: a restore of the database began an epoch,
+   * or they had been deleted for their age. Null when none is missing.
    */
   gap: z.enum(["epoch_changed", "events_deleted"]).nullable(),
 });

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 
 /*
- * The Merkle tree of RFC 6962, section 2.1 (also RFC 9162): SHA-256, leaves prefixed with 0x00 and inner nodes with
- * 0x01, so that a leaf cannot pass for a node. A tree of n > 1 leaves splits at the largest power of two below n.
+ * The Merkle tree of RFC 6962, section 2.1 (also RFC 9162): SHA-256, leaves prefixed with 0x00 and inner
+ * nodes with 0x01, so that a leaf cannot pass for a node. A tree of n > 1 leaves splits at the largest power
+ * of two below n.
  */
 
 /** 32 bytes. */
@@ -23,7 +24,8 @@ export const hashNode = (left: Hash, right: Hash): Hash =>
   createHash("sha256").update(NODE).update(left).update(right).digest();
 
 /**
- * A tree that grows leaf by leaf. It stores the roots of its complete subtrees only, at most one for each power of two.
+ * A tree that grows leaf by leaf. It stores the roots of its complete subtrees only, at most one for each
+ * power of two.
  */
 export class MerkleTree {
   /** Largest subtree first: one for each set bit of the size. */
@@ -95,8 +97,8 @@ export function rootOfPath(leaf: Hash, index: number, size: number, path: readon
 }
 
 /**
- * The proof that the tree of the first `size` leaves is the start of the whole tree (RFC 6962, section 2.1.2).
- * Empty when both are the same tree.
+ * The proof that the tree of the first `size` leaves is the start of the whole tree (RFC 6962, section
+ * 2.1.2). Empty when both are the same tree.
  *
  * @param leaves hashes of all leaves
  * @throws RangeError unless 0 < size <= number of leaves

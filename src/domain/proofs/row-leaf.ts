@@ -2,11 +2,14 @@ import { ARCHIVE_DATASETS, type ArchiveDataset, type ArchiveDatasetName, type Ar
 import { canonicalJson } from "./canonical-json.ts";
 import { hashLeaf, type Hash } from "./merkle-tree.ts";
 
-/** Leaves under one stored subtree root. A power of two, so that the subtrees are subtrees of the whole tree. */
+/**
+ * Leaves under one stored subtree root. A power of two, so that the subtrees are subtrees of the whole tree.
+ */
 export const BLOCK_ROWS = 256;
 
 /**
- * The canonical text of a row: an object of all columns and of `dataset`, keys in ascending order, values text or null.
+ * The canonical text of a row: an object of all columns and of `dataset`, keys in ascending order, values
+ * text or null.
  *
  * @throws RangeError for text that is not valid Unicode, and for a row of another length than its dataset
  */

@@ -6,8 +6,9 @@ import { findNextDay, isDayClosed } from "./closed-days.ts";
 import { signDay, type ArchiveTarget } from "./sign-day.ts";
 
 /**
- * Archives the next closed UTC day, one file at a time, and signs it when all its files are stored. A row belongs to
- * the day on which it was recorded, so a fill that arrives late is in the file of the day of its arrival.
+ * Archives the next closed UTC day, one file at a time, and signs it when all its files are stored. A row
+ * belongs to the day on which it was recorded, so a fill that arrives late is in the file of the day of its
+ * arrival.
  *
  * @returns whether more is left
  */

@@ -48,7 +48,8 @@ const keyOf = (name: ArchiveDatasetName, date: string, index: number): string =>
   `archive/v1/${name}/day=${date}/part-${String(index).padStart(4, "0")}.parquet`;
 
 /**
- * Stores the next part of a dataset's day: first the file, then its row. The same part again stores the same bytes.
+ * Stores the next part of a dataset's day: first the file, then its row. The same part again stores the same
+ * bytes.
  *
  * @param stored the parts of the dataset's day that are stored
  */

@@ -8,8 +8,8 @@ import { ARCHIVE_DATASET_NAMES } from "../../domain/proofs/archive-datasets.ts";
 import { DAY_MS, parseDate, utcDate } from "../../scoring/utc-calendar.ts";
 
 /**
- * A day closes this long after its end. Clocks of the Worker, which dates pick commitments, and of the database may
- * differ by much less.
+ * A day closes this long after its end. Clocks of the Worker, which dates pick commitments, and of the
+ * database may differ by much less.
  */
 const CLOSING_MS = 2 * 3_600_000;
 
@@ -49,8 +49,8 @@ export async function findNextDay(session: Session): Promise<DayBounds | null> {
 }
 
 /**
- * Whether no row of the day can still appear. A row has the start time of its transaction, so a day is open while a
- * transaction from before its end is.
+ * Whether no row of the day can still appear. A row has the start time of its transaction, so a day is open
+ * while a transaction from before its end is.
  */
 export async function isDayClosed(session: Session, { before }: DayBounds, now: Date): Promise<boolean> {
   if (now.getTime() < before.getTime() + CLOSING_MS) return false;

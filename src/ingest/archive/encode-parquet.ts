@@ -8,8 +8,8 @@ import {
 } from "../../domain/proofs/archive-datasets.ts";
 
 /**
- * The library that writes the files, with the version of package.json; a unit test compares them. The same rows give
- * the same bytes with the same version.
+ * The library that writes the files, with the version of package.json; a unit test compares them. The same
+ * rows give the same bytes with the same version.
  */
 export const PARQUET_WRITER = "hyparquet-writer 0.17.0";
 
@@ -17,8 +17,8 @@ export const PARQUET_WRITER = "hyparquet-writer 0.17.0";
 const GROUP_ROWS = 8_192;
 
 /**
- * Writes rows of a dataset as one Parquet file, sorted by the dataset's columns, then in the given order. Row groups
- * have statistics, and bloom filters for the columns that rows are looked up by.
+ * Writes rows of a dataset as one Parquet file, sorted by the dataset's columns, then in the given order. Row
+ * groups have statistics, and bloom filters for the columns that rows are looked up by.
  *
  * @param rows one or more
  * @throws RangeError for an integer or an instant in another form than the dataset's

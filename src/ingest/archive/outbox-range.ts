@@ -11,8 +11,8 @@ const Epoch = z.object({ epoch: integer, commit_xid: z.string().nullable(), id: 
 const Counted = z.object({ commit_xid: z.string().nullable(), id: z.string().nullable(), events: integer });
 
 /**
- * The events from the end of the previous day's range up to the last one that was created before the day's end. The
- * order is that of commits, so an event of the next day that committed earlier is in the range too.
+ * The events from the end of the previous day's range up to the last one that was created before the day's
+ * end. The order is that of commits, so an event of the next day that committed earlier is in the range too.
  *
  * @param previous null on the first day of the archive, which begins at the oldest stored event
  * @throws Error while the outbox has no epoch

@@ -26,8 +26,8 @@ const Last = z.object({ manifest: z.string() });
 const BlockRoot = z.object({ dataset: z.enum(ARCHIVE_DATASET_NAMES), root: z.string() });
 
 /**
- * Signs a day whose parts are all stored: first the signed manifest as a file, then its row. The same day again stores
- * the same bytes.
+ * Signs a day whose parts are all stored: first the signed manifest as a file, then its row. The same day
+ * again stores the same bytes.
  */
 export async function signDay(
   pool: Pool,

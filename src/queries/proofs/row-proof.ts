@@ -32,7 +32,10 @@ const ProofRow = z.object({
 
 export type ProofRow = z.output<typeof ProofRow>;
 
-/** What proves a row: its block of at most 256 rows, the roots of the day's other blocks, and the day's signed head. */
+/**
+ * What proves a row: its block of at most 256 rows, the roots of the day's other blocks, and the day's signed
+ * head.
+ */
 export function findRowProof(db: Database, name: ArchiveDatasetName, rowId: number): Promise<ProofRow | null> {
   const { recordedAt, id } = archiveOrder(name);
   const { from, where } = archiveTable(name);

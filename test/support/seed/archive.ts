@@ -18,8 +18,8 @@ import { DAY_MS, utcDate } from "../../../src/scoring/utc-calendar.ts";
 import { TEST_SIGNING_KEY } from "../archive/signing-key.ts";
 
 /**
- * Archives the days up to and with today, as the job would after their end, but without files. All rows must have been
- * recorded since the first day.
+ * Archives the days up to and with today, as the job would after their end, but without files. All rows must
+ * have been recorded since the first day.
  *
  * @param days how many; the last one is today
  */

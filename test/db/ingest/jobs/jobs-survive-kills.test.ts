@@ -69,7 +69,9 @@ const NOW = Date.now() + 3_600_000;
 const provider = aBusyProvider(Math.floor(Date.now() / 1000));
 type Files = ReadonlyMap<string, Uint8Array>;
 
-/** The state before and after each job without a kill, with its number of steps and the files that it stored. */
+/**
+ * The state before and after each job without a kill, with its number of steps and the files that it stored.
+ */
 const uninterrupted = new Map<
   JobName,
   { database: DatabaseCopy; before: WholeDatabase; after: WholeDatabase; steps: number; files: Files }

@@ -14,7 +14,8 @@ import { BLOCK_ROWS } from "../../../../src/domain/proofs/row-leaf.ts";
 import { chunk } from "../../../../src/lib/chunk.ts";
 import { merkleHash } from "../../../support/oracles/merkle-hash.ts";
 
-// The reference vectors of the Certificate Transparency project: eight leaves, the root of each size, and paths.
+// The reference vectors of the Certificate Transparency project: eight leaves, the root of each size, and
+// paths.
 const LEAVES = "|00|10|2021|3031|40414243|5051525354555657|606162636465666768696a6b6c6d6e6f".split("|");
 const ROOTS = [
   "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
