@@ -8,6 +8,8 @@ const SECRETS = ["CREDENTIAL_SECRET", "CURSOR_SECRET", "SESSION_SECRET"] as cons
 const SECRET_CHARACTERS = 32;
 /** Comma-separated host names; may be empty. */
 const HOST_LIST = /^([a-z0-9.-]+(,[a-z0-9.-]+)*)?$/;
+/** The 16 fixed bytes of an Ed25519 key (RFC 8410) and its 32 bytes, as base64url; may be empty. */
+const ED25519_PKCS8 = /^(MC4CAQAwBQYDK2VwBCIEI[A-P][A-Za-z0-9_-]{42})?$/;
 const SENDER = /^[^\r\n]*[^\s@]@[^\s@][^\r\n]*$/;
 
 /**
@@ -51,6 +53,10 @@ const Variables = z.object({
   CREDENTIAL_SECRET: secret("CREDENTIAL_SECRET"),
   CURSOR_SECRET: secret("CURSOR_SECRET"),
   SESSION_SECRET: secret("SESSION_SECRET"),
+  ARCHIVE_SIGNING_KEY: z
+    .string()
+    .regex(ED25519_PKCS8, "ARCHIVE_SIGNING_KEY must be an Ed25519 key: PKCS #8 in DER, as base64url")
+    .default(""),
   MAIL_ENDPOINT: outbound("MAIL_ENDPOINT", "http").optional(),
   MAIL_TOKEN: z.string().regex(TOKEN).optional(),
   MAIL_FROM: z.string().regex(SENDER).optional(),
@@ -126,6 +132,8 @@ export interface Config {
    * `from` is an address, or a name and an address in angle brackets.
    */
   readonly mail: { readonly endpoint: string; readonly token: string; readonly from: string } | null;
+  /** Signs the archive: an Ed25519 key, PKCS #8 in DER, as base64url; null when none is configured. */
+  readonly archiveSigningKey: string | null;
   readonly webhooks: {
     /** Prefix of the header names of deliveries. */
     readonly headerPrefix: string;
@@ -169,6 +177,7 @@ export function parseConfig(env: object): Config {
     cursorSecret: v.CURSOR_SECRET,
     sessionSecret: v.SESSION_SECRET,
     mail: mailOf(v),
+    archiveSigningKey: v.ARCHIVE_SIGNING_KEY === "" ? null : v.ARCHIVE_SIGNING_KEY,
     webhooks: {
       headerPrefix: v.HEADER_PREFIX,
       dnsQueryUrl: v.DNS_QUERY_URL,

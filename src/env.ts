@@ -21,4 +21,6 @@ export interface Env {
   readonly TRADERS_QUEUE: Queue<IngestMessage>;
   readonly WEBHOOKS_QUEUE: Queue<WebhookMessage>;
   readonly ARTIFACTS: R2Bucket;
+  /** The public archive. Nothing private is stored in it. */
+  readonly ARCHIVE: R2Bucket;
 }

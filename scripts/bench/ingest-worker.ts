@@ -37,7 +37,7 @@ export async function startIngestWorker(
             traders: { maxBatchSize: 10, maxBatchTimeout: 1, maxRetries: 8 },
             webhooks: { maxBatchSize: 100, maxBatchTimeout: 0, maxRetries: 8 },
           },
-          r2Buckets: ["ARTIFACTS"],
+          r2Buckets: ["ARTIFACTS", "ARCHIVE"],
         },
       ],
     }),

@@ -100,6 +100,7 @@ function listVariables({
     CREDENTIAL_SECRET: secrets.credentialSecret,
     CURSOR_SECRET: secrets.cursorSecret,
     SESSION_SECRET: secrets.sessionSecret,
+    ARCHIVE_SIGNING_KEY: secrets.archiveSigningKey,
     ALLOW_LOOPBACK_RECEIVERS: "true",
   };
 }

@@ -3,6 +3,7 @@
  * loads them.
  */
 export * from "./schema/accounts.ts";
+export * from "./schema/archive.ts";
 export * from "./schema/combos.ts";
 export * from "./schema/edge.ts";
 export * from "./schema/games.ts";

@@ -22,6 +22,7 @@ import { buildTrendingJob } from "./definitions/lists/build-trending-job.ts";
 import { publishPicksJob } from "./definitions/lists/publish-picks-job.ts";
 import { recordPickClosesJob } from "./definitions/lists/record-pick-closes-job.ts";
 import { settlePicksJob } from "./definitions/lists/settle-picks-job.ts";
+import { archiveDaysJob } from "./definitions/maintenance/archive-days-job.ts";
 import { checkResultsJob } from "./definitions/maintenance/check-results-job.ts";
 import { hydrateMarketsJob } from "./definitions/maintenance/hydrate-markets-job.ts";
 import { measureTradersJob } from "./definitions/maintenance/measure-traders-job.ts";
@@ -30,6 +31,7 @@ import { readCombosJob } from "./definitions/maintenance/read-combos-job.ts";
 import { refreshBooksJob } from "./definitions/maintenance/refresh-books-job.ts";
 import { syncTradersJob } from "./definitions/maintenance/sync-traders-job.ts";
 import { walkMarketsJob } from "./definitions/maintenance/walk-markets-job.ts";
+import type { Config } from "../config.ts";
 import type { Lane } from "../domain/lanes.ts";
 import type { JobContext, JobDefinition } from "./define-job.ts";
 
@@ -69,6 +71,7 @@ export const JOBS = [
   recordPickClosesJob,
   settlePicksJob,
   buildRecordJob,
+  archiveDaysJob,
   pruneOutboxJob,
 ] as const;
 
@@ -89,6 +92,11 @@ export const runJob = (name: JobName, context: JobContext): Promise<boolean> => 
 
 export const listLane = (lane: Lane): readonly Job[] => JOBS.filter((job) => job.lane === lane);
 
-/** The jobs that do not run. */
-export const listPausedJobs = (heavyJobs: boolean): readonly JobName[] =>
-  heavyJobs ? [] : JOBS.filter((job: Job) => job.heavy === true).map(({ name }) => name);
+/** The jobs that do not run: switched off, or without the key that they sign with. */
+export const listPausedJobs = ({
+  heavyJobs,
+  archiveSigningKey,
+}: Pick<Config, "heavyJobs" | "archiveSigningKey">): readonly JobName[] =>
+  JOBS.filter(
+    (job: Job) => (job.heavy === true && !heavyJobs) || (job.needsSigningKey === true && archiveSigningKey === null),
+  ).map(({ name }) => name);

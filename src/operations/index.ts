@@ -15,6 +15,7 @@ import { SUSPICIOUS_TRADE_OPERATIONS } from "./suspicious-trades/index.ts";
 import { RECORD_OPERATIONS } from "./record/index.ts";
 import { POSITION_OPERATIONS } from "./positions/index.ts";
 import { REPORT_OPERATIONS } from "./reports/index.ts";
+import { PROOF_OPERATIONS } from "./proofs/index.ts";
 import { defineApiDiscovery } from "./system/get-api-discovery.ts";
 import { SYSTEM_OPERATIONS } from "./system/index.ts";
 import { TRADER_OPERATIONS } from "./traders/index.ts";
@@ -39,6 +40,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...PICK_OPERATIONS,
   ...COMBO_OPERATIONS,
   ...RECORD_OPERATIONS,
+  ...PROOF_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...KEY_OPERATIONS,

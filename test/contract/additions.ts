@@ -3,8 +3,15 @@
  *
  * - regenerateApiKeyUnderApiPath: the second path of regenerateApiKey, which the contract has in a remark.
  * - getRecord: the public record of our own claims.
+ * - listProofHeads, getRowProof: the public proofs of the archive.
  */
-export const ADDITIONS: readonly string[] = ["testWebhook", "regenerateApiKeyUnderApiPath", "getRecord"];
+export const ADDITIONS: readonly string[] = [
+  "testWebhook",
+  "regenerateApiKeyUnderApiPath",
+  "getRecord",
+  "listProofHeads",
+  "getRowProof",
+];
 
 /**
  * Paths of optional response fields that the contract's schemas do not name. The specification allows a

@@ -31,6 +31,7 @@ export async function ingestRecording({ pool }: EngineDatabase, dir: string): Pr
       scoreFrames: new ScoreFrames(),
       largeTradeMinUsd: 5_000,
       backfillDays: 0,
+      archive: null,
       sealing: {
         secret: "of a database that is deleted afterwards",
         random: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes),

@@ -47,6 +47,7 @@ export const JOBS_IN_ORDER: readonly JobName[] = [
     "record_pick_closes",
     "settle_picks",
     "build_record",
+    "archive_days",
     "prune_outbox",
   ] as const),
 ];
@@ -102,6 +103,7 @@ async function drainJob(job: JobName, { pool, provider }: JobRun): Promise<numbe
       scoreFrames: new ScoreFrames(),
       largeTradeMinUsd: 5_000,
       backfillDays: 1,
+      archive: null,
       sealing: {
         secret: "of a database that is deleted afterwards",
         random: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes),

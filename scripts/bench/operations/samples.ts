@@ -409,6 +409,8 @@ export const SAMPLES: Readonly<Record<string, Sampler>> = {
       each(RECORD_KINDS, (kind) => `/record?kind=${kind}`),
     ),
   ],
+  listProofHeads: () => listForms("/proofs/heads", ["from_sequence=1&to_sequence=1"]),
+  getRowProof: oneForm((facts) => each(facts.largeTrades, (id) => `/proofs/rows/wt_${id}`)),
   listSuspiciousTrades: suspiciousTrades("/suspicious-trades"),
   listInsiderRadar: suspiciousTrades("/insider-radar"),
   getSuspiciousTrade: oneForm(({ suspiciousTrades: ids }) => each(ids, (id) => `/suspicious-trades/rf_${id}`)),

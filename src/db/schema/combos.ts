@@ -57,8 +57,7 @@ export const combos = pgTable(
     // Counts the combos that are still open.
     index("combos_undecided")
       .on(table.status, table.marketId)
-      .where(sql`status in ('pending', 'unknown')`)
-      .concurrently(),
+      .where(sql`status in ('pending', 'unknown')`),
     check("combos_status", sql`${table.status} in ('pending', 'won', 'lost', 'unknown')`),
   ],
 );
@@ -96,7 +95,7 @@ export const comboLegs = pgTable(
   (table) => [
     primaryKey({ columns: [table.marketId, table.legIndex] }),
     index("combo_legs_market").on(table.legMarketId),
-    index("combo_legs_position").on(table.positionId).concurrently(),
+    index("combo_legs_position").on(table.positionId),
     check("combo_legs_state", sql`${table.state} in ('pending', 'won', 'lost', 'void', 'unknown')`),
   ],
 );

@@ -53,6 +53,8 @@ export const ledgerEntries = pgTable(
     ),
     index("ledger_entries_position").on(table.traderId, table.outcomeId, table.tradedAt, table.marketId, table.kind),
     index("ledger_entries_market").on(table.marketId, table.tradedAt),
+    // The archive reads a day in the order of recording.
+    index("ledger_entries_recorded").on(table.recordedAt, table.id),
     check("ledger_entries_kind", sql`${table.kind} in ('buy', 'sell', 'split', 'merge', 'convert_in', 'convert_out')`),
   ],
 );

@@ -63,6 +63,7 @@ export const largeTrades = pgTable(
       .where(sql`suspicion_score >= 60`),
     index("large_trades_category").on(sql`lower(${table.category})`, table.tradedAt, table.id),
     index("large_trades_trader").on(table.traderId, table.tradedAt, table.id),
+    index("large_trades_recorded").on(table.recordedAt, table.id),
     index("large_trades_market").on(table.marketId, table.tradedAt, table.id, table.traderId),
   ],
 );

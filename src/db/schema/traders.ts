@@ -79,7 +79,6 @@ export const traderSyncs = pgTable(
     index("trader_syncs_due").on(table.dueAt),
     index("trader_syncs_combos_due")
       .on(table.combosDueAt)
-      .concurrently()
       .where(sql`combos_due_at is not null`),
   ],
 );

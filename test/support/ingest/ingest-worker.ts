@@ -50,6 +50,7 @@ export async function runUntilIdle({
     largeTradeMinUsd: LARGE_TRADE_MIN_USD,
     backfillDays: 0,
     sealing: TEST_SEALING,
+    archive: null,
     now,
     enqueue,
     scheduleWithin: () => undefined,

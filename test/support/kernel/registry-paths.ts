@@ -10,6 +10,7 @@ const PATH_VALUES: Record<string, string> = {
   execution_id: `0x${"c".repeat(64)}`,
   id: "1",
   pick_id: "1",
+  row_id: "wt_1",
   trader: "trd_1",
 };
 

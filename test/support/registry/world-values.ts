@@ -36,6 +36,7 @@ export function worldValues(
       condition_ids: [markets[which].conditionId],
       id: String(/suspicious|radar/.test(path) ? flags[which] : trade),
       event_slug: games[which].slug,
+      row_id: `wt_${trades[which]}`,
       pick_id: String(picks[which === "bare" ? "sealed" : "opened"]),
       ...matched,
       q: "market",

@@ -3,6 +3,7 @@ import { jobHeartbeats, outcomeDays } from "../../../src/db/schema.ts";
 import { FLOW_WINDOWS } from "../../../src/domain/markets/flow-windows.ts";
 import { HEARTBEATS } from "../../../src/jobs/heartbeats.ts";
 import { aLargeTrade, passHorizon, publishLargeTrades, theTradeFeedWasRead } from "./large-trades.ts";
+import { anArchive } from "./archive.ts";
 import { somePositions } from "./open-positions.ts";
 import { aCompetitor, aGame, theBoardWasRead, type SeededGame } from "./a-game.ts";
 import { aHolderScan } from "./holders.ts";
@@ -53,6 +54,7 @@ export async function aWorld(db: Database): Promise<World> {
   const picks = await somePicks(db, wallets);
   const combos = await someCombos(db, wallets, markets);
   await someRecord(db);
+  await anArchive(db, 3);
   await db.insert(jobHeartbeats).values(HEARTBEATS.map((job) => ({ job: job.name, succeededAt: new Date() })));
   await theCombosWereRead(db, new Date());
   await passHorizon(db);

@@ -57,6 +57,7 @@ const jobSettings = () => ({
   largeTradeMinUsd: 5_000,
   backfillDays: 1,
   sealing: TEST_SEALING,
+  archive: null,
   now: Date.now,
   scheduleWithin: () => undefined,
 });

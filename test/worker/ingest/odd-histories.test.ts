@@ -239,6 +239,7 @@ async function walkReads(pool: Pool): Promise<string[]> {
     // Of neither kind is any stored.
     event_slug: "no-game",
     pick_id: "1",
+    row_id: "wt_1",
     ...(await namesOfTrade(rows[0]?.trade ?? "1")),
   };
   const stringify = JSON.stringify;

@@ -255,7 +255,7 @@ const WITHOUT_RESULTS =
   /^(getApiDiscovery|redirectApiOpenapiSpec|getHealth|getCoverage|getPlatforms|getUsage|getAccountIdentity|searchContent|getRecord)$/;
 /** These reads show figures of a trader that do not depend on its complete history. */
 const NO_RESULTS =
-  /Counterpart|LargeTrade|WhaleTrade|Suspicious|InsiderRadar|Report|Candles|Snapshot|Flow|Intel|EventReplay|searchMarkets|exploreMarkets|GradeAt|Timeline|MarketHolders|MarketContext|PreGame|Edge|Game|PickOfTheDay|Combo/;
+  /Counterpart|LargeTrade|WhaleTrade|Suspicious|InsiderRadar|Report|Candles|Snapshot|Flow|Intel|EventReplay|searchMarkets|exploreMarkets|GradeAt|Timeline|MarketHolders|MarketContext|PreGame|Edge|Game|PickOfTheDay|Combo|Proof/;
 
 const READS = API_OPERATIONS.filter(
   ({ id, kind, scope }) =>

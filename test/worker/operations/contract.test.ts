@@ -191,7 +191,7 @@ async function makersOf(spelling: string, id: number): Promise<string[]> {
 }
 
 /** Every list with a cursor. Only the search needs q, and observations a cohort; the other lists ignore them. */
-const LISTS = OPERATIONS.filter(takesCursor)
+const LISTS = OPERATIONS.filter((operation) => takesCursor(operation) && !ADDITIONS.includes(operation.id))
   // Lists of one trader or market are empty only for that one and have their own tests.
   .filter(({ path }) => !path.includes("{"))
   .map(({ id, path }) => ({ id, path: `${path}?q=market&cohort=in_play` }));

@@ -58,6 +58,8 @@ const TRUE_EMPTIES: readonly { readonly path: RegExp; readonly because: string }
     because: "the first outcome",
   },
   { path: /^coverage\.cursors=\[\]$/, because: "required; no chain is read, and its sources are beside it" },
+  { path: /^(leaf_index|head\.sequence)=0$/, because: "the first row of its day, and the first day" },
+  { path: /^path=\[\]$/, because: "the only row of its day is the root" },
   { path: /^evidence=\{\}$/, because: "the scorer's stored value" },
 ];
 
@@ -75,6 +77,7 @@ const CANNOT_SHOW: Readonly<Record<string, string>> = {
   getPickOfTheDayArchive: "an entry names no trader",
   getPickOfTheDayLedger: "an entry names no trader",
   getPickOfTheDayLedgerEntry: "an entry names no trader",
+  listProofHeads: "a head names no trader",
   searchContent: "an object without title and name matches no words",
   searchMarkets: "a market without a title matches no words",
   exploreMarkets: "a market without a title is not listed",

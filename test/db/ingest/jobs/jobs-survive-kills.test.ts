@@ -61,6 +61,7 @@ const CASES: Readonly<Record<JobName, JobCase>> = {
   record_pick_closes: { given: (pool) => booksBeforeKickoff(pool, NOW), writes: "pick_closes" },
   settle_picks: { given: pickedMarketResolves, writes: "pick_revisions" },
   build_record: { writes: "record_periods" },
+  archive_days: { given: recordedDaysAgo, writes: "archive_days" },
   prune_outbox: { given: oldEvents, writes: "events" },
 };
 const NAMES = Object.keys(CASES) as JobName[];
@@ -68,10 +69,14 @@ const NAMES = Object.keys(CASES) as JobName[];
 /** Ahead of the database's clock, so that finished work is not due again during the test. */
 const NOW = Date.now() + 3_600_000;
 const provider = aBusyProvider(Math.floor(Date.now() / 1000));
-/** The state before and after each job without a kill, with its number of steps. */
+type Files = ReadonlyMap<string, Uint8Array>;
+
+/**
+ * The state before and after each job without a kill, with its number of steps and the files that it stored.
+ */
 const uninterrupted = new Map<
   JobName,
-  { database: DatabaseCopy; before: WholeDatabase; after: WholeDatabase; steps: number }
+  { database: DatabaseCopy; before: WholeDatabase; after: WholeDatabase; steps: number; files: Files }
 >();
 
 /** Gives graded traders with complete histories large positions. */
@@ -107,6 +112,15 @@ async function oldEvents(pool: Pool): Promise<void> {
   while ((await pool.query(UNREADABLE)).rows.length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   await pool.query(
     `update events set created_at = now() - interval '8 days' where id <= (select max(id) / 2 from events)`,
+  );
+}
+
+/** Makes what was recorded part of a day that has closed. */
+async function recordedDaysAgo(pool: Pool): Promise<void> {
+  await pool.query(
+    `update ledger_entries set recorded_at = recorded_at - interval '3 days';
+     update large_trades set recorded_at = recorded_at - interval '3 days';
+     update trader_grades set published_at = published_at - interval '3 days'`,
   );
 }
 
@@ -155,11 +169,12 @@ beforeAll(async () => {
       return readWholeDatabase(pool);
     });
     next = await database.copy();
+    const files = new Map<string, Uint8Array>();
     const [steps, after] = await withPool(next, async (pool): Promise<[number, WholeDatabase]> => {
-      const run = await runOneJob(job, { pool, provider, queue: [], now: NOW });
+      const run = await runOneJob(job, { pool, provider, queue: [], now: NOW, files });
       return [run.steps, await readWholeDatabase(pool)];
     });
-    uninterrupted.set(job, { database, before, after, steps });
+    uninterrupted.set(job, { database, before, after, steps, files });
   }
 }, 120_000);
 
@@ -172,18 +187,19 @@ describe("killed jobs", () => {
     "the job %s ends in the same state when it is killed and started again",
     { timeout: 600_000 },
     async (job) => {
-      const { database, before, after, steps } = uninterruptedRun(job);
+      const { database, before, after, steps, files } = uninterruptedRun(job);
       expect(after[CASES[job].writes]).not.toEqual(before[CASES[job].writes]);
       for (const { dieAfter, losesQueue } of drawKills(job, steps)) {
         const copy = await database.copy();
+        const stored = new Map<string, Uint8Array>();
         const ended = await withPool(copy, async (pool) => {
           const queue: IngestMessage[] = [];
-          const { died } = await runOneJob(job, { pool, provider, queue, now: NOW }, dieAfter);
+          const { died } = await runOneJob(job, { pool, provider, queue, now: NOW, files: stored }, dieAfter);
           expect(died).toBe(true);
           // A message may be lost with its process; its work is enqueued again after a while.
           if (losesQueue) queue.length = 0;
           await letAnHourPass(pool);
-          await runOneJob(job, { pool, provider, queue, now: NOW });
+          await runOneJob(job, { pool, provider, queue, now: NOW, files: stored });
           return readWholeDatabase(pool);
         });
         await copy.drop();
@@ -191,6 +207,7 @@ describe("killed jobs", () => {
           ended,
           `killed after step ${dieAfter} of ${steps}, queue ${losesQueue ? "lost" : "preserved"}, seed ${SEED}`,
         ).toEqual(after);
+        expect(stored).toEqual(files);
       }
     },
   );

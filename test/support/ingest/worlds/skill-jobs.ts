@@ -32,6 +32,7 @@ export async function runJobs(
       largeTradeMinUsd: 5_000,
       backfillDays: 0,
       sealing: TEST_SEALING,
+      archive: null,
       now: Date.now,
       enqueue,
       scheduleWithin: () => undefined,

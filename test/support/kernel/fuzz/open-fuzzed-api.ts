@@ -54,6 +54,7 @@ function valuesOf({ traders, markets, trades, games, picks }: World): KnownValue
     wallet: [...references, "@known"],
     condition_id: Object.values(markets).flatMap(({ id, conditionId }) => [`mkt_${id}`, conditionId]),
     pick_id: Object.values(picks).map(String),
+    row_id: Object.values(trades).flatMap((id) => [`wt_${id}`, `pe_${id}`, `pick_${id}`]),
     event_slug: Object.values(games).flatMap(({ slug }) => [slug, slug.toUpperCase()]),
     id: [...tradeIds, "wt_999999"],
     since: tradeIds,

@@ -78,6 +78,8 @@ test("the public operations are those of the specification, and the public recor
     "/health",
     "/pick-of-the-day/ledger",
     "/pick-of-the-day/ledger/{pick_id}",
+    "/proofs/heads",
+    "/proofs/rows/{row_id}",
     "/agents/register",
     "/record",
   ];
