@@ -92,7 +92,8 @@ async function aBackedGame(pool: Pool): Promise<void> {
   await pool.query(
     `insert into games (provider_game_id, event_slug, sport, scheduled_at, competitors, observed_at)
        values ('g1', 'game-1', 'Soccer', now() + interval '5 hours', '[]', now() + interval '3 hours');
-     update markets set game_id = 'g1', market_type = 'moneyline' where id = (select max(id) from markets where not closed);
+     update markets set game_id = 'g1', market_type = 'moneyline' where id = (
+       select max(id) from markets where not closed and condition_id not like '0x03%');
      insert into holder_scans (market_id, requested_at, fetched_at)
        select id, now() - interval '1 day', now() + interval '3 hours' from markets where game_id = 'g1'
        on conflict (market_id) do update set fetched_at = excluded.fetched_at, last_error = null;
