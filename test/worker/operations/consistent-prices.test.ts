@@ -163,6 +163,7 @@ const OTHER: Readonly<Record<string, string>> = {
   pnl_correction: "of the provider's figures",
   trending_pnl_usd: "the provider's",
   all_time_pnl_usd: "the provider's",
+  all_time_pnl_as_of: "the time at which open shares in all_time_pnl_usd were valued",
   daily_pnl_series: "of days",
   pnl_usd: "of a day",
   pnl: "the provider's, realized, or of a wallet: see the sums of the wallet",
