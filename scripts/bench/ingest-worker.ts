@@ -31,11 +31,17 @@ export async function startIngestWorker(
           durableObjects: Object.fromEntries(
             Object.entries(PRODUCT_OBJECTS).map(([binding, className]) => [binding, { className, useSQLite: true }]),
           ),
-          queueProducers: { INGEST_QUEUE: "ingest", TRADERS_QUEUE: "traders", WEBHOOKS_QUEUE: "webhooks" },
+          queueProducers: {
+            INGEST_QUEUE: "ingest",
+            TRADERS_QUEUE: "traders",
+            WEBHOOKS_QUEUE: "webhooks",
+            EXPORTS_QUEUE: "exports",
+          },
           queueConsumers: {
             ingest: { maxBatchSize: 10, maxBatchTimeout: 1, maxRetries: 8 },
             traders: { maxBatchSize: 10, maxBatchTimeout: 1, maxRetries: 8 },
             webhooks: { maxBatchSize: 100, maxBatchTimeout: 0, maxRetries: 8 },
+            exports: { maxBatchSize: 1, maxBatchTimeout: 0, maxRetries: 8 },
           },
           r2Buckets: ["ARTIFACTS"],
         },

@@ -5,6 +5,7 @@
 export * from "./schema/accounts.ts";
 export * from "./schema/combos.ts";
 export * from "./schema/edge.ts";
+export * from "./schema/exports.ts";
 export * from "./schema/games.ts";
 export * from "./schema/holders.ts";
 export * from "./schema/ingest.ts";

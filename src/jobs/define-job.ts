@@ -4,6 +4,7 @@ import type { CacheTag } from "../domain/cache-tags.ts";
 import type { ScoreFrames } from "../ingest/games/score-frames.ts";
 import type { NonceSealing } from "../ingest/picks/commitment-nonce.ts";
 import type { RowIdCache } from "../ingest/feeds/row-id-cache.ts";
+import type { SweepPorts } from "../exports/sweep-export-jobs.ts";
 import type { PagePrefetcher } from "../ingest/feeds/page-prefetcher.ts";
 import type { IngestMessage } from "../messages/ingest-message.ts";
 import type { Provider } from "../platform/provider.ts";
@@ -22,6 +23,8 @@ export interface JobContext {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly enqueue: (messages: readonly IngestMessage[]) => Promise<void>;
+  /** The store of files, and the queue of the jobs that write them. */
+  readonly exports: Pick<SweepPorts, "store" | "enqueue">;
   /** Makes a job of any lane due within this time, where it would be due later. */
   readonly scheduleWithin: (job: string, withinMs: number) => void;
 }

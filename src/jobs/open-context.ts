@@ -6,6 +6,7 @@ import { PagePrefetcher } from "../ingest/feeds/page-prefetcher.ts";
 import { chunk } from "../lib/chunk.ts";
 import { queueOf, type IngestMessage } from "../messages/ingest-message.ts";
 import { openProvider } from "../providers/polymarket/open-provider.ts";
+import { R2ArtifactStore } from "../platform/artifacts/r2-artifact-store.ts";
 import type { JobContext } from "./define-job.ts";
 
 /** The most messages that a queue accepts in one call. */
@@ -14,7 +15,7 @@ const BATCH = 100;
 /** The context of the jobs of one lane, without its database session. */
 export const openJobContext = (
   config: Config,
-  env: Pick<Env, "INGEST_QUEUE" | "TRADERS_QUEUE">,
+  env: Pick<Env, "INGEST_QUEUE" | "TRADERS_QUEUE" | "EXPORTS_QUEUE" | "ARTIFACTS">,
   scheduleWithin: JobContext["scheduleWithin"],
 ): Omit<JobContext, "pool"> => ({
   provider: openProvider(config.provider),
@@ -26,6 +27,10 @@ export const openJobContext = (
   sealing: { secret: config.credentialSecret, random: (bytes) => crypto.getRandomValues(bytes) },
   now: Date.now,
   enqueue: (messages) => enqueue(env, messages),
+  exports: {
+    store: new R2ArtifactStore(env.ARTIFACTS),
+    enqueue: async (messages) => void (await env.EXPORTS_QUEUE.sendBatch(messages.map((body) => ({ body })))),
+  },
   scheduleWithin,
 });
 

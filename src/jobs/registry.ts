@@ -26,6 +26,7 @@ import { hydrateMarketsJob } from "./definitions/maintenance/hydrate-markets-job
 import { measureTradersJob } from "./definitions/maintenance/measure-traders-job.ts";
 import { pruneOutboxJob } from "./definitions/maintenance/prune-outbox-job.ts";
 import { refreshBooksJob } from "./definitions/maintenance/refresh-books-job.ts";
+import { sweepExportsJob } from "./definitions/maintenance/sweep-exports-job.ts";
 import { syncTradersJob } from "./definitions/maintenance/sync-traders-job.ts";
 import { walkMarketsJob } from "./definitions/maintenance/walk-markets-job.ts";
 import type { Lane } from "../domain/lanes.ts";
@@ -65,6 +66,7 @@ export const JOBS = [
   publishPicksJob,
   recordPickClosesJob,
   settlePicksJob,
+  sweepExportsJob,
   pruneOutboxJob,
 ] as const;
 

@@ -1,6 +1,7 @@
 import { isWebOnly, type Operation } from "../api/operation.ts";
 import { ACCOUNT_OPERATIONS } from "./account/index.ts";
 import { CONTENT_OPERATIONS } from "./content/index.ts";
+import { DATASET_OPERATIONS } from "./datasets/index.ts";
 import { EDGE_OPERATIONS } from "./edge/index.ts";
 import { EVENT_OPERATIONS } from "./events/index.ts";
 import { GAME_OPERATIONS } from "./games/index.ts";
@@ -36,6 +37,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...EDGE_OPERATIONS,
   ...PICK_OPERATIONS,
   ...EVENT_OPERATIONS,
+  ...DATASET_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...KEY_OPERATIONS,
 ];

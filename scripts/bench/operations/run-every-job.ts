@@ -1,4 +1,5 @@
 import type { Pool } from "@neondatabase/serverless";
+import { NO_FILES } from "../no-files.ts";
 import { sessionOf } from "../../../src/db/client.ts";
 import { recordHeartbeat } from "../../../src/db/heartbeats.ts";
 import { handleMessage } from "../../../src/ingest/queue/handle-message.ts";
@@ -45,6 +46,7 @@ export const JOBS_IN_ORDER: readonly JobName[] = [
     "publish_picks",
     "record_pick_closes",
     "settle_picks",
+    "sweep_exports",
     "prune_outbox",
   ] as const),
 ];
@@ -100,6 +102,7 @@ async function drainJob(job: JobName, { pool, provider }: JobRun): Promise<numbe
       scoreFrames: new ScoreFrames(),
       largeTradeMinUsd: 5_000,
       backfillDays: 1,
+      exports: NO_FILES,
       sealing: {
         secret: "of a database that is deleted afterwards",
         random: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes),

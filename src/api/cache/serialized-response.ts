@@ -13,6 +13,8 @@ export interface SerializedResponse {
   /** A weak ETag; empty on operations that are not conditional. */
   readonly etag: string;
   readonly storedAtMs: number;
+  /** See `SingleResult`. Neither cached nor stored for an Idempotency-Key. */
+  readonly isReused?: true;
 }
 
 const Envelope = z.looseObject({ data: z.record(z.string(), z.unknown()) });

@@ -28,13 +28,19 @@ async function runSingle(
   { params, query, body }: ParsedInput,
   context: OperationContext,
 ): Promise<SerializedResponse> {
-  const { data, topLevel, meta = {} } = await operation.handle({ params, query: query.values, body }, context);
-  return serializeResponse(
+  const {
+    data,
+    topLevel,
+    meta = {},
+    isReused,
+  } = await operation.handle({ params, query: query.values, body }, context);
+  const response = await serializeResponse(
     { object: operation.object, data, ...topLevel },
     meta,
     operation.conditional,
     context.now.getTime(),
   );
+  return isReused === true ? { ...response, isReused } : response;
 }
 
 async function runList(

@@ -9,6 +9,7 @@ import type { IngestMessage } from "../../../src/messages/ingest-message.ts";
 import { LARGE_TRADE_MIN_USD } from "./ingest-under-test.ts";
 import { ProcessKilled, KillableProcess } from "./killable-process.ts";
 import type { Provider } from "../../../src/platform/provider.ts";
+import { NO_FILES } from "../../../scripts/bench/no-files.ts";
 import { TEST_SEALING } from "./test-sealing.ts";
 
 export interface JobRun {
@@ -48,6 +49,7 @@ export async function runOneJob(
     sealing: TEST_SEALING,
     now: () => now,
     enqueue,
+    exports: NO_FILES,
     scheduleWithin: () => undefined,
   };
   try {

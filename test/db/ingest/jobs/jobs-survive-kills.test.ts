@@ -59,6 +59,7 @@ const CASES: Readonly<Record<JobName, JobCase>> = {
   publish_picks: { given: (pool) => pickableGames(pool, NOW), writes: "pick_commitments" },
   record_pick_closes: { given: (pool) => booksBeforeKickoff(pool, NOW), writes: "pick_closes" },
   settle_picks: { given: pickedMarketResolves, writes: "pick_revisions" },
+  sweep_exports: { given: lateExports, writes: "export_jobs" },
   prune_outbox: { given: oldEvents, writes: "events" },
 };
 const NAMES = Object.keys(CASES) as JobName[];
@@ -105,6 +106,20 @@ async function oldEvents(pool: Pool): Promise<void> {
   while ((await pool.query(UNREADABLE)).rows.length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   await pool.query(
     `update events set created_at = now() - interval '8 days' where id <= (select max(id) / 2 from events)`,
+  );
+}
+
+/** A job whose file has expired, one that was never finished, and one that ended long ago. */
+async function lateExports(pool: Pool): Promise<void> {
+  await pool.query(
+    `insert into accounts (email, plan) values ('files@example.test', 'pro') on conflict do nothing;
+     insert into export_jobs (kind, account_id, format, request, request_key, state, created_at, expires_at, ended_at,
+       max_attempts, due_at)
+     select 'whale_dataset', a.id, 'ndjson', '{}', s.state, s.state, s.at, s.at + interval '1 day',
+       case when s.state = 'queued' then null else s.at end, 3, s.at
+     from accounts a, (values ('ready', now() - interval '2 days'), ('queued', now() - interval '2 days'),
+       ('failed', now() - interval '9 days')) s(state, at)
+     where a.email = 'files@example.test'`,
   );
 }
 

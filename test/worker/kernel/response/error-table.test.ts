@@ -204,6 +204,7 @@ const TABLE: Record<Reason, Row> = {
     },
   },
   operation_retired: { ...MISSING, status: 410, send: sendWithKey("/api/v1/sports-edge-signals") },
+  export_expired: { ...MISSING, status: 410, reason: "export_expired", send: refusal("export_expired") },
   payload_too_large: {
     ...{ status: 413, code: "bad_request", reason: "payload_too_large", param: "body" },
     send: post(`{"boxes":["${"x".repeat(1_048_577 - 14)}"]}`),

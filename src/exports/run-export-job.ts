@@ -1,0 +1,297 @@
+import type { Pool } from "@neondatabase/serverless";
+import { sessionOf, type Database } from "../db/client.ts";
+import { backoff } from "../lib/backoff.ts";
+import { decideWork, RENEW_MS } from "../domain/exports/export-job.ts";
+import type { ArtifactMetadata, ArtifactStore } from "../platform/artifacts/artifact-store.ts";
+import { describeError } from "../platform/log/console-log.ts";
+import type { Log } from "../platform/log/log.ts";
+import { PART_BYTES, ArtifactWriter, digestOf, isAsWritten, type ArtifactDigest } from "./artifact/artifact-writer.ts";
+import { deleteJobObjects, fileKey, tailKey } from "./artifact/object-keys.ts";
+import type { ArtifactProgress } from "./artifact/progress.ts";
+import { endJob } from "./jobs/end-job.ts";
+import type { ClaimedJob } from "./jobs/export-job-row.ts";
+import {
+  CancelRequested,
+  claimJob,
+  dropProgress,
+  LeaseLost,
+  releaseLease,
+  renewLease,
+  storeProgress,
+  storeSnapshot,
+  type Lease,
+  type Snapshot,
+} from "./jobs/lease.ts";
+import { DatasetSource, selectDatasetSnapshot, StoredFilters } from "./sources/dataset-source.ts";
+import { JobRefused, SnapshotLost, type Source } from "./sources/source.ts";
+
+/**
+ * One run writes at most this many rows, which take about a third of the 30 CPU seconds that a consumer has, and
+ * runs at most this long of its 15 minutes. Then it hands the job on.
+ */
+export interface RunLimits {
+  readonly rows: number;
+  readonly ms: number;
+  /** Rows of one statement: 2,000 are about 0.7 MB of text. */
+  readonly pageRows: number;
+  readonly partBytes: number;
+}
+
+export const RUN_LIMITS: RunLimits = { rows: 200_000, ms: 240_000, pageRows: 2_000, partBytes: PART_BYTES };
+
+const MAX_CONTENT_BYTES = 2 * 1024 ** 3;
+const FIRST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 600_000;
+/** A completed upload whose answer was lost is usually visible after this time. */
+const RECONCILE_MS = 60_000;
+
+export interface ExportPorts {
+  /** For the job's row. It works while the pool's session is in a long transaction. */
+  readonly db: Database;
+  readonly pool: Pool;
+  readonly store: ArtifactStore;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  readonly log: Log;
+  readonly limits?: RunLimits;
+}
+
+/** `again`: the job has more work at this time. */
+export type RunOutcome = { readonly kind: "done" } | { readonly kind: "again"; readonly dueAt: Date };
+
+const DONE: RunOutcome = { kind: "done" };
+
+/**
+ * Works on one job until its file is ready, the budget of this run is spent, or it fails. Everything that a later
+ * consumer needs is in the job's row and in the object store, so a kill at any point loses at most the last part.
+ */
+export async function runExportJob(jobId: number, ports: ExportPorts): Promise<RunOutcome> {
+  const lease: Lease = { jobId, token: ports.newId() };
+  const job = await claimJob(ports.db, lease, ports.now());
+  if (job === null) return DONE;
+  try {
+    return await work(job, lease, ports);
+  } catch (error) {
+    return settle(error, job, lease, ports);
+  }
+}
+
+async function work(job: ClaimedJob, lease: Lease, ports: ExportPorts): Promise<RunOutcome> {
+  switch (
+    decideWork(
+      { state: job.state, expiresAt: job.expires_at, attempt: job.attempt, maxAttempts: job.max_attempts },
+      ports.now(),
+    )
+  ) {
+    case "cancel":
+      throw new CancelRequested(`job ${job.id} is cancelled`);
+    case "fail_late":
+      throw new JobRefused("The file was not finished within 24 hours. Submit the request again.");
+    case "fail_attempts":
+      throw new JobRefused("The file could not be written. Submit the request again.");
+    case "extract":
+      return extract(job, lease, ports);
+  }
+}
+
+/** What follows an error. A job whose lease is lost is left to its new consumer. */
+async function settle(error: unknown, job: ClaimedJob, lease: Lease, ports: ExportPorts): Promise<RunOutcome> {
+  const { db, store, now, log } = ports;
+  if (error instanceof LeaseLost) return DONE;
+  if (error instanceof CancelRequested || error instanceof JobRefused) {
+    const end =
+      error instanceof CancelRequested
+        ? { state: "cancelled" as const }
+        : { state: "failed" as const, error: error.message };
+    await endJob(db, { jobId: job.id, token: lease.token, now: now(), ...end });
+    // What remains is deleted by the sweep.
+    await deleteJobObjects(store, job.id, []).catch(() => undefined);
+    return DONE;
+  }
+  // The last attempt writes the file again from the start: the stored upload itself may be what fails.
+  if (job.attempt === job.max_attempts - 1 && !(error instanceof CompletionUnknown)) await dropProgress(db, lease);
+  log.warn("export.run_failed", { job_id: job.id, attempt: job.attempt, error: describeError(error) });
+  const reconciles = error instanceof CompletionUnknown;
+  const pauseMs = reconciles ? RECONCILE_MS : backoff(job.attempt, FIRST_RETRY_MS, MAX_RETRY_MS);
+  const dueAt = new Date(now().getTime() + pauseMs);
+  await releaseLease(db, lease, {
+    state: reconciles ? "reconcile_required" : "running",
+    error: error instanceof Error ? error.name : "Error",
+    dueAt,
+  });
+  return { kind: "again", dueAt };
+}
+
+/** The store did not answer whether the upload is complete. */
+class CompletionUnknown extends Error {
+  override name = "CompletionUnknown";
+}
+
+async function extract(job: ClaimedJob, lease: Lease, ports: ExportPorts): Promise<RunOutcome> {
+  const filters = StoredFilters.parse(job.request);
+  const snapshot = storedSnapshot(job) ?? (await selectSnapshot(filters, lease, ports));
+  const source = new DatasetSource(sessionOf(ports.pool), filters, snapshot, (ports.limits ?? RUN_LIMITS).pageRows);
+  const progress = storedSnapshot(job) === null ? null : job.progress;
+  try {
+    return await writeFile(job, { source, snapshot, progress, metadata: NDJSON }, lease, ports);
+  } catch (error) {
+    if (!(error instanceof SnapshotLost)) throw error;
+    // Another snapshot, and so another file. The owner has not seen the old one.
+    await selectSnapshot(filters, lease, ports);
+    throw error;
+  }
+}
+
+const NDJSON: ArtifactMetadata = { contentType: "application/x-ndjson", contentEncoding: "gzip" };
+
+async function selectSnapshot(
+  filters: StoredFilters,
+  lease: Lease,
+  { pool, db, newId }: ExportPorts,
+): Promise<Snapshot> {
+  const snapshot = await selectDatasetSnapshot(pool, filters, newId);
+  await storeSnapshot(db, lease, snapshot);
+  return snapshot;
+}
+
+function storedSnapshot(job: ClaimedJob): Snapshot | null {
+  const {
+    generation_id: generationId,
+    data_as_of: selectedAt,
+    epoch,
+    horizon_xid: horizonXid,
+    total_trades: total,
+  } = job;
+  if (generationId === null || selectedAt === null || epoch === null || horizonXid === null) return null;
+  return { generationId, selectedAt, epoch, horizonXid, totalTrades: total ?? 0 };
+}
+
+interface FileToWrite {
+  readonly source: Source;
+  readonly snapshot: Snapshot;
+  /** Where an earlier consumer stopped; null to write from the start. */
+  readonly progress: ArtifactProgress | null;
+  readonly metadata: ArtifactMetadata;
+}
+
+async function writeFile(job: ClaimedJob, file: FileToWrite, lease: Lease, ports: ExportPorts): Promise<RunOutcome> {
+  const { store, db, now, limits = RUN_LIMITS } = ports;
+  const { source, progress, metadata } = file;
+  const key = (progress === null ? null : job.object_key) ?? fileKey(job.id, lease.token);
+  if (progress?.isComplete === true) return finishUpload(job, file, { key, progress }, lease, ports);
+  const writer =
+    progress === null
+      ? ArtifactWriter.open(store, key, metadata, limits.partBytes)
+      : await ArtifactWriter.resume(store, key, metadata, limits.partBytes, progress);
+  const startedAt = now().getTime();
+  const from = progress?.rows ?? 0;
+  let rows = from;
+  let position: unknown = progress?.position ?? null;
+  let renewedAt = startedAt;
+  const renewWhenDue = async () => {
+    if (now().getTime() - renewedAt < RENEW_MS) return;
+    renewedAt = now().getTime();
+    await renewLease(db, lease, rows, now());
+  };
+  const save = async () => {
+    const saved = await writer.checkpoint(tailKey(job.id, lease.token, rows), position, rows);
+    await storeProgress(db, lease, saved, { objectKey: key, now: now() });
+    renewedAt = now().getTime();
+  };
+  for (let isLast = false; !isLast;) {
+    const page = await source.readPage(position);
+    const hasStoredParts = page.text === "" ? false : await writer.add(new TextEncoder().encode(page.text));
+    rows += page.rows;
+    ({ position, isLast } = page);
+    if (writer.digest().contentSizeBytes > MAX_CONTENT_BYTES)
+      throw new JobRefused("The file would be larger than 2 GiB. Submit a smaller request.");
+    if (isLast) break;
+    const isSpent = rows - from >= limits.rows || now().getTime() - startedAt >= limits.ms;
+    if (hasStoredParts || isSpent) await save();
+    else await renewWhenDue();
+    if (isSpent) {
+      await releaseLease(db, lease, { state: "running", error: null, dueAt: now() });
+      return { kind: "again", dueAt: now() };
+    }
+  }
+  const ended = await writer.end(position, rows);
+  if (ended.kind === "parts") {
+    await storeProgress(db, lease, ended.progress, { objectKey: key, now: now() });
+    return finishUpload(job, file, { key, progress: ended.progress }, lease, ports);
+  }
+  await renewLease(db, lease, rows, now());
+  await store.put(key, ended.bytes, metadata);
+  return publishFile(job, file, { key, digest: writer.digest(), rows }, lease, ports);
+}
+
+/** Completes an upload whose parts are all stored. An earlier consumer may have completed it without an answer. */
+async function finishUpload(
+  job: ClaimedJob,
+  file: FileToWrite,
+  { key, progress }: { key: string; progress: ArtifactProgress },
+  lease: Lease,
+  ports: ExportPorts,
+): Promise<RunOutcome> {
+  const { store } = ports;
+  if (progress.uploadId === null) throw new Error(`the upload of ${key} has no id`);
+  const { uploadId, parts } = progress;
+  const stored = await store.head(key);
+  if (stored === null) {
+    try {
+      await store.resumeUpload(key, uploadId).complete(parts);
+    } catch (cause) {
+      if (job.progress?.isComplete !== true)
+        throw new CompletionUnknown(`the upload of ${key} has no answer`, { cause });
+      // It was not completed and cannot be completed, so the file is written again.
+      await dropProgress(ports.db, lease);
+      throw cause;
+    }
+  }
+  return publishFile(job, file, { key, digest: digestOf(progress), rows: progress.rows }, lease, ports);
+}
+
+/** Reads the stored file again, and makes the job ready only when it is byte for byte what was written. */
+async function publishFile(
+  job: ClaimedJob,
+  { snapshot }: FileToWrite,
+  { key, digest, rows }: { key: string; digest: ArtifactDigest; rows: number },
+  lease: Lease,
+  { store, db, now }: ExportPorts,
+): Promise<RunOutcome> {
+  let renewedAt = now().getTime();
+  const stored = await store.head(key);
+  const isIntact =
+    stored !== null &&
+    (await isAsWritten(store, stored, digest, async () => {
+      if (now().getTime() - renewedAt < RENEW_MS) return;
+      renewedAt = now().getTime();
+      await renewLease(db, lease, rows, now());
+    }));
+  if (!isIntact || rows !== snapshot.totalTrades) {
+    await dropProgress(db, lease);
+    throw new Error(`the stored file ${key} is not what was written: ${rows} of ${snapshot.totalTrades} rows`);
+  }
+  const isReady = await endJob(db, {
+    jobId: job.id,
+    token: lease.token,
+    state: "ready",
+    now: now(),
+    artifact: {
+      objectKey: key,
+      fileSize: digest.contentSizeBytes,
+      rows,
+      result: {
+        etag: stored.etag,
+        row_count: rows,
+        content_size_bytes: digest.contentSizeBytes,
+        content_sha256: digest.contentSha256,
+        compressed_size_bytes: digest.compressedSizeBytes,
+        compressed_sha256: digest.compressedSha256,
+        extraction_elapsed_ms: Math.max(0, now().getTime() - snapshot.selectedAt.getTime()),
+      },
+    },
+  });
+  // The tails are not needed any more; what remains is deleted by the sweep.
+  if (isReady) await deleteJobObjects(store, job.id, [key]).catch(() => undefined);
+  return DONE;
+}
