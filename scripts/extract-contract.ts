@@ -33,6 +33,8 @@ const KEPT_FIELDS = [
 
 /** The schemas of webhook payloads. */
 const WEBHOOK_SCHEMAS = ["WebhookEvent", "WebhookEventData"];
+/** The schemas of the lines of files. */
+const FILE_SCHEMAS = ["WhaleDatasetTrade"];
 
 const directory = process.argv[2];
 if (directory === undefined) throw new Error("Usage: node scripts/extract-contract.ts DIRECTORY");
@@ -59,6 +61,7 @@ const extract = {
     [
       ...reachable([
         ...WEBHOOK_SCHEMAS,
+        ...FILE_SCHEMAS,
         ...operations.flatMap(({ success }) =>
           Object.values(success).flatMap(({ response, variants }) =>
             [response ?? [], Object.values(variants ?? {})].flat(),

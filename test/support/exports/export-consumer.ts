@@ -7,11 +7,10 @@ import { sweepExportJobs } from "../../../src/exports/sweep-export-jobs.ts";
 import type { ExportMessage } from "../../../src/messages/export-message.ts";
 import { ArtifactStoreUnavailable } from "../../../src/platform/artifacts/artifact-store.ts";
 import type { FaultyArtifactStore } from "./faulty-artifact-store.ts";
+import { SILENT_LOG } from "./silent-log.ts";
 
 /** Small enough that a few dozen trades need several pages, parts and runs. */
 export const TINY_LIMITS: RunLimits = { rows: 40, ms: 240_000, pageRows: 7, partBytes: 400 };
-
-export const SILENT_LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** The consumers and the sweep of one database, on a clock that the test moves. */
 export class ExportConsumer {
