@@ -1,7 +1,7 @@
 import type { Pool } from "@neondatabase/serverless";
-import { sessionOf, type Database } from "../db/client.ts";
+import { inSnapshot, sessionOf, type Database } from "../db/client.ts";
 import { backoff } from "../lib/backoff.ts";
-import { decideWork, RENEW_MS } from "../domain/exports/export-job.ts";
+import { decideWork, MAX_CONTENT_BYTES, MAX_SNAPSHOT_MS, RENEW_MS } from "../domain/exports/export-job.ts";
 import type { ArtifactMetadata, ArtifactStore } from "../platform/artifacts/artifact-store.ts";
 import { describeError } from "../platform/log/console-log.ts";
 import type { Log } from "../platform/log/log.ts";
@@ -24,6 +24,8 @@ import {
 } from "./jobs/lease.ts";
 import { DatasetSource, selectDatasetSnapshot, StoredFilters } from "./sources/dataset-source.ts";
 import { JobRefused, SnapshotLost, type Source } from "./sources/source.ts";
+import { CONTENT_TYPES } from "./sources/trader-export-formats.ts";
+import { selectTraderSnapshot, TraderExportSource } from "./sources/trader-export-source.ts";
 
 /**
  * One run writes at most this many rows, which take about a third of the 30 CPU seconds that a consumer has, and
@@ -39,7 +41,6 @@ export interface RunLimits {
 
 export const RUN_LIMITS: RunLimits = { rows: 200_000, ms: 240_000, pageRows: 2_000, partBytes: PART_BYTES };
 
-const MAX_CONTENT_BYTES = 2 * 1024 ** 3;
 const FIRST_RETRY_MS = 60_000;
 const MAX_RETRY_MS = 600_000;
 /** A completed upload whose answer was lost is usually visible after this time. */
@@ -105,11 +106,15 @@ async function settle(error: unknown, job: ClaimedJob, lease: Lease, ports: Expo
         : { state: "failed" as const, error: error.message };
     await endJob(db, { jobId: job.id, token: lease.token, now: now(), ...end });
     // What remains is deleted by the sweep.
+    await abortUpload(job, store);
     await deleteJobObjects(store, job.id, []).catch(() => undefined);
     return DONE;
   }
   // The last attempt writes the file again from the start: the stored upload itself may be what fails.
-  if (job.attempt === job.max_attempts - 1 && !(error instanceof CompletionUnknown)) await dropProgress(db, lease);
+  if (job.attempt === job.max_attempts - 1 && !(error instanceof CompletionUnknown)) {
+    await dropProgress(db, lease);
+    await abortUpload(job, store);
+  }
   log.warn("export.run_failed", { job_id: job.id, attempt: job.attempt, error: describeError(error) });
   const reconciles = error instanceof CompletionUnknown;
   const pauseMs = reconciles ? RECONCILE_MS : backoff(job.attempt, FIRST_RETRY_MS, MAX_RETRY_MS);
@@ -122,24 +127,61 @@ async function settle(error: unknown, job: ClaimedJob, lease: Lease, ports: Expo
   return { kind: "again", dueAt };
 }
 
+/** Deletes the parts that an earlier consumer stored. The store itself deletes abandoned uploads within a week. */
+async function abortUpload({ progress, object_key: key }: ClaimedJob, store: ArtifactStore): Promise<void> {
+  if (key === null || progress === null || progress.uploadId === null) return;
+  const upload = store.resumeUpload(key, progress.uploadId);
+  await upload.abort().catch(() => undefined);
+}
+
 /** The store did not answer whether the upload is complete. */
 class CompletionUnknown extends Error {
   override name = "CompletionUnknown";
 }
 
 async function extract(job: ClaimedJob, lease: Lease, ports: ExportPorts): Promise<RunOutcome> {
+  const finish = await (job.kind === "whale_dataset" ? extractDataset : extractTrader)(job, lease, ports);
+  return finish();
+}
+
+/** What is left to do once the snapshot is not read any more. */
+type Finish = () => Promise<RunOutcome>;
+
+async function extractDataset(job: ClaimedJob, lease: Lease, ports: ExportPorts): Promise<Finish> {
+  const { pool, limits = RUN_LIMITS } = ports;
   const filters = StoredFilters.parse(job.request);
-  const snapshot = storedSnapshot(job) ?? (await selectSnapshot(filters, lease, ports));
-  const source = new DatasetSource(sessionOf(ports.pool), filters, snapshot, (ports.limits ?? RUN_LIMITS).pageRows);
-  const progress = storedSnapshot(job) === null ? null : job.progress;
+  const stored = storedSnapshot(job);
+  const snapshot = stored ?? (await selectSnapshot(filters, lease, ports));
+  const source = new DatasetSource(sessionOf(pool), filters, snapshot, limits.pageRows);
+  const progress = stored === null ? null : job.progress;
   try {
-    return await writeFile(job, { source, snapshot, progress, metadata: NDJSON }, lease, ports);
+    return await writeFile(
+      job,
+      { source, snapshot, progress, metadata: NDJSON, isResumable: true, facts: {} },
+      lease,
+      ports,
+    );
   } catch (error) {
     if (!(error instanceof SnapshotLost)) throw error;
     // Another snapshot, and so another file. The owner has not seen the old one.
     await selectSnapshot(filters, lease, ports);
     throw error;
   }
+}
+
+/** Writes an export within one transaction. After a kill it is written again from a new snapshot. */
+async function extractTrader(job: ClaimedJob, lease: Lease, ports: ExportPorts): Promise<Finish> {
+  const { pool, db, newId, limits = RUN_LIMITS } = ports;
+  const { trader_id: traderId, format } = job;
+  if (traderId === null) throw new Error(`the export ${job.id} has no trader`);
+  return inSnapshot(pool, async (session) => {
+    const { snapshot, head } = await selectTraderSnapshot(session, traderId, newId);
+    await storeSnapshot(db, lease, snapshot);
+    const source = new TraderExportSource(session, traderId, head, format, limits.pageRows);
+    const metadata = { contentType: CONTENT_TYPES[format], contentEncoding: "gzip" };
+    const facts = { trade_coverage: head.completeness.status, first_activity_date: head.firstDay };
+    return writeFile(job, { source, snapshot, progress: null, metadata, isResumable: false, facts }, lease, ports);
+  });
 }
 
 const NDJSON: ArtifactMetadata = { contentType: "application/x-ndjson", contentEncoding: "gzip" };
@@ -172,13 +214,17 @@ interface FileToWrite {
   /** Where an earlier consumer stopped; null to write from the start. */
   readonly progress: ArtifactProgress | null;
   readonly metadata: ArtifactMetadata;
+  /** Whether another consumer can continue from the same snapshot. */
+  readonly isResumable: boolean;
+  /** What the job's result says beside sizes and hashes. */
+  readonly facts: Readonly<Record<string, unknown>>;
 }
 
-async function writeFile(job: ClaimedJob, file: FileToWrite, lease: Lease, ports: ExportPorts): Promise<RunOutcome> {
+async function writeFile(job: ClaimedJob, file: FileToWrite, lease: Lease, ports: ExportPorts): Promise<Finish> {
   const { store, db, now, limits = RUN_LIMITS } = ports;
-  const { source, progress, metadata } = file;
+  const { source, progress, metadata, isResumable } = file;
   const key = (progress === null ? null : job.object_key) ?? fileKey(job.id, lease.token);
-  if (progress?.isComplete === true) return finishUpload(job, file, { key, progress }, lease, ports);
+  if (progress?.isComplete === true) return () => finishUpload(job, file, { key, progress }, lease, ports);
   const writer =
     progress === null
       ? ArtifactWriter.open(store, key, metadata, limits.partBytes)
@@ -198,30 +244,46 @@ async function writeFile(job: ClaimedJob, file: FileToWrite, lease: Lease, ports
     await storeProgress(db, lease, saved, { objectKey: key, now: now() });
     renewedAt = now().getTime();
   };
-  for (let isLast = false; !isLast;) {
-    const page = await source.readPage(position);
-    const hasStoredParts = page.text === "" ? false : await writer.add(new TextEncoder().encode(page.text));
-    rows += page.rows;
-    ({ position, isLast } = page);
-    if (writer.digest().contentSizeBytes > MAX_CONTENT_BYTES)
-      throw new JobRefused("The file would be larger than 2 GiB. Submit a smaller request.");
-    if (isLast) break;
-    const isSpent = rows - from >= limits.rows || now().getTime() - startedAt >= limits.ms;
-    if (hasStoredParts || isSpent) await save();
-    else await renewWhenDue();
-    if (isSpent) {
-      await releaseLease(db, lease, { state: "running", error: null, dueAt: now() });
-      return { kind: "again", dueAt: now() };
+  try {
+    for (let isLast = false; !isLast;) {
+      const page = await source.readPage(position);
+      const hasStoredParts = page.text === "" ? false : await writer.add(new TextEncoder().encode(page.text));
+      rows += page.rows;
+      ({ position, isLast } = page);
+      if (writer.digest().contentSizeBytes > MAX_CONTENT_BYTES)
+        throw new JobRefused("The file would be larger than 2 GiB. Submit a smaller request.");
+      if (isLast) break;
+      const isSpent = rows - from >= limits.rows || now().getTime() - startedAt >= limits.ms;
+      if (!isResumable) {
+        if (now().getTime() - startedAt >= MAX_SNAPSHOT_MS)
+          throw new JobRefused("The trades could not be read within ten minutes.");
+        await renewWhenDue();
+        continue;
+      }
+      if (hasStoredParts || isSpent) await save();
+      else await renewWhenDue();
+      if (isSpent) {
+        await releaseLease(db, lease, { state: "running", error: null, dueAt: now() });
+        return async () => ({ kind: "again", dueAt: now() });
+      }
     }
+  } catch (error) {
+    const isOver = error instanceof CancelRequested || error instanceof JobRefused;
+    // The store deletes what this does not within a week.
+    if (!isResumable || isOver) await writer.abandon().catch(() => undefined);
+    throw error;
   }
   const ended = await writer.end(position, rows);
   if (ended.kind === "parts") {
-    await storeProgress(db, lease, ended.progress, { objectKey: key, now: now() });
-    return finishUpload(job, file, { key, progress: ended.progress }, lease, ports);
+    if (isResumable) await storeProgress(db, lease, ended.progress, { objectKey: key, now: now() });
+    return () => finishUpload(job, file, { key, progress: ended.progress }, lease, ports);
   }
-  await renewLease(db, lease, rows, now());
-  await store.put(key, ended.bytes, metadata);
-  return publishFile(job, file, { key, digest: writer.digest(), rows }, lease, ports);
+  const digest = writer.digest();
+  return async () => {
+    await renewLease(db, lease, rows, now());
+    await store.put(key, ended.bytes, metadata);
+    return publishFile(job, file, { key, digest, rows }, lease, ports);
+  };
 }
 
 /** Completes an upload whose parts are all stored. An earlier consumer may have completed it without an answer. */
@@ -240,7 +302,7 @@ async function finishUpload(
     try {
       await store.resumeUpload(key, uploadId).complete(parts);
     } catch (cause) {
-      if (job.progress?.isComplete !== true)
+      if (file.isResumable && job.progress?.isComplete !== true)
         throw new CompletionUnknown(`the upload of ${key} has no answer`, { cause });
       // It was not completed and cannot be completed, so the file is written again.
       await dropProgress(ports.db, lease);
@@ -253,7 +315,7 @@ async function finishUpload(
 /** Reads the stored file again, and makes the job ready only when it is byte for byte what was written. */
 async function publishFile(
   job: ClaimedJob,
-  { snapshot }: FileToWrite,
+  { snapshot, facts }: FileToWrite,
   { key, digest, rows }: { key: string; digest: ArtifactDigest; rows: number },
   lease: Lease,
   { store, db, now }: ExportPorts,
@@ -281,6 +343,7 @@ async function publishFile(
       fileSize: digest.contentSizeBytes,
       rows,
       result: {
+        ...facts,
         etag: stored.etag,
         row_count: rows,
         content_size_bytes: digest.contentSizeBytes,

@@ -4,6 +4,7 @@ import { CONTENT_OPERATIONS } from "./content/index.ts";
 import { DATASET_OPERATIONS } from "./datasets/index.ts";
 import { EDGE_OPERATIONS } from "./edge/index.ts";
 import { EVENT_OPERATIONS } from "./events/index.ts";
+import { EXPORT_OPERATIONS } from "./exports/index.ts";
 import { GAME_OPERATIONS } from "./games/index.ts";
 import { KEY_OPERATIONS } from "./keys/index.ts";
 import { LARGE_TRADE_OPERATIONS } from "./large-trades/index.ts";
@@ -37,6 +38,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...EDGE_OPERATIONS,
   ...PICK_OPERATIONS,
   ...EVENT_OPERATIONS,
+  ...EXPORT_OPERATIONS,
   ...DATASET_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...KEY_OPERATIONS,

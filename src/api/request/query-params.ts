@@ -105,17 +105,20 @@ interface NumberBounds {
   readonly integer?: boolean;
 }
 
-export function numberParam(bounds: NumberBounds & { default: number }): Param<number>;
+export function numberParam(
+  bounds: (NumberBounds & { default: number }) | (NumberBounds & { required: true }),
+): Param<number>;
 export function numberParam(bounds?: NumberBounds): Param<number | null>;
-export function numberParam(bounds: NumberBounds & { default?: number } = {}): Param<number | null> {
-  const { min, max, integer = false, default: fallback } = bounds;
+export function numberParam(bounds: NumberBounds & { default?: number; required?: true } = {}): Param<number | null> {
+  const { min, max, integer = false, default: fallback, required = false } = bounds;
   const json = {
     type: integer ? "integer" : "number",
     ...(min === undefined ? {} : { minimum: min }),
     ...(max === undefined ? {} : { maximum: max }),
     ...(fallback === undefined ? {} : { default: fallback }),
   };
-  return scalar<number | null>({ json, rule: numberRule(bounds) }, { value: fallback ?? null }, (text) => {
+  const doc = { json, rule: numberRule(bounds), required };
+  return scalar<number | null>(doc, required ? { problem: "is required" } : { value: fallback ?? null }, (text) => {
     const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : Number.NaN;
     if (!Number.isFinite(value) || (integer && !Number.isSafeInteger(value)))
       return { problem: `must be ${integer ? "an integer" : "a number"}` };

@@ -36,6 +36,11 @@ export const LEASE_MS = 120_000;
 /** How often a consumer renews its lease, and with that reads whether the job is cancelled. */
 export const RENEW_MS = 5_000;
 
+/** A larger content is refused. */
+export const MAX_CONTENT_BYTES = 2 * 1024 ** 3;
+/** A snapshot that is a transaction is read at most this long. */
+export const MAX_SNAPSHOT_MS = 600_000;
+
 export const SUBMITS_PER_DAY = 20;
 export const DATASETS_PER_HOUR = 5;
 /** Submits of one account for one trader. */

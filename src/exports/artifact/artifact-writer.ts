@@ -118,6 +118,11 @@ export class ArtifactWriter {
     return { kind: "parts", progress: this.#describe(position, rows, null, true) };
   }
 
+  /** Deletes the stored parts. Nothing can continue from them afterwards. */
+  async abandon(): Promise<void> {
+    await this.#upload?.abort();
+  }
+
   digest(): ArtifactDigest {
     return digestOf({ content: this.#content.state, compressed: this.#compressed.state });
   }

@@ -2,7 +2,7 @@ import type { Pool } from "@neondatabase/serverless";
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { currentEpoch, e, l, m, o } from "../../db/aliases.ts";
-import { inTransaction, type Session } from "../../db/client.ts";
+import { inSnapshot, type Session } from "../../db/client.ts";
 import { markets } from "../../db/schema.ts";
 import { allOf, bigintText, epochMs, integer, isoText, selectRow, selectRows } from "../../db/sql.ts";
 import { formatId } from "../../domain/ids.ts";
@@ -53,9 +53,8 @@ export async function selectDatasetSnapshot(
   filters: StoredFilters,
   newId: () => string,
 ): Promise<Snapshot> {
-  const row = await inTransaction(pool, async (session) => {
-    await session.execute(sql`set transaction isolation level repeatable read, read only`);
-    return selectRow(
+  const row = await inSnapshot(pool, (session) =>
+    selectRow(
       session,
       sql`select ${currentEpoch.epoch}, ${COMMIT_HORIZON}::text as horizon, ${epochMs(sql`now()`)} as selected_at,
           (select count(*) from (
@@ -63,8 +62,8 @@ export async function selectDatasetSnapshot(
           ) counted) as total
         from ${currentEpoch} order by ${currentEpoch.epoch} desc limit 1`,
       SelectedRow,
-    );
-  });
+    ),
+  );
   if (row === null) throw new Error("the outbox has no epoch");
   if (row.total > MAX_DATASET_ROWS)
     throw new JobRefused(

@@ -30,6 +30,9 @@ const JobResult = z.object({
   compressed_size_bytes: z.int(),
   compressed_sha256: z.string(),
   extraction_elapsed_ms: z.int(),
+  /** Of exports: how far the trader's history was known, and the UTC date of its first trade. */
+  trade_coverage: z.string().optional(),
+  first_activity_date: z.string().nullable().optional(),
 });
 
 export type JobResult = z.output<typeof JobResult>;

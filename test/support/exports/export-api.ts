@@ -65,7 +65,11 @@ export async function openExportApi(): Promise<ExportApi> {
     async fetchLink(link, headers = {}, method = "GET") {
       const { pathname, search } = new URL(link);
       const response = await kernel.fetch(new Request(`http://api.test${pathname}${search}`, { method, headers }));
-      return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
+      return {
+        status: response.status,
+        headers: response.headers,
+        bytes: new Uint8Array(await response.arrayBuffer()),
+      };
     },
     anOwner: (facts) => aKey(db, facts),
   };

@@ -211,7 +211,9 @@ function contractSuccess(id: string): { status: number; object: string | null; s
 test("every operation of the registry has a request here", () => {
   expect(Object.keys(REQUESTS).toSorted()).toEqual(
     // Webhooks belong to the requesting account and have their own test.
-    API_OPERATIONS.filter(({ kind, scope }) => kind !== "stream" && kind !== "retired" && scope !== "webhooks" && scope !== "export")
+    API_OPERATIONS.filter(
+      ({ kind, scope }) => kind !== "stream" && kind !== "retired" && scope !== "webhooks" && scope !== "export",
+    )
       .map(({ id }) => id)
       .toSorted(),
   );

@@ -117,14 +117,21 @@ describe("a dataset", () => {
     const random = mulberry32(inject("seed"));
     for (let round = 0; round < 3; round += 1) {
       const minSize = round === 0 ? undefined : 10_000 + Math.floor(random() * 5_000) + 0.5;
-      const request = { ...RANGE, ...(minSize === undefined ? {} : { min_size: minSize }), condition_id: market.conditionId };
+      const request = {
+        ...RANGE,
+        ...(minSize === undefined ? {} : { min_size: minSize }),
+        condition_id: market.conditionId,
+      };
       for (let n = 0; n < 3; n += 1) await aTrade(Math.floor(random() * 900), 9_000 + Math.floor(random() * 6_000));
       const { key, job } = await aReadyDataset(request);
       const { continuation } = job.artifact.manifest.generation;
       for (let n = 0; n < 4; n += 1) await aTrade(Math.floor(random() * 900), 9_000 + Math.floor(random() * 6_000));
       await passHorizon(files.db);
       const content = await gunzip((await files.fetchLink(await linkOf({ key, job }))).bytes);
-      const ids = content.split("\n").filter(Boolean).map((line) => JSON.parse(line).id);
+      const ids = content
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line).id);
       const query = new URLSearchParams({ limit: "2", condition_id: continuation.condition_id });
       if (continuation.min_size !== null) query.set("min_size", continuation.min_size);
       for (let cursor = continuation.cursor, more = true; more;) {
@@ -173,7 +180,9 @@ describe("a download", () => {
     expect(origin).toBe("http://api.test");
     expect(searchParams.get("X-Amz-Date")).toMatch(/^\d{8}T\d{6}Z$/);
     expect(searchParams.get("X-Amz-Expires")).toBe("3600");
-    await files.db.execute(sql`update export_jobs set expires_at = now() + interval '10 minutes' where id = ${job.job_id}`);
+    await files.db.execute(
+      sql`update export_jobs set expires_at = now() + interval '10 minutes' where id = ${job.job_id}`,
+    );
     const seconds = Number(new URL(await linkOf({ key, job })).searchParams.get("X-Amz-Expires"));
     expect(seconds).toBeGreaterThan(580);
     expect(seconds).toBeLessThanOrEqual(600);
@@ -198,7 +207,9 @@ describe("a download", () => {
 
   test("is 410 once the file has expired, also before the sweep has deleted it", async () => {
     const { key, job } = await aReadyDataset();
-    await files.db.execute(sql`update export_jobs set expires_at = now() - interval '1 second' where id = ${job.job_id}`);
+    await files.db.execute(
+      sql`update export_jobs set expires_at = now() - interval '1 second' where id = ${job.job_id}`,
+    );
     expect(errorOf(await files.get(`${PATH}/${job.job_id}/download`, key))).toEqual({
       ...{ status: 410, reason: "export_expired", param: "job_id" },
     });
