@@ -96,14 +96,14 @@ async function work(job: ClaimedJob, lease: Lease, ports: ExportPorts): Promise<
 }
 
 /** What follows an error. A job whose lease is lost is left to its new consumer. */
-async function settle(error: unknown, job: ClaimedJob, lease: Lease, ports: ExportPorts): Promise<RunOutcome> {
+async function settle(thrown: unknown, job: ClaimedJob, lease: Lease, ports: ExportPorts): Promise<RunOutcome> {
   const { db, store, now, log } = ports;
-  if (error instanceof LeaseLost) return DONE;
-  if (error instanceof CancelRequested || error instanceof JobRefused) {
+  if (thrown instanceof LeaseLost) return DONE;
+  if (thrown instanceof CancelRequested || thrown instanceof JobRefused) {
     const end =
-      error instanceof CancelRequested
+      thrown instanceof CancelRequested
         ? { state: "cancelled" as const }
-        : { state: "failed" as const, error: error.message };
+        : { state: "failed" as const, error: thrown.message };
     await endJob(db, { jobId: job.id, token: lease.token, now: now(), ...end });
     // What remains is deleted by the sweep.
     await abortUpload(job, store);
@@ -111,17 +111,17 @@ async function settle(error: unknown, job: ClaimedJob, lease: Lease, ports: Expo
     return DONE;
   }
   // The last attempt writes the file again from the start: the stored upload itself may be what fails.
-  if (job.attempt === job.max_attempts - 1 && !(error instanceof CompletionUnknown)) {
+  if (job.attempt === job.max_attempts - 1 && !(thrown instanceof CompletionUnknown)) {
     await dropProgress(db, lease);
     await abortUpload(job, store);
   }
-  log.warn("export.run_failed", { job_id: job.id, attempt: job.attempt, error: describeError(error) });
-  const reconciles = error instanceof CompletionUnknown;
+  log.warn("export.run_failed", { job_id: job.id, attempt: job.attempt, error: describeError(thrown) });
+  const reconciles = thrown instanceof CompletionUnknown;
   const pauseMs = reconciles ? RECONCILE_MS : backoff(job.attempt, FIRST_RETRY_MS, MAX_RETRY_MS);
   const dueAt = new Date(now().getTime() + pauseMs);
   await releaseLease(db, lease, {
     state: reconciles ? "reconcile_required" : "running",
-    error: error instanceof Error ? error.name : "Error",
+    error: thrown instanceof Error ? thrown.name : "Error",
     dueAt,
   });
   return { kind: "again", dueAt };

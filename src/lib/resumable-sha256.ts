@@ -93,26 +93,27 @@ export class ResumableSha256 {
     const h = this.#words;
     for (let t = 0; t < 16; t += 1) {
       const at = offset + t * 4;
-      w[t] = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
+      w[t] =
+        ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
     }
     for (let t = 16; t < 64; t += 1) {
-      const x = w[t - 15]!;
-      const y = w[t - 2]!;
+      const x = w[t - 15] ?? 0;
+      const y = w[t - 2] ?? 0;
       const s0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3);
       const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
-      w[t] = (w[t - 16]! + s0 + w[t - 7]! + s1) | 0;
+      w[t] = ((w[t - 16] ?? 0) + s0 + (w[t - 7] ?? 0) + s1) | 0;
     }
-    let a = h[0]!;
-    let b = h[1]!;
-    let c = h[2]!;
-    let d = h[3]!;
-    let e = h[4]!;
-    let f = h[5]!;
-    let g = h[6]!;
-    let i = h[7]!;
+    let a = h[0] ?? 0;
+    let b = h[1] ?? 0;
+    let c = h[2] ?? 0;
+    let d = h[3] ?? 0;
+    let e = h[4] ?? 0;
+    let f = h[5] ?? 0;
+    let g = h[6] ?? 0;
+    let i = h[7] ?? 0;
     for (let t = 0; t < 64; t += 1) {
       const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
-      const first = (i + s1 + ((e & f) ^ (~e & g)) + ROUNDS[t]! + w[t]!) | 0;
+      const first = (i + s1 + ((e & f) ^ (~e & g)) + (ROUNDS[t] ?? 0) + (w[t] ?? 0)) | 0;
       const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
       const second = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       i = g;
@@ -124,13 +125,13 @@ export class ResumableSha256 {
       b = a;
       a = (first + second) | 0;
     }
-    h[0] = h[0]! + a;
-    h[1] = h[1]! + b;
-    h[2] = h[2]! + c;
-    h[3] = h[3]! + d;
-    h[4] = h[4]! + e;
-    h[5] = h[5]! + f;
-    h[6] = h[6]! + g;
-    h[7] = h[7]! + i;
+    h[0] = (h[0] ?? 0) + a;
+    h[1] = (h[1] ?? 0) + b;
+    h[2] = (h[2] ?? 0) + c;
+    h[3] = (h[3] ?? 0) + d;
+    h[4] = (h[4] ?? 0) + e;
+    h[5] = (h[5] ?? 0) + f;
+    h[6] = (h[6] ?? 0) + g;
+    h[7] = (h[7] ?? 0) + i;
   }
 }

@@ -16,12 +16,12 @@ export class R2ArtifactStore implements ArtifactStore {
   }
 
   async put(key: string, bytes: Uint8Array, metadata: ArtifactMetadata): Promise<StoredArtifact> {
-    return describe(await call(`put ${key}`, () => this.#bucket.put(key, bytes, httpMetadata(metadata))));
+    return describe(await call(`put ${key}`, () => this.#bucket.put(key, bytes, putOptions(metadata))));
   }
 
   async startUpload(key: string, metadata: ArtifactMetadata): Promise<ArtifactUpload> {
     return new R2Upload(
-      await call(`start ${key}`, () => this.#bucket.createMultipartUpload(key, httpMetadata(metadata))),
+      await call(`start ${key}`, () => this.#bucket.createMultipartUpload(key, putOptions(metadata))),
     );
   }
 
@@ -88,7 +88,7 @@ async function call<T>(what: string, run: () => Promise<T>): Promise<T> {
   }
 }
 
-const httpMetadata = ({ contentType, contentEncoding }: ArtifactMetadata): R2PutOptions => ({
+const putOptions = ({ contentType, contentEncoding }: ArtifactMetadata): R2PutOptions => ({
   httpMetadata: { contentType, ...(contentEncoding === null ? {} : { contentEncoding }) },
 });
 

@@ -67,7 +67,11 @@ async function aReadyExport(format: string, of = path): Promise<{ key: string; j
     content_size_bytes: bytes.length,
     compressed_sha256: createHash("sha256").update(file.bytes).digest("hex"),
   });
-  return { key, job: status.body.data, content: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+  return {
+    key,
+    job: status.body.data,
+    content: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
+  };
 }
 
 const OLDEST = {
