@@ -9,6 +9,7 @@ const PATH_VALUES: Record<string, string> = {
   event_slug: "nba-mil-bos-2026-11-20",
   execution_id: `0x${"c".repeat(64)}`,
   id: "1",
+  job_id: "1",
   pick_id: "1",
   trader: "trd_1",
 };
@@ -30,6 +31,9 @@ const REQUIRED: Record<string, string> = {
   "/api/v1/reports/daily": `date=${TODAY}`,
   "/api/v1/reports/weekly": `from=${TODAY}&to=${TODAY}`,
   "/api/v1/reports/monthly": `month=${TODAY.slice(0, 7)}`,
+  "/api/v1/trader/{address}/export/status": "job_id=1",
+  "/api/v1/trader/{address}/export/cancel": "job_id=1",
+  "/api/v1/trader/{address}/export/download": "job_id=1",
   "/api/v1/trader/{address}/grade-at": "as_of=2026-11-20T12:00:00Z",
   "/api/v1/trader/{address}/position-timeline": "condition_id=mkt_1",
   "/api/v1/traders/{trader}/position-timeline": "condition_id=mkt_1",

@@ -45,6 +45,7 @@ export function worldValues(
       date: "2026-11-20",
       month: "2026-11",
       cohort: "wider_holder",
+      job_id: "1",
     };
     return values[name];
   };

@@ -13,7 +13,9 @@ const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest(
 
 /** A page that gzip cannot make smaller. */
 function aPage(random: () => number): Uint8Array {
-  return Uint8Array.from({ length: 1_500_000 }, () => random() * 256);
+  const words = new Uint32Array(450_000);
+  for (let n = 0; n < words.length; n += 1) words[n] = random() * 2 ** 32;
+  return new Uint8Array(words.buffer);
 }
 
 async function readAll(key: string): Promise<Uint8Array> {
@@ -22,8 +24,8 @@ async function readAll(key: string): Promise<Uint8Array> {
 }
 
 describe("a file of several parts in R2", () => {
-  test("is the same whether one consumer writes it or each page has its own", async () => {
-    const pages = Array.from({ length: 9 }, (_, n) => aPage(mulberry32(inject("seed") + n)));
+  test("is the same whether one consumer writes it or each page has its own", { timeout: 60_000 }, async () => {
+    const pages = Array.from({ length: 5 }, (_, n) => aPage(mulberry32(inject("seed") + n)));
     const write = async (key: string, restartsAfterPages: number) => {
       let writer = ArtifactWriter.open(store, key, METADATA, PART_BYTES);
       for (const [n, page] of pages.entries()) {
@@ -34,7 +36,7 @@ describe("a file of several parts in R2", () => {
       }
       const ended = await writer.end(null, pages.length);
       if (ended.kind === "bytes" || ended.progress.uploadId === null) throw new Error("the file has no parts");
-      expect(ended.progress.parts).toHaveLength(3);
+      expect(ended.progress.parts).toHaveLength(2);
       const stored = await store.resumeUpload(key, ended.progress.uploadId).complete(ended.progress.parts);
       expect(await isAsWritten(store, stored, digestOf(ended.progress), nothing)).toBe(true);
       return { digest: digestOf(ended.progress), bytes: await readAll(key) };
