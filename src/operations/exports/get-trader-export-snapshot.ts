@@ -16,8 +16,8 @@ import { parseTraderRef, unknownTrader } from "../traders/parse-trader-ref.ts";
 import { EXPORT_OPERATION } from "./export-operation.ts";
 import { TraderExportSnapshot } from "./schemas.ts";
 
-/** The mean length of a trade in a JSON export, measured. */
-const BYTES_PER_TRADE = 560;
+/** The length of a trade in a JSON export with a market title of usual length. */
+const BYTES_PER_TRADE = 480;
 
 export const getTraderExportSnapshot = defineOperation({
   ...EXPORT_OPERATION,
