@@ -213,9 +213,9 @@ describe.each(LIVE)("%s", (type) => {
       });
       expect(departures(dataSchemaNameOf(type), data)).toEqual([]);
       expect(dataSchemaOf(type).parse(data)).toEqual(data);
-      expect([event.trade, event.account_id]).toEqual([
+      expect([event.trade, event.account_id !== null]).toEqual([
         type === "large_trade_inserted_v2" ? event.payload["whale_alert_id"] : null,
-        EVENT_CATALOGUE[type].access === "owner" ? expect.any(String) : null,
+        EVENT_CATALOGUE[type].access === "owner",
       ]);
     },
   );
