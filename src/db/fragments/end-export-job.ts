@@ -30,7 +30,7 @@ export interface JobEnd {
   readonly now: Date;
   /** For the owner. Null except on failed jobs. */
   readonly error?: string;
-  /** Which jobs, besides that they are in a state from which they may reach this one. */
+  /** Which jobs, among those in a state from which they may reach this one. */
   readonly where: SQL;
   /** Further assignments. */
   readonly set?: SQL;
