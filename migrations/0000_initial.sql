@@ -60,6 +60,115 @@ CREATE TABLE "usage_days" (
 	CONSTRAINT "usage_days_account_id_day_key_id_operation_pk" PRIMARY KEY("account_id","day","key_id","operation")
 );
 --> statement-breakpoint
+CREATE TABLE "archive_blocks" (
+	"day" date NOT NULL,
+	"dataset" text NOT NULL,
+	"block" integer NOT NULL,
+	"rows" smallint NOT NULL,
+	"first_at" timestamp with time zone NOT NULL,
+	"first_id" bigint NOT NULL,
+	"last_at" timestamp with time zone NOT NULL,
+	"last_id" bigint NOT NULL,
+	"root" "bytea" NOT NULL,
+	CONSTRAINT "archive_blocks_day_dataset_block_pk" PRIMARY KEY("day","dataset","block")
+);
+--> statement-breakpoint
+CREATE TABLE "archive_days" (
+	"day" date PRIMARY KEY NOT NULL,
+	"sequence" integer NOT NULL,
+	"manifest" text NOT NULL,
+	"head" text NOT NULL,
+	"signature" text NOT NULL,
+	"public_key" text NOT NULL,
+	"signed_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "archive_days_sequence_unique" UNIQUE("sequence"),
+	CONSTRAINT "archive_days_head" CHECK ("archive_days"."head" ~ '^[0-9a-f]{64}$')
+);
+--> statement-breakpoint
+CREATE TABLE "archive_parts" (
+	"day" date NOT NULL,
+	"dataset" text NOT NULL,
+	"part" smallint NOT NULL,
+	"rows" integer NOT NULL,
+	"last_at" timestamp with time zone,
+	"last_id" bigint,
+	"is_last" boolean NOT NULL,
+	"object_key" text,
+	"size" integer,
+	"sha256" text,
+	"writer" text,
+	CONSTRAINT "archive_parts_day_dataset_part_pk" PRIMARY KEY("day","dataset","part"),
+	CONSTRAINT "archive_parts_file" CHECK (("archive_parts"."rows" = 0) = ("archive_parts"."object_key" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "market_resolutions" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "market_resolutions_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"market_id" bigint NOT NULL,
+	"status" text,
+	"payouts_ppm" integer[],
+	"resolved_at" timestamp with time zone,
+	"recorded_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "combo_events" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "combo_events_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"provider_id" text NOT NULL,
+	"market_id" bigint NOT NULL,
+	"trader_id" bigint NOT NULL,
+	"kind" text NOT NULL,
+	"outcome_index" smallint,
+	"amount_micro" bigint,
+	"payout_micro" bigint,
+	"shares_micro" bigint,
+	"block_number" bigint NOT NULL,
+	"log_index" integer NOT NULL,
+	"happened_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "combo_events_provider_id_unique" UNIQUE("provider_id")
+);
+--> statement-breakpoint
+CREATE TABLE "combo_fills" (
+	"entry_id" bigint PRIMARY KEY NOT NULL,
+	"market_id" bigint NOT NULL,
+	"traded_at" timestamp with time zone NOT NULL,
+	"is_buy" boolean NOT NULL,
+	"shares_micro" bigint NOT NULL,
+	"usd_micro" bigint NOT NULL,
+	"is_listed" boolean GENERATED ALWAYS AS (shares_micro > 0 and (usd_micro::numeric * 100 <= shares_micro::numeric * 95
+        or usd_micro::numeric * 20000 < shares_micro::numeric * 19001
+          and usd_micro::numeric * 10000 <= shares_micro::numeric * 9500 + 10000
+        or usd_micro::numeric * 2000000 < shares_micro::numeric * 1900001)) STORED
+);
+--> statement-breakpoint
+CREATE TABLE "combo_legs" (
+	"market_id" bigint NOT NULL,
+	"leg_index" smallint NOT NULL,
+	"position_id" numeric NOT NULL,
+	"module_id" smallint NOT NULL,
+	"outcome_index" smallint NOT NULL,
+	"provider_condition_id" text NOT NULL,
+	"leg_market_id" bigint,
+	"state" text NOT NULL,
+	"payout_ppm" integer,
+	"provider_status" text,
+	"provider_resolved_at" timestamp with time zone,
+	"provider_price" numeric,
+	"provider_market" jsonb NOT NULL,
+	"read_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "combo_legs_market_id_leg_index_pk" PRIMARY KEY("market_id","leg_index"),
+	CONSTRAINT "combo_legs_state" CHECK ("combo_legs"."state" in ('pending', 'won', 'lost', 'void', 'unknown'))
+);
+--> statement-breakpoint
+CREATE TABLE "combos" (
+	"market_id" bigint PRIMARY KEY NOT NULL,
+	"leg_count" smallint,
+	"legs_known_at" timestamp with time zone,
+	"status" text DEFAULT 'unknown' NOT NULL,
+	"status_reason" text,
+	"read_due_at" timestamp with time zone,
+	"read_attempts" smallint DEFAULT 0 NOT NULL,
+	CONSTRAINT "combos_status" CHECK ("combos"."status" in ('pending', 'won', 'lost', 'unknown'))
+);
+--> statement-breakpoint
 CREATE TABLE "edge_entries" (
 	"generation" bigint NOT NULL,
 	"cohort" text NOT NULL,
@@ -71,6 +180,44 @@ CREATE TABLE "edge_entries" (
 	"is_emerging" boolean NOT NULL,
 	"pile" jsonb NOT NULL,
 	CONSTRAINT "edge_entries_generation_cohort_rank_pk" PRIMARY KEY("generation","cohort","rank")
+);
+--> statement-breakpoint
+CREATE TABLE "export_jobs" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "export_jobs_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"kind" text NOT NULL,
+	"account_id" bigint NOT NULL,
+	"trader_id" bigint,
+	"format" text NOT NULL,
+	"request" jsonb NOT NULL,
+	"request_key" text NOT NULL,
+	"state" text DEFAULT 'queued' NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"started_at" timestamp with time zone,
+	"ready_at" timestamp with time zone,
+	"failed_at" timestamp with time zone,
+	"expires_at" timestamp with time zone NOT NULL,
+	"expired_at" timestamp with time zone,
+	"cancel_requested_at" timestamp with time zone,
+	"cancelled_at" timestamp with time zone,
+	"ended_at" timestamp with time zone,
+	"data_as_of" timestamp with time zone,
+	"attempt" integer DEFAULT 0 NOT NULL,
+	"max_attempts" integer NOT NULL,
+	"lease_token" uuid,
+	"lease_until" timestamp with time zone,
+	"due_at" timestamp with time zone NOT NULL,
+	"generation_id" uuid,
+	"epoch" integer,
+	"horizon_xid" "xid8",
+	"total_trades" bigint,
+	"processed_trades" bigint,
+	"progress" jsonb,
+	"object_key" text,
+	"file_size" bigint,
+	"result" jsonb,
+	"error" text,
+	CONSTRAINT "export_jobs_kind" CHECK ("export_jobs"."kind" in ('whale_dataset', 'trader_export')),
+	CONSTRAINT "export_jobs_state" CHECK ("export_jobs"."state" in ('queued', 'running', 'cancel_requested', 'reconcile_required', 'ready', 'failed', 'expired', 'cancelled'))
 );
 --> statement-breakpoint
 CREATE TABLE "games" (
@@ -223,7 +370,7 @@ CREATE TABLE "trader_totals" (
 	"rewards_micro" bigint DEFAULT 0 NOT NULL,
 	"entry_count" integer NOT NULL,
 	"first_at" timestamp with time zone NOT NULL,
-	"last_at" timestamp with time zone NOT NULL,
+	"last_at" timestamp with time zone,
 	"markets_traded" integer DEFAULT 0 NOT NULL,
 	"markets_resolved" integer DEFAULT 0 NOT NULL,
 	"markets_won" integer DEFAULT 0 NOT NULL,
@@ -514,6 +661,46 @@ CREATE TABLE "picks" (
 	CONSTRAINT "picks_kickoff_seconds" CHECK ("picks"."kickoff" = date_trunc('second', "picks"."kickoff"))
 );
 --> statement-breakpoint
+CREATE TABLE "record_clusters" (
+	"kind" text NOT NULL,
+	"month" text NOT NULL,
+	"sample" text NOT NULL,
+	"cluster" bigint NOT NULL,
+	"claims" integer NOT NULL,
+	"pending" integer NOT NULL,
+	"late" integer NOT NULL,
+	"unpriced" integer NOT NULL,
+	"won" integer NOT NULL,
+	"lost" integer NOT NULL,
+	"voided" integer NOT NULL,
+	"price_ppm" bigint NOT NULL,
+	"return_micro" bigint NOT NULL,
+	CONSTRAINT "record_clusters_kind_month_sample_cluster_pk" PRIMARY KEY("kind","month","sample","cluster"),
+	CONSTRAINT "record_clusters_kind" CHECK ("record_clusters"."kind" in ('flag', 'grade', 'flow_alert', 'pick')),
+	CONSTRAINT "record_clusters_sample" CHECK ("record_clusters"."sample" in ('claim', 'random'))
+);
+--> statement-breakpoint
+CREATE TABLE "record_periods" (
+	"kind" text NOT NULL,
+	"period" text NOT NULL,
+	"sample" text NOT NULL,
+	"claims" integer NOT NULL,
+	"pending" integer NOT NULL,
+	"late" integer NOT NULL,
+	"unpriced" integer NOT NULL,
+	"won" integer NOT NULL,
+	"lost" integer NOT NULL,
+	"voided" integer NOT NULL,
+	"price_ppm" bigint NOT NULL,
+	"return_micro" bigint NOT NULL,
+	"events" integer NOT NULL,
+	"edge_squares" numeric NOT NULL,
+	"edge_counts" numeric NOT NULL,
+	"count_squares" numeric NOT NULL,
+	"changed_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "record_periods_kind_period_sample_pk" PRIMARY KEY("kind","period","sample")
+);
+--> statement-breakpoint
 CREATE TABLE "report_snapshots" (
 	"kind" text NOT NULL,
 	"period" text NOT NULL,
@@ -572,6 +759,16 @@ CREATE TABLE "outcome_days" (
 	"low" numeric NOT NULL,
 	"close" numeric NOT NULL,
 	CONSTRAINT "outcome_days_outcome_id_day_pk" PRIMARY KEY("outcome_id","day")
+);
+--> statement-breakpoint
+CREATE TABLE "published_flow_alerts" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "published_flow_alerts_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"market_id" bigint NOT NULL,
+	"window" text NOT NULL,
+	"side" text NOT NULL,
+	"price" numeric,
+	"published_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "published_flow_alerts_side" CHECK ("published_flow_alerts"."side" in ('yes', 'no'))
 );
 --> statement-breakpoint
 CREATE TABLE "suspicious_trades" (
@@ -690,7 +887,11 @@ CREATE TABLE "trader_syncs" (
 	"due_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"gaps" text[] DEFAULT '{}' NOT NULL,
 	"last_error" text,
-	"failed_at" timestamp with time zone
+	"failed_at" timestamp with time zone,
+	"combos_due_at" timestamp with time zone,
+	"combos_read_at" timestamp with time zone,
+	"combos_cursor" text,
+	"combos_attempts" smallint DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "traders" (
@@ -860,7 +1061,12 @@ CREATE TABLE "verifications" (
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_integration_id_integrations_id_fk" FOREIGN KEY ("integration_id") REFERENCES "public"."integrations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "integrations" ADD CONSTRAINT "integrations_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "combo_events" ADD CONSTRAINT "combo_events_market_id_combos_market_id_fk" FOREIGN KEY ("market_id") REFERENCES "public"."combos"("market_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "combo_legs" ADD CONSTRAINT "combo_legs_market_id_combos_market_id_fk" FOREIGN KEY ("market_id") REFERENCES "public"."combos"("market_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "combo_legs" ADD CONSTRAINT "combo_legs_leg_market_id_markets_id_fk" FOREIGN KEY ("leg_market_id") REFERENCES "public"."markets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "combos" ADD CONSTRAINT "combos_market_id_markets_id_fk" FOREIGN KEY ("market_id") REFERENCES "public"."markets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "edge_entries" ADD CONSTRAINT "edge_entries_generation_list_generations_id_fk" FOREIGN KEY ("generation") REFERENCES "public"."list_generations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "export_jobs" ADD CONSTRAINT "export_jobs_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "games" ADD CONSTRAINT "games_event_id_provider_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."provider_events"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "flow_entries" ADD CONSTRAINT "flow_entries_generation_list_generations_id_fk" FOREIGN KEY ("generation") REFERENCES "public"."list_generations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "large_position_entries" ADD CONSTRAINT "large_position_entries_generation_list_generations_id_fk" FOREIGN KEY ("generation") REFERENCES "public"."list_generations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -890,6 +1096,21 @@ CREATE INDEX "api_keys_integration" ON "api_keys" USING btree ("integration_id",
 CREATE INDEX "idempotency_records_expires" ON "idempotency_records" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "integrations_live_name" ON "integrations" USING btree ("account_id","name") WHERE "integrations"."revoked_at" is null;--> statement-breakpoint
 CREATE INDEX "integrations_account" ON "integrations" USING btree ("account_id","id");--> statement-breakpoint
+CREATE INDEX "market_resolutions_recorded" ON "market_resolutions" USING btree ("recorded_at","id");--> statement-breakpoint
+CREATE INDEX "combo_events_market" ON "combo_events" USING btree ("market_id","happened_at");--> statement-breakpoint
+CREATE INDEX "combo_events_trader" ON "combo_events" USING btree ("trader_id","happened_at");--> statement-breakpoint
+CREATE INDEX "combo_fills_recent" ON "combo_fills" USING btree ("traded_at","entry_id") WHERE is_listed;--> statement-breakpoint
+CREATE INDEX "combo_fills_largest" ON "combo_fills" USING btree ("usd_micro","entry_id") WHERE is_listed;--> statement-breakpoint
+CREATE INDEX "combo_fills_payout" ON "combo_fills" USING btree ("shares_micro","entry_id") WHERE is_listed and is_buy;--> statement-breakpoint
+CREATE INDEX "combo_fills_market" ON "combo_fills" USING btree ("market_id","traded_at","entry_id");--> statement-breakpoint
+CREATE INDEX "combo_legs_market" ON "combo_legs" USING btree ("leg_market_id");--> statement-breakpoint
+CREATE INDEX "combo_legs_position" ON "combo_legs" USING btree ("position_id");--> statement-breakpoint
+CREATE INDEX "combos_read_due" ON "combos" USING btree ("read_due_at") WHERE read_due_at is not null;--> statement-breakpoint
+CREATE INDEX "combos_undecided" ON "combos" USING btree ("status","market_id") WHERE status in ('pending', 'unknown');--> statement-breakpoint
+CREATE INDEX "export_jobs_account" ON "export_jobs" USING btree ("account_id","created_at");--> statement-breakpoint
+CREATE INDEX "export_jobs_due" ON "export_jobs" USING btree ("due_at") WHERE state in ('queued', 'running', 'cancel_requested', 'reconcile_required');--> statement-breakpoint
+CREATE INDEX "export_jobs_ready" ON "export_jobs" USING btree ("expires_at") WHERE state = 'ready';--> statement-breakpoint
+CREATE INDEX "export_jobs_ended" ON "export_jobs" USING btree ("ended_at") WHERE ended_at is not null;--> statement-breakpoint
 CREATE INDEX "games_schedule" ON "games" USING btree ("scheduled_at","event_slug");--> statement-breakpoint
 CREATE INDEX "games_event" ON "games" USING btree ("event_id");--> statement-breakpoint
 CREATE INDEX "games_unscheduled" ON "games" USING btree ("event_slug") WHERE scheduled_at is null;--> statement-breakpoint
@@ -899,6 +1120,7 @@ CREATE INDEX "holder_scans_requested" ON "holder_scans" USING btree ("requested_
 CREATE UNIQUE INDEX "ledger_entries_identity" ON "ledger_entries" USING btree ("tx_hash","trader_id","outcome_id","kind","shares_micro","ordinal");--> statement-breakpoint
 CREATE INDEX "ledger_entries_position" ON "ledger_entries" USING btree ("trader_id","outcome_id","traded_at","market_id","kind");--> statement-breakpoint
 CREATE INDEX "ledger_entries_market" ON "ledger_entries" USING btree ("market_id","traded_at");--> statement-breakpoint
+CREATE INDEX "ledger_entries_recorded" ON "ledger_entries" USING btree ("recorded_at","id");--> statement-breakpoint
 CREATE INDEX "positions_market" ON "positions" USING btree ("market_id","trader_id");--> statement-breakpoint
 CREATE INDEX "positions_outcome_held" ON "positions" USING btree ("outcome_id","value_micro") WHERE settled_micro is null and shares_micro > 0;--> statement-breakpoint
 CREATE INDEX "positions_value" ON "positions" USING btree ("value_micro","trader_id","outcome_id") WHERE settled_micro is null and value_micro >= 99995000;--> statement-breakpoint
@@ -943,18 +1165,22 @@ CREATE INDEX "large_trades_share" ON "large_trades" USING btree ("market_volume_
 CREATE INDEX "large_trades_suspicious" ON "large_trades" USING btree ("traded_at","id") WHERE suspicion_score >= 60;--> statement-breakpoint
 CREATE INDEX "large_trades_category" ON "large_trades" USING btree (lower("category"),"traded_at","id");--> statement-breakpoint
 CREATE INDEX "large_trades_trader" ON "large_trades" USING btree ("trader_id","traded_at","id");--> statement-breakpoint
+CREATE INDEX "large_trades_recorded" ON "large_trades" USING btree ("recorded_at","id");--> statement-breakpoint
 CREATE INDEX "large_trades_market" ON "large_trades" USING btree ("market_id","traded_at","id","trader_id");--> statement-breakpoint
 CREATE INDEX "outcome_days_close" ON "outcome_days" USING btree ("outcome_id","day","close");--> statement-breakpoint
+CREATE INDEX "published_flow_alerts_time" ON "published_flow_alerts" USING btree ("published_at");--> statement-breakpoint
 CREATE INDEX "suspicious_trades_recent" ON "suspicious_trades" USING btree ("traded_at","id");--> statement-breakpoint
 CREATE INDEX "suspicious_trades_score" ON "suspicious_trades" USING btree ("score","id");--> statement-breakpoint
 CREATE INDEX "suspicious_trades_trader" ON "suspicious_trades" USING btree ("trader_id","traded_at","id");--> statement-breakpoint
 CREATE INDEX "suspicious_trades_market" ON "suspicious_trades" USING btree ("market_id","traded_at","id");--> statement-breakpoint
 CREATE INDEX "skill_markets_cluster" ON "skill_markets" USING btree ("trader_id","cluster");--> statement-breakpoint
 CREATE INDEX "trader_grades_at" ON "trader_grades" USING btree ("trader_id","valid_from","id");--> statement-breakpoint
+CREATE INDEX "trader_grades_published" ON "trader_grades" USING btree ("published_at","id");--> statement-breakpoint
 CREATE INDEX "trader_skill_due" ON "trader_skill" USING btree ("trader_id") WHERE is_due;--> statement-breakpoint
 CREATE INDEX "provider_figures_due" ON "provider_figures" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "trader_profiles_computed" ON "trader_profiles" USING btree ("computed_at");--> statement-breakpoint
 CREATE INDEX "trader_syncs_due" ON "trader_syncs" USING btree ("due_at");--> statement-breakpoint
+CREATE INDEX "trader_syncs_combos_due" ON "trader_syncs" USING btree ("combos_due_at") WHERE combos_due_at is not null;--> statement-breakpoint
 CREATE INDEX "traders_username" ON "traders" USING btree (lower("username"));--> statement-breakpoint
 CREATE INDEX "traders_graded" ON "traders" USING btree ("grade","id") WHERE grade is not null;--> statement-breakpoint
 CREATE INDEX "traders_username_trigrams" ON "traders" USING gin (lower("username") gin_trgm_ops);--> statement-breakpoint
@@ -1054,4 +1280,39 @@ CREATE TRIGGER "pick_commitments_frozen" BEFORE UPDATE ON "pick_commitments" FOR
 WHEN (old.nonce IS NOT NULL
   OR (old.pick_id, old.hash, old.sealed_at, old.kickoff, old.payload, old.sealed_nonce)
     IS DISTINCT FROM (new.pick_id, new.hash, new.sealed_at, new.kickoff, new.payload, new.sealed_nonce))
-EXECUTE FUNCTION keep_published_pick();
+EXECUTE FUNCTION keep_published_pick();--> statement-breakpoint
+CREATE FUNCTION "note_combo_fills"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO combo_fills (entry_id, market_id, traded_at, is_buy, shares_micro, usd_micro)
+  SELECT e.id, e.market_id, date_trunc('second', e.traded_at), e.kind = 'buy', e.shares_micro, e.usd_micro
+  FROM added e JOIN markets m ON m.id = e.market_id
+  WHERE e.kind IN ('buy', 'sell') AND length(m.condition_id) = 64 AND m.condition_id LIKE '0x03%'
+  ON CONFLICT (entry_id) DO NOTHING;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER "ledger_combo_fills" AFTER INSERT ON "ledger_entries" REFERENCING NEW TABLE AS added
+FOR EACH STATEMENT EXECUTE FUNCTION note_combo_fills();--> statement-breakpoint
+CREATE FUNCTION "note_market_resolution"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO market_resolutions (market_id, status, payouts_ppm, resolved_at)
+    VALUES (new.id, new.resolution_status, new.payouts_ppm, new.resolved_at);
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER "markets_resolution_added" AFTER INSERT ON "markets" FOR EACH ROW
+WHEN (new.payouts_ppm IS NOT NULL) EXECUTE FUNCTION note_market_resolution();
+--> statement-breakpoint
+CREATE TRIGGER "markets_resolution_changed" AFTER UPDATE ON "markets" FOR EACH ROW WHEN (
+  old.payouts_ppm IS DISTINCT FROM new.payouts_ppm
+  OR new.payouts_ppm IS NOT NULL AND old.resolved_at IS DISTINCT FROM new.resolved_at
+) EXECUTE FUNCTION note_market_resolution();
+--> statement-breakpoint
+CREATE FUNCTION "keep_archived"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'rows of % never change', tg_table_name;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER "archive_days_frozen" BEFORE UPDATE OR DELETE ON "archive_days" FOR EACH ROW EXECUTE FUNCTION keep_archived();
+--> statement-breakpoint
+CREATE TRIGGER "market_resolutions_append_only" BEFORE UPDATE OR DELETE ON "market_resolutions" FOR EACH ROW EXECUTE FUNCTION keep_archived();

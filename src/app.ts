@@ -7,6 +7,7 @@ import { addFirstPartyHeaders, presentFirstPartyPreflight, requireFirstParty } f
 import { presentDocument } from "./api/response/present-document.ts";
 import { presentError } from "./api/response/error-response.ts";
 import { ApiError } from "./api/errors.ts";
+import { serveFile } from "./api/files/serve-file.ts";
 import { isWebOnly, type Operation } from "./api/operation.ts";
 import { runOperation } from "./api/pipeline/run-operation.ts";
 import { newRequestId } from "./api/request-id.ts";
@@ -18,6 +19,7 @@ import { OPENAPI_ETAG, WEB_OPENAPI_ETAG } from "./generated/openapi-etag.ts";
 import { consoleLog } from "./platform/log/console-log.ts";
 import { inScope } from "./lib/work-scope.ts";
 import { OPERATIONS } from "./operations/index.ts";
+import { FILES_PATH } from "./platform/artifacts/file-link.ts";
 import { clientIp } from "./platform/rate-limit/client-ip.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
 import type { Website } from "./web/web-app.ts";
@@ -234,6 +236,10 @@ export function createApp(
       });
     }),
   );
+  app.get(`${FILES_PATH}*`, (c, next) => {
+    if (isWebOrigin(c.req.url)) return next();
+    return serveFile(c.req.raw, { config: runtime.config, artifacts: runtime.artifacts, now: now() });
+  });
   app.notFound((c) => fail(new ApiError("unknown_endpoint"), c));
   app.onError(fail);
   return app;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+const R2_S3 = ["R2_S3_ENDPOINT", "R2_ACCESS_KEY_ID", "R2_SECRET_ACCESS_KEY"] as const;
 const MAIL = ["MAIL_ENDPOINT", "MAIL_TOKEN", "MAIL_FROM"] as const;
 /** Printable ASCII without spaces: safe in one header line. */
 const TOKEN = /^[!-~]+$/;
@@ -8,6 +9,8 @@ const SECRETS = ["CREDENTIAL_SECRET", "CURSOR_SECRET", "SESSION_SECRET"] as cons
 const SECRET_CHARACTERS = 32;
 /** Comma-separated host names; may be empty. */
 const HOST_LIST = /^([a-z0-9.-]+(,[a-z0-9.-]+)*)?$/;
+/** The 16 fixed bytes of an Ed25519 key (RFC 8410) and its 32 bytes, as base64url; may be empty. */
+const ED25519_PKCS8 = /^(MC4CAQAwBQYDK2VwBCIEI[A-P][A-Za-z0-9_-]{42})?$/;
 const SENDER = /^[^\r\n]*[^\s@]@[^\s@][^\r\n]*$/;
 
 /**
@@ -51,9 +54,20 @@ const Variables = z.object({
   CREDENTIAL_SECRET: secret("CREDENTIAL_SECRET"),
   CURSOR_SECRET: secret("CURSOR_SECRET"),
   SESSION_SECRET: secret("SESSION_SECRET"),
+  ARCHIVE_SIGNING_KEY: z
+    .string()
+    .regex(ED25519_PKCS8, "ARCHIVE_SIGNING_KEY must be an Ed25519 key: PKCS #8 in DER, as base64url")
+    .default(""),
   MAIL_ENDPOINT: outbound("MAIL_ENDPOINT", "http").optional(),
   MAIL_TOKEN: z.string().regex(TOKEN).optional(),
   MAIL_FROM: z.string().regex(SENDER).optional(),
+  R2_S3_ENDPOINT: outbound("R2_S3_ENDPOINT", "http").optional(),
+  R2_ACCESS_KEY_ID: z.string().regex(TOKEN).optional(),
+  R2_SECRET_ACCESS_KEY: z.string().regex(TOKEN).optional(),
+  R2_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/)
+    .default("artifacts"),
   HEADER_PREFIX: z
     .string()
     .regex(/^x(-[a-z0-9]+)+$/)
@@ -82,15 +96,17 @@ const CompleteVariables = Variables.superRefine((variables, context) => {
       message: `${name} equals ${same}: every secret needs its own value`,
     });
   });
-  // A partial mail configuration is a mistake, not a deployment without mail.
-  const missing = MAIL.filter((name) => variables[name] === undefined);
-  if (missing.length === MAIL.length) return;
-  for (const name of missing)
-    context.addIssue({
-      code: "custom",
-      path: [name],
-      message: `${name} is missing: set ${MAIL.join(", ")} together, or none of them`,
-    });
+  // A partial configuration is a mistake, not a deployment without mail or presigned links.
+  for (const group of [MAIL, R2_S3]) {
+    const missing = group.filter((name) => variables[name] === undefined);
+    if (missing.length === group.length) continue;
+    for (const name of missing)
+      context.addIssue({
+        code: "custom",
+        path: [name],
+        message: `${name} is missing: set ${group.join(", ")} together, or none of them`,
+      });
+  }
 });
 
 export interface Config {
@@ -126,6 +142,15 @@ export interface Config {
    * `from` is an address, or a name and an address in angle brackets.
    */
   readonly mail: { readonly endpoint: string; readonly token: string; readonly from: string } | null;
+  /** Signs the archive: an Ed25519 key, PKCS #8 in DER, as base64url; null when none is configured. */
+  readonly archiveSigningKey: string | null;
+  /** S3 credentials of the bucket of files, for presigned links; null where our own links are used. */
+  readonly r2S3: {
+    readonly endpoint: string;
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly bucket: string;
+  } | null;
   readonly webhooks: {
     /** Prefix of the header names of deliveries. */
     readonly headerPrefix: string;
@@ -169,6 +194,8 @@ export function parseConfig(env: object): Config {
     cursorSecret: v.CURSOR_SECRET,
     sessionSecret: v.SESSION_SECRET,
     mail: mailOf(v),
+    archiveSigningKey: v.ARCHIVE_SIGNING_KEY === "" ? null : v.ARCHIVE_SIGNING_KEY,
+    r2S3: r2S3Of(v),
     webhooks: {
       headerPrefix: v.HEADER_PREFIX,
       dnsQueryUrl: v.DNS_QUERY_URL,
@@ -180,6 +207,16 @@ export function parseConfig(env: object): Config {
       ],
     },
   };
+}
+
+function r2S3Of({
+  R2_S3_ENDPOINT: endpoint,
+  R2_ACCESS_KEY_ID: accessKeyId,
+  R2_SECRET_ACCESS_KEY: secretAccessKey,
+  R2_BUCKET: bucket,
+}: z.output<typeof Variables>): Config["r2S3"] {
+  if (endpoint === undefined || accessKeyId === undefined || secretAccessKey === undefined) return null;
+  return { endpoint: withoutSlash(endpoint), accessKeyId, secretAccessKey, bucket };
 }
 
 function mailOf({

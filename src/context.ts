@@ -3,6 +3,7 @@ import type { Database } from "./db/client.ts";
 import type { Plan, Scope } from "./domain/accounts/accounts.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Log } from "./platform/log/log.ts";
+import type { ExportPorts } from "./platform/artifacts/export-ports.ts";
 import type { Cache } from "./platform/redis/cache.ts";
 import type { HolderScanner } from "./platform/objects/holder-scanner.ts";
 import type { MeterVerdict } from "./platform/objects/meter.ts";
@@ -44,6 +45,7 @@ export interface OperationContext {
   readonly cache: Cache;
   readonly webhooks: WebhookPorts;
   readonly holderScanner: HolderScanner;
+  readonly exports: ExportPorts;
   readonly log: Log;
   /** Resolves after `ms` milliseconds, or when the signal aborts. */
   readonly wait: Clock["wait"];

@@ -5,6 +5,7 @@ import type { StreamFanout } from "../durable-objects/stream-fanout/stream-fanou
 import type { UserMeter } from "../durable-objects/user-meter/user-meter.ts";
 import type { WebhookDispatcher } from "../durable-objects/webhook-dispatcher/webhook-dispatcher.ts";
 import type { WebhookEndpoint } from "../durable-objects/webhook-endpoint/webhook-endpoint.ts";
+import type { ExportMessage } from "./messages/export-message.ts";
 import type { IngestMessage } from "./messages/ingest-message.ts";
 import type { WebhookMessage } from "./messages/webhook-message.ts";
 
@@ -20,5 +21,8 @@ export interface Env {
   readonly INGEST_QUEUE: Queue<IngestMessage>;
   readonly TRADERS_QUEUE: Queue<IngestMessage>;
   readonly WEBHOOKS_QUEUE: Queue<WebhookMessage>;
+  readonly EXPORTS_QUEUE: Queue<ExportMessage>;
   readonly ARTIFACTS: R2Bucket;
+  /** The public archive. Nothing private is stored in it. */
+  readonly ARCHIVE: R2Bucket;
 }

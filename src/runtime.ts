@@ -1,6 +1,9 @@
 import { parseConfig, type Config } from "./config.ts";
 import { openDatabase, type Database } from "./db/client.ts";
 import type { Env } from "./env.ts";
+import { openExportPorts, type ExportPorts } from "./platform/artifacts/export-ports.ts";
+import type { ArtifactStore } from "./platform/artifacts/artifact-store.ts";
+import { R2ArtifactStore } from "./platform/artifacts/r2-artifact-store.ts";
 import type { Cache } from "./platform/redis/cache.ts";
 import type { EventStreamPort } from "./platform/objects/event-stream-port.ts";
 import { openHolderScanner, type HolderScanner } from "./platform/objects/holder-scanner.ts";
@@ -27,12 +30,23 @@ export interface Runtime {
   readonly eventStream: EventStreamPort;
   readonly webhooks: WebhookPorts;
   readonly holderScanner: HolderScanner;
+  readonly exports: ExportPorts;
+  readonly artifacts: ArtifactStore;
   /** Resolves after `ms` milliseconds, or when the signal aborts. */
   readonly wait: Clock["wait"];
 }
 
 export function openRuntime(
-  env: Pick<Env, "JOB_RUNNER" | "USER_METER" | "STREAM_FANOUT" | "WEBHOOKS_QUEUE" | "WEBHOOK_ENDPOINT">,
+  env: Pick<
+    Env,
+    | "JOB_RUNNER"
+    | "USER_METER"
+    | "STREAM_FANOUT"
+    | "WEBHOOKS_QUEUE"
+    | "WEBHOOK_ENDPOINT"
+    | "EXPORTS_QUEUE"
+    | "ARTIFACTS"
+  >,
 ): Runtime {
   const config = parseConfig(env);
   const redis = openRedis(config.redisUrl, config.redisToken);
@@ -46,6 +60,8 @@ export function openRuntime(
     eventStream: new DurableObjectEventStream(env.STREAM_FANOUT, config.credentialSecret),
     webhooks: openWebhookPorts(config, env),
     holderScanner: openHolderScanner(env),
+    exports: openExportPorts(config, env),
+    artifacts: new R2ArtifactStore(env.ARTIFACTS),
     wait: systemClock.wait,
   };
 }

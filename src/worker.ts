@@ -5,6 +5,7 @@ import { StreamFanout } from "../durable-objects/stream-fanout/stream-fanout.ts"
 import { UserMeter } from "../durable-objects/user-meter/user-meter.ts";
 import { WebhookDispatcher } from "../durable-objects/webhook-dispatcher/webhook-dispatcher.ts";
 import { WebhookEndpoint } from "../durable-objects/webhook-endpoint/webhook-endpoint.ts";
+import { consumeExports } from "../queues/consume-exports.ts";
 import { consumeIngest } from "../queues/consume-ingest.ts";
 import { consumeWebhooks } from "../queues/consume-webhooks.ts";
 import { handleRequest } from "./app.ts";
@@ -20,6 +21,7 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch<unknown>, env: Env
   ingest: consumeIngest,
   traders: consumeIngest,
   webhooks: consumeWebhooks,
+  exports: consumeExports,
 };
 
 export default {

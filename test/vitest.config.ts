@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { unstable_readConfig as readConfig } from "wrangler";
+import { TEST_SIGNING_KEY } from "./support/archive/signing-key.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const configPath = "./wrangler.toml";
@@ -43,6 +44,7 @@ const workerd = () =>
           CREDENTIAL_SECRET: "test-credential-secret-of-32-bytes-or-more",
           CURSOR_SECRET: "test-cursor-secret-of-32-bytes-or-more",
           SESSION_SECRET: "test-session-secret-of-32-bytes-or-more",
+          ARCHIVE_SIGNING_KEY: TEST_SIGNING_KEY,
           API_BASE_URL: "http://api.test",
           WEB_BASE_URL: "http://web.test",
         },
@@ -93,7 +95,8 @@ export default defineConfig({
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: [PROVIDE_SEED],
           testTimeout: 300_000,
-          hookTimeout: 300_000,
+          // Longer than a start on a busy machine.
+          hookTimeout: 930_000,
         },
       },
     ],

@@ -80,7 +80,7 @@ export class JobRunner extends DurableObject<Env> {
   }
 
   #openFirstFill(): FirstFill {
-    const paused: readonly string[] = listPausedJobs(parseConfig(this.env).heavyJobs);
+    const paused: readonly string[] = listPausedJobs(parseConfig(this.env));
     return new FirstFill(
       JOBS.filter(({ name }) => !paused.includes(name)),
       (jobs) => this.#runNow(jobs),

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Entry } from "./fold.ts";
+import { auditComboResult, isWholeCombo, type AuditLeg } from "./combo-result.ts";
 import type { MarketFacts } from "./price.ts";
 
 export interface TraderFacts {
@@ -113,8 +114,14 @@ export async function readActivity(client: pg.ClientBase, after: number): Promis
 }
 
 export async function readMarkets(client: pg.ClientBase): Promise<MarketFacts[]> {
-  const { rows } = await client.query<MarketFacts & { id: number }>(
-    `select m.id::float8 as id, m.condition_id as "conditionId", m.event_id::float8 as "eventId", m.title, m.category,
+  const { rows } = await client.query<
+    MarketFacts & { id: number; isCombo: boolean; legCount: number | null; legs: readonly AuditLeg[] }
+  >(
+    `select length(m.condition_id) = 64 and m.condition_id like '0x03%' as "isCombo", c.leg_count as "legCount",
+       coalesce((select json_agg(json_build_object('outcome', l.outcome_index, 'known', l.leg_market_id is not null,
+         'payouts', lm.payouts_ppm, 'day', lm.settled_on))
+         from combo_legs l left join markets lm on lm.id = l.leg_market_id where l.market_id = m.id), '[]') as legs,
+       m.id::float8 as id, m.condition_id as "conditionId", m.event_id::float8 as "eventId", m.title, m.category,
        m.closed, ${ms("m.end_at")} as "endMs", ${ms("m.provider_created_at")} as "createdMs",
        m.payouts_ppm as "payoutsPpm", ${iso("m.resolved_at")} as "resolvedAt", m.settled_on::text as "settledOn",
        m.volume_usd::text as "volumeUsd", coalesce(o.outcomes, '[]') as outcomes
@@ -123,9 +130,15 @@ export async function readMarkets(client: pg.ClientBase): Promise<MarketFacts[]>
          'bestBid', best_bid::text, 'bestAsk', best_ask::text, 'bookSource', book_source, 'bookMs', ${ms("book_as_of")},
          'lastTradePrice', last_trade_price::text, 'lastTradeMs', ${ms("last_trade_at")}) order by outcome_index nulls last, id) as outcomes
        from outcomes group by market_id
-     ) o on o.market_id = m.id`,
+     ) o on o.market_id = m.id
+     left join combos c on c.market_id = m.id`,
   );
-  return rows;
+  return rows.map(({ isCombo, legCount, legs, ...market }) => {
+    if (!isCombo) return { ...market, isUnknownCombo: false };
+    const isWhole = isWholeCombo(legs, legCount);
+    const result = isWhole ? auditComboResult(legs) : { payoutsPpm: null, settledOn: null };
+    return { ...market, ...result, isUnknownCombo: !isWhole };
+  });
 }
 
 export async function readTraderFacts(client: pg.ClientBase): Promise<TraderFacts[]> {

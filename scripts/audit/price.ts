@@ -10,7 +10,10 @@ export interface MarketFacts {
   readonly closed: boolean;
   readonly endMs: number | null;
   readonly createdMs: number | null;
+  /** Of a combination: the result that follows from its legs, and not the stored one. */
   readonly payoutsPpm: readonly number[] | null;
+  /** A combination of which a leg or a leg's market is not known: its results cannot be booked. */
+  readonly isUnknownCombo: boolean;
   readonly resolvedAt: string | null;
   readonly settledOn: string | null;
   readonly volumeUsd: string | null;

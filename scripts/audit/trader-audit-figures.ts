@@ -9,6 +9,8 @@ export interface OpenPosition {
   readonly market: MarketFacts;
   readonly outcome: OutcomeFacts;
   readonly isCombination: boolean;
+  /** A combination that is not known: no result of it counts. */
+  readonly isExcluded: boolean;
   readonly price: Price | null;
   /** Null without a price. */
   readonly value: bigint | null;
@@ -31,12 +33,12 @@ export interface DayFigures {
 }
 
 export interface TraderAuditFigures {
-  /** With fees and rebates, without combinations: their profit is unknown. */
+  /** With fees and rebates, without unknown combinations. */
   readonly realized: bigint;
   readonly volume: bigint;
-  /** Dollars of trades in combinations; included in `volume`. */
+  /** Dollars of trades in unknown combinations; included in `volume`. */
   readonly combinationVolume: bigint;
-  /** The number of combinations ever traded; included in `traded`. */
+  /** The number of unknown combinations ever traded; included in `traded`. */
   readonly combinations: number;
   readonly traded: number;
   readonly resolved: number;
@@ -48,7 +50,7 @@ export interface TraderAuditFigures {
   readonly openRealized: bigint;
   /** Null while an open position has no price. */
   readonly unrealized: bigint | null;
-  /** Shares sold without a recorded acquisition, combinations excluded. */
+  /** Shares sold without a recorded acquisition, unknown combinations excluded. */
   readonly unmatched: bigint;
   readonly lastMs: number | null;
   /** Oldest first. */
@@ -56,21 +58,21 @@ export interface TraderAuditFigures {
 }
 
 /**
- * A combination of markets has an id of 31 bytes that begins with 03. The provider has no object and no
- * result for it.
+ * A combination of markets has an id of 31 bytes that begins with 03. The provider has no object for it, so that
+ * no list of markets shows it.
  */
 export const isCombination = ({ conditionId }: Pick<MarketFacts, "conditionId">): boolean =>
   conditionId.length === 64 && conditionId.startsWith("0x03");
 
 /**
  * How complete a trader's history is. `gaps`: positions and profit are unknown. `partial`: they are known,
- * except for combinations and unmatched shares.
+ * except for unknown combinations and unmatched shares.
  */
 export type History = "untracked" | "pending" | "gaps" | "partial" | "complete";
 
 const COMBINATION_GAP = "combination";
 
-/** Complete means: read to the end, no gaps, no unmatched shares and no combinations. */
+/** Complete means: read to the end, no gaps, no unmatched shares and no unknown combinations. */
 export function historyOf(
   moment: LedgerSnapshot,
   traderId: number,
@@ -102,7 +104,7 @@ export function traderFiguresOf(moment: LedgerSnapshot, traderId: number): Trade
 interface SettledHolding {
   readonly holding: AuditPosition;
   readonly market: MarketFacts;
-  readonly isCombination: boolean;
+  readonly isExcluded: boolean;
   readonly settled: bigint | null;
 }
 
@@ -115,12 +117,12 @@ function foldTrader(moment: LedgerSnapshot, traderId: number): TraderAuditFigure
     const outcome = market?.outcomes.find(({ id }) => id === holding.outcomeId);
     if (market === undefined || outcome === undefined)
       throw new Error(`outcome ${holding.outcomeId} belongs to no market`);
-    const combination = isCombination(market);
-    const payout = combination || outcome.index === null ? undefined : market.payoutsPpm?.[outcome.index];
+    const excluded = market.isUnknownCombo;
+    const payout = excluded || outcome.index === null ? undefined : market.payoutsPpm?.[outcome.index];
     settled.push({
       holding,
       market,
-      isCombination: combination,
+      isExcluded: excluded,
       settled: payout === undefined ? null : settledResult(holding, payout),
     });
     if (payout !== undefined || holding.shares === 0n) continue;
@@ -129,19 +131,20 @@ function foldTrader(moment: LedgerSnapshot, traderId: number): TraderAuditFigure
       position: holding,
       market,
       outcome,
-      isCombination: combination,
+      isCombination: isCombination(market),
+      isExcluded: excluded,
       price,
       value: price && valueAt(holding.shares, price.value),
     });
   }
   const days = daysOf(settled, rebates, rewards);
-  const ordinaryOpen = open.filter((held) => !held.isCombination);
+  const ordinaryOpen = open.filter((held) => !held.isExcluded);
   const times = [...positions.values()].map(({ lastMs }) => lastMs);
   return {
     realized: days.reduce((sum, [, { pnl }]) => sum + pnl, 0n),
     volume: settled.reduce((sum, { holding }) => sum + holding.volume, 0n),
-    combinationVolume: settled.reduce((sum, { holding, isCombination: is }) => sum + (is ? holding.volume : 0n), 0n),
-    combinations: new Set(settled.flatMap(({ market, isCombination: is }) => (is ? [market.id] : []))).size,
+    combinationVolume: settled.reduce((sum, { holding, isExcluded: is }) => sum + (is ? holding.volume : 0n), 0n),
+    combinations: new Set(settled.flatMap(({ market, isExcluded: is }) => (is ? [market.id] : []))).size,
     ...countMarkets(settled),
     open,
     openCost: ordinaryOpen.reduce((sum, { position }) => sum + position.cost, 0n),
@@ -150,7 +153,7 @@ function foldTrader(moment: LedgerSnapshot, traderId: number): TraderAuditFigure
       (sum, { position, value }) => (sum === null || value === null ? null : sum + value - position.cost),
       0n,
     ),
-    unmatched: settled.reduce((sum, { holding, isCombination: is }) => sum + (is ? 0n : holding.unmatched), 0n),
+    unmatched: settled.reduce((sum, { holding, isExcluded: is }) => sum + (is ? 0n : holding.unmatched), 0n),
     lastMs: times.length === 0 ? null : times.reduce((a, b) => Math.max(a, b)),
     days,
   };
@@ -190,13 +193,13 @@ function daysOf(
     days.set(day, fresh);
     return fresh;
   };
-  for (const { holding, market, isCombination: combination, settled: result } of settled) {
+  for (const { holding, market, isExcluded: excluded, settled: result } of settled) {
     for (const [day, made] of holding.days) {
       const figures = on(day);
       figures.volume += made.volume;
       figures.parts.entries += made.entries;
       if (made.traded) figures.markets.add(market.id);
-      if (combination) continue;
+      if (excluded) continue;
       figures.parts.realized += made.realized;
       figures.parts.fees += made.fees;
     }

@@ -5,6 +5,7 @@ export const USAGE = `npm run bench -- [ingest] [reads] [engine] [--small] [--tr
 npm run bench -- engine --growth [--small]
 npm run bench -- stream [--small]
 npm run bench -- webhooks [--small]
+npm run bench -- files [--small] [--trades N]
 npm run bench -- operations [--small] [--trades N] [--data DIR] [--only PATTERN] [--plans FILE]
 
 Prints ratios to floors measured in the same run. Without a part it runs ingest, reads and engine.
@@ -16,19 +17,21 @@ Prints ratios to floors measured in the same run. Without a part it runs ingest,
   stream          frames to 1,000 listeners beside a bare broadcast, the delay of the last listener, memory of 5,000
                   (3 minutes; Linux)
   webhooks        deliveries a second beside a bare client, and their delay while other endpoints hang
+  files           rows a second of a dataset beside psql COPY | gzip -6, memory, sizes, the first byte of a download, and
+                  reads beside 20 jobs (psql must be installed)
   operations      every operation over a million trades: times, statements and rows a request, late pages beside first
                   ones
   --growth        instead: the cost of ingest and recompute from 10,000 to 2,000,000 fills (12 minutes at most)
   --small         sizes that only show that the commands work
-  --trades N      trades of the ingest part (100000), or generated trades of the operations (1000000)
+  --trades N      trades of the ingest part or of the files (100000), or generated trades of the operations (1000000)
   --recorded DIR  recorded files to recompute or read too (../shared/data if it exists; none with --small)
   --data DIR      where the operations' database is stored: the first run fills it, later runs measure it again
   --only PATTERN  operations whose id matches
   --plans FILE    where to write all figures, with the plan of each form's slowest request`;
 
 const RECORDED = "../shared/data";
-const PARTS = ["ingest", "reads", "engine", "stream", "webhooks", "operations"] as const;
-/** Not by default: operations needs a database of a million trades, and stream and webhooks take minutes. */
+const PARTS = ["ingest", "reads", "engine", "stream", "webhooks", "files", "operations"] as const;
+/** Not by default: operations needs a database of a million trades, and stream, webhooks and files take minutes. */
 const USUAL_PARTS: BenchArguments["parts"] = ["ingest", "reads", "engine"];
 
 export interface BenchArguments {
@@ -63,7 +66,7 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
   });
   const unknown = positionals.find((name) => !PARTS.some((part) => part === name));
   if (unknown !== undefined)
-    throw new Error(`There is no part ${unknown}: name ingest, reads, engine, stream, webhooks or operations.`);
+    throw new Error(`There is no part ${unknown}: name ingest, reads, engine, stream, webhooks, files or operations.`);
   const named = PARTS.filter((part) => positionals.includes(part));
   if (values.growth && (named.length !== 1 || named[0] !== "engine"))
     throw new Error("--growth goes with engine alone.");

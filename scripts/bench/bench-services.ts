@@ -4,10 +4,10 @@ import { join } from "node:path";
 import pg from "pg";
 import { generateApiKey, hashCredential } from "../../src/auth/api-key-format.ts";
 import { freePort } from "../services/free-port.ts";
-import { applyMigrations } from "../services/apply-migrations.ts";
-import { startNeonEndpoint } from "../services/neon-endpoint.ts";
-import { startPostgres } from "../services/postgres.ts";
-import { startUpstash } from "../services/upstash-endpoint.ts";
+import { applyMigrations } from "../services/postgres/apply-migrations.ts";
+import { startNeonEndpoint } from "../services/postgres/neon-endpoint.ts";
+import { startPostgres } from "../services/postgres/postgres.ts";
+import { startUpstash } from "../services/redis/upstash-endpoint.ts";
 
 export interface BenchServices {
   readonly databaseUrl: string;

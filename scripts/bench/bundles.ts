@@ -40,7 +40,7 @@ export function bundleProduct(): Bundle {
 }
 
 /** The bare routes. */
-export const bundleFloor = (): Promise<Bundle> => bundleScript("scripts/bench/bare-worker.ts");
+export const bundleFloor = (): Promise<Bundle> => bundleScript("scripts/bench/reads/bare-worker.ts");
 
 /** Bundles one of our own Workers from its entry point. */
 export async function bundleScript(entryPoint: string): Promise<Bundle> {

@@ -1,10 +1,11 @@
 import { parseBenchArguments, USAGE } from "./arguments.ts";
-import { benchIngest } from "./bench-ingest.ts";
-import { benchReads } from "./bench-reads.ts";
+import { benchIngest } from "./ingest/bench-ingest.ts";
+import { benchReads } from "./reads/bench-reads.ts";
 import { startBenchServices } from "./bench-services.ts";
 import { bundleProduct } from "./bundles.ts";
+import { benchFiles } from "./files/bench-files.ts";
 import { benchEngine } from "./engine/bench-engine.ts";
-import { startPageServer } from "./measure-ingest.ts";
+import { startPageServer } from "./ingest/measure-ingest.ts";
 import { benchOperations } from "./operations/bench-operations.ts";
 import { benchStream } from "./stream/bench-stream.ts";
 import { benchWebhooks } from "./webhooks/bench-webhooks.ts";
@@ -24,7 +25,7 @@ if (argv.includes("--help")) {
   }
 
   async function benchWorker(
-    parts: readonly ("ingest" | "reads" | "operations" | "webhooks" | "stream")[],
+    parts: readonly ("ingest" | "reads" | "operations" | "webhooks" | "stream" | "files")[],
   ): Promise<void> {
     const provider = await startPageServer(parts.includes("ingest") ? request.trades : 0);
     const variables = {
@@ -41,6 +42,7 @@ if (argv.includes("--help")) {
       if (parts.includes("reads")) await benchReads(product, services, variables, request.isSmall);
       if (parts.includes("stream")) await benchStream(product, services, variables, request.isSmall);
       if (parts.includes("webhooks")) await benchWebhooks(product, services, variables, request.isSmall);
+      if (parts.includes("files")) await benchFiles(product, services, variables, request);
       if (parts.includes("operations")) await benchOperations(product, services, variables, request);
     } finally {
       provider.stop();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import workerd from "workerd";
 import { compatibilityDate } from "../compatibility-date.ts";
 import { freePort } from "../services/free-port.ts";
-import { binaryOf, waitUntilReady } from "./read-workers.ts";
+import { binaryOf, waitUntilReady } from "./reads/read-workers.ts";
 
 /** One Worker in workerd's configuration language. */
 export interface WorkerdConfig {

@@ -1,5 +1,5 @@
 import { parse, type AlterTableCmd, type ColumnDef, type Constraint, type Node } from "libpg-query";
-import { readMarkers, type MigrationMarkers } from "../services/migration-markers.ts";
+import { readMarkers, type MigrationMarkers } from "../services/postgres/migration-markers.ts";
 
 /**
  * What is known when a statement is judged: the markers of its file and what earlier statements of the file

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkBundle } from "./bundle.ts";
-import { listFailedTests, SuiteResult } from "./failed-tests.ts";
+import { listFailedTests, listLongestFiles, SuiteResult } from "./suite-result.ts";
 import { findForbiddenImports } from "./import-table.ts";
 import { lintDocument } from "./lint-document.ts";
 import { lintMigrations } from "./lint-migrations.ts";
@@ -30,8 +30,8 @@ const CHECKS: readonly { name: string; run: () => Promise<CommandResult> | Comma
   },
   { name: "migrations", run: checkMigrations },
   { name: "migration-lint", run: () => lintMigrations("migrations") },
-  { name: "openapi", run: () => script("scripts/build-openapi.ts", "--check") },
-  { name: "data-model", run: () => script("scripts/build-data-model.ts", "--check") },
+  { name: "openapi", run: () => script("scripts/build/build-openapi.ts", "--check") },
+  { name: "data-model", run: () => script("scripts/build/build-data-model.ts", "--check") },
   { name: "unused", run: findUnused },
   { name: "document", run: lintDocument },
   { name: "bundle", run: checkBundle },
@@ -87,6 +87,7 @@ async function runSuite(name: string): Promise<void> {
     // A suite that fails outside its tests counts as at least one failure.
     failed += ok ? result.numFailedTests : Math.max(1, result.numFailedTests);
     report(name, ok, startedAt, `${result.numPassedTests} passed, ${result.numFailedTests} failed`);
+    console.log(`     longest: ${listLongestFiles(result, process.cwd()).join(", ")}`);
     if (!ok) console.log([...listFailedTests(result, process.cwd()), output].join("\n\n"));
   } finally {
     rmSync(dir, { recursive: true, force: true });

@@ -1,10 +1,15 @@
 import { parseArgs } from "node:util";
 
-export const USAGE = "npm run faults -- webhooks [--minutes N] [--events N] [--seed N]";
+export const USAGE =
+  "npm run faults -- webhooks [--minutes N] [--events N] [--seed N] | files [--minutes N] [--seed N]";
+
+const TARGETS = ["webhooks", "files"] as const;
 
 export interface FaultsArguments {
+  readonly target: (typeof TARGETS)[number];
   /** How long processes are killed. */
   readonly minutes: number;
+  /** Of webhooks only. */
   readonly events: number;
   /** Null for a random seed. */
   readonly seed: number | null;
@@ -17,16 +22,19 @@ export function parseFaultsArguments(argv: readonly string[]): FaultsArguments {
     allowPositionals: true,
     options: {
       minutes: { type: "string", default: "10" },
-      events: { type: "string", default: "10000" },
+      events: { type: "string" },
       seed: { type: "string" },
     },
   });
-  if (positionals.join() !== "webhooks") throw new Error("Name what to test: webhooks.");
+  const target = TARGETS.find((name) => name === positionals.join());
+  if (target === undefined) throw new Error("Name what to test: webhooks or files.");
+  if (target === "files" && values.events !== undefined) throw new Error("--events goes with webhooks.");
   if (!/^\d+(\.\d+)?$/.test(values.minutes) || Number(values.minutes) === 0)
     throw new Error(`--minutes is a number above 0, not ${values.minutes}.`);
   return {
+    target,
     minutes: Number(values.minutes),
-    events: wholeNumber("--events", values.events),
+    events: wholeNumber("--events", values.events ?? "10000"),
     seed: values.seed === undefined ? null : wholeNumber("--seed", values.seed),
   };
 }

@@ -5,9 +5,9 @@ import { bundleProduct } from "../bench/bundles.ts";
 import { WebhookDatabase } from "../bench/webhooks/webhook-database.ts";
 import { startWebhookWorker, type WebhookWorker } from "../bench/webhooks/webhook-worker.ts";
 import { freePort } from "../services/free-port.ts";
-import { applyMigrations } from "../services/apply-migrations.ts";
-import { startNeonEndpoint } from "../services/neon-endpoint.ts";
-import { startPostgres, type EmbeddedPostgres } from "../services/postgres.ts";
+import { applyMigrations } from "../services/postgres/apply-migrations.ts";
+import { startNeonEndpoint } from "../services/postgres/neon-endpoint.ts";
+import { startPostgres, type EmbeddedPostgres } from "../services/postgres/postgres.ts";
 
 /** The parts that deliver webhooks; each can be killed on its own. */
 export interface WebhookProduct {

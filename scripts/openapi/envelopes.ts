@@ -160,8 +160,17 @@ export function envelopeOf(operation: SingleOperation | ListOperation, component
       has_more: {
         type: "boolean",
         description: "Whether there is a next page.",
-        examples: [takesCursor(operation)],
+        examples: [takesCursor(operation) || operation.plainCursor !== undefined],
       },
+      ...(operation.plainCursor === undefined
+        ? {}
+        : {
+            next_cursor: {
+              type: "string",
+              description: operation.plainCursor.description,
+              examples: [operation.plainCursor.example],
+            },
+          }),
       ...(operation.cursor === null
         ? {}
         : {

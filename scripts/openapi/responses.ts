@@ -49,7 +49,14 @@ export function responsesOf(operation: Operation, components: Components): Json 
 
 function successOf(operation: Operation, components: Components): Json {
   if (operation.kind === "redirect") {
-    const Location = text("The URL of the document.", "https://www.example.com/api/v1/openapi.json");
+    const Location = text(operation.target.description, operation.target.example);
+    const redirect = {
+      [operation.status]: {
+        description: "A redirect to the URL in `Location`, without a body.",
+        headers: { Location },
+      },
+    };
+    if (operation.servesTarget !== true) return redirect;
     return {
       "200": {
         description: "The document itself, where the same path is requested on the website's origin.",
@@ -64,10 +71,7 @@ function successOf(operation: Operation, components: Components): Json {
           },
         },
       },
-      [operation.status]: {
-        description: "A redirect to the URL in `Location`, without a body.",
-        headers: { Location },
-      },
+      ...redirect,
     };
   }
   if (operation.kind === "retired") return {};
@@ -100,6 +104,15 @@ function successOf(operation: Operation, components: Components): Json {
   const status = operation.kind === "single" ? (operation.successStatus ?? 200) : 200;
   return {
     [status]: { ...contentOf(operation, components), headers },
+    ...(operation.kind === "single" && operation.mayReuse === true
+      ? {
+          "200": {
+            ...contentOf(operation, components),
+            description: "An equal request was submitted before, and its result is returned. The cost is 0.",
+            headers,
+          },
+        }
+      : {}),
     ...(operation.conditional ? { "304": { description: "Nothing has changed since the sent ETag." } } : {}),
   };
 }

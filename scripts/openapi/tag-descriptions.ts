@@ -11,6 +11,8 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Reports: "Summaries of the large trades of a UTC day, ISO week or month.",
   Games: "Sports games and their markets.",
   Picks: "The pick of the day and its public record.",
+  Record: "How the claims of this product ended: hits and misses, by month.",
+  Proofs: "The signed archive: daily heads, and proofs that a row is in it. No key needed.",
   Edge: "The positions of graded traders before a game begins.",
   Combos: "Positions in combinations of markets.",
   Events: "All events, as a stream and as a replay.",

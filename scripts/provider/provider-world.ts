@@ -1,3 +1,5 @@
+import type { Combo, ComboEventRecord } from "./combos.ts";
+
 /**
  * The data source of the provider endpoint, implemented by `replay` and `simulate`. The HTTP and WebSocket
  * surface is written once on top of it.
@@ -36,6 +38,8 @@ export interface ProviderWorld {
   listBoard(period: BoardPeriod, category: string): readonly BoardRow[];
   listPositions(user: string): readonly Position[];
   listHolders(market: Market): readonly Holder[];
+  /** The lifecycle events of a user's combos, in block order, those of the future included. */
+  listComboEvents(user: string): readonly ComboEventRecord[];
   /** The current state of every live game, in the sports socket's shape. */
   listGameFrames(): readonly Record<string, unknown>[];
   listTeams(): readonly Record<string, unknown>[];
@@ -87,7 +91,7 @@ export interface ActivityRecord {
   readonly role: "taker" | "maker" | null;
   /** Epoch seconds. Before this time the row shows outcome 999 and no event slug. */
   readonly enrichedAt: number;
-  readonly combo: { readonly conditionId: string; readonly title: string } | null;
+  readonly combo: Combo | null;
 }
 
 export interface Profile {

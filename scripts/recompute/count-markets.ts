@@ -2,7 +2,7 @@ import type { PositionState } from "../../src/scoring/position-fold.ts";
 
 interface SettledPosition {
   readonly marketId: string;
-  readonly isCombination: boolean;
+  readonly isExcluded: boolean;
   readonly state: PositionState;
   readonly settledMicro: bigint | null;
 }
@@ -31,7 +31,7 @@ export function countMarkets(positions: readonly SettledPosition[]): MarketCount
     resolved: resolved.length,
     won: results.filter((micro) => micro > 0n).length,
     decided: results.filter((micro) => micro !== 0n).length,
-    combinations: markets.filter(([position]) => position?.isCombination === true).length,
+    combinations: markets.filter(([position]) => position?.isExcluded === true).length,
   };
 }
 

@@ -24,8 +24,8 @@ export interface RecordedEntry extends FoldEntry, EntryOrderKey {
  */
 export interface OutcomePayout {
   readonly marketId: string;
-  /** A combination counts in volume and not in profit. */
-  readonly isCombination: boolean;
+  /** A combination whose legs are not known counts in volume and not in profit. */
+  readonly isExcluded: boolean;
   readonly payoutPpm: number | null;
   readonly settledOn: number | null;
 }
@@ -36,7 +36,6 @@ export interface Receipts {
   readonly rebatesMicro: bigint;
   readonly rewardsMicro: bigint;
   readonly firstAtMs: number;
-  readonly lastAtMs: number;
 }
 
 export interface TraderLedger {
@@ -48,7 +47,7 @@ export interface TraderLedger {
 interface FoldedPosition {
   readonly outcomeId: string;
   readonly marketId: string;
-  readonly isCombination: boolean;
+  readonly isExcluded: boolean;
   readonly state: PositionState;
   readonly settledMicro: bigint | null;
   readonly firstAtMs: number;
@@ -89,7 +88,7 @@ export function foldTrader(
   for (const [outcomeId, ofOutcome] of Map.groupBy(entries, (entry) => entry.outcomeId)) {
     const outcome = outcomes.get(outcomeId);
     if (outcome === undefined) throw new Error(`entries refer to outcome ${outcomeId}, which does not exist`);
-    const { isCombination } = outcome;
+    const { isExcluded } = outcome;
     let state = EMPTY_POSITION;
     const ordered = ofOutcome.sort(compareLedgerEntries);
     for (const entry of ordered) {
@@ -99,7 +98,7 @@ export function foldTrader(
         changedRealized.push({ entry, realizedMicro: applied.realizedMicro });
       const sums = sumsOf(utcDay(entry.tradedAtMs));
       sums.entries += 1;
-      if (!isCombination) {
+      if (!isExcluded) {
         sums.realized += applied.realizedMicro ?? 0n;
         sums.fees += entry.feeMicro ?? 0n;
       }
@@ -112,7 +111,7 @@ export function foldTrader(
     positions.push({
       outcomeId,
       marketId: outcome.marketId,
-      isCombination,
+      isExcluded,
       state,
       settledMicro: settled,
       firstAtMs,
@@ -171,11 +170,12 @@ function totalsOf(positions: readonly FoldedPosition[], receipts: readonly Recei
   }
   // Not Math.min(...): a trader can have more positions than a call accepts arguments.
   const firstAtMs = spans.reduce((first, span) => Math.min(first, span.firstAtMs), Infinity);
-  const lastAtMs = spans.reduce((last, span) => Math.max(last, span.lastAtMs), -Infinity);
+  // Rebates and rewards are no activity of the trader's own.
+  const lastAtMs = positions.reduce<number | null>((last, span) => Math.max(last ?? 0, span.lastAtMs), null);
   const { traded, resolved, won, decided, combinations } = countMarkets(positions);
-  const unmatched = positions.filter(({ isCombination, state }) => !isCombination && state.unmatchedSharesMicro > 0n);
+  const unmatched = positions.filter(({ isExcluded, state }) => !isExcluded && state.unmatchedSharesMicro > 0n);
   const unmatchedUsd = unmatched.reduce((sum, { state }) => sum + state.unmatchedUsdMicro, 0n);
-  const combined = positions.filter(({ isCombination }) => isCombination);
+  const combined = positions.filter(({ isExcluded }) => isExcluded);
   const combinedUsd = combined.reduce((sum, { state }) => sum + state.boughtUsdMicro + state.soldUsdMicro, 0n);
   const counts = [traded, resolved, won, decided, unmatched.length, unmatchedUsd, combinations, combinedUsd];
   return new Map([["", rowText([...valuesOf(sums), firstAtMs, lastAtMs, ...counts])]]);

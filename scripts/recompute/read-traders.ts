@@ -3,10 +3,10 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import pg from "pg";
 import { z } from "zod";
 import { m, o } from "../../src/db/aliases.ts";
-import { isCombinationSql } from "../../src/db/fragments/completeness.ts";
+import { isUnknownCombinationSql } from "../../src/db/fragments/completeness.ts";
 import { ledgerEntries, traderActivity } from "../../src/db/schema.ts";
 import { epochMs, renderSql, selectRows } from "../../src/db/sql.ts";
-import { sessionOverTcp, type Client } from "../services/session-over-tcp.ts";
+import { sessionOverTcp, type Client } from "../services/postgres/session-over-tcp.ts";
 import { keySql, rowTextSql, TABLES, type FiguresTable, type Rows, type TraderRows } from "./figures.ts";
 import type { OutcomePayout, Receipts, RecordedEntry, TraderLedger } from "./fold-trader.ts";
 
@@ -138,7 +138,7 @@ function selectReceipts(range: TraderRange): SQL {
         as "rebatesMicro",
       coalesce(sum(${usdMicro}) filter (where ${type} in ('REWARD', 'YIELD', 'REFERRAL_REWARD')), 0)::bigint
         as "rewardsMicro",
-      ${epochMs(sql`min(${happenedAt})`)} as "firstAtMs", ${epochMs(sql`max(${happenedAt})`)} as "lastAtMs"
+      ${epochMs(sql`min(${happenedAt})`)} as "firstAtMs"
     from ${traderActivity}
     where ${isWithin(traderId, range)}
       and ${type} in ('MAKER_REBATE', 'TAKER_REBATE', 'REWARD', 'YIELD', 'REFERRAL_REWARD')
@@ -146,8 +146,8 @@ function selectReceipts(range: TraderRange): SQL {
 }
 
 const selectOutcomes = (range: TraderRange): SQL => sql`
-  select ${o.id}::text, ${o.marketId}::text as "marketId", ${isCombinationSql(m.conditionId)} as "isCombination",
-    case when not ${isCombinationSql(m.conditionId)} then ${m.payoutsPpm}[${o.outcomeIndex} + 1] end as "payoutPpm",
+  select ${o.id}::text, ${o.marketId}::text as "marketId", ${isUnknownCombinationSql(m)} as "isExcluded",
+    case when not ${isUnknownCombinationSql(m)} then ${m.payoutsPpm}[${o.outcomeIndex} + 1] end as "payoutPpm",
     ${m.settledOn} - date '1970-01-01' as "settledOn"
   from ${o} join ${m} on ${m.id} = ${o.marketId}
   where ${o.id} in (

@@ -1,6 +1,7 @@
 import type { Session } from "../../src/db/client.ts";
 import { lockLedger } from "../../src/ingest/ledger/record-ledger-entries.ts";
-import { sessionOverTcp, type Client } from "../services/session-over-tcp.ts";
+import { sessionOverTcp, type Client } from "../services/postgres/session-over-tcp.ts";
+import { compareComboResults, rewriteComboResults } from "./combo-results.ts";
 import { compareTraderRows } from "./compare-trader.ts";
 import type { StoredDifference } from "./figures.ts";
 import { foldTrader } from "./fold-trader.ts";
@@ -40,6 +41,9 @@ export async function recompute(
   };
   report(await compareSettlementDays(sessionOverTcp(client)));
   if (!verify && differences > 0) await underLedgerLock(client, rewriteSettlementDays);
+  const comboResults = await compareComboResults(sessionOverTcp(client));
+  report(comboResults);
+  if (!verify && comboResults.length > 0) await underLedgerLock(client, rewriteComboResults);
   const ranges = await listRanges(client, BATCH_ENTRIES);
   for await (const { range, read } of readAhead(client, ranges)) {
     for (const { facts, stored } of read.traders) {

@@ -1,6 +1,6 @@
 import path from "node:path";
-import { readRecordedFiles } from "../provider/replay/read-directory.ts";
-import { walletsByFolder } from "../provider/replay/wallets-by-folder.ts";
+import { readRecordedFiles } from "../provider/replay/load/read-directory.ts";
+import { walletsByFolder } from "../provider/replay/load/wallets-by-folder.ts";
 import { emptyFacts, type RecordingFacts } from "./recording-facts.ts";
 import { READERS } from "./readers/index.ts";
 

@@ -6,12 +6,12 @@ import { endLeftoverProcesses, recordProcesses, removeProcessRecord } from "../s
 import { ensureLocalAccount } from "../start/local-account.ts";
 import { loadSecrets, type LocalSecrets } from "../start/local-secrets.ts";
 import { requeueLostWork } from "../start/requeue-lost-work.ts";
-import { applyMigrations } from "./apply-migrations.ts";
+import { applyMigrations } from "./postgres/apply-migrations.ts";
 import { findDataOwner } from "./data-owner.ts";
 import type { Foreground } from "./foreground.ts";
-import { startNeonEndpoint, type NeonEndpoint } from "./neon-endpoint.ts";
-import { startSupervisedPostgres } from "./supervised-postgres.ts";
-import { startUpstash } from "./upstash-endpoint.ts";
+import { startNeonEndpoint, type NeonEndpoint } from "./postgres/neon-endpoint.ts";
+import { startSupervisedPostgres } from "./postgres/supervised-postgres.ts";
+import { startUpstash } from "./redis/upstash-endpoint.ts";
 
 export interface LocalServices {
   readonly provider: ChosenProvider;
@@ -100,6 +100,7 @@ function listVariables({
     CREDENTIAL_SECRET: secrets.credentialSecret,
     CURSOR_SECRET: secrets.cursorSecret,
     SESSION_SECRET: secrets.sessionSecret,
+    ARCHIVE_SIGNING_KEY: secrets.archiveSigningKey,
     ALLOW_LOOPBACK_RECEIVERS: "true",
   };
 }

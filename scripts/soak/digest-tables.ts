@@ -13,7 +13,7 @@ import {
   traderTotals,
 } from "../../src/db/schema.ts";
 import { alias, selectRow } from "../../src/db/sql.ts";
-import { sessionOverTcp, type Client } from "../services/session-over-tcp.ts";
+import { sessionOverTcp, type Client } from "../services/postgres/session-over-tcp.ts";
 
 /**
  * A digest of every table of facts, independent of row order, with the provider's ids instead of ours:

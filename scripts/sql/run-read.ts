@@ -131,6 +131,7 @@ function contextOf(db: Database, variables: object): OperationContext {
       newId: () => crypto.randomUUID(),
     },
     holderScanner: { scan: () => Promise.resolve(false) },
+    exports: { enqueue: refuse, createLink: refuse },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     wait: () => Promise.resolve(),
   };

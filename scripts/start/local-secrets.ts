@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -8,6 +8,7 @@ const LocalSecrets = z.object({
   credentialSecret: z.string(),
   cursorSecret: z.string(),
   sessionSecret: z.string(),
+  archiveSigningKey: z.string(),
   redisToken: z.string(),
   apiKey: z.string(),
 });
@@ -31,6 +32,9 @@ function createSecrets(keyPrefix: string): LocalSecrets {
     credentialSecret: randomBytes(32).toString("hex"),
     cursorSecret: randomBytes(32).toString("hex"),
     sessionSecret: randomBytes(32).toString("hex"),
+    archiveSigningKey: generateKeyPairSync("ed25519")
+      .privateKey.export({ type: "pkcs8", format: "der" })
+      .toString("base64url"),
     redisToken: randomBytes(16).toString("hex"),
     apiKey: generateApiKey(keyPrefix, (bytes) => crypto.getRandomValues(bytes)),
   };

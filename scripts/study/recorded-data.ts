@@ -1,4 +1,4 @@
-import { loadRecording } from "../provider/replay/load-recording.ts";
+import { loadRecording } from "../provider/replay/load/load-recording.ts";
 import type { Drafts, MarketDraft } from "../provider/replay/market-drafts.ts";
 import type { RecordedTrade } from "../provider/replay/recorded-trades.ts";
 import { mergeTrades } from "../provider/replay/merge-trades.ts";

@@ -92,6 +92,7 @@ export const ERRORS = {
   webhook_not_pending: bare(409, "bad_request", "This endpoint is not waiting for verification."),
   webhook_not_delivering: bare(409, "bad_request", "This endpoint does not receive deliveries of this event."),
   delivery_not_dead: bare(409, "bad_request", "Only a dead letter can be redelivered. This delivery is not one."),
+  export_expired: row(410, "not_found", "The file has expired and was deleted. Submit the request again."),
   operation_retired: bare(410, "not_found", "This operation is retired. The Link header has its successor."),
   payload_too_large: row(413, "bad_request", "The body is larger than 1,048,576 bytes."),
   unsupported_media_type: row(415, "bad_request", "The body must be JSON, sent with Content-Type: application/json."),

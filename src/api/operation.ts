@@ -13,12 +13,16 @@ export interface SingleResult<Data> {
   topLevel?: Record<string, unknown>;
   /** Fields added to `meta`. */
   meta?: Record<string, unknown>;
+  /** The response returns what an earlier request has created: status 200 and cost 0. */
+  isReused?: true;
 }
 
 export interface PageResult<Item, Position> {
   data: Item[];
   /** The position of the next page, not yet signed; null on the last page. */
   next: Position | null;
+  /** Only of a list with a `plainCursor`: whether a page follows, and how it is requested. */
+  paging?: { readonly has_more: boolean; readonly next_cursor?: string };
   /** Fields beside `data` at the top level, as declared in `topLevel`. */
   topLevel?: Record<string, unknown>;
   meta?: Record<string, unknown>;
@@ -107,6 +111,8 @@ export interface SingleOperation<
   readonly isBodyOptional?: true;
   /** Default 200. */
   readonly successStatus?: 200 | 201 | 202;
+  /** Set where a result may have `isReused`. */
+  readonly mayReuse?: true;
   handle(
     input: { params: Input<Params>; query: Input<Query>; body: z.output<Body> },
     context: OperationContext,
@@ -137,6 +143,11 @@ export interface ListOperation<
     /** Sends `next_cursor` as null on the last page; otherwise it is left out. */
     readonly sendsNull?: true;
   } | null;
+  /**
+   * Set where the contract spells the cursor out, so that it is not signed: the list declares `cursor` in its
+   * query, parses it, and returns `paging`.
+   */
+  readonly plainCursor?: { readonly description: string; readonly example: string };
   /** Fields beside `data` in the envelope (`data_quality`, `total`, `facets`). */
   readonly topLevel?: Shape;
   readonly meta?: Shape;
@@ -147,12 +158,21 @@ export interface ListOperation<
 }
 
 /** Responds with a redirect and no body. */
-export interface RedirectOperation extends Common<Shape, Shape> {
+export interface RedirectOperation<Params extends Shape = Shape, Query extends Shape = Shape> extends Common<
+  Params,
+  Query
+> {
   readonly kind: "redirect";
+  readonly conditional: false;
+  readonly cacheSeconds: 0;
   readonly status: 307 | 302;
   /** Set where clients may cache the redirect. */
   readonly cacheControl?: string;
-  location(context: OperationContext): string;
+  /** Describes the URL in the API document, with an example. */
+  readonly target: { readonly description: string; readonly example: string };
+  /** Set where the website's origin serves the target under the same path. */
+  readonly servesTarget?: true;
+  location(input: { params: Input<Params>; query: Input<Query> }, context: OperationContext): string | Promise<string>;
 }
 
 /** Refuses every request that has access with 410, and names the operation that replaces it. */
@@ -239,7 +259,7 @@ export function defineOperation<P extends Shape, Q extends Shape, D extends z.Zo
 export function defineOperation<P extends Shape, Q extends Shape, I extends z.ZodType, C extends z.ZodType>(
   operation: ListOperation<P, Q, I, C>,
 ): Operation;
-export function defineOperation(operation: RedirectOperation): Operation;
+export function defineOperation<P extends Shape, Q extends Shape>(operation: RedirectOperation<P, Q>): Operation;
 export function defineOperation(operation: RetiredOperation): Operation;
 export function defineOperation<P extends Shape, Q extends Shape>(operation: TextOperation<P, Q>): Operation;
 export function defineOperation<P extends Shape, Q extends Shape>(operation: StreamOperation<P, Q>): Operation;

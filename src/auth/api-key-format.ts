@@ -1,5 +1,5 @@
 import { SCOPES, type Scope } from "../domain/accounts/accounts.ts";
-import { hmacSha256, toHex } from "../lib/hmac.ts";
+import { hmacSha256, toHex } from "../lib/crypto/hmac.ts";
 
 const SECRET_BYTES = 32;
 

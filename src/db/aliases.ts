@@ -3,6 +3,7 @@ import {
   apiKeys,
   events,
   exploreEntries,
+  exportJobs,
   gradedMarkets,
   holderScans,
   integrations,
@@ -34,6 +35,7 @@ export const currentEpoch = alias(outboxEpoch, "current");
 export const e = alias(ledgerEntries, "e");
 export const entry = alias(exploreEntries, "entry");
 export const ev = alias(providerEvents, "ev");
+export const exportJob = alias(exportJobs, "job");
 export const g = alias(traderGrades, "g");
 export const graded = alias(gradedMarkets, "graded");
 export const i = alias(integrations, "i");

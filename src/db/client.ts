@@ -92,7 +92,7 @@ export function openPool(config: ConnectionConfig): Pool {
     query_timeout: SESSION_STATEMENT_MS,
   });
   // The pool replaces a session that dies while idle. Without a listener its error would end the isolate.
-  pool.on("error", () => undefined);
+  pool.on("error", ignore);
   return pool;
 }
 
@@ -106,16 +106,37 @@ export function sessionOf(pool: Pool): Session {
 }
 
 /**
+ * Runs `work` in one REPEATABLE READ transaction that only reads. It may last minutes and wait for other services
+ * between its statements: without a transaction id of its own it does not hold back the commit horizon.
+ */
+export const inSnapshot = <T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> =>
+  transact(
+    pool,
+    "begin isolation level repeatable read, read only; set local statement_timeout = '25s'; " +
+      "set local idle_in_transaction_session_timeout = '120s'",
+    work,
+  );
+
+/**
  * Runs `work` in one transaction: commits when it returns, rolls back when it throws. The timeouts bound how
  * long the transaction can hold back the outbox's commit horizon.
  */
-export async function inTransaction<T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> {
+export const inTransaction = <T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> =>
+  transact(
+    pool,
+    "begin; set local statement_timeout = '20s'; set local idle_in_transaction_session_timeout = '20s'",
+    work,
+  );
+
+const ignore = (): void => undefined;
+
+async function transact<T>(pool: Pool, begin: string, work: (session: Session) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let failure: Error | undefined;
+  // The pool listens only while a session is idle. The next statement of a session that was cut fails by itself.
+  client.on("error", ignore);
   try {
-    await client.query(
-      "begin; set local statement_timeout = '20s'; set local idle_in_transaction_session_timeout = '20s'",
-    );
+    await client.query(begin);
     const result = await work(openSession({ client: withScopeComments(client) }));
     await client.query("commit");
     return result;
@@ -127,6 +148,7 @@ export async function inTransaction<T>(pool: Pool, work: (session: Session) => P
     await client.query("rollback").catch(() => undefined);
     throw cause;
   } finally {
+    client.off("error", ignore);
     // A session that failed may be broken. Releasing it with the error makes the pool open a new one.
     client.release(failure);
   }

@@ -3,7 +3,10 @@
  * loads them.
  */
 export * from "./schema/accounts.ts";
+export * from "./schema/archive.ts";
+export * from "./schema/combos.ts";
 export * from "./schema/edge.ts";
+export * from "./schema/exports.ts";
 export * from "./schema/games.ts";
 export * from "./schema/holders.ts";
 export * from "./schema/ingest.ts";
@@ -12,6 +15,7 @@ export * from "./schema/lists.ts";
 export * from "./schema/markets.ts";
 export * from "./schema/outbox.ts";
 export * from "./schema/picks.ts";
+export * from "./schema/record.ts";
 export * from "./schema/reports.ts";
 export * from "./schema/signals.ts";
 export * from "./schema/skill.ts";

@@ -1,7 +1,7 @@
 /**
  * Cache tags: each names data that is published as a whole and then announced, so that responses built from
  * it can be cached until the next publication. These are the rebuilt lists (`trending` and `flows` cover all
- * their windows), the stored reports, the suspicion flags, the daily prices, and large trades as they are
+ * their windows), the stored reports, the public record, the suspicion flags, the daily prices, and large trades as they are
  * captured. `results` changes when markets end or when a result is added or removed, so that no cached
  * response outlives its prices and values.
  */
@@ -12,6 +12,7 @@ export const CACHE_TAGS = [
   "large_positions",
   "flows",
   "reports",
+  "record",
   "suspicious_trades",
   "candles",
   "large_trades",

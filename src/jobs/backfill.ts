@@ -27,7 +27,11 @@ export async function recordBackfillProgress(pool: Pool, figuresBuilt: boolean):
     const markets = await findCheckpoint(session, "markets", MarketWalkState);
     const isWalked = takers?.watermarkMs != null && all?.watermarkMs != null && (markets?.walks ?? 0) > 0;
     const isDrained =
-      unfinished.traders === 0 && unfinished.markets === 0 && unfinished.resolutions === 0 && unfinished.bets === 0;
+      unfinished.traders === 0 &&
+      unfinished.combos === 0 &&
+      unfinished.markets === 0 &&
+      unfinished.resolutions === 0 &&
+      unfinished.bets === 0;
     const phase: BackfillPhase = !isWalked ? "trades" : !isDrained ? "traders" : !figuresBuilt ? "figures" : "done";
     await saveCheckpoint(session, "backfill", {
       phase,

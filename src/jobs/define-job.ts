@@ -2,8 +2,10 @@ import type { Lane } from "../domain/lanes.ts";
 import type { Pool } from "@neondatabase/serverless";
 import type { CacheTag } from "../domain/cache-tags.ts";
 import type { ScoreFrames } from "../ingest/games/score-frames.ts";
+import type { ArchiveTarget } from "../ingest/archive/sign-day.ts";
 import type { NonceSealing } from "../ingest/picks/commitment-nonce.ts";
 import type { RowIdCache } from "../ingest/feeds/row-id-cache.ts";
+import type { SweepPorts } from "../exports/sweep-export-jobs.ts";
 import type { PagePrefetcher } from "../ingest/feeds/page-prefetcher.ts";
 import type { IngestMessage } from "../messages/ingest-message.ts";
 import type { Provider } from "../platform/provider.ts";
@@ -19,9 +21,13 @@ export interface JobContext {
   readonly backfillDays: number;
   /** For the nonces of picks. */
   readonly sealing: NonceSealing;
+  /** Null without a signing key: the archive is then not written. */
+  readonly archive: ArchiveTarget | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly enqueue: (messages: readonly IngestMessage[]) => Promise<void>;
+  /** The store of files, and the queue of the jobs that write them. */
+  readonly exports: Pick<SweepPorts, "store" | "enqueue">;
   /** Makes a job of any lane due within this time, where it would be due later. */
   readonly scheduleWithin: (job: string, withinMs: number) => void;
 }
@@ -47,6 +53,8 @@ export interface JobDefinition<Name extends string = string> {
    * as a whole, no other job depends on it, and its last result states its age.
    */
   readonly heavy?: boolean;
+  /** Is paused while the archive has no signing key (`ARCHIVE_SIGNING_KEY`). */
+  readonly needsSigningKey?: boolean;
   /** The cache versions that a run may change. They are published after each run. */
   readonly publishes?: readonly CacheTag[];
   /** A run may commit events, so the readers of the outbox are woken after it. */

@@ -5,6 +5,7 @@ import { RowIdCache } from "../ingest/feeds/row-id-cache.ts";
 import { PagePrefetcher } from "../ingest/feeds/page-prefetcher.ts";
 import { chunk } from "../lib/chunk.ts";
 import { queueOf, type IngestMessage } from "../messages/ingest-message.ts";
+import { R2ArtifactStore } from "../platform/artifacts/r2-artifact-store.ts";
 import { openProvider } from "../providers/polymarket/open-provider.ts";
 import type { JobContext } from "./define-job.ts";
 
@@ -14,7 +15,7 @@ const BATCH = 100;
 /** The context of the jobs of one lane, without its database session. */
 export const openJobContext = (
   config: Config,
-  env: Pick<Env, "INGEST_QUEUE" | "TRADERS_QUEUE">,
+  env: Pick<Env, "INGEST_QUEUE" | "TRADERS_QUEUE" | "EXPORTS_QUEUE" | "ARTIFACTS" | "ARCHIVE">,
   scheduleWithin: JobContext["scheduleWithin"],
 ): Omit<JobContext, "pool"> => ({
   provider: openProvider(config.provider),
@@ -23,9 +24,17 @@ export const openJobContext = (
   scoreFrames: new ScoreFrames(),
   largeTradeMinUsd: config.largeTradeMinUsd,
   backfillDays: config.backfillDays,
+  archive:
+    config.archiveSigningKey === null
+      ? null
+      : { store: new R2ArtifactStore(env.ARCHIVE), signingKey: config.archiveSigningKey },
   sealing: { secret: config.credentialSecret, random: (bytes) => crypto.getRandomValues(bytes) },
   now: Date.now,
   enqueue: (messages) => enqueue(env, messages),
+  exports: {
+    store: new R2ArtifactStore(env.ARTIFACTS),
+    enqueue: async (messages) => void (await env.EXPORTS_QUEUE.sendBatch(messages.map((body) => ({ body })))),
+  },
   scheduleWithin,
 });
 

@@ -41,7 +41,7 @@ export function openLane(
   { onIdle, onTurn }: Pick<LaneOptions, "onIdle"> & { readonly onTurn?: (runner: LaneRunner) => Promise<void> },
 ): OpenedLane {
   const config = parseConfig(env);
-  const paused: readonly string[] = listPausedJobs(config.heavyJobs);
+  const paused: readonly string[] = listPausedJobs(config);
   const redis = openRedis(config.redisUrl, config.redisToken);
   const scheduleAny = (job: string, withinMs: number) => {
     const target = findJob(job).lane;

@@ -2,7 +2,14 @@ import type { Pool } from "@neondatabase/serverless";
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { sessionOf } from "../db/client.ts";
-import { ingestCheckpoints, largeTrades, listGenerations, reportSnapshots, suspiciousTrades } from "../db/schema.ts";
+import {
+  ingestCheckpoints,
+  largeTrades,
+  listGenerations,
+  recordPeriods,
+  reportSnapshots,
+  suspiciousTrades,
+} from "../db/schema.ts";
 import { selectRow } from "../db/sql.ts";
 import { cacheVersionKey, CACHE_TAGS, type CacheTag } from "../domain/cache-tags.ts";
 import { describeError } from "../platform/log/console-log.ts";
@@ -31,6 +38,8 @@ const VERSION_QUERIES: Readonly<Record<CacheTag, SQL>> = {
   reports: sql`select concat_ws(':', sum(${reportSnapshots.version}),
       count(*) filter (where ${reportSnapshots.status} = 'final'))
     from ${reportSnapshots} having count(*) > 0`,
+  // Each run has its own time; the count changes with a deleted month.
+  record: sql`select concat_ws(':', max(${recordPeriods.changedAt}), count(*)) from ${recordPeriods} having count(*) > 0`,
   suspicious_trades: sql`select max(${suspiciousTrades.id})::text from ${suspiciousTrades}`,
   candles: checkpointField("signals:candles", "entry_id"),
   large_trades: sql`select max(${largeTrades.id})::text from ${largeTrades}`,

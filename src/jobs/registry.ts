@@ -16,18 +16,23 @@ import { buildEdgeJob } from "./definitions/lists/build-edge-job.ts";
 import { buildExploreJob } from "./definitions/lists/build-explore-job.ts";
 import { buildLargePositionsJob } from "./definitions/lists/build-large-positions-job.ts";
 import { buildLeaderboardJob } from "./definitions/lists/build-leaderboard-job.ts";
+import { buildRecordJob } from "./definitions/lists/build-record-job.ts";
 import { buildReportsJob } from "./definitions/lists/build-reports-job.ts";
 import { buildTrendingJob } from "./definitions/lists/build-trending-job.ts";
 import { publishPicksJob } from "./definitions/lists/publish-picks-job.ts";
 import { recordPickClosesJob } from "./definitions/lists/record-pick-closes-job.ts";
 import { settlePicksJob } from "./definitions/lists/settle-picks-job.ts";
+import { archiveDaysJob } from "./definitions/maintenance/archive-days-job.ts";
 import { checkResultsJob } from "./definitions/maintenance/check-results-job.ts";
 import { hydrateMarketsJob } from "./definitions/maintenance/hydrate-markets-job.ts";
 import { measureTradersJob } from "./definitions/maintenance/measure-traders-job.ts";
 import { pruneOutboxJob } from "./definitions/maintenance/prune-outbox-job.ts";
+import { readCombosJob } from "./definitions/maintenance/read-combos-job.ts";
 import { refreshBooksJob } from "./definitions/maintenance/refresh-books-job.ts";
+import { sweepExportsJob } from "./definitions/maintenance/sweep-exports-job.ts";
 import { syncTradersJob } from "./definitions/maintenance/sync-traders-job.ts";
 import { walkMarketsJob } from "./definitions/maintenance/walk-markets-job.ts";
+import type { Config } from "../config.ts";
 import type { Lane } from "../domain/lanes.ts";
 import type { JobContext, JobDefinition } from "./define-job.ts";
 
@@ -45,6 +50,7 @@ export const JOBS = [
   readGamesJob,
   hydrateMarketsJob,
   syncTradersJob,
+  readCombosJob,
   checkResultsJob,
   refreshBooksJob,
   scoreMarketsJob,
@@ -65,6 +71,9 @@ export const JOBS = [
   publishPicksJob,
   recordPickClosesJob,
   settlePicksJob,
+  buildRecordJob,
+  archiveDaysJob,
+  sweepExportsJob,
   pruneOutboxJob,
 ] as const;
 
@@ -85,6 +94,11 @@ export const runJob = (name: JobName, context: JobContext): Promise<boolean> => 
 
 export const listLane = (lane: Lane): readonly Job[] => JOBS.filter((job) => job.lane === lane);
 
-/** The jobs that do not run. */
-export const listPausedJobs = (heavyJobs: boolean): readonly JobName[] =>
-  heavyJobs ? [] : JOBS.filter((job: Job) => job.heavy === true).map(({ name }) => name);
+/** The jobs that do not run: switched off, or without the key that they sign with. */
+export const listPausedJobs = ({
+  heavyJobs,
+  archiveSigningKey,
+}: Pick<Config, "heavyJobs" | "archiveSigningKey">): readonly JobName[] =>
+  JOBS.filter(
+    (job: Job) => (job.heavy === true && !heavyJobs) || (job.needsSigningKey === true && archiveSigningKey === null),
+  ).map(({ name }) => name);

@@ -12,6 +12,7 @@ const leased = { lease: z.string().optional() };
  */
 export const IngestMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("sync_trader"), address: z.string(), ...leased }),
+  z.object({ kind: z.literal("read_combos"), address: z.string(), ...leased }),
   z.object({ kind: z.literal("hydrate_markets"), condition_ids: z.array(z.string()).min(1).max(50), ...leased }),
   z.object({ kind: z.literal("refresh_books"), token_ids: z.array(z.string()).min(1).max(100), ...leased }),
   z.object({ kind: z.literal("score_markets"), market_ids: z.array(z.number().int()).min(1).max(10), ...leased }),
@@ -29,6 +30,7 @@ export type IngestMessage = z.output<typeof IngestMessage>;
  */
 const TRADER_WORK: ReadonlySet<IngestMessage["kind"]> = new Set([
   "sync_trader",
+  "read_combos",
   "profile_traders",
   "rank_profiles",
   "measure_traders",

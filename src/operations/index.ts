@@ -1,8 +1,11 @@
 import { isWebOnly, type Operation } from "../api/operation.ts";
 import { ACCOUNT_OPERATIONS } from "./account/index.ts";
+import { COMBO_OPERATIONS } from "./combos/index.ts";
 import { CONTENT_OPERATIONS } from "./content/index.ts";
+import { DATASET_OPERATIONS } from "./datasets/index.ts";
 import { EDGE_OPERATIONS } from "./edge/index.ts";
 import { EVENT_OPERATIONS } from "./events/index.ts";
+import { EXPORT_OPERATIONS } from "./exports/index.ts";
 import { GAME_OPERATIONS } from "./games/index.ts";
 import { KEY_OPERATIONS } from "./keys/index.ts";
 import { LARGE_TRADE_OPERATIONS } from "./large-trades/index.ts";
@@ -11,8 +14,10 @@ import { MARKET_OPERATIONS } from "./markets/index.ts";
 import { MONEY_FLOW_OPERATIONS } from "./money-flows/index.ts";
 import { PICK_OPERATIONS } from "./picks/index.ts";
 import { SUSPICIOUS_TRADE_OPERATIONS } from "./suspicious-trades/index.ts";
+import { RECORD_OPERATIONS } from "./record/index.ts";
 import { POSITION_OPERATIONS } from "./positions/index.ts";
 import { REPORT_OPERATIONS } from "./reports/index.ts";
+import { PROOF_OPERATIONS } from "./proofs/index.ts";
 import { defineApiDiscovery } from "./system/get-api-discovery.ts";
 import { SYSTEM_OPERATIONS } from "./system/index.ts";
 import { TRADER_OPERATIONS } from "./traders/index.ts";
@@ -35,7 +40,12 @@ export const OPERATIONS: readonly Operation[] = [
   ...GAME_OPERATIONS,
   ...EDGE_OPERATIONS,
   ...PICK_OPERATIONS,
+  ...COMBO_OPERATIONS,
+  ...RECORD_OPERATIONS,
+  ...PROOF_OPERATIONS,
   ...EVENT_OPERATIONS,
+  ...EXPORT_OPERATIONS,
+  ...DATASET_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...KEY_OPERATIONS,
 ];

@@ -52,6 +52,18 @@ export interface Provider {
     state: "open" | "closed",
     cursor: string | null,
   ): Promise<ProviderPage<ProviderPosition>>;
+  /**
+   * One page of a trader's combo positions, held or not. Rows may be skipped or repeated when the trader trades
+   * while the pages are read.
+   */
+  listComboPositions(address: string, cursor: string | null): Promise<ProviderPage<ProviderComboPosition>>;
+  /** One page of a trader's combo activity, stable while it is read. Buys and sells are not in it. */
+  listComboActivity(address: string, cursor: string | null): Promise<ProviderPage<ProviderComboEvent>>;
+  /**
+   * The markets of up to 50 legs of combos by position id, open and closed. Unknown ones are missing from the
+   * result.
+   */
+  findLegMarkets(positionIds: readonly string[]): Promise<ProviderPage<ProviderLegMarket>>;
   /** Top of book of up to 500 tokens. A token without a book is missing from the result. */
   findBooks(tokenIds: readonly string[]): Promise<ProviderPage<ProviderBook>>;
   /**
@@ -320,6 +332,71 @@ export interface ProviderPosition {
   readonly unrealizedMicro: bigint | null;
   /** Resolved with open shares, winning or losing. */
   readonly isRedeemable: boolean | null;
+}
+
+export const COMBO_EVENT_TYPES = ["SPLIT", "MERGE", "CONVERT", "COMPRESS", "WRAP", "UNWRAP", "REDEEM"] as const;
+
+export type ComboEventType = (typeof COMBO_EVENT_TYPES)[number];
+
+/** One leg of a combo: a YES or NO position in one market. Null: not reported. */
+export interface ProviderComboLeg {
+  readonly positionId: string;
+  /** From the position id: 1 binary, 2 neg-risk. */
+  readonly moduleId: number;
+  /** From the position id: 0 YES, 1 NO. */
+  readonly outcomeIndex: number;
+  /** Of either protocol; one leg may be written in both forms. */
+  readonly conditionId: string;
+  /** Verbatim. */
+  readonly status: string | null;
+  readonly resolvedAt: Date | null;
+  /** A plain decimal, 0 to 1. */
+  readonly price: string | null;
+  readonly market: {
+    readonly marketId: string | null;
+    readonly title: string | null;
+    readonly slug: string | null;
+    readonly eventSlug: string | null;
+    readonly outcomeLabel: string | null;
+    readonly image: string | null;
+    readonly category: string | null;
+    readonly tags: readonly string[];
+  };
+}
+
+/** A conjunction of legs, in the provider's order. Empty when the row lists none. */
+export interface ProviderCombo {
+  readonly conditionId: string;
+  readonly legs: readonly ProviderComboLeg[];
+}
+
+/** A trader's position in a combo. Only its legs are read: positions follow from the trader's own fills. */
+export interface ProviderComboPosition {
+  readonly combo: ProviderCombo;
+}
+
+export interface ProviderComboEvent {
+  readonly combo: ProviderCombo;
+  /** Transaction hash, `-`, log index. */
+  readonly providerId: string;
+  readonly kind: ComboEventType;
+  /** Of the combo's position: 0 YES, 1 NO; null when the row names none. */
+  readonly outcomeIndex: 0 | 1 | null;
+  /** Dollars of splits and merges; null when the row has none. */
+  readonly amountMicro: bigint | null;
+  /** Only redemptions have a payout. */
+  readonly payoutMicro: bigint | null;
+  readonly sharesMicro: bigint | null;
+  readonly txHash: string;
+  readonly blockNumber: number;
+  readonly logIndex: number;
+  readonly happenedAt: Date;
+}
+
+/** A market with the position ids of its outcomes by index; a first-protocol market has them beside its tokens. */
+export interface ProviderLegMarket {
+  readonly market: ProviderMarket;
+  readonly positionIds: readonly string[];
 }
 
 export interface ProviderBook {

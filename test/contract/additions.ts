@@ -2,8 +2,16 @@
  * Operations that the contract does not have. The contract's rules for operations do not apply to them.
  *
  * - regenerateApiKeyUnderApiPath: the second path of regenerateApiKey, which the contract has in a remark.
+ * - getRecord: the public record of our own claims.
+ * - listProofHeads, getRowProof: the public proofs of the archive.
  */
-export const ADDITIONS: readonly string[] = ["testWebhook", "regenerateApiKeyUnderApiPath"];
+export const ADDITIONS: readonly string[] = [
+  "testWebhook",
+  "regenerateApiKeyUnderApiPath",
+  "getRecord",
+  "listProofHeads",
+  "getRowProof",
+];
 
 /**
  * Paths of optional response fields that the contract's schemas do not name. The specification allows a
@@ -16,6 +24,10 @@ export const ADDITIONS: readonly string[] = ["testWebhook", "regenerateApiKeyUnd
  * - database_schema: whether the database has every migration of the release.
  * - all_time_pnl_as_of: the time at which the open shares in the profit beside it were valued.
  * - has_more, next_cursor: paging of the pick archive, whose contract has the parameters only.
+ * - chain_position_known: whether the block number and log index of a combo's fill are those of the chain.
+ * - proof, proof_unavailable_reason, merkle_root: the signed manifest of a file.
+ * - added_formats: the formats of exports that the contract does not have.
+ * - sources: what is read about combos in place of the chain, whose cursors the contract has.
  */
 export const ADDED_FIELDS: readonly RegExp[] = [
   /^\/data(\/\d+)?(\/trader)?\/completeness$/,
@@ -24,4 +36,21 @@ export const ADDED_FIELDS: readonly RegExp[] = [
   /^\/data\/subsystems\/database_schema$/,
   /^\/data\/\d+\/all_time_pnl_as_of$/,
   /^\/(has_more|next_cursor)$/,
+  /^\/data(\/fills)?\/\d+\/chain_position_known$/,
+  /^(\/data)?\/coverage\/sources$/,
+  /^\/data\/artifact\/(proof|proof_unavailable_reason|manifest\/merkle_root)$/,
+  /^\/data\/large_export_policy\/v1_async\/added_formats$/,
 ];
+
+/** Values of query parameters that the contract does not have, behind its own, by operation and name. */
+export const ADDED_VALUES: Readonly<Record<string, readonly string[]>> = { "submitTraderExport format": ["parquet"] };
+
+/**
+ * Paths of response fields that are null while they are unknown, though the contract requires a value. The
+ * specification does not allow a made-up value, and leaving the field out would break a client too.
+ *
+ * - fee_usdc: the fee of a combo's fill, which the provider's trade feed does not have.
+ * - won_legs: the won legs of a combo whose legs are not known.
+ * - outcome_index: the side of a fill of which the provider gave none.
+ */
+export const NULLED_FIELDS: readonly RegExp[] = [/^\/data(\/fills)?\/\d+\/(fee_usdc|won_legs|outcome_index)$/];

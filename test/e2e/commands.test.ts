@@ -4,7 +4,7 @@ import { aClosedPosition, anActivity, aRecording } from "../unit/scripts/reconci
 
 /** Runs a command as npm does. */
 function run(script: string, ...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const path = new URL(`../../scripts/${script}.ts`, import.meta.url).pathname;
+  const path = new URL(`../../scripts/${script}/main.ts`, import.meta.url).pathname;
   return new Promise((resolve) => {
     execFile(process.execPath, ["--disable-warning=ExperimentalWarning", path, ...args], (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
@@ -18,7 +18,7 @@ test.each([
     ["webhooks", "--hours", "1"],
     /^Unknown option '--hours'.* Usage: npm run faults -- webhooks \[--minutes N\]/,
   ],
-  ["faults", [], /^Name what to test: webhooks\. Usage: /],
+  ["faults", [], /^Name what to test: webhooks or files\. Usage: /],
   ["soak", ["--rows", "1"], /^Unknown option '--rows'.* Usage: npm run soak -- \[--fills N\]/],
   ["soak", ["--fills", "--seed", "1"], /^Option '--fills' argument is ambiguous\. Usage: /],
 ] as const)("the command %s refuses the arguments %j in one line and exits with 2", async (script, args, line) => {

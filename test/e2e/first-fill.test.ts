@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../scripts/services/free-port.ts";
-import { startPostgres, type EmbeddedPostgres } from "../../scripts/services/postgres.ts";
+import { startPostgres, type EmbeddedPostgres } from "../../scripts/services/postgres/postgres.ts";
 import { queryDatabase } from "../support/product/product-database.ts";
 import {
   makeDataDir,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { generateSigningSecret } from "../../src/webhooks/rules/generate-secret.ts";
-import { sealEndpointSecret } from "../../src/lib/endpoint-secrets.ts";
+import { sealEndpointSecret } from "../../src/lib/crypto/endpoint-secrets.ts";
 import type { DnsResolution } from "../../src/platform/http/dns-resolver.ts";
 import { attemptDelivery } from "../../src/webhooks/delivery/attempt-delivery.ts";
 import { startBareWorkerd } from "../support/webhooks/bare-workerd.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../../scripts/services/free-port.ts";
-import { startPostgres, type EmbeddedPostgres } from "../../scripts/services/postgres.ts";
-import { startUpstash, type UpstashEndpoint } from "../../scripts/services/upstash-endpoint.ts";
+import { startPostgres, type EmbeddedPostgres } from "../../scripts/services/postgres/postgres.ts";
+import { startUpstash, type UpstashEndpoint } from "../../scripts/services/redis/upstash-endpoint.ts";
 import { lockMeters } from "../support/lock-meters.ts";
 import { queryDatabase } from "../support/product/product-database.ts";
 import {

@@ -1,3 +1,5 @@
+import { TEST_SIGNING_KEY } from "./archive/signing-key.ts";
+
 /** The minimal configuration; no URL in it is reachable. */
 export const TEST_VARIABLES = {
   SERVICE_NAME: "Test",
@@ -18,4 +20,5 @@ export const TEST_VARIABLES = {
   CREDENTIAL_SECRET: "test-credential-secret-of-32-bytes-or-more",
   CURSOR_SECRET: "test-cursor-secret-of-32-bytes-or-more",
   SESSION_SECRET: "test-session-secret-of-32-bytes-or-more",
+  ARCHIVE_SIGNING_KEY: TEST_SIGNING_KEY,
 };

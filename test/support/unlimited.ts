@@ -1,9 +1,12 @@
 import { StreamUnavailable, type EventStreamPort } from "../../src/platform/objects/event-stream-port.ts";
+import type { ArtifactStore } from "../../src/platform/artifacts/artifact-store.ts";
+import type { ExportPorts } from "../../src/platform/artifacts/export-ports.ts";
 import type { HolderScanner } from "../../src/platform/objects/holder-scanner.ts";
 import type { IpBudget } from "../../src/platform/rate-limit/ip-budget.ts";
 import type { Meter } from "../../src/platform/objects/meter.ts";
 import type { RequestLimiter } from "../../src/platform/rate-limit/request-limiter.ts";
 import type { WebhookPorts } from "../../src/platform/objects/webhook-ports.ts";
+import { FaultyArtifactStore } from "./exports/faulty-artifact-store.ts";
 
 /** The website's own rate limits, which admit everything. */
 export const NO_REQUEST_LIMITS: RequestLimiter = { spend: async () => null };
@@ -18,10 +21,19 @@ export const UNLIMITED: {
   eventStream: EventStreamPort;
   webhooks: WebhookPorts;
   holderScanner: HolderScanner;
+  exports: ExportPorts;
+  artifacts: ArtifactStore;
   wait: () => Promise<void>;
 } = {
   wait: async () => undefined,
   holderScanner: { scan: async () => false },
+  exports: {
+    enqueue: async () => undefined,
+    createLink: async () => {
+      throw new Error("files are not stored in this test");
+    },
+  },
+  artifacts: new FaultyArtifactStore(),
   eventStream: {
     join: async () => {
       throw new StreamUnavailable("the stream is not available in this test");

@@ -140,6 +140,17 @@ test.for([
   });
 });
 
+test("the archive's key is optional, and anything but an Ed25519 key in PKCS #8 is refused without repeating it", () => {
+  const { ARCHIVE_SIGNING_KEY: key, ...without } = TEST_VARIABLES;
+  expect(parseConfig(without).archiveSigningKey).toBeNull();
+  expect(parseConfig({ ...without, ARCHIVE_SIGNING_KEY: "" }).archiveSigningKey).toBeNull();
+  expect(parseConfig(TEST_VARIABLES).archiveSigningKey).toBe(key);
+  for (const wrong of [key.slice(1), `${key}A`, key.replace("MC4C", "MC4D"), "a-secret-of-32-characters-or-more"])
+    expect(refusalOf({ ...without, ARCHIVE_SIGNING_KEY: wrong })).toEqual({
+      ARCHIVE_SIGNING_KEY: "ARCHIVE_SIGNING_KEY must be an Ed25519 key: PKCS #8 in DER, as base64url",
+    });
+});
+
 test("the deployed Worker has no URL that bypasses the zone's rules", () => {
   const toml = readFileSync(new URL("../../wrangler.toml", import.meta.url), "utf8");
   // The top of the file, above the first table, belongs to the Worker.

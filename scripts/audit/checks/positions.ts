@@ -1,4 +1,4 @@
-import type { Json } from "../api.ts";
+import type { ApiResponse, Json } from "../api.ts";
 import { cents, divideHalfAway, exactText, shownPrice, sixDecimals, tradedPrice } from "../decimal.ts";
 import { Comparison, compareRows, type Item, type Question } from "../compare.ts";
 import { isAwaitingResult } from "../price.ts";
@@ -123,6 +123,13 @@ function compareReconciled(comparison: Comparison, { market, history }: ListedPo
     comparison.holds("freshness", row.freshness !== "fresh", `not fresh: ${history}`, row.freshness);
 }
 
+/** Which positions are listed follows from the values of the last valuation, whose time the first page states. */
+function listedFrom({ body, fromMs }: ApiResponse): number {
+  const values = body.data_quality.field_groups.find(({ group }: Json) => group === "values");
+  const valuedMs = Date.parse(values?.as_of ?? "");
+  return Number.isNaN(valuedMs) ? fromMs : Math.min(fromMs, valuedMs);
+}
+
 /** The positions of every market, of traders with complete history. */
 export function marketPositionQuestions({ api, world, sample }: AuditContext): Question[] {
   const markets = allMarketsOf(world.now()).filter((market) => !isCombination(market) && market.payoutsPpm === null);
@@ -132,6 +139,7 @@ export function marketPositionQuestions({ api, world, sample }: AuditContext): Q
       const read = await api.walk(`/api/v1/positions?condition_id=${conditionId}&min_size=0&limit=100`);
       return {
         ...read,
+        fromMs: listedFrom(read),
         judge: (moment) => {
           const held = moment
             .tradersIn(id)
@@ -152,6 +160,7 @@ export function allPositionQuestions({ api }: AuditContext): Question[] {
         const read = await api.walk("/api/v1/positions?limit=100");
         return {
           ...read,
+          fromMs: listedFrom(read),
           judge: (moment) => {
             const held = moment.traderIds.flatMap((traderId) => openPositionsOf(moment, traderId));
             return compareList(

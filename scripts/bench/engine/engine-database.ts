@@ -1,6 +1,6 @@
 import type { Pool } from "@neondatabase/serverless";
 import pg from "pg";
-import { applyMigrations } from "../../services/apply-migrations.ts";
+import { applyMigrations } from "../../services/postgres/apply-migrations.ts";
 
 export interface EngineDatabase {
   readonly url: string;

@@ -1,4 +1,5 @@
 import { handleMessage } from "../../../src/ingest/queue/handle-message.ts";
+import { NO_FILES } from "../no-files.ts";
 import { ScoreFrames } from "../../../src/ingest/games/score-frames.ts";
 import { RowIdCache } from "../../../src/ingest/feeds/row-id-cache.ts";
 import { PagePrefetcher } from "../../../src/ingest/feeds/page-prefetcher.ts";
@@ -31,6 +32,8 @@ export async function ingestRecording({ pool }: EngineDatabase, dir: string): Pr
       scoreFrames: new ScoreFrames(),
       largeTradeMinUsd: 5_000,
       backfillDays: 0,
+      archive: null,
+      exports: NO_FILES,
       sealing: {
         secret: "of a database that is deleted afterwards",
         random: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes),

@@ -2,7 +2,7 @@ import { inTransaction } from "../../../src/db/client.ts";
 import { buildLeaderboard } from "../../../src/ingest/read-models/build-leaderboard.ts";
 import type { ProviderTrade } from "../../../src/platform/provider.ts";
 import { createRandom, type Random } from "../../provider/simulate/random.ts";
-import { median } from "../measure-load.ts";
+import { median } from "../reads/measure-load.ts";
 import { addBusyTrader, compareWithStored, SEED, type BusyTrader, type TradeDrawSettings } from "./busy-trader.ts";
 import type { EngineDatabase } from "./engine-database.ts";
 import { generateTrade, PAGE_ROWS } from "./generated-trades.ts";

@@ -1,5 +1,5 @@
 import { recompute } from "../../recompute/recompute.ts";
-import { median } from "../measure-load.ts";
+import { median } from "../reads/measure-load.ts";
 import type { EngineDatabase } from "./engine-database.ts";
 import { prepareSums, selectSums, type TraderSums } from "./sums-in-sql.ts";
 

@@ -3,7 +3,7 @@ import { findSkillPopulation } from "../../../src/ingest/skill/skill-populations
 import { evidenceOf } from "../../../src/scoring/skill/evidence.ts";
 import { gradeOf, type GradeResult } from "../../../src/scoring/skill/grade.ts";
 import { foldTrader, type FoldedTrader } from "../../recompute/fold-trader.ts";
-import { sessionOverTcp } from "../../services/session-over-tcp.ts";
+import { sessionOverTcp } from "../../services/postgres/session-over-tcp.ts";
 import { readTraders } from "../../recompute/read-traders.ts";
 
 /**

@@ -39,6 +39,9 @@ export function generatedProvider(history: GeneratedHistory, nowMs: number): Pro
       ]);
     },
     listMarkets: async () => page(),
+    listComboPositions: async () => page(),
+    listComboActivity: async () => page(),
+    findLegMarkets: async () => page(),
     findMarkets: async (conditionIds) => page(known(conditionIds).map(objectOf)),
     findQuestions: async () => null,
     findResolutions: async (conditionIds) =>

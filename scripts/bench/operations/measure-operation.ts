@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { takesCursor, type Operation } from "../../../src/api/operation.ts";
-import { median } from "../measure-load.ts";
+import { median } from "../reads/measure-load.ts";
 import { explainStatement, type StatementCost } from "./explain-statement.ts";
 import { summarizeLatencies, type Bounds, type BenchClient, type LatencySummary } from "./measure-requests.ts";
 import type { Sample, SampleForm } from "./samples.ts";

@@ -1,4 +1,5 @@
 import type { Pool } from "@neondatabase/serverless";
+import { NO_FILES } from "../no-files.ts";
 import { sessionOf } from "../../../src/db/client.ts";
 import { recordHeartbeat } from "../../../src/db/heartbeats.ts";
 import { handleMessage } from "../../../src/ingest/queue/handle-message.ts";
@@ -18,6 +19,7 @@ export const JOBS_IN_ORDER: readonly JobName[] = [
     "build_trending",
     "hydrate_markets",
     "sync_traders",
+    "read_combos",
     "check_results",
     "read_games",
     "read_live_games",
@@ -45,6 +47,9 @@ export const JOBS_IN_ORDER: readonly JobName[] = [
     "publish_picks",
     "record_pick_closes",
     "settle_picks",
+    "build_record",
+    "archive_days",
+    "sweep_exports",
     "prune_outbox",
   ] as const),
 ];
@@ -100,6 +105,8 @@ async function drainJob(job: JobName, { pool, provider }: JobRun): Promise<numbe
       scoreFrames: new ScoreFrames(),
       largeTradeMinUsd: 5_000,
       backfillDays: 1,
+      archive: null,
+      exports: NO_FILES,
       sealing: {
         secret: "of a database that is deleted afterwards",
         random: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes),

@@ -15,6 +15,8 @@ export interface SampleFacts {
   readonly suspiciousTrades: readonly string[];
   /** Event slugs. */
   readonly games: readonly string[];
+  /** Condition ids of combos, most fills first. */
+  readonly combos: readonly string[];
   /** `YYYY-MM-DD`, newest first: days with large trades. */
   readonly days: readonly string[];
   /** Published picks, newest first, and their product days. */
@@ -64,6 +66,10 @@ export async function readSampleFacts(client: pg.Client): Promise<SampleFacts> {
     largeTrades: await column(`select id from large_trades order by traded_at desc limit 40`),
     suspiciousTrades: await column(`select id from suspicious_trades order by score desc, id desc limit 30`),
     games: await column(`select event_slug from games where event_slug is not null order by scheduled_at limit 30`),
+    combos: await column(
+      `select m.condition_id from (select market_id, count(*) as fills from combo_fills group by market_id
+         order by fills desc limit 30) busiest join markets m on m.id = busiest.market_id order by fills desc`,
+    ),
     picks: await column(`select id from picks where published_at is not null order by kickoff desc limit 30`),
     pickDays: await column(
       `select distinct pick_date::text from picks where published_at is not null order by 1 desc limit 30`,

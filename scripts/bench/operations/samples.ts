@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RECORD_KINDS } from "../../../src/domain/record/record-kinds.ts";
 import type { SampleFacts } from "./sample-facts.ts";
 
 /** One request. With a body it is a POST. */
@@ -401,6 +402,15 @@ export const SAMPLES: Readonly<Record<string, Sampler>> = {
   getPickOfTheDayArchive: oneForm(() => ["/pick-of-the-day/archive", "/pick-of-the-day/archive?limit=100"]),
   getPickOfTheDayLedger: oneForm(() => ["/pick-of-the-day/ledger"]),
   getPickOfTheDayLedgerEntry: oneForm(({ picks }) => each(picks, (id) => `/pick-of-the-day/ledger/${id}`)),
+  getRecord: () => [
+    form("all kinds", ["/record"]),
+    form(
+      "kind",
+      each(RECORD_KINDS, (kind) => `/record?kind=${kind}`),
+    ),
+  ],
+  listProofHeads: () => listForms("/proofs/heads", ["from_sequence=1&to_sequence=1"]),
+  getRowProof: oneForm((facts) => each(facts.largeTrades, (id) => `/proofs/rows/wt_${id}`)),
   listSuspiciousTrades: suspiciousTrades("/suspicious-trades"),
   listInsiderRadar: suspiciousTrades("/insider-radar"),
   getSuspiciousTrade: oneForm(({ suspiciousTrades: ids }) => each(ids, (id) => `/suspicious-trades/rf_${id}`)),
@@ -413,5 +423,18 @@ export const SAMPLES: Readonly<Record<string, Sampler>> = {
       `starts_after=${minutesAgo(60)}`,
       `starts_before=${minutesAgo(-600)}`,
     ]),
+  listComboFills: () =>
+    listForms("/combos/fills", [
+      ["sort=largest", "sort=largest&window=7d", "sort=largest&window=all"],
+      ["sort=payout", "sort=payout&window=7d", "sort=payout&window=all"],
+      ["result=pending", "result=won,lost"],
+      ["legs=2,3", "legs=5%2B"],
+      ["min_stake=100", "min_multiplier=10"],
+      ["grades=S,A", "sports=nba,soccer"],
+      ["window=24h", "cursor=1795176000:1"],
+      "sort=largest&window=all&offset=5000",
+    ]),
+  getCombosSummary: oneForm(() => ["/combos/summary"]),
+  getCombo: oneForm(({ combos }) => each(combos, (id) => `/combos/${id}`)),
   getGame: oneForm(({ games }) => each(games, (slug) => `/games/${slug}`)),
 };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { bundleScript } from "../bundles.ts";
-import { writeModules } from "../read-workers.ts";
+import { writeModules } from "../reads/read-workers.ts";
 import { serveWorkerd } from "../serve-workerd.ts";
 import type { StreamSource } from "./measure-fanout.ts";
 

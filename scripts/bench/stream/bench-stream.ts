@@ -1,7 +1,7 @@
 import type { BenchServices } from "../bench-services.ts";
 import type { Bundle } from "../bundles.ts";
 import { percentile } from "../engine/percentiles.ts";
-import { median } from "../measure-load.ts";
+import { median } from "../reads/measure-load.ts";
 import { startBareBroadcast } from "./bare-broadcast.ts";
 import { startBareWorkerd } from "./bare-workerd.ts";
 import { measureFanout, p50p99, type FanoutFigures, type StreamSource } from "./measure-fanout.ts";

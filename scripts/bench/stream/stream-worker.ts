@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bundle } from "../bundles.ts";
 import { objectBindings, objectNamespaces } from "../product-objects.ts";
-import { writeModules } from "../read-workers.ts";
+import { writeModules } from "../reads/read-workers.ts";
 import { serveWorkerd } from "../serve-workerd.ts";
 
 /** The product with its stream, on its own workerd. */

@@ -1,7 +1,7 @@
 import type { BenchServices } from "../bench-services.ts";
 import type { Bundle } from "../bundles.ts";
 import { ms, percentile } from "../engine/percentiles.ts";
-import { median } from "../measure-load.ts";
+import { median } from "../reads/measure-load.ts";
 import { measureDeliveries } from "./measure-deliveries.ts";
 import { measureHanging } from "./measure-hanging.ts";
 import { startReceivers } from "./receivers.ts";

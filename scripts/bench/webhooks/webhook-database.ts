@@ -1,6 +1,6 @@
 import pg from "pg";
 import { generateSigningSecret } from "../../../src/webhooks/rules/generate-secret.ts";
-import { sealEndpointSecret } from "../../../src/lib/endpoint-secrets.ts";
+import { sealEndpointSecret } from "../../../src/lib/crypto/endpoint-secrets.ts";
 
 export interface StoredEndpoint {
   readonly id: string;

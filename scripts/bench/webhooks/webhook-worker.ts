@@ -4,7 +4,7 @@ import { z } from "zod";
 import { startQueueEndpoint } from "../../services/queue-endpoint.ts";
 import type { Bundle } from "../bundles.ts";
 import { objectBindings, objectNamespaces } from "../product-objects.ts";
-import { writeModules } from "../read-workers.ts";
+import { writeModules } from "../reads/read-workers.ts";
 import { serveWorkerd } from "../serve-workerd.ts";
 
 /** The product with its webhook objects and an in-memory queue, on its own workerd. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Book, Market, ProviderWorld } from "../provider-world.ts";
-import { isClosed, isCreated } from "./gamma-objects.ts";
+import { isClosed, isCreated } from "./gamma/gamma-objects.ts";
 import { Refusal, ok, type ProviderResponse, type ProviderRequest, type Route } from "./request.ts";
 
 const MOST_BOOKS = 500;

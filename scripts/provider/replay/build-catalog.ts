@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { GrowingCatalog } from "../catalog.ts";
-import type { Game, GameTeam, Market, MarketEvent } from "../provider-world.ts";
+import type { Game, GameTeam, Market, MarketEvent, Tag } from "../provider-world.ts";
+import { tagsOfGame } from "./game-tags.ts";
 import { generatedGameId, generatedObjectId, generatedToken } from "./generated-ids.ts";
 import type { EventDraft, MarketDraft } from "./market-drafts.ts";
 import type { Recording } from "./recording.ts";
@@ -54,7 +55,7 @@ function buildEvent(draft: EventDraft, markets: readonly MarketDraft[]): MarketE
     slug: draft.slug,
     title: draft.title || (first?.question ?? ""),
     image: first?.icon ?? "",
-    tags: draft.tags.length > 0 ? draft.tags : (first?.tags ?? []),
+    tags: tagsOf(draft, first),
     series: draft.series,
     createdAtMs: null,
     startAtMs: first?.startAtMs ?? null,
@@ -66,6 +67,12 @@ function buildEvent(draft: EventDraft, markets: readonly MarketDraft[]): MarketE
     markets: [],
     recorded: draft.recorded,
   };
+}
+
+/** Recorded tags of the event or of its first market; else, for a game, those of its league. */
+function tagsOf({ tags, game }: EventDraft, first: MarketDraft | undefined): readonly Tag[] {
+  const recorded = tags.length > 0 ? tags : (first?.tags ?? []);
+  return recorded.length === 0 && game !== null ? tagsOfGame(game.league) : recorded;
 }
 
 /** A game without a recorded live state. */
@@ -114,13 +121,12 @@ function eventOfFrame(value: Record<string, unknown>): MarketEvent | null {
     frame.data;
   const slug = `replay-game-${gameId}`;
   const league = leagueAbbreviation.toLowerCase();
-  const tags = ["sports", "games", league, eventState?.type ?? ""].filter((tag) => tag !== "");
   return {
     id: generatedObjectId("event", slug),
     slug,
     title: `${homeTeam} vs. ${awayTeam}`,
     image: "",
-    tags: tags.map((tag) => ({ id: generatedObjectId("tag", tag), label: tag, slug: tag })),
+    tags: tagsOfGame(league, eventState?.type),
     series: null,
     createdAtMs: null,
     startAtMs: null,

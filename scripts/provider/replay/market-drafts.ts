@@ -1,4 +1,4 @@
-import { UNKNOWN_OUTCOME } from "../http/activity-rows.ts";
+import { UNKNOWN_OUTCOME } from "../http/data/activity-rows.ts";
 import { generatedToken } from "./generated-ids.ts";
 import type { Tag } from "../provider-world.ts";
 

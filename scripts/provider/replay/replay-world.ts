@@ -1,7 +1,8 @@
 import type { BoardRow, MarketEvent, Position, Profile, ProviderWorld } from "../provider-world.ts";
 import { buildCatalog } from "./build-catalog.ts";
 import { generatedCondition } from "./generated-ids.ts";
-import { loadRecording } from "./load-recording.ts";
+import { listSports, listTeams } from "./list-leagues.ts";
+import { loadRecording } from "./load/load-recording.ts";
 import type { Recording } from "./recording.ts";
 import { createReplayClock } from "./replay-clock.ts";
 import { buildActivityLog } from "./replay-activity.ts";
@@ -31,6 +32,7 @@ export async function createReplayWorld(
   for (const points of recording.prices.values()) points.sort((a, b) => a.timestamp - b.timestamp);
   const positions = Map.groupBy(positionsOf(recording, catalog), (position) => position.wallet.address);
   const tagCount = recording.tags.size;
+  const [sports, teams] = [listSports(catalog.events), listTeams(catalog.events)];
   return {
     kind: "replay",
     activity: movements,
@@ -71,9 +73,11 @@ export async function createReplayWorld(
     },
     listPositions: (user) => positions.get(user) ?? [],
     listHolders: () => [],
+    // No recording has combo activity.
+    listComboEvents: () => [],
     listGameFrames: () => recording.gameFrames,
-    listTeams: () => [],
-    listSports: () => [],
+    listTeams: () => teams,
+    listSports: () => sports,
     listTags: () => [...recording.tags.values()],
   };
 }

@@ -1,4 +1,5 @@
 import type { Market, ActivityRecord, ProviderActivityType, Profile } from "../provider-world.ts";
+import type { ComboEventRecord } from "../combos.ts";
 import type { SimulatedIds } from "./simulated-ids.ts";
 
 /** The range of sequences for one event, below the next event's range. */
@@ -19,6 +20,7 @@ export interface Fill {
 /** Collects the activity of one event and assigns sequences and transactions. */
 export class ActivityWriter {
   readonly movements: ActivityRecord[] = [];
+  readonly comboEvents: ComboEventRecord[] = [];
   readonly #event: number;
   readonly #ids: SimulatedIds;
   #transactions = 0;
@@ -111,8 +113,20 @@ export class ActivityWriter {
     }
   }
 
-  comboId(): string {
-    return this.#ids.combo(this.#event, this.#transactions);
+  /** A lifecycle event of a combo in a transaction of its own. */
+  addComboEvent(event: Omit<ComboEventRecord, "blockNumber" | "logIndex" | "transactionHash">): void {
+    this.comboEvents.push({
+      ...event,
+      transactionHash: this.#nextTransaction(),
+      // Two blocks in three seconds, and one log for each transaction of the day.
+      blockNumber: Math.floor((event.timestamp * 2) / 3),
+      logIndex: this.#transactions,
+    });
+  }
+
+  /** @param variant another combo at the same place of the day */
+  comboId(variant = 0): string {
+    return this.#ids.combo(this.#event, this.#transactions + variant * SEQUENCES_PER_EVENT);
   }
 
   #nextTransaction(): string {

@@ -1,5 +1,5 @@
 import type { BoardRow, Market, ActivityRecord } from "../provider-world.ts";
-import { listConversions, type Conversion } from "./conversions.ts";
+import { listConversions, type Conversion } from "./trade/conversions.ts";
 
 export type PriceAt = (market: Market, outcomeIndex: number, ms: number) => number;
 

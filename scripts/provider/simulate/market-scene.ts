@@ -1,8 +1,8 @@
 import type { Market } from "../provider-world.ts";
-import type { Crowd } from "./crowd.ts";
-import type { EventPlan, MarketPlan } from "./event-plan.ts";
-import type { Inventory } from "./inventory.ts";
-import type { LatentPath } from "./latent-path.ts";
+import type { Crowd } from "./trade/crowd.ts";
+import type { EventPlan, MarketPlan } from "./plan/event-plan.ts";
+import type { Inventory } from "./trade/inventory.ts";
+import type { LatentPath } from "./plan/latent-path.ts";
 import type { ActivityWriter } from "./activity-writer.ts";
 import type { Random } from "./random.ts";
 

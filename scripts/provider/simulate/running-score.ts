@@ -1,4 +1,4 @@
-import type { League } from "./topics.ts";
+import type { League } from "./plan/topics.ts";
 
 /** Final points, sets or maps, in the order of the title. */
 export type FinalScore = readonly [first: number, second: number];

@@ -1,17 +1,29 @@
-import type { ActivityRecord } from "../provider-world.ts";
-import type { Crowd } from "./crowd.ts";
-import { ActivityWriter, roundMicro } from "./activity-writer.ts";
+import type { Market } from "../provider-world.ts";
+import type { Crowd } from "./trade/crowd.ts";
+import { ActivityWriter } from "./activity-writer.ts";
 import { createRandom } from "./random.ts";
-import { slotStartMs } from "./schedule.ts";
+import { slotStartMs } from "./plan/schedule.ts";
 import type { SimulatedIds } from "./simulated-ids.ts";
-import { CITY_LEGS } from "./topics.ts";
+import { simulateCombos } from "./simulate-combos.ts";
 import type { SimulatedWallet } from "./wallets.ts";
 
 const HOUR = 3600;
-const COMBOS_PER_DAY = 24;
 
-/** The daily activity outside of markets: rebates, rewards, transfers and a few combinations. */
-export function simulateDay(seed: number, number: number, ids: SimulatedIds, crowd: Crowd): readonly ActivityRecord[] {
+/** The daily activity outside of markets: rebates, rewards, transfers and combos of the games. */
+export function simulateDay(
+  seed: number,
+  number: number,
+  {
+    ids,
+    crowd,
+    listOpenGames,
+  }: {
+    readonly ids: SimulatedIds;
+    readonly crowd: Crowd;
+    /** The moneylines of games that are open for trading at a moment in epoch milliseconds. */
+    readonly listOpenGames: (ms: number) => readonly Market[];
+  },
+): Pick<ActivityWriter, "movements" | "comboEvents"> {
   const random = createRandom(seed, "day", number);
   const writer = new ActivityWriter(number, ids);
   const midnight = slotStartMs(number) / 1000;
@@ -39,31 +51,6 @@ export function simulateDay(seed: number, number: number, ids: SimulatedIds, cro
     const type = random.chance(0.1) ? "YIELD" : random.chance(0.6) ? "DEPOSIT" : "WITHDRAWAL";
     pay(type, random.pick(crowd.all), random.between(0, 24), random.between(5, 2000));
   }
-  for (let index = 0; index < COMBOS_PER_DAY; index += 1) {
-    const legs = [random.pick(CITY_LEGS), random.pick(CITY_LEGS)].map((leg) => `Will ${leg} win? (simulated)`);
-    const combo = { conditionId: writer.comboId(), title: legs.join(" AND ") };
-    const price = random.integer(5, 60) / 100;
-    const size = random.integer(5, 400);
-    const feeUsd = Math.round(size * 0.05 * price * (1 - price) * 1e5) / 1e5;
-    const timestamp = midnight + random.integer(0, 24 * HOUR - 1);
-    const common = { market: null, side: "BUY", size } as const;
-    const maker = {
-      ...common,
-      wallet: random.pick(crowd.makers).profile,
-      outcome: 1,
-      price: roundMicro(1 - price),
-      feeUsd: 0,
-      role: "maker",
-    } as const;
-    const taker = {
-      ...common,
-      wallet: random.pick(crowd.all).profile,
-      outcome: 0,
-      price,
-      feeUsd,
-      role: "taker",
-    } as const;
-    writer.addSettlement(timestamp, [maker, taker], false, combo);
-  }
-  return writer.movements;
+  simulateCombos({ random, writer, crowd, midnight, listOpenGames });
+  return writer;
 }

@@ -1,16 +1,16 @@
 import type { Market, MarketEvent, ActivityRecord } from "../provider-world.ts";
-import type { EventPlan, MarketPlan } from "./event-plan.ts";
-import { convertPositions } from "./convert-positions.ts";
-import { Inventory } from "./inventory.ts";
-import { createLatentPath } from "./latent-path.ts";
+import type { EventPlan, MarketPlan } from "./plan/event-plan.ts";
+import { convertPositions } from "./trade/convert-positions.ts";
+import { Inventory } from "./trade/inventory.ts";
+import { createLatentPath } from "./plan/latent-path.ts";
 import type { MarketScene } from "./market-scene.ts";
 import { ActivityWriter } from "./activity-writer.ts";
-import { quotedPrice } from "./quoted-price.ts";
+import { quotedPrice } from "./trade/quoted-price.ts";
 import { createRandom } from "./random.ts";
-import { settleMarket } from "./settle-market.ts";
+import { settleMarket } from "./trade/settle-market.ts";
 import type { SimulatedIds } from "./simulated-ids.ts";
-import { tradeMarket } from "./trade-market.ts";
-import type { Crowd } from "./crowd.ts";
+import { tradeMarket } from "./trade/trade-market.ts";
+import type { Crowd } from "./trade/crowd.ts";
 
 export interface SimulatedMarket {
   readonly market: Market;

@@ -1,9 +1,10 @@
 import { GrowingCatalog } from "../catalog.ts";
 import { SortedActivityLog } from "../activity-log.ts";
+import type { ComboEventRecord } from "../combos.ts";
 import type { Market, ActivityRecord, PricePoint, Tag } from "../provider-world.ts";
-import { createCrowd } from "./crowd.ts";
-import { planEvent } from "./plan-events.ts";
-import { historyStartMs, isDay, isScheduled, listEventNumbers, slotStartMs } from "./schedule.ts";
+import { createCrowd } from "./trade/crowd.ts";
+import { planEvent } from "./plan/plan-events.ts";
+import { historyStartMs, isDay, isScheduled, listEventNumbers, listGameNumbers, slotStartMs } from "./plan/schedule.ts";
 import { simulateDay } from "./simulate-day.ts";
 import { simulateEvent, type SimulatedMarket } from "./simulated-event.ts";
 import { createSimulatedIds } from "./simulated-ids.ts";
@@ -24,6 +25,7 @@ export class SimulatedEvents {
   readonly tags = new Map<string, Tag>();
   readonly #markets = new Map<Market, SimulatedMarket>();
   readonly #loaded = new Set<number>();
+  readonly #comboEvents = new Map<string, readonly ComboEventRecord[]>();
   readonly #seed: number;
   readonly #now: () => number;
   readonly #startedMs: number;
@@ -92,6 +94,11 @@ export class SimulatedEvents {
     ];
   }
 
+  /** The lifecycle events of a wallet's combos, in block order. */
+  listComboEvents(address: string): readonly ComboEventRecord[] {
+    return this.#comboEvents.get(address) ?? [];
+  }
+
   /** Loads an unlisted event if the schedule has its number and its slot has begun. */
   #loadNamed(number: number | null): void {
     if (number !== null && isScheduled(number) && slotStartMs(number) <= this.#now()) this.#load([number]);
@@ -102,9 +109,29 @@ export class SimulatedEvents {
     for (const number of numbers) {
       if (this.#loaded.has(number)) continue;
       this.#loaded.add(number);
-      batch.push(...(isDay(number) ? simulateDay(this.#seed, number, this.#ids, this.#crowd) : this.#addEvent(number)));
+      batch.push(...(isDay(number) ? this.#addDay(number, batch) : this.#addEvent(number)));
     }
     if (batch.length > 0) this.movements.add(batch);
+  }
+
+  /** @param batch gets the activity of events that the day's combos name before their turn */
+  #addDay(number: number, batch: ActivityRecord[]): readonly ActivityRecord[] {
+    const listOpenGames = (ms: number) =>
+      listGameNumbers(ms).flatMap((game): Market[] => {
+        if (!this.#loaded.has(game)) {
+          this.#loaded.add(game);
+          batch.push(...this.#addEvent(game));
+        }
+        const market = this.catalog.findEvent(String(game))?.markets[0];
+        return market !== undefined && (market.startAtMs ?? 0) <= ms && (market.closedAtMs ?? 0) > ms ? [market] : [];
+      });
+    const context = { ids: this.#ids, crowd: this.#crowd, listOpenGames };
+    const { movements, comboEvents } = simulateDay(this.#seed, number, context);
+    for (const event of comboEvents) {
+      const own = this.#comboEvents.get(event.wallet.address) ?? [];
+      this.#comboEvents.set(event.wallet.address, [...own, event].sort(inBlockOrder));
+    }
+    return movements;
   }
 
   #addEvent(number: number): readonly ActivityRecord[] {
@@ -120,3 +147,6 @@ export class SimulatedEvents {
     return movements;
   }
 }
+
+const inBlockOrder = (a: ComboEventRecord, b: ComboEventRecord) =>
+  a.blockNumber - b.blockNumber || a.logIndex - b.logIndex;

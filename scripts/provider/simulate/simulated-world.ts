@@ -9,10 +9,10 @@ import type {
   ProviderWorld,
 } from "../provider-world.ts";
 import { rankWallets } from "./boards.ts";
-import { drawBook, topOfBook } from "./books.ts";
-import { foldLedgerPositions } from "./ledger.ts";
+import { drawBook, topOfBook } from "./trade/books.ts";
+import { foldLedgerPositions } from "./trade/ledger.ts";
 import { SimulatedEvents } from "./simulated-events.ts";
-import { listGameFrames, listSports, listTeams } from "./sports.ts";
+import { listGameFrames, listSports, listTeams } from "./plan/sports.ts";
 import { listSimulatedWallets } from "./wallets.ts";
 
 const DAY_MS = 86_400_000;
@@ -114,6 +114,7 @@ export function createSimulatedWorld(seed: number, now: () => number): ProviderW
     listBoard,
     listPositions,
     listHolders,
+    listComboEvents: (user) => events.listComboEvents(user),
     listGameFrames: () => listGameFrames(catalog.events, now()),
     listTeams,
     listSports,

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { describeIssues } from "../../../src/providers/polymarket/payloads/parse-provider-records.ts";
-import type { RecordedFile } from "../../provider/replay/read-directory.ts";
+import type { RecordedFile } from "../../provider/replay/load/read-directory.ts";
 import type { RecordingFacts } from "../recording-facts.ts";
 
 export interface ReadRow<Row> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sha256, toHex } from "../../lib/hmac.ts";
+import { sha256, toHex } from "../../lib/crypto/hmac.ts";
 
 /**
  * A response body as it is cached: everything except the parts of `meta` that differ per request. Serving it
@@ -13,6 +13,8 @@ export interface SerializedResponse {
   /** A weak ETag; empty on operations that are not conditional. */
   readonly etag: string;
   readonly storedAtMs: number;
+  /** See `SingleResult`. Neither cached nor stored for an Idempotency-Key. */
+  readonly isReused?: true;
 }
 
 const Envelope = z.looseObject({ data: z.record(z.string(), z.unknown()) });
@@ -33,20 +35,23 @@ export async function serializeResponse(
   };
 }
 
+/** Times at which figures were read or computed: alone they are no change. */
+const CLOCKS = new Set(["as_of", "computed_at"]);
+
 /**
- * The part of the body that the ETag covers: without timestamps, except for `as_of` inside `data_quality`.
+ * The part of the body that the ETag covers: without clocks, except for those inside `data_quality`.
  */
 function stableBody(envelope: Readonly<Record<string, unknown>>, body: string): string {
   const included = Object.entries(envelope).filter(([name]) => !OUTSIDE_VALIDATOR.has(name));
   // Visiting every field is the slowest step, and most bodies have nothing to leave out.
-  const hasClocks = body.includes('"as_of":');
+  const hasClocks = [...CLOCKS].some((name) => body.includes(`"${name}":`));
   if (!hasClocks && included.length === Object.keys(envelope).length) return body;
   return JSON.stringify(
     Object.fromEntries(included),
     hasClocks
       ? (key, value: unknown) => {
           if (key === "data_quality") return JSON.stringify(value);
-          return key === "as_of" ? undefined : value;
+          return CLOCKS.has(key) ? undefined : value;
         }
       : undefined,
   );

@@ -28,13 +28,19 @@ async function runSingle(
   { params, query, body }: ParsedInput,
   context: OperationContext,
 ): Promise<SerializedResponse> {
-  const { data, topLevel, meta = {} } = await operation.handle({ params, query: query.values, body }, context);
-  return serializeResponse(
+  const {
+    data,
+    topLevel,
+    meta = {},
+    isReused,
+  } = await operation.handle({ params, query: query.values, body }, context);
+  const response = await serializeResponse(
     { object: operation.object, data, ...topLevel },
     meta,
     operation.conditional,
     context.now.getTime(),
   );
+  return isReused === true ? { ...response, isReused } : response;
 }
 
 async function runList(
@@ -50,9 +56,11 @@ async function runList(
     binding === null || query.cursor === null ? null : await openCursor(binding, query.cursor, binding.position);
   const page = await operation.handle({ params, query: query.values, cursor }, context);
   const pagination =
-    binding === null || page.next === null
-      ? { has_more: false, ...(binding?.sendsNull ? { next_cursor: null } : {}) }
-      : { has_more: true, next_cursor: await signCursor(binding, page.next) };
+    page.paging !== undefined
+      ? page.paging
+      : binding === null || page.next === null
+        ? { has_more: false, ...(binding?.sendsNull ? { next_cursor: null } : {}) }
+        : { has_more: true, next_cursor: await signCursor(binding, page.next) };
   const envelope = { object: "list", data: page.data, ...page.topLevel, ...pagination };
   const isConditional = operation.conditional && page.conditional !== false;
   return serializeResponse(envelope, page.meta ?? {}, isConditional, context.now.getTime());

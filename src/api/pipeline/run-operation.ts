@@ -67,9 +67,6 @@ async function handleOperation(operation: Operation, exchange: Exchange): Promis
   // is a request without a session.
   const key = credential === null ? null : unwrap(credential);
   const applied = unwrap(query);
-  if (operation.kind === "redirect") {
-    return presentRedirect(operation, operation.location(contextOf(exchange)));
-  }
   const params = parsePath(operation, url.pathname);
   const principal = caller === null ? null : await caller.authenticate();
   if (principal !== null) exchange.trace.accountId = principal.accountId;
@@ -97,6 +94,8 @@ async function handleOperation(operation: Operation, exchange: Exchange): Promis
   }
   // A response shared by all callers must not depend on the caller, so its handler gets no principal.
   const context = slot === null ? contextOf(exchange, { principal, member, admission }) : contextOf(exchange);
+  if (operation.kind === "redirect")
+    return presentRedirect(operation, await operation.location({ params, query: applied.values }, context));
   if (operation.kind === "text")
     return presentText(responseContext, await operation.handle({ params, query: applied.values }, context));
   if (operation.kind === "stream")
@@ -236,6 +235,6 @@ function contextOf(
   { requestId, startedAt, runtime, log }: Exchange,
   caller: Pick<OperationContext, "principal" | "member" | "admission"> = NO_CALLER,
 ): OperationContext {
-  const { config, db, cache, webhooks, holderScanner, wait } = runtime;
-  return { ...caller, requestId, now: startedAt, config, db, cache, webhooks, holderScanner, log, wait };
+  const { config, db, cache, webhooks, holderScanner, exports, wait } = runtime;
+  return { ...caller, requestId, now: startedAt, config, db, cache, webhooks, holderScanner, exports, log, wait };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { fromBase64Url, hmacSha256, toBase64Url } from "../../lib/hmac.ts";
+import { fromBase64Url, hmacSha256, toBase64Url } from "../../lib/crypto/hmac.ts";
 import { ApiError } from "../errors.ts";
-import { isEqualInConstantTime } from "../../lib/constant-time.ts";
+import { isEqualInConstantTime } from "../../lib/crypto/constant-time.ts";
 
 /** What a cursor is bound to: one list and one set of filters. */
 export interface CursorBinding {

@@ -105,17 +105,20 @@ interface NumberBounds {
   readonly integer?: boolean;
 }
 
-export function numberParam(bounds: NumberBounds & { default: number }): Param<number>;
+export function numberParam(
+  bounds: (NumberBounds & { default: number }) | (NumberBounds & { required: true }),
+): Param<number>;
 export function numberParam(bounds?: NumberBounds): Param<number | null>;
-export function numberParam(bounds: NumberBounds & { default?: number } = {}): Param<number | null> {
-  const { min, max, integer = false, default: fallback } = bounds;
+export function numberParam(bounds: NumberBounds & { default?: number; required?: true } = {}): Param<number | null> {
+  const { min, max, integer = false, default: fallback, required = false } = bounds;
   const json = {
     type: integer ? "integer" : "number",
     ...(min === undefined ? {} : { minimum: min }),
     ...(max === undefined ? {} : { maximum: max }),
     ...(fallback === undefined ? {} : { default: fallback }),
   };
-  return scalar<number | null>({ json, rule: numberRule(bounds) }, { value: fallback ?? null }, (text) => {
+  const doc = { json, rule: numberRule(bounds), required };
+  return scalar<number | null>(doc, required ? { problem: "is required" } : { value: fallback ?? null }, (text) => {
     const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : Number.NaN;
     if (!Number.isFinite(value) || (integer && !Number.isSafeInteger(value)))
       return { problem: `must be ${integer ? "an integer" : "a number"}` };
@@ -140,6 +143,16 @@ export function numberParamWithDocumentedDefault(documented: number): Param<numb
   const schema = numberParam();
   const doc = docOf(schema);
   docs.add(schema, { ...doc, json: { ...doc.json, default: documented } });
+  return schema;
+}
+
+/** An integer from 0 that is never 1: a factor, of which 0 is none. */
+export function factorParam({ max }: { max: number }): Param<number> {
+  const bounds = { min: 0, max, integer: true, default: 0 };
+  const schema = numberParam(bounds).refine((value) => value !== 1, "must be 0, or 2 or more");
+  const { json, required, list } = docOf(numberParam(bounds));
+  const rule = `0 is no filter, else an integer from 2 to ${max}; default 0. ${REFUSED}`;
+  docs.add(schema, { json: { ...json, not: { const: 1 } }, required, list, rule });
   return schema;
 }
 
@@ -340,6 +353,21 @@ export function enumListParam<const V extends string>(values: readonly V[]): Par
       return { value: requested.length === 0 ? null : values.filter((known) => requested.includes(known)) };
     },
   );
+}
+
+/**
+ * Several enum values as one comma-separated text, in the order of `values`; null when none is given, and for
+ * `all`. Unknown values are refused.
+ */
+export function csvEnumParam<const V extends string>(values: readonly V[]): Param<readonly V[] | null> {
+  const rule = `Separate several values with commas: ${values.join(", ")}. \`all\` is no filter. ${UNKNOWN_REFUSED}`;
+  return scalar<readonly V[] | null>({ json: { type: "string" }, rule }, { value: null }, (text) => {
+    const requested = text.split(",").filter((part) => part !== "");
+    if (requested.includes("all")) return { value: null };
+    const unknown = requested.find((part) => !values.some((known) => known === part));
+    if (unknown !== undefined) return { problem: `must be among ${values.join(", ")}, all` };
+    return { value: requested.length === 0 ? null : values.filter((known) => requested.includes(known)) };
+  });
 }
 
 /**

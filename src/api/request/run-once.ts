@@ -1,7 +1,7 @@
 import type { Config } from "../../config.ts";
 import type { Database } from "../../db/client.ts";
-import { sha256, toHex } from "../../lib/hmac.ts";
-import { openSealedText, sealText } from "../../lib/sealed-text.ts";
+import { sha256, toHex } from "../../lib/crypto/hmac.ts";
+import { openSealedText, sealText } from "../../lib/crypto/sealed-text.ts";
 import { describeError } from "../../platform/log/console-log.ts";
 import type { Log } from "../../platform/log/log.ts";
 import {

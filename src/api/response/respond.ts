@@ -34,14 +34,13 @@ export function presentResponse(
     headers.delete("content-type");
     return new Response(null, { status: 304, headers });
   }
-  const status = operation.kind === "single" ? (operation.successStatus ?? 200) : 200;
-  return new Response(
-    presentBody(answer, { requestId: responseContext.requestId, cost: responseContext.cost, cachedAgeSeconds }),
-    {
-      status,
-      headers,
-    },
-  );
+  const isReused = answer.isReused === true;
+  const status = operation.kind === "single" && !isReused ? (operation.successStatus ?? 200) : 200;
+  const cost = isReused ? 0 : responseContext.cost;
+  return new Response(presentBody(answer, { requestId: responseContext.requestId, cost, cachedAgeSeconds }), {
+    status,
+    headers,
+  });
 }
 
 /** The HTTP response of a text operation. */

@@ -13,6 +13,8 @@ import { alias, array, type Columns } from "../sql.ts";
  * - A gap other than combinations (a conversion, a migration, an unreadable row, a pending split or merge):
  *   positions and profit are unknown.
  * - A gap of combinations of markets: everything in ordinary markets is known.
+ * - A combination whose legs are not known counts in volume and not in profit. Once the markets of all its legs
+ *   are known, its results are booked as in any other market.
  * - Unmatched shares (no recorded acquisition): only the profit of those positions is unknown.
  */
 
@@ -36,35 +38,43 @@ export const isCombinationSql = (conditionId: AnyPgColumn): SQL =>
   sql`(length(${conditionId}) = 64 and ${conditionId} like '0x03%')`;
 
 /**
- * What a trader's profit excludes, as JSON for `ExcludedActivity` of src/domain; the totals' row may be null.
+ * The market is a combination whose legs, or whose legs' markets, are not known: its results cannot be booked.
+ * A combination counts as hydrated from the transaction in which they become known.
  */
-export const excludedActivityJson = (totals: Totals): SQL =>
+export const isUnknownCombinationSql = (market: Columns<typeof markets, "conditionId" | "hydratedAt">): SQL =>
+  sql`(${market.hydratedAt} is null and ${isCombinationSql(market.conditionId)})`;
+
+/**
+ * What a trader's profit excludes, as JSON for `ExcludedActivity` of src/domain; both rows may be null.
+ */
+export const excludedActivityJson = (totals: Totals, sync: Pick<Sync, "gaps">): SQL =>
   sql`jsonb_build_object('unmatched_positions', coalesce(${totals.unmatchedPositions}, 0),
     'unmatched_usd_micro', coalesce(${totals.unmatchedUsdMicro}, 0)::text,
     'combination_markets', coalesce(${totals.combinationMarkets}, 0),
-    'combination_volume_micro', coalesce(${totals.combinationVolumeMicro}, 0)::text)`;
+    'combination_volume_micro', coalesce(${totals.combinationVolumeMicro}, 0)::text,
+    'has_combination_gap', coalesce(${COMBINATION_GAP} = any(${sync.gaps}), false))`;
 
 const combined = alias(markets, "combined");
 
 /**
- * The position of a trader with the given totals is in an ordinary market. The market is looked up only for
- * traders of combinations, so that positions of all others are read from the index alone. A scalar subquery,
- * because for "not exists" Postgres would build a hash table of all markets.
+ * The position of a trader with the given totals is in a market whose results can be booked. The market is
+ * looked up only for traders of unknown combinations, so that positions of all others are read from the index
+ * alone. A scalar subquery, because for "not exists" Postgres would build a hash table of all markets.
  */
-export const isInOrdinaryMarket = (
+export const isInKnownMarket = (
   position: Columns<typeof positions, "marketId">,
   totals: Pick<Totals, "combinationMarkets">,
 ): SQL =>
   sql`(coalesce(${totals.combinationMarkets}, 0) = 0
-    or not (select ${isCombinationSql(combined.conditionId)} from ${combined}
+    or not (select ${isUnknownCombinationSql(combined)} from ${combined}
       where ${combined.id} = ${position.marketId}))`;
 
 const combining = alias(traderTotals, "combining");
 const held = alias(positions, "held");
 
-/** A select of the market ids of all combinations in which the traders ever had a position. */
-export const selectCombinationMarkets = (traderIds: readonly (number | string)[]): SQL =>
+/** A select of the market ids of all unknown combinations in which the traders ever had a position. */
+export const selectUnknownCombinations = (traderIds: readonly (number | string)[]): SQL =>
   sql`select ${held.marketId} from ${combining} join ${held} on ${held.traderId} = ${combining.traderId}
     join ${combined} on ${combined.id} = ${held.marketId}
    where ${combining.traderId} = any(${array(traderIds, "bigint")}) and ${combining.combinationMarkets} > 0
-     and ${isCombinationSql(combined.conditionId)}`;
+     and ${isUnknownCombinationSql(combined)}`;

@@ -13,6 +13,10 @@ const revision = alias(pickRevisions, "revision");
 export const isWithdrawn = (pickId: AnyPgColumn): SQL =>
   sql`exists (select from ${revision} where ${revision.pickId} = ${pickId} and ${revision.withdrawnFor} is not null)`;
 
+/** Whether an outcome was ever recorded. */
+export const hasOutcome = (pickId: AnyPgColumn): SQL =>
+  sql`exists (select from ${revision} where ${revision.pickId} = ${pickId} and ${revision.outcome} is not null)`;
+
 /** The newest outcome of a pick; no row while it is pending. A withdrawal has none. */
 const newestOutcome = (pickId: AnyPgColumn, columns: SQL): SQL =>
   sql`select ${columns} from ${revision} where ${revision.pickId} = ${pickId} and ${revision.outcome} is not null

@@ -53,6 +53,8 @@ export const ledgerEntries = pgTable(
     ),
     index("ledger_entries_position").on(table.traderId, table.outcomeId, table.tradedAt, table.marketId, table.kind),
     index("ledger_entries_market").on(table.marketId, table.tradedAt),
+    // The archive reads a day in the order of recording.
+    index("ledger_entries_recorded").on(table.recordedAt, table.id),
     check("ledger_entries_kind", sql`${table.kind} in ('buy', 'sell', 'split', 'merge', 'convert_in', 'convert_out')`),
   ],
 );
@@ -156,8 +158,8 @@ export const positions = pgTable(
 
 /**
  * Sums over the positions of one trader, updated by differences in the transaction that changes them. Profit
- * and fees cover ordinary markets only: the results of combinations are unknown. Volume, entry counts and
- * markets traded cover both.
+ * and fees leave out combinations with unknown legs, until the transaction in which the legs become known.
+ * Volume, entry counts and markets traded cover all markets.
  */
 export const traderTotals = pgTable("trader_totals", {
   traderId: rowId("trader_id").primaryKey(),
@@ -175,8 +177,10 @@ export const traderTotals = pgTable("trader_totals", {
     .notNull()
     .default(sql`0`),
   entryCount: integer("entry_count").notNull(),
+  /** The first activity, which may be a rebate or a reward. */
   firstAt: instant("first_at").notNull(),
-  lastAt: instant("last_at").notNull(),
+  /** The last ledger entry; null while only rebates or rewards are known, which the trader does nothing for. */
+  lastAt: instant("last_at"),
   /**
    * `markets_traded`: markets with a position. `markets_resolved`: those in which every position has settled.
    * Of these, without unmatched shares: `markets_won` made a profit, `markets_decided` made any profit or
@@ -187,14 +191,14 @@ export const traderTotals = pgTable("trader_totals", {
   marketsWon: integer("markets_won").notNull().default(0),
   marketsDecided: integer("markets_decided").notNull().default(0),
   /**
-   * Positions in ordinary markets with unmatched shares, and the proceeds of those shares: no profit is
+   * Positions in known markets with unmatched shares, and the proceeds of those shares: no profit is
    * booked on them.
    */
   unmatchedPositions: integer("unmatched_positions").notNull().default(0),
   unmatchedUsdMicro: microUsd("unmatched_usd_micro")
     .notNull()
     .default(sql`0`),
-  /** The part of the markets and the volume above that is in combinations of markets. */
+  /** The part of the markets and the volume above that is in combinations of markets with unknown legs. */
   combinationMarkets: integer("combination_markets").notNull().default(0),
   combinationVolumeMicro: microUsd("combination_volume_micro")
     .notNull()
@@ -203,7 +207,8 @@ export const traderTotals = pgTable("trader_totals", {
 
 /**
  * Sums of one trader on one UTC day, updated by differences in the transaction that changes them. Over all
- * days they equal `trader_totals`, which excludes the profit and fees of combinations. Sales count on the day
+ * days they equal `trader_totals`, which excludes the profit and fees of unknown
+ * combinations. Sales count on the day
  * of the trade; results of shares held to resolution count on the day their market settled.
  */
 export const traderDays = pgTable(

@@ -54,6 +54,7 @@ export const picks = pgTable(
     /** `moneyline` or `spreads`: a game has at most one pick of each. */
     marketKind: text("market_kind").notNull(),
     outcomeIndex: smallint("outcome_index").notNull(),
+    /** Label and matchup: of the selection, then of the publication, since the provider renames games. */
     outcomeLabel: text("outcome_label").notNull(),
     matchup: text("matchup").notNull(),
     /** The sport bucket and the league of the game when it was selected. */

@@ -63,6 +63,7 @@ export const largeTrades = pgTable(
       .where(sql`suspicion_score >= 60`),
     index("large_trades_category").on(sql`lower(${table.category})`, table.tradedAt, table.id),
     index("large_trades_trader").on(table.traderId, table.tradedAt, table.id),
+    index("large_trades_recorded").on(table.recordedAt, table.id),
     index("large_trades_market").on(table.marketId, table.tradedAt, table.id, table.traderId),
   ],
 );
@@ -135,5 +136,23 @@ export const flowAlerts = pgTable(
   (table) => [
     primaryKey({ columns: [table.marketId, table.window] }),
     check("flow_alerts_side", sql`${table.side} in ('yes', 'no', 'none')`),
+  ],
+);
+
+/** Every published alert of smart-money flow. Written in the transaction that publishes it, never updated. */
+export const publishedFlowAlerts = pgTable(
+  "published_flow_alerts",
+  {
+    id: id(),
+    marketId: rowId("market_id").notNull(),
+    window: text("window").notNull(),
+    side: text("side").notNull(),
+    /** The price of the side when the alert was published; null while it had none. */
+    price: numeric("price"),
+    publishedAt: instant("published_at").notNull(),
+  },
+  (table) => [
+    index("published_flow_alerts_time").on(table.publishedAt),
+    check("published_flow_alerts_side", sql`${table.side} in ('yes', 'no')`),
   ],
 );

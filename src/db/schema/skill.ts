@@ -101,6 +101,7 @@ export const traderGrades = pgTable(
   },
   (table) => [
     index("trader_grades_at").on(table.traderId, table.validFrom, table.id),
+    index("trader_grades_published").on(table.publishedAt, table.id),
     check("trader_grades_grade", sql`${table.grade} in ('S', 'A', 'B', 'C', 'D', 'F')`),
   ],
 );

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, doublePrecision, index, integer, jsonb, numeric, pgTable, text } from "drizzle-orm/pg-core";
+import { check, doublePrecision, index, integer, jsonb, numeric, pgTable, smallint, text } from "drizzle-orm/pg-core";
 import { id, instant, microUsd, rowId } from "../columns.ts";
 
 /**
@@ -41,7 +41,8 @@ export const traders = pgTable(
  * The activity sync of one followed trader. `resume` is stored with every page. `complete_at` is when a walk
  * last reached the end: from the first time on, the trader's history up to `covered_to` is complete. `gaps`
  * lists activity that positions do not include (conversions that their rows do not prove, migrations, splits
- * and merges of markets without a description, combinations of markets) or that could not be read. With gaps
+ * and merges of markets without a description, combinations of markets with an unknown leg or an unproven event)
+ * or that could not be read. With gaps
  * the trader's P&L is withheld; with combinations alone it is partial.
  */
 export const traderSyncs = pgTable(
@@ -65,8 +66,21 @@ export const traderSyncs = pgTable(
     /** Error and time of the last failed read; null once a page succeeds. */
     lastError: text("last_error"),
     failedAt: instant("failed_at"),
+    /** When the trader's combos are read next; null while there is nothing to read. */
+    combosDueAt: instant("combos_due_at"),
+    /** When its combo positions and combo activity were last read to their end; null before the first time. */
+    combosReadAt: instant("combos_read_at"),
+    /** Where an unfinished read of its combo activity continues: the provider's cursor. */
+    combosCursor: text("combos_cursor"),
+    /** Reads in a row after which something was still open; each further read waits longer. */
+    combosAttempts: smallint("combos_attempts").notNull().default(0),
   },
-  (table) => [index("trader_syncs_due").on(table.dueAt)],
+  (table) => [
+    index("trader_syncs_due").on(table.dueAt),
+    index("trader_syncs_combos_due")
+      .on(table.combosDueAt)
+      .where(sql`combos_due_at is not null`),
+  ],
 );
 
 /**

@@ -5,7 +5,7 @@ import { accounts } from "./accounts.ts";
 
 /**
  * A URL to which an account's events are posted. Secrets and the verification token are sealed
- * (`src/lib/sealed-text.ts`), each for its own purpose.
+ * (`src/lib/crypto/sealed-text.ts`), each for its own purpose.
  */
 export const webhookEndpoints = pgTable(
   "webhook_endpoints",

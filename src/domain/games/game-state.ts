@@ -57,3 +57,6 @@ export function gameStateOf({ providerStatus, period, live, ended, scheduledAt }
 
 /** How long after its kickoff a game without a sign of play still counts as scheduled. */
 export const OVERDUE_AFTER_MS = 3_600_000;
+
+/** States of a game that will not be played as scheduled. */
+export const OFF_STATES = ["postponed", "cancelled"] as const satisfies readonly GameState[];

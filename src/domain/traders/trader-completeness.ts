@@ -2,8 +2,8 @@ import { z } from "zod";
 import { formatUsd } from "../money.ts";
 
 /**
- * The gap of a trader of combinations of markets. Their results are unknown; everything in ordinary markets
- * is known.
+ * The gap of a trader of combinations of markets of which a leg is not known, or whose combo activity is not read
+ * or not proven in full. Everything in ordinary markets is known.
  */
 export const COMBINATION_GAP = "combination";
 
@@ -12,9 +12,11 @@ export const ExcludedActivity = z.object({
   /** Positions with shares removed without a recorded acquisition, and the proceeds of those shares. */
   unmatched_positions: z.number().int(),
   unmatched_usd_micro: z.coerce.bigint(),
-  /** Combinations of markets in which the trader ever held shares, and its buys and sells of them. */
+  /** Combinations with unknown legs in which the trader ever held shares, and its buys and sells of them. */
   combination_markets: z.number().int(),
   combination_volume_micro: z.coerce.bigint(),
+  /** The trader has the gap COMBINATION_GAP. */
+  has_combination_gap: z.boolean(),
 });
 
 export type ExcludedActivity = z.output<typeof ExcludedActivity>;
@@ -57,13 +59,9 @@ export function traderCompleteness({
   if (!followed) return { status: "untracked", detail: WITHHELD_REASONS.untracked };
   if (syncedAt === null) return { status: "pending", detail: WITHHELD_REASONS.pending };
   if (gaps?.some((gap) => gap !== COMBINATION_GAP) === true) return { status: "gaps", detail: WITHHELD_REASONS.gaps };
-  const detail =
-    describeExcludedActivity(left) ??
-    (gaps?.includes(COMBINATION_GAP) === true ? `${EXCLUDES} combinations of markets` : null);
+  const detail = describeExcludedActivity(left);
   return detail === null ? { status: "complete" } : { status: "partial", detail };
 }
-
-const EXCLUDES = "profit and win rates exclude";
 
 /**
  * Describes what profit and win rates exclude, and which figures are exact nevertheless.
@@ -71,6 +69,8 @@ const EXCLUDES = "profit and win rates exclude";
  * @returns null when they exclude nothing
  */
 export function describeExcludedActivity(left: ExcludedActivity): string | null {
+  // Of a known combination, activity other than trades may be missing.
+  const isUnproven = left.has_combination_gap && left.combination_markets === 0;
   const parts = [
     ...(left.unmatched_positions === 0
       ? []
@@ -82,14 +82,13 @@ export function describeExcludedActivity(left: ExcludedActivity): string | null 
       ? []
       : [
           `${count(left.combination_markets, "combination")} of markets ` +
-            `(${formatUsd(left.combination_volume_micro)} bought and sold), whose results are not known`,
+            `(${formatUsd(left.combination_volume_micro)} bought and sold), whose legs are not known`,
         ]),
+    ...(isUnproven ? ["activity in combinations of markets that is not read or not proven"] : []),
   ];
   if (parts.length === 0) return null;
-  return (
-    `${EXCLUDES} ${parts.join(", and ")}; ` +
-    "volume, trades, market counts and the profit of the other positions are exact"
-  );
+  const exact = isUnproven ? "" : "; volume, trades, market counts and the profit of the other positions are exact";
+  return `profit and win rates exclude ${parts.join(", and ")}${exact}`;
 }
 
 const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;

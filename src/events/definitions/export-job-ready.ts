@@ -6,5 +6,5 @@ export const exportJobReady = defineEvent({
   type: "export_job_ready",
   spellings: ["export_job_ready"],
   frame: "export_job_ready",
-  firesWhen: "An export or dataset of the account can be downloaded from the link in the status operation.",
+  firesWhen: "An export or dataset of the account can be downloaded with the download operation.",
 });

@@ -5,6 +5,7 @@ import type { Session } from "../../db/client.ts";
 import { hasTwoOutcomes } from "../../db/fragments/binary-market.ts";
 import { isCombinationSql } from "../../db/fragments/completeness.ts";
 import { g, IS_BOARD_MARKET, IS_ON_BOARD, SELECT_SCANNED_MARKETS } from "../../db/fragments/edge-board.ts";
+import { isGameOff } from "../../db/fragments/game-off.ts";
 import { NOW, outcomePrice } from "../../db/fragments/market-price.ts";
 import { gradedMarkets, holderScans, providerEvents } from "../../db/schema.ts";
 import { alias, bigintText, epochMs, integer, selectRows } from "../../db/sql.ts";
@@ -61,9 +62,6 @@ const BoardRow = z.object({
 export type BoardRow = z.output<typeof BoardRow>;
 export type BoardRowMarket = z.output<typeof Market>;
 
-/** Provider statuses of a game that will not be played as scheduled. */
-const OFF_STATUSES = "postpon|cancel|abandon";
-
 /** The games of the board with their markets: one row per market, and one per game without any. */
 export async function loadBoard(session: Session): Promise<BoardRow[]> {
   return selectRows(
@@ -72,7 +70,7 @@ export async function loadBoard(session: Session): Promise<BoardRow[]> {
       select ${epochMs(NOW)} as now_ms, ${g.sport}, ${g.league}, ${g.eventSlug} as main_slug,
         ${main.providerEventId} as main_event_id, ${epochMs(g.scheduledAt)} as kickoff_ms,
         coalesce(${g.live} and not coalesce(${g.ended}, false), false) as is_live,
-        coalesce(${g.ended}, false) or coalesce(${g.providerStatus} ~* ${OFF_STATUSES}, false) as is_off,
+        coalesce(${g.ended}, false) or ${isGameOff(g)} as is_off,
         ${epochMs(g.observedAt)} as read_at_ms, ${epochMs(g.scoresObservedAt)} as frame_at_ms, listed.market
       from ${g} left join ${main} on ${main.id} = ${g.eventId}
       left join lateral (

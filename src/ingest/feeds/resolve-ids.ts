@@ -4,7 +4,9 @@ import { ev, m, o } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { markets, outcomes, providerEvents, traders } from "../../db/schema.ts";
 import { array, columnName, columnNames, integer, run, selectRows } from "../../db/sql.ts";
+import { isCombination } from "../../domain/ids.ts";
 import type { MarketHint, TraderHint } from "../../platform/provider.ts";
+import { startCombos } from "../combos/describe-combos.ts";
 import type { RowIdCache, NewRowIds, OutcomeRef } from "./row-id-cache.ts";
 
 /** The trader and the outcome token that a record refers to. */
@@ -126,6 +128,7 @@ async function insertMarketStubs(session: Session, rows: readonly RecordReferenc
      left join ${ev} on ${ev.slug} = t.event_slug
      on conflict (${columnName(conditionId)}) do nothing`,
   );
+  await startCombos(session, conditionIds.filter(isCombination));
 }
 
 /**

@@ -83,9 +83,9 @@ export function foldPositions(
     marketSums: new Map(),
     days: new DayChanges(),
   };
-  const combinations = new Set(loaded.flatMap(({ key, isCombination }) => (isCombination ? positionKey(key) : [])));
+  const excluded = new Set(loaded.flatMap(({ key, isExcluded }) => (isExcluded ? positionKey(key) : [])));
   for (const { key, tradedAtMs, feeMicro } of learned) {
-    if (!combinations.has(positionKey(key))) tally.days.add(key.traderId, utcDay(tradedAtMs), { feesMicro: feeMicro });
+    if (!excluded.has(positionKey(key))) tally.days.add(key.traderId, utcDay(tradedAtMs), { feesMicro: feeMicro });
   }
   const positions = loaded.map((position) => {
     const folded = foldOne(position, freshByPosition.get(positionKey(position.key)) ?? [], tally);
@@ -109,11 +109,11 @@ function foldOne(position: LoadedPosition, fresh: readonly LedgerEntry[], tally:
       addFresh(
         tally.days,
         entry,
-        position.isCombination ? null : { realizedMicro: realizedMicro ?? 0n, feesMicro: entry.feeMicro ?? 0n },
+        position.isExcluded ? null : { realizedMicro: realizedMicro ?? 0n, feesMicro: entry.feeMicro ?? 0n },
       );
     } else if (entry.realizedMicro !== realizedMicro) {
       tally.changedRealized.push({ id: entry.id, realizedMicro });
-      if (position.isCombination) continue;
+      if (position.isExcluded) continue;
       const differenceMicro = (realizedMicro ?? 0n) - (entry.realizedMicro ?? 0n);
       tally.days.add(entry.traderId, utcDay(entry.tradedAtMs), { realizedMicro: differenceMicro });
     }
@@ -131,8 +131,8 @@ function foldOne(position: LoadedPosition, fresh: readonly LedgerEntry[], tally:
 }
 
 /**
- * @param result the entry's realized result and fees; null in a combination, where nothing counts as profit
- *   or loss
+ * @param result the entry's realized result and fees; null in an unknown combination, where nothing counts as
+ *   profit or loss
  */
 function addFresh(
   days: DayChanges,
@@ -176,7 +176,7 @@ function addToTotals({ totals, marketSums }: Tally, before: LoadedPosition, afte
   };
   const volumeMicro = volume(after.state) - volume(before.state);
   change.volumeMicro += volumeMicro;
-  if (before.isCombination) change.combinationVolumeMicro += volumeMicro;
+  if (before.isExcluded) change.combinationVolumeMicro += volumeMicro;
   else addResults(change, before, after);
   change.entryCount += after.state.entryCount - before.state.entryCount;
   change.firstAtMs = Math.min(change.firstAtMs, after.firstAtMs);
@@ -186,7 +186,7 @@ function addToTotals({ totals, marketSums }: Tally, before: LoadedPosition, afte
 }
 
 /**
- * Adds a position in an ordinary market to its trader's profit and to its unmatched amounts, which have no
+ * Adds a position in a known market to its trader's profit and to its unmatched amounts, which have no
  * booked profit.
  */
 function addResults(change: TotalsChange, before: LoadedPosition, after: FoldedPosition): void {
@@ -220,7 +220,7 @@ function addMarket(
   marketSums.set(market, current);
   const [countedBefore, counted] = [countMarket(previous), countMarket(current)];
   change.marketsTraded += counted.traded - countedBefore.traded;
-  if (before.isCombination) change.combinationMarkets += counted.traded - countedBefore.traded;
+  if (before.isExcluded) change.combinationMarkets += counted.traded - countedBefore.traded;
   change.marketsResolved += counted.resolved - countedBefore.resolved;
   change.marketsWon += counted.won - countedBefore.won;
   change.marketsDecided += counted.decided - countedBefore.decided;

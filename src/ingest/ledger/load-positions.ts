@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { e, m, o, p } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import { isCombinationSql } from "../../db/fragments/completeness.ts";
+import { isUnknownCombinationSql } from "../../db/fragments/completeness.ts";
 import { positionResult } from "../../db/fragments/profit.ts";
 import { recordset } from "../../db/fragments/recordset.ts";
 import { positions } from "../../db/schema.ts";
@@ -22,8 +22,8 @@ export interface LoadedPosition {
    * Payout of one share in millionths; null while the market is unresolved or the token's index is unknown.
    */
   readonly payoutPpm: number | null;
-  /** Whether its market is a combination, which counts in volume but never in profit. */
-  readonly isCombination: boolean;
+  /** Whether its market is a combination whose legs are not known: it counts in volume and not in profit. */
+  readonly isExcluded: boolean;
   /**
    * The UTC day on which the market's payout counts, in days since 1970-01-01; null while it is unresolved.
    */
@@ -64,7 +64,7 @@ const PositionRow = z.object({
   first_ms: z.number().nullable(),
   last_ms: z.number().nullable(),
   payout_ppm: z.number().nullable(),
-  is_combination: z.boolean(),
+  is_excluded: z.boolean(),
   settled_on: z.number().nullable(),
   market_positions: z.number(),
   market_unsettled: z.number(),
@@ -105,9 +105,9 @@ const selectPositions = (keys: readonly PositionKey[]): SQL =>
   sql`select t.trader_id, t.outcome_id, coalesce(${p.marketId}, ${o.marketId}) as market_id,
      ${p.sharesMicro}, ${p.costMicro}, ${p.realizedMicro}, ${p.settledMicro}, ${p.boughtSharesMicro},
      ${p.boughtUsdMicro}, ${p.soldSharesMicro}, ${p.soldUsdMicro}, ${p.feesMicro}, ${p.unmatchedSharesMicro},
-     ${p.unmatchedUsdMicro}, ${p.entryCount}, ${isCombinationSql(m.conditionId)} as is_combination,
+     ${p.unmatchedUsdMicro}, ${p.entryCount}, ${isUnknownCombinationSql(m)} as is_excluded,
      ${epochMs(p.firstAt)} as first_ms, ${epochMs(p.lastAt)} as last_ms,
-     case when not ${isCombinationSql(m.conditionId)} then ${m.payoutsPpm}[${o.outcomeIndex} + 1] end as payout_ppm,
+     case when not ${isUnknownCombinationSql(m)} then ${m.payoutsPpm}[${o.outcomeIndex} + 1] end as payout_ppm,
      ${m.settledOn} - date '1970-01-01' as settled_on,
      in_market.positions as market_positions, in_market.unsettled as market_unsettled,
      in_market.unmatched as market_unmatched, in_market.result_micro as market_result_micro
@@ -196,7 +196,7 @@ function toLoaded(row: PositionRow, recorded: ReadonlyMap<string, RecordedEntry[
     lastAtMs: row.last_ms,
     settledMicro: row.settled_micro,
     payoutPpm: row.payout_ppm,
-    isCombination: row.is_combination,
+    isExcluded: row.is_excluded,
     settledOn: row.settled_on,
     marketSums: {
       positions: row.market_positions,

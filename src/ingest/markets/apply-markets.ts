@@ -4,7 +4,7 @@ import { m } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { array, selectRows } from "../../db/sql.ts";
 import type { QuarantinedRecord, ProviderMarket } from "../../platform/provider.ts";
-import { settlePositions } from "./apply-resolutions.ts";
+import { settlePositions } from "./settle-positions.ts";
 import { lockLedger } from "../ledger/record-ledger-entries.ts";
 import { loadResultSchedules, rescheduleAfterHydration } from "./results/schedule-results.ts";
 import { quarantineRecords } from "../feeds/quarantine-records.ts";

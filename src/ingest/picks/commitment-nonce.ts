@@ -1,4 +1,4 @@
-import { openSealedText, sealText } from "../../lib/sealed-text.ts";
+import { openSealedText, sealText } from "../../lib/crypto/sealed-text.ts";
 
 /** How nonces are drawn, and encrypted until their picks settle. */
 export interface NonceSealing {

@@ -61,11 +61,13 @@ async function publishPick(session: Session, pickId: number, sealing: NonceSeali
     await session.update(picks).set({ publishedAt }).where(eq(picks.id, pickId));
     return;
   }
-  const backedPrice = formatMicro(decision.side.pricePpm);
-  await seal(session, { ...slot, backed_price: backedPrice }, sealing, publishedAt);
+  const { side, names } = decision;
+  const backedPrice = formatMicro(side.pricePpm);
+  const outcomeLabel = names.outcomeLabel ?? slot.outcome_label;
+  await seal(session, { ...slot, backed_price: backedPrice, outcome_label: outcomeLabel }, sealing, publishedAt);
   await session
     .update(picks)
-    .set({ publishedAt, backedPrice, backing: storedBacking(decision.side) })
+    .set({ publishedAt, backedPrice, backing: storedBacking(side), outcomeLabel, matchup: names.matchup })
     .where(eq(picks.id, pickId));
 }
 

@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { m, o, t } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
+import { isGameOff } from "../../db/fragments/game-off.ts";
 import { isGradeIn } from "../../db/fragments/grades.ts";
 import { at, isMarketOver, outcomePriceBasis } from "../../db/fragments/market-price.ts";
 import { holderScans, marketHolders, type StoredCompetitor } from "../../db/schema.ts";
@@ -24,6 +25,8 @@ export interface GameMarket {
   readonly gameId: number;
   readonly kind: (typeof PICK_MARKET_KINDS)[number];
   readonly kickoff: Date;
+  /** The game is postponed, cancelled or abandoned. */
+  readonly isOff: boolean;
   /** The game is reported as live or ended. */
   readonly hasStarted: boolean;
   readonly isOpen: boolean;
@@ -48,6 +51,7 @@ const Row = z.object({
   game_id: integer,
   kind: z.enum(PICK_MARKET_KINDS),
   kickoff_ms: z.number(),
+  is_off: z.boolean(),
   has_started: z.boolean(),
   is_open: z.boolean(),
   title: z.string().nullable(),
@@ -76,7 +80,8 @@ export async function readGameMarkets(session: Session, which: SQL, now: Date, l
   const rows = await selectRows(
     session,
     sql`select ${m.id} as market_id, ${m.conditionId}, ${g.id} as game_id, ${m.marketType} as kind,
-       ${epochMs(g.scheduledAt)} as kickoff_ms, (${g.live} is true or ${g.ended} is true) as has_started,
+       ${epochMs(g.scheduledAt)} as kickoff_ms, ${isGameOff(g)} as is_off,
+       (${g.live} is true or ${g.ended} is true) as has_started,
        not ${isMarketOver({ market: m, now: at(now) })} as is_open, ${g.title}, ${g.competitors}, ${g.sport}, ${g.league},
        coalesce((
          select jsonb_agg(jsonb_build_object('label', ${o.label}, 'token_id', ${o.tokenId}, 'price',
@@ -119,6 +124,7 @@ function toGameMarket(row: z.output<typeof Row>): GameMarket | null {
     gameId: row.game_id,
     kind: row.kind,
     kickoff: new Date(row.kickoff_ms),
+    isOff: row.is_off,
     hasStarted: row.has_started,
     isOpen: row.is_open,
     matchup,

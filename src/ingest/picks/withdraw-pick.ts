@@ -5,10 +5,17 @@ import { columnNames, run, timestamp } from "../../db/sql.ts";
 import { isWithdrawn, k } from "../../db/fragments/picks.ts";
 
 /**
- * Why a pick was withdrawn. A slot: `rescheduled` to another day, `market_closed`, `game_started` before its time,
- * `not_admitted` by the rule at its release. `operator`: by hand, in any state.
+ * Why a pick was withdrawn. Until its market has a result: `game_off`, postponed, cancelled or abandoned, and
+ * `rescheduled` to another day. A slot: also `market_closed`, `game_started` before its time, `not_admitted` by the rule
+ * at its release. `operator`: by hand, in any state.
  */
-export type WithdrawalReason = "rescheduled" | "market_closed" | "game_started" | "not_admitted" | "operator";
+export type WithdrawalReason =
+  | "game_off"
+  | "rescheduled"
+  | "market_closed"
+  | "game_started"
+  | "not_admitted"
+  | "operator";
 
 /**
  * Withdraws a pick: a slot is never published, a published pick leaves every read but the ledger. It still settles

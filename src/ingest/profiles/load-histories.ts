@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { e } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import { selectCombinationMarkets } from "../../db/fragments/completeness.ts";
+import { selectUnknownCombinations } from "../../db/fragments/completeness.ts";
 import { array, integer, selectRows } from "../../db/sql.ts";
 import type { TraderHistory } from "./compute-profile.ts";
 import { loadBoughtOutcomes } from "./load-bought-outcomes.ts";
@@ -26,7 +26,7 @@ export async function loadHistories(
     sql`select ${e.traderId}, count(*) as fills,
        count(distinct (${e.tradedAt} at time zone 'UTC')::date) as active_days
      from ${e} where ${e.traderId} = any(${array(traderIds, "bigint")}) and ${e.kind} in ('buy', 'sell')
-       and ${e.marketId} not in (${selectCombinationMarkets(traderIds)})
+       and ${e.marketId} not in (${selectUnknownCombinations(traderIds)})
      group by ${e.traderId}`,
     z.object({ trader_id: integer, fills: integer, active_days: integer }),
   );

@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { e, m, p } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import { selectCombinationMarkets } from "../../db/fragments/completeness.ts";
+import { selectUnknownCombinations } from "../../db/fragments/completeness.ts";
 import { bookedProfit } from "../../db/fragments/profit.ts";
 import { traderDays } from "../../db/schema.ts";
 import { array, bigintText, columnNames, integer, selectRows } from "../../db/sql.ts";
@@ -89,7 +89,7 @@ function selectDays(traderIds: readonly number[]): SQL {
   const { traderId, day } = traderDays;
   return sql`with entries as (
        select e.*, (${e.tradedAt} at time zone 'UTC')::date as day, ${e.kind} in ('buy', 'split', 'convert_in') as adds
-       from ${e} where ${e.traderId} = any(${ids}) and ${e.marketId} not in (${selectCombinationMarkets(traderIds)})
+       from ${e} where ${e.traderId} = any(${ids}) and ${e.marketId} not in (${selectUnknownCombinations(traderIds)})
      ), moves as (
        ${MATCHED_MOVES}
        union all

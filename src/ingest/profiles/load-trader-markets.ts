@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { e, m, o, p } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import { isCombinationSql } from "../../db/fragments/completeness.ts";
+import { isUnknownCombinationSql } from "../../db/fragments/completeness.ts";
 import { positionResult } from "../../db/fragments/profit.ts";
 import { array, bigintText, epochMs, integer, selectRows } from "../../db/sql.ts";
 
@@ -46,7 +46,7 @@ const MarketRow = z.object({
   two_sided: z.boolean(),
 });
 
-/** `traded`: the sums of the traders' positions and acquisitions in each ordinary market. */
+/** `traded`: the sums of the traders' positions and acquisitions in each known market. */
 const tradedMarkets = (traderIds: readonly number[], asOf: string): SQL => sql`
   added as (
     select ${e.traderId}, ${e.outcomeId}, sum(${e.usdMicro}) as usd_micro, sum(${e.sharesMicro}) as shares_micro,
@@ -63,7 +63,7 @@ const tradedMarkets = (traderIds: readonly number[], asOf: string): SQL => sql`
       sum(added.shares_micro * ${m.payoutsPpm}[${o.outcomeIndex} + 1]) as payout_parts,
       count(*) filter (where added.chosen) > 1 as two_sided
     from ${p}
-    join ${m} on ${m.id} = ${p.marketId} and not ${isCombinationSql(m.conditionId)}
+    join ${m} on ${m.id} = ${p.marketId} and not ${isUnknownCombinationSql(m)}
     join ${o} on ${o.id} = ${p.outcomeId}
     left join added on added.trader_id = ${p.traderId} and added.outcome_id = ${p.outcomeId}
     where ${p.traderId} = any(${array(traderIds, "bigint")})
@@ -73,7 +73,7 @@ const tradedMarkets = (traderIds: readonly number[], asOf: string): SQL => sql`
 const SETTLED_AT: SQL = sql`coalesce(${m.resolvedAt}, ${m.settledOn}::timestamp at time zone 'UTC')`;
 
 /**
- * Loads every ordinary market of some traders.
+ * Loads every known market of some traders.
  *
  * @param asOf YYYY-MM-DD; a market that settled on a later day counts as unsettled
  */

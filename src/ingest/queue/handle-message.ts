@@ -3,6 +3,8 @@ import { inTransaction } from "../../db/client.ts";
 import type { IngestMessage } from "../../messages/ingest-message.ts";
 import type { Provider } from "../../platform/provider.ts";
 import { applyMarkets } from "../markets/apply-markets.ts";
+import { isComboReadDue } from "../combos/due-combos.ts";
+import { readCombos } from "../combos/read-combos.ts";
 import { scanHolders } from "../holders/scan-holders.ts";
 import type { RowIdCache } from "../feeds/row-id-cache.ts";
 import { profileTraders } from "../profiles/profile-traders.ts";
@@ -33,6 +35,10 @@ async function doWork(message: IngestMessage, { pool, provider, rowIds, now }: M
   switch (message.kind) {
     case "sync_trader": {
       if (await isSyncDue(pool, message.address)) await syncTrader(pool, provider, message.address, rowIds, now);
+      return;
+    }
+    case "read_combos": {
+      if (await isComboReadDue(pool, message.address)) await readCombos(pool, provider, message.address, now);
       return;
     }
     case "hydrate_markets": {

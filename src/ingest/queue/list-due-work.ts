@@ -80,7 +80,7 @@ export async function claimUnlistedMarkets(pool: Pool, limit: number): Promise<I
     sessionOf(pool),
     sql`with due as (
        select ${m.id} from ${m}
-       where ${m.payoutsPpm} is null and not ${m.closed}
+       where ${m.payoutsPpm} is null and not ${m.closed} and not ${isCombinationSql(m.conditionId)}
          and ${m.hydratedAt} < (
            select to_timestamp((${ingestCheckpoints.state} ->> 'listedSinceMs')::float8 / 1000)
            from ${ingestCheckpoints} where ${ingestCheckpoints.feed} = 'markets'
@@ -111,6 +111,7 @@ export async function listBooksToRefresh(pool: Pool): Promise<IngestMessage[]> {
      from (
        select ${markets.id} from ${markets}
        where not ${markets.closed} and ${markets.payoutsPpm} is null and ${markets.largeTradeLastAt} is not null
+         and not ${IS_COMBINATION}
        order by ${markets.largeTradeLastAt} desc limit 100
      ) m join ${o} on ${o.marketId} = m.id
      where ${o.outcomeIndex} is not null`,
@@ -122,14 +123,20 @@ export async function listBooksToRefresh(pool: Pool): Promise<IngestMessage[]> {
   ).map((token_ids) => ({ kind: "refresh_books", token_ids }));
 }
 
-const UnfinishedCounts = z.object({ traders: integer, markets: integer, resolutions: integer, bets: integer });
+const UnfinishedCounts = z.object({
+  traders: integer,
+  combos: integer,
+  markets: integer,
+  resolutions: integer,
+  bets: integer,
+});
 
 export type UnfinishedCounts = z.output<typeof UnfinishedCounts>;
 
 /**
- * How much of the backfill is left: traders never read to the end, markets never read, results that are late,
- * settled markets whose bets are not scored. Traders whose last sync failed are retried, but the backfill
- * does not wait for them.
+ * How much of the backfill is left: traders never read to the end, combos of traders never read, markets never read, results that are late,
+ * settled markets whose bets are not scored. Traders whose last sync or read of combos failed are retried, but
+ * the backfill does not wait for them.
  */
 export async function countUnfinished(pool: Pool): Promise<UnfinishedCounts> {
   const counts = await selectRow(
@@ -138,6 +145,9 @@ export async function countUnfinished(pool: Pool): Promise<UnfinishedCounts> {
        (select count(*) from ${skillDue}) as bets,
        (select count(*) from ${traderSyncs}
          where ${traderSyncs.completeAt} is null and ${traderSyncs.lastError} is null) as traders,
+       (select count(*) from ${traderSyncs}
+         where ${traderSyncs.combosDueAt} <= now() and ${traderSyncs.combosReadAt} is null
+           and ${traderSyncs.completeAt} is not null and ${traderSyncs.combosAttempts} = 0) as combos,
        (select count(*) from ${markets}
          where ${markets.hydratedAt} is null and ${markets.hydrateAttempts} < 3 and not ${IS_COMBINATION}) as markets,
        (select count(*) from ${markets}

@@ -43,6 +43,7 @@ const LEASE_SECONDS = 300;
 
 const RULES: Readonly<Record<WorkKind, LeaseRule>> = {
   sync_trader: { maxLeased: 200, seconds: TRADER_LEASE_SECONDS },
+  read_combos: { maxLeased: 40, seconds: TRADER_LEASE_SECONDS },
   measure_traders: { maxLeased: 40, seconds: TRADER_LEASE_SECONDS },
   profile_traders: { maxLeased: 500, seconds: TRADER_LEASE_SECONDS },
   rank_profiles: { maxLeased: 1, seconds: TRADER_LEASE_SECONDS },

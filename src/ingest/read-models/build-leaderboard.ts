@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { m, p, s, t, totals } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import { isCombinationSql, isHistoryKnown } from "../../db/fragments/completeness.ts";
+import { isUnknownCombinationSql, isHistoryKnown } from "../../db/fragments/completeness.ts";
 import { isRankedGrade } from "../../db/fragments/grades.ts";
 import { positionResult } from "../../db/fragments/profit.ts";
 import {
@@ -111,13 +111,13 @@ const FIGURES: SQL = sql`
     where ${isHistoryKnown(s)} and ${isRankedGrade(t.grade)}
   ), by_market as (
     select ${p.traderId}, ${p.marketId}, ${m.category}, ${m.payoutsPpm} is not null as resolved,
-      case when ${isCombinationSql(m.conditionId)} then 0
+      case when ${isUnknownCombinationSql(m)} then 0
         else sum(${positionResult(p)}) end
         as pnl_micro,
       bool_and(${p.unmatchedSharesMicro} = 0) as is_matched,
       sum(${p.boughtUsdMicro} + ${p.soldUsdMicro}) as volume_micro
     from ${p} join ranked_traders using (${columnName(p.traderId)}) join ${m} on ${m.id} = ${p.marketId}
-    group by ${p.traderId}, ${p.marketId}, ${m.conditionId}, ${m.category}, ${m.payoutsPpm} is not null
+    group by ${p.traderId}, ${p.marketId}, ${m.id}
   ), decided as (
     select trader_id, count(*) filter (where resolved and is_matched and pnl_micro > 0) as markets_won,
       count(*) filter (where resolved and is_matched and pnl_micro <> 0) as markets_decided

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { e, m, p, s } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import { isCombinationSql } from "../../db/fragments/completeness.ts";
+import { isUnknownCombinationSql } from "../../db/fragments/completeness.ts";
 import { trendingEntries } from "../../db/schema.ts";
 import { array, columnName, columnNames, run } from "../../db/sql.ts";
 import type { ProviderPage, ProviderLeaderboardRow } from "../../platform/provider.ts";
@@ -85,7 +85,7 @@ const insertEntries = (generation: number, days: number, board: SQL): SQL => sql
 const selectWindow = (days: number): SQL => sql`
   entries as (
     select ${e.traderId}, ${e.marketId}, ${e.kind}, ${e.usdMicro}, (${e.tradedAt} at time zone 'UTC')::date as day,
-      case when not ${isCombinationSql(m.conditionId)} then ${e.realizedMicro} end as realized_micro
+      case when not ${isUnknownCombinationSql(m)} then ${e.realizedMicro} end as realized_micro
     from board join ${e} using (${columnName(e.traderId)}) join ${m} on ${m.id} = ${e.marketId}
     where ${e.tradedAt}
       >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - make_interval(days => ${days}::int - 1)

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { l, m, o, s } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
+import { isCombinationSql } from "../../db/fragments/completeness.ts";
 import { selectRows, timestamp } from "../../db/sql.ts";
 import { IS_TRADER_READ, TAKER_FEED_RANGE, IS_FEED_READ } from "./trade-readiness.ts";
 
@@ -19,7 +20,8 @@ export type DueTrades = z.output<typeof DueTrades>;
 
 /**
  * The oldest large trades that can be judged now, by trader. The trader's history and the takers' feed must
- * be read up to the trade, and its market must be hydrated; or the trade has waited for MAX_WAIT_HOURS.
+ * be read up to the trade, and its market must be hydrated and no combination; or the trade has waited for
+ * MAX_WAIT_HOURS.
  */
 export const listDueTrades = (session: Session, now: Date): Promise<DueTrades[]> =>
   selectRows(
@@ -32,7 +34,8 @@ export const listDueTrades = (session: Session, now: Date): Promise<DueTrades[]>
        join ${o} on ${o.id} = ${l.outcomeId}
        left join ${s} on ${s.traderId} = ${l.traderId}
        where ${l.judgedAt} is null and (
-         (${IS_TRADER_READ} and ${IS_FEED_READ} and ${m.hydratedAt} is not null and ${o.outcomeIndex} is not null)
+         (${IS_TRADER_READ} and ${IS_FEED_READ} and ${m.hydratedAt} is not null and ${o.outcomeIndex} is not null
+           and not ${isCombinationSql(m.conditionId)})
          or ${l.recordedAt} <= ${timestamp(now)} - make_interval(hours => ${MAX_WAIT_HOURS})
        )
        order by ${l.tradedAt}, ${l.id} limit ${TRADES_AT_ONCE}

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { l, m, o, t } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { isGradeIn } from "../../db/fragments/grades.ts";
-import { flowAlerts, flowEntries } from "../../db/schema.ts";
+import { NOW, outcomePrice } from "../../db/fragments/market-price.ts";
+import { flowAlerts, flowEntries, publishedFlowAlerts } from "../../db/schema.ts";
 import { array, bigintText, columnNames, excluded, integer, run, selectRows, setEach } from "../../db/sql.ts";
 import { FLOW_WINDOW_HOURS, type FlowWindow } from "../../domain/markets/flow-windows.ts";
 import { gradesFrom } from "../../domain/traders/grades.ts";
@@ -57,6 +58,8 @@ export async function publishFlowAlerts(
   await storeSides(session, window, changes);
   const observed = await marketsWithNews(session, window, changes, since);
   const news = changes.filter(isCrossing).filter((row) => observed.has(row.market_id));
+  if (news.length === 0) return;
+  await storeAlerts(session, window, news);
   await publishEvents(
     session,
     news.map((row) => ({ type: "sharp_money_flow_detected" as const, payload: presentAlert(row, window) })),
@@ -77,6 +80,21 @@ async function storeSides(session: Session, window: FlowWindow, changes: readonl
     sql`insert into ${flowAlerts} (${columnNames(marketId, flowAlerts.window, side, changedAt)})
      select changed.market_id, ${window}, changed.side, now() from ${changedSides(changes)}
      on conflict (${columnNames(marketId, flowAlerts.window)}) do update set ${setEach([side, changedAt], excluded)}`,
+  );
+}
+
+/** Stores published alerts with the price of their side, for the public record. */
+async function storeAlerts(session: Session, window: FlowWindow, news: readonly FlowCrossing[]): Promise<void> {
+  const { marketId, side, price, publishedAt } = publishedFlowAlerts;
+  await run(
+    session,
+    sql`insert into ${publishedFlowAlerts}
+       (${columnNames(marketId, publishedFlowAlerts.window, side, price, publishedAt)})
+     select changed.market_id, ${window}, changed.side, ${outcomePrice({ market: m, outcome: o, now: NOW })}, now()
+     from ${changedSides(news)} join ${m} on ${m.id} = changed.market_id
+     left join ${o} on ${o.marketId} = ${m.id}
+       and ${o.outcomeIndex} = case changed.side when 'yes' then 0 else 1 end
+     order by changed.market_id`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sha256, toHex } from "../../lib/hmac.ts";
+import { sha256, toHex } from "../../lib/crypto/hmac.ts";
 import { canonicalGradeInput } from "../../scoring/skill/canonical-input.ts";
 import type { SkillEvidence } from "../../scoring/skill/evidence.ts";
 import { gradeOf, type GradeResult } from "../../scoring/skill/grade.ts";

@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { e, m, o } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
+import { isCombinationSql } from "../../db/fragments/completeness.ts";
 import { skillDue } from "../../db/schema.ts";
 import { array, columnName, columnNames, run, selectRows } from "../../db/sql.ts";
 import type { LedgerEntry } from "../ledger/ledger-entry.ts";
@@ -36,7 +37,10 @@ export async function markSettled(session: Session, marketIds: readonly string[]
   );
 }
 
-/** Marks settled markets with new fills as due, for the traders of the fills. Only purchases are bets. */
+/**
+ * Marks settled markets with new fills as due, for the traders of the fills. Only purchases are bets, and combos
+ * are not graded.
+ */
 export async function markFilled(
   session: Session,
   fresh: readonly Pick<LedgerEntry, "kind" | "marketId" | "traderId">[],
@@ -51,6 +55,7 @@ export async function markFilled(
      select ${m.id}, array_agg(distinct bought.trader_id)
      from unnest(${array(marketIds, "bigint")}, ${array(traderIds, "bigint")}) as bought(market_id, trader_id)
      join ${m} on ${m.id} = bought.market_id and ${m.payoutsPpm} is not null
+       and not ${isCombinationSql(m.conditionId)}
      group by ${m.id} order by ${m.id} ${MARK}`,
   );
 }

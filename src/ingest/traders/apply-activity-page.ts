@@ -4,6 +4,7 @@ import type { Session } from "../../db/client.ts";
 import { traderActivity, traderTotals } from "../../db/schema.ts";
 import { array, columnName, columnNames, run } from "../../db/sql.ts";
 import { isCombination } from "../../domain/ids.ts";
+import { judgeCombos } from "../combos/judge-combos.ts";
 import { COMBINATION_GAP } from "../../domain/traders/trader-completeness.ts";
 import type { OtherActivity, ProviderPage, ProviderActivity } from "../../platform/provider.ts";
 import { identifyTrade, recordReferencesOf, toLedgerEntry } from "../feeds/apply-trade-page.ts";
@@ -32,13 +33,25 @@ const RowWithoutEffect = z.object({
   type: z.enum(["REDEEM", "REWARD", "YIELD", "REFERRAL_REWARD", "DEPOSIT", "WITHDRAWAL", "TIP"]),
 });
 
+interface AppliedPage {
+  readonly learned: NewRowIds;
+  readonly carry: OrdinalCarry | null;
+  /**
+   * The gaps that this page opens in the trader's history (activity that positions could not follow, or that
+   * could not be parsed), without duplicates.
+   */
+  readonly gaps: string[];
+  readonly added: number;
+  readonly traderId: number;
+  /** Whether the trader's combos must be read again: the page has activity in combos after their last read. */
+  readonly combosDue: boolean;
+}
+
 /**
  * Applies one page of a trader's activity in the caller's transaction. Its trades and the legs of its splits
  * and merges become ledger entries; every other row is stored as reported. `bookPendingConversions` books
  * conversions once all rows of their transaction are stored; until then they open a gap.
  *
- * @returns the gaps that this page opens in the trader's history (activity that positions could not follow,
- *   or that could not be parsed), without duplicates
  */
 export async function applyActivityPage(
   session: Session,
@@ -46,7 +59,7 @@ export async function applyActivityPage(
   page: ProviderPage<ProviderActivity>,
   carry: OrdinalCarry | null,
   known: RowIdCache,
-): Promise<{ learned: NewRowIds; carry: OrdinalCarry | null; gaps: string[]; added: number; traderId: number }> {
+): Promise<AppliedPage> {
   await lockLedger(session);
   const numbered = numberRows(page.rows.map(identifyActivity), carry);
   const trades = numbered.rows.flatMap(({ row, ordinal }) =>
@@ -65,7 +78,12 @@ export async function applyActivityPage(
   const traderId = known.traderId(address) ?? (await resolveTraders(session, [{ ...hint, address }])).get(address);
   if (traderId === undefined) throw new Error(`no trader row for address ${address}`);
 
-  const legs = await splitAndMergeLegs(session, traderId, others);
+  // Splits and merges of combos are booked from the combo activity alone, so that none counts twice.
+  const legs = await splitAndMergeLegs(
+    session,
+    traderId,
+    others.filter(({ row }) => !isCombination(row.market?.conditionId ?? "")),
+  );
   const { added } = await recordLedgerEntries(session, [
     ...trades.map(({ trade, ordinal }) => toLedgerEntry(trade, ordinal, null, ids)),
     ...legs.entries,
@@ -79,15 +97,18 @@ export async function applyActivityPage(
   const hasPending =
     conversionTxHashes.length > 0 && (await hasPendingConversions(session, traderId, conversionTxHashes));
   const isUnparsed = page.quarantined.some(({ record }) => !RowWithoutEffect.safeParse(record).success);
-  const tradesCombination = trades.some(({ trade }) => isCombination(trade.market.conditionId));
+  const combos = await judgeCombos(session, traderId, [
+    ...trades.map(({ trade }) => ({ conditionId: trade.market.conditionId, at: trade.tradedAt, moved: null })),
+    ...others.map(({ row }) => ({ conditionId: row.market?.conditionId ?? "", at: row.happenedAt, moved: row })),
+  ]);
   const gaps = new Set([
     ...unsupportedGaps,
     ...legs.gaps,
     ...(hasPending ? [CONVERSION_GAP] : []),
-    ...(tradesCombination ? [COMBINATION_GAP] : []),
+    ...(combos.isOpen ? [COMBINATION_GAP] : []),
     ...(isUnparsed ? [UNPARSED_GAP] : []),
   ]);
-  return { learned: ids.newIds, carry: numbered.carry, gaps: [...gaps], added, traderId };
+  return { learned: ids.newIds, carry: numbered.carry, gaps: [...gaps], added, traderId, combosDue: combos.isDue };
 }
 
 /**
@@ -97,7 +118,8 @@ export function conditionsToHydrate(page: ProviderPage<ProviderActivity>): strin
   const conditions = page.rows.flatMap((row) =>
     row.kind === "other" &&
     (row.activity.type === "SPLIT" || row.activity.type === "MERGE") &&
-    row.activity.market !== null
+    row.activity.market !== null &&
+    !isCombination(row.activity.market.conditionId)
       ? [row.activity.market.conditionId]
       : [],
   );
@@ -120,7 +142,7 @@ async function recordOthers(
   others: readonly NumberedRow<OtherActivity>[],
 ): Promise<void> {
   if (others.length === 0) return;
-  const { rebatesMicro, rewardsMicro, firstAt, lastAt } = traderTotals;
+  const { rebatesMicro, rewardsMicro, firstAt } = traderTotals;
   await run(
     session,
     sql`with added as (
@@ -133,14 +155,12 @@ async function recordOthers(
        from added where type in ('MAKER_REBATE', 'TAKER_REBATE', 'REWARD', 'YIELD', 'REFERRAL_REWARD')
      ), totalled as (
        insert into ${traderTotals} (${RECEIVED_TOTALS})
-       select ${traderId}::bigint, 0, 0, 0, 0, sum(rebates_micro), sum(rewards_micro), 0, min(happened_at),
-         max(happened_at)
+       select ${traderId}::bigint, 0, 0, 0, 0, sum(rebates_micro), sum(rewards_micro), 0, min(happened_at)
        from received having count(*) > 0
        on conflict (${columnName(traderTotals.traderId)}) do update set
          ${columnName(rebatesMicro)} = ${rebatesMicro} + excluded.rebates_micro,
          ${columnName(rewardsMicro)} = ${rewardsMicro} + excluded.rewards_micro,
-         ${columnName(firstAt)} = least(${firstAt}, excluded.first_at),
-         ${columnName(lastAt)} = greatest(${lastAt}, excluded.last_at)
+         ${columnName(firstAt)} = least(${firstAt}, excluded.first_at)
      ), days as (
        select ${traderId}::bigint as trader_id, (happened_at at time zone 'UTC')::date as day,
          sum(rebates_micro)::bigint as rebates_micro, sum(rewards_micro)::bigint as rewards_micro
@@ -161,7 +181,6 @@ const RECEIVED_TOTALS: SQL = columnNames(
   traderTotals.rewardsMicro,
   traderTotals.entryCount,
   traderTotals.firstAt,
-  traderTotals.lastAt,
 );
 
 /** An insert of the rows that are not stored yet, without its `returning`. */

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { a, e, m } from "../../db/aliases.ts";
 import { inTransaction, type Session } from "../../db/client.ts";
+import { isCombinationSql } from "../../db/fragments/completeness.ts";
 import { traderSyncs } from "../../db/schema.ts";
 import { array, bigintText, columnName, epochMs, run, selectRows } from "../../db/sql.ts";
 import { chunk } from "../../lib/chunk.ts";
@@ -81,7 +82,8 @@ async function listPending(session: Session, traderId: number): Promise<Numbered
     sql`select ${a.type}, ${a.conditionId}, ${a.sharesMicro}, ${a.ordinal},
        '0x' || encode(${a.txHash}, 'hex') as tx, ${epochMs(a.happenedAt)} as happened_ms
      from ${a}
-     where ${a.traderId} = ${traderId} and ${a.type} in ('SPLIT', 'MERGE') and not exists (
+     where ${a.traderId} = ${traderId} and ${a.type} in ('SPLIT', 'MERGE')
+       and not ${isCombinationSql(a.conditionId)} and not exists (
        select from ${e} join ${m} on ${m.id} = ${e.marketId}
        where ${e.txHash} = ${a.txHash} and ${e.traderId} = ${a.traderId} and ${e.kind} = lower(${a.type})
          and ${e.sharesMicro} = ${a.sharesMicro}

@@ -83,6 +83,7 @@ export async function syncTrader(
           resume: next,
           newestMs,
           gaps: result.gaps,
+          combosDue: result.combosDue,
           now: appliedAt,
         });
         return { learned: result.learned, resume: next, gaps: saved.gaps };
@@ -171,7 +172,14 @@ const findSync = (session: Session, address: string): Promise<SyncRow | null> =>
 async function saveSync(
   session: Session,
   sync: SyncRow,
-  page: { address: string; resume: Resume | null; newestMs: number; gaps: readonly string[]; now: Date },
+  page: {
+    address: string;
+    resume: Resume | null;
+    newestMs: number;
+    gaps: readonly string[];
+    combosDue: boolean;
+    now: Date;
+  },
 ): Promise<{ gaps: readonly string[] }> {
   const ended = page.resume === null;
   const dueAt = ended ? decideNextSync(await updateTier(session, sync.trader_id, page.now), page.now) : null;
@@ -183,6 +191,8 @@ async function saveSync(
        ${columnName(s.resume)} = ${resume}::jsonb,
        ${columnName(s.coveredTo)} = greatest(${s.coveredTo}, to_timestamp(${newestMs}::float8 / 1000)),
        ${columnName(s.gaps)} = array(select distinct unnest(${s.gaps} || ${array(page.gaps, "text")}) order by 1),
+       ${columnName(s.combosDueAt)} =
+         case when ${page.combosDue} then least(${s.combosDueAt}, now()) else ${s.combosDueAt} end,
        ${columnName(s.lastError)} = null,
        ${columnName(s.failedAt)} = null,
        ${columnName(s.completeAt)} =

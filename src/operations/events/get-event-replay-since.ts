@@ -11,7 +11,7 @@ import type { TraderRef } from "../../queries/traders/traders.ts";
 import { presentLargeTrade } from "../large-trades/present-large-trade.ts";
 import { parseMarketRef } from "../markets/market-param.ts";
 import { MARKET_FILTER, MIN_GRADE_FILTER } from "../shared-params.ts";
-import { openReplayCursor, replayCursorExpired, signReplayCursor } from "./replay-cursor.ts";
+import { filterKey, openReplayCursor, replayCursorExpired, signReplayCursor } from "./replay-cursor.ts";
 import { EventReplayEvent, REPLAY_META, REPLAY_TOP_LEVEL } from "./replay-schemas.ts";
 
 export const getEventReplaySince = defineOperation({
@@ -70,7 +70,12 @@ export const getEventReplaySince = defineOperation({
       query.condition_id === null
         ? null
         : await resolveConditionId(query.condition_id, (ref) => findConditionId(db, ref));
-    const filters = JSON.stringify([trader?.toLowerCase() ?? null, condition, min_grade, min_size]);
+    const filters = filterKey({
+      trader: trader?.toLowerCase() ?? null,
+      condition,
+      minGrade: min_grade,
+      minSize: min_size,
+    });
     const position =
       query.cursor === null || query.cursor === "" ? null : await openReplayCursor(config, query.cursor, filters);
     const page = await replayLargeTrades(

@@ -25,6 +25,14 @@ const bindingOf = ({ cursorSecret }: Config) => ({
   filters: "",
 });
 
+/** The filters of a replay, as its cursors name them. */
+export const filterKey = (filters: {
+  readonly trader: string | null;
+  readonly condition: string | null;
+  readonly minGrade: string | null;
+  readonly minSize: number | null;
+}): string => JSON.stringify([filters.trader, filters.condition, filters.minGrade, filters.minSize]);
+
 export const signReplayCursor = (config: Config, position: ReplayPosition): Promise<string> =>
   signCursor(bindingOf(config), position);
 

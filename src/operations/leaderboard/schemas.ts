@@ -69,7 +69,9 @@ export const LeaderboardEntry = z
     last_active: z.iso
       .datetime()
       .optional()
-      .meta({ description: "Time of the last recorded fill, UTC; left out when there is none." }),
+      .meta({
+        description: "Time of the last recorded fill, split, merge or conversion, UTC; left out when there is none.",
+      }),
   })
   .meta({
     id: "LeaderboardEntry",

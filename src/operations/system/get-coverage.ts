@@ -14,7 +14,7 @@ const PlatformCapabilities = z
   .object({
     grade: capability("Letter grades and scores of traders."),
     pnl: capability(
-      "Profit and loss of traders whose history in ordinary markets is known, excluding combinations of markets.",
+      "Profit and loss of traders whose history in ordinary markets is known, excluding combinations of markets with unknown legs.",
       "partial",
     ),
     strategy: capability("How a trader trades."),

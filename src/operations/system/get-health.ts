@@ -58,7 +58,10 @@ const Health = z
               "Heartbeats of jobs that do not exist in this release. Not included in the total.",
               0,
             ),
-            paused: jobCount("Jobs that are switched off on purpose. They are in no other count.", 0),
+            paused: jobCount(
+              "Jobs that are switched off, or lack a key that they need. They are in no other count.",
+              0,
+            ),
           })
           .meta({ description: "The jobs that read the provider and update the figures." }),
       })
@@ -109,12 +112,7 @@ export const getHealth = defineOperation({
         () => false,
       ),
     ]);
-    const jobs = judgeJobHealth(
-      HEARTBEATS,
-      stored?.heartbeats ?? null,
-      now.getTime(),
-      listPausedJobs(config.heavyJobs),
-    );
+    const jobs = judgeJobHealth(HEARTBEATS, stored?.heartbeats ?? null, now.getTime(), listPausedJobs(config));
     // Webhook deliveries are created from the outbox. Without a current outbox epoch none can be created.
     const webhookCompatibility =
       stored !== null &&

@@ -12,5 +12,7 @@ export const redirectApiOpenapiSpec = defineOperation({
   description: "Returns 307 with the URL of the document in `Location`. The website serves the document itself.",
   status: 307,
   cacheControl: DOCUMENT_CACHE_CONTROL,
-  location: ({ config }) => `${config.webBaseUrl}/api/v1/openapi.json`,
+  target: { description: "The URL of the document.", example: "https://www.example.com/api/v1/openapi.json" },
+  servesTarget: true,
+  location: (_, { config }) => `${config.webBaseUrl}/api/v1/openapi.json`,
 });

@@ -15,9 +15,9 @@ export const getTraderPnl = defineOperation({
   tag: "Traders",
   summary: "Get one trader's realized profit by day, month and year.",
   description:
-    "Returns the curve of realized profit in ordinary markets including fees and rebates, its statistics " +
+    "Returns the curve of realized profit including fees and rebates, its statistics " +
     "and its drawdown; `completeness` says what the profit excludes. Volumes and market counts include " +
-    "combinations of markets. `from` and `to` limit the days of `entries` and `drawdown`; totals and " +
+    "combinations of markets with unknown legs. `from` and `to` limit the days of `entries` and `drawdown`; totals and " +
     "statistics always cover the whole history.",
   access: "key",
   scope: "read",

@@ -1,7 +1,7 @@
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
 import { generateSigningSecret } from "../../webhooks/rules/generate-secret.ts";
-import { sealEndpointSecret } from "../../lib/endpoint-secrets.ts";
+import { sealEndpointSecret } from "../../lib/crypto/endpoint-secrets.ts";
 import { insertEndpoint } from "../../queries/webhooks/insert-endpoint.ts";
 import { CreateWebhookRequest } from "./schemas/request-schemas.ts";
 import { checkReceiverUrl, duplicateUrlError } from "./shared/check-receiver-url.ts";

@@ -4,7 +4,7 @@ import { defineOperation } from "../../api/operation.ts";
 import type { OperationContext } from "../../context.ts";
 import { RESPONSE_TIMEOUT_MS, describeDeliveryFailure } from "../../webhooks/rules/delivery-state.ts";
 import { signDelivery } from "../../webhooks/rules/sign-delivery.ts";
-import { openEndpointSecret } from "../../lib/endpoint-secrets.ts";
+import { openEndpointSecret } from "../../lib/crypto/endpoint-secrets.ts";
 import { postOutbound, type PostResult } from "../../platform/http/outbound-post.ts";
 import { findSigningSecrets } from "../../queries/webhooks/find-endpoint.ts";
 import { checkReceiverUrl } from "./shared/check-receiver-url.ts";

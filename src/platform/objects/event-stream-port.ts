@@ -1,4 +1,4 @@
-import { hmacSha256 } from "../../lib/hmac.ts";
+import { hmacSha256 } from "../../lib/crypto/hmac.ts";
 import type { StreamBatch, StreamRequest } from "../../stream/stream-messages.ts";
 
 /** Number of Durable Objects over which connections are spread. */

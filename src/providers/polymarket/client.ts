@@ -1,12 +1,14 @@
 import type { Config } from "../../config.ts";
 import type { Provider } from "../../platform/provider.ts";
 import { findBooks } from "./endpoints/find-books.ts";
+import { findLegMarkets } from "./endpoints/find-leg-markets.ts";
 import { findMarkets } from "./endpoints/find-markets.ts";
 import { findQuestions } from "./endpoints/find-questions.ts";
 import { findResolutions } from "./endpoints/find-resolutions.ts";
 import { findLeaderboardStanding } from "./endpoints/find-leaderboard-standing.ts";
 import { getServingLag } from "./endpoints/get-serving-lag.ts";
 import { listActivity } from "./endpoints/list-activity.ts";
+import { listComboActivity, listComboPositions } from "./endpoints/list-combos.ts";
 import { findGameEvents, listGameEvents } from "./endpoints/list-game-events.ts";
 import { listHolders } from "./endpoints/list-holders.ts";
 import { listBoard } from "./endpoints/list-board.ts";
@@ -43,7 +45,7 @@ export function createPolymarketProvider({
   return {
     listTrades: (feed, cursor) => listTrades(source, feed, cursor),
     listActivity: (address, since, cursor) => listActivity(source, address, since, cursor),
-    listMarkets: (state, cursor) => readMarketPage(source, { closed: state === "closed", conditionIds: null }, cursor),
+    listMarkets: (state, cursor) => readMarketPage(source, { closed: state === "closed" }, cursor),
     findMarkets: (conditionIds) => findMarkets(source, conditionIds),
     findQuestions: (providerEventId) => findQuestions(source, providerEventId),
     findResolutions: (conditionIds) => findResolutions(source, conditionIds),
@@ -51,6 +53,9 @@ export function createPolymarketProvider({
     listLeaderboard: (period, limit) => listBoard(source, period, limit),
     findAllTimeStats: (address) => findLeaderboardStanding(source, address),
     listPositions: (address, state, cursor) => listPositions(source, address, state, cursor),
+    listComboPositions: (address, cursor) => listComboPositions(source, address, cursor),
+    listComboActivity: (address, cursor) => listComboActivity(source, address, cursor),
+    findLegMarkets: (positionIds) => findLegMarkets(source, positionIds),
     findBooks: (tokenIds) => findBooks(source, tokenIds),
     listGameEvents: (list, since, cursor) => listGameEvents(source, list, since, cursor),
     findGameEvents: (gameIds) => findGameEvents(source, gameIds),

@@ -76,7 +76,8 @@ const selectArchive = (after: ArchivePosition | null, limit: number): SQL => sql
       ) p
     ) as page`;
 
+// The first bound is what the index on the day can use.
 const isAfter = (after: ArchivePosition | null): SQL =>
   after === null
     ? sql`true`
-    : sql`(${k.pickDate} < ${after.date} or (${k.pickDate} = ${after.date} and ${k.rank} > ${after.rank}))`;
+    : sql`${k.pickDate} <= ${after.date} and (${k.pickDate} < ${after.date} or (${k.pickDate} = ${after.date} and ${k.rank} > ${after.rank}))`;

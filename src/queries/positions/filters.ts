@@ -66,7 +66,7 @@ export const hasGrade = (grades: readonly string[] | null): SQL =>
 export const isSide = (outcomeIndex: 0 | 1 | null): SQL =>
   outcomeIndex === null ? sql`${o.outcomeIndex} in (0, 1)` : sql`${o.outcomeIndex} = ${outcomeIndex}`;
 
-/** The market has the category, and it is not a combination, whose value is unknown. */
+/** The market has the category, and it is not a combination, which lists of positions leave out. */
 export const isListedMarket = (category: string | null): SQL =>
   category === null ? sql`not ${isCombinationSql(m.conditionId)}` : sql`${m.category} = ${category}`;
 

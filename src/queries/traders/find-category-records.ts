@@ -31,7 +31,7 @@ export async function findCategoryRecords(db: Database, ref: TraderRef): Promise
   const rows = await selectRows(
     db,
     sql`select ${t.id}, ${t.address}, ${isoText(s.completeAt)} as synced_at, ${s.traderId} is not null as followed,
-        ${s.gaps}, ${excludedActivityJson(totals)} as left_out, ${isoText(tp.computedAt)} as computed_at,
+        ${s.gaps}, ${excludedActivityJson(totals, s)} as left_out, ${isoText(tp.computedAt)} as computed_at,
         ${tp.profile} -> 'category_records' as records
       from (${selectTrader(ref)}) t
       left join ${s} on ${s.traderId} = ${t.id}

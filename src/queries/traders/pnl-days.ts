@@ -69,7 +69,7 @@ export async function findTraderPnlCurve(
     db,
     sql`with w as materialized (
         select ${t.id}, ${t.address}, ${isoText(s.completeAt)} as synced_at, ${s.traderId} is not null as followed,
-          ${s.gaps}, ${isHistoryKnown(s)} as is_known, ${excludedActivityJson(totals)} as left_out
+          ${s.gaps}, ${isHistoryKnown(s)} as is_known, ${excludedActivityJson(totals, s)} as left_out
         from (${selectTrader(ref)}) t
         left join ${s} on ${s.traderId} = ${t.id}
         left join ${totals} on ${totals.traderId} = ${t.id}

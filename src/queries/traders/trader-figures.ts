@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { p, s, totals, tp } from "../../db/aliases.ts";
-import { excludedActivityJson, isHistoryKnown, isInOrdinaryMarket } from "../../db/fragments/completeness.ts";
+import { excludedActivityJson, isHistoryKnown, isInKnownMarket } from "../../db/fragments/completeness.ts";
 import { isOpen } from "../../db/fragments/open-positions.ts";
 import { bookedProfit } from "../../db/fragments/profit.ts";
 import { ExcludedActivity } from "../../domain/traders/trader-completeness.ts";
@@ -51,11 +51,11 @@ export const selectTraderFigures = (rows: SQL, now: Date): SQL => sql`
     'won', (tp.record ->> 'wins')::int, 'decided', (tp.record ->> 'decided')::int,
     'markets', coalesce(${totals.marketsTraded}, 0),
     'net_micro', (totals.net_micro + held.unrealized_micro)::bigint::text,
-    'left_out', ${excludedActivityJson(totals)}) as figures
+    'left_out', ${excludedActivityJson(totals, s)}) as figures
   from (select distinct trader_id from ${rows} named) w
   cross join lateral (
-    select from ${s} where ${s.traderId} = w.trader_id and ${isHistoryKnown(s)} offset 0
-  ) whole
+    select ${s.gaps} from ${s} where ${s.traderId} = w.trader_id and ${isHistoryKnown(s)} offset 0
+  ) s
   left join lateral (
     select *, ${bookedProfit(totals)} as net_micro from ${totals} where ${totals.traderId} = w.trader_id offset 0
   ) totals on true
@@ -69,7 +69,7 @@ export const selectTraderFigures = (rows: SQL, now: Date): SQL => sql`
       as unrealized_micro
     from (
       select ${p.valueMicro}, ${p.costMicro} from ${p}
-      where ${p.traderId} = w.trader_id and ${isOpen(p)} and ${isInOrdinaryMarket(p, totals)}
+      where ${p.traderId} = w.trader_id and ${isOpen(p)} and ${isInKnownMarket(p, totals)}
       limit ${MAX_POSITIONS + 1}
     ) few
   ) held`;

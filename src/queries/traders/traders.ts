@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { g, m, p, s, t, totals, tp } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
-import { excludedActivityJson, isInOrdinaryMarket } from "../../db/fragments/completeness.ts";
+import { excludedActivityJson, isInKnownMarket } from "../../db/fragments/completeness.ts";
 import { isRankedGrade } from "../../db/fragments/grades.ts";
 import { isOpen } from "../../db/fragments/open-positions.ts";
 import { bookedProfit } from "../../db/fragments/profit.ts";
@@ -119,7 +119,7 @@ export async function findTraders(
         ${t.forecastEvidence}, ${isoText(t.gradedAt)} as graded_at, newest.ungraded_reason, newest.grade_basis,
         board.rank, board.built_at as ranked_at, ${t.tier},
         ${isoText(s.completeAt)} as synced_at, ${s.traderId} is not null as followed, ${s.gaps},
-        ${excludedActivityJson(totals)} as left_out, ${sums}, d.days_won, d.days_decided,
+        ${excludedActivityJson(totals, s)} as left_out, ${sums}, d.days_won, d.days_decided,
         h.held_cost_micro, h.held_realized_micro, h.held_value_micro, h.held_markets,
         (select ${isoText(jobHeartbeats.succeededAt)} from ${jobHeartbeats} where ${jobHeartbeats.job} = 'value_positions')
           as valued_at,
@@ -179,7 +179,7 @@ const sumOpenPositions: SQL = sql`
       0)::bigint::text end as held_value_micro,
     -- An expression, not the plain column: Postgres 18 then sorts only the ids, not whole rows.
     count(distinct ${p.marketId} + 0) filter (where ${p.valueMicro} > 0) as held_markets
-  from ${p} where ${p.traderId} = ${t.id} and ${isOpen(p)} and ${isInOrdinaryMarket(p, totals)}`;
+  from ${p} where ${p.traderId} = ${t.id} and ${isOpen(p)} and ${isInKnownMarket(p, totals)}`;
 
 /** The market of each open position is looked up until one matches. */
 const awaitsResult = (now: Date): SQL => sql`exists (

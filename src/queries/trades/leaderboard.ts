@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { p, s, t, totals, tp } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
-import { excludedActivityJson, isHistoryKnown, isInOrdinaryMarket } from "../../db/fragments/completeness.ts";
+import { excludedActivityJson, isHistoryKnown, isInKnownMarket } from "../../db/fragments/completeness.ts";
 import { isRankedGrade } from "../../db/fragments/grades.ts";
 import { isOpen } from "../../db/fragments/open-positions.ts";
 import { bookedProfit } from "../../db/fragments/profit.ts";
@@ -99,9 +99,10 @@ function selectEntries(now: Date): SQL {
       coalesce(${entry.score}, ${t.score}) as score, ${entry.realizedMicro}::text as realized_micro,
       ${entry.volumeMicro}::text as volume_micro, ${entry.marketsTraded},
       ${counts} ${entry.marketsWon} end as markets_won, ${counts} ${entry.marketsDecided} end as markets_decided,
-      ${listedProfile}, ${providerFigures}, ${excludedActivityJson(totals)} as left_out,
+      ${listedProfile}, ${providerFigures}, ${excludedActivityJson(totals, s)} as left_out,
       ${isoText(totals.lastAt)} as last_at
     from chosen e join ${t} on ${t.id} = ${entry.traderId}
+    left join ${s} on ${s.traderId} = ${entry.traderId}
     left join ${totals} on ${totals.traderId} = ${entry.traderId}
     ${joinProviderFigures(sql`${entry.traderId}`)}
     ${joinProfile(sql`${entry.traderId}`, now)}`;
@@ -177,7 +178,7 @@ export async function listTrending(
           ${trending.windowVolumeMicro}::text as window_volume_micro,
           ${trending.windowMarketsTraded}, ${trending.windowTradeDays}, ${trending.dailyPnl}, ${tp.streakTier},
           ${isoText(s.completeAt)} as synced_at, ${s.traderId} is not null as followed, ${s.gaps},
-          ${excludedActivityJson(totals)} as left_out
+          ${excludedActivityJson(totals, s)} as left_out
         from chosen e join ${t} on ${t.id} = ${trending.traderId} left join ${s} on ${s.traderId} = ${trending.traderId}
         left join ${totals} on ${totals.traderId} = ${trending.traderId}
         ${joinNetTotal}
@@ -198,7 +199,7 @@ const joinNetTotal = sql`left join lateral (
         then coalesce(sum(${p.valueMicro} - ${p.costMicro}), 0) end as net_micro
     from (select ${s.traderId}, ${bookedProfit(totals)} as made_micro) w
     left join ${p} on ${p.traderId} = w.trader_id and ${isOpen(p)}
-      and ${isInOrdinaryMarket(p, totals)}
+      and ${isInKnownMarket(p, totals)}
     where ${isHistoryKnown(s)}
     having count(*) > 0
   ) net on true`;

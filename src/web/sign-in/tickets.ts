@@ -1,6 +1,6 @@
 import type { Config } from "../../config.ts";
-import { fromBase64Url, hmacSha256, toBase64Url } from "../../lib/hmac.ts";
-import { isEqualInConstantTime } from "../../lib/constant-time.ts";
+import { fromBase64Url, hmacSha256, toBase64Url } from "../../lib/crypto/hmac.ts";
+import { isEqualInConstantTime } from "../../lib/crypto/constant-time.ts";
 
 type TicketConfig = Pick<Config, "sessionSecret">;
 

@@ -1,7 +1,7 @@
 import { eventTypeOf } from "../../events/registry.ts";
 import { RESPONSE_TIMEOUT_MS, isEntitled, type AttemptResult } from "../rules/delivery-state.ts";
 import { signDelivery } from "../rules/sign-delivery.ts";
-import { openEndpointSecret } from "../../lib/endpoint-secrets.ts";
+import { openEndpointSecret } from "../../lib/crypto/endpoint-secrets.ts";
 import { checkReceiver, type ReceiverPolicy } from "../../platform/http/check-receiver.ts";
 import { postOutbound } from "../../platform/http/outbound-post.ts";
 import type { ClaimedDelivery, ClaimedEndpoint } from "./claim-deliveries.ts";

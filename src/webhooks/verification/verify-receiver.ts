@@ -2,7 +2,7 @@ import type { Database } from "../../db/client.ts";
 import { signBody } from "../rules/sign-delivery.ts";
 import { CHALLENGE_TIMEOUT_MS, decideAfterChallenge, type ChallengeResult } from "../rules/verify-schedule.ts";
 import { describeError } from "../../platform/log/console-log.ts";
-import { openEndpointSecret } from "../../lib/endpoint-secrets.ts";
+import { openEndpointSecret } from "../../lib/crypto/endpoint-secrets.ts";
 import type { Log } from "../../platform/log/log.ts";
 import type { WebhookMessage } from "../../messages/webhook-message.ts";
 import { checkReceiver } from "../../platform/http/check-receiver.ts";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database, Session } from "../../../src/db/client.ts";
 import { loadBoard } from "../../../src/ingest/edge/load-board.ts";
-import { listObservations, listSignals } from "../../../src/queries/edge/edge-entries.ts";
+import { listObservations, listSignals, readBoard } from "../../../src/queries/edge/edge-entries.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { planOf } from "../../support/plan-reads.ts";
 import { vacuumTables } from "../../support/vacuum-tables.ts";
@@ -11,7 +11,7 @@ const NOW = new Date("2026-11-20T12:00:00Z");
 
 let db: Database;
 
-/** Three generations of 2,000 rows, and 20,000 games with a market each, of which 200 are on the board. */
+/** Three generations of 2,000 rows before the kickoff, three of 500 in play, and 20,000 games with a market each, of which 200 are on the board. */
 beforeAll(async () => {
   ({ db } = await createTestDatabase());
   const statements = [
@@ -19,6 +19,9 @@ beforeAll(async () => {
     sql`insert into edge_entries (generation, cohort, rank, condition_id, sport, kickoff_at, top_grade, is_emerging, pile)
       select g, case when r % 2 = 0 then 'signal' else 'wider_holder' end, r, 'c' || r, 'Soccer', now(), 'A', false, '{}'
       from generate_series(1, 3) g, generate_series(1, 2000) r`,
+    sql`insert into list_generations (list, built_at, row_count) select 'edge:in_play', now(), 500 from generate_series(1, 3)`,
+    sql`insert into edge_entries (generation, cohort, rank, condition_id, sport, kickoff_at, top_grade, is_emerging, pile)
+      select g, 'in_play', r, 'c' || r, 'Soccer', now(), 'A', false, '{}' from generate_series(4, 6) g, generate_series(1, 500) r`,
     sql`insert into games (provider_game_id, event_slug, sport, scheduled_at, competitors, observed_at)
       select 'g' || n, 'game-' || n, 'Soccer', now() + make_interval(hours => case when n <= 200 then 2 else -n end), '[]', now()
       from generate_series(1, 20000) n`,
@@ -43,11 +46,14 @@ describe("reads", () => {
           NOW,
         ),
     ],
-    [
-      "observations",
-      (explained) =>
-        listObservations(explained, { cohort: "emerging_pile", category: null }, { cursor: null, limit: 20 }, NOW),
-    ],
+    ...(["wider_holder", "emerging_pile", "in_play"] as const).map(
+      (cohort): [string, (explained: Database) => Promise<unknown>] => [
+        `observations of the cohort ${cohort}`,
+        (explained) => listObservations(explained, { cohort, category: "Soccer" }, { cursor: null, limit: 20 }, NOW),
+      ],
+    ),
+    // An explained statement returns no row, which the query refuses.
+    ["counts of the board", (explained) => readBoard(explained, NOW).catch(() => null)],
   ])("%s read one generation by its key", async ([, query]) => {
     const plan = await planOf(db, query);
     expect(plan).toContain("edge_entries_generation_cohort_rank_pk");

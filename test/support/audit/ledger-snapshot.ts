@@ -27,7 +27,14 @@ export function aMarket(market: Partial<MarketFacts>): MarketFacts {
       closed: false,
       endMs: NOW + 86_400_000,
     },
-    ...{ createdMs: NOW - 86_400_000, payoutsPpm: null, resolvedAt: null, settledOn: null, volumeUsd: null },
+    ...{
+      createdMs: NOW - 86_400_000,
+      payoutsPpm: null,
+      isUnknownCombo: false,
+      resolvedAt: null,
+      settledOn: null,
+      volumeUsd: null,
+    },
     outcomes: [anOutcome({}), anOutcome({ id: 2, index: 1, tokenId: "1002", label: "No" })],
     ...market,
   };

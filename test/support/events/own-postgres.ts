@@ -6,8 +6,8 @@ import type { Pool } from "@neondatabase/serverless";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { freePort } from "../../../scripts/services/free-port.ts";
-import { applyMigrations } from "../../../scripts/services/apply-migrations.ts";
-import { startPostgres } from "../../../scripts/services/postgres.ts";
+import { applyMigrations } from "../../../scripts/services/postgres/apply-migrations.ts";
+import { startPostgres } from "../../../scripts/services/postgres/postgres.ts";
 import type { Database } from "../../../src/db/client.ts";
 
 /**

@@ -7,7 +7,8 @@ import type { Pool } from "@neondatabase/serverless";
 export async function emptyIngest(pool: Pool): Promise<void> {
   await pool.query(
     `delete from large_trades; delete from events; delete from ledger_entries; delete from trader_activity; delete from positions;
-     delete from trader_totals; delete from trader_days; delete from trader_syncs; delete from outcomes; delete from markets; delete from provider_events;
+     delete from trader_totals; delete from trader_days; delete from trader_syncs; delete from combo_events;
+     delete from combo_legs; delete from combos; delete from outcomes; delete from markets; delete from provider_events;
      delete from traders; delete from set_aside_records; delete from ingest_checkpoints;
      delete from work_leases; delete from explore_due; delete from explore_changes`,
   );

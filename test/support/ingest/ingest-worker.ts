@@ -1,4 +1,5 @@
 import type { Pool } from "@neondatabase/serverless";
+import { NO_FILES } from "../../../scripts/bench/no-files.ts";
 import { handleMessage } from "../../../src/ingest/queue/handle-message.ts";
 import { ScoreFrames } from "../../../src/ingest/games/score-frames.ts";
 import { RowIdCache } from "../../../src/ingest/feeds/row-id-cache.ts";
@@ -49,7 +50,9 @@ export async function runUntilIdle({
     scoreFrames: new ScoreFrames(),
     largeTradeMinUsd: LARGE_TRADE_MIN_USD,
     backfillDays: 0,
+    exports: NO_FILES,
     sealing: TEST_SEALING,
+    archive: null,
     now,
     enqueue,
     scheduleWithin: () => undefined,

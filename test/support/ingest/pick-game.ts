@@ -2,15 +2,15 @@ import type { Pool } from "@neondatabase/serverless";
 import { eq } from "drizzle-orm";
 import type { Database } from "../../../src/db/client.ts";
 import { games, holderScans, marketHolders, markets, outcomes } from "../../../src/db/schema.ts";
-import { followSchedule } from "../../../src/ingest/picks/follow-schedule.ts";
+import { followGames } from "../../../src/ingest/picks/follow-games.ts";
 import { publishPicks } from "../../../src/ingest/picks/publish-picks.ts";
 import { selectSlots } from "../../../src/ingest/picks/select-slots.ts";
 import { settlePicks } from "../../../src/ingest/picks/settle-picks.ts";
 import { captureCloses } from "../../../src/ingest/picks/capture-closes.ts";
-import { addHoldings, aHolderScan, type SeededHolding } from "../seed/holders.ts";
+import { addHoldings, aHolderScan, type SeededHolding } from "../seed/traders/holders.ts";
 import { aMarket, anEvent, type SeededMarket } from "../seed/markets.ts";
 import { nextNumber } from "../seed/numbers.ts";
-import { aSeededTrader } from "../seed/traders.ts";
+import { aSeededTrader } from "../seed/traders/traders.ts";
 import { TEST_SEALING } from "./test-sealing.ts";
 
 export interface PickGame {
@@ -73,7 +73,7 @@ export const resolveMarket = (db: Database, { market }: PickGame, payoutsPpm: nu
 
 /** One run of each pick job at a time. */
 export async function runPicks(pool: Pool, now: Date): Promise<void> {
-  await followSchedule(pool, now);
+  await followGames(pool, now);
   await selectSlots(pool, now);
   await publishPicks(pool, TEST_SEALING, () => now);
   await captureCloses(pool, now);

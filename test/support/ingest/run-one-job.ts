@@ -9,6 +9,9 @@ import type { IngestMessage } from "../../../src/messages/ingest-message.ts";
 import { LARGE_TRADE_MIN_USD } from "./ingest-under-test.ts";
 import { ProcessKilled, KillableProcess } from "./killable-process.ts";
 import type { Provider } from "../../../src/platform/provider.ts";
+import { MemoryStore } from "../archive/memory-store.ts";
+import { TEST_SIGNING_KEY } from "../archive/signing-key.ts";
+import { NO_FILES } from "../../../scripts/bench/no-files.ts";
 import { TEST_SEALING } from "./test-sealing.ts";
 
 export interface JobRun {
@@ -17,6 +20,8 @@ export interface JobRun {
   /** It outlives the processes that read it. */
   readonly queue: IngestMessage[];
   readonly now: number;
+  /** The files of the archive, which also outlive the processes. */
+  readonly files?: Map<string, Uint8Array>;
 }
 
 /** Runs that a job may need at once; a job that needs more never becomes idle. */
@@ -32,7 +37,7 @@ const IDLE_RUNS = 2;
  */
 export async function runOneJob(
   job: JobName,
-  { pool, provider, queue, now }: JobRun,
+  { pool, provider, queue, now, files }: JobRun,
   dieAfter = Infinity,
 ): Promise<{ steps: number; died: boolean }> {
   const life = new KillableProcess(dieAfter);
@@ -46,8 +51,13 @@ export async function runOneJob(
     largeTradeMinUsd: LARGE_TRADE_MIN_USD,
     backfillDays: 0,
     sealing: TEST_SEALING,
+    archive: {
+      store: new MemoryStore(files, (step) => life.perform(step)),
+      signingKey: TEST_SIGNING_KEY,
+    },
     now: () => now,
     enqueue,
+    exports: NO_FILES,
     scheduleWithin: () => undefined,
   };
   try {

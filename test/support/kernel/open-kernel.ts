@@ -28,6 +28,8 @@ export interface KernelRequest {
 }
 
 export interface Kernel {
+  /** Sends a request as it is, and returns the response with its body unread. */
+  fetch(request: Request): Promise<Response>;
   /** Sends a request and returns once its background work is done too. */
   send(path: string, init?: KernelRequest): Promise<KernelResponse>;
   /**
@@ -77,6 +79,10 @@ export function openKernel(
 ): Kernel {
   const app = createApp(runtime, operations);
   const kernel: Kernel = {
+    async fetch(request) {
+      const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} };
+      return app.fetch(request, {}, context);
+    },
     sendTo: (operation, { query, ...init } = {}) =>
       kernel.send(pathOf(operation, query), {
         method: operation.method.toUpperCase(),

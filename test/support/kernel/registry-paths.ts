@@ -9,9 +9,14 @@ const PATH_VALUES: Record<string, string> = {
   event_slug: "nba-mil-bos-2026-11-20",
   execution_id: `0x${"c".repeat(64)}`,
   id: "1",
+  job_id: "1",
   pick_id: "1",
+  row_id: "wt_1",
   trader: "trd_1",
 };
+
+/** A combo's condition id is shorter than a market's. */
+const COMBO_ID = `0x03${"b".repeat(60)}`;
 
 /** A day that always has a report, whatever is stored. */
 const TODAY = new Date().toISOString().slice(0, 10);
@@ -30,6 +35,9 @@ const REQUIRED: Record<string, string> = {
   "/api/v1/reports/daily": `date=${TODAY}`,
   "/api/v1/reports/weekly": `from=${TODAY}&to=${TODAY}`,
   "/api/v1/reports/monthly": `month=${TODAY.slice(0, 7)}`,
+  "/api/v1/trader/{address}/export/status": "job_id=1",
+  "/api/v1/trader/{address}/export/cancel": "job_id=1",
+  "/api/v1/trader/{address}/export/download": "job_id=1",
   "/api/v1/trader/{address}/grade-at": "as_of=2026-11-20T12:00:00Z",
   "/api/v1/trader/{address}/position-timeline": "condition_id=mkt_1",
   "/api/v1/traders/{trader}/position-timeline": "condition_id=mkt_1",
@@ -38,7 +46,7 @@ const REQUIRED: Record<string, string> = {
 /** A well-formed request path of an operation, with `query` after its required parameters. */
 export function pathOf({ path }: Operation, query = ""): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = PATH_VALUES[name];
+    const value = path.startsWith("/api/v1/combos") ? COMBO_ID : PATH_VALUES[name];
     if (value === undefined) throw new Error(`no value for the path parameter ${name}`);
     return value;
   });

@@ -48,7 +48,7 @@ export interface ExitResult {
   readonly output: string;
 }
 
-const READY_MS = 270_000;
+const READY_MS = 900_000;
 const STOP_MS = 20_000;
 const READERS = 40;
 const REQUEST_MS = 40_000;

@@ -3,6 +3,7 @@ import type { Database } from "../../../src/db/client.ts";
 import { API_OPERATIONS, OPERATIONS } from "../../../src/operations/index.ts";
 import { createTestDatabase } from "../database.ts";
 import { aKey } from "../kernel/keys.ts";
+import type { Runtime } from "../../../src/runtime.ts";
 import { openKernel, openTestRuntime, type KernelResponse, type Kernel } from "../kernel/open-kernel.ts";
 import { aWorld, type World } from "../seed/world.ts";
 import { registryRequestTo, type ValueOf } from "./registry-requests.ts";
@@ -13,8 +14,13 @@ export interface RegistryApi {
   readonly api: Kernel;
   readonly db: Database;
   readonly world: World;
-  /** Sends a request with everything the operation requires, plus `query`. */
-  request(operation: Operation, query?: string, headers?: Record<string, string>): Promise<KernelResponse>;
+  /** Sends a request with everything the operation requires, plus `query`. Null as `key` sends none. */
+  request(
+    operation: Operation,
+    query?: string,
+    headers?: Record<string, string>,
+    key?: string | null,
+  ): Promise<KernelResponse>;
   /** The same by operation id. @throws when the registry has no such operation */
   requestById(id: string, query?: string, headers?: Record<string, string>): Promise<KernelResponse>;
   post(path: string, value: unknown, headers?: Record<string, string>): Promise<KernelResponse>;
@@ -23,22 +29,31 @@ export interface RegistryApi {
 /** Optional names of which an operation still needs one. */
 const offered: ValueOf = (name, { path }) => (name === "week" && path.endsWith("/weekly") ? "2026-47" : undefined);
 
-export async function openRegistryApi(): Promise<RegistryApi> {
+/** @param adapt changes the runtime before the app opens over it */
+export async function openRegistryApi(
+  adapt: (runtime: Runtime) => Runtime = (runtime) => runtime,
+): Promise<RegistryApi> {
   const { databaseUrl, db } = await createTestDatabase();
   const world = await aWorld(db);
-  const api = openKernel(openTestRuntime(databaseUrl), OPERATIONS, await aKey(db, { plan: "max" }));
+  const maxKey = await aKey(db, { plan: "max" });
+  const api = openKernel(adapt(openTestRuntime(databaseUrl)), OPERATIONS, maxKey);
   const required = worldValues(world, await readMatchedTrade(world, api.send), "full");
-  const post = (path: string, value: unknown, headers: Record<string, string> = {}) =>
+  const post = (path: string, value: unknown, headers: Record<string, string> = {}, key: string | null = maxKey) =>
     api.send(path, {
-      method: "POST",
+      ...{ method: "POST", key },
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(value),
     });
 
-  async function ask(operation: Operation, query = "", headers: Record<string, string> = {}): Promise<KernelResponse> {
+  async function ask(
+    operation: Operation,
+    query = "",
+    headers: Record<string, string> = {},
+    key: string | null = maxKey,
+  ): Promise<KernelResponse> {
     const request = registryRequestTo(operation, required, offered);
     const path = query === "" ? request.path : `${request.path}${request.path.includes("?") ? "&" : "?"}${query}`;
-    return request.body === undefined ? api.send(path, { headers }) : post(path, request.body, headers);
+    return request.body === undefined ? api.send(path, { headers, key }) : post(path, request.body, headers, key);
   }
 
   return {
@@ -46,7 +61,7 @@ export async function openRegistryApi(): Promise<RegistryApi> {
     db,
     world,
     request: ask,
-    post,
+    post: (path, value, headers) => post(path, value, headers),
     requestById: async (id, query, headers) => ask(operationOf(id), query, headers),
   };
 }

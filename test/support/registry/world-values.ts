@@ -21,7 +21,7 @@ export async function readMatchedTrade(
 
 /** Values of required names: the world's trader, market, trade and flag with the least or the most data. */
 export function worldValues(
-  { traders, markets, trades, flags, games, picks }: World,
+  { traders, markets, trades, flags, games, picks, combos }: World,
   matched: MatchedTrade,
   which: "bare" | "full",
 ): ValueOf {
@@ -32,10 +32,11 @@ export function worldValues(
       address: wallet.address,
       trader: wallet.address,
       traders: [wallet.address],
-      condition_id: markets[which].conditionId,
+      condition_id: (path.startsWith("/api/v1/combos") ? combos : markets)[which].conditionId,
       condition_ids: [markets[which].conditionId],
       id: String(/suspicious|radar/.test(path) ? flags[which] : trade),
       event_slug: games[which].slug,
+      row_id: `wt_${trades[which]}`,
       pick_id: String(picks[which === "bare" ? "sealed" : "opened"]),
       ...matched,
       q: "market",
@@ -45,6 +46,7 @@ export function worldValues(
       date: "2026-11-20",
       month: "2026-11",
       cohort: "wider_holder",
+      job_id: "1",
     };
     return values[name];
   };

@@ -1,9 +1,9 @@
 import type { Database } from "../../../src/db/client.ts";
 import { largeTrades, ledgerEntries } from "../../../src/db/schema.ts";
-import { multiplyMicro } from "../../../src/domain/money.ts";
+import { multiplyMicro, parseMicro } from "../../../src/domain/money.ts";
 import type { SeededMarket } from "./markets.ts";
 import { hex, nextNumber } from "./numbers.ts";
-import type { SeededTrader } from "./traders.ts";
+import type { SeededTrader } from "./traders/traders.ts";
 
 export interface FillFacts {
   readonly trader: SeededTrader;
@@ -18,6 +18,8 @@ export interface FillFacts {
   /** Fills of one transaction share a number; by default each fill has its own. */
   readonly tx?: number;
   readonly kind?: "split" | "merge";
+  /** In dollars; null, the default, while it is unknown. */
+  readonly fee?: string | null;
 }
 
 /** A fill in the ledger, without anything derived from it. */
@@ -45,6 +47,7 @@ export async function aFill(db: Database, facts: FillFacts) {
       ordinal: nextNumber() % 30_000,
       usdMicro: multiplyMicro(sharesMicro, price) ?? 0n,
       price,
+      feeMicro: parseMicro(facts.fee ?? ""),
       role: isTaker ? "taker" : null,
       tradedAt: new Date(facts.at ?? "2026-11-20T12:00:00Z"),
     })

@@ -4,7 +4,7 @@ import { ingestCheckpoints, largeTrades, ledgerEntries } from "../../../src/db/s
 import { multiplyMicro } from "../../../src/domain/money.ts";
 import { aMarket, type SeededMarket } from "./markets.ts";
 import { hex, nextNumber } from "./numbers.ts";
-import { aSeededTrader, type SeededTrader } from "./traders.ts";
+import { aSeededTrader, type SeededTrader } from "./traders/traders.ts";
 
 export interface LargeTradeFacts extends Partial<
   Omit<typeof largeTrades.$inferInsert, "traderId" | "marketId" | "outcomeId" | "entryId">

@@ -8,7 +8,7 @@ import {
   trendingEntries,
 } from "../../../src/db/schema.ts";
 import type { SeededMarket } from "./markets.ts";
-import type { SeededTrader } from "./traders.ts";
+import type { SeededTrader } from "./traders/traders.ts";
 
 /** A generation of a rebuilt list. @returns its number */
 export async function aGeneration(

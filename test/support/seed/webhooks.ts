@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "../../../src/db/client.ts";
 import { accounts, events, webhookDeliveries, webhookEndpoints } from "../../../src/db/schema.ts";
 import { generateSigningSecret } from "../../../src/webhooks/rules/generate-secret.ts";
-import { sealEndpointSecret } from "../../../src/lib/endpoint-secrets.ts";
+import { sealEndpointSecret } from "../../../src/lib/crypto/endpoint-secrets.ts";
 import { nextNumber } from "./numbers.ts";
 
 /** The secret of the test runtime's Worker, so that its objects can open what is sealed here. */

@@ -1,21 +1,24 @@
 import type { Database } from "../../../src/db/client.ts";
-import { jobHeartbeats } from "../../../src/db/schema.ts";
+import { jobHeartbeats, outcomeDays } from "../../../src/db/schema.ts";
 import { FLOW_WINDOWS } from "../../../src/domain/markets/flow-windows.ts";
 import { HEARTBEATS } from "../../../src/jobs/heartbeats.ts";
 import { aLargeTrade, passHorizon, publishLargeTrades, theTradeFeedWasRead } from "./large-trades.ts";
-import { somePositions } from "./open-positions.ts";
-import { aCompetitor, aGame, theBoardWasRead, type SeededGame } from "./a-game.ts";
-import { aHolderScan } from "./holders.ts";
-import { anEdgeEntry, anEdgeSnapshot, A_PILE, A_PILE_SKILL } from "./edge.ts";
+import { anArchive } from "./archive.ts";
+import { somePositions } from "./traders/open-positions.ts";
+import { aCompetitor, aGame, theBoardWasRead, type SeededGame } from "./picks/a-game.ts";
+import { aHolderScan } from "./traders/holders.ts";
+import { anEdgeEntry, anEdgeSnapshot, A_PILE, A_PILE_SKILL } from "./picks/edge.ts";
 import { aBoard, aGeneration, anExploreEntry, aTrendingRow } from "./lists.ts";
 import { aMarket, anEvent, type SeededMarket } from "./markets.ts";
-import { aGradeObservation, someDays, someProviderFigures } from "./pnl.ts";
-import { aProfile, CATEGORY_RECORDS, CATEGORY_SKILL } from "./profiles.ts";
+import { aGradeObservation, someDays, someProviderFigures } from "./traders/pnl.ts";
+import { aProfile, CATEGORY_RECORDS, CATEGORY_SKILL } from "./traders/profiles.ts";
 import { aFill, aTakerTrade } from "./fills.ts";
+import { aCombo, aComboEvent, theCombosWereRead, UNKNOWN_LEG_MARKET } from "./combos.ts";
 import { aFlow, aSuspiciousTrade } from "./signals.ts";
-import { aPick } from "./picks.ts";
+import { aPick } from "./picks/picks.ts";
+import { someRecord } from "./record.ts";
 import { productDayOf } from "../../../src/domain/picks/pick-schedule.ts";
-import { aSeededTrader, type SeededTrader } from "./traders.ts";
+import { aSeededTrader, type SeededTrader } from "./traders/traders.ts";
 
 const READ_AT = new Date("2026-11-20T12:05:00Z");
 const PLATFORMS = [{ value: "polymarket", label: "Polymarket", count: 2 }];
@@ -32,6 +35,7 @@ export interface World {
   /** Row ids. */
   readonly flags: Readonly<Record<"full" | "bare", number>>;
   readonly games: Readonly<Record<"full" | "bare", SeededGame>>;
+  readonly combos: Readonly<Record<"full" | "bare", SeededMarket>>;
   /** Row ids of published picks of today. */
   readonly picks: Readonly<Record<"sealed" | "opened" | "uncommitted", number>>;
 }
@@ -48,9 +52,13 @@ export async function aWorld(db: Database): Promise<World> {
   const flags = await someSignals(db, markets, trades);
   const games = await someGames(db);
   const picks = await somePicks(db, wallets);
+  const combos = await someCombos(db, wallets, markets);
+  await someRecord(db);
+  await anArchive(db, 3);
   await db.insert(jobHeartbeats).values(HEARTBEATS.map((job) => ({ job: job.name, succeededAt: new Date() })));
+  await theCombosWereRead(db, new Date());
   await passHorizon(db);
-  return { traders: wallets, markets, trades, flags, games, picks };
+  return { traders: wallets, markets, trades, flags, games, picks, combos };
 }
 
 /** The generations of empty lists, with a trade feed that has been read. */
@@ -296,6 +304,37 @@ async function someEdges(db: Database): Promise<void> {
       },
     });
   }
+}
+
+/** A combo with legs of every kind, fills and events, and one of which only a fill is known. */
+async function someCombos(
+  db: Database,
+  wallets: World["traders"],
+  markets: World["markets"],
+): Promise<World["combos"]> {
+  const [picked] = markets.full.outcomes;
+  await db.insert(outcomeDays).values({
+    ...{ outcomeId: picked.id, day: "2026-11-20", open: "0.5", high: "0.6", low: "0.5", close: "0.55" },
+  });
+  const named = { title: "Boston Celtics", slug: "nba-mil-bos", eventSlug: "nba-mil-bos", outcomeLabel: "Celtics" };
+  const full = await aCombo(db, {
+    legs: [
+      { legMarketId: markets.closed.id, state: "won", payoutPpm: 1_000_000, providerStatus: "RESOLVED_WIN" },
+      { legMarketId: markets.full.id },
+      {
+        providerMarket: { ...UNKNOWN_LEG_MARKET, ...named, image: "https://images.test/leg.png", tags: ["NBA"] },
+        providerResolvedAt: READ_AT,
+      },
+      { legMarketId: markets.bare.id, state: "unknown" },
+    ],
+  });
+  const at = new Date().toISOString();
+  await aFill(db, { trader: wallets.known, market: full, at, price: "0.25", fee: "1.25", isTaker: true });
+  await aFill(db, { trader: wallets.gapped, market: full, outcome: 1, side: "SELL", price: "0.75", isTaker: true });
+  await aComboEvent(db, { trader: wallets.known, market: full, amountMicro: 5_000_000n, sharesMicro: 5_000_000n });
+  const bare = await aCombo(db, { status: null, hasOutcomeIndex: false });
+  await aFill(db, { trader: wallets.nameless, market: bare, at, isTaker: true });
+  return { full, bare };
 }
 
 /** Today's picks: one of each state, and one that Pro does not open. */

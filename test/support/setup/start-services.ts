@@ -4,10 +4,10 @@ import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { freePort } from "../../../scripts/services/free-port.ts";
-import { applyMigrations } from "../../../scripts/services/apply-migrations.ts";
-import { startNeonEndpoint } from "../../../scripts/services/neon-endpoint.ts";
-import { startPostgres } from "../../../scripts/services/postgres.ts";
-import { startUpstash } from "../../../scripts/services/upstash-endpoint.ts";
+import { applyMigrations } from "../../../scripts/services/postgres/apply-migrations.ts";
+import { startNeonEndpoint } from "../../../scripts/services/postgres/neon-endpoint.ts";
+import { startPostgres } from "../../../scripts/services/postgres/postgres.ts";
+import { startUpstash } from "../../../scripts/services/redis/upstash-endpoint.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

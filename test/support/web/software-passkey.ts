@@ -1,4 +1,4 @@
-import { toBase64Url } from "../../../src/lib/hmac.ts";
+import { toBase64Url } from "../../../src/lib/crypto/hmac.ts";
 
 /**
  * A passkey in software (WebAuthn level 2, ES256, no attestation) that returns what a browser would send to

@@ -106,10 +106,19 @@ describe("a paused job", () => {
 
 describe("the paused jobs of an environment", () => {
   test("no job is paused while heavy jobs are on", () => {
-    expect(listPausedJobs(true)).toEqual([]);
+    expect(listPausedJobs({ heavyJobs: true, archiveSigningKey: "key" })).toEqual([]);
+  });
+
+  test("the archive is paused without its signing key", () => {
+    expect(listPausedJobs({ heavyJobs: true, archiveSigningKey: null })).toEqual(["archive_days"]);
   });
 
   test("jobs that rebuild whole lists or read all traders are paused while heavy jobs are off", () => {
-    expect(listPausedJobs(false).toSorted()).toEqual(["build_reports", "measure_traders", "profile_traders"]);
+    expect(listPausedJobs({ heavyJobs: false, archiveSigningKey: "key" }).toSorted()).toEqual([
+      "build_record",
+      "build_reports",
+      "measure_traders",
+      "profile_traders",
+    ]);
   });
 });

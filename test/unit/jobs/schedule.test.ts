@@ -41,7 +41,17 @@ test.each<[Lane, string[]]>([
   ["lists", ["build_trending"]],
   [
     "maintenance",
-    ["walk_markets", "hydrate_markets", "sync_traders", "check_results", "refresh_books", "prune_outbox"],
+    [
+      "walk_markets",
+      "hydrate_markets",
+      "sync_traders",
+      "read_combos",
+      "check_results",
+      "refresh_books",
+      "archive_days",
+      "sweep_exports",
+      "prune_outbox",
+    ],
   ],
   ["figures", ["score_markets", "estimate_population", "grade_traders"]],
 ])("a new schedule of the lane %s runs at once what reads, in the order of the registry", (lane, names) => {

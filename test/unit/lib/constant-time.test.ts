@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isEqualInConstantTime } from "../../../src/lib/constant-time.ts";
+import { isEqualInConstantTime } from "../../../src/lib/crypto/constant-time.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

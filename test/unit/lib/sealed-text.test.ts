@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, webcrypto } from "node:crypto";
 import { expect, test } from "vitest";
-import { openSealedText, sealText } from "../../../src/lib/sealed-text.ts";
+import { openSealedText, sealText } from "../../../src/lib/crypto/sealed-text.ts";
 
 const SEALING_KEY = { secret: "a secret of 32 characters or more", purpose: "tests" };
 const random = (bytes: Uint8Array<ArrayBuffer>) => webcrypto.getRandomValues(bytes);

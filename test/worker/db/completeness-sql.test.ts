@@ -17,6 +17,7 @@ const NOTHING = {
   unmatched_usd_micro: 0n,
   combination_markets: 0,
   combination_volume_micro: 0n,
+  has_combination_gap: false,
 };
 const AT = "2026-11-20T12:00:00.000Z";
 
@@ -30,7 +31,8 @@ test.each<[string | null, string[], string, boolean]>([
   [null, [], "pending", false],
   [null, ["combination"], "pending", false],
 ])("completeAt %s with the gaps %s is %s in TypeScript and SQL", async (completeAt, gaps, status, isKnown) => {
-  expect(traderCompleteness({ followed: true, synced_at: completeAt, gaps, left_out: NOTHING }).status).toBe(status);
+  const left = { ...NOTHING, has_combination_gap: gaps.includes("combination") };
+  expect(traderCompleteness({ followed: true, synced_at: completeAt, gaps, left_out: left }).status).toBe(status);
   const list = `{${gaps.join(",")}}`;
   const { rows } = await db.execute(
     sql`select ${isHistoryKnown(s)} as known from (select ${completeAt}::timestamptz as complete_at, ${list}::text[] as gaps) s`,
@@ -51,7 +53,7 @@ test("the detail states what profit leaves out in dollars, for each part and bot
   const unmatched = { unmatched_positions: 2, unmatched_usd_micro: 1_234_567_890_000n };
   const combined = { combination_markets: 1, combination_volume_micro: 9_999n };
   const received = "$1,234,567.89 received for shares without a recorded acquisition, in 2 positions";
-  const combination = "1 combination of markets ($0.00 bought and sold), whose results are not known";
+  const combination = "1 combination of markets ($0.00 bought and sold), whose legs are not known";
   expect(detailOf(unmatched)).toEqual({
     status: "partial",
     detail: `profit and win rates exclude ${received}${exact}`,

@@ -1,4 +1,5 @@
 import type { Pool } from "@neondatabase/serverless";
+import { NO_FILES } from "../../../scripts/bench/no-files.ts";
 import { beforeEach, expect, test, vi } from "vitest";
 import { handleMessage } from "../../../src/ingest/queue/handle-message.ts";
 import { ScoreFrames } from "../../../src/ingest/games/score-frames.ts";
@@ -56,7 +57,9 @@ const jobSettings = () => ({
   scoreFrames: new ScoreFrames(),
   largeTradeMinUsd: 5_000,
   backfillDays: 1,
+  exports: NO_FILES,
   sealing: TEST_SEALING,
+  archive: null,
   now: Date.now,
   scheduleWithin: () => undefined,
 });

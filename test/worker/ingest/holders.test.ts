@@ -16,10 +16,10 @@ import {
 import { createTestDatabase } from "../../support/database.ts";
 import { aPagedProvider } from "../../support/ingest/provider/paged-provider.ts";
 import { aTakerTrade } from "../../support/seed/fills.ts";
-import { aHolderScan } from "../../support/seed/holders.ts";
+import { aHolderScan } from "../../support/seed/traders/holders.ts";
 import { aMarket, type SeededMarket } from "../../support/seed/markets.ts";
 import { hex } from "../../support/seed/numbers.ts";
-import { aSeededTrader, type SeededTrader } from "../../support/seed/traders.ts";
+import { aSeededTrader, type SeededTrader } from "../../support/seed/traders/traders.ts";
 
 let db: Database;
 let pool: Pool;

@@ -220,6 +220,9 @@ async function namesOfTrade(id: string): Promise<{ snapshot_id: string; executio
   return { snapshot_id, execution_id: unavailable_executions[0].id };
 }
 
+/** A combo that is not stored. */
+const UNKNOWN_COMBO = `0x03${"0".repeat(60)}`;
+
 /** Requests every read for the trader and the market. @returns the problems found */
 async function walkReads(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ trade: string | null }>(`select max(id) as trade from large_trades`);
@@ -239,6 +242,7 @@ async function walkReads(pool: Pool): Promise<string[]> {
     // Of neither kind is any stored.
     event_slug: "no-game",
     pick_id: "1",
+    row_id: "wt_1",
     ...(await namesOfTrade(rows[0]?.trade ?? "1")),
   };
   const stringify = JSON.stringify;
@@ -250,7 +254,8 @@ async function walkReads(pool: Pool): Promise<string[]> {
   for (const operation of READS) {
     const { path } = registryRequestTo(
       operation,
-      (name) => values[name],
+      (name) =>
+        name === "condition_id" && operation.path.startsWith("/api/v1/combos/") ? UNKNOWN_COMBO : values[name],
       (name, { path: of }) =>
         ({
           condition_id: conditionOf(1),

@@ -11,7 +11,7 @@ import { registryRequestTo } from "../../support/registry/registry-requests.ts";
 import { aTakerTrade } from "../../support/seed/fills.ts";
 import { theTradeFeedWasRead } from "../../support/seed/large-trades.ts";
 import { aMarket, anEvent, type SeededMarket } from "../../support/seed/markets.ts";
-import { aSeededTrader } from "../../support/seed/traders.ts";
+import { aSeededTrader } from "../../support/seed/traders/traders.ts";
 
 /** In the form of the provider's second protocol: 31 bytes, of which the first marks a combination. */
 const COMBINATION = `0x03${"7".repeat(60)}`;

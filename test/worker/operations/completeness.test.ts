@@ -14,8 +14,8 @@ import { registryRequestTo, type ValueOf } from "../../support/registry/registry
 import { widestValues } from "../../support/registry/world-values.ts";
 import { theFillFeedWasRead } from "../../support/seed/large-trades.ts";
 import { aMarket } from "../../support/seed/markets.ts";
-import { aPosition } from "../../support/seed/positions.ts";
-import { aSeededTrader } from "../../support/seed/traders.ts";
+import { aPosition } from "../../support/seed/traders/positions.ts";
+import { aSeededTrader } from "../../support/seed/traders/traders.ts";
 
 /** Built by the first test that needs it: the database session ends with that test. */
 let apiPromise: Promise<FreshApi["api"]> | null = null;
@@ -39,8 +39,13 @@ const traderOf = async (state: CompletenessCase) =>
 const UNMATCHED =
   "profit and win rates exclude $60.00 received for shares without a recorded acquisition, in 1 position";
 const COMBINING =
-  "profit and win rates exclude 1 combination of markets ($11.00 bought and sold), whose results are not known";
-const REASONS: Partial<Record<CompletenessCase, string>> = { unmatched: UNMATCHED, combining: COMBINING };
+  "profit and win rates exclude 1 combination of markets ($11.00 bought and sold), whose legs are not known";
+const UNPROVEN = "profit and win rates exclude activity in combinations of markets that is not read or not proven";
+const REASONS: Partial<Record<CompletenessCase, string>> = {
+  unmatched: UNMATCHED,
+  combining: COMBINING,
+  unproven: UNPROVEN,
+};
 
 /** 5.00 won in market 1, 2.00 lost in market 2; open shares worth 60,000 that cost 50,000 in market 3. */
 const ORDINARY = { realized: 3, unrealized: 10_000, net_total: 10_003 };
@@ -252,10 +257,10 @@ const TRUSTED_RESULTS = [
 
 /** Reads without any trader's results. */
 const WITHOUT_RESULTS =
-  /^(getApiDiscovery|redirectApiOpenapiSpec|getHealth|getCoverage|getPlatforms|getUsage|getAccountIdentity|searchContent)$/;
+  /^(getApiDiscovery|redirectApiOpenapiSpec|getHealth|getCoverage|getPlatforms|getUsage|getAccountIdentity|searchContent|getRecord)$/;
 /** These reads show figures of a trader that do not depend on its complete history. */
 const NO_RESULTS =
-  /Counterpart|LargeTrade|WhaleTrade|Suspicious|InsiderRadar|Report|Candles|Snapshot|Flow|Intel|EventReplay|searchMarkets|exploreMarkets|GradeAt|Timeline|MarketHolders|MarketContext|PreGame|Edge|Game|PickOfTheDay/;
+  /Counterpart|LargeTrade|WhaleTrade|Suspicious|InsiderRadar|Report|Candles|Snapshot|Flow|Intel|EventReplay|searchMarkets|exploreMarkets|GradeAt|Timeline|MarketHolders|MarketContext|PreGame|Edge|Game|PickOfTheDay|Combo|Proof/;
 
 const READS = API_OPERATIONS.filter(
   ({ id, kind, scope }) =>
@@ -292,7 +297,7 @@ function partsOf({ body }: TestApiResponse, state: CompletenessCase): any[] {
   );
 }
 
-describe.each(["unmatched", "combining"] as const)("trader that is %s", (state) => {
+describe.each(["unmatched", "combining", "unproven"] as const)("trader that is %s", (state) => {
   const isText = ({ kind }: Operation) => kind === "text";
 
   test.each(READS.filter(isText).map((operation) => [operation.id, operation] as const))(

@@ -15,11 +15,11 @@ import { OPERATIONS } from "../../../src/operations/index.ts";
 import type { ApiUnderTest } from "../../support/api-under-test.ts";
 import { openFreshApi, type FreshApi } from "../../support/fresh-api.ts";
 import { aTakerTrade } from "../../support/seed/fills.ts";
-import { aHolderScan } from "../../support/seed/holders.ts";
+import { aHolderScan } from "../../support/seed/traders/holders.ts";
 import { theTradeFeedWasRead } from "../../support/seed/large-trades.ts";
 import { aMarket, type SeededMarket } from "../../support/seed/markets.ts";
-import { aPosition } from "../../support/seed/positions.ts";
-import { aSeededTrader, type SeededTrader } from "../../support/seed/traders.ts";
+import { aPosition } from "../../support/seed/traders/positions.ts";
+import { aSeededTrader, type SeededTrader } from "../../support/seed/traders/traders.ts";
 
 /*
  * One market in each state, and one trader with 200,000 open shares of each market's first outcome, which
@@ -137,12 +137,22 @@ const OTHER: Readonly<Record<string, string>> = {
   clv_entry_price: "the price that is frozen with a pick",
   clv_close_price: "the last price before the kickoff of a pick",
   avg_price: "of the purchases",
+  unpriced: "a count of claims",
   backed_price: "of a snapshot, which states its time",
   avg_entry_price: "of the purchases",
   price: "of a trade",
+  price_yes: "of a trade",
+  last_fill_price_yes: "of a trade",
+  pick_price_daily: "of a day",
+  pick_price_as_of: "a time",
+  pick_price_age_days: "a number of days",
   price_move_signal: "0 to 1",
   missing_price_penalty: "points",
   initial_value_usd: "the cost",
+  first_pnl_date: "a day",
+  last_pnl_date: "a day",
+  pnl_days: "a number of days",
+  status_values: "the names of statuses",
   cost_basis_usd: "the cost",
   realized_pnl: "of what was sold",
   synced_realized_pnl: "of what has settled",

@@ -49,12 +49,23 @@ const TRUE_EMPTIES: readonly { readonly path: RegExp; readonly because: string }
   { path: /^freshness\.source_age_seconds=0$/, because: "the board was read in this second" },
   { path: /^locked_picks=\[\]$/, because: "the plan of the key opens every pick" },
   { path: /^picks\[\]\.unit_score=0$/, because: "a void pick returns its stake" },
+  {
+    path: /^((fills\[\]|combo)\.)?legs=\[\]$/,
+    because: "required; leg_count is null while the legs of a combo are not known",
+  },
+  {
+    path: /^((fills\[\]\.)?outcome_index|combo\.totals\.last_fill_outcome_index)=0$/,
+    because: "the first outcome",
+  },
+  { path: /^coverage\.cursors=\[\]$/, because: "required; no chain is read, and its sources are beside it" },
+  { path: /^(leaf_index|head\.sequence)=0$/, because: "the first row of its day, and the first day" },
+  { path: /^path=\[\]$/, because: "the only row of its day is the root" },
   { path: /^evidence=\{\}$/, because: "the scorer's stored value" },
 ];
 
 /** Reads without data of any trader or market. */
 const ABOUT_NEITHER =
-  /^(getApiDiscovery|redirectApiOpenapiSpec|getHealth|getCoverage|getPlatforms|getUsage|getAccountIdentity)$/;
+  /^(getApiDiscovery|redirectApiOpenapiSpec|getHealth|getCoverage|getPlatforms|getUsage|getAccountIdentity|getRecord)$/;
 
 /** Reads that cannot show these two, with the reason. */
 const CANNOT_SHOW: Readonly<Record<string, string>> = {
@@ -62,9 +73,11 @@ const CANNOT_SHOW: Readonly<Record<string, string>> = {
   listLargeTradeCounterpartyExecutions: "an execution names its transaction and no trader",
   listWhaleTradeCounterpartyExecutions: "an execution names its transaction and no trader",
   getMarketHolders: "the first request starts a holder scan and returns read_model_warming",
+  getCombosSummary: "it counts combos",
   getPickOfTheDayArchive: "an entry names no trader",
   getPickOfTheDayLedger: "an entry names no trader",
   getPickOfTheDayLedgerEntry: "an entry names no trader",
+  listProofHeads: "a head names no trader",
   searchContent: "an object without title and name matches no words",
   searchMarkets: "a market without a title matches no words",
   exploreMarkets: "a market without a title is not listed",

@@ -1,5 +1,5 @@
 import { PUBLISHING_JOB } from "../../../domain/picks/pick-schedule.ts";
-import { followSchedule } from "../../../ingest/picks/follow-schedule.ts";
+import { followGames } from "../../../ingest/picks/follow-games.ts";
 import { publishPicks } from "../../../ingest/picks/publish-picks.ts";
 import { selectSlots } from "../../../ingest/picks/select-slots.ts";
 import { watchMarkets } from "../../../ingest/picks/watch-markets.ts";
@@ -17,7 +17,7 @@ export const publishPicksJob = defineJob({
     const now = () => new Date(context.now());
     // What selection reads arrives for a later run.
     await enqueueWork(await watchMarkets(pool, now()), context);
-    await followSchedule(pool, now());
+    await followGames(pool, now());
     await selectSlots(pool, now());
     await publishPicks(pool, sealing, now);
   }),

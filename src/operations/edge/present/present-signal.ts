@@ -3,7 +3,7 @@ import { TAXONOMY_VERSION } from "../../../domain/categories/categories.ts";
 import type { StoredPileSkill } from "../../../domain/edge/edge-snapshot.ts";
 import { presentDecimal, presentUsd } from "../../../domain/money.ts";
 import { presentFloat } from "../../../domain/present-float.ts";
-import { sha256, toHex } from "../../../lib/hmac.ts";
+import { sha256, toHex } from "../../../lib/crypto/hmac.ts";
 import type { EdgeEntryRow, EdgeSnapshot } from "../../../queries/edge/edge-entries.ts";
 import { CATEGORY_SKILL_VERSION } from "../../../scoring/skill/category-skill.ts";
 import type { PreGameSide, PreGameSideCategorySkill } from "../schemas/signal-schemas.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { UnmatchedReason } from "../../../domain/trades/match-counterparties.ts";
-import { sha256, toHex } from "../../../lib/hmac.ts";
+import { sha256, toHex } from "../../../lib/crypto/hmac.ts";
 import type { TradeCounterparties } from "../../../queries/trades/counterparties.ts";
 import type { CounterpartyAnalysis } from "./schemas.ts";
 

@@ -39,7 +39,8 @@ const CounterpartyParticipant = z
     display_name: optionalUsername,
     grade: z.enum(GRADES).optional().meta({ description: "Current grade; left out when ungraded.", example: "A" }),
     last_traded_at: z.iso.datetime().optional().meta({
-      description: "Time of the trader's last recorded trade, UTC; left out when there is none.",
+      description:
+        "Time of the trader's last recorded fill, split, merge or conversion, UTC; left out when there is none.",
       example: "2026-11-20T12:00:00.000Z",
     }),
     profile_segment: z

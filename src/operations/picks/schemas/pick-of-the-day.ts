@@ -27,7 +27,8 @@ export const PickHolder = z
       .meta({ description: "Username on the provider; null when there is none.", example: "alice" }),
     grade: z.enum(["S", "A"]).meta({ description: "Grade at publication.", example: "S" }),
     last_traded_at: z.iso.datetime().nullable().meta({
-      description: "The trader's last known trade in any market, read with the request; null when none is known.",
+      description:
+        "The trader's last recorded fill, split, merge or conversion in any market, read with the request; null when none is known.",
       example: "2026-11-20T17:12:00.000Z",
     }),
     shares: number("Net shares of the backed side at publication.", 12_000),

@@ -281,7 +281,9 @@ export const Trader = z
     last_active: z.iso
       .datetime()
       .optional()
-      .meta({ description: "Time of the last recorded fill, UTC. Omitted without a fill." }),
+      .meta({
+        description: "Time of the last recorded fill, split, merge or conversion, UTC. Omitted when there is none.",
+      }),
     synced_at: z.iso.datetime().optional().meta({
       description: "Time of the last complete read of the trader's activity, UTC. Omitted before the first one.",
     }),

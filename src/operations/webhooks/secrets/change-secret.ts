@@ -2,7 +2,7 @@ import { ApiError } from "../../../api/errors.ts";
 import type { OperationContext } from "../../../context.ts";
 import { generateSigningSecret } from "../../../webhooks/rules/generate-secret.ts";
 import { requiresIdleEndpoint, decideRotation, type RotationStep } from "../../../webhooks/rules/secret-rotation.ts";
-import { openEndpointSecret, sealEndpointSecret } from "../../../lib/endpoint-secrets.ts";
+import { openEndpointSecret, sealEndpointSecret } from "../../../lib/crypto/endpoint-secrets.ts";
 import type { EndpointRef, EndpointRow } from "../../../queries/webhooks/endpoint-row.ts";
 import { findSecrets, storeSecrets } from "../../../queries/webhooks/secrets.ts";
 import { changeWhileIdle } from "../shared/change-while-idle.ts";

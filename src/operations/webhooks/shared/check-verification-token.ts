@@ -1,7 +1,7 @@
 import { ApiError } from "../../../api/errors.ts";
 import type { OperationContext } from "../../../context.ts";
-import { openEndpointSecret } from "../../../lib/endpoint-secrets.ts";
-import { sha256, toHex } from "../../../lib/hmac.ts";
+import { openEndpointSecret } from "../../../lib/crypto/endpoint-secrets.ts";
+import { sha256, toHex } from "../../../lib/crypto/hmac.ts";
 import type { EndpointRef } from "../../../queries/webhooks/endpoint-row.ts";
 import { findToken, type TokenRow } from "../../../queries/webhooks/find-endpoint.ts";
 import { endpointNotFound, sealOwnerOf } from "./endpoint-access.ts";

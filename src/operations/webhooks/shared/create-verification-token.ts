@@ -1,6 +1,6 @@
 import { generateVerificationToken } from "../../../webhooks/rules/generate-secret.ts";
 import { TOKEN_MS } from "../../../webhooks/rules/verify-schedule.ts";
-import { sealEndpointSecret } from "../../../lib/endpoint-secrets.ts";
+import { sealEndpointSecret } from "../../../lib/crypto/endpoint-secrets.ts";
 import { randomBytes } from "./endpoint-access.ts";
 
 interface VerificationToken {

@@ -11,19 +11,28 @@ const PAGE_ROWS = 100;
 export interface MarketFilter {
   /** Always sent, because the provider treats its absence as false. */
   readonly closed: boolean;
-  /** Null for all markets. */
-  readonly conditionIds: readonly string[] | null;
+  readonly conditionIds?: readonly string[];
+  readonly positionIds?: readonly string[];
 }
 
 /** Reads one page of Gamma's keyset walk, newest markets first. */
-export async function readMarketPage(
+export const readMarketPage = (
   source: Source,
   filter: MarketFilter,
   cursor: string | null,
-): Promise<ProviderPage<ProviderMarket>> {
+): Promise<ProviderPage<ProviderMarket>> => readMarketPageAs(source, filter, cursor, toMarket);
+
+/** @param toRow null leaves a market out */
+export async function readMarketPageAs<Row>(
+  source: Source,
+  { closed, conditionIds, positionIds }: MarketFilter,
+  cursor: string | null,
+  toRow: (market: Market) => Row | null,
+): Promise<ProviderPage<Row>> {
   const query = {
-    closed: filter.closed,
-    condition_ids: filter.conditionIds,
+    closed,
+    condition_ids: conditionIds ?? null,
+    position_ids: positionIds ?? null,
     order: "startDate",
     ascending: false,
     include_tag: true,
@@ -37,5 +46,5 @@ export async function readMarketPage(
     findFault: (response) =>
       cursor !== null && response.next_cursor === cursor ? "the next cursor equals the requested one" : null,
   });
-  return { ...parseProviderRecords(page.markets, Market, toMarket), nextCursor: page.next_cursor };
+  return { ...parseProviderRecords(page.markets, Market, toRow), nextCursor: page.next_cursor };
 }

@@ -1,7 +1,7 @@
 import type { Pool } from "@neondatabase/serverless";
 import { beforeEach, describe, expect, test } from "vitest";
 import { inTransaction, type Database } from "../../../../src/db/client.ts";
-import { ingestCheckpoints, reportSnapshots } from "../../../../src/db/schema.ts";
+import { ingestCheckpoints, recordPeriods, reportSnapshots } from "../../../../src/db/schema.ts";
 import { CACHE_TAGS, cacheVersionKey, type CacheTag } from "../../../../src/domain/cache-tags.ts";
 import { findJob, type JobName } from "../../../../src/jobs/registry.ts";
 import { CacheInvalidator } from "../../../../src/jobs/publish-cache-versions.ts";
@@ -10,6 +10,7 @@ import { CacheUnavailable, type Cache } from "../../../../src/platform/redis/cac
 import { createTestDatabase } from "../../../support/database.ts";
 import { aLargeTrade } from "../../../support/seed/large-trades.ts";
 import { aGeneration } from "../../../support/seed/lists.ts";
+import { someRecord } from "../../../support/seed/record.ts";
 import { aSuspiciousTrade } from "../../../support/seed/signals.ts";
 
 const AT = new Date("2026-11-20T12:00:00Z");
@@ -68,6 +69,8 @@ const PUBLICATIONS: readonly Publication[] = [
   { name: "reports", job: "build_reports", what: "a second one", publish: report({ period: "2026-11-19" }) },
   { name: "reports", job: "build_reports", what: "another version", publish: report({ version: 2 }) },
   { name: "reports", job: "build_reports", what: "a version that is final", publish: report({ status: "final" }) },
+  { name: "record", job: "build_record", what: "a first record", publish: someRecord },
+  { name: "record", job: "build_record", what: "a later change", publish: laterRecord },
   { name: "candles", job: "build_candles", what: "days up to an entry", publish: candlesTo(7) },
   { name: "candles", job: "build_candles", what: "days up to a later one", publish: candlesTo(8) },
   { name: "large_trades", job: "read_taker_trades", what: "a large trade", publish: (db) => aLargeTrade(db) },
@@ -76,6 +79,10 @@ const PUBLICATIONS: readonly Publication[] = [
   { name: "results", job: "check_results", what: "an end or a result", publish: anEnd },
   { name: "results", job: "check_results", what: "another one", publish: anEnd },
 ];
+
+async function laterRecord(db: Database): Promise<void> {
+  await db.update(recordPeriods).set({ changedAt: new Date("2026-11-20T12:10:00Z") });
+}
 
 let db: Database;
 let pool: Pool;

@@ -27,10 +27,13 @@ import { joinIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { ProcessKilled, KillableProcess } from "../../../support/ingest/killable-process.ts";
 import { aSkilledTrader, runJobs } from "../../../support/ingest/worlds/skill-jobs.ts";
 import { aTrade, anActivity, asActivity, pageOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";
+import { endJob } from "../../../../src/exports/jobs/end-job.ts";
+import type { JobState, TerminalState } from "../../../../src/domain/exports/export-job.ts";
+import { anExportJob } from "../../../support/seed/exports.ts";
 import { aTakerTrade } from "../../../support/seed/fills.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
-import { aPosition } from "../../../support/seed/positions.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aPosition } from "../../../support/seed/traders/positions.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 import { applyGameEvents } from "../../../../src/ingest/games/apply-game-events.ts";
 import { applyScoreFrames } from "../../../../src/ingest/games/apply-score-frames.ts";
 import { aGameEvent, aScoreFrame } from "../../../support/ingest/provider/provider-games.ts";
@@ -63,7 +66,7 @@ async function eventsOf(type: EventType) {
         id: string;
         epoch: number;
         trade: number | null;
-        account_id: null;
+        account_id: string | null;
         payload: Record<string, unknown>;
       },
   );
@@ -160,7 +163,25 @@ const CAUSES: Readonly<Partial<Record<EventType, () => Cause>>> = {
     },
     happen: () => inTransaction(pool, (session) => buildFlows(session, "1h")),
   }),
+  export_job_ready: jobEnds("running", "ready"),
+  export_job_failed: jobEnds("queued", "failed"),
+  export_job_expired: jobEnds("ready", "expired"),
+  export_job_cancelled: jobEnds("cancel_requested", "cancelled"),
 };
+
+/** A job that reaches a terminal state from this one. */
+function jobEnds(from: JobState, state: TerminalState): () => Cause {
+  return () => {
+    let jobId = 0;
+    return {
+      given: async () => {
+        ({ id: jobId } = await anExportJob(db, { state: from }));
+      },
+      happen: () =>
+        endJob(db, { jobId, token: null, state, now: JUDGED, ...(state === "failed" ? { error: "No." } : {}) }),
+    };
+  };
+}
 
 const LIVE = EVENT_TYPES.filter((type) => EVENT_CATALOGUE[type].isLive);
 
@@ -192,9 +213,9 @@ describe.each(LIVE)("%s", (type) => {
       });
       expect(departures(dataSchemaNameOf(type), data)).toEqual([]);
       expect(dataSchemaOf(type).parse(data)).toEqual(data);
-      expect([event.trade, event.account_id]).toEqual([
+      expect([event.trade, event.account_id !== null]).toEqual([
         type === "large_trade_inserted_v2" ? event.payload["whale_alert_id"] : null,
-        null,
+        EVENT_CATALOGUE[type].access === "owner",
       ]);
     },
   );

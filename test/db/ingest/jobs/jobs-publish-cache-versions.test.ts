@@ -17,6 +17,7 @@ const CONTENT: Readonly<Record<CacheTag, string>> = {
   large_positions: "select r.* from large_position_entries r",
   flows: "select r.* from flow_entries r",
   reports: "select r.* from report_snapshots r",
+  record: "select r.* from record_periods r",
   suspicious_trades: "select r.* from suspicious_trades r",
   candles: "select r.* from outcome_days r",
   large_trades: "select r.id from large_trades r",

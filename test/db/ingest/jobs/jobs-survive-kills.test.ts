@@ -39,6 +39,7 @@ const CASES: Readonly<Record<JobName, JobCase>> = {
   hydrate_markets: { writes: "markets" },
   build_trending: { writes: "trending_entries" },
   sync_traders: { writes: "trader_activity" },
+  read_combos: { given: dueCombos, writes: "combo_legs" },
   check_results: { writes: "trader_days" },
   refresh_books: { writes: "outcomes" },
   score_markets: { writes: "skill_markets" },
@@ -59,6 +60,9 @@ const CASES: Readonly<Record<JobName, JobCase>> = {
   publish_picks: { given: (pool) => pickableGames(pool, NOW), writes: "pick_commitments" },
   record_pick_closes: { given: (pool) => booksBeforeKickoff(pool, NOW), writes: "pick_closes" },
   settle_picks: { given: pickedMarketResolves, writes: "pick_revisions" },
+  build_record: { writes: "record_periods" },
+  archive_days: { given: recordedDaysAgo, writes: "archive_days" },
+  sweep_exports: { given: lateExports, writes: "export_jobs" },
   prune_outbox: { given: oldEvents, writes: "events" },
 };
 const NAMES = Object.keys(CASES) as JobName[];
@@ -66,10 +70,14 @@ const NAMES = Object.keys(CASES) as JobName[];
 /** Ahead of the database's clock, so that finished work is not due again during the test. */
 const NOW = Date.now() + 3_600_000;
 const provider = aBusyProvider(Math.floor(Date.now() / 1000));
-/** The state before and after each job without a kill, with its number of steps. */
+type Files = ReadonlyMap<string, Uint8Array>;
+
+/**
+ * The state before and after each job without a kill, with its number of steps and the files that it stored.
+ */
 const uninterrupted = new Map<
   JobName,
-  { database: DatabaseCopy; before: WholeDatabase; after: WholeDatabase; steps: number }
+  { database: DatabaseCopy; before: WholeDatabase; after: WholeDatabase; steps: number; files: Files }
 >();
 
 /** Gives graded traders with complete histories large positions. */
@@ -85,7 +93,8 @@ async function aBackedGame(pool: Pool): Promise<void> {
   await pool.query(
     `insert into games (provider_game_id, event_slug, sport, scheduled_at, competitors, observed_at)
        values ('g1', 'game-1', 'Soccer', now() + interval '5 hours', '[]', now() + interval '3 hours');
-     update markets set game_id = 'g1', market_type = 'moneyline' where id = (select max(id) from markets where not closed);
+     update markets set game_id = 'g1', market_type = 'moneyline' where id = (
+       select max(id) from markets where not closed and condition_id not like '0x03%');
      insert into holder_scans (market_id, requested_at, fetched_at)
        select id, now() - interval '1 day', now() + interval '3 hours' from markets where game_id = 'g1'
        on conflict (market_id) do update set fetched_at = excluded.fetched_at, last_error = null;
@@ -108,11 +117,39 @@ async function oldEvents(pool: Pool): Promise<void> {
   );
 }
 
+/** Makes what was recorded part of a day that has closed. */
+async function recordedDaysAgo(pool: Pool): Promise<void> {
+  await pool.query(
+    `update ledger_entries set recorded_at = recorded_at - interval '3 days';
+     update large_trades set recorded_at = recorded_at - interval '3 days';
+     update trader_grades set published_at = published_at - interval '3 days'`,
+  );
+}
+
+/** A job whose file has expired, one that was never finished, and one that ended long ago. */
+async function lateExports(pool: Pool): Promise<void> {
+  await pool.query(
+    `insert into accounts (email, plan) values ('files@example.test', 'pro') on conflict do nothing;
+     insert into export_jobs (kind, account_id, format, request, request_key, state, created_at, expires_at, ended_at,
+       max_attempts, due_at)
+     select 'whale_dataset', a.id, 'ndjson', '{}', s.state, s.state, s.at, s.at + interval '1 day',
+       case when s.state = 'queued' then null else s.at end, 3, s.at
+     from accounts a, (values ('ready', now() - interval '2 days'), ('queued', now() - interval '2 days'),
+       ('failed', now() - interval '9 days')) s(state, at)
+     where a.email = 'files@example.test'`,
+  );
+}
+
 /** Changes of two games whose publication was held back by the rate limit. Frames are in memory and die with the process. */
 async function dueChanges(pool: Pool): Promise<void> {
   await pool.query(
     `update games set score = '9-9', pulse_due_at = now() where id in (select id from games order by provider_game_id limit 2)`,
   );
+}
+
+/** Makes the combos of every trader with a complete history due. */
+async function dueCombos(pool: Pool): Promise<void> {
+  await pool.query(`update trader_syncs set combos_due_at = now() where complete_at is not null`);
 }
 
 /** Makes every trader with a complete history due for measurement. */
@@ -148,11 +185,12 @@ beforeAll(async () => {
       return readWholeDatabase(pool);
     });
     next = await database.copy();
+    const files = new Map<string, Uint8Array>();
     const [steps, after] = await withPool(next, async (pool): Promise<[number, WholeDatabase]> => {
-      const run = await runOneJob(job, { pool, provider, queue: [], now: NOW });
+      const run = await runOneJob(job, { pool, provider, queue: [], now: NOW, files });
       return [run.steps, await readWholeDatabase(pool)];
     });
-    uninterrupted.set(job, { database, before, after, steps });
+    uninterrupted.set(job, { database, before, after, steps, files });
   }
 }, 120_000);
 
@@ -165,18 +203,19 @@ describe("killed jobs", () => {
     "the job %s ends in the same state when it is killed and started again",
     { timeout: 600_000 },
     async (job) => {
-      const { database, before, after, steps } = uninterruptedRun(job);
+      const { database, before, after, steps, files } = uninterruptedRun(job);
       expect(after[CASES[job].writes]).not.toEqual(before[CASES[job].writes]);
       for (const { dieAfter, losesQueue } of drawKills(job, steps)) {
         const copy = await database.copy();
+        const stored = new Map<string, Uint8Array>();
         const ended = await withPool(copy, async (pool) => {
           const queue: IngestMessage[] = [];
-          const { died } = await runOneJob(job, { pool, provider, queue, now: NOW }, dieAfter);
+          const { died } = await runOneJob(job, { pool, provider, queue, now: NOW, files: stored }, dieAfter);
           expect(died).toBe(true);
           // A message may be lost with its process; its work is enqueued again after a while.
           if (losesQueue) queue.length = 0;
           await letAnHourPass(pool);
-          await runOneJob(job, { pool, provider, queue, now: NOW });
+          await runOneJob(job, { pool, provider, queue, now: NOW, files: stored });
           return readWholeDatabase(pool);
         });
         await copy.drop();
@@ -184,6 +223,7 @@ describe("killed jobs", () => {
           ended,
           `killed after step ${dieAfter} of ${steps}, queue ${losesQueue ? "lost" : "preserved"}, seed ${SEED}`,
         ).toEqual(after);
+        expect(stored).toEqual(files);
       }
     },
   );

@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StoredDifference } from "../../../../scripts/recompute/figures.ts";
 import { recompute } from "../../../../scripts/recompute/recompute.ts";
-import { sessionOverTcp } from "../../../../scripts/services/session-over-tcp.ts";
+import { sessionOverTcp } from "../../../../scripts/services/postgres/session-over-tcp.ts";
 import { inTransaction, type Session } from "../../../../src/db/client.ts";
 import { applyActivityPage } from "../../../../src/ingest/traders/apply-activity-page.ts";
 import { applyTradePage } from "../../../../src/ingest/feeds/apply-trade-page.ts";

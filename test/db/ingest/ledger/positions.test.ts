@@ -107,7 +107,7 @@ function expectedTotals(positions: readonly ExpectedPosition[], story: Story) {
       rewards_micro: received("YIELD"),
       entry_count: all.reduce((count, position) => count + position.entries, 0),
       first_at: iso(Math.min(...all.map(({ first }) => first), ...receipts.map(({ atSeconds }) => atSeconds))),
-      last_at: iso(Math.max(...all.map(({ last }) => last), ...receipts.map(({ atSeconds }) => atSeconds))),
+      last_at: all.length === 0 ? null : iso(Math.max(...all.map(({ last }) => last))),
       ...expectedMarkets(all, story),
       unmatched_positions: unmatched.length,
       unmatched_usd_micro: sum(unmatched.map((position) => position.unmatchedUsd)),

@@ -5,7 +5,7 @@ import { providerFigures, traders } from "../../../../src/db/schema.ts";
 import { claimDueFigures } from "../../../../src/ingest/provider-figures/due-figures.ts";
 import { createTestDatabase } from "../../../support/database.ts";
 import { storedProviderFigures } from "../../../support/ingest/worlds/measured-trader.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 const minutes = (count: number) => new Date(NOW.getTime() + count * 60_000);

@@ -7,7 +7,7 @@ import { createTestDatabase } from "../../../support/database.ts";
 import { setFeedWatermark } from "../../../support/ingest/worlds/rebuilt-reports.ts";
 import { aLargeTrade } from "../../../support/seed/large-trades.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
-import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const GRADES = ["S", "A", "B", "C", "D", "F", null] as const;
 const CATEGORIES = ["Crypto", "Politics", null] as const;

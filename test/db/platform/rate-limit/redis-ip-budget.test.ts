@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { startUpstash, type UpstashEndpoint } from "../../../../scripts/services/upstash-endpoint.ts";
+import { startUpstash, type UpstashEndpoint } from "../../../../scripts/services/redis/upstash-endpoint.ts";
 import type { IpVerdict, PresentedKey } from "../../../../src/platform/rate-limit/ip-budget.ts";
 import { RedisCache } from "../../../../src/platform/redis/redis-cache.ts";
 import { openRedis } from "../../../../src/platform/redis/redis-client.ts";

@@ -13,7 +13,7 @@ import { findCredential } from "../../../../src/queries/accounts/credentials.ts"
 import { listLargeTradesSince } from "../../../../src/queries/trades/large-trades.ts";
 import { createTestDatabase } from "../../../support/database.ts";
 import { pickRevisions } from "../../../../src/db/schema.ts";
-import { aPick } from "../../../support/seed/picks.ts";
+import { aPick } from "../../../support/seed/picks/picks.ts";
 import { aLargeTrade, passHorizon } from "../../../support/seed/large-trades.ts";
 import { someEvents } from "../../../support/seed/webhooks.ts";
 

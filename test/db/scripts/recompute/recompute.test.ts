@@ -125,10 +125,14 @@ test("the recompute command fails with the name of a difference, and succeeds wi
   const { client } = await connect();
   const run = (...args: string[]) => {
     const env = { ...process.env, DATABASE_URL: database.databaseUrl };
-    return spawnSync(process.execPath, ["--disable-warning=ExperimentalWarning", "scripts/recompute.ts", ...args], {
-      env,
-      encoding: "utf8",
-    });
+    return spawnSync(
+      process.execPath,
+      ["--disable-warning=ExperimentalWarning", "scripts/recompute/main.ts", ...args],
+      {
+        env,
+        encoding: "utf8",
+      },
+    );
   };
   expect(run("--verify")).toMatchObject({ status: 0, stdout: expect.stringContaining(" 0 differences") });
   await client.query(`update trader_totals set volume_micro = -5 where trader_id = ${TRADER}`);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { applyMigrations, type MigrationOptions } from "../../../../scripts/services/apply-migrations.ts";
+import { applyMigrations, type MigrationOptions } from "../../../../scripts/services/postgres/apply-migrations.ts";
 import { createTestDatabase } from "../../../support/database.ts";
 
 /** Later than every migration of the product. */

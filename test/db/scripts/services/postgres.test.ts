@@ -6,7 +6,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../../../scripts/services/free-port.ts";
-import { startPostgres, type EmbeddedPostgres } from "../../../../scripts/services/postgres.ts";
+import { startPostgres, type EmbeddedPostgres } from "../../../../scripts/services/postgres/postgres.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "postgres-test-"));
 const options = { dataDir, log: () => undefined };
@@ -73,7 +73,7 @@ test("a server whose starter was killed is ended, and its data is taken over", a
     process.execPath,
     [
       ...["--disable-warning=ExperimentalWarning", "--input-type=module", "-e"],
-      `import { startPostgres } from "./scripts/services/postgres.ts";
+      `import { startPostgres } from "./scripts/services/postgres/postgres.ts";
        await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, port: ${port}, log() {} });
        console.log("serves");
        setInterval(() => {}, 1000);`,

@@ -1,7 +1,7 @@
 import { Redis } from "@upstash/redis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MemoryRedis } from "../../../../scripts/services/memory-redis.ts";
-import { startUpstash, type UpstashEndpoint } from "../../../../scripts/services/upstash-endpoint.ts";
+import { MemoryRedis } from "../../../../scripts/services/redis/memory-redis.ts";
+import { startUpstash, type UpstashEndpoint } from "../../../../scripts/services/redis/upstash-endpoint.ts";
 import { CacheUnavailable } from "../../../../src/platform/redis/cache.ts";
 import { RedisCache } from "../../../../src/platform/redis/redis-cache.ts";
 import { openRedis } from "../../../../src/platform/redis/redis-client.ts";

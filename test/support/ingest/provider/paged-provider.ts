@@ -2,6 +2,9 @@ import type {
   ProviderPage,
   Provider,
   ProviderActivity,
+  ProviderComboEvent,
+  ProviderComboPosition,
+  ProviderLegMarket,
   ProviderMarket,
   ProviderPosition,
   ProviderResolution,
@@ -24,6 +27,10 @@ export interface ProviderPages {
   readonly positions?: Readonly<
     Record<string, Readonly<Record<"open" | "closed", readonly ProviderPage<ProviderPosition>[]>>>
   >;
+  /** By wallet address. */
+  readonly comboPositions?: Readonly<Record<string, readonly ProviderPage<ProviderComboPosition>[]>>;
+  readonly comboActivity?: Readonly<Record<string, readonly ProviderPage<ProviderComboEvent>[]>>;
+  readonly legMarkets?: readonly ProviderLegMarket[];
 }
 
 /** A provider whose every page is given; its cursors are page numbers. It lists no markets. */
@@ -36,6 +43,9 @@ export function aPagedProvider({
   questions = {},
   standings = {},
   positions = {},
+  comboPositions = {},
+  comboActivity = {},
+  legMarkets = [],
 }: ProviderPages): Provider {
   const of = <Row extends { readonly conditionId: string }>(rows: readonly Row[], ids: readonly string[]) =>
     pageOf(rows.filter((row) => ids.includes(row.conditionId)));
@@ -50,6 +60,9 @@ export function aPagedProvider({
     findAllTimeStats: async (address) => pageOf(standings[address] ?? []),
     listPositions: async (address, state, cursor) => pageAt(positions[address]?.[state] ?? [], cursor),
     listLeaderboard: async () => pageOf([]),
+    listComboPositions: async (address, cursor) => pageAt(comboPositions[address] ?? [], cursor),
+    listComboActivity: async (address, cursor) => pageAt(comboActivity[address] ?? [], cursor),
+    findLegMarkets: async (ids) => pageOf(legMarkets.filter((row) => row.positionIds.some((id) => ids.includes(id)))),
     findBooks: async () => pageOf([]),
     listGameEvents: async () => pageOf([]),
     findGameEvents: async () => pageOf([]),

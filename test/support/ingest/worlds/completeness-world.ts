@@ -24,7 +24,14 @@ import {
 } from "../provider/provider-trades.ts";
 
 /** Traders by the completeness of their history; the product's own code reads each history from activity. */
-export const COMPLETENESS_TRADERS = { complete: 1, unmatched: 2, combining: 3, gapped: 4, pending: 5 } as const;
+export const COMPLETENESS_TRADERS = {
+  complete: 1,
+  unmatched: 2,
+  combining: 3,
+  gapped: 4,
+  pending: 5,
+  unproven: 6,
+} as const;
 
 export type CompletenessCase = keyof typeof COMPLETENESS_TRADERS;
 
@@ -61,6 +68,8 @@ const activityOf: Readonly<Record<CompletenessCase, () => ProviderActivity[]>> =
   ],
   gapped: () => [...ordinary("gapped"), anActivity("MIGRATION", { n: 900, wallet: COMPLETENESS_TRADERS.gapped })],
   pending: () => [],
+  /** Combo activity that is not proven, as between a sync and the read of its combos. */
+  unproven: () => ordinary("unproven"),
 };
 
 /** @returns the time at which everything was read */
@@ -91,6 +100,10 @@ export async function aCompletenessWorld(db: Database, pool: Pool): Promise<Date
         now,
       );
   }
+  await pool.query(
+    `update trader_syncs set gaps = '{combination}' where trader_id = (select id from traders where address = $1)`,
+    [walletOf(COMPLETENESS_TRADERS.unproven)],
+  );
   await db.update(traders).set({ grade: "A", score: 70, gradedAt: now });
   const resolutions = [aResolution(1, 1_000_000), aResolution(2, 0), aResolution(4, 1_000_000)];
   await inTransaction(pool, (session) =>

@@ -9,6 +9,7 @@ import type {
 } from "../../../../src/platform/provider.ts";
 import { aProviderBoard } from "../provider/provider-boards.ts";
 import { aProviderMarket, aResolution } from "../provider/provider-markets.ts";
+import { aComboEvent, aComboPosition, aLegMarket } from "../provider/provider-combos.ts";
 import { aGameEvent } from "../provider/provider-games.ts";
 import { aSkilledTrader } from "./skill-jobs.ts";
 import { aTrade, anActivity, asActivity, pageOf, tokenOf, walletOf } from "../provider/provider-trades.ts";
@@ -70,6 +71,40 @@ export function aBusyProvider(nowSeconds: number): Provider {
         : { ...pageOf([aBusyMarket(cursor === null ? 3 : 4, nowSeconds)]), nextCursor: cursor === null ? "1" : null },
     listHolders: async (_conditionId, cursor) => aCrowdOfHolders(cursor),
     listGameEvents: async (list, _since, cursor) => aBoardPage(list, cursor),
+    listComboPositions: async (address, cursor) =>
+      address === walletOf(1)
+        ? {
+            ...pageOf([aComboPosition(cursor === null ? 1 : 2, cursor === null ? [2, 3] : [3])]),
+            nextCursor: cursor === null ? "1" : null,
+          }
+        : pageOf([]),
+    listComboActivity: async (address) =>
+      pageOf(
+        address === walletOf(1)
+          ? [
+              aComboEvent("SPLIT", {
+                n: 2,
+                combo: 1,
+                legs: [2, 3],
+                amountMicro: 20_000_000n,
+                atSeconds: nowSeconds - 900,
+              }),
+              aComboEvent("MERGE", {
+                n: 3,
+                combo: 1,
+                legs: [2, 3],
+                amountMicro: 5_000_000n,
+                atSeconds: nowSeconds - 60,
+              }),
+            ]
+          : [],
+      ),
+    findLegMarkets: async (positionIds) =>
+      pageOf(
+        [1, 2, 3, 4]
+          .map((market) => ({ ...aLegMarket(market), market: aBusyMarket(market, nowSeconds) }))
+          .filter((row) => row.positionIds.some((id) => positionIds.includes(id))),
+      ),
     findGameEvents: async (gameIds) =>
       pageOf(gameIds.map((gameId) => aGameEvent(9, { gameId, state: { live: false, ended: true, score: "3-2" } }))),
     listLeaderboard: async () => aProviderBoard([walletOf(2), walletOf(9)]),

@@ -1,4 +1,5 @@
 import type { Pool } from "@neondatabase/serverless";
+import { NO_FILES } from "../../../../scripts/bench/no-files.ts";
 import { handleMessage } from "../../../../src/ingest/queue/handle-message.ts";
 import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
 import { PagePrefetcher } from "../../../../src/ingest/feeds/page-prefetcher.ts";
@@ -31,7 +32,9 @@ export async function runJobs(
     const settings = {
       largeTradeMinUsd: 5_000,
       backfillDays: 0,
+      exports: NO_FILES,
       sealing: TEST_SEALING,
+      archive: null,
       now: Date.now,
       enqueue,
       scheduleWithin: () => undefined,

@@ -54,6 +54,7 @@ function valuesOf({ traders, markets, trades, games, picks }: World): KnownValue
     wallet: [...references, "@known"],
     condition_id: Object.values(markets).flatMap(({ id, conditionId }) => [`mkt_${id}`, conditionId]),
     pick_id: Object.values(picks).map(String),
+    row_id: Object.values(trades).flatMap((id) => [`wt_${id}`, `pe_${id}`, `pick_${id}`]),
     event_slug: Object.values(games).flatMap(({ slug }) => [slug, slug.toUpperCase()]),
     id: [...tradeIds, "wt_999999"],
     since: tradeIds,
@@ -70,7 +71,11 @@ function valuesOf({ traders, markets, trades, games, picks }: World): KnownValue
 /**
  * Ids of flags, the inputs of follow-up requests of a large trade, and other values that belong to one path.
  */
-async function valuesOfPaths(api: Kernel, key: string, { flags, trades }: World): Promise<KnownValues["ofPath"]> {
+async function valuesOfPaths(
+  api: Kernel,
+  key: string,
+  { flags, trades, combos }: World,
+): Promise<KnownValues["ofPath"]> {
   const flagged = { id: Object.values(flags).flatMap((id) => [`rf_${id}`, String(id)]) };
   const { body } = await api.send(`/api/v1/large-trades/${trades.matched}`, { key });
   const { snapshot_id, unavailable_executions } = body.data.counterparty_analysis;
@@ -92,6 +97,15 @@ async function valuesOfPaths(api: Kernel, key: string, { flags, trades }: World)
     },
     "/api/v1/trader/{address}/grade-at": { as_of: ["2026-11-20T12:00:00Z", "2020-01-01T00:00:00Z"] },
     "/api/v1/reports/weekly": { from: ["2026-11-20"], to: ["2026-11-21"] },
+    "/api/v1/combos/fills": {
+      result: ["all", "pending", "won,lost"],
+      legs: ["2", "4,5+"],
+      grades: ["S,A", "all"],
+      sports: ["nba", "soccer,f1"],
+      offset: ["0"],
+      min_multiplier: ["0", "2"],
+    },
+    "/api/v1/combos/{condition_id}": { condition_id: Object.values(combos).map(({ conditionId }) => conditionId) },
     "/api/v1/suspicious-trades/{id}": flagged,
     "/api/v1/insider-radar/{id}": flagged,
     ...Object.fromEntries(

@@ -165,6 +165,7 @@ describe("the audit's numbers of a trader", () => {
 
   test("the audit counts a combination's trades in volume, but not its results in profit", () => {
     const combination = aMarket({
+      isUnknownCombo: true,
       conditionId: `0x03${"ef".repeat(30)}`,
       payoutsPpm: [1_000_000, 0],
       settledOn: "2026-11-22",

@@ -28,6 +28,11 @@ test.each([
   expect(() => parseBenchArguments(argv)).toThrow(message);
 });
 
+test("the benchmark of files runs only when it is named, over the given number of trades", () => {
+  expect(parseBenchArguments(["files", "--trades", "70"])).toMatchObject({ parts: ["files"], trades: 70 });
+  expect(parseBenchArguments([]).parts).not.toContain("files");
+});
+
 test("the growth benchmark is an option of the engine part", () => {
   expect(parseBenchArguments(["engine", "--growth"])).toMatchObject({ parts: ["engine"], growth: true });
 });

@@ -20,6 +20,7 @@ const FACTS: SampleFacts = {
   days: ["2026-11-20", "2026-11-19"],
   picks: ["451"],
   pickDays: ["2026-11-20"],
+  combos: [`0x03${"5".repeat(60)}`],
 };
 const ask = async () => ({
   data: { counterparty_analysis: { snapshot_id: "cps_1", unavailable_executions: [{ id: `0x${"3".repeat(64)}` }] } },

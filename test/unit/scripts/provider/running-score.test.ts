@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runningScore, type FinalScore } from "../../../../scripts/provider/simulate/running-score.ts";
-import { LEAGUES } from "../../../../scripts/provider/simulate/topics.ts";
+import { LEAGUES } from "../../../../scripts/provider/simulate/plan/topics.ts";
 import { parseGameScore } from "../../../../src/domain/games/game-score.ts";
 
 const league = (slug: string) => {

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { connectRedis } from "../../../../scripts/services/redis-connection.ts";
+import { connectRedis } from "../../../../scripts/services/redis/redis-connection.ts";
 
 /**
  * The server's side of RESP2 as a table: each request on the wire with the reply that Redis documents for it.

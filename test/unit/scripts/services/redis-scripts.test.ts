@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MemoryRedis } from "../../../../scripts/services/memory-redis.ts";
+import { MemoryRedis } from "../../../../scripts/services/redis/memory-redis.ts";
 
 /** The script that @upstash/ratelimit 2.2.0 sends, exactly as Redis receives it. */
 const SLIDING_WINDOW = `#!lua flags=allow-key-locking

@@ -17,6 +17,7 @@ test("a data directory stores its secrets, readable by its owner only", () => {
   expect(first.credentialSecret).toMatch(/^[0-9a-f]{64}$/);
   expect(first.cursorSecret).toMatch(/^[0-9a-f]{64}$/);
   expect(first.sessionSecret).toMatch(/^[0-9a-f]{64}$/);
+  expect(first.archiveSigningKey).toMatch(/^MC4CAQAwBQYDK2VwBCIEI[\w-]{43}$/);
   expect(loadSecrets(dir, "svc")).toEqual(first);
   expect(statSync(join(dir, "secrets.json")).mode & 0o777).toBe(0o600);
 });
@@ -32,5 +33,5 @@ test("a directory of an earlier version keeps its secrets and gets the missing o
 
 test("two directories never share a secret", () => {
   const [one, other] = [loadSecrets(aDirectory(), "svc"), loadSecrets(aDirectory(), "svc")];
-  expect(new Set([...Object.values(one), ...Object.values(other)]).size).toBe(10);
+  expect(new Set([...Object.values(one), ...Object.values(other)]).size).toBe(12);
 });

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { generateSigningSecret } from "../../../../src/webhooks/rules/generate-secret.ts";
-import { sealEndpointSecret } from "../../../../src/lib/endpoint-secrets.ts";
+import { sealEndpointSecret } from "../../../../src/lib/crypto/endpoint-secrets.ts";
 import { attemptDelivery } from "../../../../src/webhooks/delivery/attempt-delivery.ts";
 
 const owner = { accountId: 7, credentialSecret: "a credential secret of 32 characters or more" };

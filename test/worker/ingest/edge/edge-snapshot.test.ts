@@ -8,11 +8,11 @@ import { claimDueHolderScans } from "../../../../src/ingest/holders/due-scans.ts
 import type { EdgeSnapshotKind } from "../../../../src/scoring/edge/judge-market.ts";
 import { departures } from "../../../contract/contract.ts";
 import { openFreshApi, type FreshApi } from "../../../support/fresh-api.ts";
-import { aBoardGame, type BoardGameFacts } from "../../../support/seed/edge.ts";
-import { aHolderScan, type SeededHolding } from "../../../support/seed/holders.ts";
+import { aBoardGame, type BoardGameFacts } from "../../../support/seed/picks/edge.ts";
+import { aHolderScan, type SeededHolding } from "../../../support/seed/traders/holders.ts";
 import { aMarket, anEvent, type SeededMarket } from "../../../support/seed/markets.ts";
-import { aProfile, CATEGORY_SKILL } from "../../../support/seed/profiles.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aProfile, CATEGORY_SKILL } from "../../../support/seed/traders/profiles.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const HOUR = 3_600_000;
 const later = (hours: number) => new Date(Date.now() + hours * HOUR);
@@ -145,24 +145,26 @@ describe("the funnel", () => {
     await scanned(await aGameMarket({ scheduledAt: later(60) }), [holder]);
     await scanned(await aGameMarket({}, { volumeUsd: null, title: null }), [{ ...holder, shares: 100 }]);
     await scanned(await aGameMarket({}, { payoutsPpm: [1_000_000, 0], closed: true }), [holder]);
-    await scanned(await aGameMarket({ providerStatus: "Postponed" }), [holder]);
+    await scanned(await aGameMarket({ providerStatus: "Postponed", state: "postponed" }), [holder]);
+    await scanned(await aGameMarket({ providerStatus: "not necessary", state: "cancelled" }), [holder]);
+    await scanned(await aGameMarket({ providerStatus: "Abandoned", state: "suspended" }), [holder]);
     await scanned(await aGameMarket(), [{ trader: await aTrader("D"), shares: 1 }]);
     await scanned(await aGameMarket(), []);
     await aBoardGame(fresh.db);
     expect(await funnelOf("pre_game")).toMatchObject({
-      input: 8,
+      input: 10,
       degraded: true,
       terminals: {
         primary_slate_candidate: 1,
         outside_horizon: 1,
         invalid_market: 1,
         resolved: 1,
-        provider_excluded: 1,
+        provider_excluded: 3,
         no_current_graded_holder: 1,
         zero_indexed_holder_research: 1,
         missing_stored_market: 1,
       },
-      board: { board_input: 7, board_upcoming_status: "available", terminal_total: 8, reconciled: true },
+      board: { board_input: 9, board_upcoming_status: "available", terminal_total: 10, reconciled: true },
     });
   });
 

@@ -7,9 +7,9 @@ import { scoreMarket } from "../../../../src/ingest/skill/score-market.ts";
 import { createTestDatabase } from "../../../support/database.ts";
 import { aFill } from "../../../support/seed/fills.ts";
 import { aMarket, anEvent } from "../../../support/seed/markets.ts";
-import { aPosition } from "../../../support/seed/positions.ts";
-import { profileOf } from "../../../support/seed/profiles.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aPosition } from "../../../support/seed/traders/positions.ts";
+import { profileOf } from "../../../support/seed/traders/profiles.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 const minutesAfterNow = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);

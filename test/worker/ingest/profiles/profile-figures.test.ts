@@ -3,8 +3,8 @@ import { StoredProfile } from "../../../../src/domain/traders/stored-profile.ts"
 import { profileTraders } from "../../../../src/ingest/profiles/profile-traders.ts";
 import { rankProfiles } from "../../../../src/ingest/profiles/rank-profiles.ts";
 import { createTestDatabase } from "../../../support/database.ts";
-import { aProfile, profileOf } from "../../../support/seed/profiles.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aProfile, profileOf } from "../../../support/seed/traders/profiles.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 import { expectedProfile } from "./expected-profile.ts";
 import { STORY_BETS, ingestStory, STORY_LAST_NOON } from "./profile-story.ts";
 

@@ -9,8 +9,8 @@ import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
 import { createTestDatabase } from "../../../support/database.ts";
 import { anActivityProvider } from "../../../support/ingest/worlds/followed-trader.ts";
 import { ProcessKilled, KillableProcess } from "../../../support/ingest/killable-process.ts";
-import { aProfile, profileOf } from "../../../support/seed/profiles.ts";
-import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders.ts";
+import { aProfile, profileOf } from "../../../support/seed/traders/profiles.ts";
+import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 import { STORY_BETS, ingestStory, STORY_LAST_NOON as NOON } from "./profile-story.ts";
 
 const TOTALS = { realizedMicro: 1_000_000n, entryCount: 1 };

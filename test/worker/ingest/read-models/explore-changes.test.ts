@@ -8,7 +8,7 @@ import { createTestDatabase } from "../../../support/database.ts";
 import { exploreOf, generationsOf } from "../../../support/ingest/worlds/built-lists.ts";
 import { aTakerTrade } from "../../../support/seed/fills.ts";
 import { aMarket, anEvent, type SeededMarket } from "../../../support/seed/markets.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 let db: Database;
 let pool: Pool;

@@ -9,7 +9,7 @@ import { exploreOf, generationsOf } from "../../../support/ingest/worlds/built-l
 import { aTakerTrade } from "../../../support/seed/fills.ts";
 import { theTradeFeedWasRead } from "../../../support/seed/large-trades.ts";
 import { aMarket, anEvent } from "../../../support/seed/markets.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const HOUR_MS = 3_600_000;
 const rounded = (values: readonly (number | null)[]) =>

@@ -20,8 +20,8 @@ import {
   pageOf,
 } from "../../../support/ingest/provider/provider-trades.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
-import { aPosition } from "../../../support/seed/positions.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aPosition } from "../../../support/seed/traders/positions.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const COMPLETE = { completeAt: new Date("2026-11-20T12:00:00Z"), grade: "A" };
 const RESOLVED = { payoutsPpm: [1_000_000, 0] };

@@ -4,8 +4,8 @@ import { buildLeaderboard } from "../../../../src/ingest/read-models/build-leade
 import { createTestDatabase } from "../../../support/database.ts";
 import { boardOf } from "../../../support/ingest/worlds/built-lists.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
-import { aPosition } from "../../../support/seed/positions.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aPosition } from "../../../support/seed/traders/positions.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const AT = new Date("2026-11-20T12:00:00Z");
 const RANKED = { completeAt: AT, grade: "A" };

@@ -10,7 +10,7 @@ import { aProviderBoard } from "../../../support/ingest/provider/provider-boards
 import { generationsOf, trendingOf } from "../../../support/ingest/worlds/built-lists.ts";
 import { readStoredState } from "../../../support/ingest/stored-state.ts";
 import { walletOf } from "../../../support/ingest/provider/provider-trades.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const AT = new Date("2026-11-20T12:00:00Z");
 

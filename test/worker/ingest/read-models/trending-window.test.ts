@@ -8,8 +8,8 @@ import { aProviderBoard } from "../../../support/ingest/provider/provider-boards
 import { trendingOf } from "../../../support/ingest/worlds/built-lists.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
 import { hex, nextNumber } from "../../../support/seed/numbers.ts";
-import { aPosition } from "../../../support/seed/positions.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aPosition } from "../../../support/seed/traders/positions.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;

@@ -11,7 +11,7 @@ import { createTestDatabase } from "../../../support/database.ts";
 import { ProcessKilled, KillableProcess } from "../../../support/ingest/killable-process.ts";
 import { aFill, aTakerTrade, type FillFacts } from "../../../support/seed/fills.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
-import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 
 let db: Database;
 let pool: Pool;

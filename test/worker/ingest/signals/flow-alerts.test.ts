@@ -2,14 +2,22 @@ import type { Pool } from "@neondatabase/serverless";
 import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { inTransaction, type Database } from "../../../../src/db/client.ts";
-import { events, flowAlerts, largeTrades, listGenerations, traders } from "../../../../src/db/schema.ts";
+import {
+  events,
+  flowAlerts,
+  largeTrades,
+  listGenerations,
+  outcomes,
+  publishedFlowAlerts,
+  traders,
+} from "../../../../src/db/schema.ts";
 import { FLOW_WINDOWS, type FlowWindow } from "../../../../src/domain/markets/flow-windows.ts";
 import { buildFlows } from "../../../../src/ingest/signals/build-flows.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { ProcessKilled, KillableProcess } from "../../../support/ingest/killable-process.ts";
 import { aTakerTrade } from "../../../support/seed/fills.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
-import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 
 let database: TestDatabase;
 let db: Database;
@@ -188,4 +196,32 @@ test("two concurrent builds announce a crossing once", async () => {
   });
   await build();
   expect(await sides()).toEqual(["yes"]);
+});
+
+test("each published alert is stored once with the price of its side at that time, for the public record", async () => {
+  const priceOf = (index: 0 | 1, lastTradePrice: string | null) =>
+    db.update(outcomes).set({ lastTradePrice }).where(eq(outcomes.id, market.outcomes[index].id));
+  await build();
+  await priceOf(0, "0.62");
+  await priceOf(1, "0.38");
+  await trade(-30_000);
+  await build();
+  await build();
+  // A later price does not change the stored one.
+  await priceOf(1, "0.91");
+  await trade(60_000);
+  await build();
+  const stored = await db.select().from(publishedFlowAlerts).orderBy(asc(publishedFlowAlerts.id));
+  expect(stored).toMatchObject([
+    { marketId: market.id, window: "1h", side: "no", price: "0.38" },
+    { marketId: market.id, window: "1h", side: "yes", price: "0.62" },
+  ]);
+  expect(await sides()).toEqual(["no", "yes"]);
+});
+
+test("an alert for a side without a price is stored without one", async () => {
+  await build();
+  await trade(30_000);
+  await build();
+  expect(await db.select().from(publishedFlowAlerts)).toMatchObject([{ side: "yes", price: null }]);
 });

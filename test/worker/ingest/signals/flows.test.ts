@@ -13,7 +13,7 @@ import { marketFlows, type FlowTrade } from "../../../support/oracles/market-flo
 import { createTestDatabase } from "../../../support/database.ts";
 import { aTakerTrade } from "../../../support/seed/fills.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
-import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from "../../../support/database
 import { ProcessKilled, KillableProcess } from "../../../support/ingest/killable-process.ts";
 import { aFill, aTakerTrade } from "../../../support/seed/fills.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
-import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const FLOOR_USD = 5_000;
 const AT = "2026-11-20T12:00:00Z";

@@ -10,7 +10,7 @@ import { createTestDatabase } from "../../../support/database.ts";
 import { aCachedOperation, type OnHandled } from "../../../support/kernel/cached-operations.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type KernelResponse, type Kernel } from "../../../support/kernel/open-kernel.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const PATH = "/api/v1/trader-count";
 const RESTING = { cacheTags: ["leaderboard", "trending"] } as const;

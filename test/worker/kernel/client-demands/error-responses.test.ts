@@ -7,7 +7,7 @@ import { createTestDatabase } from "../../../support/database.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type KernelResponse } from "../../../support/kernel/open-kernel.ts";
 import { openRegistryApi, type RegistryApi } from "../../../support/registry/open-registry-api.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 /**
  * Codes and reasons that client libraries have classes or names for (section 4). They ignore any other

@@ -50,7 +50,12 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Largest page where it is not 100. A limit out of range is clamped, never refused. */
-const MAX_LIMIT: Readonly<Record<string, number>> = { exploreMarkets: 48, listTrendingWallets: 50, searchContent: 50 };
+const MAX_LIMIT: Readonly<Record<string, number>> = {
+  exploreMarkets: 48,
+  listComboFills: 200,
+  listTrendingWallets: 50,
+  searchContent: 50,
+};
 
 /** The deprecated operation, its successor, and the object name of the deprecated one where it differs. */
 const ALIASES: readonly { old: string; is: string; object?: string }[] = [

@@ -9,7 +9,7 @@ import { aKey } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../../support/kernel/open-kernel.ts";
 import { registryRequestTo, type ValueOf } from "../../../support/registry/registry-requests.ts";
 import { readMatchedTrade, worldValues } from "../../../support/registry/world-values.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 import { aWorld } from "../../../support/seed/world.ts";
 
 const TAGGED = OPERATIONS.filter(({ cacheTags = [] }) => cacheTags.length > 0);

@@ -9,7 +9,7 @@ import { aKey } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../../support/kernel/open-kernel.ts";
 import { aLargeTrade } from "../../../support/seed/large-trades.ts";
 import { aBoard, aGeneration } from "../../../support/seed/lists.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const BUILT_AT = new Date("2026-11-20T12:00:00Z");
 const MANGLED = { status: 400, code: "bad_request", reason: "invalid_query", param: "cursor" };

@@ -17,7 +17,7 @@ import { pathOf } from "../../../support/kernel/registry-paths.ts";
 import { NO_REQUEST_LIMITS } from "../../../support/unlimited.ts";
 import { aSession } from "../../../support/web/members.ts";
 import { productDayOf } from "../../../../src/domain/picks/pick-schedule.ts";
-import { aPick } from "../../../support/seed/picks.ts";
+import { aPick } from "../../../support/seed/picks/picks.ts";
 
 /*
  * What holds for every operation of the registry. No bodies are sent: a caller without access is refused
@@ -69,7 +69,7 @@ function expectChallenge(response: KernelResponse): void {
   expect(response.headers.get("www-authenticate")).toBe(`Bearer ${METADATA}`);
 }
 
-test("the public operations are those of the specification", () => {
+test("the public operations are those of the specification, and the public record", () => {
   const listed = [
     "",
     "/openapi.json",
@@ -78,7 +78,10 @@ test("the public operations are those of the specification", () => {
     "/health",
     "/pick-of-the-day/ledger",
     "/pick-of-the-day/ledger/{pick_id}",
+    "/proofs/heads",
+    "/proofs/rows/{row_id}",
     "/agents/register",
+    "/record",
   ];
   for (const { path } of PUBLIC) expect(listed.map((end) => `/api/v1${end}`)).toContain(path);
 });

@@ -131,7 +131,7 @@ describe.for(operationUrls)("$id", ({ url, method, access, conditional, kind }) 
     expect([401, 403]).not.toContain(status);
     expectCommonHeaders(headers);
     const expected =
-      kind === "redirect"
+      kind === "redirect" && access === "public"
         ? "public, max-age=3600"
         : conditional && status === 200
           ? "private, no-cache"

@@ -11,7 +11,7 @@ import { FAULTY, shelf, SLOW_MS } from "../../../support/kernel/faulty-operation
 import { aKey, type KeyFacts } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type KernelResponse, type Kernel } from "../../../support/kernel/open-kernel.ts";
 import { scriptedMeter } from "../../../support/kernel/scripted-budgets.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 import { UNLIMITED } from "../../../support/unlimited.ts";
 
 const NOW = Date.parse("2032-02-10T12:00:00Z");
@@ -204,6 +204,7 @@ const TABLE: Record<Reason, Row> = {
     },
   },
   operation_retired: { ...MISSING, status: 410, send: sendWithKey("/api/v1/sports-edge-signals") },
+  export_expired: { ...MISSING, status: 410, reason: "export_expired", send: refusal("export_expired") },
   payload_too_large: {
     ...{ status: 413, code: "bad_request", reason: "payload_too_large", param: "body" },
     send: post(`{"boxes":["${"x".repeat(1_048_577 - 14)}"]}`),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { departures } from "../../../contract/contract.ts";
 import { errorOf, openFreshApi } from "../../../support/fresh-api.ts";
-import { anEdgeEntry, anEdgeSnapshot } from "../../../support/seed/edge.ts";
+import { anEdgeEntry, anEdgeSnapshot } from "../../../support/seed/picks/edge.ts";
 
 const HUNTER = "/api/v1/edge-hunter";
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);

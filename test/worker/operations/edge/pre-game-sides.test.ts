@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { listGenerations } from "../../../../src/db/schema.ts";
-import { sha256, toHex } from "../../../../src/lib/hmac.ts";
+import { sha256, toHex } from "../../../../src/lib/crypto/hmac.ts";
 import { departures } from "../../../contract/contract.ts";
 import { errorOf, openFreshApi } from "../../../support/fresh-api.ts";
-import { A_PILE, A_PILE_SKILL, anEdgeEntry, anEdgeSnapshot } from "../../../support/seed/edge.ts";
+import { A_PILE, A_PILE_SKILL, anEdgeEntry, anEdgeSnapshot } from "../../../support/seed/picks/edge.ts";
 
 const LIST = "/api/v1/sports/pre-game-sides";
 const HOUR = 3_600_000;

@@ -14,7 +14,7 @@ import {
   publishLargeTrades,
 } from "../../../support/seed/large-trades.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const REPLAY = "/api/v1/events/feed/since";
 const EXPIRED = { status: 400, reason: "cursor_expired", param: "cursor" };

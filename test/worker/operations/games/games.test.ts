@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../../../src/db/client.ts";
 import type { ApiUnderTest } from "../../../support/api-under-test.ts";
 import { errorOf, openFreshApi } from "../../../support/fresh-api.ts";
-import { aCompetitor, aGame, theBoardWasRead } from "../../../support/seed/a-game.ts";
+import { aCompetitor, aGame, theBoardWasRead } from "../../../support/seed/picks/a-game.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 
 const LIST = "/api/v1/games";

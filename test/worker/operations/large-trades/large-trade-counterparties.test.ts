@@ -6,7 +6,7 @@ import type { ApiUnderTest } from "../../../support/api-under-test.ts";
 import { openFreshApi, errorOf } from "../../../support/fresh-api.ts";
 import { aFill, aTakerTrade } from "../../../support/seed/fills.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
-import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const TX = 700_001;
 const TX_HASH = `0x${TX.toString(16).padStart(64, "0")}`;

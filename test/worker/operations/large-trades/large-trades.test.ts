@@ -3,7 +3,7 @@ import type { ApiUnderTest } from "../../../support/api-under-test.ts";
 import { idsOf, openFreshApi, errorOf } from "../../../support/fresh-api.ts";
 import { aLargeTrade } from "../../../support/seed/large-trades.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const LIST = "/api/v1/large-trades";
 const HISTORY = "/api/v1/large-trades/history";

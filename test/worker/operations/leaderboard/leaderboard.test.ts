@@ -8,10 +8,10 @@ import { buildLeaderboard } from "../../../../src/ingest/read-models/build-leade
 import { idsOf, openFreshApi, errorOf } from "../../../support/fresh-api.ts";
 import { aBoard, aGeneration } from "../../../support/seed/lists.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
-import { someProviderFigures } from "../../../support/seed/pnl.ts";
-import { aPosition } from "../../../support/seed/positions.ts";
-import { aProfile } from "../../../support/seed/profiles.ts";
-import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders.ts";
+import { someProviderFigures } from "../../../support/seed/traders/pnl.ts";
+import { aPosition } from "../../../support/seed/traders/positions.ts";
+import { aProfile } from "../../../support/seed/traders/profiles.ts";
+import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const BOARD = "/api/v1/leaderboard";
 const BUILT_AT = new Date("2026-11-20T12:00:00Z");

@@ -4,9 +4,9 @@ import { jobHeartbeats } from "../../../../src/db/schema.ts";
 import { idsOf, openFreshApi, errorOf } from "../../../support/fresh-api.ts";
 import { aGeneration, aTrendingRow } from "../../../support/seed/lists.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
-import { someProviderFigures } from "../../../support/seed/pnl.ts";
-import { aPosition } from "../../../support/seed/positions.ts";
-import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders.ts";
+import { someProviderFigures } from "../../../support/seed/traders/pnl.ts";
+import { aPosition } from "../../../support/seed/traders/positions.ts";
+import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const OWN_FIELDS = ["all_time_pnl_usd", "all_time_pnl_as_of", "all_time_score", "pnl_correction"];
 const TRENDING = "/api/v1/leaderboard/trending";

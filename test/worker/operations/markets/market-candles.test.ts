@@ -8,7 +8,7 @@ import { buildOutcomeDays } from "../../../../src/ingest/signals/build-outcome-d
 import { aFill } from "../../../support/seed/fills.ts";
 import { aLargeTrade } from "../../../support/seed/large-trades.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 let api: ApiUnderTest;
 let db: Database;

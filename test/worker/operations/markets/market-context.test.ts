@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { holderScans } from "../../../../src/db/schema.ts";
 import { openFreshApi, errorOf } from "../../../support/fresh-api.ts";
 import { aTakerTrade } from "../../../support/seed/fills.ts";
-import { aHolderScan } from "../../../support/seed/holders.ts";
+import { aHolderScan } from "../../../support/seed/traders/holders.ts";
 import { theTradeFeedWasRead } from "../../../support/seed/large-trades.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const pathOf = (id: number) => `/api/v1/market/mkt_${id}/context.md`;
 

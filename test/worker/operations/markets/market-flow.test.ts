@@ -8,8 +8,8 @@ import { openFreshApi, errorOf } from "../../../support/fresh-api.ts";
 import { aTakerTrade } from "../../../support/seed/fills.ts";
 import { theFillFeedWasRead, theTradeFeedWasRead } from "../../../support/seed/large-trades.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
-import { aPosition } from "../../../support/seed/positions.ts";
-import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders.ts";
+import { aPosition } from "../../../support/seed/traders/positions.ts";
+import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 
 let api: ApiUnderTest;
 let db: Database;

@@ -10,11 +10,11 @@ import { openFreshApi, errorOf } from "../../../support/fresh-api.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime } from "../../../support/kernel/open-kernel.ts";
 import { aFill } from "../../../support/seed/fills.ts";
-import { aHolderScan, addHoldings, type SeededHolding } from "../../../support/seed/holders.ts";
+import { aHolderScan, addHoldings, type SeededHolding } from "../../../support/seed/traders/holders.ts";
 import { aMarket, anEvent, type SeededMarket } from "../../../support/seed/markets.ts";
-import { aPosition } from "../../../support/seed/positions.ts";
-import { aProfile } from "../../../support/seed/profiles.ts";
-import { aSeededTrader, type SeededTraderFacts } from "../../../support/seed/traders.ts";
+import { aPosition } from "../../../support/seed/traders/positions.ts";
+import { aProfile } from "../../../support/seed/traders/profiles.ts";
+import { aSeededTrader, type SeededTraderFacts } from "../../../support/seed/traders/traders.ts";
 
 const pathOf = (market: SeededMarket, query = "") =>
   `/api/v1/market/mkt_${market.id}/holders${query === "" ? "" : `?${query}`}`;

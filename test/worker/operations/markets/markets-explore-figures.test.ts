@@ -6,8 +6,8 @@ import { openFreshApi, type FreshApi } from "../../../support/fresh-api.ts";
 import { aFill, aTakerTrade } from "../../../support/seed/fills.ts";
 import { theTradeFeedWasRead } from "../../../support/seed/large-trades.ts";
 import { aMarket, anEvent, type SeededMarket } from "../../../support/seed/markets.ts";
-import { aPosition } from "../../../support/seed/positions.ts";
-import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders.ts";
+import { aPosition } from "../../../support/seed/traders/positions.ts";
+import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const EXPLORE = "/api/v1/markets/explore?sort=volume";
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();

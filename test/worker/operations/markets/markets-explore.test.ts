@@ -7,7 +7,7 @@ import { openFreshApi, errorOf } from "../../../support/fresh-api.ts";
 import { aLargeTrade } from "../../../support/seed/large-trades.ts";
 import { aGeneration, anExploreEntry, type ExploreFacts } from "../../../support/seed/lists.ts";
 import { aMarket, anEvent, type SeededMarket } from "../../../support/seed/markets.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const EXPLORE = "/api/v1/markets/explore";
 const BUILT_AT = new Date("2026-11-20T12:00:00Z");

@@ -2,25 +2,19 @@ import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Database } from "../../../../src/db/client.ts";
 import { pickCommitments } from "../../../../src/db/schema.ts";
+import type { Plan } from "../../../../src/domain/accounts/accounts.ts";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
+import type { Runtime } from "../../../../src/runtime.ts";
 import { settlePicks } from "../../../../src/ingest/picks/settle-picks.ts";
 import { createTestDatabase } from "../../../support/database.ts";
 import { aPickGame, readAgain, resolveMarket, runPicks } from "../../../support/ingest/pick-game.ts";
 import { pathOf } from "../../../support/kernel/registry-paths.ts";
 import { openRegistryApi, READS, type RegistryApi } from "../../../support/registry/open-registry-api.ts";
-import { aPick, type SeededPick } from "../../../support/seed/picks.ts";
-import { TODAY_PATH } from "../../../support/seed/pick-readers.ts";
+import type { SeededPick } from "../../../support/seed/picks/picks.ts";
+import { formsOf, someSealedPicks, type SealedPicks } from "../../../support/seed/picks/sealed-picks.ts";
+import { TODAY_PATH } from "../../../support/seed/picks/pick-readers.ts";
 import { productDayOf } from "../../../../src/domain/picks/pick-schedule.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
-
-/** Every form in which a nonce or a payload could be written. */
-const formsOf = (nonce: string, payload: string, sealedNonce: string): string[] => {
-  const bytes = Uint8Array.from(nonce.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-  return [
-    ...[nonce, nonce.toUpperCase(), btoa(String.fromCharCode(...bytes)), [...bytes].join(",")],
-    ...[payload, JSON.stringify(payload).slice(1, -1), btoa(payload), sealedNonce],
-  ];
-};
 
 /** Console output during the work. */
 async function loggedBy(work: () => Promise<unknown>): Promise<string> {
@@ -38,56 +32,100 @@ async function loggedBy(work: () => Promise<unknown>): Promise<string> {
     .join("\n");
 }
 
-describe("with a sealed pick in the database", () => {
+/** Who asks: without a key, or with that of an account on a plan. */
+const READERS = ["anonymous", "free", "pro", "max"] as const;
+type Reader = (typeof READERS)[number];
+
+describe("with sealed picks in the database", () => {
+  const cached: string[] = [];
   let registry: RegistryApi;
-  let pick: SeededPick;
-  let secrets: string[];
+  let picks: SealedPicks;
+  let keys: Record<Reader, string | null>;
+
+  /** Records what is written to the shared cache. */
+  const recordCache = (runtime: Runtime): Runtime => ({
+    ...runtime,
+    cache: {
+      getMany: (names) => runtime.cache.getMany(names),
+      set: (name, value, ttl) => (cached.push(`${name} ${value}`), runtime.cache.set(name, value, ttl)),
+      setIfAbsent: (name, value, ttl) => (cached.push(`${name} ${value}`), runtime.cache.setIfAbsent(name, value, ttl)),
+      delete: (name) => runtime.cache.delete(name),
+      ping: () => runtime.cache.ping(),
+    },
+  });
 
   beforeAll(async () => {
-    registry = await openRegistryApi();
-    pick = await aPick(registry.db, { date: productDayOf(new Date()), rank: 9, label: "The hidden side" });
-    const [stored] = await registry.db
-      .select()
-      .from(pickCommitments)
-      .where(sql`${pickCommitments.pickId} = ${pick.id}`);
-    secrets = formsOf(pick.nonce ?? "", pick.payload ?? "", stored?.sealedNonce ?? "");
+    registry = await openRegistryApi(recordCache);
+    picks = await someSealedPicks(registry.db);
+    const keyOf = (plan: Plan) => aKey(registry.db, { plan });
+    keys = { anonymous: null, free: await keyOf("free"), pro: await keyOf("pro"), max: await keyOf("max") };
   });
 
-  const leaksIn = (text: string) => secrets.filter((secret) => text.includes(secret));
+  const leaksIn = (text: string) => picks.secrets.filter((secret) => text.includes(secret));
 
-  test("no operation returns or logs its nonce or its payload, with the widest access", async () => {
+  /** The response to every operation, and to the further reads of picks, by operation or path. */
+  async function walk(key: string | null): Promise<Record<string, string>> {
     const answers: Record<string, string> = {};
+    for (const operation of OPERATIONS.filter(({ kind }) => kind !== "stream")) {
+      const { status, text, headers } = READS.includes(operation)
+        ? await registry.request(operation, "", {}, key)
+        : await registry.api.send(pathOf(operation), { method: operation.method.toUpperCase(), key });
+      answers[operation.id] = `${status} ${JSON.stringify([...headers])} ${text}`;
+    }
+    const all = [...picks.sealed, picks.slot, picks.opened];
+    const today = productDayOf(new Date());
+    for (const path of [...all.map(({ id }) => `/ledger/${id}`), "/archive?limit=100", `?date=${today}`])
+      answers[path] = (await registry.api.send(TODAY_PATH + path, { key })).text;
+    return answers;
+  }
+
+  test("each secret is a different text, none of them short", () => {
+    expect(picks.sealed).toHaveLength(4);
+    expect(new Set(picks.secrets.filter((secret) => secret.length > 8)).size).toBe(4 * 8);
+  });
+
+  test.each(READERS)("no operation returns, caches or logs a nonce or a payload for the reader: %s", async (reader) => {
+    let answers: Record<string, string> = {};
     const logs = await loggedBy(async () => {
-      for (const operation of OPERATIONS.filter(({ kind }) => kind !== "stream")) {
-        const { status, text, headers } = READS.includes(operation)
-          ? await registry.request(operation)
-          : await registry.api.send(pathOf(operation), { method: operation.method.toUpperCase() });
-        answers[operation.id] = `${status} ${JSON.stringify([...headers])} ${text}`;
-      }
-      for (const path of [`${TODAY_PATH}/ledger/${pick.id}`, `${TODAY_PATH}/archive?limit=100`])
-        answers[path] = (await registry.api.send(path)).text;
+      answers = await walk(keys[reader]);
     });
-    // Each secret is a different text, none of them empty.
-    expect(new Set(secrets.filter((secret) => secret.length > 8)).size).toBe(8);
-    // The walk reaches the pick: it is in the public ledger and open to Max.
-    expect(answers["getPickOfTheDayLedger"]).toContain(`"pick_id":"${pick.id}"`);
-    expect(answers["getPickOfTheDay"]).toContain("The hidden side");
+    // The walk reaches the picks: all are in the public ledger, which shows the one that is open.
+    for (const { id } of picks.sealed) {
+      expect(answers["getPickOfTheDayLedger"]).toContain(`"pick_id":"${id}"`);
+      expect(answers[`/ledger/${id}`]).toContain('"state":"sealed"');
+    }
+    expect(answers["getPickOfTheDayLedger"]).toContain(picks.opened.nonce);
+    expect(answers["getPickOfTheDay"]?.includes("The hidden side")).toBe(reader === "max");
     expect(Object.entries(answers).filter(([, text]) => leaksIn(text).length > 0)).toEqual([]);
     expect(leaksIn(logs)).toEqual([]);
+    // The first walk stores the public ledger.
+    expect(cached.join("\n")).toContain(picks.opened.nonce);
+    expect(leaksIn(cached.join("\n"))).toEqual([]);
   });
 
-  test.each(["free", "pro"] as const)("no read of picks names its game or its side to a %s account", async (plan) => {
-    const key = await aKey(registry.db, { plan });
-    const hidden = [pick.market.conditionId, pick.market.outcomes[0].tokenId, pick.matchup, "The hidden side"];
-    const paths = ["", "/archive?limit=100", "/ledger", `/ledger/${pick.id}`].map((path) => TODAY_PATH + path);
-    for (const path of paths) {
-      const { status, text } = await registry.api.send(path, { key });
+  const namesOf = ({ market, matchup }: SeededPick) => [
+    ...[market.conditionId, matchup, matchup.split(" vs. ")[0] ?? ""],
+    ...market.outcomes.map(({ tokenId }) => tokenId),
+  ];
+  const READ_PATHS = ["", "/archive?limit=100", "/ledger"].map((path) => TODAY_PATH + path);
+
+  test.each(["free", "pro"] as const)("no read of picks names a locked game or side to a %s account", async (plan) => {
+    // Those that have begun are locked too: they open when they settle.
+    const hidden = picks.sealed.flatMap(namesOf);
+    for (const path of [...READ_PATHS, ...picks.sealed.map(({ id }) => `${TODAY_PATH}/ledger/${id}`)]) {
+      const { status, text } = await registry.api.send(path, { key: keys[plan] });
       expect({ path, status }).toEqual({ path, status: 200 });
-      expect({ path, named: [...hidden, ...secrets].filter((secret) => text.includes(secret)) }).toEqual({
-        path,
-        named: [],
-      });
+      expect({ path, named: hidden.filter((name) => text.includes(name)) }).toEqual({ path, named: [] });
     }
+  });
+
+  test.each(READERS)("no read of picks names the game or the side of a slot to the reader: %s", async (reader) => {
+    for (const path of READ_PATHS) {
+      const { text } = await registry.api.send(path, { key: keys[reader] });
+      expect({ path, named: namesOf(picks.slot).filter((name) => text.includes(name)) }).toEqual({ path, named: [] });
+    }
+    const { text: ofMax } = await registry.api.send(TODAY_PATH, { key: keys.max });
+    expect(ofMax).toContain(`"pick_id":"${picks.slot.id}"`);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { aPick } from "../../../support/seed/picks.ts";
-import { inMinutes, openPickReaders, TODAY_PATH } from "../../../support/seed/pick-readers.ts";
+import { aPick } from "../../../support/seed/picks/picks.ts";
+import { inMinutes, openPickReaders, TODAY_PATH } from "../../../support/seed/picks/pick-readers.ts";
 
 const ARCHIVE = `${TODAY_PATH}/archive`;
 const at = (text: string) => new Date(text);

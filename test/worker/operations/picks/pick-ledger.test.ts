@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { aPick } from "../../../support/seed/picks.ts";
-import { inMinutes, openPickReaders, TODAY_PATH } from "../../../support/seed/pick-readers.ts";
+import { aPick } from "../../../support/seed/picks/picks.ts";
+import { inMinutes, openPickReaders, TODAY_PATH } from "../../../support/seed/picks/pick-readers.ts";
 
 const LEDGER = `${TODAY_PATH}/ledger`;
 

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { jobHeartbeats, pickRevisions } from "../../../../src/db/schema.ts";
-import { aPick, type PickFacts } from "../../../support/seed/picks.ts";
+import { aPick, type PickFacts } from "../../../support/seed/picks/picks.ts";
 import {
   inMinutes,
   openPickReaders,
   TODAY_PATH,
   type PickReaders,
   type Reader,
-} from "../../../support/seed/pick-readers.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+} from "../../../support/seed/picks/pick-readers.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 let readers: PickReaders;
 

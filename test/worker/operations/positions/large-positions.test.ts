@@ -6,9 +6,9 @@ import { buildLargePositions } from "../../../../src/ingest/read-models/build-la
 import { departures } from "../../../contract/contract.ts";
 import { idsOf, openFreshApi, errorOf } from "../../../support/fresh-api.ts";
 import { aMarket, anEvent, type SeededMarket } from "../../../support/seed/markets.ts";
-import { aPosition } from "../../../support/seed/positions.ts";
-import { aProfile } from "../../../support/seed/profiles.ts";
-import { aSeededTrader, type SeededTrader, type SeededTraderFacts } from "../../../support/seed/traders.ts";
+import { aPosition } from "../../../support/seed/traders/positions.ts";
+import { aProfile } from "../../../support/seed/traders/profiles.ts";
+import { aSeededTrader, type SeededTrader, type SeededTraderFacts } from "../../../support/seed/traders/traders.ts";
 
 const LIST = "/api/v1/large-positions";
 const shares = (count: number) => BigInt(Math.round(count * 1e6));

@@ -6,7 +6,7 @@ import { ledgerEntries, outcomes, traders } from "../../../../src/db/schema.ts";
 import { idsOf, openFreshApi, errorOf } from "../../../support/fresh-api.ts";
 import { aFill, type FillFacts } from "../../../support/seed/fills.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
-import { aSeededTrader, type SeededTraderFacts } from "../../../support/seed/traders.ts";
+import { aSeededTrader, type SeededTraderFacts } from "../../../support/seed/traders/traders.ts";
 
 async function aTrackedTrader(db: Database, facts: Partial<SeededTraderFacts> = {}, tier = "hot") {
   const wallet = await aSeededTrader(db, facts);

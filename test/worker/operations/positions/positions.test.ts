@@ -8,9 +8,9 @@ import { departures } from "../../../contract/contract.ts";
 import { idsOf, openFreshApi, errorOf } from "../../../support/fresh-api.ts";
 import { theFillFeedWasRead, theTradeFeedWasRead } from "../../../support/seed/large-trades.ts";
 import { aMarket, anEvent, type SeededMarket } from "../../../support/seed/markets.ts";
-import { aPosition, type PositionFacts } from "../../../support/seed/positions.ts";
-import { aProfile } from "../../../support/seed/profiles.ts";
-import { aSeededTrader, type SeededTrader, type SeededTraderFacts } from "../../../support/seed/traders.ts";
+import { aPosition, type PositionFacts } from "../../../support/seed/traders/positions.ts";
+import { aProfile } from "../../../support/seed/traders/profiles.ts";
+import { aSeededTrader, type SeededTrader, type SeededTraderFacts } from "../../../support/seed/traders/traders.ts";
 
 const LIST = "/api/v1/positions";
 const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));

@@ -7,7 +7,7 @@ import { openFreshApi, errorOf, type FreshApi } from "../../../support/fresh-api
 import { setFeedWatermark, rebuildReportsAt } from "../../../support/ingest/worlds/rebuilt-reports.ts";
 import { aLargeTrade } from "../../../support/seed/large-trades.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const DAILY = "/api/v1/reports/daily";
 const WEEKLY = "/api/v1/reports/weekly";

@@ -8,7 +8,7 @@ import { idsOf, openFreshApi, errorOf } from "../../../support/fresh-api.ts";
 import { aLargeTrade } from "../../../support/seed/large-trades.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 import { aSuspiciousTrade } from "../../../support/seed/signals.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const LIST = "/api/v1/suspicious-trades";
 const OLD_LIST = "/api/v1/insider-radar";

@@ -160,7 +160,7 @@ describe("background_jobs", () => {
 });
 
 describe("heavy jobs off", () => {
-  const paused = listPausedJobs(false);
+  const paused = listPausedJobs({ heavyJobs: false, archiveSigningKey: "key" });
   const total = HEARTBEATS.length;
 
   /** Health when the running jobs last succeeded this many seconds ago and the paused ones never ran. */
@@ -198,6 +198,15 @@ describe("heavy jobs off", () => {
       subsystems: { background_jobs: { status: "down", healthy: 0 } },
     });
   });
+});
+
+test("without the key that signs the archive its job is paused, and the service is degraded", async () => {
+  const { databaseUrl, db } = await createTestDatabase();
+  await db.insert(jobHeartbeats).values(HEARTBEATS.map(({ name }) => ({ job: name, succeededAt: new Date() })));
+  const runtime = openTestRuntime(databaseUrl, { ARCHIVE_SIGNING_KEY: "" });
+  const { body } = await openKernel(runtime, OPERATIONS).send("/api/v1/health");
+  const jobs = { status: "degraded", healthy: HEARTBEATS.length - 1, missing: 0, paused: 1 };
+  expect(body.data).toMatchObject({ status: "degraded", db: true, subsystems: { background_jobs: jobs } });
 });
 
 describe("maintenance window", () => {

@@ -4,8 +4,8 @@ import { traders } from "../../../../src/db/schema.ts";
 import { eq } from "drizzle-orm";
 import { openFreshApi, errorOf, type FreshApi } from "../../../support/fresh-api.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
-import { aPosition } from "../../../support/seed/positions.ts";
-import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders.ts";
+import { aPosition } from "../../../support/seed/traders/positions.ts";
+import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const SYNCED_AT = new Date("2026-11-20T12:00:00Z");
 const UNSEEN = `0x${"e".repeat(40)}`;

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { departures } from "../../../contract/contract.ts";
 import { openFreshApi, errorOf, type FreshApi } from "../../../support/fresh-api.ts";
-import { aGradeObservation } from "../../../support/seed/pnl.ts";
-import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders.ts";
+import { aGradeObservation } from "../../../support/seed/traders/pnl.ts";
+import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 
 let fresh: FreshApi;
 let wallet: SeededTrader;

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { providerFigures } from "../../../../src/db/schema.ts";
 import { openFreshApi } from "../../../support/fresh-api.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
-import { aPosition, type PositionFacts } from "../../../support/seed/positions.ts";
-import { aSeededTrader, type SeededTraderFacts } from "../../../support/seed/traders.ts";
+import { aPosition, type PositionFacts } from "../../../support/seed/traders/positions.ts";
+import { aSeededTrader, type SeededTraderFacts } from "../../../support/seed/traders/traders.ts";
 
 const usd = (dollars: number) => BigInt(Math.round(dollars * 1_000_000));
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);

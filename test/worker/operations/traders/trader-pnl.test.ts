@@ -3,8 +3,8 @@ import { openFreshApi, errorOf, type FreshApi } from "../../../support/fresh-api
 import { departures } from "../../../contract/contract.ts";
 import { aFill } from "../../../support/seed/fills.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
-import { someDays } from "../../../support/seed/pnl.ts";
-import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders.ts";
+import { someDays } from "../../../support/seed/traders/pnl.ts";
+import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const DAY_MS = 86_400_000;
 /** The UTC day this many days before today. */

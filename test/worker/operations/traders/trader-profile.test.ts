@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { traderDays } from "../../../../src/db/schema.ts";
 import { openFreshApi } from "../../../support/fresh-api.ts";
 import { aBoard, aGeneration, aTrendingRow } from "../../../support/seed/lists.ts";
-import { aProfile, CATEGORY_SKILL, type ProfileFacts } from "../../../support/seed/profiles.ts";
-import { aSeededTrader, type SeededTraderFacts } from "../../../support/seed/traders.ts";
+import { aProfile, CATEGORY_SKILL, type ProfileFacts } from "../../../support/seed/traders/profiles.ts";
+import { aSeededTrader, type SeededTraderFacts } from "../../../support/seed/traders/traders.ts";
 
 const SYNCED_AT = new Date("2026-11-20T12:00:00Z");
 const ALL = "expand=strategy,categories,quant_metrics";

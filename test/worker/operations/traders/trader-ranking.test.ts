@@ -3,8 +3,8 @@ import type { Database } from "../../../../src/db/client.ts";
 import { traderGrades, traders } from "../../../../src/db/schema.ts";
 import { openFreshApi } from "../../../support/fresh-api.ts";
 import { aBoard, aGeneration } from "../../../support/seed/lists.ts";
-import { aGradeObservation } from "../../../support/seed/pnl.ts";
-import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders.ts";
+import { aGradeObservation } from "../../../support/seed/traders/pnl.ts";
+import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const TRADER = "/api/v1/trader";
 const SYNCED_AT = new Date("2026-11-20T12:00:00Z");

@@ -4,7 +4,7 @@ import { openApi } from "../../../support/api-under-test.ts";
 import { countStatements } from "../../../support/count-statements.ts";
 import { createTestDatabase } from "../../../support/database.ts";
 import { openFreshApi, errorOf } from "../../../support/fresh-api.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const BATCH = "/api/v1/traders/batch";
 const UNSEEN = `0x${"e".repeat(40)}`;

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { jobHeartbeats } from "../../../../src/db/schema.ts";
 import { openFreshApi, errorOf } from "../../../support/fresh-api.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
-import { aPosition } from "../../../support/seed/positions.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aPosition } from "../../../support/seed/traders/positions.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const TRADER = "/api/v1/trader";
 const UNSEEN = `0x${"e".repeat(40)}`;

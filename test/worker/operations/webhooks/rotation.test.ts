@@ -7,7 +7,7 @@ import {
   type RotationStep,
 } from "../../../../src/webhooks/rules/secret-rotation.ts";
 import { signingSecrets } from "../../../support/oracles/signing-secrets.ts";
-import { openEndpointSecret } from "../../../../src/lib/endpoint-secrets.ts";
+import { openEndpointSecret } from "../../../../src/lib/crypto/endpoint-secrets.ts";
 import { findSigningSecrets } from "../../../../src/queries/webhooks/find-endpoint.ts";
 import { claimDeliveries } from "../../../../src/webhooks/delivery/claim-deliveries.ts";
 import { departures } from "../../../contract/contract.ts";

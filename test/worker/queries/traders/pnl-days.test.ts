@@ -5,8 +5,8 @@ import { periodStats } from "../../../../src/scoring/metrics/series/period-stats
 import { createTestDatabase } from "../../../support/database.ts";
 import { aFill } from "../../../support/seed/fills.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
-import { someDays } from "../../../support/seed/pnl.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { someDays } from "../../../support/seed/traders/pnl.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const completeAt = new Date("2026-11-06T00:00:00Z");
 

@@ -6,7 +6,7 @@ import { findCounterparties } from "../../../../src/queries/trades/counterpartie
 import { createTestDatabase } from "../../../support/database.ts";
 import { aFill, aTakerTrade } from "../../../support/seed/fills.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
-import { aSeededTrader } from "../../../support/seed/traders.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const TX = 700_001;
 const HYDRATED = { hydratedAt: new Date("2026-11-20T00:00:00Z"), negRisk: true };

@@ -1,0 +1,50 @@
+import { openDatabase, openPool } from "../../../src/db/client.ts";
+import { runExportJob } from "../../../src/exports/run-export-job.ts";
+import { DirectoryStore } from "./directory-store.ts";
+
+export interface ExtractRequest {
+  readonly databaseUrl: string;
+  readonly neonHttpEndpoint: string;
+  readonly neonSocketProxy: string;
+  readonly dir: string;
+  readonly jobIds: readonly number[];
+}
+
+export interface ExtractResult {
+  readonly seconds: number;
+  /** The most memory that the process had beyond that of its start, MiB. */
+  readonly peakMib: number;
+}
+
+const SAMPLE_MS = 10;
+const MIB = 1024 * 1024;
+
+// Runs jobs to their ends in their own process, so that its memory is theirs.
+process.once("message", async ({ dir, jobIds, ...connection }: ExtractRequest) => {
+  const db = openDatabase(connection);
+  const store = new DirectoryStore(dir);
+  const memory = () => {
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const before = memory();
+  let peak = before;
+  const sampler = setInterval(() => (peak = Math.max(peak, memory())), SAMPLE_MS);
+  const startedAt = performance.now();
+  for (const jobId of jobIds) {
+    // A consumer has a session of its own in each run.
+    for (let isDone = false; !isDone;) {
+      const pool = openPool(connection);
+      const outcome = await runExportJob(jobId, {
+        ...{ db, pool, store, now: () => new Date(), newId: () => crypto.randomUUID(), signingKey: null },
+        log: { info: () => undefined, warn: (name, fields) => console.error(name, fields), error: console.error },
+      });
+      await pool.end();
+      isDone = outcome.kind === "done";
+    }
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  clearInterval(sampler);
+  const result: ExtractResult = { seconds, peakMib: (peak - before) / MIB };
+  process.send?.(result, () => process.exit(0));
+});

@@ -1,0 +1,117 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import workerd from "workerd";
+import { compatibilityDate } from "../../compatibility-date.ts";
+import { freePort } from "../../services/free-port.ts";
+import type { Bundle } from "../bundles.ts";
+import { objectBindings, objectNamespaces } from "../product-objects.ts";
+
+export interface ReadWorkers {
+  readonly product: string;
+  readonly floor: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs the product and the bare route on one workerd, without local-development simulators: those pass every
+ * outgoing request through another Worker, which costs more than the measured work. Reads need neither queue
+ * nor bucket.
+ */
+export async function startReadWorkers(
+  product: Bundle,
+  floor: Bundle,
+  variables: Record<string, string>,
+): Promise<ReadWorkers> {
+  const directory = mkdtempSync(join(tmpdir(), "bench-workerd-"));
+  const ports = { product: await freePort(), floor: await freePort() };
+  const productModules = writeModules(directory, "product", product);
+  const floorModules = writeModules(directory, "floor", floor);
+  const bindings = Object.entries(variables).map(
+    ([name, value]) => `(name = "${name}", text = ${JSON.stringify(value)})`,
+  );
+  const objects = join(directory, "objects");
+  mkdirSync(objects);
+  writeFileSync(
+    join(directory, "config.capnp"),
+    `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "product", worker = .product),
+    (name = "floor", worker = .floor),
+    (name = "internet", network = (allow = ["public", "private"])),
+    (name = "objects", disk = (path = "${objects}", writable = true))
+  ],
+  sockets = [
+    (name = "product", address = "127.0.0.1:${ports.product}", http = (), service = "product"),
+    (name = "floor", address = "127.0.0.1:${ports.floor}", http = (), service = "floor")
+  ]
+);
+const product :Workerd.Worker = (
+  modules = [${productModules}],
+  compatibilityDate = "${compatibilityDate()}",
+  bindings = [${[...bindings, ...objectBindings()].join(", ")}],
+  durableObjectNamespaces = [${objectNamespaces().join(", ")}],
+  durableObjectStorage = (localDisk = "objects")
+);
+const floor :Workerd.Worker = (
+  modules = [${floorModules}],
+  compatibilityDate = "${compatibilityDate()}",
+  bindings = [${[...bindings, `(name = "BARE_OBJECT", durableObjectNamespace = "BareObject")`].join(", ")}],
+  durableObjectNamespaces = [(className = "BareObject", uniqueKey = "bare", enableSql = true)],
+  durableObjectStorage = (localDisk = "objects")
+);
+`,
+  );
+  const child = spawn(binaryOf(workerd), ["serve", join(directory, "config.capnp")], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const urls = { product: `http://127.0.0.1:${ports.product}`, floor: `http://127.0.0.1:${ports.floor}` };
+  await waitUntilReady(`${urls.product}/api/v1`);
+  return {
+    ...urls,
+    async stop() {
+      const exited = once(child, "exit");
+      child.kill();
+      await exited;
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Writes a bundle's modules. @returns their list in workerd's configuration language */
+export function writeModules(directory: string, name: string, { script, texts, scripts }: Bundle): string {
+  const files = [
+    { as: "worker.js", kind: "esModule", contents: script },
+    ...Object.entries(texts).map(([path, contents]) => ({ as: path, kind: "text", contents })),
+    ...Object.entries(scripts).map(([path, contents]) => ({ as: path, kind: "esModule", contents })),
+  ];
+  return files
+    .map(({ as, kind, contents }) => {
+      const file = `${name}-${as.replaceAll("/", "-")}`;
+      writeFileSync(join(directory, file), contents);
+      return `(name = "${as}", ${kind} = embed "${file}")`;
+    })
+    .join(", ");
+}
+
+export async function waitUntilReady(url: string): Promise<void> {
+  for (const endsAt = Date.now() + 20_000; ; await sleep(50)) {
+    try {
+      await (await fetch(url)).arrayBuffer();
+      return;
+    } catch (error) {
+      if (Date.now() > endsAt) throw error;
+    }
+  }
+}
+
+/** The package is CommonJS; its path is one level deeper than its types declare. */
+export function binaryOf(imported: unknown): string {
+  const path = typeof imported === "object" && imported !== null && "default" in imported ? imported.default : imported;
+  if (typeof path !== "string") throw new Error("the workerd package exports no binary path");
+  return path;
+}

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { API_OPERATIONS, WEB_OPERATIONS } from "../../src/operations/index.ts";
+import { buildApiDocument, buildWebDocument } from "../openapi/document.ts";
+
+/*
+ * Writes the OpenAPI 3.1 documents of the API and of the website from the registry, so that the Worker serves
+ * them as bytes with a precomputed ETag.
+ *   node scripts/build/build-openapi.ts           writes them
+ *   node scripts/build/build-openapi.ts --check   fails when a document is outdated or does not pass the linter
+ */
+const generated = new URL("../../src/generated/", import.meta.url);
+
+async function lint(document: string): Promise<string[]> {
+  const config = await createConfig({ extends: ["recommended"], rules: { "operation-4xx-response": "error" } });
+  const problems = await lintFromString({ source: document, absoluteRef: "openapi.json", config });
+  return problems
+    .filter((problem) => problem.severity === "error")
+    .map((p) => `${p.ruleId}: ${p.message} at ${p.location[0]?.pointer ?? "?"}`);
+}
+
+function presentEtag(name: string, file: string, document: string): string {
+  const etag = createHash("sha256").update(document).digest("hex").slice(0, 32);
+  return `/** The ETag of ${file}; both files are written together. */\nexport const ${name} = 'W/"${etag}"';\n`;
+}
+
+const apiDocument = buildApiDocument(API_OPERATIONS);
+const webDocument = buildWebDocument(WEB_OPERATIONS);
+const etags = [
+  presentEtag("OPENAPI_ETAG", "openapi.txt", apiDocument),
+  presentEtag("WEB_OPENAPI_ETAG", "web-openapi.txt", webDocument),
+];
+const files = {
+  "openapi.txt": apiDocument,
+  "web-openapi.txt": webDocument,
+  "openapi-etag.ts": etags.join("\n"),
+};
+const problems = [...(await lint(apiDocument)), ...(await lint(webDocument))];
+for (const problem of problems) console.error(problem);
+if (process.argv.includes("--check")) {
+  const outdated = Object.entries(files).filter(([name, text]) => {
+    const file = new URL(name, generated);
+    return !existsSync(file) || readFileSync(file, "utf8") !== text;
+  });
+  for (const [name] of outdated) console.error(`src/generated/${name} is outdated: run npm run openapi`);
+  process.exitCode = outdated.length === 0 && problems.length === 0 ? 0 : 1;
+} else {
+  for (const [name, text] of Object.entries(files)) writeFileSync(new URL(name, generated), text);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}

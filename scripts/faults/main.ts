@@ -1,0 +1,41 @@
+import { argumentsOrExit } from "../arguments-or-exit.ts";
+import { parseFaultsArguments, USAGE } from "./arguments.ts";
+import { runFileFaults } from "./file-faults.ts";
+import { runWebhookFaults } from "./webhook-faults.ts";
+
+/*
+ * npm run faults -- webhooks [--minutes N] [--events N] [--seed N]: publishes events while the Worker, the
+ * queue and Postgres are killed at random. At the end every acknowledged event must be delivered or
+ * dead-lettered.
+ *
+ * npm run faults -- files [--minutes N] [--seed N]: runs datasets and trader exports while consumers are killed, the
+ * object store fails and Postgres is lost at random. Each job must end with the right file or fail, and leave nothing.
+ */
+const MOST_SEEDS = 1_000_000;
+
+const { target, minutes, events, seed: given } = argumentsOrExit(parseFaultsArguments, USAGE);
+const seed = given ?? 1 + Math.floor(Math.random() * MOST_SEEDS);
+const log = (line: string) => console.log(line);
+const ofTarget = target === "webhooks" ? ` --events ${events}` : "";
+log(`To repeat this run: npm run faults -- ${target} --minutes ${minutes}${ofTarget} --seed ${seed}`);
+const isSound = await (target === "webhooks" ? testWebhooks() : testFiles());
+if (!isSound) process.exitCode = 1;
+
+async function testWebhooks(): Promise<boolean> {
+  const result = await runWebhookFaults({ events, seed, seconds: minutes * 60, skipsWaiting: false, log });
+  const { acknowledged, kills, statuses, lost, repeats } = result;
+  const unfinished = Object.keys(statuses).filter((status) => status !== "delivered" && status !== "dead_letter");
+  log(
+    `${acknowledged} events, ${JSON.stringify(kills)} kills: ${JSON.stringify(statuses)}, ${repeats} repeats, ${lost.length} lost`,
+  );
+  for (const line of lost.slice(0, 20)) log(line);
+  return lost.length === 0 && unfinished.length === 0;
+}
+
+async function testFiles(): Promise<boolean> {
+  const endsAtMs = Date.now() + minutes * 60_000;
+  const { jobs, happened, ends, faults } = await runFileFaults({ seed, log, goesOn: () => Date.now() < endsAtMs });
+  log(`${jobs} jobs, ${JSON.stringify(happened)}: ${JSON.stringify(ends)}, ${faults.length} faults`);
+  for (const line of faults.slice(0, 20)) log(line);
+  return faults.length === 0;
+}

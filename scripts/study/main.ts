@@ -1,0 +1,52 @@
+import { parseStudyArguments, StudyArgumentError, USAGE, type StudyArguments } from "./arguments.ts";
+import { measureWalk, type StudyResult } from "./measure-walk.ts";
+import { measurePicks, type PickStudy } from "./picks/measure-picks.ts";
+import { renderPicks, renderPooledPicks } from "./picks/render-picks.ts";
+import { walkPicks } from "./picks/walk-picks.ts";
+import { readRecordedData } from "./recorded-data.ts";
+import { renderPooled, renderReport } from "./render-report.ts";
+import { simulateYear } from "./simulate/simulate-year.ts";
+import type { StudyData } from "./study-data.ts";
+import { walkForward } from "./walk-forward.ts";
+
+// Tests whether letters, graded only from what had settled before, predict a trader's later purchases.
+const argv = process.argv.slice(2);
+if (argv.includes("--help") || argv.length === 0) {
+  console.log(USAGE);
+} else {
+  try {
+    const request = parseStudyArguments(argv);
+    if (request.picks) await studyPicks(request);
+    else if (request.kind === "recorded") report(await readRecordedData(request.dir, request.infersResolutions));
+    else {
+      const results = request.seeds.map((seed) => report(simulateYear(seed, request)));
+      if (results.length > 1) console.log(renderPooled(results));
+    }
+  } catch (error) {
+    if (!(error instanceof StudyArgumentError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
+
+function report(data: StudyData): StudyResult {
+  const result = measureWalk(data, walkForward(data));
+  console.log(renderReport(result));
+  return result;
+}
+
+/** What the rule of the daily pick would have picked. */
+async function studyPicks(request: StudyArguments): Promise<void> {
+  const years =
+    request.kind === "recorded"
+      ? [{ seed: 0, read: () => readRecordedData(request.dir, request.infersResolutions) }]
+      : request.seeds.map((seed) => ({ seed, read: async () => simulateYear(seed, request) }));
+  const studies: PickStudy[] = [];
+  for (const { seed, read } of years) {
+    const data = await read();
+    const study = measurePicks(walkPicks(data, walkForward(data)), seed);
+    console.log(renderPicks(data, study));
+    studies.push(study);
+  }
+  if (studies.length > 1) console.log(renderPooledPicks(studies));
+}

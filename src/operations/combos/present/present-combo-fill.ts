@@ -1,0 +1,59 @@
+import type { z } from "zod";
+import { formatId } from "../../../domain/ids.ts";
+import { formatMicro, parseMicro } from "../../../domain/money.ts";
+import { tradePrice } from "../../../domain/trades/trade-price.ts";
+import type { ComboFillRow } from "../../../queries/combos/combo-rows.ts";
+import type { ComboFill } from "../schemas/fill-schemas.ts";
+import { presentComboLeg } from "./present-combo-leg.ts";
+
+const MICRO = 1_000_000n;
+
+export function presentComboFill(fill: ComboFillRow, now: Date): z.input<typeof ComboFill> {
+  const { combo, shares_micro: sharesMicro, usd_micro: usdMicro } = fill;
+  const outcomeIndex = outcomeOf(fill);
+  const price = sharesMicro <= 0n ? null : tradePrice({ usdMicro, sharesMicro, price: fill.price });
+  return {
+    id: formatId("positionEvent", fill.id),
+    block_number: fill.seconds,
+    log_index: fill.id,
+    chain_position_known: false,
+    block_timestamp: fill.traded_at,
+    tx_hash: fill.tx_hash,
+    trader: fill.address,
+    trader_name: fill.username,
+    trader_grade: fill.grade,
+    last_traded_at: fill.last_traded_at,
+    action: fill.kind,
+    condition_id: combo.condition_id,
+    outcome_index: outcomeIndex,
+    shares: formatMicro(sharesMicro),
+    collateral_usdc: formatMicro(usdMicro),
+    price,
+    price_yes: priceOfYes(price, outcomeIndex),
+    fee_usdc: fill.fee_micro === null ? null : formatMicro(fill.fee_micro),
+    leg_count: combo.leg_count,
+    status: combo.status,
+    status_reason: combo.status_reason,
+    won_legs: combo.are_legs_known ? combo.legs.filter(({ state }) => state === "won").length : null,
+    payout_multiplier: fill.kind === "buy" && usdMicro > 0n ? formatMicro((sharesMicro * MICRO) / usdMicro) : null,
+    legs: combo.legs.map((leg) => presentComboLeg(leg, now)),
+  };
+}
+
+/**
+ * The traded side: as the provider gave it, or from the token, which is the position id of the provider's
+ * second protocol: the condition id followed by one byte, the outcome index.
+ */
+function outcomeOf({ outcome_index: given, token_id: token, combo }: ComboFillRow): number | null {
+  if (given !== null || !/^\d+$/.test(token)) return given;
+  const positionId = BigInt(token);
+  return positionId >> 8n === BigInt(combo.condition_id) ? Number(positionId & 255n) : null;
+}
+
+/** Exact: a price has at most six decimals. */
+function priceOfYes(price: string | null, outcomeIndex: number | null): string | null {
+  if (price === null || outcomeIndex === null) return null;
+  if (outcomeIndex === 0) return price;
+  const micro = parseMicro(price);
+  return micro === null ? null : formatMicro(MICRO - micro).replace(/\.?0+$/, "");
+}

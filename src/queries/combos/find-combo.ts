@@ -1,0 +1,100 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { e, m } from "../../db/aliases.ts";
+import type { Database } from "../../db/client.ts";
+import { isCombinationSql } from "../../db/fragments/completeness.ts";
+import { comboEvents } from "../../db/schema.ts";
+import { alias, bigintText, integer, isoText, selectRow, timestamp } from "../../db/sql.ts";
+import { ComboCoverageRow, coverageJson } from "./combo-coverage.ts";
+import { c, COMBO_JSON, ComboFillRow, ComboRow, f, FILL_JOINS, FILL_JSON } from "./combo-rows.ts";
+
+const FillSums = z.object({
+  fills: integer,
+  /** Null without fills. */
+  usd_micro: bigintText.nullable(),
+  largest_micro: bigintText.nullable(),
+  traders: integer,
+  first_at: z.string().nullable(),
+});
+
+/** Sums over recorded events; a sum is null when an event's amount is unknown. */
+const LifecycleRow = z.object({
+  splits: integer,
+  merges: integer,
+  redeems: integer,
+  compresses: integer,
+  split_micro: bigintText.nullable(),
+  merge_micro: bigintText.nullable(),
+  redeemed_shares_micro: bigintText.nullable(),
+  redeemed_micro: bigintText.nullable(),
+  compressed_micro: bigintText.nullable(),
+  /** Null without events. */
+  last_event_at: z.string().nullable(),
+});
+
+export type ComboFillSums = z.output<typeof FillSums>;
+export type ComboLifecycleRow = z.output<typeof LifecycleRow>;
+
+const Row = z.object({
+  coverage: ComboCoverageRow,
+  combo: ComboRow,
+  /** Takers' fills of the last 24 hours. */
+  day: FillSums,
+  /** All takers' fills. */
+  all: FillSums,
+  lifecycle: LifecycleRow,
+  /** Takers' fills, newest first. */
+  fills: z.array(ComboFillRow),
+});
+
+const DAY_MS = 86_400_000;
+const x = alias(comboEvents, "x");
+
+/** The sums of takers' fills of the combo, as JSON, not before a time. */
+const sumsJson = (since: Date | null) =>
+  sql`(select jsonb_build_object('fills', count(*), 'usd_micro', sum(${f.usdMicro})::text,
+      'largest_micro', max(${f.usdMicro})::text, 'traders', count(distinct ${e.traderId}),
+      'first_at', ${isoText(sql`min(${e.tradedAt})`)})
+    from ${f} join ${e} on ${e.id} = ${f.entryId}
+    where ${f.marketId} = ${m.id} and ${e.role} = 'taker'
+      ${since === null ? sql`` : sql`and ${f.tradedAt} >= ${timestamp(since)}`})`;
+
+const countOf = (kind: string) => sql`count(*) filter (where ${x.kind} = ${kind})`;
+
+/** 0 without events of the kind; null when one of them has no amount. */
+const sumOf = (kind: string, amount: typeof x.amountMicro | typeof x.payoutMicro | typeof x.sharesMicro) =>
+  sql`case when count(*) filter (where ${x.kind} = ${kind} and ${amount} is null) = 0
+    then coalesce(sum(${amount}) filter (where ${x.kind} = ${kind}), 0)::text end`;
+
+const LIFECYCLE = sql`(select jsonb_build_object('splits', ${countOf("split")}, 'merges', ${countOf("merge")},
+    'redeems', ${countOf("redeem")}, 'compresses', ${countOf("compress")},
+    'split_micro', ${sumOf("split", x.amountMicro)}, 'merge_micro', ${sumOf("merge", x.amountMicro)},
+    'redeemed_shares_micro', ${sumOf("redeem", x.sharesMicro)}, 'redeemed_micro', ${sumOf("redeem", x.payoutMicro)},
+    'compressed_micro', ${sumOf("compress", x.amountMicro)}, 'last_event_at', ${isoText(sql`max(${x.happenedAt})`)})
+  from ${x} where ${x.marketId} = ${m.id})`;
+
+/**
+ * One combo with its newest fills.
+ *
+ * @param conditionId in the stored form
+ * @returns null when no combination of markets with this id is known
+ */
+export const findCombo = (
+  db: Database,
+  conditionId: string,
+  fills: number,
+  now: Date,
+): Promise<z.output<typeof Row> | null> =>
+  selectRow(
+    db,
+    sql`select ${coverageJson(now)} as coverage, ${COMBO_JSON} as combo,
+        ${sumsJson(new Date(now.getTime() - DAY_MS))} as day, ${sumsJson(null)} as all, ${LIFECYCLE} as lifecycle,
+        coalesce((select jsonb_agg(newest.fill order by newest.traded_at desc, newest.entry_id desc) from (
+          select ${FILL_JSON} as fill, ${f.tradedAt}, ${f.entryId} from ${f} ${FILL_JOINS}
+          -- Here m is the market of the fill: the outer one is hidden.
+          where ${m.conditionId} = ${conditionId} and ${e.role} = 'taker'
+          order by ${f.tradedAt} desc, ${f.entryId} desc limit ${fills}) newest), '[]') as fills
+      from ${m} left join ${c} on ${c.marketId} = ${m.id}
+      where ${m.conditionId} = ${conditionId} and ${isCombinationSql(m.conditionId)}`,
+    Row,
+  );

@@ -1,0 +1,40 @@
+import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Env } from "../../../../src/env.ts";
+import { DayManifest } from "../../../../src/domain/proofs/day-manifest.ts";
+import { isSignedBy } from "../../../../src/domain/proofs/signing.ts";
+import { archiveNextPart } from "../../../../src/ingest/archive/archive-days.ts";
+import { sha256Hex } from "../../../../src/ingest/archive/put-once.ts";
+import { R2ArtifactStore } from "../../../../src/platform/artifacts/r2-artifact-store.ts";
+import { TEST_PUBLIC_KEY, TEST_SIGNING_KEY } from "../../../support/archive/signing-key.ts";
+import { createTestDatabase } from "../../../support/database.ts";
+import { aFill } from "../../../support/seed/fills.ts";
+import { passHorizon } from "../../../support/seed/large-trades.ts";
+import { aMarket } from "../../../support/seed/markets.ts";
+import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
+
+const { ARCHIVE } = env as Env;
+
+test("a day is written to R2 and signed inside workerd", async () => {
+  const { db, openPool } = await createTestDatabase();
+  const facts = { trader: await aSeededTrader(db), market: await aMarket(db) };
+  for (const shares of [1, 2, 3]) await aFill(db, { ...facts, shares });
+  await passHorizon(db);
+  const target = { store: new R2ArtifactStore(ARCHIVE), signingKey: TEST_SIGNING_KEY };
+  const pool = openPool();
+  const afterTheDay = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000 + 7_201_000);
+  while (await archiveNextPart(pool, target, afterTheDay));
+  const { rows } = await db.execute(sql`select manifest, signature from archive_days`);
+  const [{ manifest: text, signature } = { manifest: "", signature: "" }] = rows as Record<string, string>[];
+  expect(await isSignedBy(TEST_PUBLIC_KEY, text ?? "", signature ?? "")).toBe(true);
+  const { day, datasets } = DayManifest.parse(JSON.parse(text ?? ""));
+  const [file] = datasets.flatMap(({ files }) => files);
+  expect(file).toMatchObject({ key: `archive/v1/fills/day=${day}/part-0000.parquet`, rows: 3 });
+  const stored = await ARCHIVE.get(file?.key ?? "");
+  const bytes = new Uint8Array((await stored?.arrayBuffer()) ?? new ArrayBuffer(0));
+  expect([bytes.length, sha256Hex(bytes)]).toEqual([file?.bytes, file?.sha256]);
+  expect(stored?.httpMetadata?.contentType).toBe("application/vnd.apache.parquet");
+  const head = await ARCHIVE.get(`archive/v1/manifests/${day}.json`);
+  expect(await head?.json()).toMatchObject({ manifest: text, signature, public_key: TEST_PUBLIC_KEY });
+});
