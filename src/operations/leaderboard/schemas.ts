@@ -66,12 +66,9 @@ export const LeaderboardEntry = z
       .meta({ description: "Trading style, which says nothing about skill; left out when too little is known." }),
     completeness: TrustCompleteness,
     platform,
-    last_active: z.iso
-      .datetime()
-      .optional()
-      .meta({
-        description: "Time of the last recorded fill, split, merge or conversion, UTC; left out when there is none.",
-      }),
+    last_active: z.iso.datetime().optional().meta({
+      description: "Time of the last recorded fill, split, merge or conversion, UTC; left out when there is none.",
+    }),
   })
   .meta({
     id: "LeaderboardEntry",

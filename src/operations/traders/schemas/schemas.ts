@@ -278,12 +278,9 @@ export const Trader = z
         "Risk and consistency figures. Requires `expand=quant_metrics`. Omitted when they were computed " +
         "six or more hours ago.",
     }),
-    last_active: z.iso
-      .datetime()
-      .optional()
-      .meta({
-        description: "Time of the last recorded fill, split, merge or conversion, UTC. Omitted when there is none.",
-      }),
+    last_active: z.iso.datetime().optional().meta({
+      description: "Time of the last recorded fill, split, merge or conversion, UTC. Omitted when there is none.",
+    }),
     synced_at: z.iso.datetime().optional().meta({
       description: "Time of the last complete read of the trader's activity, UTC. Omitted before the first one.",
     }),
