@@ -1,7 +1,15 @@
 import { multiplyMicro } from "../../../src/domain/money.ts";
 import type { ProviderMarket, ProviderResolution, ProviderTrade } from "../../../src/platform/provider.ts";
 import { createRandom, type Random } from "../../provider/simulate/random.ts";
-import { aMarket, conditionOf, hex, marketHint, tokenOf, walletHint } from "../../soak/named-objects.ts";
+import {
+  aMarket,
+  conditionOf,
+  hex,
+  isCombinationNumber,
+  marketHint,
+  tokenOf,
+  walletHint,
+} from "../../soak/named-objects.ts";
 
 export interface GeneratedSize {
   readonly seed: number;
@@ -69,10 +77,10 @@ export function generateTrade(
 export const generateMarkets = (count: number): readonly ProviderMarket[] =>
   Array.from({ length: count }, (_, n) => aMarket(n));
 
-/** Payouts of two markets of three: won, lost or shared. */
+/** Payouts of two markets of three: won, lost or shared. Combinations have none: their legs decide. */
 export function generateResolutions(markets: number, atSeconds: number): readonly ProviderResolution[] {
   return Array.from({ length: markets }, (_, n) => n)
-    .filter((n) => n % 3 !== 2)
+    .filter((n) => n % 3 !== 2 && !isCombinationNumber(n))
     .map((n) => {
       const first = n % 31 === 0 ? 500_000 : n % 2 === 0 ? 1_000_000 : 0;
       return {
