@@ -87,7 +87,7 @@ test("a dataset whose Postgres is killed while it is written is completed and ve
   expect(killed).toMatchObject({ state: "running" });
 
   await expect
-    .poll(async () => (await send(path)).body?.data?.status, { timeout: 50_000, interval: 500 })
+    .poll(async () => (await send(path)).body?.data?.status, { timeout: 200_000, interval: 500 })
     .toBe("ready");
   const { artifact } = (await send(path)).body.data;
   const link = await send(`${path}/download`);

@@ -9,8 +9,8 @@ export function productDatabaseUrl(dataDir: string): string {
   return `postgres://postgres@127.0.0.1:${port}/postgres`;
 }
 
-/** Runs one statement in the embedded database of a started product. */
-export const queryProductDatabase = (dataDir: string, statement: string) =>
+/** Runs one statement in the embedded database of a started product. It rejects while Postgres restarts. */
+export const queryProductDatabase = async (dataDir: string, statement: string) =>
   queryDatabase(productDatabaseUrl(dataDir), statement);
 
 export async function queryDatabase(databaseUrl: string, statement: string): Promise<any[]> {
