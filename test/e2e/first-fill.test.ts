@@ -42,7 +42,7 @@ async function countStored(): Promise<number> {
 }
 
 async function untilStored(least: number): Promise<void> {
-  await expect.poll(countStored, { timeout: 60_000, interval: 50 }).toBeGreaterThan(least);
+  await expect.poll(countStored, { timeout: 200_000, interval: 50 }).toBeGreaterThan(least);
 }
 
 test("a first fill stores every trade exactly once after a database crash and a killed process", async () => {

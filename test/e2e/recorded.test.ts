@@ -119,7 +119,7 @@ describe.runIf(existsSync(RECORDED))("a replay of the recorded activity at full 
   test("a second read of all feeds and traders from the beginning changes nothing", async () => {
     const before = await ask(FINGERPRINT);
     await ask(FORGET_PROGRESS);
-    await expect.poll(async () => (await ask(READ_TO_THE_END)).yes, { timeout: 120_000, interval: 500 }).toBe(true);
+    await expect.poll(async () => (await ask(READ_TO_THE_END)).yes, { timeout: 200_000, interval: 500 }).toBe(true);
     expect(await ask(FINGERPRINT)).toEqual(before);
   });
 

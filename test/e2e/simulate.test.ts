@@ -107,7 +107,7 @@ describe("a first start on the simulated source", () => {
     expect(new Set(prices.map(({ state }) => state))).toEqual(new Set(["paired"]));
     const fromSocket = () =>
       queryProductDatabase(dataDir, "select count(*)::int as n from games where scores_from = 'socket'");
-    await expect.poll(async () => (await fromSocket())[0].n, { timeout: 30_000, interval: 1_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await fromSocket())[0].n, { timeout: 200_000, interval: 1_000 }).toBeGreaterThan(0);
   });
 
   test("the leaderboard ranks traders of grade S, A and B by score, best first", async () => {
@@ -128,7 +128,7 @@ describe("a first start on the simulated source", () => {
         .sort()
         .at(-1);
     };
-    await expect.poll(async () => (await newest()) > ready, { timeout: 60_000, interval: 1_000 }).toBe(true);
+    await expect.poll(async () => (await newest()) > ready, { timeout: 200_000, interval: 1_000 }).toBe(true);
   });
 });
 
@@ -203,7 +203,7 @@ describe("a killed Postgres", () => {
     process.kill(server?.pid ?? 0, "SIGKILL");
     await expect.poll(product.output).toContain("Postgres has ended by itself; it is started again.");
     const status = async () => (await product.get("/api/v1/markets/search?q=simulated")).status;
-    await expect.poll(status, { timeout: 60_000, interval: 500 }).toBe(200);
+    await expect.poll(status, { timeout: 200_000, interval: 500 }).toBe(200);
     expect(product.processes().filter(({ command }) => command.includes("bin/postgres"))).not.toEqual([]);
   });
 });
@@ -248,7 +248,7 @@ describe("the next start on the same data", () => {
   test("a start whose first process is killed leaves no process running", async () => {
     const processes = product.processes();
     process.kill(processes[0]?.pid ?? 0, "SIGKILL");
-    await expect.poll(() => stillRunning(processes), { timeout: 15_000 }).toEqual([]);
+    await expect.poll(() => stillRunning(processes), { timeout: 60_000 }).toEqual([]);
     expect(await isPortTaken(port)).toBe(false);
   });
 
