@@ -15,13 +15,13 @@ const BUILD_WEBSITE = "./test/support/setup/build-website.ts";
 const inNode = {
   pool: "threads" as const,
   isolate: false,
-  testTimeout: 20_000,
+  testTimeout: 60_000,
   setupFiles: [SEED_FAST_CHECK],
 };
 
 const inWorkerd = {
   globalSetup: [PROVIDE_SEED, BUILD_WEBSITE, START_SERVICES],
-  testTimeout: 20_000,
+  testTimeout: 60_000,
   isolate: false,
   setupFiles: [SEED_FAST_CHECK, "./test/support/setup/forget-objects.ts"],
 };
@@ -58,7 +58,7 @@ export default defineConfig({
     // Vitest reserves a core for its own process, which hardly needs one: with two cores that would be half
     // of them.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,
