@@ -11,12 +11,15 @@ export function buildMcpTexts(operations: readonly Operation[]): Readonly<Record
   const inputs = Object.fromEntries(tools.map(({ name, inputSchema }) => [name, inputSchema]));
   return {
     "mcp-tools.txt": `${JSON.stringify({ tools })}\n`,
-    "mcp-inputs.txt": `${JSON.stringify(inputs, (key, value: unknown) => (TEXTS.has(key) && typeof value === "string" ? undefined : value))}\n`,
+    "mcp-inputs.txt": `${JSON.stringify(inputs, withoutTexts)}\n`,
   };
 }
 
-/** The argument check needs no descriptions. */
-const TEXTS = new Set(["description"]);
+/** The argument check needs neither descriptions nor examples. */
+const withoutTexts = (key: string, value: unknown): unknown =>
+  (key === "description" && typeof value === "string") || (key === "examples" && Array.isArray(value))
+    ? undefined
+    : value;
 
 function describeTool(name: string, operation: ToolOperation) {
   const title = operation.summary.replace(/\.$/, "");
