@@ -63,7 +63,11 @@ export function mcpPathsOf(components: Components): Json {
   });
   const failure = (description: string) => ({
     description,
-    content: json("McpJsonRpcResponse", { jsonrpc: "2.0", id: 1, error: { code: -32_600, message: "Invalid request." } }),
+    content: json("McpJsonRpcResponse", {
+      jsonrpc: "2.0",
+      id: 1,
+      error: { code: -32_600, message: "Invalid request." },
+    }),
   });
   const refusal = (reasons: readonly Reason[]) => ({
     description: reasons.map((reason) => `\`${reason}\`: ${ERRORS[reason].message}`).join(" "),
@@ -87,7 +91,10 @@ export function mcpPathsOf(components: Components): Json {
           content: json("McpJsonRpcRequest", { jsonrpc: "2.0", id: 1, method: "ping", params: {} }),
         },
         responses: {
-          "200": { description: "The response to a request.", content: json("McpJsonRpcResponse", { jsonrpc: "2.0", id: 1, result: {} }) },
+          "200": {
+            description: "The response to a request.",
+            content: json("McpJsonRpcResponse", { jsonrpc: "2.0", id: 1, result: {} }),
+          },
           "202": { description: "A notification was received." },
           "400": failure("The body is no message of the protocol, or its headers do not match it."),
           "401": refusal(REFUSALS),

@@ -107,7 +107,8 @@ async function expectEveryTool(client: {
   for (const call of calls()) {
     const { isError, structuredContent } = (await client.callTool(call)) as CallResult;
     if (isError === true) failures[call.name] = (structuredContent as any).error.status;
-    else expect(structuredContent).toMatchObject({ object: expect.any(String), meta: { request_id: expect.any(String) } });
+    else
+      expect(structuredContent).toMatchObject({ object: expect.any(String), meta: { request_id: expect.any(String) } });
   }
   // The simulated data may lack an entity, or a list may still be built; nothing else fails.
   expect(Object.entries(failures).filter(([, status]) => ![400, 404, 503].includes(Number(status)))).toEqual([]);

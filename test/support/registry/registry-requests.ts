@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Operation } from "../../../src/api/operation.ts";
 import { docOf } from "../../../src/api/request/query-params.ts";
 
@@ -55,7 +55,9 @@ function typedValue({ params, query }: Operation, name: string, value: string | 
   const type = query[name] === undefined ? null : docOf(query[name]).json["type"];
   if (type === "array") return [value].flat().flatMap((text) => text.split(","));
   if (type === "integer" || type === "number") return Number(value);
-  return params[name]?.safeParse(value).success === false ? Number(value) : value;
+  const segment = params[name];
+  if (segment === undefined) return value;
+  return z.toJSONSchema(segment, { io: "input", unrepresentable: "any" }).type === "integer" ? Number(value) : value;
 }
 
 function bodyNamesOf(operation: Operation): string[] {

@@ -6,12 +6,24 @@ import { parseMessage, presentRpcError, RpcError } from "../../../src/mcp/protoc
 import { negotiateVersion } from "../../../src/mcp/protocol/versions.ts";
 
 test.each([
-  [{ jsonrpc: "2.0", id: 1, method: "ping" }, { kind: "request", id: 1, method: "ping", params: {} }],
-  [{ jsonrpc: "2.0", id: null, method: "ping" }, { kind: "request", id: null, method: "ping", params: {} }],
+  [
+    { jsonrpc: "2.0", id: 1, method: "ping" },
+    { kind: "request", id: 1, method: "ping", params: {} },
+  ],
+  [
+    { jsonrpc: "2.0", id: null, method: "ping" },
+    { kind: "request", id: null, method: "ping", params: {} },
+  ],
   [{ jsonrpc: "2.0", method: "notifications/x" }, { kind: "notification" }],
   [{ jsonrpc: "2.0", method: "ping" }, { kind: "idless" }],
-  [{ jsonrpc: "2.0", id: "a", method: 5 }, { kind: "invalid", id: "a" }],
-  [{ id: {}, method: "ping" }, { kind: "invalid", id: null }],
+  [
+    { jsonrpc: "2.0", id: "a", method: 5 },
+    { kind: "invalid", id: "a" },
+  ],
+  [
+    { id: {}, method: "ping" },
+    { kind: "invalid", id: null },
+  ],
   [[], { kind: "invalid", id: null }],
   [5, { kind: "invalid", id: null }],
 ])("the message %j is classified", (value, expected) => {

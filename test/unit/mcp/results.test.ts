@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import type { ListOperation } from "../../../src/api/operation.ts";
 import { numberParam, limitParam, expandParam } from "../../../src/api/request/query-params.ts";
 import { buildRequest } from "../../../src/mcp/tools/build-request.ts";
 import { fitResult, RESULT_BUDGET_CHARACTERS } from "../../../src/mcp/tools/fit-result.ts";
@@ -9,29 +10,55 @@ import type { ToolOperation } from "../../../src/mcp/tools/tool.ts";
 const NOW = new Date("2026-11-20T12:00:00Z");
 
 const COMMON = {
-  ...{ method: "get", tag: "T", summary: "S.", access: "key", scope: "read", plan: "pro", cost: 1, reasons: [] },
-  ...{ conditional: false, cacheSeconds: 0, mcpTool: "t" },
+  tag: "T",
+  summary: "S.",
+  access: "key",
+  scope: "read",
+  plan: "pro",
+  cost: 1,
+  reasons: [],
+  conditional: false,
+  cacheSeconds: 0,
+  mcpTool: "t",
 } as const;
 
-const LIST: ToolOperation = {
+/** A list, whose cursor may be bound to the page size. */
+const aListOperation = (cursor: Partial<NonNullable<ListOperation["cursor"]>> = {}): ToolOperation => ({
   ...COMMON,
-  ...{ kind: "list", id: "list", path: "/api/v1/list/{id}", params: { id: z.string() } },
+  kind: "list",
+  id: "list",
+  method: "get",
+  path: "/api/v1/list/{id}",
+  params: { id: z.string() },
   query: { limit: limitParam({ max: 100, default: 20 }), expand: expandParam(["a", "b"]) },
   item: z.string(),
-  cursor: { prefix: "l_", position: z.number() },
+  cursor: { prefix: "l_", position: z.number(), ...cursor },
   handle: async () => ({ data: [], next: null }),
-};
-const BOUND: ToolOperation = { ...LIST, cursor: { prefix: "l_", position: z.number(), bindsLimit: true } };
+});
+
+const LIST = aListOperation();
+const BOUND = aListOperation({ bindsLimit: true });
 const BATCH: ToolOperation = {
   ...COMMON,
-  ...{ kind: "single", id: "batch", method: "post", path: "/api/v1/batch", params: {}, object: "o", data: z.unknown() },
+  kind: "single",
+  id: "batch",
+  method: "post",
+  path: "/api/v1/batch",
+  params: {},
+  object: "o",
+  data: z.unknown(),
   query: { min: numberParam() },
   body: z.strictObject({ items: z.array(z.string()) }),
   handle: async () => ({ data: null }),
 };
 
 test.each([
-  [LIST, { id: "a/b?c", limit: 5, expand: ["a", "b"], cursor: "l_x=" }, "/api/v1/list/a%2Fb%3Fc?limit=5&expand=a&expand=b&cursor=l_x%3D", null],
+  [
+    LIST,
+    { id: "a/b?c", limit: 5, expand: ["a", "b"], cursor: "l_x=" },
+    "/api/v1/list/a%2Fb%3Fc?limit=5&expand=a&expand=b&cursor=l_x%3D",
+    null,
+  ],
   [LIST, { id: "..", max_age_s: 5 }, "/api/v1/list/..%20", null],
   [BATCH, { items: ["x"], min: 1, max_age_s: 5 }, "/api/v1/batch?min=1", '{"items":["x"]}'],
 ] as const)("the arguments become the REST request %#", (operation, args, target, body) => {

@@ -133,7 +133,12 @@ describe("the stateless revision", () => {
 
   test.each([
     ["_meta is missing", { _meta: undefined }, {}, -32_602],
-    ["the capabilities are missing", { _meta: { ...META, "io.modelcontextprotocol/clientCapabilities": 1 } }, {}, -32_602],
+    [
+      "the capabilities are missing",
+      { _meta: { ...META, "io.modelcontextprotocol/clientCapabilities": 1 } },
+      {},
+      -32_602,
+    ],
     ["Mcp-Method differs", {}, { "mcp-method": "TOOLS/LIST" }, -32_020],
     ["the version header differs", {}, { "mcp-protocol-version": "2025-11-25" }, -32_020],
     [
