@@ -20,7 +20,7 @@ let schemas: Map<string, object>;
 
 beforeAll(async () => {
   registry = await openRegistryApi();
-  const endpoint = { name: "Receiver", url: "https://receiver.example/", event_types: ["large_trade_inserted_v2"] };
+  const endpoint = { name: "Receiver", url: "https://hooks.example.com/receiver", event_types: ["large_trade_inserted_v2"] };
   expect((await registry.post("/api/v1/webhooks", endpoint)).status).toBeLessThan(300);
   const { body } = await rpc(registry.api, "tools/list");
   schemas = new Map(body.result.tools.map((tool: any) => [tool.name, tool.outputSchema]));
