@@ -20,6 +20,7 @@ import { OPENAPI_ETAG, WEB_OPENAPI_ETAG } from "./generated/openapi-etag.ts";
 import { consoleLog } from "./platform/log/console-log.ts";
 import { inScope } from "./lib/work-scope.ts";
 import { handleMcp, MCP_PATH, mcpCorsOrigin, openMcpServer } from "./mcp/handle-mcp.ts";
+import { openMcpTexts } from "./mcp/mcp-texts.ts";
 import { OPERATIONS } from "./operations/index.ts";
 import { FILES_PATH } from "./platform/artifacts/file-link.ts";
 import { clientIp } from "./platform/rate-limit/client-ip.ts";
@@ -63,6 +64,13 @@ const DOCUMENTS = [
     load: documentLoader(() => import("./generated/web-openapi.txt")),
   },
 ];
+
+/** Imported here, because the bundle keeps the paths of texts, and it lies in this folder. */
+const MCP_TEXTS = openMcpTexts({
+  toolList: () => import("./generated/mcp-tools.txt"),
+  inputSchemas: () => import("./generated/mcp-inputs.txt"),
+  methodology: () => import("./generated/methodology.txt"),
+});
 
 let opened: { runtime: Runtime; app: App } | null = null;
 let configError: unknown = null;
@@ -225,7 +233,7 @@ export function createApp(
   app.all(MCP_PATH, (c) => {
     c.set("takesKey", true);
     c.set("readableBy", mcpCorsOrigin(c.req.raw.headers, runtime.config));
-    mcpServer ??= openMcpServer(operations);
+    mcpServer ??= openMcpServer(operations, MCP_TEXTS);
     return handleMcp(exchangeOf(c), mcpServer, () => admitAddress(c)).catch((thrown: unknown) => fail(thrown, c));
   });
   app.use(

@@ -1,5 +1,5 @@
 import type { Operation } from "../../src/api/operation.ts";
-import { openMcpServer } from "../../src/mcp/handle-mcp.ts";
+import { openTools } from "../../src/mcp/handle-mcp.ts";
 import type { ToolOperation } from "../../src/mcp/tools/tool.ts";
 import type { Json } from "../openapi/components.ts";
 import { inputSchemaOf } from "./input-schemas.ts";
@@ -7,7 +7,7 @@ import { outputSchemaOf } from "./output-schemas.ts";
 
 /** The texts that the MCP endpoint serves and checks arguments with, by file. */
 export function buildMcpTexts(operations: readonly Operation[]): Readonly<Record<string, string>> {
-  const tools = [...openMcpServer(operations).tools].map(([name, operation]) => describeTool(name, operation));
+  const tools = [...openTools(operations, async () => ({}))].map(([name, operation]) => describeTool(name, operation));
   const inputs = Object.fromEntries(tools.map(({ name, inputSchema }) => [name, inputSchema]));
   return {
     "mcp-tools.txt": `${JSON.stringify({ tools })}\n`,

@@ -4,7 +4,7 @@ import { isWebOnly, type Operation } from "../api/operation.ts";
 import { readJsonBody } from "../api/request/read-body.ts";
 import { presentPreflight } from "../api/response/cors.ts";
 import type { Config } from "../config.ts";
-import { loadInputSchemas } from "./generated-texts.ts";
+import type { McpTexts } from "./mcp-texts.ts";
 import { runMethod, type McpServer } from "./methods/run-method.ts";
 import { isAllowedOrigin } from "./protocol/allowed-origin.ts";
 import { decideRevision, headerRevision } from "./protocol/decide-revision.ts";
@@ -32,13 +32,22 @@ const ALLOW = "POST, OPTIONS";
 const SESSION_ID = /^[!-~]{1,256}$/;
 
 /** The tools and documents of a registry. */
-export function openMcpServer(operations: readonly Operation[]): McpServer {
-  const served = operations.filter((operation) => !isWebOnly(operation));
+export const openMcpServer = (operations: readonly Operation[], texts: McpTexts): McpServer => ({
+  tools: openTools(operations, texts.loadInputSchemas),
+  documents: documentsOf(operations),
+  texts,
+});
+
+/** The tools of a registry, then our own. */
+export function openTools(
+  operations: readonly Operation[],
+  loadInputSchemas: McpTexts["loadInputSchemas"],
+): ReadonlyMap<string, ToolOperation> {
   const tools: ReadonlyMap<string, ToolOperation> = toolsOf([
-    ...served,
+    ...operations.filter((operation) => !isWebOnly(operation)),
     definePlanRequest((name) => tools.get(name), loadInputSchemas),
   ]);
-  return { tools, documents: documentsOf(served) };
+  return tools;
 }
 
 /** The value of Access-Control-Allow-Origin; null where no page may read the response. */

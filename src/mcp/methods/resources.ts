@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ApiError } from "../../api/errors.ts";
 import type { Exchange } from "../../api/exchange.ts";
 import type { TextOperation } from "../../api/operation.ts";
-import { loadMethodology } from "../generated-texts.ts";
+import type { McpTexts } from "../mcp-texts.ts";
 import { invalidParams, RPC_CODES, RpcError, type Json } from "../protocol/json-rpc.ts";
 import { isTransportFailure, presentFailure } from "../tools/present-failure.ts";
 import { runInternally } from "../tools/run-internally.ts";
@@ -56,7 +56,7 @@ export interface ReadResource {
  */
 export async function readResource(
   params: Json,
-  documents: readonly TextOperation[],
+  { documents, texts }: { readonly documents: readonly TextOperation[]; readonly texts: McpTexts },
   exchange: Exchange,
   admitAddress: () => Promise<void>,
   notFoundCode: number,
@@ -67,7 +67,7 @@ export async function readResource(
     await admitAddress();
     if (uri === undefined) throw invalidParams("resources/read requires params.uri, a string.");
     if (uri !== METHODOLOGY_URI) throw notFound(uri, notFoundCode);
-    return { result: presentContents(uri, await loadMethodology()), isPublic: true };
+    return { result: presentContents(uri, await texts.loadMethodology()), isPublic: true };
   }
   exchange.trace.operation = found.id;
   try {

@@ -3,7 +3,7 @@ import type { Exchange } from "../../api/exchange.ts";
 import type { TextOperation } from "../../api/operation.ts";
 import type { Revision } from "../protocol/decide-revision.ts";
 import { invalidParams, RPC_CODES, RpcError, type Json, type RpcRequest } from "../protocol/json-rpc.ts";
-import { loadToolList } from "../generated-texts.ts";
+import type { McpTexts } from "../mcp-texts.ts";
 import { callTool } from "../tools/call-tool.ts";
 import type { ToolOperation } from "../tools/tool.ts";
 import { presentPrompt, presentPrompts } from "./prompts.ts";
@@ -13,6 +13,7 @@ import { discover, implementationOf, initialize } from "./server-info.ts";
 export interface McpServer {
   readonly tools: ReadonlyMap<string, ToolOperation>;
   readonly documents: readonly TextOperation[];
+  readonly texts: McpTexts;
 }
 
 /** Lists and public texts change only with a release. */
@@ -41,13 +42,13 @@ export async function runMethod(
     revision.isStateless ? withMetadata(result, cacheability, implementationOf(config)) : result;
   if (method === "tools/call") {
     const call = CallParams.safeParse(params);
-    if (call.success) return present(await callTool(call.data, server.tools, exchange, admitAddress), "none");
+    if (call.success) return present(await callTool(call.data, server, exchange, admitAddress), "none");
     await admitAddress();
     throw invalidParams("tools/call requires params.name, a string; params.arguments, when given, is an object.");
   }
   if (method === "resources/read") {
     const notFoundCode = notFoundCodeOf(revision.isStateless);
-    const { result, isPublic } = await readResource(params, server.documents, exchange, admitAddress, notFoundCode);
+    const { result, isPublic } = await readResource(params, server, exchange, admitAddress, notFoundCode);
     return present(result, isPublic ? "public" : "private");
   }
   await admitAddress();
@@ -65,10 +66,10 @@ export async function runMethod(
   return present(list, "public");
 }
 
-async function findList(method: string, { documents }: McpServer): Promise<string | null> {
+async function findList(method: string, { documents, texts }: McpServer): Promise<string | null> {
   switch (method) {
     case "tools/list":
-      return loadToolList();
+      return texts.loadToolList();
     case "prompts/list":
       return presentPrompts();
     case "resources/list":

@@ -2,7 +2,7 @@ import { ApiError } from "../../api/errors.ts";
 import type { Exchange } from "../../api/exchange.ts";
 import { credentialEntry } from "../../auth/authenticate.ts";
 import { editDistance } from "../../lib/edit-distance.ts";
-import { loadInputSchemas } from "../generated-texts.ts";
+import type { McpTexts } from "../mcp-texts.ts";
 import { invalidParams, type Json } from "../protocol/json-rpc.ts";
 import { admitOnce } from "./admit-once.ts";
 import { buildRequest } from "./build-request.ts";
@@ -30,7 +30,7 @@ export interface ToolCall {
  */
 export async function callTool(
   call: ToolCall,
-  tools: ReadonlyMap<string, ToolOperation>,
+  { tools, texts }: { readonly tools: ReadonlyMap<string, ToolOperation>; readonly texts: McpTexts },
   exchange: Exchange,
   admitAddress: () => Promise<void>,
 ): Promise<string> {
@@ -40,7 +40,7 @@ export async function callTool(
     throw error;
   });
   const operation = tools.get(call.name);
-  const schema = (await loadInputSchemas())[call.name];
+  const schema = (await texts.loadInputSchemas())[call.name];
   if (operation === undefined || schema === undefined) {
     await admitAddress();
     throw invalidParams(`Unknown tool: ${call.name.slice(0, 100)}. ${suggest(call.name, [...tools.keys()])}`);
