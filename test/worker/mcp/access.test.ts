@@ -161,9 +161,24 @@ test("an exceeded address budget is HTTP 429 on every method", async () => {
     await postMcp(api, "{"),
   ];
   ip.verdict = admitted;
-  expect(answers.map(({ status, body }) => [status, body.error.reason])).toEqual(
-    Array(3).fill([429, "ip_rate_limited"]),
+  expect(answers.map(({ status, body }) => `${status} ${body.error.reason}`)).toEqual(
+    answers.map(() => "429 ip_rate_limited"),
   );
+});
+
+test("a result older than max_age_s is refused after it was read, and charged once", async () => {
+  const key = await aKey(db);
+  const { result, ...spent } = await spentBy(() => callTool(api, "get_large_trades", { max_age_s: 60 }, { key }));
+  expect(result.body.result).toMatchObject({
+    isError: true,
+    structuredContent: {
+      error: {
+        ...{ reason: "freshness_ceiling_unsatisfied", status: 409, param: "max_age_s" },
+        freshness: { max_age_s: 60 },
+      },
+    },
+  });
+  expect(spent).toEqual({ ip: 1, user: ["listLargeTrades"] });
 });
 
 test("each call of a batch is charged on its own", async () => {

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import fc from "fast-check";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { OPERATIONS } from "../../../src/operations/index.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../support/kernel/open-kernel.ts";
@@ -87,7 +88,7 @@ describe("revisions", () => {
   });
 
   test("a batch is refused when it is empty, has more than ten messages, or contains initialize", async () => {
-    for (const batch of [[], Array(11).fill(PING)]) {
+    for (const batch of [[], Array.from({ length: 11 }, () => PING)]) {
       const { status, body } = await postMcp(api, batch);
       expect([status, body.error.code]).toEqual([400, -32_600]);
     }
@@ -206,6 +207,29 @@ describe("HTTP", () => {
     expect([answer.status, answer.body.jsonrpc, answer.body.error.code]).toEqual([status, "2.0", code]);
     expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
     expect(answer.headers.get("x-mcp-error-code")).toBe(String(code));
+  });
+
+  test("no JSON value is answered with anything but an empty body or JSON-RPC", async () => {
+    const method = fc.constantFrom("initialize", "tools/list", "tools/call", "resources/read", "prompts/get", "x");
+    const message = fc.record(
+      { jsonrpc: fc.constantFrom("2.0", 2), id: fc.jsonValue({ maxDepth: 1 }), method, params: fc.jsonValue() },
+      { requiredKeys: [] },
+    );
+    const sent = fc.tuple(
+      fc.oneof(message, fc.array(message, { maxLength: 12 }), fc.jsonValue()),
+      fc.constantFrom(...SUPPORTED, "x", null),
+    );
+    for (const [body, revision] of fc.sample(sent, { numRuns: 500, seed: inject("seed") })) {
+      const answer = await postMcp(api, body, { key: null, ...(revision === null ? {} : version(revision)) });
+      const answers = answer.text === "" ? [] : [answer.body].flat();
+      // A call without a key is refused by HTTP itself.
+      const isProtocol = answer.status === 401 || answers.every(({ jsonrpc }) => jsonrpc === "2.0");
+      expect({ body, status: answer.status, isProtocol }).toEqual({
+        body,
+        status: expect.toSatisfy((status) => [200, 202, 400, 401, 404].includes(status)),
+        isProtocol: true,
+      });
+    }
   });
 
   test("a body that is not declared as JSON is 415", async () => {
