@@ -3,10 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { API_OPERATIONS, WEB_OPERATIONS } from "../../src/operations/index.ts";
 import { buildApiDocument, buildWebDocument } from "../openapi/document.ts";
+import { buildSamples } from "../sandbox/build-samples.ts";
 
 /*
  * Writes the OpenAPI 3.1 documents of the API and of the website from the registry, so that the Worker serves
- * them as bytes with a precomputed ETag.
+ * them as bytes with a precomputed ETag, and the samples of the sandbox from the API's document.
  *   node scripts/build/build-openapi.ts           writes them
  *   node scripts/build/build-openapi.ts --check   fails when a document is outdated or does not pass the linter
  */
@@ -35,6 +36,7 @@ const files = {
   "openapi.txt": apiDocument,
   "web-openapi.txt": webDocument,
   "openapi-etag.ts": etags.join("\n"),
+  "sandbox-samples.txt": buildSamples(API_OPERATIONS, apiDocument),
 };
 const problems = [...(await lint(apiDocument)), ...(await lint(webDocument))];
 for (const problem of problems) console.error(problem);
