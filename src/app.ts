@@ -1,4 +1,5 @@
 import { Hono, type Context, type MiddlewareHandler } from "hono";
+import { AGENT_FILES, openAgentFile } from "./agents/agent-files.ts";
 import { admitIp } from "./api/pipeline/admission.ts";
 import { ResponseCache } from "./api/cache/response-cache.ts";
 import { completeHeaders } from "./api/response/complete-headers.ts";
@@ -185,6 +186,14 @@ export function createApp(
       if (!isWebOrigin(c.req.url)) return next();
       await admitAddress(c);
       return presentDocument(c.req.raw, etag, load);
+    });
+  }
+  for (const file of AGENT_FILES) {
+    const present = openAgentFile(file, runtime.config);
+    // On both origins: an agent that has only the base URL looks below that.
+    app.get(file.path, async (c) => {
+      await admitAddress(c);
+      return present(c.req.raw);
     });
   }
   const gate: MiddlewareHandler<AppEnv> = async (c, next) => {

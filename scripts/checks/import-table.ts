@@ -24,8 +24,18 @@ const TABLE: readonly { readonly box: string; readonly may: readonly string[] }[
   { box: "src/worker.ts", may: ["src", "durable-objects", "queues"] },
   {
     box: "src/app.ts",
-    may: ["src/api", "src/operations/index.ts", "src/web", "src/sandbox", "src/runtime.ts", "src/generated", ...LEAVES],
+    may: [
+      "src/api",
+      "src/operations/index.ts",
+      "src/web",
+      "src/sandbox",
+      "src/agents",
+      "src/runtime.ts",
+      "src/generated",
+      ...LEAVES,
+    ],
   },
+  { box: "src/agents", may: ["src/api", "src/sandbox/samples.ts", "src/generated", ...LEAVES] },
   // Neither src/db nor src/queries nor the runtime: the sandbox reads and stores nothing.
   { box: "src/sandbox", may: ["src/api", "src/auth/api-key-format.ts", "src/auth/authenticate.ts", ...LEAVES] },
   { box: "src/web", may: ["src/api", "src/auth", "src/queries", "src/db", "src/runtime.ts", ...LEAVES] },
