@@ -1,5 +1,5 @@
 import { Hono, type Context, type MiddlewareHandler } from "hono";
-import { AGENT_FILES, openAgentFile } from "./agents/agent-files.ts";
+import { AGENT_FILES, openAgentFile } from "./agent-files.ts";
 import { admitIp } from "./api/pipeline/admission.ts";
 import { ResponseCache } from "./api/cache/response-cache.ts";
 import { completeHeaders } from "./api/response/complete-headers.ts";

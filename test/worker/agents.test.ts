@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AGENT_FILES } from "../../src/agents/agent-files.ts";
+import { AGENT_FILES } from "../../src/agent-files.ts";
 import { API_OPERATIONS } from "../../src/operations/index.ts";
 import { openSandboxApp } from "../support/sandbox/open-sandbox-app.ts";
 

@@ -1,7 +1,7 @@
-import { presentDocument } from "../api/response/present-document.ts";
-import type { Config } from "../config.ts";
-import { sha256, toHex } from "../lib/crypto/hmac.ts";
-import { placeInDeployment } from "../sandbox/samples.ts";
+import { presentDocument } from "./api/response/present-document.ts";
+import type { Config } from "./config.ts";
+import { sha256, toHex } from "./lib/crypto/hmac.ts";
+import { placeInDeployment } from "./sandbox/samples.ts";
 
 /** A text that the build wrote for agents, for the hosts of the examples. */
 export interface AgentFile {
@@ -15,19 +15,22 @@ const MARKDOWN = "text/markdown; charset=utf-8";
 const PLAIN = "text/plain; charset=utf-8";
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Loaded by the first request for it. */
+/**
+ * Loaded by the first request for it. The bundle resolves these paths from its entry, so this file must be beside the
+ * entry: from a subfolder the texts are not found in a deployment, though they are in tests.
+ */
 const textOf = (read: () => Promise<{ default: string }>) => async () => (await read()).default;
 
 export const AGENT_FILES: readonly AgentFile[] = [
-  { path: "/llms.txt", contentType: PLAIN, load: textOf(() => import("../generated/agents/llms.txt")) },
-  { path: "/llms-full.txt", contentType: PLAIN, load: textOf(() => import("../generated/agents/llms-full.txt")) },
-  { path: "/agents.md", contentType: MARKDOWN, load: textOf(() => import("../generated/agents/agents.txt")) },
-  { path: "/auth.md", contentType: MARKDOWN, load: textOf(() => import("../generated/agents/auth.txt")) },
-  { path: "/skill.md", contentType: MARKDOWN, load: textOf(() => import("../generated/agents/skill.txt")) },
+  { path: "/llms.txt", contentType: PLAIN, load: textOf(() => import("./generated/agents/llms.txt")) },
+  { path: "/llms-full.txt", contentType: PLAIN, load: textOf(() => import("./generated/agents/llms-full.txt")) },
+  { path: "/agents.md", contentType: MARKDOWN, load: textOf(() => import("./generated/agents/agents.txt")) },
+  { path: "/auth.md", contentType: MARKDOWN, load: textOf(() => import("./generated/agents/auth.txt")) },
+  { path: "/skill.md", contentType: MARKDOWN, load: textOf(() => import("./generated/agents/skill.txt")) },
   {
     path: "/.well-known/mcp/server-card.json",
     contentType: JSON_TYPE,
-    load: textOf(() => import("../generated/agents/server-card.txt")),
+    load: textOf(() => import("./generated/agents/server-card.txt")),
   },
 ];
 
