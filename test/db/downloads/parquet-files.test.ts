@@ -12,6 +12,7 @@ import { ExportConsumer, stateOf } from "../../support/exports/export-consumer.t
 import { FaultyArtifactStore } from "../../support/exports/faulty-artifact-store.ts";
 import { aReadyFile, type ReadyFile } from "../../support/exports/ready-file.ts";
 import { verifyDownload } from "../../support/exports/verify-download.ts";
+import { watchStatements } from "../../support/exports/watch-statements.ts";
 import { aFill } from "../../support/seed/fills.ts";
 import { aPublishedLargeTrade, passHorizon } from "../../support/seed/large-trades.ts";
 import { aMarket } from "../../support/seed/markets.ts";
@@ -189,13 +190,7 @@ test("a consumer that is killed at any step, or stored less than it now must, le
       if (left < 0) throw new Error("killed");
     };
     store.faultOf = () => (step(), null);
-    const killable = new Proxy(db, {
-      get(target, name) {
-        if (name === "execute") step();
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
+    const killable = watchStatements(db, step);
     // Runs hand the job on, so that the kill may hit any of them.
     let outcome = await consumer.run(jobId, { db: killable }).catch(() => null);
     while (outcome?.kind === "again" && outcome.dueAt.getTime() <= consumer.nowMs)

@@ -9,6 +9,7 @@ import { submitJob } from "../../../src/queries/exports/export-jobs.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { ExportConsumer, readFileOf, stateOf, TINY_LIMITS } from "../../support/exports/export-consumer.ts";
 import { FaultyArtifactStore } from "../../support/exports/faulty-artifact-store.ts";
+import { watchStatements } from "../../support/exports/watch-statements.ts";
 import { aPublishedLargeTrade, passHorizon } from "../../support/seed/large-trades.ts";
 import { aMarket, type SeededMarket } from "../../support/seed/markets.ts";
 import { aSeededTrader, type SeededTrader } from "../../support/seed/traders/traders.ts";
@@ -219,13 +220,7 @@ describe("a consumer that is killed", () => {
         if (left < 0) throw new Error("killed");
       };
       store.faultOf = () => (step(), null);
-      const killable = new Proxy(db, {
-        get(target, name) {
-          if (name === "execute") step();
-          const value: unknown = Reflect.get(target, name);
-          return typeof value === "function" ? value.bind(target) : value;
-        },
-      });
+      const killable = watchStatements(db, step);
       await consumer.run(jobId, { db: killable }).catch(() => undefined);
       survived = left >= 0 && (await stateOf(db, jobId)) !== "running";
       store.faultOf = () => null;

@@ -210,6 +210,18 @@ describe("the settlement of a known combo", () => {
   });
 });
 
+/** The provider lists `positions`; the first leg of the trader's combo has won, and `amountMicro` was compressed. */
+async function aTraderAfterCompress(positions: ComboListing["positions"], amountMicro: bigint): Promise<ComboTrader> {
+  const lists = listing({ positions });
+  const trader = await aComboTrader(database, lists);
+  await trader.sync(BUY);
+  await trader.readCombos();
+  await trader.resolve(1, 1_000_000, new Date((SECOND + 90) * 1000));
+  lists.events = [aComboEvent("COMPRESS", { n: 1, combo: 1, legs: [1, 2, 3], amountMicro, atSeconds: SECOND + 100 })];
+  await trader.readCombos();
+  return trader;
+}
+
 describe("lifecycle events", () => {
   test("a split and a merge are booked once, as in any other market", async () => {
     const events = [
@@ -230,15 +242,7 @@ describe("lifecycle events", () => {
   });
 
   test("a compress moves the shares with their cost to the combo of the other legs", async () => {
-    const lists = listing({ positions: [aComboPosition(1, [1, 2, 3]), aComboPosition(2, [2, 3])] });
-    const trader = await aComboTrader(database, lists);
-    await trader.sync(BUY);
-    await trader.readCombos();
-    await trader.resolve(1, 1_000_000, new Date((SECOND + 90) * 1000));
-    lists.events = [
-      aComboEvent("COMPRESS", { n: 1, combo: 1, legs: [1, 2, 3], amountMicro: shares(100), atSeconds: SECOND + 100 }),
-    ];
-    await trader.readCombos();
+    const trader = await aTraderAfterCompress([aComboPosition(1, [1, 2, 3]), aComboPosition(2, [2, 3])], shares(100));
     expect(await trader.gaps()).toEqual([]);
     expect(await trader.position(comboTokenOf(1, 0))).toMatchObject({ shares_micro: "0", realized_micro: "0" });
     expect(await trader.position(comboTokenOf(2, 0))).toMatchObject({
@@ -252,29 +256,13 @@ describe("lifecycle events", () => {
   });
 
   test("a compress without a known target leaves the gap open", async () => {
-    const lists = listing({ positions: [aComboPosition(1, [1, 2, 3])] });
-    const trader = await aComboTrader(database, lists);
-    await trader.sync(BUY);
-    await trader.readCombos();
-    await trader.resolve(1, 1_000_000, new Date((SECOND + 90) * 1000));
-    lists.events = [
-      aComboEvent("COMPRESS", { n: 1, combo: 1, legs: [1, 2, 3], amountMicro: shares(100), atSeconds: SECOND + 100 }),
-    ];
-    await trader.readCombos();
+    const trader = await aTraderAfterCompress([aComboPosition(1, [1, 2, 3])], shares(100));
     expect(await trader.gaps()).toEqual(["combination"]);
     await trader.expectRecomputed();
   });
 
   test("dollars that are not the whole position do not prove the shares of a move", async () => {
-    const lists = listing({ positions: [aComboPosition(1, [1, 2, 3]), aComboPosition(2, [2, 3])] });
-    const trader = await aComboTrader(database, lists);
-    await trader.sync(BUY);
-    await trader.readCombos();
-    await trader.resolve(1, 1_000_000, new Date((SECOND + 90) * 1000));
-    lists.events = [
-      aComboEvent("COMPRESS", { n: 1, combo: 1, legs: [1, 2, 3], amountMicro: shares(20), atSeconds: SECOND + 100 }),
-    ];
-    await trader.readCombos();
+    const trader = await aTraderAfterCompress([aComboPosition(1, [1, 2, 3]), aComboPosition(2, [2, 3])], shares(20));
     expect(await trader.gaps()).toEqual(["combination"]);
   });
 
