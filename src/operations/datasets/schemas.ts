@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DATASET_FORMATS } from "../../domain/exports/export-job.ts";
-import { ARTIFACT_FIELDS, DIGEST_FIELDS, JOB_FIELDS } from "../export-jobs/job-fields.ts";
+import { ARTIFACT_FIELDS, DIGEST_FIELDS, GENERATION_FIELDS, JOB_FIELDS } from "../export-jobs/job-fields.ts";
 import { EXAMPLE_CONDITION_ID } from "../shared-fields.ts";
 
 const format = z.enum(DATASET_FORMATS).meta({
@@ -89,10 +89,7 @@ const WhaleDatasetGeneration = z
     dataset_schema_version: z
       .literal("whale_dataset_v1")
       .meta({ description: "Version of the rows.", example: "whale_dataset_v1" }),
-    id: z.uuid().meta({ description: "Id of the snapshot.", example: "3f6c2f0e-6f6d-4b0e-9a3f-0d5d3b9f4c11" }),
-    selected_at: z.iso
-      .datetime()
-      .meta({ description: "When the snapshot was selected, UTC.", example: "2026-11-21T12:00:05.000Z" }),
+    ...GENERATION_FIELDS,
     consistency: z.literal("repeatable_read_commit_horizon").meta({
       description: "All trades that were committed below the horizon of one REPEATABLE READ snapshot.",
       example: "repeatable_read_commit_horizon",

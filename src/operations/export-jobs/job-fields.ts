@@ -8,6 +8,14 @@ const instant = (description: string) =>
     .meta({ description: `${description}, UTC; null before.`, example: "2026-11-21T12:00:05.000Z" });
 const size = (description: string, example: number) => z.int().min(0).meta({ description, format: "int64", example });
 
+/** The fields by which the manifests of both kinds name their snapshot. */
+export const GENERATION_FIELDS = {
+  id: z.uuid().meta({ description: "Id of the snapshot.", example: "3f6c2f0e-6f6d-4b0e-9a3f-0d5d3b9f4c11" }),
+  selected_at: z.iso
+    .datetime()
+    .meta({ description: "When the snapshot was selected, UTC.", example: "2026-11-21T12:00:05.000Z" }),
+};
+
 /** The fields that jobs of both kinds share. */
 export const JOB_FIELDS = {
   job_id: z.int().min(1).meta({ description: "Number of the job.", format: "int64", example: 17 }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EXPORT_FORMATS, TEXT_FORMATS } from "../../domain/exports/export-job.ts";
-import { ARTIFACT_FIELDS, DIGEST_FIELDS, JOB_FIELDS } from "../export-jobs/job-fields.ts";
+import { ARTIFACT_FIELDS, DIGEST_FIELDS, GENERATION_FIELDS, JOB_FIELDS } from "../export-jobs/job-fields.ts";
 import { walletAddress } from "../shared-fields.ts";
 
 const format = z
@@ -60,10 +60,7 @@ const TraderExportArtifactManifest = z
     }),
     generation: z
       .object({
-        id: z.uuid().meta({ description: "Id of the snapshot.", example: "3f6c2f0e-6f6d-4b0e-9a3f-0d5d3b9f4c11" }),
-        selected_at: z.iso
-          .datetime()
-          .meta({ description: "When the snapshot was selected, UTC.", example: "2026-11-21T12:00:05.000Z" }),
+        ...GENERATION_FIELDS,
         consistency: z.literal("repeatable_read").meta({
           description: "The file was read in one REPEATABLE READ transaction.",
           example: "repeatable_read",
