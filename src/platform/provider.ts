@@ -353,6 +353,7 @@ export interface ProviderComboLeg {
   /** A plain decimal, 0 to 1. */
   readonly price: string | null;
   readonly market: {
+    /** The provider's id of the market object. */
     readonly marketId: string | null;
     readonly title: string | null;
     readonly slug: string | null;

@@ -13,20 +13,11 @@ import {
   text,
 } from "drizzle-orm/pg-core";
 import { id, instant, microShares, microUsd, rowId } from "../columns.ts";
+import type { ProviderComboLeg } from "../../platform/provider.ts";
 import { markets } from "./markets.ts";
 
 /** What the provider's combo reads say of the market of a leg. */
-export interface StoredLegMarket {
-  /** The provider's id of the market object. */
-  readonly marketId: string | null;
-  readonly title: string | null;
-  readonly slug: string | null;
-  readonly eventSlug: string | null;
-  readonly outcomeLabel: string | null;
-  readonly image: string | null;
-  readonly category: string | null;
-  readonly tags: readonly string[];
-}
+export type StoredLegMarket = ProviderComboLeg["market"];
 
 /**
  * One combo: a conjunction of legs, traded under its own condition id, which is a row of `markets`. A row starts

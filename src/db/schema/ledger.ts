@@ -207,8 +207,7 @@ export const traderTotals = pgTable("trader_totals", {
 
 /**
  * Sums of one trader on one UTC day, updated by differences in the transaction that changes them. Over all
- * days they equal `trader_totals`, which excludes the profit and fees of unknown
- * combinations. Sales count on the day
+ * days they equal `trader_totals`, which excludes the profit and fees of unknown combinations. Sales count on the day
  * of the trade; results of shares held to resolution count on the day their market settled.
  */
 export const traderDays = pgTable(
