@@ -29,6 +29,15 @@ test("markets of one event form one entry, largest volume first, and other marke
   ]);
 });
 
+test("combos and markets without a title have no entry", async () => {
+  const { db, openPool } = await createTestDatabase();
+  const listed = await aMarket(db, { volumeUsd: "10" });
+  await aMarket(db, { volumeUsd: "20", conditionId: `0x03${"c".repeat(60)}` });
+  await aMarket(db, { volumeUsd: "30", title: null });
+  await inTransaction(openPool(), (session) => buildExplore(session));
+  expect((await exploreOf(db)).map((entry) => entry.marketIds)).toEqual([[listed.id]]);
+});
+
 test("a market with its own entry is not mixed with the event that has the same number", async () => {
   const { db, openPool } = await createTestDatabase();
   const [alone, eventId] = [await aMarket(db, { volumeUsd: "10" }), await anEvent(db)];

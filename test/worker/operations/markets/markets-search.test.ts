@@ -6,6 +6,8 @@ import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
 
 const SEARCH = "/api/v1/markets/search";
 const mkt = (market: SeededMarket) => `mkt_${market.id}`;
+/** The provider's condition ids of combos begin with 03 and have 31 bytes. */
+const COMBO_ID = `0x03${"c".repeat(60)}`;
 const searchFor = (q: string) => `${SEARCH}?q=${encodeURIComponent(q)}`;
 
 describe("search words", () => {
@@ -33,6 +35,13 @@ describe("search words", () => {
     const market = await aMarket(db, { title: "Winner?", slug: "nba-finals-2027" });
     await aMarket(db, { title: null, slug: "nba-finals-untitled" });
     expect(idsOf(await api.get(searchFor("finals nba")))).toEqual([mkt(market)]);
+  });
+
+  test("a combo is not found by its title, which /combos serves", async () => {
+    const { api, db } = await openFreshApi();
+    const market = await aMarket(db, { title: "Lakers and Celtics win" });
+    await aMarket(db, { title: "Lakers and Celtics win", conditionId: COMBO_ID });
+    expect(idsOf(await api.get(searchFor("lakers celtics")))).toEqual([mkt(market)]);
   });
 
   test.each(["bitcoin ethereum", "bitcoin 2027", "xylophone", "zz", "99", "!!!", "💥"])(
