@@ -79,3 +79,10 @@ export const fraction = (part: number, whole: number): number => Math.floor((par
 
 /** Adding 0 turns a negative zero into zero. */
 const cut = (value: bigint, step: bigint, scale: number): number => Number(value / step) / scale + 0;
+
+/**
+ * Compares a floor in dollars with dollars rounded to the cent, half up: traders pay round sums, and the
+ * recorded millionths are a quotient of them.
+ */
+export const reachesFloor = (usdMicro: bigint, floorUsd: number): boolean =>
+  (usdMicro + 5_000n) / 10_000n >= BigInt(Math.round(floorUsd * 100));

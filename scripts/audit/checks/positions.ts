@@ -1,5 +1,5 @@
 import type { ApiResponse, Json } from "../api.ts";
-import { cents, divideHalfAway, exactText, shownPrice, sixDecimals, tradedPrice } from "../decimal.ts";
+import { cents, divideHalfAway, exactText, reachesFloor, shownPrice, sixDecimals, tradedPrice } from "../decimal.ts";
 import { Comparison, compareRows, type Item, type Question } from "../compare.ts";
 import { isAwaitingResult } from "../price.ts";
 import type { LedgerSnapshot } from "../ledger-mirror.ts";
@@ -151,6 +151,8 @@ export function marketPositionQuestions({ api, world, sample }: AuditContext): Q
   }));
 }
 
+const LISTED_USD = 100;
+
 /** The positions of all traders, from $100 on. */
 export function allPositionQuestions({ api }: AuditContext): Question[] {
   return [
@@ -158,21 +160,16 @@ export function allPositionQuestions({ api }: AuditContext): Question[] {
       key: "everybody",
       async ask() {
         const read = await api.walk("/api/v1/positions?limit=100");
-        return {
-          ...read,
-          fromMs: listedFrom(read),
-          judge: (moment) => {
-            const held = moment.traderIds.flatMap((traderId) => openPositionsOf(moment, traderId));
-            return compareList(
-              held.filter(([, { value }]) => value !== null && value >= 100_000_000n),
-              read.rows,
-              moment,
-            );
-          },
-        };
+        return { ...read, fromMs: listedFrom(read), judge: (moment) => compareAllPositions(read.rows, moment) };
       },
     },
   ];
+}
+
+export function compareAllPositions(rows: readonly Json[], moment: LedgerSnapshot): Item[] {
+  const held = moment.traderIds.flatMap((traderId) => openPositionsOf(moment, traderId));
+  const listed = held.filter(([, { value }]) => value !== null && reachesFloor(value, LISTED_USD));
+  return compareList(listed, rows, moment);
 }
 
 /** Lists that name no trader show only complete histories; positions without a price may be absent. */
@@ -186,7 +183,7 @@ function compareList(held: readonly [string, ListedPosition][], rows: readonly J
   );
 }
 
-const LARGE_POSITION_MICRO = 50_000_000_000n;
+const LARGE_POSITION_USD = 50_000;
 
 /** Graded traders with complete history, by the value of their positions in one market. */
 export function largePositionQuestions({ api }: AuditContext): Question[] {
@@ -209,7 +206,7 @@ function compareLarge({ rows, body }: { rows: readonly Json[]; body: Json }, mom
     const ofTrader = openPositionsOf(moment, traderId).map(([, held]) => held);
     for (const [marketId, held] of Map.groupBy(ofTrader, ({ market }) => market.id)) {
       const value = held.reduce((sum, one) => sum + (one.value ?? 0n), 0n);
-      if (held[0] === undefined || !isKnown(held[0].history) || value < LARGE_POSITION_MICRO) continue;
+      if (held[0] === undefined || !isKnown(held[0].history) || !reachesFloor(value, LARGE_POSITION_USD)) continue;
       expected.set(`${trader.address} mkt_${marketId}`, { held, grade: trader.grade });
     }
   }

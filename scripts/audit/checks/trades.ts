@@ -1,4 +1,4 @@
-import { cents, parsePrice, shownPrice, tradedPrice } from "../decimal.ts";
+import { cents, parsePrice, reachesFloor, shownPrice, tradedPrice } from "../decimal.ts";
 import { Comparison, type Item, type Question } from "../compare.ts";
 import { expectOk, type Json } from "../api.ts";
 import { utcDay } from "../fold.ts";
@@ -17,13 +17,6 @@ interface LedgerTrade {
   readonly trader: string;
   readonly market: string;
 }
-
-/**
- * Compares a floor in dollars with dollars rounded to the cent, half up: traders pay round sums, and the
- * recorded millionths are a quotient of them.
- */
-export const reachesFloor = (usdMicro: bigint, floorUsd: number): boolean =>
-  (usdMicro + 5_000n) / 10_000n >= BigInt(Math.round(floorUsd * 100));
 
 /**
  * The whole history against the takers' fills of the ledger, in both directions: nothing is extra, nothing is

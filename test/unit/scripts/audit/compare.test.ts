@@ -3,9 +3,9 @@ import { Comparison, compareRows, judgeAcrossSnapshots, type Question } from "..
 import { ApiReadError } from "../../../../scripts/audit/api.ts";
 import { failuresOf, reportLines } from "../../../../scripts/audit/report.ts";
 import { runChecks } from "../../../../scripts/audit/run-checks.ts";
-import { comparePositionRow } from "../../../../scripts/audit/checks/positions.ts";
+import { compareAllPositions, comparePositionRow } from "../../../../scripts/audit/checks/positions.ts";
 import { comparePrices, sidesOf } from "../../../../scripts/audit/checks/prices.ts";
-import { reachesFloor } from "../../../../scripts/audit/checks/trades.ts";
+import { reachesFloor } from "../../../../scripts/audit/decimal.ts";
 import { compareTrader } from "../../../../scripts/audit/checks/traders.ts";
 import { flowOf } from "../../../../scripts/audit/checks/market-figures.ts";
 import { traderFiguresOf } from "../../../../scripts/audit/trader-audit-figures.ts";
@@ -305,6 +305,19 @@ describe("floors and flows", () => {
       reachesFloor(usd, 5_000),
     );
     expect(reaching).toEqual([true, true, true, false]);
+  });
+
+  // 105.82 shares at 0.945 are 99.9999 dollars, which are 100 dollars in cents; at 0.9449 they are 99.99.
+  test.each([
+    ["0.945", 99_999_900n, 1],
+    ["0.9449", 99_989_318n, 0],
+  ])("a position of 105.82 shares at %s is listed from 100 dollars on: %s millionths, %i row", (price, usd, listed) => {
+    const at = aLedgerSnapshot({
+      markets: [aMarket({})],
+      wallets: [anAuditTrader({})],
+      entries: [anEntry({ shares: 105_820_000n, usd, price })],
+    });
+    expect(compareAllPositions([], at)).toHaveLength(listed);
   });
 
   test("buys of YES and sells of NO add to a flow, the others subtract", () => {
