@@ -1,6 +1,9 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../../scripts/services/free-port.ts";
 import { sendRawAndDisconnect, sendRaw, type RawResponse } from "../support/product/raw-http.ts";
+import { generateTrades, saveRecording } from "../support/generated-recording.ts";
 import { makeDataDir, removeDataDir, startProduct, type StartedProduct } from "../support/product/started-product.ts";
 
 /*
@@ -14,19 +17,23 @@ const PLAIN = "/api/v1/coverage";
 const OVERSIZED = 1_048_577;
 const INSIDES = /<html|<!doctype|\.[cm]?[tj]s:\d+|^\s+at \S|node_modules/im;
 
-let dataDir: string;
+let dir: string;
 let port: number;
 let product: StartedProduct;
 
 beforeAll(async () => {
-  dataDir = await makeDataDir();
+  dir = await makeDataDir();
   port = await freePort();
-  product = await startProduct(dataDir, ["--source", "simulate", "--seed", "1", "--port", String(port)]);
+  await mkdir(join(dir, "recording"));
+  await saveRecording(join(dir, "recording"), generateTrades(20, 2));
+  product = await startProduct(join(dir, "product"), [
+    ...["--source", "replay", join(dir, "recording"), "--port", String(port)],
+  ]);
 });
 
 afterAll(async () => {
   await product?.stop();
-  await removeDataDir(dataDir);
+  await removeDataDir(dir);
 });
 
 afterEach(async () => {
