@@ -233,7 +233,7 @@ describe("a consumer that is killed", () => {
     await consumer.sweep();
     const { rows } = await db.execute(sql`select object_key from export_jobs`);
     expect([...store.objects.keys()].toSorted()).toEqual(rows.map((row) => String(row["object_key"])).toSorted());
-  }, 120_000);
+  });
 });
 
 describe("an object store that fails", () => {

@@ -32,7 +32,7 @@ async function sweepAndFindFaults(jobId: number, form: Form): Promise<string[]> 
 
 test(
   "jobs end with the right file or fail when a tenth of the store's calls goes wrong",
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async () => {
     const random = createRandom("faulty store", inject("seed"));
     const faults: string[] = [];

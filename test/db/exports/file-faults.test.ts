@@ -1,12 +1,13 @@
 import { expect, inject, test } from "vitest";
 import { runFileFaults } from "../../../scripts/faults/file-faults.ts";
+import { sized } from "../../support/sized.ts";
 
-const JOBS = 40;
+const JOBS = sized({ short: 20, full: 40 });
 
 // The long form is `npm run faults -- files`.
 test(
   `${JOBS} jobs disturbed in every way at once end with the right file or fail, and leave nothing`,
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const { jobs, happened, ends, faults } = await runFileFaults({
       goesOn: (count) => count < JOBS,

@@ -3,8 +3,9 @@ import { createRandom } from "../../../scripts/provider/simulate/random.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { DisturbedJobs, type Form } from "../../support/exports/disturbed-jobs.ts";
 import { isKill, KillableConsumer, type LastCall } from "../../support/exports/killable-consumer.ts";
+import { sized } from "../../support/sized.ts";
 
-const POINTS = 50;
+const POINTS = sized({ short: 20, full: 50 });
 const LAST_CALLS: readonly LastCall[] = ["lost", "done", "late"];
 const KINDS: readonly { readonly kind: string; readonly forms: readonly Form[] }[] = [
   { kind: "dataset", forms: ["dataset"] },
@@ -14,7 +15,7 @@ const KINDS: readonly { readonly kind: string; readonly forms: readonly Form[] }
 for (const { kind, forms } of KINDS)
   test(
     `a ${kind} whose consumers are killed at ${POINTS} random points has the bytes of an undisturbed run`,
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async () => {
       const random = createRandom("killed consumers", kind, inject("seed"));
       const own = await createTestDatabase();

@@ -12,6 +12,7 @@ import { startPostgres, type EmbeddedPostgres } from "../../../scripts/services/
 import { openDatabase, openPool, type Database } from "../../../src/db/client.ts";
 import { DisturbedJobs, type Form } from "../../support/exports/disturbed-jobs.ts";
 import { KillableConsumer } from "../../support/exports/killable-consumer.ts";
+import { sized } from "../../support/sized.ts";
 
 const FORMS: readonly Form[] = ["dataset", "json"];
 
@@ -61,7 +62,7 @@ async function restart(): Promise<void> {
 }
 
 const LOSSES = [
-  { name: "its sessions are cut", times: 12, lose: cutSessions },
+  { name: "its sessions are cut", times: sized({ short: 5, full: 12 }), lose: cutSessions },
   { name: "Postgres crashes and starts again", times: 2, lose: restart },
 ];
 
@@ -69,7 +70,7 @@ for (const form of FORMS)
   for (const { name, times, lose } of LOSSES)
     test(
       `a ${form} has the bytes of an undisturbed run when ${name} at a random step`,
-      { timeout: 120_000 },
+      { timeout: 240_000 },
       async () => {
         const random = createRandom("lost database", form, name, inject("seed"));
         const { consumer, store } = jobs;

@@ -16,10 +16,11 @@ import { writeTrades } from "../../support/exports/trade-writers.ts";
 import { passHorizon } from "../../support/seed/large-trades.ts";
 import { aMarket, type SeededMarket } from "../../support/seed/markets.ts";
 import { aSeededTrader } from "../../support/seed/traders/traders.ts";
+import { sized } from "../../support/sized.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const DAYS = [Date.parse("2026-11-18T00:00:00Z"), Date.parse("2026-11-21T00:00:00Z")] as const;
-const ROUNDS = 20;
+const ROUNDS = sized({ short: 8, full: 20 });
 const GENERATIONS = 10;
 const WRITERS = 5;
 // A file of a few dozen trades takes several pages and runs, between which writers commit.
@@ -57,8 +58,8 @@ interface Generation {
 }
 
 test(
-  "200 datasets, each with the replay from its continuation, have every trade once",
-  { timeout: 120_000 },
+  `${ROUNDS * GENERATIONS} datasets, each with the replay from its continuation, have every trade once`,
+  { timeout: 240_000 },
   async () => {
     const seed = inject("seed");
     const random = createRandom("replay generations", seed);

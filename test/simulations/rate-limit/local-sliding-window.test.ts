@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LocalSlidingWindow } from "../../../src/platform/rate-limit/local-sliding-window.ts";
+import { sized } from "../../support/sized.ts";
 
 const START = 1_790_000_000_000;
 const MINUTE_MS = 60_000;
@@ -27,7 +28,7 @@ test("no span of 60 seconds, wherever it starts, admits more than the limit", ()
       const counts = admitted.map((from) => admitted.filter((at) => at >= from && at < from + MINUTE_MS).length);
       expect(Math.max(0, ...counts)).toBeLessThanOrEqual(limit);
     }),
-    { numRuns: 500 },
+    { numRuns: sized({ short: 150, full: 500 }) },
   );
 });
 
@@ -50,7 +51,7 @@ test("a request is admitted while fewer than the limit were admitted in the last
       });
       expect(rounds.map(({ verdict }) => verdict)).toEqual(rounds.map(({ expected }) => expected));
     }),
-    { numRuns: 500 },
+    { numRuns: sized({ short: 150, full: 500 }) },
   );
 });
 
@@ -72,7 +73,7 @@ test("a client that retries at retryAtMs is admitted, and one that retries a mil
         expect(window.spend("a", limit, now).refusedBy).toBeNull();
       }
     }),
-    { numRuns: 500 },
+    { numRuns: sized({ short: 150, full: 500 }) },
   );
 });
 

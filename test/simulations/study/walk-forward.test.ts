@@ -54,7 +54,7 @@ test("later settlements never change a grade or a forecast", () => {
     }),
     { numRuns: 3 },
   );
-}, 60_000);
+});
 
 test("a market that settles in the second of a buy is not known to it yet, but one that settled a second earlier is", () => {
   const { data: year, walk: known } = aYear();
@@ -77,7 +77,7 @@ test("a market that settles in the second of a buy is not known to it yet, but o
   const second = at[late ?? 0] ?? 0;
   expect(forecastOf(second, true)).toBe(forecastOf(second, false));
   expect(forecastOf(second - 1, true)).not.toBe(forecastOf(second - 1, false));
-}, 60_000);
+});
 
 test("a buy in an already settled market does not count for its own grade", () => {
   const { data: year, walk: known } = aYear();
@@ -100,7 +100,7 @@ test("a buy in an already settled market does not count for its own grade", () =
     return walkForward(data).forecast[bet];
   };
   expect(forecastOf(1)).toBe(forecastOf(0));
-}, 60_000);
+});
 
 describe("a small simulated year", () => {
   let data: StudyData;
@@ -108,7 +108,7 @@ describe("a small simulated year", () => {
   beforeAll(() => {
     data = simulateYear(21, { wallets: 4_000, fills: 400_000 });
     walk = walkForward(data);
-  }, 60_000);
+  });
 
   /**
    * Edge of later buys of the upper grades (S, A, B) minus that of the lower grades (D, F), in standard
@@ -159,5 +159,5 @@ describe("a small simulated year", () => {
       result.estimators.find((one) => one.name === name)?.latentCorrelation ?? Number.NaN;
     expect(correlation(PUBLISHED)).toBeGreaterThan(correlation("profit_composite") + 0.05);
     expect(correlation(PUBLISHED)).toBeGreaterThan(correlation("win_rate") + 0.05);
-  }, 60_000);
+  });
 });

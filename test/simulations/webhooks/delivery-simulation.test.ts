@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { simulateDeliveries } from "../../support/webhooks/simulate-deliveries.ts";
+import { sized } from "../../support/sized.ts";
 
-const RUNS = 400;
+const RUNS = sized({ short: 120, full: 400 });
 const STEPS = 1_000;
 /** SIMULATION_SEED=n runs only the seed that a failure printed. */
 const only = process.env["SIMULATION_SEED"];
 
-test("400,000 simulated steps of deliveries, failures, crashes and owner actions lose, repeat or miscount no delivery", () => {
+test(`${(RUNS * STEPS).toLocaleString("en-US")} simulated steps of deliveries, failures, crashes and owner actions lose, repeat or miscount no delivery`, () => {
   const seeds = only === undefined ? Array.from({ length: RUNS }, (_, run) => run + 1) : [Number(only)];
   expect(seeds.flatMap((seed) => failureOf(seed))).toEqual([]);
 });

@@ -10,6 +10,7 @@ import {
 import { isWanted } from "../../../durable-objects/stream-fanout/listener.ts";
 import { startOfEpoch, type OutboxPage, type StoredEvent } from "../../../src/events/outbox/outbox-reader.ts";
 import { floorLowerBound } from "../../../src/scoring/dollar-floor.ts";
+import { sized } from "../../support/sized.ts";
 
 const NOW = Date.parse("2026-11-20T12:00:00.000Z");
 const SEQUENCE: Sequence = { lastSeq: 10, publishedMs: NOW, outboxPosition: { epoch: 1, commitXid: "5", id: "7" } };
@@ -217,7 +218,7 @@ test("filters pass exactly the frames they describe, and frames of an account re
       const data = JSON.parse(frame.text.split("data: ")[1] ?? "");
       expect(isWanted(frame, subscription)).toBe(shouldPass(data, owner, accountId, params));
     }),
-    { numRuns: 20_000 },
+    { numRuns: sized({ short: 4_000, full: 20_000 }) },
   );
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ApiError, type Reason } from "../../../../src/api/errors.ts";
 import { parseBody, readJsonBody } from "../../../../src/api/request/read-body.ts";
+import { sized } from "../../../support/sized.ts";
 
 const LIMIT = 1_048_576;
 const encoder = new TextEncoder();
@@ -251,7 +252,7 @@ describe("arbitrary bytes", () => {
         const outcome = await read({ body: inChunks(bytes, size), contentType });
         expect(outcome).toEqual("value" in outcome ? { value: JSON.parse(new TextDecoder().decode(bytes)) } : REFUSED);
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized({ short: 500, full: 2_000 }) },
     );
   });
 

@@ -13,6 +13,7 @@ import {
 import { BLOCK_ROWS } from "../../../../src/domain/proofs/row-leaf.ts";
 import { chunk } from "../../../../src/lib/chunk.ts";
 import { merkleHash } from "../../../support/oracles/merkle-hash.ts";
+import { sized } from "../../../support/sized.ts";
 
 // The reference vectors of the Certificate Transparency project: eight leaves, the root of each size, and
 // paths.
@@ -111,7 +112,7 @@ test("the path through a leaf's block and through the blocks' roots leads to the
       expect(rootOfPath(leaf, index, size, path)).toEqual(rootOf(all));
       expect(rootOf(blocks.map(rootOf))).toEqual(rootOf(all));
     }),
-    { numRuns: 60 },
+    { numRuns: sized({ short: 20, full: 60 }) },
   );
 });
 

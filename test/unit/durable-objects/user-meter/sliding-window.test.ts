@@ -39,8 +39,15 @@ const arrivals = fc.array(arrival, { minLength: 1, maxLength: 400, size: "max" }
 type Admitted = readonly { readonly atMs: number; readonly units: number }[];
 
 /** Units admitted after `fromMs` and not after `toMs`. */
-const sumWithin = (admitted: Admitted, fromMs: number, toMs: number) =>
-  admitted.filter(({ atMs }) => atMs > fromMs && atMs <= toMs).reduce((sum, { units }) => sum + units, 0);
+function sumWithin(admitted: Admitted, fromMs: number, toMs: number): number {
+  let sum = 0;
+  for (let index = admitted.length - 1; index >= 0; index--) {
+    const { atMs, units } = admitted[index] ?? { atMs: fromMs, units: 0 };
+    if (atMs <= fromMs) break;
+    if (atMs <= toMs) sum += units;
+  }
+  return sum;
+}
 
 /**
  * The most units within any 60 seconds. The fullest span ends with an admission, so only those spans are

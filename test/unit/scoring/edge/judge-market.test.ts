@@ -11,6 +11,7 @@ import {
 import { countTerminals, isPartial } from "../../../../src/scoring/edge/sport-funnel.ts";
 import { TERMINAL_REASONS } from "../../../../src/scoring/edge/terminal-reasons.ts";
 import { plainVerdict, type PlainMarket } from "../../../support/oracles/edge-board.ts";
+import { sized } from "../../../support/sized.ts";
 
 const NOW = Date.parse("2026-11-20T12:00:00Z");
 const ago = (seconds: number) => NOW - seconds * 1_000;
@@ -215,7 +216,7 @@ describe.for(["pre_game", "in_play"] as const)("random boards, %s", (kind) => {
         } = terminals;
         expect(signals + wider + live).toBe(emitted);
       }),
-      { numRuns: 300 },
+      { numRuns: sized({ short: 100, full: 300 }) },
     );
   });
 
@@ -237,7 +238,7 @@ describe.for(["pre_game", "in_play"] as const)("random boards, %s", (kind) => {
         expect(figures.hedgedHolders).toBe(plain.pile.hedged);
         expect(figures.oneWayHolders + figures.hedgedHolders).toBe(own.pile.holders.length);
       }),
-      { numRuns: 3_000 },
+      { numRuns: sized({ short: 1_000, full: 3_000 }) },
     );
   });
 });

@@ -9,6 +9,7 @@ import {
 import type { SuspicionInput } from "../../../../src/scoring/signals/suspicion-input.ts";
 import { suspicionOf } from "../../../../src/scoring/signals/suspicion.ts";
 import { oddNumbersIn } from "./plain-numbers.ts";
+import { sized } from "../../../support/sized.ts";
 
 /** Matches no track. */
 const ORDINARY: SuspicionInput = {
@@ -210,7 +211,7 @@ describe("several tracks", () => {
         expect(result.isFlagged).toBe(result.score >= 60);
         expect(oddNumbersIn(result)).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: sized({ short: 300, full: 1_000 }) },
     );
   });
 
@@ -223,7 +224,7 @@ describe("several tracks", () => {
           expect(suspicionOf({ ...input, [unknown]: null })?.score ?? -1).toBeLessThanOrEqual(score);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: sized({ short: 300, full: 1_000 }) },
     );
   });
 });

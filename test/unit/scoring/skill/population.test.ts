@@ -4,6 +4,7 @@ import { evidenceOf } from "../../../../src/scoring/skill/evidence.ts";
 import { estimatePopulation } from "../../../../src/scoring/skill/population.ts";
 import { createRandom } from "../../../../scripts/provider/simulate/random.ts";
 import { evenBets } from "./skill-cases.ts";
+import { sized } from "../../../support/sized.ts";
 
 test("a population of fewer than a hundred traders above the minimums is unknown", () => {
   const enough = evidenceOf(evenBets(20, 10));
@@ -45,6 +46,6 @@ test("the population does not depend on the order of traders", () => {
     fc.property(fc.shuffledSubarray(wallets, { minLength: wallets.length }), (shuffled) => {
       expect(estimatePopulation(shuffled)).toEqual(expected);
     }),
-    { numRuns: 10 },
+    { numRuns: sized({ short: 3, full: 10 }) },
   );
 });

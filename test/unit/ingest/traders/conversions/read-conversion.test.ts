@@ -6,6 +6,7 @@ import {
   type ConversionRow,
   type Question,
 } from "../../../../../src/ingest/traders/conversions/read-conversion.ts";
+import { sized } from "../../../../support/sized.ts";
 
 const NOON = 1_760_000_000_000;
 const questionOf = (index: number, facts: Partial<Question> = {}): Question => ({
@@ -154,6 +155,6 @@ test("no report of a conversion is read as another conversion", () => {
       expect(balance).toBe(paid);
       expect(legs).toHaveLength(questions);
     }),
-    { numRuns: 2_000 },
+    { numRuns: sized({ short: 500, full: 2_000 }) },
   );
 });
