@@ -11,17 +11,20 @@ const PROVIDE_SEED = "./test/support/setup/provide-seed.ts";
 const SEED_FAST_CHECK = "./test/support/setup/seed-fast-check.ts";
 const BUILD_WEBSITE = "./test/support/setup/build-website.ts";
 
+/** Several times what the longest test takes alone: other work of the machine must not fail a test. */
+const TEST_MS = 240_000;
+
 // One module graph per thread: most of these tests take less time than loading the modules again.
 const inNode = {
   pool: "threads" as const,
   isolate: false,
-  testTimeout: 60_000,
+  testTimeout: TEST_MS,
   setupFiles: [SEED_FAST_CHECK],
 };
 
 const inWorkerd = {
   globalSetup: [PROVIDE_SEED, BUILD_WEBSITE, START_SERVICES],
-  testTimeout: 60_000,
+  testTimeout: TEST_MS,
   isolate: false,
   setupFiles: [SEED_FAST_CHECK, "./test/support/setup/forget-objects.ts"],
 };
@@ -58,7 +61,7 @@ export default defineConfig({
     // Vitest reserves a core for its own process, which hardly needs one: with two cores that would be half
     // of them.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    hookTimeout: 120_000,
+    hookTimeout: TEST_MS,
     projects: [
       {
         extends: true,
@@ -71,7 +74,6 @@ export default defineConfig({
           name: "simulations",
           include: ["test/simulations/**/*.test.ts"],
           globalSetup: [PROVIDE_SEED],
-          testTimeout: 60_000,
         },
       },
       {

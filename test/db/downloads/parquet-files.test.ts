@@ -54,7 +54,7 @@ beforeAll(async () => {
     const ndjson = await aReadyFile(database, { traderId, format: "ndjson" });
     files[kind] = { ...(await aReadyFile(database, { traderId, format: "parquet" })), ndjson };
   }
-}, 60_000);
+});
 
 function aFileOf(bytes: Uint8Array): { file: string; rows: string } {
   const dir = mkdtempSync(join(tmpdir(), "parquet-"));

@@ -36,7 +36,7 @@ beforeAll(async () => {
     const [what, format] = kind.split(" ") as [string, ExportFormat];
     files.set(kind, await aReadyFile(database, { traderId: what === "dataset" ? null : trader.id, format }));
   }
-}, 60_000);
+});
 
 function fileOf(kind: Kind): ReadyFile {
   const file = files.get(kind);

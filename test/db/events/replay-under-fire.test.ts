@@ -33,7 +33,7 @@ let postgres: OwnPostgres;
 
 beforeAll(async () => {
   postgres = await startOwnPostgres();
-}, 120_000);
+});
 
 afterAll(() => postgres.stop());
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   ];
   for (const statement of statements) await db.execute(statement);
   await vacuumTables(db);
-}, 60_000);
+});
 
 describe("reads", () => {
   test.for<[string, (explained: Database) => Promise<unknown>]>([

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const pool = openPool({ databaseUrl: database.databaseUrl, neonHttpEndpoint, neonSocketProxy });
   await inTransaction(pool, (session) => pruneOutbox(session, new Date()));
   await pool.end();
-}, 120_000);
+});
 
 describe.each<[string, ReplayFilters, number]>([
   ["all", EVERYTHING, 51],

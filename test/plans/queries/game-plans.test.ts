@@ -30,7 +30,7 @@ beforeAll(async () => {
   ];
   for (const statement of statements) await db.execute(statement);
   await vacuumTables(db);
-}, 120_000);
+});
 
 const readRows = (reads: Awaited<ReturnType<typeof readsOf>>) =>
   reads.reduce((sum, read) => sum + (read["Actual Rows"] + read["Rows Removed by Filter"]) * read["Actual Loops"], 0);

@@ -43,7 +43,7 @@ beforeAll(async () => {
   ];
   for (const statement of statements) await db.execute(statement);
   await vacuumTables(db);
-}, 60_000);
+});
 
 test.for<[string, LargePositionFilters, typeof FIRST | typeof DEEP]>([
   ["the first page", EVERYTHING, FIRST],

@@ -41,7 +41,7 @@ beforeAll(async () => {
   ];
   for (const statement of statements) await db.execute(statement);
   await vacuumTables(db);
-}, 60_000);
+});
 
 const FIRST = { cursor: null, limit: 20 };
 const DEEP = { cursor: { generation: 2, rank: 900 }, limit: 20 };

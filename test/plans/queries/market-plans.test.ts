@@ -39,7 +39,7 @@ beforeAll(async () => {
   ];
   for (const statement of statements) await db.execute(statement);
   await vacuumTables(db);
-}, 60_000);
+});
 
 test("a search uses the text index, and a fuzzy search the trigram index", async () => {
   const filters = {

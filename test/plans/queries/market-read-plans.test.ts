@@ -45,7 +45,7 @@ beforeAll(async () => {
   ({ db } = await createTestDatabase());
   for (const statement of FILL) await db.execute(statement);
   await vacuumTables(db);
-}, 60_000);
+});
 
 const ALL_HOLDERS = { outcomeIndex: null, grades: ["S", "A", "B"] } as const;
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
   ];
   for (const statement of statements) await db.execute(statement);
   await vacuumTables(db);
-}, 60_000);
+});
 
 /**
  * Rows read to find out whether matches are few: a thousand, and the rows between them if every second one

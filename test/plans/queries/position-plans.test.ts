@@ -51,7 +51,7 @@ beforeAll(async () => {
   ];
   for (const statement of statements) await db.execute(statement);
   await vacuumTables(db);
-}, 120_000);
+});
 
 const PAGE = 20;
 /** The rows for each position of the page's traders, and for each row of the page. */

@@ -33,7 +33,7 @@ beforeAll(async () => {
   ];
   for (const statement of statements) await db.execute(statement);
   await vacuumTables(db);
-}, 120_000);
+});
 
 test("suspicious trades are read from the score index in order and counted by an index-only scan", async () => {
   const page = { cursor: { score: 80, id: 9_000 }, limit: 20 };

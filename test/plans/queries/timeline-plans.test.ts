@@ -34,4 +34,4 @@ test("the timeline of a trader with 100,000 fills reads only the fills of its ma
   // By its address, and by the id of that row.
   expect(rowsRead(await readsOf(db, "traders", findTimeline))).toBe(2);
   expect((await findTimeline(db))?.total).toBe(10);
-}, 60_000);
+});

@@ -39,7 +39,7 @@ beforeAll(async () => {
   ];
   for (const statement of statements) await db.execute(statement);
   await vacuumTables(db);
-}, 60_000);
+});
 
 const first = (wallets: number) => Array.from({ length: wallets }, (_, n) => ({ address: `wallet-${n + 1}` }));
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
     select ${busy}::bigint, 'evt_2_' || n, 'trader_synced', '{}', ${NOW.toISOString()}::timestamptz - n * interval '1 s', ${NOW.toISOString()}::timestamptz
     from generate_series(1, 5000) n`);
   await vacuumTables(db);
-}, 120_000);
+});
 
 /** The number of delivery rows that a query reads. */
 const reads = async (query: (db: Database) => Promise<unknown>) =>

@@ -25,7 +25,7 @@ async function readAll(key: string): Promise<Uint8Array> {
 }
 
 describe("a file of several parts in R2", () => {
-  test("is the same whether one consumer writes it or each page has its own", { timeout: 60_000 }, async () => {
+  test("is the same whether one consumer writes it or each page has its own", { timeout: 240_000 }, async () => {
     const pages = Array.from({ length: 5 }, (_, n) => aPage(mulberry32(inject("seed") + n)));
     const write = async (key: string, restartsAfterPages: number) => {
       let writer = ArtifactWriter.open(store, key, METADATA, PART_BYTES);

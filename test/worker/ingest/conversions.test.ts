@@ -266,7 +266,7 @@ test("a trader's history has the same result however it is paged, repeated, dela
     { numRuns: 16 },
   );
   expect(conversions).toBeGreaterThan(8);
-}, 120_000);
+});
 
 test("the profit over settled events equals cash received less cash paid, to the micro-dollar", async () => {
   await fc.assert(
@@ -289,7 +289,7 @@ test("the profit over settled events equals cash received less cash paid, to the
     }),
     { numRuns: 16 },
   );
-}, 120_000);
+});
 
 test("a sync killed after any step books nothing twice or in part, and the next sync completes it", async () => {
   const rows = [
@@ -316,7 +316,7 @@ test("a sync killed after any step books nothing twice or in part, and the next 
     await syncFollowedTrader(repeat, provider, 1, NOW);
     expect(await readStoredState(repeat), `killed after step ${dieAfter}`).toEqual(expected);
   }
-}, 120_000);
+});
 
 describe("unproven conversion", () => {
   const bought = [1, 2, 6].map((market, index) => no(index + 1, market, 9_000_000n, "0.8", START + index));

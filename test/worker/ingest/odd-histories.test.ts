@@ -289,7 +289,7 @@ test("NaN, infinities and -0 are found in values and in texts", () => {
 
 test(
   "odd market histories have exact profits, and no response has NaN, an infinity or -0",
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const pool = fresh.openPool();
     for (const state of STEPS) {

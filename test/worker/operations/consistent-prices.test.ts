@@ -258,7 +258,7 @@ beforeAll(async () => {
   for (const name of ["resolved", "voided"] as const)
     for (const payouts of STATES[name].reportedPayouts) await reportPayouts(pool, name, payouts);
   return end;
-}, 60_000);
+});
 
 /** What a response shows of one market. Fields that it does not show are absent. */
 type ShownState = Partial<Record<"yes" | "no" | "value" | "unrealized" | "status", unknown>>;

@@ -219,7 +219,7 @@ describe("database writes of refused requests", () => {
 
   test(
     "180 refused code requests, refused codes and session reads write nothing to the database",
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async () => {
       const [stranger, email] = [await aSpentStranger(), aPerson()];
       await recordWrites();

@@ -72,7 +72,7 @@ test("no receiver with the current secrets rejects any of 1,000 deliveries durin
   expect(posted).toBe(ROUNDS * DELIVERIES_PER_ROUND);
   expect((await storedDeliveries(db, String(id))).every(({ status }) => status === "delivered")).toBe(true);
   expect(receiverSecrets.careful).not.toContain(old);
-}, 60_000);
+});
 
 function accepts(secret: string, headers: Headers, body: string): boolean {
   try {

@@ -178,7 +178,7 @@ describe("anyone", () => {
       from ledger_entries, generate_series(1, 33100) n where id = ${fill.id}`);
   }
 
-  test("can check heads, files, all rows and one row of a day of several files", { timeout: 90_000 }, async () => {
+  test("can check heads, files, all rows and one row of a day of several files", { timeout: 240_000 }, async () => {
     await aBusyDay();
     const files = await archive();
     const dir = asDirectory(files);

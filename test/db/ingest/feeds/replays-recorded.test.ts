@@ -81,7 +81,7 @@ const tradesOf = (name: string): string[] =>
 describe.runIf(hasRecorded)("the recorded data set", () => {
   test(
     "the recorded data set is stored trade by trade exactly once without quarantined records, and a second replay changes nothing",
-    { timeout: 180_000 },
+    { timeout: 240_000 },
     async () => {
       const pool = (await createTestDatabase()).openPool();
       const endpoint = await anEndpoint({ kind: "replay", dir: RECORDED, speed: "max" });

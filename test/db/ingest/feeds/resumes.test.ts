@@ -86,4 +86,4 @@ test("a process killed after any step loses and doubles nothing: the next one en
     await runUntilIdle({ pool, provider, queue, now: () => NOW });
     expect(await finalState(pool), `killed after step ${dieAfter}`).toEqual(uninterrupted);
   }
-}, 120_000);
+});

@@ -192,7 +192,7 @@ test("every live event type has an action here, and no other type has one", () =
 describe.each(LIVE)("%s", (type) => {
   test(
     `${type} is published once for its action and not for a repeat, and matches the contract`,
-    { timeout: 60_000 },
+    { timeout: 240_000 },
     async () => {
       const cause = CAUSES[type]?.();
       await cause?.given?.();

@@ -47,7 +47,7 @@ async function contents(pool: Pool): Promise<Record<string, string>> {
 
 test(
   "every job that changes data behind a cache tag publishes a new version of the tag",
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const database = await createDatabaseCopy();
     // Ingest only uses what both drivers support.

@@ -192,7 +192,7 @@ beforeAll(async () => {
     });
     uninterrupted.set(job, { database, before, after, steps, files });
   }
-}, 120_000);
+});
 
 test("every job of the registry has a case here", () => {
   expect(NAMES.toSorted()).toEqual(JOBS.map(({ name }) => name).toSorted());

@@ -45,7 +45,7 @@ beforeAll(async () => {
   await recompute(client, { verify: false, onDifference: () => undefined });
   await client.query("analyze");
   client.release();
-}, 120_000);
+});
 afterAll(() => pool.end());
 
 // Over TCP instead of a WebSocket. Ingest only uses what both drivers support.

@@ -208,4 +208,4 @@ test("a trader's market counts match its positions after every page, fee, resolu
   );
   // Runs in which nothing is counted would prove nothing.
   expect([...seen].sort()).toEqual(["a result of nothing", "decided", "resolved", "won"]);
-}, 60_000);
+});

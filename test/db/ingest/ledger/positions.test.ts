@@ -157,7 +157,7 @@ test("positions, totals and days are an average-cost fold of the ledger, however
     // Interrupted before the test's own limit, so that a failure is reported, shrunk as far as possible.
     { numRuns: 40, interruptAfterTimeLimit: 45_000 },
   );
-}, 60_000);
+});
 
 describe("settlement of open shares", () => {
   // 100 at 0.40 and 50 at 0.70 cost 75 for 150, so 0.50 each; 60 sold leave 90 that cost 45.

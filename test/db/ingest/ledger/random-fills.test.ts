@@ -33,7 +33,7 @@ async function soak(split: number) {
 // `npm run soak` does the same with a million fills.
 test(
   "random fills in different pages, with repeats and late arrivals, match a fold from the beginning and give the same tables",
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async () => {
     const [first, second] = await Promise.all([soak(1), soak(2)]);
     expect(first.entries).toBeGreaterThan(FILLS);

@@ -13,7 +13,7 @@ import { anEndpoint } from "../../../unit/scripts/provider/provider-recordings.t
  */
 test(
   "a simulated trader's provider figures match ours within the provider's rounding, market by market",
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const NOW = Date.parse("2026-11-18T20:04:00Z");
     const { db, openPool } = await createTestDatabase();

@@ -173,7 +173,7 @@ test("a report job that is killed after any step loses and doubles nothing: the 
     await rebuildReportsAt(pool, at);
     expect(await storedReports(database.db), `killed after step ${dieAfter}`).toEqual(uninterrupted);
   }
-}, 60_000);
+});
 
 test("the trades of a day are read through the index on time", async () => {
   await database.db.execute(sql`insert into traders (address) select 'wallet-' || n from generate_series(1, 50) n`);

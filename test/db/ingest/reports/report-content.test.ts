@@ -101,7 +101,7 @@ test("a report of any large trades has the sums, days, traders, grades and large
     ),
     { numRuns: 60 },
   );
-}, 120_000);
+});
 
 test("a trade of a report has its market, its token and its trader's current name and grade", async () => {
   await db.execute(sql`delete from large_trades`);

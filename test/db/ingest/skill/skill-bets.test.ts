@@ -204,7 +204,7 @@ test("bets and evidence end as the sums over all settled bets, in any order of d
     }),
     { numRuns: 60 },
   );
-}, 120_000);
+});
 
 describe("markets due for scoring", () => {
   const SETTLED: Step[] = [

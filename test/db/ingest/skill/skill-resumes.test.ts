@@ -83,4 +83,4 @@ test("skill jobs killed after any step lose and double nothing: the next run end
     await runJobs(pool, ...JOBS, ...JOBS);
     expect(await result(pool), `killed after step ${dieAfter}`).toEqual(uninterrupted);
   }
-}, 120_000);
+});

@@ -10,7 +10,7 @@ import { expectedPositions, nearest, type ExpectedEntry } from "../ledger/expect
 
 test.runIf(hasRecorded)(
   "a recorded trader of thousands of fills and two merges has the positions that its file adds up to",
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async () => {
     const pool = (await createTestDatabase()).openPool();
     const { provider } = providerAt(await anEndpoint({ kind: "replay", dir: RECORDED, speed: "max" }));

@@ -94,4 +94,4 @@ test("simulated traders of combos have the results that their combos paid, and n
     decided += Number(booked?.is_decided);
   }
   expect(decided).toBeGreaterThan(10);
-}, 60_000);
+});

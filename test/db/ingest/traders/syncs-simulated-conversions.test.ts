@@ -73,4 +73,4 @@ test("simulated traders with conversions have the provider's positions and its p
   }
   expect(events).toBeGreaterThan(3);
   expect(conversions).toBeGreaterThan(6);
-}, 60_000);
+});

@@ -214,4 +214,4 @@ test("the stored days equal candlesOf whatever the order of the fills", async ()
     }),
     { numRuns: 25 },
   );
-}, 120_000);
+});

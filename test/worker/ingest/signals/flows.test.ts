@@ -273,4 +273,4 @@ test("builds, lists and market flows equal marketFlows for any trades", async ()
     ),
     { numRuns: 12 },
   );
-}, 180_000);
+});

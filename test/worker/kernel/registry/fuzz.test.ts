@@ -63,7 +63,7 @@ async function sendAll(requests: readonly FuzzedRequest[]): Promise<FuzzResult[]
 describe(`with TEST_SEED=${seed}`, () => {
   test.for(documented)(
     "$id returns only documented responses to fuzzed requests",
-    { timeout: 60_000 },
+    { timeout: 240_000 },
     async ({ id, path, method, operation }) => {
       const numRuns = Math.ceil(REQUESTS / documented.length);
       const results = await sendAll(fc.sample(fuzzedRequestTo(path, method, operation, known), { numRuns, seed }));

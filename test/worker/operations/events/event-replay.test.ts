@@ -200,7 +200,7 @@ describe("replay horizon", () => {
 
   test(
     "every reader gets every event once in one order with random writers, readers and pages",
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async () => {
       const { api, db, openPool } = await openFreshApi();
       const trade = await aLargeTrade(db);
@@ -378,7 +378,7 @@ describe("replay filters", () => {
 
   test(
     "a filter with few matches is walked in bounded steps, and the cursor advances over empty pages",
-    { timeout: 60_000 },
+    { timeout: 240_000 },
     async () => {
       const { api, db } = await openFreshApi();
       const wallet = await aSeededTrader(db, { username: "rare" });

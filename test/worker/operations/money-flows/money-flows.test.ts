@@ -238,7 +238,7 @@ test("a flow walk returns each market of its first generation once in order duri
     ),
     { numRuns: 25 },
   );
-}, 60_000);
+});
 
 test("an unchanged flow list returns 304, and the deprecated spelling names its successor", async () => {
   const market = await aMarket(db);

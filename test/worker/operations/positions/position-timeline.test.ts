@@ -136,7 +136,7 @@ describe("running values", () => {
       ),
       { numRuns: 12 },
     );
-  }, 60_000);
+  });
 
   test("a late fill appears on the page of its time, and no event is repeated", async () => {
     const { api, wallet, market, fill } = await setUp();

@@ -304,7 +304,7 @@ describe("position order", () => {
       ),
       { numRuns: 15 },
     );
-  }, 60_000);
+  });
 });
 
 describe("position filters", () => {
@@ -448,7 +448,7 @@ describe("position filters", () => {
     await db.execute(sql`delete from positions where trader_id > 1000`);
     expect(await total()).toBe(ALL.filter((n) => isKnown(n) && n <= 1_000).length);
     expect((await api.get(`${LIST}?category=Rare&min_grade=S`)).body.total).toBe(0);
-  }, 120_000);
+  });
 });
 
 /** The pages of a walk with this page size. No items give one empty page. */
