@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 const R2_S3 = ["R2_S3_ENDPOINT", "R2_ACCESS_KEY_ID", "R2_SECRET_ACCESS_KEY"] as const;
+const ICEBERG = ["ICEBERG_CATALOG_URI", "ICEBERG_WAREHOUSE", "ICEBERG_TOKEN"] as const;
 const MAIL = ["MAIL_ENDPOINT", "MAIL_TOKEN", "MAIL_FROM"] as const;
 /** Printable ASCII without spaces: safe in one header line. */
 const TOKEN = /^[!-~]+$/;
@@ -11,6 +12,9 @@ const SECRET_CHARACTERS = 32;
 const HOST_LIST = /^([a-z0-9.-]+(,[a-z0-9.-]+)*)?$/;
 /** The 16 fixed bytes of an Ed25519 key (RFC 8410) and its 32 bytes, as base64url; may be empty. */
 const ED25519_PKCS8 = /^(MC4CAQAwBQYDK2VwBCIEI[A-P][A-Za-z0-9_-]{42})?$/;
+const BUCKET = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
+/** A whole number of days; empty keeps everything. */
+const DAYS = /^([1-9]\d{0,4})?$/;
 const SENDER = /^[^\r\n]*[^\s@]@[^\s@][^\r\n]*$/;
 
 /**
@@ -58,16 +62,21 @@ const Variables = z.object({
     .string()
     .regex(ED25519_PKCS8, "ARCHIVE_SIGNING_KEY must be an Ed25519 key: PKCS #8 in DER, as base64url")
     .default(""),
+  ARCHIVE_BUCKET: z.string().regex(BUCKET).default("archive"),
+  ARCHIVE_RETENTION_DAYS: z
+    .string()
+    .regex(DAYS, "ARCHIVE_RETENTION_DAYS must be a whole number of days, or empty to keep everything")
+    .default(""),
+  ICEBERG_CATALOG_URI: outbound("ICEBERG_CATALOG_URI", "http").optional(),
+  ICEBERG_WAREHOUSE: z.string().regex(TOKEN).optional(),
+  ICEBERG_TOKEN: z.string().regex(TOKEN).optional(),
   MAIL_ENDPOINT: outbound("MAIL_ENDPOINT", "http").optional(),
   MAIL_TOKEN: z.string().regex(TOKEN).optional(),
   MAIL_FROM: z.string().regex(SENDER).optional(),
   R2_S3_ENDPOINT: outbound("R2_S3_ENDPOINT", "http").optional(),
   R2_ACCESS_KEY_ID: z.string().regex(TOKEN).optional(),
   R2_SECRET_ACCESS_KEY: z.string().regex(TOKEN).optional(),
-  R2_BUCKET: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/)
-    .default("artifacts"),
+  R2_BUCKET: z.string().regex(BUCKET).default("artifacts"),
   HEADER_PREFIX: z
     .string()
     .regex(/^x(-[a-z0-9]+)+$/)
@@ -96,8 +105,8 @@ const CompleteVariables = Variables.superRefine((variables, context) => {
       message: `${name} equals ${same}: every secret needs its own value`,
     });
   });
-  // A partial configuration is a mistake, not a deployment without mail or presigned links.
-  for (const group of [MAIL, R2_S3]) {
+  // A partial configuration is a mistake, not a deployment without mail, presigned links or Iceberg tables.
+  for (const group of [MAIL, R2_S3, ICEBERG]) {
     const missing = group.filter((name) => variables[name] === undefined);
     if (missing.length === group.length) continue;
     for (const name of missing)
@@ -144,6 +153,20 @@ export interface Config {
   readonly mail: { readonly endpoint: string; readonly token: string; readonly from: string } | null;
   /** Signs the archive: an Ed25519 key, PKCS #8 in DER, as base64url; null when none is configured. */
   readonly archiveSigningKey: string | null;
+  /**
+   * Days after which archived rows that only the archive reads leave the database; null keeps them.
+   */
+  readonly archiveRetentionDays: number | null;
+  /**
+   * The Iceberg REST catalog that lists the archive's files as tables; null when none is configured. `bucket` is
+   * that of the archive, as the locations of the warehouse name it.
+   */
+  readonly iceberg: {
+    readonly uri: string;
+    readonly warehouse: string;
+    readonly token: string;
+    readonly bucket: string;
+  } | null;
   /** S3 credentials of the bucket of files, for presigned links; null where our own links are used. */
   readonly r2S3: {
     readonly endpoint: string;
@@ -195,6 +218,8 @@ export function parseConfig(env: object): Config {
     sessionSecret: v.SESSION_SECRET,
     mail: mailOf(v),
     archiveSigningKey: v.ARCHIVE_SIGNING_KEY === "" ? null : v.ARCHIVE_SIGNING_KEY,
+    archiveRetentionDays: v.ARCHIVE_RETENTION_DAYS === "" ? null : Number(v.ARCHIVE_RETENTION_DAYS),
+    iceberg: icebergOf(v),
     r2S3: r2S3Of(v),
     webhooks: {
       headerPrefix: v.HEADER_PREFIX,
@@ -217,6 +242,16 @@ function r2S3Of({
 }: z.output<typeof Variables>): Config["r2S3"] {
   if (endpoint === undefined || accessKeyId === undefined || secretAccessKey === undefined) return null;
   return { endpoint: withoutSlash(endpoint), accessKeyId, secretAccessKey, bucket };
+}
+
+function icebergOf({
+  ICEBERG_CATALOG_URI: uri,
+  ICEBERG_WAREHOUSE: warehouse,
+  ICEBERG_TOKEN: token,
+  ARCHIVE_BUCKET: bucket,
+}: z.output<typeof Variables>): Config["iceberg"] {
+  if (uri === undefined || warehouse === undefined || token === undefined) return null;
+  return { uri: withoutSlash(uri), warehouse, token, bucket };
 }
 
 function mailOf({

@@ -10,7 +10,7 @@ import { scanHolders } from "../../src/ingest/holders/scan-holders.ts";
 import { LANES, type Lane } from "../../src/domain/lanes.ts";
 import { FirstFill } from "../../src/jobs/first-fill.ts";
 import { openLane, type OpenedLane } from "../../src/jobs/open-lane.ts";
-import { JOBS, listPausedJobs, type Job } from "../../src/jobs/registry.ts";
+import { listRunningJobs, type Job } from "../../src/jobs/registry.ts";
 import { inScope } from "../../src/lib/work-scope.ts";
 import { consoleLog, describeError } from "../../src/platform/log/console-log.ts";
 import { scheduleLane } from "../../src/platform/objects/lanes.ts";
@@ -80,11 +80,7 @@ export class JobRunner extends DurableObject<Env> {
   }
 
   #openFirstFill(): FirstFill {
-    const paused: readonly string[] = listPausedJobs(parseConfig(this.env));
-    return new FirstFill(
-      JOBS.filter(({ name }) => !paused.includes(name)),
-      (jobs) => this.#runNow(jobs),
-    );
+    return new FirstFill(listRunningJobs(parseConfig(this.env)), (jobs) => this.#runNow(jobs));
   }
 
   async #runNow(jobs: readonly Job[]): Promise<void> {

@@ -5,7 +5,8 @@ export const USAGE = `npm run archive -- --verify [--day YYYY-MM-DD] [--url URL]
 
 Rebuilds archived days from Postgres and compares files, Merkle roots and signatures with the signed manifests. Prints one
 line a file and exits with 1 when something differs. Without --day it checks every archived day. With --url, the public
-address of the bucket, it also downloads each stored file and compares its SHA-256.
+address of the bucket, it also downloads each stored file and compares its SHA-256. Rows that have left Postgres
+(ARCHIVE_RETENTION_DAYS) are verified from the files alone; without --url they are listed as UNSEEN.
 
 It uses the database of DATABASE_URL; without it, the running product of the data directory DIR (.local).`;
 

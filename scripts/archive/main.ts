@@ -13,13 +13,16 @@ async function main({ day, url, dataDir }: ArchiveArguments): Promise<void> {
     const session = sessionOverTcp(client);
     const days = await listArchivedDays(session, day);
     let differences = 0;
+    let notCompared = 0;
     for (const stored of days) {
       for await (const { subject, isEqual, detail } of verifyDay(session, stored, url === null ? null : from(url))) {
-        if (!isEqual) differences += 1;
-        console.log(`${isEqual ? "ok     " : "DIFFERS"}  ${subject}: ${detail}`);
+        if (isEqual === false) differences += 1;
+        if (isEqual === null) notCompared += 1;
+        console.log(`${isEqual === null ? "UNSEEN " : isEqual ? "ok     " : "DIFFERS"}  ${subject}: ${detail}`);
       }
     }
-    console.log(`${days.length} days, ${differences} differences`);
+    const unseen = notCompared === 0 ? "" : `, ${notCompared} not compared`;
+    console.log(`${days.length} days, ${differences} differences${unseen}`);
     if (differences > 0 || days.length === 0) process.exitCode = 1;
   } finally {
     await client.end();

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Session } from "../../src/db/client.ts";
-import { archiveDays } from "../../src/db/schema.ts";
-import { selectRows } from "../../src/db/sql.ts";
+import { archiveDays, archiveRetirements } from "../../src/db/schema.ts";
+import { isoText, selectRow, selectRows } from "../../src/db/sql.ts";
 import { DayManifest, headOf, type ArchiveFile, type DatasetDay } from "../../src/domain/proofs/day-manifest.ts";
 import { toHex } from "../../src/domain/proofs/hex.ts";
 import { MerkleTree } from "../../src/domain/proofs/merkle-tree.ts";
@@ -13,6 +13,7 @@ import { encodeParquet } from "../../src/ingest/archive/encode-parquet.ts";
 import { PARQUET_WRITER } from "../../src/lib/parquet/parquet-columns.ts";
 import { sha256Hex } from "../../src/ingest/archive/put-once.ts";
 import { positionOf, readPart, type RowPosition } from "../../src/ingest/archive/read-part.ts";
+import { findStoredProblem } from "../../src/ingest/archive/verify-stored.ts";
 
 const StoredDay = z.object({
   manifest: z.string(),
@@ -37,7 +38,8 @@ export function listArchivedDays(session: Session, day: string | null): Promise<
 /** One compared thing: a file, or a dataset, or the manifest itself. */
 export interface Finding {
   readonly subject: string;
-  readonly isEqual: boolean;
+  /** Null when it cannot be compared here: its rows have left Postgres, and no files were given. */
+  readonly isEqual: boolean | null;
   /** What was compared, or how it differs. */
   readonly detail: string;
 }
@@ -55,7 +57,46 @@ export async function* verifyDay(
   const isSigned =
     headOf(stored.manifest) === stored.head && (await isSignedBy(stored.public_key, stored.manifest, stored.signature));
   yield { subject: `manifest ${manifest.day}`, isEqual: isSigned, detail: isSigned ? "signed" : "wrong signature" };
-  for (const dataset of manifest.datasets) yield* verifyDataset(session, boundsOf(manifest.day), dataset, download);
+  const bounds = boundsOf(manifest.day);
+  for (const dataset of manifest.datasets) {
+    const retiredAt = await findRetirement(session, manifest.day, dataset.name);
+    if (retiredAt === null) yield* verifyDataset(session, bounds, dataset, download);
+    else yield await verifyRetired(session, bounds, dataset, retiredAt, download);
+  }
+}
+
+/** When the rows left Postgres; null while they are there. */
+async function findRetirement(session: Session, day: string, name: string): Promise<string | null> {
+  const row = await selectRow(
+    session,
+    sql`select ${isoText(archiveRetirements.retiredAt)} as at from ${archiveRetirements}
+      where ${archiveRetirements.day} = ${day} and ${archiveRetirements.dataset} = ${name}`,
+    z.object({ at: z.string() }),
+  );
+  return row?.at ?? null;
+}
+
+/** Compares the stored files alone: the database must have no row of the day. */
+async function verifyRetired(
+  session: Session,
+  bounds: DayBounds,
+  dataset: DatasetDay,
+  retiredAt: string,
+  download: Download | null,
+): Promise<Finding> {
+  const subject = `${dataset.name} ${bounds.day}`;
+  const beyond = await readPart(session, dataset.name, bounds, null, 1);
+  if (beyond.length > 0)
+    return { subject, isEqual: false, detail: `the rows left Postgres at ${retiredAt}, but it has rows of this day` };
+  if (download === null && dataset.files.length > 0)
+    return {
+      subject,
+      isEqual: null,
+      detail: `${dataset.rows} rows left Postgres at ${retiredAt}: compare files with --url`,
+    };
+  const problem = await findStoredProblem(dataset, download ?? (async () => null), null);
+  const detail = problem ?? `${dataset.rows} rows, from the files alone: they left Postgres at ${retiredAt}`;
+  return { subject, isEqual: problem === null, detail };
 }
 
 async function* verifyDataset(

@@ -2,6 +2,8 @@ import type { Lane } from "../domain/lanes.ts";
 import type { Pool } from "@neondatabase/serverless";
 import type { CacheTag } from "../domain/cache-tags.ts";
 import type { ScoreFrames } from "../ingest/games/score-frames.ts";
+import type { Config } from "../config.ts";
+import type { IcebergPorts } from "../ingest/archive/iceberg/publish-iceberg.ts";
 import type { ArchiveTarget } from "../ingest/archive/sign-day.ts";
 import type { NonceSealing } from "../ingest/picks/commitment-nonce.ts";
 import type { RowIdCache } from "../ingest/feeds/row-id-cache.ts";
@@ -23,6 +25,10 @@ export interface JobContext {
   readonly sealing: NonceSealing;
   /** Null without a signing key: the archive is then not written. */
   readonly archive: ArchiveTarget | null;
+  /** Null without a catalog: no Iceberg table is then written. */
+  readonly iceberg: IcebergPorts | null;
+  /** Null keeps archived rows. */
+  readonly archiveRetentionDays: number | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly enqueue: (messages: readonly IngestMessage[]) => Promise<void>;
@@ -55,6 +61,11 @@ export interface JobDefinition<Name extends string = string> {
   readonly heavy?: boolean;
   /** Is paused while the archive has no signing key (`ARCHIVE_SIGNING_KEY`). */
   readonly needsSigningKey?: boolean;
+  /**
+   * The setting that switches it on. Without it the job does not exist, for the schedule and for health: the
+   * product is complete without it.
+   */
+  readonly onlyWith?: keyof Pick<Config, "iceberg" | "archiveRetentionDays">;
   /** The cache versions that a run may change. They are published after each run. */
   readonly publishes?: readonly CacheTag[];
   /** A run may commit events, so the readers of the outbox are woken after it. */

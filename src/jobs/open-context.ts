@@ -28,6 +28,11 @@ export const openJobContext = (
     config.archiveSigningKey === null
       ? null
       : { store: new R2ArtifactStore(env.ARCHIVE), signingKey: config.archiveSigningKey },
+  iceberg:
+    config.iceberg === null
+      ? null
+      : { settings: config.iceberg, fetch: (...request) => fetch(...request), store: new R2ArtifactStore(env.ARCHIVE) },
+  archiveRetentionDays: config.archiveRetentionDays,
   sealing: { secret: config.credentialSecret, random: (bytes) => crypto.getRandomValues(bytes) },
   now: Date.now,
   enqueue: (messages) => enqueue(env, messages),

@@ -13,7 +13,7 @@ import type { Lane } from "../domain/lanes.ts";
 import { LaneRunner, type LaneOptions } from "./lane-runner.ts";
 import type { ScoreFrames } from "../ingest/games/score-frames.ts";
 import { openJobContext } from "./open-context.ts";
-import { findJob, listLane, listPausedJobs } from "./registry.ts";
+import { findJob, listRunningJobs } from "./registry.ts";
 
 /**
  * The alarm fires again after this when a turn never returns: a turn starts its last statement within 5 s,
@@ -41,7 +41,6 @@ export function openLane(
   { onIdle, onTurn }: Pick<LaneOptions, "onIdle"> & { readonly onTurn?: (runner: LaneRunner) => Promise<void> },
 ): OpenedLane {
   const config = parseConfig(env);
-  const paused: readonly string[] = listPausedJobs(config);
   const redis = openRedis(config.redisUrl, config.redisToken);
   const scheduleAny = (job: string, withinMs: number) => {
     const target = findJob(job).lane;
@@ -53,7 +52,7 @@ export function openLane(
   };
   const context = openJobContext(config, env, scheduleAny);
   const runner = new LaneRunner({
-    jobs: listLane(lane).filter(({ name }) => !paused.includes(name)),
+    jobs: listRunningJobs(config).filter((job) => job.lane === lane),
     storage: state.storage,
     openPool: () => openPool(config),
     requireSchema: (pool) => requireCurrentSchema(config.databaseUrl, sessionOf(pool), consoleLog),

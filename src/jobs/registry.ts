@@ -27,8 +27,10 @@ import { checkResultsJob } from "./definitions/maintenance/check-results-job.ts"
 import { hydrateMarketsJob } from "./definitions/maintenance/hydrate-markets-job.ts";
 import { measureTradersJob } from "./definitions/maintenance/measure-traders-job.ts";
 import { pruneOutboxJob } from "./definitions/maintenance/prune-outbox-job.ts";
+import { publishIcebergJob } from "./definitions/maintenance/publish-iceberg-job.ts";
 import { readCombosJob } from "./definitions/maintenance/read-combos-job.ts";
 import { refreshBooksJob } from "./definitions/maintenance/refresh-books-job.ts";
+import { retireArchivedJob } from "./definitions/maintenance/retire-archived-job.ts";
 import { sweepExportsJob } from "./definitions/maintenance/sweep-exports-job.ts";
 import { syncTradersJob } from "./definitions/maintenance/sync-traders-job.ts";
 import { walkMarketsJob } from "./definitions/maintenance/walk-markets-job.ts";
@@ -73,6 +75,8 @@ export const JOBS = [
   settlePicksJob,
   buildRecordJob,
   archiveDaysJob,
+  publishIcebergJob,
+  retireArchivedJob,
   sweepExportsJob,
   pruneOutboxJob,
 ] as const;
@@ -94,11 +98,24 @@ export const runJob = (name: JobName, context: JobContext): Promise<boolean> => 
 
 export const listLane = (lane: Lane): readonly Job[] => JOBS.filter((job) => job.lane === lane);
 
-/** The jobs that do not run: switched off, or without the key that they sign with. */
-export const listPausedJobs = ({
-  heavyJobs,
-  archiveSigningKey,
-}: Pick<Config, "heavyJobs" | "archiveSigningKey">): readonly JobName[] =>
-  JOBS.filter(
-    (job: Job) => (job.heavy === true && !heavyJobs) || (job.needsSigningKey === true && archiveSigningKey === null),
-  ).map(({ name }) => name);
+type JobSettings = Pick<Config, "heavyJobs" | "archiveSigningKey" | "archiveRetentionDays" | "iceberg">;
+
+/** The jobs that the settings switch on, paused or not. */
+export const listConfiguredJobs = (settings: JobSettings): readonly Job[] =>
+  JOBS.filter(({ onlyWith }: Job) => onlyWith === undefined || settings[onlyWith] !== null);
+
+/** The configured jobs that do not run: switched off, or without the key that they sign with. */
+export const listPausedJobs = (settings: JobSettings): readonly JobName[] =>
+  listConfiguredJobs(settings)
+    .filter(
+      (job) =>
+        (job.heavy === true && !settings.heavyJobs) ||
+        (job.needsSigningKey === true && settings.archiveSigningKey === null),
+    )
+    .map(({ name }) => name);
+
+/** The configured jobs that are not paused. */
+export function listRunningJobs(settings: JobSettings): readonly Job[] {
+  const paused = listPausedJobs(settings);
+  return listConfiguredJobs(settings).filter(({ name }) => !paused.includes(name));
+}

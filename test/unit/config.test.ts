@@ -60,6 +60,12 @@ test.for([
   expect(refused[name]).not.toContain(value || "nothing");
 });
 
+const ICEBERG = {
+  ICEBERG_CATALOG_URI: "https://catalog.example.test/account/archive",
+  ICEBERG_WAREHOUSE: "account_archive",
+  ICEBERG_TOKEN: "token",
+};
+
 const OUTBOUND = [
   ...[
     "PROVIDER_GAMMA_URL",
@@ -68,13 +74,14 @@ const OUTBOUND = [
     "UPSTASH_REDIS_REST_URL",
     "NEON_HTTP_ENDPOINT",
     "MAIL_ENDPOINT",
+    "ICEBERG_CATALOG_URI",
   ],
   ...["DNS_QUERY_URL", "PROVIDER_TRADES_SOCKET_URL", "PROVIDER_SPORTS_SOCKET_URL"],
 ];
 
 describe.for(OUTBOUND)("%s", (name) => {
   const [plain, secure] = name.includes("SOCKET") ? ["ws", "wss"] : ["http", "https"];
-  const given = (url: string) => ({ ...TEST_VARIABLES, ...MAIL, [name]: url });
+  const given = (url: string) => ({ ...TEST_VARIABLES, ...MAIL, ...ICEBERG, [name]: url });
 
   test.for(["service.example", "10.0.0.1", "127.0.0.1.example.com", "localhost.example.com", "[2001:db8::1]"])(
     `${name} is refused without encryption at %s, in a sentence that names it`,
@@ -149,6 +156,30 @@ test("the archive's key is optional, and anything but an Ed25519 key in PKCS #8 
     expect(refusalOf({ ...without, ARCHIVE_SIGNING_KEY: wrong })).toEqual({
       ARCHIVE_SIGNING_KEY: "ARCHIVE_SIGNING_KEY must be an Ed25519 key: PKCS #8 in DER, as base64url",
     });
+});
+
+test("the retention of the archive is a whole number of days, or none", () => {
+  expect(parseConfig(TEST_VARIABLES).archiveRetentionDays).toBeNull();
+  expect(parseConfig({ ...TEST_VARIABLES, ARCHIVE_RETENTION_DAYS: "" }).archiveRetentionDays).toBeNull();
+  expect(parseConfig({ ...TEST_VARIABLES, ARCHIVE_RETENTION_DAYS: "90" }).archiveRetentionDays).toBe(90);
+  for (const wrong of ["0", "-1", "1.5", "ninety", "100000"])
+    expect(refusalOf({ ...TEST_VARIABLES, ARCHIVE_RETENTION_DAYS: wrong })).toEqual({
+      ARCHIVE_RETENTION_DAYS: "ARCHIVE_RETENTION_DAYS must be a whole number of days, or empty to keep everything",
+    });
+});
+
+test("an Iceberg catalog needs its address, warehouse and token together", () => {
+  expect(parseConfig(TEST_VARIABLES).iceberg).toBeNull();
+  const uri = "https://catalog.example.test/account/archive";
+  expect(parseConfig({ ...TEST_VARIABLES, ...ICEBERG, ICEBERG_CATALOG_URI: `${uri}/` }).iceberg).toEqual({
+    ...{ uri, warehouse: "account_archive", token: "token", bucket: "archive" },
+  });
+  for (const name of Object.keys(ICEBERG)) {
+    const partial = Object.fromEntries(Object.entries(ICEBERG).filter(([other]) => other !== name));
+    expect(refusalOf({ ...TEST_VARIABLES, ...partial })).toEqual({
+      [name]: `${name} is missing: set ICEBERG_CATALOG_URI, ICEBERG_WAREHOUSE, ICEBERG_TOKEN together, or none of them`,
+    });
+  }
 });
 
 test("the deployed Worker has no URL that bypasses the zone's rules", () => {

@@ -33,6 +33,8 @@ export async function ingestRecording({ pool }: EngineDatabase, dir: string): Pr
       largeTradeMinUsd: 5_000,
       backfillDays: 0,
       archive: null,
+      iceberg: null,
+      archiveRetentionDays: null,
       exports: NO_FILES,
       sealing: {
         secret: "of a database that is deleted afterwards",

@@ -49,6 +49,8 @@ export const JOBS_IN_ORDER: readonly JobName[] = [
     "settle_picks",
     "build_record",
     "archive_days",
+    "publish_iceberg",
+    "retire_archived",
     "sweep_exports",
     "prune_outbox",
   ] as const),
@@ -106,6 +108,8 @@ async function drainJob(job: JobName, { pool, provider }: JobRun): Promise<numbe
       largeTradeMinUsd: 5_000,
       backfillDays: 1,
       archive: null,
+      iceberg: null,
+      archiveRetentionDays: null,
       exports: NO_FILES,
       sealing: {
         secret: "of a database that is deleted afterwards",

@@ -95,3 +95,29 @@ export const archiveDays = pgTable(
   },
   (table) => [check("archive_days_head", sql`${table.head} ~ '^[0-9a-f]{64}$'`)],
 );
+
+/** How far the Iceberg table of a dataset has come. Empty while no catalog is configured. */
+export const icebergTables = pgTable("iceberg_tables", {
+  dataset: text("dataset").primaryKey(),
+  /** `archive_days.sequence` of the last day that was handled, with or without files. */
+  sequence: integer("sequence").notNull(),
+  /** The last day whose files are in the table. */
+  lastDay: date("last_day"),
+  changedAt: instant("changed_at").notNull(),
+});
+
+/**
+ * A dataset's day whose rows have left Postgres, because they are archived and the stored files were read
+ * again and compared with the signed manifest. A trigger lets rows of no other day leave.
+ */
+export const archiveRetirements = pgTable(
+  "archive_retirements",
+  {
+    day: date("day").notNull(),
+    dataset: text("dataset").notNull(),
+    /** Rows that left: those of the signed manifest. */
+    rows: integer("rows").notNull(),
+    retiredAt: instant("retired_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.dataset] })],
+);

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineOperation } from "../../api/operation.ts";
+import type { Config } from "../../config.ts";
 import { judgeJobHealth } from "../../domain/job-health.ts";
-import { HEARTBEATS } from "../../jobs/heartbeats.ts";
+import { HEARTBEATS, listHeartbeats } from "../../jobs/heartbeats.ts";
 import { listPausedJobs } from "../../jobs/registry.ts";
 import { readHealth } from "../../queries/health.ts";
 import { SYSTEM_OPERATION } from "./system-operation.ts";
@@ -78,16 +79,16 @@ const PROBE_TIMEOUT_MS = 3_000;
 const MAX_OUTBOX_DELAY_MS = 60_000;
 
 /** During maintenance nothing is probed, so nothing is reported as failed. */
-const IN_MAINTENANCE: z.output<typeof Health> = {
+const inMaintenance = (config: Config): z.output<typeof Health> => ({
   status: "maintenance",
   db: true,
   cache: true,
   subsystems: {
     webhook_compatibility: true,
     database_schema: true,
-    background_jobs: judgeJobHealth(HEARTBEATS, null, 0, []),
+    background_jobs: judgeJobHealth(listHeartbeats(config), null, 0, []),
   },
-};
+});
 
 export const getHealth = defineOperation({
   ...SYSTEM_OPERATION,
@@ -104,7 +105,7 @@ export const getHealth = defineOperation({
   object: "health",
   data: Health,
   async handle(_input, { config, db, cache, now }) {
-    if (config.maintenance) return { data: IN_MAINTENANCE };
+    if (config.maintenance) return { data: inMaintenance(config) };
     const [stored, isCacheUp] = await Promise.all([
       withTimeout(readHealth(db), PROBE_TIMEOUT_MS).catch(() => null),
       withTimeout(cache.ping(), PROBE_TIMEOUT_MS).then(
@@ -112,7 +113,12 @@ export const getHealth = defineOperation({
         () => false,
       ),
     ]);
-    const jobs = judgeJobHealth(HEARTBEATS, stored?.heartbeats ?? null, now.getTime(), listPausedJobs(config));
+    const jobs = judgeJobHealth(
+      listHeartbeats(config),
+      stored?.heartbeats ?? null,
+      now.getTime(),
+      listPausedJobs(config),
+    );
     // Webhook deliveries are created from the outbox. Without a current outbox epoch none can be created.
     const webhookCompatibility =
       stored !== null &&

@@ -53,6 +53,8 @@ export async function runUntilIdle({
     exports: NO_FILES,
     sealing: TEST_SEALING,
     archive: null,
+    iceberg: null,
+    archiveRetentionDays: null,
     now,
     enqueue,
     scheduleWithin: () => undefined,

@@ -9,6 +9,7 @@ import type { IngestMessage } from "../../../src/messages/ingest-message.ts";
 import { LARGE_TRADE_MIN_USD } from "./ingest-under-test.ts";
 import { ProcessKilled, KillableProcess } from "./killable-process.ts";
 import type { Provider } from "../../../src/platform/provider.ts";
+import { CATALOG, MemoryCatalog } from "../archive/iceberg-catalog.ts";
 import { MemoryStore } from "../archive/memory-store.ts";
 import { TEST_SIGNING_KEY } from "../archive/signing-key.ts";
 import { NO_FILES } from "../../../scripts/bench/no-files.ts";
@@ -22,6 +23,8 @@ export interface JobRun {
   readonly now: number;
   /** The files of the archive, which also outlive the processes. */
   readonly files?: Map<string, Uint8Array>;
+  /** The Iceberg catalog, which outlives them too. */
+  readonly catalog?: MemoryCatalog;
 }
 
 /** Runs that a job may need at once; a job that needs more never becomes idle. */
@@ -37,13 +40,14 @@ const IDLE_RUNS = 2;
  */
 export async function runOneJob(
   job: JobName,
-  { pool, provider, queue, now, files }: JobRun,
+  { pool, provider, queue, now, files = new Map(), catalog = new MemoryCatalog() }: JobRun,
   dieAfter = Infinity,
 ): Promise<{ steps: number; died: boolean }> {
   const life = new KillableProcess(dieAfter);
   const rowIds = new RowIdCache();
   const work = { pool: life.pool(pool), provider: life.provider(provider), rowIds };
   const enqueue = (messages: readonly IngestMessage[]) => life.perform(async () => void queue.push(...messages));
+  const store = new MemoryStore(files, (step) => life.perform(step));
   const settings: JobContext = {
     ...work,
     prefetcher: new PagePrefetcher(),
@@ -51,10 +55,9 @@ export async function runOneJob(
     largeTradeMinUsd: LARGE_TRADE_MIN_USD,
     backfillDays: 0,
     sealing: TEST_SEALING,
-    archive: {
-      store: new MemoryStore(files, (step) => life.perform(step)),
-      signingKey: TEST_SIGNING_KEY,
-    },
+    archive: { store, signingKey: TEST_SIGNING_KEY },
+    iceberg: { settings: CATALOG, fetch: (...request) => life.perform(() => catalog.fetch(...request)), store },
+    archiveRetentionDays: 1,
     now: () => now,
     enqueue,
     exports: NO_FILES,

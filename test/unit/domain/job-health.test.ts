@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { judgeJobHealth, type ExpectedHeartbeat, type Heartbeat } from "../../../src/domain/job-health.ts";
-import { listPausedJobs } from "../../../src/jobs/registry.ts";
+import { listHeartbeats } from "../../../src/jobs/heartbeats.ts";
+import { listConfiguredJobs, listPausedJobs, listRunningJobs } from "../../../src/jobs/registry.ts";
 
 const NOW = Date.parse("2026-11-20T12:00:00Z");
 const MINUTE: ExpectedHeartbeat = { name: "build_flows", intervalSeconds: 60 };
@@ -104,17 +105,40 @@ describe("a paused job", () => {
   });
 });
 
+const SETTINGS = { heavyJobs: true, archiveSigningKey: "key", archiveRetentionDays: null, iceberg: null };
+const ICEBERG = { uri: "https://catalog.example.test", warehouse: "w", token: "t", bucket: "archive" };
+
+describe("the optional jobs of an environment", () => {
+  const optional = (settings: Parameters<typeof listConfiguredJobs>[0]) =>
+    listConfiguredJobs(settings)
+      .map(({ name }) => name)
+      .filter((name) => name === "publish_iceberg" || name === "retire_archived");
+
+  test("do not exist without their setting, so health does not expect them", () => {
+    expect(optional(SETTINGS)).toEqual([]);
+    expect(listHeartbeats(SETTINGS).map(({ name }) => name)).not.toContain("publish_iceberg");
+    expect(listPausedJobs(SETTINGS)).toEqual([]);
+  });
+
+  test("run with their setting, and health expects them", () => {
+    const settings = { ...SETTINGS, archiveRetentionDays: 90, iceberg: ICEBERG };
+    expect(optional(settings)).toEqual(["publish_iceberg", "retire_archived"]);
+    expect(listHeartbeats(settings)).toHaveLength(listHeartbeats(SETTINGS).length + 2);
+    expect(listRunningJobs(settings).map(({ name }) => name)).toContain("publish_iceberg");
+  });
+});
+
 describe("the paused jobs of an environment", () => {
   test("no job is paused while heavy jobs are on", () => {
-    expect(listPausedJobs({ heavyJobs: true, archiveSigningKey: "key" })).toEqual([]);
+    expect(listPausedJobs(SETTINGS)).toEqual([]);
   });
 
   test("the archive is paused without its signing key", () => {
-    expect(listPausedJobs({ heavyJobs: true, archiveSigningKey: null })).toEqual(["archive_days"]);
+    expect(listPausedJobs({ ...SETTINGS, archiveSigningKey: null })).toEqual(["archive_days"]);
   });
 
   test("jobs that rebuild whole lists or read all traders are paused while heavy jobs are off", () => {
-    expect(listPausedJobs({ heavyJobs: false, archiveSigningKey: "key" }).toSorted()).toEqual([
+    expect(listPausedJobs({ ...SETTINGS, heavyJobs: false }).toSorted()).toEqual([
       "build_record",
       "build_reports",
       "measure_traders",

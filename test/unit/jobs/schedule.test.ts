@@ -49,6 +49,8 @@ test.each<[Lane, string[]]>([
       "check_results",
       "refresh_books",
       "archive_days",
+      "publish_iceberg",
+      "retire_archived",
       "sweep_exports",
       "prune_outbox",
     ],

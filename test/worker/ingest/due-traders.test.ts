@@ -60,6 +60,8 @@ const jobSettings = () => ({
   exports: NO_FILES,
   sealing: TEST_SEALING,
   archive: null,
+  iceberg: null,
+  archiveRetentionDays: null,
   now: Date.now,
   scheduleWithin: () => undefined,
 });

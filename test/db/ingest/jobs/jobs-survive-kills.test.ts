@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { createRandom } from "../../../../scripts/provider/simulate/random.ts";
 import { JOBS, type JobName } from "../../../../src/jobs/registry.ts";
 import type { IngestMessage } from "../../../../src/messages/ingest-message.ts";
+import { MemoryCatalog } from "../../../support/archive/iceberg-catalog.ts";
 import { createDatabaseCopy, type DatabaseCopy } from "../../../support/database-copies.ts";
 import { aBusyProvider, aCrowd, requestHolders } from "../../../support/ingest/worlds/job-world.ts";
 import { booksBeforeKickoff, pickableGames, pickedMarketResolves } from "../../../support/ingest/worlds/pick-world.ts";
@@ -26,6 +27,8 @@ const KILLS = process.env["KILLS"] === "all" ? Infinity : Number(process.env["KI
 interface JobCase {
   readonly given?: (pool: Pool) => Promise<void>;
   readonly writes: string;
+  /** The job whose files it reads. */
+  readonly reads?: JobName;
 }
 
 /** Ordered so that each job finds work. A job without a case fails the first test. */
@@ -62,6 +65,8 @@ const CASES: Readonly<Record<JobName, JobCase>> = {
   settle_picks: { given: pickedMarketResolves, writes: "pick_revisions" },
   build_record: { writes: "record_periods" },
   archive_days: { given: recordedDaysAgo, writes: "archive_days" },
+  publish_iceberg: { reads: "archive_days", writes: "iceberg_tables" },
+  retire_archived: { reads: "archive_days", writes: "archive_retirements" },
   sweep_exports: { given: lateExports, writes: "export_jobs" },
   prune_outbox: { given: oldEvents, writes: "events" },
 };
@@ -170,6 +175,11 @@ async function withPool<T>(database: DatabaseCopy, work: (pool: Pool) => Promise
   }
 }
 
+function filesBefore(job: JobName): Map<string, Uint8Array> {
+  const { reads } = CASES[job];
+  return new Map(reads === undefined ? [] : uninterruptedRun(reads).files);
+}
+
 function uninterruptedRun(job: JobName) {
   const own = uninterrupted.get(job);
   if (own === undefined) throw new Error(`${job} has no uninterrupted run`);
@@ -185,7 +195,7 @@ beforeAll(async () => {
       return readWholeDatabase(pool);
     });
     next = await database.copy();
-    const files = new Map<string, Uint8Array>();
+    const files = filesBefore(job);
     const [steps, after] = await withPool(next, async (pool): Promise<[number, WholeDatabase]> => {
       const run = await runOneJob(job, { pool, provider, queue: [], now: NOW, files });
       return [run.steps, await readWholeDatabase(pool)];
@@ -207,15 +217,16 @@ describe("killed jobs", () => {
       expect(after[CASES[job].writes]).not.toEqual(before[CASES[job].writes]);
       for (const { dieAfter, losesQueue } of drawKills(job, steps)) {
         const copy = await database.copy();
-        const stored = new Map<string, Uint8Array>();
+        const stored = filesBefore(job);
+        const catalog = new MemoryCatalog();
         const ended = await withPool(copy, async (pool) => {
           const queue: IngestMessage[] = [];
-          const { died } = await runOneJob(job, { pool, provider, queue, now: NOW, files: stored }, dieAfter);
+          const { died } = await runOneJob(job, { pool, provider, queue, now: NOW, files: stored, catalog }, dieAfter);
           expect(died).toBe(true);
           // A message may be lost with its process; its work is enqueued again after a while.
           if (losesQueue) queue.length = 0;
           await letAnHourPass(pool);
-          await runOneJob(job, { pool, provider, queue, now: NOW, files: stored });
+          await runOneJob(job, { pool, provider, queue, now: NOW, files: stored, catalog });
           return readWholeDatabase(pool);
         });
         await copy.drop();

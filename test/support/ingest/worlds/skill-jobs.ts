@@ -35,6 +35,8 @@ export async function runJobs(
       exports: NO_FILES,
       sealing: TEST_SEALING,
       archive: null,
+      iceberg: null,
+      archiveRetentionDays: null,
       now: Date.now,
       enqueue,
       scheduleWithin: () => undefined,

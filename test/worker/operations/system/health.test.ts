@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { jobHeartbeats } from "../../../../src/db/schema.ts";
 import type { Database } from "../../../../src/db/client.ts";
-import { HEARTBEATS } from "../../../../src/jobs/heartbeats.ts";
+import { listHeartbeats } from "../../../../src/jobs/heartbeats.ts";
 import { listPausedJobs } from "../../../../src/jobs/registry.ts";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
 import { fanOut } from "../../../../src/webhooks/fan-out/fan-out.ts";
@@ -12,13 +12,17 @@ import { openKernel, openTestRuntime } from "../../../support/kernel/open-kernel
 import { someEvents, untilReadable } from "../../../support/seed/webhooks.ts";
 
 const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
+/** As the test variables: without the settings of optional jobs. */
+const SETTINGS = { heavyJobs: true, archiveSigningKey: "key", archiveRetentionDays: null, iceberg: null };
+const EXPECTED = listHeartbeats(SETTINGS);
+
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
 
 let fresh: FreshApi;
 
 beforeEach(async () => {
   fresh = await openFreshApi();
-  await fresh.db.insert(jobHeartbeats).values(HEARTBEATS.map((job) => ({ job: job.name, succeededAt: new Date() })));
+  await fresh.db.insert(jobHeartbeats).values(EXPECTED.map((job) => ({ job: job.name, succeededAt: new Date() })));
 });
 
 /** The webhook health and the overall status. */
@@ -115,7 +119,7 @@ describe("webhook_compatibility", () => {
 describe("background_jobs", () => {
   const healthOf = async () => (await fresh.api.get("/api/v1/health")).body.data;
   const NONE = { stale: 0, missing: 0, invalid: 0, unconfigured: 0, paused: 0 };
-  const total = HEARTBEATS.length;
+  const total = EXPECTED.length;
 
   test("background_jobs counts every job with a current heartbeat as healthy", async () => {
     const { status, subsystems } = await healthOf();
@@ -146,7 +150,7 @@ describe("background_jobs", () => {
       paused: 0,
     };
     expect([body.data.status, body.data.subsystems.background_jobs]).toEqual(["degraded", counts]);
-    for (const name of [...HEARTBEATS.map((job) => job.name), "retired"]) expect(text).not.toContain(`"${name}"`);
+    for (const name of [...EXPECTED.map((job) => job.name), "retired"]) expect(text).not.toContain(`"${name}"`);
   });
 
   test("the service is down when all jobs are stale although the database responds", async () => {
@@ -160,13 +164,13 @@ describe("background_jobs", () => {
 });
 
 describe("heavy jobs off", () => {
-  const paused = listPausedJobs({ heavyJobs: false, archiveSigningKey: "key" });
-  const total = HEARTBEATS.length;
+  const paused = listPausedJobs({ ...SETTINGS, heavyJobs: false });
+  const total = EXPECTED.length;
 
   /** Health when the running jobs last succeeded this many seconds ago and the paused ones never ran. */
   async function healthAfter(seconds: number) {
     const { databaseUrl, db } = await createTestDatabase();
-    const run = HEARTBEATS.filter(({ name }) => !paused.some((job) => job === name));
+    const run = EXPECTED.filter(({ name }) => !paused.some((job) => job === name));
     await db.insert(jobHeartbeats).values(run.map(({ name }) => ({ job: name, succeededAt: ago(seconds) })));
     const response = await openKernel(openTestRuntime(databaseUrl, { HEAVY_JOBS: "off" }), OPERATIONS).send(
       "/api/v1/health",
@@ -202,11 +206,25 @@ describe("heavy jobs off", () => {
 
 test("without the key that signs the archive its job is paused, and the service is degraded", async () => {
   const { databaseUrl, db } = await createTestDatabase();
-  await db.insert(jobHeartbeats).values(HEARTBEATS.map(({ name }) => ({ job: name, succeededAt: new Date() })));
+  await db.insert(jobHeartbeats).values(EXPECTED.map(({ name }) => ({ job: name, succeededAt: new Date() })));
   const runtime = openTestRuntime(databaseUrl, { ARCHIVE_SIGNING_KEY: "" });
   const { body } = await openKernel(runtime, OPERATIONS).send("/api/v1/health");
-  const jobs = { status: "degraded", healthy: HEARTBEATS.length - 1, missing: 0, paused: 1 };
+  const jobs = { status: "degraded", healthy: EXPECTED.length - 1, missing: 0, paused: 1 };
   expect(body.data).toMatchObject({ status: "degraded", db: true, subsystems: { background_jobs: jobs } });
+});
+
+test("a catalog that is not reached degrades the service, and is expected only where one is configured", async () => {
+  const { databaseUrl, db } = await createTestDatabase();
+  await db.insert(jobHeartbeats).values(EXPECTED.map(({ name }) => ({ job: name, succeededAt: new Date() })));
+  const catalog = { ICEBERG_CATALOG_URI: "https://catalog.example.test", ICEBERG_WAREHOUSE: "w", ICEBERG_TOKEN: "t" };
+  const health = async (variables: Record<string, string>) =>
+    (await openKernel(openTestRuntime(databaseUrl, variables), OPERATIONS).send("/api/v1/health")).body.data;
+  expect(await health({})).toMatchObject({ status: "ok" });
+  const jobs = { status: "degraded", total: EXPECTED.length + 1, missing: 1, paused: 0 };
+  expect(await health(catalog)).toMatchObject({ status: "degraded", subsystems: { background_jobs: jobs } });
+  const stale = { ...jobs, missing: 0, stale: 1 };
+  await db.insert(jobHeartbeats).values({ job: "publish_iceberg", succeededAt: ago(3_600) });
+  expect(await health(catalog)).toMatchObject({ status: "degraded", subsystems: { background_jobs: stale } });
 });
 
 describe("maintenance window", () => {
@@ -236,7 +254,7 @@ describe("maintenance window", () => {
           subsystems: {
             webhook_compatibility: true,
             database_schema: true,
-            background_jobs: { status: "not_checked", checked: false, total: HEARTBEATS.length, ...NO_JOBS },
+            background_jobs: { status: "not_checked", checked: false, total: EXPECTED.length, ...NO_JOBS },
           },
         },
       ]);

@@ -1,0 +1,15 @@
+import { retireNextDay } from "../../../ingest/archive/retire-days.ts";
+import { defineJob } from "../../define-job.ts";
+
+/** Deletes archived rows that only the archive reads, where a retention is configured. */
+export const retireArchivedJob = defineJob({
+  name: "retire_archived",
+  lane: "maintenance",
+  every: 3_600_000,
+  onlyWith: "archiveRetentionDays",
+  needsSigningKey: true,
+  run: async ({ pool, archive, archiveRetentionDays, now }) =>
+    archive !== null &&
+    archiveRetentionDays !== null &&
+    retireNextDay(pool, archive.store, archiveRetentionDays, new Date(now())),
+});
