@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Session } from "../../src/db/client.ts";
+import { decodeParquet } from "./decode-parquet.ts";
 import { archiveDays, archiveRetirements } from "../../src/db/schema.ts";
 import { isoText, selectRow, selectRows } from "../../src/db/sql.ts";
 import { DayManifest, headOf, type ArchiveFile, type DatasetDay } from "../../src/domain/proofs/day-manifest.ts";
@@ -94,7 +95,10 @@ async function verifyRetired(
       isEqual: null,
       detail: `${dataset.rows} rows left Postgres at ${retiredAt}: compare files with --url`,
     };
-  const problem = await findStoredProblem(dataset, download ?? (async () => null), null);
+  const problem = await findStoredProblem(dataset, download ?? (async () => null), {
+    readRows: null,
+    decode: decodeParquet,
+  });
   const detail = problem ?? `${dataset.rows} rows, from the files alone: they left Postgres at ${retiredAt}`;
   return { subject, isEqual: problem === null, detail };
 }

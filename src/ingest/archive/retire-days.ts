@@ -68,11 +68,10 @@ async function retire(
   const bounds = boundsOf(manifest.day);
   const dataset = manifest.datasets.find((own) => own.name === name);
   if (dataset === undefined) throw new Error(`the manifest of ${manifest.day} lacks ${name}`);
-  const problem = await findStoredProblem(
-    dataset,
-    (key) => readWhole(store, key),
-    rowsOf(sessionOf(pool), name, bounds),
-  );
+  const problem = await findStoredProblem(dataset, (key) => readWhole(store, key), {
+    readRows: rowsOf(sessionOf(pool), name, bounds),
+    decode: null,
+  });
   if (problem !== null) throw new Error(`rows of ${manifest.day} stay: ${problem}`);
   const r = archiveRetirements;
   await inTransaction(pool, async (transaction) => {

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
+import { decodeParquet } from "../../../../scripts/archive/decode-parquet.ts";
 import { listArchivedDays, verifyDay, type Download } from "../../../../scripts/archive/verify-day.ts";
 import { sessionOf } from "../../../../src/db/client.ts";
 import { markets, traderGrades } from "../../../../src/db/schema.ts";
@@ -162,10 +163,18 @@ test("the files of every dataset are read back row by row", async () => {
   const read = async (key: string) => store.files.get(key) ?? null;
   for (const dataset of manifest.datasets) {
     expect(dataset.rows).toBeGreaterThan(0);
-    expect(await findStoredProblem(dataset, read, rowsOf(session, dataset.name, boundsOf(TODAY)))).toBeNull();
-    expect(await findStoredProblem({ ...dataset, merkle_root: "0".repeat(64) }, read, null)).toContain(
-      "another Merkle root",
-    );
+    expect(
+      await findStoredProblem(dataset, read, {
+        readRows: rowsOf(session, dataset.name, boundsOf(TODAY)),
+        decode: decodeParquet,
+      }),
+    ).toBeNull();
+    expect(
+      await findStoredProblem({ ...dataset, merkle_root: "0".repeat(64) }, read, {
+        readRows: null,
+        decode: decodeParquet,
+      }),
+    ).toContain("another Merkle root");
   }
 });
 

@@ -1,11 +1,12 @@
+import { parquetReadObjects } from "hyparquet";
 import {
   ARCHIVE_DATASETS,
   type ArchiveColumn,
   type ArchiveDataset,
   type ArchiveDatasetName,
   type ArchiveRow,
-} from "../../domain/proofs/archive-datasets.ts";
-import { positionOf } from "./read-part.ts";
+} from "../../src/domain/proofs/archive-datasets.ts";
+import { positionOf } from "../../src/ingest/archive/read-part.ts";
 
 /**
  * Reads a file of the archive back, in the order of leaves, with every value in the text of its leaf.
@@ -13,8 +14,6 @@ import { positionOf } from "./read-part.ts";
  * @throws Error for a file that lacks a column or has a value of another type
  */
 export async function decodeParquet(name: ArchiveDatasetName, bytes: Uint8Array): Promise<ArchiveRow[]> {
-  // Only jobs and commands that read files back need it.
-  const { parquetReadObjects } = await import("hyparquet");
   const { columns }: ArchiveDataset = ARCHIVE_DATASETS[name];
   const file = bytes.slice().buffer;
   const stored = await parquetReadObjects({
