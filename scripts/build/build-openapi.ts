@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { API_OPERATIONS, WEB_OPERATIONS } from "../../src/operations/index.ts";
+import { buildMcpTexts } from "../mcp/tool-list.ts";
 import { buildApiDocument, buildWebDocument } from "../openapi/document.ts";
 
 /*
  * Writes the OpenAPI 3.1 documents of the API and of the website from the registry, so that the Worker serves
- * them as bytes with a precomputed ETag.
+ * them as bytes with a precomputed ETag, and the tools and the methodology of the MCP endpoint.
  *   node scripts/build/build-openapi.ts           writes them
- *   node scripts/build/build-openapi.ts --check   fails when a document is outdated or does not pass the linter
+ *   node scripts/build/build-openapi.ts --check   fails when a text is outdated or a document does not pass the linter
  */
 const generated = new URL("../../src/generated/", import.meta.url);
 
@@ -35,6 +36,8 @@ const files = {
   "openapi.txt": apiDocument,
   "web-openapi.txt": webDocument,
   "openapi-etag.ts": etags.join("\n"),
+  ...buildMcpTexts(API_OPERATIONS),
+  "methodology.txt": readFileSync(new URL("../../docs/methodology.md", import.meta.url), "utf8"),
 };
 const problems = [...(await lint(apiDocument)), ...(await lint(webDocument))];
 for (const problem of problems) console.error(problem);

@@ -37,9 +37,14 @@ const EXPOSED_HEADERS = [
   "Server-Timing",
 ].join(", ");
 
-/** Any origin may read the response, without cookies. */
-export function addCorsHeaders(headers: Headers): void {
-  headers.set("Access-Control-Allow-Origin", "*");
+/**
+ * Lets pages read the response, without cookies.
+ *
+ * @param origin whose pages; null for none
+ */
+export function addCorsHeaders(headers: Headers, origin: string | null = "*"): void {
+  if (origin === null) return;
+  headers.set("Access-Control-Allow-Origin", origin);
   headers.set("Access-Control-Expose-Headers", EXPOSED_HEADERS);
 }
 
