@@ -1,8 +1,9 @@
 import { Hono, type Context, type MiddlewareHandler } from "hono";
+import { AGENT_FILES, openAgentFile } from "./agent-files.ts";
 import { admitIp } from "./api/pipeline/admission.ts";
 import { ResponseCache } from "./api/cache/response-cache.ts";
 import { completeHeaders } from "./api/response/complete-headers.ts";
-import { addCorsHeaders, presentPreflight } from "./api/response/cors.ts";
+import { addCorsHeaders, markSandbox, presentPreflight } from "./api/response/cors.ts";
 import { addFirstPartyHeaders, presentFirstPartyPreflight, requireFirstParty } from "./api/request/first-party.ts";
 import { presentDocument } from "./api/response/present-document.ts";
 import { presentError } from "./api/response/error-response.ts";
@@ -25,6 +26,7 @@ import { OPERATIONS } from "./operations/index.ts";
 import { FILES_PATH } from "./platform/artifacts/file-link.ts";
 import { clientIp } from "./platform/rate-limit/client-ip.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
+import { openSandbox, sandboxTest } from "./sandbox/sandbox.ts";
 import type { Website } from "./web/web-app.ts";
 
 interface AppEnv {
@@ -39,6 +41,8 @@ interface AppEnv {
     takesKey?: boolean;
     /** The only origin whose pages may read the response; null for none. Unset: all may. */
     readableBy?: string | null;
+    /** Set on requests for the sandbox. */
+    sandbox?: true;
   };
 }
 
@@ -110,6 +114,12 @@ export function createApp(
   const isWebOrigin = webOriginTest(runtime.config);
   const webOrigin = new URL(runtime.config.webBaseUrl).origin;
   let website: Promise<Website> | null = null;
+  const isSandbox = sandboxTest(runtime.config);
+  const sandbox = openSandbox(
+    runtime.config,
+    operations.filter((operation) => !isWebOnly(operation)),
+    SANDBOX_SOURCES,
+  );
   const openWebsite = () => (website ??= loadWebsite(runtime));
   const fail = (error: unknown, c: Context<AppEnv>) =>
     presentError(error, {
@@ -137,6 +147,7 @@ export function createApp(
     const isWebsite = c.get("website") === true;
     if (isWebsite) addFirstPartyHeaders(headers, c.req.raw, webOrigin);
     else if (c.req.header("origin") !== undefined) addCorsHeaders(headers, c.get("readableBy"));
+    if (c.get("sandbox") === true) markSandbox(headers);
     completeHeaders(headers, {
       isHttps: c.req.url.startsWith("https:"),
       isWebsite,
@@ -181,11 +192,34 @@ export function createApp(
     trace: c.get("trace"),
     waitUntil: (work) => c.executionCtx.waitUntil(work),
   });
+  app.use("*", async (c, next) => {
+    const url = new URL(c.req.url);
+    if (!isSandbox(url)) return next();
+    c.set("sandbox", true);
+    // The only state that the sandbox shares with the live API.
+    await admitAddress(c);
+    return sandbox({
+      request: c.req.raw,
+      url,
+      requestId: c.get("requestId"),
+      startedAt: c.get("startedAt"),
+      trace: c.get("trace"),
+      headers: c.get("budgets"),
+    });
+  });
   for (const { path, etag, load } of DOCUMENTS) {
     app.get(path, async (c, next) => {
       if (!isWebOrigin(c.req.url)) return next();
       await admitAddress(c);
       return presentDocument(c.req.raw, etag, load);
+    });
+  }
+  for (const file of AGENT_FILES) {
+    const present = openAgentFile(file, runtime.config);
+    // On both origins: an agent that has only the base URL looks below that.
+    app.get(file.path, async (c) => {
+      await admitAddress(c);
+      return present(c.req.raw);
     });
   }
   const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -265,6 +299,12 @@ export function createApp(
   app.onError(fail);
   return app;
 }
+
+/** The generated texts behind the sandbox. */
+const SANDBOX_SOURCES = {
+  samples: async () => (await import("./generated/sandbox-samples.txt")).default,
+  apiDocument: async () => (await import("./generated/openapi.txt")).default,
+};
 
 /** Loaded on the first request that needs it, so that API requests do not pay for it. */
 const importWebsite = (runtime: Runtime): Promise<Website> =>

@@ -47,6 +47,7 @@ const workerd = () =>
           ARCHIVE_SIGNING_KEY: TEST_SIGNING_KEY,
           API_BASE_URL: "http://api.test",
           WEB_BASE_URL: "http://web.test",
+          SANDBOX_BASE_URL: "http://sandbox.test",
         },
       },
     };

@@ -48,6 +48,15 @@ export function addCorsHeaders(headers: Headers, origin: string | null = "*"): v
   headers.set("Access-Control-Expose-Headers", EXPOSED_HEADERS);
 }
 
+const SANDBOX_HEADERS = ["X-Oxi-Sandbox", "X-Service-Sandbox", "X-Oxi-Sandbox-Key"].join(", ");
+
+/** Says that a response is a sample, under both published spellings. */
+export function markSandbox(headers: Headers): void {
+  headers.set("X-Oxi-Sandbox", "true");
+  headers.set("X-Service-Sandbox", "true");
+  if (headers.has("Access-Control-Expose-Headers")) headers.append("Access-Control-Expose-Headers", SANDBOX_HEADERS);
+}
+
 export function presentPreflight(allow: string): Headers {
   return new Headers({
     "Access-Control-Allow-Origin": "*",

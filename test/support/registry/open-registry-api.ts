@@ -75,7 +75,11 @@ export function operationOf(id: string): Operation {
   return operation;
 }
 
-export const READS = API_OPERATIONS.filter(
+/** A POST reads when it is a batch. */
+const isRead = (operation: Operation): boolean =>
+  operation.method === "get" || (operation.kind === "single" && operation.batchUnits !== undefined);
+
+export const READS = API_OPERATIONS.filter(isRead).filter(
   ({ kind, scope }) =>
     kind !== "redirect" && kind !== "retired" && kind !== "stream" && scope !== "webhooks" && scope !== "export",
 );
