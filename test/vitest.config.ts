@@ -19,6 +19,9 @@ const inNode = {
   setupFiles: [SEED_FAST_CHECK],
 };
 
+// The bundler follows [alias] of wrangler.toml, Vitest does not.
+const asDeployed = { alias: [{ find: /^zod$/, replacement: `${root}src/lib/deferred-zod.ts` }] };
+
 const inWorkerd = {
   globalSetup: [PROVIDE_SEED, BUILD_WEBSITE, START_SERVICES],
   testTimeout: 60_000,
@@ -82,11 +85,13 @@ export default defineConfig({
       {
         extends: true,
         plugins: [workerd()],
+        resolve: asDeployed,
         test: { ...inWorkerd, name: "worker", include: ["test/worker/**/*.test.ts"] },
       },
       {
         extends: true,
         plugins: [workerd()],
+        resolve: asDeployed,
         test: { ...inWorkerd, name: "plans", include: ["test/plans/**/*.test.ts"] },
       },
       {
