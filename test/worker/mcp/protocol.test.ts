@@ -196,13 +196,22 @@ describe("HTTP", () => {
     ["an empty body", "", 400, -32_700],
     ["nesting of 40 levels", `${"[".repeat(40)}${"]".repeat(40)}`, 400, -32_700],
     ["a body over 1,048,576 bytes", `"${"x".repeat(1_048_576)}"`, 413, -32_600],
+    [
+      "a call with 10 MB of arguments",
+      JSON.stringify({
+        ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+        params: { name: "get_trader", arguments: { address: "x".repeat(10_000_000) } },
+      }),
+      413,
+      -32_600,
+    ],
     ["a text", '"ping"', 400, -32_600],
     ["null", "null", 400, -32_600],
     ["another JSON-RPC version", '{"jsonrpc":"1.0","id":1,"method":"ping"}', 400, -32_600],
     ["parameters that are a list", '{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', 400, -32_600],
     ["a response", '{"jsonrpc":"2.0","id":1,"result":{}}', 400, -32_600],
     ["an id that is an object", '{"jsonrpc":"2.0","id":{},"method":"ping"}', 400, -32_600],
-  ])("%s is a JSON-RPC error", async (_, body, status, code) => {
+  ] as const)("%s is a JSON-RPC error", async (_, body, status, code) => {
     const answer = await postMcp(api, body);
     expect([answer.status, answer.body.jsonrpc, answer.body.error.code]).toEqual([status, "2.0", code]);
     expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
