@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,6 +24,14 @@ export interface ConformanceResult {
 }
 
 const CLI = new URL("../../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url).pathname;
+
+/** The scenarios of the suite for servers, each with one revision. Extensions are left out. */
+export function listScenarios(): [string, string][] {
+  const listed = execFileSync(process.execPath, [CLI, "list", "--server"], { encoding: "utf8" });
+  return [...listed.matchAll(/^ {2}- (\S+) \[(\d{4}-.*)\]$/gm)].flatMap(([, scenario = "", revisions = ""]) =>
+    revisions.split(",").map((revision): [string, string] => [scenario, revision]),
+  );
+}
 
 /** Runs one scenario of the official suite at one revision against an endpoint. */
 export async function runConformance(url: string, scenario: string, revision: string): Promise<ConformanceResult> {
