@@ -1,12 +1,14 @@
 import { Hono, type Context, type MiddlewareHandler } from "hono";
+import { AGENT_FILES, openAgentFile } from "./agent-files.ts";
 import { admitIp } from "./api/pipeline/admission.ts";
 import { ResponseCache } from "./api/cache/response-cache.ts";
 import { completeHeaders } from "./api/response/complete-headers.ts";
-import { addCorsHeaders, presentPreflight } from "./api/response/cors.ts";
+import { addCorsHeaders, markSandbox, presentPreflight } from "./api/response/cors.ts";
 import { addFirstPartyHeaders, presentFirstPartyPreflight, requireFirstParty } from "./api/request/first-party.ts";
 import { presentDocument } from "./api/response/present-document.ts";
 import { presentError } from "./api/response/error-response.ts";
 import { ApiError } from "./api/errors.ts";
+import type { Exchange } from "./api/exchange.ts";
 import { serveFile } from "./api/files/serve-file.ts";
 import { isWebOnly, type Operation } from "./api/operation.ts";
 import { runOperation } from "./api/pipeline/run-operation.ts";
@@ -18,10 +20,13 @@ import type { Env } from "./env.ts";
 import { OPENAPI_ETAG, WEB_OPENAPI_ETAG } from "./generated/openapi-etag.ts";
 import { consoleLog } from "./platform/log/console-log.ts";
 import { inScope } from "./lib/work-scope.ts";
+import { handleMcp, MCP_PATH, mcpCorsOrigin, openMcpServer } from "./mcp/handle-mcp.ts";
+import { openMcpTexts } from "./mcp/mcp-texts.ts";
 import { OPERATIONS } from "./operations/index.ts";
 import { FILES_PATH } from "./platform/artifacts/file-link.ts";
 import { clientIp } from "./platform/rate-limit/client-ip.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
+import { openSandbox, sandboxTest } from "./sandbox/sandbox.ts";
 import type { Website } from "./web/web-app.ts";
 
 interface AppEnv {
@@ -34,6 +39,10 @@ interface AppEnv {
     /** Set on requests for the website's own routes. */
     website?: true;
     takesKey?: boolean;
+    /** The only origin whose pages may read the response; null for none. Unset: all may. */
+    readableBy?: string | null;
+    /** Set on requests for the sandbox. */
+    sandbox?: true;
   };
 }
 
@@ -59,6 +68,13 @@ const DOCUMENTS = [
     load: documentLoader(() => import("./generated/web-openapi.txt")),
   },
 ];
+
+/** Imported here, because the bundle keeps the paths of texts, and it lies in this folder. */
+const MCP_TEXTS = openMcpTexts({
+  toolList: () => import("./generated/mcp-tools.txt"),
+  inputSchemas: () => import("./generated/mcp-inputs.txt"),
+  methodology: () => import("./generated/methodology.txt"),
+});
 
 let opened: { runtime: Runtime; app: App } | null = null;
 let configError: unknown = null;
@@ -98,6 +114,12 @@ export function createApp(
   const isWebOrigin = webOriginTest(runtime.config);
   const webOrigin = new URL(runtime.config.webBaseUrl).origin;
   let website: Promise<Website> | null = null;
+  const isSandbox = sandboxTest(runtime.config);
+  const sandbox = openSandbox(
+    runtime.config,
+    operations.filter((operation) => !isWebOnly(operation)),
+    SANDBOX_SOURCES,
+  );
   const openWebsite = () => (website ??= loadWebsite(runtime));
   const fail = (error: unknown, c: Context<AppEnv>) =>
     presentError(error, {
@@ -124,7 +146,8 @@ export function createApp(
     if (web) headers.set("X-Web-Request-Id", c.get("requestId"));
     const isWebsite = c.get("website") === true;
     if (isWebsite) addFirstPartyHeaders(headers, c.req.raw, webOrigin);
-    else if (c.req.header("origin") !== undefined) addCorsHeaders(headers);
+    else if (c.req.header("origin") !== undefined) addCorsHeaders(headers, c.get("readableBy"));
+    if (c.get("sandbox") === true) markSandbox(headers);
     completeHeaders(headers, {
       isHttps: c.req.url.startsWith("https:"),
       isWebsite,
@@ -155,11 +178,48 @@ export function createApp(
     const verdict = await runtime.ipBudget.spend(clientIp(c.req.raw.headers), "shared");
     admitIp(verdict, c.get("budgets"), c.get("startedAt"));
   };
+  const exchangeOf = (c: Context<AppEnv>): Exchange => ({
+    request: c.req.raw,
+    url: new URL(c.req.url),
+    requestId: c.get("requestId"),
+    startedAt: c.get("startedAt"),
+    runtime,
+    responseCache,
+    readSession: async (headers) => (await openWebsite()).readSession(headers),
+    log: consoleLog,
+    ip: clientIp(c.req.raw.headers),
+    headers: c.get("budgets"),
+    trace: c.get("trace"),
+    waitUntil: (work) => c.executionCtx.waitUntil(work),
+  });
+  app.use("*", async (c, next) => {
+    const url = new URL(c.req.url);
+    if (!isSandbox(url)) return next();
+    c.set("sandbox", true);
+    // The only state that the sandbox shares with the live API.
+    await admitAddress(c);
+    return sandbox({
+      request: c.req.raw,
+      url,
+      requestId: c.get("requestId"),
+      startedAt: c.get("startedAt"),
+      trace: c.get("trace"),
+      headers: c.get("budgets"),
+    });
+  });
   for (const { path, etag, load } of DOCUMENTS) {
     app.get(path, async (c, next) => {
       if (!isWebOrigin(c.req.url)) return next();
       await admitAddress(c);
       return presentDocument(c.req.raw, etag, load);
+    });
+  }
+  for (const file of AGENT_FILES) {
+    const present = openAgentFile(file, runtime.config);
+    // On both origins: an agent that has only the base URL looks below that.
+    app.get(file.path, async (c) => {
+      await admitAddress(c);
+      return present(c.req.raw);
     });
   }
   const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -175,20 +235,7 @@ export function createApp(
       const handle: MiddlewareHandler<AppEnv> = (c) => {
         c.set("takesKey", operation.access === "key");
         c.get("trace").operation = operation.id;
-        const exchange = {
-          request: c.req.raw,
-          url: new URL(c.req.url),
-          requestId: c.get("requestId"),
-          startedAt: c.get("startedAt"),
-          runtime,
-          responseCache,
-          readSession: async (headers: Headers) => (await openWebsite()).readSession(headers),
-          log: consoleLog,
-          ip: clientIp(c.req.raw.headers),
-          headers: c.get("budgets"),
-          trace: c.get("trace"),
-          waitUntil: (work: Promise<unknown>) => c.executionCtx.waitUntil(work),
-        };
+        const exchange = exchangeOf(c);
         return inScope({ requestId: exchange.requestId, work: operation.id }, () =>
           // Caught here, because Hono passes only instances of Error to onError.
           runOperation(operation, exchange).catch((thrown: unknown) => fail(thrown, c)),
@@ -215,6 +262,14 @@ export function createApp(
       }),
     );
   }
+  let mcpServer: ReturnType<typeof openMcpServer> | null = null;
+  // A tool call spends the IP budget in its operation, so this route does not pass the gate.
+  app.all(MCP_PATH, (c) => {
+    c.set("takesKey", true);
+    c.set("readableBy", mcpCorsOrigin(c.req.raw.headers, runtime.config));
+    mcpServer ??= openMcpServer(operations, MCP_TEXTS);
+    return handleMcp(exchangeOf(c), mcpServer, () => admitAddress(c)).catch((thrown: unknown) => fail(thrown, c));
+  });
   app.use(
     SIGN_IN_PATH,
     onWebOrigin((_, next) => next()),
@@ -244,6 +299,12 @@ export function createApp(
   app.onError(fail);
   return app;
 }
+
+/** The generated texts behind the sandbox. */
+const SANDBOX_SOURCES = {
+  samples: async () => (await import("./generated/sandbox-samples.txt")).default,
+  apiDocument: async () => (await import("./generated/openapi.txt")).default,
+};
 
 /** Loaded on the first request that needs it, so that API requests do not pay for it. */
 const importWebsite = (runtime: Runtime): Promise<Website> =>

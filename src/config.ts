@@ -38,8 +38,9 @@ const secret = (name: string) =>
 const Variables = z.object({
   SERVICE_NAME: z.string().min(1),
   KEY_PREFIX: z.string().regex(/^[a-z]{2,8}$/),
-  API_BASE_URL: z.url(),
-  WEB_BASE_URL: z.url(),
+  API_BASE_URL: z.url({ abort: true }),
+  WEB_BASE_URL: z.url({ abort: true }),
+  SANDBOX_BASE_URL: z.url({ abort: true }).optional(),
   PROVIDER_GAMMA_URL: outbound("PROVIDER_GAMMA_URL", "http"),
   PROVIDER_DATA_URL: outbound("PROVIDER_DATA_URL", "http"),
   PROVIDER_CLOB_URL: outbound("PROVIDER_CLOB_URL", "http"),
@@ -91,6 +92,8 @@ const CompleteVariables = Variables.superRefine((variables, context) => {
     const message = "ALLOW_LOOPBACK_RECEIVERS=true is for development only: API_BASE_URL must be a loopback host";
     context.addIssue({ code: "custom", path: ["ALLOW_LOOPBACK_RECEIVERS"], message });
   }
+  const overlap = overlapOfSandbox(variables);
+  if (overlap !== null) context.addIssue({ code: "custom", path: ["SANDBOX_BASE_URL"], message: overlap });
   const proxy = variables.NEON_SOCKET_PROXY;
   if (proxy !== undefined && !LOOPBACK_HOST.test(URL.parse(`ws://${proxy}`)?.hostname ?? "")) {
     const message = "NEON_SOCKET_PROXY must be a loopback host: the connection is not encrypted";
@@ -118,11 +121,36 @@ const CompleteVariables = Variables.superRefine((variables, context) => {
   }
 });
 
+/** The paths below which the API and the website have routes. */
+const TAKEN_PATH = /^\/(api|files|oauth|docs|\.well-known)(\/|$)/;
+
+/** Why requests to the sandbox would not be told apart from those to the API; null when they are. */
+function overlapOfSandbox({
+  API_BASE_URL,
+  WEB_BASE_URL,
+  SANDBOX_BASE_URL,
+}: {
+  API_BASE_URL: string;
+  WEB_BASE_URL: string;
+  SANDBOX_BASE_URL?: string | undefined;
+}): string | null {
+  if (SANDBOX_BASE_URL === undefined) return null;
+  const { host, pathname, search, hash } = new URL(SANDBOX_BASE_URL);
+  if (search !== "" || hash !== "") return "SANDBOX_BASE_URL must have no query and no fragment";
+  if (TAKEN_PATH.test(pathname)) return "SANDBOX_BASE_URL must not be below a path of the API or the website";
+  const isShared = [API_BASE_URL, WEB_BASE_URL].some((url) => new URL(url).host === host);
+  return isShared && withoutSlash(pathname) === ""
+    ? "SANDBOX_BASE_URL needs a host or a path of its own, such as API_BASE_URL with /sandbox"
+    : null;
+}
+
 export interface Config {
   readonly serviceName: string;
   readonly keyPrefix: string;
   readonly apiBaseUrl: string;
   readonly webBaseUrl: string;
+  /** Where the sandbox is: an origin of its own, or a path on one of the others. */
+  readonly sandboxBaseUrl: string;
   readonly provider: {
     readonly gammaUrl: string;
     readonly dataUrl: string;
@@ -196,6 +224,7 @@ export function parseConfig(env: object): Config {
     keyPrefix: v.KEY_PREFIX,
     apiBaseUrl: withoutSlash(v.API_BASE_URL),
     webBaseUrl: withoutSlash(v.WEB_BASE_URL),
+    sandboxBaseUrl: withoutSlash(v.SANDBOX_BASE_URL ?? `${withoutSlash(v.API_BASE_URL)}/sandbox`),
     provider: {
       gammaUrl: withoutSlash(v.PROVIDER_GAMMA_URL),
       dataUrl: withoutSlash(v.PROVIDER_DATA_URL),
@@ -228,6 +257,7 @@ export function parseConfig(env: object): Config {
       ownHosts: [
         new URL(v.API_BASE_URL).host,
         new URL(v.WEB_BASE_URL).host,
+        ...(v.SANDBOX_BASE_URL === undefined ? [] : [new URL(v.SANDBOX_BASE_URL).host]),
         ...v.OWN_HOSTS.split(",").filter((name) => name !== ""),
       ],
     },

@@ -22,6 +22,9 @@ const inNode = {
   setupFiles: [SEED_FAST_CHECK],
 };
 
+// The bundler follows [alias] of wrangler.toml, Vitest does not.
+const asDeployed = { alias: [{ find: /^zod$/, replacement: `${root}src/lib/deferred-zod.ts` }] };
+
 const inWorkerd = {
   globalSetup: [PROVIDE_SEED, BUILD_WEBSITE, START_SERVICES],
   testTimeout: TEST_MS,
@@ -50,6 +53,7 @@ const workerd = () =>
           ARCHIVE_SIGNING_KEY: TEST_SIGNING_KEY,
           API_BASE_URL: "http://api.test",
           WEB_BASE_URL: "http://web.test",
+          SANDBOX_BASE_URL: "http://sandbox.test",
         },
       },
     };
@@ -83,11 +87,13 @@ export default defineConfig({
       {
         extends: true,
         plugins: [workerd()],
+        resolve: asDeployed,
         test: { ...inWorkerd, name: "worker", include: ["test/worker/**/*.test.ts"] },
       },
       {
         extends: true,
         plugins: [workerd()],
+        resolve: asDeployed,
         test: { ...inWorkerd, name: "plans", include: ["test/plans/**/*.test.ts"] },
       },
       {

@@ -6,6 +6,7 @@ npm run bench -- engine --growth [--small]
 npm run bench -- stream [--small]
 npm run bench -- webhooks [--small]
 npm run bench -- files [--small] [--trades N]
+npm run bench -- agents [--small]
 npm run bench -- operations [--small] [--trades N] [--data DIR] [--only PATTERN] [--plans FILE]
 
 Prints ratios to floors measured in the same run. Without a part it runs ingest, reads and engine.
@@ -19,6 +20,7 @@ Prints ratios to floors measured in the same run. Without a part it runs ingest,
   webhooks        deliveries a second beside a bare client, and their delay while other endpoints hang
   files           rows a second of a dataset beside psql COPY | gzip -6, memory, sizes, the first byte of a download, and
                   reads beside 20 jobs (psql must be installed)
+  agents          tool calls beside the same REST read, answers of the sandbox a second, the size of the tool list
   operations      every operation over a million trades: times, statements and rows a request, late pages beside first
                   ones
   --growth        instead: the cost of ingest and recompute from 10,000 to 2,000,000 fills (12 minutes at most)
@@ -30,7 +32,7 @@ Prints ratios to floors measured in the same run. Without a part it runs ingest,
   --plans FILE    where to write all figures, with the plan of each form's slowest request`;
 
 const RECORDED = "../shared/data";
-const PARTS = ["ingest", "reads", "engine", "stream", "webhooks", "files", "operations"] as const;
+const PARTS = ["ingest", "reads", "engine", "stream", "webhooks", "files", "agents", "operations"] as const;
 /** Not by default: operations needs a database of a million trades, and stream, webhooks and files take minutes. */
 const USUAL_PARTS: BenchArguments["parts"] = ["ingest", "reads", "engine"];
 
@@ -66,7 +68,9 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
   });
   const unknown = positionals.find((name) => !PARTS.some((part) => part === name));
   if (unknown !== undefined)
-    throw new Error(`There is no part ${unknown}: name ingest, reads, engine, stream, webhooks, files or operations.`);
+    throw new Error(
+      `There is no part ${unknown}: name ingest, reads, engine, stream, webhooks, files, agents or operations.`,
+    );
   const named = PARTS.filter((part) => positionals.includes(part));
   if (values.growth && (named.length !== 1 || named[0] !== "engine"))
     throw new Error("--growth goes with engine alone.");

@@ -3,7 +3,7 @@ declare module "autocannon" {
   interface Options {
     url: string;
     /** Sent in turn by each connection. */
-    requests: { headers: Record<string, string> }[];
+    requests: { method?: "POST"; headers: Record<string, string>; body?: string }[];
     connections: number;
     duration: number;
   }

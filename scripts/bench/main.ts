@@ -1,3 +1,4 @@
+import { benchAgents } from "./agents/bench-agents.ts";
 import { parseBenchArguments, USAGE } from "./arguments.ts";
 import { benchIngest } from "./ingest/bench-ingest.ts";
 import { benchReads } from "./reads/bench-reads.ts";
@@ -25,7 +26,7 @@ if (argv.includes("--help")) {
   }
 
   async function benchWorker(
-    parts: readonly ("ingest" | "reads" | "operations" | "webhooks" | "stream" | "files")[],
+    parts: readonly ("ingest" | "reads" | "operations" | "webhooks" | "stream" | "files" | "agents")[],
   ): Promise<void> {
     const provider = await startPageServer(parts.includes("ingest") ? request.trades : 0);
     const variables = {
@@ -43,6 +44,7 @@ if (argv.includes("--help")) {
       if (parts.includes("stream")) await benchStream(product, services, variables, request.isSmall);
       if (parts.includes("webhooks")) await benchWebhooks(product, services, variables, request.isSmall);
       if (parts.includes("files")) await benchFiles(product, services, variables, request);
+      if (parts.includes("agents")) await benchAgents(product, services, variables, request.isSmall);
       if (parts.includes("operations")) await benchOperations(product, services, variables, request);
     } finally {
       provider.stop();

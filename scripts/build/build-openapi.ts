@@ -1,14 +1,18 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { API_OPERATIONS, WEB_OPERATIONS } from "../../src/operations/index.ts";
+import { buildAgentFiles } from "../agents/agent-files.ts";
+import { buildMcpTexts } from "../mcp/tool-list.ts";
 import { buildApiDocument, buildWebDocument } from "../openapi/document.ts";
+import { buildSamples } from "../sandbox/build-samples.ts";
 
 /*
  * Writes the OpenAPI 3.1 documents of the API and of the website from the registry, so that the Worker serves
- * them as bytes with a precomputed ETag.
- *   node scripts/build/build-openapi.ts           writes them, and fails when one does not pass the linter
- *   node scripts/build/build-openapi.ts --check   fails when a stored document is outdated; scripts/checks lints them
+ * them as bytes with a precomputed ETag; the tools and the methodology of the MCP endpoint; and from the API's document the
+ * samples of the sandbox and the files for agents.
+ *   node scripts/build/build-openapi.ts           writes them, and fails when a document does not pass the linter
+ *   node scripts/build/build-openapi.ts --check   fails when a stored text is outdated; scripts/checks lints the documents
  */
 const generated = new URL("../../src/generated/", import.meta.url);
 
@@ -35,6 +39,12 @@ const files = {
   "openapi.txt": apiDocument,
   "web-openapi.txt": webDocument,
   "openapi-etag.ts": etags.join("\n"),
+  ...buildMcpTexts(API_OPERATIONS),
+  "methodology.txt": readFileSync(new URL("../../docs/methodology.md", import.meta.url), "utf8"),
+  "sandbox-samples.txt": buildSamples(API_OPERATIONS, apiDocument),
+  ...Object.fromEntries(
+    Object.entries(buildAgentFiles(API_OPERATIONS, apiDocument)).map(([name, text]) => [`agents/${name}`, text]),
+  ),
 };
 if (process.argv.includes("--check")) {
   const outdated = Object.entries(files).filter(([name, text]) => {
@@ -46,6 +56,7 @@ if (process.argv.includes("--check")) {
 } else {
   const problems = [...(await lint(apiDocument)), ...(await lint(webDocument))];
   for (const problem of problems) console.error(problem);
+  mkdirSync(new URL("agents/", generated), { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(new URL(name, generated), text);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

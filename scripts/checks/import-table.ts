@@ -24,16 +24,35 @@ const TABLE: readonly { readonly box: string; readonly may: readonly string[] }[
   { box: "src/worker.ts", may: ["src", "durable-objects", "queues"] },
   {
     box: "src/app.ts",
-    may: ["src/api", "src/operations/index.ts", "src/web", "src/runtime.ts", "src/generated", ...LEAVES],
+    may: [
+      "src/api",
+      "src/operations/index.ts",
+      "src/mcp",
+      "src/web",
+      "src/sandbox",
+      "src/agent-files.ts",
+      "src/runtime.ts",
+      "src/generated",
+      ...LEAVES,
+    ],
   },
+  { box: "src/agent-files.ts", may: ["src/api", "src/sandbox/samples.ts", "src/generated", ...LEAVES] },
+  // Neither src/db nor src/queries nor the runtime: the sandbox reads and stores nothing.
+  { box: "src/sandbox", may: ["src/api", "src/auth/api-key-format.ts", "src/auth/authenticate.ts", ...LEAVES] },
   { box: "src/web", may: ["src/api", "src/auth", "src/queries", "src/db", "src/runtime.ts", ...LEAVES] },
+  // The protocol is pure; the rest runs operations through the kernel.
+  { box: "src/mcp/protocol", may: [] },
+  { box: "src/mcp", may: ["src/api", "src/auth", ...LEAVES] },
   { box: "src/runtime.ts", may: ["src/db", ...LEAVES] },
   { box: "src/config.ts", may: [] },
   { box: "src/context.ts", may: ["src/config.ts", "src/db", "src/domain", "src/platform", "src/lib"] },
   // The bindings name the classes and messages that they carry, as types.
   { box: "src/env.ts", may: ["durable-objects", "src/messages"] },
-  // Health judges the registered jobs.
-  { box: "src/operations/system", may: ["src/operations", "src/jobs", "src/api", "src/queries", ...LEAVES] },
+  // Health judges the registered jobs; the registration of agents generates sandbox keys.
+  {
+    box: "src/operations/system",
+    may: ["src/operations", "src/jobs", "src/auth/api-key-format.ts", "src/api", "src/queries", ...LEAVES],
+  },
   // Key operations generate keys, and make Redis refuse revoked ones.
   { box: "src/operations/keys", may: ["src/auth", "src/api", "src/queries", ...LEAVES] },
   { box: "src/operations", may: ["src/api", "src/queries", ...LEAVES] },

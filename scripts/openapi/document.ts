@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Operation } from "../../src/api/operation.ts";
 import { Components, type Json } from "./components.ts";
 import { ErrorEnvelope, ResponseMeta } from "./envelopes.ts";
+import { MCP_TAG, mcpPathsOf } from "./mcp.ts";
 import { parametersOf } from "./parameters.ts";
 import { requestBodyOf, responsesOf } from "./responses.ts";
 import { TAG_DESCRIPTIONS } from "./tag-descriptions.ts";
@@ -15,6 +16,7 @@ interface DocumentFrame {
   readonly server: { readonly description: string; readonly defaultHost: string; readonly hostDescription: string };
   readonly securitySchemes: Json;
   readonly hasWebhooks: boolean;
+  readonly hasMcp: boolean;
 }
 
 const TIMES =
@@ -49,6 +51,7 @@ const API_FRAME: DocumentFrame = {
     },
   },
   hasWebhooks: true,
+  hasMcp: true,
 };
 
 const WEB_FRAME: DocumentFrame = {
@@ -75,6 +78,7 @@ const WEB_FRAME: DocumentFrame = {
     },
   },
   hasWebhooks: false,
+  hasMcp: false,
 };
 
 const SECURITY = { public: [], key: [{ bearer: [] }], session: [{ session: [] }] };
@@ -111,7 +115,12 @@ function buildDocument(operations: readonly Operation[], frame: DocumentFrame): 
     });
   }
   const webhooks = frame.hasWebhooks ? { webhooks: webhooksOf(components) } : {};
-  const tags = [...operations.map((operation) => operation.tag), ...(frame.hasWebhooks ? [WEBHOOKS_TAG] : [])];
+  const tags = [
+    ...operations.map((operation) => operation.tag),
+    ...(frame.hasWebhooks ? [WEBHOOKS_TAG] : []),
+    ...(frame.hasMcp ? [MCP_TAG] : []),
+  ];
+  const mcpPaths = frame.hasMcp ? mcpPathsOf(components) : {};
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
@@ -135,6 +144,7 @@ function buildDocument(operations: readonly Operation[], frame: DocumentFrame): 
   });
   const withComponents = {
     ...document,
+    paths: { ...document.paths, ...mcpPaths },
     ...webhooks,
     components: {
       schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),

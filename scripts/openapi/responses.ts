@@ -3,6 +3,7 @@ import type { ListOperation, Operation, SingleOperation, StreamOperation } from 
 import { composeExample } from "./compose-example.ts";
 import type { Components, Json } from "./components.ts";
 import { envelopeOf } from "./envelopes.ts";
+import { textExampleOf } from "./text-examples.ts";
 
 const PUBLIC: readonly Reason[] = [
   "invalid_query",
@@ -118,7 +119,7 @@ function successOf(operation: Operation, components: Components): Json {
 }
 
 function contentOf(operation: Exclude<Operation, { kind: "redirect" | "retired" }>, components: Components): Json {
-  if (operation.kind === "text") return { description: "The document.", content: markdown() };
+  if (operation.kind === "text") return { description: "The document.", content: markdown(operation, components) };
   if (operation.kind === "stream")
     return { description: "The stream, open until either side closes it.", content: events(operation, components) };
   return { description: "The requested data.", content: json(operation, components) };
@@ -145,8 +146,11 @@ function json(operation: SingleOperation | ListOperation, components: Components
   return { "application/json": { schema, example: composeExample(schema, components.schemas, operation.id) } };
 }
 
-const markdown = (): Json => ({
-  "text/markdown": { schema: { type: "string", description: "Markdown, UTF-8." }, example: "# Will it rain?\n\n…\n" },
+const markdown = ({ id }: Operation, components: Components): Json => ({
+  "text/markdown": {
+    schema: { type: "string", description: "Markdown, UTF-8." },
+    example: textExampleOf(id, components),
+  },
 });
 
 function errorResponses(operation: Operation): Json {
@@ -165,7 +169,8 @@ function errorResponses(operation: Operation): Json {
   );
 }
 
-function reasonsOf(operation: Operation): Reason[] {
+/** Every documented way in which an operation fails. */
+export function reasonsOf(operation: Operation): Reason[] {
   const isIdempotent = operation.kind === "single" && operation.idempotent === true;
   return [
     ...PUBLIC,

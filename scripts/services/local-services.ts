@@ -18,9 +18,10 @@ export interface LocalServices {
   readonly databaseUrl: string;
   /** The key of the local account. */
   readonly apiKey: string;
-  /** Where the Worker is to answer: the API's origin and the website's. */
+  /** Where the Worker is to answer: the API's origin, the website's, and the sandbox. */
   readonly baseUrl: string;
   readonly webUrl: string;
+  readonly sandboxUrl: string;
   /** The variables and secrets with which a Worker on the given port uses these services. */
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -59,7 +60,9 @@ export async function startLocalServices(
   await ensureLocalAccount(databaseUrl, secrets.credentialSecret, secrets.apiKey);
   await requeueLostWork(databaseUrl);
 
-  const origins = { baseUrl: `http://127.0.0.1:${port}`, webUrl: `http://localhost:${port}` };
+  const baseUrl = `http://127.0.0.1:${port}`;
+  // A path, because a third loopback name would need DNS or another listener.
+  const origins = { baseUrl, webUrl: `http://localhost:${port}`, sandboxUrl: `${baseUrl}/sandbox` };
   const variables = listVariables({ ...origins, provider, secrets, databaseUrl, neon, redis });
   return { ...origins, provider, databaseUrl, apiKey: secrets.apiKey, variables };
 }
@@ -67,6 +70,7 @@ export async function startLocalServices(
 function listVariables({
   baseUrl,
   webUrl,
+  sandboxUrl,
   provider,
   secrets,
   databaseUrl,
@@ -75,6 +79,7 @@ function listVariables({
 }: {
   baseUrl: string;
   webUrl: string;
+  sandboxUrl: string;
   provider: ChosenProvider;
   secrets: LocalSecrets;
   databaseUrl: string;
@@ -85,6 +90,7 @@ function listVariables({
     KEY_PREFIX,
     API_BASE_URL: baseUrl,
     WEB_BASE_URL: webUrl,
+    SANDBOX_BASE_URL: sandboxUrl,
     PROVIDER_GAMMA_URL: provider.gammaUrl,
     PROVIDER_DATA_URL: provider.dataUrl,
     PROVIDER_CLOB_URL: provider.clobUrl,

@@ -18,7 +18,10 @@ async function start(foreground: Foreground): Promise<void> {
   await refuseDataInUse(dataDir);
   if (await isPortTaken(port)) throw new StartError(`Port ${port} is taken; choose another with --port.`);
   rmSync(join(dataDir, "start.json"), { force: true });
-  const { provider, databaseUrl, apiKey, baseUrl, webUrl, variables } = await startLocalServices(options, foreground);
+  const { provider, databaseUrl, apiKey, baseUrl, webUrl, sandboxUrl, variables } = await startLocalServices(
+    options,
+    foreground,
+  );
 
   const worker = await startWorker({
     dataDir,
@@ -44,6 +47,7 @@ async function start(foreground: Foreground): Promise<void> {
   const facts = {
     base_url: baseUrl,
     web_url: webUrl,
+    sandbox_url: sandboxUrl,
     api_key: apiKey,
     provider: provider.kind,
     started_at: startedAt.toISOString(),
@@ -52,6 +56,7 @@ async function start(foreground: Foreground): Promise<void> {
   console.log(`
 API      ${baseUrl}/api/v1
 OpenAPI  ${webUrl}/api/v1/openapi.json
+Sandbox  ${sandboxUrl}/api/v1
 API key  ${apiKey}
 
 curl ${baseUrl}/api/v1/health

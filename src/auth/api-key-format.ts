@@ -1,5 +1,5 @@
 import { SCOPES, type Scope } from "../domain/accounts/accounts.ts";
-import { hmacSha256, toHex } from "../lib/crypto/hmac.ts";
+import { hmacSha256, sha256, toHex } from "../lib/crypto/hmac.ts";
 
 const SECRET_BYTES = 32;
 
@@ -10,6 +10,35 @@ export const DEFAULT_SCOPES: readonly Scope[] = SCOPES;
 export function generateApiKey(prefix: string, random: (bytes: Uint8Array) => Uint8Array): string {
   return `${prefix}_sk_live_${toHex(random(new Uint8Array(SECRET_BYTES)))}`;
 }
+
+/** Random bytes of a sandbox key; the checksum follows them. */
+const SANDBOX_RANDOM_BYTES = 28;
+const CHECKSUM_BYTES = 4;
+
+/**
+ * A new sandbox key: `<prefix>_sk_test_`, 56 hex digits, and 8 that are their checksum. It is stored nowhere: the
+ * checksum alone tells a key from a mistyped one, and grants nothing.
+ */
+export const generateSandboxKey = (prefix: string, random: (bytes: Uint8Array) => Uint8Array): Promise<string> =>
+  sandboxKeyOf(prefix, toHex(random(new Uint8Array(SANDBOX_RANDOM_BYTES))));
+
+/** @param digits the 56 hex digits before the checksum */
+export async function sandboxKeyOf(prefix: string, digits: string): Promise<string> {
+  const body = `${prefix}_sk_test_${digits}`;
+  return `${body}${await sandboxChecksum(body)}`;
+}
+
+/** Whether a text is a sandbox key of this prefix with its checksum. */
+export async function isSandboxKey(prefix: string, key: string): Promise<boolean> {
+  const start = `${prefix}_sk_test_`;
+  if (!key.startsWith(start) || !/^[0-9a-f]{64}$/.test(key.slice(start.length))) return false;
+  const body = key.slice(0, -2 * CHECKSUM_BYTES);
+  return key === `${body}${await sandboxChecksum(body)}`;
+}
+
+/** The first four bytes of SHA-256 over everything before the checksum, the prefix included. */
+const sandboxChecksum = async (body: string): Promise<string> =>
+  toHex((await sha256(body)).subarray(0, CHECKSUM_BYTES));
 
 /**
  * The stored hash of a credential: HMAC-SHA-256 with a server secret, in hex. A leaked table alone grants no
@@ -26,7 +55,7 @@ export function keyPreview(key: string): string {
 
 export type PresentedCredential =
   | { readonly kind: "live"; readonly key: string }
-  | { readonly kind: "sandbox" }
+  | { readonly kind: "sandbox"; readonly key: string }
   | { readonly kind: "absent" }
   | { readonly kind: "malformed" };
 
@@ -35,7 +64,7 @@ export function readCredential(header: string | null, prefix: string): Presented
   if (header === null || header === "") return { kind: "absent" };
   const key = /^Bearer +([A-Za-z0-9_-]{1,200}) *$/i.exec(header)?.[1];
   if (key === undefined) return { kind: "malformed" };
-  if (key.startsWith(`${prefix}_sk_test_`)) return { kind: "sandbox" };
+  if (key.startsWith(`${prefix}_sk_test_`)) return { kind: "sandbox", key };
   const live = `${prefix}_sk_live_`;
   return key.startsWith(live) && /^[0-9a-f]{64}$/.test(key.slice(live.length))
     ? { kind: "live", key }

@@ -27,6 +27,8 @@ export const ADDITIONS: readonly string[] = [
  * - chain_position_known: whether the block number and log index of a combo's fill are those of the chain.
  * - proof, proof_unavailable_reason, merkle_root: the signed manifest of a file.
  * - added_formats: the formats of exports that the contract does not have.
+ * - sandbox_base_url, agent_registration_url, agent_guide_url, llms_txt_url: where an agent starts that has only the
+ * base URL.
  * - sources: what is read about combos in place of the chain, whose cursors the contract has.
  */
 export const ADDED_FIELDS: readonly RegExp[] = [
@@ -39,6 +41,7 @@ export const ADDED_FIELDS: readonly RegExp[] = [
   /^\/data(\/fills)?\/\d+\/chain_position_known$/,
   /^(\/data)?\/coverage\/sources$/,
   /^\/data\/artifact\/(proof|proof_unavailable_reason|manifest\/merkle_root)$/,
+  /^\/data\/(sandbox_base_url|agent_registration_url|agent_guide_url|llms_txt_url)$/,
   /^\/data\/large_export_policy\/v1_async\/added_formats$/,
 ];
 

@@ -6,6 +6,7 @@ export const TEST_VARIABLES = {
   KEY_PREFIX: "svc",
   API_BASE_URL: "http://api.test",
   WEB_BASE_URL: "http://web.test",
+  SANDBOX_BASE_URL: "http://sandbox.test",
   PROVIDER_GAMMA_URL: "https://provider.test",
   PROVIDER_DATA_URL: "https://provider.test",
   PROVIDER_CLOB_URL: "https://provider.test",

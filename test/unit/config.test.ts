@@ -108,13 +108,14 @@ describe.for(OUTBOUND)("%s", (name) => {
   );
 });
 
-test("every URL variable except our own two origins is in the list of tested outbound variables", () => {
+test("every URL variable except our own origins is in the list of tested outbound variables", () => {
   const toml = readFileSync(new URL("../../wrangler.toml", import.meta.url), "utf8");
   const urls = [...toml.matchAll(/^([A-Z_]+) = "\w+:\/\//gm)].map(([, name]) => name);
   expect(urls.length).toBeGreaterThan(6);
   expect(urls.filter((name) => name !== undefined && !OUTBOUND.includes(name))).toEqual([
     "API_BASE_URL",
     "WEB_BASE_URL",
+    "SANDBOX_BASE_URL",
   ]);
 });
 
@@ -202,7 +203,7 @@ test("webhook receivers on this machine are refused by default", () => {
     headerPrefix: "x-service",
     dnsQueryUrl: "https://cloudflare-dns.com/dns-query",
     allowLoopback: false,
-    ownHosts: ["api.test", "web.test"],
+    ownHosts: ["api.test", "web.test", "sandbox.test"],
   });
 });
 
@@ -215,6 +216,7 @@ test("the product's own hosts are those of its URLs and of OWN_HOSTS", () => {
   expect(parseConfig(variables).webhooks.ownHosts).toEqual([
     "localhost:8787",
     "web.test",
+    "sandbox.test",
     "api.team.workers.dev",
     "old.example.com",
   ]);
@@ -257,6 +259,26 @@ test.for([
   ["MAINTENANCE", "true"],
 ] as const)("%s refuses %j", ([name, value]) => {
   expect(Object.keys(refusalOf({ ...TEST_VARIABLES, [name]: value }))).toEqual([name]);
+});
+
+test("the sandbox is at /sandbox of the API unless SANDBOX_BASE_URL names another place", () => {
+  const { SANDBOX_BASE_URL: _, ...without } = TEST_VARIABLES;
+  expect(parseConfig(without).sandboxBaseUrl).toBe("http://api.test/sandbox");
+  expect(parseConfig({ ...without, SANDBOX_BASE_URL: "http://sandbox.test/" }).sandboxBaseUrl).toBe(
+    "http://sandbox.test",
+  );
+});
+
+test.for([
+  "http://api.test",
+  "http://web.test/",
+  "http://api.test/api",
+  "http://sandbox.test/files/x",
+  "http://sandbox.test/?a=1",
+  "http://sandbox.test/#a",
+  "sandbox.test",
+])("SANDBOX_BASE_URL refuses %s, where its requests would not be told apart", (url) => {
+  expect(Object.keys(refusalOf({ ...TEST_VARIABLES, SANDBOX_BASE_URL: url }))).toEqual(["SANDBOX_BASE_URL"]);
 });
 
 test("heavy jobs run and maintenance is off by default", () => {

@@ -199,6 +199,7 @@ export const SAMPLES: Readonly<Record<string, Sampler>> = {
   getHealth: oneForm(() => ["/health"]),
   getCoverage: oneForm(() => ["/coverage"]),
   getPlatforms: oneForm(() => ["/platforms"]),
+  registerAgent: () => [{ name: "default", samples: [{ path: `${API}/agents/register`, body: {} }] }],
   getUsage: oneForm(() => ["/usage"]),
   getAccountIdentity: oneForm(() => ["/me"]),
   getTrader: ({ traders, traderIds }) => [

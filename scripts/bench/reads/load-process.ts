@@ -6,6 +6,8 @@ export interface LoadRequest {
   readonly callers: readonly Record<string, string>[];
   readonly connections: number;
   readonly seconds: number;
+  /** The JSON body of a POST. */
+  readonly body?: string;
 }
 
 export interface LoadResult {
@@ -19,7 +21,11 @@ export interface LoadResult {
 process.once("message", async (request: LoadRequest) => {
   const result = await autocannon({
     url: request.url,
-    requests: request.callers.map((headers) => ({ headers })),
+    requests: request.callers.map((headers) =>
+      request.body === undefined
+        ? { headers }
+        : { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: request.body },
+    ),
     connections: request.connections,
     duration: request.seconds,
   });

@@ -37,10 +37,24 @@ const EXPOSED_HEADERS = [
   "Server-Timing",
 ].join(", ");
 
-/** Any origin may read the response, without cookies. */
-export function addCorsHeaders(headers: Headers): void {
-  headers.set("Access-Control-Allow-Origin", "*");
+/**
+ * Lets pages read the response, without cookies.
+ *
+ * @param origin whose pages; null for none
+ */
+export function addCorsHeaders(headers: Headers, origin: string | null = "*"): void {
+  if (origin === null) return;
+  headers.set("Access-Control-Allow-Origin", origin);
   headers.set("Access-Control-Expose-Headers", EXPOSED_HEADERS);
+}
+
+const SANDBOX_HEADERS = ["X-Oxi-Sandbox", "X-Service-Sandbox", "X-Oxi-Sandbox-Key"].join(", ");
+
+/** Says that a response is a sample, under both published spellings. */
+export function markSandbox(headers: Headers): void {
+  headers.set("X-Oxi-Sandbox", "true");
+  headers.set("X-Service-Sandbox", "true");
+  if (headers.has("Access-Control-Expose-Headers")) headers.append("Access-Control-Expose-Headers", SANDBOX_HEADERS);
 }
 
 export function presentPreflight(allow: string): Headers {

@@ -1,6 +1,6 @@
 import { matchesEtag } from "../cache/serialized-response.ts";
 
-/** For the OpenAPI document and the redirect to it: both change only with a release. */
+/** For documents of the build and the redirect to one: they change only with a release. */
 export const DOCUMENT_CACHE_CONTROL = "public, max-age=3600";
 
 /**
@@ -13,11 +13,12 @@ export async function presentDocument(
   request: Request,
   etag: string,
   load: () => Promise<Uint8Array>,
+  contentType = "application/json; charset=utf-8",
 ): Promise<Response> {
   const headers = { "Cache-Control": DOCUMENT_CACHE_CONTROL, ETag: etag };
   if (matchesEtag(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
   return new Response(await load(), {
     status: 200,
-    headers: { ...headers, "content-type": "application/json; charset=utf-8" },
+    headers: { ...headers, "content-type": contentType },
   });
 }

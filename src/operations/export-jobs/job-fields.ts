@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { JOB_STATES } from "../../domain/exports/export-job.ts";
 
-const instant = (description: string) =>
+/** @param example null for what has not happened to a job that is ready, as the other examples have it */
+const instant = (description: string, example: string | null = "2026-11-21T12:00:05.000Z") =>
   z.iso
     .datetime()
     .nullable()
-    .meta({ description: `${description}, UTC; null before.`, example: "2026-11-21T12:00:05.000Z" });
+    .meta({ description: `${description}, UTC; null before.`, example });
 const size = (description: string, example: number) => z.int().min(0).meta({ description, format: "int64", example });
 
 /** The fields by which the manifests of both kinds name their snapshot. */
@@ -38,10 +39,7 @@ export const JOB_FIELDS = {
     format: "int64",
     example: 1_802_240,
   }),
-  error: z
-    .string()
-    .nullable()
-    .meta({ description: "Why a failed job failed; null otherwise.", example: "The file could not be written." }),
+  error: z.string().nullable().meta({ description: "Why a failed job failed; null otherwise.", example: null }),
   terminal: z.boolean().meta({ description: "Whether the status is final.", example: true }),
   next_action: z.enum(["poll", "download", "resubmit"]).meta({ description: "What to do next.", example: "download" }),
   poll_after_s: z
@@ -53,15 +51,15 @@ export const JOB_FIELDS = {
     .meta({ description: "When the job was submitted, UTC.", example: "2026-11-21T12:00:00.000Z" }),
   started_at: instant("When a worker last took the job"),
   ready_at: instant("When the file was ready"),
-  failed_at: instant("When the job failed"),
+  failed_at: instant("When the job failed", null),
   expires_at: z.iso.datetime().meta({
     description: "When the file is deleted: 24 hours after the submit, UTC.",
     example: "2026-11-22T12:00:00.000Z",
   }),
-  expired_at: instant("When the file expired"),
+  expired_at: instant("When the file expired", null),
   data_as_of: instant("When the snapshot of the data was selected"),
-  cancel_requested_at: instant("When the cancellation was requested"),
-  cancelled_at: instant("When the job was cancelled"),
+  cancel_requested_at: instant("When the cancellation was requested", null),
+  cancelled_at: instant("When the job was cancelled", null),
   attempt: z.int().min(0).meta({ description: "Attempts begun; 0 while queued.", example: 1 }),
   max_attempts: z.int().meta({ description: "Attempts after which the job fails.", example: 3 }),
 };

@@ -20,6 +20,22 @@ const ApiDiscovery = z
       "URL of the OAuth protected resource metadata (RFC 9728).",
       "https://api.example.com/.well-known/oauth-protected-resource",
     ),
+    sandbox_base_url: urlField(
+      "An addition to the contract. The sandbox: the same paths with invented data, no key needed.",
+      "https://sandbox.example.com/api/v1",
+    ),
+    agent_registration_url: urlField(
+      "An addition to the contract. POST without a body returns a sandbox key.",
+      "https://api.example.com/api/v1/agents/register",
+    ),
+    agent_guide_url: urlField(
+      "An addition to the contract. A guide for agents in Markdown; it names the other files.",
+      "https://www.example.com/agents.md",
+    ),
+    llms_txt_url: urlField(
+      "An addition to the contract. A short index of the documentation for language models.",
+      "https://www.example.com/llms.txt",
+    ),
     authenticated_routes: z.array(z.string()).meta({
       description: "Every operation that requires an API key, as method and path.",
       example: ["GET /api/v1/leaderboard"],
@@ -52,6 +68,10 @@ export const defineApiDiscovery = (listOperations: () => readonly Operation[]): 
             "Send Authorization: Bearer <API key> on every route in authenticated_routes. Public without a " +
             `key: ${open.join(", ")}.`,
           protected_resource_metadata_url: `${config.apiBaseUrl}/.well-known/oauth-protected-resource`,
+          sandbox_base_url: `${config.sandboxBaseUrl}/api/v1`,
+          agent_registration_url: `${config.apiBaseUrl}/api/v1/agents/register`,
+          agent_guide_url: `${config.webBaseUrl}/agents.md`,
+          llms_txt_url: `${config.webBaseUrl}/llms.txt`,
           authenticated_routes: operations
             .filter((operation) => operation.access === "key")
             .map((operation) => `${operation.method.toUpperCase()} ${operation.path}`),

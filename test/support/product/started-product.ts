@@ -14,6 +14,7 @@ import { productDatabaseUrl } from "./product-database.ts";
 const StartFacts = z.strictObject({
   base_url: z.url(),
   web_url: z.url(),
+  sandbox_url: z.url(),
   api_key: z.string(),
   provider: z.enum(["live", "replay", "simulate"]),
   started_at: z.iso.datetime(),

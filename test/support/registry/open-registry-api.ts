@@ -6,7 +6,7 @@ import { aKey } from "../kernel/keys.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { openKernel, openTestRuntime, type KernelResponse, type Kernel } from "../kernel/open-kernel.ts";
 import { aWorld, type World } from "../seed/world.ts";
-import { registryRequestTo, type ValueOf } from "./registry-requests.ts";
+import { registryRequestTo, toolArgumentsOf, type ValueOf } from "./registry-requests.ts";
 import { readMatchedTrade, worldValues } from "./world-values.ts";
 
 /** The running app over a database with a row of every kind, as client libraries use it. */
@@ -23,6 +23,8 @@ export interface RegistryApi {
   ): Promise<KernelResponse>;
   /** The same by operation id. @throws when the registry has no such operation */
   requestById(id: string, query?: string, headers?: Record<string, string>): Promise<KernelResponse>;
+  /** The arguments of a tool for the same request. */
+  argumentsOf(operation: Operation): Record<string, unknown>;
   post(path: string, value: unknown, headers?: Record<string, string>): Promise<KernelResponse>;
 }
 
@@ -61,6 +63,7 @@ export async function openRegistryApi(
     db,
     world,
     request: ask,
+    argumentsOf: (operation) => toolArgumentsOf(operation, required, offered),
     post: (path, value, headers) => post(path, value, headers),
     requestById: async (id, query, headers) => ask(operationOf(id), query, headers),
   };
@@ -72,7 +75,11 @@ export function operationOf(id: string): Operation {
   return operation;
 }
 
-export const READS = API_OPERATIONS.filter(
+/** A POST reads when it is a batch. */
+const isRead = (operation: Operation): boolean =>
+  operation.method === "get" || (operation.kind === "single" && operation.batchUnits !== undefined);
+
+export const READS = API_OPERATIONS.filter(isRead).filter(
   ({ kind, scope }) =>
     kind !== "redirect" && kind !== "retired" && kind !== "stream" && scope !== "webhooks" && scope !== "export",
 );

@@ -74,15 +74,20 @@ test("the registry has each operation of the contract's extract once, and no oth
   );
 });
 
+/** The endpoint for agents is no operation: its tools run the operations. */
+const MCP_ROUTE = "post /api/v1/mcp";
+
 test.each([
-  ["API", apiDocument, API_OPERATIONS],
-  ["website", webDocument, WEB_OPERATIONS],
-] as const)("the document of the %s has exactly its operations", (_, { paths }, operations) => {
+  ["API", apiDocument, API_OPERATIONS, [MCP_ROUTE]],
+  ["website", webDocument, WEB_OPERATIONS, []],
+] as const)("the document of the %s has exactly its operations", (_, { paths }, operations, others) => {
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
   expect(routes.length).toBeGreaterThan(0);
-  expect(routes.toSorted()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).toSorted());
+  expect(routes.toSorted()).toEqual(
+    [...operations.map(({ method, path }) => `${method} ${path}`), ...others].toSorted(),
+  );
 });
 
 test("every operation of the registry is in one of the documents", () => {

@@ -25,6 +25,7 @@ const REQUESTS: Record<string, (world: World) => (string | PostRequest)[] | Prom
   getHealth: () => ["/api/v1/health"],
   getCoverage: () => ["/api/v1/coverage"],
   getPlatforms: () => ["/api/v1/platforms"],
+  registerAgent: () => [{ path: "/api/v1/agents/register", body: {} }],
   getTrader: ({ traders }) =>
     [...Object.values(traders).map(({ address }) => address), UNSEEN_WALLET].map(
       (address) => `/api/v1/trader/${address}?expand=strategy,categories,quant_metrics,trust`,

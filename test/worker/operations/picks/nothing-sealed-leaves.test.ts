@@ -15,6 +15,7 @@ import { formsOf, someSealedPicks, type SealedPicks } from "../../../support/see
 import { TODAY_PATH } from "../../../support/seed/picks/pick-readers.ts";
 import { productDayOf } from "../../../../src/domain/picks/pick-schedule.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
+import { callTool } from "../../../support/mcp/mcp-calls.ts";
 
 /** Console output during the work. */
 async function loggedBy(work: () => Promise<unknown>): Promise<string> {
@@ -76,6 +77,11 @@ describe("with sealed picks in the database", () => {
     const today = productDayOf(new Date());
     for (const path of [...all.map(({ id }) => `/ledger/${id}`), "/archive?limit=100", `?date=${today}`])
       answers[path] = (await registry.api.send(TODAY_PATH + path, { key })).text;
+    for (const operation of OPERATIONS) {
+      if (operation.mcpTool === null) continue;
+      const args = registry.argumentsOf(operation);
+      answers[`tool ${operation.mcpTool}`] = (await callTool(registry.api, operation.mcpTool, args, { key })).text;
+    }
     return answers;
   }
 
@@ -96,6 +102,7 @@ describe("with sealed picks in the database", () => {
     }
     expect(answers["getPickOfTheDayLedger"]).toContain(picks.opened.nonce);
     expect(answers["getPickOfTheDay"]?.includes("The hidden side")).toBe(reader === "max");
+    expect(answers["tool get_pick_of_the_day"]?.includes("The hidden side")).toBe(reader === "max");
     expect(Object.entries(answers).filter(([, text]) => leaksIn(text).length > 0)).toEqual([]);
     expect(leaksIn(logs)).toEqual([]);
     // The first walk stores the public ledger.
@@ -116,6 +123,14 @@ describe("with sealed picks in the database", () => {
       const { status, text } = await registry.api.send(path, { key: keys[plan] });
       expect({ path, status }).toEqual({ path, status: 200 });
       expect({ path, named: hidden.filter((name) => text.includes(name)) }).toEqual({ path, named: [] });
+    }
+  });
+
+  test.each(["free", "pro"] as const)("no tool names a locked game or side to a %s account", async (plan) => {
+    const hidden = picks.sealed.flatMap(namesOf);
+    for (const tool of ["get_pick_of_the_day", "get_pick_of_the_day_archive"]) {
+      const { text } = await callTool(registry.api, tool, {}, { key: keys[plan] });
+      expect({ tool, named: hidden.filter((name) => text.includes(name)) }).toEqual({ tool, named: [] });
     }
   });
 

@@ -1,0 +1,117 @@
+import * as zod from "zod/v4";
+
+/**
+ * zod, whose schemas are built when they are first used. A Worker starts without most of its schemas, and an isolate
+ * builds only those of the operations that it serves. `wrangler.toml` puts this module in the place of `zod`.
+ *
+ * A call that makes a schema is recorded. Everything else (`parse`, `shape`, `meta()`) builds the schema first.
+ */
+
+const FACTORIES =
+  "any array bigint boolean discriminatedUnion email enum int literal looseObject null number object partialRecord preprocess record strictObject string tuple union unknown url uuid";
+const METHODS =
+  "array catch datetime default describe extend int lowercase max min multipleOf nonnegative nullable nullish omit optional partial pick pipe positive prefault readonly refine regex strict superRefine transform trim";
+
+type Builder = Record<string, (...args: unknown[]) => zod.ZodType>;
+type Registration = (schema: zod.ZodType) => void;
+
+class DeferredSchema {
+  #build: (() => zod.ZodType) | null;
+  #schema: zod.ZodType | null = null;
+  #registrations: Registration[] = [];
+
+  constructor(build: () => zod.ZodType) {
+    this.#build = build;
+  }
+
+  get schema(): zod.ZodType {
+    if (this.#schema !== null) return this.#schema;
+    if (this.#build === null) throw new Error("a schema needs itself to be built: use a getter or z.lazy");
+    const build = this.#build;
+    this.#build = null;
+    try {
+      this.#schema = build();
+    } catch (error) {
+      // Every use of a wrong declaration fails with its reason.
+      this.#build = build;
+      throw error;
+    }
+    for (const register of this.#registrations) register(this.#schema);
+    return this.#schema;
+  }
+
+  parse(value: unknown): unknown {
+    return this.schema.parse(value);
+  }
+
+  safeParse(value: unknown): unknown {
+    return this.schema.safeParse(value);
+  }
+
+  meta(...args: unknown[]): unknown {
+    return args.length === 0 ? this.schema.meta() : record(() => this.schema as unknown as Builder, "meta", args);
+  }
+
+  whenBuilt(register: Registration): void {
+    if (this.#schema === null) this.#registrations.push(register);
+    else register(this.#schema);
+  }
+}
+
+// Whatever a deferred schema does not have itself is read from its schema.
+Object.setPrototypeOf(
+  DeferredSchema.prototype,
+  new Proxy(Object.prototype, {
+    get(_, key, { schema }: DeferredSchema) {
+      const member: unknown = Reflect.get(schema, key);
+      return typeof member === "function" ? (...args: unknown[]) => member.apply(schema, args.map(built)) : member;
+    },
+  }),
+);
+
+const record = (target: () => Builder, name: string, args: readonly unknown[]): DeferredSchema =>
+  new DeferredSchema(() => (target()[name] as Builder[string])(...args.map(built)));
+
+/** The value with schemas in place of deferred ones. */
+function built(value: unknown): unknown {
+  if (value instanceof DeferredSchema) return value.schema;
+  if (Array.isArray(value)) return value.map(built);
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, built(member)]));
+}
+
+for (const name of METHODS.split(" "))
+  Object.defineProperty(DeferredSchema.prototype, name, {
+    value(this: DeferredSchema, ...args: unknown[]) {
+      return record(() => this.schema as unknown as Builder, name, args);
+    },
+  });
+
+const factoriesOf = (target: object, names: string) =>
+  Object.fromEntries(
+    names.split(" ").map((name) => [name, (...args: unknown[]) => record(() => target as Builder, name, args)]),
+  );
+
+/** A registry to which a deferred schema is added when it is built. */
+function registry() {
+  const entries = zod.registry<Record<string, unknown>>();
+  return {
+    add: (deferred: DeferredSchema, entry: Record<string, unknown>) =>
+      deferred.whenBuilt((schema) => entries.add(schema, entry)),
+    get: (deferred: DeferredSchema) => entries.get(deferred.schema),
+  };
+}
+
+// The names that are imported beside `z`.
+export { ZodError } from "zod/v4";
+
+export const z = {
+  ...zod,
+  ...factoriesOf(zod, FACTORIES),
+  iso: { ...zod.iso, ...factoriesOf(zod.iso, "date datetime") },
+  coerce: { ...zod.coerce, ...factoriesOf(zod.coerce, "bigint boolean date number string") },
+  registry,
+  // It compares schemas by identity.
+  toJSONSchema: (schema: unknown, params?: Parameters<typeof zod.toJSONSchema>[1]) =>
+    zod.toJSONSchema(built(schema) as zod.ZodType, params),
+};
