@@ -18,11 +18,13 @@ import type { Env } from "./env.ts";
 import { OPENAPI_ETAG, WEB_OPENAPI_ETAG } from "./generated/openapi-etag.ts";
 import { consoleLog } from "./platform/log/console-log.ts";
 import { inScope } from "./lib/work-scope.ts";
+import { mountOAuth } from "./oauth/mount-oauth.ts";
 import { OPERATIONS } from "./operations/index.ts";
 import { FILES_PATH } from "./platform/artifacts/file-link.ts";
 import { clientIp } from "./platform/rate-limit/client-ip.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
 import type { Website } from "./web/web-app.ts";
+import type { WebExchange } from "./web/web-exchange.ts";
 
 interface AppEnv {
   Bindings: Env;
@@ -215,6 +217,26 @@ export function createApp(
       }),
     );
   }
+  const webExchangeOf = (c: Context<AppEnv>): WebExchange => ({
+    request: c.req.raw,
+    url: new URL(c.req.url),
+    requestId: c.get("requestId"),
+    startedAt: c.get("startedAt"),
+    ip: clientIp(c.req.raw.headers),
+    log: consoleLog,
+    trace: c.get("trace"),
+  });
+  mountOAuth(app, {
+    runtime,
+    isWebOrigin,
+    admitAddress,
+    requestOf: (c) => ({ requestId: c.get("requestId"), startedAt: c.get("startedAt") }),
+    servePage: onWebOrigin(async (c) => {
+      await admitAddress(c);
+      return (await openWebsite()).handlePage(webExchangeOf(c));
+    }),
+    load: () => import("./generated/oauth-app.mjs"),
+  });
   app.use(
     SIGN_IN_PATH,
     onWebOrigin((_, next) => next()),
@@ -225,15 +247,7 @@ export function createApp(
     SIGN_IN_PATH,
     onWebOrigin(async (c) => {
       const { handleSignIn } = await openWebsite();
-      return handleSignIn({
-        request: c.req.raw,
-        url: new URL(c.req.url),
-        requestId: c.get("requestId"),
-        startedAt: c.get("startedAt"),
-        ip: clientIp(c.req.raw.headers),
-        log: consoleLog,
-        trace: c.get("trace"),
-      });
+      return handleSignIn(webExchangeOf(c));
     }),
   );
   app.get(`${FILES_PATH}*`, (c, next) => {

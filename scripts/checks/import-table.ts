@@ -24,9 +24,20 @@ const TABLE: readonly { readonly box: string; readonly may: readonly string[] }[
   { box: "src/worker.ts", may: ["src", "durable-objects", "queues"] },
   {
     box: "src/app.ts",
-    may: ["src/api", "src/operations/index.ts", "src/web", "src/runtime.ts", "src/generated", ...LEAVES],
+    may: [
+      "src/api",
+      "src/operations/index.ts",
+      "src/web",
+      "src/oauth/mount-oauth.ts",
+      "src/runtime.ts",
+      "src/generated",
+      ...LEAVES,
+    ],
   },
-  { box: "src/web", may: ["src/api", "src/auth", "src/queries", "src/db", "src/runtime.ts", ...LEAVES] },
+  { box: "src/web", may: ["src/api", "src/auth", "src/oauth", "src/queries", "src/db", "src/runtime.ts", ...LEAVES] },
+  // The rules are pure; flows, clients and endpoints read and write.
+  { box: "src/oauth/rules", may: ["src/oauth/oauth-error.ts", "src/auth/api-key-format.ts", ...LEAVES] },
+  { box: "src/oauth", may: ["src/api", "src/auth", "src/queries", "src/db", "src/runtime.ts", ...LEAVES] },
   { box: "src/runtime.ts", may: ["src/db", ...LEAVES] },
   { box: "src/config.ts", may: [] },
   { box: "src/context.ts", may: ["src/config.ts", "src/db", "src/domain", "src/platform", "src/lib"] },
@@ -34,6 +45,8 @@ const TABLE: readonly { readonly box: string; readonly may: readonly string[] }[
   { box: "src/env.ts", may: ["durable-objects", "src/messages"] },
   // Health judges the registered jobs.
   { box: "src/operations/system", may: ["src/operations", "src/jobs", "src/api", "src/queries", ...LEAVES] },
+  // Grants end like keys: Redis refuses their tokens first.
+  { box: "src/operations/grants", may: ["src/operations", "src/auth", "src/api", "src/queries", ...LEAVES] },
   // Key operations generate keys, and make Redis refuse revoked ones.
   { box: "src/operations/keys", may: ["src/auth", "src/api", "src/queries", ...LEAVES] },
   { box: "src/operations", may: ["src/api", "src/queries", ...LEAVES] },
