@@ -5,8 +5,11 @@ import { gzipSync } from "node:zlib";
 import { runCommand } from "./run-command.ts";
 import { measureStartup } from "./startup-cpu.ts";
 
-/** Our limits. Cloudflare's are 10 MiB compressed and one second of start-up. */
-const MAX_GZIP_BYTES = 1_000_000;
+/**
+ * Our limits. Cloudflare's are 10 MiB compressed and one second of start-up. The size includes what is loaded on
+ * demand, and with it libraries twice: the website's module and that of OAuth share none.
+ */
+const MAX_GZIP_BYTES = 1_200_000;
 const MAX_STARTUP_MS = 400;
 
 /** Bundles the Worker like a deployment and reports its size and start-up CPU time. */

@@ -321,7 +321,10 @@ class World {
     const { accountId, credentialKind, keyId } = access.principal;
     must(accountId === family.accountId && keyId === family.grantId, "account and grant");
     must(credentialKind === "oauth_grant", "kind of the credential");
-    must(held.scopes.every((scope) => family.scopes.includes(scope)), "scopes of the grant");
+    must(
+      held.scopes.every((scope) => family.scopes.includes(scope)),
+      "scopes of the grant",
+    );
     must(family.resource === "api" || held.resource === "mcp", "resource of the grant");
   }
 

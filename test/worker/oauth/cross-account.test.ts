@@ -174,7 +174,9 @@ function observable({ status, headers, text }: SiteResponse, sent: Owned): unkno
     "x-monthly-quota-reset",
     "set-cookie",
   ];
-  const plain = text.replaceAll(/req_[0-9a-f]+/g, "REQUEST").replaceAll(new RegExp(`\\b${sent.id}\\b`, "g"), "ID");
+  const plain = text
+    .replaceAll(/req_[0-9a-f]+/g, "REQUEST")
+    .replace(/"message":"[^"]*"/, (message) => message.replaceAll(new RegExp(`\\b${sent.id}\\b`, "g"), "ID"));
   return { status, text: plain, headers: [...headers].filter(([name]) => !varying.includes(name)) };
 }
 
