@@ -22,12 +22,14 @@ import { consoleLog } from "./platform/log/console-log.ts";
 import { inScope } from "./lib/work-scope.ts";
 import { handleMcp, MCP_PATH, mcpCorsOrigin, openMcpServer } from "./mcp/handle-mcp.ts";
 import { openMcpTexts } from "./mcp/mcp-texts.ts";
+import { mountOAuth } from "./oauth/mount-oauth.ts";
 import { OPERATIONS } from "./operations/index.ts";
 import { FILES_PATH } from "./platform/artifacts/file-link.ts";
 import { clientIp } from "./platform/rate-limit/client-ip.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
 import { openSandbox, sandboxTest } from "./sandbox/sandbox.ts";
 import type { Website } from "./web/web-app.ts";
+import type { WebExchange } from "./web/web-exchange.ts";
 
 interface AppEnv {
   Bindings: Env;
@@ -268,7 +270,29 @@ export function createApp(
     c.set("takesKey", true);
     c.set("readableBy", mcpCorsOrigin(c.req.raw.headers, runtime.config));
     mcpServer ??= openMcpServer(operations, MCP_TEXTS);
-    return handleMcp(exchangeOf(c), mcpServer, () => admitAddress(c)).catch((thrown: unknown) => fail(thrown, c));
+    return handleMcp({ ...exchangeOf(c), resource: "mcp" }, mcpServer, () => admitAddress(c)).catch((thrown: unknown) =>
+      fail(thrown, c),
+    );
+  });
+  const webExchangeOf = (c: Context<AppEnv>): WebExchange => ({
+    request: c.req.raw,
+    url: new URL(c.req.url),
+    requestId: c.get("requestId"),
+    startedAt: c.get("startedAt"),
+    ip: clientIp(c.req.raw.headers),
+    log: consoleLog,
+    trace: c.get("trace"),
+  });
+  mountOAuth(app, {
+    runtime,
+    isWebOrigin,
+    admitAddress,
+    requestOf: (c) => ({ requestId: c.get("requestId"), startedAt: c.get("startedAt") }),
+    servePage: onWebOrigin(async (c) => {
+      await admitAddress(c);
+      return (await openWebsite()).handlePage(webExchangeOf(c));
+    }),
+    load: () => import("./generated/oauth-app.mjs"),
   });
   app.use(
     SIGN_IN_PATH,
@@ -280,15 +304,7 @@ export function createApp(
     SIGN_IN_PATH,
     onWebOrigin(async (c) => {
       const { handleSignIn } = await openWebsite();
-      return handleSignIn({
-        request: c.req.raw,
-        url: new URL(c.req.url),
-        requestId: c.get("requestId"),
-        startedAt: c.get("startedAt"),
-        ip: clientIp(c.req.raw.headers),
-        log: consoleLog,
-        trace: c.get("trace"),
-      });
+      return handleSignIn(webExchangeOf(c));
     }),
   );
   app.get(`${FILES_PATH}*`, (c, next) => {

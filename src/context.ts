@@ -1,6 +1,6 @@
 import type { Config } from "./config.ts";
 import type { Database } from "./db/client.ts";
-import type { Plan, Scope } from "./domain/accounts/accounts.ts";
+import type { CredentialKind, Plan, Scope } from "./domain/accounts/accounts.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Log } from "./platform/log/log.ts";
 import type { ExportPorts } from "./platform/artifacts/export-ports.ts";
@@ -12,6 +12,8 @@ import type { WebhookPorts } from "./platform/objects/webhook-ports.ts";
 /** The authenticated caller, as `src/auth` derives it from a credential. */
 export interface Principal {
   readonly accountId: number;
+  readonly credentialKind: CredentialKind;
+  /** Of the key, or of the grant to which the token belongs. Keys and grants have different ids. */
   readonly keyId: number;
   readonly plan: Plan;
   /** The plan that decides what a response shows: free while the subscription has lapsed. */

@@ -2,15 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
 /*
- * Bundles the website into its own module, which the Worker loads on the first request for the website.
- * Inside the Worker's bundle it would be parsed at every start: esbuild does not split the bundle, and it
- * wraps modules that are used both by the API and behind a dynamic import.
+ * Bundles the website and the OAuth endpoints into modules of their own, which the Worker loads on the first
+ * request for them. Inside the Worker's bundle they would be parsed at every start: esbuild does not split the
+ * bundle, and it wraps modules that are used both by the API and behind a dynamic import.
  */
-const OUT = "src/generated/web-app.mjs";
-
 const { outputFiles } = await build({
-  entryPoints: ["src/web/web-app.ts"],
-  outfile: OUT,
+  entryPoints: { "web-app": "src/web/web-app.ts", "oauth-app": "src/oauth/oauth-app.ts" },
+  outdir: "src/generated",
+  outExtension: { ".js": ".mjs" },
   bundle: true,
   minify: true,
   write: false,
@@ -23,6 +22,7 @@ const { outputFiles } = await build({
   external: ["node:*", "cloudflare:*"],
   logLevel: "warning",
 });
-const text = outputFiles[0]?.text ?? "";
-// wrangler dev rebuilds when a file below src changes, so an unconditional write would loop forever.
-if (!existsSync(OUT) || readFileSync(OUT, "utf8") !== text) writeFileSync(OUT, text);
+for (const { path, text } of outputFiles) {
+  // wrangler dev rebuilds when a file below src changes, so an unconditional write would loop forever.
+  if (!existsSync(path) || readFileSync(path, "utf8") !== text) writeFileSync(path, text);
+}

@@ -5,7 +5,10 @@ import { gzipSync } from "node:zlib";
 import { runCommand } from "./run-command.ts";
 import { measureStartup } from "./startup-cpu.ts";
 
-/** Our limits. Cloudflare's are 10 MiB compressed and one second of start-up. */
+/**
+ * Our limits. Cloudflare's are 10 MiB compressed and one second of start-up. The size includes what is loaded on
+ * demand, and with it libraries twice: the website's module and that of OAuth share none.
+ */
 const MAX_GZIP_BYTES = 1_250_000;
 const MAX_STARTUP_MS = 250;
 
@@ -20,10 +23,10 @@ export async function checkBundle(): Promise<{ ok: boolean; output: string }> {
     );
     if (!ok) return { ok, output };
     const code = readFileSync(join(outDir, "worker.js"));
-    const website = readFileSync(join(outDir, "generated/web-app.mjs"));
-    const gzipBytes = gzipSync(code).length + gzipSync(website).length;
+    const onDemand = ["web-app", "oauth-app"].map((name) => readFileSync(join(outDir, `generated/${name}.mjs`)));
+    const gzipBytes = [code, ...onDemand].reduce((sum, module) => sum + gzipSync(module).length, 0);
     const startupMs = await leastStartup(outDir);
-    const figures = `${kib(code.length)} KiB and ${kib(website.length)} KiB on demand, ${kib(gzipBytes)} KiB gzip, start-up ${startupMs.toFixed(0)} ms CPU`;
+    const figures = `${kib(code.length)} KiB and ${onDemand.map((module) => `${kib(module.length)} KiB`).join(", ")} on demand, ${kib(gzipBytes)} KiB gzip, start-up ${startupMs.toFixed(0)} ms CPU`;
     return { ok: gzipBytes <= MAX_GZIP_BYTES && startupMs <= MAX_STARTUP_MS, output: `${figures}\n` };
   } finally {
     rmSync(outDir, { recursive: true, force: true });

@@ -29,6 +29,7 @@ const TABLE: readonly { readonly box: string; readonly may: readonly string[] }[
       "src/operations/index.ts",
       "src/mcp",
       "src/web",
+      "src/oauth/mount-oauth.ts",
       "src/sandbox",
       "src/agent-files.ts",
       "src/runtime.ts",
@@ -39,10 +40,13 @@ const TABLE: readonly { readonly box: string; readonly may: readonly string[] }[
   { box: "src/agent-files.ts", may: ["src/api", "src/sandbox/samples.ts", "src/generated", ...LEAVES] },
   // Neither src/db nor src/queries nor the runtime: the sandbox reads and stores nothing.
   { box: "src/sandbox", may: ["src/api", "src/auth/api-key-format.ts", "src/auth/authenticate.ts", ...LEAVES] },
-  { box: "src/web", may: ["src/api", "src/auth", "src/queries", "src/db", "src/runtime.ts", ...LEAVES] },
   // The protocol is pure; the rest runs operations through the kernel.
   { box: "src/mcp/protocol", may: [] },
   { box: "src/mcp", may: ["src/api", "src/auth", ...LEAVES] },
+  { box: "src/web", may: ["src/api", "src/auth", "src/oauth", "src/queries", "src/db", "src/runtime.ts", ...LEAVES] },
+  // The rules are pure; flows, clients and endpoints read and write.
+  { box: "src/oauth/rules", may: ["src/oauth/oauth-error.ts", "src/auth/api-key-format.ts", ...LEAVES] },
+  { box: "src/oauth", may: ["src/api", "src/auth", "src/queries", "src/db", "src/runtime.ts", ...LEAVES] },
   { box: "src/runtime.ts", may: ["src/db", ...LEAVES] },
   { box: "src/config.ts", may: [] },
   { box: "src/context.ts", may: ["src/config.ts", "src/db", "src/domain", "src/platform", "src/lib"] },
@@ -53,6 +57,8 @@ const TABLE: readonly { readonly box: string; readonly may: readonly string[] }[
     box: "src/operations/system",
     may: ["src/operations", "src/jobs", "src/auth/api-key-format.ts", "src/api", "src/queries", ...LEAVES],
   },
+  // Grants end like keys: Redis refuses their tokens first.
+  { box: "src/operations/grants", may: ["src/operations", "src/auth", "src/api", "src/queries", ...LEAVES] },
   // Key operations generate keys, and make Redis refuse revoked ones.
   { box: "src/operations/keys", may: ["src/auth", "src/api", "src/queries", ...LEAVES] },
   { box: "src/operations", may: ["src/api", "src/queries", ...LEAVES] },

@@ -6,6 +6,7 @@ import type { Scope } from "../../src/domain/accounts/accounts.ts";
 import { CacheUnavailable } from "../../src/platform/redis/cache.ts";
 import { findAccountByEmail } from "../../src/queries/accounts/account.ts";
 import { insertDefaultKey, MAX_LIVE_DEFAULT_KEYS, revokeKey } from "../../src/queries/accounts/api-keys.ts";
+import { listAccountAccessHashes } from "../../src/queries/oauth/grants.ts";
 import { withdrawPick } from "../../src/ingest/picks/withdraw-pick.ts";
 import { accounts, apiKeys } from "../../src/db/schema.ts";
 import { integer, isoText, selectRow } from "../../src/db/sql.ts";
@@ -22,9 +23,9 @@ export async function runOperatorCommand(command: Command, store: Store, now: Da
     case "create-account":
       return createAccount(store, command.rest[0], command.plan);
     case "set-plan":
-      return changeAccount(store, command.rest[0], { plan: command.rest[1] }, `is on the plan ${command.rest[1]}`);
+      return changeAccount(store, command.rest[0], { plan: command.rest[1] }, `is on the plan ${command.rest[1]}`, now);
     case "set-state":
-      return changeAccount(store, command.rest[0], { state: command.rest[1] }, `is ${command.rest[1]}`);
+      return changeAccount(store, command.rest[0], { state: command.rest[1] }, `is ${command.rest[1]}`, now);
     case "issue-key":
       return issueKey(store, command.rest[0], command.scopes, command.name);
     case "revoke-key":
@@ -59,6 +60,7 @@ async function changeAccount(
   email: string,
   change: { plan: string } | { state: string },
   what: string,
+  now: Date,
 ): Promise<string> {
   const [account] = await store.db
     .update(accounts)
@@ -72,7 +74,8 @@ async function changeAccount(
     .where(and(eq(apiKeys.accountId, account.id), isNull(apiKeys.revokedAt)));
   const done = `${email} ${what}.`;
   if (store.cache === null) return `${done}\n${REDIS_UNKNOWN}`;
-  const hashes = keys.map(({ hash }) => hash);
+  const tokens = await listAccountAccessHashes(store.db, account.id, now);
+  const hashes = [...keys.map(({ hash }) => hash), ...tokens];
   await refreshKeys({ db: store.db, cache: store.cache }, hashes).catch((error: unknown) => {
     if (!(error instanceof CacheUnavailable)) throw error;
     throw new OperatorError(

@@ -114,7 +114,15 @@ function contextOf(db: Database, variables: object): OperationContext {
   const config = parseConfig({ ...STAND_INS, ...variables });
   return {
     member: null,
-    principal: { accountId: 1, keyId: 1, plan: "max", entitledPlan: "max", scopes: SCOPES, payAsYouGo: false },
+    principal: {
+      accountId: 1,
+      credentialKind: "api_key",
+      keyId: 1,
+      plan: "max",
+      entitledPlan: "max",
+      scopes: SCOPES,
+      payAsYouGo: false,
+    },
     admission: admitted,
     requestId: "req_sql",
     now: new Date(),

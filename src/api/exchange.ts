@@ -1,3 +1,4 @@
+import type { TokenResource } from "../domain/accounts/oauth.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { ReadSession } from "../auth/authenticate-session.ts";
 import type { Runtime } from "../runtime.ts";
@@ -12,6 +13,8 @@ export interface Exchange {
   readonly startedAt: Date;
   readonly runtime: Runtime;
   readonly responseCache: ResponseCache;
+  /** Where the credential is presented, for tokens of one resource; by default at the API. */
+  readonly resource?: TokenResource;
   /** Loads the website's module at its first call. */
   readonly readSession: ReadSession;
   readonly log: Log;

@@ -65,8 +65,9 @@ export function readCredential(header: string | null, prefix: string): Presented
   const key = /^Bearer +([A-Za-z0-9_-]{1,200}) *$/i.exec(header)?.[1];
   if (key === undefined) return { kind: "malformed" };
   if (key.startsWith(`${prefix}_sk_test_`)) return { kind: "sandbox", key };
-  const live = `${prefix}_sk_live_`;
-  return key.startsWith(live) && /^[0-9a-f]{64}$/.test(key.slice(live.length))
-    ? { kind: "live", key }
-    : { kind: "malformed" };
+  // An API key, or an access token of an application. Both are found by their hash.
+  const isLive = [`${prefix}_sk_live_`, `${prefix}_at_`].some(
+    (start) => key.startsWith(start) && /^[0-9a-f]{64}$/.test(key.slice(start.length)),
+  );
+  return isLive ? { kind: "live", key } : { kind: "malformed" };
 }

@@ -86,9 +86,7 @@ function refusalError(
       return new ApiError(reason, {
         message: `This account has no active subscription. Reactivate it at ${config.webBaseUrl}/billing.`,
       });
-    case "forbidden":
     case "account_locked":
-    case "max_plan_required":
       return new ApiError(reason);
     default:
       return new ApiError(reason, { headers: { "WWW-Authenticate": `Bearer ${metadata}` } });

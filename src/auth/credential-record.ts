@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ACCOUNT_STATES, PLANS, SCOPES } from "../domain/accounts/accounts.ts";
+import { ACCOUNT_STATES, CREDENTIAL_KINDS, PLANS, SCOPES } from "../domain/accounts/accounts.ts";
+import { TOKEN_RESOURCES } from "../domain/accounts/oauth.ts";
 
 /**
  * A credential as cached in Redis. `unknown` is cached as well, for a short time, so that guessed keys do not
@@ -9,9 +10,12 @@ export const CredentialRecord = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("unknown") }),
   z.object({
     kind: z.literal("key"),
+    credential_kind: z.enum(CREDENTIAL_KINDS),
+    /** The id of the key, or of the grant to which the token belongs. */
     key_id: z.number(),
     account_id: z.number(),
     scopes: z.array(z.enum(SCOPES)),
+    resource: z.enum(TOKEN_RESOURCES),
     expires_ms: z.number().nullable(),
     revoked: z.boolean(),
     plan: z.enum(PLANS),

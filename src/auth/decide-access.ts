@@ -1,11 +1,14 @@
 import type { Principal } from "../context.ts";
 import type { AccountState, Plan, Scope } from "../domain/accounts/accounts.ts";
+import type { TokenResource } from "../domain/accounts/oauth.ts";
 import type { CredentialRecord } from "./credential-record.ts";
 
 /** The scope and plan that an operation requires of its caller. */
 export interface AccessRequirement {
   readonly scope: Scope | null;
   readonly plan: "pro" | "max" | null;
+  /** Where the credential is presented; by default at the API. */
+  readonly resource?: TokenResource;
 }
 
 export type AccessDecision =
@@ -25,6 +28,8 @@ export function decideAccess(record: CredentialRecord, requirement: AccessRequir
   const refused = (reason: AccessRefusal): AccessDecision => ({ kind: "refused", reason });
   if (record.kind === "unknown" || record.revoked) return refused("invalid_api_key");
   if (record.expires_ms !== null && record.expires_ms <= now.getTime()) return refused("invalid_api_key");
+  // A token for the MCP endpoint alone is no credential of the API (RFC 8707).
+  if (record.resource !== "api" && record.resource !== requirement.resource) return refused("invalid_api_key");
   const refusedAccount = decideAccountAccess(record, requirement);
   if (refusedAccount !== null) return refused(refusedAccount);
   if (requirement.scope !== null && !record.scopes.includes(requirement.scope)) return refused("insufficient_scope");
@@ -32,6 +37,7 @@ export function decideAccess(record: CredentialRecord, requirement: AccessRequir
     kind: "granted",
     principal: {
       accountId: record.account_id,
+      credentialKind: record.credential_kind,
       keyId: record.key_id,
       plan: record.plan,
       // A lapsed subscription opens what a free account opens.

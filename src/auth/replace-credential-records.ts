@@ -15,7 +15,7 @@ const REFUSED_RECORD = JSON.stringify({ kind: "unknown" } satisfies CredentialRe
  *
  * @throws CacheUnavailable
  */
-export async function refuseKeys(cache: Cache, keyHashes: readonly string[]): Promise<void> {
+export async function refuseKeys(cache: Pick<Cache, "set">, keyHashes: readonly string[]): Promise<void> {
   await Promise.all(keyHashes.map((hash) => cache.set(recordKey(hash), REFUSED_RECORD, RECORD_TTL_SECONDS)));
 }
 

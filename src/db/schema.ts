@@ -13,6 +13,7 @@ export * from "./schema/ingest.ts";
 export * from "./schema/ledger.ts";
 export * from "./schema/lists.ts";
 export * from "./schema/markets.ts";
+export * from "./schema/oauth.ts";
 export * from "./schema/outbox.ts";
 export * from "./schema/picks.ts";
 export * from "./schema/record.ts";

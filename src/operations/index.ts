@@ -7,6 +7,7 @@ import { EDGE_OPERATIONS } from "./edge/index.ts";
 import { EVENT_OPERATIONS } from "./events/index.ts";
 import { EXPORT_OPERATIONS } from "./exports/index.ts";
 import { GAME_OPERATIONS } from "./games/index.ts";
+import { GRANT_OPERATIONS } from "./grants/index.ts";
 import { KEY_OPERATIONS } from "./keys/index.ts";
 import { LARGE_TRADE_OPERATIONS } from "./large-trades/index.ts";
 import { LEADERBOARD_OPERATIONS } from "./leaderboard/index.ts";
@@ -48,6 +49,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...DATASET_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...KEY_OPERATIONS,
+  ...GRANT_OPERATIONS,
 ];
 
 /** The operations of the public contract. Both origins serve them. */

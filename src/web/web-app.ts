@@ -5,6 +5,7 @@ import { consoleLog } from "../platform/log/console-log.ts";
 import type { Mail } from "../platform/mail/mail.ts";
 import { openMail } from "../platform/mail/open-mail.ts";
 import type { Runtime } from "../runtime.ts";
+import { handlePage } from "./oauth/handle-page.ts";
 import { openSessionReader } from "./read-session.ts";
 import { handleAuth } from "./sign-in/auth-routes.ts";
 import { openAuth } from "./sign-in/open-auth.ts";
@@ -15,6 +16,8 @@ export interface Website {
   /** Handles a request under /api/auth. */
   readonly handleSignIn: (exchange: WebExchange) => Promise<Response>;
   readonly readSession: ReadSession;
+  /** Handles a request for a page under /oauth. */
+  readonly handlePage: (exchange: WebExchange) => Promise<Response>;
 }
 
 /**
@@ -33,8 +36,10 @@ export function openWebsite(runtime: Runtime, mail: Mail | null = openMail(runti
     return handleAuth({ exchange, runtime, auth: auth(), mail });
   }
 
+  const readSession = openSessionReader(auth, runtime);
   return {
-    readSession: openSessionReader(auth, runtime),
+    readSession,
+    handlePage: (exchange) => handlePage({ exchange, runtime, auth: auth(), mail, readSession }),
     async handleSignIn(exchange) {
       // Presented here: this module is a bundle of its own, whose ApiError is another class than the
       // kernel's.

@@ -2,6 +2,7 @@ import type { Member, OperationContext, Principal } from "../../context.ts";
 import { credentialEntry } from "../../auth/authenticate.ts";
 import { authenticateSession } from "../../auth/authenticate-session.ts";
 import { Caller } from "../../auth/caller.ts";
+import type { AccessRequirement } from "../../auth/decide-access.ts";
 import { describeError } from "../../platform/log/console-log.ts";
 import type { MeterVerdict } from "../../platform/objects/meter.ts";
 import { toResult, toResultAsync, unwrap } from "../../lib/result.ts";
@@ -52,7 +53,7 @@ async function handleOperation(operation: Operation, exchange: Exchange): Promis
     keys.credential === null
       ? null
       : new Caller(keys.credential, lookup, {
-          requirement: operation,
+          requirement: requirementOf(operation, exchange),
           runtime,
           now: startedAt,
           waitUntil: exchange.waitUntil,
@@ -114,6 +115,13 @@ async function handleOperation(operation: Operation, exchange: Exchange): Promis
     waitedMs === null ? null : ageSeconds(answer, startedAt.getTime() + waitedMs),
   );
 }
+
+/** What an operation requires of a credential that is presented with this exchange. */
+const requirementOf = ({ scope, plan }: Operation, { resource = "api" }: Exchange): AccessRequirement => ({
+  scope,
+  plan,
+  resource,
+});
 
 /** Whole seconds since the computation of a response began. Its data was read after that. */
 const ageSeconds = (answer: SerializedResponse, now: number): number =>

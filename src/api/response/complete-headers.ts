@@ -13,7 +13,8 @@ export interface ResponseTraits {
 /** Adds the headers that every response of both origins carries, errors and redirects included. */
 export function completeHeaders(headers: Headers, { isHttps, isWebsite, requiresKey }: ResponseTraits): void {
   headers.set("X-Content-Type-Options", "nosniff");
-  headers.set("Referrer-Policy", "no-referrer");
+  // A page with forms sets a wider policy of its own: under this one a form sends no Origin.
+  if (!headers.has("Referrer-Policy")) headers.set("Referrer-Policy", "no-referrer");
   if (isHttps) headers.set("Strict-Transport-Security", HSTS);
   // A page of the website may set a wider policy of its own.
   if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", CONTENT_POLICY);

@@ -12,3 +12,8 @@ export type AccountState = (typeof ACCOUNT_STATES)[number];
 export const SCOPES = ["read", "webhooks", "export", "usage"] as const;
 
 export type Scope = (typeof SCOPES)[number];
+
+/** What a request authenticates with: an API key, or a token of a grant that the account gave to an application. */
+export const CREDENTIAL_KINDS = ["api_key", "oauth_grant"] as const;
+
+export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];

@@ -33,14 +33,14 @@ export const getAccountIdentity = defineOperation({
 });
 
 function presentIdentity(
-  { accountId, keyId, scopes }: Principal,
+  { accountId, credentialKind, keyId, scopes }: Principal,
   { plan, state }: AccountStatus,
 ): z.input<typeof AccountIdentity> {
   const paid = plan !== "free" && state === "active";
   return {
     user_id: accountId,
     credential_id: keyId,
-    credential_kind: "api_key",
+    credential_kind: credentialKind,
     // Authentication refuses any other credential before the handler runs.
     credential_status: "active",
     entitlement: { paid_data_access: paid ? "active" : "lapsed", recovery_action: paid ? null : "renew_subscription" },

@@ -20,6 +20,17 @@ export async function getAccountStatus(db: Database, accountId: number): Promise
   return Row.parse(row);
 }
 
+/** The e-mail address and the state of an account. @throws when the account does not exist */
+export async function getAccountOwner(
+  db: Database,
+  accountId: number,
+): Promise<{ email: string; state: AccountStatus["state"] }> {
+  const { email, state } = accounts;
+  const [row] = await db.select({ email, state }).from(accounts).where(eq(accounts.id, accountId));
+  if (row === undefined) throw new Error(`account ${accountId} does not exist`);
+  return { email: row.email, state: Row.shape.state.parse(row.state) };
+}
+
 /**
  * Returns the account of a verified e-mail address: an existing one, for example created by an operator, or a
  * new one on the free plan.

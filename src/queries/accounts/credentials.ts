@@ -1,14 +1,18 @@
-import { eq, isNotNull } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { z } from "zod";
+import { account, k } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
-import { accounts, apiKeys } from "../../db/schema.ts";
-import { epochMs } from "../../db/sql.ts";
-import { ACCOUNT_STATES, PLANS, SCOPES } from "../../domain/accounts/accounts.ts";
+import { epochMs, integer, selectRow } from "../../db/sql.ts";
+import { ACCOUNT_STATES, CREDENTIAL_KINDS, PLANS, SCOPES } from "../../domain/accounts/accounts.ts";
+import { TOKEN_RESOURCES } from "../../domain/accounts/oauth.ts";
+import { access, grant } from "../oauth/aliases.ts";
 
 const Row = z.object({
-  key_id: z.number().int(),
-  account_id: z.number().int(),
+  credential_kind: z.enum(CREDENTIAL_KINDS),
+  key_id: integer,
+  account_id: integer,
   scopes: z.array(z.enum(SCOPES)),
+  resource: z.enum(TOKEN_RESOURCES),
   expires_ms: z.number().nullable(),
   revoked: z.boolean(),
   plan: z.enum(PLANS),
@@ -18,21 +22,22 @@ const Row = z.object({
 
 export type CredentialRow = z.output<typeof Row>;
 
-/** The key with this hash, with its account, or null. */
-export async function findCredential(db: Database, keyHash: string): Promise<CredentialRow | null> {
-  const [row] = await db
-    .select({
-      key_id: apiKeys.id,
-      account_id: apiKeys.accountId,
-      scopes: apiKeys.scopes,
-      expires_ms: epochMs(apiKeys.expiresAt),
-      revoked: isNotNull(apiKeys.revokedAt),
-      plan: accounts.plan,
-      state: accounts.state,
-      pay_as_you_go: accounts.payAsYouGo,
-    })
-    .from(apiKeys)
-    .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
-    .where(eq(apiKeys.keyHash, keyHash));
-  return row === undefined ? null : Row.parse(row);
+/** The API key or access token with this hash, with its account, or null. */
+export async function findCredential(db: Database, hash: string): Promise<CredentialRow | null> {
+  return selectRow(
+    db,
+    sql`
+      select credential.*, ${account.plan}, ${account.state}, ${account.payAsYouGo}
+      from (
+        select 'api_key' as credential_kind, ${k.id} as key_id, ${k.accountId}, ${k.scopes}, 'api' as resource,
+          ${epochMs(k.expiresAt)} as expires_ms, ${k.revokedAt} is not null as revoked
+        from ${k} where ${k.keyHash} = ${hash}
+        union all
+        select 'oauth_grant', ${grant.id}, ${grant.accountId}, ${access.scopes}, ${access.resource},
+          ${epochMs(access.expiresAt)}, ${access.revokedAt} is not null or ${grant.revokedAt} is not null
+        from ${access} join ${grant} on ${grant.id} = ${access.grantId} where ${access.hash} = ${hash}
+      ) credential
+      join ${account} on ${account.id} = credential.account_id`,
+    Row,
+  );
 }

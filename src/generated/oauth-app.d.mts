@@ -1,0 +1,2 @@
+/** Built by scripts/build/build-web.mjs. */
+export { handleOAuth } from "../oauth/oauth-app.ts";

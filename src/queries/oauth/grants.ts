@@ -1,0 +1,95 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../../db/client.ts";
+import { oauthGrants } from "../../db/schema.ts";
+import { columnName, integer, isoText, selectRow, selectRows, timestamp } from "../../db/sql.ts";
+import { SCOPES } from "../../domain/accounts/accounts.ts";
+import { TOKEN_RESOURCES, type GrantEnd } from "../../domain/accounts/oauth.ts";
+import { access, client, grant } from "./aliases.ts";
+
+const GrantRow = z.object({
+  id: integer,
+  client_id: z.string(),
+  client_name: z.string().nullable(),
+  scopes: z.array(z.enum(SCOPES)),
+  resource: z.enum(TOKEN_RESOURCES),
+  created_at: z.string(),
+  expires_at: z.string(),
+});
+const Hash = z.object({ hash: z.string() });
+
+export type GrantRow = z.output<typeof GrantRow>;
+
+/** The newest `limit` live grants of an account, newest first. */
+export async function listGrants(db: Database, accountId: number, limit: number, now: Date): Promise<GrantRow[]> {
+  return selectRows(
+    db,
+    sql`
+      select ${grant.id}, ${grant.clientId}, ${client.name} as client_name, ${grant.scopes}, ${grant.resource},
+        ${isoText(grant.createdAt)} as created_at, ${isoText(grant.expiresAt)} as expires_at
+      from ${grant} join ${client} on ${client.id} = ${grant.clientId}
+      where ${grant.accountId} = ${accountId} and ${grant.revokedAt} is null and ${grant.expiresAt} > ${timestamp(now)}
+      order by ${grant.id} desc limit ${limit}`,
+    GrantRow,
+  );
+}
+
+/** Whether this account has a grant with this id, live or not. */
+export async function hasGrant(db: Database, accountId: number, id: number): Promise<boolean> {
+  const found = await selectRow(
+    db,
+    sql`select ${grant.id} from ${grant} where ${grant.id} = ${id} and ${grant.accountId} = ${accountId}`,
+    z.object({ id: integer }),
+  );
+  return found !== null;
+}
+
+/** The hashes of a grant's access tokens that have not expired. */
+export async function listAccessHashes(db: Database, grantId: number, now: Date): Promise<string[]> {
+  const rows = await selectRows(
+    db,
+    sql`select ${access.hash} from ${access} where ${access.grantId} = ${grantId} and ${access.expiresAt} > ${timestamp(now)}`,
+    Hash,
+  );
+  return rows.map(({ hash }) => hash);
+}
+
+/** The hashes of an account's access tokens that have not expired. */
+export async function listAccountAccessHashes(db: Database, accountId: number, now: Date): Promise<string[]> {
+  const rows = await selectRows(
+    db,
+    sql`
+      select ${access.hash} from ${access} join ${grant} on ${grant.id} = ${access.grantId}
+      where ${grant.accountId} = ${accountId} and ${access.expiresAt} > ${timestamp(now)}`,
+    Hash,
+  );
+  return rows.map(({ hash }) => hash);
+}
+
+/**
+ * Ends a grant. One that has ended keeps its time and its reason.
+ *
+ * @returns when it ended, and the hashes of its access tokens that have not expired
+ */
+export async function revokeGrant(
+  db: Database,
+  id: number,
+  endedBy: GrantEnd,
+  now: Date,
+): Promise<{ revoked_at: string; hashes: string[] }> {
+  const g = oauthGrants;
+  const row = await selectRow(
+    db,
+    sql`
+      with ended as (
+        update ${g} set ${columnName(g.revokedAt)} = coalesce(${g.revokedAt}, ${timestamp(now)}),
+          ${columnName(g.endedBy)} = coalesce(${g.endedBy}, ${endedBy}), ${columnName(g.version)} = ${g.version} + 1
+        where ${g.id} = ${id} returning ${g.revokedAt}
+      )
+      select ${isoText(sql`ended.revoked_at`)} as revoked_at from ended`,
+    z.object({ revoked_at: z.string() }),
+  );
+  if (row === null) throw new Error(`grant ${id} does not exist`);
+  // Read by a statement of its own: one that waited for a concurrent refresh would not see that refresh's tokens.
+  return { revoked_at: row.revoked_at, hashes: await listAccessHashes(db, id, now) };
+}
