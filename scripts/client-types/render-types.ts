@@ -7,6 +7,7 @@ import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 
 /** The types of an OpenAPI document. */
 export async function renderTypes(document: object): Promise<string> {
+  // A member with a default can be left out.
   // The cast holds because Redocly lints the document; the type of the parameter describes OpenAPI 3.1 less exactly.
-  return astToString(await openapiTS(document as OpenAPI3));
+  return astToString(await openapiTS(document as OpenAPI3, { defaultNonNullable: false }));
 }

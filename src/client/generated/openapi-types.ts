@@ -2407,7 +2407,7 @@ export interface components {
              * @default 24h
              * @enum {string}
              */
-            timeframe: "1h" | "4h" | "24h" | "7d";
+            timeframe?: "1h" | "4h" | "24h" | "7d";
         };
         /** @description Budget of item units that all batches of an account share. */
         BatchRateLimitMeta: {
@@ -2445,7 +2445,7 @@ export interface components {
              * @description Optional parts of each trader: strategy, categories, quant_metrics, trust. Other names are ignored. None when omitted.
              * @default []
              */
-            expand: string[];
+            expand?: string[];
         };
         /** @description Prices of one outcome in one bucket. */
         Candle: {
@@ -7870,7 +7870,7 @@ export interface components {
              * @default ndjson
              * @enum {string}
              */
-            format: "ndjson" | "parquet";
+            format?: "ndjson" | "parquet";
         };
     };
     responses: never;

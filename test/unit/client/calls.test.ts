@@ -66,7 +66,7 @@ test("a path parameter without a value is refused before the request", async () 
 
 test("an idempotency key is refused where the operation takes none", async () => {
   const { client, sent } = scriptedClient([]);
-  await expect(client.testWebhook({ id: "1" }, { idempotencyKey: "k" })).rejects.toThrow("takes no idempotencyKey");
+  await expect(client.testWebhook({ id: 1 }, { idempotencyKey: "k" })).rejects.toThrow("takes no idempotencyKey");
   expect(sent).toEqual([]);
 });
 

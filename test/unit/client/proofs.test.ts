@@ -97,7 +97,7 @@ function aFile({ format, kind, rows, content }: (typeof FORMATS)[keyof typeof FO
     status: "ready",
     artifact: { manifest: { ...shared, generation }, proof: signed(manifest), proof_unavailable_reason: null },
   };
-  return { content: new TextEncoder().encode(content), job, publicKey: TEST_PUBLIC_KEY, manifest };
+  return { content: Uint8Array.from(Buffer.from(content)), job, publicKey: TEST_PUBLIC_KEY, manifest };
 }
 
 test.each(Object.entries(FORMATS))("a file is what was signed, as verify.mjs says too: %s", async (_, facts) => {
@@ -107,7 +107,8 @@ test.each(Object.entries(FORMATS))("a file is what was signed, as verify.mjs say
   expect({ code, text }).toMatchObject({ code: 0 });
 });
 
-const byteChanged = (content: Uint8Array<ArrayBuffer>) => content.map((byte, n) => (n === 12 ? byte ^ 1 : byte));
+const byteChanged = (content: Uint8Array<ArrayBuffer>) =>
+  Uint8Array.from(content, (byte, n) => (n === 12 ? byte ^ 1 : byte));
 const resigned = (file: ReturnType<typeof aFile>, change: object) => {
   const manifest = { ...file.manifest, ...change };
   const { artifact } = file.job;
