@@ -43,7 +43,9 @@ function findByPath(target: string): { id: OperationId; params: [string, string]
   const url = new URL(target, "http://path");
   const path = url.pathname.replace(/^\/api\/v1(?=\/|$)/, "");
   // An exact path goes before one with a parameter: /large-trades/history before /large-trades/{id}.
-  const byFewestParameters = READ_IDS.toSorted((a, b) => namesIn(factsOf(a).path).length - namesIn(factsOf(b).path).length);
+  const byFewestParameters = READ_IDS.toSorted(
+    (a, b) => namesIn(factsOf(a).path).length - namesIn(factsOf(b).path).length,
+  );
   for (const id of byFewestParameters) {
     const template = factsOf(id).path;
     const pattern = new RegExp(`^${template.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "([^/]+)")}/?$`);

@@ -26,7 +26,11 @@ export function parseLocalUrl(text: string | boolean | undefined, option: string
 }
 
 /** Posts one attempt, signed as the product signs. @returns the status, or what went wrong */
-export async function attemptDelivery(delivery: LocalDelivery, attempt: number, signal: AbortSignal): Promise<number | string> {
+export async function attemptDelivery(
+  delivery: LocalDelivery,
+  attempt: number,
+  signal: AbortSignal,
+): Promise<number | string> {
   const { url, secret, headerPrefix, deliveryId, event } = delivery;
   const body = JSON.stringify(event);
   const headers = await signDelivery(

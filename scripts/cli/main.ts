@@ -23,7 +23,9 @@ const interrupt = new AbortController();
 const interrupted = new Error("interrupted");
 for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => interrupt.abort(interrupted));
 // The reader of a pipe has ended, as `head` does.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed));
+process.stdout.on("error", (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed),
+);
 
 const isJson = process.argv.includes("--json");
 const output = openOutput(process.stdout, process.stderr, process.env, isJson);
@@ -65,7 +67,9 @@ try {
   const code = interrupt.signal.aborted ? EXIT.interrupted : exitCodeOf(error);
   if (code !== EXIT.interrupted) {
     const isBug = code === null;
-    output.error(error instanceof Error && !isBug ? error.message : String(error instanceof Error ? error.stack : error));
+    output.error(
+      error instanceof Error && !isBug ? error.message : String(error instanceof Error ? error.stack : error),
+    );
   }
   process.exitCode = code ?? EXIT.failed;
 }

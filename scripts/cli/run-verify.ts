@@ -9,7 +9,13 @@ export function runVerify(args: readonly string[], signal: AbortSignal): Promise
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [VERIFY, ...args], { signal }, (error, stdout, stderr) => {
       if (error === null) return resolve(stdout.trim());
-      reject(signal.aborted ? signal.reason : error.code === 2 ? new UsageError(stderr.trim()) : new CommandFailed(stderr.trim()));
+      reject(
+        signal.aborted
+          ? signal.reason
+          : error.code === 2
+            ? new UsageError(stderr.trim())
+            : new CommandFailed(stderr.trim()),
+      );
     });
   });
 }

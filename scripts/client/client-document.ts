@@ -36,7 +36,8 @@ const mapEntries = <T, R>(record: Readonly<Record<string, T>>, change: (value: T
 
 /** A property that is named `example` has a schema; an example beside a schema has a value. */
 const isExample = (key: string, value: unknown): boolean =>
-  (key === "example" || key === "examples") && !z.looseObject({ type: z.string(), description: z.string() }).safeParse(value).success;
+  (key === "example" || key === "examples") &&
+  !z.looseObject({ type: z.string(), description: z.string() }).safeParse(value).success;
 
 function withoutExamples<T>(value: T): T;
 function withoutExamples(value: unknown): unknown {

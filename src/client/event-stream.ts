@@ -158,4 +158,5 @@ function endOf({ data: text }: SseMessage, nowMs: number): ApiError | Ended {
 /** Whether another connection may succeed. Status 0 is that of an error inside a stream. */
 const isLost = (error: unknown): boolean =>
   error instanceof ConnectionError ||
-  (error instanceof ApiError && (error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500));
+  (error instanceof ApiError &&
+    (error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500));

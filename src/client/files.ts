@@ -30,10 +30,7 @@ export interface Files {
   /** Submits an export of one trader and waits until it is ready. */
   traderExport(params: ParamsOf<"submitTraderExport">, options?: FileOptions): Promise<ReadyFile<ExportStatus>>;
   /** Submits a dataset of large trades and waits until it is ready. */
-  whaleDataset(
-    body: ParamsOf<"submitWhaleDataset">["body"],
-    options?: FileOptions,
-  ): Promise<ReadyFile<DatasetStatus>>;
+  whaleDataset(body: ParamsOf<"submitWhaleDataset">["body"], options?: FileOptions): Promise<ReadyFile<DatasetStatus>>;
 }
 
 /** The job ended without a file. */

@@ -11,8 +11,6 @@ type BodyOf<Type extends keyof webhooks> = webhooks[Type] extends { post: infer 
 
 /** The body of a delivery; `type` tells which event it is. */
 export type WebhookEvent = { [Type in keyof webhooks]: BodyOf<Type> }[keyof webhooks];
-export type WebhookEventType = keyof webhooks;
-
 export type WebhookProblem = "missing_header" | "invalid_timestamp" | "stale" | "wrong_signature" | "invalid_body";
 
 /** A request that is not a delivery of the endpoint. Respond with 400 and do nothing. */

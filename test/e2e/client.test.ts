@@ -173,7 +173,11 @@ test("tail prints events and ends with 130 on Ctrl-C, and continues from its che
   clearInterval(timer);
   first.child.kill("SIGINT");
   expect((await first.ended).code).toBe(130);
-  const lines = first.stdout().trimEnd().split("\n").map((line) => JSON.parse(line));
+  const lines = first
+    .stdout()
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   expect(lines.every(({ type }) => type === "WhaleTradesInserted")).toBe(true);
   expect(lines.map(({ seq }) => String(seq))).toContain(readFileSync(checkpoint, "utf8").trim());
   await publish(2_000_002);
@@ -240,11 +244,17 @@ test("export writes a checked file, and verify finds a changed byte", async () =
   expect(JSON.parse(exported.stdout).data).toMatchObject({ file: path, bytes: readFileSync(path).length });
   const verify = () => runCli(["verify", "download", path, `${path}.status.json`], envWith(null));
   expect((await verify()).stdout).toMatch(/^OK {2}/);
-  writeFileSync(path, readFileSync(path).map((byte, n) => (n === 10 ? byte ^ 1 : byte)));
+  writeFileSync(
+    path,
+    readFileSync(path).map((byte, n) => (n === 10 ? byte ^ 1 : byte)),
+  );
   expect((await verify()).code).toBe(1);
   const to = new Date(Date.now() - 60_000).toISOString();
   const from = new Date(Date.now() - 3_600_000).toISOString();
-  const dataset = await runCli(["export", "dataset", "--from", from, "--to", to, "--out", join(workDir, "set")], envWith(7));
+  const dataset = await runCli(
+    ["export", "dataset", "--from", from, "--to", to, "--out", join(workDir, "set")],
+    envWith(7),
+  );
   expect({ code: dataset.code, stderr: dataset.stderr }).toMatchObject({ code: 0 });
 });
 
@@ -259,7 +269,10 @@ test("mcp passes messages between stdio and the API", async () => {
   ];
   const input = [...lines.map((line) => JSON.stringify(line)), "{", ""].join("\n");
   const { code, stdout } = await runCli(["mcp"], envWith(7), input);
-  const replies = stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
+  const replies = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   const byId = new Map(replies.map((reply) => [reply.id, reply]));
   expect({ code, ids: [...byId.keys()].toSorted() }).toEqual({ code: 0, ids: [1, 2, 3, null] });
   expect(byId.get(1).result.protocolVersion).toBe("2025-11-25");

@@ -70,5 +70,7 @@ async function save<Status extends { readonly data: FileJob }>(
     await rm(draft, { force: true });
     throw error;
   }
-  output.answer({ data: { file: path, status_file: statusPath, job_id: id, rows: artifact?.manifest?.row_count, bytes } });
+  output.answer({
+    data: { file: path, status_file: statusPath, job_id: id, rows: artifact?.manifest?.row_count, bytes },
+  });
 }

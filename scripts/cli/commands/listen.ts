@@ -60,7 +60,11 @@ function webhookBodyOf(type: string, { id, data }: StreamEvent & { kind: "frame"
   };
 }
 
-async function deliver({ output, signal }: CommandContext, delivery: LocalDelivery, retrySeconds: number): Promise<void> {
+async function deliver(
+  { output, signal }: CommandContext,
+  delivery: LocalDelivery,
+  retrySeconds: number,
+): Promise<void> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const result = await attemptDelivery(delivery, attempt, signal);
     const { id, type } = delivery.event;

@@ -72,8 +72,9 @@ function parseLine(line: string): { data?: unknown; error?: unknown } {
 
 /** The headers by which the stateless revision repeats what a message says. */
 function headersOf({ method, params }: z.output<typeof Message>): Record<string, string> {
-  const version = params?._meta?.["io.modelcontextprotocol/protocolVersion"];
+  const { _meta: meta, name, uri } = params ?? {};
+  const version = meta?.["io.modelcontextprotocol/protocolVersion"];
   if (version === undefined) return {};
-  const name = params?.name ?? params?.uri;
-  return { "mcp-protocol-version": version, "mcp-method": method, ...(name !== undefined && { "mcp-name": name }) };
+  const target = name ?? uri;
+  return { "mcp-protocol-version": version, "mcp-method": method, ...(target !== undefined && { "mcp-name": target }) };
 }

@@ -42,7 +42,10 @@ export function renderTable(rows: readonly Row[], width: number): string[] {
       .map((column) => cut(cellOf(column.name), column.width).padEnd(column.width))
       .join(GAP)
       .trimEnd();
-  return [line((name) => name), ...flat.map((row) => line((name) => safeText(row.get(name) ?? "").replaceAll("\n", " ")))];
+  return [
+    line((name) => name),
+    ...flat.map((row) => line((name) => safeText(row.get(name) ?? "").replaceAll("\n", " "))),
+  ];
 }
 
 /** One object as a name and a value a line. */

@@ -34,7 +34,12 @@ async function nextLevel(level: readonly Hash[]): Promise<Hash[]> {
  *
  * @returns null when the path does not fit the tree
  */
-export async function rootFromPath(leaf: Hash, index: number, size: number, path: readonly Hash[]): Promise<Hash | null> {
+export async function rootFromPath(
+  leaf: Hash,
+  index: number,
+  size: number,
+  path: readonly Hash[],
+): Promise<Hash | null> {
   let [node, last, root] = [BigInt(index), BigInt(size) - 1n, leaf];
   if (node < 0n || node > last) return null;
   for (const sibling of path) {

@@ -27,7 +27,11 @@ export interface FileToVerify {
  * @returns the signed manifest
  * @throws ProofError
  */
-export async function verifyFile({ content, job, publicKey }: FileToVerify): Promise<Readonly<Record<string, unknown>>> {
+export async function verifyFile({
+  content,
+  job,
+  publicKey,
+}: FileToVerify): Promise<Readonly<Record<string, unknown>>> {
   const { artifact } = job;
   check(artifact?.manifest != null, `the job has no file: its status is ${job.status}`);
   check(artifact.proof != null, `the file has no signed manifest: ${artifact.proof_unavailable_reason}`);

@@ -14,7 +14,14 @@ import {
 } from "../../../src/client/index.ts";
 import { ERRORS } from "../../../src/api/errors.ts";
 import { API_OPERATIONS } from "../../../src/operations/index.ts";
-import { anAnswer, aPage, aRefusal, collect, scriptedClient, type Scripted } from "../../support/client/scripted-api.ts";
+import {
+  anAnswer,
+  aPage,
+  aRefusal,
+  collect,
+  scriptedClient,
+  type Scripted,
+} from "../../support/client/scripted-api.ts";
 
 test("the client has a method for every operation of the API and for the endpoint for agents", () => {
   const { client } = scriptedClient([]);
@@ -116,7 +123,12 @@ test("every published reason of the catalogue has a class below that of its code
 
 test("an error carries what the response says", async () => {
   const { client } = scriptedClient([
-    aRefusal(404, { code: "not_found", reason: "trader_not_tracked", param: "address", doc_url: "https://docs.test#x" }),
+    aRefusal(404, {
+      code: "not_found",
+      reason: "trader_not_tracked",
+      param: "address",
+      doc_url: "https://docs.test#x",
+    }),
   ]);
   const error = await client.getTrader({ address: "trd_1" }).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(TraderNotTrackedError);
@@ -228,7 +240,10 @@ test("an attempt without a response ends as a TimeoutError; the caller's abort a
 });
 
 test("rows of a list come from page after page with the same filters", async () => {
-  const { client, sent } = scriptedClient([aPage([{ id: "wt_3" }, { id: "wt_2" }], "c1"), aPage([{ id: "wt_1" }], null)]);
+  const { client, sent } = scriptedClient([
+    aPage([{ id: "wt_3" }, { id: "wt_2" }], "c1"),
+    aPage([{ id: "wt_1" }], null),
+  ]);
   const rows = await collect(client.rows.listLargeTrades({ min_size: 5 }));
   expect(rows.map(({ id }) => id)).toEqual(["wt_3", "wt_2", "wt_1"]);
   expect(sent.map(({ url }) => new URL(url).search)).toEqual(["?min_size=5", "?min_size=5&cursor=c1"]);
@@ -270,7 +285,10 @@ test("a ranked list pages by offset, and counterparties inside their data", asyn
   const ranked = scriptedClient([anAnswer([1], {}, { has_more: true, next_offset: 200 }), aPage([2], null)]);
   expect(await collect(ranked.client.rows.listComboFills({ sort: "largest" }))).toEqual([1, 2]);
   expect(ranked.sent[1]?.url).toContain("sort=largest&offset=200");
-  const inner = scriptedClient([anAnswer({ executions_next_cursor: "e1" }), anAnswer({ executions_next_cursor: null })]);
+  const inner = scriptedClient([
+    anAnswer({ executions_next_cursor: "e1" }),
+    anAnswer({ executions_next_cursor: null }),
+  ]);
   const params = { id: "wt_1", snapshot_id: "s" };
   expect(await collect(inner.client.pages.listLargeTradeCounterpartyExecutions(params))).toHaveLength(2);
   expect(inner.sent[1]?.url).toContain("snapshot_id=s&cursor=e1");

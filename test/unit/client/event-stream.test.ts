@@ -30,36 +30,53 @@ async function take(events: AsyncIterable<StreamEvent>, count: number): Promise<
 
 const lines = fc.array(
   fc.oneof(
-    fc.constantFrom("data: a", "data:b", "data", "id: 7", "id", "event: resync", ": comment", "", "", "retry: 10", "x: y"),
+    fc.constantFrom(
+      "data: a",
+      "data:b",
+      "data",
+      "id: 7",
+      "id",
+      "event: resync",
+      ": comment",
+      "",
+      "",
+      "retry: 10",
+      "x: y",
+    ),
     fc.string({ unit: "grapheme", maxLength: 8 }).map((text) => `data: ${text.replaceAll(/[\r\n\0]/g, "")}`),
   ),
 );
 
 test("the parser finds the messages of eventsource-parser, however the bytes are cut", () => {
   fc.assert(
-    fc.property(lines, fc.constantFrom("\n", "\r\n", "\r"), fc.array(fc.integer({ min: 1, max: 9 })), (all, end, cuts) => {
-      const text = `${all.join(end)}${end}data: end${end}${end}`;
-      const expected: string[][] = [];
-      let id = "";
-      const reference = createParser({
-        onEvent: (event) => {
-          // The reference reports an id with its own message only.
-          id = event.id ?? id;
-          expected.push([event.event ?? "", event.data]);
-        },
-      });
-      // A lone carriage return ends a line only when another character follows.
-      reference.feed(`${text}:`);
-      const bytes = new TextEncoder().encode(`${text}:`);
-      const parser = openSseParser();
-      const found: string[][] = [];
-      for (let at = 0, n = 0; at < bytes.length; n++) {
-        const size = cuts[n % Math.max(1, cuts.length)] ?? bytes.length;
-        for (const { event, data } of parser.push(bytes.slice(at, at + size))) found.push([event, data]);
-        at += size;
-      }
-      expect(found).toEqual(expected);
-    }),
+    fc.property(
+      lines,
+      fc.constantFrom("\n", "\r\n", "\r"),
+      fc.array(fc.integer({ min: 1, max: 9 })),
+      (all, end, cuts) => {
+        const text = `${all.join(end)}${end}data: end${end}${end}`;
+        const expected: string[][] = [];
+        let id = "";
+        const reference = createParser({
+          onEvent: (event) => {
+            // The reference reports an id with its own message only.
+            id = event.id ?? id;
+            expected.push([event.event ?? "", event.data]);
+          },
+        });
+        // A lone carriage return ends a line only when another character follows.
+        reference.feed(`${text}:`);
+        const bytes = new TextEncoder().encode(`${text}:`);
+        const parser = openSseParser();
+        const found: string[][] = [];
+        for (let at = 0, n = 0; at < bytes.length; n++) {
+          const size = cuts[n % Math.max(1, cuts.length)] ?? bytes.length;
+          for (const { event, data } of parser.push(bytes.slice(at, at + size))) found.push([event, data]);
+          at += size;
+        }
+        expect(found).toEqual(expected);
+      },
+    ),
   );
 });
 
@@ -123,14 +140,19 @@ test("a final error without retry ends the stream as that error", async () => {
 
 test("a final error with retry reconnects at its time, from the id of its frame", async () => {
   const error = { code: "rate_limit_unavailable", reason: "database_unavailable", retry_at: "2026-11-20T12:00:09Z" };
-  const { client, sent, waits } = scriptedClient([aStream([frame(1), errorFrame(8, error, true)]), aStream([frame(9)])]);
+  const { client, sent, waits } = scriptedClient([
+    aStream([frame(1), errorFrame(8, error, true)]),
+    aStream([frame(9)]),
+  ]);
   expect(await take(client.getStream(), 2)).toEqual(["1", "9"]);
   expect(waits).toEqual([9_000]);
   expect(sent[1]?.headers.get("last-event-id")).toBe("8");
 });
 
 test("a refusal that a reconnect would meet again is thrown", async () => {
-  const { client } = scriptedClient([aRefusal(402, { code: "subscription_required", reason: "subscription_inactive" })]);
+  const { client } = scriptedClient([
+    aRefusal(402, { code: "subscription_required", reason: "subscription_inactive" }),
+  ]);
   await expect(collect(client.getStream())).rejects.toThrow(SubscriptionRequiredError);
 });
 

@@ -44,8 +44,8 @@ test("the package is small, imports nothing and has types for its users", async 
   writeFileSync(join(dir, "use.ts"), CONSUMER);
   const options = ["--noEmit", "--strict", "--target", "es2023", "--module", "esnext", "--moduleResolution", "bundler"];
   const browser = ["--lib", "es2024,dom,dom.iterable", "--types", ""];
-  const result = await promisify(execFile)(process.execPath, [tsc, ...options, ...browser, "use.ts"], { cwd: dir }).catch(
-    ({ stdout }: { stdout: string }) => ({ stdout }),
-  );
+  const result = await promisify(execFile)(process.execPath, [tsc, ...options, ...browser, "use.ts"], {
+    cwd: dir,
+  }).catch(({ stdout }: { stdout: string }) => ({ stdout }));
   expect(result.stdout).toBe("");
 });

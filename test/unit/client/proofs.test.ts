@@ -70,10 +70,30 @@ const asText = ROWS.map((row) => Object.fromEntries(Object.entries(row).map(([ke
 
 /** The content of both rows in each format, and the rows as its leaves have them. */
 const FORMATS = {
-  "ndjson of a dataset": { format: "ndjson", kind: "whale_dataset", rows: ROWS, content: ROWS.map((row) => `${JSON.stringify(row)}\n`).join("") },
-  "ndjson of an export": { format: "ndjson", kind: "trader_export", rows: ROWS, content: `{"trader":1}\n${ROWS.map((row) => `${JSON.stringify(row)}\n`).join("")}` },
-  json: { format: "json", kind: "trader_export", rows: ROWS, content: `{"trader":1,"trades":[\n${ROWS.map((row) => JSON.stringify(row)).join(",\n")}\n]}\n` },
-  csv: { format: "csv", kind: "trader_export", rows: asText, content: `\uFEFFid,price,title,note\r\n${ROWS.map((row) => `${Object.values(row).map(cell).join(",")}\r\n`).join("")}` },
+  "ndjson of a dataset": {
+    format: "ndjson",
+    kind: "whale_dataset",
+    rows: ROWS,
+    content: ROWS.map((row) => `${JSON.stringify(row)}\n`).join(""),
+  },
+  "ndjson of an export": {
+    format: "ndjson",
+    kind: "trader_export",
+    rows: ROWS,
+    content: `{"trader":1}\n${ROWS.map((row) => `${JSON.stringify(row)}\n`).join("")}`,
+  },
+  json: {
+    format: "json",
+    kind: "trader_export",
+    rows: ROWS,
+    content: `{"trader":1,"trades":[\n${ROWS.map((row) => JSON.stringify(row)).join(",\n")}\n]}\n`,
+  },
+  csv: {
+    format: "csv",
+    kind: "trader_export",
+    rows: asText,
+    content: `\uFEFFid,price,title,note\r\n${ROWS.map((row) => `${Object.values(row).map(cell).join(",")}\r\n`).join("")}`,
+  },
   "csv without rows": { format: "csv", kind: "trader_export", rows: [], content: "\uFEFFid,price,title,note\r\n" },
   parquet: { format: "parquet", kind: "whale_dataset", rows: ROWS, content: "PAR1 stands for any bytes" },
 } as const;
@@ -114,7 +134,10 @@ const resigned = (file: ReturnType<typeof aFile>, change: object) => {
   const { artifact } = file.job;
   return {
     ...file,
-    job: { ...file.job, artifact: { ...artifact, manifest: { ...artifact.manifest, ...change }, proof: signed(manifest) } },
+    job: {
+      ...file.job,
+      artifact: { ...artifact, manifest: { ...artifact.manifest, ...change }, proof: signed(manifest) },
+    },
   };
 };
 

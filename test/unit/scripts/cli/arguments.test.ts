@@ -62,23 +62,31 @@ test("every error of the catalogue has the documented exit code", () => {
   const byStatus = { 400: 2, 401: 3, 402: 3, 403: 3, 404: 4, 405: 1, 408: 6, 409: 1, 410: 4, 413: 1, 415: 1, 422: 2 };
   const expected: Record<string, number> = { ...byStatus, 423: 3, 429: 5, 500: 6, 503: 6 };
   expect(codes).toEqual(codes.map(([status]) => [status, expected[String(status)]]));
-  expect([new ConnectionError(""), new InvalidResponseError(""), new UsageError(""), new Error("")].map(exitCodeOf)).toEqual(
-    [6, 1, 2, null],
-  );
+  expect(
+    [new ConnectionError(""), new InvalidResponseError(""), new UsageError(""), new Error("")].map(exitCodeOf),
+  ).toEqual([6, 1, 2, null]);
 });
 
-test.each(["https://example.com", "http://10.0.0.1", "ftp://localhost", "http://localhost.example.com", "x", undefined])(
-  "a receiver at %s is refused",
-  (url) => {
-    expect(() => parseLocalUrl(url, "--to")).toThrow("localhost");
-  },
-);
+test.each([
+  "https://example.com",
+  "http://10.0.0.1",
+  "ftp://localhost",
+  "http://localhost.example.com",
+  "x",
+  undefined,
+])("a receiver at %s is refused", (url) => {
+  expect(() => parseLocalUrl(url, "--to")).toThrow("localhost");
+});
 
 test("credentials are kept by deployment, in a file of their owner", () => {
   const dir = mkdtempSync(join(tmpdir(), "credentials-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const store = openCredentialStore({ XDG_CONFIG_HOME: dir });
-  expect([store.defaultBaseUrl(), store.find("https://a.test"), store.remove("https://a.test")]).toEqual([null, null, false]);
+  expect([store.defaultBaseUrl(), store.find("https://a.test"), store.remove("https://a.test")]).toEqual([
+    null,
+    null,
+    false,
+  ]);
   store.save("https://a.test", { api_key: "a" });
   store.save("https://b.test", { api_key: "b" });
   expect([store.defaultBaseUrl(), store.find("https://a.test")]).toEqual(["https://b.test", { api_key: "a" }]);

@@ -41,7 +41,8 @@ test("a table is never wider than the terminal", () => {
 test("people get a table with a bold header; programs get one JSON object a line", () => {
   const people = opened({ isTTY: true, columns: 80 });
   people.output.rows(ROWS);
-  expect(people.out().split("\n")[0]).toMatch(/^\u001b\[1mid .*\u001b\[0m$/);
+  const [header = ""] = people.out().split("\n");
+  expect([header.startsWith("\u001b[1mid "), header.endsWith("\u001b[0m")]).toEqual([true, true]);
   const pipe = opened({});
   pipe.output.rows(ROWS);
   expect(pipe.out()).toBe(ROWS.map((row) => `${JSON.stringify(row)}\n`).join(""));
@@ -64,7 +65,12 @@ test("progress is shown on a terminal only, and makes way for other lines", () =
   const people = opened({ isTTY: true });
   people.output.progress("1 of 2");
   people.output.note("done");
-  expect(people.err()).toMatch(/1 of 2\r\u001b\[K.*done/);
+  expect(
+    people
+      .err()
+      .split("\r\u001b[K")
+      .map((part) => part.includes("1 of 2")),
+  ).toEqual([false, true, false]);
 });
 
 test("control characters of strangers do not reach a terminal", () => {
@@ -74,7 +80,6 @@ test("control characters of strangers do not reach a terminal", () => {
     output.rows([{ title }]);
     output.answer({ data: { title } });
     output.event(title, { title });
-    // oxlint-disable-next-line no-control-regex
-    expect(out()).not.toMatch(/[\u001b\u009b\u202e\r]/);
+    for (const char of ["\u001b", "\u009b", "\u202e", "\r"]) expect(out()).not.toContain(char);
   }
 });
