@@ -72,7 +72,7 @@ async function exchange(
     const answered = await settings.fetch(url, { ...init, redirect: "manual", signal: own });
     return { response: answered, text: await answered.text() };
   });
-  return readAnswer(response, text, operation, settings.now());
+  return readAnswer(response, url, text, operation, settings.now());
 }
 
 /** Runs a request under a time limit. Any failure of it is a ConnectionError, unless the caller aborted. */
@@ -98,11 +98,14 @@ export async function withTimeout<T>(
   }
 }
 
-function readAnswer(response: Response, text: string, operation: OperationFacts, nowMs: number): unknown {
+function readAnswer(response: Response, url: string, text: string, operation: OperationFacts, nowMs: number): unknown {
   const { status, headers } = response;
   const http = httpFactsOf(response);
   if (status === 304) return { object: "not_modified", data: null, http };
-  if (operation.has("d")) return readRedirect(response, () => readError(status, headers, text, nowMs), http);
+  if (operation.has("d") && !response.ok)
+    return readRedirect(response, () => readError(status, headers, text, nowMs), http);
+  // The sandbox serves its API document itself.
+  if (operation.has("d")) return { object: "redirect", location: url, http };
   if (!response.ok) throw readError(status, headers, text, nowMs);
   if (operation.has("t")) return { object: "text", text, http };
   if (operation.has("j") && status === 202) return withFacts({}, http);

@@ -293,3 +293,14 @@ test("a ranked list pages by offset, and counterparties inside their data", asyn
   expect(await collect(inner.client.pages.listLargeTradeCounterpartyExecutions(params))).toHaveLength(2);
   expect(inner.sent[1]?.url).toContain("snapshot_id=s&cursor=e1");
 });
+
+test("a redirect answers its location, and so does a server that serves the target itself", async () => {
+  const { client } = scriptedClient([
+    new Response(null, { status: 302, headers: { location: "https://files.test/1" } }),
+    Response.json({ openapi: "3.1.0" }),
+    aRefusal(410, { code: "not_found", reason: "export_expired" }),
+  ]);
+  expect(await client.downloadWhaleDataset({ job_id: 1 })).toMatchObject({ location: "https://files.test/1" });
+  expect((await client.redirectApiOpenapiSpec()).location).toBe("https://api.test/api/v1/openapi.json");
+  await expect(client.downloadWhaleDataset({ job_id: 1 })).rejects.toMatchObject({ name: "ExportExpiredError" });
+});
