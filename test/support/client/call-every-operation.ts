@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { readSampleFacts } from "../../../scripts/bench/operations/sample-facts.ts";
 import { SAMPLES } from "../../../scripts/bench/operations/samples.ts";
@@ -93,18 +94,25 @@ async function callWebhooks(run: Run): Promise<void> {
   await run("deleteWebhook", { id }, keyed());
 }
 
+async function waitUntilReady(read: () => Promise<any>): Promise<void> {
+  for (let reads = 0; reads < 60; reads++) {
+    if ((await read())?.terminal !== false) return;
+    await sleep(2_000);
+  }
+}
+
 async function callFiles(run: Run, address: string): Promise<void> {
   await run("getTraderExportSnapshot", { address });
   const job = await run("submitTraderExport", { address, format: "csv" });
   const ofTrader = { address, job_id: job?.job_id ?? 1 };
-  await run("getTraderExportStatus", ofTrader);
+  await waitUntilReady(() => run("getTraderExportStatus", ofTrader));
   await run("downloadTraderExport", ofTrader);
   await run("cancelTraderExport", ofTrader);
   const to = new Date(Date.now() - 60_000).toISOString();
   const from = new Date(Date.now() - 86_400_000).toISOString();
   const dataset = await run("submitWhaleDataset", { body: { from, to } });
   const ofDataset = { job_id: dataset?.job_id ?? 1 };
-  await run("getWhaleDatasetStatus", ofDataset);
+  await waitUntilReady(() => run("getWhaleDatasetStatus", ofDataset));
   await run("downloadWhaleDataset", ofDataset);
   await run("cancelWhaleDataset", ofDataset);
 }
