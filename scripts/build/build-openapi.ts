@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { API_OPERATIONS, WEB_OPERATIONS } from "../../src/operations/index.ts";
 import { buildAgentFiles } from "../agents/agent-files.ts";
+import { buildClientFiles } from "../client/client-files.ts";
 import { buildMcpTexts } from "../mcp/tool-list.ts";
 import { buildApiDocument, buildWebDocument } from "../openapi/document.ts";
 import { buildSamples } from "../sandbox/build-samples.ts";
@@ -10,7 +11,7 @@ import { buildSamples } from "../sandbox/build-samples.ts";
 /*
  * Writes the OpenAPI 3.1 documents of the API and of the website from the registry, so that the Worker serves
  * them as bytes with a precomputed ETag; the tools and the methodology of the MCP endpoint; and from the API's document the
- * samples of the sandbox and the files for agents.
+ * samples of the sandbox, the files for agents, and the types, operations and errors of the client.
  *   node scripts/build/build-openapi.ts           writes them, and fails when a document does not pass the linter
  *   node scripts/build/build-openapi.ts --check   fails when a stored text is outdated; scripts/checks lints the documents
  */
@@ -45,6 +46,12 @@ const files = {
   ...Object.fromEntries(
     Object.entries(buildAgentFiles(API_OPERATIONS, apiDocument)).map(([name, text]) => [`agents/${name}`, text]),
   ),
+  ...Object.fromEntries(
+    Object.entries(await buildClientFiles(API_OPERATIONS, apiDocument)).map(([name, text]) => [
+      `../client/generated/${name}`,
+      text,
+    ]),
+  ),
 };
 if (process.argv.includes("--check")) {
   const outdated = Object.entries(files).filter(([name, text]) => {
@@ -56,7 +63,7 @@ if (process.argv.includes("--check")) {
 } else {
   const problems = [...(await lint(apiDocument)), ...(await lint(webDocument))];
   for (const problem of problems) console.error(problem);
-  mkdirSync(new URL("agents/", generated), { recursive: true });
+  for (const folder of ["agents/", "../client/generated/"]) mkdirSync(new URL(folder, generated), { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(new URL(name, generated), text);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }
