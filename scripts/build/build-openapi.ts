@@ -6,11 +6,12 @@ import { buildAgentFiles } from "../agents/agent-files.ts";
 import { buildMcpTexts } from "../mcp/tool-list.ts";
 import { buildApiDocument, buildWebDocument } from "../openapi/document.ts";
 import { buildSamples } from "../sandbox/build-samples.ts";
+import { collectFacts } from "../site/collect-facts.ts";
 
 /*
  * Writes the OpenAPI 3.1 documents of the API and of the website from the registry, so that the Worker serves
- * them as bytes with a precomputed ETag; the tools and the methodology of the MCP endpoint; and from the API's document the
- * samples of the sandbox and the files for agents.
+ * them as bytes with a precomputed ETag; the tools and the methodology of the MCP endpoint; from the API's document the
+ * samples of the sandbox and the files for agents; and the facts for the pages of the website.
  *   node scripts/build/build-openapi.ts           writes them
  *   node scripts/build/build-openapi.ts --check   fails when a text is outdated or a document does not pass the linter
  */
@@ -41,6 +42,7 @@ const files = {
   "openapi-etag.ts": etags.join("\n"),
   ...buildMcpTexts(API_OPERATIONS),
   "methodology.txt": readFileSync(new URL("../../docs/methodology.md", import.meta.url), "utf8"),
+  "site-facts.json": `${JSON.stringify(collectFacts(API_OPERATIONS), null, 1)}\n`,
   "sandbox-samples.txt": buildSamples(API_OPERATIONS, apiDocument),
   ...Object.fromEntries(
     Object.entries(buildAgentFiles(API_OPERATIONS, apiDocument)).map(([name, text]) => [`agents/${name}`, text]),
