@@ -1,7 +1,7 @@
 import { presentDocument } from "./api/response/present-document.ts";
 import type { Config } from "./config.ts";
 import { sha256, toHex } from "./lib/crypto/hmac.ts";
-import { placeInDeployment } from "./sandbox/samples.ts";
+import { placeTextInDeployment } from "./sandbox/samples.ts";
 
 /** A text that the build wrote for agents, for the hosts of the examples. */
 export interface AgentFile {
@@ -41,7 +41,7 @@ export function openAgentFile(
 ): (request: Request) => Promise<Response> {
   let built: Promise<{ etag: string; bytes: Uint8Array }> | null = null;
   const build = async () => {
-    const text = placeInDeployment(await load(), config).replaceAll("svc_sk_", `${config.keyPrefix}_sk_`);
+    const text = await placeTextInDeployment(await load(), config);
     return { etag: `W/"${toHex((await sha256(text)).subarray(0, 16))}"`, bytes: new TextEncoder().encode(text) };
   };
   return async (request) => {

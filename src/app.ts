@@ -28,6 +28,7 @@ import { FILES_PATH } from "./platform/artifacts/file-link.ts";
 import { clientIp } from "./platform/rate-limit/client-ip.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
 import { openSandbox, sandboxTest } from "./sandbox/sandbox.ts";
+import { serveSite, SITE_ROUTES } from "./site.ts";
 import type { Website } from "./web/web-app.ts";
 import type { WebExchange } from "./web/web-exchange.ts";
 
@@ -222,6 +223,13 @@ export function createApp(
     app.get(file.path, async (c) => {
       await admitAddress(c);
       return present(c.req.raw);
+    });
+  }
+  for (const route of SITE_ROUTES) {
+    app.get(route, async (c, next) => {
+      if (!isWebOrigin(c.req.url)) return next();
+      await admitAddress(c);
+      return serveSite(c.req.raw, c.env.ASSETS, runtime.config);
     });
   }
   const gate: MiddlewareHandler<AppEnv> = async (c, next) => {

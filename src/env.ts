@@ -25,4 +25,6 @@ export interface Env {
   readonly ARTIFACTS: R2Bucket;
   /** The public archive. Nothing private is stored in it. */
   readonly ARCHIVE: R2Bucket;
+  /** The pages of the website. Benchmarks and fault tests run the bundle without them. */
+  readonly ASSETS?: Fetcher;
 }

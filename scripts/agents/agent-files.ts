@@ -3,6 +3,8 @@ import { z } from "zod";
 import type { Operation } from "../../src/api/operation.ts";
 import { EXAMPLE_API as API, EXAMPLE_SANDBOX as SANDBOX, EXAMPLE_WEB as WEB } from "../../src/sandbox/samples.ts";
 import { TAG_DESCRIPTIONS } from "../openapi/tag-descriptions.ts";
+import { GUIDES } from "../site/guides.ts";
+import { tagPath } from "../site/reference/api-document.ts";
 import { authGuide } from "./auth-guide.ts";
 
 const Parameter = z.looseObject({
@@ -55,7 +57,10 @@ const byTag = (operations: readonly Operation[]) => Map.groupBy(operations, ({ t
 /** The form of llmstxt.org: a title, a summary, lists of links. */
 function llmsIndex(operations: readonly Operation[], { info }: ApiDocument): string {
   const lists = [...byTag(operations)].map(([tag, members]) => {
-    const lines = members.map((operation) => `- [${signature(operation)}](${WEB}/llms-full.txt): ${operation.summary}`);
+    const page = `${WEB}${tagPath(tag)}.md`;
+    const lines = members.map(
+      (operation) => `- [${signature(operation)}](${page}#${operation.id}): ${operation.summary}`,
+    );
     return `## ${tag}\n\n${TAG_DESCRIPTIONS[tag]}\n\n${lines.join("\n")}`;
   });
   return `${[
@@ -63,9 +68,13 @@ function llmsIndex(operations: readonly Operation[], { info }: ApiDocument): str
     `> ${SUMMARY}`,
     `API base URL: ${API}/api/v1. Try every operation without an account at ${SANDBOX}/api/v1.`,
     `## Start\n\n${LINKS.map(([title, url, text]) => `- [${title}](${url}): ${text}`).join("\n")}`,
+    `## Documentation\n\n${GUIDES.map(guideLine).join("\n")}\n- [API reference](${WEB}/docs/reference.md)`,
     ...lists,
   ].join("\n\n")}\n`;
 }
+
+const guideLine = ({ name, label }: (typeof GUIDES)[number]): string =>
+  `- [${label}](${WEB}/docs${name === "" ? "" : `/${name}`}.md)`;
 
 const LINKS = [
   ["Guide for agents", `${WEB}/agents.md`, "from the base URL to a first answer"],

@@ -7,11 +7,13 @@ import { buildClientFiles } from "../client/client-files.ts";
 import { buildMcpTexts } from "../mcp/tool-list.ts";
 import { buildApiDocument, buildWebDocument } from "../openapi/document.ts";
 import { buildSamples } from "../sandbox/build-samples.ts";
+import { collectFacts } from "../site/collect-facts.ts";
 
 /*
  * Writes the OpenAPI 3.1 documents of the API and of the website from the registry, so that the Worker serves
  * them as bytes with a precomputed ETag; the tools and the methodology of the MCP endpoint; and from the API's document the
- * samples of the sandbox, the files for agents, and the types, operations and errors of the client.
+ * samples of the sandbox, the files for agents, the types, operations and errors of the client; and the facts for the pages of
+ * the website.
  *   node scripts/build/build-openapi.ts           writes them, and fails when a document does not pass the linter
  *   node scripts/build/build-openapi.ts --check   fails when a stored text is outdated; scripts/checks lints the documents
  */
@@ -42,6 +44,7 @@ const files = {
   "openapi-etag.ts": etags.join("\n"),
   ...buildMcpTexts(API_OPERATIONS),
   "methodology.txt": readFileSync(new URL("../../docs/methodology.md", import.meta.url), "utf8"),
+  "site-facts.json": `${JSON.stringify(collectFacts(API_OPERATIONS), null, 1)}\n`,
   "sandbox-samples.txt": buildSamples(API_OPERATIONS, apiDocument),
   ...Object.fromEntries(
     Object.entries(buildAgentFiles(API_OPERATIONS, apiDocument)).map(([name, text]) => [`agents/${name}`, text]),

@@ -32,12 +32,14 @@ const TABLE: readonly { readonly box: string; readonly may: readonly string[] }[
       "src/oauth/mount-oauth.ts",
       "src/sandbox",
       "src/agent-files.ts",
+      "src/site.ts",
       "src/runtime.ts",
       "src/generated",
       ...LEAVES,
     ],
   },
   { box: "src/agent-files.ts", may: ["src/api", "src/sandbox/samples.ts", "src/generated", ...LEAVES] },
+  { box: "src/site.ts", may: ["src/api", "src/sandbox/samples.ts", ...LEAVES] },
   // Neither src/db nor src/queries nor the runtime: the sandbox reads and stores nothing.
   { box: "src/sandbox", may: ["src/api", "src/auth/api-key-format.ts", "src/auth/authenticate.ts", ...LEAVES] },
   // The protocol is pure; the rest runs operations through the kernel.

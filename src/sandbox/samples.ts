@@ -49,13 +49,20 @@ const EXAMPLE_KEY = /svc_sk_test_([0-9a-f]{56})[0-9a-f]{8}/;
 
 /** The stored samples with the addresses and the key prefix of this deployment. */
 export async function parseSamples(stored: string, config: Config): Promise<Samples> {
-  const [exampleKey, digits] = EXAMPLE_KEY.exec(stored) ?? [];
-  if (exampleKey === undefined || digits === undefined) throw new Error("the samples have no sandbox key");
-  const ofDeployment = placeInDeployment(stored, config).replaceAll(
-    exampleKey,
-    await sandboxKeyOf(config.keyPrefix, digits),
-  );
-  return Samples.parse(JSON.parse(ofDeployment));
+  if (!EXAMPLE_KEY.test(stored)) throw new Error("the samples have no sandbox key");
+  return Samples.parse(JSON.parse(await placeKeyInDeployment(placeInDeployment(stored, config), config)));
+}
+
+/** A generated text with the addresses, the key prefix and a valid sandbox key of this deployment. */
+export async function placeTextInDeployment(text: string, config: Config): Promise<string> {
+  const placed = await placeKeyInDeployment(placeInDeployment(text, config), config);
+  return placed.replaceAll("svc_sk_", `${config.keyPrefix}_sk_`);
+}
+
+async function placeKeyInDeployment(text: string, { keyPrefix }: Config): Promise<string> {
+  const [exampleKey, digits] = EXAMPLE_KEY.exec(text) ?? [];
+  if (exampleKey === undefined || digits === undefined) return text;
+  return text.replaceAll(exampleKey, await sandboxKeyOf(keyPrefix, digits));
 }
 
 /** A generated text with the addresses of this deployment in place of those of the examples. */

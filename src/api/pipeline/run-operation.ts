@@ -30,7 +30,7 @@ import { runHandler, type ParsedInput } from "./run-handler.ts";
 import { runIdempotent } from "./run-idempotent.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 
-const DEADLINE_MS = 30_000;
+export const DEADLINE_MS = 30_000;
 const NO_CALLER = { principal: null, member: null, admission: null };
 
 /** Runs one request through an operation: budgets, query, credential, cache, body, handler, envelope. */

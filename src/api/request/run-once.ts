@@ -31,7 +31,7 @@ export interface OutcomeStore {
 }
 
 /** How long an outcome is replayed, counted from the arrival of its request. */
-const RETENTION_MS = 24 * 3_600_000;
+export const IDEMPOTENCY_MS = 24 * 3_600_000;
 /**
  * After this a request without an outcome counts as crashed. Longer than any request can run: 30 s until its
  * response, and 30 s after it.
@@ -115,7 +115,7 @@ async function sealOutcome(
   const sealed = await sealText(body, recordIdOf(claim), sealingKeyOf(config), (bytes) =>
     crypto.getRandomValues(bytes),
   );
-  await storeIdempotentOutcome(db, claim, { status, body: sealed }, after(claim.now, RETENTION_MS));
+  await storeIdempotentOutcome(db, claim, { status, body: sealed }, after(claim.now, IDEMPOTENCY_MS));
 }
 
 async function replay(

@@ -3,7 +3,7 @@ import type { StreamContext } from "../../api/operation.ts";
 import type { Clock } from "../../lib/clock.ts";
 
 /** Interval between access checks, and the delay before the next one after a failed check. */
-const CHECK_INTERVAL_MS = 30_000;
+export const CHECK_INTERVAL_MS = 30_000;
 const RETRY_MS = 10_000;
 /** A check that takes longer counts as failed, so that a refusal ends the stream within 40 seconds. */
 const CHECK_TIMEOUT_MS = 8_000;

@@ -14,7 +14,7 @@ import {
   type StreamSession,
 } from "./stream-session.ts";
 
-const KEEP_ALIVE_MS = 5_000;
+export const KEEP_ALIVE_MS = 5_000;
 /**
  * An open link that is not paused sends a message at least every 20 seconds. A longer silence means it is
  * dead.

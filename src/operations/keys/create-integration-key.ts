@@ -6,7 +6,7 @@ import { isNameTaken } from "./is-name-taken.ts";
 import { KEY_ISSUING_OPERATION, requireMember } from "./key-operation.ts";
 import { CreateIntegrationKeyRequest, NewIntegrationKey } from "./schemas.ts";
 
-const MAX_INTEGRATIONS = 10;
+export const MAX_INTEGRATIONS = 10;
 
 export const createIntegrationKey = defineOperation({
   ...KEY_ISSUING_OPERATION,

@@ -9,7 +9,7 @@ import { EmptyBody, RotatedIntegrationKey } from "./schemas.ts";
  * Longer than a credential record lives in Redis (`RECORD_TTL_SECONDS`), so that every cached record contains
  * the older key's expiry before it is reached.
  */
-const OVERLAP_MINUTES = 15;
+export const OVERLAP_MINUTES = 15;
 
 export const rotateIntegrationKey = defineOperation({
   ...KEY_ISSUING_OPERATION,

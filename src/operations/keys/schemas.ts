@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SCOPES } from "../../domain/accounts/accounts.ts";
 
-const MAX_LIFETIME_DAYS = 90;
+export const MAX_LIFETIME_DAYS = 90;
 
 /** A display name without control characters and surrounding whitespace. */
 const name = z

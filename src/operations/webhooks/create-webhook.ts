@@ -11,7 +11,7 @@ import { presentEndpoint } from "./present/present-endpoint.ts";
 import { WebhookEndpointResource } from "./schemas/schemas.ts";
 import { WEBHOOK_OPERATION } from "./shared/webhook-operation.ts";
 
-const MAX_ENDPOINTS = 10;
+export const MAX_ENDPOINTS = 10;
 
 export const createWebhook = defineOperation({
   ...WEBHOOK_OPERATION,

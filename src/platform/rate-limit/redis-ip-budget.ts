@@ -10,9 +10,9 @@ import { CircuitBreaker } from "../http/circuit-breaker.ts";
 import { openRedisSlidingWindow } from "./redis-sliding-window.ts";
 
 /** Requests a minute. */
-const LIMITS = { shared: 1_200, health: 120 } as const;
+export const IP_LIMITS = { shared: 1_200, health: 120 } as const;
 
-type Budget = keyof typeof LIMITS;
+type Budget = keyof typeof IP_LIMITS;
 
 /** Maximum number of cooldowns that this isolate remembers for the case that Redis becomes unavailable. */
 const MAX_REMEMBERED = 10_000;
@@ -56,8 +56,8 @@ export class RedisIpBudget implements IpBudget {
   /** @param now must be the system clock, because the limiter reads it as well */
   constructor(redis: RedisClient, now: () => number) {
     this.#limiters = {
-      shared: openRedisSlidingWindow(redis, "ip:shared", LIMITS.shared),
-      health: openRedisSlidingWindow(redis, "ip:health", LIMITS.health),
+      shared: openRedisSlidingWindow(redis, "ip:shared", IP_LIMITS.shared),
+      health: openRedisSlidingWindow(redis, "ip:health", IP_LIMITS.health),
     };
     this.#refusals = new RefusalCounter(redis);
     this.#now = now;
@@ -104,8 +104,8 @@ export class RedisIpBudget implements IpBudget {
       // Requests refused by a cooldown are not counted.
       const isCooling = isCooldownActive(addressCooldown, nowMs) || isCooldownActive(keyCooldown, nowMs);
       const window = isCooling
-        ? spent(LIMITS[budget], nowMs)
-        : this.#windows[budget].spend(network, LIMITS[budget], nowMs);
+        ? spent(IP_LIMITS[budget], nowMs)
+        : this.#windows[budget].spend(network, IP_LIMITS[budget], nowMs);
       return { window, addressCooldown, keyCooldown, isShared: false };
     }
   }
@@ -123,7 +123,7 @@ export class RedisIpBudget implements IpBudget {
         refusedBy: window.success ? null : "limited",
         // 1 ms into the next window, the weight of the full window has decreased by at least one request.
         retryAtMs: window.success ? null : window.reset + 1,
-        limit: LIMITS[budget],
+        limit: IP_LIMITS[budget],
         remaining: window.remaining,
         resetAtMs: window.reset,
       },

@@ -8,8 +8,8 @@ export const MAX_ATTEMPTS = 8;
 const WAIT_MS = 60_000;
 const JITTER = 0.2;
 /** Bounds of the wait that a receiver requests with Retry-After. */
-const MIN_REQUESTED_MS = 60_000;
-const MAX_REQUESTED_MS = 3_600_000;
+export const MIN_REQUESTED_MS = 60_000;
+export const MAX_REQUESTED_MS = 3_600_000;
 
 /**
  * The longest time for all attempts of one delivery, unless a receiver requests more, in seconds: seven waits

@@ -1,5 +1,6 @@
 import { createApp } from "../../../src/app.ts";
 import { parseConfig } from "../../../src/config.ts";
+import type { Env } from "../../../src/env.ts";
 import { OPERATIONS } from "../../../src/operations/index.ts";
 import type { IpBudget } from "../../../src/platform/rate-limit/ip-budget.ts";
 import type { Runtime } from "../../../src/runtime.ts";
@@ -27,6 +28,7 @@ export interface SandboxApp {
 export function openSandboxApp(
   overrides: Record<string, string> = {},
   ipBudget: IpBudget = UNLIMITED.ipBudget,
+  bindings: Pick<Env, "ASSETS"> = {},
 ): SandboxApp {
   const config = parseConfig({ ...TEST_VARIABLES, ...overrides });
   const touched: string[] = [];
@@ -44,7 +46,7 @@ export function openSandboxApp(
     passThroughOnException: () => undefined,
     props: {},
   };
-  const fetchApp = async (url: string, init?: RequestInit) => app.fetch(new Request(url, init), {}, context);
+  const fetchApp = async (url: string, init?: RequestInit) => app.fetch(new Request(url, init), bindings, context);
   return {
     touched,
     fetch: fetchApp,

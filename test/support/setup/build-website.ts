@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 
-/** Builds the website. The Worker's source imports it, and wrangler builds it only for its own commands. */
+/** Builds the website and its pages, which wrangler builds only for its own commands. */
 export default function setup(): void {
   execFileSync(process.execPath, ["scripts/build/build-web.mjs"]);
+  execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", "scripts/build/build-site.ts"]);
 }
