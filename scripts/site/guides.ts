@@ -6,6 +6,7 @@ export const GUIDES = [
   { group: "Start", name: "quickstart", file: "site/quickstart.md", label: "Quickstart" },
   { group: "Start", name: "authentication", file: "site/authentication.md", label: "Authentication" },
   { group: "Start", name: "sandbox", file: "site/sandbox.md", label: "Sandbox" },
+  { group: "Guides", name: "oauth", file: "oauth.md", label: "OAuth for applications" },
   { group: "Guides", name: "requests", file: "site/requests.md", label: "Requests and responses" },
   { group: "Guides", name: "pagination", file: "site/pagination.md", label: "Pagination" },
   { group: "Guides", name: "limits", file: "site/limits.md", label: "Limits" },

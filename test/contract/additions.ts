@@ -4,6 +4,7 @@
  * - regenerateApiKeyUnderApiPath: the second path of regenerateApiKey, which the contract has in a remark.
  * - getRecord: the public record of our own claims.
  * - listProofHeads, getRowProof: the public proofs of the archive.
+ * - listOAuthGrants, revokeOAuthGrant: the website's own list of applications that have access.
  */
 export const ADDITIONS: readonly string[] = [
   "testWebhook",
@@ -11,6 +12,8 @@ export const ADDITIONS: readonly string[] = [
   "getRecord",
   "listProofHeads",
   "getRowProof",
+  "listOAuthGrants",
+  "revokeOAuthGrant",
 ];
 
 /**
