@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Client, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client";
 import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
 import pg from "pg";
@@ -10,13 +11,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../scripts/services/free-port.ts";
 import { generateTrades, saveRecording } from "../support/generated-recording.ts";
 import { HttpBrowser } from "../support/oauth/http-browser.ts";
+import { PersonProvider } from "../support/oauth/person-provider.ts";
 import { productDatabaseUrl } from "../support/product/product-database.ts";
 import { makeDataDir, removeDataDir, startProduct, type StartedProduct } from "../support/product/started-product.ts";
 
-/*
- * Two independent client libraries against the started product, from a bare 401 to a read. Where the MCP endpoint
- * exists, the same walk from POST /api/v1/mcp begins at its own metadata document.
- */
+/* Two independent client libraries and the official MCP client against the started product, from a bare 401 to a read. */
 const REDIRECT = "http://127.0.0.1/callback";
 const OWNER = "person@example.test";
 const HTTP = { [oauth.allowInsecureRequests]: true };
@@ -209,6 +208,47 @@ test("openid-client completes both flows, refreshes and revokes", async () => {
   const request = await browser.open("/oauth/device", { user_code: device.user_code });
   await browser.decide(request, "/oauth/device", "approve");
   expect((await read("/api/v1/usage", (await polling).access_token)).status).toBe(200);
+});
+
+const CALL = { name: "get_leaderboard", arguments: { limit: 1 } };
+const mcpUrl = () => new URL(`${base}/api/v1/mcp`);
+
+test("the official MCP client goes from a bare 401 to its first tool call with an authorization code", async () => {
+  const person = new PersonProvider(REDIRECT);
+  const transport = new StreamableHTTPClientTransport(mcpUrl(), { authProvider: person });
+  const mcp = new Client({ name: "e2e", version: "1.0.0" });
+  await mcp.connect(transport);
+  await expect(mcp.callTool(CALL)).rejects.toBeInstanceOf(UnauthorizedError);
+  const requested = person.requested ?? new URL(base);
+  // The client asks for the resource that the challenge of the endpoint names (RFC 8707, RFC 9728).
+  expect(requested.searchParams.get("resource")).toBe(mcpUrl().href);
+  const page = await browser.open(`${requested.pathname}${requested.search}`);
+  const { location } = await browser.decide(page, "/oauth/authorize", "approve");
+  await transport.finishAuth((location ?? requested).searchParams);
+  expect(await mcp.callTool(CALL)).toMatchObject({ structuredContent: { object: "list" } });
+  // A token for the endpoint alone is no credential of the other routes.
+  const token = person.tokens()?.access_token ?? "";
+  expect((await read("/api/v1/leaderboard?limit=1", token)).status).toBe(401);
+  await mcp.close();
+});
+
+test("the official MCP client calls a tool with the token of a device flow", async () => {
+  const config = await client.dynamicClientRegistration(
+    new URL(base),
+    { grant_types: ["urn:ietf:params:oauth:grant-type:device_code"], token_endpoint_auth_method: "none" },
+    client.None(),
+    { algorithm: "oauth2", execute: [client.allowInsecureRequests] },
+  );
+  const device = await client.initiateDeviceAuthorization(config, { scope: "read", resource: mcpUrl().href });
+  const polling = client.pollDeviceAuthorizationGrant(config, device);
+  const request = await browser.open("/oauth/device", { user_code: device.user_code });
+  await browser.decide(request, "/oauth/device", "approve");
+  const { access_token } = await polling;
+  const transport = new StreamableHTTPClientTransport(mcpUrl(), { authProvider: { token: async () => access_token } });
+  const mcp = new Client({ name: "e2e", version: "1.0.0" });
+  await mcp.connect(transport);
+  expect(await mcp.callTool(CALL)).toMatchObject({ structuredContent: { object: "list" } });
+  await mcp.close();
 });
 
 test("a client id that is a document works, and one that redirects or is huge does not", async () => {
