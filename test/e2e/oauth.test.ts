@@ -8,6 +8,7 @@ import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { logInByDevice } from "../../scripts/cli/oauth.ts";
 import { freePort } from "../../scripts/services/free-port.ts";
 import { generateTrades, saveRecording } from "../support/generated-recording.ts";
 import { HttpBrowser } from "../support/oauth/http-browser.ts";
@@ -249,6 +250,19 @@ test("the official MCP client calls a tool with the token of a device flow", asy
   await mcp.connect(transport);
   expect(await mcp.callTool(CALL)).toMatchObject({ structuredContent: { object: "list" } });
   await mcp.close();
+});
+
+test("the command line logs in by the device flow", async () => {
+  const grant = await logInByDevice({
+    baseUrl: base,
+    signal: AbortSignal.timeout(120_000),
+    show: (_uri, code) =>
+      void browser
+        .open("/oauth/device", { user_code: code })
+        .then((request) => browser.decide(request, "/oauth/device", "approve")),
+  });
+  const me = await read("/api/v1/me", grant?.access_token ?? null);
+  expect(await me.json()).toMatchObject({ data: { credential_kind: "oauth_grant" } });
 });
 
 test("a client id that is a document works, and one that redirects or is huge does not", async () => {
