@@ -3,9 +3,8 @@ import { createRandom } from "../../../scripts/provider/simulate/random.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { DisturbedJobs, type Form } from "../../support/exports/disturbed-jobs.ts";
 import { isKill, KillableConsumer, type LastCall } from "../../support/exports/killable-consumer.ts";
-import { sized } from "../../support/sized.ts";
 
-const POINTS = sized({ short: 20, full: 50 });
+const POINTS = 50;
 const LAST_CALLS: readonly LastCall[] = ["lost", "done", "late"];
 const KINDS: readonly { readonly kind: string; readonly forms: readonly Form[] }[] = [
   { kind: "dataset", forms: ["dataset"] },

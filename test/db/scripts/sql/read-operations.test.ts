@@ -21,7 +21,9 @@ test("the listing names every operation that only reads, and no other", () => {
     .split("\n")
     .map((line) => line.split(" ")[0] ?? "");
   const gets = API_OPERATIONS.filter(({ kind, method }) => method === "get" && kind !== "stream").map(({ id }) => id);
-  expect(new Set(listed)).toEqual(new Set([...gets, ...Object.keys(SAMPLES)]));
+  // The benchmark measures the registration of agents too, which sends no statement.
+  const measured = Object.keys(SAMPLES).filter((id) => id !== "registerAgent");
+  expect(new Set(listed)).toEqual(new Set([...gets, ...measured]));
 });
 
 test("the statements of an operation are those that its handler sends, with a plan each", async () => {
