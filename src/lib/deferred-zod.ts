@@ -77,7 +77,14 @@ function built(value: unknown): unknown {
   if (value instanceof DeferredSchema) return value.schema;
   if (Array.isArray(value)) return value.map(built);
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, built(member)]));
+  const copy = {};
+  for (const [key, { get, value: member }] of Object.entries(Object.getOwnPropertyDescriptors(value))) {
+    // A getter names a schema that is not declared yet, often the one that it is part of.
+    const property =
+      get === undefined ? { value: built(member), writable: true } : { get: () => built(get.call(value)) };
+    Object.defineProperty(copy, key, { ...property, enumerable: true, configurable: true });
+  }
+  return copy;
 }
 
 for (const name of METHODS.split(" "))
@@ -102,8 +109,8 @@ function registry() {
   };
 }
 
-// The names that are imported beside `z`.
-export { ZodError } from "zod/v4";
+// For libraries, which import its names; the bundle of the Worker has none that does.
+export * from "zod/v4";
 
 export const z = {
   ...zod,

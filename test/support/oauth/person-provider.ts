@@ -1,4 +1,8 @@
-import type { OAuthClientProvider, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
+import type {
+  OAuthClientProvider,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from "@modelcontextprotocol/client";
 
 /** What the official MCP client stores between its requests; where it would open a browser, it keeps the URL. */
 export class PersonProvider implements OAuthClientProvider {
@@ -14,7 +18,11 @@ export class PersonProvider implements OAuthClientProvider {
   }
 
   get clientMetadata() {
-    return { client_name: "Official MCP client", redirect_uris: [this.redirectUrl], token_endpoint_auth_method: "none" };
+    return {
+      client_name: "Official MCP client",
+      redirect_uris: [this.redirectUrl],
+      token_endpoint_auth_method: "none",
+    };
   }
 
   clientInformation = () => this.#client;

@@ -104,6 +104,18 @@ describe("what is read from a deferred schema is that of its schema", () => {
     expect(docs.get(z.number())).toBeUndefined();
   });
 
+  test("a getter names the schema that it is part of", () => {
+    const Node: zod.ZodType = z.object({
+      id: z.number(),
+      get children() {
+        return z.array(Node).optional();
+      },
+    });
+    const tree = { id: 1, children: [{ id: 2, children: [] }] };
+    expect(Node.parse(tree)).toEqual(tree);
+    expect(Node.safeParse({ id: 1, children: [{ id: "2" }] }).error?.issues[0]?.path).toEqual(["children", 0, "id"]);
+  });
+
   test("a schema that needs itself says so", () => {
     const Node: any = z.array(
       z.preprocess(
@@ -112,12 +124,24 @@ describe("what is read from a deferred schema is that of its schema", () => {
       ),
     );
     expect(Node.parse([[]])).toEqual([[]]);
-    const Loop: any = z.object({
-      get loop() {
-        return Loop;
-      },
-    });
+    const members: any[] = [z.string()];
+    const Loop: any = z.union(members as [any, any]);
+    members.push(Loop);
     expect(() => Loop.parse({})).toThrow("use a getter or z.lazy");
+  });
+
+  test("a declaration that fails fails in the same way each time", () => {
+    const broken: any = z.string().regex(null as any);
+    const messages = [1, 2].map(() => {
+      try {
+        broken.parse("a");
+        return "parsed";
+      } catch (error) {
+        return String(error);
+      }
+    });
+    expect(messages[0]).not.toContain("z.lazy");
+    expect(messages[1]).toBe(messages[0]);
   });
 });
 
