@@ -50,7 +50,7 @@ async function send(request: FuzzedRequest): Promise<FuzzResult> {
  * it.
  */
 const isOwnersOnly = (path: string): boolean =>
-  /^\/api\/(v1\/webhooks|v1\/keys|keys|v1\/datasets|v1\/trader\/[^/]+\/export)/.test(path);
+  /^\/api\/(v1\/webhooks|v1\/keys|keys|oauth\/grants\/|v1\/datasets|v1\/trader\/[^/]+\/export)/.test(path);
 /** No request of a retired operation succeeds. */
 const isRetired = (id: string): boolean => id === "listSportsEdgeSignals";
 
