@@ -1,6 +1,7 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { createTestDatabase } from "../../support/database.ts";
+import { aKey } from "../../support/kernel/keys.ts";
 import { openTestRuntime } from "../../support/kernel/open-kernel.ts";
 import {
   API,
@@ -247,6 +248,22 @@ test("an access token lasts an hour, takes the account's plan and state, and nar
   expect((await site.read("/api/v1/usage", narrow.access_token)).status).toBe(403);
   // The grant keeps its scopes.
   expect((await site.refresh(clientId, narrow.refresh_token)).body.scope).toBe("read usage");
+});
+
+test("a read with an access token makes the round trips of one with a key", async () => {
+  const { access_token: token } = await site.tokens(owner, await site.aClient());
+  const roundTrips = async (credential: string) => {
+    // The first read stores the record of the credential.
+    await site.read("/api/v1/usage", credential);
+    const fetching = vi.spyOn(globalThis, "fetch");
+    expect((await site.read("/api/v1/usage", credential)).status).toBe(200);
+    const urls = fetching.mock.calls.map(([target]) => (target instanceof Request ? target.url : String(target)));
+    fetching.mockRestore();
+    return urls;
+  };
+  const ofKey = await roundTrips(await aKey(db));
+  expect(ofKey.length).toBeGreaterThan(0);
+  expect(await roundTrips(token)).toEqual(ofKey);
 });
 
 test("a token for the MCP endpoint alone is refused by the API, in both ways to ask for it", async () => {
