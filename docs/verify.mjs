@@ -42,17 +42,17 @@ function check(isTrue, problem) {
 // Input
 
 async function readJson(from) {
-  if (!/^https?:/.test(from)) return JSON.parse(await readFile(from, "utf8"));
+  if (!/^https?:/.test(from)) return parse(await readFile(from, "utf8"), from);
   const response = await fetch(from);
   check(response.ok, `${from} responded ${response.status}`);
-  return response.json();
+  return parse(await response.text(), from);
 }
 
 function parse(text, what) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Failed(`${what} is not JSON: ${text}`);
+    throw new Failed(`${what} is not JSON: ${text.slice(0, 200)}`);
   }
 }
 

@@ -14,9 +14,11 @@ export async function get(context: CommandContext): Promise<void> {
   const [target, ...pairs] = positionals;
   if (target === undefined) return output.rows(READ_IDS.map((id) => ({ id, path: factsOf(id).path || "/" })));
   const { id, params } = findOperation(target, pairs);
+  const operation = factsOf(id);
+  for (const [, name = ""] of operation.path.matchAll(/\{(\w+)\}/g))
+    if ((params[name] ?? "") === "") throw new UsageError(`${id} requires ${name}: ${name}=VALUE`);
   const client = context.client();
   const options = { signal, strict: true };
-  const operation = factsOf(id);
   if (values["all"] === true) {
     if (!operation.has("c")) throw new UsageError(`${id} has no pages.`);
     // The parameters are texts of the user, which the API judges.
