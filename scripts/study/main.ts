@@ -8,6 +8,9 @@ import { renderPooled, renderReport } from "./render-report.ts";
 import { simulateYear } from "./simulate/simulate-year.ts";
 import type { StudyData } from "./study-data.ts";
 import { walkForward } from "./walk-forward.ts";
+import { measureBoard, renderBoards } from "./worlds/measure-board.ts";
+import { measureWorld } from "./worlds/measure-world.ts";
+import { renderWorlds } from "./worlds/render-worlds.ts";
 
 // Tests whether letters, graded only from what had settled before, predict a trader's later purchases.
 const argv = process.argv.slice(2);
@@ -16,7 +19,10 @@ if (argv.includes("--help") || argv.length === 0) {
 } else {
   try {
     const request = parseStudyArguments(argv);
-    if (request.picks) await studyPicks(request);
+    if (request.kind === "worlds")
+      console.log(renderWorlds(request.worlds.map((world) => measureWorld(world, request.seeds, request))));
+    else if (request.kind === "board") console.log(renderBoards(request.seeds.map(measureBoard)));
+    else if (request.picks) await studyPicks(request);
     else if (request.kind === "recorded") report(await readRecordedData(request.dir, request.infersResolutions));
     else {
       const results = request.seeds.map((seed) => report(simulateYear(seed, request)));

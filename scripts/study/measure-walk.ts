@@ -1,4 +1,4 @@
-import { ESTIMATORS, PUBLISHED } from "./estimators.ts";
+import { PUBLISHED } from "./estimators.ts";
 import { LETTERS, UNGRADED } from "./letters.ts";
 import { rankCorrelation } from "./rank-correlation.ts";
 import type { StudyData } from "./study-data.ts";
@@ -66,7 +66,7 @@ export function measureWalk(data: StudyData, walk: GradedWalk): StudyResult {
   const graded = purchases.filter((bet) => !Number.isNaN(nth(walk.forecast, bet)));
   const large = graded.filter((bet) => nth(data.bets.usd, bet) >= LARGE_USD);
   const active = walk.records.filter((record) => record.bets > 0);
-  const published = ESTIMATORS.findIndex(({ name }) => name === PUBLISHED);
+  const published = walk.estimators.findIndex(({ name }) => name === PUBLISHED);
   const last = walk.months.at(-1);
   return {
     title: data.title,
@@ -81,7 +81,7 @@ export function measureWalk(data: StudyData, walk: GradedWalk): StudyResult {
       data,
       selectBets(data, (bet) => data.bets.isSale[bet] === 1),
     ),
-    estimators: ESTIMATORS.map(({ name, title }, index) => ({
+    estimators: walk.estimators.map(({ name, title }, index) => ({
       name,
       title,
       edges: edgesByLetter(data, graded, nth(walk.letters, index)),
@@ -171,7 +171,7 @@ function correlateWithLatent(data: StudyData, walk: GradedWalk, estimator: numbe
   if (data.latent === null || scores === undefined) return null;
   const { edgePoints } = data.latent;
   const known = walk.records.filter((_, wallet) => !Number.isNaN(nth(scores, wallet)));
-  const valueOf = nth(ESTIMATORS, estimator).fit(known, 0);
+  const valueOf = nth(walk.estimators, estimator).fit(known, 0);
   const pairs = walk.records.flatMap((record, wallet) => {
     const value = Number.isNaN(nth(scores, wallet)) || Number.isNaN(nth(edgePoints, wallet)) ? null : valueOf(record);
     return value === null ? [] : [[value, nth(edgePoints, wallet)] as const];

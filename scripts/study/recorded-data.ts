@@ -34,7 +34,12 @@ export async function readRecordedData(dir: string, infersResolutions: boolean):
   );
   const bets = trades.map(({ trade, market, outcomeIndex }) => {
     const payout = resolutions.get(market.conditionId)?.payouts[outcomeIndex] ?? Number.NaN;
-    return { ...toBet({ side: trade.side, price: trade.price, shares: trade.size, payout }), trade, market };
+    return {
+      ...toBet({ side: trade.side, price: trade.price, shares: trade.size, payout }),
+      trade,
+      market,
+      outcomeIndex,
+    };
   });
   const resolved = bets.filter(({ payout }) => !Number.isNaN(payout)).length;
   return {
@@ -70,6 +75,9 @@ export async function readRecordedData(dir: string, infersResolutions: boolean):
       price: Float64Array.from(bets, ({ price }) => price),
       usd: Float64Array.from(bets, ({ usd }) => usd),
       payout: Float64Array.from(bets, ({ payout }) => payout),
+      side: Uint8Array.from(bets, ({ trade, outcomeIndex }) =>
+        trade.side === "SELL" ? 1 - outcomeIndex : outcomeIndex,
+      ),
       isSale: Uint8Array.from(bets, ({ trade }) => (trade.side === "SELL" ? 1 : 0)),
     },
     latent: null,

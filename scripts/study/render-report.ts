@@ -123,7 +123,7 @@ export function isFalling(edges: readonly ClusteredMean[]): boolean {
   );
 }
 
-function points({ mean, standardError }: ClusteredMean): string {
+export function points({ mean, standardError }: ClusteredMean): string {
   if (mean === null) return "none";
   const sign = mean < 0 ? "" : "+";
   return `${sign}${mean.toFixed(2)}${standardError === null ? "" : ` ±${(1.96 * standardError).toFixed(2)}`}`;

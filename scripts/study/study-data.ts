@@ -30,6 +30,8 @@ export interface BetColumns {
   readonly usd: Float64Array;
   /** Payout a share of that side; NaN while the market is not resolved. */
   readonly payout: Float64Array;
+  /** Index of the bought outcome in its market. */
+  readonly side: Uint8Array;
   /** 1 for a sale. */
   readonly isSale: Uint8Array;
 }

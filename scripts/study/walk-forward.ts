@@ -1,6 +1,6 @@
-import { gradeOf } from "../../src/scoring/skill/grade.ts";
+import { gradeOf, type GradeResult, type Letter } from "../../src/scoring/skill/grade.ts";
 import { estimatePopulation, isEnoughEvidence, type SkillPopulation } from "../../src/scoring/skill/population.ts";
-import { ESTIMATORS, PUBLISHED } from "./estimators.ts";
+import { ESTIMATORS, PUBLISHED, type Estimator } from "./estimators.ts";
 import { cutLike, letterByFloors, LETTERS, UNGRADED } from "./letters.ts";
 import type { StudyData } from "./study-data.ts";
 import { TraderRecord } from "./trader-record.ts";
@@ -11,6 +11,7 @@ import { nth } from "./nth.ts";
  * method.
  */
 export interface GradedWalk {
+  readonly estimators: readonly Estimator[];
   /** By estimator, by bet: index into LETTERS, or UNGRADED. */
   readonly letters: readonly Uint8Array[];
   /** By bet: expected edge in points just before; NaN when ungraded. */
@@ -20,6 +21,16 @@ export interface GradedWalk {
   /** By trader, at the end. */
   readonly records: readonly TraderRecord[];
   readonly population: SkillPopulation | null;
+  readonly flaps: LetterChanges;
+}
+
+/** How often published letters change, as the product publishes them: at each settlement and each refresh. */
+export interface LetterChanges {
+  readonly changes: number;
+  /** Changes back to the letter before the last one, within a week of that change. */
+  readonly straightBack: number;
+  /** Graded traders, summed over months. */
+  readonly graderMonths: number;
 }
 
 export interface MonthEnd {
@@ -37,13 +48,13 @@ const MONTH_DAYS = 30;
  * Walks time forward. A bet's letters come from markets that had settled strictly before it, and from a
  * population that is refreshed from such markets once a week. Nothing later is used.
  */
-export function walkForward(data: StudyData): GradedWalk {
+export function walkForward(data: StudyData, estimators: readonly Estimator[] = ESTIMATORS): GradedWalk {
   const { bets } = data;
   const records = Array.from({ length: data.traderCount }, () => new TraderRecord());
-  const letters = ESTIMATORS.map(() => new Uint8Array(bets.count).fill(UNGRADED));
+  const letters = estimators.map(() => new Uint8Array(bets.count).fill(UNGRADED));
   const forecast = new Float64Array(bets.count).fill(Number.NaN);
   const months: MonthEnd[] = [];
-  const grader = new Grader(records);
+  const grader = new Grader(records, estimators);
   const settlements = listSettlements(data);
   let settled = 0;
   const start = bets.at[0] ?? 0;
@@ -59,8 +70,8 @@ export function walkForward(data: StudyData): GradedWalk {
         const price = nth(bets.price, bet);
         const settledBet = { cluster: String(cluster), price, usd: nth(bets.usd, bet), payout: nth(bets.payout, bet) };
         nth(records, wallet).settle(cluster, market, settledBet, bets.isSale[bet] === 1, at);
-        grader.invalidate(wallet);
       }
+      for (const wallet of new Set(own.map((bet) => nth(bets.trader, bet)))) grader.regrade(wallet, at);
     }
   };
   for (let bet = 0; bet < bets.count; bet += 1) {
@@ -82,8 +93,18 @@ export function walkForward(data: StudyData): GradedWalk {
     forecast[bet] = grader.forecastOf(wallet);
   }
   settleBefore(Number.POSITIVE_INFINITY);
-  return { letters, forecast, months, records, population: grader.population };
+  return {
+    estimators,
+    letters,
+    forecast,
+    months,
+    records,
+    population: grader.population,
+    flaps: { ...grader.flaps, graderMonths: months.reduce((sum, { scores }) => sum + countNumbers(scores), 0) },
+  };
 }
+
+const countNumbers = (values: Float64Array): number => values.filter((value) => !Number.isNaN(value)).length;
 
 interface Settlement {
   readonly market: number;
@@ -113,34 +134,52 @@ function listSettlements({ bets, settledAt }: StudyData): readonly Settlement[] 
 /** Letters of traders by all estimators, recomputed when a trader's record or the population has changed. */
 class Grader {
   readonly #records: readonly TraderRecord[];
+  readonly #estimators: readonly Estimator[];
   readonly #letters: (Uint8Array | null)[];
-  readonly #forecasts: Float64Array;
+  readonly #grades: (GradeResult | null)[];
+  /** By trader: when its letter last changed, and the letter before. */
+  readonly #changedAt: Float64Array;
+  readonly #before: (Letter | null)[];
   #fitted: readonly {
     readonly valueOf: (record: TraderRecord) => number | null;
     readonly floors: readonly number[];
   }[] = [];
   population: SkillPopulation | null = null;
+  readonly flaps = { changes: 0, straightBack: 0 };
 
-  constructor(records: readonly TraderRecord[]) {
+  constructor(records: readonly TraderRecord[], estimators: readonly Estimator[]) {
     this.#records = records;
+    this.#estimators = estimators;
     this.#letters = records.map(() => null);
-    this.#forecasts = new Float64Array(records.length);
+    this.#grades = records.map(() => null);
+    this.#before = records.map(() => null);
+    this.#changedAt = new Float64Array(records.length).fill(Number.NEGATIVE_INFINITY);
   }
 
-  invalidate(wallet: number): void {
+  regrade(wallet: number, at: number): void {
     this.#letters[wallet] = null;
+    if (this.population === null) return;
+    const last = this.#grades[wallet]?.grade ?? null;
+    const next = gradeOf(nth(this.#records, wallet).evidence.published, this.population);
+    this.#grades[wallet] = next;
+    if (last === null || next.grade === null || last === next.grade) return;
+    this.flaps.changes += 1;
+    if (this.#before[wallet] === next.grade && at - nth(this.#changedAt, wallet) <= 7 * DAY)
+      this.flaps.straightBack += 1;
+    this.#before[wallet] = last;
+    this.#changedAt[wallet] = at;
   }
 
   refresh(at: number): void {
-    this.#letters.fill(null);
     const known = this.#records.filter((record) => isEnoughEvidence(record.evidence.published));
     this.population = estimatePopulation(known.map((record) => record.evidence.published));
     if (this.population === null) return;
-    const counts = LETTERS.map(() => 0);
-    for (const record of known)
-      counts[LETTERS.indexOf(gradeOf(record.evidence.published, this.population).grade ?? "")] =
-        nth(counts, LETTERS.indexOf(gradeOf(record.evidence.published, this.population).grade ?? "")) + 1;
-    this.#fitted = ESTIMATORS.map((estimator) => {
+    this.#records.forEach((_, wallet) => this.regrade(wallet, at));
+    const counts = LETTERS.map(
+      (letter) => this.#grades.filter((grade) => grade !== null && grade.grade === letter).length,
+    );
+    this.#fitted = this.#estimators.map((estimator) => {
+      if (estimator.name === PUBLISHED) return { valueOf: () => null, floors: [] };
       const valueOf = estimator.fit(known, at);
       return {
         valueOf,
@@ -156,33 +195,28 @@ class Grader {
     const cached = this.#letters[wallet];
     if (cached) return cached;
     const record = nth(this.#records, wallet);
-    const grade = gradeOf(record.evidence.published, this.population);
-    const isGraded = grade.grade !== null && this.#fitted.length > 0;
-    const letters = Uint8Array.from(ESTIMATORS, ({ name }, index) => {
-      if (!isGraded) return UNGRADED;
-      if (name === PUBLISHED) return LETTERS.indexOf(grade.grade ?? "");
+    const grade = this.#grades[wallet]?.grade ?? null;
+    const letters = Uint8Array.from(this.#estimators, ({ name }, index) => {
+      if (grade === null) return UNGRADED;
+      if (name === PUBLISHED) return LETTERS.indexOf(grade);
       const { valueOf, floors } = nth(this.#fitted, index);
       const value = valueOf(record);
       return value === null ? UNGRADED : letterByFloors(value, floors);
     });
     this.#letters[wallet] = letters;
-    this.#forecasts[wallet] = isGraded ? (grade.components?.expectedPoints ?? Number.NaN) : Number.NaN;
     return letters;
   }
 
   forecastOf(wallet: number): number {
-    this.lettersOf(wallet);
-    return nth(this.#forecasts, wallet);
+    const grade = this.#grades[wallet];
+    return grade?.grade ? (grade.components?.expectedPoints ?? Number.NaN) : Number.NaN;
   }
 
   monthEnd(): MonthEnd {
     const all = this.#records.map((_, wallet) => this.lettersOf(wallet));
     return {
-      letters: ESTIMATORS.map((_, estimator) => Uint8Array.from(all, (letters) => nth(letters, estimator))),
-      scores: Float64Array.from(
-        this.#records,
-        (record) => gradeOf(record.evidence.published, this.population).score ?? Number.NaN,
-      ),
+      letters: this.#estimators.map((_, estimator) => Uint8Array.from(all, (letters) => nth(letters, estimator))),
+      scores: Float64Array.from(this.#grades, (grade) => grade?.score ?? Number.NaN),
     };
   }
 }

@@ -64,6 +64,7 @@ export class BetWriter {
       price: new Float64Array(count),
       usd: new Float64Array(count),
       payout: new Float64Array(count),
+      side: new Uint8Array(count),
       isSale: new Uint8Array(count),
     };
     for (let index = 0; index < count; index += 1) {
@@ -75,6 +76,7 @@ export class BetWriter {
       columns.price[index] = nth(this.#price, from);
       columns.usd[index] = nth(this.#usd, from);
       columns.payout[index] = nth(this.#isYes, from) === (this.#markets.yesWon[market] === 1) ? 1 : 0;
+      columns.side[index] = nth(this.#isYes, from) ? 0 : 1;
       columns.isSale[index] = nth(this.#isSale, from) ? 1 : 0;
     }
     return columns;

@@ -1,8 +1,8 @@
 import { normalCdf } from "../../../src/scoring/skill/normal-cdf.ts";
 import { createRandom, type Random } from "../../provider/simulate/random.ts";
-import * as facts from "./assumptions.ts";
 import { normalQuantile } from "./normal-quantile.ts";
 import { nth } from "../nth.ts";
+import { WORLDS, type World } from "./worlds.ts";
 
 /** Markets of a simulated year. The steps of market m start at m * STEPS in the step columns. */
 export interface SimulatedMarkets {
@@ -31,7 +31,7 @@ const SHAPES = [
   { share: 0.2, markets: [4, 8], medianDays: 30, firstPrice: [0.02, 0.4] },
 ] as const;
 
-export function drawMarkets(seed: number, eventCount: number): SimulatedMarkets {
+export function drawMarkets(seed: number, eventCount: number, facts: World = WORLDS.base): SimulatedMarkets {
   const random = createRandom(seed, "markets");
   const shapes = Array.from({ length: eventCount }, () => drawShape(random));
   const firstMarket = new Int32Array(eventCount + 1);
@@ -56,7 +56,7 @@ export function drawMarkets(seed: number, eventCount: number): SimulatedMarkets 
   }));
   shapes.forEach((shape, event) => {
     const story = random.chance(facts.STORY_EVENTS) ? random.pick(stories) : null;
-    drawEvent(random, columns, event, shape, story);
+    drawEvent(facts, random, columns, event, shape, story);
   });
   return columns;
 }
@@ -73,6 +73,7 @@ function drawShape(random: Random): Shape {
 }
 
 function drawEvent(
+  facts: World,
   random: Random,
   columns: SimulatedMarkets,
   event: number,
@@ -96,7 +97,7 @@ function drawEvent(
       columns.at[index] = endsAt - lifeSeconds * (1 - (step + random.next()) / facts.STEPS);
       columns.truth[index] = truth;
       columns.error[index] = error;
-      columns.price[index] = priceOf(truth, error);
+      columns.price[index] = priceOf(facts, truth, error);
       const own = random.normal();
       const part = Math.sqrt((1 - facts.LAST_NEWS) / facts.STEPS);
       news += part * (Math.sqrt(facts.EVENT_SHARED) * nth(sharedNews, step) + Math.sqrt(1 - facts.EVENT_SHARED) * own);
@@ -115,8 +116,11 @@ function drawEvent(
  * The crowd's price: the truth with long shots overpriced, plus an error. In tenths of a cent, like the
  * provider's quotes.
  */
-function priceOf(truth: number, error: number): number {
+function priceOf(facts: World, truth: number, error: number): number {
   const bounded = Math.min(1 - 1e-6, Math.max(1e-6, truth));
-  const logOdds = Math.log(bounded / (1 - bounded)) / facts.LONGSHOT_STRETCH + error;
-  return Math.min(0.997, Math.max(0.003, Math.round(1000 / (1 + Math.exp(-logOdds))) / 1000));
+  const logOdds = Math.log(bounded / (1 - bounded)) / facts.LONGSHOT_STRETCH;
+  const price = facts.isErrorAdditive
+    ? 1 / (1 + Math.exp(-logOdds)) + error / 4
+    : 1 / (1 + Math.exp(-(logOdds + error)));
+  return Math.min(0.997, Math.max(0.003, Math.round(1000 * price) / 1000));
 }

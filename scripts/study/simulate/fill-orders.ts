@@ -2,8 +2,10 @@ import type { Random } from "../../provider/simulate/random.ts";
 import type { BetWriter } from "./bet-writer.ts";
 import type { SimulatedMarkets } from "./draw-markets.ts";
 import type { SimulatedTrader } from "./draw-traders.ts";
-import * as facts from "./assumptions.ts";
+import { HALF_SPREAD_AT_EVEN, STEPS } from "./assumptions.ts";
 import { nth } from "../nth.ts";
+import { normalQuantile } from "./normal-quantile.ts";
+import type { World } from "./worlds.ts";
 
 /** One decision of a trader: a side of a market at a step. */
 export interface OrderDecision {
@@ -15,15 +17,15 @@ export interface OrderDecision {
 }
 
 /** Half the distance between the quotes: widest at even odds, never wider than the price. */
-export const halfSpread = (price: number): number => facts.HALF_SPREAD_AT_EVEN * (0.3 + 2.8 * price * (1 - price));
+export const halfSpread = (price: number): number => HALF_SPREAD_AT_EVEN * (0.3 + 2.8 * price * (1 - price));
 
 export const sidePrice = (markets: SimulatedMarkets, market: number, step: number, isYes: boolean): number => {
-  const yes = nth(markets.price, market * facts.STEPS + step);
+  const yes = nth(markets.price, market * STEPS + step);
   return isYes ? yes : 1 - yes;
 };
 
 export const sideTruth = (markets: SimulatedMarkets, market: number, step: number, isYes: boolean): number => {
-  const yes = nth(markets.truth, market * facts.STEPS + step);
+  const yes = nth(markets.truth, market * STEPS + step);
   return isYes ? yes : 1 - yes;
 };
 
@@ -31,7 +33,12 @@ export const sideTruth = (markets: SimulatedMarkets, market: number, step: numbe
  * Examines a few markets and chooses the side with the strongest signal. Null when no market suits the trader
  * in its period.
  */
-export function decideOrder(random: Random, markets: SimulatedMarkets, wallet: SimulatedTrader): OrderDecision | null {
+export function decideOrder(
+  facts: World,
+  random: Random,
+  markets: SimulatedMarkets,
+  wallet: SimulatedTrader,
+): OrderDecision | null {
   let best: OrderDecision | null = null;
   let bestSignal = -1;
   const wanted = wallet.kind === "favourite buyer" || wallet.kind === "lottery buyer" ? 1 : facts.LOOKS;
@@ -40,12 +47,14 @@ export function decideOrder(random: Random, markets: SimulatedMarkets, wallet: S
     // Few events attract most of the trades.
     const event = Math.floor(markets.eventCount * random.next() ** 1.8);
     const market = random.integer(nth(markets.firstMarket, event), nth(markets.firstMarket, event + 1) - 1);
-    const step = random.integer(0, facts.STEPS - 1);
-    const index = market * facts.STEPS + step;
+    const step = random.integer(0, STEPS - 1);
+    const index = market * STEPS + step;
     const at = nth(markets.at, index);
     if (at < wallet.from || at > wallet.to) continue;
     const view = -nth(markets.error, index) / facts.MISPRICING;
-    const signal = wallet.sight * view + Math.sqrt(1 - wallet.sight ** 2) * random.normal();
+    const sight = wallet.sight * facts.sightFactor(at, wallet.from);
+    const noise = facts.isHerdNoiseShared && wallet.kind === "herd" ? sharedNoise(index) : random.normal();
+    const signal = sight * view + Math.sqrt(1 - sight ** 2) * noise;
     let isYes = signal > 0;
     if (wallet.kind === "favourite buyer") isYes = nth(markets.price, index) > 0.5;
     if (wallet.kind === "lottery buyer") isYes = nth(markets.price, index) <= 0.5;
@@ -63,6 +72,7 @@ export function decideOrder(random: Random, markets: SimulatedMarkets, wallet: S
 
 /** Fills a taker's order in one or more pieces, and sometimes closes it later. */
 export function takeOrder(
+  facts: World,
   random: Random,
   markets: SimulatedMarkets,
   writer: BetWriter,
@@ -82,12 +92,32 @@ export function takeOrder(
     writer.buy(wallet, market, isYes, order.at + piece * 20, price, order.usd / pieces, truth);
     shares += order.usd / pieces / price;
   }
-  if (order.step >= facts.STEPS - 1) return;
-  const later = random.integer(order.step + 1, facts.STEPS - 1);
+  if (order.step >= STEPS - 1) return;
+  const later = random.integer(order.step + 1, STEPS - 1);
   const offered = sidePrice(markets, market, later, isYes);
   if (!random.chance(offered > quoted ? facts.EXIT_IN_PROFIT : facts.EXIT_IN_LOSS)) return;
-  const at = Math.max(order.at + pieces * 20 + 1, nth(markets.at, market * facts.STEPS + later));
+  const at = Math.max(order.at + pieces * 20 + 1, nth(markets.at, market * STEPS + later));
   writer.sell(wallet, market, isYes, at, Math.max(0.001, offered - halfSpread(offered)), shares);
+}
+
+/** Standard normal, and the same for all traders at one step of one market: a hash of the step. */
+function sharedNoise(index: number): number {
+  let hash = Math.imul(index + 1, 0x9e37_79b1);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
+  return normalQuantile((((hash ^ (hash >>> 16)) >>> 0) + 0.5) / 2 ** 32);
+}
+
+/**
+ * Buys equal shares of both sides at prices that add up to a dollar: no profit in any outcome. The price of
+ * the favourite is what a buyer of it pays.
+ */
+export function washOrder(markets: SimulatedMarkets, writer: BetWriter, wallet: number, order: OrderDecision): void {
+  for (const isYes of [true, false]) {
+    const price = sidePrice(markets, order.market, order.step, isYes);
+    const usd = 2 * order.usd * price;
+    writer.buy(wallet, order.market, isYes, order.at, price, usd, sideTruth(markets, order.market, order.step, isYes));
+  }
 }
 
 /** Fills a maker at its own quote, mostly on both sides, with equal shares of each. */

@@ -3,9 +3,9 @@ import type { StudyData } from "../study-data.ts";
 import { BetWriter } from "./bet-writer.ts";
 import { drawMarkets, type SimulatedMarkets } from "./draw-markets.ts";
 import { drawTraders, TRADER_KINDS, type SimulatedTrader } from "./draw-traders.ts";
-import * as facts from "./assumptions.ts";
-import { decideOrder, makeOrder, sidePrice, takeOrder, type OrderDecision } from "./fill-orders.ts";
+import { decideOrder, makeOrder, sidePrice, takeOrder, washOrder, type OrderDecision } from "./fill-orders.ts";
 import { nth } from "../nth.ts";
+import { WORLDS, type World, type WorldName } from "./worlds.ts";
 
 /** Markets grow with the trades: about a hundred fills a market. */
 const FILLS_PER_EVENT = 285;
@@ -17,14 +17,15 @@ export interface SimulationSize {
 }
 
 /** A year of trading by traders of known skill. The same seed and size give the same year. */
-export function simulateYear(seed: number, size: SimulationSize): StudyData {
-  const markets = drawMarkets(seed, Math.max(200, Math.round(size.fills / FILLS_PER_EVENT)));
-  const wallets = drawTraders(seed, size.wallets);
+export function simulateYear(seed: number, size: SimulationSize, name: WorldName = "base"): StudyData {
+  const facts = WORLDS[name];
+  const markets = drawMarkets(seed, Math.max(200, Math.round(size.fills / FILLS_PER_EVENT)), facts);
+  const wallets = drawTraders(seed, size.wallets, facts);
   const writer = new BetWriter(markets, wallets.length);
-  const orders = tradeOwnOrders(seed, markets, wallets, writer, size.fills);
-  copyLeaders(seed, markets, wallets, writer, orders, size.fills);
+  const orders = tradeOwnOrders(facts, seed, markets, wallets, writer, size.fills);
+  copyLeaders(facts, seed, markets, wallets, writer, orders, size.fills);
   return {
-    title: `simulated year, seed ${seed}`,
+    title: `simulated year, ${name === "base" ? "" : `world ${name}, `}seed ${seed}`,
     isGenerated: true,
     notes: ["All of this data is generated. No figure below was measured at a real market."],
     traderCount: wallets.length,
@@ -46,6 +47,7 @@ export function simulateYear(seed: number, size: SimulationSize): StudyData {
  * @returns each trader's orders
  */
 function tradeOwnOrders(
+  facts: World,
   seed: number,
   markets: SimulatedMarkets,
   wallets: readonly SimulatedTrader[],
@@ -64,11 +66,12 @@ function tradeOwnOrders(
       const wanted = (wantedOrders * wallet.activity) / activity;
       const count = Math.floor(wanted) + (random.chance(wanted % 1) ? 1 : 0);
       for (let n = 0; n < count; n += 1) {
-        const order = decideOrder(random, markets, wallet);
+        const order = decideOrder(facts, random, markets, wallet);
         if (order === null) continue;
         nth(orders, index).push(order);
         if (wallet.kind === "market maker") makeOrder(random, markets, writer, index, order);
-        else takeOrder(random, markets, writer, index, order, 0);
+        else if (wallet.kind === "washer") washOrder(markets, writer, index, order);
+        else takeOrder(facts, random, markets, writer, index, order, 0);
       }
     });
   }
@@ -80,6 +83,7 @@ function tradeOwnOrders(
  * price.
  */
 function copyLeaders(
+  facts: World,
   seed: number,
   markets: SimulatedMarkets,
   wallets: readonly SimulatedTrader[],
@@ -101,6 +105,7 @@ function copyLeaders(
         if (order.at < from || !random.chance(facts.COPY_PROBABILITY / 10)) continue;
         const usd = nth(wallets, copier).orderUsd * Math.exp(facts.ORDER_SIZE_DEVIATION * random.normal());
         takeOrder(
+          facts,
           random,
           markets,
           writer,

@@ -25,6 +25,7 @@ const DATA: StudyData = {
     price: Float64Array.from([0.4, 0.5, 0.5, 0.2, 0.3]),
     usd: Float64Array.from([10_000, 9_999, 100, 100, 20_000]),
     payout: Float64Array.from([1, 1, 0, 0, 1]),
+    side: new Uint8Array(5),
     isSale: Uint8Array.from([0, 0, 0, 0, 1]),
   },
   latent: null,
@@ -36,6 +37,8 @@ const month = (letters: readonly number[], scores: readonly number[]): MonthEnd 
   scores: Float64Array.from(scores),
 });
 const WALK: GradedWalk = {
+  estimators: ESTIMATORS,
+  flaps: { changes: 0, straightBack: 0, graderMonths: 0 },
   letters: ofAll([S, S, F, F, NONE]),
   forecast: Float64Array.from([1.5, 1.5, -1.5, -0.25, Number.NaN]),
   months: [

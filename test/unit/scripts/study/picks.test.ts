@@ -37,12 +37,14 @@ function studyOf(bets: readonly Bet[]): { data: StudyData; walk: GradedWalk } {
       price: Float64Array.from(ordered, ({ price }) => price),
       usd: Float64Array.from(ordered, ({ usd }) => usd),
       payout: Float64Array.from(ordered, ({ wins }) => (wins ? 1 : 0)),
+      side: Uint8Array.from(ordered, ({ wins }) => (wins ? 0 : 1)),
       isSale: new Uint8Array(ordered.length),
     },
   };
   const letters = Uint8Array.from(ordered, ({ letter }) => (letter === "" ? UNGRADED : LETTERS.indexOf(letter)));
   const walk = { letters: ESTIMATORS.map(() => letters), forecast: new Float64Array(), months: [], records: [] };
-  return { data, walk: { ...walk, population: null } };
+  const flaps = { changes: 0, straightBack: 0, graderMonths: 0 };
+  return { data, walk: { ...walk, estimators: ESTIMATORS, flaps, population: null } };
 }
 
 const bet = (facts: Partial<Bet> & Pick<Bet, "trader" | "at">): Bet => ({

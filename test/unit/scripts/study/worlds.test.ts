@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { drawTraders } from "../../../../scripts/study/simulate/draw-traders.ts";
+import { simulateYear } from "../../../../scripts/study/simulate/simulate-year.ts";
+import { isWorldName, WORLDS, type World } from "../../../../scripts/study/simulate/worlds.ts";
+import type { StudyData } from "../../../../scripts/study/study-data.ts";
+import { areaUnderCurve } from "../../../../scripts/study/worlds/area-under-curve.ts";
+import { closingLineValues } from "../../../../scripts/study/worlds/closing-line.ts";
+
+test("the area under the curve is the share of pairs in which the positive has the larger value", () => {
+  const values = fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(values, values, (positives, negatives) => {
+      const pairs = positives.flatMap((one) =>
+        negatives.map((other): number => (one > other ? 1 : one === other ? 0.5 : 0)),
+      );
+      const expected = pairs.reduce((sum, value) => sum + value, 0) / pairs.length;
+      expect(areaUnderCurve(positives, negatives)).toBeCloseTo(expected, 12);
+    }),
+  );
+  expect(areaUnderCurve([], [1])).toBeNull();
+});
+
+describe("the closing-line value", () => {
+  /** Trader 0 buys the second outcome at 0.30; ten others then buy the first at 0.60, and trader 0 at 0.10. */
+  const columns = { price: [0.3, ...Array.from({ length: 10 }, () => 0.6), 0.1], own: [0, 11] };
+  const data = (others: number): StudyData => ({
+    ...{ title: "", isGenerated: true, notes: [], latent: null, traderCount: 12, clusterCount: 1 },
+    clusterOfMarket: new Int32Array(1),
+    settledAt: Float64Array.from([1_000]),
+    bets: {
+      count: 12,
+      at: Float64Array.from({ length: 12 }, (_, bet) => bet),
+      trader: Int32Array.from({ length: 12 }, (_, bet) => (columns.own.includes(bet) ? 0 : Math.min(bet, others))),
+      market: new Int32Array(12),
+      price: Float64Array.from(columns.price),
+      usd: new Float64Array(12).fill(10),
+      payout: new Float64Array(12).fill(1),
+      side: Uint8Array.from({ length: 12 }, (_, bet) => (bet === 0 ? 1 : 0)),
+      isSale: Uint8Array.from({ length: 12 }, (_, bet) => (bet === 11 ? 1 : 0)),
+    },
+  });
+
+  test("is the mean of the last trades of others less the price paid, and leaves out the trader's own trades", () => {
+    // The close of the first outcome is 0.60, of the second 0.40: 40 - 30 points.
+    expect(closingLineValues(data(11))[0]).toBeCloseTo(10, 9);
+  });
+
+  test("is unknown where fewer than ten trades of others are known", () => {
+    // All trades but trader 0's are trader 1's own.
+    expect(closingLineValues(data(1))[1]).toBeNaN();
+  });
+});
+
+describe("the worlds of the study", () => {
+  const size = { wallets: 300, fills: 6_000 };
+
+  test.each(Object.keys(WORLDS).filter((name) => isWorldName(name) && name !== "base"))(
+    "the world %s differs from the base world of the same seed",
+    (name) => {
+      if (!isWorldName(name)) throw new Error(name);
+      expect(simulateYear(3, size, name).bets).not.toEqual(simulateYear(3, size).bets);
+    },
+  );
+
+  test("washers have no profit in any outcome", () => {
+    const { bets, latent } = simulateYear(3, size, "wash");
+    const profits = new Map<string, number>();
+    for (let bet = 0; bet < bets.count; bet += 1) {
+      const trader = bets.trader[bet] ?? 0;
+      if (latent?.kinds[latent.kind[trader] ?? 0] !== "washer") continue;
+      const shares = (bets.usd[bet] ?? 0) / (bets.price[bet] ?? 1);
+      for (const winner of [0, 1]) {
+        const key = `${trader} ${bets.market[bet]} ${winner}`;
+        const profit = (bets.side[bet] === winner ? shares : 0) - (bets.usd[bet] ?? 0);
+        profits.set(key, (profits.get(key) ?? 0) + profit);
+      }
+    }
+    expect(profits.size).toBeGreaterThan(20);
+    for (const profit of profits.values()) expect(profit).toBeCloseTo(0, 6);
+  });
+
+  test("without skill no trader sees the error of a price, and with rare skill only the skilled do", () => {
+    const blind: World = WORLDS["no-skill"];
+    expect(blind.sightFactor(0, 0)).toBe(0);
+    const rare = drawTraders(3, 2_000, WORLDS["rare-skill"]).filter(({ sight }) => sight !== 0);
+    expect(rare.length).toBeGreaterThan(0);
+    expect(rare.filter(({ kind }) => kind !== "skilled")).toEqual([]);
+  });
+});
