@@ -3,7 +3,7 @@ import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, primar
 import { id, instant, microUsd, rowId } from "../columns.ts";
 
 /**
- * The settled bets of one trader in one market, as the integer sums of `src/scoring/skill/cluster-sums.ts`.
+ * The settled bets of one trader in one market, netted, as the integer sums of `src/scoring/skill/cluster-sums.ts`.
  * `cluster` is the provider event of the market, or the negated market id where no event is known.
  */
 export const skillMarkets = pgTable(

@@ -83,16 +83,6 @@ export async function dropMarketSums(session: Session, marketId: string, traderI
   );
 }
 
-/** `left` plus or minus `right`. Subtracting a cluster from itself gives the empty cluster. */
-export function combineSums(left: ClusterSums, right: ClusterSums, sign: 1 | -1): ClusterSums {
-  return {
-    bets: left.bets + sign * right.bets,
-    usdMicro: left.usdMicro + sign * right.usdMicro,
-    edgeMicro: left.edgeMicro + sign * right.edgeMicro,
-    varianceMicro: left.varianceMicro + sign * right.varianceMicro,
-  };
-}
-
 export const areSameSums = (left: ClusterSums, right: ClusterSums): boolean =>
   left.bets === right.bets &&
   left.usdMicro === right.usdMicro &&

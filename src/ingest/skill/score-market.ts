@@ -5,11 +5,10 @@ import { m } from "../../db/aliases.ts";
 import { inTransaction, sessionOf, type Session } from "../../db/client.ts";
 import { skillDue } from "../../db/schema.ts";
 import { integer, run, selectRow } from "../../db/sql.ts";
-import { EMPTY_CLUSTER, type ClusterSums } from "../../scoring/skill/cluster-sums.ts";
+import { combineSums, EMPTY_CLUSTER, type ClusterSums } from "../../scoring/skill/cluster-sums.ts";
 import { NO_EVIDENCE, replaceCluster, type SkillEvidence } from "../../scoring/skill/evidence.ts";
 import {
   areSameSums,
-  combineSums,
   dropMarketSums,
   loadClusterSums,
   loadMarketSums,

@@ -1,10 +1,10 @@
 /*
  * All constants of the grading method. Changing one changes published grades and requires a new
- * METHOD_VERSION; docs/methodology.md explains why. Source of all: our own design, version 2, selected with
+ * METHOD_VERSION; docs/methodology.md explains why. Source of all: our own design, version 3, selected with
  * `npm run study`.
  */
 
-export const METHOD_VERSION = "skill-2";
+export const METHOD_VERSION = "skill-3";
 
 /**
  * Statistics are summed as integers in units of 1 / PARTS, so that sums are exact, independent of order, and
@@ -65,3 +65,13 @@ export const LETTER_FLOORS = [
   ["C", 44],
   ["D", 32],
 ] as const;
+/** Letters that need proof. */
+export const PROVEN_LETTERS: readonly string[] = ["S", "A", "B"];
+/**
+ * Their minimum forecast score: the probability in percent that the trader's true edge is above zero. Selected with
+ * `npm run study -- --board` on seeds 21 to 25; docs/methodology.md reports others.
+ */
+export const MIN_PROOF = 64;
+/** A letter changes only when score or forecast score have passed a limit by this much. */
+export const SCORE_MARGIN = 2;
+export const PROOF_MARGIN = 2;

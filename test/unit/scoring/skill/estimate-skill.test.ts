@@ -50,7 +50,9 @@ test("the estimate with growing evidence approaches the raw edge, and its own sh
 
 test("a cluster of a thousand slices is no more evidence than the same dollars in one bet", () => {
   const one = evenBets(40, 24);
-  const sliced = one.flatMap((bet) => Array.from({ length: 1000 }, () => ({ ...bet, usd: bet.usd / 1000 })));
+  const sliced = one.flatMap((bet) =>
+    Array.from({ length: 1000 }, () => ({ ...bet, usd: bet.usd / 1000, shares: bet.shares / 1000 })),
+  );
   expect(estimateSkill(evidenceOf(sliced), aPopulation)).toEqual(estimateSkill(evidenceOf(one), aPopulation));
 });
 

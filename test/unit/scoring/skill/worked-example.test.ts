@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { evidenceOf } from "../../../../src/scoring/skill/evidence.ts";
 import { gradeOf } from "../../../../src/scoring/skill/grade.ts";
 import { LETTER_FLOORS, METHOD_VERSION } from "../../../../src/scoring/skill/parameters.ts";
+import { aSettledBet } from "../../../support/a-settled-bet.ts";
 import { rawEdge } from "../../../../src/scoring/skill/raw-edge.ts";
 
 const text = readFileSync(new URL("../../../../docs/methodology.md", import.meta.url), "utf8").replaceAll(/\s+/g, " ");
@@ -10,12 +11,8 @@ const text = readFileSync(new URL("../../../../docs/methodology.md", import.meta
 const number = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? Number.NaN);
 
 const bets = [...text.matchAll(/\| (e\d+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|/g)].map(
-  ([, cluster = "", price, usd, payout]) => ({
-    cluster,
-    price: Number(price),
-    usd: Number(usd),
-    payout: Number(payout),
-  }),
+  ([, cluster = "", price, usd, payout]) =>
+    aSettledBet({ cluster, price: Number(price), usd: Number(usd), payout: Number(payout) }),
 );
 
 const population = {
