@@ -1,7 +1,7 @@
-import * as facts from "./assumptions.ts";
+import { ASSUMPTIONS } from "./assumptions.ts";
 
 type Facts = {
-  readonly [Name in keyof typeof facts]: (typeof facts)[Name] extends readonly number[]
+  readonly [Name in keyof typeof ASSUMPTIONS]: (typeof ASSUMPTIONS)[Name] extends readonly number[]
     ? readonly [number, number]
     : number;
 };
@@ -27,7 +27,7 @@ const HALVING_DAYS = 90;
 const FLIP_DAY = 180;
 
 const base: World = {
-  ...facts,
+  ...ASSUMPTIONS,
   hasSkill: true,
   isErrorAdditive: false,
   isHerdNoiseShared: false,
