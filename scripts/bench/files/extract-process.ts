@@ -12,6 +12,8 @@ export interface ExtractRequest {
 
 export interface ExtractResult {
   readonly seconds: number;
+  /** Of all threads of the process. */
+  readonly cpuSeconds: number;
   /** The most memory that the process had beyond that of its start, MiB. */
   readonly peakMib: number;
 }
@@ -31,6 +33,7 @@ process.once("message", async ({ dir, jobIds, ...connection }: ExtractRequest) =
   let peak = before;
   const sampler = setInterval(() => (peak = Math.max(peak, memory())), SAMPLE_MS);
   const startedAt = performance.now();
+  const cpuBefore = process.cpuUsage();
   for (const jobId of jobIds) {
     // A consumer has a session of its own in each run.
     for (let isDone = false; !isDone;) {
@@ -44,7 +47,9 @@ process.once("message", async ({ dir, jobIds, ...connection }: ExtractRequest) =
     }
   }
   const seconds = (performance.now() - startedAt) / 1000;
+  const cpu = process.cpuUsage(cpuBefore);
   clearInterval(sampler);
-  const result: ExtractResult = { seconds, peakMib: (peak - before) / MIB };
+  const cpuSeconds = (cpu.user + cpu.system) / 1e6;
+  const result: ExtractResult = { seconds, cpuSeconds, peakMib: (peak - before) / MIB };
   process.send?.(result, () => process.exit(0));
 });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { currentEpoch, e, l, m, o } from "../../db/aliases.ts";
 import { inSnapshot, type Session } from "../../db/client.ts";
 import { markets } from "../../db/schema.ts";
-import { allOf, bigintText, epochMs, integer, isoText, selectRow, selectRows } from "../../db/sql.ts";
+import { allOf, bigintText, epochMs, integer, selectRow, selectRows } from "../../db/sql.ts";
 import { formatId } from "../../domain/ids.ts";
 import type { ParquetColumn } from "../../lib/parquet/parquet-columns.ts";
 import { formatMicro } from "../../domain/money.ts";
@@ -81,22 +81,28 @@ export async function selectDatasetSnapshot(
 
 const Position = z.object({ traded_at: z.string(), id: z.number().int() });
 
+/** A timestamp without time zone, as Postgres writes it: `2026-11-20 12:00:05.25`. */
+const utcText = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?$/);
+const digits = z.string().regex(/^\d+$/);
+
+/** Plain columns as the driver gives them: text, and small integers as numbers. */
 const Trade = z.object({
-  id: z.number().int(),
-  position_at: z.string(),
-  trader_id: z.number().int(),
+  epoch: z.number().int(),
+  id: digits,
+  traded_at: utcText,
+  trader_id: digits,
   condition_id: z.string(),
-  traded_at: z.string(),
   side: z.enum(["BUY", "SELL"]),
   outcome_index: z.number().int().nullable(),
   price: z.string(),
   size_usd_micro: bigintText,
-  inserted_xid: z.string(),
-  entry_id: z.number().int(),
-  ingested_at: z.string(),
+  inserted_xid: digits,
+  entry_id: digits,
+  ingested_at: utcText,
 });
 
-const PageRow = z.object({ epoch: z.number().int().nullable(), trade: Trade.nullable() });
+/** Of a page without trades there is one row, so that its epoch is known. */
+const PageRow = z.union([Trade, z.object({ epoch: z.number().int().nullable(), id: z.null() })]);
 
 /** The trades of a snapshot, in the order of (traded_at, id). */
 export class DatasetSource implements Source {
@@ -123,11 +129,11 @@ export class DatasetSource implements Source {
     const after = position === null ? null : Position.parse(position);
     const rows = await this.#select(after);
     if (rows[0]?.epoch !== this.#snapshot.epoch) throw new SnapshotLost("the database was restored");
-    const trades = rows.flatMap(({ trade }) => trade ?? []);
+    const trades = rows.filter((row) => row.id !== null);
     const last = trades.at(-1);
     return {
       rows: trades.map(presentTrade),
-      position: last === undefined ? after : { traded_at: last.position_at, id: last.id },
+      position: last === undefined ? after : { traded_at: `${last.traded_at}Z`, id: Number(last.id) },
       isLast: trades.length < this.#pageRows,
     };
   }
@@ -146,37 +152,38 @@ export class DatasetSource implements Source {
         ), newest as (
           select max(${currentEpoch.epoch}) as epoch from ${currentEpoch}
         )
-        select newest.epoch, to_jsonb(t) as trade from newest left join (
-          select l.id, ${exactText(sql`l.traded_at`)} as position_at, l.trader_id, ${m.conditionId},
-            ${isoText(sql`l.traded_at`)} as traded_at, l.side, ${o.outcomeIndex}, l.price::text as price,
-            l.size_usd_micro::text as size_usd_micro, l.commit_xid::text as inserted_xid, l.entry_id,
-            ${isoText(e.recordedAt)} as ingested_at
+        select newest.epoch, t.id, t.traded_at at time zone 'UTC' as traded_at, t.trader_id, t.condition_id, t.side,
+          t.outcome_index, t.price, t.size_usd_micro, t.commit_xid as inserted_xid, t.entry_id,
+          t.recorded_at at time zone 'UTC' as ingested_at
+        from newest left join (
+          select l.*, ${m.conditionId}, ${o.outcomeIndex}, ${e.recordedAt}
           from page l join ${m} on ${m.id} = l.market_id join ${o} on ${o.id} = l.outcome_id join ${e} on ${e.id} = l.entry_id
         ) t on true
-        order by t.position_at, t.id`,
+        order by t.traded_at, t.id`,
       PageRow,
     );
   }
 }
 
-/** With microseconds, so that a position is exact. */
-const exactText = (instant: SQL): SQL => sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+/** ISO text with milliseconds, of a timestamp with up to six decimals. */
+const isoOf = (text: string): string =>
+  `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).padEnd(3, "0")}Z`;
 
 /** One row of the file: a WhaleDatasetTrade. */
 const presentTrade = (trade: z.output<typeof Trade>): FileRow => ({
-  id: formatId("largeTrade", trade.id),
-  sequence: String(trade.id),
-  trader_id: formatId("trader", trade.trader_id),
+  id: formatId("largeTrade", Number(trade.id)),
+  sequence: trade.id,
+  trader_id: formatId("trader", Number(trade.trader_id)),
   condition_id: trade.condition_id,
   platform: "polymarket",
-  traded_at: trade.traded_at,
+  traded_at: isoOf(trade.traded_at),
   side: trade.side,
   outcome_index: trade.outcome_index,
   price: trade.price,
   size_usd: formatMicro(trade.size_usd_micro),
   inserted_xid: trade.inserted_xid,
-  trade_event_id: formatId("positionEvent", trade.entry_id),
-  source_trade_ingested_at: trade.ingested_at,
+  trade_event_id: formatId("positionEvent", Number(trade.entry_id)),
+  source_trade_ingested_at: isoOf(trade.ingested_at),
 });
 
 /** The columns of a Parquet file. Prices are text, because they have no common scale. */
