@@ -21,7 +21,7 @@ import { describeError } from "../platform/log/console-log.ts";
 import type { Log } from "../platform/log/log.ts";
 import { PART_BYTES, ArtifactWriter, digestOf, isAsWritten, type ArtifactDigest } from "./artifact/artifact-writer.ts";
 import { FileContent, merkleRootOf } from "./artifact/file-content.ts";
-import { NDJSON, openParquetEncoder, textEncoder, type FileEncoder } from "./artifact/file-encoder.ts";
+import { ndjson, openParquetEncoder, textEncoder, type FileEncoder } from "./artifact/file-encoder.ts";
 import { deleteJobObjects, fileKey, tailKey } from "./artifact/object-keys.ts";
 import type { ArtifactProgress } from "./artifact/progress.ts";
 import { signFile, type FileFacts } from "./artifact/sign-file.ts";
@@ -182,7 +182,7 @@ async function extractDataset(job: ClaimedJob, lease: Lease, ports: ExportPorts)
                 { schema_version: DATASET_SCHEMA_VERSION },
                 progress?.parquet ?? null,
               )
-            : textEncoder(NDJSON),
+            : textEncoder(ndjson(DATASET_COLUMNS)),
         schemaVersion: DATASET_SCHEMA_VERSION,
         selection: { kind: "whale_dataset", ...filters },
       },

@@ -35,8 +35,8 @@ export class FileContent {
 
   /** @returns the bytes of the page */
   add({ rows, position, isLast }: SourcePage): Uint8Array {
-    const bytes = this.#encoder.encode({ rows, offset: this.#rows, isFirst: this.#isFirst, isLast });
-    for (const row of rows) this.#tree.append(hashLeaf(this.#encoder.leafOf(row)));
+    const { bytes, leaves } = this.#encoder.encode({ rows, offset: this.#rows, isFirst: this.#isFirst, isLast });
+    for (const leaf of leaves) this.#tree.append(hashLeaf(leaf));
     this.#rows += rows.length;
     this.#position = position;
     this.#isFirst = false;

@@ -1,8 +1,8 @@
-import { canonicalJson } from "../../domain/proofs/canonical-json.ts";
 import type { ParquetColumn } from "../../lib/parquet/parquet-columns.ts";
 import { ResumableParquet, type ParquetMetadata, type ParquetState } from "../../lib/parquet/resumable-parquet.ts";
 import { joinBytes } from "../../lib/join-bytes.ts";
 import type { FileRow } from "../sources/source.ts";
+import { jsonRows } from "./json-rows.ts";
 
 /** Consecutive rows of a file. */
 export interface RowPage {
@@ -14,35 +14,45 @@ export interface RowPage {
   readonly isLast: boolean;
 }
 
+/** The bytes of a page, and what its rows are in the file's Merkle tree. */
+export interface EncodedPage {
+  /** Empty only for a page without rows. */
+  readonly bytes: Uint8Array;
+  /** The canonical text of each row: the content of its leaf. */
+  readonly leaves: readonly string[];
+}
+
 /** Turns the rows of a file into its bytes. Equal pages after equal states give equal bytes. */
 export interface FileEncoder {
-  /** @returns empty only for a page without rows */
-  encode(page: RowPage): Uint8Array;
-  /** The canonical text of a row: the content of its leaf in the file's Merkle tree. */
-  leafOf(row: FileRow): string;
+  encode(page: RowPage): EncodedPage;
   /** What another encoder continues a Parquet file from; null for formats whose pages depend on nothing before. */
   readonly parquet: ParquetState | null;
+}
+
+/** The text of a row in its file, and the canonical text of its leaf. */
+export interface RowTexts {
+  readonly text: string;
+  readonly leaf: string;
 }
 
 /** A text format: `start`, each row in order, `end`. */
 export interface TextFormat {
   readonly start: string;
   readonly end: string;
-  row(row: FileRow, isFirst: boolean): string;
-  leafOf(row: FileRow): string;
+  row(row: FileRow, isFirst: boolean): RowTexts;
 }
-
-/** The leaf of a row that the file has with its own names and values. */
-export const jsonLeaf = (row: FileRow): string => canonicalJson(row);
 
 const encoder = new TextEncoder();
 
-export const textEncoder = ({ start, end, row, leafOf }: TextFormat): FileEncoder => ({
+export const textEncoder = ({ start, end, row }: TextFormat): FileEncoder => ({
   encode({ rows, offset, isFirst, isLast }) {
-    const body = rows.map((one, index) => row(one, offset + index === 0)).join("");
-    return encoder.encode(`${isFirst ? start : ""}${body}${isLast ? end : ""}`);
+    const texts = rows.map((one, index) => row(one, offset + index === 0));
+    const body = texts.map(({ text }) => text).join("");
+    return {
+      bytes: encoder.encode(`${isFirst ? start : ""}${body}${isLast ? end : ""}`),
+      leaves: texts.map(({ leaf }) => leaf),
+    };
   },
-  leafOf,
   parquet: null,
 });
 
@@ -57,13 +67,16 @@ export async function openParquetEncoder(
   state: ParquetState | null,
 ): Promise<FileEncoder> {
   const file = await ResumableParquet.open(columns, metadata, state);
+  const json = jsonRows(columns.map(({ name }) => name));
   return {
     encode({ rows, isLast }) {
       const cells = rows.map((row) => columns.map(({ name }) => cellOf(row[name] ?? null)));
       const group = file.rowGroup(cells);
-      return isLast ? joinBytes([group, file.footer()]) : group;
+      return {
+        bytes: isLast ? joinBytes([group, file.footer()]) : group,
+        leaves: rows.map((row) => json(row).leaf),
+      };
     },
-    leafOf: jsonLeaf,
     get parquet() {
       return file.state;
     },
@@ -73,4 +86,14 @@ export async function openParquetEncoder(
 const cellOf = (value: string | number | null): string | null => (value === null ? null : String(value));
 
 /** A row a line, and nothing else. */
-export const NDJSON: TextFormat = { start: "", end: "", row: (row) => `${JSON.stringify(row)}\n`, leafOf: jsonLeaf };
+export function ndjson(columns: readonly ParquetColumn[]): TextFormat {
+  const json = jsonRows(columns.map(({ name }) => name));
+  return {
+    start: "",
+    end: "",
+    row: (row) => {
+      const { text, leaf } = json(row);
+      return { text: `${text}\n`, leaf };
+    },
+  };
+}

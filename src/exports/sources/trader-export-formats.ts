@@ -4,10 +4,10 @@ import type { ExportFormat, TextExportFormat } from "../../domain/exports/export
 import { EXPORT_SCHEMA_VERSIONS } from "../../domain/exports/file-formats.ts";
 import { formatId } from "../../domain/ids.ts";
 import { formatMicro } from "../../domain/money.ts";
-import { canonicalJson } from "../../domain/proofs/canonical-json.ts";
 import type { ParquetColumn } from "../../lib/parquet/parquet-columns.ts";
 import type { ParquetMetadata } from "../../lib/parquet/resumable-parquet.ts";
-import { jsonLeaf, NDJSON, type TextFormat } from "../artifact/file-encoder.ts";
+import { ndjson, type TextFormat } from "../artifact/file-encoder.ts";
+import { jsonRows } from "../artifact/json-rows.ts";
 import type { FileRow } from "./source.ts";
 
 /** What an export says of its trader and its snapshot. */
@@ -80,27 +80,31 @@ const CSV_HEADER = [...Object.keys(CSV_COLUMNS), "generation_id", "generation_se
 
 export function textFormatOf(format: TextExportFormat, head: ExportHead): TextFormat {
   switch (format) {
-    case "json":
+    case "json": {
+      const json = jsonRows(EXPORT_COLUMNS.map(({ name }) => name));
       return {
         start: `${JSON.stringify(presentHead(format, head)).slice(0, -1)},"trades":[`,
         end: "\n]}\n",
-        row: (trade, isFirst) => `${isFirst ? "" : ","}\n${JSON.stringify(trade)}`,
-        leafOf: jsonLeaf,
+        row: (trade, isFirst) => {
+          const { text, leaf } = json(trade);
+          return { text: `${isFirst ? "" : ","}\n${text}`, leaf };
+        },
       };
+    }
     case "ndjson":
-      return { ...NDJSON, start: `${JSON.stringify(presentHead(format, head))}\n` };
+      return { ...ndjson(EXPORT_COLUMNS), start: `${JSON.stringify(presentHead(format, head))}\n` };
     case "csv": {
-      const fields = (trade: FileRow) => [
-        ...Object.values(CSV_COLUMNS).map((columnOf) => columnOf(trade)),
-        head.generationId,
-        csvTime(head.selectedAt),
-      ];
+      const columns = Object.values(CSV_COLUMNS);
+      const generation = [head.generationId, csvTime(head.selectedAt)];
+      const json = jsonRows(CSV_HEADER);
       return {
         start: `${CSV_START}${csvRecord(CSV_HEADER)}`,
         end: "",
-        row: (trade) => csvRecord(fields(trade)),
-        leafOf: (trade) =>
-          canonicalJson(Object.fromEntries(fields(trade).map((field, n) => [CSV_HEADER[n] ?? "", csvCell(field)]))),
+        row: (trade) => {
+          const fields = [...columns.map((columnOf) => columnOf(trade)), ...generation];
+          const cells = Object.fromEntries(fields.map((field, index) => [CSV_HEADER[index] ?? "", csvCell(field)]));
+          return { text: csvRecord(fields), leaf: json(cells).leaf };
+        },
       };
     }
   }

@@ -5,6 +5,7 @@ import {
   consistencyProof,
   EMPTY_ROOT,
   hashLeaf,
+  hashNode,
   inclusionProof,
   MerkleTree,
   rootOf,
@@ -131,4 +132,11 @@ test("a proof of a leaf or a size that the tree does not have is refused", () =>
   expect(() => inclusionProof(leaves, -1)).toThrow(RangeError);
   expect(() => consistencyProof(leaves, 0)).toThrow(RangeError);
   expect(() => consistencyProof(leaves, 9)).toThrow(RangeError);
+});
+
+test("a node is made of two whole hashes, and does not depend on the node before", () => {
+  const [left = EMPTY_ROOT, right = EMPTY_ROOT] = leaves;
+  hashNode(EMPTY_ROOT, EMPTY_ROOT);
+  expect(toHex(hashNode(left, right))).toBe(ROOTS[1]);
+  expect(() => hashNode(left.subarray(1), right)).toThrow(RangeError);
 });
