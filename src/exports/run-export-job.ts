@@ -19,11 +19,12 @@ import {
 import type { ArtifactMetadata, ArtifactStore } from "../platform/artifacts/artifact-store.ts";
 import { describeError } from "../platform/log/console-log.ts";
 import type { Log } from "../platform/log/log.ts";
-import { PART_BYTES, ArtifactWriter, digestOf, isAsWritten, type ArtifactDigest } from "./artifact/artifact-writer.ts";
+import { PART_BYTES, ArtifactWriter, type WrittenFile } from "./artifact/artifact-writer.ts";
 import { FileContent, merkleRootOf } from "./artifact/file-content.ts";
 import { ndjson, openParquetEncoder, textEncoder, type FileEncoder } from "./artifact/file-encoder.ts";
 import { deleteJobObjects, fileKey, tailKey } from "./artifact/object-keys.ts";
-import type { ArtifactProgress } from "./artifact/progress.ts";
+import type { ArtifactProgress, RowProgress } from "./artifact/progress.ts";
+import { hashContent, hashIfAsWritten } from "./artifact/read-back.ts";
 import { signFile, type FileFacts } from "./artifact/sign-file.ts";
 import { endJob } from "./jobs/end-job.ts";
 import type { ClaimedJob } from "./jobs/export-job-row.ts";
@@ -269,11 +270,15 @@ async function writeFile(job: ClaimedJob, file: FileToWrite, lease: Lease, ports
   const { store, db, now, limits = RUN_LIMITS } = ports;
   const { source, progress, metadata, encoder, isResumable } = file;
   const key = (progress === null ? null : job.object_key) ?? fileKey(job.id, lease.token);
-  if (progress?.isComplete === true) return () => finishUpload(job, file, { key, progress }, lease, ports);
+  if (progress !== null && progress.end !== null) return () => finishUpload(job, file, { key, progress }, lease, ports);
   const writer =
     progress === null
       ? ArtifactWriter.open(store, key, metadata, limits.partBytes)
       : await ArtifactWriter.resume(store, key, metadata, limits.partBytes, progress);
+  if (writer === null) {
+    await dropProgress(db, lease);
+    throw new Error(`the tail of ${key} is not what was stored`);
+  }
   const startedAt = now().getTime();
   const from = progress?.rows ?? 0;
   const content = new FileContent(encoder, progress);
@@ -294,7 +299,7 @@ async function writeFile(job: ClaimedJob, file: FileToWrite, lease: Lease, ports
       const bytes = content.add(page);
       const hasStoredParts = bytes.length === 0 ? false : await writer.add(bytes);
       ({ isLast } = page);
-      if (writer.digest().contentSizeBytes > MAX_CONTENT_BYTES)
+      if (writer.contentSizeBytes > MAX_CONTENT_BYTES)
         throw new JobRefused("The file would be larger than 2 GiB. Submit a smaller request.");
       if (isLast) break;
       const isSpent = content.rows - from >= limits.rows || now().getTime() - startedAt >= limits.ms;
@@ -322,11 +327,10 @@ async function writeFile(job: ClaimedJob, file: FileToWrite, lease: Lease, ports
     if (isResumable) await storeProgress(db, lease, ended.progress, { objectKey: key, now: now() });
     return () => finishUpload(job, file, { key, progress: ended.progress }, lease, ports);
   }
-  const written = { key, digest: writer.digest(), rows: content.rows, merkleRoot: merkleRootOf(content.progress) };
   return async () => {
     await renewLease(db, lease, content.rows, now());
     await store.put(key, ended.bytes, metadata);
-    return publishFile(job, file, written, lease, ports);
+    return publishFile(job, file, { key, rows: content.progress, written: ended.written }, lease, ports);
   };
 }
 
@@ -346,45 +350,50 @@ async function finishUpload(
     try {
       await store.resumeUpload(key, uploadId).complete(parts);
     } catch (cause) {
-      if (file.isResumable && job.progress?.isComplete !== true)
+      if (file.isResumable && (job.progress?.end ?? null) === null)
         throw new CompletionUnknown(`the upload of ${key} has no answer`, { cause });
       // It was not completed and cannot be completed, so the file is written again.
       await dropProgress(ports.db, lease);
       throw cause;
     }
   }
-  const written = { key, digest: digestOf(progress), rows: progress.rows, merkleRoot: merkleRootOf(progress) };
-  return publishFile(job, file, written, lease, ports);
+  const { contentSizeBytes, end } = progress;
+  const written = { pieces: parts, contentSizeBytes, contentSha256: end?.contentSha256 ?? null };
+  return publishFile(job, file, { key, rows: progress, written }, lease, ports);
 }
 
 /** Reads the stored file again, and makes the job ready only when it is byte for byte what was written. */
 async function publishFile(
   job: ClaimedJob,
-  { snapshot, facts, schemaVersion, selection }: FileToWrite,
-  { key, digest, rows, merkleRoot }: { key: string; digest: ArtifactDigest; rows: number; merkleRoot: string },
+  { snapshot, facts, schemaVersion, selection, metadata }: FileToWrite,
+  { key, rows: progress, written }: { key: string; rows: RowProgress; written: WrittenFile },
   lease: Lease,
   { store, db, now, signingKey }: ExportPorts,
 ): Promise<RunOutcome> {
+  const { rows } = progress;
   let renewedAt = now().getTime();
+  const renewWhenDue = async () => {
+    if (now().getTime() - renewedAt < RENEW_MS) return;
+    renewedAt = now().getTime();
+    await renewLease(db, lease, rows, now());
+  };
   const stored = await store.head(key);
-  const isIntact =
-    stored !== null &&
-    (await isAsWritten(store, stored, digest, async () => {
-      if (now().getTime() - renewedAt < RENEW_MS) return;
-      renewedAt = now().getTime();
-      await renewLease(db, lease, rows, now());
-    }));
-  if (!isIntact || rows !== snapshot.totalTrades) {
+  const compressedSha256 = stored === null ? null : await hashIfAsWritten(store, key, written, renewWhenDue);
+  if (stored === null || compressedSha256 === null || rows !== snapshot.totalTrades) {
     await dropProgress(db, lease);
     throw new Error(`the stored file ${key} is not what was written: ${rows} of ${snapshot.totalTrades} rows`);
   }
+  const isGzip = metadata.contentEncoding === "gzip";
+  const contentSha256 = isGzip
+    ? (written.contentSha256 ?? (await hashContent(store, key, written, renewWhenDue)))
+    : compressedSha256;
   const file: FileFacts = {
     row_count: rows,
-    content_size_bytes: digest.contentSizeBytes,
-    content_sha256: digest.contentSha256,
-    compressed_size_bytes: digest.compressedSizeBytes,
-    compressed_sha256: digest.compressedSha256,
-    merkle_root: merkleRoot,
+    content_size_bytes: written.contentSizeBytes,
+    content_sha256: contentSha256,
+    compressed_size_bytes: stored.size,
+    compressed_sha256: compressedSha256,
+    merkle_root: merkleRootOf(progress),
   };
   const proof = await signFile(signingKey, { job, schemaVersion, selection, snapshot }, file);
   const isReady = await endJob(db, {
@@ -394,7 +403,7 @@ async function publishFile(
     now: now(),
     artifact: {
       objectKey: key,
-      fileSize: digest.contentSizeBytes,
+      fileSize: written.contentSizeBytes,
       rows,
       result: {
         ...facts,

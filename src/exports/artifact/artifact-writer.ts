@@ -1,13 +1,11 @@
+import { createHash, hash, type Hash } from "node:crypto";
 import { joinBytes } from "../../lib/join-bytes.ts";
 import { ResumableGzip } from "../../lib/crypto/resumable-gzip.ts";
-import { ResumableSha256 } from "../../lib/crypto/resumable-sha256.ts";
 import {
   ArtifactStoreUnavailable,
   type ArtifactMetadata,
   type ArtifactStore,
   type ArtifactUpload,
-  type StoredArtifact,
-  type UploadedPart,
 } from "../../platform/artifacts/artifact-store.ts";
 import { recordUpload } from "./object-keys.ts";
 import { readArtifact } from "./read-artifact.ts";
@@ -16,28 +14,34 @@ import type { ArtifactProgress, RowProgress } from "./progress.ts";
 /** All parts but the last have this size; R2 accepts none below 5 MiB. */
 export const PART_BYTES = 5 * 1024 * 1024;
 
-/** Sizes and hashes of a file: its content, and its bytes as stored. */
-export interface ArtifactDigest {
+/** What was written, so that the stored file can be compared with it. */
+export interface WrittenFile {
+  /** Its stored bytes in consecutive pieces: the parts of an upload, or the whole file. */
+  readonly pieces: readonly { readonly size: number; readonly sha256: string }[];
   readonly contentSizeBytes: number;
-  readonly contentSha256: string;
-  readonly compressedSizeBytes: number;
-  readonly compressedSha256: string;
+  /** Null when more than one consumer wrote the file: a native hash cannot continue in another process. */
+  readonly contentSha256: string | null;
 }
 
+const sha256 = (bytes: Uint8Array): string => hash("sha256", bytes);
+
 /**
- * Writes one file in parts, as gzip or as it is, hashing its content and its stored bytes. It buffers less than two parts.
+ * Writes one file in parts, as gzip or as it is, hashing its content and each stored part. It buffers less than two parts.
  * A writer that is opened from stored progress continues with the same bytes.
+ *
+ * The hashes are native: 0.3 us a row instead of 3 for hashes whose state can be stored.
  */
 export class ArtifactWriter {
   readonly #store: ArtifactStore;
   readonly #key: string;
   readonly #metadata: ArtifactMetadata;
   readonly #partBytes: number;
-  readonly #content: ResumableSha256;
-  readonly #compressed: ResumableSha256;
-  /** Null for a file that is stored as it is: its content has the hash of the stored bytes. */
+  /** Null in a writer that continues. */
+  readonly #content: Hash | null;
+  /** Null for a file that is stored as it is. */
   readonly #gzip: ResumableGzip | null;
-  readonly #parts: UploadedPart[];
+  readonly #parts: ArtifactProgress["parts"];
+  #contentSizeBytes: number;
   #upload: ArtifactUpload | null;
   #buffer: Uint8Array[];
   #buffered: number;
@@ -54,10 +58,9 @@ export class ArtifactWriter {
     this.#key = key;
     this.#metadata = metadata;
     this.#partBytes = partBytes;
-    this.#compressed = new ResumableSha256(from?.compressed ?? null);
-    const isGzip = metadata.contentEncoding === "gzip";
-    this.#content = isGzip ? new ResumableSha256(from?.content ?? null) : this.#compressed;
-    this.#gzip = isGzip ? new ResumableGzip(from?.gzip ?? null) : null;
+    this.#content = from === null ? createHash("sha256") : null;
+    this.#contentSizeBytes = from?.contentSizeBytes ?? 0;
+    this.#gzip = metadata.contentEncoding === "gzip" ? new ResumableGzip(from?.gzip ?? null) : null;
     this.#parts = [...(from?.parts ?? [])];
     this.#upload = from === null || from.uploadId === null ? null : store.resumeUpload(key, from.uploadId);
     this.#buffer = [tail];
@@ -66,28 +69,33 @@ export class ArtifactWriter {
 
   static open(store: ArtifactStore, key: string, metadata: ArtifactMetadata, partBytes: number): ArtifactWriter {
     const writer = new ArtifactWriter(store, key, metadata, partBytes, null, new Uint8Array(0));
-    if (writer.#gzip !== null) writer.#append(ResumableGzip.header());
+    if (writer.#gzip !== null) writer.#keep(ResumableGzip.header());
     return writer;
   }
 
-  /** @throws ArtifactStoreUnavailable when the tail object is gone or has another size */
+  /**
+   * @returns null when the tail object is not what was stored, so that the file cannot be continued
+   * @throws ArtifactStoreUnavailable when the tail object is gone
+   */
   static async resume(
     store: ArtifactStore,
     key: string,
     metadata: ArtifactMetadata,
     partBytes: number,
     from: ArtifactProgress,
-  ): Promise<ArtifactWriter> {
-    const tail = from.tail === null ? new Uint8Array(0) : await readArtifact(store, from.tail.key);
-    if (tail === null || tail.length !== (from.tail?.size ?? 0))
-      throw new ArtifactStoreUnavailable(`the tail of ${key} is not as it was stored`);
+  ): Promise<ArtifactWriter | null> {
+    if (from.tail === null) return new ArtifactWriter(store, key, metadata, partBytes, from, new Uint8Array(0));
+    const tail = await readArtifact(store, from.tail.key);
+    if (tail === null) throw new ArtifactStoreUnavailable(`the tail of ${key} is gone`);
+    if (sha256(tail) !== from.tail.sha256) return null;
     return new ArtifactWriter(store, key, metadata, partBytes, from, tail);
   }
 
   /** Adds content. @returns whether parts were stored, so that the progress should be saved */
   async add(content: Uint8Array): Promise<boolean> {
-    if (this.#gzip !== null) this.#content.update(content);
-    this.#append(this.#gzip === null ? content : this.#gzip.page(content));
+    this.#content?.update(content);
+    this.#contentSizeBytes += content.length;
+    this.#keep(this.#gzip === null ? content : this.#gzip.page(content));
     if (this.#buffered < this.#partBytes) return false;
     const bytes = this.#takeBuffer();
     let at = 0;
@@ -104,21 +112,25 @@ export class ArtifactWriter {
     this.#keep(tail);
     if (tail.length > 0)
       await this.#store.put(tailKey, tail, { contentType: "application/octet-stream", contentEncoding: null });
-    return this.#describe(rows, tail.length === 0 ? null : { key: tailKey, size: tail.length }, false);
+    return this.#describe(rows, tail.length === 0 ? null : { key: tailKey, sha256: sha256(tail) }, null);
   }
 
   /** Ends the file. One of less than one part is returned whole, a longer one has all parts stored. */
   async end(
     rows: RowProgress,
   ): Promise<
-    | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+    | { readonly kind: "bytes"; readonly bytes: Uint8Array; readonly written: WrittenFile }
     | { readonly kind: "parts"; readonly progress: ArtifactProgress }
   > {
-    if (this.#gzip !== null) this.#append(this.#gzip.trailer());
+    if (this.#gzip !== null) this.#keep(this.#gzip.trailer());
+    const contentSha256 = this.#content?.digest("hex") ?? null;
     const bytes = this.#takeBuffer();
-    if (this.#upload === null) return { kind: "bytes", bytes };
+    if (this.#upload === null) {
+      const pieces = [{ size: bytes.length, sha256: sha256(bytes) }];
+      return { kind: "bytes", bytes, written: { pieces, contentSizeBytes: this.#contentSizeBytes, contentSha256 } };
+    }
     await this.#putPart(bytes);
-    return { kind: "parts", progress: this.#describe(rows, null, true) };
+    return { kind: "parts", progress: this.#describe(rows, null, { contentSha256 }) };
   }
 
   /** Deletes the stored parts. Nothing can continue from them afterwards. */
@@ -126,26 +138,20 @@ export class ArtifactWriter {
     await this.#upload?.abort();
   }
 
-  digest(): ArtifactDigest {
-    return digestOf({ content: this.#content.state, compressed: this.#compressed.state });
+  get contentSizeBytes(): number {
+    return this.#contentSizeBytes;
   }
 
-  #describe(rows: RowProgress, tail: ArtifactProgress["tail"], isComplete: boolean): ArtifactProgress {
+  #describe(rows: RowProgress, tail: ArtifactProgress["tail"], end: ArtifactProgress["end"]): ArtifactProgress {
     return {
       ...rows,
-      content: this.#content.state,
+      contentSizeBytes: this.#contentSizeBytes,
       gzip: this.#gzip?.state ?? null,
-      compressed: this.#compressed.state,
       uploadId: this.#upload?.uploadId ?? null,
       parts: [...this.#parts],
       tail,
-      isComplete,
+      end,
     };
-  }
-
-  #append(bytes: Uint8Array): void {
-    this.#compressed.update(bytes);
-    this.#keep(bytes);
   }
 
   #keep(bytes: Uint8Array): void {
@@ -168,34 +174,7 @@ export class ArtifactWriter {
 
   async #putPart(bytes: Uint8Array): Promise<void> {
     this.#upload ??= await this.#startUpload();
-    this.#parts.push(await this.#upload.putPart(this.#parts.length + 1, bytes));
+    const part = await this.#upload.putPart(this.#parts.length + 1, bytes);
+    this.#parts.push({ ...part, size: bytes.length, sha256: sha256(bytes) });
   }
-}
-
-export function digestOf({ content, compressed }: Pick<ArtifactProgress, "content" | "compressed">): ArtifactDigest {
-  return {
-    contentSizeBytes: content.length,
-    contentSha256: new ResumableSha256(content).digestHex(),
-    compressedSizeBytes: compressed.length,
-    compressedSha256: new ResumableSha256(compressed).digestHex(),
-  };
-}
-
-/** Whether an object is the file that was written, by its size and by the hash of its stored bytes. */
-export async function isAsWritten(
-  store: ArtifactStore,
-  stored: StoredArtifact,
-  digest: ArtifactDigest,
-  onBytes: () => Promise<void>,
-): Promise<boolean> {
-  if (stored.size !== digest.compressedSizeBytes) return false;
-  const body = await store.read(stored.key);
-  if (body === null) return false;
-  const { createHash } = await import("node:crypto");
-  const hash = createHash("sha256");
-  for await (const chunk of body) {
-    hash.update(chunk);
-    await onBytes();
-  }
-  return hash.digest("hex") === digest.compressedSha256;
 }

@@ -1,11 +1,5 @@
 import { z } from "zod";
 
-const Sha256State = z.object({
-  words: z.array(z.int()).length(8).readonly(),
-  rest: z.string(),
-  length: z.int().min(0),
-});
-
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** Where the rows of a file stand between two pages. */
@@ -26,19 +20,19 @@ export type RowProgress = z.output<typeof RowProgress>;
  * stored parts and in the tail object, so another consumer continues there and never reads a row again.
  */
 export const ArtifactProgress = RowProgress.extend({
-  /** Of the bytes before compression. */
-  content: Sha256State,
+  /** Bytes before compression. */
+  contentSizeBytes: z.int().min(0),
   /** Null for a file that is stored as it is. */
   gzip: z.object({ crc: z.int().min(0), length: z.int().min(0) }).nullable(),
-  /** Of the bytes as stored. */
-  compressed: Sha256State,
   /** Null before the first part. */
   uploadId: z.string().nullable(),
-  parts: z.array(z.object({ partNumber: z.int().positive(), etag: z.string() })),
+  parts: z.array(
+    z.object({ partNumber: z.int().positive(), etag: z.string(), size: z.int().positive(), sha256: hash }),
+  ),
   /** The object with the bytes after the last part; null when there are none. */
-  tail: z.object({ key: z.string(), size: z.int().positive() }).nullable(),
-  /** Every part is stored, and only the upload's completion is left. */
-  isComplete: z.boolean(),
+  tail: z.object({ key: z.string(), sha256: hash }).nullable(),
+  /** Once every part is stored and only the upload's completion is left. The hash is null when consumers took turns. */
+  end: z.object({ contentSha256: hash.nullable() }).nullable(),
 });
 
 export type ArtifactProgress = z.output<typeof ArtifactProgress>;

@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, inject, test } from "vitest";
 import { mulberry32 } from "../../../scripts/provider/simulate/random.ts";
 import type { Env } from "../../../src/env.ts";
-import { ArtifactWriter, digestOf, isAsWritten, PART_BYTES } from "../../../src/exports/artifact/artifact-writer.ts";
+import { ArtifactWriter, PART_BYTES } from "../../../src/exports/artifact/artifact-writer.ts";
+import { hashContent, hashIfAsWritten } from "../../../src/exports/artifact/read-back.ts";
 import { R2ArtifactStore } from "../../../src/platform/artifacts/r2-artifact-store.ts";
 
 const METADATA = { contentType: "application/x-ndjson", contentEncoding: "gzip" };
@@ -11,6 +12,10 @@ const store = new R2ArtifactStore((env as Env).ARTIFACTS);
 const nothing = async () => undefined;
 const rowsUpTo = (rows: number) => ({ position: rows, rows, tree: { size: 0, subtrees: [] }, parquet: null });
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+function failed(): never {
+  throw new Error("the file cannot be continued");
+}
 
 /** A page that gzip cannot make smaller. */
 function aPage(random: () => number): Uint8Array {
@@ -33,23 +38,27 @@ describe("a file of several parts in R2", () => {
         await writer.add(page);
         if ((n + 1) % restartsAfterPages !== 0) continue;
         const progress = await writer.checkpoint(`${key}-tail-${n}`, rowsUpTo(n));
-        writer = await ArtifactWriter.resume(store, key, METADATA, PART_BYTES, JSON.parse(JSON.stringify(progress)));
+        const from = JSON.parse(JSON.stringify(progress));
+        writer = (await ArtifactWriter.resume(store, key, METADATA, PART_BYTES, from)) ?? failed();
       }
       const ended = await writer.end(rowsUpTo(pages.length));
       if (ended.kind === "bytes" || ended.progress.uploadId === null) throw new Error("the file has no parts");
       expect(ended.progress.parts).toHaveLength(2);
-      const stored = await store.resumeUpload(key, ended.progress.uploadId).complete(ended.progress.parts);
-      expect(await isAsWritten(store, stored, digestOf(ended.progress), nothing)).toBe(true);
-      return { digest: digestOf(ended.progress), bytes: await readAll(key) };
+      const { parts, contentSizeBytes, end } = ended.progress;
+      await store.resumeUpload(key, ended.progress.uploadId).complete(parts);
+      const written = { pieces: parts, contentSizeBytes, contentSha256: end?.contentSha256 ?? null };
+      return { written, compressed: await hashIfAsWritten(store, key, written, nothing), bytes: await readAll(key) };
     };
     const whole = await write("test/whole", Infinity);
     const pieces = await write("test/pieces", 1);
-    expect(pieces.digest).toEqual(whole.digest);
     expect(sha256(pieces.bytes)).toBe(sha256(whole.bytes));
-    expect(whole.digest.compressedSha256).toBe(sha256(whole.bytes));
+    expect([whole.compressed, pieces.compressed]).toEqual([sha256(whole.bytes), sha256(whole.bytes)]);
+    const contentSha256 = sha256(Buffer.concat(pages));
+    expect([whole.written.contentSha256, pieces.written.contentSha256]).toEqual([contentSha256, null]);
+    expect(await hashContent(store, "test/pieces", pieces.written, nothing)).toBe(contentSha256);
     const content = new Response(whole.bytes).body?.pipeThrough(new DecompressionStream("gzip"));
     const decoded = new Uint8Array(await new Response(content).arrayBuffer());
-    expect([decoded.length, sha256(decoded)]).toEqual([whole.digest.contentSizeBytes, whole.digest.contentSha256]);
+    expect([decoded.length, sha256(decoded)]).toEqual([whole.written.contentSizeBytes, contentSha256]);
   });
 
   test("is not accepted when the stored bytes differ in one place", async () => {
@@ -59,10 +68,22 @@ describe("a file of several parts in R2", () => {
     if (ended.kind === "parts") throw new Error("the file has parts");
     const other = ended.bytes.slice();
     other[12] = (other[12] ?? 0) ^ 1;
-    const intact = await store.put("test/small", ended.bytes, METADATA);
-    expect(await isAsWritten(store, intact, writer.digest(), nothing)).toBe(true);
-    const changed = await store.put("test/small", other, METADATA);
-    expect(await isAsWritten(store, changed, writer.digest(), nothing)).toBe(false);
+    await store.put("test/small", ended.bytes, METADATA);
+    expect(await hashIfAsWritten(store, "test/small", ended.written, nothing)).toBe(sha256(ended.bytes));
+    for (const changed of [other, ended.bytes.slice(0, -1), new Uint8Array([...ended.bytes, 0])]) {
+      await store.put("test/small", changed, METADATA);
+      expect(await hashIfAsWritten(store, "test/small", ended.written, nothing)).toBeNull();
+    }
+  });
+
+  test("is not continued when the bytes after its last part differ in one place", async () => {
+    const writer = ArtifactWriter.open(store, "test/tail", METADATA, PART_BYTES);
+    await writer.add(new TextEncoder().encode("one line\n"));
+    const progress = await writer.checkpoint("test/tail-0", rowsUpTo(1));
+    const tail = await readAll("test/tail-0");
+    tail[12] = (tail[12] ?? 0) ^ 1;
+    await store.put("test/tail-0", tail, METADATA);
+    expect(await ArtifactWriter.resume(store, "test/tail", METADATA, PART_BYTES, progress)).toBeNull();
   });
 });
 
