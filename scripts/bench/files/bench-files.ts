@@ -64,11 +64,12 @@ async function compareExtraction(parts: Parts, trades: number): Promise<string> 
   const { client, services, isSmall } = parts;
   const ratios: number[] = [];
   const rates: number[] = [];
+  const cpuOfRow: number[] = [];
   let peakMib = 0;
   let key = "";
   for (let round = 0; round < (isSmall ? 1 : 3); round += 1) {
     const [jobId = 0] = await submitJobs(client, 1, null);
-    const { seconds, peakMib: peak } = await extract(parts, [jobId]);
+    const { seconds, cpuSeconds, peakMib: peak } = await extract(parts, [jobId]);
     const { key: stored, rows } = await resultOf(client, jobId);
     if (rows !== trades) throw new Error(`the dataset has ${rows} of ${trades} rows`);
     const copyAt = performance.now();
@@ -76,13 +77,14 @@ async function compareExtraction(parts: Parts, trades: number): Promise<string> 
     execFileSync("bash", ["-o", "pipefail", "-c", copy], { env: { ...process.env, DATABASE: services.databaseUrl } });
     const copySeconds = (performance.now() - copyAt) / 1000;
     rates.push(trades / seconds);
+    cpuOfRow.push((cpuSeconds * 1e6) / trades);
     ratios.push(copySeconds / seconds);
     peakMib = Math.max(peakMib, peak);
     key = stored;
   }
   console.log(
     `files, dataset of ${trades} rows: ${Math.round(median(rates))} rows/s, ${median(ratios).toFixed(2)} of psql COPY | gzip -6 ` +
-      `(${ratios.map((ratio) => ratio.toFixed(2)).join(" ")}; aim: 0.5), at most ${peakMib.toFixed(0)} MiB (aim: 64)`,
+      `(${ratios.map((ratio) => ratio.toFixed(2)).join(" ")}; aim: 0.5), ${median(cpuOfRow).toFixed(1)} us of CPU a row, at most ${peakMib.toFixed(0)} MiB (aim: 64)`,
   );
   return key;
 }
