@@ -1,10 +1,20 @@
+import { generateSigningSecret } from "../../src/webhooks/rules/generate-secret.ts";
 import { MAX_ATTEMPTS } from "../../src/webhooks/rules/retry-schedule.ts";
 import { signDelivery } from "../../src/webhooks/rules/sign-delivery.ts";
 import { UsageError } from "./exit-codes.ts";
 
-/** As an endpoint's secret: `whsec_` and 32 bytes. */
-export const generateSecret = (): string =>
-  `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")}`;
+const SECRET = /^whsec_[A-Za-z0-9+/]{16,}={0,2}$/;
+
+/**
+ * The secret that signs: the given one, or one as an endpoint gets.
+ *
+ * @throws UsageError for a text that receivers of Standard Webhooks cannot decode
+ */
+export function secretOf(given: unknown): string {
+  if (given === undefined) return generateSigningSecret((bytes) => crypto.getRandomValues(bytes));
+  if (typeof given !== "string" || !SECRET.test(given)) throw new UsageError("A secret is whsec_ and base64.");
+  return given;
+}
 
 const RECEIVER_MS = 15_000;
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

@@ -5,10 +5,10 @@ import type { CommandContext } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import {
   attemptDelivery,
-  generateSecret,
   isDelivered,
   MAX_ATTEMPTS,
   parseLocalUrl,
+  secretOf,
   type LocalDelivery,
 } from "../local-delivery.ts";
 import { openTail } from "./tail.ts";
@@ -26,7 +26,7 @@ export async function listen(context: CommandContext): Promise<void> {
   const unknown = names.find((name) => eventTypeOf(name) === null);
   if (unknown !== undefined) throw new UsageError(`${unknown} is no webhook event: ${EVENT_SPELLINGS.join(", ")}.`);
   const byFrame = new Map(names.map((name) => [EVENT_CATALOGUE[eventTypeOf(name) ?? "trader_synced"].frame, name]));
-  const secret = typeof values["secret"] === "string" ? values["secret"] : generateSecret();
+  const secret = secretOf(values["secret"]);
   const retrySeconds = Number(values["retry-seconds"] ?? RETRY_SECONDS);
   if (!(retrySeconds > 0)) throw new UsageError("--retry-seconds must be a number above 0.");
   const headerPrefix = typeof values["header-prefix"] === "string" ? values["header-prefix"] : "x-service";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { CommandContext } from "../context.ts";
 import { CommandFailed, UsageError } from "../exit-codes.ts";
-import { attemptDelivery, generateSecret, isDelivered, parseLocalUrl } from "../local-delivery.ts";
+import { attemptDelivery, isDelivered, parseLocalUrl, secretOf } from "../local-delivery.ts";
 
 const Sample = z.looseObject({ id: z.string(), type: z.string(), data: z.looseObject({}) });
 const Document = z.object({
@@ -24,7 +24,7 @@ export async function trigger({ positionals, output, values, signal }: CommandCo
   const sample = webhooks[type]?.post.requestBody.content["application/json"].example;
   if (sample === undefined) throw new UsageError(`Name an event: ${Object.keys(webhooks).join(", ")}.`);
   const url = parseLocalUrl(values["to"], "--to");
-  const secret = typeof values["secret"] === "string" ? values["secret"] : generateSecret();
+  const secret = secretOf(values["secret"]);
   const headerPrefix = typeof values["header-prefix"] === "string" ? values["header-prefix"] : "x-service";
   // A new id, so that a receiver that detects repeats accepts it.
   const id = `evt_test_${Date.now()}`;

@@ -6,7 +6,8 @@ import { parseCliArguments, USAGE } from "../../../../scripts/cli/arguments.ts";
 import { openCredentialStore } from "../../../../scripts/cli/credentials.ts";
 import { exitCodeOf, UsageError } from "../../../../scripts/cli/exit-codes.ts";
 import { findOperation, READ_IDS } from "../../../../scripts/cli/find-operation.ts";
-import { parseLocalUrl } from "../../../../scripts/cli/local-delivery.ts";
+import { parseLocalUrl, secretOf } from "../../../../scripts/cli/local-delivery.ts";
+import { signBody } from "../../../../src/webhooks/rules/sign-delivery.ts";
 import { factsOf } from "../../../../src/client/build-request.ts";
 import { ConnectionError, InvalidResponseError } from "../../../../src/client/index.ts";
 import { readError } from "../../../../src/client/read-error.ts";
@@ -98,4 +99,14 @@ test("credentials are kept by deployment, in a file of their owner", () => {
   ]);
   writeFileSync(store.path, "{");
   expect(() => store.find("https://a.test")).toThrow("cannot be read");
+});
+
+test("every generated secret signs, and a given one is base64 after whsec_", async () => {
+  for (let n = 0; n < 50; n += 1) {
+    const settings = { secrets: [secretOf(undefined)], headerPrefix: "x-service", nowMs: 0 };
+    expect((await signBody({ id: "evt_1", body: "{}" }, settings))["webhook-signature"]).toMatch(/^v1,/);
+  }
+  expect(secretOf(`whsec_${"A".repeat(43)}`)).toBe(`whsec_${"A".repeat(43)}`);
+  for (const given of ["", "whsec_", `whsec_${"-".repeat(43)}`, "A".repeat(43)])
+    expect(() => secretOf(given)).toThrow("A secret is whsec_ and base64.");
 });
