@@ -124,7 +124,7 @@ const CompleteVariables = Variables.superRefine((variables, context) => {
 /** The paths below which the API and the website have routes. */
 const TAKEN_PATH = /^\/(api|files|oauth|docs|\.well-known)(\/|$)/;
 
-/** Why requests to the sandbox would not be told apart from those to the API; null when they are. */
+/** Why requests to the sandbox could not be distinguished from those to the API; null when they can. */
 function overlapOfSandbox({
   API_BASE_URL,
   WEB_BASE_URL,

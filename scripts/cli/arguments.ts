@@ -28,7 +28,7 @@ const TEXTS = [
 ] as const;
 const FLAGS = ["json", "all", "key", "help"] as const;
 
-/** The options of each command, besides those of all. */
+/** The options of each command, without those that all have. */
 const OPTIONS_OF: Readonly<Record<string, readonly string[]>> = {
   login: ["key"],
   logout: [],

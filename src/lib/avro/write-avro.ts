@@ -6,7 +6,7 @@ const encoder = new TextEncoder();
 /**
  * Writes records as an object container file of one block, not compressed.
  *
- * @param metadata entries of the header besides the schema and the codec
+ * @param metadata entries of the header, without the schema and the codec
  * @param sync the marker between blocks, 16 bytes; the same file is written for the same marker
  * @throws TypeError for a value that its type cannot have
  */

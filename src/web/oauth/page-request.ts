@@ -23,7 +23,7 @@ const RETURN_PATHS = ["/oauth/authorize", "/oauth/device", "/oauth/grants"];
 
 /**
  * The page to show after the sign-in. Anything but one of our own pages becomes the page of grants, so that the
- * sign-in redirects nobody elsewhere.
+ * sign-in redirects to no other site.
  */
 export function safeReturn(text: string | null, webBaseUrl: string): string {
   const { origin } = new URL(webBaseUrl);
@@ -33,7 +33,7 @@ export function safeReturn(text: string | null, webBaseUrl: string): string {
 }
 
 /**
- * The signed-in viewer; null when nobody is signed in.
+ * The signed-in viewer; null without a session.
  *
  * @throws OAuthError for an account that cannot be used, or that has spent its budget
  */
