@@ -2,6 +2,7 @@ import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { AGENT_FILES, openAgentFile } from "./agent-files.ts";
 import { admitIp } from "./api/pipeline/admission.ts";
 import { ResponseCache } from "./api/cache/response-cache.ts";
+import { addChallenge } from "./api/response/challenge.ts";
 import { completeHeaders } from "./api/response/complete-headers.ts";
 import { addCorsHeaders, markSandbox, presentPreflight } from "./api/response/cors.ts";
 import { addFirstPartyHeaders, presentFirstPartyPreflight, requireFirstParty } from "./api/request/first-party.ts";
@@ -151,6 +152,7 @@ export function createApp(
     if (isWebsite) addFirstPartyHeaders(headers, c.req.raw, webOrigin);
     else if (c.req.header("origin") !== undefined) addCorsHeaders(headers, c.get("readableBy"));
     if (c.get("sandbox") === true) markSandbox(headers);
+    addChallenge(c.res, runtime.config, c.req.path === MCP_PATH ? MCP_PATH : "");
     completeHeaders(headers, {
       isHttps: c.req.url.startsWith("https:"),
       isWebsite,

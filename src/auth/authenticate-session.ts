@@ -2,7 +2,6 @@ import { ApiError } from "../api/errors.ts";
 import type { Member } from "../context.ts";
 import { getAccountStatus } from "../queries/accounts/account.ts";
 import type { Runtime } from "../runtime.ts";
-import { protectedResourceMetadata } from "./authenticate.ts";
 import { decideAccountAccess, type AccessRequirement } from "./decide-access.ts";
 
 /** What the website's module finds in the session cookie of a request. */
@@ -32,7 +31,6 @@ export async function authenticateSession(
   if (session.kind === "signed_out") {
     throw new ApiError("invalid_api_key", {
       message: "Sign in on the website. This route needs the session of a signed-in browser, not an API key.",
-      headers: { "WWW-Authenticate": `Bearer ${protectedResourceMetadata(config)}` },
     });
   }
   if (session.kind === "limited") {

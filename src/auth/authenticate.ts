@@ -65,34 +65,33 @@ async function loadRecord(
   return record;
 }
 
-/**
- * The error of a refusal, with the WWW-Authenticate challenge of its status (RFC 6750 section 3, RFC 9728).
- */
+/** The error of a refusal. That of a missing scope names the scope in its challenge (RFC 6750 section 3). */
 function refusalError(
   reason: AccessRefusal | "api_key_in_query" | "sandbox_api_key",
   config: Config,
   requirement?: AccessRequirement,
 ): ApiError {
-  const metadata = protectedResourceMetadata(config);
   switch (reason) {
     case "insufficient_scope":
       return new ApiError(reason, {
         message: `This key does not have the ${requirement?.scope} scope.`,
         headers: {
-          "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${requirement?.scope}", ${metadata}`,
+          "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${requirement?.scope}", ${resourceMetadata(config)}`,
         },
       });
     case "subscription_inactive":
       return new ApiError(reason, {
         message: `This account has no active subscription. Reactivate it at ${config.webBaseUrl}/billing.`,
       });
-    case "account_locked":
-      return new ApiError(reason);
     default:
-      return new ApiError(reason, { headers: { "WWW-Authenticate": `Bearer ${metadata}` } });
+      return new ApiError(reason);
   }
 }
 
-/** The parameter of every challenge that names the resource metadata (RFC 9728). */
-export const protectedResourceMetadata = ({ apiBaseUrl }: Pick<Config, "apiBaseUrl">): string =>
-  `resource_metadata="${apiBaseUrl}/.well-known/oauth-protected-resource"`;
+/**
+ * The parameter of every challenge that names the metadata of a resource (RFC 9728 section 5.1).
+ *
+ * @param path of the resource; empty for the whole API
+ */
+export const resourceMetadata = ({ apiBaseUrl }: Pick<Config, "apiBaseUrl">, path = ""): string =>
+  `resource_metadata="${apiBaseUrl}/.well-known/oauth-protected-resource${path}"`;

@@ -82,11 +82,7 @@ export async function handleMcp(
     });
     return presentFailedRequest(null, error, { Allow: ALLOW });
   }
-  try {
-    return await handlePost(exchange, server, admitAddress);
-  } catch (error) {
-    throw nameOwnMetadata(error, runtime.config);
-  }
+  return handlePost(exchange, server, admitAddress);
 }
 
 function preflightHeaders(corsOrigin: string | null): Headers {
@@ -225,15 +221,4 @@ function unreadableBody(error: unknown): RpcError {
   const { status } = ERRORS[error.reason];
   const code = error.reason === "invalid_body" ? RPC_CODES.parse_error : RPC_CODES.invalid_request;
   return new RpcError(code, error.message, { status, data: { reason: error.reason } });
-}
-
-/** A challenge of this endpoint names its own resource metadata (RFC 9728, section 3.3). */
-function nameOwnMetadata(error: unknown, { apiBaseUrl }: Config): unknown {
-  if (!(error instanceof ApiError) || ERRORS[error.reason].status !== 401) return error;
-  const metadata = `resource_metadata="${apiBaseUrl}/.well-known/oauth-protected-resource${MCP_PATH}"`;
-  return new ApiError(error.reason, {
-    ...error.detail,
-    message: error.message,
-    headers: { ...error.detail.headers, "WWW-Authenticate": `Bearer ${metadata}` },
-  });
 }

@@ -1,6 +1,5 @@
 import { ApiError } from "../api/errors.ts";
 import { isSandboxKey, readCredential } from "../auth/api-key-format.ts";
-import { protectedResourceMetadata } from "../auth/authenticate.ts";
 import type { Config } from "../config.ts";
 
 /**
@@ -10,13 +9,11 @@ import type { Config } from "../config.ts";
  * @throws ApiError invalid_api_key for any other credential, a live key included; api_key_in_query
  */
 export async function presentsSandboxKey(request: Request, url: URL, config: Config): Promise<boolean> {
-  const headers = { "WWW-Authenticate": `Bearer ${protectedResourceMetadata(config)}` };
-  if (url.searchParams.has("token")) throw new ApiError("api_key_in_query", { headers });
+  if (url.searchParams.has("token")) throw new ApiError("api_key_in_query");
   const presented = readCredential(request.headers.get("authorization"), config.keyPrefix);
   if (presented.kind === "absent") return false;
   if (presented.kind === "sandbox" && (await isSandboxKey(config.keyPrefix, presented.key))) return true;
   throw new ApiError("invalid_api_key", {
-    headers,
     message:
       presented.kind === "live"
         ? "This is a live key. The sandbox accepts sandbox keys only, or no key."

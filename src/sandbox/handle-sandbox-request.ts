@@ -8,7 +8,6 @@ import type { RequestTrace } from "../api/request-trace.ts";
 import { presentError } from "../api/response/error-response.ts";
 import { presentPreflight } from "../api/response/cors.ts";
 import { describeDeprecation, presentResponse, presentText } from "../api/response/respond.ts";
-import { protectedResourceMetadata } from "../auth/authenticate.ts";
 import type { Config } from "../config.ts";
 import { presentsSandboxKey } from "./check-credential.ts";
 import type { Log } from "../platform/log/log.ts";
@@ -80,7 +79,7 @@ async function respond(
   const query = applyQuery(operation, rest, request.headers.get("x-query-validation") === "strict");
   parsePath(operation, pathname);
   const sample = sampleOf(operation, samples);
-  const requested = requestedError(statuses, sample, `Bearer ${protectedResourceMetadata(config)}`);
+  const requested = requestedError(statuses, sample);
   if (requested !== null)
     return presentError(requested, {
       requestId,

@@ -36,14 +36,9 @@ const DETAILS: Partial<Record<Reason, ErrorDetail>> = {
 /**
  * The error that a request asks for; null when it asks for none.
  *
- * @param challenge the WWW-Authenticate header of a 401
  * @throws ApiError invalid_query for a status that the operation does not document
  */
-export function requestedError(
-  statuses: readonly string[],
-  sample: OperationSample,
-  challenge: string,
-): ApiError | null {
+export function requestedError(statuses: readonly string[], sample: OperationSample): ApiError | null {
   const [status] = statuses;
   if (status === undefined) return null;
   const reason = statuses.length === 1 ? reasonOf(sample, status) : null;
@@ -52,8 +47,5 @@ export function requestedError(
       param: NAME,
       message: `${NAME} must be one of the documented error statuses of this operation: ${Object.keys(sample.errors).join(", ")}.`,
     });
-  return new ApiError(reason, {
-    ...DETAILS[reason],
-    ...(status === "401" ? { headers: { "WWW-Authenticate": challenge } } : {}),
-  });
+  return new ApiError(reason, DETAILS[reason]);
 }
