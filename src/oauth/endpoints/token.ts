@@ -8,7 +8,7 @@ import { OAuthError } from "../oauth-error.ts";
 import { readForm, readResource, refuseClientSecret } from "./read-parameters.ts";
 
 /** The token endpoint: codes, refresh tokens and device codes. */
-export async function handleToken({ request, runtime, startedAt }: OAuthExchange): Promise<Response> {
+export async function handleToken({ request, runtime, startedAt, log }: OAuthExchange): Promise<Response> {
   const form = await readForm(request);
   refuseClientSecret(request, form);
   const { config, db, cache } = runtime;
@@ -17,6 +17,7 @@ export async function handleToken({ request, runtime, startedAt }: OAuthExchange
     cache,
     store: openPostgresStore(db),
     random: (bytes) => crypto.getRandomValues(bytes),
+    log,
     now: startedAt,
   };
   const grantType = form.get("grant_type");

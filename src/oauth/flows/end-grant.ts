@@ -1,5 +1,6 @@
 import { refuseKeys } from "../../auth/replace-credential-records.ts";
 import type { GrantEnd } from "../../domain/accounts/oauth.ts";
+import { describeError } from "../../platform/log/console-log.ts";
 import type { FlowContext } from "./issue-tokens.ts";
 
 type EndContext = Pick<FlowContext, "store" | "cache" | "now">;
@@ -22,8 +23,12 @@ export async function endGrant(grantId: number, endedBy: GrantEnd, { store, cach
 export async function endCopiedGrant(
   grantId: number,
   endedBy: GrantEnd,
-  { store, cache, now }: EndContext,
+  { store, cache, log, now }: EndContext & Pick<FlowContext, "log">,
 ): Promise<void> {
-  await refuseKeys(cache, await store.listAccessHashes(grantId, now)).catch(() => undefined);
-  await refuseKeys(cache, await store.revokeGrant(grantId, endedBy, now)).catch(() => undefined);
+  const refuse = (hashes: readonly string[]) =>
+    refuseKeys(cache, hashes).catch((error: unknown) =>
+      log.error("oauth.refuse_failed", { grant_id: grantId, ended_by: endedBy, error: describeError(error) }),
+    );
+  await refuse(await store.listAccessHashes(grantId, now));
+  await refuse(await store.revokeGrant(grantId, endedBy, now));
 }

@@ -3,6 +3,7 @@ import type { Config } from "../../config.ts";
 import type { Scope } from "../../domain/accounts/accounts.ts";
 import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_SECONDS, type TokenResource } from "../../domain/accounts/oauth.ts";
 import type { Cache } from "../../platform/redis/cache.ts";
+import type { Log } from "../../platform/log/log.ts";
 import { generateSecret, type Random } from "../rules/token-format.ts";
 import type { NewTokens, OAuthStore } from "./oauth-store.ts";
 
@@ -12,6 +13,7 @@ export interface FlowContext {
   readonly store: OAuthStore;
   readonly cache: Pick<Cache, "set">;
   readonly random: Random;
+  readonly log: Pick<Log, "error">;
   readonly now: Date;
 }
 

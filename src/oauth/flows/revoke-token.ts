@@ -16,7 +16,7 @@ import type { TokenOwner } from "./oauth-store.ts";
 export async function revokeToken(
   token: string,
   clientId: string | null,
-  context: Omit<FlowContext, "random">,
+  context: Omit<FlowContext, "random" | "log">,
 ): Promise<void> {
   const { config, store, cache, now } = context;
   const hash = await hashCredential(config.credentialSecret, token);

@@ -12,6 +12,7 @@ import type { TokenResponse } from "../../../src/oauth/flows/issue-tokens.ts";
 import { pollDevice } from "../../../src/oauth/flows/poll-device.ts";
 import { revokeToken } from "../../../src/oauth/flows/revoke-token.ts";
 import { useRefreshToken } from "../../../src/oauth/flows/use-refresh-token.ts";
+import { SILENT_LOG } from "../../support/exports/silent-log.ts";
 import { MemoryStore } from "../../support/oauth/memory-store.ts";
 
 /*
@@ -93,6 +94,7 @@ class World {
       store: this.#store,
       cache: { set: async (key: string, value: string, ttl: number) => this.#set(key, value, ttl) },
       random: (bytes: Uint8Array<ArrayBuffer>) => bytes.map(() => this.#random.integer(0, 255)),
+      log: SILENT_LOG,
       now: new Date(this.#nowMs),
     };
   }
