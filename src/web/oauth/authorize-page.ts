@@ -11,12 +11,12 @@ import { isRegisteredRedirect, withParameters } from "../../oauth/rules/redirect
 import { parseScopes } from "../../oauth/rules/scopes.ts";
 import { generateSecret } from "../../oauth/rules/token-format.ts";
 import { insertCode } from "../../queries/oauth/codes.ts";
+import { presentConsent } from "./consent.ts";
 import { issueFormTicket, openFormTicket } from "./form-ticket.ts";
 import { html } from "./html.ts";
 import { findViewer, readOwnForm, staleForm, type PageRequest } from "./page-request.ts";
-import { formTargetOf, presentPage, presentSeeOther } from "./present-page.ts";
-import { presentSignIn, presentViewer } from "./sign-in-page.ts";
-import { describeClient, describeResource, describeScopes, UNTIL } from "./texts.ts";
+import { formTargetOf, presentSeeOther } from "./present-page.ts";
+import { presentSignIn } from "./sign-in-page.ts";
 
 const MAX_STATE_CHARACTERS = 2_000;
 const TICKET = "authorize";
@@ -53,28 +53,17 @@ export async function showAuthorization(page: PageRequest): Promise<Response> {
   const returnTo = `${url.pathname}${url.search}`;
   const viewer = await findViewer(page);
   if (viewer === null) return presentSignIn(returnTo);
-  const { title, identity } = describeClient(client.id, client.name);
-  const ticket = await issueFormTicket(TICKET, request, viewer.session);
-  return presentPage({
-    title: `${title} asks for access to your account`,
+  return presentConsent({
+    client,
+    scopes: request.scopes,
+    resource: request.resource,
+    after: html`<h2>Where you go next</h2>
+      <p>${describeTarget(redirectUri)}</p>`,
+    action: url.pathname,
+    ticket: await issueFormTicket(TICKET, request, viewer.session),
+    viewer,
+    returnTo,
     formTarget: formTargetOf(redirectUri),
-    body: html`${identity}
-      <h2>It will be able to</h2>
-      ${describeScopes(request.scopes)}
-      <h2>Where</h2>
-      <p>${describeResource(request.resource)} Its requests count against your plan and your limits.</p>
-      <h2>How long</h2>
-      <p>${UNTIL} You see and revoke it at <a href="/oauth/grants">your applications</a>.</p>
-      <h2>Where you go next</h2>
-      <p>${describeTarget(redirectUri)}</p>
-      <form method="post" action="/oauth/authorize">
-        <input type="hidden" name="request" value="${ticket}" />
-        <div class="row">
-          <button class="main" name="decision" value="approve">Allow</button>
-          <button name="decision" value="deny">Deny</button>
-        </div>
-      </form>
-      ${presentViewer(viewer, returnTo)}`,
   });
 }
 

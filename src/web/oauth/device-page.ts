@@ -4,12 +4,12 @@ import { DEVICE_PAGE_PATH } from "../../oauth/endpoints/device-authorization.ts"
 import { hashUserCode, parseUserCode } from "../../oauth/rules/token-format.ts";
 import { readParameters } from "../../oauth/endpoints/read-parameters.ts";
 import { decideDevice, findPendingDevice } from "../../queries/oauth/device-codes.ts";
+import { presentConsent } from "./consent.ts";
 import { issueFormTicket, openFormTicket } from "./form-ticket.ts";
 import { html } from "./html.ts";
 import { findViewer, readOwnForm, staleForm, type PageRequest, type Viewer } from "./page-request.ts";
 import { presentPage } from "./present-page.ts";
 import { presentProblem, presentSignIn, presentViewer } from "./sign-in-page.ts";
-import { describeClient, describeResource, describeScopes, UNTIL } from "./texts.ts";
 
 const TICKET = "device";
 const Ticket = z.strictObject({ userCode: z.string() });
@@ -59,31 +59,20 @@ async function presentRequest(page: PageRequest, viewer: Viewer, typed: string):
   const hash = userCode === null ? null : await hashUserCode(config.credentialSecret, userCode);
   const request = hash === null ? null : await findPendingDevice(db, hash, exchange.startedAt);
   if (request === null || userCode === null) return presentCodeForm(viewer, UNKNOWN, 400);
-  const { title, identity } = describeClient(request.clientId, request.clientName);
-  const ticket = await issueFormTicket(TICKET, { userCode }, viewer.session);
-  return presentPage({
-    title: `${title} asks for access to your account`,
-    body: html`${identity}
-      <p>It runs on a device that shows this code:</p>
+  return presentConsent({
+    client: { id: request.clientId, name: request.clientName },
+    scopes: request.scopes,
+    resource: request.resource,
+    before: html`<p>It runs on a device that shows this code:</p>
       <p class="code">${userCode}</p>
       <p class="note">
         Allow it only if you started it yourself and the device shows the same code. If you received the code or the
         link from another person, deny it.
-      </p>
-      <h2>It will be able to</h2>
-      ${describeScopes(request.scopes)}
-      <h2>Where</h2>
-      <p>${describeResource(request.resource)} Its requests count against your plan and your limits.</p>
-      <h2>How long</h2>
-      <p>${UNTIL} You see and revoke it at <a href="/oauth/grants">your applications</a>.</p>
-      <form method="post" action="${DEVICE_PAGE_PATH}">
-        <input type="hidden" name="request" value="${ticket}" />
-        <div class="row">
-          <button class="main" name="decision" value="approve">Allow</button>
-          <button name="decision" value="deny">Deny</button>
-        </div>
-      </form>
-      ${presentViewer(viewer, `${DEVICE_PAGE_PATH}?user_code=${userCode}`)}`,
+      </p>`,
+    action: DEVICE_PAGE_PATH,
+    ticket: await issueFormTicket(TICKET, { userCode }, viewer.session),
+    viewer,
+    returnTo: `${DEVICE_PAGE_PATH}?user_code=${userCode}`,
   });
 }
 

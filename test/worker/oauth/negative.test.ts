@@ -518,7 +518,7 @@ describe("the pages", () => {
     refused += 2;
   });
 
-  test("a sign-in form of another site is refused, so nobody is signed in to the account of another", async () => {
+  test("a sign-in form of another site is refused and signs its visitor in to no account", async () => {
     const visitor = site.browser();
     for (const origin of ["https://evil.example.com", "null", null]) {
       const response = await visitor.post("/oauth/sign-in", { email: "a@example.test" }, { headers: { origin } });
