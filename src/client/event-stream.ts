@@ -145,6 +145,7 @@ function eventOf({ event, id: sentId, data: text }: SseMessage): StreamEvent {
   const id = sentId ?? (typeof data["seq"] === "number" ? String(data["seq"]) : null);
   if (id === null || parseJson(text) === undefined)
     throw new InvalidResponseError(`a message of the stream has ${id === null ? "no id" : "no JSON"}`);
+  // The fields of an event are the server's promise: a client that checked them all would refuse new ones.
   return { kind: event === "resync" ? "resync" : "frame", id, data } as unknown as StreamEvent;
 }
 

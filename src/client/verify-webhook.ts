@@ -60,6 +60,7 @@ export async function verifyWebhook(delivery: Delivery): Promise<WebhookEvent> {
   const event = objectOf(parseJson(new TextDecoder().decode(body)));
   if (typeof event["id"] !== "string" || typeof event["type"] !== "string")
     throw new WebhookVerificationError("invalid_body", "the body is no event");
+  // Signed by the server, whose document the type derives from; a new field must not be refused.
   return event as unknown as WebhookEvent;
 }
 

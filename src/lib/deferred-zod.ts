@@ -12,6 +12,10 @@ const FACTORIES =
 const METHODS =
   "array catch datetime default describe extend int lowercase max min multipleOf nonnegative nullable nullish omit optional partial pick pipe positive prefault readonly refine regex strict superRefine transform trim";
 
+/**
+ * A schema, or zod itself, by the names of its methods. zod types each method on its own, and a recorded call has only
+ * a name and arguments, so schemas are cast to this type where a call is repeated.
+ */
 type Builder = Record<string, (...args: unknown[]) => zod.ZodType>;
 type Registration = (schema: zod.ZodType) => void;
 
@@ -69,6 +73,7 @@ Object.setPrototypeOf(
   }),
 );
 
+/** The call of a method by name, when its schema is needed. The names of FACTORIES and METHODS are all in zod. */
 const record = (target: () => Builder, name: string, args: readonly unknown[]): DeferredSchema =>
   new DeferredSchema(() => (target()[name] as Builder[string])(...args.map(built)));
 
@@ -120,5 +125,6 @@ export const z = {
   registry,
   // It compares schemas by identity.
   toJSONSchema: (schema: unknown, params?: Parameters<typeof zod.toJSONSchema>[1]) =>
+    // Callers of zod's own function can only pass schemas: the types of this module are zod's.
     zod.toJSONSchema(built(schema) as zod.ZodType, params),
 };

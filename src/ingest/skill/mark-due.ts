@@ -61,7 +61,7 @@ export async function markFilled(
 }
 
 /**
- * The facts of settled markets, besides payouts, that their bets depend on: the event, and the index of each
+ * The facts of settled markets, apart from payouts, that their bets depend on: the event, and the index of each
  * outcome. By market id.
  */
 export type BetShapes = ReadonlyMap<string, string>;
