@@ -321,6 +321,11 @@ export function createApp(
     if (isWebOrigin(c.req.url)) return next();
     return serveFile(c.req.raw, { config: runtime.config, artifacts: runtime.artifacts, now: now() });
   });
+  // A page follows the redirect of a download with its key, which needs a preflight here too.
+  app.options(`${FILES_PATH}*`, (c, next) => {
+    if (isWebOrigin(c.req.url)) return next();
+    return new Response(null, { status: 204, headers: presentPreflight("GET, HEAD, OPTIONS") });
+  });
   app.notFound((c) => fail(new ApiError("unknown_endpoint"), c));
   app.onError(fail);
   return app;

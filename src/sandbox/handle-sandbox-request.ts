@@ -62,7 +62,7 @@ function findOperation({ method }: Request, pathname: string, { findRoute }: San
 }
 
 function preflight(pathname: string, { findRoute }: SandboxContext): Response {
-  const route = findRoute(pathname);
+  const route = pathname.startsWith("/files/") ? { allow: "GET, HEAD, OPTIONS" } : findRoute(pathname);
   if (route === null) throw new ApiError("unknown_endpoint");
   return new Response(null, { status: 204, headers: presentPreflight(route.allow) });
 }

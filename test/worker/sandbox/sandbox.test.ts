@@ -171,6 +171,14 @@ test("the registration of the sandbox returns a key that the sandbox accepts, un
   }
 });
 
+test("a CORS preflight for a file of the sandbox is granted", async () => {
+  const { status, headers } = await openSandboxApp().send("/files/datasets/17", {
+    method: "OPTIONS",
+    headers: { origin: "https://anyone.test", "access-control-request-method": "GET" },
+  });
+  expect([status, headers.get("access-control-allow-methods")]).toEqual([204, "GET, HEAD, OPTIONS"]);
+});
+
 test("a sandbox below a path of the API's origin answers there, and the same path is live elsewhere", async () => {
   const own = openSandboxApp({ SANDBOX_BASE_URL: "http://api.test/sandbox" });
   const { status, headers } = await own.send("/api/v1/leaderboard");

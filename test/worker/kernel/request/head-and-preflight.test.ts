@@ -83,6 +83,21 @@ test.for(API_OPERATIONS)("a CORS preflight for $id is granted to any origin with
   expect(response.headers.has("access-control-allow-credentials")).toBe(false);
 });
 
+test("a CORS preflight for the link of a download is granted, because pages follow redirects with their key", async () => {
+  const headers = {
+    origin: ANYONE,
+    "access-control-request-method": "GET",
+    "access-control-request-headers": "authorization",
+  };
+  const response = await api.send("/files/exports/1.csv.gz", { method: "OPTIONS", key: null, headers });
+  expect([response.status, response.text]).toEqual([204, ""]);
+  expect(corsHeaders(response.headers)).toMatchObject({
+    "access-control-allow-origin": "*",
+    "access-control-allow-methods": "GET, HEAD, OPTIONS",
+    "access-control-allow-headers": ALLOWED,
+  });
+});
+
 test.for(WEB_OPERATIONS)("a CORS preflight for $id is granted to the website only", async (operation) => {
   const own = await api.sendTo(operation, { method: "OPTIONS" });
   expect([own.status, own.text]).toEqual([204, ""]);
