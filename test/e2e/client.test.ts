@@ -10,13 +10,17 @@ import { createClient, verifyWebhook, type Client, type StreamEvent } from "../.
 import { verifyFile } from "../../src/client/verify.ts";
 import { EVENT_SPELLINGS } from "../../src/events/registry.ts";
 import { ALL_IDS, callEveryOperation, OTHERS } from "../support/client/call-every-operation.ts";
+import { listCliExamples, listClientExamples } from "../support/client/client-documents.ts";
+import { runInChromium } from "../support/client/in-chromium.ts";
+import { runClientExample } from "../support/client/run-client-example.ts";
 import { runCli, startCli } from "../support/client/run-cli.ts";
+import { isChromiumInstalled } from "../support/stream/stream-clients.ts";
 import { addReaders } from "../support/product/more-readers.ts";
 import { productDatabaseUrl } from "../support/product/product-database.ts";
 import { makeDataDir, removeDataDir, startProduct, type StartedProduct } from "../support/product/started-product.ts";
 
 /** Keys of accounts of their own, so that no test spends the budget of another. */
-const KEYS = 8;
+const KEYS = 11;
 
 let dataDir: string;
 let workDir: string;
@@ -295,4 +299,129 @@ test("mcp passes messages between stdio and the API", async () => {
   expect(byId.get(2).result.tools.length).toBeGreaterThan(30);
   expect(byId.get(3).result.structuredContent.data).toHaveLength(1);
   expect(byId.get(null).error.code).toBe(-32_700);
+});
+
+test.runIf(isChromiumInstalled)("the client works in a browser, on a page of another origin", async () => {
+  const secret = `whsec_${"A".repeat(43)}`;
+  const receiver = await openReceiver(0);
+  await runCli(["trigger", "trader_synced", "--to", receiver.url, "--secret", secret], envWith(null));
+  receiver.close();
+  const [delivery] = receiver.received;
+  const timer = setInterval(() => void publish(4_000_001), 1_000);
+  const outcome = await runInChromium(`
+import { createClient, verifyWebhook, NotFoundError } from "/index.js";
+const client = createClient(${JSON.stringify({ baseUrl: product.facts.base_url, apiKey: keys[8] })});
+const ids = [];
+for await (const row of client.rows.listLeaderboard({ limit: 2 })) if (ids.push(row.id) === 3) break;
+const error = await client.getTrader({ address: "nobody-has-this-name" }).catch((error) => error);
+let count = null;
+for await (const { kind, data } of client.getStream({ event: "WhaleTradesInserted" }))
+  if (kind === "frame" && (count = data.count) === 4_000_001) break;
+const webhook = await verifyWebhook(${JSON.stringify({ ...delivery, secrets: secret })});
+const file = await client.files.traderExport({ address: ids[0], format: "ndjson" });
+report({
+  ids: ids.length, notFound: error instanceof NotFoundError, count, type: webhook.type,
+  bytes: (await file.content()).length > 0,
+});`);
+  clearInterval(timer);
+  expect(outcome).toEqual({ ids: 3, notFound: true, count: 4_000_001, type: "trader_synced", bytes: true });
+});
+
+/** The key that signs files, which a deployment publishes. */
+async function signingKey(): Promise<string> {
+  const [trader] = (await clientWith(9).listLeaderboard({ limit: 1 })).data;
+  const { status } = await clientWith(9).files.traderExport({ address: trader?.address ?? "", format: "json" });
+  return status.data.artifact?.proof?.public_key ?? "";
+}
+
+/** The start of the UTC day that many days ago. */
+const midnight = (days: number): string =>
+  `${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`;
+
+test("every example of docs/client.md runs", async () => {
+  const [calls, stream, webhook, files, ...others] = listClientExamples();
+  expect(others).toEqual([]);
+  const { base_url: baseUrl } = product.facts;
+  const run = (code: string | undefined, before: string, after: string) =>
+    runClientExample({ code: code ?? "", before, after, baseUrl, key: keys[9] ?? "" });
+  const open = `const client = api.createClient({ baseUrl: "${baseUrl}", apiKey: process.env.KEY });`;
+  const [{ id }] = (await database.query("select id from traders order by id limit 1")).rows;
+  const printed = await run(calls?.replaceAll("trd_12", `trd_${id}`), "", 'console.log("end");');
+  expect(printed).toMatch(/^\S+ \d+\n(wt_\d+\n)*end\n$/);
+  const timer = setInterval(() => void publish(5_000_001), 1_000);
+  const streamed = await run(
+    stream?.replace('{ min_grade: "A" }', '{ event: "WhaleTradesInserted" }'),
+    `${open}
+const checkpoint = { load: () => null, save: () => undefined };
+const readEverythingAgain = async () => undefined;
+const work = async (frame) => { if (frame.count === 5_000_001) { console.log("received"); process.exit(0); } };`,
+    "",
+  );
+  clearInterval(timer);
+  expect(streamed).toBe("received\n");
+  const receiver = await openReceiver(0);
+  const secret = `whsec_${"A".repeat(43)}`;
+  await runCli(["trigger", "trader_synced", "--to", receiver.url, "--secret", secret], envWith(null));
+  receiver.close();
+  const verified = await run(
+    webhook?.replace("process.env.SECRET", JSON.stringify(secret)),
+    `const { verifyWebhook } = api;
+const sent = ${JSON.stringify(receiver.received[0])};
+const request = new Request("http://receiver.test", { method: "POST", ...sent });`,
+    "console.log(event.type);",
+  );
+  expect(verified).toBe("trader_synced\n");
+  const publicKey = await signingKey();
+  const checked = await run(
+    files?.replace("2026-11-14T00:00:00Z", midnight(1)).replace("2026-11-21T00:00:00Z", midnight(0)),
+    `${open}\nconst publicKey = ${JSON.stringify(publicKey)};`,
+    "console.log(content.length > 0);",
+  );
+  expect(checked).toBe("true\n");
+});
+
+/** Commands that run until they are interrupted, and what they have printed by then. */
+const ENDLESS: Readonly<Record<string, RegExp>> = { tail: /6000001/, listen: /"result":204/ };
+/** Exit codes of examples that name what a new product does not have. */
+const ABSENT: Readonly<Record<string, number>> = { "verify row wt_81": 4, "verify pick 451": 4 };
+
+test("every example of docs/cli.md runs", async () => {
+  const receiver = await openReceiver(0);
+  const [{ id }] = (await database.query("select id from traders order by id limit 1")).rows;
+  const publicKey = await signingKey();
+  const env = { ...envWith(10), XDG_CONFIG_HOME: join(workDir, "examples") };
+  const values: Readonly<Record<string, string>> = {
+    "address=trd_1": `address=trd_${id}`,
+    trd_1: `trd_${id}`,
+    "http://localhost:3000/hook": receiver.url,
+    KEY: publicKey,
+    "last-event": join(workDir, "last-event"),
+    "trades.csv": join(workDir, "example.csv"),
+    "trades.csv.status.json": join(workDir, "example.csv.status.json"),
+    "2026-11-14T00:00:00Z": midnight(1),
+    "2026-11-21T00:00:00Z": midnight(0),
+    LargeTradeInsertedV2: "WhaleTradesInserted",
+    large_trade_inserted_v2: "whale_trades_inserted",
+    // Events of the test have no grade.
+    "--min-grade": "--json",
+    A: "--json",
+  };
+  const examples = listCliExamples();
+  expect(examples.length).toBeGreaterThan(12);
+  for (const words of examples) {
+    const args = words.map((word) => values[word] ?? word);
+    const example = words.join(" ");
+    const endless = ENDLESS[words[0] ?? ""];
+    const run = startCli(args, env, words[0] === "login" ? `${keys[10]}\n` : "");
+    const timer = setInterval(() => void publish(6_000_001), 1_000);
+    if (endless !== undefined) {
+      await run.printed(endless);
+      run.child.kill("SIGINT");
+    }
+    const { code, stderr } = await run.ended;
+    clearInterval(timer);
+    const expected = endless === undefined ? (ABSENT[example] ?? 0) : 130;
+    expect({ example, code, stderr: code === expected ? "" : stderr }).toEqual({ example, code: expected, stderr: "" });
+  }
+  receiver.close();
 });
