@@ -162,6 +162,7 @@ export function createApp(
       status: c.res.status,
       durationMs: elapsedMs,
       isWebsite,
+      sampleRate: runtime.config.logSampleRate,
     });
   });
   /** A handler that the website's origin alone has; on the API's origin the path is unknown. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isRegion, REGION_NAMES, REGIONS } from "./domain/regions.ts";
 
 const R2_S3 = ["R2_S3_ENDPOINT", "R2_ACCESS_KEY_ID", "R2_SECRET_ACCESS_KEY"] as const;
 const ICEBERG = ["ICEBERG_CATALOG_URI", "ICEBERG_WAREHOUSE", "ICEBERG_TOKEN"] as const;
@@ -49,6 +50,8 @@ const Variables = z.object({
   BACKFILL_DAYS: z.coerce.number().int().min(0),
   FEED_POLL_SECONDS: z.coerce.number().min(0.2),
   LARGE_TRADE_MIN_USD: z.coerce.number().positive(),
+  REGION: z.enum(REGION_NAMES, `REGION must be one of ${REGION_NAMES.join(", ")}`).optional(),
+  LOG_SAMPLE_RATE: z.coerce.number().min(0).max(1).default(1),
   HEAVY_JOBS: z.enum(["on", "off"]).default("on"),
   MAINTENANCE: z.enum(["on", "off"]).default("off"),
   DATABASE_URL: z.string().min(1),
@@ -144,6 +147,9 @@ function overlapOfSandbox({
     : null;
 }
 
+/** The name of every variable and secret. */
+export const listVariableNames = (): string[] => Object.keys(Variables.shape);
+
 export interface Config {
   readonly serviceName: string;
   readonly keyPrefix: string;
@@ -161,6 +167,8 @@ export interface Config {
   readonly backfillDays: number;
   readonly feedPollMs: number;
   readonly largeTradeMinUsd: number;
+  /** The part of requests that is logged, from 0 to 1; our own errors always are. */
+  readonly logSampleRate: number;
   /** False pauses the jobs that their declarations mark as heavy. */
   readonly heavyJobs: boolean;
   /** True during planned maintenance: the health operation reports it and runs no probes. */
@@ -235,6 +243,7 @@ export function parseConfig(env: object): Config {
     backfillDays: v.BACKFILL_DAYS,
     feedPollMs: v.FEED_POLL_SECONDS * 1000,
     largeTradeMinUsd: v.LARGE_TRADE_MIN_USD,
+    logSampleRate: v.LOG_SAMPLE_RATE,
     heavyJobs: v.HEAVY_JOBS === "on",
     maintenance: v.MAINTENANCE === "on",
     databaseUrl: v.DATABASE_URL,
@@ -262,6 +271,16 @@ export function parseConfig(env: object): Config {
       ],
     },
   };
+}
+
+/**
+ * Where new Durable Objects are created: beside the region, or anywhere without one. It reads one variable, so that
+ * cron and queues find objects also where the rest of the configuration is wrong.
+ */
+export function locationOf({ REGION = "" }: { readonly REGION?: string }): {
+  readonly locationHint?: DurableObjectLocationHint;
+} {
+  return isRegion(REGION) ? { locationHint: REGIONS[REGION] } : {};
 }
 
 function r2S3Of({

@@ -46,6 +46,7 @@ export function openRuntime(
     | "WEBHOOK_ENDPOINT"
     | "EXPORTS_QUEUE"
     | "ARTIFACTS"
+    | "REGION"
   >,
 ): Runtime {
   const config = parseConfig(env);
@@ -57,7 +58,7 @@ export function openRuntime(
     ipBudget: new RedisIpBudget(redis, Date.now),
     requestLimiter: new RedisRequestLimiter(redis, Date.now),
     meter: new DurableObjectMeter(env.USER_METER),
-    eventStream: new DurableObjectEventStream(env.STREAM_FANOUT, config.credentialSecret),
+    eventStream: new DurableObjectEventStream(env.STREAM_FANOUT, config.credentialSecret, env),
     webhooks: openWebhookPorts(config, env),
     holderScanner: openHolderScanner(env),
     exports: openExportPorts(config, env),
