@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { KeyRing } from "./lib/crypto/key-ring.ts";
 import { isRegion, REGION_NAMES, REGIONS } from "./domain/regions.ts";
 
 const R2_S3 = ["R2_S3_ENDPOINT", "R2_ACCESS_KEY_ID", "R2_SECRET_ACCESS_KEY"] as const;
@@ -8,6 +9,7 @@ const MAIL = ["MAIL_ENDPOINT", "MAIL_TOKEN", "MAIL_FROM"] as const;
 const TOKEN = /^[!-~]+$/;
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const SECRETS = ["CREDENTIAL_SECRET", "CURSOR_SECRET", "SESSION_SECRET"] as const;
+const EARLIER_SECRETS = ["CREDENTIAL_SECRET_PREVIOUS", "CURSOR_SECRET_PREVIOUS"] as const;
 const SECRET_CHARACTERS = 32;
 /** Comma-separated host names; may be empty. */
 const HOST_LIST = /^([a-z0-9.-]+(,[a-z0-9.-]+)*)?$/;
@@ -27,6 +29,13 @@ const outbound = (name: string, protocol: "http" | "ws") =>
     .refine((url) => new URL(url).protocol === `${protocol}s:` || LOOPBACK_HOST.test(new URL(url).hostname), {
       error: `${name} must use ${protocol}s. ${protocol} is allowed for loopback hosts only`,
     });
+/** Secrets that only read, separated by commas; may be empty. */
+const earlierSecrets = (name: string) =>
+  z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").filter((part) => part !== ""))
+    .pipe(z.array(secret(name)));
 const secret = (name: string) =>
   z.string(`${name} is missing`).min(SECRET_CHARACTERS, `${name} is shorter than ${SECRET_CHARACTERS} characters`);
 
@@ -60,7 +69,9 @@ const Variables = z.object({
   UPSTASH_REDIS_REST_URL: outbound("UPSTASH_REDIS_REST_URL", "http"),
   UPSTASH_REDIS_REST_TOKEN: z.string().min(1),
   CREDENTIAL_SECRET: secret("CREDENTIAL_SECRET"),
+  CREDENTIAL_SECRET_PREVIOUS: earlierSecrets("CREDENTIAL_SECRET_PREVIOUS"),
   CURSOR_SECRET: secret("CURSOR_SECRET"),
+  CURSOR_SECRET_PREVIOUS: earlierSecrets("CURSOR_SECRET_PREVIOUS"),
   SESSION_SECRET: secret("SESSION_SECRET"),
   ARCHIVE_SIGNING_KEY: z
     .string()
@@ -102,8 +113,12 @@ const CompleteVariables = Variables.superRefine((variables, context) => {
     const message = "NEON_SOCKET_PROXY must be a loopback host: the connection is not encrypted";
     context.addIssue({ code: "custom", path: ["NEON_SOCKET_PROXY"], message });
   }
-  SECRETS.forEach((name, index) => {
-    const same = SECRETS.slice(0, index).find((earlier) => variables[earlier] === variables[name]);
+  const secrets = [
+    ...SECRETS.map((name) => ({ name, value: variables[name] })),
+    ...EARLIER_SECRETS.flatMap((name) => variables[name].map((value) => ({ name, value }))),
+  ];
+  secrets.forEach(({ name, value }, index) => {
+    const same = secrets.slice(0, index).find((earlier) => earlier.value === value)?.name;
     if (same === undefined) return;
     context.addIssue({
       code: "custom",
@@ -178,8 +193,10 @@ export interface Config {
   readonly neonSocketProxy: string | null;
   readonly redisUrl: string;
   readonly redisToken: string;
-  readonly credentialSecret: string;
-  readonly cursorSecret: string;
+  /** Hashes credentials, and seals stored secrets and outcomes. */
+  readonly credentialKeys: KeyRing;
+  /** Signs cursors and our own download links. */
+  readonly cursorKeys: KeyRing;
   /** Signs the website's cookies and hashes the sign-in codes sent by e-mail. */
   readonly sessionSecret: string;
   /**
@@ -251,8 +268,8 @@ export function parseConfig(env: object): Config {
     neonSocketProxy: v.NEON_SOCKET_PROXY ?? null,
     redisUrl: withoutSlash(v.UPSTASH_REDIS_REST_URL),
     redisToken: v.UPSTASH_REDIS_REST_TOKEN,
-    credentialSecret: v.CREDENTIAL_SECRET,
-    cursorSecret: v.CURSOR_SECRET,
+    credentialKeys: { current: v.CREDENTIAL_SECRET, previous: v.CREDENTIAL_SECRET_PREVIOUS },
+    cursorKeys: { current: v.CURSOR_SECRET, previous: v.CURSOR_SECRET_PREVIOUS },
     sessionSecret: v.SESSION_SECRET,
     mail: mailOf(v),
     archiveSigningKey: v.ARCHIVE_SIGNING_KEY === "" ? null : v.ARCHIVE_SIGNING_KEY,

@@ -140,7 +140,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
       policy: openReceiverPolicy(config, fetch),
       fetch,
       headerPrefix: config.webhooks.headerPrefix,
-      credentialSecret: config.credentialSecret,
+      credentialKeys: config.credentialKeys,
       log: consoleLog,
       now: Date.now,
       newLease: () => crypto.randomUUID(),

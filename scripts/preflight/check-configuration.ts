@@ -32,7 +32,8 @@ export function checkConfiguration(
 
 /** The message never repeats a value: the issue of a secret has none, and others are not printed. */
 function presentIssue({ path, message }: z.core.$ZodIssue): Finding {
-  const name = path.join(".");
+  // Only the lists of earlier secrets have a second part, the place in the list.
+  const name = String(path[0]);
   return fault(message.startsWith(name) ? `${message}.` : `${name} is invalid: ${message}.`);
 }
 

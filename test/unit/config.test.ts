@@ -309,3 +309,31 @@ test("LOG_SAMPLE_RATE is a part between 0 and 1, and 1 when it is not set", () =
   for (const rate of ["-0.1", "1.1", "some"])
     expect(Object.keys(refusalOf({ ...TEST_VARIABLES, LOG_SAMPLE_RATE: rate }))).toEqual(["LOG_SAMPLE_RATE"]);
 });
+
+test("earlier secrets are a list behind the current one, and may be empty", () => {
+  const { CREDENTIAL_SECRET: credential, CURSOR_SECRET: cursor } = TEST_VARIABLES;
+  expect(parseConfig({ ...TEST_VARIABLES, CURSOR_SECRET_PREVIOUS: "" })).toMatchObject({
+    credentialKeys: { current: credential, previous: [] },
+    cursorKeys: { current: cursor, previous: [] },
+  });
+  const earlier = ["an earlier secret of 32 characters or more", "a still earlier secret of 32 characters"];
+  expect(
+    parseConfig({ ...TEST_VARIABLES, CREDENTIAL_SECRET_PREVIOUS: earlier.join(",") }).credentialKeys.previous,
+  ).toEqual(earlier);
+});
+
+test.each(["CREDENTIAL_SECRET_PREVIOUS", "CURSOR_SECRET_PREVIOUS"])(
+  "%s is refused when it is short or repeated",
+  (name) => {
+    expect(Object.values(refusalOf({ ...TEST_VARIABLES, [name]: "too short" }))).toEqual([
+      `${name} is shorter than 32 characters`,
+    ]);
+    expect(refusalOf({ ...TEST_VARIABLES, [name]: TEST_VARIABLES.SESSION_SECRET })).toEqual({
+      [name]: `${name} equals SESSION_SECRET: every secret needs its own value`,
+    });
+    const twice = "an earlier secret of 32 characters or more";
+    expect(refusalOf({ ...TEST_VARIABLES, [name]: `${twice},${twice}` })).toEqual({
+      [name]: `${name} equals ${name}: every secret needs its own value`,
+    });
+  },
+);

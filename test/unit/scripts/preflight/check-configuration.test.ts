@@ -29,6 +29,7 @@ test.each<[Record<string, string>, Record<string, string>, string[]]>([
     { CURSOR_SECRET: SECRETS.CREDENTIAL_SECRET },
     ["CURSOR_SECRET equals CREDENTIAL_SECRET: every secret needs its own value."],
   ],
+  [{}, { CURSOR_SECRET_PREVIOUS: "short" }, ["CURSOR_SECRET_PREVIOUS is shorter than 32 characters."]],
   [{}, { CREDENTAIL_SECRET: "x" }, ["CREDENTAIL_SECRET is no setting of the Worker: check its spelling."]],
   [{}, { HEAVY_JOBS: "off" }, ["HEAVY_JOBS is a variable of wrangler.toml and a secret: remove one of them."]],
   [
