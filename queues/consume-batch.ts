@@ -1,5 +1,7 @@
 import type { Env } from "../src/env.ts";
 import { parseQueueName, type QueueName } from "../src/messages/queue-name.ts";
+import { openMetrics } from "../src/platform/metrics/open-metrics.ts";
+import type { Metrics } from "../src/platform/metrics/metrics.ts";
 import { consumeDeadLetters } from "./consume-dead-letters.ts";
 import { consumeExports } from "./consume-exports.ts";
 import { consumeIngest } from "./consume-ingest.ts";
@@ -16,6 +18,14 @@ const CONSUMERS: Readonly<Record<QueueName["queue"], (batch: MessageBatch<unknow
 export async function consumeBatch(batch: MessageBatch<unknown>, env: Env): Promise<void> {
   const name = parseQueueName(batch.queue);
   if (name === null) throw new Error(`the queue ${batch.queue} has no consumer`);
+  measure(batch, name, openMetrics(env));
   if (name.isDead) await consumeDeadLetters(batch, name);
   else await CONSUMERS[name.queue](batch, env);
+}
+
+function measure({ messages }: MessageBatch<unknown>, { queue, isDead }: QueueName, metrics: Metrics): void {
+  for (const { timestamp, attempts } of messages) {
+    if (isDead) metrics.write("dead_letter", { queue });
+    else metrics.write("message", { queue, age_ms: Math.max(0, Date.now() - timestamp.getTime()), attempts });
+  }
 }

@@ -156,6 +156,11 @@ export function createApp(
       isWebsite,
       requiresKey: c.get("takesKey") === true,
     });
+    const { operation, cache, reason } = c.get("trace");
+    runtime.metrics.write("request", {
+      ...{ operation: operation ?? "none", status: String(c.res.status), cache: cache ?? "none" },
+      ...{ reason: reason ?? "none", duration_ms: elapsedMs },
+    });
     logRequest(consoleLog, c.get("trace"), {
       requestId: c.get("requestId"),
       method: c.req.method,

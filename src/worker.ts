@@ -8,6 +8,7 @@ import { WebhookEndpoint } from "../durable-objects/webhook-endpoint/webhook-end
 import { consumeBatch } from "../queues/consume-batch.ts";
 import { handleRequest } from "./app.ts";
 import type { Env } from "./env.ts";
+import { measureAges } from "./measure-ages.ts";
 import { LANES } from "./domain/lanes.ts";
 import { keepLaneAlive } from "./platform/objects/lanes.ts";
 import { wakeOutboxReaders } from "./platform/objects/wake-outbox-readers.ts";
@@ -18,6 +19,6 @@ export default {
   fetch: handleRequest,
   queue: consumeBatch,
   async scheduled(_controller, env) {
-    await Promise.all([...LANES.map((lane) => keepLaneAlive(env, lane)), wakeOutboxReaders(env)]);
+    await Promise.all([...LANES.map((lane) => keepLaneAlive(env, lane)), wakeOutboxReaders(env), measureAges(env)]);
   },
 } satisfies ExportedHandler<Env>;

@@ -25,6 +25,7 @@ const Environment = z.object({
   r2_buckets: z.array(z.object({ binding: z.string(), bucket_name: z.string() })),
   durable_objects: z.object({ bindings: z.array(z.object({ name: z.string(), class_name: z.string() })) }),
   migrations: z.array(Migration),
+  analytics_engine_datasets: z.array(z.object({ binding: z.string(), dataset: z.string() })).default([]),
   observability: z.unknown(),
   triggers: z.unknown(),
   assets: z.unknown(),

@@ -21,12 +21,13 @@ const namesOf = (config: Environment): string[] => [
   config.name,
   ...consumersOf(config).map(({ queue }) => queue),
   ...config.r2_buckets.map(({ bucket_name }) => bucket_name),
+  ...config.analytics_engine_datasets.map(({ dataset }) => dataset),
   ...hostsOf(config),
 ];
 
 test("no Worker, queue, bucket or host name is in two environments", () => {
   const [staging, production] = ENVIRONMENTS.map((env) => namesOf(readEnvironment(env)));
-  expect(staging).toHaveLength(1 + 8 + 2 + 3);
+  expect(staging).toHaveLength(1 + 8 + 2 + 1 + 3);
   const local = new Set(namesOf(readEnvironment("")).filter((name) => !name.includes("example.com")));
   const all = [...(staging ?? []), ...(production ?? []), ...local];
   expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);

@@ -35,6 +35,7 @@ export function settingsFor(db: Database, answer: ReceiverBehavior, now: () => n
     },
     ...{ headerPrefix: "x-service", credentialKeys: { current: CREDENTIAL_SECRET, previous: [] } },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    metrics: { write: () => undefined },
   };
 }
 
