@@ -55,9 +55,9 @@ const failureOf = ({ attempts }: Message<unknown>, error: unknown) => ({
 async function handle(message: WebhookMessage, env: Env): Promise<void> {
   switch (message.kind) {
     case "wake_endpoint":
-      return findWebhookEndpoint(env.WEBHOOK_ENDPOINT, message.endpoint_id).wake(message.endpoint_id);
+      return findWebhookEndpoint(env, message.endpoint_id).wake(message.endpoint_id);
     case "verify_receiver":
-      return findVerificationObject(env.WEBHOOK_ENDPOINT, message.attempt_id).verify(message.attempt_id);
+      return findVerificationObject(env, message.attempt_id).verify(message.attempt_id);
     case "tell_owner":
       return notify(message.endpoint_id, message.mail_key, env);
   }

@@ -158,12 +158,18 @@ export function createApp(
       isWebsite,
       requiresKey: c.get("takesKey") === true,
     });
+    const { operation, cache, reason } = c.get("trace");
+    runtime.metrics.write("request", {
+      ...{ operation: operation ?? "none", status: String(c.res.status), cache: cache ?? "none" },
+      ...{ reason: reason ?? "none", duration_ms: elapsedMs },
+    });
     logRequest(consoleLog, c.get("trace"), {
       requestId: c.get("requestId"),
       method: c.req.method,
       status: c.res.status,
       durationMs: elapsedMs,
       isWebsite,
+      sampleRate: runtime.config.logSampleRate,
     });
   });
   /** A handler that the website's origin alone has; on the API's origin the path is unknown. */

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { KeyRing } from "./lib/crypto/key-ring.ts";
+import { isRegion, REGION_NAMES, REGIONS } from "./domain/regions.ts";
 
 const R2_S3 = ["R2_S3_ENDPOINT", "R2_ACCESS_KEY_ID", "R2_SECRET_ACCESS_KEY"] as const;
 const ICEBERG = ["ICEBERG_CATALOG_URI", "ICEBERG_WAREHOUSE", "ICEBERG_TOKEN"] as const;
@@ -7,6 +9,7 @@ const MAIL = ["MAIL_ENDPOINT", "MAIL_TOKEN", "MAIL_FROM"] as const;
 const TOKEN = /^[!-~]+$/;
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const SECRETS = ["CREDENTIAL_SECRET", "CURSOR_SECRET", "SESSION_SECRET"] as const;
+const EARLIER_SECRETS = ["CREDENTIAL_SECRET_PREVIOUS", "CURSOR_SECRET_PREVIOUS"] as const;
 const SECRET_CHARACTERS = 32;
 /** Comma-separated host names; may be empty. */
 const HOST_LIST = /^([a-z0-9.-]+(,[a-z0-9.-]+)*)?$/;
@@ -26,6 +29,13 @@ const outbound = (name: string, protocol: "http" | "ws") =>
     .refine((url) => new URL(url).protocol === `${protocol}s:` || LOOPBACK_HOST.test(new URL(url).hostname), {
       error: `${name} must use ${protocol}s. ${protocol} is allowed for loopback hosts only`,
     });
+/** Secrets that only read, separated by commas; may be empty. */
+const earlierSecrets = (name: string) =>
+  z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").filter((part) => part !== ""))
+    .pipe(z.array(secret(name)));
 const secret = (name: string) =>
   z.string(`${name} is missing`).min(SECRET_CHARACTERS, `${name} is shorter than ${SECRET_CHARACTERS} characters`);
 
@@ -49,6 +59,8 @@ const Variables = z.object({
   BACKFILL_DAYS: z.coerce.number().int().min(0),
   FEED_POLL_SECONDS: z.coerce.number().min(0.2),
   LARGE_TRADE_MIN_USD: z.coerce.number().positive(),
+  REGION: z.enum(REGION_NAMES, `REGION must be one of ${REGION_NAMES.join(", ")}`).optional(),
+  LOG_SAMPLE_RATE: z.coerce.number().min(0).max(1).default(1),
   HEAVY_JOBS: z.enum(["on", "off"]).default("on"),
   MAINTENANCE: z.enum(["on", "off"]).default("off"),
   DATABASE_URL: z.string().min(1),
@@ -57,7 +69,9 @@ const Variables = z.object({
   UPSTASH_REDIS_REST_URL: outbound("UPSTASH_REDIS_REST_URL", "http"),
   UPSTASH_REDIS_REST_TOKEN: z.string().min(1),
   CREDENTIAL_SECRET: secret("CREDENTIAL_SECRET"),
+  CREDENTIAL_SECRET_PREVIOUS: earlierSecrets("CREDENTIAL_SECRET_PREVIOUS"),
   CURSOR_SECRET: secret("CURSOR_SECRET"),
+  CURSOR_SECRET_PREVIOUS: earlierSecrets("CURSOR_SECRET_PREVIOUS"),
   SESSION_SECRET: secret("SESSION_SECRET"),
   ARCHIVE_SIGNING_KEY: z
     .string()
@@ -99,8 +113,12 @@ const CompleteVariables = Variables.superRefine((variables, context) => {
     const message = "NEON_SOCKET_PROXY must be a loopback host: the connection is not encrypted";
     context.addIssue({ code: "custom", path: ["NEON_SOCKET_PROXY"], message });
   }
-  SECRETS.forEach((name, index) => {
-    const same = SECRETS.slice(0, index).find((earlier) => variables[earlier] === variables[name]);
+  const secrets = [
+    ...SECRETS.map((name) => ({ name, value: variables[name] })),
+    ...EARLIER_SECRETS.flatMap((name) => variables[name].map((value) => ({ name, value }))),
+  ];
+  secrets.forEach(({ name, value }, index) => {
+    const same = secrets.slice(0, index).find((earlier) => earlier.value === value)?.name;
     if (same === undefined) return;
     context.addIssue({
       code: "custom",
@@ -144,6 +162,9 @@ function overlapOfSandbox({
     : null;
 }
 
+/** The name of every variable and secret. */
+export const listVariableNames = (): string[] => Object.keys(Variables.shape);
+
 export interface Config {
   readonly serviceName: string;
   readonly keyPrefix: string;
@@ -161,6 +182,8 @@ export interface Config {
   readonly backfillDays: number;
   readonly feedPollMs: number;
   readonly largeTradeMinUsd: number;
+  /** The part of requests that is logged, from 0 to 1; our own errors always are. */
+  readonly logSampleRate: number;
   /** False pauses the jobs that their declarations mark as heavy. */
   readonly heavyJobs: boolean;
   /** True during planned maintenance: the health operation reports it and runs no probes. */
@@ -170,8 +193,10 @@ export interface Config {
   readonly neonSocketProxy: string | null;
   readonly redisUrl: string;
   readonly redisToken: string;
-  readonly credentialSecret: string;
-  readonly cursorSecret: string;
+  /** Hashes credentials, and seals stored secrets and outcomes. */
+  readonly credentialKeys: KeyRing;
+  /** Signs cursors and our own download links. */
+  readonly cursorKeys: KeyRing;
   /** Signs the website's cookies and hashes the sign-in codes sent by e-mail. */
   readonly sessionSecret: string;
   /**
@@ -235,6 +260,7 @@ export function parseConfig(env: object): Config {
     backfillDays: v.BACKFILL_DAYS,
     feedPollMs: v.FEED_POLL_SECONDS * 1000,
     largeTradeMinUsd: v.LARGE_TRADE_MIN_USD,
+    logSampleRate: v.LOG_SAMPLE_RATE,
     heavyJobs: v.HEAVY_JOBS === "on",
     maintenance: v.MAINTENANCE === "on",
     databaseUrl: v.DATABASE_URL,
@@ -242,8 +268,8 @@ export function parseConfig(env: object): Config {
     neonSocketProxy: v.NEON_SOCKET_PROXY ?? null,
     redisUrl: withoutSlash(v.UPSTASH_REDIS_REST_URL),
     redisToken: v.UPSTASH_REDIS_REST_TOKEN,
-    credentialSecret: v.CREDENTIAL_SECRET,
-    cursorSecret: v.CURSOR_SECRET,
+    credentialKeys: { current: v.CREDENTIAL_SECRET, previous: v.CREDENTIAL_SECRET_PREVIOUS },
+    cursorKeys: { current: v.CURSOR_SECRET, previous: v.CURSOR_SECRET_PREVIOUS },
     sessionSecret: v.SESSION_SECRET,
     mail: mailOf(v),
     archiveSigningKey: v.ARCHIVE_SIGNING_KEY === "" ? null : v.ARCHIVE_SIGNING_KEY,
@@ -262,6 +288,16 @@ export function parseConfig(env: object): Config {
       ],
     },
   };
+}
+
+/**
+ * Where new Durable Objects are created: beside the region, or anywhere without one. It reads one variable, so that
+ * cron and queues find objects also where the rest of the configuration is wrong.
+ */
+export function locationOf({ REGION = "" }: { readonly REGION?: string }): {
+  readonly locationHint?: DurableObjectLocationHint;
+} {
+  return isRegion(REGION) ? { locationHint: REGIONS[REGION] } : {};
 }
 
 function r2S3Of({

@@ -25,6 +25,10 @@ export interface Env {
   readonly ARTIFACTS: R2Bucket;
   /** The public archive. Nothing private is stored in it. */
   readonly ARCHIVE: R2Bucket;
+  /** The region setting, of which the location of new objects follows (`locationOf` in `src/config.ts`). */
+  readonly REGION?: string;
+  /** Analytics Engine. Absent where the product runs locally: then measurements are logged. */
+  readonly METRICS?: AnalyticsEngineDataset;
   /** The pages of the website. Benchmarks and fault tests run the bundle without them. */
   readonly ASSETS?: Fetcher;
 }

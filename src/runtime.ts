@@ -8,6 +8,8 @@ import type { Cache } from "./platform/redis/cache.ts";
 import type { EventStreamPort } from "./platform/objects/event-stream-port.ts";
 import { openHolderScanner, type HolderScanner } from "./platform/objects/holder-scanner.ts";
 import type { IpBudget } from "./platform/rate-limit/ip-budget.ts";
+import type { Metrics } from "./platform/metrics/metrics.ts";
+import { openMetrics } from "./platform/metrics/open-metrics.ts";
 import type { Meter } from "./platform/objects/meter.ts";
 import { DurableObjectEventStream } from "./platform/objects/durable-object-event-stream.ts";
 import { DurableObjectMeter } from "./platform/objects/durable-object-meter.ts";
@@ -30,6 +32,7 @@ export interface Runtime {
   readonly eventStream: EventStreamPort;
   readonly webhooks: WebhookPorts;
   readonly holderScanner: HolderScanner;
+  readonly metrics: Metrics;
   readonly exports: ExportPorts;
   readonly artifacts: ArtifactStore;
   /** Resolves after `ms` milliseconds, or when the signal aborts. */
@@ -46,6 +49,8 @@ export function openRuntime(
     | "WEBHOOK_ENDPOINT"
     | "EXPORTS_QUEUE"
     | "ARTIFACTS"
+    | "REGION"
+    | "METRICS"
   >,
 ): Runtime {
   const config = parseConfig(env);
@@ -57,9 +62,10 @@ export function openRuntime(
     ipBudget: new RedisIpBudget(redis, Date.now),
     requestLimiter: new RedisRequestLimiter(redis, Date.now),
     meter: new DurableObjectMeter(env.USER_METER),
-    eventStream: new DurableObjectEventStream(env.STREAM_FANOUT, config.credentialSecret),
+    eventStream: new DurableObjectEventStream(env.STREAM_FANOUT, config.credentialKeys.current, env),
     webhooks: openWebhookPorts(config, env),
     holderScanner: openHolderScanner(env),
+    metrics: openMetrics(env),
     exports: openExportPorts(config, env),
     artifacts: new R2ArtifactStore(env.ARTIFACTS),
     wait: systemClock.wait,

@@ -10,6 +10,7 @@ import { presentResync, type StreamFrame } from "../../src/stream/frame.ts";
 import type { Env } from "../../src/env.ts";
 import { AlarmLoop } from "../../src/lib/alarm-loop.ts";
 import { consoleLog, describeError } from "../../src/platform/log/console-log.ts";
+import { findObject } from "../../src/platform/objects/find-object.ts";
 import { FrameStorage } from "./frame-storage.ts";
 import { beginSequence, planReplay, publishPage, type Sequence } from "./sequencer.ts";
 import { ShardFeeds } from "./shard-feeds.ts";
@@ -71,11 +72,7 @@ export class EventStream extends DurableObject<Env> {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     this.#storage = new FrameStorage(state.storage);
-    this.#shards = new ShardFeeds(
-      this.#storage,
-      (name) => env.STREAM_FANOUT.get(env.STREAM_FANOUT.idFromName(name)),
-      systemClock,
-    );
+    this.#shards = new ShardFeeds(this.#storage, (name) => findObject(env.STREAM_FANOUT, name, env), systemClock);
   }
 
   /**

@@ -9,6 +9,7 @@ import {
   type BatchHeader,
 } from "../../src/stream/stream-messages.ts";
 import { EVENT_STREAM_NAME } from "../../src/platform/objects/event-stream-port.ts";
+import { findObject } from "../../src/platform/objects/find-object.ts";
 import type { FramePush } from "../event-stream/shard-feeds.ts";
 import { decideJoin, type CountedConnection } from "./decide-join.ts";
 import { Attachment, listenerOf, pushToListener, textFor, type Listener, type ListenerPosition } from "./listener.ts";
@@ -160,7 +161,7 @@ export class StreamFanout extends DurableObject<Env> {
    * to the limits.
    */
   async #readPage(subscription: Subscription, cursor: number | null): Promise<Page> {
-    const stream = this.env.EVENT_STREAM.get(this.env.EVENT_STREAM.idFromName(EVENT_STREAM_NAME));
+    const stream = findObject(this.env.EVENT_STREAM, EVENT_STREAM_NAME, this.env);
     const { shard } = subscription;
     let page = await stream.page(shard, cursor);
     const { from } = page;

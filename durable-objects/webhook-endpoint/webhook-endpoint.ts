@@ -7,6 +7,7 @@ import type { Env } from "../../src/env.ts";
 import { AlarmLoop } from "../../src/lib/alarm-loop.ts";
 import { WakeSignal } from "../../src/lib/wake-signal.ts";
 import { consoleLog, describeError } from "../../src/platform/log/console-log.ts";
+import { openMetrics } from "../../src/platform/metrics/open-metrics.ts";
 import type { WebhookMessage } from "../../src/messages/webhook-message.ts";
 import { openReceiverPolicy } from "../../src/platform/http/check-receiver.ts";
 import { drainEndpoint } from "../../src/webhooks/delivery/drain-endpoint.ts";
@@ -109,6 +110,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
         ...(await this.#openPosting()),
         wakeSignal: this.#wakeSignal,
         random: Math.random,
+        metrics: openMetrics(this.env),
         onEndpointState: (isActive) => this.#ownerNotice.observe(isActive),
         holdUntilMs: () => this.#holdUntilMs,
         onRetry: (delayMs) => this.ctx.waitUntil(this.#enqueueWake(endpointId, delayMs)),
@@ -140,7 +142,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
       policy: openReceiverPolicy(config, fetch),
       fetch,
       headerPrefix: config.webhooks.headerPrefix,
-      credentialSecret: config.credentialSecret,
+      credentialKeys: config.credentialKeys,
       log: consoleLog,
       now: Date.now,
       newLease: () => crypto.randomUUID(),

@@ -11,10 +11,12 @@ export const USAGE = `npm run operator -- COMMAND [--data DIR]
   revoke-key ID
   list [EMAIL]
   withdraw-pick ID       for good; the ledger keeps it
+  key-status [--before TIME]   the ids of CREDENTIAL_SECRET and its earlier values, and what still needs each
+  reseal                 seals the secrets of webhook endpoints with CREDENTIAL_SECRET
   begin-epoch            after a restore, before any write
 
-It uses the database of DATABASE_URL, together with CREDENTIAL_SECRET, KEY_PREFIX, UPSTASH_REDIS_REST_URL and
-UPSTASH_REDIS_REST_TOKEN. Without DATABASE_URL it uses the running product of the data directory DIR (.local).`;
+It uses the database of DATABASE_URL, together with CREDENTIAL_SECRET, CREDENTIAL_SECRET_PREVIOUS, KEY_PREFIX,
+UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN. Without DATABASE_URL it uses the running product of the data directory DIR (.local).`;
 
 /** A mistake of the user who runs the command, as one sentence. */
 export class OperatorError extends Error {
@@ -47,6 +49,12 @@ const Command = z.discriminatedUnion("command", [
   z.object({ command: z.literal("revoke-key"), rest: z.tuple([id]) }),
   z.object({ command: z.literal("list"), rest: z.tuple([email]).or(z.tuple([])) }),
   z.object({ command: z.literal("withdraw-pick"), rest: z.tuple([id]) }),
+  z.object({
+    command: z.literal("key-status"),
+    rest: z.tuple([]),
+    before: z.iso.datetime("--before must be a time such as 2026-11-26T12:00:00Z").nullable().default(null),
+  }),
+  z.object({ command: z.literal("reseal"), rest: z.tuple([]) }),
   z.object({ command: z.literal("begin-epoch"), rest: z.tuple([]) }),
 ]);
 
@@ -67,7 +75,7 @@ function readArguments(argv: readonly string[]) {
     return parseArgs({
       args: [...argv],
       allowPositionals: true,
-      options: { data: { ...text, default: ".local" }, plan: text, scopes: text, name: text },
+      options: { data: { ...text, default: ".local" }, plan: text, scopes: text, name: text, before: text },
     });
   } catch (error) {
     throw new OperatorError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);

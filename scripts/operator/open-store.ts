@@ -5,6 +5,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { z } from "zod";
 import type { Database } from "../../src/db/client.ts";
+import type { KeyRing } from "../../src/lib/crypto/key-ring.ts";
 import type { Cache } from "../../src/platform/redis/cache.ts";
 import { RedisCache } from "../../src/platform/redis/redis-cache.ts";
 import { openRedis } from "../../src/platform/redis/redis-client.ts";
@@ -13,6 +14,7 @@ import { OperatorError } from "./arguments.ts";
 const Settings = z.object({
   DATABASE_URL: z.string().min(1),
   CREDENTIAL_SECRET: z.string().min(32).optional(),
+  CREDENTIAL_SECRET_PREVIOUS: z.string().default(""),
   KEY_PREFIX: z.string().default("svc"),
   UPSTASH_REDIS_REST_URL: z.url().optional(),
   UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
@@ -23,8 +25,8 @@ export interface Store {
   readonly db: Database;
   /** Null when the address of Redis is unknown. */
   readonly cache: Cache | null;
-  /** Null when unknown: then no key can be issued. */
-  readonly credentialSecret: string | null;
+  /** Null when unknown: then no key can be issued, and nothing be sealed again. */
+  readonly credentialKeys: KeyRing | null;
   readonly keyPrefix: string;
   close(): Promise<void>;
 }
@@ -46,10 +48,16 @@ export async function openStore(env: NodeJS.ProcessEnv, dataDir: string): Promis
   return {
     db: openOverTcp(client),
     cache: url === undefined || token === undefined ? null : new RedisCache(openRedis(url, token), Date.now),
-    credentialSecret: settings.CREDENTIAL_SECRET ?? null,
+    credentialKeys: ringOf(settings),
     keyPrefix: settings.KEY_PREFIX,
     close: () => client.end(),
   };
+}
+
+/** The ring as `src/config.ts` reads it. */
+function ringOf(settings: z.output<typeof Settings>): KeyRing | null {
+  const { CREDENTIAL_SECRET: current, CREDENTIAL_SECRET_PREVIOUS: previous } = settings;
+  return current === undefined ? null : { current, previous: previous.split(",").filter((part) => part !== "") };
 }
 
 /**

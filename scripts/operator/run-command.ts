@@ -12,7 +12,9 @@ import { accounts, apiKeys } from "../../src/db/schema.ts";
 import { integer, isoText, selectRow } from "../../src/db/sql.ts";
 import { OperatorError, type Command } from "./arguments.ts";
 import { beginEpoch } from "./begin-epoch.ts";
+import { describeKeys } from "./describe-keys.ts";
 import { listAccounts } from "./list-accounts.ts";
+import { resealEndpoints } from "./reseal-endpoints.ts";
 import type { Store } from "./open-store.ts";
 
 const KnownKey = z.object({ id: integer, key_hash: z.string(), email: z.string(), revoked_at: z.string().nullable() });
@@ -34,6 +36,10 @@ export async function runOperatorCommand(command: Command, store: Store, now: Da
       return listAccounts(store.db, command.rest[0] ?? null);
     case "withdraw-pick":
       return withdraw(store, command.rest[0], now);
+    case "key-status":
+      return describeKeys(store, command.before);
+    case "reseal":
+      return resealEndpoints(store, (bytes) => crypto.getRandomValues(bytes));
     case "begin-epoch":
       return beginEpoch(store.db, now);
   }
@@ -86,12 +92,17 @@ async function changeAccount(
 }
 
 async function issueKey(store: Store, email: string, scopes: readonly Scope[], name: string | null): Promise<string> {
-  if (store.credentialSecret === null)
+  if (store.credentialKeys === null)
     throw new OperatorError("Set CREDENTIAL_SECRET to the Worker's value, or the Worker refuses the key.");
   const account = await findAccountByEmail(store.db, email);
   if (account === null) throw noAccount(email);
   const key = generateApiKey(store.keyPrefix, (bytes) => crypto.getRandomValues(bytes));
-  const stored = { hash: await hashCredential(store.credentialSecret, key), prefix: keyPreview(key), name, scopes };
+  const stored = {
+    hash: await hashCredential(store.credentialKeys.current, key),
+    prefix: keyPreview(key),
+    name,
+    scopes,
+  };
   const inserted = await insertDefaultKey(store.db, account.id, stored);
   if (inserted === null)
     throw new OperatorError(`${email} has ${MAX_LIVE_DEFAULT_KEYS} live keys already. Revoke one first.`);

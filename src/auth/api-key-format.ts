@@ -1,5 +1,6 @@
 import { SCOPES, type Scope } from "../domain/accounts/accounts.ts";
 import { hmacSha256, sha256, toHex } from "../lib/crypto/hmac.ts";
+import { secretsOf, type KeyRing } from "../lib/crypto/key-ring.ts";
 
 const SECRET_BYTES = 32;
 
@@ -46,6 +47,26 @@ const sandboxChecksum = async (body: string): Promise<string> =>
  */
 export async function hashCredential(secret: string, credential: string): Promise<string> {
   return toHex(await hmacSha256(secret, credential));
+}
+
+/** The hashes under which a credential may be stored: of the current secret first, then of each earlier one. */
+export const hashesOf = (keys: KeyRing, credential: string): Promise<string[]> =>
+  Promise.all(secretsOf(keys).map((secret) => hashCredential(secret, credential)));
+
+/**
+ * The hash under which a credential is stored. It asks only while earlier secrets are configured.
+ *
+ * @param hashes of `hashesOf`
+ * @returns the hash of the current secret for a credential that is stored under none
+ */
+export async function findStoredHash(
+  hashes: readonly string[],
+  find: (hash: string) => Promise<unknown>,
+): Promise<string> {
+  const [current = "", ...earlier] = hashes;
+  if (earlier.length === 0) return current;
+  for (const hash of hashes) if ((await find(hash)) !== null) return hash;
+  return current;
 }
 
 /** The part of a key that lists may show. */

@@ -2,13 +2,13 @@ import { ApiError } from "../api/errors.ts";
 import type { Principal } from "../context.ts";
 import type { PresentedKey } from "../platform/rate-limit/ip-budget.ts";
 import type { Runtime } from "../runtime.ts";
-import { authenticate } from "./authenticate.ts";
-import { parseCredentialRecord } from "./credential-record.ts";
+import { authenticate, findRecord } from "./authenticate.ts";
 import { decideAccess, type AccessRequirement } from "./decide-access.ts";
 
 /** The cached state of a key. */
 export interface StoredCredential {
-  readonly credential: string | null;
+  /** What is stored under each of its record keys; empty while Redis is unavailable. */
+  readonly credential: readonly (string | null)[];
   /** Whether the key was found in Postgres before. True may outlive the record. */
   readonly wasFound: boolean;
 }
@@ -27,13 +27,15 @@ export interface CallerContext {
  */
 export class Caller implements PresentedKey {
   readonly id: string;
+  readonly #recordKeys: readonly string[];
   readonly #stored: Promise<StoredCredential>;
   readonly #context: CallerContext;
   #principal: Promise<Principal> | null = null;
 
-  /** @param id Redis key of the credential record */
-  constructor(id: string, stored: Promise<StoredCredential>, context: CallerContext) {
-    this.id = id;
+  /** @param recordKeys the Redis keys of the credential record, that of the current secret first */
+  constructor(recordKeys: readonly string[], stored: Promise<StoredCredential>, context: CallerContext) {
+    this.id = recordKeys[0] ?? "";
+    this.#recordKeys = recordKeys;
     this.#stored = stored;
     this.#context = context;
   }
@@ -45,13 +47,13 @@ export class Caller implements PresentedKey {
 
   async isKnownValid(): Promise<boolean> {
     const { requirement, now } = this.#context;
-    const record = recordOf(await this.#stored);
+    const record = findRecord((await this.#stored).credential);
     return record !== null && decideAccess(record, requirement, now).kind === "granted";
   }
 
   async isValid(mayLookUp: () => boolean): Promise<boolean> {
     const stored = await this.#stored;
-    if (recordOf(stored) === null && !stored.wasFound && !mayLookUp()) return false;
+    if (findRecord(stored.credential) === null && !stored.wasFound && !mayLookUp()) return false;
     return this.authenticate().then(
       () => true,
       (error: unknown) => !(error instanceof ApiError),
@@ -61,8 +63,6 @@ export class Caller implements PresentedKey {
   async #authenticate(): Promise<Principal> {
     const { requirement, runtime, now, waitUntil } = this.#context;
     const { credential } = await this.#stored;
-    return authenticate({ key: this.id, stored: credential }, requirement, runtime, now, waitUntil);
+    return authenticate({ keys: this.#recordKeys, stored: credential }, requirement, runtime, now, waitUntil);
   }
 }
-
-const recordOf = ({ credential }: StoredCredential) => (credential === null ? null : parseCredentialRecord(credential));

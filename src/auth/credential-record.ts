@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ACCOUNT_STATES, CREDENTIAL_KINDS, PLANS, SCOPES } from "../domain/accounts/accounts.ts";
 import { TOKEN_RESOURCES } from "../domain/accounts/oauth.ts";
+import type { CredentialRow } from "../queries/accounts/credentials.ts";
 
 /**
  * A credential as cached in Redis. `unknown` is cached as well, for a short time, so that guessed keys do not
@@ -25,6 +26,9 @@ export const CredentialRecord = z.discriminatedUnion("kind", [
 ]);
 
 export type CredentialRecord = z.output<typeof CredentialRecord>;
+
+/** The record of a credential that was found. */
+export const recordOf = ({ hash: _hash, ...row }: CredentialRow): CredentialRecord => ({ kind: "key", ...row });
 
 /**
  * Revoking a key or changing its account replaces this entry in the same call

@@ -1,7 +1,7 @@
 import type { Cache } from "../platform/redis/cache.ts";
 import { findCredential } from "../queries/accounts/credentials.ts";
 import type { Runtime } from "../runtime.ts";
-import { RECORD_TTL_SECONDS, recordKey, type CredentialRecord } from "./credential-record.ts";
+import { RECORD_TTL_SECONDS, recordKey, recordOf, type CredentialRecord } from "./credential-record.ts";
 
 const REFUSED_RECORD = JSON.stringify({ kind: "unknown" } satisfies CredentialRecord);
 
@@ -39,6 +39,6 @@ export async function refreshKeys(
 }
 
 async function readRecord(db: Runtime["db"], hash: string): Promise<string> {
-  const row = await findCredential(db, hash);
-  return row === null ? REFUSED_RECORD : JSON.stringify({ kind: "key", ...row } satisfies CredentialRecord);
+  const row = await findCredential(db, [hash]);
+  return row === null ? REFUSED_RECORD : JSON.stringify(recordOf(row));
 }

@@ -24,7 +24,7 @@ export interface JobHealth {
 }
 
 /** A job that has missed this many of its intervals is stale. */
-const MISSED_INTERVALS = 3;
+export const MISSED_INTERVALS = 3;
 /** Tolerated clock difference between two machines; a heartbeat further in the future is invalid. */
 const CLOCK_SKEW_MS = 60_000;
 

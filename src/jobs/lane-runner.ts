@@ -5,6 +5,7 @@ import type { CacheInvalidator } from "./publish-cache-versions.ts";
 import { describeError } from "../platform/log/console-log.ts";
 import { inScope } from "../lib/work-scope.ts";
 import type { Log } from "../platform/log/log.ts";
+import type { Metrics } from "../platform/metrics/metrics.ts";
 import { ProviderUnavailable } from "../platform/provider.ts";
 import type { JobContext } from "./define-job.ts";
 import type { Job } from "./registry.ts";
@@ -37,6 +38,7 @@ export interface LaneOptions {
   /** After a run that leaves nothing to do. */
   readonly onIdle: (pool: Pool) => Promise<void>;
   readonly log: Log;
+  readonly metrics: Metrics;
 }
 
 /**
@@ -69,7 +71,10 @@ export class LaneRunner {
     this.#schedule ??= resumeSchedule(jobs, (await storage.get<Schedule>("schedule")) ?? {}, context.now(), feedPollMs);
     for (let job = this.#next(); job !== null && context.now() < endsAt; job = this.#next()) {
       this.#schedule = startJob(this.#schedule, job);
+      const startedAt = context.now();
       const outcome = await this.#run(job);
+      const duration_ms = context.now() - startedAt;
+      this.#options.metrics.write("job", { job: job.name, outcome: outcome.kind, duration_ms });
       this.#schedule = afterJob(this.#schedule, job, outcome, context.now(), feedPollMs);
       if (outcome.kind === "idle") await this.#options.onIdle(this.pool);
     }

@@ -33,7 +33,7 @@ export const openJobContext = (
       ? null
       : { settings: config.iceberg, fetch: (...request) => fetch(...request), store: new R2ArtifactStore(env.ARCHIVE) },
   archiveRetentionDays: config.archiveRetentionDays,
-  sealing: { secret: config.credentialSecret, random: (bytes) => crypto.getRandomValues(bytes) },
+  sealing: { keys: config.credentialKeys, random: (bytes) => crypto.getRandomValues(bytes) },
   now: Date.now,
   enqueue: (messages) => enqueue(env, messages),
   exports: {

@@ -8,6 +8,7 @@ import { consoleLog, describeError } from "../platform/log/console-log.ts";
 import { scheduleLane } from "../platform/objects/lanes.ts";
 import { RedisCache } from "../platform/redis/redis-cache.ts";
 import { openRedis } from "../platform/redis/redis-client.ts";
+import { openMetrics } from "../platform/metrics/open-metrics.ts";
 import { wakeOutboxReaders } from "../platform/objects/wake-outbox-readers.ts";
 import type { Lane } from "../domain/lanes.ts";
 import { LaneRunner, type LaneOptions } from "./lane-runner.ts";
@@ -62,6 +63,7 @@ export function openLane(
     onEvents: () => state.waitUntil(wakeOutboxReaders(env)),
     onIdle,
     log: consoleLog,
+    metrics: openMetrics(env),
   });
   const loop = new AlarmLoop({
     storage: state.storage,

@@ -7,12 +7,12 @@ import { startBareWorkerd } from "../support/webhooks/bare-workerd.ts";
 import { startCanary, type Canary } from "../support/webhooks/canary.ts";
 import { HOSTILE_ADDRESSES, HOSTILE_URLS } from "../support/webhooks/hostile-urls.ts";
 
-const credentialSecret = "a credential secret of 32 characters or more";
+const credentialKeys = { current: "a credential secret of 32 characters or more", previous: [] };
 const random = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
 const secretSealed = await sealEndpointSecret(
   "signing secret",
   generateSigningSecret(random),
-  { accountId: 7, credentialSecret },
+  { accountId: 7, credentialKeys },
   random,
 );
 const DELIVERY = {
@@ -38,7 +38,7 @@ async function attempt(url: string, resolution: DnsResolution, canary: Canary): 
     policy: { resolver: { resolve: async () => resolution }, allowLoopback: false },
     fetch: (_url, init) => fetch(`http://127.0.0.1:${canary.port}/`, init as RequestInit),
     headerPrefix: "x-service",
-    credentialSecret,
+    credentialKeys,
     now: Date.now,
   });
   return result.kind;

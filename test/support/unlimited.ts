@@ -3,6 +3,7 @@ import type { ArtifactStore } from "../../src/platform/artifacts/artifact-store.
 import type { ExportPorts } from "../../src/platform/artifacts/export-ports.ts";
 import type { HolderScanner } from "../../src/platform/objects/holder-scanner.ts";
 import type { IpBudget } from "../../src/platform/rate-limit/ip-budget.ts";
+import type { Metrics } from "../../src/platform/metrics/metrics.ts";
 import type { Meter } from "../../src/platform/objects/meter.ts";
 import type { RequestLimiter } from "../../src/platform/rate-limit/request-limiter.ts";
 import type { WebhookPorts } from "../../src/platform/objects/webhook-ports.ts";
@@ -12,7 +13,7 @@ import { FaultyArtifactStore } from "./exports/faulty-artifact-store.ts";
 export const NO_REQUEST_LIMITS: RequestLimiter = { spend: async () => null };
 
 /**
- * Defaults for tests of something else: budgets admit everything, waits end at once, holders are never
+ * Defaults for tests of something else: nothing is measured, budgets admit everything, waits end at once, holders are never
  * scanned, the stream cannot be joined, and every webhook receiver is allowed but unreachable.
  */
 export const UNLIMITED: {
@@ -21,12 +22,14 @@ export const UNLIMITED: {
   eventStream: EventStreamPort;
   webhooks: WebhookPorts;
   holderScanner: HolderScanner;
+  metrics: Metrics;
   exports: ExportPorts;
   artifacts: ArtifactStore;
   wait: () => Promise<void>;
 } = {
   wait: async () => undefined,
   holderScanner: { scan: async () => false },
+  metrics: { write: () => undefined },
   exports: {
     enqueue: async () => undefined,
     createLink: async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { parseConfig } from "../../src/config.ts";
+import { unstable_readConfig as readConfig } from "wrangler";
+import { locationOf, parseConfig } from "../../src/config.ts";
 import { TEST_VARIABLES } from "../support/test-variables.ts";
 
 const MAIL = {
@@ -109,14 +110,10 @@ describe.for(OUTBOUND)("%s", (name) => {
 });
 
 test("every URL variable except our own origins is in the list of tested outbound variables", () => {
-  const toml = readFileSync(new URL("../../wrangler.toml", import.meta.url), "utf8");
-  const urls = [...toml.matchAll(/^([A-Z_]+) = "\w+:\/\//gm)].map(([, name]) => name);
+  const { vars } = readConfig({ config: "wrangler.toml" });
+  const urls = Object.keys(vars).filter((name) => /^\w+:\/\//.test(String(vars[name])));
   expect(urls.length).toBeGreaterThan(6);
-  expect(urls.filter((name) => name !== undefined && !OUTBOUND.includes(name))).toEqual([
-    "API_BASE_URL",
-    "WEB_BASE_URL",
-    "SANDBOX_BASE_URL",
-  ]);
+  expect(urls.filter((name) => !OUTBOUND.includes(name))).toEqual(["API_BASE_URL", "WEB_BASE_URL", "SANDBOX_BASE_URL"]);
 });
 
 test("NEON_SOCKET_PROXY, which is reached without encryption, is only accepted on this machine", () => {
@@ -297,3 +294,46 @@ test("the deployed Worker cannot send requests to private addresses or to its ow
   const toml = readFileSync(new URL("../../wrangler.toml", import.meta.url), "utf8");
   expect(/^compatibility_flags = \[(.*)\]$/m.exec(toml)?.[1]?.split(/, */)).toContain('"global_fetch_strictly_public"');
 });
+
+test("REGION must be a region in which both databases exist, and decides where objects are created", () => {
+  expect(parseConfig({ ...TEST_VARIABLES, REGION: "aws:eu-central-1" })).toBeDefined();
+  expect(Object.keys(refusalOf({ ...TEST_VARIABLES, REGION: "eu-central-1" }))).toEqual(["REGION"]);
+  expect(locationOf({ REGION: "aws:eu-central-1" })).toEqual({ locationHint: "weur" });
+  expect(locationOf({ REGION: "aws:us-east-1" })).toEqual({ locationHint: "enam" });
+  expect([locationOf({}), locationOf({ REGION: "toString" })]).toEqual([{}, {}]);
+});
+
+test("LOG_SAMPLE_RATE is a part between 0 and 1, and 1 when it is not set", () => {
+  expect(parseConfig(TEST_VARIABLES).logSampleRate).toBe(1);
+  expect(parseConfig({ ...TEST_VARIABLES, LOG_SAMPLE_RATE: "0.01" }).logSampleRate).toBe(0.01);
+  for (const rate of ["-0.1", "1.1", "some"])
+    expect(Object.keys(refusalOf({ ...TEST_VARIABLES, LOG_SAMPLE_RATE: rate }))).toEqual(["LOG_SAMPLE_RATE"]);
+});
+
+test("earlier secrets are a list behind the current one, and may be empty", () => {
+  const { CREDENTIAL_SECRET: credential, CURSOR_SECRET: cursor } = TEST_VARIABLES;
+  expect(parseConfig({ ...TEST_VARIABLES, CURSOR_SECRET_PREVIOUS: "" })).toMatchObject({
+    credentialKeys: { current: credential, previous: [] },
+    cursorKeys: { current: cursor, previous: [] },
+  });
+  const earlier = ["an earlier secret of 32 characters or more", "a still earlier secret of 32 characters"];
+  expect(
+    parseConfig({ ...TEST_VARIABLES, CREDENTIAL_SECRET_PREVIOUS: earlier.join(",") }).credentialKeys.previous,
+  ).toEqual(earlier);
+});
+
+test.each(["CREDENTIAL_SECRET_PREVIOUS", "CURSOR_SECRET_PREVIOUS"])(
+  "%s is refused when it is short or repeated",
+  (name) => {
+    expect(Object.values(refusalOf({ ...TEST_VARIABLES, [name]: "too short" }))).toEqual([
+      `${name} is shorter than 32 characters`,
+    ]);
+    expect(refusalOf({ ...TEST_VARIABLES, [name]: TEST_VARIABLES.SESSION_SECRET })).toEqual({
+      [name]: `${name} equals SESSION_SECRET: every secret needs its own value`,
+    });
+    const twice = "an earlier secret of 32 characters or more";
+    expect(refusalOf({ ...TEST_VARIABLES, [name]: `${twice},${twice}` })).toEqual({
+      [name]: `${name} equals ${name}: every secret needs its own value`,
+    });
+  },
+);

@@ -37,7 +37,7 @@ export async function ingestRecording({ pool }: EngineDatabase, dir: string): Pr
       archiveRetentionDays: null,
       exports: NO_FILES,
       sealing: {
-        secret: "of a database that is deleted afterwards",
+        keys: { current: "of a database that is deleted afterwards", previous: [] },
         random: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes),
       },
       now,

@@ -112,7 +112,7 @@ async function drainJob(job: JobName, { pool, provider }: JobRun): Promise<numbe
       archiveRetentionDays: null,
       exports: NO_FILES,
       sealing: {
-        secret: "of a database that is deleted afterwards",
+        keys: { current: "of a database that is deleted afterwards", previous: [] },
         random: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes),
       },
       now,

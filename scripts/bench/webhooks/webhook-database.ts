@@ -35,7 +35,7 @@ export class WebhookDatabase {
       const sealed = await sealEndpointSecret(
         "signing secret",
         secret,
-        { accountId, credentialSecret: this.#credentialSecret },
+        { accountId, credentialKeys: { current: this.#credentialSecret, previous: [] } },
         random,
       );
       const rows = await this.#rows(

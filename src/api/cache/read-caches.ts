@@ -11,8 +11,8 @@ export interface CacheSlot extends CachePolicy {
 }
 
 export interface CacheLookup {
-  /** The credential record from Redis; null when it is absent or Redis is unavailable. */
-  readonly credential: string | null;
+  /** What Redis has under each record key of the credential; null where it is absent, empty without Redis. */
+  readonly credential: readonly (string | null)[];
   /** Whether the key was found in Postgres before. This marker outlives the record. */
   readonly wasFound: boolean;
   readonly response: SerializedResponse | null;
@@ -31,16 +31,16 @@ export interface CacheLookup {
 export async function readCaches(
   cache: Cache,
   answers: ResponseCache,
-  keys: { readonly credential: string | null; readonly answer: CacheSlot | null },
+  keys: { readonly credential: readonly string[]; readonly answer: CacheSlot | null },
   now: number,
 ): Promise<CacheLookup> {
   const { credential, answer: slot } = keys;
   const localEntry = slot === null ? null : answers.find(slot.key, now);
   const versionKeys = (slot?.cacheTags ?? []).map(cacheVersionKey);
-  const foundMarker = credential === null ? null : foundMarkerKey(credential);
+  const foundMarkers = credential.map(foundMarkerKey);
   const keysToRead = [
-    credential,
-    foundMarker,
+    ...credential,
+    ...foundMarkers,
     ...versionKeys,
     localEntry === null && slot !== null ? slot.key : null,
   ].filter((key) => key !== null);
@@ -48,8 +48,8 @@ export async function readCaches(
   const cachedValue = (key: string | null) => (key === null ? null : (values?.[keysToRead.indexOf(key)] ?? null));
   const tagVersions = values === null && versionKeys.length > 0 ? null : JSON.stringify(versionKeys.map(cachedValue));
   const none = {
-    credential: cachedValue(credential),
-    wasFound: cachedValue(foundMarker) !== null,
+    credential: values === null ? [] : credential.map(cachedValue),
+    wasFound: foundMarkers.some((marker) => cachedValue(marker) !== null),
     response: null,
     tagVersions,
   };

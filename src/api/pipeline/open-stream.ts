@@ -6,8 +6,8 @@ import type { Exchange } from "../exchange.ts";
 import type { StreamContext, StreamOperation } from "../operation.ts";
 import type { ParsedInput } from "./run-handler.ts";
 
-/** The context of a handler, with the key of the caller's credential record. */
-type CallerContext = OperationContext & { readonly key: string | null };
+/** The context of a handler, with the keys of the caller's credential record. */
+type CallerContext = OperationContext & { readonly recordKeys: readonly string[] };
 
 /** Background work needs no `waitUntil` here: the open stream keeps the request alive. */
 const ignoreBackgroundWork = (): void => undefined;
@@ -21,9 +21,9 @@ export async function openStream(
   operation: StreamOperation,
   { params, query }: Pick<ParsedInput, "params" | "query">,
   { request, runtime }: Exchange,
-  { key, principal, ...context }: CallerContext,
+  { recordKeys: keys, principal, ...context }: CallerContext,
 ): Promise<ReadableStream<Uint8Array> | null> {
-  if (key === null || principal === null)
+  if (keys.length === 0 || principal === null)
     throw new ApiError("internal_error", { cause: new Error("a stream requires an authenticated caller") });
   if (request.method === "HEAD") return null;
   // Closures below live as long as the stream, so they must capture neither the request nor the response.
@@ -35,8 +35,8 @@ export async function openStream(
     eventStream: runtime.eventStream,
     async recheck() {
       // Without Redis the credential is read from Postgres.
-      const [stored = null] = await runtime.cache.getMany([key]).catch(() => []);
-      await authenticate({ key, stored }, operation, runtime, new Date(), ignoreBackgroundWork);
+      const stored = await runtime.cache.getMany(keys).catch(() => []);
+      await authenticate({ keys, stored }, operation, runtime, new Date(), ignoreBackgroundWork);
     },
     describeFailure: (error) => describeFailure(error, { method, docsUrl, now: new Date() }),
   };

@@ -74,7 +74,7 @@ function bindingOf(
   context: OperationContext,
 ): CursorBinding {
   return {
-    secret: context.config.cursorSecret,
+    keys: context.config.cursorKeys,
     prefix,
     list: operation.alias?.of ?? operation.id,
     filters: JSON.stringify([params, query.filters, ...(bindsLimit ? [query.values["limit"]] : [])]),

@@ -1,5 +1,5 @@
 import type { Member, OperationContext, Principal } from "../../context.ts";
-import { credentialEntry } from "../../auth/authenticate.ts";
+import { credentialRecordKeys } from "../../auth/authenticate.ts";
 import { authenticateSession } from "../../auth/authenticate-session.ts";
 import { Caller } from "../../auth/caller.ts";
 import type { AccessRequirement } from "../../auth/decide-access.ts";
@@ -44,13 +44,13 @@ async function handleOperation(operation: Operation, exchange: Exchange): Promis
     applyQuery(operation, url.search.slice(1), request.headers.get("x-query-validation") === "strict"),
   );
   const credential =
-    operation.access === "key" ? await toResultAsync(credentialEntry(request, url, runtime.config)) : null;
+    operation.access === "key" ? await toResultAsync(credentialRecordKeys(request, url, runtime.config)) : null;
   const slot = query.ok ? cacheSlotOf(operation, url, query.value) : null;
-  const keys = { credential: credential?.ok ? credential.value : null, answer: slot };
+  const keys = { credential: credential?.ok ? credential.value : [], answer: slot };
   // Cache lookup and IP budget start in the same tick, so that they share one Redis request.
   const lookup = readCaches(runtime.cache, exchange.responseCache, keys, startedAt.getTime());
   const caller =
-    keys.credential === null
+    keys.credential.length === 0
       ? null
       : new Caller(keys.credential, lookup, {
           requirement: requirementOf(operation, exchange),
@@ -66,7 +66,7 @@ async function handleOperation(operation: Operation, exchange: Exchange): Promis
   const member = operation.access === "session" ? await admitMember(operation, exchange) : null;
   // A key that is missing, malformed or in the URL is refused before query, path and body are judged, and so
   // is a request without a session.
-  const key = credential === null ? null : unwrap(credential);
+  const recordKeys = credential === null ? [] : unwrap(credential);
   const applied = unwrap(query);
   const params = parsePath(operation, url.pathname);
   const principal = caller === null ? null : await caller.authenticate();
@@ -102,7 +102,7 @@ async function handleOperation(operation: Operation, exchange: Exchange): Promis
   if (operation.kind === "stream")
     return presentStream(
       responseContext,
-      await openStream(operation, { params, query: applied }, exchange, { ...context, key }),
+      await openStream(operation, { params, query: applied }, exchange, { ...context, recordKeys }),
     );
   const { body, raw } = earlyBody ?? (await readBody(operation, request));
   const compute = () => runOrReplay(operation, exchange, { params, query: applied, body }, raw, context);

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { fromBase64Url, hmacSha256, toBase64Url } from "../../lib/crypto/hmac.ts";
 import { ApiError } from "../errors.ts";
 import { isEqualInConstantTime } from "../../lib/crypto/constant-time.ts";
+import { secretsOf, type KeyRing } from "../../lib/crypto/key-ring.ts";
 
 /** What a cursor is bound to: one list and one set of filters. */
 export interface CursorBinding {
-  readonly secret: string;
+  readonly keys: KeyRing;
   readonly prefix: string;
   /** The operation's id; an alias shares its target's. */
   readonly list: string;
@@ -28,7 +29,7 @@ const INVALID = { param: "cursor", message: "The cursor was not issued for this 
 export async function signCursor(binding: CursorBinding, position: unknown): Promise<string> {
   const inside = binding.expiresWithFilters ? [binding.filters, position] : position;
   const encoded = toBase64Url(new TextEncoder().encode(JSON.stringify(inside)));
-  return `${binding.prefix}${encoded}.${await sign(binding, encoded)}`;
+  return `${binding.prefix}${encoded}.${await sign(binding.keys.current, binding, encoded)}`;
 }
 
 /**
@@ -45,11 +46,7 @@ export async function openCursor<S extends z.ZodType>(
   const [encoded = "", signature, ...rest] = cursor.startsWith(binding.prefix)
     ? cursor.slice(binding.prefix.length).split(".")
     : [];
-  if (
-    signature === undefined ||
-    rest.length > 0 ||
-    !isEqualInConstantTime(encode(await sign(binding, encoded)), encode(signature))
-  )
+  if (signature === undefined || rest.length > 0 || !(await isSigned(binding, encoded, signature)))
     throw new ApiError("invalid_query", INVALID);
   const bytes = fromBase64Url(encoded);
   const inside: unknown = bytes === null ? null : JSON.parse(new TextDecoder().decode(bytes));
@@ -63,10 +60,18 @@ export async function openCursor<S extends z.ZodType>(
   return parsed.data;
 }
 
+/** Whether one of the secrets signed a text. Cursors of an earlier secret stay valid. */
+async function isSigned(binding: CursorBinding, encoded: string, signature: string): Promise<boolean> {
+  for (const secret of secretsOf(binding.keys))
+    if (isEqualInConstantTime(encode(await sign(secret, binding, encoded)), encode(signature))) return true;
+  return false;
+}
+
 // Signs the encoded text: several texts decode to the same position, but only the one we issued is a valid
 // cursor.
 async function sign(
-  { secret, prefix, list, filters, expiresWithFilters }: CursorBinding,
+  secret: string,
+  { prefix, list, filters, expiresWithFilters }: Omit<CursorBinding, "keys">,
   encoded: string,
 ): Promise<string> {
   const bytes = await hmacSha256(secret, [prefix, list, expiresWithFilters ? "" : filters, encoded].join("\n"));

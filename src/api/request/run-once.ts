@@ -25,7 +25,7 @@ export interface IdempotentOutcome {
  */
 export interface OutcomeStore {
   readonly db: Database;
-  readonly config: Pick<Config, "credentialSecret">;
+  readonly config: Pick<Config, "credentialKeys">;
   readonly log: Log;
   readonly requestId: string;
 }
@@ -112,7 +112,7 @@ async function sealOutcome(
   claim: IdempotencyClaim,
   { status, body }: IdempotentOutcome,
 ): Promise<void> {
-  const sealed = await sealText(body, recordIdOf(claim), sealingKeyOf(config), (bytes) =>
+  const sealed = await sealText(body, recordIdOf(claim), sealingKeysOf(config), (bytes) =>
     crypto.getRandomValues(bytes),
   );
   await storeIdempotentOutcome(db, claim, { status, body: sealed }, after(claim.now, IDEMPOTENCY_MS));
@@ -125,12 +125,12 @@ async function replay(
 ): Promise<IdempotentOutcome> {
   if (request_hash !== claim.requestHash) throw new ApiError("idempotency_key_reused", PARAM);
   if (status === null || body === null) throw new ApiError("idempotency_in_progress", PARAM);
-  const opened = await openSealedText(body, recordIdOf(claim), sealingKeyOf(config));
+  const opened = await openSealedText(body, recordIdOf(claim), sealingKeysOf(config));
   if (opened === null) throw new ApiError("idempotency_outcome_lost", PARAM);
   return { status, body: opened };
 }
 
 /** The sealed outcome is bound to its record: a copy in another record does not open. */
 const recordIdOf = ({ accountId, operation, key }: IdempotencyClaim) => JSON.stringify([accountId, operation, key]);
-const sealingKeyOf = ({ credentialSecret }: OutcomeStore["config"]) => ({ secret: credentialSecret, purpose: PURPOSE });
+const sealingKeysOf = ({ credentialKeys: keys }: OutcomeStore["config"]) => ({ keys, purpose: PURPOSE });
 const after = (date: Date, ms: number) => new Date(date.getTime() + ms);

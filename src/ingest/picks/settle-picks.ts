@@ -19,7 +19,7 @@ const CURRENT_PAYOUT = sql`${m.payoutsPpm}[${k.outcomeIndex} + 1]`;
  *
  * @throws Error naming the picks whose commitment cannot be opened; all others are settled
  */
-export async function settlePicks(pool: Pool, sealing: Pick<NonceSealing, "secret">, now: () => Date): Promise<void> {
+export async function settlePicks(pool: Pool, sealing: Pick<NonceSealing, "keys">, now: () => Date): Promise<void> {
   const due = await selectRows(
     sessionOf(pool),
     sql`select ${k.id} from ${k} join ${m} on ${m.id} = ${k.marketId}
@@ -35,7 +35,7 @@ export async function settlePicks(pool: Pool, sealing: Pick<NonceSealing, "secre
   }
   if (unopened.length > 0)
     throw new Error(
-      `cannot open the commitments of the picks ${unopened.join(", ")}: CREDENTIAL_SECRET may have changed`,
+      `cannot open the commitments of the picks ${unopened.join(", ")}: the secret that sealed them may be missing from CREDENTIAL_SECRET_PREVIOUS`,
     );
 }
 
@@ -53,7 +53,7 @@ const Settled = z.object({
 async function settlePick(
   session: Session,
   pickId: number,
-  sealing: Pick<NonceSealing, "secret">,
+  sealing: Pick<NonceSealing, "keys">,
   now: Date,
 ): Promise<boolean> {
   const pick = await selectRow(
@@ -77,7 +77,7 @@ async function openCommitment(
   session: Session,
   pickId: number,
   { condition_id: conditionId, hash, payload, sealed_nonce: sealed }: z.output<typeof Settled>,
-  sealing: Pick<NonceSealing, "secret">,
+  sealing: Pick<NonceSealing, "keys">,
   now: Date,
 ): Promise<boolean> {
   if (hash === null || payload === null || sealed === null) return true;

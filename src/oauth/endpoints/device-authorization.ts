@@ -33,8 +33,8 @@ export async function handleDeviceAuthorization(exchange: OAuthExchange): Promis
     const isStored = await insertDeviceCode(
       db,
       {
-        hash: await hashCredential(config.credentialSecret, deviceCode),
-        userCodeHash: await hashUserCode(config.credentialSecret, userCode),
+        hash: await hashCredential(config.credentialKeys.current, deviceCode),
+        userCodeHash: await hashUserCode(config.credentialKeys.current, userCode),
         clientId: client.id,
         scopes,
         resource,

@@ -1,4 +1,4 @@
-import { hashCredential } from "../../auth/api-key-format.ts";
+import { findStoredHash, hashesOf } from "../../auth/api-key-format.ts";
 import type { TokenResource } from "../../domain/accounts/oauth.ts";
 import { OAuthError } from "../oauth-error.ts";
 import { decideCode } from "../rules/decide-code.ts";
@@ -24,7 +24,9 @@ export interface CodeExchange {
 export async function exchangeCode(exchange: CodeExchange, context: FlowContext): Promise<TokenResponse> {
   const { config, store, now } = context;
   const { code, clientId, redirectUri, verifier, resource } = exchange;
-  const hash = isSecret(config.keyPrefix, "ac", code) ? await hashCredential(config.credentialSecret, code) : null;
+  const hash = isSecret(config.keyPrefix, "ac", code)
+    ? await findStoredHash(await hashesOf(config.credentialKeys, code), (each) => store.findCode(each))
+    : null;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const state = hash === null ? null : await store.findCode(hash);
     const isVerified = state !== null && (await matchesChallenge(verifier, state.codeChallenge));

@@ -9,7 +9,7 @@ import type { NewTokens, OAuthStore } from "./oauth-store.ts";
 
 /** The dependencies of a flow. */
 export interface FlowContext {
-  readonly config: Pick<Config, "keyPrefix" | "credentialSecret" | "apiBaseUrl">;
+  readonly config: Pick<Config, "keyPrefix" | "credentialKeys" | "apiBaseUrl">;
   readonly store: OAuthStore;
   readonly cache: Pick<Cache, "set">;
   readonly random: Random;
@@ -37,7 +37,7 @@ export async function prepareTokens(
 ): Promise<{ readonly response: TokenResponse; readonly stored: NewTokens }> {
   const access = generateSecret(config.keyPrefix, "at", random);
   const refresh = hasRefresh ? generateSecret(config.keyPrefix, "rt", random) : null;
-  const hash = (token: string) => hashCredential(config.credentialSecret, token);
+  const hash = (token: string) => hashCredential(config.credentialKeys.current, token);
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   return {
     response: {

@@ -1,4 +1,4 @@
-import { hashCredential } from "../../auth/api-key-format.ts";
+import { findStoredHash, hashesOf } from "../../auth/api-key-format.ts";
 import { OAuthError } from "../oauth-error.ts";
 import { decideDevicePoll, type DevicePoll } from "../rules/decide-device.ts";
 import { isSecret } from "../rules/token-format.ts";
@@ -12,7 +12,7 @@ import { MAX_ATTEMPTS, prepareTokens, type FlowContext, type TokenResponse } fro
 export async function pollDevice(deviceCode: string, poll: DevicePoll, context: FlowContext): Promise<TokenResponse> {
   const { config, store, now } = context;
   const hash = isSecret(config.keyPrefix, "dc", deviceCode)
-    ? await hashCredential(config.credentialSecret, deviceCode)
+    ? await findStoredHash(await hashesOf(config.credentialKeys, deviceCode), (each) => store.findDevice(each))
     : null;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const state = hash === null ? null : await store.findDevice(hash);

@@ -1,4 +1,4 @@
-import { hashCredential } from "../../auth/api-key-format.ts";
+import { findStoredHash, hashesOf } from "../../auth/api-key-format.ts";
 import { refuseKeys } from "../../auth/replace-credential-records.ts";
 import { OAuthError } from "../oauth-error.ts";
 import { isSecret } from "../rules/token-format.ts";
@@ -19,12 +19,13 @@ export async function revokeToken(
   context: Omit<FlowContext, "random" | "log">,
 ): Promise<void> {
   const { config, store, cache, now } = context;
-  const hash = await hashCredential(config.credentialSecret, token);
+  const hashes = await hashesOf(config.credentialKeys, token);
   if (isSecret(config.keyPrefix, "rt", token)) {
-    const owner = await store.findRefreshOwner(hash);
+    const owner = await store.findRefreshOwner(await findStoredHash(hashes, (hash) => store.findRefreshOwner(hash)));
     requireOwner(owner, clientId);
     if (owner !== null) await endGrant(owner.grantId, "client", context);
   } else if (isSecret(config.keyPrefix, "at", token)) {
+    const hash = await findStoredHash(hashes, (each) => store.findAccessOwner(each));
     const owner = await store.findAccessOwner(hash);
     requireOwner(owner, clientId);
     if (owner === null) return;

@@ -1,4 +1,4 @@
-import { hashCredential } from "../../auth/api-key-format.ts";
+import { findStoredHash, hashesOf } from "../../auth/api-key-format.ts";
 import { OAuthError } from "../oauth-error.ts";
 import { decideRefresh, type RefreshRequest } from "../rules/decide-refresh.ts";
 import { isSecret } from "../rules/token-format.ts";
@@ -16,7 +16,9 @@ export async function useRefreshToken(
   context: FlowContext,
 ): Promise<TokenResponse> {
   const { config, store, now } = context;
-  const hash = isSecret(config.keyPrefix, "rt", token) ? await hashCredential(config.credentialSecret, token) : null;
+  const hash = isSecret(config.keyPrefix, "rt", token)
+    ? await findStoredHash(await hashesOf(config.credentialKeys, token), (each) => store.findRefresh(each))
+    : null;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const state = hash === null ? null : await store.findRefresh(hash);
     const decision = decideRefresh(state, request, now.getTime());

@@ -1,5 +1,6 @@
-import { hashCredential } from "../../auth/api-key-format.ts";
+import { hashCredential, hashesOf } from "../../auth/api-key-format.ts";
 import { toHex } from "../../lib/crypto/hmac.ts";
+import type { KeyRing } from "../../lib/crypto/key-ring.ts";
 
 export type Random = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array;
 
@@ -48,4 +49,10 @@ export function parseUserCode(text: string): string | null {
 
 /** The stored hash of a user code. The purpose keeps it apart from other hashes under the same secret. */
 export const hashUserCode = (secret: string, userCode: string): Promise<string> =>
-  hashCredential(secret, `user code\n${userCode}`);
+  hashCredential(secret, hashedText(userCode));
+
+/** The hashes under which a user code may be stored, as `hashesOf`. */
+export const hashesOfUserCode = (keys: KeyRing, userCode: string): Promise<string[]> =>
+  hashesOf(keys, hashedText(userCode));
+
+const hashedText = (userCode: string): string => `user code\n${userCode}`;

@@ -18,8 +18,8 @@ export type ReplayPosition = z.output<typeof ReplayPositionSchema>;
 
 // The filters are in the payload and not in the signature binding: a cursor with other filters returns
 // cursor_expired, a forged one invalid_query.
-const bindingOf = ({ cursorSecret }: Config) => ({
-  secret: cursorSecret,
+const bindingOf = ({ cursorKeys }: Config) => ({
+  keys: cursorKeys,
   prefix: "evr_",
   list: "getEventReplaySince",
   filters: "",

@@ -3,7 +3,7 @@ import type { Config } from "../../config.ts";
 import type { StoredKey } from "../../queries/accounts/api-keys.ts";
 
 /** Generates a key: `key` for the one response that shows it, the other fields for the table. */
-export async function generateStoredKey({ keyPrefix, credentialSecret }: Config): Promise<StoredKey & { key: string }> {
+export async function generateStoredKey({ keyPrefix, credentialKeys }: Config): Promise<StoredKey & { key: string }> {
   const key = generateApiKey(keyPrefix, (bytes) => crypto.getRandomValues(bytes));
-  return { key, hash: await hashCredential(credentialSecret, key), prefix: keyPreview(key) };
+  return { key, hash: await hashCredential(credentialKeys.current, key), prefix: keyPreview(key) };
 }

@@ -12,8 +12,8 @@ import { PickOfTheDayArchive } from "./schemas/pick-archive.ts";
 const PREFIX = "pda_";
 const Position = z.object({ date: z.string(), rank: z.number().int() });
 
-const bindingOf = ({ cursorSecret }: Config): CursorBinding => ({
-  ...{ secret: cursorSecret, prefix: PREFIX, list: "getPickOfTheDayArchive", filters: "" },
+const bindingOf = ({ cursorKeys }: Config): CursorBinding => ({
+  ...{ keys: cursorKeys, prefix: PREFIX, list: "getPickOfTheDayArchive", filters: "" },
 });
 
 export const getPickOfTheDayArchive = defineOperation({

@@ -1,6 +1,7 @@
 import type { Config } from "../../config.ts";
 import { isEqualInConstantTime } from "../../lib/crypto/constant-time.ts";
 import { hmacSha256, toHex } from "../../lib/crypto/hmac.ts";
+import { secretsOf } from "../../lib/crypto/key-ring.ts";
 
 /** A link is valid this long, or until its file expires. */
 export const LINK_SECONDS = 3_600;
@@ -34,7 +35,7 @@ async function signOwn(config: Config, { key, fileName }: FileLink, seconds: num
     "X-Amz-Date": fields.date,
     "X-Amz-Expires": fields.expires,
     filename: fileName,
-    signature: await signatureOf(config, key, fields),
+    signature: await signatureOf(config.cursorKeys.current, key, fields),
   });
   return `${config.apiBaseUrl}${FILES_PATH}${key}?${query}`;
 }
@@ -64,8 +65,11 @@ export async function openFileLink(config: Config, url: URL, now: Date): Promise
     "signature",
   ].flatMap((name) => url.searchParams.getAll(name));
   if (date === undefined || expires === undefined || fileName === undefined || signature === undefined) return FORGED;
-  const expected = await signatureOf(config, key, { date, expires, fileName });
-  if (rest.length > 0 || !isEqualInConstantTime(encode(expected), encode(signature))) return FORGED;
+  const expected = await Promise.all(
+    secretsOf(config.cursorKeys).map((secret) => signatureOf(secret, key, { date, expires, fileName })),
+  );
+  const isOurs = expected.some((text) => isEqualInConstantTime(encode(text), encode(signature)));
+  if (rest.length > 0 || !isOurs) return FORGED;
   const endsAt = parseAmzDate(date) + Number(expires) * 1000;
   return now.getTime() < endsAt ? { kind: "valid", key, fileName } : { kind: "expired" };
 }
@@ -74,10 +78,10 @@ const FORGED: OpenedLink = { kind: "forged" };
 
 /** The secret signs cursors too. Their texts begin with a prefix that ends in an underscore, never with this word. */
 const signatureOf = async (
-  { cursorSecret }: Config,
+  secret: string,
   key: string,
   { date, expires, fileName }: { date: string; expires: string; fileName: string },
-): Promise<string> => toHex(await hmacSha256(cursorSecret, ["file-link", key, date, expires, fileName].join("\n")));
+): Promise<string> => toHex(await hmacSha256(secret, ["file-link", key, date, expires, fileName].join("\n")));
 
 export const dispositionOf = (fileName: string): string => `attachment; filename="${fileName}"`;
 

@@ -14,6 +14,7 @@ import {
   type StreamLink,
   type StreamListener,
 } from "./event-stream-port.ts";
+import { findObject } from "./find-object.ts";
 
 const TIMEOUT_MS = 5_000;
 
@@ -23,11 +24,13 @@ const TIMEOUT_MS = 5_000;
  */
 export class DurableObjectEventStream implements EventStreamPort {
   readonly #shards: Pick<Env["STREAM_FANOUT"], "idFromName" | "get">;
+  readonly #env: Pick<Env, "REGION">;
   readonly #secret: string;
 
   /** @param secret key of the hash that spreads accounts over the shards */
-  constructor(shards: Pick<Env["STREAM_FANOUT"], "idFromName" | "get">, secret: string) {
+  constructor(shards: Pick<Env["STREAM_FANOUT"], "idFromName" | "get">, secret: string, env: Pick<Env, "REGION"> = {}) {
     this.#shards = shards;
+    this.#env = env;
     this.#secret = secret;
   }
 
@@ -63,7 +66,7 @@ export class DurableObjectEventStream implements EventStreamPort {
   async #fetch(request: StreamRequest): Promise<Response> {
     const subscription: Subscription = { ...request, shard: await shardOf(request.accountId, this.#secret) };
     const headers = { Upgrade: "websocket", [SUBSCRIPTION_HEADER]: encodeURIComponent(JSON.stringify(subscription)) };
-    return this.#shards.get(this.#shards.idFromName(subscription.shard)).fetch("http://stream-fanout/", { headers });
+    return findObject(this.#shards, subscription.shard, this.#env).fetch("http://stream-fanout/", { headers });
   }
 }
 

@@ -16,7 +16,7 @@ export interface HolderScanner {
   scan(marketId: number): Promise<boolean>;
 }
 
-export const openHolderScanner = (env: Pick<Env, "JOB_RUNNER">): HolderScanner => ({
+export const openHolderScanner = (env: Pick<Env, "JOB_RUNNER" | "REGION">): HolderScanner => ({
   async scan(marketId) {
     try {
       return await jobRunner(env, HOLDERS_LANE).scanHolders(marketId, currentScope()?.requestId ?? null);

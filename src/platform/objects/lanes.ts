@@ -1,16 +1,15 @@
 import type { Env } from "../../env.ts";
 import type { Lane } from "../../domain/lanes.ts";
+import { findObject } from "./find-object.ts";
 
 /** The one object that reads the trade feeds. */
 const FEED_READER_NAME = "polymarket";
 
-type LaneObjects = Pick<Env, "FEED_READER" | "JOB_RUNNER">;
+type LaneObjects = Pick<Env, "FEED_READER" | "JOB_RUNNER" | "REGION">;
 
-export const feedReader = ({ FEED_READER }: Pick<Env, "FEED_READER">) =>
-  FEED_READER.get(FEED_READER.idFromName(FEED_READER_NAME));
+const feedReader = (env: Pick<Env, "FEED_READER" | "REGION">) => findObject(env.FEED_READER, FEED_READER_NAME, env);
 
-export const jobRunner = ({ JOB_RUNNER }: Pick<Env, "JOB_RUNNER">, lane: Lane) =>
-  JOB_RUNNER.get(JOB_RUNNER.idFromName(lane));
+export const jobRunner = (env: Pick<Env, "JOB_RUNNER" | "REGION">, lane: Lane) => findObject(env.JOB_RUNNER, lane, env);
 
 /** Restores the loop of a lane should its alarm have been lost. */
 export const keepLaneAlive = (env: LaneObjects, lane: Lane): Promise<void> =>

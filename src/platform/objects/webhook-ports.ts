@@ -2,6 +2,7 @@ import type { Config } from "../../config.ts";
 import type { Env } from "../../env.ts";
 import type { WebhookMessage } from "../../messages/webhook-message.ts";
 import { openReceiverPolicy, type ReceiverPolicy } from "../http/check-receiver.ts";
+import { findObject } from "./find-object.ts";
 
 /** The external dependencies of webhook management. */
 export interface WebhookPorts {
@@ -38,23 +39,23 @@ export interface WebhookPorts {
 
 export function openWebhookPorts(
   config: Pick<Config, "webhooks">,
-  { WEBHOOKS_QUEUE, WEBHOOK_ENDPOINT }: Pick<Env, "WEBHOOKS_QUEUE" | "WEBHOOK_ENDPOINT">,
+  env: Pick<Env, "WEBHOOKS_QUEUE" | "WEBHOOK_ENDPOINT" | "REGION">,
 ): WebhookPorts {
   return {
     policy: openReceiverPolicy(config, fetch),
     fetch,
-    enqueue: async (message) => void (await WEBHOOKS_QUEUE.send(message)),
-    hold: async (id) => void (await findWebhookEndpoint(WEBHOOK_ENDPOINT, id).hold()),
-    resume: async (id) => void (await findWebhookEndpoint(WEBHOOK_ENDPOINT, id).resume()),
+    enqueue: async (message) => void (await env.WEBHOOKS_QUEUE.send(message)),
+    hold: async (id) => void (await findWebhookEndpoint(env, id).hold()),
+    resume: async (id) => void (await findWebhookEndpoint(env, id).resume()),
     now: () => Date.now(),
     newId: () => crypto.randomUUID(),
   };
 }
 
 /** The Durable Object that delivers to an endpoint. */
-export const findWebhookEndpoint = (objects: Env["WEBHOOK_ENDPOINT"], endpointId: string) =>
-  objects.get(objects.idFromName(`endpoint:${endpointId}`));
+export const findWebhookEndpoint = (env: Pick<Env, "WEBHOOK_ENDPOINT" | "REGION">, endpointId: string) =>
+  findObject(env.WEBHOOK_ENDPOINT, `endpoint:${endpointId}`, env);
 
 /** The Durable Object that posts the challenges of one verification attempt. */
-export const findVerificationObject = (objects: Env["WEBHOOK_ENDPOINT"], attemptId: string) =>
-  objects.get(objects.idFromName(`verification:${attemptId}`));
+export const findVerificationObject = (env: Pick<Env, "WEBHOOK_ENDPOINT" | "REGION">, attemptId: string) =>
+  findObject(env.WEBHOOK_ENDPOINT, `verification:${attemptId}`, env);

@@ -2,12 +2,14 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { account, k } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
-import { epochMs, integer, selectRow } from "../../db/sql.ts";
+import { array, epochMs, integer, selectRow } from "../../db/sql.ts";
 import { ACCOUNT_STATES, CREDENTIAL_KINDS, PLANS, SCOPES } from "../../domain/accounts/accounts.ts";
 import { TOKEN_RESOURCES } from "../../domain/accounts/oauth.ts";
 import { access, grant } from "../oauth/aliases.ts";
 
 const Row = z.object({
+  /** The hash under which it is stored. */
+  hash: z.string(),
   credential_kind: z.enum(CREDENTIAL_KINDS),
   key_id: integer,
   account_id: integer,
@@ -22,20 +24,20 @@ const Row = z.object({
 
 export type CredentialRow = z.output<typeof Row>;
 
-/** The API key or access token with this hash, with its account, or null. */
-export async function findCredential(db: Database, hash: string): Promise<CredentialRow | null> {
+/** The API key or access token that is stored under one of these hashes, with its account, or null. */
+export async function findCredential(db: Database, hashes: readonly string[]): Promise<CredentialRow | null> {
   return selectRow(
     db,
     sql`
       select credential.*, ${account.plan}, ${account.state}, ${account.payAsYouGo}
       from (
-        select 'api_key' as credential_kind, ${k.id} as key_id, ${k.accountId}, ${k.scopes}, 'api' as resource,
+        select ${k.keyHash} as hash, 'api_key' as credential_kind, ${k.id} as key_id, ${k.accountId}, ${k.scopes}, 'api' as resource,
           ${epochMs(k.expiresAt)} as expires_ms, ${k.revokedAt} is not null as revoked
-        from ${k} where ${k.keyHash} = ${hash}
+        from ${k} where ${k.keyHash} = any(${array(hashes, "text")})
         union all
-        select 'oauth_grant', ${grant.id}, ${grant.accountId}, ${access.scopes}, ${access.resource},
+        select ${access.hash}, 'oauth_grant', ${grant.id}, ${grant.accountId}, ${access.scopes}, ${access.resource},
           ${epochMs(access.expiresAt)}, ${access.revokedAt} is not null or ${grant.revokedAt} is not null
-        from ${access} join ${grant} on ${grant.id} = ${access.grantId} where ${access.hash} = ${hash}
+        from ${access} join ${grant} on ${grant.id} = ${access.grantId} where ${access.hash} = any(${array(hashes, "text")})
       ) credential
       join ${account} on ${account.id} = credential.account_id`,
     Row,

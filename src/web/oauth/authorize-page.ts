@@ -83,7 +83,7 @@ export async function decideAuthorization(page: PageRequest): Promise<Response> 
     runtime.db,
     {
       ...request,
-      hash: await hashCredential(runtime.config.credentialSecret, code),
+      hash: await hashCredential(runtime.config.credentialKeys.current, code),
       accountId: viewer.accountId,
       expiresAt: new Date(startedAt.getTime() + CODE_SECONDS * 1000),
     },

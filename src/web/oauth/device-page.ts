@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { findStoredHash } from "../../auth/api-key-format.ts";
 import { networkOf } from "../../lib/network-of.ts";
 import { DEVICE_PAGE_PATH } from "../../oauth/endpoints/device-authorization.ts";
-import { hashUserCode, parseUserCode } from "../../oauth/rules/token-format.ts";
+import { hashesOfUserCode, parseUserCode } from "../../oauth/rules/token-format.ts";
 import { readParameters } from "../../oauth/endpoints/read-parameters.ts";
 import { decideDevice, findPendingDevice } from "../../queries/oauth/device-codes.ts";
 import { presentConsent } from "./consent.ts";
@@ -35,7 +36,7 @@ export async function handleDeviceForm(page: PageRequest): Promise<Response> {
   const ticket = await openFormTicket(TICKET, form.find("request"), Ticket, viewer.session);
   if (ticket === null) throw staleForm();
   const isApproved = decision === "approve";
-  const hash = await hashUserCode(runtime.config.credentialSecret, ticket.userCode);
+  const hash = await hashOf(page, ticket.userCode);
   const answer = { accountId: viewer.accountId, isApproved };
   if (!(await decideDevice(runtime.db, hash, answer, exchange.startedAt))) return presentCodeForm(viewer, UNKNOWN, 400);
   return presentPage({
@@ -47,16 +48,22 @@ export async function handleDeviceForm(page: PageRequest): Promise<Response> {
   });
 }
 
+/** The hash under which a pending request with this code is stored. */
+const hashOf = async ({ exchange, runtime }: PageRequest, userCode: string): Promise<string> =>
+  findStoredHash(await hashesOfUserCode(runtime.config.credentialKeys, userCode), (hash) =>
+    findPendingDevice(runtime.db, hash, exchange.startedAt),
+  );
+
 /** Each lookup of a code is a guess: an account and a network have ten a minute. */
 async function presentRequest(page: PageRequest, viewer: Viewer, typed: string): Promise<Response> {
   const { exchange, runtime } = page;
-  const { requestLimiter, db, config } = runtime;
+  const { requestLimiter, db } = runtime;
   for (const subject of [`user codes of account ${viewer.accountId}`, `user codes from ${networkOf(exchange.ip)}`]) {
     if ((await requestLimiter.spend("guess", subject)) !== null)
       return presentCodeForm(viewer, "Too many attempts. Wait for a minute.", 429);
   }
   const userCode = parseUserCode(typed);
-  const hash = userCode === null ? null : await hashUserCode(config.credentialSecret, userCode);
+  const hash = userCode === null ? null : await hashOf(page, userCode);
   const request = hash === null ? null : await findPendingDevice(db, hash, exchange.startedAt);
   if (request === null || userCode === null) return presentCodeForm(viewer, UNKNOWN, 400);
   return presentConsent({

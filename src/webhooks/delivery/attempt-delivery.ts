@@ -2,6 +2,7 @@ import { eventTypeOf } from "../../events/registry.ts";
 import { RESPONSE_TIMEOUT_MS, isEntitled, type AttemptResult } from "../rules/delivery-state.ts";
 import { signDelivery } from "../rules/sign-delivery.ts";
 import { openEndpointSecret } from "../../lib/crypto/endpoint-secrets.ts";
+import type { KeyRing } from "../../lib/crypto/key-ring.ts";
 import { checkReceiver, type ReceiverPolicy } from "../../platform/http/check-receiver.ts";
 import { postOutbound } from "../../platform/http/outbound-post.ts";
 import type { ClaimedDelivery, ClaimedEndpoint } from "./claim-deliveries.ts";
@@ -10,7 +11,7 @@ export interface AttemptSettings {
   readonly policy: ReceiverPolicy;
   readonly fetch: typeof fetch;
   readonly headerPrefix: string;
-  readonly credentialSecret: string;
+  readonly credentialKeys: KeyRing;
   readonly now: () => number;
 }
 
@@ -23,11 +24,11 @@ export interface AttemptSettings {
 export async function attemptDelivery(
   delivery: ClaimedDelivery,
   endpoint: ClaimedEndpoint,
-  { policy, fetch: fetcher, headerPrefix, credentialSecret, now }: AttemptSettings,
+  { policy, fetch: fetcher, headerPrefix, credentialKeys, now }: AttemptSettings,
 ): Promise<AttemptResult> {
   const type = eventTypeOf(delivery.eventType);
   if (type === null || !isEntitled(endpoint, type)) return { kind: "not_entitled" };
-  const secrets = await openSecrets(endpoint, credentialSecret);
+  const secrets = await openSecrets(endpoint, credentialKeys);
   const check = await checkReceiver(endpoint.url, policy);
   if (check.kind === "unknown") return { kind: "postponed" };
   if (check.kind === "refused")
@@ -41,10 +42,10 @@ export async function attemptDelivery(
 /** Opened secrets, once per claim. */
 const opened = new WeakMap<ClaimedEndpoint, Promise<string[]>>();
 
-function openSecrets(endpoint: ClaimedEndpoint, credentialSecret: string): Promise<string[]> {
+function openSecrets(endpoint: ClaimedEndpoint, credentialKeys: KeyRing): Promise<string[]> {
   let secrets = opened.get(endpoint);
   if (secrets === undefined) {
-    const owner = { accountId: endpoint.accountId, credentialSecret };
+    const owner = { accountId: endpoint.accountId, credentialKeys };
     secrets = Promise.all(endpoint.secretsSealed.map((sealed) => openEndpointSecret("signing secret", sealed, owner)));
     opened.set(endpoint, secrets);
   }

@@ -4,6 +4,7 @@ import { MAX_CONCURRENT_ATTEMPTS, type DeliveryOutcome, type AttemptResult } fro
 import type { WakeSignal } from "../../lib/wake-signal.ts";
 import { describeError } from "../../platform/log/console-log.ts";
 import type { Log } from "../../platform/log/log.ts";
+import type { Metrics } from "../../platform/metrics/metrics.ts";
 import { attemptDelivery, type AttemptSettings } from "./attempt-delivery.ts";
 import { AttemptRecorder } from "./attempt-recorder.ts";
 import { claimDeliveries, type Claim, type ClaimedDelivery, type ClaimedEndpoint } from "./claim-deliveries.ts";
@@ -13,6 +14,7 @@ import { releaseDeliveries } from "./release-deliveries.ts";
 export interface DrainSettings extends AttemptSettings {
   readonly db: Database;
   readonly log: Log;
+  readonly metrics: Metrics;
   /** 0 to 1, 1 excluded. */
   readonly random: () => number;
   readonly newLease: () => string;
@@ -148,11 +150,12 @@ export class EndpointRun {
 
   /** Never throws. A failure on our side postpones the delivery and does not count against the receiver. */
   async #attempt(delivery: ClaimedDelivery, endpoint: ClaimedEndpoint): Promise<void> {
-    const { log, now, random } = this.#settings;
+    const { log, metrics, now, random } = this.#settings;
     const result = await attemptDelivery(delivery, endpoint, this.#settings).catch((error: unknown): AttemptResult => {
       log.error("webhook.delivery_postponed", { delivery_id: delivery.id, error: describeError(error) });
       return { kind: "postponed" };
     });
+    metrics.write("delivery", { outcome: result.kind });
     if (result.kind !== "accepted") this.#hasFailed = true;
     this.#recorder.record({ delivery, result, endedAtMs: now(), random: random() });
   }

@@ -47,9 +47,9 @@ export async function verifyReceiver(attemptId: string, settings: VerifySettings
 }
 
 async function postChallenge(claim: ClaimedChallenge, settings: VerifySettings): Promise<ChallengeResult> {
-  const { policy, fetch: fetcher, headerPrefix, credentialSecret, now } = settings;
+  const { policy, fetch: fetcher, headerPrefix, credentialKeys, now } = settings;
   const timeoutMs = settings.challengeTimeoutMs ?? CHALLENGE_TIMEOUT_MS;
-  const owner = { accountId: claim.accountId, credentialSecret };
+  const owner = { accountId: claim.accountId, credentialKeys };
   const secrets = await Promise.all(
     claim.secretsSealed.map((sealed) => openEndpointSecret("signing secret", sealed, owner)),
   );

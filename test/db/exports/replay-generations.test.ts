@@ -27,7 +27,7 @@ const WRITERS = 5;
 const LIMITS = { rows: 40, ms: 240_000, pageRows: 20, partBytes: 2_000 };
 
 // The operation reads only the secret of its cursors.
-const CONFIG = { cursorSecret: "a-cursor-secret-of-at-least-32-bytes" } as Config;
+const CONFIG = { cursorKeys: { current: "a-cursor-secret-of-at-least-32-bytes", previous: [] } } as unknown as Config;
 
 let database: TestDatabase;
 let db: Database;

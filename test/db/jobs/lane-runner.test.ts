@@ -16,7 +16,10 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 
+let measured: object[] = [];
+
 beforeEach(() => {
+  measured = [];
   now = T0;
   isOutdated = false;
 });
@@ -37,11 +40,27 @@ function openLane(run: (runner: LaneRunner) => Promise<boolean>): LaneRunner {
     onEvents: () => undefined,
     onIdle: async () => undefined,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    metrics: { write: (_name: string, fields: object) => void measured.push(fields) },
   } as unknown as LaneOptions);
   // The runner itself ends the pool of a turn that failed.
   onTestFinished(() => runner.pool.end());
   return runner;
 }
+
+test("each run is measured with its outcome and duration, a failed one too", async () => {
+  const outcomes = [true, false];
+  const lane = openLane(async () => {
+    now += 250;
+    const isMore = outcomes.shift();
+    if (isMore === undefined) throw new Error("the provider is away");
+    return isMore;
+  });
+  await lane.turn();
+  now += PAUSE_MS;
+  await lane.turn();
+  const run = { job: "build_explore", duration_ms: 250 };
+  expect(measured).toEqual(["more", "idle", "failed"].map((outcome) => ({ ...run, outcome })));
+});
 
 test("a job that is scheduled while it runs is due again at that time", async () => {
   const lane = openLane(async (runner) => {
@@ -51,6 +70,21 @@ test("a job that is scheduled while it runs is due again at that time", async ()
   });
   await lane.turn();
   expect(lane.nextDueAt).toBe(T0 + 6_000);
+});
+
+test("each run is measured with its outcome and duration, a failed one too", async () => {
+  const outcomes = [true, false];
+  const lane = openLane(async () => {
+    now += 250;
+    const isMore = outcomes.shift();
+    if (isMore === undefined) throw new Error("the provider is away");
+    return isMore;
+  });
+  await lane.turn();
+  now += PAUSE_MS;
+  await lane.turn();
+  const run = { job: "build_explore", duration_ms: 250 };
+  expect(measured).toEqual(["more", "idle", "failed"].map((outcome) => ({ ...run, outcome })));
 });
 
 test("a job that is scheduled while it runs keeps its back-off after a failure", async () => {

@@ -35,7 +35,7 @@ const anyText = fc.oneof(
 );
 
 const BINDING: CursorBinding = {
-  secret: "a-secret-of-at-least-32-characters",
+  keys: { current: "a-secret-of-at-least-32-characters", previous: [] },
   prefix: "sh_",
   list: "listShelf",
   filters: "[]",
@@ -152,7 +152,7 @@ describe("a cursor", () => {
 
   test("a cursor is only valid for its own list and filters", async () => {
     const binding = fc.record({
-      secret: fc.constant(BINDING.secret),
+      keys: fc.constant(BINDING.keys),
       prefix: fc.constant("sh_"),
       list: fc.string(),
       filters: fc.json(),

@@ -25,7 +25,7 @@ const STEPS = Number(process.env["OAUTH_STEPS"] ?? 100_000);
 const WORLD_STEPS = 5_000;
 const CONFIG = {
   keyPrefix: "svc",
-  credentialSecret: "a-secret-of-the-simulation-of-grants",
+  credentialKeys: { current: "a-secret-of-the-simulation-of-grants", previous: [] },
   apiBaseUrl: "https://api.test",
 };
 const REDIRECT = "https://app.example.com/cb";
@@ -128,7 +128,7 @@ class World {
     const verifier = String(random.next()).padEnd(43, "v");
     const code = `svc_ac_${Array.from({ length: 64 }, () => random.integer(0, 15).toString(16)).join("")}`;
     const asked = this.#ask();
-    this.#store.codes.set(await hashCredential(CONFIG.credentialSecret, code), {
+    this.#store.codes.set(await hashCredential(CONFIG.credentialKeys.current, code), {
       ...asked,
       clientGrantTypes: ["authorization_code", "refresh_token"],
       redirectUri: REDIRECT,
@@ -235,7 +235,7 @@ class World {
     const random = this.#random;
     const asked = this.#ask();
     const code = `svc_dc_${Array.from({ length: 64 }, () => random.integer(0, 15).toString(16)).join("")}`;
-    const hash = await hashCredential(CONFIG.credentialSecret, code);
+    const hash = await hashCredential(CONFIG.credentialKeys.current, code);
     const decision = random.pick(["pending", "approved", "denied"] as const);
     this.#store.devices.set(hash, {
       ...asked,
@@ -298,7 +298,7 @@ class World {
     const held = this.#access.at(-random.integer(1, Math.min(this.#access.length, 12)));
     if (held === undefined) return;
     const { token, family } = held;
-    const hash = await hashCredential(CONFIG.credentialSecret, token);
+    const hash = await hashCredential(CONFIG.credentialKeys.current, token);
     const key = recordKey(hash);
     const cached = this.#redis.get(key);
     let record = cached !== undefined && cached.endsMs > this.#nowMs ? parseCredentialRecord(cached.value) : null;

@@ -26,7 +26,7 @@ export async function aKey(db: Database, facts: Partial<KeyFacts> = {}): Promise
   const email = `${crypto.randomUUID()}@example.test`;
   const [account] = await db.insert(accounts).values({ email, plan, state }).returning({ id: accounts.id });
   if (account === undefined) throw new Error("no account was stored");
-  const keyHash = await hashCredential(parseConfig(env).credentialSecret, key);
+  const keyHash = await hashCredential(parseConfig(env).credentialKeys.current, key);
   await db
     .insert(apiKeys)
     .values({ accountId: account.id, keyHash, prefix: "svc_sk_live_", scopes, expiresAt, revokedAt });

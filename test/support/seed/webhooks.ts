@@ -34,7 +34,7 @@ export async function anEndpoint(
   const sealed = await sealEndpointSecret(
     "signing secret",
     secret,
-    { accountId, credentialSecret: CREDENTIAL_SECRET },
+    { accountId, credentialKeys: { current: CREDENTIAL_SECRET, previous: [] } },
     random,
   );
   const [row] = await db

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { authenticate, credentialEntry } from "../../../src/auth/authenticate.ts";
+import { authenticate, credentialRecordKeys } from "../../../src/auth/authenticate.ts";
 import { defineOperation } from "../../../src/api/operation.ts";
 import type { Scope } from "../../../src/domain/accounts/accounts.ts";
 import type { Runtime } from "../../../src/runtime.ts";
@@ -58,10 +58,10 @@ export async function checkKey(
   { runtime, at }: { runtime: Runtime; at: Date },
 ): Promise<readonly Scope[] | string> {
   const request = new Request("http://api.test/api/v1/something", { headers: { authorization: `Bearer ${key}` } });
-  const entry = await credentialEntry(request, new URL(request.url), runtime.config);
+  const keys = await credentialRecordKeys(request, new URL(request.url), runtime.config);
   try {
     const { scopes } = await authenticate(
-      { key: entry, stored: null },
+      { keys, stored: [] },
       { scope: null, plan: "pro" },
       runtime,
       at,

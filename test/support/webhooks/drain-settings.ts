@@ -33,8 +33,9 @@ export function settingsFor(db: Database, answer: ReceiverBehavior, now: () => n
       const { headers, body, signal } = init as { headers: Record<string, string>; body: string; signal: AbortSignal };
       return answer({ url: String(url), headers: new Headers(headers), body, signal });
     },
-    ...{ headerPrefix: "x-service", credentialSecret: CREDENTIAL_SECRET },
+    ...{ headerPrefix: "x-service", credentialKeys: { current: CREDENTIAL_SECRET, previous: [] } },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    metrics: { write: () => undefined },
   };
 }
 

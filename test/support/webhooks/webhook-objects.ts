@@ -105,7 +105,7 @@ export class WebhookObjects {
   async adoptVerifier(attemptId: string, queue: Env["WEBHOOKS_QUEUE"]): Promise<void> {
     const settings = { ...this.settings(), WEBHOOKS_QUEUE: queue };
     await runInDurableObject(
-      findVerificationObject(bindings.WEBHOOK_ENDPOINT, attemptId),
+      findVerificationObject(bindings, attemptId),
       (instance) => void Reflect.set(instance, "env", settings),
     );
   }

@@ -89,6 +89,20 @@ describe("a link of ours", () => {
     expect(url.searchParams.get("X-Amz-Expires")).toBe("90");
   });
 
+  test("of an earlier secret stays valid while that secret is configured", async () => {
+    const next = "another-cursor-secret-of-32-bytes-or-more";
+    const rotated = parseConfig({
+      ...TEST_VARIABLES,
+      CURSOR_SECRET: next,
+      CURSOR_SECRET_PREVIOUS: TEST_VARIABLES.CURSOR_SECRET,
+    });
+    const url = new URL(await createFileLink(own, LINK, NOW));
+    expect(await openFileLink(rotated, url, NOW)).toMatchObject({ kind: "valid", key: LINK.key });
+    const fresh = new URL(await createFileLink(rotated, LINK, NOW));
+    expect(await openFileLink(rotated, fresh, NOW)).toMatchObject({ kind: "valid", key: LINK.key });
+    expect(await openFileLink(own, fresh, NOW)).toEqual({ kind: "forged" });
+  });
+
   test("of another secret is forged", async () => {
     const other = parseConfig({ ...TEST_VARIABLES, CURSOR_SECRET: "another-cursor-secret-of-32-bytes-or-more" });
     expect(await openFileLink(own, new URL(await createFileLink(other, LINK, NOW)), NOW)).toEqual({ kind: "forged" });

@@ -37,7 +37,7 @@ const trade = (facts: object = {}) => ({
 /** Creates another key of an account. */
 async function anotherKey(accountId: number): Promise<string> {
   const key = anUnknownKey();
-  const keyHash = await hashCredential(api.runtime.config.credentialSecret, key);
+  const keyHash = await hashCredential(api.runtime.config.credentialKeys.current, key);
   await api.database.db.insert(apiKeys).values({ accountId, keyHash, prefix: "svc_sk_live_", scopes: ["read"] });
   return key;
 }

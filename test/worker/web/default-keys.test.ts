@@ -64,7 +64,7 @@ describe("new default key", () => {
     const { api_key: key, id } = (await create({ name: "hidden" }, { "idempotency-key": "once" })).body.data;
     await statusOf(key);
     const secret = key.slice(-64);
-    const hash = await hashCredential(runtime.config.credentialSecret, key);
+    const hash = await hashCredential(runtime.config.credentialKeys.current, key);
     const { rows: tables } = await runtime.db.execute(sql`select tablename from pg_tables where schemaname = 'public'`);
     expect(tables.length).toBeGreaterThan(10);
     for (const { tablename } of tables) {
@@ -188,7 +188,7 @@ describe("revoked default key", () => {
     const { id, api_key: key } = (await create()).body.data;
     const other = (await create()).body.data.api_key;
     expect(await statusOf(key)).toBe(200);
-    const entry = recordKey(await hashCredential(runtime.config.credentialSecret, key));
+    const entry = recordKey(await hashCredential(runtime.config.credentialKeys.current, key));
     expect((await runtime.cache.getMany([entry]))[0]).toContain('"kind":"key"');
     const response = await member.send(`/api/keys/${id}`, { method: "DELETE" });
     expect(response.body).toMatchObject({ object: "api_key", data: { id, revoked_at: expect.stringMatching(/Z$/) } });

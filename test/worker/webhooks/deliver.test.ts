@@ -495,7 +495,7 @@ test("an internal failure postpones a delivery and is not counted as the receive
   await database.db.update(webhookDeliveries).set({ nextAttemptAt: new Date(nowMs) });
   await drainEndpoint(endpoint.id, nowMs + 1, {
     ...settings(ok),
-    credentialSecret: "another secret that opens nothing of this one",
+    credentialKeys: { current: "another secret that opens nothing of this one", previous: [] },
   });
   expect(await stored()).toMatchObject([{ status: "retry", attemptCount: 0, nextAttemptAt: new Date(nowMs + 60_000) }]);
   expect(await storedEndpoint(database.db, endpoint.id)).toMatchObject({ failureCount: 0 });

@@ -49,7 +49,7 @@ export const listCounterpartyMakers = defineOperation({
         message: "The trade has no execution with this id and known makers.",
       });
 
-    const list = { secret: config.cursorSecret, prefix: "wtc_", list: "counterparty_makers", filters: analysisId };
+    const list = { keys: config.cursorKeys, prefix: "wtc_", list: "counterparty_makers", filters: analysisId };
     const served =
       query.cursor === null || query.cursor === "" ? 0 : (await openCursor(list, query.cursor, CursorPosition)).served;
     const end = served + query.limit;

@@ -1,5 +1,6 @@
 import { generateVerificationToken } from "../../../webhooks/rules/generate-secret.ts";
 import { TOKEN_MS } from "../../../webhooks/rules/verify-schedule.ts";
+import type { KeyRing } from "../../../lib/crypto/key-ring.ts";
 import { sealEndpointSecret } from "../../../lib/crypto/endpoint-secrets.ts";
 import { randomBytes } from "./endpoint-access.ts";
 
@@ -12,7 +13,7 @@ interface VerificationToken {
 
 /** Creates a verification token that is valid for 24 hours. */
 export async function createVerificationToken(
-  owner: { accountId: number; credentialSecret: string },
+  owner: { accountId: number; credentialKeys: KeyRing },
   now: Date,
 ): Promise<VerificationToken> {
   const token = generateVerificationToken(randomBytes);

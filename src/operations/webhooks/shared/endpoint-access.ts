@@ -14,13 +14,13 @@ export const endpointRefOf = (principal: Principal | null, id: number): Endpoint
   id,
 });
 
-/** The owner for which secrets and tokens are sealed: the account and the credential secret. */
+/** The owner for which secrets and tokens are sealed: the account and the credential keys. */
 export const sealOwnerOf = (
   { accountId }: Pick<EndpointRef, "accountId">,
   { config }: Pick<OperationContext, "config">,
 ) => ({
   accountId,
-  credentialSecret: config.credentialSecret,
+  credentialKeys: config.credentialKeys,
 });
 
 /**

@@ -41,7 +41,7 @@ const run = (line: string, on = store) =>
 const anEmail = () => `person-${++accounts}@example.test`;
 
 /** The key as the API finds it. */
-const stored = async (key: string) => findCredential(store.db, await hashCredential(CREDENTIAL_SECRET, key));
+const stored = async (key: string) => findCredential(store.db, [await hashCredential(CREDENTIAL_SECRET, key)]);
 const entryOf = async (key: string) => recordKey(await hashCredential(CREDENTIAL_SECRET, key));
 const cached = async (key: string) =>
   parseCredentialRecord((await store.cache?.getMany([await entryOf(key)]))?.[0] ?? "");

@@ -3,7 +3,10 @@ import { generateSigningSecret } from "../../../../src/webhooks/rules/generate-s
 import { sealEndpointSecret } from "../../../../src/lib/crypto/endpoint-secrets.ts";
 import { attemptDelivery } from "../../../../src/webhooks/delivery/attempt-delivery.ts";
 
-const owner = { accountId: 7, credentialSecret: "a credential secret of 32 characters or more" };
+const owner = {
+  accountId: 7,
+  credentialKeys: { current: "a credential secret of 32 characters or more", previous: [] },
+};
 const random = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
 
 afterEach(() => {
@@ -42,7 +45,7 @@ test("a receiver has 15 seconds to respond", async () => {
         resolver: { resolve: async () => ({ kind: "addresses", addresses: ["1.1.1.1"] }) },
         allowLoopback: false,
       },
-      ...{ fetch: hang, headerPrefix: "x-service", credentialSecret: owner.credentialSecret, now: () => 0 },
+      ...{ fetch: hang, headerPrefix: "x-service", credentialKeys: owner.credentialKeys, now: () => 0 },
     },
   ).then(({ kind }) => (ended = kind));
   await posted.promise;

@@ -287,8 +287,10 @@ describe("settlement", () => {
       .set({ sealedNonce: "v1.x" })
       .where(eq(pickCommitments.pickId, broken?.id ?? 0));
     for (const game of [first, second]) await resolveMarket(db, game, [0, 1_000_000]);
-    const settling = settlePicks(pool, { secret: "the sealing secret of the tests, 32 characters" }, () =>
-      before(-150),
+    const settling = settlePicks(
+      pool,
+      { keys: { current: "the sealing secret of the tests, 32 characters", previous: [] } },
+      () => before(-150),
     );
     await expect(settling).rejects.toThrow(`cannot open the commitments of the picks ${broken?.id}:`);
     expect(await revisions()).toEqual(["loss"]);

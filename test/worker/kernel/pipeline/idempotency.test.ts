@@ -27,7 +27,7 @@ const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 beforeAll(async () => {
   database = await createTestDatabase();
   ({ db } = database);
-  outcomes = { db, config: { credentialSecret: SECRET }, log, requestId: "req_1" };
+  outcomes = { db, config: { credentialKeys: { current: SECRET, previous: [] } }, log, requestId: "req_1" };
 });
 
 // Each test has its own account, and so its own keys.
@@ -266,7 +266,7 @@ describe("stored outcome", () => {
   const LOST = { status: 409, code: "bad_request", reason: null, param: "Idempotency-Key" };
   const rotated = (): OutcomeStore => ({
     ...outcomes,
-    config: { credentialSecret: `${SECRET}, but another` },
+    config: { credentialKeys: { current: `${SECRET}, but another`, previous: [] } },
   });
 
   test.for<[string, () => Promise<OutcomeStore>]>([

@@ -207,6 +207,22 @@ test("a cursor signed with another secret is refused", async () => {
   await expectRefused("/api/v1/shelf", cursor);
 });
 
+test("a cursor stays valid while the secret that signed it is configured", async () => {
+  const rotated = openKernel(
+    openTestRuntime(databaseUrl, {
+      CURSOR_SECRET: "another-cursor-secret-of-32-bytes-or-more",
+      CURSOR_SECRET_PREVIOUS: "test-cursor-secret-of-32-bytes-or-more",
+    }),
+    TEST_LISTS,
+  );
+  const cursor = await cursorOf("/api/v1/shelf");
+  const page = await follow("/api/v1/shelf", cursor, rotated);
+  expect(page.body.data).toEqual(SHELF.slice(4, 8));
+  // The next page's cursor is signed with the new secret.
+  await expectRefused("/api/v1/shelf", page.body.next_cursor);
+  expect((await follow("/api/v1/shelf", page.body.next_cursor, rotated)).body.data).toEqual(SHELF.slice(8, 12));
+});
+
 test("a cursor whose position schema has changed since returns cursor_expired", async () => {
   const newer = { ...shelf, cursor: { prefix: "sh_", position: z.object({ behind: z.string() }) } } as typeof shelf;
   const response = await follow(

@@ -593,7 +593,7 @@ function resignedCursor(cursor: string, facts: Record<string, unknown>): Promise
   const [encoded = ""] = cursor.slice("evr_".length).split(".");
   const position = JSON.parse(atob(encoded.replaceAll("-", "+").replaceAll("_", "/")));
   const binding = {
-    secret: "test-cursor-secret-of-32-bytes-or-more",
+    keys: { current: "test-cursor-secret-of-32-bytes-or-more", previous: [] },
     prefix: "evr_",
     list: "getEventReplaySince",
     filters: "",

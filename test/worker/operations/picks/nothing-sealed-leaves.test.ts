@@ -171,7 +171,7 @@ test("the jobs write nonce and payload to no event, no heartbeat, no other table
     await resolveMarket(db, game, [1_000_000, 0]);
     const failure: unknown = await settlePicks(
       pool,
-      { secret: "another secret of 32 characters..." },
+      { keys: { current: "another secret of 32 characters...", previous: [] } },
       () => kickoff,
     ).catch((error: unknown) => error);
     expect(String(failure)).toMatch(/cannot open the commitments of the picks \d+/);

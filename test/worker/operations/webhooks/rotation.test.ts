@@ -38,7 +38,7 @@ const step = (id: number, name: string, headers: Record<string, string> = {}) =>
 /** The secrets that sign a delivery that begins now. */
 async function signingSecretsOf(id: number): Promise<string[]> {
   const signing = await findSigningSecrets(managed.db, { accountId: owner.accountId, id }, new Date(nowMs));
-  const own = { accountId: owner.accountId, credentialSecret: CREDENTIAL_SECRET };
+  const own = { accountId: owner.accountId, credentialKeys: { current: CREDENTIAL_SECRET, previous: [] } };
   return Promise.all((signing?.secrets ?? []).map((sealed) => openEndpointSecret("signing secret", sealed, own)));
 }
 

@@ -1,0 +1,31 @@
+import type { Env } from "../src/env.ts";
+import { parseQueueName, type QueueName } from "../src/messages/queue-name.ts";
+import { openMetrics } from "../src/platform/metrics/open-metrics.ts";
+import type { Metrics } from "../src/platform/metrics/metrics.ts";
+import { consumeDeadLetters } from "./consume-dead-letters.ts";
+import { consumeExports } from "./consume-exports.ts";
+import { consumeIngest } from "./consume-ingest.ts";
+import { consumeWebhooks } from "./consume-webhooks.ts";
+
+const CONSUMERS: Readonly<Record<QueueName["queue"], (batch: MessageBatch<unknown>, env: Env) => Promise<void>>> = {
+  ingest: consumeIngest,
+  traders: consumeIngest,
+  webhooks: consumeWebhooks,
+  exports: consumeExports,
+};
+
+/** Consumes a batch of any queue of wrangler.toml, in every environment. */
+export async function consumeBatch(batch: MessageBatch<unknown>, env: Env): Promise<void> {
+  const name = parseQueueName(batch.queue);
+  if (name === null) throw new Error(`the queue ${batch.queue} has no consumer`);
+  measure(batch, name, openMetrics(env));
+  if (name.isDead) await consumeDeadLetters(batch, name);
+  else await CONSUMERS[name.queue](batch, env);
+}
+
+function measure({ messages }: MessageBatch<unknown>, { queue, isDead }: QueueName, metrics: Metrics): void {
+  for (const { timestamp, attempts } of messages) {
+    if (isDead) metrics.write("dead_letter", { queue });
+    else metrics.write("message", { queue, age_ms: Math.max(0, Date.now() - timestamp.getTime()), attempts });
+  }
+}

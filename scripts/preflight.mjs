@@ -1,0 +1,3 @@
+import { runUnderProjectNode } from "./bootstrap.mjs";
+
+await runUnderProjectNode("scripts/preflight/main.ts");

@@ -1,0 +1,13 @@
+const QUEUE_NAME = /^(?:.+-)?(ingest|traders|webhooks|exports)(-dead)?$/;
+
+export interface QueueName {
+  readonly queue: "ingest" | "traders" | "webhooks" | "exports";
+  /** Whether it is the queue of the other's dead letters. */
+  readonly isDead: boolean;
+}
+
+/** Parses the name of a queue in wrangler.toml, which may begin with its environment; null for another queue. */
+export function parseQueueName(name: string): QueueName | null {
+  const [, queue, dead] = QUEUE_NAME.exec(name) ?? [];
+  return queue === undefined ? null : { queue: queue as QueueName["queue"], isDead: dead !== undefined };
+}
