@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { WatchlistMatches } from "../../src/domain/watchlists/watchlist-matches.ts";
 import { mayReceive, passesFilter } from "../../src/stream/frame-filter.ts";
 import type { StreamFrame } from "../../src/stream/frame.ts";
 import { Subscription, type BatchHeader } from "../../src/stream/stream-messages.ts";
@@ -42,12 +43,20 @@ export const listenerOf = (attachment: Attachment, place: ListenerPosition | nul
  * Whether a frame goes to a subscription: permitted for the account, and matching the filter. Resync markers
  * go to all.
  */
-export const isWanted = ({ facets }: StreamFrame, { accountId, filter }: Subscription): boolean =>
-  facets === null || (mayReceive(facets, accountId) && passesFilter(facets, filter));
+export const isWanted = (
+  { facets }: StreamFrame,
+  { accountId, filter }: Subscription,
+  matches: WatchlistMatches,
+): boolean => facets === null || (mayReceive(facets, accountId) && passesFilter(facets, filter, matches));
 
-export const textFor = (frames: readonly StreamFrame[], subscription: Subscription): string =>
+/** @param matches of the frames' wallets with the subscription's watchlist */
+export const textFor = (
+  frames: readonly StreamFrame[],
+  subscription: Subscription,
+  matches: WatchlistMatches,
+): string =>
   frames
-    .filter((frame) => isWanted(frame, subscription))
+    .filter((frame) => isWanted(frame, subscription, matches))
     .map(({ text }) => text)
     .join("");
 

@@ -1,3 +1,4 @@
+import type { WatchlistMatches } from "../../src/domain/watchlists/watchlist-matches.ts";
 import { packBatch, type BatchHeader } from "../../src/stream/stream-messages.ts";
 import type { FramePush } from "../event-stream/shard-feeds.ts";
 import { textFor, type Listener } from "./listener.ts";
@@ -8,13 +9,16 @@ import { textFor, type Listener } from "./listener.ts";
  */
 export class PushTexts {
   readonly #push: FramePush;
+  readonly #matches: WatchlistMatches;
   readonly #hasOwnedFrames: boolean;
   readonly #texts = new Map<string, string>();
   /** Encoded messages by text and then by `from`, which is the same for most listeners. */
   readonly #messages = new Map<string, Map<number, Uint8Array>>();
 
-  constructor(push: FramePush) {
+  /** @param matches of the frames' wallets with the watchlists of all listeners that ask for a text */
+  constructor(push: FramePush, matches: WatchlistMatches) {
     this.#push = push;
+    this.#matches = matches;
     this.#hasOwnedFrames = push.frames.some(({ facets }) => facets !== null && facets.owner !== null);
   }
 
@@ -24,7 +28,7 @@ export class PushTexts {
     const cached = this.#texts.get(key);
     if (cached !== undefined) return cached;
     const frames = this.#push.frames.filter(({ seq }) => seq > after);
-    const text = textFor(frames, subscription);
+    const text = textFor(frames, subscription, this.#matches);
     this.#texts.set(key, text);
     return text;
   }

@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../../src/env.ts";
+import { NO_MATCHES, type WatchlistMatches } from "../../src/domain/watchlists/watchlist-matches.ts";
 import { consoleLog, describeError } from "../../src/platform/log/console-log.ts";
 import {
   packBatch,
@@ -10,10 +11,12 @@ import {
 } from "../../src/stream/stream-messages.ts";
 import { EVENT_STREAM_NAME } from "../../src/platform/objects/event-stream-port.ts";
 import { findObject } from "../../src/platform/objects/find-object.ts";
+import type { StreamFrame } from "../../src/stream/frame.ts";
 import type { FramePush } from "../event-stream/shard-feeds.ts";
 import { decideJoin, type CountedConnection } from "./decide-join.ts";
 import { Attachment, listenerOf, pushToListener, textFor, type Listener, type ListenerPosition } from "./listener.ts";
 import { PushTexts } from "./push-texts.ts";
+import { lookUpWatchlists, walletsOf, watchlistsOf } from "./watchlist-look-up.ts";
 
 /** A page for a selective filter reads further stream pages until it has this many characters. */
 const MAX_PAGE_CHARACTERS = 64 * 1024;
@@ -26,6 +29,11 @@ const MAX_PAGES = 16;
 const ACK_TIMEOUT_MS = 200;
 /** WebSocket close code that requests the Worker to join again from its last sequence number. */
 const JOIN_AGAIN = 4000;
+
+/** The watchlist of a subscription does not exist. */
+class WatchlistMissing extends Error {
+  override name = "WatchlistMissing";
+}
 
 interface Page {
   readonly head: BatchHeader;
@@ -58,8 +66,8 @@ export class StreamFanout extends DurableObject<Env> {
   }
 
   /**
-   * Opens a socket for one connection: 429 when a limit of the key, account or shard is reached, 503 when its
-   * page cannot be read.
+   * Opens a socket for one connection: 429 when a limit of the key, account or shard is reached, 404 when its
+   * watchlist does not exist, 503 when its page cannot be read.
    */
   override async fetch(request: Request): Promise<Response> {
     const subscription = Subscription.parse(
@@ -78,6 +86,7 @@ export class StreamFanout extends DurableObject<Env> {
       this.#sendPage(server, subscription, page);
       return new Response(null, { status: 101, webSocket: client });
     } catch (error) {
+      if (error instanceof WatchlistMissing) return new Response(null, { status: 404 });
       consoleLog.warn("stream.join_failed", { error: describeError(error) });
       return new Response(null, { status: 503 });
     } finally {
@@ -93,12 +102,15 @@ export class StreamFanout extends DurableObject<Env> {
    */
   async push(push: FramePush): Promise<number> {
     this.#pushedTo = Math.max(this.#pushedTo, push.to);
-    const texts = new PushTexts(push);
+    const texts = new PushTexts(push, NO_MATCHES);
     const reached: WebSocket[] = [];
+    const watching: WebSocket[] = [];
     for (const [socket, listener] of this.#listeners) {
       if (socket.readyState !== WebSocket.OPEN) this.#listeners.delete(socket);
+      else if (listener.subscription.filter.watchlist !== undefined) watching.push(socket);
       else if (this.#pushTo(socket, listener, push, texts)) reached.push(socket);
     }
+    if (watching.length > 0) reached.push(...(await this.#pushToWatching(watching, push)));
     // Rotates over the listeners, so that a slow or dead one delays few pushes.
     const ackProbe = reached[this.#pushes++ % reached.length];
     if (ackProbe !== undefined) await this.#awaitAck(ackProbe, push.to);
@@ -129,6 +141,35 @@ export class StreamFanout extends DurableObject<Env> {
 
   override webSocketError(socket: WebSocket): void {
     this.#drop(socket);
+  }
+
+  /**
+   * Sends a push to the listeners with a watchlist. They come after the others, which do not wait for the look-up. A
+   * look-up that fails changes nothing for them: the next message then shows them the gap, and they request its frames.
+   *
+   * @returns the sockets to which anything was sent
+   */
+  async #pushToWatching(sockets: readonly WebSocket[], push: FramePush): Promise<WebSocket[]> {
+    // Heartbeats also detect deleted lists.
+    const isNeeded = push.isHeartbeat || walletsOf(push.frames).length > 0;
+    const subscriptions = sockets.flatMap((socket) => this.#listeners.get(socket)?.subscription ?? []);
+    let matches: WatchlistMatches | null = null;
+    try {
+      if (isNeeded) matches = await lookUpWatchlists(this.env, watchlistsOf(subscriptions), push.frames);
+    } catch (error) {
+      consoleLog.warn("stream.watchlists_unavailable", { error: describeError(error) });
+      return [];
+    }
+    const texts = new PushTexts(push, matches ?? NO_MATCHES);
+    return sockets.filter((socket) => {
+      // Gone or joined again during the look-up.
+      const listener = this.#listeners.get(socket);
+      const watchlist = listener?.subscription.filter.watchlist;
+      if (listener === undefined || watchlist === undefined) return false;
+      if (matches === null || matches.has(watchlist)) return this.#pushTo(socket, listener, push, texts);
+      this.#drop(socket);
+      return false;
+    });
   }
 
   /** @returns whether anything was sent */
@@ -167,13 +208,23 @@ export class StreamFanout extends DurableObject<Env> {
     const { from } = page;
     let text = "";
     for (let pages = 1; ; pages++) {
-      text += (page.marker ?? "") + textFor(page.frames, subscription);
+      text +=
+        (page.marker ?? "") + textFor(page.frames, subscription, await this.#matchesOf(page.frames, subscription));
       // Pushes during this read did not reach this listener, which is not live yet.
       const isHead = page.isHead && page.to >= this.#pushedTo;
       if (isHead || text.length >= MAX_PAGE_CHARACTERS || pages >= MAX_PAGES)
         return { head: { from, to: page.to, isPage: true, isHead }, text };
       page = await stream.page(shard, page.to);
     }
+  }
+
+  /** @throws WatchlistMissing */
+  async #matchesOf(frames: readonly StreamFrame[], subscription: Subscription): Promise<WatchlistMatches> {
+    const { watchlist } = subscription.filter;
+    if (watchlist === undefined) return NO_MATCHES;
+    const matches = await lookUpWatchlists(this.env, watchlistsOf([subscription]), frames);
+    if (!matches.has(watchlist)) throw new WatchlistMissing();
+    return matches;
   }
 
   #sendPage(socket: WebSocket, subscription: Subscription, { head, text }: Page): void {

@@ -7,8 +7,9 @@ export const USAGE = `activity COMMAND [--base-url URL] [--json]
   logout
   get                            list the reads
   get OPERATION [NAME=VALUE...]  run a read, by its id or its path; --all reads every page
-  tail                           print events until Ctrl-C; --event, --condition-id, --min-grade, --wallet, --min-size
-                                 filter, --since ID begins after an event, --checkpoint FILE continues where it ended
+  tail                           print events until Ctrl-C; --event, --condition-id, --min-grade, --wallet A,B,
+                                 --watchlist ID, --min-size filter, --since ID begins after an event,
+                                 --checkpoint FILE continues where it ended
   listen --forward-to URL        post events to a receiver on this machine, signed as webhooks; --events, --secret,
                                  --header-prefix, --retry-seconds
   trigger EVENT --to URL         post the example of an event to a receiver on this machine; --secret, --header-prefix
@@ -22,7 +23,17 @@ It takes the key from ACTIVITY_API_KEY or the login, and the URL from --base-url
 Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 no access, 4 not found, 5 over a limit, 6 not reachable, 130 Ctrl-C.`;
 
 const TEXTS = [
-  ...(["base-url", "event", "condition-id", "min-grade", "wallet", "min-size", "since", "checkpoint"] as const),
+  ...([
+    "base-url",
+    "event",
+    "condition-id",
+    "min-grade",
+    "wallet",
+    "watchlist",
+    "min-size",
+    "since",
+    "checkpoint",
+  ] as const),
   ...(["forward-to", "events", "secret", "header-prefix", "retry-seconds", "to", "format", "out", "from"] as const),
   "public-key",
 ] as const;
@@ -33,10 +44,10 @@ const OPTIONS_OF: Readonly<Record<string, readonly string[]>> = {
   login: ["key"],
   logout: [],
   get: ["all"],
-  tail: ["event", "condition-id", "min-grade", "wallet", "min-size", "since", "checkpoint"],
+  tail: ["event", "condition-id", "min-grade", "wallet", "watchlist", "min-size", "since", "checkpoint"],
   listen: [
     ...["forward-to", "events", "secret", "header-prefix", "retry-seconds"],
-    ...["condition-id", "min-grade", "wallet", "min-size", "since", "checkpoint"],
+    ...["condition-id", "min-grade", "wallet", "watchlist", "min-size", "since", "checkpoint"],
   ],
   trigger: ["to", "secret", "header-prefix"],
   export: ["format", "out", "from", "to", "condition-id", "min-size", "public-key"],

@@ -16,6 +16,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Edge: "The positions of graded traders before a game begins.",
   Combos: "Positions in combinations of markets.",
   Events: "All events, as a stream and as a replay.",
+  Watchlists: "Lists of wallet addresses, by which stream, replay and webhooks filter large trades.",
   Webhooks: "Signed events, sent to your URL and retried until they arrive.",
   Datasets: "Large trades of a long range as one file, built by a job.",
   Exports: "The whole record of one trader as files, built by a job.",

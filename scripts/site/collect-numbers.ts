@@ -13,6 +13,11 @@ import {
 } from "../../src/domain/exports/export-job.ts";
 import { MAX_RANGE_DAYS } from "../../src/domain/exports/dataset-range.ts";
 import { RETENTION_DAYS } from "../../src/domain/retention.ts";
+import {
+  MAX_FILTER_WALLETS,
+  MAX_WATCHLIST_WALLETS,
+  MAX_WATCHLISTS,
+} from "../../src/domain/watchlists/watchlist-limits.ts";
 import { MAX_DATASET_ROWS } from "../../src/exports/sources/dataset-source.ts";
 import { MAX_BATCH_ITEMS } from "../../src/operations/batch.ts";
 import { DEPRECATION } from "../../src/operations/deprecation.ts";
@@ -72,6 +77,9 @@ export const collectNumbers = (): Readonly<Record<string, string>> => ({
   stream_comment_seconds: seconds(KEEP_ALIVE_MS),
   stream_check_seconds: seconds(CHECK_INTERVAL_MS),
   event_days: shown(RETENTION_DAYS),
+  filter_wallets: shown(MAX_FILTER_WALLETS),
+  watchlists: shown(MAX_WATCHLISTS),
+  watchlist_wallets: shown(MAX_WATCHLIST_WALLETS),
   webhook_endpoints: shown(MAX_ENDPOINTS),
   webhook_attempts: shown(MAX_ATTEMPTS),
   webhook_minutes: minutes(RETRY_HORIZON_SECONDS * 1000),

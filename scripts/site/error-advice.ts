@@ -28,6 +28,8 @@ export const ERROR_ADVICE: Readonly<Record<Reason, string>> = {
   default_key_limit_reached: "Revoke a key that you no longer use.",
   integration_limit_reached: "Revoke an integration that you no longer use.",
   integration_name_taken: "Choose another name, or revoke the integration that has it.",
+  watchlist_limit_reached: "Delete a watchlist that you no longer use, or replace the addresses of one.",
+  watchlist_in_use: "Change `trade_filters` of the endpoints that name the list, or delete them. Then delete the list.",
   rotation_overlap_active: "Wait until the older key of this integration has ended.",
   idempotency_in_progress: "Wait a few seconds, then repeat the request with the same `Idempotency-Key`.",
   idempotency_outcome_lost: "Read whether the change happened. If not, send it with a new `Idempotency-Key`.",

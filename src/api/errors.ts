@@ -67,6 +67,12 @@ export const ERRORS = {
     "bad_request",
     "This account already has an integration with this name. Revoke it first.",
   ),
+  watchlist_limit_reached: row(409, "bad_request", "This account has 20 watchlists. Delete one first."),
+  watchlist_in_use: row(
+    409,
+    "bad_request",
+    "A webhook endpoint filters by this watchlist. Change or delete the endpoint first.",
+  ),
   rotation_overlap_active: bare(
     409,
     "bad_request",

@@ -33,7 +33,7 @@ export interface PageResult<Item, Position> {
 export type Shape = Readonly<Record<string, z.ZodType>>;
 type Input<S extends Shape> = z.output<z.ZodObject<S>>;
 
-export type Method = "get" | "post" | "patch" | "delete";
+export type Method = "get" | "post" | "put" | "patch" | "delete";
 
 interface Common<Params extends Shape, Query extends Shape> {
   readonly id: string;

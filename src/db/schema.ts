@@ -21,5 +21,6 @@ export * from "./schema/reports.ts";
 export * from "./schema/signals.ts";
 export * from "./schema/skill.ts";
 export * from "./schema/traders.ts";
+export * from "./schema/watchlists.ts";
 export * from "./schema/webhooks.ts";
 export * from "./schema/work-leases.ts";

@@ -1,5 +1,12 @@
-/** Prefixed public ids: `trd_12`, `mkt_7`, `wt_81`, `rf_3`, `pe_901`. The number is the row id. */
-const PREFIXES = { trader: "trd", market: "mkt", largeTrade: "wt", radarFlag: "rf", positionEvent: "pe" } as const;
+/** Prefixed public ids: `trd_12`, `mkt_7`, `wt_81`, `rf_3`, `pe_901`, `wl_5`. The number is the row id. */
+const PREFIXES = {
+  trader: "trd",
+  market: "mkt",
+  largeTrade: "wt",
+  radarFlag: "rf",
+  positionEvent: "pe",
+  watchlist: "wl",
+} as const;
 
 export type IdKind = keyof typeof PREFIXES;
 

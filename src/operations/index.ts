@@ -22,6 +22,7 @@ import { PROOF_OPERATIONS } from "./proofs/index.ts";
 import { defineApiDiscovery } from "./system/get-api-discovery.ts";
 import { SYSTEM_OPERATIONS } from "./system/index.ts";
 import { TRADER_OPERATIONS } from "./traders/index.ts";
+import { WATCHLIST_OPERATIONS } from "./watchlists/index.ts";
 import { WEBHOOK_OPERATIONS } from "./webhooks/index.ts";
 
 /** Registry of all operations. */
@@ -47,6 +48,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...EVENT_OPERATIONS,
   ...EXPORT_OPERATIONS,
   ...DATASET_OPERATIONS,
+  ...WATCHLIST_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...KEY_OPERATIONS,
   ...GRANT_OPERATIONS,

@@ -2,6 +2,7 @@ import { inArray, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { currentEpoch, l, m, outboxEvent as e, t } from "../db/aliases.ts";
 import type { Database } from "../db/client.ts";
+import type { WatchlistRef } from "../domain/watchlists/watchlist-matches.ts";
 import { ingestCheckpoints } from "../db/schema.ts";
 import { alias, allOf, integer, isoText, selectRow } from "../db/sql.ts";
 import {
@@ -17,6 +18,7 @@ import { moneyBound } from "./money-bound.ts";
 import type { PageRequest } from "./page-request.ts";
 import { selectTrader } from "./traders/select-trader.ts";
 import type { TraderRef } from "./traders/traders.ts";
+import { hasWatchlist, isInWatchlist } from "./watchlists/read-watchlists.ts";
 
 export interface ReplayFilters {
   readonly trader: TraderRef | null;
@@ -25,6 +27,9 @@ export interface ReplayFilters {
   readonly grades: readonly string[] | null;
   /** Dollars, compared in cents, half a cent rounded up. */
   readonly minSizeUsd: number | null;
+  /** Addresses, in lower case. */
+  readonly wallets: readonly string[] | null;
+  readonly watchlist: WatchlistRef | null;
 }
 
 /**
@@ -49,6 +54,8 @@ const Pair = z.object({ commit_xid: z.string(), id: z.string() });
 export interface ReplayPage {
   /** Null while the outbox has no epoch. */
   readonly epoch: number | null;
+  /** False when the filter's watchlist does not exist: the page is then empty. */
+  readonly isWatchlistKnown: boolean;
   /**
    * False when events after the cursor were pruned for their age, or when the cursor is of another epoch:
    * events in between are lost.
@@ -92,6 +99,7 @@ const ReplayRow = z.object({
   held_back: z.boolean(),
   retained: integer.nullable(),
   horizon: z.string(),
+  watchlist_known: z.boolean(),
   trades: z.array(ReplayedTrade).nullable(),
 });
 
@@ -117,6 +125,7 @@ export async function replayLargeTrades(
   const reached = isForward && row.cut && row.farthest !== null ? row.farthest : { commit_xid: row.horizon, id: "0" };
   return {
     epoch: row.epoch,
+    isWatchlistKnown: row.watchlist_known,
     isContiguous: cursor === null || (row.epoch === cursor.epoch && row.cut_off !== true),
     trades,
     nextPosition: isFull && last !== undefined ? last : reached,
@@ -164,6 +173,7 @@ function selectReplay(filters: ReplayFilters, { cursor, limit }: PageRequest<Out
             and ${e.largeTradeId} is not null
         ) as retained,
         ${COMMIT_HORIZON}::text as horizon,
+        ${filters.watchlist === null ? sql`true` : hasWatchlist(filters.watchlist)} as watchlist_known,
         (select json_agg(json_build_object('commit_xid', f.commit_xid::text, 'id', f.id::text, 'trade_id', f.trade_id,
           'created_at', ${isoText(sql`f.created_at`)}, 'trader_id', f.trader_id, 'condition_id', f.condition_id)
             order by f.commit_xid, f.id)
@@ -171,11 +181,13 @@ function selectReplay(filters: ReplayFilters, { cursor, limit }: PageRequest<Out
       from (select) one left join newest on true`;
 }
 
-function passing({ trader, market, grades, minSizeUsd }: ReplayFilters): SQL {
+function passing({ trader, market, grades, minSizeUsd, wallets, watchlist }: ReplayFilters): SQL {
   return allOf([
     trader === null ? null : sql`${t.id} = (select n.id from (${selectTrader(trader)}) n)`,
     market === null ? null : isMarket(market),
     grades === null ? null : inArray(t.grade, grades),
+    wallets === null ? null : inArray(t.address, wallets),
+    watchlist === null ? null : isInWatchlist(watchlist, sql`${t.address}`),
     minSizeUsd === null ? null : sql`${l.sizeUsdMicro} >= ${moneyBound(minSizeUsd)}`,
   ]);
 }

@@ -3,7 +3,7 @@ import { sha256, toHex } from "../lib/crypto/hmac.ts";
 
 type Json = Record<string, unknown>;
 
-const METHODS = new Set(["get", "post", "patch", "delete"]);
+const METHODS = new Set(["get", "post", "put", "patch", "delete"]);
 
 const SANDBOX_STATUS = {
   name: "sandbox_status",

@@ -1,5 +1,6 @@
 import { EVENT_CATALOGUE, EVENT_TYPES } from "../events/registry.ts";
 import { GRADES, type Grade } from "../domain/traders/grades.ts";
+import { isWatched, type WatchlistMatches } from "../domain/watchlists/watchlist-matches.ts";
 
 /** The attributes by which a frame is filtered. A null facet passes no filter on it. */
 export interface FrameFacets {
@@ -26,7 +27,15 @@ export interface FrameFilter {
   readonly conditionId: string | null;
   /** The lowest grade that passes. */
   readonly minGrade: Grade | null;
-  readonly wallet: string | null;
+  /**
+   * Null for every wallet. Left out with `wallets` or `watchlist`: a shard of a release that knows neither then
+   * refuses the subscription, where it would otherwise send the trades of all wallets.
+   */
+  readonly wallet?: string | null | undefined;
+  /** Several wallets, in lower case. */
+  readonly wallets?: readonly string[] | undefined;
+  /** Number of the watchlist that must have the wallet. */
+  readonly watchlist?: number | undefined;
   /** Digits, as in the facets: the smallest size that reaches the requested one (`floorLowerBound`). */
   readonly minSizeMicro: string | null;
 }
@@ -44,15 +53,19 @@ export const FRAME_TYPES: readonly string[] = [
 export const mayReceive = (facets: FrameFacets, accountId: number): boolean =>
   facets.owner === null || facets.owner === accountId;
 
+/** @param matches of the frame's wallet with the filter's watchlist */
 export function passesFilter(
   facets: FrameFacets,
-  { types, conditionId, minGrade, wallet, minSizeMicro }: FrameFilter,
+  { types, conditionId, minGrade, wallet = null, wallets, watchlist, minSizeMicro }: FrameFilter,
+  matches: WatchlistMatches,
 ): boolean {
   return (
     (types === null || types.includes(facets.type)) &&
     (conditionId === null || facets.conditionId === conditionId) &&
     (minGrade === null || (facets.grade !== null && GRADES.indexOf(facets.grade) <= GRADES.indexOf(minGrade))) &&
     (wallet === null || facets.wallet === wallet) &&
+    (wallets === undefined || (facets.wallet !== null && wallets.includes(facets.wallet))) &&
+    (watchlist === undefined || (facets.wallet !== null && isWatched(matches, watchlist, facets.wallet))) &&
     (minSizeMicro === null || (facets.sizeMicro !== null && isAtLeast(facets.sizeMicro, minSizeMicro)))
   );
 }

@@ -13,13 +13,18 @@ export const Subscription = z.object({
   shard: z.string(),
   /** Sequence number up to which the connection has every frame; null to receive new frames only. */
   cursor: z.int().nonnegative().nullable(),
-  filter: z.object({
-    types: z.array(z.string()).nullable(),
-    conditionId: z.string().nullable(),
-    minGrade: z.enum(GRADES).nullable(),
-    wallet: z.string().nullable(),
-    minSizeMicro: z.string().nullable(),
-  }),
+  filter: z
+    .object({
+      types: z.array(z.string()).nullable(),
+      conditionId: z.string().nullable(),
+      minGrade: z.enum(GRADES).nullable(),
+      wallet: z.string().nullable().optional(),
+      wallets: z.array(z.string()).optional(),
+      watchlist: z.int().optional(),
+      minSizeMicro: z.string().nullable(),
+    })
+    // A filter of a later release must not pass as none.
+    .refine(({ wallet, wallets, watchlist }) => (wallet ?? wallets ?? watchlist) !== undefined || wallet === null),
 });
 
 export type Subscription = z.output<typeof Subscription>;

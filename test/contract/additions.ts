@@ -4,6 +4,7 @@
  * - regenerateApiKeyUnderApiPath: the second path of regenerateApiKey, which the contract has in a remark.
  * - getRecord: the public record of our own claims.
  * - listProofHeads, getRowProof: the public proofs of the archive.
+ * - listWatchlists, createWatchlist, getWatchlist, replaceWatchlist, deleteWatchlist: stored lists of wallets.
  * - listOAuthGrants, revokeOAuthGrant: the website's own list of applications that have access.
  */
 export const ADDITIONS: readonly string[] = [
@@ -12,6 +13,11 @@ export const ADDITIONS: readonly string[] = [
   "getRecord",
   "listProofHeads",
   "getRowProof",
+  "listWatchlists",
+  "createWatchlist",
+  "getWatchlist",
+  "replaceWatchlist",
+  "deleteWatchlist",
   "listOAuthGrants",
   "revokeOAuthGrant",
 ];
@@ -32,12 +38,14 @@ export const ADDITIONS: readonly string[] = [
  * - added_formats: the formats of exports that the contract does not have.
  * - sandbox_base_url, agent_registration_url, agent_guide_url, llms_txt_url: where an agent starts that has only the
  * base URL.
+ * - wallets, watchlist: filters of a webhook endpoint by several wallets, and by a stored list of them.
  * - sources: what is read about combos in place of the chain, whose cursors the contract has.
  */
 export const ADDED_FIELDS: readonly RegExp[] = [
   /^\/data(\/\d+)?(\/trader)?\/completeness$/,
   /^\/data(\/\d+)?(\/trade)?\/suspicion_status$/,
   /^\/data(\/counterparty_analysis)?\/unavailable_executions$/,
+  /^\/data(\/\d+)?\/trade_filters\/(wallets|watchlist)$/,
   /^\/data\/subsystems\/database_schema$/,
   /^\/data\/\d+\/all_time_pnl_as_of$/,
   /^\/(has_more|next_cursor)$/,
@@ -50,6 +58,18 @@ export const ADDED_FIELDS: readonly RegExp[] = [
 
 /** Values of query parameters that the contract does not have, behind its own, by operation and name. */
 export const ADDED_VALUES: Readonly<Record<string, readonly string[]>> = { "submitTraderExport format": ["parquet"] };
+
+/**
+ * Query parameters that the contract does not have, by operation: several wallets, and a stored list of them. The
+ * stream's `wallet` is the contract's; it may be repeated.
+ */
+export const ADDED_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  getStream: ["watchlist"],
+  getEventReplaySince: ["wallet", "watchlist"],
+};
+
+/** Query parameters of the contract that may be repeated, though the contract has one value. */
+export const REPEATABLE_PARAMETERS: readonly string[] = ["getStream wallet"];
 
 /**
  * Paths of response fields that are null while they are unknown, though the contract requires a value. The

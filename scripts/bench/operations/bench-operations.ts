@@ -18,12 +18,12 @@ import { withoutResponseCaching } from "./uncached-bundle.ts";
 const CALLERS = 300;
 
 /**
- * The operations that read the activity. Excluded: streams, which never end, and webhooks, where most calls
- * change something.
+ * The operations that read the activity. Excluded: streams, which never end, and webhooks and watchlists, where
+ * most calls change something.
  */
 export const MEASURED_OPERATIONS = API_OPERATIONS.filter(
   // Jobs that write files have quotas that a measurement would spend.
-  ({ kind, scope }) => kind !== "stream" && scope !== "webhooks" && scope !== "export",
+  ({ kind, scope, tag }) => kind !== "stream" && scope !== "webhooks" && scope !== "export" && tag !== "Watchlists",
 );
 
 const WHOLE: Effort = {

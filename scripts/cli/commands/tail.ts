@@ -26,7 +26,8 @@ export function openTail({ client, values, signal, output }: CommandContext): As
     condition_id: text("condition-id"),
     // The API judges the value.
     min_grade: grade as "A" | undefined,
-    wallet: text("wallet"),
+    wallet: text("wallet")?.split(","),
+    watchlist: text("watchlist"),
     min_size: text("min-size"),
   };
   return client().getStream(filters, {

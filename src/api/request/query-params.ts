@@ -391,3 +391,26 @@ export function textListParam({ max }: { max: number }): Param<readonly string[]
     },
   );
 }
+
+/**
+ * Texts of one format: the name repeated, a comma-separated list, or `name[]`; null when the name is absent. A blank
+ * value is refused: it must not count as no filter.
+ */
+export function patternListParam({ max, pattern }: { max: number; pattern: RegExp }): Param<readonly string[] | null> {
+  return declare<readonly string[] | null>(
+    {
+      json: { type: "array", items: { type: "string", pattern: pattern.source }, maxItems: max },
+      required: false,
+      list: true,
+      rule: `${SEVERAL_VALUES} More than ${max}, and text in another format, are refused with 400.`,
+    },
+    (raw) => {
+      if (raw === undefined) return { value: null };
+      const texts = raw.flatMap((text) => text.split(","));
+      if (texts.length > max) return { problem: `must have at most ${max} values` };
+      return texts.every((text) => pattern.test(text))
+        ? { value: texts }
+        : { problem: "does not have the documented format" };
+    },
+  );
+}

@@ -1609,6 +1609,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/watchlists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the account's watchlists.
+         * @description Returns all lists, at most 20, oldest first, without their addresses.
+         */
+        get: operations["listWatchlists"];
+        put?: never;
+        /**
+         * Create a list of wallet addresses.
+         * @description The list's id is a value of the filter `watchlist` in the stream, in the replay of events and in the trade filters of webhooks. An account can have 20 lists; one more is 409.
+         */
+        post: operations["createWatchlist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/watchlists/{watchlist_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one watchlist with its addresses.
+         * @description Returns all addresses of the list at once. A list of another account is 404, like one that never existed.
+         */
+        get: operations["getWatchlist"];
+        /**
+         * Replace the name and all addresses of a watchlist.
+         * @description The new addresses take the place of the old ones in one step. They apply at once: to every event that is recorded after the response, in open streams and in webhooks, and to every replay that is read after it. Deliveries that are already created stay. The same content again changes nothing.
+         */
+        put: operations["replaceWatchlist"];
+        post?: never;
+        /**
+         * Delete a watchlist.
+         * @description A list by which a webhook endpoint filters, also a disabled one, is 409 and stays. An open stream with the list gets no further large trade, and ends within 40 seconds with an `error` frame and `retry: false`. The id is never used again: deleting it again is 404.
+         */
+        delete: operations["deleteWatchlist"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/events": {
         parameters: {
             query?: never;
@@ -3031,6 +3083,21 @@ export interface components {
             /** @description Reason for the status, as text. Left out when fresh. */
             reason?: string;
         };
+        /** @description A watchlist that no longer exists. */
+        DeletedWatchlist: {
+            /** @description The list's wl_ id, for the filter `watchlist`. */
+            id: string;
+            /**
+             * @description Always watchlist.
+             * @constant
+             */
+            object: "watchlist";
+            /**
+             * @description Always true.
+             * @constant
+             */
+            deleted: true;
+        };
         /** @description One sport of the board: its rows, and where its markets ended. */
         EdgeBoardSport: {
             /**
@@ -4039,12 +4106,16 @@ export interface components {
             };
             counterparty_analysis: components["schemas"]["CounterpartyAnalysis"];
         };
-        /** @description Filters on the trades that large_trade_inserted_v2 delivers. A trade must match all given filters; {} matches every trade. Other events are not filtered. */
+        /** @description Filters on the trades that large_trade_inserted_v2 delivers. A trade must match all given filters; {} matches every trade. At most one of wallet, wallets and watchlist. Other events are not filtered. */
         LargeTradeSubscriptionFilters: {
             /** @description Only trades of this market: its condition id or mkt_ id. All markets when omitted. */
             condition_id?: string;
             /** @description Only trades of the trader with this wallet address, case-insensitive. All traders when omitted. */
             wallet?: string;
+            /** @description Only trades of these wallet addresses, 1 to 25, case-insensitive. All traders when omitted; an empty array is 400. */
+            wallets?: string[];
+            /** @description Only trades of the wallets in this watchlist of the account, as the list is when the delivery is created. An empty list matches no trade. An id that is not a watchlist of this account is 400. */
+            watchlist?: string;
             /**
              * @description Only trades of traders with this grade or a better one when the event was published; ungraded traders never match. All traders when omitted.
              * @enum {string}
@@ -7200,6 +7271,63 @@ export interface components {
         VerifyWebhookRequest: {
             /** @description The token that was returned when the endpoint was created or its URL was changed. */
             verification_token: string;
+        };
+        /** @description A watchlist with its addresses. */
+        Watchlist: {
+            /** @description The list's wl_ id, for the filter `watchlist`. */
+            id: string;
+            /**
+             * @description Always watchlist.
+             * @constant
+             */
+            object: "watchlist";
+            /** @description Name chosen by the owner. */
+            name: string;
+            /** @description Number of addresses in the list. */
+            wallet_count: number;
+            /**
+             * Format: date-time
+             * @description Time of creation, UTC.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change of name or addresses, UTC. The same content again does not change it.
+             */
+            updated_at: string;
+            /** @description The addresses in lower case, in ascending order. */
+            wallets: string[];
+        };
+        /** @description Name and addresses of a watchlist. Both are required. */
+        WatchlistContent: {
+            /** @description Name of the list, chosen by you, 1 to 100 characters. */
+            name: string;
+            /** @description All addresses of the list, at most 5,000, in upper or lower case. Repeated ones are stored once. An empty list is valid and matches no trade. */
+            wallets: string[];
+        };
+        /** @description A watchlist without its addresses. */
+        WatchlistSummary: {
+            /** @description The list's wl_ id, for the filter `watchlist`. */
+            id: string;
+            /**
+             * @description Always watchlist.
+             * @constant
+             */
+            object: "watchlist";
+            /** @description Name chosen by the owner. */
+            name: string;
+            /** @description Number of addresses in the list. */
+            wallet_count: number;
+            /**
+             * Format: date-time
+             * @description Time of creation, UTC.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change of name or addresses, UTC. The same content again does not change it.
+             */
+            updated_at: string;
         };
         /** @description A number of items; read the items from the list. */
         WebhookCountData: {
@@ -11194,8 +11322,10 @@ export interface operations {
                 condition_id?: string;
                 /** @description Only `LargeTradeInsertedV2` of traders with this grade or a better one, and `wallet_grade_changed` to such a grade. Other values are refused with 400; values are case-sensitive. */
                 min_grade?: "S" | "A" | "B" | "C" | "D" | "F";
-                /** @description Only `LargeTradeInsertedV2` of this wallet address. Text in another format is refused with 400. */
-                wallet?: string;
+                /** @description Only large trades (`LargeTradeInsertedV2` in the stream) of these wallet addresses. For more addresses use `watchlist`; both together are refused with 400. For several values repeat the parameter or separate them with commas. More than 25, and text in another format, are refused with 400. */
+                wallet?: string[];
+                /** @description Only large trades (`LargeTradeInsertedV2` in the stream) of the wallets in this watchlist of the account, as the list is when the trade is sent. An empty list matches no trade. An id that is not a watchlist of this account is refused with 400. Text in another format is refused with 400. */
+                watchlist?: string;
                 /** @description Only `LargeTradeInsertedV2` of at least this many dollars, compared in cents, rounded half up: a decimal above 0 with at most six decimal places. Text in another format is refused with 400. */
                 min_size?: string;
             };
@@ -11230,6 +11360,10 @@ export interface operations {
                 limit?: number;
                 /** @description Only this trader, by wallet address, trd_ id or username. An unknown trader matches nothing, and the cursor still advances. */
                 trader?: string;
+                /** @description Only large trades (`LargeTradeInsertedV2` in the stream) of these wallet addresses. For more addresses use `watchlist`; both together are refused with 400. For several values repeat the parameter or separate them with commas. More than 25, and text in another format, are refused with 400. */
+                wallet?: string[];
+                /** @description Only large trades (`LargeTradeInsertedV2` in the stream) of the wallets in this watchlist of the account, as the list is when the trade is sent. An empty list matches no trade. An id that is not a watchlist of this account is refused with 400. Text in another format is refused with 400. */
+                watchlist?: string;
                 /** @description Only this market, by condition id or mkt_ id. An unknown market returns an empty list. All markets when left out. */
                 condition_id?: string;
                 /** @description Only traders whose current grade is this one or better. S is the best, F the worst; ungraded traders never match. All traders, graded or not, when left out. Other values are refused with 400; values are case-sensitive. */
@@ -11298,6 +11432,10 @@ export interface operations {
                                     min_grade?: "S" | "A" | "B" | "C" | "D" | "F";
                                     /** @description Minimum size in dollars. */
                                     min_size?: number;
+                                    /** @description The wallet addresses in lower case, each once. */
+                                    wallet?: string[];
+                                    /** @description The watchlist's wl_ id. */
+                                    watchlist?: string;
                                 };
                                 /** @description Expanded fields; empty when none were requested. */
                                 expand: "trade"[];
@@ -11669,6 +11807,198 @@ export interface operations {
         };
         requestBody?: never;
         responses: never;
+    };
+    listWatchlists: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `strict` refuses query parameters that this operation does not know with 400 `unknown_query_parameter`. Any other value, or none, ignores them and lists them in `X-Query-Ignored`. */
+                "X-Query-Validation"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 200 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always `list`: `data` is a page of rows.
+                         * @constant
+                         */
+                        object: "list";
+                        /** @description The rows of this page, in the list's order. */
+                        data: components["schemas"]["WatchlistSummary"][];
+                        /** @description Number of watchlists. */
+                        total: number;
+                        /** @description Whether there is a next page. */
+                        has_more: boolean;
+                        /** @description Facts about the response itself. */
+                        meta: components["schemas"]["ResponseMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createWatchlist: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `strict` refuses query parameters that this operation does not know with 400 `unknown_query_parameter`. Any other value, or none, ignores them and lists them in `X-Query-Ignored`. */
+                "X-Query-Validation"?: string;
+                /** @description A text of your choice that identifies one intent. A repeat within 24 hours with the same request returns the first response and runs nothing; with a different request it is refused with 422. An empty or longer text is refused with 400. Without the header every request runs. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WatchlistContent"];
+            };
+        };
+        responses: {
+            /** @description 200 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description The type of `data`.
+                         * @constant
+                         */
+                        object: "watchlist";
+                        /** @description The data of the response. */
+                        data: components["schemas"]["WatchlistSummary"];
+                        /** @description Facts about the response itself. */
+                        meta: components["schemas"]["ResponseMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getWatchlist: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `strict` refuses query parameters that this operation does not know with 400 `unknown_query_parameter`. Any other value, or none, ignores them and lists them in `X-Query-Ignored`. */
+                "X-Query-Validation"?: string;
+            };
+            path: {
+                /** @description The watchlist's wl_ id. Any other text is 400; an id that is not a watchlist of this account is 404. */
+                watchlist_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 200 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description The type of `data`.
+                         * @constant
+                         */
+                        object: "watchlist";
+                        /** @description The data of the response. */
+                        data: components["schemas"]["Watchlist"];
+                        /** @description Facts about the response itself. */
+                        meta: components["schemas"]["ResponseMeta"];
+                    };
+                };
+            };
+        };
+    };
+    replaceWatchlist: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `strict` refuses query parameters that this operation does not know with 400 `unknown_query_parameter`. Any other value, or none, ignores them and lists them in `X-Query-Ignored`. */
+                "X-Query-Validation"?: string;
+                /** @description A text of your choice that identifies one intent. A repeat within 24 hours with the same request returns the first response and runs nothing; with a different request it is refused with 422. An empty or longer text is refused with 400. Without the header every request runs. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The watchlist's wl_ id. Any other text is 400; an id that is not a watchlist of this account is 404. */
+                watchlist_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WatchlistContent"];
+            };
+        };
+        responses: {
+            /** @description 200 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description The type of `data`.
+                         * @constant
+                         */
+                        object: "watchlist";
+                        /** @description The data of the response. */
+                        data: components["schemas"]["WatchlistSummary"];
+                        /** @description Facts about the response itself. */
+                        meta: components["schemas"]["ResponseMeta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteWatchlist: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `strict` refuses query parameters that this operation does not know with 400 `unknown_query_parameter`. Any other value, or none, ignores them and lists them in `X-Query-Ignored`. */
+                "X-Query-Validation"?: string;
+                /** @description A text of your choice that identifies one intent. A repeat within 24 hours with the same request returns the first response and runs nothing; with a different request it is refused with 422. An empty or longer text is refused with 400. Without the header every request runs. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The watchlist's wl_ id. Any other text is 400; an id that is not a watchlist of this account is 404. */
+                watchlist_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 200 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description The type of `data`.
+                         * @constant
+                         */
+                        object: "watchlist";
+                        /** @description The data of the response. */
+                        data: components["schemas"]["DeletedWatchlist"];
+                        /** @description Facts about the response itself. */
+                        meta: components["schemas"]["ResponseMeta"];
+                    };
+                };
+            };
+        };
     };
     listWebhookEvents: {
         parameters: {

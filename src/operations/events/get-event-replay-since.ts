@@ -11,6 +11,7 @@ import type { TraderRef } from "../../queries/traders/traders.ts";
 import { presentLargeTrade } from "../large-trades/present-large-trade.ts";
 import { parseMarketRef } from "../markets/market-param.ts";
 import { MARKET_FILTER, MIN_GRADE_FILTER } from "../shared-params.ts";
+import { parseWalletFilter, unknownWatchlist, WALLET_FILTER_PARAMS } from "../watchlists/wallet-filter.ts";
 import { filterKey, openReplayCursor, replayCursorExpired, signReplayCursor } from "./replay-cursor.ts";
 import { EventReplayEvent, REPLAY_META, REPLAY_TOP_LEVEL } from "./replay-schemas.ts";
 
@@ -47,6 +48,7 @@ export const getEventReplaySince = defineOperation({
         "the cursor still advances.",
       example: "trd_12",
     }),
+    ...WALLET_FILTER_PARAMS,
     condition_id: textParam().meta(MARKET_FILTER),
     min_grade: enumParam(GRADES).meta(MIN_GRADE_FILTER),
     min_size: numberOrStringParam({ min: 0, max: 1e15 }).meta({
@@ -64,8 +66,10 @@ export const getEventReplaySince = defineOperation({
   data: z.array(EventReplayEvent),
   topLevel: REPLAY_TOP_LEVEL,
   meta: REPLAY_META,
-  async handle({ query }, { db, config }) {
+  async handle({ query }, { db, config, principal }) {
     const { trader, min_grade, min_size, limit, expand } = query;
+    const { wallets, watchlistId } = parseWalletFilter(query);
+    if (principal === null) throw new Error("the replay has no caller");
     const condition =
       query.condition_id === null
         ? null
@@ -75,6 +79,8 @@ export const getEventReplaySince = defineOperation({
       condition,
       minGrade: min_grade,
       minSize: min_size,
+      wallets,
+      watchlistId,
     });
     const position =
       query.cursor === null || query.cursor === "" ? null : await openReplayCursor(config, query.cursor, filters);
@@ -85,9 +91,12 @@ export const getEventReplaySince = defineOperation({
         market: condition === null ? null : { conditionId: condition },
         grades: min_grade === null ? null : gradesFrom(min_grade),
         minSizeUsd: min_size,
+        wallets,
+        watchlist: watchlistId === null ? null : { accountId: principal.accountId, id: watchlistId },
       },
       { cursor: position, limit },
     );
+    if (!page.isWatchlistKnown) throw unknownWatchlist();
     const { epoch } = page;
     if (epoch === null) throw new ApiError("database_unavailable");
     if (!page.isContiguous)
@@ -111,6 +120,8 @@ export const getEventReplaySince = defineOperation({
       ...(condition === null ? {} : { condition_id: condition }),
       ...(min_grade === null ? {} : { min_grade }),
       ...(min_size === null ? {} : { min_size }),
+      ...(wallets === null ? {} : { wallet: wallets }),
+      ...(query.watchlist === null ? {} : { watchlist: query.watchlist }),
     };
     return {
       data: await Promise.all(

@@ -4,6 +4,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { GRADES } from "../../domain/traders/grades.ts";
 import { FRAME_TYPES } from "../../stream/frame-filter.ts";
 import { findConditionId } from "../../queries/markets/market-condition.ts";
+import { WALLET_FILTER_PARAMS } from "../watchlists/wallet-filter.ts";
 import { StreamConnection } from "./stream-connection.ts";
 import { parseStreamFilter, parseResumePoint } from "./stream-filter.ts";
 import { StreamErrorFrame, StreamFrame, StreamResyncFrame } from "./stream-schemas.ts";
@@ -58,10 +59,7 @@ export const getStream = defineOperation({
         "`wallet_grade_changed` to such a grade.",
       example: "A",
     }),
-    wallet: textParam({ pattern: /^0x[a-fA-F0-9]{40}$/ }).meta({
-      description: "Only `LargeTradeInsertedV2` of this wallet address.",
-      example: `0x${"1".repeat(40)}`,
-    }),
+    ...WALLET_FILTER_PARAMS,
     min_size: textParam({ pattern: /^[0-9]+(\.[0-9]{1,6})?$/ }).meta({
       description:
         "Only `LargeTradeInsertedV2` of at least this many dollars, compared in cents, rounded half up: a decimal " +
@@ -85,7 +83,11 @@ export const getStream = defineOperation({
       keyId,
       accountId,
       cursor,
-      filter: { ...filter, types: filter.types === null ? null : [...filter.types] },
+      filter: {
+        ...filter,
+        types: filter.types === null ? null : [...filter.types],
+        wallets: filter.wallets === undefined ? undefined : [...filter.wallets],
+      },
     };
     return new StreamConnection(subscription, context, systemClock, Math.random).begin();
   },

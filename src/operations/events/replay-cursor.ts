@@ -25,13 +25,22 @@ const bindingOf = ({ cursorKeys }: Config) => ({
   filters: "",
 });
 
-/** The filters of a replay, as its cursors name them. */
-export const filterKey = (filters: {
+/**
+ * The filters of a replay, as its cursors name them. Wallets and watchlist are added only where they are given, so that
+ * cursors from before these filters stay valid.
+ */
+export function filterKey(filters: {
   readonly trader: string | null;
   readonly condition: string | null;
   readonly minGrade: string | null;
   readonly minSize: number | null;
-}): string => JSON.stringify([filters.trader, filters.condition, filters.minGrade, filters.minSize]);
+  readonly wallets?: readonly string[] | null;
+  readonly watchlistId?: number | null;
+}): string {
+  const { trader, condition, minGrade, minSize, wallets = null, watchlistId = null } = filters;
+  const added = wallets === null && watchlistId === null ? [] : [wallets, watchlistId];
+  return JSON.stringify([trader, condition, minGrade, minSize, ...added]);
+}
 
 export const signReplayCursor = (config: Config, position: ReplayPosition): Promise<string> =>
   signCursor(bindingOf(config), position);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { GRADES } from "../../domain/traders/grades.ts";
-import { conditionId, EXAMPLE_CONDITION_ID } from "../shared-fields.ts";
+import { conditionId, EXAMPLE_CONDITION_ID, EXAMPLE_WALLET_ADDRESS } from "../shared-fields.ts";
 import { LargeTrade } from "../large-trades/schemas.ts";
 
 const CURSOR = "evr_eyJleGFtcGxlIjoxfQ.c2lnbmVk";
@@ -96,6 +96,14 @@ export const REPLAY_META = {
             .meta({ description: "The provider's market id.", example: EXAMPLE_CONDITION_ID }),
           min_grade: z.enum(GRADES).optional().meta({ description: "The lowest grade that matches.", example: "B" }),
           min_size: z.number().optional().meta({ description: "Minimum size in dollars.", example: 25_000 }),
+          wallet: z
+            .array(z.string())
+            .optional()
+            .meta({
+              description: "The wallet addresses in lower case, each once.",
+              examples: [[EXAMPLE_WALLET_ADDRESS]],
+            }),
+          watchlist: z.string().optional().meta({ description: "The watchlist's wl_ id.", example: "wl_5" }),
         })
         .optional()
         .meta({ description: "Filters of the replay; left out when there are none." }),

@@ -3,6 +3,7 @@ import { ApiError } from "../../api/errors.ts";
 import { presentStreamError } from "../../stream/frame.ts";
 import type { StreamBatch, StreamRequest } from "../../stream/stream-messages.ts";
 import { StreamUnavailable, type StreamLink } from "../../platform/objects/event-stream-port.ts";
+import { unknownWatchlist } from "../watchlists/wallet-filter.ts";
 import { AccessRecheck } from "./access-recheck.ts";
 import type { Clock } from "../../lib/clock.ts";
 import {
@@ -76,7 +77,7 @@ export class StreamConnection {
    * Joins the stream and opens the response body.
    *
    * @throws ApiError rate_limited at the connection limit of the key, the account or the whole stream,
-   * stream_unavailable when the stream does not respond
+   * invalid_query for an unknown watchlist, stream_unavailable when the stream does not respond
    */
   async begin(): Promise<ReadableStream<Uint8Array>> {
     await this.#join();
@@ -111,6 +112,7 @@ export class StreamConnection {
         throw cause instanceof StreamUnavailable ? new ApiError("stream_unavailable", { cause }) : cause;
       });
     if (result.kind === "full") throw refuse(result.of);
+    if (result.kind === "no_watchlist") throw unknownWatchlist();
     if (this.#isEnded) return result.link.leave();
     this.#link = result.link;
     this.#lastLinkActivityMs = this.#clock.now();
@@ -159,6 +161,8 @@ export class StreamConnection {
       try {
         return await this.#join();
       } catch (error) {
+        // The list was deleted: no later attempt can succeed.
+        if (error instanceof ApiError && error.reason === "invalid_query") return this.#end(error, false);
         failure = error;
       }
     }

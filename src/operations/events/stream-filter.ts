@@ -1,17 +1,17 @@
 import { ApiError } from "../../api/errors.ts";
-import { parseConditionId, parseId, parseWallet } from "../../domain/ids.ts";
+import { parseConditionId, parseId } from "../../domain/ids.ts";
 import type { Grade } from "../../domain/traders/grades.ts";
 import { parseMicro } from "../../domain/money.ts";
 import { FRAME_TYPES, type FrameFilter } from "../../stream/frame-filter.ts";
 import { floorLowerBound } from "../../scoring/dollar-floor.ts";
 import type { MarketRef } from "../../queries/markets/is-market.ts";
+import { parseWalletFilter, type WalletFilterQuery } from "../watchlists/wallet-filter.ts";
 
 /** Filter parameters of the request; null when left out. */
-export interface StreamFilterQuery {
+export interface StreamFilterQuery extends WalletFilterQuery {
   readonly event: string | null;
   readonly condition_id: string | null;
   readonly min_grade: Grade | null;
-  readonly wallet: string | null;
   readonly min_size: string | null;
 }
 
@@ -29,9 +29,15 @@ export async function parseStreamFilter(
     types: parseTypes(query.event),
     conditionId: query.condition_id === null ? null : await parseCondition(query.condition_id, findConditionId),
     minGrade: query.min_grade,
-    wallet: query.wallet === null ? null : parseWallet(query.wallet),
+    ...parseWallets(query),
     minSizeMicro: query.min_size === null ? null : parseSize(query.min_size),
   };
+}
+
+function parseWallets(query: WalletFilterQuery): Pick<FrameFilter, "wallet" | "wallets" | "watchlist"> {
+  const { wallets, watchlistId } = parseWalletFilter(query);
+  if (watchlistId !== null) return { watchlist: watchlistId };
+  return wallets === null || wallets.length === 1 ? { wallet: wallets?.[0] ?? null } : { wallets };
 }
 
 /** A blank value means no filter. */

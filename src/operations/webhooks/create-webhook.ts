@@ -9,6 +9,7 @@ import { createVerificationToken } from "./shared/create-verification-token.ts";
 import { requirePrincipal, randomBytes, sealOwnerOf } from "./shared/endpoint-access.ts";
 import { presentEndpoint } from "./present/present-endpoint.ts";
 import { WebhookEndpointResource } from "./schemas/schemas.ts";
+import { unknownFilterWatchlist } from "./shared/unknown-filter-watchlist.ts";
 import { WEBHOOK_OPERATION } from "./shared/webhook-operation.ts";
 
 export const MAX_ENDPOINTS = 10;
@@ -54,6 +55,8 @@ export const createWebhook = defineOperation({
     switch (inserted.kind) {
       case "url_taken":
         throw duplicateUrlError();
+      case "no_watchlist":
+        throw unknownFilterWatchlist();
       case "full":
         throw new ApiError("bad_request", {
           param: "url",

@@ -6,6 +6,7 @@ import { checkReceiverUrl, duplicateUrlError } from "./shared/check-receiver-url
 import { createVerificationToken } from "./shared/create-verification-token.ts";
 import { endpointNotFound, endpointRefOf, sealOwnerOf } from "./shared/endpoint-access.ts";
 import { presentEndpoint } from "./present/present-endpoint.ts";
+import { unknownFilterWatchlist } from "./shared/unknown-filter-watchlist.ts";
 import { ENDPOINT_OPERATION } from "./shared/webhook-operation.ts";
 
 export const updateWebhook = defineOperation({
@@ -45,6 +46,8 @@ export const updateWebhook = defineOperation({
           throw endpointNotFound(params.id);
         case "url_taken":
           throw duplicateUrlError();
+        case "no_watchlist":
+          throw unknownFilterWatchlist();
         case "busy":
           return null;
         case "updated":

@@ -37,6 +37,7 @@ export class DurableObjectEventStream implements EventStreamPort {
   async join(request: StreamRequest, listener: StreamListener): Promise<JoinResult> {
     const response = await this.#request(request);
     if (response.status === 429) return { kind: "full", of: limitOf(await response.text()) };
+    if (response.status === 404) return { kind: "no_watchlist" };
     if (response.webSocket === null) throw new StreamUnavailable(`the shard returned status ${response.status}`);
     return { kind: "joined", link: listen(response.webSocket, listener) };
   }

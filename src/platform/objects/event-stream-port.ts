@@ -36,7 +36,9 @@ export interface StreamLink {
 export type JoinResult =
   | { readonly kind: "joined"; readonly link: StreamLink }
   /** The connection limit of the key, the account or the shard is reached. */
-  | { readonly kind: "full"; readonly of: "key" | "account" | "cluster" };
+  | { readonly kind: "full"; readonly of: "key" | "account" | "cluster" }
+  /** The account has no watchlist with the number in the filter. */
+  | { readonly kind: "no_watchlist" };
 
 /** The event stream, as seen by a connection. */
 export interface EventStreamPort {

@@ -8,7 +8,7 @@ import type { TradeFilters } from "../../webhooks/rules/trade-filters.ts";
 import type { Receiver } from "../../webhooks/rules/url-policy.ts";
 import { lockAccount } from "../accounts/account.ts";
 import { endpointColumns, EndpointRow, lockEndpoint, isBusy, isOwned, type EndpointRef } from "./endpoint-row.ts";
-import { textArray, type NewToken } from "./insert-endpoint.ts";
+import { hasFilteredWatchlist, textArray, type NewToken } from "./insert-endpoint.ts";
 import { cancelVerificationAttempts, deadLetterPending } from "./stop-endpoint.ts";
 
 /** The fields to change; omitted fields stay unchanged. */
@@ -24,11 +24,13 @@ export interface EndpointChange {
 export type EndpointUpdateResult =
   /** `moved`: the URL has changed, and the new token is stored. */
   | { readonly kind: "updated"; readonly row: EndpointRow; readonly moved: boolean }
-  | { readonly kind: "missing" | "url_taken" | "busy" };
+  | { readonly kind: "missing" | "url_taken" | "busy" | "no_watchlist" };
 
 const other = alias(webhookEndpoints, "o");
 
-const Result = z.array(z.object({ moves: z.boolean(), is_busy: z.boolean(), is_taken: z.boolean() }).loose());
+const Result = z.array(
+  z.object({ moves: z.boolean(), is_busy: z.boolean(), is_taken: z.boolean(), has_watchlist: z.boolean() }).loose(),
+);
 
 /**
  * Changes an endpoint. A new URL must be verified first; waiting deliveries are kept for it. `enabled` false
@@ -53,12 +55,13 @@ export async function updateEndpoint(
       with found as (
         select e.*, ${key}::text is not null and ${endpoint.urlKey} <> ${key}::text as moves,
           ${isBusy(now)} as is_busy,
+          ${hasFilteredWatchlist(ref.accountId, change.tradeFilters ?? {})} as has_watchlist,
           exists (select from ${other} where ${other.accountId} = ${endpoint.accountId}
             and ${other.id} <> ${endpoint.id} and ${other.deletedAt} is null
             and ${other.urlKey} = ${key}::text) as is_taken
         from ${endpoint} where ${isOwned(ref)}
       ), planned as (
-        select f.*, not (moves and (is_busy or is_taken)) as is_allowed,
+        select f.*, has_watchlist and not (moves and (is_busy or is_taken)) as is_allowed,
           case when ${disables} then 'disabled' when moves then 'pending_verification'
             when ${enabled === true} and status = 'disabled' then case when verified_at is null
               then 'pending_verification' else 'active' end
@@ -81,10 +84,11 @@ export async function updateEndpoint(
         returning e.*
       ), ${deadLetterPending(isStopped)},
       ${cancelVerificationAttempts(sql`c.status <> 'pending_verification' or (select moves from planned)`, now)}
-      select p.moves, p.is_busy, p.is_taken, ${endpointColumns(now)} from planned p left join changed e on true`),
+      select p.moves, p.is_busy, p.is_taken, p.has_watchlist, ${endpointColumns(now)} from planned p left join changed e on true`),
   ]);
   const [result] = Result.parse(stored.rows);
   if (result === undefined) return { kind: "missing" };
+  if (!result.has_watchlist) return { kind: "no_watchlist" };
   if (result.moves && result.is_taken) return { kind: "url_taken" };
   if (result.moves && result.is_busy) return { kind: "busy" };
   return { kind: "updated", row: EndpointRow.parse(result), moved: result.moves };

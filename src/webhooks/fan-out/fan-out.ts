@@ -9,9 +9,11 @@ import { findOutboxBounds } from "../../events/outbox/outbox-bounds.ts";
 import { eventDataOf, eventTimeOf, formatEventId, type OutboxRow } from "../../events/event-body.ts";
 import { EVENT_TYPES, type EventType } from "../../events/registry.ts";
 import { decideSpelling, type Subscriber } from "../rules/match-endpoints.ts";
+import type { WatchlistMatches } from "../../domain/watchlists/watchlist-matches.ts";
 import { describeError } from "../../platform/log/console-log.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { listSubscribers } from "./list-subscribers.ts";
+import { matchWatchlists } from "./match-watchlists.ts";
 import { moveReaderPosition, readReaderPosition, skipUnsubscribedEvents, isAtPosition } from "./outbox-position.ts";
 
 export interface FanOutResult {
@@ -73,12 +75,18 @@ export async function fanOut(db: Database, now: Date, log: Log): Promise<FanOutR
     await skipUnsubscribedEvents(db, position, now);
     return { endpointIds: [], more: false };
   }
-  const { bodies, deliveries, upTo, count } = matchEvents(events, position.epoch, subscribers, log);
+  const matches = await matchWatchlists(db, subscribers, events);
+  const { bodies, deliveries, upTo, count } = matchEvents(events, position.epoch, { subscribers, matches }, log);
   const { moved, endpoints } = await storeDeliveries(db, { position, upTo, bodies, deliveries, now });
   return { endpointIds: endpoints, more: moved === 0 || count < events.length || events.length === PAGE };
 }
 
-function matchEvents(events: readonly StoredEvent[], epoch: number, subscribers: readonly Subscriber[], log: Log) {
+function matchEvents(
+  events: readonly StoredEvent[],
+  epoch: number,
+  { subscribers, matches }: { subscribers: readonly Subscriber[]; matches: WatchlistMatches },
+  log: Log,
+) {
   const bodies: DeliveryBody[] = [];
   const deliveries: Delivery[] = [];
   let count = 0;
@@ -92,7 +100,7 @@ function matchEvents(events: readonly StoredEvent[], epoch: number, subscribers:
     }
     const indexBySpelling = new Map<string, number>();
     for (const subscriber of subscribers) {
-      const spelling = spellingOf(subscriber, stored, type, log);
+      const spelling = spellingOf(subscriber, { ...stored, type }, matches, log);
       if (spelling === null) continue;
       if (!indexBySpelling.has(spelling))
         indexBySpelling.set(spelling, bodies.push(deliveryBody({ ...outboxRow(stored, epoch), type }, spelling)) - 1);
@@ -102,14 +110,15 @@ function matchEvents(events: readonly StoredEvent[], epoch: number, subscribers:
   return { bodies, deliveries, upTo: events[count - 1], count };
 }
 
-function spellingOf(subscriber: Subscriber, event: StoredEvent, type: EventType, log: Log): string | null {
+function spellingOf(
+  subscriber: Subscriber,
+  event: StoredEvent & { readonly type: EventType },
+  matches: WatchlistMatches,
+  log: Log,
+): string | null {
+  const { type, payload: data, created_at: createdAt, account_id: accountId } = event;
   try {
-    return decideSpelling(subscriber, {
-      type,
-      data: event.payload,
-      createdAt: event.created_at,
-      accountId: event.account_id,
-    });
+    return decideSpelling(subscriber, { type, data, createdAt, accountId }, matches);
   } catch (error) {
     // An event that no filter can read must not block all other events.
     log.error("webhook.filter_failed", { event_id: event.id, error: describeError(error) });

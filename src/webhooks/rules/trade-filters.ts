@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { reachesFloor } from "../../scoring/dollar-floor.ts";
 import { GRADES, gradesFrom } from "../../domain/traders/grades.ts";
-import { parseConditionId } from "../../domain/ids.ts";
+import { parseConditionId, parseId } from "../../domain/ids.ts";
+import { isWatched, type WatchlistMatches } from "../../domain/watchlists/watchlist-matches.ts";
 import { parseMicro } from "../../domain/money.ts";
 
 /**
@@ -12,6 +13,9 @@ import { parseMicro } from "../../domain/money.ts";
 export const TradeFilters = z.strictObject({
   condition_id: z.string().optional(),
   wallet: z.string().optional(),
+  wallets: z.array(z.string()).optional(),
+  /** A wl_ id. */
+  watchlist: z.string().optional(),
   min_grade: z.enum(GRADES).optional(),
   min_size_usd: z.string().optional(),
 });
@@ -27,15 +31,31 @@ const TradeFacts = z.object({
   size_usd: z.string(),
 });
 
-/** Whether a large trade passes. An ungraded trader passes no minimum grade; sizes are compared in cents. */
-export function passesFilters(filters: TradeFilters, data: Readonly<Record<string, unknown>>): boolean {
+/**
+ * Whether a large trade passes. An ungraded trader passes no minimum grade; sizes are compared in cents.
+ *
+ * @param matches of the trade's wallet with the filter's watchlist
+ */
+export function passesFilters(
+  filters: TradeFilters,
+  data: Readonly<Record<string, unknown>>,
+  matches: WatchlistMatches,
+): boolean {
   if (Object.keys(filters).length === 0) return true;
   const trade = TradeFacts.parse(data);
-  const { condition_id: conditionId, wallet, min_grade: minGrade, min_size_usd: minSize } = filters;
+  const { condition_id: conditionId, wallet, wallets, watchlist, min_grade: minGrade, min_size_usd: minSize } = filters;
   if (conditionId !== undefined && !isSameMarket(conditionId, trade.condition_id)) return false;
-  if (wallet !== undefined && wallet.toLowerCase() !== trade.wallet.toLowerCase()) return false;
+  const traded = trade.wallet.toLowerCase();
+  if (wallet !== undefined && wallet.toLowerCase() !== traded) return false;
+  if (wallets !== undefined && !wallets.some((one) => one.toLowerCase() === traded)) return false;
+  if (watchlist !== undefined && !isInWatchlist(watchlist, traded, matches)) return false;
   if (minGrade !== undefined && (trade.grade === null || !gradesFrom(minGrade).includes(trade.grade))) return false;
   return minSize === undefined || isAtLeast(trade.size_usd, minSize);
+}
+
+function isInWatchlist(watchlist: string, wallet: string, matches: WatchlistMatches): boolean {
+  const id = parseId("watchlist", watchlist);
+  return id !== null && isWatched(matches, id, wallet);
 }
 
 /** An invalid condition id matches no market. */

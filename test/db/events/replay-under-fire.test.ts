@@ -151,7 +151,7 @@ test(
   },
 );
 
-const NO_FILTERS = { trader: null, market: null, grades: null, minSizeUsd: null };
+const NO_FILTERS = { trader: null, market: null, grades: null, minSizeUsd: null, wallets: null, watchlist: null };
 
 describe("a database restored to an older state with a new epoch", () => {
   test(

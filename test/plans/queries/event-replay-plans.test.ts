@@ -11,7 +11,14 @@ import { passHorizon } from "../../support/seed/large-trades.ts";
 import { vacuumTables } from "../../support/vacuum-tables.ts";
 
 const TRADES = 20_000;
-const EVERYTHING: ReplayFilters = { trader: null, market: null, grades: null, minSizeUsd: null };
+const EVERYTHING: ReplayFilters = {
+  trader: null,
+  market: null,
+  grades: null,
+  minSizeUsd: null,
+  wallets: null,
+  watchlist: null,
+};
 
 let db: Database;
 /** A cursor after half of the events. */

@@ -56,6 +56,7 @@ export async function callEveryOperation(client: Client, database: pg.Client): P
   }
 
   await run("createMcpJsonRpcResponse", { body: { jsonrpc: "2.0", id: 1, method: "tools/list" } });
+  await callWatchlists(run);
   await callWebhooks(run);
   await callFiles(run, facts.traders[0] ?? "");
   return outcomes;
@@ -69,6 +70,17 @@ function emptyPathOf(id: string): string {
 }
 
 type Run = (id: string, params?: object, options?: object) => Promise<any>;
+
+async function callWatchlists(run: Run): Promise<void> {
+  const body = { name: "every operation", wallets: [`0x${"1".repeat(40)}`] };
+  const keyed = () => ({ idempotencyKey: crypto.randomUUID() });
+  const created = await run("createWatchlist", { body }, keyed());
+  const one = { watchlist_id: created?.id ?? "wl_1" };
+  await run("listWatchlists");
+  await run("getWatchlist", one);
+  await run("replaceWatchlist", { ...one, body: { ...body, wallets: [] } }, keyed());
+  await run("deleteWatchlist", one, keyed());
+}
 
 async function callWebhooks(run: Run): Promise<void> {
   const body = { name: "every operation", url: "http://127.0.0.1:9/hook", event_types: ["trader_synced"] };

@@ -13,6 +13,7 @@ const PATH_VALUES: Record<string, string> = {
   pick_id: "1",
   row_id: "wt_1",
   trader: "trd_1",
+  watchlist_id: "wl_1",
 };
 
 /** A combo's condition id is shorter than a market's. */

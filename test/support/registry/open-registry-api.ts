@@ -80,7 +80,13 @@ const isRead = (operation: Operation): boolean =>
   operation.method === "get" || (operation.kind === "single" && operation.batchUnits !== undefined);
 
 export const READS = API_OPERATIONS.filter(isRead).filter(
-  ({ kind, scope }) =>
-    kind !== "redirect" && kind !== "retired" && kind !== "stream" && scope !== "webhooks" && scope !== "export",
+  ({ kind, scope, tag }) =>
+    kind !== "redirect" &&
+    kind !== "retired" &&
+    kind !== "stream" &&
+    scope !== "webhooks" &&
+    scope !== "export" &&
+    // Like webhooks, they read what the account has stored itself.
+    tag !== "Watchlists",
 );
 export const LISTS = READS.filter(({ kind }) => kind === "list");

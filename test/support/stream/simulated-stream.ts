@@ -1,3 +1,4 @@
+import { NO_MATCHES } from "../../../src/domain/watchlists/watchlist-matches.ts";
 import { planReplay, publishPage, type Sequence } from "../../../durable-objects/event-stream/sequencer.ts";
 import type { FramePush } from "../../../durable-objects/event-stream/shard-feeds.ts";
 import {
@@ -227,6 +228,7 @@ export class SimulatedStream {
         textFor(
           push.frames.filter(({ seq }) => seq > after),
           subscription,
+          NO_MATCHES,
         ),
       );
       if (delivery === null || !link.isOpen) continue;
@@ -246,7 +248,10 @@ export class SimulatedStream {
     const to = frames.at(-1)?.seq ?? plan.after;
     const isHead = to === this.#sequence.lastSeq && to >= this.#shardSeq;
     const marker = plan.marker === null ? "" : presentResync(plan.marker);
-    return { head: { from: cursor ?? to, to, isPage: true, isHead }, text: marker + textFor(frames, subscription) };
+    return {
+      head: { from: cursor ?? to, to, isPage: true, isHead },
+      text: marker + textFor(frames, subscription, NO_MATCHES),
+    };
   }
 
   #sendPage(link: Link, subscription: Subscription, page: Message): void {

@@ -16,7 +16,7 @@ export interface Owner {
   get(path: string): Promise<KernelResponse>;
   /** Sends a value as JSON, or no body. */
   send(
-    method: "POST" | "PATCH" | "DELETE",
+    method: "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,
     value?: unknown,
     headers?: Record<string, string>,

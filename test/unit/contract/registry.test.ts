@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ERRORS } from "../../../src/api/errors.ts";
 import type { Operation } from "../../../src/api/operation.ts";
 import { API_OPERATIONS, OPERATIONS, WEB_OPERATIONS } from "../../../src/operations/index.ts";
-import { ADDED_VALUES, ADDITIONS } from "../../contract/additions.ts";
+import { ADDED_PARAMETERS, ADDED_VALUES, ADDITIONS, REPEATABLE_PARAMETERS } from "../../contract/additions.ts";
 import contract from "../../contract/contract.json" with { type: "json" };
 import { contractOperation } from "../../contract/contract.ts";
 
@@ -122,6 +122,14 @@ const SECURITY: Readonly<Record<string, readonly unknown[]>> = {
   session: [{ session: [] }],
 };
 
+/** The contract's parameter of one value, as a parameter of several. */
+const repeatable = ({ required, ...items }: { required?: boolean }) => ({
+  type: "array",
+  items,
+  maxItems: 25,
+  required,
+});
+
 describe.each(CONTRACTED.map((operation) => [operation.id, operation] as const))("%s", (id, operation) => {
   const expected = contractOperation(id);
 
@@ -160,15 +168,22 @@ describe.each(CONTRACTED.map((operation) => [operation.id, operation] as const))
       const added = ADDED_VALUES[`${id} ${name}`];
       if (added !== undefined && "enum" in schema && Array.isArray(schema.enum))
         return [name, { ...schema, enum: [...schema.enum, ...added] }];
+      if (REPEATABLE_PARAMETERS.includes(`${id} ${name}`)) return [name, repeatable(schema)];
       return [name, "format" in schema && schema.format === "int64" ? { ...schema, format: undefined } : schema];
     });
-    expect(parametersIn(operation, "query")).toEqual(Object.fromEntries(plain));
+    const ours = Object.entries(parametersIn(operation, "query"));
+    const added = ADDED_PARAMETERS[id] ?? [];
+    expect(ours.map(([name]) => name)).toEqual(expect.arrayContaining([...added]));
+    expect(Object.fromEntries(ours.filter(([name]) => !added.includes(name)))).toEqual(Object.fromEntries(plain));
   });
 
   test(`${id} takes the bracketed spelling of a list parameter exactly where the contract has it`, () => {
     const bracketed = Object.keys(expected.query).filter((name) => name.endsWith("[]"));
     const lists = Object.entries(parametersIn(operation, "query")).filter(
-      ([, schema]) => Object(schema).type === "array",
+      ([name, schema]) =>
+        Object(schema).type === "array" &&
+        !REPEATABLE_PARAMETERS.includes(`${id} ${name}`) &&
+        ADDED_PARAMETERS[id]?.includes(name) !== true,
     );
     expect(lists.map(([name]) => `${name}[]`)).toEqual(
       id === "getEventReplaySince" ? [BRACKETED_IN_A_NOTE] : bracketed,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { OPERATIONS } from "../../../src/operations/index.ts";
+import { ADDED_PARAMETERS } from "../../contract/additions.ts";
 import tools from "../../contract/mcp-tools.json" with { type: "json" };
 
 interface ListedTool {
@@ -31,9 +32,11 @@ test("the list has each tool of the contract once, in the order of the registry,
 
 describe.each(Object.entries(tools))("%s", (name, contracted) => {
   test(`${name} takes the contract's arguments, and max_age_s`, () => {
+    const { id = "" } = OPERATIONS.find(({ mcpTool }) => mcpTool === name) ?? {};
+    const added = ADDED_PARAMETERS[id] ?? [];
     const { inputSchema } = listed.find((tool) => tool.name === name) ?? {};
     expect(Object.keys(inputSchema?.properties ?? {}).toSorted()).toEqual(
-      [...new Set([...contracted.arguments, "max_age_s"])].toSorted(),
+      [...new Set([...contracted.arguments, ...added, "max_age_s"])].toSorted(),
     );
     expect(inputSchema?.required.toSorted()).toEqual(contracted.required.toSorted());
     expect(inputSchema?.additionalProperties).toBe(false);

@@ -1,3 +1,4 @@
+import { NO_MATCHES } from "../../../src/domain/watchlists/watchlist-matches.ts";
 import { expect, test } from "vitest";
 import { listenerOf } from "../../../durable-objects/stream-fanout/listener.ts";
 import { PushTexts } from "../../../durable-objects/stream-fanout/push-texts.ts";
@@ -34,19 +35,25 @@ const open = (message: Uint8Array) => {
 };
 
 test("a frame of one account reaches no other account with the same filter, in any order of listeners", () => {
-  const texts = new PushTexts({ after: 0, to: 2, isHeartbeat: false, frames: [frame(1, { owner: 7 }), frame(2)] });
+  const texts = new PushTexts(
+    { after: 0, to: 2, isHeartbeat: false, frames: [frame(1, { owner: 7 }), frame(2)] },
+    NO_MATCHES,
+  );
   expect([8, 7, 8].map((accountId) => texts.textFor(aListener(accountId), 0))).toEqual(["2;", "1;2;", "2;"]);
 });
 
 test("each filter and each start position has its own text", () => {
-  const texts = new PushTexts({ after: 0, to: 2, isHeartbeat: false, frames: [frame(1), frame(2, { type: "B" })] });
+  const texts = new PushTexts(
+    { after: 0, to: 2, isHeartbeat: false, frames: [frame(1), frame(2, { type: "B" })] },
+    NO_MATCHES,
+  );
   expect(texts.textFor(aListener(1), 0)).toBe("1;2;");
   expect(texts.textFor(aListener(1), 1)).toBe("2;");
   expect(texts.textFor(aListener(1, ["A"]), 0)).toBe("1;");
 });
 
 test("the same text from the same position is the same message, and the position is part of the message", () => {
-  const texts = new PushTexts({ after: 0, to: 2, isHeartbeat: false, frames: [] });
+  const texts = new PushTexts({ after: 0, to: 2, isHeartbeat: false, frames: [] }, NO_MATCHES);
   const head = (from: number) => ({ from, to: 2, isPage: false, isHead: true });
   const message = texts.messageFor(head(0), "2;");
   expect(texts.messageFor(head(0), "2;")).toBe(message);

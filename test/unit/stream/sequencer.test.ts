@@ -1,3 +1,4 @@
+import { NO_MATCHES } from "../../../src/domain/watchlists/watchlist-matches.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { facetsOf } from "../../../durable-objects/event-stream/facets-of.ts";
@@ -216,7 +217,7 @@ test("filters pass exactly the frames they describe, and frames of an account re
       };
       const subscription = { connection: "c", keyId: 1, accountId, shard: "1", cursor: null, filter };
       const data = JSON.parse(frame.text.split("data: ")[1] ?? "");
-      expect(isWanted(frame, subscription)).toBe(shouldPass(data, owner, accountId, params));
+      expect(isWanted(frame, subscription, NO_MATCHES)).toBe(shouldPass(data, owner, accountId, params));
     }),
     { numRuns: sized({ short: 4_000, full: 20_000 }) },
   );

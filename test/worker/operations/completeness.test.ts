@@ -257,7 +257,7 @@ const TRUSTED_RESULTS = [
 
 /** Reads without any trader's results. */
 const WITHOUT_RESULTS =
-  /^(getApiDiscovery|redirectApiOpenapiSpec|getHealth|getCoverage|getPlatforms|registerAgent|getUsage|getAccountIdentity|searchContent|getRecord)$/;
+  /^(getApiDiscovery|redirectApiOpenapiSpec|getHealth|getCoverage|getPlatforms|registerAgent|getUsage|getAccountIdentity|searchContent|getRecord|\w+Watchlists?)$/;
 /** These reads show figures of a trader that do not depend on its complete history. */
 const NO_RESULTS =
   /Counterpart|LargeTrade|WhaleTrade|Suspicious|InsiderRadar|Report|Candles|Snapshot|Flow|Intel|EventReplay|searchMarkets|exploreMarkets|GradeAt|Timeline|MarketHolders|MarketContext|PreGame|Edge|Game|PickOfTheDay|Combo|Proof/;

@@ -65,7 +65,7 @@ const TRUE_EMPTIES: readonly { readonly path: RegExp; readonly because: string }
 
 /** Reads without data of any trader or market. */
 const ABOUT_NEITHER =
-  /^(getApiDiscovery|redirectApiOpenapiSpec|getHealth|getCoverage|getPlatforms|registerAgent|getUsage|getAccountIdentity|getRecord)$/;
+  /^(getApiDiscovery|redirectApiOpenapiSpec|getHealth|getCoverage|getPlatforms|registerAgent|getUsage|getAccountIdentity|getRecord|\w+Watchlists?)$/;
 
 /** Reads that cannot show these two, with the reason. */
 const CANNOT_SHOW: Readonly<Record<string, string>> = {

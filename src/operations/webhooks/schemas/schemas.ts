@@ -3,7 +3,9 @@ import { EVENT_SPELLINGS } from "../../../events/registry.ts";
 import { parseConditionId, parseId, parseWallet } from "../../../domain/ids.ts";
 import { parseMicro } from "../../../domain/money.ts";
 import { GRADES } from "../../../domain/traders/grades.ts";
+import { MAX_FILTER_WALLETS } from "../../../domain/watchlists/watchlist-limits.ts";
 import { EXAMPLE_WALLET_ADDRESS } from "../../shared-fields.ts";
+import { WALLET_PATTERN, WATCHLIST_ID_PATTERN } from "../../watchlists/schemas.ts";
 
 const instant = (description: string) =>
   z.iso.datetime().meta({ description: `${description} UTC.`, example: "2026-11-20T12:00:00.000Z" });
@@ -48,6 +50,27 @@ export const LargeTradeSubscriptionFilters = z
         description: "Only trades of the trader with this wallet address, case-insensitive. All traders when omitted.",
         example: EXAMPLE_WALLET_ADDRESS,
       }),
+    wallets: z
+      .array(z.string().regex(WALLET_PATTERN, "Expected 0x and 40 hex digits"))
+      .min(1)
+      .max(MAX_FILTER_WALLETS)
+      .optional()
+      .meta({
+        description:
+          `Only trades of these wallet addresses, 1 to ${MAX_FILTER_WALLETS}, case-insensitive. All traders when ` +
+          "omitted; an empty array is 400.",
+        examples: [[EXAMPLE_WALLET_ADDRESS]],
+      }),
+    watchlist: z
+      .string()
+      .regex(WATCHLIST_ID_PATTERN, "Expected a wl_ id")
+      .optional()
+      .meta({
+        description:
+          "Only trades of the wallets in this watchlist of the account, as the list is when the delivery is created. " +
+          "An empty list matches no trade. An id that is not a watchlist of this account is 400.",
+        example: "wl_5",
+      }),
     min_grade: z
       .enum(GRADES)
       .optional()
@@ -70,11 +93,16 @@ export const LargeTradeSubscriptionFilters = z
         example: "25000",
       }),
   })
+  .refine(
+    ({ wallet, wallets, watchlist }) =>
+      [wallet, wallets, watchlist].filter((filter) => filter !== undefined).length <= 1,
+    "Use one of wallet, wallets and watchlist",
+  )
   .meta({
     id: "LargeTradeSubscriptionFilters",
     description:
       "Filters on the trades that large_trade_inserted_v2 delivers. A trade must match all given " +
-      "filters; {} matches every trade. Other events are not filtered.",
+      "filters; {} matches every trade. At most one of wallet, wallets and watchlist. Other events are not filtered.",
   });
 
 const WebhookRetryPolicy = z

@@ -4,11 +4,18 @@ import {
   type PublishedEvent,
   type Subscriber,
 } from "../../../../src/webhooks/rules/match-endpoints.ts";
+import { NO_MATCHES, type WatchlistMatches } from "../../../../src/domain/watchlists/watchlist-matches.ts";
 import { passesFilters, TradeFilters } from "../../../../src/webhooks/rules/trade-filters.ts";
 
 const WALLET = "0x00000000000000000000000000000000000000aB";
 const CONDITION = `0x${"ab".repeat(32)}`;
 const TRADE = { condition_id: CONDITION, wallet: WALLET.toLowerCase(), grade: "B", size_usd: "5000.000001" };
+
+/** List 5 has the trade's wallet, list 6 has another one, list 7 does not exist. */
+const MATCHES: WatchlistMatches = new Map([
+  [5, new Set([WALLET.toLowerCase()])],
+  [6, new Set([`0x${"c".repeat(40)}`])],
+]);
 
 const aSubscriber = (facts: Partial<Subscriber>): Subscriber => ({
   endpointId: "1",
@@ -39,6 +46,15 @@ test.for<[TradeFilters, boolean]>([
   [{ wallet: WALLET }, true],
   [{ wallet: WALLET.toUpperCase().replace("0X", "0x") }, true],
   [{ wallet: WALLET.replace("aB", "aC") }, false],
+  [{ wallets: [`0x${"c".repeat(40)}`, WALLET.toUpperCase().replace("0X", "0x")] }, true],
+  [{ wallets: [`0x${"c".repeat(40)}`] }, false],
+  // Not accepted by the operations: no wallet is in an empty list.
+  [{ wallets: [] }, false],
+  [{ watchlist: "wl_5" }, true],
+  [{ watchlist: "wl_6" }, false],
+  [{ watchlist: "wl_7" }, false],
+  [{ watchlist: "5" }, false],
+  [{ watchlist: "wl_5", min_grade: "A" }, false],
   [{ min_grade: "B" }, true],
   [{ min_grade: "F" }, true],
   [{ min_grade: "A" }, false],
@@ -52,19 +68,21 @@ test.for<[TradeFilters, boolean]>([
   [{ condition_id: CONDITION, wallet: WALLET, min_grade: "B", min_size_usd: "1" }, true],
   [{ condition_id: CONDITION, wallet: WALLET, min_grade: "S", min_size_usd: "1" }, false],
 ])("a trade passes the filters %j: %s", ([filters, passes]) => {
-  expect(passesFilters(filters, TRADE)).toBe(passes);
+  expect(passesFilters(filters, TRADE, MATCHES)).toBe(passes);
 });
 
 test("trade sizes beyond the precision of a float are compared exactly", () => {
-  expect(passesFilters({ min_size_usd: "9007199254740993" }, { ...TRADE, size_usd: "9007199254740992.994999" })).toBe(
-    false,
-  );
-  expect(passesFilters({ min_size_usd: "9007199254740993" }, { ...TRADE, size_usd: "9007199254740993" })).toBe(true);
+  expect(
+    passesFilters({ min_size_usd: "9007199254740993" }, { ...TRADE, size_usd: "9007199254740992.994999" }, NO_MATCHES),
+  ).toBe(false);
+  expect(
+    passesFilters({ min_size_usd: "9007199254740993" }, { ...TRADE, size_usd: "9007199254740993" }, NO_MATCHES),
+  ).toBe(true);
 });
 
 test("an ungraded trader passes no minimum grade, but passes filters without one", () => {
-  expect(passesFilters({ min_grade: "F" }, { ...TRADE, grade: null })).toBe(false);
-  expect(passesFilters({ min_size_usd: "1" }, { ...TRADE, grade: null })).toBe(true);
+  expect(passesFilters({ min_grade: "F" }, { ...TRADE, grade: null }, NO_MATCHES)).toBe(false);
+  expect(passesFilters({ min_size_usd: "1" }, { ...TRADE, grade: null }, NO_MATCHES)).toBe(true);
 });
 
 test("trade filters with an unknown name are refused", () => {
@@ -148,5 +166,5 @@ test.for<[string, Partial<Subscriber>, Partial<PublishedEvent>, string | null]>(
   ],
   ["no event of another account of any type", {}, { accountId: 8 }, null],
 ])("an endpoint gets %s", ([, subscriber, event, spelling]) => {
-  expect(decideSpelling(aSubscriber(subscriber), anEvent(event))).toBe(spelling);
+  expect(decideSpelling(aSubscriber(subscriber), anEvent(event), NO_MATCHES)).toBe(spelling);
 });

@@ -13,7 +13,11 @@ const AT_ONCE = 50;
 /** Least share of successful responses. With fewer, the run would prove nothing about response bodies. */
 const LEAST_SERVED = 0.15;
 /** Exceptions to LEAST_SERVED: parameters that exclude each other, or that are many, make most combinations invalid. */
-const SERVED_SELDOM: Readonly<Record<string, number>> = { getWeeklyReportSnapshot: 0.02, getTrader: 0.1 };
+const SERVED_SELDOM: Readonly<Record<string, number>> = {
+  getWeeklyReportSnapshot: 0.02,
+  getTrader: 0.1,
+  getEventReplaySince: 0.05,
+};
 const SHOWN = 5;
 
 // A stream's response has no end, and the endpoint for agents answers in JSON-RPC: test/worker/mcp fuzzes it.
@@ -50,7 +54,9 @@ async function send(request: FuzzedRequest): Promise<FuzzResult> {
  * it.
  */
 const isOwnersOnly = (path: string): boolean =>
-  /^\/api\/(v1\/webhooks|v1\/keys|keys|oauth\/grants\/|v1\/datasets|v1\/trader\/[^/]+\/export)/.test(path);
+  /^\/api\/(v1\/webhooks|v1\/watchlists|v1\/keys|keys|oauth\/grants\/|v1\/datasets|v1\/trader\/[^/]+\/export)/.test(
+    path,
+  );
 /** No request of a retired operation succeeds. */
 const isRetired = (id: string): boolean => id === "listSportsEdgeSignals";
 
