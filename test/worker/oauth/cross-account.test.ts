@@ -24,6 +24,7 @@ const EACH = 10;
 const FULL = { scope: "read webhooks export usage" };
 const INTEGRATION = { name: "All", scopes: ["read", "webhooks", "export", "usage"], expires_in_days: 30 };
 const ABSENT_NUMBER = "987654321";
+const ABSENT_WATCHLIST = "wl_987654321";
 const ABSENT_UUID = "00000000-0000-4000-8000-000000000000";
 
 interface Owned {
@@ -50,7 +51,9 @@ const PRIVATE = [
   "/api/keys/{id}",
   "/api/keys/integrations/{id}",
   "/api/oauth/grants/{id}",
+  "/api/v1/watchlists/{id}",
 ];
+const watchlistNamed = (n: number) => ({ name: `List ${n}`, wallets: [`0x${String(n).repeat(40)}`] });
 const familyOf = ({ path }: Operation) => PRIVATE.findLast((start) => path.startsWith(start)) ?? null;
 const isPublicData = ({ path, access }: Operation) =>
   access === "public" ||
@@ -105,6 +108,7 @@ beforeAll(async () => {
     const body = { name: `Integration ${n}`, scopes: ["read"], expires_in_days: 30 };
     return (await web(owner, "POST", "/api/keys/integrations", body)).body.data;
   });
+  await own("/api/v1/watchlists/{id}", EACH, async (n) => (await post("/api/v1/watchlists", watchlistNamed(n))).data);
   for (let n = 1; n < EACH; n += 1) await site.tokens(owner, clientId);
   const grants: { id: number }[] = (await web(owner, "GET", "/api/oauth/grants")).body.data;
   await own("/api/oauth/grants/{id}", grants.length, async (n) => ({ id: grants[n]?.id ?? 0 }));
@@ -143,6 +147,7 @@ const web = (browser: PageBrowser, method: string, path: string, json?: unknown)
 /** A valid body for each operation that takes one, so that it is not refused before the id is looked up. */
 function bodyOf({ id }: Operation, { token }: Owned): unknown {
   if (id === "updateWebhook") return { name: "Stolen" };
+  if (id === "replaceWatchlist") return { name: "Stolen", wallets: [] };
   return /^(verifyWebhook|createWebhookVerificationAttempt)$/.test(id) ? { verification_token: token } : undefined;
 }
 
@@ -187,6 +192,12 @@ test("every operation with an id in its path is about public data or belongs to 
   expect(unknown.map(({ path }) => path)).toEqual([]);
 });
 
+/** An id of the same form that does not exist. */
+function absentLike(id: string): string {
+  if (id.startsWith("wl_")) return ABSENT_WATCHLIST;
+  return /^[0-9a-f-]{36}$/.test(id) ? ABSENT_UUID : ABSENT_NUMBER;
+}
+
 test("at least 500 requests for what another account owns are answered as for what does not exist", async () => {
   const operations = OPERATIONS.filter((operation) => familyOf(operation) !== null && operation.path.includes("{"));
   let attempts = 0;
@@ -194,9 +205,8 @@ test("at least 500 requests for what another account owns are answered as for wh
     const family = familyOf(operation) ?? "";
     const credentials = operation.access === "session" ? [null] : thiefCredentials;
     for (const credential of credentials) {
-      const isUuid = /^[0-9a-f-]{36}$/.test(owned.get(family)?.[0]?.id ?? "");
       const [first] = owned.get(family) ?? [];
-      const none = { id: isUuid ? ABSENT_UUID : ABSENT_NUMBER, attemptId: ABSENT_UUID, token: first?.token ?? "" };
+      const none = { id: absentLike(first?.id ?? ""), attemptId: ABSENT_UUID, token: first?.token ?? "" };
       const absent = await call(operation, none, credential);
       expect({ operation: operation.id, status: absent.status }).toEqual({ operation: operation.id, status: 404 });
       for (const ids of owned.get(family) ?? []) {
@@ -219,6 +229,7 @@ test("afterwards the owner still has everything", async () => {
     (select count(*)::int from api_keys where revoked_at is not null) as keys,
     (select count(*)::int from integrations where revoked_at is not null) as integrations,
     (select count(*)::int from oauth_grants where revoked_at is not null) as grants,
-    (select count(*)::int from export_jobs where cancel_requested_at is not null) as cancelled`);
-  expect(rows[0]).toEqual({ keys: 0, integrations: 0, grants: 0, cancelled: 0 });
+    (select count(*)::int from export_jobs where cancel_requested_at is not null) as cancelled,
+    (select count(*)::int from watchlists where name like 'List %' and wallet_count = 1) as watchlists`);
+  expect(rows[0]).toEqual({ keys: 0, integrations: 0, grants: 0, cancelled: 0, watchlists: EACH });
 });

@@ -1,0 +1,62 @@
+import { formatMicro } from "../../src/domain/money.ts";
+import type { TimedFill } from "../../src/providers/polygon/read-fills.ts";
+import type { Difference, LedgerFill } from "./compare-fills.ts";
+import type { Verification } from "./verify-feed.ts";
+
+const count = (n: number) => n.toLocaleString("en-US");
+const time = (ms: number) => new Date(ms).toISOString().replace(".000Z", "Z");
+
+/** One line for one difference. */
+export function presentDifference(difference: Difference): string {
+  if (difference.kind === "missing_in_ledger") {
+    const { chain } = difference;
+    return `missing in the ledger: ${presentFill(chain, chain.trader)}, ${presentPlace(chain)}`;
+  }
+  if (difference.kind === "missing_on_chain") {
+    const { ledger } = difference;
+    return `missing on the chain: ${presentFill(ledger, ledger.address)}, entry ${ledger.entryId}`;
+  }
+  const { kind, chain, ledger } = difference;
+  const [onChain, inLedger] = [chain, ledger].map((fill) => presentField(kind, fill));
+  return `${kind}: ${onChain} on the chain, ${inLedger} in entry ${ledger.entryId}: ${presentFill(chain, chain.trader)}, ${presentPlace(chain)}`;
+}
+
+const presentPlace = ({ blockNumber, logIndex }: TimedFill) => `block ${blockNumber}, log ${logIndex}`;
+
+const presentFill = (fill: TimedFill | LedgerFill, trader: string) =>
+  `${trader} ${fill.side} ${formatMicro(fill.sharesMicro)} of ${fill.tokenId} for $${formatMicro(fill.usdMicro)}, ${fill.txHash}`;
+
+function presentField(kind: "shares" | "usd" | "fee" | "role" | "time", fill: TimedFill | LedgerFill): string {
+  switch (kind) {
+    case "shares":
+      return formatMicro(fill.sharesMicro);
+    case "usd":
+      return formatMicro(fill.usdMicro);
+    case "fee":
+      return fill.feeMicro === null ? "unknown" : formatMicro(fill.feeMicro);
+    case "role":
+      return fill.isTaker ? "taker" : "not taker";
+    case "time":
+      return time(fill.tradedAtMs);
+  }
+}
+
+/** The counts of a verification, one line each. */
+export function presentVerification(verification: Verification): string[] {
+  const { blocks, chainFills, ledgerFills, differences, unreadable } = verification;
+  const kinds = {
+    missing_in_ledger: "missing in the ledger",
+    missing_on_chain: "missing on the chain",
+    shares: "differing shares",
+    usd: "differing dollars",
+    fee: "differing fees",
+    role: "differing roles",
+    time: "differing times",
+  };
+  return [
+    `${count(blocks)} blocks, ${time(verification.firstSecond * 1000)} to ${time(verification.lastSecond * 1000)}`,
+    `${count(chainFills)} fills on the chain, ${count(ledgerFills)} in the ledger`,
+    ...Object.entries(kinds).map(([kind, name]) => `${name}: ${count(differences[kind as keyof typeof kinds] ?? 0)}`),
+    `unreadable logs: ${count(unreadable)}`,
+  ];
+}

@@ -1,0 +1,112 @@
+import type { z } from "zod";
+import { backoff } from "../../lib/backoff.ts";
+import { MAX_RETRY_AFTER_MS, ProviderRefused, ProviderUnavailable } from "../../platform/provider.ts";
+import { attemptCall, FailedAttempt, type AttemptSettings } from "../polymarket/http/attempt-call.ts";
+import { describeIssues } from "../polymarket/payloads/parse-provider-records.ts";
+import { EXCHANGES } from "./exchanges.ts";
+import { classifyNodeError, RangeTooLarge } from "./node-error.ts";
+import { BlockHeader, BlockNumber, ChainId, ChainLogs, RpcResponse } from "./payloads.ts";
+
+export interface BlockRange {
+  readonly from: number;
+  /** Included. */
+  readonly to: number;
+}
+
+export interface ChainNodeSettings extends AttemptSettings {
+  /** It may contain a key, so no message names it. */
+  readonly url: string;
+  /** From 0 to 1, 1 excluded. */
+  readonly random: () => number;
+}
+
+const ATTEMPTS = 5;
+const FIRST_BACKOFF_MS = 500;
+
+/** A JSON-RPC node of the chain, over HTTP. Every response is parsed. Failed calls are repeated. */
+export class ChainNode {
+  readonly #settings: ChainNodeSettings;
+  #lastId = 0;
+
+  constructor(settings: ChainNodeSettings) {
+    this.#settings = settings;
+  }
+
+  chainId(): Promise<number> {
+    return this.#call("eth_chainId", [], ChainId);
+  }
+
+  /** The number of the newest block. */
+  blockNumber(): Promise<number> {
+    return this.#call("eth_blockNumber", [], BlockNumber);
+  }
+
+  /** @throws ProviderUnavailable when the node does not have the block */
+  async header(number: number): Promise<BlockHeader> {
+    const header = await this.#call("eth_getBlockByNumber", [quantity(number), false], BlockHeader);
+    if (header === null) throw new ProviderUnavailable(`the node does not have block ${number}`, null);
+    return header;
+  }
+
+  /**
+   * The logs of fills in the blocks, as the node sent them.
+   *
+   * @throws RangeTooLarge when the node asks for fewer blocks
+   */
+  fillLogs({ from, to }: BlockRange): Promise<readonly unknown[]> {
+    const filter = {
+      fromBlock: quantity(from),
+      toBlock: quantity(to),
+      address: [...EXCHANGES.keys()],
+      topics: [[...new Set(EXCHANGES.values())]],
+    };
+    return this.#call("eth_getLogs", [filter], ChainLogs);
+  }
+
+  /**
+   * @throws ProviderUnavailable when no attempt succeeded
+   * @throws ProviderRefused when the node will never answer this call
+   * @throws RangeTooLarge
+   */
+  async #call<Result>(method: string, params: readonly unknown[], schema: z.ZodType<Result>): Promise<Result> {
+    for (let attempts = 1; ; attempts++) {
+      try {
+        return await this.#callOnce(method, params, schema);
+      } catch (error) {
+        if (!(error instanceof FailedAttempt || error instanceof ProviderRefused)) throw error;
+        const { message } = error;
+        if (method === "eth_getLogs" && classifyNodeError(null, message) === "too_large")
+          throw new RangeTooLarge(message, { cause: error });
+        if (!(error instanceof FailedAttempt)) throw error;
+        if (attempts === ATTEMPTS)
+          throw new ProviderUnavailable(`${method}: ${message}`, error.retryAfterMs, { cause: error });
+        await this.#settings.clock.wait(this.#waitMs(attempts, error.retryAfterMs));
+      }
+    }
+  }
+
+  async #callOnce<Result>(method: string, params: readonly unknown[], schema: z.ZodType<Result>): Promise<Result> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const body = { jsonrpc: "2.0", id, method, params };
+    const response = RpcResponse.safeParse(await attemptCall({ url: this.#settings.url, body }, this.#settings));
+    if (!response.success) throw new FailedAttempt(`invalid response: ${describeIssues(response.error)}`, null);
+    if (response.data.id !== id) throw new FailedAttempt("the response belongs to another call", null);
+    if ("error" in response.data) {
+      const { code, message } = response.data.error;
+      if (classifyNodeError(code, message) === "refused") throw new ProviderRefused(`${method}: ${message}`);
+      throw new FailedAttempt(message, null);
+    }
+    const result = schema.safeParse(response.data.result);
+    if (!result.success) throw new FailedAttempt(`invalid response: ${describeIssues(result.error)}`, null);
+    return result.data;
+  }
+
+  /** Doubles with each attempt. The jitter prevents calls that failed together from being repeated together. */
+  #waitMs(attempts: number, retryAfterMs: number | null): number {
+    if (retryAfterMs !== null) return Math.min(MAX_RETRY_AFTER_MS, retryAfterMs);
+    return backoff(attempts, FIRST_BACKOFF_MS) * (0.5 + this.#settings.random());
+  }
+}
+
+const quantity = (value: number): string => `0x${value.toString(16)}`;

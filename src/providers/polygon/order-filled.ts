@@ -1,0 +1,111 @@
+import { MAX_AMOUNT_MICRO } from "../polymarket/payloads/fields.ts";
+import { InvalidRecord } from "../polymarket/payloads/parse-provider-records.ts";
+import { EXCHANGES, ORDER_FILLED_GEN_1 } from "./exchanges.ts";
+import type { ChainLog } from "./payloads.ts";
+
+/** One `OrderFilled` event: one fill of one trader, as a row of the provider's trade feed. */
+export interface ChainFill {
+  readonly txHash: string;
+  readonly blockNumber: number;
+  readonly blockHash: string;
+  readonly logIndex: number;
+  readonly exchange: string;
+  readonly orderHash: string;
+  /** The event's maker: the trader whose order was filled, also in the row of a taker order. Lower case. */
+  readonly trader: string;
+  /** Whether the filled order is the taker order, for which the event names the exchange as counterparty. */
+  readonly isTaker: boolean;
+  /** The other trader of a maker's fill; null in the row of the taker order. */
+  readonly counterparty: string | null;
+  readonly side: "BUY" | "SELL";
+  readonly tokenId: string;
+  readonly sharesMicro: bigint;
+  /** Without the fee. */
+  readonly usdMicro: bigint;
+  /** Null for purchases on the exchanges of 2022, which took the fee in shares. */
+  readonly feeMicro: bigint | null;
+}
+
+/** The columns of an event, before the amounts are assigned to shares and dollars. */
+interface FilledOrder {
+  readonly side: "BUY" | "SELL";
+  readonly tokenId: bigint;
+  readonly makerAmount: bigint;
+  readonly takerAmount: bigint;
+  readonly fee: bigint;
+}
+
+/**
+ * Decodes an `OrderFilled` event. The order's maker gives `makerAmount` and gets `takerAmount`: a buyer gives
+ * dollars, a seller gives shares.
+ *
+ * @throws InvalidRecord for any other log, and for amounts that no order can have
+ * Source: the provider's exchange contracts (Events.sol of both generations).
+ */
+export function decodeOrderFilled(log: ChainLog): ChainFill {
+  const [event, orderHash, maker, taker] = log.topics;
+  const expected = EXCHANGES.get(log.address);
+  if (expected === undefined) throw new InvalidRecord("address: expected an exchange");
+  if (event !== expected) throw new InvalidRecord("topics: expected OrderFilled");
+  if (orderHash === undefined || maker === undefined || taker === undefined)
+    throw new InvalidRecord("topics: expected 4");
+  const words = wordsOf(log.data);
+  const { side, tokenId, makerAmount, takerAmount, fee } =
+    event === ORDER_FILLED_GEN_1 ? readGeneration1(words) : readGeneration2(words);
+  const trader = addressOf(maker);
+  const counterparty = addressOf(taker);
+  const isTaker = EXCHANGES.has(counterparty);
+  const isBuy = side === "BUY";
+  return {
+    txHash: log.transactionHash,
+    blockNumber: log.blockNumber,
+    blockHash: log.blockHash,
+    logIndex: log.logIndex,
+    exchange: log.address,
+    orderHash,
+    trader,
+    isTaker,
+    counterparty: isTaker ? null : counterparty,
+    side,
+    tokenId: String(tokenId),
+    sharesMicro: amount(isBuy ? takerAmount : makerAmount),
+    usdMicro: amount(isBuy ? makerAmount : takerAmount),
+    feeMicro: isBuy && event === ORDER_FILLED_GEN_1 ? null : amount(fee),
+  };
+}
+
+/** makerAssetId, takerAssetId, makerAmountFilled, takerAmountFilled, fee. */
+function readGeneration1(words: readonly bigint[]): FilledOrder {
+  const [makerAsset, takerAsset, makerAmount, takerAmount, fee] = words;
+  if (words.length !== 5) throw new InvalidRecord("data: expected 5 words");
+  if (makerAsset === undefined || takerAsset === undefined) throw new InvalidRecord("data: expected asset ids");
+  if (makerAmount === undefined || takerAmount === undefined || fee === undefined)
+    throw new InvalidRecord("data: expected amounts");
+  if ((makerAsset === 0n) === (takerAsset === 0n)) throw new InvalidRecord("data: expected shares against dollars");
+  return makerAsset === 0n
+    ? { side: "BUY", tokenId: takerAsset, makerAmount, takerAmount, fee }
+    : { side: "SELL", tokenId: makerAsset, makerAmount, takerAmount, fee };
+}
+
+/** side, tokenId, makerAmountFilled, takerAmountFilled, fee, builder, metadata. */
+function readGeneration2(words: readonly bigint[]): FilledOrder {
+  const [side, tokenId, makerAmount, takerAmount, fee] = words;
+  if (words.length !== 7) throw new InvalidRecord("data: expected 7 words");
+  if (side !== 0n && side !== 1n) throw new InvalidRecord("data: expected side 0 or 1");
+  if (tokenId === undefined || makerAmount === undefined || takerAmount === undefined || fee === undefined)
+    throw new InvalidRecord("data: expected amounts");
+  return { side: side === 0n ? "BUY" : "SELL", tokenId, makerAmount, takerAmount, fee };
+}
+
+const wordsOf = (data: string): bigint[] => [...data.matchAll(/[0-9a-f]{64}/g)].map(([word]) => BigInt(`0x${word}`));
+
+/** An indexed address is padded on the left with zeros. */
+function addressOf(topic: string): string {
+  if (!topic.startsWith(`0x${"0".repeat(24)}`)) throw new InvalidRecord("topics: expected an address");
+  return `0x${topic.slice(26)}`;
+}
+
+function amount(value: bigint): bigint {
+  if (value > MAX_AMOUNT_MICRO) throw new InvalidRecord("data: expected a possible amount");
+  return value;
+}

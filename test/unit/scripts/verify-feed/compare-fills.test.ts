@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { compareFills, type LedgerFill } from "../../../../scripts/verify-feed/compare-fills.ts";
+import type { TimedFill } from "../../../../src/providers/polygon/read-fills.ts";
+
+const SHARED = { txHash: "0xaa", tokenId: "7", side: "BUY", isTaker: false, tradedAtMs: 1_000 } as const;
+
+const onChain = (change: Partial<TimedFill> = {}): TimedFill => ({
+  ...SHARED,
+  blockNumber: 1,
+  blockHash: "0xb1",
+  logIndex: 0,
+  exchange: "0xe1",
+  orderHash: "0x0d",
+  trader: "0x01",
+  counterparty: "0x02",
+  sharesMicro: 10_000_000n,
+  usdMicro: 6_200_000n,
+  feeMicro: 0n,
+  ...change,
+});
+
+const inLedger = (change: Partial<LedgerFill> = {}): LedgerFill => ({
+  ...SHARED,
+  entryId: "1",
+  address: "0x01",
+  sharesMicro: 10_000_000n,
+  usdMicro: 6_200_000n,
+  feeMicro: null,
+  ...change,
+});
+
+const kindsOf = (chain: TimedFill[], ledger: LedgerFill[]) => compareFills(chain, ledger).map(({ kind }) => kind);
+
+test("equal fills do not differ", () => {
+  expect(compareFills([onChain()], [inLedger()])).toEqual([]);
+  expect(compareFills([onChain()], [inLedger({ feeMicro: 0n })])).toEqual([]);
+  expect(compareFills([onChain({ feeMicro: null })], [inLedger({ feeMicro: 5n })])).toEqual([]);
+});
+
+test.each([
+  ["nothing in the ledger", [onChain()], [], ["missing_in_ledger"]],
+  ["nothing on the chain", [], [inLedger()], ["missing_on_chain"]],
+  ["one of two equal fills", [onChain(), onChain({ logIndex: 3 })], [inLedger()], ["missing_in_ledger"]],
+  ["a fill too many", [onChain()], [inLedger(), inLedger({ entryId: "2" })], ["missing_on_chain"]],
+  ["other shares", [onChain()], [inLedger({ sharesMicro: 10_000_001n })], ["shares"]],
+  [
+    "other shares beside equal ones",
+    [onChain({ sharesMicro: 9_000_000n }), onChain()],
+    [inLedger(), inLedger({ sharesMicro: 1n })],
+    ["shares"],
+  ],
+  ["another trader", [onChain()], [inLedger({ address: "0x09" })], ["missing_in_ledger", "missing_on_chain"]],
+  ["another token", [onChain()], [inLedger({ tokenId: "8" })], ["missing_in_ledger", "missing_on_chain"]],
+  ["the other side", [onChain()], [inLedger({ side: "SELL" })], ["missing_in_ledger", "missing_on_chain"]],
+  ["other dollars", [onChain()], [inLedger({ usdMicro: 6_200_002n })], ["usd"]],
+  ["another fee", [onChain({ feeMicro: 40n })], [inLedger({ feeMicro: 30n })], ["fee"]],
+  ["a taker without its role", [onChain({ isTaker: true })], [inLedger()], ["role"]],
+  ["a maker with the role of a taker", [onChain()], [inLedger({ isTaker: true })], ["role"]],
+  ["another second", [onChain()], [inLedger({ tradedAtMs: 2_000 })], ["time"]],
+  ["several fields", [onChain()], [inLedger({ usdMicro: 1n, isTaker: true, tradedAtMs: 0 })], ["usd", "role", "time"]],
+])("%s", (_, chain, ledger, kinds) => {
+  expect(kindsOf(chain, ledger)).toEqual(kinds);
+});
+
+test("two equal fills of which one is the taker's are paired by role", () => {
+  const chain = [onChain({ isTaker: true }), onChain({ logIndex: 1 })];
+  expect(compareFills(chain, [inLedger(), inLedger({ entryId: "2", isTaker: true })])).toEqual([]);
+});
+
+test("dollars may differ by the rounding of a price of ten decimals, and no more", () => {
+  // 1,000,000 shares at a price rounded by half of 1e-10 are 50 micro-dollars, and one for the product.
+  const chain = onChain({ sharesMicro: 1_000_000_000_000n, usdMicro: 333_333_333_333n });
+  const ledger = (usdMicro: bigint) => inLedger({ sharesMicro: 1_000_000_000_000n, usdMicro });
+  expect(kindsOf([chain], [ledger(333_333_333_384n)])).toEqual([]);
+  expect(kindsOf([chain], [ledger(333_333_333_385n)])).toEqual(["usd"]);
+  expect(kindsOf([chain], [ledger(333_333_333_281n)])).toEqual(["usd"]);
+});
