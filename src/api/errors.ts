@@ -67,8 +67,8 @@ export const ERRORS = {
     "bad_request",
     "This account already has an integration with this name. Revoke it first.",
   ),
-  watchlist_limit_reached: row(409, "bad_request", "This account has 20 watchlists. Delete one first."),
-  watchlist_in_use: row(
+  watchlist_limit_reached: bare(409, "bad_request", "This account has 20 watchlists. Delete one first."),
+  watchlist_in_use: bare(
     409,
     "bad_request",
     "A webhook endpoint filters by this watchlist. Change or delete the endpoint first.",

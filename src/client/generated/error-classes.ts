@@ -99,14 +99,6 @@ export class MethodNotAllowedError extends BadRequestError {
 export class FreshnessCeilingUnsatisfiedError extends BadRequestError {
   override name = "FreshnessCeilingUnsatisfiedError";
 }
-/** 409: This account has 20 watchlists. Delete one first. */
-export class WatchlistLimitReachedError extends BadRequestError {
-  override name = "WatchlistLimitReachedError";
-}
-/** 409: A webhook endpoint filters by this watchlist. Change or delete the endpoint first. */
-export class WatchlistInUseError extends BadRequestError {
-  override name = "WatchlistInUseError";
-}
 /** 409: A request with this Idempotency-Key is still running. */
 export class IdempotencyInProgressError extends BadRequestError {
   override name = "IdempotencyInProgressError";
@@ -188,8 +180,6 @@ export const ERRORS_BY_REASON = {
   unknown_endpoint: UnknownEndpointError,
   method_not_allowed: MethodNotAllowedError,
   freshness_ceiling_unsatisfied: FreshnessCeilingUnsatisfiedError,
-  watchlist_limit_reached: WatchlistLimitReachedError,
-  watchlist_in_use: WatchlistInUseError,
   idempotency_in_progress: IdempotencyInProgressError,
   webhook_delivery_in_progress: WebhookDeliveryInProgressError,
   webhook_secret_rotation_overlap_active: WebhookSecretRotationOverlapActiveError,

@@ -32,7 +32,7 @@ export function openSandboxApp(
 ): SandboxApp {
   const config = parseConfig({ ...TEST_VARIABLES, ...overrides });
   const touched: string[] = [];
-  const given: Partial<Runtime> = { config, ipBudget };
+  const given: Partial<Runtime> = { config, ipBudget, metrics: UNLIMITED.metrics };
   const runtime = new Proxy(given, {
     get(target, name) {
       if (name in target) return target[name as keyof Runtime];

@@ -51,7 +51,7 @@ const PRIVATE = [
   "/api/keys/{id}",
   "/api/keys/integrations/{id}",
   "/api/oauth/grants/{id}",
-  "/api/v1/watchlists/{id}",
+  "/api/v1/watchlists/{watchlist_id}",
 ];
 const watchlistNamed = (n: number) => ({ name: `List ${n}`, wallets: [`0x${String(n).repeat(40)}`] });
 const familyOf = ({ path }: Operation) => PRIVATE.findLast((start) => path.startsWith(start)) ?? null;
@@ -108,7 +108,11 @@ beforeAll(async () => {
     const body = { name: `Integration ${n}`, scopes: ["read"], expires_in_days: 30 };
     return (await web(owner, "POST", "/api/keys/integrations", body)).body.data;
   });
-  await own("/api/v1/watchlists/{id}", EACH, async (n) => (await post("/api/v1/watchlists", watchlistNamed(n))).data);
+  await own(
+    "/api/v1/watchlists/{watchlist_id}",
+    EACH,
+    async (n) => (await post("/api/v1/watchlists", watchlistNamed(n))).data,
+  );
   for (let n = 1; n < EACH; n += 1) await site.tokens(owner, clientId);
   const grants: { id: number }[] = (await web(owner, "GET", "/api/oauth/grants")).body.data;
   await own("/api/oauth/grants/{id}", grants.length, async (n) => ({ id: grants[n]?.id ?? 0 }));
@@ -153,7 +157,7 @@ function bodyOf({ id }: Operation, { token }: Owned): unknown {
 
 async function call(operation: Operation, ids: Owned, credential: string | null): Promise<SiteResponse> {
   const path = operation.path
-    .replace(/\{(id|job_id)\}/, ids.id)
+    .replace(/\{(id|job_id|watchlist_id)\}/, ids.id)
     .replace("{attempt_id}", ids.attemptId)
     .replace("{delivery_id}", "1")
     .replace("{address}", address);

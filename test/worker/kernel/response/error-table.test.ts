@@ -274,11 +274,8 @@ const TABLE: Record<Reason, Row> = {
   default_key_limit_reached: { ...conflict(null, null), send: refusal("default_key_limit_reached") },
   integration_limit_reached: { ...conflict(null, null), send: refusal("integration_limit_reached") },
   integration_name_taken: { ...conflict(null, null), send: refusal("integration_name_taken") },
-  watchlist_limit_reached: {
-    ...conflict("watchlist_limit_reached", null),
-    send: refusal("watchlist_limit_reached"),
-  },
-  watchlist_in_use: { ...conflict("watchlist_in_use", null), send: refusal("watchlist_in_use") },
+  watchlist_limit_reached: { ...conflict(null, null), send: refusal("watchlist_limit_reached") },
+  watchlist_in_use: { ...conflict(null, null), send: refusal("watchlist_in_use") },
   rotation_overlap_active: { ...conflict(null, null), send: refusal("rotation_overlap_active") },
   credential_store_unavailable: { ...UNAVAILABLE, ...inSeconds(5), send: refusal("credential_store_unavailable") },
   mail_unavailable: { ...UNAVAILABLE, ...inSeconds(60), send: refusal("mail_unavailable") },
