@@ -103,6 +103,7 @@ export const LargeTradeSubscriptionFilters = z
     description:
       "Filters on the trades that large_trade_inserted_v2 delivers. A trade must match all given " +
       "filters; {} matches every trade. At most one of wallet, wallets and watchlist. Other events are not filtered.",
+    example: { condition_id: "mkt_7", wallet: EXAMPLE_WALLET_ADDRESS, min_grade: "B", min_size_usd: "25000" },
   });
 
 const WebhookRetryPolicy = z
