@@ -1,10 +1,21 @@
-import { addBet, EMPTY_CLUSTER, type ClusterSums } from "../../src/scoring/skill/cluster-sums.ts";
+import { combineSums, EMPTY_CLUSTER, type ClusterSums } from "../../src/scoring/skill/cluster-sums.ts";
 import { NO_EVIDENCE, replaceCluster, type SkillEvidence } from "../../src/scoring/skill/evidence.ts";
-import type { SettledBet } from "../../src/scoring/skill/settled-bet.ts";
+import { addBet, NO_BETS, netMarket, type MarketBet, type MarketBets } from "../../src/scoring/skill/market-bets.ts";
 
 /** The compared ways of gathering evidence; `published` is the product's. */
-export const VARIANTS = ["published", "with_sales", "by_market", "by_bet"] as const;
+const VARIANTS = ["published", "with_sales", "by_market", "by_bet"] as const;
 export type Variant = (typeof VARIANTS)[number];
+
+/** A bet of the study. A sale is a purchase of the other side. */
+export interface StudyBet {
+  readonly cluster: number;
+  readonly market: number;
+  readonly outcome: number;
+  readonly price: number;
+  readonly usd: number;
+  readonly payout: number;
+  readonly isSale: boolean;
+}
 
 /** A trader's record for all estimators: sums over settled bets. */
 export class TraderRecord {
@@ -14,12 +25,13 @@ export class TraderRecord {
     by_market: NO_EVIDENCE,
     by_bet: NO_EVIDENCE,
   };
-  readonly #clusters: Record<Variant, Map<number, ClusterSums>> = {
-    published: new Map(),
-    with_sales: new Map(),
-    by_market: new Map(),
-    by_bet: new Map(),
+  /** Not kept for bets that are clusters of their own: none of them changes. */
+  readonly #books: Record<Exclude<Variant, "by_bet">, Book> = {
+    published: new Book(),
+    with_sales: new Book(),
+    by_market: new Book(),
   };
+  readonly #variants: ReadonlySet<Variant>;
   bets = 0;
   wins = 0;
   /** Sum of payout - price over purchases, each counted once. */
@@ -30,25 +42,53 @@ export class TraderRecord {
   volumeUsd = 0;
   lastSettledAt = Number.NEGATIVE_INFINITY;
 
-  settle(cluster: number, market: number, bet: SettledBet, isSale: boolean, at: number): void {
-    this.#settleInto("with_sales", cluster, bet);
-    this.bets += 1;
-    this.profitUsd += bet.price > 0 ? (bet.usd / bet.price) * (bet.payout - bet.price) : 0;
-    this.volumeUsd += bet.usd;
-    this.lastSettledAt = at;
-    if (isSale) return;
-    this.#settleInto("published", cluster, bet);
-    this.#settleInto("by_market", market, bet);
-    this.#settleInto("by_bet", this.purchases, bet);
-    this.purchases += 1;
-    this.wins += bet.payout > 0.5 ? 1 : 0;
-    this.edge += bet.payout - bet.price;
+  /** @param variants that are needed: each costs time and memory */
+  constructor(variants: readonly Variant[] = VARIANTS) {
+    this.#variants = new Set(variants);
   }
 
-  #settleInto(variant: Variant, cluster: number, bet: SettledBet): void {
-    const before = this.#clusters[variant].get(cluster) ?? EMPTY_CLUSTER;
-    const after = addBet(before, bet);
-    if (variant !== "by_bet") this.#clusters[variant].set(cluster, after);
+  settle({ cluster, market, outcome, price, usd, payout, isSale }: StudyBet, at: number): void {
+    const bet: MarketBet = {
+      outcome,
+      sharesMicro: Math.round((usd / Math.max(price, 1e-6)) * 1e6),
+      usdMicro: Math.round(usd * 1e6),
+      payout,
+    };
+    this.#settleInto("with_sales", cluster, market, bet);
+    this.bets += 1;
+    this.profitUsd += price > 0 ? (usd / price) * (payout - price) : 0;
+    this.volumeUsd += usd;
+    this.lastSettledAt = at;
+    if (isSale) return;
+    this.#settleInto("published", cluster, market, bet);
+    this.#settleInto("by_market", market, market, bet);
+    if (this.#variants.has("by_bet"))
+      this.evidence.by_bet = replaceCluster(this.evidence.by_bet, EMPTY_CLUSTER, netMarket(addBet(NO_BETS, bet)));
+    this.purchases += 1;
+    this.wins += payout > 0.5 ? 1 : 0;
+    this.edge += payout - price;
+  }
+
+  #settleInto(variant: Exclude<Variant, "by_bet">, cluster: number, market: number, bet: MarketBet): void {
+    if (!this.#variants.has(variant)) return;
+    const { before, after } = this.#books[variant].add(cluster, market, bet);
     this.evidence[variant] = replaceCluster(this.evidence[variant], before, after);
+  }
+}
+
+/** A trader's bets by market, and their sums by cluster. */
+class Book {
+  readonly #markets = new Map<number, MarketBets>();
+  readonly #clusters = new Map<number, ClusterSums>();
+
+  /** @returns the sums of the cluster before and after */
+  add(cluster: number, market: number, bet: MarketBet): { before: ClusterSums; after: ClusterSums } {
+    const known = this.#markets.get(market) ?? NO_BETS;
+    const next = addBet(known, bet);
+    this.#markets.set(market, next);
+    const before = this.#clusters.get(cluster) ?? EMPTY_CLUSTER;
+    const after = combineSums(combineSums(before, netMarket(known), -1), netMarket(next), 1);
+    this.#clusters.set(cluster, after);
+    return { before, after };
   }
 }

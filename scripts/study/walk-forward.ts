@@ -1,9 +1,10 @@
-import { gradeOf, type GradeResult, type Letter } from "../../src/scoring/skill/grade.ts";
+import { gradeOf, type GradeResult } from "../../src/scoring/skill/grade.ts";
+import type { Letter } from "../../src/scoring/skill/letter.ts";
 import { estimatePopulation, isEnoughEvidence, type SkillPopulation } from "../../src/scoring/skill/population.ts";
 import { ESTIMATORS, PUBLISHED, type Estimator } from "./estimators.ts";
 import { cutLike, letterByFloors, LETTERS, UNGRADED } from "./letters.ts";
 import type { StudyData } from "./study-data.ts";
-import { TraderRecord } from "./trader-record.ts";
+import { TraderRecord, type Variant } from "./trader-record.ts";
 import { nth } from "./nth.ts";
 
 /**
@@ -50,7 +51,7 @@ const MONTH_DAYS = 30;
  */
 export function walkForward(data: StudyData, estimators: readonly Estimator[] = ESTIMATORS): GradedWalk {
   const { bets } = data;
-  const records = Array.from({ length: data.traderCount }, () => new TraderRecord());
+  const records = Array.from({ length: data.traderCount }, () => new TraderRecord(variantsOf(estimators)));
   const letters = estimators.map(() => new Uint8Array(bets.count).fill(UNGRADED));
   const forecast = new Float64Array(bets.count).fill(Number.NaN);
   const months: MonthEnd[] = [];
@@ -67,9 +68,9 @@ export function walkForward(data: StudyData, estimators: readonly Estimator[] = 
       const cluster = nth(data.clusterOfMarket, market);
       for (const bet of own) {
         const wallet = nth(bets.trader, bet);
-        const price = nth(bets.price, bet);
-        const settledBet = { cluster: String(cluster), price, usd: nth(bets.usd, bet), payout: nth(bets.payout, bet) };
-        nth(records, wallet).settle(cluster, market, settledBet, bets.isSale[bet] === 1, at);
+        const facts = { cluster, market, outcome: nth(bets.side, bet), isSale: bets.isSale[bet] === 1 };
+        const money = { price: nth(bets.price, bet), usd: nth(bets.usd, bet), payout: nth(bets.payout, bet) };
+        nth(records, wallet).settle({ ...facts, ...money }, at);
       }
       for (const wallet of new Set(own.map((bet) => nth(bets.trader, bet)))) grader.regrade(wallet, at);
     }
@@ -103,6 +104,10 @@ export function walkForward(data: StudyData, estimators: readonly Estimator[] = 
     flaps: { ...grader.flaps, graderMonths: months.reduce((sum, { scores }) => sum + countNumbers(scores), 0) },
   };
 }
+
+/** All variants, unless the published method is walked alone. */
+const variantsOf = (estimators: readonly Estimator[]): readonly Variant[] | undefined =>
+  estimators.every(({ name }) => name === PUBLISHED) ? ["published"] : undefined;
 
 const countNumbers = (values: Float64Array): number => values.filter((value) => !Number.isNaN(value)).length;
 
@@ -160,7 +165,7 @@ class Grader {
     this.#letters[wallet] = null;
     if (this.population === null) return;
     const last = this.#grades[wallet]?.grade ?? null;
-    const next = gradeOf(nth(this.#records, wallet).evidence.published, this.population);
+    const next = gradeOf(nth(this.#records, wallet).evidence.published, this.population, last);
     this.#grades[wallet] = next;
     if (last === null || next.grade === null || last === next.grade) return;
     this.flaps.changes += 1;

@@ -6,6 +6,15 @@ import { foldTrader, type FoldedTrader } from "../../recompute/fold-trader.ts";
 import { sessionOverTcp } from "../../services/postgres/session-over-tcp.ts";
 import { readTraders } from "../../recompute/read-traders.ts";
 
+interface BetRow {
+  readonly cluster: string;
+  readonly market: string;
+  readonly outcome_index: number;
+  readonly shares_micro: string;
+  readonly usd_micro: string;
+  readonly payout_ppm: number;
+}
+
 /**
  * Positions, totals, days and grade of one trader from its recorded fills alone, without incremental figures.
  */
@@ -16,15 +25,18 @@ export async function recomputeTrader(
   const { traders, outcomes } = await readTraders(client, { after: String(BigInt(traderId) - 1n), upTo: traderId });
   const [wallet] = traders;
   if (wallet === undefined) throw new Error(`trader ${traderId} has no fills`);
-  const { rows } = await client.query<{ cluster: string; price: string; usd_micro: string; payout_ppm: number }>(
-    `select coalesce(m.event_id, -m.id)::text as cluster, e.price::text as price, e.usd_micro, m.payouts_ppm[o.outcome_index + 1] as payout_ppm
+  const { rows } = await client.query<BetRow>(
+    `select coalesce(m.event_id, -m.id)::text as cluster, m.id::text as market, o.outcome_index, e.shares_micro, e.usd_micro,
+       m.payouts_ppm[o.outcome_index + 1] as payout_ppm
      from ledger_entries e join outcomes o on o.id = e.outcome_id join markets m on m.id = o.market_id
      where e.trader_id = $1 and e.kind = 'buy' and m.payouts_ppm[o.outcome_index + 1] is not null`,
     [traderId],
   );
   const bets = rows.map((row) => ({
     cluster: row.cluster,
-    price: Number(row.price),
+    market: row.market,
+    outcome: row.outcome_index,
+    shares: Number(row.shares_micro) / 1e6,
     usd: Number(row.usd_micro) / 1e6,
     payout: row.payout_ppm / 1e6,
   }));

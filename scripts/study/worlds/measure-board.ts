@@ -1,7 +1,8 @@
 import { SimulatedEvents } from "../../provider/simulate/simulated-events.ts";
 import { listSimulatedWallets, type Archetype } from "../../provider/simulate/wallets.ts";
 import { evidenceOf } from "../../../src/scoring/skill/evidence.ts";
-import { gradeOf, type Letter } from "../../../src/scoring/skill/grade.ts";
+import { gradeOf } from "../../../src/scoring/skill/grade.ts";
+import type { Letter } from "../../../src/scoring/skill/letter.ts";
 import { estimatePopulation } from "../../../src/scoring/skill/population.ts";
 import type { SettledBet } from "../../../src/scoring/skill/settled-bet.ts";
 
@@ -39,7 +40,8 @@ export function listFirstRecords(seed: number): readonly { kind: Archetype; bets
     if (market.resolution === null || market.resolution.atMs > NOW) continue;
     const payout = (market.resolution.payoutsPpm[outcomeIndex] ?? 0) / 1e6;
     const own = bets.get(wallet.address) ?? [];
-    own.push({ cluster: market.event.slug, price, usd: size * price, payout });
+    const bet = { cluster: market.event.slug, market: market.conditionId, outcome: outcomeIndex, shares: size };
+    own.push({ ...bet, usd: size * price, payout });
     bets.set(wallet.address, own);
   }
   return [...bets].flatMap(([address, own]) => {

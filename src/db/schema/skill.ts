@@ -3,7 +3,7 @@ import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, primar
 import { id, instant, microUsd, rowId } from "../columns.ts";
 
 /**
- * The settled bets of one trader in one market, as the integer sums of `src/scoring/skill/cluster-sums.ts`.
+ * The settled bets of one trader in one market, netted, as the integer sums of `src/scoring/skill/cluster-sums.ts`.
  * `cluster` is the provider event of the market, or the negated market id where no event is known.
  */
 export const skillMarkets = pgTable(
@@ -16,10 +16,16 @@ export const skillMarkets = pgTable(
     usdMicro: microUsd("usd_micro").notNull(),
     edgeMicro: microUsd("edge_micro").notNull(),
     varianceMicro: microUsd("variance_micro").notNull(),
+    /** Null for sums of before the bets of a market were netted: they are computed again. */
+    isNetted: boolean("is_netted"),
   },
   (table) => [
     primaryKey({ columns: [table.marketId, table.traderId] }),
     index("skill_markets_cluster").on(table.traderId, table.cluster),
+    index("skill_markets_not_netted")
+      .on(table.marketId)
+      .where(sql`is_netted is null`)
+      .concurrently(),
   ],
 );
 

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { GRADES } from "../../domain/traders/grades.ts";
 import { sha256, toHex } from "../../lib/crypto/hmac.ts";
 import { canonicalGradeInput } from "../../scoring/skill/canonical-input.ts";
 import type { SkillEvidence } from "../../scoring/skill/evidence.ts";
 import { gradeOf, type GradeResult } from "../../scoring/skill/grade.ts";
+import type { Letter } from "../../scoring/skill/letter.ts";
 import type { SkillPopulation } from "../../scoring/skill/population.ts";
 
 const integer = () => z.number().int();
@@ -31,6 +33,8 @@ const Population = z.object({
 export const StoredComponents = z.object({
   evidence: Evidence,
   population: Population.nullable(),
+  /** The letter that it replaced; null without one of this version, missing in grades of versions that had no use for it. */
+  previousGrade: z.enum(GRADES).nullable().default(null),
   estimate: z
     .object({
       rawPoints: z.number().nullable(),
@@ -52,13 +56,17 @@ export interface GradeRecord {
 }
 
 /** Computes a grade record. Pure: the same stored components give the same record. */
-export async function recordGrade(evidence: SkillEvidence, population: SkillPopulation | null): Promise<GradeRecord> {
-  const grade = gradeOf(evidence, population);
-  const inputHash = toHex(await sha256(canonicalGradeInput(evidence, population)));
+export async function recordGrade(
+  evidence: SkillEvidence,
+  population: SkillPopulation | null,
+  previousGrade: Letter | null,
+): Promise<GradeRecord> {
+  const grade = gradeOf(evidence, population, previousGrade);
+  const inputHash = toHex(await sha256(canonicalGradeInput(evidence, population, previousGrade)));
   return {
     grade,
     inputHash,
-    components: { evidence, population, estimate: grade.components && explain(grade.components) },
+    components: { evidence, population, previousGrade, estimate: grade.components && explain(grade.components) },
   };
 }
 

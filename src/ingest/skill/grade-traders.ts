@@ -4,7 +4,7 @@ import { z } from "zod";
 import { t } from "../../db/aliases.ts";
 import { inTransaction, sessionOf, type Session } from "../../db/client.ts";
 import { skillPopulations, traderGrades, traderSkill } from "../../db/schema.ts";
-import { array, columnName, isoText, run, selectRow, selectRows } from "../../db/sql.ts";
+import { array, columnName, columnNames, isoText, run, selectRow, selectRows } from "../../db/sql.ts";
 import { GRADES } from "../../domain/traders/grades.ts";
 import { isRepublished } from "../../scoring/skill/is-republished.ts";
 import { METHOD_VERSION } from "../../scoring/skill/parameters.ts";
@@ -54,6 +54,8 @@ const DueTrader = Evidence.extend({
   forecast_evidence: z.number().nullable(),
   ungraded_reason: z.enum(["population_unknown", "too_few_markets", "too_little_information"]).nullable(),
   published: z.boolean(),
+  /** Of the newest published grade; null before the first. */
+  method_version: z.string().nullable(),
   computed_at: z.string(),
 });
 
@@ -85,16 +87,18 @@ export async function gradeSlice(session: Session, limit: number): Promise<numbe
   return traders.length;
 }
 
-/** The published grade of a trader without a letter has its reason in the history only. */
+/** The reason for a missing letter and the version of the method are in the history only. */
 const lockDueTraders = (session: Session, limit: number): Promise<DueTrader[]> =>
   selectRows(
     session,
     sql`select ${traderSkill.traderId}, ${t.address}, ${EVIDENCE_COLUMNS}, ${t.grade}, ${t.score}, ${t.forecastScore},
        ${t.forecastEvidence},
-       (select ${traderGrades.ungradedReason} from ${traderGrades} where ${traderGrades.traderId} = ${t.id}
-         order by ${traderGrades.validFrom} desc, ${traderGrades.id} desc limit 1) as ungraded_reason,
+       newest.ungraded_reason, newest.method_version,
        ${t.gradedAt} is not null as published, ${isoText(sql`clock_timestamp()`)} as computed_at
      from ${traderSkill} join ${t} on ${t.id} = ${traderSkill.traderId}
+     left join lateral (select ${columnNames(traderGrades.ungradedReason, traderGrades.methodVersion)} from ${traderGrades}
+       where ${traderGrades.traderId} = ${t.id}
+       order by ${traderGrades.validFrom} desc, ${traderGrades.id} desc limit 1) newest on true
      where ${traderSkill.isDue} order by ${traderSkill.traderId} limit ${limit}
      for update of ${traderSkill} skip locked`,
     DueTrader,
@@ -111,10 +115,11 @@ async function gradeTrader(trader: DueTrader, stored: StoredSkillPopulation | nu
     forecast_evidence: forecastEvidence,
     ungraded_reason: reason,
     published: isPublished,
+    method_version: version,
     computed_at: computedAt,
     ...evidence
   } = trader;
-  const record = await recordGrade(evidence, stored?.population ?? null);
+  const record = await recordGrade(evidence, stored?.population ?? null, version === METHOD_VERSION ? grade : null);
   const previous = isPublished ? { grade, score, forecastScore, forecastEvidence, reason } : null;
   if (!isRepublished(previous, record.grade)) return null;
   return { ...record, traderId, address, populationId: stored?.id ?? null, previousGrade: grade, computedAt };

@@ -11,6 +11,12 @@ export interface MarketSums extends ClusterSums {
   readonly cluster: number;
 }
 
+/** The sums of a market as stored. */
+export interface StoredMarketSums extends MarketSums {
+  /** False for sums of before the bets of a market were netted. */
+  readonly isNetted: boolean;
+}
+
 const SumsRow = z.object({
   trader_id: integer,
   cluster: integer,
@@ -25,16 +31,16 @@ export async function loadMarketSums(
   session: Session,
   marketId: string,
   traderIds: readonly number[],
-): Promise<Map<number, MarketSums>> {
+): Promise<Map<number, StoredMarketSums>> {
   const rows = await selectRows(
     session,
     sql`select ${skillMarkets.traderId}, ${skillMarkets.cluster}, ${skillMarkets.bets}, ${skillMarkets.usdMicro},
-       ${skillMarkets.edgeMicro}, ${skillMarkets.varianceMicro}
+       ${skillMarkets.edgeMicro}, ${skillMarkets.varianceMicro}, ${skillMarkets.isNetted} is true as is_netted
      from ${skillMarkets}
      where ${skillMarkets.marketId} = ${marketId} and ${skillMarkets.traderId} = any(${array(traderIds, "bigint")})`,
-    SumsRow,
+    SumsRow.extend({ is_netted: z.boolean() }),
   );
-  return new Map(rows.map((row) => [row.trader_id, toSums(row)]));
+  return new Map(rows.map((row) => [row.trader_id, { ...toSums(row), isNetted: row.is_netted }]));
 }
 
 /** Loads the stored sums of whole clusters, over all their markets. A pair without sums is left out. */
@@ -60,17 +66,17 @@ export async function loadClusterSums(
 
 export async function writeMarketSums(session: Session, marketId: string, sums: readonly MarketSums[]): Promise<void> {
   if (sums.length === 0) return;
-  const { traderId, cluster, bets, usdMicro, edgeMicro, varianceMicro } = skillMarkets;
+  const { traderId, cluster, bets, usdMicro, edgeMicro, varianceMicro, isNetted } = skillMarkets;
   const valueOf = (field: keyof MarketSums) => sums.map((row) => row[field]);
   await run(
     session,
     sql`insert into ${skillMarkets}
-       (${columnNames(skillMarkets.marketId, traderId, cluster, bets, usdMicro, edgeMicro, varianceMicro)})
-     select ${marketId}, * from unnest(${array(valueOf("traderId"), "bigint")}, ${array(valueOf("cluster"), "bigint")},
+       (${columnNames(skillMarkets.marketId, traderId, cluster, bets, usdMicro, edgeMicro, varianceMicro, isNetted)})
+     select ${marketId}, sums.*, true from unnest(${array(valueOf("traderId"), "bigint")}, ${array(valueOf("cluster"), "bigint")},
        ${array(valueOf("bets"), "int")}, ${array(valueOf("usdMicro"), "bigint")},
-       ${array(valueOf("edgeMicro"), "bigint")}, ${array(valueOf("varianceMicro"), "bigint")})
+       ${array(valueOf("edgeMicro"), "bigint")}, ${array(valueOf("varianceMicro"), "bigint")}) as sums
      on conflict (${columnNames(skillMarkets.marketId, traderId)})
-     do update set ${setEach([cluster, bets, usdMicro, edgeMicro, varianceMicro], excluded)}`,
+     do update set ${setEach([cluster, bets, usdMicro, edgeMicro, varianceMicro, isNetted], excluded)}`,
   );
 }
 
@@ -81,16 +87,6 @@ export async function dropMarketSums(session: Session, marketId: string, traderI
     sql`delete from ${skillMarkets}
      where ${skillMarkets.marketId} = ${marketId} and ${skillMarkets.traderId} = any(${array(traderIds, "bigint")})`,
   );
-}
-
-/** `left` plus or minus `right`. Subtracting a cluster from itself gives the empty cluster. */
-export function combineSums(left: ClusterSums, right: ClusterSums, sign: 1 | -1): ClusterSums {
-  return {
-    bets: left.bets + sign * right.bets,
-    usdMicro: left.usdMicro + sign * right.usdMicro,
-    edgeMicro: left.edgeMicro + sign * right.edgeMicro,
-    varianceMicro: left.varianceMicro + sign * right.varianceMicro,
-  };
 }
 
 export const areSameSums = (left: ClusterSums, right: ClusterSums): boolean =>

@@ -1,6 +1,8 @@
 import type { Pool } from "@neondatabase/serverless";
-import { sessionOf } from "../../db/client.ts";
-import { skillDue } from "../../db/schema.ts";
+import { sql } from "drizzle-orm";
+import { sessionOf, type Session } from "../../db/client.ts";
+import { skillDue, skillMarkets } from "../../db/schema.ts";
+import { columnNames, run } from "../../db/sql.ts";
 import { chunk } from "../../lib/chunk.ts";
 import type { IngestMessage } from "../../messages/ingest-message.ts";
 
@@ -12,11 +14,27 @@ const MARKETS_PER_MESSAGE = 10;
  * market may be listed again meanwhile; the second message finds nothing to do.
  */
 export async function listMarketsToScore(pool: Pool): Promise<IngestMessage[]> {
-  const rows = await sessionOf(pool)
+  const session = sessionOf(pool);
+  await markNotNetted(session);
+  const rows = await session
     .select({ id: skillDue.marketId })
     .from(skillDue)
     .orderBy(skillDue.since, skillDue.marketId)
     .limit(MARKETS_AT_ONCE);
   const ids = rows.map(({ id }) => id);
   return chunk(ids, MARKETS_PER_MESSAGE).map((group) => ({ kind: "score_markets", market_ids: group }));
+}
+
+/**
+ * Marks some of the markets whose sums were stored before their bets were netted. Not part of the migration: until a
+ * deployment ends, the previous release could score them in the old way.
+ */
+async function markNotNetted(session: Session): Promise<void> {
+  await run(
+    session,
+    sql`insert into ${skillDue} (${columnNames(skillDue.marketId)})
+     select distinct ${skillMarkets.marketId} from ${skillMarkets} where ${skillMarkets.isNetted} is null
+     order by ${skillMarkets.marketId} limit ${MARKETS_AT_ONCE}
+     on conflict (${columnNames(skillDue.marketId)}) do nothing`,
+  );
 }

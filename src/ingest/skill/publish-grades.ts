@@ -6,7 +6,7 @@ import { array, columnName, columnNames, run } from "../../db/sql.ts";
 import { GRADES } from "../../domain/traders/grades.ts";
 import { isHotGrade } from "../../domain/traders/tracking.ts";
 import { METHOD_VERSION } from "../../scoring/skill/parameters.ts";
-import type { Letter } from "../../scoring/skill/grade.ts";
+import type { Letter } from "../../scoring/skill/letter.ts";
 import { publishEvents } from "../../events/outbox/publish-events.ts";
 import { trackTraders } from "../traders/track-traders.ts";
 import type { GradeRecord } from "./grade-record.ts";

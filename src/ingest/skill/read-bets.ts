@@ -4,7 +4,18 @@ import { e, m, o, p } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { skillMarkets } from "../../db/schema.ts";
 import { allOf, array, integer, selectRows, type Columns } from "../../db/sql.ts";
-import { addBet, EMPTY_CLUSTER, type ClusterSums } from "../../scoring/skill/cluster-sums.ts";
+import type { ClusterSums } from "../../scoring/skill/cluster-sums.ts";
+import { MICRO } from "../../scoring/skill/parameters.ts";
+import { addBet, NO_BETS, netMarket, type MarketBets } from "../../scoring/skill/market-bets.ts";
+
+const BetRow = z.object({
+  trader_id: integer,
+  outcome_index: z.number(),
+  shares_micro: integer,
+  usd_micro: integer,
+  payout_ppm: z.number(),
+  outcomes: z.number(),
+});
 
 /** Some traders of a market, ordered by id. */
 export interface TraderSlice {
@@ -66,9 +77,8 @@ export async function nextTraders(
 }
 
 /**
- * The settled bets of a slice's traders in one market, summed. Purchases only. An outcome without a payout or
- * a known index is no bet. Summed here and not in SQL, because `src/scoring/skill` rounds each bet and SQL
- * rounds ties differently.
+ * The settled bets of a slice's traders in one market, netted. Purchases only. An outcome without a payout or
+ * a known index is no bet. Netted here and not in SQL, because SQL rounds ties differently.
  */
 export async function readBets(
   session: Session,
@@ -78,19 +88,22 @@ export async function readBets(
   const payout = sql`${m.payoutsPpm}[${o.outcomeIndex} + 1]`;
   const rows = await selectRows(
     session,
-    sql`select ${e.traderId}, ${e.price}, ${e.usdMicro}, ${payout} as payout_ppm
+    sql`select ${e.traderId}, ${o.outcomeIndex}, ${e.sharesMicro}, ${e.usdMicro}, ${payout} as payout_ppm,
+       cardinality(${m.payoutsPpm}) as outcomes
      from ${p}
      join ${o} on ${o.id} = ${p.outcomeId} and ${o.marketId} = ${p.marketId}
      join ${m} on ${m.id} = ${p.marketId}
      join ${e} on ${e.traderId} = ${p.traderId} and ${e.outcomeId} = ${p.outcomeId} and ${e.kind} = 'buy'
      where ${p.marketId} = ${marketId} and ${p.traderId} = any(${array(traderIds, "bigint")})
        and ${payout} is not null`,
-    z.object({ trader_id: integer, price: z.coerce.number(), usd_micro: integer, payout_ppm: integer }),
+    BetRow,
   );
-  const sums = new Map<number, ClusterSums>();
+  const bets = new Map<number, MarketBets>();
   for (const row of rows) {
-    const bet = { cluster: marketId, price: row.price, usd: row.usd_micro / 1e6, payout: row.payout_ppm / 1e6 };
-    sums.set(row.trader_id, addBet(sums.get(row.trader_id) ?? EMPTY_CLUSTER, bet));
+    const { shares_micro: sharesMicro, usd_micro: usdMicro } = row;
+    const bet = { outcome: row.outcome_index, sharesMicro, usdMicro, payout: row.payout_ppm / MICRO };
+    bets.set(row.trader_id, addBet(bets.get(row.trader_id) ?? NO_BETS, bet));
   }
-  return sums;
+  const outcomes = rows[0]?.outcomes;
+  return new Map([...bets].map(([traderId, own]) => [traderId, netMarket(own, outcomes)]));
 }

@@ -1,7 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Session } from "../../db/client.ts";
-import { traderSkill } from "../../db/schema.ts";
-import { integer, selectRows } from "../../db/sql.ts";
+import { skillMarkets, traderSkill } from "../../db/schema.ts";
+import { integer, selectRow, selectRows } from "../../db/sql.ts";
+import { z } from "zod";
 import type { SkillEvidence } from "../../scoring/skill/evidence.ts";
 import { MIN_CLUSTERS, MIN_INFORMATION, PARTS } from "../../scoring/skill/parameters.ts";
 import { estimatePopulation } from "../../scoring/skill/population.ts";
@@ -38,9 +39,23 @@ const HAS_ENOUGH_EVIDENCE: SQL = sql`${traderSkill.clusters} >= ${MIN_CLUSTERS}
   and ${traderSkill.information} >= ${MIN_INFORMATION * PARTS}`;
 
 async function isDue(session: Session, newest: StoredSkillPopulation | null): Promise<boolean> {
-  if (newest === null || newest.ageMs >= DAY_MS) return true;
+  if (newest === null) return areAllNetted(session);
+  if (newest.ageMs >= DAY_MS) return true;
   const traders = await session.$count(traderSkill, HAS_ENOUGH_EVIDENCE);
   return traders >= GROWTH * newest.population.traders;
+}
+
+/**
+ * Whether no sums of before netting are left. The first population of the method waits for that, and all grades wait for
+ * the population: none is computed from a mixture.
+ */
+async function areAllNetted(session: Session): Promise<boolean> {
+  const row = await selectRow(
+    session,
+    sql`select not exists (select from ${skillMarkets} where ${skillMarkets.isNetted} is null) as netted`,
+    z.object({ netted: z.boolean() }),
+  );
+  return row?.netted === true;
 }
 
 /**

@@ -5,16 +5,16 @@ import { m } from "../../db/aliases.ts";
 import { inTransaction, sessionOf, type Session } from "../../db/client.ts";
 import { skillDue } from "../../db/schema.ts";
 import { integer, run, selectRow } from "../../db/sql.ts";
-import { EMPTY_CLUSTER, type ClusterSums } from "../../scoring/skill/cluster-sums.ts";
+import { combineSums, EMPTY_CLUSTER, type ClusterSums } from "../../scoring/skill/cluster-sums.ts";
 import { NO_EVIDENCE, replaceCluster, type SkillEvidence } from "../../scoring/skill/evidence.ts";
 import {
   areSameSums,
-  combineSums,
   dropMarketSums,
   loadClusterSums,
   loadMarketSums,
   writeMarketSums,
   type MarketSums,
+  type StoredMarketSums,
 } from "./market-sums.ts";
 import { nextTraders, readBets, type DueBets, type SliceLimits } from "./read-bets.ts";
 import { lockSkill } from "./skill-lock.ts";
@@ -99,12 +99,12 @@ interface SumsChange {
 function decideChange(
   traderId: number,
   cluster: number,
-  before: MarketSums | undefined,
+  before: StoredMarketSums | undefined,
   bets: ClusterSums | undefined,
 ): SumsChange | null {
   const after = bets === undefined ? null : { traderId, cluster, ...bets };
   if (before === undefined) return after === null ? null : { traderId, before: null, after };
-  return after !== null && before.cluster === cluster && areSameSums(before, after)
+  return after !== null && before.isNetted && before.cluster === cluster && areSameSums(before, after)
     ? null
     : { traderId, before, after };
 }

@@ -1,4 +1,5 @@
 import type { SkillEvidence } from "./evidence.ts";
+import type { Letter } from "./letter.ts";
 import { METHOD_VERSION } from "./parameters.ts";
 import type { SkillPopulation } from "./population.ts";
 
@@ -8,7 +9,11 @@ import type { SkillPopulation } from "./population.ts";
  *
  * Form: lines of `name value`, in this order, each ended by a line feed. Numbers are written as in JSON.
  */
-export function canonicalGradeInput(evidence: SkillEvidence, population: SkillPopulation | null): string {
+export function canonicalGradeInput(
+  evidence: SkillEvidence,
+  population: SkillPopulation | null,
+  previous: Letter | null,
+): string {
   return [
     ["method", METHOD_VERSION],
     ["bets", evidence.bets],
@@ -25,6 +30,7 @@ export function canonicalGradeInput(evidence: SkillEvidence, population: SkillPo
     ["population_variance", population?.variance ?? "none"],
     ["population_dispersion", population?.dispersion ?? "none"],
     ["population_typical_variance", population?.typicalVariance ?? "none"],
+    ["previous_grade", previous ?? "none"],
   ]
     .map(([name, value]) => `${name} ${value}\n`)
     .join("");

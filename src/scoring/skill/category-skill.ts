@@ -1,7 +1,7 @@
 import { studentQuantile975 } from "./student-quantile.ts";
 
 /** Must change with every change of the definitions below. */
-export const CATEGORY_SKILL_VERSION = "category-skill-1";
+export const CATEGORY_SKILL_VERSION = "category-skill-2";
 
 /**
  * Minimum number of independent events for an estimate. Source: our own design, the same minimum as for a
@@ -62,11 +62,11 @@ export interface CategoryEstimate {
 
 /**
  * Estimates a trader's skill in one category from its purchases. One event is one observation, however many
- * bets it has: for the edge, the dollar-weighted mean of payout minus price over the bets; for the Brier
- * score, the share-weighted mean of (average price - payout) squared over the outcomes bought.
+ * bets it has: for the edge, the mean of payout minus price over its markets, netted (`netMarket`) and weighted by the
+ * dollars at stake; for the Brier score, the share-weighted mean of (average price - payout) squared over the outcomes bought.
  *
  * @param outcomes at least one
- * Source: our own design, version 1. Clustering as in the grading method; Student's interval; Brier (1950).
+ * Source: our own design, version 2. Clustering as in the grading method; Student's interval; Brier (1950).
  */
 export function categorySkill(outcomes: readonly BoughtOutcome[]): CategorySkill {
   const resolved = outcomes.filter(isResolved);

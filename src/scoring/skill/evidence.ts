@@ -1,12 +1,14 @@
-import { addBet, EMPTY_CLUSTER, type ClusterSums } from "./cluster-sums.ts";
+import { combineSums, EMPTY_CLUSTER, type ClusterSums } from "./cluster-sums.ts";
+import { addBet, NO_BETS, netMarket, type MarketBet } from "./market-bets.ts";
 import { FULL_WEIGHT_USD, MICRO, PARTS } from "./parameters.ts";
 import type { SettledBet } from "./settled-bet.ts";
 
 /**
  * The complete input of a trader's grade: sums over its clusters. Each cluster gives one observation, however
- * many bets it has: x, its dollar-weighted mean of payout - price; v, its dollar-weighted mean of price * (1
- * - price); and w, its weight, 0 to 1. All sums except the counts are integers in units of 1e-9, so that a
- * cluster's part can be removed exactly when another of its bets settles.
+ * many bets it has, after those of each market are netted (`netMarket`). With n dollars between the worst and the best
+ * result of a market: x, the profit over the sum of n; v, the mean of price * (1 - price), weighted by n; and w, the
+ * cluster's weight, 0 to 1. All sums except the counts are integers in units of 1e-9, so that a cluster's part can be
+ * removed exactly when another of its bets settles.
  */
 export interface SkillEvidence {
   readonly bets: number;
@@ -39,7 +41,7 @@ export const NO_EVIDENCE: SkillEvidence = {
   varianceVariance: 0,
 };
 
-/** The evidence of one cluster. A cluster without dollars (all bets below a millionth) adds only its bets. */
+/** The evidence of one cluster. A cluster without anything at stake (hedged, or below a millionth) adds only its bets. */
 export function evidenceOfCluster({ bets, usdMicro, edgeMicro, varianceMicro }: ClusterSums): SkillEvidence {
   if (usdMicro <= 0) return { ...NO_EVIDENCE, bets };
   const w = Math.min(1, usdMicro / (FULL_WEIGHT_USD * MICRO));
@@ -68,12 +70,22 @@ export function replaceCluster(evidence: SkillEvidence, before: ClusterSums, aft
 
 /** The same evidence, rebuilt from all bets of a trader, in any order. */
 export function evidenceOf(bets: readonly SettledBet[]): SkillEvidence {
-  const clusters = new Map<string, ClusterSums>();
-  for (const bet of bets) clusters.set(bet.cluster, addBet(clusters.get(bet.cluster) ?? EMPTY_CLUSTER, bet));
   let evidence = NO_EVIDENCE;
-  for (const cluster of clusters.values()) evidence = combine(evidence, evidenceOfCluster(cluster), 1);
+  for (const own of Map.groupBy(bets, ({ cluster }) => cluster).values()) {
+    let sums = EMPTY_CLUSTER;
+    for (const market of Map.groupBy(own, ({ market: id }) => id).values())
+      sums = combineSums(sums, netMarket(market.map(toMarketBet).reduce(addBet, NO_BETS)), 1);
+    evidence = combine(evidence, evidenceOfCluster(sums), 1);
+  }
   return evidence;
 }
+
+const toMarketBet = ({ outcome, shares, usd, payout }: SettledBet): MarketBet => ({
+  outcome,
+  sharesMicro: Math.round(shares * MICRO),
+  usdMicro: Math.round(usd * MICRO),
+  payout,
+});
 
 function combine(left: SkillEvidence, right: SkillEvidence, sign: 1 | -1): SkillEvidence {
   return {

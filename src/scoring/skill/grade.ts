@@ -1,10 +1,9 @@
 import { estimateSkill, type SkillEstimate } from "./estimate-skill.ts";
 import type { SkillEvidence } from "./evidence.ts";
 import { normalCdf } from "./normal-cdf.ts";
-import { LETTER_FLOORS, MIN_CLUSTERS, POINTS_PER_LOGIT, SCORE_DECIMALS } from "./parameters.ts";
+import { letterOf, type Letter } from "./letter.ts";
+import { MIN_CLUSTERS, POINTS_PER_LOGIT, SCORE_DECIMALS } from "./parameters.ts";
 import { isEnoughEvidence, type SkillPopulation } from "./population.ts";
-
-export type Letter = (typeof LETTER_FLOORS)[number][0] | "F";
 
 /** Why a trader has no letter grade. */
 export type UngradedReason = "population_unknown" | "too_few_markets" | "too_little_information";
@@ -36,9 +35,15 @@ export interface GradeComponents extends SkillEstimate {
 
 /**
  * Computes a trader's grade from its settled bets and from the population of the same date. Source: our own
- * design, version 1.
+ * design, version 3.
+ *
+ * @param previous the published letter of this version of the method; null without one
  */
-export function gradeOf(evidence: SkillEvidence, population: SkillPopulation | null): GradeResult {
+export function gradeOf(
+  evidence: SkillEvidence,
+  population: SkillPopulation | null,
+  previous: Letter | null = null,
+): GradeResult {
   if (population === null)
     return { ...UNGRADED, reason: "population_unknown", forecastEvidence: null, components: null };
   const estimate = estimateSkill(evidence, population);
@@ -49,11 +54,12 @@ export function gradeOf(evidence: SkillEvidence, population: SkillPopulation | n
     return { ...UNGRADED, reason, forecastEvidence, components };
   }
   const score = scoreOfPoints(estimate.expectedPoints);
+  const forecastScore = roundTo(100 * normalCdf(estimate.expectedPoints / estimate.deviationPoints), SCORE_DECIMALS);
   return {
     score,
-    grade: letterOfScore(score),
+    grade: letterOf(score, forecastScore, previous),
     reason: null,
-    forecastScore: roundTo(100 * normalCdf(estimate.expectedPoints / estimate.deviationPoints), SCORE_DECIMALS),
+    forecastScore,
     forecastEvidence,
     components,
   };
@@ -64,11 +70,6 @@ const UNGRADED = { score: null, grade: null, forecastScore: null } as const;
 /** 0 to 100, rounded to two decimals: 100 / (1 + exp(-points)). */
 export function scoreOfPoints(points: number): number {
   return roundTo(100 / (1 + Math.exp(-points / POINTS_PER_LOGIT)), SCORE_DECIMALS);
-}
-
-/** The letter of a published (rounded) score. */
-export function letterOfScore(score: number): Letter {
-  return LETTER_FLOORS.find(([, floor]) => score >= floor)?.[0] ?? "F";
 }
 
 const roundTo = (value: number, decimals: number): number => Math.round(value * 10 ** decimals) / 10 ** decimals;

@@ -1,4 +1,5 @@
-import type { Letter, UngradedReason } from "./grade.ts";
+import type { UngradedReason } from "./grade.ts";
+import type { Letter } from "./letter.ts";
 import { REPUBLISH_EVIDENCE_MOVE, REPUBLISH_MOVE } from "./parameters.ts";
 
 /** The published part of a grade. */

@@ -1,10 +1,10 @@
 /*
  * All constants of the grading method. Changing one changes published grades and requires a new
- * METHOD_VERSION; docs/methodology.md explains why. Source of all: our own design, version 2, selected with
+ * METHOD_VERSION; docs/methodology.md explains why. Source of all: our own design, version 3, selected with
  * `npm run study`.
  */
 
-export const METHOD_VERSION = "skill-2";
+export const METHOD_VERSION = "skill-3";
 
 /**
  * Statistics are summed as integers in units of 1 / PARTS, so that sums are exact, independent of order, and
@@ -15,10 +15,10 @@ export const PARTS = 1_000_000_000;
 export const MICRO = 1_000_000;
 
 /**
- * A cluster with at least this many dollars at stake has full weight, a smaller one a proportional weight, so
- * that dust does not build a record.
+ * A cluster with at least this many dollars between its worst and its best result has full weight, a smaller one a
+ * proportional weight, so that dust does not build a record. At even odds that is a purchase for 100 dollars.
  */
-export const FULL_WEIGHT_USD = 100;
+export const FULL_WEIGHT_USD = 200;
 /**
  * Information (see `SkillEvidence.information`) at which the measured spread of a trader's clusters and the
  * spread implied by prices have equal weight.
@@ -55,13 +55,17 @@ export const REPUBLISH_MOVE = 0.5;
 export const REPUBLISH_EVIDENCE_MOVE = 0.05;
 
 /**
- * Minimum score of each letter, best first: expected edges of about +1, +0.5, +0.15, -0.25 and -0.75 points.
- * Below the last the letter is F.
+ * Minimum score of each letter, best first, and its minimum forecast score (the probability in percent that the trader's
+ * true edge is above zero), 0 where none is needed. Below the last letter it is F. Selected with seeds 1 to 8 of the base
+ * world and of the board; docs/methodology.md reports others.
  */
 export const LETTER_FLOORS = [
-  ["S", 73],
-  ["A", 62],
-  ["B", 54],
-  ["C", 44],
-  ["D", 32],
+  ["S", 73, 85],
+  ["A", 62, 72],
+  ["B", 52, 63],
+  ["C", 38, 0],
+  ["D", 26, 0],
 ] as const;
+/** A letter changes only when score or forecast score have passed a floor by this much. */
+export const SCORE_MARGIN = 2;
+export const PROOF_MARGIN = 2;

@@ -4,10 +4,13 @@
  * (docs/methodology.md has the figures).
  */
 export interface SettledBet {
-  /** Bets that move together: the event of the market, or the market where no event is known. */
+  /** Markets that move together: the event of the market, or the market where no event is known. */
   readonly cluster: string;
-  /** Price paid per share, 0 to 1. */
-  readonly price: number;
+  readonly market: string;
+  /** Index of the bought outcome in its market. */
+  readonly outcome: number;
+  /** Shares bought, above 0. */
+  readonly shares: number;
   /** Dollars paid, at least 0. */
   readonly usd: number;
   /** Payout per share, 0 to 1: 1 for the winner, 0.5 where both sides share. */

@@ -1,32 +1,33 @@
-import { addBet, EMPTY_CLUSTER, type ClusterSums } from "../../../src/scoring/skill/cluster-sums.ts";
+import { combineSums, type ClusterSums } from "../../../src/scoring/skill/cluster-sums.ts";
 import { replaceCluster, type SkillEvidence } from "../../../src/scoring/skill/evidence.ts";
+import { addBet, netMarket, type MarketBet, type MarketBets } from "../../../src/scoring/skill/market-bets.ts";
 import type { SettledBet } from "../../../src/scoring/skill/settled-bet.ts";
 
-/** What a settlement changes: a trader's evidence, and the sums of the bet's cluster. */
+/** What a settlement changes: a trader's evidence, the sums of the bet's cluster, and its bets in the market. */
 export interface SkillRecord {
   readonly evidence: SkillEvidence;
   readonly cluster: ClusterSums;
+  readonly market: MarketBets;
 }
 
 /** Adds a settled bet. */
-export function settleBet({ evidence, cluster }: SkillRecord, bet: SettledBet): SkillRecord {
-  const after = addBet(cluster, bet);
-  return { evidence: replaceCluster(evidence, cluster, after), cluster: after };
-}
+export const settleBet = (record: SkillRecord, bet: SettledBet): SkillRecord =>
+  withMarket(record, addBet(record.market, marketBet(bet, 1)));
 
 /** Removes a bet whose settlement was reversed. Exactly undoes `settleBet`. */
-export function reverseBet({ evidence, cluster }: SkillRecord, bet: SettledBet): SkillRecord {
-  const after = removeBet(cluster, bet);
-  return { evidence: replaceCluster(evidence, cluster, after), cluster: after };
+export function reverseBet(record: SkillRecord, bet: SettledBet): SkillRecord {
+  const { bets } = record.market;
+  return withMarket(record, { ...addBet(record.market, marketBet(bet, -1)), bets: bets - 1 });
 }
 
-/** Undoes `addBet`: the sums are integers, so that a bet is subtracted exactly. */
-export function removeBet(sums: ClusterSums, bet: SettledBet): ClusterSums {
-  const one = addBet(EMPTY_CLUSTER, bet);
-  return {
-    bets: sums.bets - one.bets,
-    usdMicro: sums.usdMicro - one.usdMicro,
-    edgeMicro: sums.edgeMicro - one.edgeMicro,
-    varianceMicro: sums.varianceMicro - one.varianceMicro,
-  };
+function withMarket({ evidence, cluster, market: before }: SkillRecord, market: MarketBets): SkillRecord {
+  const after = combineSums(combineSums(cluster, netMarket(before), -1), netMarket(market), 1);
+  return { evidence: replaceCluster(evidence, cluster, after), cluster: after, market };
 }
+
+const marketBet = ({ outcome, shares, usd, payout }: SettledBet, sign: 1 | -1): MarketBet => ({
+  outcome,
+  sharesMicro: sign * Math.round(shares * 1e6),
+  usdMicro: sign * Math.round(usd * 1e6),
+  payout,
+});

@@ -1,5 +1,11 @@
 import { presentFloat } from "../../../domain/present-float.ts";
+import { METHOD_VERSION } from "../../../scoring/skill/parameters.ts";
 import type { GradeBasis } from "../../../queries/traders/grade-basis.ts";
+
+/** What the current version of the method counts; earlier versions counted otherwise. */
+const SCOPE =
+  "Purchases of both sides of a market are netted; sales and combos are left out. " +
+  "Purchases as maker count like those as taker, because the role of a purchase is not always known. ";
 
 /** Explains a published grade from the figures stored with it. docs/methodology.md defines each figure. */
 export function explainGrade({ bets, clusters, raw_points: raw, ...basis }: GradeBasis): string {
@@ -10,6 +16,6 @@ export function explainGrade({ bets, clusters, raw_points: raw, ...basis }: Grad
     `Payout minus price over ${bets} settled purchases in ${clusters} events: ${own}. ` +
     `Shrunk toward the mean of all traders, with a weight of ${share} % on the trader's own record: ` +
     `the next purchase is expected to pay ${expected} points more than its price, ` +
-    `with a standard deviation of ${deviation}. Method ${basis.method}, input SHA-256 ${basis.input_hash}.`
+    `with a standard deviation of ${deviation}. ${basis.method === METHOD_VERSION ? SCOPE : ""}Method ${basis.method}, input SHA-256 ${basis.input_hash}.`
   );
 }

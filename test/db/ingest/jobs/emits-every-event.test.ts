@@ -25,6 +25,7 @@ import {
 } from "../../../support/ingest/worlds/followed-trader.ts";
 import { joinIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { ProcessKilled, KillableProcess } from "../../../support/ingest/killable-process.ts";
+import { aSettledBet } from "../../../support/a-settled-bet.ts";
 import { aSkilledTrader, runJobs } from "../../../support/ingest/worlds/skill-jobs.ts";
 import { aTrade, anActivity, asActivity, pageOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";
 import { endJob } from "../../../../src/exports/jobs/end-job.ts";
@@ -77,7 +78,9 @@ const recordLarge = () => joinIngest(pool).apply("takers", aLargePage());
 
 /** One bet of a hundred dollars at even odds in each cluster; the first `won` clusters are won. */
 const evenBets = (clusters: number, won: number): SettledBet[] =>
-  Array.from({ length: clusters }, (_, n) => ({ cluster: `c${n}`, price: 0.5, usd: 100, payout: n < won ? 1 : 0 }));
+  Array.from({ length: clusters }, (_, n) =>
+    aSettledBet({ cluster: `c${n}`, price: 0.5, usd: 100, payout: n < won ? 1 : 0 }),
+  );
 
 const AT = "2026-11-20T12:00:00Z";
 const JUDGED = new Date("2026-11-20T12:01:00Z");

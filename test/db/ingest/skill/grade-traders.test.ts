@@ -7,9 +7,11 @@ import { storeSkillPopulation } from "../../../../src/ingest/skill/skill-populat
 import { evidenceOf } from "../../../../src/scoring/skill/evidence.ts";
 import { gradeOf } from "../../../../src/scoring/skill/grade.ts";
 import { estimatePopulation } from "../../../../src/scoring/skill/population.ts";
+import { METHOD_VERSION } from "../../../../src/scoring/skill/parameters.ts";
 import type { SettledBet } from "../../../../src/scoring/skill/settled-bet.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { emptyIngest } from "../../../support/ingest/empty-ingest.ts";
+import { aSettledBet } from "../../../support/a-settled-bet.ts";
 import { aSkilledTrader, emptySkill, runJobs } from "../../../support/ingest/worlds/skill-jobs.ts";
 import { walletOf } from "../../../support/ingest/provider/provider-trades.ts";
 
@@ -28,12 +30,9 @@ beforeEach(async () => {
  * One bet of a hundred dollars in each cluster, by default at even odds; the first `won` clusters are won.
  */
 const evenBets = (clusters: number, won: number, price = 0.5): SettledBet[] =>
-  Array.from({ length: clusters }, (_, index) => ({
-    cluster: `c${index}`,
-    price,
-    usd: 100,
-    payout: index < won ? 1 : 0,
-  }));
+  Array.from({ length: clusters }, (_, index) =>
+    aSettledBet({ cluster: `c${index}`, price, usd: 100, payout: index < won ? 1 : 0 }),
+  );
 
 /** Wins of thirty bets in a crowd: most traders win about half, some far more or fewer. */
 const wonBy = (index: number) => 15 + ((index * 7) % 13) - 6;
@@ -81,13 +80,25 @@ describe("the population", () => {
     const expected = estimatePopulation(CROWD.map(evidenceOf));
     expect(await populations()).toMatchObject([
       {
-        method_version: "skill-2",
+        method_version: "skill-3",
         wallets: 120,
         mean: expected?.mean,
         variance: expected?.variance,
         typical_variance: expected?.typicalVariance,
       },
     ]);
+  });
+
+  test("the first population of a method waits until the bets of all markets are netted", async () => {
+    await aCrowd();
+    await pool.query(
+      `insert into skill_markets (market_id, trader_id, cluster, bets, usd_micro, edge_micro, variance_micro) values (1, 1, 1, 1, 1, 1, 1)`,
+    );
+    await runJobs(pool, "estimate_population");
+    expect(await populations()).toEqual([]);
+    await pool.query(`update skill_markets set is_netted = true`);
+    await runJobs(pool, "estimate_population");
+    expect(await populations()).toHaveLength(1);
   });
 
   test("without enough traders with settled bets there is no population, and the job does not fail", async () => {
@@ -176,8 +187,8 @@ describe("grades", () => {
       new Set(["population_unknown", "too_few_markets", null]),
     );
     for (const row of rows) {
-      const { evidence, population } = StoredComponents.parse(row.components);
-      const { grade, inputHash, components } = await recordGrade(evidence, population);
+      const { evidence, population, previousGrade } = StoredComponents.parse(row.components);
+      const { grade, inputHash, components } = await recordGrade(evidence, population, previousGrade);
       expect(inputHash).toBe(row.input_hash);
       expect(components).toEqual(row.components);
       expect({
@@ -198,9 +209,9 @@ describe("grades", () => {
     await aSkilledTrader(pool, walletOf(1), evenBets(1, 1));
     await runJobs(pool, "grade_traders");
     // Computed by hand: one won bet of 100 dollars at 0.50: w 1, x 0.5, v 0.25.
-    const text = `method skill-2\nbets 1\nclusters 1\nweight 1000000000\nedge 500000000\ninformation 250000000\nsquare_information 250000000
+    const text = `method skill-3\nbets 1\nclusters 1\nweight 1000000000\nedge 500000000\ninformation 250000000\nsquare_information 250000000
 edge_edge 250000000\nedge_variance 125000000\nvariance_variance 62500000
-population_wallets none\npopulation_mean none\npopulation_variance none\npopulation_dispersion none\npopulation_typical_variance none\n`;
+population_wallets none\npopulation_mean none\npopulation_variance none\npopulation_dispersion none\npopulation_typical_variance none\nprevious_grade none\n`;
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
     expect((await history())[0]?.input_hash).toBe(Buffer.from(digest).toString("hex"));
   });
@@ -221,12 +232,9 @@ population_wallets none\npopulation_mean none\npopulation_variance none\npopulat
     const { population } = StoredComponents.parse((await history(walletOf(1)))[0]?.components);
     // A bet of five dollars counts as a twentieth of a full bet.
     for (let wins = 1; wins <= 12; wins++) {
-      const small = Array.from({ length: wins }, (_, index) => ({
-        cluster: `small${index}`,
-        price: 0.5,
-        usd: 5,
-        payout: 1,
-      }));
+      const small = Array.from({ length: wins }, (_, index) =>
+        aSettledBet({ cluster: `small${index}`, price: 0.5, usd: 5, payout: 1 }),
+      );
       const bets = [...evenBets(400, 200), ...small];
       await aSkilledTrader(pool, walletOf(1), bets);
       await runJobs(pool, "grade_traders");
@@ -238,6 +246,41 @@ population_wallets none\npopulation_mean none\npopulation_variance none\npopulat
     const scores = (await history(walletOf(1))).map((row) => row.score ?? 0);
     expect(scores.length).toBeGreaterThan(2);
     expect(scores.length).toBeLessThan(8);
+  });
+
+  test("a letter is kept within the margin of its limits, and one of an earlier method version gives no margin", async () => {
+    await aCrowd();
+    await runJobs(pool, "estimate_population", "grade_traders");
+    const { population } = StoredComponents.parse((await history())[0]?.components);
+    // A record that is a C, and stays a D within the margin.
+    // A bet of five dollars counts as a twentieth of a full bet, so records differ by little.
+    const small = Array.from({ length: 20 }, (_, index) =>
+      aSettledBet({ cluster: `small${index}`, price: 0.5, usd: 5, payout: 1 }),
+    );
+    const bets = Array.from({ length: 1_200 }, (_, n) => [
+      ...evenBets(400, 150 + Math.floor(n / 20)),
+      ...small.slice(0, n % 20),
+    ]).find(
+      (record) =>
+        gradeOf(evidenceOf(record), population).grade === "C" &&
+        gradeOf(evidenceOf(record), population, "D").grade === "D",
+    );
+    if (bets === undefined) throw new Error("no record is near the floor of C");
+    await aSkilledTrader(pool, walletOf(1), bets);
+    await runJobs(pool, "grade_traders");
+    const previous = "D";
+    for (const [version, expected] of [
+      [METHOD_VERSION, "D"],
+      ["skill-2", "C"],
+    ] as const) {
+      await pool.query(`update trader_grades set grade = $1, method_version = $2`, [previous, version]);
+      await pool.query(`update traders set grade = $1, score = 1`, [previous]);
+      await pool.query(`update trader_skill set is_due = true`);
+      await runJobs(pool, "grade_traders");
+      const last = (await history(walletOf(1))).at(-1);
+      expect(last?.grade).toBe(expected);
+      expect(StoredComponents.parse(last?.components).previousGrade).toBe(version === METHOD_VERSION ? previous : null);
+    }
   });
 
   test("an ungraded trader gets a new history row when its reason changes, even if no number does", async () => {

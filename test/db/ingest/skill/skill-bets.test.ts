@@ -5,8 +5,8 @@ import { inTransaction } from "../../../../src/db/client.ts";
 import { applyMarkets } from "../../../../src/ingest/markets/apply-markets.ts";
 import { applyResolutions } from "../../../../src/ingest/markets/apply-resolutions.ts";
 import { scoreMarket } from "../../../../src/ingest/skill/score-market.ts";
-import { addBet, EMPTY_CLUSTER, type ClusterSums } from "../../../../src/scoring/skill/cluster-sums.ts";
 import { evidenceOf } from "../../../../src/scoring/skill/evidence.ts";
+import { addBet, NO_BETS, netMarket } from "../../../../src/scoring/skill/market-bets.ts";
 import type { SettledBet } from "../../../../src/scoring/skill/settled-bet.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { joinIngest, openIngest, type IngestUnderTest } from "../../../support/ingest/ingest-under-test.ts";
@@ -103,26 +103,31 @@ function betsOf(story: readonly Step[]) {
       if (known !== undefined) markets.set(step.market, { ...known, firstPpm: step.firstPpm });
     }
   }
-  return [...fills.values()].flatMap((facts): (SettledBet & { wallet: string; market: number })[] => {
+  return [...fills.values()].flatMap((facts): (SettledBet & { wallet: string })[] => {
     const market = markets.get(facts.market ?? 1);
-    const { usdMicro, price, side } = aTrade(facts);
+    const { usdMicro, sharesMicro, side } = aTrade(facts);
     if (side === "SELL" || market === undefined || market.firstPpm === null) return [];
     const index = market.swapped ? 1 - (facts.outcome ?? 0) : (facts.outcome ?? 0);
     const payoutPpm = index === 0 ? market.firstPpm : 1_000_000 - market.firstPpm;
-    const bet = { cluster: market.cluster, price: Number(price), usd: Number(usdMicro) / 1e6, payout: payoutPpm / 1e6 };
-    return [{ ...bet, wallet: walletOf(facts.wallet ?? 1), market: facts.market ?? 1 }];
+    const money = { shares: Number(sharesMicro) / 1e6, usd: Number(usdMicro) / 1e6, payout: payoutPpm / 1e6 };
+    const place = { cluster: market.cluster, market: conditionOf(facts.market ?? 1), outcome: index };
+    return [{ ...place, ...money, wallet: walletOf(facts.wallet ?? 1) }];
   });
 }
 
 function expectedSkill(story: readonly Step[]) {
   const all = betsOf(story);
-  const byMarketAndTrader = Map.groupBy(all, (bet) => `${conditionOf(bet.market)} ${bet.wallet}`);
+  const byMarketAndTrader = Map.groupBy(all, (bet) => `${bet.market} ${bet.wallet}`);
   const bets = [...byMarketAndTrader]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, marketBets]) => {
-      const sums = marketBets.reduce<ClusterSums>((left, bet) => addBet(left, bet), EMPTY_CLUSTER);
       const [condition_id, address] = key.split(" ");
-      const { bets: count, usdMicro: usd, edgeMicro: edge, varianceMicro: variance } = sums;
+      const sums = marketBets
+        .map(({ outcome, shares, usd, payout }) => ({
+          ...{ outcome, payout, sharesMicro: Math.round(shares * 1e6), usdMicro: Math.round(usd * 1e6) },
+        }))
+        .reduce(addBet, NO_BETS);
+      const { bets: count, usdMicro: usd, edgeMicro: edge, varianceMicro: variance } = netMarket(sums);
       return { condition_id, address, cluster: marketBets[0]?.cluster, bets: count, usd, edge, variance };
     });
   const byTrader = [...Map.groupBy(all, (bet) => bet.wallet)].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -301,6 +306,20 @@ describe("settled markets with late fills", () => {
        select address from traders where id = any(trader_ids) order by address) as wallets from skill_due where trader_ids is not null`)
     ).rows;
 
+  test("sums of before netting are computed again from all bets of their markets, once", async () => {
+    const pool = database.openPool();
+    await scoredWithAMark(pool);
+    await pool.query(`update skill_markets set is_netted = null`);
+    await runJobs(pool, "score_markets");
+    const { bets, due } = await readSkill(pool);
+    expect(bets).toEqual(expectedSkill(SCORED).bets);
+    expect(due).toEqual([]);
+    expect((await pool.query(`select distinct is_netted from skill_markets`)).rows).toEqual([{ is_netted: true }]);
+    await pool.query(`update skill_markets set usd_micro = 1`);
+    await runJobs(pool, "score_markets");
+    expect((await pool.query(`select distinct usd_micro::int as usd from skill_markets`)).rows).toEqual([{ usd: 1 }]);
+  });
+
   test("late fills only rescore the bets of their own traders", async () => {
     const pool = database.openPool();
     const ingest = await scoredWithAMark(pool);
@@ -347,6 +366,23 @@ describe("settled markets with late fills", () => {
   });
 });
 
+test("a late purchase of the other side nets the bet that is already scored", async () => {
+  const pool = database.openPool();
+  const ingest = await openSkill(pool);
+  await ingest.apply("all", pageOf([aTrade({ n: 1, wallet: 1, price: "0.9", sharesMicro: 100_000_000n })]));
+  await applyStep(pool, ingest, { kind: "settle", market: 1, firstPpm: 1_000_000 });
+  await runJobs(pool, "score_markets");
+  expect((await readSkill(pool)).bets).toMatchObject([
+    { bets: 1, usd: 100_000_000, edge: 10_000_000, variance: 9_000_000 },
+  ]);
+  const hedge = aTrade({ n: 2, wallet: 1, outcome: 1, price: "0.1", sharesMicro: 100_000_000n });
+  await ingest.apply("all", pageOf([hedge]));
+  await runJobs(pool, "score_markets");
+  const { bets, evidence } = await readSkill(pool);
+  expect(bets).toMatchObject([{ bets: 2, usd: 0, edge: 0, variance: 0 }]);
+  expect(evidence).toMatchObject([{ bets: 2, clusters: 0, weight: 0, edge: 0, information: 0, edgeEdge: 0 }]);
+});
+
 test("a fill of an outcome with an unknown index is not a bet until the index is known", async () => {
   const pool = database.openPool();
   const ingest = await openSkill(pool);
@@ -357,6 +393,6 @@ test("a fill of an outcome with an unknown index is not a bet until the index is
   await applyStep(pool, ingest, { kind: "describe", market: 1, event: null, swapped: false });
   await runJobs(pool, "score_markets");
   expect((await readSkill(pool)).bets).toMatchObject([
-    { address: walletOf(1), bets: 1, usd: 5_000_000, edge: 2_500_000, variance: 1_250_000 },
+    { address: walletOf(1), bets: 1, usd: 10_000_000, edge: 5_000_000, variance: 2_500_000 },
   ]);
 });

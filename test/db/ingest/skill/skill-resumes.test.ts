@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from "../../../support/database
 import { emptyIngest } from "../../../support/ingest/empty-ingest.ts";
 import { joinIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { ProcessKilled, KillableProcess } from "../../../support/ingest/killable-process.ts";
+import { aSettledBet } from "../../../support/a-settled-bet.ts";
 import { aSkilledTrader, emptySkill, readSkill, runJobs } from "../../../support/ingest/worlds/skill-jobs.ts";
 import { aTrade, pageOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";
 
@@ -14,12 +15,9 @@ beforeAll(async () => {
 
 const CROWD = 110;
 const bets = (index: number) =>
-  Array.from({ length: 20 }, (_, bet) => ({
-    cluster: `c${bet}`,
-    price: 0.5,
-    usd: 100,
-    payout: bet < 4 + (index % 13) ? 1 : 0,
-  }));
+  Array.from({ length: 20 }, (_, bet) =>
+    aSettledBet({ cluster: `c${bet}`, price: 0.5, usd: 100, payout: bet < 4 + (index % 13) ? 1 : 0 }),
+  );
 
 /**
  * A crowd with records, six of whom bought in two markets of one event that have settled since; one of them

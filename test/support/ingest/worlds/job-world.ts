@@ -1,3 +1,4 @@
+import { aSettledBet } from "../../a-settled-bet.ts";
 import type { Pool } from "@neondatabase/serverless";
 import type {
   GameEventList,
@@ -210,20 +211,14 @@ export async function requestHolders(pool: Pool): Promise<void> {
  * followed trader.
  */
 export async function aCrowd(pool: Pool): Promise<void> {
-  const best = Array.from({ length: 300 }, (_, n) => ({
-    cluster: `c${n}`,
-    price: 0.5,
-    usd: 100,
-    payout: n < 240 ? 1 : 0,
-  }));
+  const best = Array.from({ length: 300 }, (_, n) =>
+    aSettledBet({ cluster: `c${n}`, price: 0.5, usd: 100, payout: n < 240 ? 1 : 0 }),
+  );
   await aSkilledTrader(pool, walletOf(2), best);
   for (let index = 0; index < CROWD; index++) {
-    const bets = Array.from({ length: 20 }, (_, n) => ({
-      cluster: `c${n}`,
-      price: 0.5,
-      usd: 100,
-      payout: n < 4 + (index % 13) ? 1 : 0,
-    }));
+    const bets = Array.from({ length: 20 }, (_, n) =>
+      aSettledBet({ cluster: `c${n}`, price: 0.5, usd: 100, payout: n < 4 + (index % 13) ? 1 : 0 }),
+    );
     await aSkilledTrader(pool, walletOf(CROWD_FROM + index), bets);
   }
 }

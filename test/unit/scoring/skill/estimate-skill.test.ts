@@ -50,7 +50,9 @@ test("the estimate with growing evidence approaches the raw edge, and its own sh
 
 test("a cluster of a thousand slices is no more evidence than the same dollars in one bet", () => {
   const one = evenBets(40, 24);
-  const sliced = one.flatMap((bet) => Array.from({ length: 1000 }, () => ({ ...bet, usd: bet.usd / 1000 })));
+  const sliced = one.flatMap((bet) =>
+    Array.from({ length: 1000 }, () => ({ ...bet, usd: bet.usd / 1000, shares: bet.shares / 1000 })),
+  );
   expect(estimateSkill(evidenceOf(sliced), aPopulation)).toEqual(estimateSkill(evidenceOf(one), aPopulation));
 });
 
@@ -58,7 +60,8 @@ test("won favourites move the estimate less than even bets with the same raw edg
   const [favourites, even] = [evenBets(40, 40, 0.95), evenBets(40, 22)].map((bets) =>
     estimateSkill(evidenceOf(bets), aPopulation),
   );
-  expect(favourites?.rawPoints).toBeCloseTo(5, 9);
+  // 100 dollars at 0.95 are shares of no whole number of millionths.
+  expect(favourites?.rawPoints).toBeCloseTo(5, 6);
   expect(even?.rawPoints).toBeCloseTo(5, 9);
   // The population's mean is -0.02 * 0.0475 at 0.95, and -0.02 * 0.25 at 0.50.
   const moves = [(favourites?.expectedPoints ?? 0) + 0.095, (even?.expectedPoints ?? 0) + 0.5];

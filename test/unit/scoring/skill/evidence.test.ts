@@ -3,19 +3,21 @@ import { expect, test } from "vitest";
 import { EMPTY_CLUSTER } from "../../../../src/scoring/skill/cluster-sums.ts";
 import { evidenceOf, evidenceOfCluster, NO_EVIDENCE } from "../../../../src/scoring/skill/evidence.ts";
 import { reverseBet, settleBet, type SkillRecord } from "../../../support/oracles/settle-bet.ts";
+import { NO_BETS } from "../../../../src/scoring/skill/market-bets.ts";
+import { aSettledBet } from "../../../support/a-settled-bet.ts";
 import type { SettledBet } from "../../../../src/scoring/skill/settled-bet.ts";
 import { anyBet } from "./skill-cases.ts";
 
 const BILLIONTHS = 1e9;
 
-// Computed by hand. Cluster a: 60 and 40 dollars at 0.40 and 0.50 on the winner: x = (60*0.6 + 40*0.5)/100 =
-// 0.56, v = (60*0.24 + 40*0.25)/100 = 0.244, w = 1. Cluster b: 25 dollars at 0.80 on the loser: x = -0.8, v =
-// 0.16, w = 25/100.
-test("a cluster is one observation: its dollar-weighted mean edge and price variance, weighted by at most one hundred dollars", () => {
+// Computed by hand. Cluster a: 120 and 80 shares at 0.40 and 0.50 on the winner: x = (120*0.6 + 80*0.5)/200 =
+// 0.56, v = (120*0.24 + 80*0.25)/200 = 0.244, w = 1. Cluster b: 50 shares at 0.80 on the loser: x = -0.8, v =
+// 0.16, w = 50/200.
+test("a cluster is one observation: its profit a share and price variance, weighted by at most two hundred shares", () => {
   const evidence = evidenceOf([
-    { cluster: "a", price: 0.4, usd: 60, payout: 1 },
-    { cluster: "b", price: 0.8, usd: 25, payout: 0 },
-    { cluster: "a", price: 0.5, usd: 40, payout: 1 },
+    aSettledBet({ cluster: "a", price: 0.4, usd: 48, payout: 1 }),
+    aSettledBet({ cluster: "b", price: 0.8, usd: 40, payout: 0 }),
+    aSettledBet({ cluster: "a", price: 0.5, usd: 40, payout: 1 }),
   ]);
   const parts = (value: number) => Math.round(value * BILLIONTHS);
   expect(evidence).toEqual({
@@ -32,18 +34,23 @@ test("a cluster is one observation: its dollar-weighted mean edge and price vari
 });
 
 test("a market that paid half to both sides has an edge of 0.5 minus the price", () => {
-  expect(evidenceOf([{ cluster: "a", price: 0.7, usd: 100, payout: 0.5 }]).edge).toBe(-200_000_000);
+  expect(evidenceOf([aSettledBet({ cluster: "a", price: 0.7, usd: 140, payout: 0.5 })]).edge).toBe(-200_000_000);
 });
 
 const settle = (bets: readonly SettledBet[]) => {
   const clusters = new Map<string, SkillRecord["cluster"]>();
+  const markets = new Map<string, SkillRecord["market"]>();
   let evidence = NO_EVIDENCE;
+  const recordOf = (bet: SettledBet): SkillRecord => ({
+    ...{ evidence, cluster: clusters.get(bet.cluster) ?? EMPTY_CLUSTER, market: markets.get(bet.market) ?? NO_BETS },
+  });
   for (const bet of bets) {
-    const next = settleBet({ evidence, cluster: clusters.get(bet.cluster) ?? EMPTY_CLUSTER }, bet);
+    const next = settleBet(recordOf(bet), bet);
     clusters.set(bet.cluster, next.cluster);
+    markets.set(bet.market, next.market);
     ({ evidence } = next);
   }
-  return { evidence, clusters };
+  return { evidence, recordOf };
 };
 
 test("evidence is identical in any order, and the same when settled bet by bet as when rebuilt", () => {
@@ -65,8 +72,7 @@ test("a reversed settlement leaves the same evidence as if it had never happened
       anyBet,
       fc.array(anyBet, { maxLength: 20 }),
       (before, wrong, after) => {
-        const { evidence, clusters } = settle([...before, wrong, ...after]);
-        const undone = reverseBet({ evidence, cluster: clusters.get(wrong.cluster) ?? EMPTY_CLUSTER }, wrong);
+        const undone = reverseBet(settle([...before, wrong, ...after]).recordOf(wrong), wrong);
         expect(undone.evidence).toEqual(evidenceOf([...before, ...after]));
       },
     ),

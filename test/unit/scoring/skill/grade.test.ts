@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalGradeInput } from "../../../../src/scoring/skill/canonical-input.ts";
 import { evidenceOf, NO_EVIDENCE } from "../../../../src/scoring/skill/evidence.ts";
-import { gradeOf, letterOfScore, scoreOfPoints } from "../../../../src/scoring/skill/grade.ts";
+import { gradeOf, scoreOfPoints } from "../../../../src/scoring/skill/grade.ts";
 import { isRepublished } from "../../../../src/scoring/skill/is-republished.ts";
 import { normalCdf } from "../../../../src/scoring/skill/normal-cdf.ts";
 import { METHOD_VERSION } from "../../../../src/scoring/skill/parameters.ts";
@@ -33,27 +33,13 @@ test("a grade needs ten clusters with enough information", () => {
 });
 
 test("ten thousand bets of a cent in as many markets give no grade", () => {
-  const dust = evenBets(10_000, 6_000).map((bet) => ({ ...bet, usd: 0.01 }));
+  const dust = evenBets(10_000, 6_000).map((bet) => ({ ...bet, usd: 0.01, shares: 0.02 }));
   expect(gradeOf(evidenceOf(dust), aPopulation)).toMatchObject({ grade: null, reason: "too_little_information" });
 });
 
 // 100 / (1 + exp(-points)): 1 point 73.1059, -1 point 26.8941, 0.5 points 62.2459.
 test("the score is the logistic function of the expected points, rounded to two decimals", () => {
   expect([1, -1, 0.5, 0].map(scoreOfPoints)).toEqual([73.11, 26.89, 62.25, 50]);
-});
-
-test("grades change at their floors and never improve as the score falls", () => {
-  expect([73, 72.99, 62, 61.99, 54, 53.99, 44, 43.99, 32, 31.99].map(letterOfScore).join("")).toBe("SAABBCCDDF");
-  fc.assert(
-    fc.property(
-      fc.double({ min: 0, max: 100, noNaN: true }),
-      fc.double({ min: 0, max: 100, noNaN: true }),
-      (one, other) => {
-        const [low, high] = one < other ? [one, other] : [other, one];
-        expect("SABCDF".indexOf(letterOfScore(high))).toBeLessThanOrEqual("SABCDF".indexOf(letterOfScore(low)));
-      },
-    ),
-  );
 });
 
 test("one more win never lowers the score", () => {
@@ -68,7 +54,11 @@ test("the numbers of a grade are finite without negative zero, for any bets", ()
   fc.assert(
     fc.property(fc.array(anyBet, { maxLength: 60 }), fc.integer({ min: 1, max: 30 }), (bets, copies) => {
       const many = bets.flatMap((bet) =>
-        Array.from({ length: copies }, (_, copy) => ({ ...bet, cluster: `${bet.cluster}${copy}` })),
+        Array.from({ length: copies }, (_, copy) => ({
+          ...bet,
+          cluster: `${bet.cluster}${copy}`,
+          market: `${bet.market}${copy}`,
+        })),
       );
       const { components, ...grade } = gradeOf(evidenceOf(many), aPopulation);
       for (const value of [...Object.values(grade), ...Object.values(components ?? {})]) {
@@ -90,17 +80,18 @@ test("the normal distribution function matches published values", () => {
 
 test("the canonical grade input contains method, evidence and population, and differs when any of them differs", () => {
   const evidence = evidenceOf(evenBets(2, 1));
-  expect(canonicalGradeInput(evidence, aPopulation)).toBe(
+  expect(canonicalGradeInput(evidence, aPopulation, null)).toBe(
     `method ${METHOD_VERSION}\nbets 2\nclusters 2\nweight 2000000000\nedge 0\ninformation 500000000\nsquare_information 500000000\n` +
       "edge_edge 500000000\nedge_variance 0\nvariance_variance 125000000\npopulation_wallets 1000\npopulation_mean -0.02\n" +
-      "population_variance 0.01\npopulation_dispersion 1\npopulation_typical_variance 0.14\n",
+      "population_variance 0.01\npopulation_dispersion 1\npopulation_typical_variance 0.14\nprevious_grade none\n",
   );
   const texts = [
-    canonicalGradeInput(evidence, aPopulation),
-    canonicalGradeInput(evidence, null),
-    canonicalGradeInput(NO_EVIDENCE, aPopulation),
+    canonicalGradeInput(evidence, aPopulation, null),
+    canonicalGradeInput(evidence, null, null),
+    canonicalGradeInput(evidence, aPopulation, "B"),
+    canonicalGradeInput(NO_EVIDENCE, aPopulation, null),
     ...(["traders", "mean", "variance", "dispersion", "typicalVariance"] as const).map((name) =>
-      canonicalGradeInput(evidence, { ...aPopulation, [name]: 7 }),
+      canonicalGradeInput(evidence, { ...aPopulation, [name]: 7 }, null),
     ),
   ];
   expect(new Set(texts).size).toBe(texts.length);

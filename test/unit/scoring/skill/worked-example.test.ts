@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { evidenceOf } from "../../../../src/scoring/skill/evidence.ts";
 import { gradeOf } from "../../../../src/scoring/skill/grade.ts";
-import { LETTER_FLOORS, METHOD_VERSION } from "../../../../src/scoring/skill/parameters.ts";
+import { LETTER_FLOORS, METHOD_VERSION, PROOF_MARGIN, SCORE_MARGIN } from "../../../../src/scoring/skill/parameters.ts";
+import { aSettledBet } from "../../../support/a-settled-bet.ts";
 import { rawEdge } from "../../../../src/scoring/skill/raw-edge.ts";
 
 const text = readFileSync(new URL("../../../../docs/methodology.md", import.meta.url), "utf8").replaceAll(/\s+/g, " ");
@@ -10,12 +11,8 @@ const text = readFileSync(new URL("../../../../docs/methodology.md", import.meta
 const number = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? Number.NaN);
 
 const bets = [...text.matchAll(/\| (e\d+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|/g)].map(
-  ([, cluster = "", price, usd, payout]) => ({
-    cluster,
-    price: Number(price),
-    usd: Number(usd),
-    payout: Number(payout),
-  }),
+  ([, cluster = "", price, usd, payout]) =>
+    aSettledBet({ cluster, price: Number(price), usd: Number(usd), payout: Number(payout) }),
 );
 
 const population = {
@@ -37,10 +34,10 @@ test("the worked example of the methodology document matches the computed grade"
   expect(evidence.edgeEdge / 1e9).toBe(number(/ XX = ([\d.]+), XV = /));
   expect(evidence.edgeVariance / 1e9).toBe(number(/ XV = ([\d.]+), VV = /));
   expect(evidence.varianceVariance / 1e9).toBe(number(/ VV = ([\d.]+)\. /));
-  expect(rawEdge(evidence, population.dispersion)?.value).toBeCloseTo(number(/r = 2\.71 \/ 2\.3957 = ([\d.]+)\./), 6);
-  expect(rawEdge(evidence, population.dispersion)?.squaredError).toBeCloseTo(number(/ \/ 5\.739379 = ([\d.]+)\./), 6);
+  expect(rawEdge(evidence, population.dispersion)?.value).toBeCloseTo(number(/r = 2\.86 \/ 2\.3382 = ([\d.]+)\./), 6);
+  expect(rawEdge(evidence, population.dispersion)?.squaredError).toBeCloseTo(number(/ \/ 5\.467179 = ([\d.]+)\./), 6);
   const { components, ...grade } = gradeOf(evidence, population);
-  expect(components?.expectedPoints).toBeCloseTo(number(/2\.3957 \/ 11\.05 = ([\d.]+)\./), 4);
+  expect(components?.expectedPoints).toBeCloseTo(number(/2\.3382 \/ 10\.725 = ([\d.]+)\./), 4);
   expect(grade).toEqual({
     score: number(/Result: score ([\d.]+),/),
     grade: /letter ([SABCDF]), forecast score/.exec(text)?.[1],
@@ -54,4 +51,8 @@ test("the methodology document names the current method version and grade floors
   expect(text).toContain(`Method \`${METHOD_VERSION}\``);
   const floors = LETTER_FLOORS.map(([letter, floor]) => `${letter} from ${floor}`).join(", ");
   expect(text).toContain(floors);
+  const [s, a, b] = LETTER_FLOORS.map(([, , proof]) => proof);
+  expect(text).toContain(`a forecast score of at least ${s} for an S, ${a} for an A and ${b} for a B`);
+  expect([SCORE_MARGIN, PROOF_MARGIN]).toEqual([2, 2]);
+  expect(text).toContain("until a figure has passed a floor by 2");
 });

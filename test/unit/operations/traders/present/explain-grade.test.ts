@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { explainGrade } from "../../../../../src/operations/traders/present/explain-grade.ts";
+import { METHOD_VERSION } from "../../../../../src/scoring/skill/parameters.ts";
+
+const basis = {
+  ...{ method: METHOD_VERSION, input_hash: "ab12", bets: 13, clusters: 12, raw_points: 24.52 },
+  ...{ expected_points: 0.23, deviation_points: 2.03, own_share: 0.0285 },
+};
+
+test("a grade of the current method is explained with what it leaves out", () => {
+  const text = explainGrade(basis);
+  expect(text).toContain("Purchases of both sides of a market are netted; sales and combos are left out.");
+  expect(text).toContain("the role of a purchase is not always known");
+});
+
+test("a grade of an earlier method is explained without what only the current one leaves out", () => {
+  expect(explainGrade({ ...basis, method: "skill-2" })).not.toContain("netted");
+});

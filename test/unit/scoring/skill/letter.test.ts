@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { letterOf, type Letter } from "../../../../src/scoring/skill/letter.ts";
+
+const LETTERS: readonly Letter[] = ["S", "A", "B", "C", "D", "F"];
+const score = fc.double({ min: 0, max: 100, noNaN: true });
+
+test("letters change at their floors", () => {
+  const letters = [73, 72.99, 62, 61.99, 52, 51.99, 38, 37.99, 26, 25.99].map((value) => letterOf(value, 99, null));
+  expect(letters.join("")).toBe("SAABBCCDDF");
+});
+
+test("letters above C need a probability of 85, 72 and 63 % of an edge above zero", () => {
+  expect([85, 84.99, 72, 71.99, 63, 62.99, 1].map((proof) => letterOf(80, proof, null)).join("")).toBe("SAABBCC");
+  expect([80, 65, 55, 45, 30, 20].map((value) => letterOf(value, 62.99, null)).join("")).toBe("CCCCDF");
+});
+
+test("a letter never improves as the score or its proof falls", () => {
+  fc.assert(
+    fc.property(score, score, score, fc.constantFrom(null, ...LETTERS), (one, other, proof, previous) => {
+      const [low, high] = one < other ? [one, other] : [other, one];
+      const rank = (letter: Letter) => LETTERS.indexOf(letter);
+      expect(rank(letterOf(high, proof, previous))).toBeLessThanOrEqual(rank(letterOf(low, proof, previous)));
+      expect(rank(letterOf(proof, high, previous))).toBeLessThanOrEqual(rank(letterOf(proof, low, previous)));
+    }),
+  );
+});
+
+describe("a trader that has a letter", () => {
+  test.each([
+    ["A", 73, 99, "A"],
+    ["A", 74.99, 99, "A"],
+    ["A", 75, 99, "S"],
+    ["S", 71, 99, "S"],
+    ["S", 70.99, 99, "A"],
+    ["S", 80, 83, "S"],
+    ["S", 80, 82.99, "A"],
+    ["S", 80, 60, "C"],
+    ["S", 80, 61, "B"],
+    ["C", 80, 64.99, "C"],
+    ["C", 80, 65, "B"],
+    ["C", 80, 87, "S"],
+    ["D", 39.99, 50, "D"],
+    ["D", 40, 50, "C"],
+    ["D", 24, 50, "D"],
+    ["D", 23.99, 50, "F"],
+  ] as const)("with %s, a score of %d and a forecast score of %d has %s then", (previous, value, proof, expected) => {
+    expect(letterOf(value, proof, previous)).toBe(expected);
+  });
+
+  test("keeps the letter that was computed when the same figures are graded again", () => {
+    fc.assert(
+      fc.property(score, score, fc.constantFrom(null, ...LETTERS), (value, proof, previous) => {
+        const letter = letterOf(value, proof, previous);
+        expect(letterOf(value, proof, letter)).toBe(letter);
+      }),
+    );
+  });
+
+  test("changes it at most once while its figures swing by less than twice the margin", () => {
+    const swing = fc.array(
+      fc.tuple(fc.double({ min: 0, max: 3.9, noNaN: true }), fc.double({ min: 0, max: 3.9, noNaN: true })),
+    );
+    fc.assert(
+      fc.property(score, score, fc.constantFrom(...LETTERS), swing, (from, proofFrom, first, swings) => {
+        let letter: Letter = letterOf(from, proofFrom, first);
+        let changes = 0;
+        for (const [up, proofUp] of swings) {
+          const next = letterOf(from + up, proofFrom + proofUp, letter);
+          changes += next === letter ? 0 : 1;
+          letter = next;
+        }
+        // Score and proof may each cross one limit.
+        expect(changes).toBeLessThanOrEqual(2);
+      }),
+    );
+  });
+});
