@@ -47,7 +47,7 @@ export const isWanted = (
   { facets }: StreamFrame,
   { accountId, filter }: Subscription,
   matches: WatchlistMatches,
-): boolean => facets === null || (mayReceive(facets, accountId) && passesFilter(facets, filter, matches));
+): boolean => facets === null || (mayReceive(facets, accountId) && passesFilter(facets, filter, accountId, matches));
 
 /** @param matches of the frames' wallets with the subscription's watchlist */
 export const textFor = (

@@ -24,7 +24,8 @@ export class PushTexts {
 
   /** Text of the push's frames after a sequence number that match a listener's subscription. */
   textFor({ subscription, filterKey }: Listener, after: number): string {
-    const key = `${after} ${this.#hasOwnedFrames ? subscription.accountId : ""} ${filterKey}`;
+    const isOwn = this.#hasOwnedFrames || subscription.filter.watchlist !== undefined;
+    const key = `${after} ${isOwn ? subscription.accountId : ""} ${filterKey}`;
     const cached = this.#texts.get(key);
     if (cached !== undefined) return cached;
     const frames = this.#push.frames.filter(({ seq }) => seq > after);

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../../src/env.ts";
-import { NO_MATCHES, type WatchlistMatches } from "../../src/domain/watchlists/watchlist-matches.ts";
+import { isKnownList, NO_MATCHES, type WatchlistMatches } from "../../src/domain/watchlists/watchlist-matches.ts";
 import { consoleLog, describeError } from "../../src/platform/log/console-log.ts";
 import {
   packBatch,
@@ -164,9 +164,9 @@ export class StreamFanout extends DurableObject<Env> {
     return sockets.filter((socket) => {
       // Gone or joined again during the look-up.
       const listener = this.#listeners.get(socket);
-      const watchlist = listener?.subscription.filter.watchlist;
-      if (listener === undefined || watchlist === undefined) return false;
-      if (matches === null || matches.has(watchlist)) return this.#pushTo(socket, listener, push, texts);
+      const [list] = listener === undefined ? [] : watchlistsOf([listener.subscription]);
+      if (listener === undefined || list === undefined) return false;
+      if (matches === null || isKnownList(matches, list)) return this.#pushTo(socket, listener, push, texts);
       this.#drop(socket);
       return false;
     });
@@ -220,10 +220,10 @@ export class StreamFanout extends DurableObject<Env> {
 
   /** @throws WatchlistMissing */
   async #matchesOf(frames: readonly StreamFrame[], subscription: Subscription): Promise<WatchlistMatches> {
-    const { watchlist } = subscription.filter;
-    if (watchlist === undefined) return NO_MATCHES;
-    const matches = await lookUpWatchlists(this.env, watchlistsOf([subscription]), frames);
-    if (!matches.has(watchlist)) throw new WatchlistMissing();
+    const [list] = watchlistsOf([subscription]);
+    if (list === undefined) return NO_MATCHES;
+    const matches = await lookUpWatchlists(this.env, [list], frames);
+    if (!isKnownList(matches, list)) throw new WatchlistMissing();
     return matches;
   }
 

@@ -8,7 +8,7 @@ import { alias, array, integer, selectRows } from "./sql.ts";
 const w = alias(watchlists, "w");
 const x = alias(watchlistWallets, "x");
 
-const Row = z.object({ id: integer, wallets: z.array(z.string()) });
+const Row = z.object({ id: integer, account_id: integer, wallets: z.array(z.string()) });
 
 /**
  * Finds which of the addresses are in which of the watchlists, as they are now. Looks the addresses up in an index;
@@ -34,18 +34,20 @@ export async function findWatchlistMatches(
     connection,
     sql`
       with found as materialized (
-        select distinct ${w.id} from unnest(${ids}, ${accountIds}) as r(id, account_id)
+        select distinct ${w.id}, ${w.accountId} from unnest(${ids}, ${accountIds}) as r(id, account_id)
         join ${w} on ${w.id} = r.id and ${w.accountId} = r.account_id
       )
-      select f.id::text as id,
+      select f.id::text as id, f.account_id::text as account_id,
         coalesce(json_agg(m.wallet) filter (where m.wallet is not null), '[]') as wallets
       from found f
       left join (
         select ${x.watchlistId}, ${x.wallet} from ${x}
         where ${x.wallet} = any (${array(wallets, "text")}) and ${x.watchlistId} = any (${ids})
       ) m on m.watchlist_id = f.id
-      group by f.id`,
+      group by f.id, f.account_id`,
     Row,
   );
-  return new Map(rows.map((row) => [row.id, new Set(row.wallets)]));
+  return new Map(
+    rows.map(({ id, account_id: accountId, wallets: found }) => [id, { accountId, wallets: new Set(found) }]),
+  );
 }

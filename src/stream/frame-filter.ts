@@ -53,19 +53,25 @@ export const FRAME_TYPES: readonly string[] = [
 export const mayReceive = (facets: FrameFacets, accountId: number): boolean =>
   facets.owner === null || facets.owner === accountId;
 
-/** @param matches of the frame's wallet with the filter's watchlist */
+/**
+ * @param accountId whose watchlist the filter may name
+ * @param matches of the frame's wallet with the filter's watchlist
+ */
 export function passesFilter(
   facets: FrameFacets,
-  { types, conditionId, minGrade, wallet = null, wallets, watchlist, minSizeMicro }: FrameFilter,
+  filter: FrameFilter,
+  accountId: number,
   matches: WatchlistMatches,
 ): boolean {
+  const { types, conditionId, minGrade, wallet = null, wallets, watchlist, minSizeMicro } = filter;
   return (
     (types === null || types.includes(facets.type)) &&
     (conditionId === null || facets.conditionId === conditionId) &&
     (minGrade === null || (facets.grade !== null && GRADES.indexOf(facets.grade) <= GRADES.indexOf(minGrade))) &&
     (wallet === null || facets.wallet === wallet) &&
     (wallets === undefined || (facets.wallet !== null && wallets.includes(facets.wallet))) &&
-    (watchlist === undefined || (facets.wallet !== null && isWatched(matches, watchlist, facets.wallet))) &&
+    (watchlist === undefined ||
+      (facets.wallet !== null && isWatched(matches, { accountId, id: watchlist }, facets.wallet))) &&
     (minSizeMicro === null || (facets.sizeMicro !== null && isAtLeast(facets.sizeMicro, minSizeMicro)))
   );
 }

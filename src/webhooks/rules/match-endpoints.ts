@@ -39,6 +39,8 @@ export function decideSpelling(
     return null;
   const spelling = spellingFor(event.type, subscriber.eventTypes);
   if (spelling === null) return null;
-  const passes = event.type !== "large_trade_inserted_v2" || passesFilters(subscriber.filters, event.data, matches);
+  const passes =
+    event.type !== "large_trade_inserted_v2" ||
+    passesFilters(subscriber.filters, event.data, subscriber.accountId, matches);
   return passes ? spelling : null;
 }

@@ -34,11 +34,13 @@ const TradeFacts = z.object({
 /**
  * Whether a large trade passes. An ungraded trader passes no minimum grade; sizes are compared in cents.
  *
+ * @param accountId whose watchlist the filters may name
  * @param matches of the trade's wallet with the filter's watchlist
  */
 export function passesFilters(
   filters: TradeFilters,
   data: Readonly<Record<string, unknown>>,
+  accountId: number,
   matches: WatchlistMatches,
 ): boolean {
   if (Object.keys(filters).length === 0) return true;
@@ -48,14 +50,14 @@ export function passesFilters(
   const traded = trade.wallet.toLowerCase();
   if (wallet !== undefined && wallet.toLowerCase() !== traded) return false;
   if (wallets !== undefined && !wallets.some((one) => one.toLowerCase() === traded)) return false;
-  if (watchlist !== undefined && !isInWatchlist(watchlist, traded, matches)) return false;
+  if (watchlist !== undefined && !isInWatchlist(watchlist, accountId, traded, matches)) return false;
   if (minGrade !== undefined && (trade.grade === null || !gradesFrom(minGrade).includes(trade.grade))) return false;
   return minSize === undefined || isAtLeast(trade.size_usd, minSize);
 }
 
-function isInWatchlist(watchlist: string, wallet: string, matches: WatchlistMatches): boolean {
+function isInWatchlist(watchlist: string, accountId: number, wallet: string, matches: WatchlistMatches): boolean {
   const id = parseId("watchlist", watchlist);
-  return id !== null && isWatched(matches, id, wallet);
+  return id !== null && isWatched(matches, { accountId, id }, wallet);
 }
 
 /** An invalid condition id matches no market. */

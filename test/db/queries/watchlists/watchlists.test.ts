@@ -42,9 +42,11 @@ test("a look-up finds the same matches as a walk over random lists, and none in 
       const asked = [...new Set(traded.map((one) => one.toLowerCase()))];
       const matches = await findWatchlistMatches(db, [...refs, { accountId: owner, id: 999_999_999 }], asked);
       const expected = [...idByList].map(([list, id]) => [id, asked.filter((one) => isListed(lists, list, one))]);
-      const found = [...matches].map(([id, set]) => [id, asked.filter((one) => set.has(one))]);
+      const found = [...matches].map(([id, match]) => [id, asked.filter((one) => match.wallets.has(one))]);
       expect(new Map(found as [number, string[]][])).toEqual(new Map(expected as [number, string[]][]));
-      expect([...matches.values()].flatMap((set) => [...set]).every((one) => asked.includes(one))).toBe(true);
+      expect([...matches.values()].flatMap((match) => [...match.wallets]).every((one) => asked.includes(one))).toBe(
+        true,
+      );
       const foreign = await findWatchlistMatches(
         db,
         refs.map(({ id }) => ({ accountId: stranger, id })),

@@ -13,8 +13,8 @@ const TRADE = { condition_id: CONDITION, wallet: WALLET.toLowerCase(), grade: "B
 
 /** List 5 has the trade's wallet, list 6 has another one, list 7 does not exist. */
 const MATCHES: WatchlistMatches = new Map([
-  [5, new Set([WALLET.toLowerCase()])],
-  [6, new Set([`0x${"c".repeat(40)}`])],
+  [5, { accountId: 7, wallets: new Set([WALLET.toLowerCase()]) }],
+  [6, { accountId: 7, wallets: new Set([`0x${"c".repeat(40)}`]) }],
 ]);
 
 const aSubscriber = (facts: Partial<Subscriber>): Subscriber => ({
@@ -68,21 +68,26 @@ test.for<[TradeFilters, boolean]>([
   [{ condition_id: CONDITION, wallet: WALLET, min_grade: "B", min_size_usd: "1" }, true],
   [{ condition_id: CONDITION, wallet: WALLET, min_grade: "S", min_size_usd: "1" }, false],
 ])("a trade passes the filters %j: %s", ([filters, passes]) => {
-  expect(passesFilters(filters, TRADE, MATCHES)).toBe(passes);
+  expect(passesFilters(filters, TRADE, 7, MATCHES)).toBe(passes);
 });
 
 test("trade sizes beyond the precision of a float are compared exactly", () => {
   expect(
-    passesFilters({ min_size_usd: "9007199254740993" }, { ...TRADE, size_usd: "9007199254740992.994999" }, NO_MATCHES),
+    passesFilters(
+      { min_size_usd: "9007199254740993" },
+      { ...TRADE, size_usd: "9007199254740992.994999" },
+      7,
+      NO_MATCHES,
+    ),
   ).toBe(false);
   expect(
-    passesFilters({ min_size_usd: "9007199254740993" }, { ...TRADE, size_usd: "9007199254740993" }, NO_MATCHES),
+    passesFilters({ min_size_usd: "9007199254740993" }, { ...TRADE, size_usd: "9007199254740993" }, 7, NO_MATCHES),
   ).toBe(true);
 });
 
 test("an ungraded trader passes no minimum grade, but passes filters without one", () => {
-  expect(passesFilters({ min_grade: "F" }, { ...TRADE, grade: null }, NO_MATCHES)).toBe(false);
-  expect(passesFilters({ min_size_usd: "1" }, { ...TRADE, grade: null }, NO_MATCHES)).toBe(true);
+  expect(passesFilters({ min_grade: "F" }, { ...TRADE, grade: null }, 7, NO_MATCHES)).toBe(false);
+  expect(passesFilters({ min_size_usd: "1" }, { ...TRADE, grade: null }, 7, NO_MATCHES)).toBe(true);
 });
 
 test("trade filters with an unknown name are refused", () => {
