@@ -243,6 +243,7 @@ async function walkReads(pool: Pool): Promise<string[]> {
     event_slug: "no-game",
     pick_id: "1",
     row_id: "wt_1",
+    watchlist_id: "wl_1",
     ...(await namesOfTrade(rows[0]?.trade ?? "1")),
   };
   const stringify = JSON.stringify;
