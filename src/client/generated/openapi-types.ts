@@ -7302,7 +7302,7 @@ export interface components {
         WatchlistContent: {
             /** @description Name of the list, chosen by you, 1 to 100 characters. */
             name: string;
-            /** @description All addresses of the list, at most 5,000, in upper or lower case. Repeated ones are stored once. An empty list is valid and matches no trade. */
+            /** @description All addresses of the list, at most 5000, in upper or lower case. Repeated ones are stored once. An empty list is valid and matches no trade. */
             wallets: string[];
         };
         /** @description A watchlist without its addresses. */

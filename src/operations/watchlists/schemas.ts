@@ -23,7 +23,7 @@ export const WatchlistContent = z
       .transform((wallets) => [...new Set(wallets.map((wallet) => wallet.toLowerCase()))])
       .meta({
         description:
-          `All addresses of the list, at most ${MAX_WATCHLIST_WALLETS.toLocaleString("en-US")}, in upper or lower ` +
+          `All addresses of the list, at most ${MAX_WATCHLIST_WALLETS}, in upper or lower ` +
           "case. Repeated ones are stored once. An empty list is valid and matches no trade.",
         examples: [[EXAMPLE_WALLET_ADDRESS, `0x${"2".repeat(40)}`]],
       }),
