@@ -175,7 +175,7 @@ async function readReplay({ filters, continuation }: Generation): Promise<Trades
         params: {},
         query: {
           ...{ cursor, limit: 100, trader: null, min_grade: null, expand: ["trade"] },
-          condition_id: continuation.condition_id,
+          ...{ condition_id: continuation.condition_id, wallet: null, watchlist: null },
           min_size: continuation.min_size === null ? null : Number(continuation.min_size),
         },
       } as never,
