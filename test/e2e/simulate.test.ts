@@ -56,7 +56,8 @@ describe("a first start on the simulated source", () => {
     });
     expect(product.facts.api_key).toMatch(/^svc_sk_live_[0-9a-f]{64}$/);
     expect(product.output()).toContain(`API key  ${product.facts.api_key}\n`);
-    expect(Date.now() - Date.parse(product.facts.started_at)).toBeGreaterThanOrEqual(product.readyAfterMs - 2_000);
+    // When it was started, not when it was ready; the time until its first line depends on the machine.
+    expect(Date.now() - Date.parse(product.facts.started_at)).toBeGreaterThanOrEqual(product.readyAfterMs / 2);
   });
 
   test("a first start is healthy when it reports ready", async () => {

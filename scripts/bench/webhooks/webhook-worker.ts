@@ -40,6 +40,7 @@ export default {
     const retries = {};
     const messages = (await request.json()).map((message) => ({
       ...message,
+      timestamp: new Date(),
       ack: () => undefined,
       retry: ({ delaySeconds = 0 } = {}) => { retries[message.id] = delaySeconds; },
     }));
