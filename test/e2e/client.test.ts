@@ -412,7 +412,7 @@ test("every example of docs/cli.md runs", async () => {
     const args = words.map((word) => values[word] ?? word);
     const example = words.join(" ");
     const endless = ENDLESS[words[0] ?? ""];
-    const run = startCli(args, env, words[0] === "login" ? `${keys[10]}\n` : "");
+    const run = startCli(args, env, words[0] === "login" ? `${keys[10]}\n` : "", workDir);
     const timer = setInterval(() => void publish(6_000_001), 1_000);
     if (endless !== undefined) {
       await run.printed(endless);

@@ -13,10 +13,16 @@ export interface CliRun {
   readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-/** Starts the command as `npx` does, without a terminal. */
-export function startCli(args: readonly string[], env: Record<string, string>, input: string | null = ""): CliRun {
+/** Starts the command as `npx` does, without a terminal. @param cwd where it writes files that have no path */
+export function startCli(
+  args: readonly string[],
+  env: Record<string, string>,
+  input: string | null = "",
+  cwd: string | undefined = undefined,
+): CliRun {
   const { ACTIVITY_API_KEY: _key, ACTIVITY_BASE_URL: _url, ...own } = process.env;
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", MAIN, ...args], {
+    ...(cwd === undefined ? {} : { cwd }),
     env: { ...own, ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
