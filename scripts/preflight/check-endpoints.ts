@@ -48,7 +48,7 @@ const open = (name: string, url: string, { openSocket }: PreflightPorts): Promis
     (error: unknown) => [fault(`${name} opens no socket (${describeError(error)}).`)],
   );
 
-/** An empty message reaches nobody: the service refuses it, and a wrong token before it. */
+/** An empty message is never sent: the service refuses it, and a wrong token before it. */
 async function checkMail({ mail }: Config, { fetch: send }: PreflightPorts): Promise<readonly Finding[]> {
   if (mail === null) return [];
   const headers = { authorization: `Bearer ${mail.token}`, "content-type": "application/json" };

@@ -72,21 +72,6 @@ test("a job that is scheduled while it runs is due again at that time", async ()
   expect(lane.nextDueAt).toBe(T0 + 6_000);
 });
 
-test("each run is measured with its outcome and duration, a failed one too", async () => {
-  const outcomes = [true, false];
-  const lane = openLane(async () => {
-    now += 250;
-    const isMore = outcomes.shift();
-    if (isMore === undefined) throw new Error("the provider is away");
-    return isMore;
-  });
-  await lane.turn();
-  now += PAUSE_MS;
-  await lane.turn();
-  const run = { job: "build_explore", duration_ms: 250 };
-  expect(measured).toEqual(["more", "idle", "failed"].map((outcome) => ({ ...run, outcome })));
-});
-
 test("a job that is scheduled while it runs keeps its back-off after a failure", async () => {
   const lane = openLane(async (runner) => {
     runner.scheduleWithin(["build_explore"], 0);

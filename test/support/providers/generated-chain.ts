@@ -71,7 +71,7 @@ function generateSettlement(name: string, draw: (below: number) => number): Gene
     return {
       txHash,
       exchange,
-      // Outside the takers' numbers, so that nobody trades with itself.
+      // Outside the takers' numbers, so that no trader trades with itself.
       trader: traderOf(TRADERS + draw(TRADERS)),
       counterparty: taker,
       isTaker: false,
