@@ -1,7 +1,8 @@
 import { multiplyMicro } from "../../../src/domain/money.ts";
 import type { ProviderTrade } from "../../../src/platform/provider.ts";
 import { createRandom, type Random } from "../../provider/simulate/random.ts";
-import { addressOf, hex, tokenOf } from "../../soak/named-objects.ts";
+import { addressOf, hex, isCombinationNumber } from "../../soak/named-objects.ts";
+import { outcomeToken } from "./generated-combos.ts";
 import { generateTradedMarkets, hintOf, type GeneratedMarket } from "./generated-markets.ts";
 
 const DAY_MS = 86_400_000;
@@ -79,10 +80,23 @@ export class GeneratedHistory {
 
   /** The holders of an outcome, most shares first. */
   holders(market: GeneratedMarket, outcome: number): readonly { address: string; sharesMicro: bigint }[] {
-    return [...(this.#shareCounts.get(tokenOf(market.n, outcome)) ?? [])]
+    return [...(this.#shareCounts.get(outcomeToken(market.n, outcome)) ?? [])]
       .filter(([, shares]) => shares > 100_000)
       .toSorted((a, b) => b[1] - a[1])
       .map(([wallet, shares]) => ({ address: addressOf(wallet), sharesMicro: BigInt(shares) }));
+  }
+
+  /** The numbers of the combos that a wallet has traded, by its address. */
+  combosByAddress(): ReadonlyMap<string, readonly number[]> {
+    const combos = new Map<string, number[]>();
+    for (const { n } of this.markets.filter((market) => isCombinationNumber(market.n))) {
+      const wallets = [0, 1].flatMap((index) => [...(this.#shareCounts.get(outcomeToken(n, index))?.keys() ?? [])]);
+      for (const wallet of new Set(wallets)) {
+        const address = addressOf(wallet);
+        combos.set(address, [...(combos.get(address) ?? []), n]);
+      }
+    }
+    return combos;
   }
 
   #close(takers: readonly ProviderTrade[], makers: readonly ProviderTrade[]): GeneratedPage {
@@ -136,7 +150,7 @@ export class GeneratedHistory {
     return {
       trader: { address: addressOf(fill.wallet), username: `generated-${fill.wallet}`, profileImage: null },
       market: hintOf(market),
-      tokenId: tokenOf(market.n, fill.outcome),
+      tokenId: outcomeToken(market.n, fill.outcome),
       outcomeIndex: fill.outcome,
       outcomeLabel: fill.outcome === 0 ? "Yes" : "No",
       side: fill.side,
@@ -150,11 +164,11 @@ export class GeneratedHistory {
   }
 
   #sharesOf(market: GeneratedMarket, outcome: number, wallet: number): number {
-    return this.#shareCounts.get(tokenOf(market.n, outcome))?.get(wallet) ?? 0;
+    return this.#shareCounts.get(outcomeToken(market.n, outcome))?.get(wallet) ?? 0;
   }
 
   #move(market: GeneratedMarket, outcome: number, wallet: number, shares: number): void {
-    const token = tokenOf(market.n, outcome);
+    const token = outcomeToken(market.n, outcome);
     const held = this.#shareCounts.get(token) ?? new Map<number, number>();
     held.set(wallet, (held.get(wallet) ?? 0) + shares);
     this.#shareCounts.set(token, held);

@@ -1,5 +1,6 @@
 import type { ProviderPage, Provider, ProviderHolder } from "../../../src/platform/provider.ts";
-import { conditionOf, tokenOf, walletHint } from "../../soak/named-objects.ts";
+import { conditionOf, isCombinationNumber, tokenOf, walletHint } from "../../soak/named-objects.ts";
+import { comboOf, legPositionsOf } from "./generated-combos.ts";
 import { generateGames } from "./generated-games.ts";
 import type { GeneratedHistory } from "./generated-history.ts";
 import { providerMarketOf, type GeneratedMarket } from "./generated-markets.ts";
@@ -17,7 +18,12 @@ const page = <Row>(rows: readonly Row[] = [], nextCursor: string | null = null):
  * feeds return the newest page alone, and a trader's activity is one rebate, newer than its trades.
  */
 export function generatedProvider(history: GeneratedHistory, nowMs: number): Provider {
-  const markets = new Map(history.markets.map((market) => [conditionOf(market.n), market]));
+  // Combos have no object of their own: their legs are listed with the positions of their holders.
+  const listed = history.markets.filter(({ n }) => !isCombinationNumber(n));
+  const markets = new Map(listed.map((market) => [conditionOf(market.n), market]));
+  const byLeg = new Map(listed.flatMap((market) => legPositionsOf(market.n).map((id) => [id, market] as const)));
+  const combos = history.combosByAddress();
+  const numbered = (n: number) => history.markets[n];
   const known = (conditionIds: readonly string[]) => conditionIds.flatMap((id) => markets.get(id) ?? []);
   const objectOf = (market: GeneratedMarket) => providerMarketOf(market, history.lastPrice(market));
   return {
@@ -39,9 +45,13 @@ export function generatedProvider(history: GeneratedHistory, nowMs: number): Pro
       ]);
     },
     listMarkets: async () => page(),
-    listComboPositions: async () => page(),
+    listComboPositions: async (address) =>
+      page((combos.get(address) ?? []).map((n) => ({ combo: comboOf(n, numbered) }))),
     listComboActivity: async () => page(),
-    findLegMarkets: async () => page(),
+    findLegMarkets: async (positionIds) => {
+      const legs = new Set(positionIds.flatMap((id) => byLeg.get(id) ?? []));
+      return page([...legs].map((market) => ({ market: objectOf(market), positionIds: legPositionsOf(market.n) })));
+    },
     findMarkets: async (conditionIds) => page(known(conditionIds).map(objectOf)),
     findQuestions: async () => null,
     findResolutions: async (conditionIds) =>

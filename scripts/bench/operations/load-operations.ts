@@ -3,6 +3,7 @@ import pg from "pg";
 import { LedgerWriter } from "../engine/ledger-writer.ts";
 import { ingestRecording } from "../engine/ingest-recording.ts";
 import { PAGE_ROWS } from "../engine/generated-trades.ts";
+import { isCombinationNumber } from "../../soak/named-objects.ts";
 import { GeneratedHistory } from "./generated-history.ts";
 import { providerMarketOf } from "./generated-markets.ts";
 import { generatedProvider } from "./generated-provider.ts";
@@ -51,7 +52,9 @@ async function loadEmpty(
   const nowMs = Math.floor(Date.now() / 1000) * 1000;
   const history = new GeneratedHistory(trades, nowMs);
   const writer = new LedgerWriter(pool);
-  await writer.writeMarkets(history.markets.map((market) => providerMarketOf({ ...market, isSettled: false }, null)));
+  // The provider has no objects of combos.
+  const listed = history.markets.filter(({ n }) => !isCombinationNumber(n));
+  await writer.writeMarkets(listed.map((market) => providerMarketOf({ ...market, isSettled: false }, null)));
   let loaded = 0;
   for (const page of history.pages(PAGE_ROWS)) {
     await writer.writeTrades("takers", page.takers);
@@ -60,7 +63,7 @@ async function loadEmpty(
     loaded += page.takers.length + page.makers.length;
     if (Math.floor(before / PROGRESS_EVERY) < Math.floor(loaded / PROGRESS_EVERY)) print(`${loaded} generated trades`);
   }
-  await writer.writeMarkets(history.markets.map((market) => providerMarketOf(market, history.lastPrice(market))));
+  await writer.writeMarkets(listed.map((market) => providerMarketOf(market, history.lastPrice(market))));
   await pool.query("vacuum analyze");
   await requestHolderScans(pool);
   await runEveryJob({ pool, provider: generatedProvider(history, nowMs), print });
