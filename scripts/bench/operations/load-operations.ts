@@ -7,6 +7,7 @@ import { isCombinationNumber } from "../../soak/named-objects.ts";
 import { GeneratedHistory } from "./generated-history.ts";
 import { providerMarketOf } from "./generated-markets.ts";
 import { generatedProvider } from "./generated-provider.ts";
+import { writeGeneratedSports } from "./generated-sports.ts";
 import { LIST_JOBS, runEveryJob } from "./run-every-job.ts";
 
 export interface LoadSize {
@@ -67,6 +68,7 @@ async function loadEmpty(
   await pool.query("vacuum analyze");
   await requestHolderScans(pool);
   await runEveryJob({ pool, provider: generatedProvider(history, nowMs), print });
+  await writeGeneratedSports(pool);
   await pool.query("vacuum analyze");
   await pool.query(`insert into job_heartbeats (job, succeeded_at) values ($1, now())`, [LOADED]);
 }

@@ -160,12 +160,12 @@ async function walk(first: Sample, client: BenchClient): Promise<{ deep: Sample;
   let [deep, page, request] = [first, 1, first];
   for (let next = 1; next <= DEEP_PAGE; next++) {
     const { next_cursor: cursor, has_more: more } = JSON.parse((await client.send(request)).text) as {
-      next_cursor?: string;
+      next_cursor?: string | null;
       has_more: boolean;
     };
     // A last page with fewer rows would be cheaper than a full one.
     if (more) [deep, page] = [request, next];
-    if (cursor === undefined) break;
+    if (cursor === undefined || cursor === null) break;
     request = { path: `${first.path}${first.path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}` };
   }
   return { deep, page };

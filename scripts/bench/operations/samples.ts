@@ -398,7 +398,6 @@ export const SAMPLES: Readonly<Record<string, Sampler>> = {
     ...observationForms("/edge-hunter?view=observations&"),
     form("view=board", ["/edge-hunter?view=board", "/edge-hunter?view=board&category=Soccer"]),
   ],
-  listSportsEdgeSignals: oneForm(() => ["/sports-edge-signals"]),
   getPickOfTheDay: oneForm(({ pickDays }) => each(pickDays, (day) => `/pick-of-the-day?date=${day}`)),
   getPickOfTheDayArchive: oneForm(() => ["/pick-of-the-day/archive", "/pick-of-the-day/archive?limit=100"]),
   getPickOfTheDayLedger: oneForm(() => ["/pick-of-the-day/ledger"]),
