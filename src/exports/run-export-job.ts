@@ -40,6 +40,7 @@ import {
   type Snapshot,
 } from "./jobs/lease.ts";
 import { DATASET_COLUMNS, DatasetSource, selectDatasetSnapshot, StoredFilters } from "./sources/dataset-source.ts";
+import { pagesAhead } from "./sources/pages-ahead.ts";
 import { JobRefused, SnapshotLost, type Source } from "./sources/source.ts";
 import { EXPORT_COLUMNS, exportMetadata, textFormatOf } from "./sources/trader-export-formats.ts";
 import { selectTraderSnapshot, TraderExportSource } from "./sources/trader-export-source.ts";
@@ -289,14 +290,12 @@ async function writeFile(job: ClaimedJob, file: FileToWrite, lease: Lease, ports
     renewedAt = now().getTime();
   };
   try {
-    for (let isLast = false; !isLast;) {
-      const page = await source.readPage(content.position);
+    for await (const page of pagesAhead(source, content.position)) {
       const bytes = content.add(page);
       const hasStoredParts = bytes.length === 0 ? false : await writer.add(bytes);
-      ({ isLast } = page);
       if (writer.digest().contentSizeBytes > MAX_CONTENT_BYTES)
         throw new JobRefused("The file would be larger than 2 GiB. Submit a smaller request.");
-      if (isLast) break;
+      if (page.isLast) break;
       const isSpent = content.rows - from >= limits.rows || now().getTime() - startedAt >= limits.ms;
       if (!isResumable) {
         if (now().getTime() - startedAt >= MAX_SNAPSHOT_MS)
