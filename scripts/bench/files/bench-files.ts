@@ -14,9 +14,16 @@ import { measureLatency, measureLoad, median } from "../reads/measure-load.ts";
 import { startReadWorkers } from "../reads/read-workers.ts";
 import { DirectoryStore } from "./directory-store.ts";
 import type { ExtractRequest, ExtractResult } from "./extract-process.ts";
-import { DATASET_ROWS, generateLargeTrades, resultOf, submitJobs } from "./file-database.ts";
+import { DATASET_ROWS, generateLargeTrades, resultOf, submitJobs, type FileKind } from "./file-database.ts";
 
-const FORMATS = ["json", "ndjson", "csv"];
+const SIZES: readonly (readonly [FileKind, string])[] = [
+  ["dataset", "ndjson"],
+  ["dataset", "parquet"],
+  ["export", "json"],
+  ["export", "ndjson"],
+  ["export", "csv"],
+  ["export", "parquet"],
+];
 const JOBS_AT_ONCE = 20;
 /** As many as `max_concurrency` of the queue. */
 const CONSUMERS = 4;
@@ -67,7 +74,7 @@ async function compareExtraction(parts: Parts, trades: number): Promise<string> 
   let peakMib = 0;
   let key = "";
   for (let round = 0; round < (isSmall ? 1 : 3); round += 1) {
-    const [jobId = 0] = await submitJobs(client, 1, null);
+    const [jobId = 0] = await submitJobs(client, 1, "dataset", "ndjson");
     const { seconds, peakMib: peak } = await extract(parts, [jobId]);
     const { key: stored, rows } = await resultOf(client, jobId);
     if (rows !== trades) throw new Error(`the dataset has ${rows} of ${trades} rows`);
@@ -88,14 +95,16 @@ async function compareExtraction(parts: Parts, trades: number): Promise<string> 
 }
 
 async function printSizes(parts: Parts): Promise<void> {
-  for (const format of [null, ...FORMATS]) {
-    const [jobId = 0] = await submitJobs(parts.client, 1, format);
+  for (const [file, format] of SIZES) {
+    const [jobId = 0] = await submitJobs(parts.client, 1, file, format);
     await extract(parts, [jobId]);
     const { rows, content, stored } = await resultOf(parts.client, jobId);
     const perRow = (bytes: number) => (bytes / rows).toFixed(1);
-    console.log(
-      `files, ${format ?? "dataset"}: ${rows} rows, ${perRow(content)} bytes a row, ${perRow(stored)} as gzip (${(content / stored).toFixed(1)} times smaller)`,
-    );
+    const size =
+      format === "parquet"
+        ? `${perRow(stored)} bytes a row`
+        : `${perRow(content)} bytes a row, ${perRow(stored)} as gzip (${(content / stored).toFixed(1)} times smaller)`;
+    console.log(`files, ${file} as ${format}: ${rows} rows, ${size}`);
   }
 }
 
@@ -158,7 +167,7 @@ async function compareReads(parts: Parts, product: Bundle, variables: Record<str
       return load;
     };
     const before = await read();
-    const ids = await submitJobs(client, JOBS_AT_ONCE, null);
+    const ids = await submitJobs(client, JOBS_AT_ONCE, "dataset", "ndjson");
     const consumers = Promise.all(
       Array.from({ length: CONSUMERS }, (_, n) =>
         extract(

@@ -50,16 +50,18 @@ export async function generateLargeTrades(client: pg.Client, rows: number): Prom
   await client.query("analyze");
 }
 
-/** Stores jobs as a submit does. @param format null for datasets @returns their ids */
-export async function submitJobs(client: pg.Client, count: number, format: string | null): Promise<number[]> {
+export type FileKind = "dataset" | "export";
+
+/** Stores jobs as a submit does. @returns their ids */
+export async function submitJobs(client: pg.Client, count: number, file: FileKind, format: string): Promise<number[]> {
   const [kind, trader, request] =
-    format === null
+    file === "dataset"
       ? ["whale_dataset", null, { ...RANGE, condition_id: null, min_size_cents: null }]
       : ["trader_export", BUSY_TRADER, {}];
   const { rows } = await client.query(
     `insert into export_jobs (kind, account_id, trader_id, format, request, request_key, created_at, expires_at, max_attempts, due_at)
      select $1, (select min(id) from accounts), $2, $3, $4, '', now(), now() + interval '1 d', 3, now() from generate_series(1, $5) returning id`,
-    [kind, trader, format ?? "ndjson", JSON.stringify(request), count],
+    [kind, trader, format, JSON.stringify(request), count],
   );
   return rows.map(({ id }) => Number(id));
 }
