@@ -89,11 +89,10 @@ export const findCombo = (
     db,
     sql`select ${coverageJson(now)} as coverage, ${COMBO_JSON} as combo,
         ${sumsJson(new Date(now.getTime() - DAY_MS))} as day, ${sumsJson(null)} as all, ${LIFECYCLE} as lifecycle,
-        coalesce((select jsonb_agg(newest.fill order by newest.traded_at desc, newest.entry_id desc) from (
-          select ${FILL_JSON} as fill, ${f.tradedAt}, ${f.entryId} from ${f} ${FILL_JOINS}
-          -- Here m is the market of the fill: the outer one is hidden.
-          where ${m.conditionId} = ${conditionId} and ${e.role} = 'taker'
-          order by ${f.tradedAt} desc, ${f.entryId} desc limit ${fills}) newest), '[]') as fills
+        coalesce((select jsonb_agg(${FILL_JSON} order by ${f.tradedAt} desc, ${f.entryId} desc) from (
+          select f.* from ${f} join ${e} on ${e.id} = ${f.entryId}
+          where ${f.marketId} = ${m.id} and ${e.role} = 'taker'
+          order by ${f.tradedAt} desc, ${f.entryId} desc limit ${fills}) f ${FILL_JOINS}), '[]') as fills
       from ${m} left join ${c} on ${c.marketId} = ${m.id}
       where ${m.conditionId} = ${conditionId} and ${isCombinationSql(m.conditionId)}`,
     Row,
