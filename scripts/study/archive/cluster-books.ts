@@ -1,4 +1,4 @@
-import { combineSums, type ClusterSums } from "../../../src/scoring/skill/cluster-sums.ts";
+import { combineSums, EMPTY_CLUSTER, type ClusterSums } from "../../../src/scoring/skill/cluster-sums.ts";
 import { NO_BETS, netMarket, type MarketBets } from "../../../src/scoring/skill/market-bets.ts";
 import { nth } from "../nth.ts";
 import { RowTable } from "./row-table.ts";
@@ -34,6 +34,12 @@ export class ClusterBook {
   /** By market and trader, what has settled; for bets that are made after the result. */
   readonly #settled = new RowTable(MARKET_WIDTH);
   readonly #sums = new RowTable(CLUSTER_WIDTH);
+  readonly #hasLateBets: (market: number) => boolean;
+
+  /** @param hasLateBets whether bets follow a market's result; without any, its bets are dropped at the result */
+  constructor(hasLateBets: (market: number) => boolean) {
+    this.#hasLateBets = hasLateBets;
+  }
 
   /** Adds a bet that settles with its market. */
   wait(bet: SettlingBet): void {
@@ -63,16 +69,23 @@ export class ClusterBook {
   }
 
   #settle(trader: number, market: number, table: RowTable, row: number): SettledChange {
-    const known = this.#settled.rowOf(market * MAX_TRADERS + trader);
+    const added = table.values.subarray(row, row + MARKET_WIDTH);
+    const [known, next] = this.#hasLateBets(market)
+      ? this.#addToSettled(market * MAX_TRADERS + trader, added)
+      : [EMPTY_CLUSTER, netMarket(marketBets(added, 0))];
+    return { ...this.#replaceSums(trader, known, next), bets: nth(added, 6), profitUsd: nth(added, 7) };
+  }
+
+  /** @returns the sums of the market before and after */
+  #addToSettled(key: number, added: Float64Array): readonly [ClusterSums, ClusterSums] {
+    const row = this.#settled.rowOf(key);
     const { values } = this.#settled;
-    const before = netMarket(marketBets(values, known));
-    for (let field = 0; field < MARKET_WIDTH; field += 1)
-      values[known + field] = isPayout(field)
-        ? Math.max(nth(values, known + field), nth(table.values, row + field))
-        : nth(values, known + field) + nth(table.values, row + field);
-    const after = netMarket(marketBets(values, known));
-    const sums = this.#replaceSums(trader, before, after);
-    return { ...sums, bets: nth(table.values, row + 6), profitUsd: nth(table.values, row + 7) };
+    const before = netMarket(marketBets(values, row));
+    for (let field = 0; field < MARKET_WIDTH; field += 1) {
+      const [known, more] = [nth(values, row + field), nth(added, field)];
+      values[row + field] = isPayout(field) ? Math.max(known, more) : known + more;
+    }
+    return [before, netMarket(marketBets(values, row))];
   }
 
   #replaceSums(trader: number, known: ClusterSums, next: ClusterSums): { before: ClusterSums; after: ClusterSums } {

@@ -39,6 +39,7 @@ async function sortFills(dir: string, tables: readonly Table[], markets: Markets
   let firstAt = Number.POSITIVE_INFINITY;
   let lastAt = Number.NEGATIVE_INFINITY;
   const betsOfCluster: number[] = [];
+  const lateMarkets = new Set<number>();
   for (const table of tables.filter(isFills)) {
     for await (const row of table.rows(FILL_COLUMNS.filter((column) => table.columns.has(column)))) {
       const fill = parseFill(row);
@@ -61,6 +62,7 @@ async function sortFills(dir: string, tables: readonly Table[], markets: Markets
       counts.resolved += 1;
       const cluster = markets.clusterOf(market);
       betsOfCluster[cluster] = (betsOfCluster[cluster] ?? 0) + 1;
+      if (markets.settledAtOf(market) <= fill.at) lateMarkets.add(market);
       const { price, usd, payout } = toBet({ ...fill, payout: payouts[outcome] });
       const isSale = fill.side === "SELL";
       sorter.add([fill.at, trader, market, price, usd, payout, isSale ? 1 - outcome + SALE_FLAG : outcome]);
@@ -72,6 +74,7 @@ async function sortFills(dir: string, tables: readonly Table[], markets: Markets
     ...{ title: `archive ${dir}`, isGenerated: false, traderCount: traders.size, betCount: counts.fills },
     ...{ clusterCount, clusterOfMarket, settledAt, firstAt: counts.fills === 0 ? 0 : firstAt },
     lastAt: counts.fills === 0 ? 0 : lastAt,
+    hasLateBets: Uint8Array.from(settledAt, (_, market) => (lateMarkets.has(market) ? 1 : 0)),
     betsOfCluster: Int32Array.from({ length: clusterCount }, (_, cluster) => betsOfCluster[cluster] ?? 0),
     notes: [
       `${counts.fills} fills of ${traders.size} wallets in ${clusterOfMarket.length} markets of ${clusterCount} events; ${counts.resolved} fills are in markets whose payout is known.`,
@@ -161,15 +164,19 @@ class Markets {
     return this.#clusterOf[market] ?? 0;
   }
 
+  /** Infinity without payouts or without a time. */
+  settledAtOf(market: number): number {
+    return this.payoutsOf(market) === null ? Number.POSITIVE_INFINITY : (this.#resultOf[market]?.at ?? 0);
+  }
+
   columns() {
-    const hasPayouts = (result: Result | null) => result !== null && result.payouts !== null;
+    const settledAt = Float64Array.from(this.#resultOf.keys(), (market) => this.settledAtOf(market));
     return {
       clusterCount: this.#clusters.size,
       clusterOfMarket: Int32Array.from(this.#clusterOf),
-      settledAt: Float64Array.from(this.#resultOf, (result) =>
-        hasPayouts(result) ? (result?.at ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY,
-      ),
-      timeless: this.#resultOf.filter((result) => hasPayouts(result) && result?.at === Number.POSITIVE_INFINITY).length,
+      settledAt,
+      timeless: this.#resultOf.filter((_, market) => this.payoutsOf(market) !== null && settledAt[market] === Infinity)
+        .length,
     };
   }
 }

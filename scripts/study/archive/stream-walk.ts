@@ -145,7 +145,7 @@ class Settlements {
   }
 
   #bookOf(cluster: number): ClusterBook {
-    const book = this.#books.get(cluster) ?? new ClusterBook();
+    const book = this.#books.get(cluster) ?? new ClusterBook((market) => this.#data.hasLateBets[market] === 1);
     this.#books.set(cluster, book);
     return book;
   }

@@ -18,6 +18,8 @@ export interface StreamedData extends Pick<
   readonly lastAt: number;
   /** By cluster: its bets in the stream. A cluster's state is dropped after the last of them has settled. */
   readonly betsOfCluster: Int32Array;
+  /** By market: 1 when a bet was made at its result or later. */
+  readonly hasLateBets: Uint8Array;
   /** BET_FIELDS numbers a bet, in the order of time. A batch is valid until the next one. */
   readonly batches: () => Iterable<Float64Array>;
 }
@@ -28,9 +30,13 @@ const BATCH = 4096;
 export function toStream(data: StudyData): StreamedData {
   const { bets, clusterOfMarket } = data;
   const betsOfCluster = new Int32Array(data.clusterCount);
+  const hasLateBets = new Uint8Array(data.settledAt.length);
   for (let bet = 0; bet < bets.count; bet += 1) {
-    const cluster = clusterOfMarket[bets.market[bet] ?? 0] ?? 0;
-    if (!Number.isNaN(bets.payout[bet])) betsOfCluster[cluster] = (betsOfCluster[cluster] ?? 0) + 1;
+    const market = bets.market[bet] ?? 0;
+    const cluster = clusterOfMarket[market] ?? 0;
+    if (Number.isNaN(bets.payout[bet])) continue;
+    betsOfCluster[cluster] = (betsOfCluster[cluster] ?? 0) + 1;
+    if ((data.settledAt[market] ?? 0) <= (bets.at[bet] ?? 0)) hasLateBets[market] = 1;
   }
   return {
     ...data,
@@ -38,6 +44,7 @@ export function toStream(data: StudyData): StreamedData {
     firstAt: bets.at[0] ?? 0,
     lastAt: bets.at[bets.count - 1] ?? 0,
     betsOfCluster,
+    hasLateBets,
     *batches() {
       let rows: number[] = [];
       for (let bet = 0; bet < bets.count; bet += 1) {
