@@ -9,7 +9,8 @@ npm run study -- --picks (DIR | --simulate SEED ...)
 
 Grades traders only from what had settled before each trade, and reports the results of later purchases by letter.
 
-  DIR                    recorded files, in any shape that the replay reads
+  DIR                    recorded files, in any shape that the replay reads; or fills and results in Parquet or CSV, of
+                         any number, see docs/study-data.md
   --infer-resolutions    use a last price within a cent of certainty as the payout where none is recorded, and the last
                          trade as the time of a resolution where none is recorded
   --simulate SEED        a generated year of trading instead

@@ -1,4 +1,6 @@
 import { parseStudyArguments, StudyArgumentError, USAGE, type StudyArguments } from "./arguments.ts";
+import { measureStream } from "./archive/measure-stream.ts";
+import { hasTables, readArchive } from "./archive/read-archive.ts";
 import { measureWalk, type StudyResult } from "./measure-walk.ts";
 import { measurePicks, type PickStudy } from "./picks/measure-picks.ts";
 import { renderPicks, renderPooledPicks } from "./picks/render-picks.ts";
@@ -23,7 +25,7 @@ if (argv.includes("--help") || argv.length === 0) {
       console.log(renderWorlds(request.worlds.map((world) => measureWorld(world, request.seeds, request))));
     else if (request.kind === "board") console.log(renderBoards(request.seeds.map(measureBoard)));
     else if (request.picks) await studyPicks(request);
-    else if (request.kind === "recorded") report(await readRecordedData(request.dir, request.infersResolutions));
+    else if (request.kind === "recorded") await studyDirectory(request);
     else {
       const results = request.seeds.map((seed) => report(simulateYear(seed, request)));
       if (results.length > 1) console.log(renderPooled(results));
@@ -35,6 +37,25 @@ if (argv.includes("--help") || argv.length === 0) {
   }
 }
 
+/** Parquet and CSV files are walked as a stream, recorded files in memory. */
+async function studyDirectory({
+  dir,
+  infersResolutions,
+}: Extract<StudyArguments, { kind: "recorded" }>): Promise<void> {
+  if (!(await hasTables(dir))) {
+    report(await readRecordedData(dir, infersResolutions));
+    return;
+  }
+  if (infersResolutions)
+    throw new StudyArgumentError("--infer-resolutions is for recorded files, not for Parquet or CSV.");
+  const archive = await readArchive(dir);
+  try {
+    console.log(renderReport(measureStream(archive.data)));
+  } finally {
+    archive.dispose();
+  }
+}
+
 function report(data: StudyData): StudyResult {
   const result = measureWalk(data, walkForward(data));
   console.log(renderReport(result));
@@ -43,6 +64,8 @@ function report(data: StudyData): StudyResult {
 
 /** What the rule of the daily pick would have picked. */
 async function studyPicks(request: StudyArguments): Promise<void> {
+  if (request.kind === "recorded" && (await hasTables(request.dir)))
+    throw new StudyArgumentError("--picks is for recorded files, not for Parquet or CSV.");
   const years =
     request.kind === "recorded"
       ? [{ seed: 0, read: () => readRecordedData(request.dir, request.infersResolutions) }]

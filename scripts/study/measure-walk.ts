@@ -8,7 +8,7 @@ import { nth } from "./nth.ts";
 
 /** The public reference counts purchases of at least this many dollars. */
 export const LARGE_USD = 10_000;
-const FORECAST_EDGES = [-Infinity, -2, -1, -0.5, 0, 0.5, 1, 2, Infinity];
+export const FORECAST_EDGES: readonly number[] = [-Infinity, -2, -1, -0.5, 0, 0.5, 1, 2, Infinity];
 
 export interface EstimatorResult {
   readonly name: string;

@@ -1,3 +1,4 @@
+import type { ActivityRecord } from "../../provider/provider-world.ts";
 import { SimulatedEvents } from "../../provider/simulate/simulated-events.ts";
 import { listSimulatedWallets, type Archetype } from "../../provider/simulate/wallets.ts";
 import { evidenceOf } from "../../../src/scoring/skill/evidence.ts";
@@ -9,8 +10,18 @@ import type { SettledBet } from "../../../src/scoring/skill/settled-bet.ts";
 /** The graded traders of one simulated market on its first day: the history that a fresh start reads. */
 export interface Board {
   readonly seed: number;
-  readonly traders: readonly { readonly kind: Archetype; readonly letter: Letter }[];
+  readonly traders: readonly {
+    readonly kind: Archetype;
+    readonly letter: Letter;
+    /** Its large trades as taker. */
+    readonly largeTrades: number;
+  }[];
+  /** Of all traders, graded or not. */
+  readonly largeTrades: number;
 }
+
+/** What the large-trade lists show by default. */
+const LARGE_USD = 5000;
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const UPPER: readonly string[] = ["S", "A", "B"];
@@ -21,33 +32,43 @@ export function measureBoard(seed: number): Board {
   const population = estimatePopulation(evidences);
   return {
     seed,
-    traders: traders.flatMap(({ kind }, index) => {
+    largeTrades: traders.reduce((sum, { largeTrades }) => sum + largeTrades, 0),
+    traders: traders.flatMap(({ kind, largeTrades }, index) => {
       const evidence = evidences[index];
       const letter = evidence === undefined ? null : gradeOf(evidence, population).grade;
-      return letter === null ? [] : [{ kind, letter }];
+      return letter === null ? [] : [{ kind, letter, largeTrades }];
     }),
   };
 }
 
-/** The settled purchases of each wallet of the market simulator, at a start. */
-export function listFirstRecords(seed: number): readonly { kind: Archetype; bets: readonly SettledBet[] }[] {
+interface FirstRecord {
+  readonly kind: Archetype;
+  /** Settled purchases. */
+  readonly bets: readonly SettledBet[];
+  readonly largeTrades: number;
+}
+
+/** What each wallet of the market simulator has done by a start. */
+export function listFirstRecords(seed: number): readonly FirstRecord[] {
   const wallets = listSimulatedWallets(seed);
-  const kinds = new Map(wallets.map(({ profile, archetype }) => [profile.address, archetype]));
-  const bets = new Map<string, SettledBet[]>();
-  for (const { type, side, market, outcomeIndex, wallet, size, price } of new SimulatedEvents(seed, wallets, () => NOW)
-    .movements.all) {
-    if (type !== "TRADE" || side !== "BUY" || market === null || outcomeIndex === null) continue;
-    if (market.resolution === null || market.resolution.atMs > NOW) continue;
-    const payout = (market.resolution.payoutsPpm[outcomeIndex] ?? 0) / 1e6;
-    const own = bets.get(wallet.address) ?? [];
-    const bet = { cluster: market.event.slug, market: market.conditionId, outcome: outcomeIndex, shares: size };
-    own.push({ ...bet, usd: size * price, payout });
-    bets.set(wallet.address, own);
-  }
-  return [...bets].flatMap(([address, own]) => {
-    const kind = kinds.get(address);
-    return kind === undefined ? [] : [{ kind, bets: own }];
+  const { movements } = new SimulatedEvents(seed, wallets, () => NOW);
+  const trades = movements.all.filter(({ type, timestamp }) => type === "TRADE" && timestamp * 1000 <= NOW);
+  const byWallet = Map.groupBy(trades, ({ wallet }) => wallet.address);
+  return wallets.flatMap(({ profile, archetype }): FirstRecord[] => {
+    const own = byWallet.get(profile.address) ?? [];
+    const large = own.filter(
+      ({ role, market, size, price }) => role === "taker" && market && size * price >= LARGE_USD,
+    );
+    return own.length === 0 ? [] : [{ kind: archetype, bets: own.flatMap(toSettledBet), largeTrades: large.length }];
   });
+}
+
+function toSettledBet({ side, market, outcomeIndex, size, price }: ActivityRecord): readonly SettledBet[] {
+  if (side !== "BUY" || market === null || outcomeIndex === null) return [];
+  if (market.resolution === null || market.resolution.atMs > NOW) return [];
+  const payout = (market.resolution.payoutsPpm[outcomeIndex] ?? 0) / 1e6;
+  const bet = { cluster: market.event.slug, market: market.conditionId, outcome: outcomeIndex, shares: size };
+  return [{ ...bet, usd: size * price, payout }];
 }
 
 /** Wallets of the simulator that know nothing of the next price. */
@@ -57,10 +78,11 @@ const isNoise = (kind: Archetype): boolean =>
 /** Who has an S, an A or a B on a fresh start, as Markdown. */
 export function renderBoards(boards: readonly Board[]): string {
   const rows = [
-    ...boards.map((board) => ({ title: String(board.seed), traders: board.traders })),
+    ...boards.map((board) => ({ ...board, title: String(board.seed) })),
     {
       title: "all",
       traders: boards.flatMap(({ traders }) => traders),
+      largeTrades: boards.reduce((sum, board) => sum + board.largeTrades, 0),
     },
   ];
   return [
@@ -68,9 +90,9 @@ export function renderBoards(boards: readonly Board[]): string {
     "",
     "GENERATED DATA: nothing here was measured at a real market.",
     "",
-    "| seed | graded | S, A or B | of these noise | skilled | makers | others | skilled with S, A or B | with S or A |",
-    "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
-    ...rows.map(({ title, traders }) => {
+    "| seed | graded | S, A or B | of these noise | skilled | makers | others | skilled with S, A or B | with S or A | S, A or B with large trades | their large trades |",
+    "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ...rows.map(({ title, traders, largeTrades }) => {
       const upper = traders.filter(({ letter }) => UPPER.includes(letter));
       const of = (isCounted: (kind: Archetype) => boolean) => upper.filter(({ kind }) => isCounted(kind)).length;
       const noise = of(isNoise);
@@ -86,8 +108,12 @@ export function renderBoards(boards: readonly Board[]): string {
         skilled,
         makers,
         upper.length - noise - skilled - makers,
+        `${skilled} of ${allSkilled.length}`,
+        `${best} of ${allSkilled.length}`,
+        upper.filter((trader) => trader.largeTrades > 0).length,
+        `${upper.reduce((sum, trader) => sum + trader.largeTrades, 0)} of ${largeTrades}`,
       ];
-      return `| ${[...cells, `${skilled} of ${allSkilled.length}`, `${best} of ${allSkilled.length}`].join(" | ")} |`;
+      return `| ${cells.join(" | ")} |`;
     }),
     "",
   ].join("\n");

@@ -239,6 +239,47 @@ describe("the simulated world", () => {
     expect(Math.abs(mean(edges.noise))).toBeLessThan(0.03);
   });
 
+  test("simulated large trades have the form of recorded ones: few of all, by dozens of wallets, of which ten make about half", () => {
+    for (const seed of [1, 2, 3]) {
+      const takers = visible(worldAtNow(seed)).filter(
+        (row) => row.type === "TRADE" && row.role === "taker" && row.market,
+      );
+      const large = takers.filter((row) => row.size * row.price >= 5_000);
+      const counts = [...Map.groupBy(large, (row) => row.wallet).values()].map((own) => own.length);
+      const topTen = counts.toSorted((a, b) => b - a).slice(0, 10);
+      const singles = counts.filter((count) => count === 1);
+      const sizes = large.map((row) => row.size * row.price).sort((a, b) => a - b);
+      // Recordings: 0.2 to 1.7 % of trades; 30 to 153 wallets; ten make 46 to 70 %; 40 to 80 % have one; median $6,700 to $10,400.
+      expect(large.length / takers.length).toBeGreaterThan(0.01);
+      expect(large.length / takers.length).toBeLessThan(0.03);
+      expect(counts.length).toBeGreaterThan(30);
+      expect(topTen.reduce((sum, count) => sum + count, 0) / large.length).toBeGreaterThan(0.4);
+      expect(topTen.reduce((sum, count) => sum + count, 0) / large.length).toBeLessThan(0.85);
+      expect(singles.length / counts.length).toBeGreaterThan(0.25);
+      expect(sizes[Math.floor(sizes.length / 2)]).toBeGreaterThan(7_000);
+      expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThan(12_000);
+    }
+  });
+
+  test("simulated trades arrive steadily from the start on, and skilled wallets make large ones within minutes", () => {
+    for (const seed of [1, 2, 3]) {
+      let now = NOW;
+      const world = createSimulatedWorld(seed, () => now);
+      const archetypes = new Map(listLatentSkills(seed).map((row) => [row.address, row.archetype]));
+      now = NOW + 600_000;
+      world.refresh();
+      const live = visible(world).filter((row) => row.role === "taker" && row.market && row.timestamp * 1000 > NOW);
+      const minuteOf = (row: ActivityRecord) => Math.floor((row.timestamp - NOW / 1000) / 60);
+      const byMinute = [...Map.groupBy(live, minuteOf)].map(([, rows]) => rows.length);
+      expect(byMinute.length).toBeGreaterThanOrEqual(10);
+      expect(Math.min(...byMinute.slice(0, 9))).toBeGreaterThan(50);
+      const large = live.filter(
+        (row) => row.size * row.price >= 5_000 && archetypes.get(row.wallet.address) === "skilled",
+      );
+      expect(new Set(large.map(minuteOf)).size).toBeGreaterThanOrEqual(4);
+    }
+  });
+
   test("every simulated name says that it is generated", () => {
     const world = worldAtNow(7);
     expect(world.describe()).toContain("generated");

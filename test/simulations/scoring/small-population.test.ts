@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listFirstRecords } from "../../../scripts/study/worlds/measure-board.ts";
+import { listFirstRecords, measureBoard } from "../../../scripts/study/worlds/measure-board.ts";
 import { evidenceOf } from "../../../src/scoring/skill/evidence.ts";
 import { gradeOf } from "../../../src/scoring/skill/grade.ts";
 import { estimatePopulation } from "../../../src/scoring/skill/population.ts";
@@ -21,4 +21,14 @@ test("unskilled traders of a small population are not graded as skilled because 
   // one.
   expect(counts.noise.best / counts.noise.graded).toBeLessThan(0.02);
   expect(counts.skilled.best).toBeGreaterThan(5 * counts.noise.best);
+});
+
+test("on a fresh start several traders graded S, A or B have large trades, and most of them are skilled", () => {
+  const boards = [1, 2, 3].map(measureBoard);
+  for (const { traders } of boards) {
+    const upper = traders.filter(({ letter }) => letter === "S" || letter === "A" || letter === "B");
+    expect(upper.filter(({ largeTrades }) => largeTrades > 0).length).toBeGreaterThanOrEqual(5);
+  }
+  const all = boards.flatMap(({ traders }) => traders).filter(({ letter }) => "SAB".includes(letter));
+  expect(all.filter(({ kind }) => kind === "skilled").length / all.length).toBeGreaterThan(0.5);
 });

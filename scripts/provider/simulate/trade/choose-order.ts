@@ -1,6 +1,8 @@
 import { quotedPrice } from "./quoted-price.ts";
 import type { MarketScene } from "../market-scene.ts";
+import type { Random } from "../random.ts";
 import type { SimulatedWallet } from "../wallets.ts";
+import type { TakerDraw } from "./crowd.ts";
 
 export interface Order {
   readonly wallet: SimulatedWallet;
@@ -17,15 +19,23 @@ const FORESIGHT = 0.5;
 const SELL_CHANCE = 0.3;
 const LEAST_SHARES = 1;
 const ATTEMPTS = 6;
+/**
+ * Any wallet bets big now and then: of recorded wallets with large trades, more than half have a single one. The
+ * share of such orders and the exponent of their Pareto tail, from the least amount on, are near those of the recordings.
+ */
+const BIG_BET_CHANCE = 0.01;
+const BIG_BET_USD = 1000;
+const BIG_BET_TAIL = 1.2;
+const MOST_BIG_BET_USD = 200_000;
 
 /**
  * The next taker order at a moment; null when no drawn wallet trades.
  *
  * @param last the previous order in this market
  */
-export function chooseOrder(scene: MarketScene, ms: number, last: Order | null): Order | null {
+export function chooseOrder(scene: MarketScene, drawTaker: TakerDraw, ms: number, last: Order | null): Order | null {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const order = orderOf(scene, scene.crowd.pickTaker(scene.random), ms, last);
+    const order = orderOf(scene, drawTaker(), ms, last);
     if (order !== null) return order;
   }
   return null;
@@ -49,9 +59,15 @@ function orderOf(scene: MarketScene, wallet: SimulatedWallet, ms: number, last: 
   }
   if (outcome === null) return null;
   const ask = quote((outcome === 0 ? price : 1 - price) + HALF_SPREAD);
-  const usd = wallet.orderUsd * Math.exp(0.7 * random.normal());
+  const usd = drawUsd(random, wallet);
   const shares = Math.round((usd / ask) * 100) / 100;
   return shares < LEAST_SHARES ? null : { wallet, outcome, side: "BUY", shares, price: ask };
+}
+
+function drawUsd(random: Random, { orderUsd, orderDeviation }: SimulatedWallet): number {
+  const usual = orderUsd * Math.exp(orderDeviation * random.normal());
+  if (!random.chance(BIG_BET_CHANCE)) return usual;
+  return Math.max(usual, Math.min(BIG_BET_USD * random.next() ** (-1 / BIG_BET_TAIL), MOST_BIG_BET_USD));
 }
 
 const quote = (price: number) => Math.round(Math.min(Math.max(price, 0.01), 0.99) * 100) / 100;

@@ -5,9 +5,17 @@ import type { SimulatedWallet } from "../wallets.ts";
 export interface Crowd {
   readonly all: readonly SimulatedWallet[];
   readonly makers: readonly SimulatedWallet[];
-  /** A random taker, weighted by how often it trades. */
-  pickTaker(random: Random): SimulatedWallet;
+  /** Draws takers, weighted by how often they trade. */
+  drawTakers(random: Random): TakerDraw;
 }
+
+export type TakerDraw = () => SimulatedWallet;
+
+/**
+ * The step of an additive recurrence with the golden ratio: its draws cover all wallets evenly, so that each market
+ * gets about its share of every kind of wallet, and large trades arrive steadily.
+ */
+const GOLDEN_STEP = (Math.sqrt(5) - 1) / 2;
 
 export function createCrowd(all: readonly SimulatedWallet[]): Crowd {
   const makers = all.filter((wallet) => wallet.archetype === "market_maker");
@@ -17,9 +25,12 @@ export function createCrowd(all: readonly SimulatedWallet[]): Crowd {
   return {
     all,
     makers,
-    pickTaker(random) {
-      const drawn = random.next() * total;
-      return takers[sums.findIndex((sum) => sum > drawn)] ?? random.pick(takers);
+    drawTakers(random) {
+      let at = random.next();
+      return () => {
+        at = (at + GOLDEN_STEP) % 1;
+        return takers[sums.findIndex((sum) => sum > at * total)] ?? random.pick(takers);
+      };
     },
   };
 }

@@ -10,16 +10,15 @@ const LAG_CHANCE = 0.3;
 
 /** Generates every fill of a market from its opening to its close. */
 export function tradeMarket(scene: MarketScene): void {
-  const { plan, marketPlan, random } = scene;
+  const { plan, marketPlan, random, crowd } = scene;
   seedMakers(scene);
   const span = plan.closesMs - plan.opensMs;
-  // Trades become more frequent toward the end.
-  const times = Array.from({ length: marketPlan.takerTrades }, () => plan.opensMs + span * random.next() ** 0.7).sort(
-    (a, b) => a - b,
-  );
+  const drawTaker = crowd.drawTakers(random);
   let last: Order | null = null;
-  for (const ms of times) {
-    const order = chooseOrder(scene, ms, last);
+  for (let index = 0; index < marketPlan.takerTrades; index += 1) {
+    // One trade in each part of the span, so that none is empty; they become more frequent toward the end.
+    const ms = plan.opensMs + span * ((index + random.next()) / marketPlan.takerTrades) ** 0.7;
+    const order = chooseOrder(scene, drawTaker, ms, last);
     if (order === null) continue;
     last = order;
     settle(scene, Math.floor(ms / 1000), order);
