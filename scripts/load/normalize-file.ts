@@ -34,6 +34,7 @@ export async function normalizeFile(duck: DuckDb, path: string): Promise<Normali
     `create or replace table unreadable as select row_number from raw where not coalesce(${IS_READABLE}, false)`,
   );
   await duck.run(`create or replace table fills as ${numberFills(form)}`);
+  await duck.run(`drop table raw`);
   const [counts] = await duck.rows(
     `select (select count(*) from fills)::int as fills, (select count(*) from unreadable)::int as unreadable`,
   );

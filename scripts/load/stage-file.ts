@@ -80,6 +80,8 @@ export async function stageFile(
         takers || facts?.["has_roles"] === true,
       ],
     );
+    // The file may have fills of traders that were folded before an interruption.
+    await client.query(`delete from bulk_load.progress`);
     await copyFile(client, `bulk_load.fills (${STAGED_COLUMNS})`, path);
     const reason = `a row of ${file.name} is not a fill`;
     await quarantineRecords(

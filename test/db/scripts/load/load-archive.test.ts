@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Pool } from "@neondatabase/serverless";
 import pg from "pg";
@@ -161,6 +162,33 @@ test("a load that is killed at any statement continues and ends in the same stat
     expect(await state()).toEqual(expected);
   }
   expect(kills).toBeGreaterThan(8);
+});
+
+test("a file that is added to an interrupted load is loaded whole", async () => {
+  const trades = tradesOf(300, 3);
+  const directory = aDirectory();
+  const [newer, older] = splitTrades(trades);
+  const path = { newer: join(directory, "a.csv"), older: join(directory, "b.csv") };
+  const small = { ...settings(directory), fillsPerTransaction: 50 };
+  const pool = loaded.openPool();
+  const { state } = await openIngest(pool);
+  await pool.query("drop schema if exists bulk_load cascade");
+  writeTrades(path.newer, newer);
+  writeTrades(path.older, older);
+  await loadArchive(await connect(loaded), small);
+  const expected = await state();
+
+  await openIngest(pool);
+  await pool.query("drop schema if exists bulk_load cascade");
+  rmSync(path.older);
+  // After the first range of traders.
+  const stop = () => {
+    throw new Error("stopped");
+  };
+  await expect(loadArchive(await connect(loaded), { ...small, onProgress: stop })).rejects.toThrow("stopped");
+  writeTrades(path.older, older);
+  await loadArchive(await connect(loaded), small);
+  expect(await state()).toEqual(expected);
 });
 
 /** A client whose connection breaks at its n-th statement. */
