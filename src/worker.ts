@@ -6,6 +6,7 @@ import { UserMeter } from "../durable-objects/user-meter/user-meter.ts";
 import { WebhookDispatcher } from "../durable-objects/webhook-dispatcher/webhook-dispatcher.ts";
 import { WebhookEndpoint } from "../durable-objects/webhook-endpoint/webhook-endpoint.ts";
 import { consumeBatch } from "../queues/consume-batch.ts";
+import { replayLetters } from "../queues/replay-dead-letters.ts";
 import { handleRequest } from "./app.ts";
 import type { Env } from "./env.ts";
 import { measureAges } from "./measure-ages.ts";
@@ -19,6 +20,11 @@ export default {
   fetch: handleRequest,
   queue: consumeBatch,
   async scheduled(_controller, env) {
-    await Promise.all([...LANES.map((lane) => keepLaneAlive(env, lane)), wakeOutboxReaders(env), measureAges(env)]);
+    await Promise.all([
+      ...LANES.map((lane) => keepLaneAlive(env, lane)),
+      wakeOutboxReaders(env),
+      measureAges(env),
+      replayLetters(env),
+    ]);
   },
 } satisfies ExportedHandler<Env>;

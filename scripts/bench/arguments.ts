@@ -6,6 +6,7 @@ npm run bench -- engine --growth [--small]
 npm run bench -- stream [--small]
 npm run bench -- webhooks [--small]
 npm run bench -- files [--small] [--trades N]
+npm run bench -- load [--small] [--trades N]
 npm run bench -- agents [--small]
 npm run bench -- operations [--small] [--trades N] [--data DIR] [--only PATTERN] [--plans FILE]
 
@@ -20,19 +21,20 @@ Prints ratios to floors measured in the same run. Without a part it runs ingest,
   webhooks        deliveries a second beside a bare client, and their delay while other endpoints hang
   files           rows a second of a dataset beside psql COPY | gzip -6, memory, sizes, the first byte of a download, and
                   reads beside 20 jobs (psql must be installed)
+  load            fills a second of npm run load, from a generated CSV file into an empty database
   agents          tool calls beside the same REST read, answers of the sandbox a second, the size of the tool list
   operations      every operation over a million trades: times, statements and rows a request, late pages beside first
                   ones
   --growth        instead: the cost of ingest and recompute from 10,000 to 2,000,000 fills (12 minutes at most)
   --small         sizes that only show that the commands work
-  --trades N      trades of the ingest part or of the files (100000), or generated trades of the operations (1000000)
+  --trades N      trades of the ingest part or of the files (100000), or generated trades of the operations or of the load (1000000)
   --recorded DIR  recorded files to recompute or read too (../shared/data if it exists; none with --small)
   --data DIR      where the operations' database is stored: the first run fills it, later runs measure it again
   --only PATTERN  operations whose id matches
   --plans FILE    where to write all figures, with the plan of each form's slowest request`;
 
 const RECORDED = "../shared/data";
-const PARTS = ["ingest", "reads", "engine", "stream", "webhooks", "files", "agents", "operations"] as const;
+const PARTS = ["ingest", "reads", "engine", "stream", "webhooks", "files", "agents", "operations", "load"] as const;
 /** Not by default: operations needs a database of a million trades, and stream, webhooks and files take minutes. */
 const USUAL_PARTS: BenchArguments["parts"] = ["ingest", "reads", "engine"];
 
@@ -69,16 +71,17 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
   const unknown = positionals.find((name) => !PARTS.some((part) => part === name));
   if (unknown !== undefined)
     throw new Error(
-      `There is no part ${unknown}: name ingest, reads, engine, stream, webhooks, files, agents or operations.`,
+      `There is no part ${unknown}: name ingest, reads, engine, stream, webhooks, files, agents, operations or load.`,
     );
   const named = PARTS.filter((part) => positionals.includes(part));
   if (values.growth && (named.length !== 1 || named[0] !== "engine"))
     throw new Error("--growth goes with engine alone.");
   const isOperations = named.includes("operations");
   if (isOperations && named.length !== 1) throw new Error("operations cannot be combined with other parts.");
+  if (named.includes("load") && named.length !== 1) throw new Error("load cannot be combined with other parts.");
   if (!isOperations && (values.data ?? values.only ?? values.plans) !== undefined)
     throw new Error("--data, --only and --plans go with operations.");
-  const [small, whole] = isOperations ? ["20000", "1000000"] : ["5000", "100000"];
+  const [small, whole] = isOperations || named.includes("load") ? ["20000", "1000000"] : ["5000", "100000"];
   const trades = values.trades ?? (values.small ? small : whole);
   if (!/^[1-9]\d{0,7}$/.test(trades)) throw new Error(`--trades is a whole number above 0, not ${trades}.`);
   return {

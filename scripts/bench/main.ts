@@ -5,6 +5,7 @@ import { benchReads } from "./reads/bench-reads.ts";
 import { startBenchServices } from "./bench-services.ts";
 import { bundleProduct } from "./bundles.ts";
 import { benchFiles } from "./files/bench-files.ts";
+import { benchLoad } from "./load/bench-load.ts";
 import { benchEngine } from "./engine/bench-engine.ts";
 import { startPageServer } from "./ingest/measure-ingest.ts";
 import { benchOperations } from "./operations/bench-operations.ts";
@@ -18,8 +19,9 @@ if (argv.includes("--help")) {
   const request = parseBenchArguments(argv);
   const services = await startBenchServices(request.dataDir);
   try {
-    const throughWorker = request.parts.filter((part) => part !== "engine");
+    const throughWorker = request.parts.filter((part) => part !== "engine" && part !== "load");
     if (throughWorker.length > 0) await benchWorker(throughWorker);
+    if (request.parts.includes("load")) await benchLoad(services, request.trades);
     if (request.parts.includes("engine")) await benchEngine(services, request);
   } finally {
     await services.stop();

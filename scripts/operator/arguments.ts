@@ -13,6 +13,8 @@ export const USAGE = `npm run operator -- COMMAND [--data DIR]
   withdraw-pick ID       for good; the ledger keeps it
   key-status [--before TIME]   the ids of CREDENTIAL_SECRET and its earlier values, and what still needs each
   reseal                 seals the secrets of webhook endpoints with CREDENTIAL_SECRET
+  dead-letters           queue messages that failed every attempt and were not sent again
+  replay-letter ID|all   sends them again, within a minute
   begin-epoch            after a restore, before any write
 
 It uses the database of DATABASE_URL, together with CREDENTIAL_SECRET, CREDENTIAL_SECRET_PREVIOUS, KEY_PREFIX,
@@ -55,6 +57,8 @@ const Command = z.discriminatedUnion("command", [
     before: z.iso.datetime("--before must be a time such as 2026-11-26T12:00:00Z").nullable().default(null),
   }),
   z.object({ command: z.literal("reseal"), rest: z.tuple([]) }),
+  z.object({ command: z.literal("dead-letters"), rest: z.tuple([]) }),
+  z.object({ command: z.literal("replay-letter"), rest: z.tuple([z.union([z.literal("all"), id])]) }),
   z.object({ command: z.literal("begin-epoch"), rest: z.tuple([]) }),
 ]);
 

@@ -12,6 +12,7 @@ import { accounts, apiKeys } from "../../src/db/schema.ts";
 import { integer, isoText, selectRow } from "../../src/db/sql.ts";
 import { OperatorError, type Command } from "./arguments.ts";
 import { beginEpoch } from "./begin-epoch.ts";
+import { listDeadLetters, requestReplay } from "./dead-letters.ts";
 import { describeKeys } from "./describe-keys.ts";
 import { listAccounts } from "./list-accounts.ts";
 import { resealEndpoints } from "./reseal-endpoints.ts";
@@ -40,6 +41,10 @@ export async function runOperatorCommand(command: Command, store: Store, now: Da
       return describeKeys(store, command.before);
     case "reseal":
       return resealEndpoints(store, (bytes) => crypto.getRandomValues(bytes));
+    case "dead-letters":
+      return listDeadLetters(store.db);
+    case "replay-letter":
+      return requestReplay(store.db, command.rest[0], now);
     case "begin-epoch":
       return beginEpoch(store.db, now);
   }

@@ -111,7 +111,7 @@ type SelectedRows = [
 ];
 
 /** Amounts are bigints; ids are selected as text. */
-const TYPES: pg.CustomTypesConfig = {
+export const TYPES: pg.CustomTypesConfig = {
   getTypeParser: (type, format) => (type === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(type, format)),
 };
 
@@ -130,7 +130,7 @@ function selectEntries(range: TraderRange): SQL {
     from ${ledgerEntries} where ${isWithin(traderId, range)}`;
 }
 
-function selectReceipts(range: TraderRange): SQL {
+export function selectReceipts(range: TraderRange): SQL {
   const { traderId, type, usdMicro, happenedAt } = traderActivity;
   return sql`
     select ${traderId}::text as "traderId", (${happenedAt} at time zone 'UTC')::date - date '1970-01-01' as day,

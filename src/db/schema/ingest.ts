@@ -1,4 +1,4 @@
-import { jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { id, instant } from "../columns.ts";
 
 /** The checkpoint of each feed. It is written in the transaction that applies the page. */
@@ -19,6 +19,33 @@ export const setAsideRecords = pgTable("set_aside_records", {
   record: jsonb("record").notNull(),
   seenAt: instant("seen_at").notNull().defaultNow(),
 });
+
+/**
+ * Queue messages that failed every attempt, for an operator to read and to replay. Rows are deleted 90 days after
+ * they were recorded.
+ */
+export const deadLetters = pgTable(
+  "dead_letters",
+  {
+    id: id(),
+    /** The queue that the message failed in: `ingest`, `traders`, `webhooks` or `exports`. */
+    queue: text("queue").notNull(),
+    messageId: text("message_id").notNull(),
+    /** Null for a body that no schema knows: it may contain anything, so it is not stored and cannot be replayed. */
+    letter: jsonb("letter"),
+    attempts: integer("attempts").notNull(),
+    sentAt: instant("sent_at").notNull(),
+    recordedAt: instant("recorded_at").notNull().defaultNow(),
+    /** When an operator asked to send it again; null before. */
+    replayRequestedAt: instant("replay_requested_at"),
+    /** When it was sent again; null before. */
+    replayedAt: instant("replayed_at"),
+  },
+  (table) => [
+    uniqueIndex("dead_letters_message").on(table.queue, table.messageId),
+    index("dead_letters_recorded").on(table.recordedAt),
+  ],
+);
 
 /** Last success and failure of each background job. Health compares them with the job's interval. */
 export const jobHeartbeats = pgTable("job_heartbeats", {

@@ -12,7 +12,11 @@ import { quarantineRecords } from "./quarantine-records.ts";
 import { rewarmTraders, trackTraders, tradersToWarm } from "../traders/track-traders.ts";
 
 /** Computes the feed state to store with the page. Created before the page is applied. */
-export type ComputeFeedState = (carry: NonNullable<FeedState["walk"]>["carry"], added: number) => FeedState;
+export type ComputeFeedState = (
+  carry: NonNullable<FeedState["walk"]>["carry"],
+  added: number,
+  oldestAddedMs: number | null,
+) => FeedState;
 
 /**
  * Applies one page of a trade feed in the caller's transaction: ledger entries, positions, totals, large
@@ -35,7 +39,7 @@ export async function applyTradePage(
   const entries = numbered.rows.map(({ row, ordinal }) =>
     toLedgerEntry(row.trade, ordinal, feed === "takers" ? "taker" : null, ids),
   );
-  const { added } = await recordLedgerEntries(session, entries);
+  const { added, oldestAddedMs } = await recordLedgerEntries(session, entries);
   const largeTrades = await captureLargeTrades(session, entries, settings.largeTradeMinUsd);
 
   const large = entries.filter((entry) => isLargeTrade(entry, settings.largeTradeMinUsd));
@@ -52,7 +56,7 @@ export async function applyTradePage(
     );
   }
   await quarantineRecords(session, `trades:${feed}`, page.quarantined);
-  await saveCheckpoint(session, `trades:${feed}`, next(numbered.carry, added));
+  await saveCheckpoint(session, `trades:${feed}`, next(numbered.carry, added, oldestAddedMs));
   return { learned: ids.newIds, added, largeTrades };
 }
 

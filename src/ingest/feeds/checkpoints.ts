@@ -15,13 +15,19 @@ const Walk = z.object({
   /** The walk ends at the first row older than this; null walks to the feed's end. */
   floorMs: z.number().nullable(),
   carry: StoredOrdinalCarry,
+  /** Whether it reads the long overlap. */
+  isDeep: z.boolean().default(false),
+  /** Whether it has found a row that only a long overlap finds. */
+  hasLateRows: z.boolean().default(false),
 });
 
 /** State of one trade feed. Every row up to the watermark is stored. */
 export const FeedState = z.object({
   watermarkMs: z.number().nullable(),
-  /** When a walk last re-read the long overlap, ms; null before the first time. */
+  /** When the last walk over the long overlap began, ms; null before the first. */
   deepAtMs: z.number().nullable(),
+  /** The pause between two long overlaps, ms: it grows while they find nothing. */
+  deepEveryMs: z.number().default(60_000),
   walk: Walk.nullable(),
   stored: z.number().int(),
 });

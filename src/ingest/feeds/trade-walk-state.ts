@@ -3,12 +3,15 @@ import type { FeedState } from "./checkpoints.ts";
 import type { OrdinalCarry } from "./row-ordinals.ts";
 
 /**
- * Rows of one block can arrive late, so each walk continues past the watermark: a short overlap every time, a
- * long one at intervals.
+ * Rows can arrive late: the provider shows them up to 11 s after their block, in batches (measured in September 2026).
+ * Each walk therefore continues this far past the watermark, and this far past each row that it sees for the first time.
  */
-const OVERLAP_MS = 60_000;
-const DEEP_OVERLAP_MS = 600_000;
-const DEEP_EVERY_MS = 60_000;
+const OVERLAP_MS = 20_000;
+/** Rows that arrive later than that are found by long overlaps, if they arrive within this time. */
+const LATEST_MS = 540_000;
+/** The pause between long overlaps: short after one has found a row, doubled each time when it has not. */
+const DEEP_LEAST_MS = 60_000;
+const DEEP_MOST_MS = 600_000;
 
 /**
  * A feed is ordered by time. The last rows of a page show how far it reaches, so that one misplaced row does
@@ -16,7 +19,13 @@ const DEEP_EVERY_MS = 60_000;
  */
 const EDGE_ROWS = 20;
 
-export const NEW_FEED: FeedState = { watermarkMs: null, deepAtMs: null, walk: null, stored: 0 };
+export const NEW_FEED: FeedState = {
+  watermarkMs: null,
+  deepAtMs: null,
+  deepEveryMs: DEEP_LEAST_MS,
+  walk: null,
+  stored: 0,
+};
 
 export type TradeWalk = NonNullable<FeedState["walk"]>;
 
@@ -25,46 +34,69 @@ export type TradeWalk = NonNullable<FeedState["walk"]>;
  *
  * @param backfillDays how far the first walk goes back; 0 for everything that the provider serves
  */
-export function currentTradeWalk(
-  state: FeedState,
-  now: number,
-  backfillDays: number,
-): { walk: TradeWalk; deep: boolean } {
-  if (state.walk !== null) return { walk: state.walk, deep: false };
-  const deep = state.deepAtMs === null || now - state.deepAtMs >= DEEP_EVERY_MS;
+export function currentTradeWalk(state: FeedState, now: number, backfillDays: number): TradeWalk {
+  if (state.walk !== null) return state.walk;
+  const isDeep = state.deepAtMs === null || now - state.deepAtMs >= state.deepEveryMs;
   const firstFloor = backfillDays === 0 ? null : now - backfillDays * DAY_MS;
-  const floorMs = state.watermarkMs === null ? firstFloor : state.watermarkMs - (deep ? DEEP_OVERLAP_MS : OVERLAP_MS);
-  return { walk: { cursor: null, newestMs: null, floorMs, carry: null }, deep };
+  const floorMs = state.watermarkMs === null ? firstFloor : floorOf(state, state.watermarkMs, isDeep);
+  return { cursor: null, newestMs: null, floorMs, carry: null, isDeep, hasLateRows: false };
+}
+
+/** A long overlap covers every row that can have arrived since the last one began. */
+const floorOf = ({ deepAtMs }: FeedState, watermarkMs: number, isDeep: boolean): number =>
+  isDeep ? Math.min(watermarkMs, deepAtMs ?? watermarkMs) - LATEST_MS : watermarkMs - OVERLAP_MS;
+
+/** The times of a page's rows in order, and which of them were new. */
+export interface AppliedPage {
+  readonly times: readonly number[];
+  readonly nextCursor: string | null;
+  readonly carry: OrdinalCarry | null;
+  readonly added: number;
+  /** Time of the oldest row that was not stored before, ms; null when there is none. */
+  readonly oldestAddedMs: number | null;
+  readonly now: number;
 }
 
 /** The feed's state after a page of the walk is applied. */
-export function feedStateAfterPage(
-  state: FeedState,
-  walk: TradeWalk,
-  page: {
-    times: readonly number[];
-    nextCursor: string | null;
-    carry: OrdinalCarry | null;
-    added: number;
-    deep: boolean;
-    now: number;
-  },
-): FeedState {
+export function feedStateAfterPage(state: FeedState, walk: TradeWalk, page: AppliedPage): FeedState {
   // A row with a future time must not move the watermark there: walks would then end before rows that arrive
   // meanwhile.
   const newestMs = Math.max(walk.newestMs ?? -Infinity, ...page.times.map((time) => Math.min(time, page.now)));
   const newest = Number.isFinite(newestMs) ? newestMs : null;
+  const { floorMs, hasLateRows } = extendOverlap(state, walk, page.oldestAddedMs);
   const lastTimes = page.times.slice(-EDGE_ROWS);
-  const isBelowFloor = walk.floorMs !== null && lastTimes.length > 0 && Math.max(...lastTimes) < walk.floorMs;
+  const isBelowFloor = floorMs !== null && lastTimes.length > 0 && Math.max(...lastTimes) < floorMs;
   const isEnded = page.nextCursor === null || isBelowFloor;
-  return {
+  const common = {
     stored: state.stored + page.added,
-    deepAtMs: page.deep ? page.now : state.deepAtMs,
-    watermarkMs: isEnded
-      ? Math.max(state.watermarkMs ?? -Infinity, newest ?? -Infinity, EMPTY_FEED_WATERMARK_MS)
-      : state.watermarkMs,
-    walk: isEnded ? null : { cursor: page.nextCursor, newestMs: newest, floorMs: walk.floorMs, carry: page.carry },
+    deepAtMs: walk.isDeep && walk.cursor === null ? page.now : state.deepAtMs,
   };
+  if (!isEnded) {
+    const next = { ...walk, cursor: page.nextCursor, newestMs: newest, floorMs, carry: page.carry, hasLateRows };
+    return { ...common, deepEveryMs: state.deepEveryMs, watermarkMs: state.watermarkMs, walk: next };
+  }
+  return {
+    ...common,
+    deepEveryMs: decideDeepPause(state, { isDeep: walk.isDeep, hasLateRows }),
+    watermarkMs: Math.max(state.watermarkMs ?? -Infinity, newest ?? -Infinity, EMPTY_FEED_WATERMARK_MS),
+    walk: null,
+  };
+}
+
+/** A row that is new below the watermark extends the overlap. One misplaced row does not extend it without bound. */
+function extendOverlap({ watermarkMs }: FeedState, walk: TradeWalk, oldestAddedMs: number | null) {
+  const { floorMs, hasLateRows } = walk;
+  if (watermarkMs === null || floorMs === null || oldestAddedMs === null || oldestAddedMs >= watermarkMs)
+    return { floorMs, hasLateRows };
+  return {
+    floorMs: Math.min(floorMs, Math.max(oldestAddedMs - OVERLAP_MS, watermarkMs - LATEST_MS)),
+    hasLateRows: hasLateRows || oldestAddedMs < watermarkMs - OVERLAP_MS,
+  };
+}
+
+function decideDeepPause({ deepEveryMs }: FeedState, walk: Pick<TradeWalk, "isDeep" | "hasLateRows">): number {
+  if (walk.hasLateRows) return DEEP_LEAST_MS;
+  return walk.isDeep ? Math.min(2 * deepEveryMs, DEEP_MOST_MS) : deepEveryMs;
 }
 
 // A feed that ended without a single row counts as walked, so its watermark must not stay null.

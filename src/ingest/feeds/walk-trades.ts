@@ -1,7 +1,7 @@
 import type { Pool } from "@neondatabase/serverless";
 import { inTransaction, sessionOf } from "../../db/client.ts";
 import { ProviderRefused, type Provider, type TradeFeed } from "../../platform/provider.ts";
-import { applyTradePage } from "./apply-trade-page.ts";
+import { applyTradePage, type ComputeFeedState } from "./apply-trade-page.ts";
 import { FeedState, findCheckpoint, saveCheckpoint } from "./checkpoints.ts";
 import type { OrdinalCarry } from "./row-ordinals.ts";
 import type { RowIdCache } from "./row-id-cache.ts";
@@ -32,7 +32,7 @@ export async function walkTrades(
   const name = `trades:${feed}`;
   const state = (await findCheckpoint(sessionOf(pool), name, FeedState)) ?? NEW_FEED;
   const now = settings.now();
-  const { walk, deep } = currentTradeWalk(state, now, settings.backfillDays);
+  const walk = currentTradeWalk(state, now, settings.backfillDays);
   const page = await settings.prefetcher.take(provider, feed, walk.cursor, now).catch(async (error: unknown) => {
     // The provider no longer accepts the cursor: restart at the newest row. Rows that are already stored
     // change nothing.
@@ -42,13 +42,13 @@ export async function walkTrades(
     throw error;
   });
   const times = page.rows.map((row) => row.tradedAt.getTime());
-  const stateAfterPage = (carry: OrdinalCarry | null, added: number) =>
-    feedStateAfterPage(state, walk, { times, nextCursor: page.nextCursor, carry, added, deep, now });
-  // Whether the walk continues, and from which cursor, does not depend on how many rows the page adds.
-  const cursor = stateAfterPage(null, 0).walk?.cursor ?? null;
+  const stateAfterPage = (carry: OrdinalCarry | null, added: number, oldestAddedMs: number | null) =>
+    feedStateAfterPage(state, walk, { times, nextCursor: page.nextCursor, carry, added, oldestAddedMs, now });
+  // A walk that continues without a new row continues with one, too, from the same cursor.
+  const cursor = stateAfterPage(null, 0, null).walk?.cursor ?? null;
   if (cursor !== null) settings.prefetcher.prefetch(provider, feed, cursor, now);
   let after = state;
-  const next = (carry: OrdinalCarry | null, added: number) => (after = stateAfterPage(carry, added));
+  const next: ComputeFeedState = (carry, added, oldestAddedMs) => (after = stateAfterPage(carry, added, oldestAddedMs));
   await settings.rowIds.cacheAfterCommit(() =>
     inTransaction(pool, (session) => applyTradePage(session, feed, page, walk.carry, next, settings)),
   );

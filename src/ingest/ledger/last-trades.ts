@@ -40,14 +40,23 @@ export async function writeLastTrades(session: Session, entries: readonly Ledger
     tx_hash: ["bytea", (fill) => toBytea(fill.txHash)],
     traded_ms: ["float8", (fill) => fill.tradedAtMs],
   });
+  await updateLastTrades(
+    session,
+    sql`select outcome_id, kind, shares_micro, price, tx_hash, to_timestamp(traded_ms / 1000) as traded_at
+      from ${reported}`,
+  );
+}
+
+/**
+ * Updates the last trades of outcomes from the rows of a query with the columns outcome_id, kind, shares_micro, price,
+ * tx_hash and traded_at.
+ */
+export async function updateLastTrades(session: Session, fills: SQL): Promise<void> {
   await run(
     session,
     sql`with newest as (
        select distinct on (${e.outcomeId}) e.*
-       from (
-         select outcome_id, kind, shares_micro, price, tx_hash, to_timestamp(traded_ms / 1000) as traded_at
-         from ${reported}
-       ) e
+       from (${fills}) e
        where ${isPriced(e)} order by ${e.outcomeId}, ${newestFillFirst(e)}
      )
      update ${o} set ${columnName(outcomes.lastTradePrice)} = ${n.price},

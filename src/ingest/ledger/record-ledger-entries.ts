@@ -16,7 +16,11 @@ import { writeLedgerEntries, writePositions, writeRealized, writeTotals } from "
 export interface RecordedPage {
   /** Number of entries that were new. */
   readonly added: number;
+  /** Time of the oldest of them, ms; null when there is none. */
+  readonly oldestAddedMs: number | null;
 }
+
+const NOTHING: RecordedPage = { added: 0, oldestAddedMs: null };
 
 // Key of the Postgres advisory lock; any number unique to this purpose. Only one writer at a time, because
 // the folds below read, compute and write back.
@@ -38,11 +42,11 @@ export async function lockLedger(session: Session): Promise<void> {
 export async function recordLedgerEntries(session: Session, reported: readonly LedgerEntry[]): Promise<RecordedPage> {
   // A page may contain the same row twice.
   const entries = [...new Map(reported.map((entry) => [identityKey(entry), entry])).values()];
-  if (entries.length === 0) return { added: 0 };
+  if (entries.length === 0) return NOTHING;
   const { fresh, feeUpdates } = await findNewEntries(session, entries);
   const affected = new Map<string, PositionKey>(feeUpdates.map(({ key }) => [positionKey(key), key]));
   for (const entry of fresh) affected.set(positionKey(entry), entry);
-  if (affected.size === 0) return { added: 0 };
+  if (affected.size === 0) return NOTHING;
 
   const changed = new Set(feeUpdates.map(({ key }) => positionKey(key)));
   const loaded = await loadPositions(session, [...affected.values()], fresh, changed);
@@ -58,7 +62,11 @@ export async function recordLedgerEntries(session: Session, reported: readonly L
   await writeTotals(session, folded.totals);
   await writeTraderDays(session, folded.days);
   await markFilled(session, fresh);
-  return { added: fresh.length };
+  const oldestAddedMs = fresh.reduce<number | null>(
+    (oldest, { tradedAtMs }) => Math.min(oldest ?? Infinity, tradedAtMs),
+    null,
+  );
+  return { added: fresh.length, oldestAddedMs };
 }
 
 const RecordedIdentity = z.object({

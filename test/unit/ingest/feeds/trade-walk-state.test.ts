@@ -1,18 +1,29 @@
 import { describe, expect, test } from "vitest";
 import type { FeedState } from "../../../../src/ingest/feeds/checkpoints.ts";
-import { feedStateAfterPage, currentTradeWalk, NEW_FEED } from "../../../../src/ingest/feeds/trade-walk-state.ts";
+import {
+  currentTradeWalk,
+  feedStateAfterPage,
+  NEW_FEED,
+  type AppliedPage,
+} from "../../../../src/ingest/feeds/trade-walk-state.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 const DAY = 86_400_000;
 
-function apply(state: FeedState, times: number[], nextCursor: string | null, backfillDays = 0): FeedState {
-  const { walk, deep } = currentTradeWalk(state, NOW, backfillDays);
-  return feedStateAfterPage(state, walk, { times, nextCursor, carry: null, added: times.length, deep, now: NOW });
+function apply(
+  state: FeedState,
+  times: number[],
+  nextCursor: string | null,
+  facts: Partial<AppliedPage> = {},
+): FeedState {
+  const walk = currentTradeWalk(state, NOW, 0);
+  const page = { times, nextCursor, carry: null, added: times.length, oldestAddedMs: null, now: NOW, ...facts };
+  return feedStateAfterPage(state, walk, page);
 }
 
 test("the first walk goes back to the feed's end by default, or for the configured number of days", () => {
-  expect(currentTradeWalk(NEW_FEED, NOW, 0).walk.floorMs).toBeNull();
-  expect(currentTradeWalk(NEW_FEED, NOW, 2).walk.floorMs).toBe(NOW - 2 * DAY);
+  expect(currentTradeWalk(NEW_FEED, NOW, 0).floorMs).toBeNull();
+  expect(currentTradeWalk(NEW_FEED, NOW, 2).floorMs).toBe(NOW - 2 * DAY);
 });
 
 test("the watermark only moves when a walk ends, to the newest row of the walk", () => {
@@ -27,7 +38,7 @@ describe("a walk of a feed that has caught up", () => {
   const old = Array.from({ length: 20 }, (_, i) => NOW - 2 * DAY - i);
 
   test("a walk ends at the first page whose end is below its floor, even if the feed continues", () => {
-    expect(currentTradeWalk(caughtUp, NOW, 0).walk.floorMs).toBeLessThan(NOW - DAY);
+    expect(currentTradeWalk(caughtUp, NOW, 0).floorMs).toBeLessThan(NOW - DAY);
     expect(apply(caughtUp, [...recent, ...old], "older")).toMatchObject({ walk: null, watermarkMs: NOW });
   });
 
@@ -45,15 +56,90 @@ test("a row from the future moves the watermark at most to now", () => {
 
 test("an interrupted walk continues from its cursor", () => {
   const midway = apply(NEW_FEED, [NOW - 10], "next");
-  expect(currentTradeWalk(midway, NOW + 5_000, 0).walk).toEqual(midway.walk);
+  expect(currentTradeWalk(midway, NOW + 5_000, 0)).toEqual(midway.walk);
 });
 
 test("a feed without any row counts as walked", () => {
   expect(apply(NEW_FEED, [], null)).toMatchObject({ walk: null, watermarkMs: 0 });
 });
 
-test("walks go back a minute, and ten minutes once a minute", () => {
-  const caughtUp = apply(NEW_FEED, [NOW], null);
-  expect(currentTradeWalk(caughtUp, NOW + 10_000, 0).walk.floorMs).toBe(NOW - 60_000);
-  expect(currentTradeWalk(caughtUp, NOW + 60_000, 0).walk.floorMs).toBe(NOW - 600_000);
+describe("overlaps", () => {
+  const caughtUp = { ...apply(NEW_FEED, [NOW], null), deepEveryMs: 60_000 };
+  const startAt = (ms: number, state = caughtUp) => currentTradeWalk(state, NOW + ms, 0);
+
+  test("a walk goes back 20 seconds, and at intervals to nine minutes before the last long overlap began", () => {
+    expect(startAt(10_000)).toMatchObject({ isDeep: false, floorMs: NOW - 20_000 });
+    expect(startAt(60_000)).toMatchObject({ isDeep: true, floorMs: NOW - 540_000 });
+    const later = { ...caughtUp, watermarkMs: NOW + 300_000 };
+    expect(startAt(300_000, later)).toMatchObject({ isDeep: true, floorMs: NOW - 540_000 });
+  });
+
+  test("a row that is new below the watermark extends the overlap past itself, at most nine minutes", () => {
+    const page = [NOW + 1_000, ...Array.from({ length: 20 }, (_, n) => NOW - 25_000 - n)];
+    const walking = { ...caughtUp, walk: startAt(10_000) };
+    expect(apply(walking, page, "older").walk).toBeNull();
+    expect(apply(walking, page, "older", { oldestAddedMs: NOW + 1_000 }).walk).toBeNull();
+    expect(apply(walking, page, "older", { oldestAddedMs: NOW - 8_000 }).walk).toMatchObject({
+      floorMs: NOW - 28_000,
+      hasLateRows: false,
+    });
+    expect(apply(walking, page, "older", { oldestAddedMs: NOW - 9 * DAY }).walk).toMatchObject({
+      floorMs: NOW - 540_000,
+      hasLateRows: true,
+    });
+  });
+
+  test("the pause between long overlaps doubles up to ten minutes, and is short again after a late row", () => {
+    let state: FeedState = caughtUp;
+    const pauses = Array.from({ length: 5 }, () => {
+      state = apply({ ...state, walk: startAt(60_000) }, [NOW], null);
+      return state.deepEveryMs;
+    });
+    expect(pauses).toEqual([120_000, 240_000, 480_000, 600_000, 600_000]);
+    const late = { oldestAddedMs: NOW - 30_000 };
+    expect(apply({ ...state, walk: startAt(0) }, [NOW], null, late).deepEveryMs).toBe(60_000);
+  });
+
+  test.each([
+    { name: "on time", lateEvery: Infinity, mostPages: 12 },
+    { name: "late by up to eight minutes, one of a thousand", lateEvery: 1_000, mostPages: 40 },
+  ])(
+    "an hour of 30 rows a second, $name, is stored whole with at most $mostPages pages a minute",
+    ({ lateEvery, mostPages }) => {
+      const { pages, missing } = walkAnHour(lateEvery);
+      expect(missing).toBe(0);
+      expect(pages / 60).toBeLessThanOrEqual(mostPages);
+    },
+  );
 });
+
+/**
+ * Walks a feed every ten seconds for an hour. Rows appear in batches four seconds apart, up to eleven seconds after their
+ * time, and every `lateEvery`-th up to eight minutes.
+ */
+function walkAnHour(lateEvery: number): { pages: number; missing: number } {
+  const [second, hour, pageRows] = [1_000, 3_600_000, 1_000];
+  const rows = Array.from({ length: 30 * 3_600 }, (_, n) => {
+    const at = NOW + Math.floor(n / 30) * second;
+    const delay = n % lateEvery === lateEvery - 1 ? 60_000 + ((n * 7_919) % 420_000) : 3_000 + ((n * 7_919) % 8_000);
+    return { at, visibleAt: Math.ceil((at + delay) / 4_000) * 4_000 };
+  }).toReversed();
+  const stored = new Set<object>();
+  let state: FeedState = { ...NEW_FEED, watermarkMs: NOW, deepAtMs: NOW };
+  let pages = 0;
+  const last = NOW + hour + 1_200_000;
+  for (let now = NOW; now <= last; now += 10_000) {
+    const feed = rows.filter(({ at, visibleAt }) => visibleAt <= now && at > now - 1_800_000);
+    for (let start = 0; start === 0 || state.walk !== null; start += pageRows) {
+      const page = feed.slice(start, start + pageRows);
+      const fresh = page.filter((row) => !stored.has(row));
+      for (const row of fresh) stored.add(row);
+      const facts = { added: fresh.length, oldestAddedMs: fresh.at(-1)?.at ?? null, carry: null, now };
+      const nextCursor = start + pageRows < feed.length ? "older" : null;
+      const walk = currentTradeWalk(state, now, 0);
+      state = feedStateAfterPage(state, walk, { ...facts, times: page.map(({ at }) => at), nextCursor });
+      if (now <= NOW + hour) pages += 1;
+    }
+  }
+  return { pages, missing: rows.length - stored.size };
+}

@@ -21,6 +21,7 @@ test("a small benchmark leaves the recordings out unless they are named", () => 
 
 test.each([
   [["engines"], "There is no part engines"],
+  [["load", "reads"], "load cannot be combined"],
   [["--growth"], "--growth goes with engine alone"],
   [["engine", "reads", "--growth"], "--growth goes with engine alone"],
   [["--trades", "0"], "--trades is a whole number above 0"],
