@@ -12,6 +12,7 @@ import { bundleFloor, type Bundle } from "../bundles.ts";
 import { productOptions } from "../ingest/ingest-worker.ts";
 import { measureLatency, measureLoad, median } from "../reads/measure-load.ts";
 import { startReadWorkers } from "../reads/read-workers.ts";
+import { compareQueries } from "./compare-queries.ts";
 import { DirectoryStore } from "./directory-store.ts";
 import type { ExtractRequest, ExtractResult } from "./extract-process.ts";
 import { DATASET_ROWS, generateLargeTrades, resultOf, submitJobs, type FileKind } from "./file-database.ts";
@@ -95,10 +96,12 @@ async function compareExtraction(parts: Parts, trades: number): Promise<string> 
 }
 
 async function printSizes(parts: Parts): Promise<void> {
+  const keys = new Map<string, string>();
   for (const [file, format] of SIZES) {
     const [jobId = 0] = await submitJobs(parts.client, 1, file, format);
     await extract(parts, [jobId]);
-    const { rows, content, stored } = await resultOf(parts.client, jobId);
+    const { key, rows, content, stored } = await resultOf(parts.client, jobId);
+    if (file === "dataset") keys.set(format, key);
     const perRow = (bytes: number) => (bytes / rows).toFixed(1);
     const size =
       format === "parquet"
@@ -106,6 +109,9 @@ async function printSizes(parts: Parts): Promise<void> {
         : `${perRow(content)} bytes a row, ${perRow(stored)} as gzip (${(content / stored).toFixed(1)} times smaller)`;
     console.log(`files, ${file} as ${format}: ${rows} rows, ${size}`);
   }
+  const store = new DirectoryStore(join(parts.dir, "objects"));
+  const pathOf = (format: string) => store.pathOf(keys.get(format) ?? "");
+  await compareQueries({ ndjson: pathOf("ndjson"), parquet: pathOf("parquet") });
 }
 
 /** On the simulator of R2, whose requests pass another Worker. The floor is a response without any file. */
