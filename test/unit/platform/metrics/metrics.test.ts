@@ -64,7 +64,10 @@ test("queue messages are measured with their age, and dead letters by their queu
   onTestFinished(() => spy.mockRestore());
   const letter = { id: "m1", body: {}, timestamp: new Date(Date.now() - 5_000), attempts: 9, ack: vi.fn() };
   const send = (queue: string) =>
-    consumeBatch({ queue, messages: [letter], ackAll: vi.fn() } as never, { METRICS: dataset } as never);
+    consumeBatch(
+      { queue, messages: [letter], ackAll: vi.fn(), retryAll: vi.fn() } as never,
+      { METRICS: dataset } as never,
+    );
   await send("activity-staging-webhooks-dead");
   await send("activity-staging-webhooks");
   expect(points).toEqual([
