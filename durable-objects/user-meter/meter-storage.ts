@@ -4,27 +4,38 @@ import { NEW_METER, type MeterState } from "./decide-admission.ts";
 
 const Log = z.array(z.tuple([z.int(), z.int()]));
 const PeriodCount = z.object({ period: z.string(), used: z.int() });
-const StoredState: z.ZodType<MeterState> = z.object({
+const TotalRow = z.object({ day: z.string(), key_id: z.int(), operation: z.string(), requests: z.int() });
+const StoredState = z.object({
   latestMs: z.int(),
   primary: Log,
   usage: Log,
   batch: Log,
   month: PeriodCount,
   day: PeriodCount,
+  // Absent in rows of the release that wrote each request to `usage_totals`.
+  recent: z.array(TotalRow).default([]),
 });
 const MeterRow = z.object({ account_id: z.int(), state: z.string(), seeded: z.int(), flush_at_ms: z.int() });
-const TotalRow = z.object({ day: z.string(), key_id: z.int(), operation: z.string(), requests: z.int() });
+
+/** Totals in the meter's row from which they move to `usage_totals`. It bounds the size of the row. */
+export const MAX_RECENT_TOTALS = 100;
 
 /** The meter row as last read or written. */
 interface Meter {
   readonly accountId: number;
   readonly state: MeterState;
+  /** Requests counted since the last move to `usage_totals`, by day, key and operation. */
+  readonly recent: readonly UsageTotal[];
   readonly isSeeded: boolean;
   readonly flushAtMs: number;
 }
 
+/** The usage record of one request. */
+export type CountedRequest = Omit<UsageTotal, "requests">;
+
 /*
- * `flushed` is the total that Postgres has confirmed. The partial index contains only unflushed rows, so that
+ * An admission writes one row: the meter's, with its usage record. Recent totals move to `usage_totals` before each
+ * flush. `flushed` is the total that Postgres has confirmed. The partial index contains only unflushed rows, so that
  * listing them does not read two months of rows.
  */
 const TABLES = `
@@ -71,13 +82,26 @@ export class MeterStorage {
     return this.#find()?.isSeeded ?? false;
   }
 
-  writeState(accountId: number, state: MeterState, flushAtMs: number): void {
+  /** Whether the usage record of this request fits into the meter's row. If not, `moveRecent` makes room. */
+  hasRoomFor(request: CountedRequest): boolean {
+    const { recent = [] } = this.#find() ?? {};
+    return recent.length < MAX_RECENT_TOTALS || recent.some((total) => isOf(total, request));
+  }
+
+  /**
+   * Stores an admission in one write.
+   *
+   * @param counted its usage record; null for none
+   */
+  writeAdmission(accountId: number, state: MeterState, flushAtMs: number, counted: CountedRequest | null): void {
+    const before = this.#find();
+    const recent = counted === null ? (before?.recent ?? []) : addOne(before?.recent ?? [], counted);
     this.#sql.exec(
       `insert into meter (one, account_id, state, flush_at_ms) values (1, ?, ?, ?)
        on conflict do update set state = excluded.state, flush_at_ms = excluded.flush_at_ms`,
-      ...[accountId, JSON.stringify(state), flushAtMs],
+      ...[accountId, JSON.stringify({ ...state, recent }), flushAtMs],
     );
-    this.#meter = { accountId, state, isSeeded: this.isSeeded(), flushAtMs };
+    this.#meter = { accountId, state, recent, isSeeded: before?.isSeeded ?? false, flushAtMs };
   }
 
   beginFlush(): void {
@@ -85,22 +109,30 @@ export class MeterStorage {
     if (this.#meter !== null) this.#meter = { ...this.#meter, flushAtMs: 0 };
   }
 
-  countRequest(day: string, keyId: number, operation: string): void {
-    this.#sql.exec(
-      `insert into usage_totals (day, key_id, operation, requests) values (?, ?, ?, 1)
-       on conflict do update set requests = requests + 1`,
-      day,
-      keyId,
-      operation,
-    );
+  /** Moves the recent totals from the meter's row to `usage_totals`, in one transaction. */
+  moveRecent(): void {
+    const meter = this.#find();
+    if (meter === null || meter.recent.length === 0) return;
+    this.#inTransaction(() => {
+      for (const { day, key_id, operation, requests } of meter.recent) {
+        this.#sql.exec(
+          `insert into usage_totals (day, key_id, operation, requests) values (?1, ?2, ?3, ?4)
+           on conflict do update set requests = requests + ?4`,
+          ...[day, key_id, operation, requests],
+        );
+      }
+      this.#sql.exec("update meter set state = ?", JSON.stringify({ ...meter.state, recent: [] }));
+    });
+    this.#meter = { ...meter, recent: [] };
   }
 
   /** Adds the totals from Postgres to this object's own counts and marks it seeded, in one transaction. */
   seed(state: MeterState, totals: readonly UsageTotal[]): void {
+    const { recent = [] } = this.#find() ?? {};
     this.#inTransaction(() => {
       // Invalidated first: a failed transaction must leave no uncommitted state in memory.
       this.#meter = null;
-      this.#sql.exec("update meter set state = ?, seeded = 1", JSON.stringify(state));
+      this.#sql.exec("update meter set state = ?, seeded = 1", JSON.stringify({ ...state, recent }));
       for (const { day, key_id, operation, requests } of totals) {
         this.#sql.exec(
           `insert into usage_totals (day, key_id, operation, requests, flushed) values (?1, ?2, ?3, ?4, ?4)
@@ -143,7 +175,15 @@ export class MeterStorage {
     const [first] = this.#sql.exec("select account_id, state, seeded, flush_at_ms from meter").toArray();
     if (first === undefined) return null;
     const row = MeterRow.parse(first);
-    const state = StoredState.parse(JSON.parse(row.state));
-    return { accountId: row.account_id, state, isSeeded: row.seeded === 1, flushAtMs: row.flush_at_ms };
+    const { recent, ...state } = StoredState.parse(JSON.parse(row.state));
+    return { accountId: row.account_id, state, recent, isSeeded: row.seeded === 1, flushAtMs: row.flush_at_ms };
   }
+}
+
+const isOf = (total: UsageTotal, { day, key_id, operation }: CountedRequest): boolean =>
+  total.day === day && total.key_id === key_id && total.operation === operation;
+
+function addOne(recent: readonly UsageTotal[], request: CountedRequest): UsageTotal[] {
+  if (!recent.some((total) => isOf(total, request))) return [...recent, { ...request, requests: 1 }];
+  return recent.map((total) => (isOf(total, request) ? { ...total, requests: total.requests + 1 } : total));
 }

@@ -49,10 +49,12 @@ export class UserMeter extends DurableObject<Env> {
     // one is not: setting it again would postpone it, and for a user who never pauses no flush would ever
     // run.
     const flushAtMs = dueMs > nowMs - ALARM_TOLERANCE_MS ? dueMs : nowMs + flushDelayMs(request.accountId);
-    this.#storage.writeState(request.accountId, next, flushAtMs);
-    const accounting = this.#record(request, utcDate(next.latestMs));
+    const { keyId: key_id, operation } = request;
+    const counted = { day: utcDate(next.latestMs), key_id, operation };
+    const hasRoom = this.#storage.hasRoomFor(counted) || this.#makeRoom(request);
+    this.#storage.writeAdmission(request.accountId, next, flushAtMs, hasRoom ? counted : null);
     if (flushAtMs !== dueMs) await this.ctx.storage.setAlarm(flushAtMs);
-    return { ...verdict, accounting };
+    return { ...verdict, accounting: hasRoom ? "persisted" : "failed" };
   }
 
   override async alarm(): Promise<void> {
@@ -61,6 +63,7 @@ export class UserMeter extends DurableObject<Env> {
     // Requests counted from here on schedule the next flush.
     this.#storage.beginFlush();
     try {
+      this.#storage.moveRecent();
       const config = parseConfig(this.env);
       const db = openDatabase(config);
       await requireCurrentSchema(config.databaseUrl, db, consoleLog);
@@ -73,16 +76,16 @@ export class UserMeter extends DurableObject<Env> {
   }
 
   /**
-   * Writes the usage record of an admitted request. On failure the request is only missing in the usage of
+   * Makes room for one more usage record in the meter's row. On failure the request is only missing in the usage of
    * its key.
    */
-  #record({ keyId, operation }: MeterRequest, day: string): "persisted" | "failed" {
+  #makeRoom({ keyId, operation }: MeterRequest): boolean {
     try {
-      this.#storage.countRequest(day, keyId, operation);
-      return "persisted";
+      this.#storage.moveRecent();
+      return true;
     } catch (error) {
       consoleLog.error("meter.request_record_failed", { key_id: keyId, operation, error: describeError(error) });
-      return "failed";
+      return false;
     }
   }
 }

@@ -3,7 +3,8 @@ import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { MeterStorage } from "../../../durable-objects/user-meter/meter-storage.ts";
+import { decideAdmission, NEW_METER } from "../../../durable-objects/user-meter/decide-admission.ts";
+import { MAX_RECENT_TOTALS, MeterStorage } from "../../../durable-objects/user-meter/meter-storage.ts";
 import type { UserMeter } from "../../../durable-objects/user-meter/user-meter.ts";
 import type { Env } from "../../../src/env.ts";
 import type { MeterRequest } from "../../../src/platform/objects/meter.ts";
@@ -135,14 +136,78 @@ test("a refused request is admitted at its retry time", async () => {
   expect(await admit()).toMatchObject({ refusedBy: null, quota: { used: 101 } });
 });
 
-test("a request whose usage record cannot be written is admitted and counted with accounting failed", async () => {
-  expect(await admit()).toMatchObject({ accounting: "persisted" });
-  await runInDurableObject(meter, (_instance, state) => void state.storage.sql.exec("drop table usage_totals"));
-  expect(await admit()).toMatchObject({
-    refusedBy: null,
-    accounting: "failed",
-    window: { remaining: 98 },
-    quota: { used: 2 },
+test("an admission and its usage record are one written row", async () => {
+  const rowsWritten: number[] = [];
+  await runInDurableObject(meter, (_instance, { storage }) => {
+    const counting = {
+      sql: {
+        exec: (query: string, ...values: unknown[]) => {
+          const cursor = storage.sql.exec(query, ...values);
+          rowsWritten.push(cursor.rowsWritten);
+          return cursor;
+        },
+      },
+      transactionSync: <T>(work: () => T) => storage.transactionSync(work),
+    };
+    const stored = new MeterStorage(counting as unknown as DurableObjectStorage);
+    rowsWritten.length = 0;
+    for (const operation of ["getTrader", "getTrader", "listLargeTrades"]) {
+      const { next } = decideAdmission(stored.readState(), aMeterRequest(), NOON);
+      stored.writeAdmission(accountId, next ?? NEW_METER, NOON, { day: "2032-02-10", key_id: 11, operation });
+    }
+  });
+  // The first cursor is that of the read before the first row exists.
+  expect(rowsWritten.filter((rows) => rows > 0)).toEqual([1, 1, 1]);
+  await fireAlarm();
+  expect(await storedUsage()).toEqual([
+    ["2032-02-10", 11, "getTrader", 2],
+    ["2032-02-10", 11, "listLargeTrades", 1],
+  ]);
+});
+
+describe("usage record", () => {
+  const dropTotals = () =>
+    runInDurableObject(meter, (_instance, state) => void state.storage.sql.exec("drop table usage_totals"));
+
+  test("more combinations than the row has room for are flushed without loss", async () => {
+    for (let sent = 0; sent < 250; sent++) {
+      if (sent % 100 === 0) vi.setSystemTime(NOON + sent * 1_000);
+      expect(await admit({ keyId: sent, operation: "getUsage", budget: "usage" })).toMatchObject({
+        accounting: "persisted",
+      });
+    }
+    await fireAlarm();
+    const rows = await storedUsage();
+    expect(rows).toHaveLength(250);
+    expect(rows).toEqual(Array.from({ length: 250 }, (_, key) => ["2032-02-10", key, "getUsage", 1]));
+  });
+
+  test("a request whose usage record cannot be written is admitted and counted with accounting failed", async () => {
+    for (let key = 0; key < MAX_RECENT_TOTALS; key++)
+      await admit({ keyId: key, operation: "getUsage", budget: "usage" });
+    await dropTotals();
+    expect(await admit()).toMatchObject({
+      refusedBy: null,
+      accounting: "failed",
+      window: { remaining: 99 },
+      quota: { used: 1 },
+    });
+    // A record that the row has already needs no room.
+    expect(await admit({ keyId: 0, operation: "getUsage", budget: "usage" })).toMatchObject({ refusedBy: "window" });
+    vi.setSystemTime(NOON + 60_000);
+    expect(await admit({ keyId: 0, operation: "getUsage", budget: "usage" })).toMatchObject({
+      accounting: "persisted",
+    });
+  });
+
+  test("the row of the release before, without usage, is read", async () => {
+    await admit();
+    await runInDurableObject(
+      meter,
+      (_instance, state) => void state.storage.sql.exec("update meter set state = json_remove(state, '$.recent')"),
+    );
+    await evictDurableObject(meter);
+    expect(await admit()).toMatchObject({ accounting: "persisted", quota: { used: 2 } });
   });
 });
 
