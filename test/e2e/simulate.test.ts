@@ -120,6 +120,16 @@ describe("a first start on the simulated source", () => {
     for (const row of body.data) expect(["S", "A", "B"]).toContain(row.grade);
   });
 
+  test("a first look shows the money of well-graded traders: sharp-money flows and large trades of S and A", async () => {
+    const flows = await product.get("/api/v1/markets/sharp-money-flows?limit=100");
+    expect(flows.status).toBe(200);
+    expect(flows.body.total).toBeGreaterThan(5);
+    const history = await product.get("/api/v1/large-trades/history?limit=100&min_grade=A");
+    expect(history.status).toBe(200);
+    expect(history.body.data.length).toBeGreaterThan(20);
+    expect(new Set(history.body.data.map(({ trader }: any) => trader.address)).size).toBeGreaterThan(2);
+  });
+
   test("trades after the ready line reach the API", async () => {
     const ready = new Date().toISOString();
     const newest = async () => {

@@ -90,6 +90,9 @@ async function sortFills(dir: string, tables: readonly Table[], markets: Markets
 
 const note = (count: number, text: string): readonly string[] => (count === 0 ? [] : [`${count} ${text}`]);
 
+/** A cell of CSV is a slice that keeps the piece of its file in memory; a name that is kept is copied out of it. */
+const copyOf = (name: string): string => Buffer.from(name).toString();
+
 /** The archive's large trades repeat fills: they state the fill. */
 const isFills = ({ columns }: Table): boolean =>
   columns.has("wallet") && columns.has("side") && columns.has("condition_id") && !columns.has("fill_id");
@@ -97,7 +100,7 @@ const isFills = ({ columns }: Table): boolean =>
 function numberOf(numbers: Map<string, number>, name: string): number {
   const known = numbers.get(name);
   if (known !== undefined) return known;
-  numbers.set(name, numbers.size);
+  numbers.set(copyOf(name), numbers.size);
   return numbers.size - 1;
 }
 
@@ -131,14 +134,14 @@ class Markets {
       const conditionId = toText(row["condition_id"])?.toLowerCase();
       if (conditionId === undefined) continue;
       const event = toText(row["event"]);
-      if (event !== null) this.#events.set(conditionId, event);
+      if (event !== null) this.#events.set(copyOf(conditionId), copyOf(event));
       const [token, outcome] = [toText(row["token_id"]), toNumber(row["outcome_index"])];
-      if (token !== null && outcome !== null) this.#outcomes.set(token, outcome);
+      if (token !== null && outcome !== null) this.#outcomes.set(copyOf(token), outcome);
       if (!hasResult) continue;
       const recordedAt = toSeconds(row["recorded_at"]) ?? 0;
       if (recordedAt < (this.#results.get(conditionId)?.recordedAt ?? Number.NEGATIVE_INFINITY)) continue;
       const at = toSeconds(row["resolved_at"]) ?? Number.POSITIVE_INFINITY;
-      this.#results.set(conditionId, { payouts: toPayouts(row["payouts_ppm"]), at, recordedAt });
+      this.#results.set(copyOf(conditionId), { payouts: toPayouts(row["payouts_ppm"]), at, recordedAt });
     }
   }
 

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { measureStream } from "../../../scripts/study/archive/measure-stream.ts";
-import { toStream } from "../../../scripts/study/archive/streamed-data.ts";
 import { ESTIMATORS, PUBLISHED } from "../../../scripts/study/estimators.ts";
 import { measureWalk, type StudyResult } from "../../../scripts/study/measure-walk.ts";
 import { readRecordedData } from "../../../scripts/study/recorded-data.ts";
@@ -9,6 +8,7 @@ import { simulateYear } from "../../../scripts/study/simulate/simulate-year.ts";
 import type { StudyData } from "../../../scripts/study/study-data.ts";
 import { walkForward } from "../../../scripts/study/walk-forward.ts";
 import { sharedPath } from "../../support/shared-path.ts";
+import { toStream } from "../../support/study/to-stream.ts";
 
 const DATA = sharedPath("data/");
 const published = ESTIMATORS.filter(({ name }) => name === PUBLISHED);
