@@ -22,6 +22,8 @@ import { sized } from "../../../support/sized.ts";
 
 const NOW = Date.UTC(2025, 9, 20);
 const FILLS = sized({ short: 1_500, full: 40_000 });
+/** Ingest of a whole history, with activity and settlements, takes longest. */
+const HISTORY_FILLS = sized({ short: 400, full: 20_000 });
 
 let ingested: TestDatabase;
 let loaded: TestDatabase;
@@ -107,10 +109,10 @@ test("a load of CSV and Parquet files stores what ingest stores from the same ro
 });
 
 test("a load under a ledger with settled markets, splits and fees stores what ingest stores", async () => {
-  const history = randomHistory(FILLS, 11);
-  const archived = tradesOf(FILLS, 12);
+  const history = randomHistory(HISTORY_FILLS, 11);
+  const archived = tradesOf(HISTORY_FILLS, 12);
   // Some rows are recorded already, partly without their role.
-  const known = tradesOf(FILLS, 11).filter((_, index) => index % 3 === 0);
+  const known = tradesOf(HISTORY_FILLS, 11).filter((_, index) => index % 3 === 0);
   const trades = [...archived, ...known].toSorted((a, b) => b.trade.tradedAt.getTime() - a.trade.tradedAt.getTime());
   const directory = aDirectory();
   writeTrades(join(directory, "fills.csv"), trades);
