@@ -22,6 +22,8 @@ import { sized } from "../../../support/sized.ts";
 
 const NOW = Date.UTC(2025, 9, 20);
 const FILLS = sized({ short: 1_500, full: 40_000 });
+/** Ingest of a whole history, with activity and settlements, takes longest. */
+const HISTORY_FILLS = sized({ short: 400, full: 20_000 });
 
 let ingested: TestDatabase;
 let loaded: TestDatabase;
@@ -107,10 +109,10 @@ test("a load of CSV and Parquet files stores what ingest stores from the same ro
 });
 
 test("a load under a ledger with settled markets, splits and fees stores what ingest stores", async () => {
-  const history = randomHistory(FILLS, 11);
-  const archived = tradesOf(FILLS, 12);
+  const history = randomHistory(HISTORY_FILLS, 11);
+  const archived = tradesOf(HISTORY_FILLS, 12);
   // Some rows are recorded already, partly without their role.
-  const known = tradesOf(FILLS, 11).filter((_, index) => index % 3 === 0);
+  const known = tradesOf(HISTORY_FILLS, 11).filter((_, index) => index % 3 === 0);
   const trades = [...archived, ...known].toSorted((a, b) => b.trade.tradedAt.getTime() - a.trade.tradedAt.getTime());
   const directory = aDirectory();
   writeTrades(join(directory, "fills.csv"), trades);
@@ -147,7 +149,7 @@ test("a load that is killed at any statement continues and ends in the same stat
   expect(expected.entries.length).toBeGreaterThan(200);
 
   let kills = 0;
-  for (let statement = sized({ short: 3, full: 1 }); ; statement += sized({ short: 7, full: 1 })) {
+  for (let statement = sized({ short: 3, full: 1 }); ; statement += sized({ short: 23, full: 1 })) {
     await openIngest(pool);
     await pool.query("drop schema if exists bulk_load cascade");
     const victim = await connect(loaded);
@@ -161,7 +163,7 @@ test("a load that is killed at any statement continues and ends in the same stat
     await loadArchive(await connect(loaded), small);
     expect(await state()).toEqual(expected);
   }
-  expect(kills).toBeGreaterThan(8);
+  expect(kills).toBeGreaterThan(4);
 });
 
 test("a file that is added to an interrupted load is loaded whole", async () => {

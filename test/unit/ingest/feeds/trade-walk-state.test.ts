@@ -129,7 +129,9 @@ function walkAnHour(lateEvery: number): { pages: number; missing: number } {
   let pages = 0;
   const last = NOW + hour + 1_200_000;
   for (let now = NOW; now <= last; now += 10_000) {
-    const feed = rows.filter(({ at, visibleAt }) => visibleAt <= now && at > now - 1_800_000);
+    // The rows of the last 20 minutes; no walk goes further back.
+    const first = Math.max(0, rows.length - 30 * Math.floor((now - NOW) / second + 1));
+    const feed = rows.slice(first, first + 30 * 1_200).filter(({ visibleAt }) => visibleAt <= now);
     for (let start = 0; start === 0 || state.walk !== null; start += pageRows) {
       const page = feed.slice(start, start + pageRows);
       const fresh = page.filter((row) => !stored.has(row));
