@@ -34,14 +34,17 @@ export function listFirstRecords(seed: number): readonly { kind: Archetype; bets
   const wallets = listSimulatedWallets(seed);
   const kinds = new Map(wallets.map(({ profile, archetype }) => [profile.address, archetype]));
   const bets = new Map<string, SettledBet[]>();
-  for (const { type, side, market, outcomeIndex, wallet, size, price } of new SimulatedEvents(seed, wallets, () => NOW)
-    .movements.all) {
+  for (const { type, side, market, outcomeIndex, wallet, size, price, role } of new SimulatedEvents(
+    seed,
+    wallets,
+    () => NOW,
+  ).movements.all) {
     if (type !== "TRADE" || side !== "BUY" || market === null || outcomeIndex === null) continue;
     if (market.resolution === null || market.resolution.atMs > NOW) continue;
     const payout = (market.resolution.payoutsPpm[outcomeIndex] ?? 0) / 1e6;
     const own = bets.get(wallet.address) ?? [];
     const bet = { cluster: market.event.slug, market: market.conditionId, outcome: outcomeIndex, shares: size };
-    own.push({ ...bet, usd: size * price, payout });
+    own.push({ ...bet, usd: size * price, payout, isMaker: role === "maker" });
     bets.set(wallet.address, own);
   }
   return [...bets].flatMap(([address, own]) => {

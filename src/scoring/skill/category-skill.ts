@@ -1,7 +1,7 @@
 import { studentQuantile975 } from "./student-quantile.ts";
 
 /** Must change with every change of the definitions below. */
-export const CATEGORY_SKILL_VERSION = "category-skill-2";
+export const CATEGORY_SKILL_VERSION = "category-skill-3";
 
 /**
  * Minimum number of independent events for an estimate. Source: our own design, the same minimum as for a
@@ -66,7 +66,7 @@ export interface CategoryEstimate {
  * dollars at stake; for the Brier score, the share-weighted mean of (average price - payout) squared over the outcomes bought.
  *
  * @param outcomes at least one
- * Source: our own design, version 2. Clustering as in the grading method; Student's interval; Brier (1950).
+ * Source: our own design, version 3. Clustering as in the grading method; Student's interval; Brier (1950).
  */
 export function categorySkill(outcomes: readonly BoughtOutcome[]): CategorySkill {
   const resolved = outcomes.filter(isResolved);

@@ -105,7 +105,10 @@ test("the winning and losing shares count traders with a settled bet, and are un
   expect(renderReport(result)).toContain("0 wallets with a settled trade: unknown ended above zero, unknown below.");
   const records = [1, 0, 0].map((payout) => {
     const record = new TraderRecord();
-    record.settle({ cluster: 0, market: 0, outcome: 0, price: 0.5, usd: 10, payout, isSale: false }, 100);
+    record.settle(
+      { cluster: 0, market: 0, outcome: 0, price: 0.5, usd: 10, payout, isSale: false, isMaker: false },
+      100,
+    );
     return record;
   });
   const { traders, winningShare, losingShare } = measureWalk(DATA, { ...WALK, records });

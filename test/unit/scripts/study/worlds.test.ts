@@ -63,6 +63,26 @@ describe("the worlds of the study", () => {
     },
   );
 
+  test("the trades of market makers, and no others, are a maker's", () => {
+    const { bets, latent } = simulateYear(3, size, "makers");
+    const isMaker = (trader: number) => latent?.kinds[latent.kind[trader] ?? 0] === "market maker";
+    expect([...(bets.isMaker ?? [])]).toEqual(Array.from(bets.trader, (trader) => (isMaker(trader) ? 1 : 0)));
+    expect(bets.isMaker?.includes(1)).toBe(true);
+  });
+
+  test("the true probabilities of a trader's purchases less their prices are its latent edge", () => {
+    const { bets, latent, traderCount } = simulateYear(3, size, "makers");
+    const edges: number[][] = Array.from({ length: traderCount }, () => []);
+    bets.trader.forEach((trader, bet) => {
+      if (bets.isSale[bet] === 1) expect(bets.truth?.[bet]).toBeNaN();
+      else edges[trader]?.push(100 * ((bets.truth?.[bet] ?? Number.NaN) - (bets.price[bet] ?? Number.NaN)));
+    });
+    edges.forEach((own, trader) => {
+      const mean = own.reduce((sum, edge) => sum + edge, 0) / own.length;
+      if (own.length > 0) expect(mean).toBeCloseTo(latent?.edgePoints[trader] ?? Number.NaN, 9);
+    });
+  });
+
   test("washers have no profit in any outcome", () => {
     const { bets, latent } = simulateYear(3, size, "wash");
     const profits = new Map<string, number>();
