@@ -64,6 +64,7 @@ export interface CategoryEstimate {
  * Estimates a trader's skill in one category from its purchases. One event is one observation, however many
  * bets it has: for the edge, the mean of payout minus price over its markets, netted (`netMarket`) and weighted by the
  * dollars at stake; for the Brier score, the share-weighted mean of (average price - payout) squared over the outcomes bought.
+ * Purchases known to be a maker's are not part of the edge, but of the Brier score.
  *
  * @param outcomes at least one
  * Source: our own design, version 3. Clustering as in the grading method; Student's interval; Brier (1950).

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ESTIMATORS, PUBLISHED } from "../../../../scripts/study/estimators.ts";
-import { measureWalk } from "../../../../scripts/study/measure-walk.ts";
+import { LARGE_USD, measureTrueEdges, measureWalk } from "../../../../scripts/study/measure-walk.ts";
 import { isFalling, renderReport } from "../../../../scripts/study/render-report.ts";
 import type { StudyData } from "../../../../scripts/study/study-data.ts";
 import { TraderRecord } from "../../../../scripts/study/trader-record.ts";
@@ -69,6 +69,20 @@ describe("a walk of five bets, measured by hand", () => {
     expect(published?.edges[S]).toMatchObject({ mean: expect.closeTo(55, 9), standardError: null });
     expect(published?.edges[F]?.mean).toBeCloseTo(-35, 9);
     expect(published?.largeEdges.map(({ count }) => count)).toEqual([1, 0, 0, 0, 0, 0]);
+  });
+
+  test("by true probability a purchase is worth that instead of its payout, and needs one", () => {
+    const truth = Float64Array.from([0.45, 0.6, 0.4, 0.25, Number.NaN]);
+    const known = { ...DATA, bets: { ...DATA.bets, truth } };
+    const { edges, traders } = measureTrueEdges(known, WALK, 0);
+    // 5 and 10, -10 and 5 points.
+    expect(edges[S]).toMatchObject({ count: 2, mean: expect.closeTo(7.5, 9) });
+    expect(edges[F]).toMatchObject({ count: 2, mean: expect.closeTo(-2.5, 9) });
+    expect(traders).toEqual([2, 0, 0, 0, 0, 2]);
+    const large = measureTrueEdges(known, WALK, LARGE_USD);
+    expect(large.edges[S]).toMatchObject({ count: 1, mean: expect.closeTo(5, 9) });
+    expect(large.traders).toEqual([1, 0, 0, 0, 0, 0]);
+    expect(measureTrueEdges(DATA, WALK, 0).edges[S]).toEqual({ count: 0, mean: null, standardError: null });
   });
 
   test("the calibration lists the forecast beside the realized mean", () => {
