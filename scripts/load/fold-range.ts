@@ -9,8 +9,8 @@ export interface FoldedRange {
   readonly changed: readonly { id: string; realizedMicro: bigint | null }[];
   /** The rows of each table of figures, as CSV lines that begin with the trader. */
   readonly figures: Readonly<Record<FiguresTable, readonly string[]>>;
-  /** Purchases in settled markets, once per trader and market. */
-  readonly bets: readonly { kind: "buy"; traderId: number; marketId: number }[];
+  /** Settled markets with staged fills: their bets are scored again. */
+  readonly settledMarkets: ReadonlySet<string>;
 }
 
 /**
@@ -24,7 +24,7 @@ export function foldRange(
   const realized: string[] = [];
   const changed: { id: string; realizedMicro: bigint | null }[] = [];
   const figures: Record<FiguresTable, string[]> = { positions: [], trader_totals: [], trader_days: [] };
-  const bets: { kind: "buy"; traderId: number; marketId: number }[] = [];
+  const settledMarkets = new Set<string>();
   for (const [traderId, entries] of traders) {
     const folded = foldTrader({ traderId, entries, receipts: receipts.get(traderId) ?? [] }, outcomes);
     for (const { entry, realizedMicro } of folded.changedRealized) {
@@ -35,17 +35,10 @@ export function foldRange(
     for (const table of FIGURES_TABLES)
       // A row's text is `(1,2,,4)`.
       for (const row of folded.figures[table].values()) figures[table].push(`${traderId},${row.slice(1, -1)}`);
-    for (const marketId of listBets(entries, outcomes))
-      bets.push({ kind: "buy", traderId: Number(traderId), marketId });
+    for (const { isStaged, outcomeId } of entries) {
+      const outcome = outcomes.get(outcomeId);
+      if (isStaged && outcome?.hasPayouts === true) settledMarkets.add(outcome.marketId);
+    }
   }
-  return { realized, changed, figures, bets };
-}
-
-function listBets(entries: readonly RangeEntry[], outcomes: ReadonlyMap<string, Outcome>): Set<number> {
-  const markets = new Set<number>();
-  for (const { isStaged, kind, outcomeId } of entries) {
-    const outcome = outcomes.get(outcomeId);
-    if (isStaged && kind === "buy" && outcome?.hasPayouts === true) markets.add(Number(outcome.marketId));
-  }
-  return markets;
+  return { realized, changed, figures, settledMarkets };
 }

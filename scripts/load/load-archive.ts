@@ -136,7 +136,7 @@ async function loadRange(client: Client, range: TraderRange, files: number, sett
   await writeRange(client, range, folded, [...new Set([...known, ...received])]);
   const staged = [...traders.values()].map((entries) => entries.filter(({ isStaged }) => isStaged).length);
   const traderIds = [...traders.keys()].filter((_, index) => (staged[index] ?? 0) > 0).map(Number);
-  await trackRange(client, tracking, { traderIds, bets: folded.bets }, settings.largeTradeMinUsd);
+  await trackRange(client, tracking, { traderIds, settledMarkets: folded.settledMarkets }, settings.largeTradeMinUsd);
   await client.query(
     `insert into bulk_load.progress (folded_up_to) values ($1)
      on conflict (only_row) do update set folded_up_to = excluded.folded_up_to`,

@@ -14,7 +14,7 @@ export interface RangeEntry extends RecordedEntry {
 }
 
 export interface Outcome extends OutcomePayout {
-  /** Whether its market has settled and is graded, so that new purchases are bets to score. */
+  /** Whether its market has settled, so that its bets are scored again. */
   readonly hasPayouts: boolean;
 }
 

@@ -5,7 +5,7 @@ import { captureLargeTrades } from "../../src/ingest/feeds/capture-large-trades.
 import type { LedgerEntry } from "../../src/ingest/ledger/ledger-entry.ts";
 import { positionValue } from "../../src/ingest/ledger/position-value.ts";
 import { writeRealized } from "../../src/ingest/ledger/write-ledger.ts";
-import { markFilled } from "../../src/ingest/skill/mark-due.ts";
+import { markSettled } from "../../src/ingest/skill/mark-due.ts";
 import { rewarmTraders, trackTraders, tradersToWarm } from "../../src/ingest/traders/track-traders.ts";
 import { isLargeTrade } from "../../src/domain/trades/large-trade.ts";
 import { chunk } from "../../src/lib/chunk.ts";
@@ -81,7 +81,7 @@ const instantOf = (name: string): string => (isInstant(name) ? `to_timestamp(n.$
 export async function trackRange(
   client: Client,
   fills: readonly LedgerEntry[],
-  { traderIds, bets }: { traderIds: readonly number[]; bets: FoldedRange["bets"] },
+  { traderIds, settledMarkets }: { traderIds: readonly number[]; settledMarkets: FoldedRange["settledMarkets"] },
   largeTradeMinUsd: number,
 ): Promise<void> {
   const session = sessionOverTcp(client);
@@ -94,5 +94,5 @@ export async function trackRange(
   );
   await trackTraders(session, tradersToWarm(fills), "warm");
   await rewarmTraders(session, traderIds);
-  await markFilled(session, bets);
+  await markSettled(session, [...settledMarkets]);
 }

@@ -111,8 +111,13 @@ function selectBets({ bets }: StudyData, isWanted: (bet: number) => boolean): re
   return selected;
 }
 
-/** The mean edge, clustered by event and by trader. */
-function edgeOf(data: StudyData, selected: readonly number[]): ClusteredMean {
+/** What purchases are worth: their payouts, or the true probabilities that a simulation knows. */
+type Worth = "payout" | "truth";
+
+/** The mean edge, clustered by event and by trader. Without true probabilities theirs is that of no purchase. */
+function edgeOf(data: StudyData, selected: readonly number[], worth: Worth = "payout"): ClusteredMean {
+  const worths = data.bets[worth];
+  if (worths === undefined) return { count: 0, mean: null, standardError: null };
   const { bets, clusterOfMarket } = data;
   const pairs = pairNumbers(data);
   const edges = new Float64Array(selected.length);
@@ -121,7 +126,7 @@ function edgeOf(data: StudyData, selected: readonly number[]): ClusteredMean {
   const both = new Int32Array(selected.length);
   for (let index = 0; index < selected.length; index += 1) {
     const bet = nth(selected, index);
-    edges[index] = 100 * (nth(bets.payout, bet) - nth(bets.price, bet));
+    edges[index] = 100 * (nth(worths, bet) - nth(bets.price, bet));
     clusters[index] = nth(clusterOfMarket, nth(bets.market, bet));
     wallets[index] = nth(bets.trader, bet);
     both[index] = nth(pairs, bet);
@@ -146,10 +151,29 @@ function pairNumbers(data: StudyData): Int32Array {
   return pairs;
 }
 
-function edgesByLetter(data: StudyData, selected: readonly number[], letters: Uint8Array): readonly ClusteredMean[] {
+function edgesByLetter(
+  data: StudyData,
+  selected: readonly number[],
+  letters: Uint8Array,
+  worth: Worth = "payout",
+): readonly ClusteredMean[] {
   const byLetter: number[][] = LETTERS.map(() => []);
   for (const bet of selected) byLetter[nth(letters, bet)]?.push(bet);
-  return byLetter.map((own) => edgeOf(data, own));
+  return byLetter.map((own) => edgeOf(data, own, worth));
+}
+
+/**
+ * By letter, S first: the edge of the purchases under a letter of the first estimator by their true probabilities,
+ * without the luck of their results, and how many traders made them.
+ */
+export function measureTrueEdges(data: StudyData, walk: GradedWalk, leastUsd: number) {
+  const letters = nth(walk.letters, 0);
+  const { usd, trader } = data.bets;
+  const selected = selectBets(data, (bet) => letters[bet] !== UNGRADED && nth(usd, bet) >= leastUsd);
+  const traders = LETTERS.map(
+    (_, letter) => new Set(selected.filter((bet) => letters[bet] === letter).map((bet) => nth(trader, bet))).size,
+  );
+  return { edges: edgesByLetter(data, selected, letters, "truth"), traders };
 }
 
 function calibrate(data: StudyData, walk: GradedWalk, graded: readonly number[]): StudyResult["calibration"] {

@@ -34,6 +34,10 @@ export interface BetColumns {
   readonly side: Uint8Array;
   /** 1 for a sale. */
   readonly isSale: Uint8Array;
+  /** True probability of the bought side at the purchase; NaN for a sale. Missing except in a simulation. */
+  readonly truth?: Float64Array;
+  /** 1 for a trade known to be a maker's. Missing where roles are not recorded. */
+  readonly isMaker?: Uint8Array;
 }
 
 export interface LatentSkill {

@@ -15,6 +15,7 @@ export interface StudyBet {
   readonly usd: number;
   readonly payout: number;
   readonly isSale: boolean;
+  readonly isMaker: boolean;
 }
 
 /** A trader's record for all estimators: sums over settled bets. */
@@ -47,12 +48,13 @@ export class TraderRecord {
     this.#variants = new Set(variants);
   }
 
-  settle({ cluster, market, outcome, price, usd, payout, isSale }: StudyBet, at: number): void {
+  settle({ cluster, market, outcome, price, usd, payout, isSale, isMaker }: StudyBet, at: number): void {
     const bet: MarketBet = {
       outcome,
       sharesMicro: Math.round((usd / Math.max(price, 1e-6)) * 1e6),
       usdMicro: Math.round(usd * 1e6),
       payout,
+      isMaker,
     };
     this.#settleInto("with_sales", cluster, market, bet);
     this.bets += 1;

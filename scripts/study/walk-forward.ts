@@ -68,7 +68,8 @@ export function walkForward(data: StudyData, estimators: readonly Estimator[] = 
       const cluster = nth(data.clusterOfMarket, market);
       for (const bet of own) {
         const wallet = nth(bets.trader, bet);
-        const facts = { cluster, market, outcome: nth(bets.side, bet), isSale: bets.isSale[bet] === 1 };
+        const roles = { isSale: bets.isSale[bet] === 1, isMaker: bets.isMaker?.[bet] === 1 };
+        const facts = { cluster, market, outcome: nth(bets.side, bet), ...roles };
         const money = { price: nth(bets.price, bet), usd: nth(bets.usd, bet), payout: nth(bets.payout, bet) };
         nth(records, wallet).settle({ ...facts, ...money }, at);
       }

@@ -13,6 +13,7 @@ interface BetRow {
   readonly shares_micro: string;
   readonly usd_micro: string;
   readonly payout_ppm: number;
+  readonly is_maker: boolean;
 }
 
 /**
@@ -27,7 +28,9 @@ export async function recomputeTrader(
   if (wallet === undefined) throw new Error(`trader ${traderId} has no fills`);
   const { rows } = await client.query<BetRow>(
     `select coalesce(m.event_id, -m.id)::text as cluster, m.id::text as market, o.outcome_index, e.shares_micro, e.usd_micro,
-       m.payouts_ppm[o.outcome_index + 1] as payout_ppm
+       m.payouts_ppm[o.outcome_index + 1] as payout_ppm,
+       e.role is null and exists (select from ledger_entries x
+         where x.tx_hash = e.tx_hash and x.market_id = e.market_id and x.role = 'taker') as is_maker
      from ledger_entries e join outcomes o on o.id = e.outcome_id join markets m on m.id = o.market_id
      where e.trader_id = $1 and e.kind = 'buy' and m.payouts_ppm[o.outcome_index + 1] is not null`,
     [traderId],
@@ -39,6 +42,7 @@ export async function recomputeTrader(
     shares: Number(row.shares_micro) / 1e6,
     usd: Number(row.usd_micro) / 1e6,
     payout: row.payout_ppm / 1e6,
+    isMaker: row.is_maker,
   }));
   const population = (await findSkillPopulation(sessionOverTcp(client)))?.population ?? null;
   return { folded: foldTrader(wallet.facts, outcomes), grade: gradeOf(evidenceOf(bets), population) };

@@ -125,6 +125,8 @@ function marketBets(values: Float64Array, row: number): MarketBets {
     bets: nth(values, row),
     usdMicro: nth(values, row + 1),
     sharesMicro: [nth(values, row + 2), nth(values, row + 3)],
+    // Archives state no roles.
+    makerSharesMicro: [],
     payouts: [nth(values, row + 4), nth(values, row + 5)],
   };
 }

@@ -2,6 +2,19 @@ import type { BetColumns } from "../study-data.ts";
 import type { SimulatedMarkets } from "./draw-markets.ts";
 import { nth } from "../nth.ts";
 
+interface WrittenBet {
+  readonly trader: number;
+  readonly market: number;
+  readonly isYes: boolean;
+  readonly at: number;
+  readonly price: number;
+  readonly usd: number;
+  /** Probability of the bought side; NaN for a sale. */
+  readonly truth: number;
+  readonly isSale?: boolean;
+  readonly isMaker?: boolean;
+}
+
 /** Collects bets in any order and returns them as columns in the order of time. */
 export class BetWriter {
   readonly #markets: SimulatedMarkets;
@@ -12,6 +25,8 @@ export class BetWriter {
   readonly #price: number[] = [];
   readonly #usd: number[] = [];
   readonly #isSale: boolean[] = [];
+  readonly #isMaker: boolean[] = [];
+  readonly #truth: number[] = [];
   readonly #edge: Float64Array;
   readonly #purchases: Float64Array;
 
@@ -27,17 +42,35 @@ export class BetWriter {
 
   /** @param truth probability of the bought side at the time of purchase */
   buy(trader: number, market: number, isYes: boolean, at: number, price: number, usd: number, truth: number): void {
-    this.#add(trader, market, isYes, at, price, usd, false);
-    this.#edge[trader] = nth(this.#edge, trader) + truth - price;
+    this.#add({ trader, market, isYes, at, price, usd, truth });
+    this.#countEdge(trader, truth - price);
+  }
+
+  /** A purchase as maker. */
+  make(trader: number, market: number, isYes: boolean, at: number, price: number, usd: number, truth: number): void {
+    this.#add({ trader, market, isYes, at, price, usd, truth, isMaker: true });
+    this.#countEdge(trader, truth - price);
+  }
+  /** Sells shares of a side, written as the purchase of the other side. */
+  sell(trader: number, market: number, isYes: boolean, at: number, price: number, shares: number): void {
+    this.#add({
+      trader,
+      market,
+      isYes: !isYes,
+      at,
+      price: 1 - price,
+      usd: shares * (1 - price),
+      truth: Number.NaN,
+      isSale: true,
+    });
+  }
+
+  #countEdge(trader: number, edge: number): void {
+    this.#edge[trader] = nth(this.#edge, trader) + edge;
     this.#purchases[trader] = nth(this.#purchases, trader) + 1;
   }
 
-  /** Sells shares of a side, written as the purchase of the other side. */
-  sell(trader: number, market: number, isYes: boolean, at: number, price: number, shares: number): void {
-    this.#add(trader, market, !isYes, at, 1 - price, shares * (1 - price), true);
-  }
-
-  #add(trader: number, market: number, isYes: boolean, at: number, price: number, usd: number, isSale: boolean): void {
+  #add({ trader, market, isYes, at, price, usd, truth, isSale = false, isMaker = false }: WrittenBet): void {
     this.#at.push(Math.floor(at));
     this.#trader.push(trader);
     this.#market.push(market);
@@ -45,6 +78,8 @@ export class BetWriter {
     this.#price.push(price);
     this.#usd.push(usd);
     this.#isSale.push(isSale);
+    this.#isMaker.push(isMaker);
+    this.#truth.push(truth);
   }
 
   /** Mean true edge of each trader's purchases, in points. */
@@ -66,6 +101,8 @@ export class BetWriter {
       payout: new Float64Array(count),
       side: new Uint8Array(count),
       isSale: new Uint8Array(count),
+      isMaker: new Uint8Array(count),
+      truth: new Float64Array(count),
     };
     for (let index = 0; index < count; index += 1) {
       const from = ((nth(order, index) % 4_194_304) + 4_194_304) % 4_194_304;
@@ -78,6 +115,8 @@ export class BetWriter {
       columns.payout[index] = nth(this.#isYes, from) === (this.#markets.yesWon[market] === 1) ? 1 : 0;
       columns.side[index] = nth(this.#isYes, from) ? 0 : 1;
       columns.isSale[index] = nth(this.#isSale, from) ? 1 : 0;
+      columns.truth[index] = nth(this.#truth, from);
+      columns.isMaker[index] = nth(this.#isMaker, from) ? 1 : 0;
     }
     return columns;
   }

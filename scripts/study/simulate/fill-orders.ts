@@ -132,6 +132,6 @@ export function makeOrder(
     const quoted = sidePrice(markets, order.market, order.step, isYes);
     const price = Math.max(0.001, quoted - halfSpread(quoted));
     const usd = 2 * order.usd * price;
-    writer.buy(wallet, order.market, isYes, order.at, price, usd, sideTruth(markets, order.market, order.step, isYes));
+    writer.make(wallet, order.market, isYes, order.at, price, usd, sideTruth(markets, order.market, order.step, isYes));
   }
 }

@@ -63,12 +63,12 @@ export function listFirstRecords(seed: number): readonly FirstRecord[] {
   });
 }
 
-function toSettledBet({ side, market, outcomeIndex, size, price }: ActivityRecord): readonly SettledBet[] {
+function toSettledBet({ side, market, outcomeIndex, size, price, role }: ActivityRecord): readonly SettledBet[] {
   if (side !== "BUY" || market === null || outcomeIndex === null) return [];
   if (market.resolution === null || market.resolution.atMs > NOW) return [];
   const payout = (market.resolution.payoutsPpm[outcomeIndex] ?? 0) / 1e6;
   const bet = { cluster: market.event.slug, market: market.conditionId, outcome: outcomeIndex, shares: size };
-  return [{ ...bet, usd: size * price, payout }];
+  return [{ ...bet, usd: size * price, payout, isMaker: role === "maker" }];
 }
 
 /** Wallets of the simulator that know nothing of the next price. */

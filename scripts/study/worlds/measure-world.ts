@@ -1,5 +1,5 @@
 import { ESTIMATORS, PUBLISHED } from "../estimators.ts";
-import { measureWalk } from "../measure-walk.ts";
+import { LARGE_USD, measureTrueEdges, measureWalk } from "../measure-walk.ts";
 import { nth } from "../nth.ts";
 import type { WorldName } from "../simulate/worlds.ts";
 import { simulateYear, type SimulationSize } from "../simulate/simulate-year.ts";
@@ -16,6 +16,11 @@ export interface WorldResult {
   /** By letter, S first. */
   readonly edges: readonly ClusteredMean[];
   readonly largeEdges: readonly ClusteredMean[];
+  /** The same by true probabilities instead of results. */
+  readonly trueEdges: readonly ClusteredMean[];
+  readonly trueLargeEdges: readonly ClusteredMean[];
+  /** Traders that made large purchases under each letter, S first, summed over the years. */
+  readonly largeTraders: readonly number[];
   /** Traders with each letter at the ends of the years, S first. */
   readonly finalLetters: readonly number[];
   /**
@@ -47,6 +52,11 @@ export function measureWorld(world: WorldName, seeds: readonly number[], size: S
     seeds: seeds.length,
     edges: pool(({ edges }) => edges),
     largeEdges: pool(({ largeEdges }) => largeEdges),
+    trueEdges: pool(({ trueEdges }) => trueEdges),
+    trueLargeEdges: pool(({ trueLargeEdges }) => trueLargeEdges),
+    largeTraders: nth(years, 0).largeTraders.map((_, letter) =>
+      sumOf(years, ({ largeTraders }) => nth(largeTraders, letter)),
+    ),
     finalLetters: nth(years, 0).finalLetters.map((_, letter) =>
       sumOf(years, ({ finalLetters }) => nth(finalLetters, letter)),
     ),
@@ -62,7 +72,18 @@ function measureYear(data: StudyData) {
   const walk = walkForward(data, published);
   const { estimators, finalLetters } = measureWalk(data, walk);
   const { edges, largeEdges } = nth(estimators, 0);
-  return { edges, largeEdges, finalLetters, flaps: walk.flaps, ...separate(data, walk) };
+  const { edges: trueLargeEdges, traders: largeTraders } = measureTrueEdges(data, walk, LARGE_USD);
+  const trueEdges = measureTrueEdges(data, walk, 0).edges;
+  return {
+    edges,
+    largeEdges,
+    trueEdges,
+    trueLargeEdges,
+    largeTraders,
+    finalLetters,
+    flaps: walk.flaps,
+    ...separate(data, walk),
+  };
 }
 
 function separate(data: StudyData, { months }: GradedWalk) {

@@ -16,8 +16,10 @@ export const skillMarkets = pgTable(
     usdMicro: microUsd("usd_micro").notNull(),
     edgeMicro: microUsd("edge_micro").notNull(),
     varianceMicro: microUsd("variance_micro").notNull(),
-    /** Null for sums of before the bets of a market were netted: they are computed again. */
+    /** Not read since `is_by_role`. Written for the release before it, until that is gone. */
     isNetted: boolean("is_netted"),
+    /** Null for sums of before makers' purchases were left out: they are computed again. */
+    isByRole: boolean("is_by_role"),
   },
   (table) => [
     primaryKey({ columns: [table.marketId, table.traderId] }),
@@ -25,6 +27,10 @@ export const skillMarkets = pgTable(
     index("skill_markets_not_netted")
       .on(table.marketId)
       .where(sql`is_netted is null`)
+      .concurrently(),
+    index("skill_markets_not_by_role")
+      .on(table.marketId)
+      .where(sql`is_by_role is null`)
       .concurrently(),
   ],
 );

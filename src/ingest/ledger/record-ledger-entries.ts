@@ -96,7 +96,7 @@ const listRecorded = (session: Session, entries: readonly LedgerEntry[]) =>
 
 /**
  * Separates new entries from recorded ones, and returns the recorded ones whose fee was filled in, because a
- * fee changes their positions. Also fills in missing roles, which change no figure.
+ * fee changes their positions. Also fills in missing roles, which change no position, but settled bets.
  */
 async function findNewEntries(
   session: Session,
@@ -104,17 +104,21 @@ async function findNewEntries(
 ): Promise<{ fresh: LedgerEntry[]; feeUpdates: FeeUpdate[] }> {
   const rows = await listRecorded(session, entries);
   const recorded = new Map(rows.map((row) => [row.ord - 1, row]));
-  const roleUpdates: string[] = [];
+  const roleUpdates: (LedgerEntry & { id: string })[] = [];
   const feeUpdates: (FeeUpdate & { id: string })[] = [];
   for (const [index, row] of recorded) {
     const entry = entries[index];
     if (entry === undefined) continue;
-    if (row.role === null && entry.role !== null) roleUpdates.push(row.id);
+    if (row.role === null && entry.role !== null) roleUpdates.push({ ...entry, id: row.id });
     if (row.fee_micro === null && entry.feeMicro !== null) {
       feeUpdates.push({ id: row.id, key: entry, feeMicro: entry.feeMicro, tradedAtMs: row.traded_ms });
     }
   }
-  await fillInRoles(session, roleUpdates);
+  await fillInRoles(
+    session,
+    roleUpdates.map(({ id }) => id),
+  );
+  await markFilled(session, roleUpdates);
   await fillInFees(session, feeUpdates);
   return { fresh: entries.filter((_, index) => !recorded.has(index)), feeUpdates };
 }

@@ -24,8 +24,8 @@ const BoughtRow = z.object({
 });
 
 /**
- * Loads the purchases of traders with their scored bets. A market whose bets are due to be scored again, or were not
- * netted yet, counts as not scored.
+ * Loads the purchases of traders with their scored bets. A market whose bets are due to be scored again, or
+ * were counted by an earlier version of the method, counts as not scored.
  */
 export async function loadBoughtOutcomes(
   session: Session,
@@ -42,7 +42,7 @@ export async function loadBoughtOutcomes(
      join ${m} on ${m.id} = ${p.marketId} and ${m.category} is not null
      join ${o} on ${o.id} = ${p.outcomeId}
      left join ${skillMarkets} on ${skillMarkets.marketId} = ${p.marketId} and ${skillMarkets.traderId} = ${p.traderId}
-       and ${skillMarkets.isNetted} and not exists (select from ${skillDue} where ${skillDue.marketId} = ${skillMarkets.marketId})
+       and ${skillMarkets.isByRole} and not exists (select from ${skillDue} where ${skillDue.marketId} = ${skillMarkets.marketId})
      where ${p.traderId} = any(${array(traderIds, "bigint")}) and ${p.boughtSharesMicro} > 0
      order by ${p.traderId}, ${m.category}, ${p.outcomeId}`,
     BoughtRow,

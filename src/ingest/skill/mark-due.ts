@@ -5,7 +5,7 @@ import type { Session } from "../../db/client.ts";
 import { isCombinationSql } from "../../db/fragments/completeness.ts";
 import { skillDue } from "../../db/schema.ts";
 import { array, columnName, columnNames, run, selectRows } from "../../db/sql.ts";
-import type { LedgerEntry } from "../ledger/ledger-entry.ts";
+import { toBytea, type LedgerEntry } from "../ledger/ledger-entry.ts";
 
 /** A market that is due for more traders than this is due for all. */
 const MAX_NAMED_TRADERS = 1_000;
@@ -38,24 +38,30 @@ export async function markSettled(session: Session, marketIds: readonly string[]
 }
 
 /**
- * Marks settled markets with new fills as due, for the traders of the fills. Only purchases are bets, and combos
- * are not graded.
+ * Marks settled markets with new fills, or fills newly known to be a taker's, as due: for the buyers of their
+ * transactions, because a known taker makes all others makers. Only purchases are bets, and combos are not graded. Call it
+ * after the fills are written.
  */
 export async function markFilled(
   session: Session,
-  fresh: readonly Pick<LedgerEntry, "kind" | "marketId" | "traderId">[],
+  changed: readonly Pick<LedgerEntry, "kind" | "marketId" | "txHash" | "role">[],
 ): Promise<void> {
-  const bought = fresh.filter(({ kind }) => kind === "buy");
-  if (bought.length === 0) return;
-  const marketIds = bought.map(({ marketId }) => marketId);
-  const traderIds = bought.map(({ traderId }) => traderId);
+  const filled = changed.filter(({ kind, role }) => kind === "buy" || role === "taker");
+  if (filled.length === 0) return;
+  const marketIds = filled.map(({ marketId }) => marketId);
+  const hashes = filled.map(({ txHash }) => toBytea(txHash));
   await run(
     session,
     sql`insert into ${skillDue} (${columnNames(skillDue.marketId, skillDue.traderIds)})
      select ${m.id}, array_agg(distinct bought.trader_id)
-     from unnest(${array(marketIds, "bigint")}, ${array(traderIds, "bigint")}) as bought(market_id, trader_id)
-     join ${m} on ${m.id} = bought.market_id and ${m.payoutsPpm} is not null
+     from unnest(${array(marketIds, "bigint")}, ${array(hashes, "bytea")}) as filled(market_id, tx_hash)
+     join ${m} on ${m.id} = filled.market_id and ${m.payoutsPpm} is not null
        and not ${isCombinationSql(m.conditionId)}
+     -- One index lookup per fill (offset 0 keeps the join apart): with a plain join the whole ledger is scanned.
+     cross join lateral (
+       select ${e.traderId} from ${e}
+       where ${e.txHash} = filled.tx_hash and ${e.marketId} = ${m.id} and ${e.kind} = 'buy' offset 0
+     ) bought
      group by ${m.id} order by ${m.id} ${MARK}`,
   );
 }

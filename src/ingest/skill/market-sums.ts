@@ -13,8 +13,8 @@ export interface MarketSums extends ClusterSums {
 
 /** The sums of a market as stored. */
 export interface StoredMarketSums extends MarketSums {
-  /** False for sums of before the bets of a market were netted. */
-  readonly isNetted: boolean;
+  /** False for sums of before makers' purchases were left out. */
+  readonly isByRole: boolean;
 }
 
 const SumsRow = z.object({
@@ -35,12 +35,12 @@ export async function loadMarketSums(
   const rows = await selectRows(
     session,
     sql`select ${skillMarkets.traderId}, ${skillMarkets.cluster}, ${skillMarkets.bets}, ${skillMarkets.usdMicro},
-       ${skillMarkets.edgeMicro}, ${skillMarkets.varianceMicro}, ${skillMarkets.isNetted} is true as is_netted
+       ${skillMarkets.edgeMicro}, ${skillMarkets.varianceMicro}, ${skillMarkets.isByRole} is true as is_by_role
      from ${skillMarkets}
      where ${skillMarkets.marketId} = ${marketId} and ${skillMarkets.traderId} = any(${array(traderIds, "bigint")})`,
-    SumsRow.extend({ is_netted: z.boolean() }),
+    SumsRow.extend({ is_by_role: z.boolean() }),
   );
-  return new Map(rows.map((row) => [row.trader_id, { ...toSums(row), isNetted: row.is_netted }]));
+  return new Map(rows.map((row) => [row.trader_id, { ...toSums(row), isByRole: row.is_by_role }]));
 }
 
 /** Loads the stored sums of whole clusters, over all their markets. A pair without sums is left out. */
@@ -66,17 +66,17 @@ export async function loadClusterSums(
 
 export async function writeMarketSums(session: Session, marketId: string, sums: readonly MarketSums[]): Promise<void> {
   if (sums.length === 0) return;
-  const { traderId, cluster, bets, usdMicro, edgeMicro, varianceMicro, isNetted } = skillMarkets;
+  const { traderId, cluster, bets, usdMicro, edgeMicro, varianceMicro, isNetted, isByRole } = skillMarkets;
   const valueOf = (field: keyof MarketSums) => sums.map((row) => row[field]);
   await run(
     session,
     sql`insert into ${skillMarkets}
-       (${columnNames(skillMarkets.marketId, traderId, cluster, bets, usdMicro, edgeMicro, varianceMicro, isNetted)})
-     select ${marketId}, sums.*, true from unnest(${array(valueOf("traderId"), "bigint")}, ${array(valueOf("cluster"), "bigint")},
+       (${columnNames(skillMarkets.marketId, traderId, cluster, bets, usdMicro, edgeMicro, varianceMicro, isNetted, isByRole)})
+     select ${marketId}, sums.*, true, true from unnest(${array(valueOf("traderId"), "bigint")}, ${array(valueOf("cluster"), "bigint")},
        ${array(valueOf("bets"), "int")}, ${array(valueOf("usdMicro"), "bigint")},
        ${array(valueOf("edgeMicro"), "bigint")}, ${array(valueOf("varianceMicro"), "bigint")}) as sums
      on conflict (${columnNames(skillMarkets.marketId, traderId)})
-     do update set ${setEach([cluster, bets, usdMicro, edgeMicro, varianceMicro, isNetted], excluded)}`,
+     do update set ${setEach([cluster, bets, usdMicro, edgeMicro, varianceMicro, isNetted, isByRole], excluded)}`,
   );
 }
 

@@ -15,7 +15,7 @@ const MARKETS_PER_MESSAGE = 10;
  */
 export async function listMarketsToScore(pool: Pool): Promise<IngestMessage[]> {
   const session = sessionOf(pool);
-  await markNotNetted(session);
+  await markNotByRole(session);
   const rows = await session
     .select({ id: skillDue.marketId })
     .from(skillDue)
@@ -26,14 +26,14 @@ export async function listMarketsToScore(pool: Pool): Promise<IngestMessage[]> {
 }
 
 /**
- * Marks some of the markets whose sums were stored before their bets were netted. Not part of the migration: until a
+ * Marks some of the markets whose sums were stored before makers' purchases were left out. Not part of the migration: until a
  * deployment ends, the previous release could score them in the old way.
  */
-async function markNotNetted(session: Session): Promise<void> {
+async function markNotByRole(session: Session): Promise<void> {
   await run(
     session,
     sql`insert into ${skillDue} (${columnNames(skillDue.marketId)})
-     select distinct ${skillMarkets.marketId} from ${skillMarkets} where ${skillMarkets.isNetted} is null
+     select distinct ${skillMarkets.marketId} from ${skillMarkets} where ${skillMarkets.isByRole} is null
      order by ${skillMarkets.marketId} limit ${MARKETS_AT_ONCE}
      on conflict (${columnNames(skillDue.marketId)}) do nothing`,
   );

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { e, m, o, p } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import { skillMarkets } from "../../db/schema.ts";
-import { allOf, array, integer, selectRows, type Columns } from "../../db/sql.ts";
+import { ledgerEntries, skillMarkets } from "../../db/schema.ts";
+import { alias, allOf, array, integer, selectRows, type Columns } from "../../db/sql.ts";
 import type { ClusterSums } from "../../scoring/skill/cluster-sums.ts";
 import { MICRO } from "../../scoring/skill/parameters.ts";
 import { addBet, NO_BETS, netMarket, type MarketBets } from "../../scoring/skill/market-bets.ts";
@@ -14,6 +14,7 @@ const BetRow = z.object({
   shares_micro: integer,
   usd_micro: integer,
   payout_ppm: z.number(),
+  is_maker: z.boolean(),
   outcomes: z.number(),
 });
 
@@ -76,9 +77,14 @@ export async function nextTraders(
   return { traderIds: [...traderIds], hasMore: rows.length === limits.traders };
 }
 
+const taking = alias(ledgerEntries, "taking");
+
 /**
  * The settled bets of a slice's traders in one market, netted. Purchases only. An outcome without a payout or
  * a known index is no bet. Netted here and not in SQL, because SQL rounds ties differently.
+ *
+ * A transaction settles one taker's order, so once the takers' feed has shown its taker, all its other fills are makers'.
+ * Where the taker is not known (fills of before the feed's coverage), a role is unknown.
  */
 export async function readBets(
   session: Session,
@@ -89,11 +95,16 @@ export async function readBets(
   const rows = await selectRows(
     session,
     sql`select ${e.traderId}, ${o.outcomeIndex}, ${e.sharesMicro}, ${e.usdMicro}, ${payout} as payout_ppm,
-       cardinality(${m.payoutsPpm}) as outcomes
+       taker.is_shown is not null as is_maker, cardinality(${m.payoutsPpm}) as outcomes
      from ${p}
      join ${o} on ${o.id} = ${p.outcomeId} and ${o.marketId} = ${p.marketId}
      join ${m} on ${m.id} = ${p.marketId}
      join ${e} on ${e.traderId} = ${p.traderId} and ${e.outcomeId} = ${p.outcomeId} and ${e.kind} = 'buy'
+     -- One index lookup per fill of unknown role.
+     left join lateral (
+       select true as is_shown from ${taking}
+       where ${taking.txHash} = ${e.txHash} and ${taking.marketId} = ${e.marketId} and ${taking.role} = 'taker' limit 1
+     ) taker on ${e.role} is null
      where ${p.marketId} = ${marketId} and ${p.traderId} = any(${array(traderIds, "bigint")})
        and ${payout} is not null`,
     BetRow,
@@ -101,7 +112,8 @@ export async function readBets(
   const bets = new Map<number, MarketBets>();
   for (const row of rows) {
     const { shares_micro: sharesMicro, usd_micro: usdMicro } = row;
-    const bet = { outcome: row.outcome_index, sharesMicro, usdMicro, payout: row.payout_ppm / MICRO };
+    const place = { outcome: row.outcome_index, isMaker: row.is_maker };
+    const bet = { ...place, sharesMicro, usdMicro, payout: row.payout_ppm / MICRO };
     bets.set(row.trader_id, addBet(bets.get(row.trader_id) ?? NO_BETS, bet));
   }
   const outcomes = rows[0]?.outcomes;

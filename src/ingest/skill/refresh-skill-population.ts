@@ -39,23 +39,23 @@ const HAS_ENOUGH_EVIDENCE: SQL = sql`${traderSkill.clusters} >= ${MIN_CLUSTERS}
   and ${traderSkill.information} >= ${MIN_INFORMATION * PARTS}`;
 
 async function isDue(session: Session, newest: StoredSkillPopulation | null): Promise<boolean> {
-  if (newest === null) return areAllNetted(session);
+  if (newest === null) return areAllByRole(session);
   if (newest.ageMs >= DAY_MS) return true;
   const traders = await session.$count(traderSkill, HAS_ENOUGH_EVIDENCE);
   return traders >= GROWTH * newest.population.traders;
 }
 
 /**
- * Whether no sums of before netting are left. The first population of the method waits for that, and all grades wait for
+ * Whether no sums of earlier versions of the method are left. The first population of the method waits for that, and all grades wait for
  * the population: none is computed from a mixture.
  */
-async function areAllNetted(session: Session): Promise<boolean> {
+async function areAllByRole(session: Session): Promise<boolean> {
   const row = await selectRow(
     session,
-    sql`select not exists (select from ${skillMarkets} where ${skillMarkets.isNetted} is null) as netted`,
-    z.object({ netted: z.boolean() }),
+    sql`select not exists (select from ${skillMarkets} where ${skillMarkets.isByRole} is null) as by_role`,
+    z.object({ by_role: z.boolean() }),
   );
-  return row?.netted === true;
+  return row?.by_role === true;
 }
 
 /**

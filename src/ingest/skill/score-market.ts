@@ -104,7 +104,7 @@ function decideChange(
 ): SumsChange | null {
   const after = bets === undefined ? null : { traderId, cluster, ...bets };
   if (before === undefined) return after === null ? null : { traderId, before: null, after };
-  return after !== null && before.isNetted && before.cluster === cluster && areSameSums(before, after)
+  return after !== null && before.isByRole && before.cluster === cluster && areSameSums(before, after)
     ? null
     : { traderId, before, after };
 }

@@ -1,7 +1,7 @@
 import { studentQuantile975 } from "./student-quantile.ts";
 
 /** Must change with every change of the definitions below. */
-export const CATEGORY_SKILL_VERSION = "category-skill-2";
+export const CATEGORY_SKILL_VERSION = "category-skill-3";
 
 /**
  * Minimum number of independent events for an estimate. Source: our own design, the same minimum as for a
@@ -64,9 +64,10 @@ export interface CategoryEstimate {
  * Estimates a trader's skill in one category from its purchases. One event is one observation, however many
  * bets it has: for the edge, the mean of payout minus price over its markets, netted (`netMarket`) and weighted by the
  * dollars at stake; for the Brier score, the share-weighted mean of (average price - payout) squared over the outcomes bought.
+ * Purchases known to be a maker's are not part of the edge, but of the Brier score.
  *
  * @param outcomes at least one
- * Source: our own design, version 2. Clustering as in the grading method; Student's interval; Brier (1950).
+ * Source: our own design, version 3. Clustering as in the grading method; Student's interval; Brier (1950).
  */
 export function categorySkill(outcomes: readonly BoughtOutcome[]): CategorySkill {
   const resolved = outcomes.filter(isResolved);

@@ -80,11 +80,12 @@ export function evidenceOf(bets: readonly SettledBet[]): SkillEvidence {
   return evidence;
 }
 
-const toMarketBet = ({ outcome, shares, usd, payout }: SettledBet): MarketBet => ({
+const toMarketBet = ({ outcome, shares, usd, payout, isMaker = false }: SettledBet): MarketBet => ({
   outcome,
   sharesMicro: Math.round(shares * MICRO),
   usdMicro: Math.round(usd * MICRO),
   payout,
+  isMaker,
 });
 
 function combine(left: SkillEvidence, right: SkillEvidence, sign: 1 | -1): SkillEvidence {

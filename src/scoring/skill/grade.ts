@@ -35,7 +35,7 @@ export interface GradeComponents extends SkillEstimate {
 
 /**
  * Computes a trader's grade from its settled bets and from the population of the same date. Source: our own
- * design, version 3.
+ * design, version 4.
  *
  * @param previous the published letter of this version of the method; null without one
  */

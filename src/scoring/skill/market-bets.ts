@@ -1,17 +1,22 @@
 import { EMPTY_CLUSTER, type ClusterSums } from "./cluster-sums.ts";
 
-/** All purchases of one trader in one resolved market: what they cost, and what they return in each outcome. */
+/**
+ * All purchases of one trader in one resolved market: what they cost, and what they return in each outcome. Those as
+ * maker are apart: they are no bets, but they may be the other side of one.
+ */
 export interface MarketBets {
   readonly bets: number;
   /** Millionths of a dollar paid. */
   readonly usdMicro: number;
   /** Millionths of shares bought, by outcome; an outcome without purchases may be missing. */
   readonly sharesMicro: readonly number[];
+  /** The same of purchases as maker. */
+  readonly makerSharesMicro: readonly number[];
   /** Payout per share, 0 to 1, by outcome; used where shares were bought. */
   readonly payouts: readonly number[];
 }
 
-export const NO_BETS: MarketBets = { bets: 0, usdMicro: 0, sharesMicro: [], payouts: [] };
+export const NO_BETS: MarketBets = { bets: 0, usdMicro: 0, sharesMicro: [], makerSharesMicro: [], payouts: [] };
 
 /** A purchase in one market. */
 export interface MarketBet {
@@ -19,17 +24,25 @@ export interface MarketBet {
   readonly sharesMicro: number;
   readonly usdMicro: number;
   readonly payout: number;
+  /** Whether it is known to be a maker's. A purchase of an unknown role counts like a taker's. */
+  readonly isMaker?: boolean;
 }
 
 /** Adds a purchase. */
-export function addBet(market: MarketBets, { outcome, sharesMicro, usdMicro, payout }: MarketBet): MarketBets {
+export function addBet(market: MarketBets, bet: MarketBet): MarketBets {
+  const { outcome, sharesMicro, usdMicro, payout } = bet;
+  if (bet.isMaker) return { ...market, makerSharesMicro: addAt(market.makerSharesMicro, outcome, sharesMicro) };
   return {
+    ...market,
     bets: market.bets + 1,
     usdMicro: market.usdMicro + usdMicro,
-    sharesMicro: set(market.sharesMicro, outcome, (market.sharesMicro[outcome] ?? 0) + sharesMicro),
+    sharesMicro: addAt(market.sharesMicro, outcome, sharesMicro),
     payouts: set(market.payouts, outcome, payout),
   };
 }
+
+const addAt = (values: readonly number[], index: number, value: number): number[] =>
+  set(values, index, (values[index] ?? 0) + value);
 
 function set(values: readonly number[], index: number, value: number): number[] {
   return Array.from({ length: Math.max(values.length, index + 1) }, (_, at) =>
@@ -46,19 +59,40 @@ function set(values: readonly number[], index: number, value: number): number[] 
  * Without a possible loss there is no bet, because a certain gain is no forecast. A certain loss is a purchase at price
  * 1 that lost: otherwise hedging would remove bets that go wrong from a record.
  *
+ * Purchases as maker are no bets: nobody can follow a quote. But what they take back of a bet does not count either
+ * (`keptShare`), so a hedge of which one side is a maker's earns nothing.
+ *
  * @param outcomes number of outcomes of the market, at least 2
  */
-export function netMarket({ bets, usdMicro, sharesMicro, payouts }: MarketBets, outcomes = 2): ClusterSums {
+export function netMarket(market: MarketBets, outcomes = 2): ClusterSums {
+  const { bets, usdMicro, sharesMicro, makerSharesMicro, payouts } = market;
+  const count = Math.max(outcomes, sharesMicro.length, makerSharesMicro.length);
   // An outcome that was not bought returns nothing.
-  const returns = Array.from({ length: Math.max(outcomes, sharesMicro.length) }, (_, index) => sharesMicro[index] ?? 0);
+  const returns = Array.from({ length: count }, (_, index) => sharesMicro[index] ?? 0);
   const loss = Math.max(0, usdMicro - Math.min(...returns));
   const gain = Math.max(0, Math.max(...returns) - usdMicro);
   if (loss === 0) return { ...EMPTY_CLUSTER, bets };
   const paid = sharesMicro.reduce((sum, shares, index) => sum + shares * (payouts[index] ?? 0), 0);
+  const kept = keptShare(returns, makerSharesMicro);
   return {
     bets,
-    usdMicro: loss + gain,
-    edgeMicro: Math.round(paid) - usdMicro,
-    varianceMicro: Math.round(loss * (gain / (loss + gain))),
+    usdMicro: Math.round(kept * (loss + gain)),
+    edgeMicro: Math.round(kept * (Math.round(paid) - usdMicro)) + 0,
+    varianceMicro: Math.round(kept * loss * (gain / (loss + gain))),
   };
+}
+
+/**
+ * The part of a bet, 0 to 1, that is left after the maker's purchases of its trader in the market: the regression of
+ * the returns of all purchases on those of the bet, both less their mean over outcomes, because what pays in every
+ * outcome is no view. Of two outcomes, the shares of one side less those of the other, after over before.
+ */
+function keptShare(returns: readonly number[], makerReturns: readonly number[]): number {
+  if (makerReturns.length === 0) return 1;
+  const mean = returns.reduce((sum, shares) => sum + shares, 0) / returns.length;
+  const square = returns.reduce((sum, shares) => sum + (shares - mean) ** 2, 0);
+  // A certain loss has no view that a maker's purchase could take back.
+  if (square === 0) return 1;
+  const taken = returns.reduce((sum, shares, index) => sum + (shares - mean) * (makerReturns[index] ?? 0), 0);
+  return Math.min(1, Math.max(0, 1 + taken / square));
 }

@@ -15,4 +15,6 @@ export interface SettledBet {
   readonly usd: number;
   /** Payout per share, 0 to 1: 1 for the winner, 0.5 where both sides share. */
   readonly payout: number;
+  /** Whether the purchase is known to be a maker's; missing where its role is unknown. */
+  readonly isMaker?: boolean;
 }

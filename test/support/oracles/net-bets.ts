@@ -2,9 +2,11 @@ import type { SettledBet } from "../../../src/scoring/skill/settled-bet.ts";
 
 /**
  * The netted bets of one trader in one market with two outcomes, by pairs: as many shares of both sides as possible are
- * one dollar each, and what remains is shares of one side at the remaining cost.
+ * one dollar each, and what remains is shares of one side at the remaining cost. A maker's purchases are only counted
+ * for the shares of that side that they take back.
  */
-export function netBets(bets: readonly SettledBet[]) {
+export function netBets(all: readonly SettledBet[]) {
+  const bets = all.filter(({ isMaker }) => !isMaker);
   const micro = (value: number) => BigInt(Math.round(value * 1e6));
   const shares = [0n, 0n];
   let cost = 0n;
@@ -25,10 +27,13 @@ export function netBets(bets: readonly SettledBet[]) {
   // More than a dollar a share is a certain loss: as many lost shares at a dollar.
   const bought = Math.max(rest, paid);
   const price = paid / bought;
+  const left = all.reduce((sum, bet) => sum + (bet.outcome === side ? micro(bet.shares) : -micro(bet.shares)), 0n);
+  // A certain loss without shares of either side has nothing to take back.
+  const kept = rest === 0 ? 1 : Math.min(1, Math.max(0, Number(left) / rest));
   return {
     bets: bets.length,
-    usd: bought,
-    edge: Math.round(bought * ((rest * payout) / bought - price)) + 0,
-    variance: Math.round(bought * price * (1 - price)),
+    usd: Math.round(bought * kept),
+    edge: Math.round(bought * kept * ((rest * payout) / bought - price)) + 0,
+    variance: Math.round(bought * kept * price * (1 - price)),
   };
 }

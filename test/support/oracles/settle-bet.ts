@@ -17,7 +17,7 @@ export const settleBet = (record: SkillRecord, bet: SettledBet): SkillRecord =>
 /** Removes a bet whose settlement was reversed. Exactly undoes `settleBet`. */
 export function reverseBet(record: SkillRecord, bet: SettledBet): SkillRecord {
   const { bets } = record.market;
-  return withMarket(record, { ...addBet(record.market, marketBet(bet, -1)), bets: bets - 1 });
+  return withMarket(record, { ...addBet(record.market, marketBet(bet, -1)), bets: bet.isMaker ? bets : bets - 1 });
 }
 
 function withMarket({ evidence, cluster, market: before }: SkillRecord, market: MarketBets): SkillRecord {
@@ -25,9 +25,10 @@ function withMarket({ evidence, cluster, market: before }: SkillRecord, market: 
   return { evidence: replaceCluster(evidence, cluster, after), cluster: after, market };
 }
 
-const marketBet = ({ outcome, shares, usd, payout }: SettledBet, sign: 1 | -1): MarketBet => ({
+const marketBet = ({ outcome, shares, usd, payout, isMaker = false }: SettledBet, sign: 1 | -1): MarketBet => ({
   outcome,
   sharesMicro: sign * Math.round(shares * 1e6),
   usdMicro: sign * Math.round(usd * 1e6),
   payout,
+  isMaker,
 });

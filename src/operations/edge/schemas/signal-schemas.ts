@@ -56,7 +56,7 @@ export const PreGameSideCategorySkill = z
         "bets are not counted yet. insufficient: too few events. unknown: no holder has a record.",
       example: "live",
     }),
-    model_version: z.string().meta({ description: "Version of the figure definitions.", example: "category-skill-2" }),
+    model_version: z.string().meta({ description: "Version of the figure definitions.", example: "category-skill-3" }),
     taxonomy_version: z
       .string()
       .nullable()
@@ -168,7 +168,7 @@ export const SIGNAL_META = {
   }),
   category_skill_model_version: z
     .string()
-    .meta({ description: "Version of the figure definitions.", example: "category-skill-2" }),
+    .meta({ description: "Version of the figure definitions.", example: "category-skill-3" }),
   category_skill_taxonomy_version: z
     .string()
     .meta({ description: "Version of the category map.", example: "categories-1" }),

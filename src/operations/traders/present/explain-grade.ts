@@ -4,8 +4,8 @@ import type { GradeBasis } from "../../../queries/traders/grade-basis.ts";
 
 /** What the current version of the method counts; earlier versions counted otherwise. */
 const SCOPE =
-  "Purchases of both sides of a market are netted; sales and combos are left out. " +
-  "Purchases as maker count like those as taker, because the role of a purchase is not always known. ";
+  "Purchases of both sides of a market are netted. Sales, combos and purchases known to be a maker's are left out; " +
+  "a purchase of unknown role counts. ";
 
 /** Explains a published grade from the figures stored with it. docs/methodology.md defines each figure. */
 export function explainGrade({ bets, clusters, raw_points: raw, ...basis }: GradeBasis): string {

@@ -15,7 +15,7 @@ const figure = (description: string, example: number) =>
 const count = (description: string, example: number) => z.int().min(0).meta({ description, example });
 const modelVersion = z
   .string()
-  .meta({ description: "Version of the figure definitions.", example: "category-skill-2" });
+  .meta({ description: "Version of the figure definitions.", example: "category-skill-3" });
 const TAXONOMY = { description: "Version of the mapping from provider tags to categories.", example: "categories-1" };
 const sourceLastSuccess = z.iso.datetime().nullable().meta({
   description: "Time of the last complete read of the trader's activity, UTC; null before the first one.",

@@ -80,7 +80,7 @@ describe("the population", () => {
     const expected = estimatePopulation(CROWD.map(evidenceOf));
     expect(await populations()).toMatchObject([
       {
-        method_version: "skill-3",
+        method_version: "skill-4",
         wallets: 120,
         mean: expected?.mean,
         variance: expected?.variance,
@@ -89,14 +89,14 @@ describe("the population", () => {
     ]);
   });
 
-  test("the first population of a method waits until the bets of all markets are netted", async () => {
+  test("the first population of a method waits until the bets of all markets are of its version", async () => {
     await aCrowd();
     await pool.query(
       `insert into skill_markets (market_id, trader_id, cluster, bets, usd_micro, edge_micro, variance_micro) values (1, 1, 1, 1, 1, 1, 1)`,
     );
     await runJobs(pool, "estimate_population");
     expect(await populations()).toEqual([]);
-    await pool.query(`update skill_markets set is_netted = true`);
+    await pool.query(`update skill_markets set is_by_role = true`);
     await runJobs(pool, "estimate_population");
     expect(await populations()).toHaveLength(1);
   });
@@ -209,7 +209,7 @@ describe("grades", () => {
     await aSkilledTrader(pool, walletOf(1), evenBets(1, 1));
     await runJobs(pool, "grade_traders");
     // Computed by hand: one won bet of 100 dollars at 0.50: w 1, x 0.5, v 0.25.
-    const text = `method skill-3\nbets 1\nclusters 1\nweight 1000000000\nedge 500000000\ninformation 250000000\nsquare_information 250000000
+    const text = `method skill-4\nbets 1\nclusters 1\nweight 1000000000\nedge 500000000\ninformation 250000000\nsquare_information 250000000
 edge_edge 250000000\nedge_variance 125000000\nvariance_variance 62500000
 population_wallets none\npopulation_mean none\npopulation_variance none\npopulation_dispersion none\npopulation_typical_variance none\nprevious_grade none\n`;
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));

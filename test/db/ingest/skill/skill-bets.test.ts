@@ -43,7 +43,7 @@ const anEvent = (slug: string) => ({
  * markets.
  */
 type Step =
-  | { readonly kind: "fills"; readonly fills: readonly Partial<TradeFacts>[] }
+  | { readonly kind: "fills"; readonly fills: readonly Partial<TradeFacts>[]; readonly feed?: "all" | "takers" }
   | { readonly kind: "settle"; readonly market: number; readonly firstPpm: number | null }
   | { readonly kind: "describe"; readonly market: number; readonly event: string | null; readonly swapped: boolean }
   | { readonly kind: "score" };
@@ -51,7 +51,7 @@ type Step =
 async function applyStep(pool: Pool, ingest: IngestUnderTest, step: Step): Promise<void> {
   switch (step.kind) {
     case "fills":
-      await ingest.apply("all", pageOf(step.fills.map((facts) => aTrade(facts))));
+      await ingest.apply(step.feed ?? "all", pageOf(step.fills.map((facts) => aTrade(facts))));
       return;
     case "settle": {
       const { market, firstPpm } = step;
@@ -82,12 +82,14 @@ async function scoreAll(pool: Pool, limits: { traders: number; entries: number }
 /** The bets of a story, computed from its steps alone. */
 function betsOf(story: readonly Step[]) {
   const fills = new Map<number, Partial<TradeFacts>>();
+  const takers = new Set<number>();
   const markets = new Map<number, { cluster: string; firstPpm: number | null; swapped: boolean }>();
   const alone = (market: number) => `market ${conditionOf(market)}`;
   for (const step of story) {
     if (step.kind === "fills") {
       for (const fill of step.fills) {
         fills.set(fill.n ?? 0, fill);
+        if (step.feed === "takers") takers.add(fill.n ?? 0);
         const market = fill.market ?? 1;
         if (!markets.has(market)) markets.set(market, { cluster: `event-${market}`, firstPpm: null, swapped: false });
       }
@@ -103,7 +105,10 @@ function betsOf(story: readonly Step[]) {
       if (known !== undefined) markets.set(step.market, { ...known, firstPpm: step.firstPpm });
     }
   }
-  return [...fills.values()].flatMap((facts): (SettledBet & { wallet: string })[] => {
+  const settlementOf = ({ n, tx = n, market = 1 }: Partial<TradeFacts>) => `${tx} ${market}`;
+  const withTaker = new Set([...fills].flatMap(([n, fill]) => (takers.has(n) ? [settlementOf(fill)] : [])));
+  return [...fills].flatMap(([n, facts]): (SettledBet & { wallet: string })[] => {
+    const isMaker = !takers.has(n) && withTaker.has(settlementOf(facts));
     const market = markets.get(facts.market ?? 1);
     const { usdMicro, sharesMicro, side } = aTrade(facts);
     if (side === "SELL" || market === undefined || market.firstPpm === null) return [];
@@ -111,7 +116,7 @@ function betsOf(story: readonly Step[]) {
     const payoutPpm = index === 0 ? market.firstPpm : 1_000_000 - market.firstPpm;
     const money = { shares: Number(sharesMicro) / 1e6, usd: Number(usdMicro) / 1e6, payout: payoutPpm / 1e6 };
     const place = { cluster: market.cluster, market: conditionOf(facts.market ?? 1), outcome: index };
-    return [{ ...place, ...money, wallet: walletOf(facts.wallet ?? 1) }];
+    return [{ ...place, ...money, isMaker, wallet: walletOf(facts.wallet ?? 1) }];
   });
 }
 
@@ -123,15 +128,16 @@ function expectedSkill(story: readonly Step[]) {
     .map(([key, marketBets]) => {
       const [condition_id, address] = key.split(" ");
       const sums = marketBets
-        .map(({ outcome, shares, usd, payout }) => ({
-          ...{ outcome, payout, sharesMicro: Math.round(shares * 1e6), usdMicro: Math.round(usd * 1e6) },
+        .map(({ outcome, shares, usd, payout, isMaker = false }) => ({
+          ...{ outcome, payout, isMaker, sharesMicro: Math.round(shares * 1e6), usdMicro: Math.round(usd * 1e6) },
         }))
         .reduce(addBet, NO_BETS);
       const { bets: count, usdMicro: usd, edgeMicro: edge, varianceMicro: variance } = netMarket(sums);
       return { condition_id, address, cluster: marketBets[0]?.cluster, bets: count, usd, edge, variance };
     });
   const byTrader = [...Map.groupBy(all, (bet) => bet.wallet)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { bets, evidence: byTrader.map(([address, own]) => ({ address, ...evidenceOf(own) })), due: [] };
+  const evidence = byTrader.map(([address, own]) => ({ address, ...evidenceOf(own) }));
+  return { bets, evidence: evidence.filter(({ bets: count }) => count > 0), due: [] };
 }
 
 async function openSkill(pool: Pool): Promise<IngestUnderTest> {
@@ -145,20 +151,25 @@ const location = {
   market: fc.integer({ min: 1, max: 4 }),
   outcome: fc.constantFrom(0 as const, 1 as const),
 };
-const aFill = fc.record({
-  n: fc.integer({ min: 1, max: 60 }),
-  ...location,
-  side: fc.constantFrom("BUY" as const, "BUY" as const, "BUY" as const, "SELL" as const),
-  // From a millionth of a share on; some amounts have half a millionth of a dollar.
-  sharesMicro: fc.oneof(fc.constantFrom(1n, 3n, 1_000_001n), fc.bigInt({ min: 1n, max: 5_000_000_000n })),
-  price: fc.constantFrom(...PRICES),
-  atSeconds: fc.integer({ min: 1_760_000_000, max: 1_760_000_100 }),
-});
+const aFill = fc
+  .record({
+    n: fc.integer({ min: 1, max: 60 }),
+    tx: fc.integer({ min: 1, max: 15 }),
+    ...location,
+    side: fc.constantFrom("BUY" as const, "BUY" as const, "BUY" as const, "SELL" as const),
+    // From a millionth of a share on; some amounts have half a millionth of a dollar.
+    sharesMicro: fc.oneof(fc.constantFrom(0n, 1n, 10_001n), fc.bigInt({ min: 1n, max: 50_000_000n })),
+    price: fc.constantFrom(...PRICES),
+    atSeconds: fc.integer({ min: 1_760_000_000, max: 1_760_000_100 }),
+  })
+  // Shares differ by number: fills of one transaction that agree in all else are distinguished by them.
+  .map((fill) => ({ ...fill, sharesMicro: 100n * fill.sharesMicro + BigInt(fill.n) }));
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant("fills" as const),
+      feed: fc.constantFrom("all" as const, "takers" as const),
       fills: fc.array(aFill, { minLength: 1, maxLength: 8 }),
     }),
   },
@@ -306,15 +317,15 @@ describe("settled markets with late fills", () => {
        select address from traders where id = any(trader_ids) order by address) as wallets from skill_due where trader_ids is not null`)
     ).rows;
 
-  test("sums of before netting are computed again from all bets of their markets, once", async () => {
+  test("sums of earlier versions of the method are computed again from all bets of their markets, once", async () => {
     const pool = database.openPool();
     await scoredWithAMark(pool);
-    await pool.query(`update skill_markets set is_netted = null`);
+    await pool.query(`update skill_markets set is_by_role = null`);
     await runJobs(pool, "score_markets");
     const { bets, due } = await readSkill(pool);
     expect(bets).toEqual(expectedSkill(SCORED).bets);
     expect(due).toEqual([]);
-    expect((await pool.query(`select distinct is_netted from skill_markets`)).rows).toEqual([{ is_netted: true }]);
+    expect((await pool.query(`select distinct is_by_role from skill_markets`)).rows).toEqual([{ is_by_role: true }]);
     await pool.query(`update skill_markets set usd_micro = 1`);
     await runJobs(pool, "score_markets");
     expect((await pool.query(`select distinct usd_micro::int as usd from skill_markets`)).rows).toEqual([{ usd: 1 }]);
@@ -381,6 +392,27 @@ test("a late purchase of the other side nets the bet that is already scored", as
   const { bets, evidence } = await readSkill(pool);
   expect(bets).toMatchObject([{ bets: 2, usd: 0, edge: 0, variance: 0 }]);
   expect(evidence).toMatchObject([{ bets: 2, clusters: 0, weight: 0, edge: 0, information: 0, edgeEdge: 0 }]);
+});
+
+test("a purchase counts until the taker of its transaction is known, then no more", async () => {
+  const pool = database.openPool();
+  const ingest = await openSkill(pool);
+  const [made, taken] = [aTrade({ n: 1, wallet: 1 }), aTrade({ n: 2, tx: 1, wallet: 2, outcome: 1 })];
+  await ingest.apply("all", pageOf([made, taken]));
+  await applyStep(pool, ingest, { kind: "settle", market: 1, firstPpm: 1_000_000 });
+  await runJobs(pool, "score_markets");
+  expect((await readSkill(pool)).bets).toMatchObject([
+    { address: walletOf(1), bets: 1, usd: 10_000_000, edge: 5_000_000 },
+    { address: walletOf(2), bets: 1, usd: 10_000_000, edge: -5_000_000 },
+  ]);
+  await ingest.apply("takers", pageOf([taken]));
+  await runJobs(pool, "score_markets");
+  const { bets, evidence } = await readSkill(pool);
+  expect(bets).toMatchObject([
+    { address: walletOf(1), bets: 0, usd: 0, edge: 0 },
+    { address: walletOf(2), bets: 1, usd: 10_000_000, edge: -5_000_000 },
+  ]);
+  expect(evidence).toMatchObject([{ address: walletOf(2), bets: 1, clusters: 1 }]);
 });
 
 test("a fill of an outcome with an unknown index is not a bet until the index is known", async () => {

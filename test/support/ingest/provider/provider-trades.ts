@@ -12,6 +12,8 @@ const hex = (n: number, digits: number) => `0x${n.toString(16).padStart(digits, 
 /** A trade by numbers: every value that a test leaves out follows from `n`. */
 export interface TradeFacts {
   n: number;
+  /** The transaction; that of the number when left out. */
+  tx: number;
   wallet: number;
   market: number;
   outcome: 0 | 1;
@@ -31,6 +33,7 @@ export const conditionOf = (market: number) =>
 export function aTrade(facts: Partial<TradeFacts> = {}): ProviderTrade {
   const {
     n = 1,
+    tx = n,
     wallet = 1,
     market = 1,
     outcome = 0,
@@ -57,7 +60,7 @@ export function aTrade(facts: Partial<TradeFacts> = {}): ProviderTrade {
     feeMicro: null,
     price,
     tradedAt: new Date(atSeconds * 1000),
-    txHash: hex(n, 64),
+    txHash: hex(tx, 64),
   };
 }
 

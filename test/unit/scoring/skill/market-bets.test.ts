@@ -10,16 +10,19 @@ import { anyBet, aPopulation } from "./skill-cases.ts";
 const net = (bets: readonly SettledBet[]) =>
   netMarket(
     bets
-      .map(({ outcome, shares, usd, payout }) => ({
-        ...{ outcome, payout, sharesMicro: Math.round(shares * 1e6), usdMicro: Math.round(usd * 1e6) },
+      .map(({ outcome, shares, usd, payout, isMaker = false }) => ({
+        ...{ outcome, payout, isMaker, sharesMicro: Math.round(shares * 1e6), usdMicro: Math.round(usd * 1e6) },
       }))
       .reduce(addBet, NO_BETS),
   );
 
+type Purchase = readonly [outcome: 0 | 1, shares: number, price: number, role?: "maker"];
+
 /** Purchases in one market, of which the first outcome won. */
-const inMarket = (...purchases: readonly (readonly [outcome: 0 | 1, shares: number, price: number])[]): SettledBet[] =>
-  purchases.map(([outcome, shares, price]) => ({
+const inMarket = (...purchases: readonly Purchase[]): SettledBet[] =>
+  purchases.map(([outcome, shares, price, role]) => ({
     ...{ cluster: "c", market: "m", outcome, shares, usd: shares * price, payout: 1 - outcome },
+    isMaker: role === "maker",
   }));
 
 describe("the purchases of one market, netted by hand", () => {
@@ -43,8 +46,30 @@ describe("the purchases of one market, netted by hand", () => {
     ["a hedge without profit", inMarket([0, 100, 0.9], [1, 100, 0.1]), { usdMicro: 0, edgeMicro: 0, varianceMicro: 0 }],
     ["a certain gain", inMarket([0, 100, 0.4], [1, 100, 0.5]), { usdMicro: 0, edgeMicro: 0, varianceMicro: 0 }],
     ["a certain loss", inMarket([0, 100, 0.6], [1, 100, 0.5]), { usdMicro: 10e6, edgeMicro: -10e6, varianceMicro: 0 }],
+    ["a maker's purchase", inMarket([0, 100, 0.4, "maker"]), { usdMicro: 0, edgeMicro: 0, varianceMicro: 0 }],
+    [
+      "a maker's purchase of the same side",
+      inMarket([0, 100, 0.4], [0, 70, 0.3, "maker"]),
+      { usdMicro: 100e6, edgeMicro: 60e6, varianceMicro: 24e6 },
+    ],
+    // 40 of the 100 shares are left: two fifths of the bet.
+    [
+      "a maker's purchase of the other side",
+      inMarket([0, 100, 0.4], [1, 60, 0.6, "maker"]),
+      { usdMicro: 40e6, edgeMicro: 24e6, varianceMicro: 9.6e6 },
+    ],
+    [
+      "a maker's purchase of more of the other side",
+      inMarket([0, 100, 0.4], [1, 150, 0.6, "maker"]),
+      { usdMicro: 0, edgeMicro: 0, varianceMicro: 0 },
+    ],
+    [
+      "a certain loss that a maker's purchase cannot take back",
+      inMarket([0, 100, 0.6], [1, 100, 0.5], [1, 100, 0.2, "maker"]),
+      { usdMicro: 10e6, edgeMicro: -10e6, varianceMicro: 0 },
+    ],
   ] as const)("%s", (_, bets, expected) => {
-    expect(net(bets)).toEqual({ bets: bets.length, ...expected });
+    expect(net(bets)).toEqual({ bets: bets.filter(({ isMaker }) => !isMaker).length, ...expected });
   });
 });
 
@@ -62,6 +87,8 @@ test("netting matches an independent calculation by pairs of both sides", () => 
   );
 });
 
+const countTaken = (bets: readonly SettledBet[]) => bets.filter(({ isMaker }) => !isMaker).length;
+
 /** Equal shares of both sides for exactly one dollar each: no profit in any outcome. */
 const aHedge = fc
   .record({
@@ -69,10 +96,11 @@ const aHedge = fc
     paid: fc.constantFrom(0, 0.5, 1),
     sharesMicro: fc.integer({ min: 1, max: 1_000_000_000 }),
     share: fc.double({ min: 0, max: 1, noNaN: true }),
+    isMaker: fc.boolean(),
   })
-  .map(({ cluster, paid, sharesMicro, share }): SettledBet[] => {
+  .map(({ cluster, paid, sharesMicro, share, isMaker }): SettledBet[] => {
     const firstMicro = Math.round(sharesMicro * share);
-    const common = { cluster, market: `${cluster} ${paid}`, shares: sharesMicro / 1e6 };
+    const common = { cluster, market: `${cluster} ${paid}`, shares: sharesMicro / 1e6, isMaker };
     return [
       { ...common, outcome: 0, usd: firstMicro / 1e6, payout: paid },
       { ...common, outcome: 1, usd: (sharesMicro - firstMicro) / 1e6, payout: 1 - paid },
@@ -84,7 +112,32 @@ test("purchases without profit in any outcome move no evidence but the number of
   fc.assert(
     fc.property(drawn, fc.array(aHedge, { minLength: 1, maxLength: 30 }), (bets, hedges) => {
       const all = [...bets, ...hedges.flat()];
-      expect(evidenceOf(all)).toEqual({ ...evidenceOf(bets), bets: all.length });
+      expect(evidenceOf(all)).toEqual({ ...evidenceOf(bets), bets: countTaken(all) });
+    }),
+  );
+});
+
+test("hedges of which one side is a maker's move no evidence but the number of bets, in markets without other bets", () => {
+  const drawn = fc.array(anyBet, { maxLength: 30 });
+  fc.assert(
+    fc.property(drawn, fc.array(aHedge, { minLength: 1, maxLength: 30 }), fc.boolean(), (bets, hedges, isFirst) => {
+      const mixed = hedges.flatMap((sides, n) =>
+        sides.map((side, index) => ({ ...side, market: `hedge ${n}`, isMaker: (index === 0) === isFirst })),
+      );
+      const all = [...bets, ...mixed];
+      expect(evidenceOf(all)).toEqual({ ...evidenceOf(bets), bets: countTaken(all) });
+    }),
+  );
+});
+
+test("a maker's purchases never add to what is at stake in a market", () => {
+  fc.assert(
+    fc.property(fc.array(anyBet, { minLength: 1, maxLength: 12 }), (drawn) => {
+      const bets = drawn.filter(({ market }) => market === drawn[0]?.market);
+      const { usdMicro, varianceMicro } = net(bets);
+      const taken = net(bets.filter(({ isMaker }) => !isMaker));
+      expect(usdMicro).toBeLessThanOrEqual(taken.usdMicro);
+      expect(varianceMicro).toBeLessThanOrEqual(taken.varianceMicro);
     }),
   );
 });

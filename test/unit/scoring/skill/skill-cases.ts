@@ -20,10 +20,11 @@ export const anyBet: fc.Arbitrary<SettledBet> = fc
     shares: fc.oneof(fc.constantFrom(1e-9, 1e-6, 5_000_000), fc.double({ min: 0, max: 10_000, noNaN: true })),
     // What the market's first outcome pays: one market for each.
     paid: fc.constantFrom(0, 0.5, 1),
+    isMaker: fc.boolean(),
   })
-  .map(({ cluster, outcome, price, shares, paid }) => ({
+  .map(({ cluster, outcome, price, shares, paid, isMaker }) => ({
     ...{ cluster, market: `${cluster} ${paid}`, outcome, shares },
-    ...{ usd: shares * price, payout: outcome === 0 ? paid : 1 - paid },
+    ...{ usd: shares * price, payout: outcome === 0 ? paid : 1 - paid, isMaker },
   }));
 
 /** One bet of 100 dollars in each cluster; the first `won` clusters are won. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ESTIMATORS, PUBLISHED } from "../../../../scripts/study/estimators.ts";
-import { measureWalk } from "../../../../scripts/study/measure-walk.ts";
+import { LARGE_USD, measureTrueEdges, measureWalk } from "../../../../scripts/study/measure-walk.ts";
 import { isFalling, renderReport } from "../../../../scripts/study/render-report.ts";
 import type { StudyData } from "../../../../scripts/study/study-data.ts";
 import { TraderRecord } from "../../../../scripts/study/trader-record.ts";
@@ -71,6 +71,20 @@ describe("a walk of five bets, measured by hand", () => {
     expect(published?.largeEdges.map(({ count }) => count)).toEqual([1, 0, 0, 0, 0, 0]);
   });
 
+  test("by true probability a purchase is worth that instead of its payout, and needs one", () => {
+    const truth = Float64Array.from([0.45, 0.6, 0.4, 0.25, Number.NaN]);
+    const known = { ...DATA, bets: { ...DATA.bets, truth } };
+    const { edges, traders } = measureTrueEdges(known, WALK, 0);
+    // 5 and 10, -10 and 5 points.
+    expect(edges[S]).toMatchObject({ count: 2, mean: expect.closeTo(7.5, 9) });
+    expect(edges[F]).toMatchObject({ count: 2, mean: expect.closeTo(-2.5, 9) });
+    expect(traders).toEqual([2, 0, 0, 0, 0, 2]);
+    const large = measureTrueEdges(known, WALK, LARGE_USD);
+    expect(large.edges[S]).toMatchObject({ count: 1, mean: expect.closeTo(5, 9) });
+    expect(large.traders).toEqual([1, 0, 0, 0, 0, 0]);
+    expect(measureTrueEdges(DATA, WALK, 0).edges[S]).toEqual({ count: 0, mean: null, standardError: null });
+  });
+
   test("the calibration lists the forecast beside the realized mean", () => {
     expect(
       result.calibration.map(({ from, to, forecast, came: realized }) => [
@@ -105,7 +119,10 @@ test("the winning and losing shares count traders with a settled bet, and are un
   expect(renderReport(result)).toContain("0 wallets with a settled trade: unknown ended above zero, unknown below.");
   const records = [1, 0, 0].map((payout) => {
     const record = new TraderRecord();
-    record.settle({ cluster: 0, market: 0, outcome: 0, price: 0.5, usd: 10, payout, isSale: false }, 100);
+    record.settle(
+      { cluster: 0, market: 0, outcome: 0, price: 0.5, usd: 10, payout, isSale: false, isMaker: false },
+      100,
+    );
     return record;
   });
   const { traders, winningShare, losingShare } = measureWalk(DATA, { ...WALK, records });

@@ -63,6 +63,28 @@ describe("the worlds of the study", () => {
     },
   );
 
+  test("the trades of market makers, and no others, are a maker's", () => {
+    const { bets, latent } = simulateYear(3, size, "makers");
+    const isMaker = (trader: number) => latent?.kinds[latent.kind[trader] ?? 0] === "market maker";
+    expect([...(bets.isMaker ?? [])]).toEqual(Array.from(bets.trader, (trader) => (isMaker(trader) ? 1 : 0)));
+    expect(bets.isMaker?.includes(1)).toBe(true);
+  });
+
+  test("the true probabilities of a trader's purchases less their prices are its latent edge", () => {
+    const { bets, latent, traderCount } = simulateYear(3, size, "makers");
+    const sums = new Float64Array(traderCount);
+    const purchases = new Float64Array(traderCount);
+    bets.trader.forEach((trader, bet) => {
+      if (bets.isSale[bet] === 1) return;
+      purchases[trader] = (purchases[trader] ?? 0) + 1;
+      sums[trader] = (sums[trader] ?? 0) + 100 * ((bets.truth?.[bet] ?? Number.NaN) - (bets.price[bet] ?? Number.NaN));
+    });
+    const errors = sums.map((sum, trader) => sum / (purchases[trader] ?? 0) - (latent?.edgePoints[trader] ?? 0));
+    const known = errors.filter((error) => !Number.isNaN(error));
+    expect(known.length).toBe(purchases.filter((count) => count > 0).length);
+    expect(Math.max(...known.map(Math.abs))).toBeLessThan(1e-9);
+  });
+
   test("washers have no profit in any outcome", () => {
     const { bets, latent } = simulateYear(3, size, "wash");
     const profits = new Map<string, number>();

@@ -62,7 +62,7 @@ test("a signal has every field of the contract", async () => {
       directional_rank_score: 10_002_000_007_500,
       category_skill: {
         status: "live",
-        model_version: "category-skill-2",
+        model_version: "category-skill-3",
         taxonomy_version: "categories-1",
         platform: "polymarket",
         scope: "observed_goldsky_primary_taker_fill",

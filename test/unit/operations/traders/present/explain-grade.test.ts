@@ -9,8 +9,8 @@ const basis = {
 
 test("a grade of the current method is explained with what it leaves out", () => {
   const text = explainGrade(basis);
-  expect(text).toContain("Purchases of both sides of a market are netted; sales and combos are left out.");
-  expect(text).toContain("the role of a purchase is not always known");
+  expect(text).toContain("Sales, combos and purchases known to be a maker's are left out");
+  expect(text).toContain("a purchase of unknown role counts");
 });
 
 test("a grade of an earlier method is explained without what only the current one leaves out", () => {

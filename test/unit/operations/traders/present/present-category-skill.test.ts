@@ -51,7 +51,7 @@ test("category skill has four decimals, truncated toward zero, with its counts a
   expect(present(skillOf(live)).category_records).toEqual([
     {
       status: "live",
-      model_version: "category-skill-2",
+      model_version: "category-skill-3",
       taxonomy_version: "categories-1",
       platform: "polymarket",
       scope: "observed_goldsky_primary_taker_fill",
