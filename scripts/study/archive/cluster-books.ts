@@ -3,8 +3,11 @@ import { NO_BETS, netMarket, type MarketBets } from "../../../src/scoring/skill/
 import { nth } from "../nth.ts";
 import { RowTable } from "./row-table.ts";
 
-/** Of one trader in one market: purchases, dollars, shares and payouts of both outcomes; all bets and their profit. */
-const MARKET_WIDTH = 8;
+/**
+ * Of one trader in one market: purchases, dollars, shares and payouts of both outcomes; all bets and their profit; shares
+ * bought as maker of both outcomes.
+ */
+const MARKET_WIDTH = 10;
 const CLUSTER_WIDTH = 4;
 const MAX_TRADERS = 2 ** 31;
 
@@ -17,6 +20,7 @@ export interface SettlingBet {
   readonly usd: number;
   readonly payout: number;
   readonly isSale: boolean;
+  readonly isMaker: boolean;
 }
 
 /** What changed for one trader when bets of one market settled. */
@@ -106,16 +110,21 @@ export class ClusterBook {
 
 const isPayout = (field: number): boolean => field === 4 || field === 5;
 
-function addTo(table: RowTable, key: number, { outcome, price, usd, payout, isSale }: SettlingBet): void {
+function addTo(table: RowTable, key: number, { outcome, price, usd, payout, isSale, isMaker }: SettlingBet): void {
   const row = table.rowOf(key);
   const { values } = table;
   const add = (field: number, value: number) => (values[row + field] = nth(values, row + field) + value);
   add(6, 1);
   add(7, price > 0 ? (usd / price) * (payout - price) : 0);
   if (isSale) return;
+  const sharesMicro = Math.round((usd / Math.max(price, 1e-6)) * 1e6);
+  if (isMaker) {
+    add(8 + outcome, sharesMicro);
+    return;
+  }
   add(0, 1);
   add(1, Math.round(usd * 1e6));
-  add(2 + outcome, Math.round((usd / Math.max(price, 1e-6)) * 1e6));
+  add(2 + outcome, sharesMicro);
   values[row + 4 + outcome] = payout;
 }
 
@@ -125,8 +134,7 @@ function marketBets(values: Float64Array, row: number): MarketBets {
     bets: nth(values, row),
     usdMicro: nth(values, row + 1),
     sharesMicro: [nth(values, row + 2), nth(values, row + 3)],
-    // Archives state no roles.
-    makerSharesMicro: [],
+    makerSharesMicro: [nth(values, row + 8), nth(values, row + 9)],
     payouts: [nth(values, row + 4), nth(values, row + 5)],
   };
 }

@@ -10,13 +10,15 @@ export interface ArchivedFill {
   readonly outcomeIndex: number | null;
   readonly tokenId: string | null;
   readonly side: "BUY" | "SELL";
+  /** Whether the row says so; false where it states no role. */
+  readonly isMaker: boolean;
   readonly price: number;
   readonly shares: number;
 }
 
 /** The columns of fills that are read where a table has them. */
 export const FILL_COLUMNS = [
-  ...["traded_at", "timestamp", "wallet", "condition_id", "outcome_index", "token_id", "side"],
+  ...["traded_at", "timestamp", "wallet", "condition_id", "outcome_index", "token_id", "side", "role"],
   ...["price", "shares", "shares_micro", "usd", "usd_micro"],
 ] as const;
 
@@ -36,7 +38,13 @@ export function parseFill(row: TableRow): ArchivedFill | null {
   const outcomeIndex = toNumber(row["outcome_index"]);
   return {
     ...{ at, wallet: wallet.toLowerCase(), conditionId: conditionId.toLowerCase(), outcomeIndex },
-    ...{ tokenId: toText(row["token_id"]), side, price, shares },
+    ...{
+      tokenId: toText(row["token_id"]),
+      side,
+      isMaker: toText(row["role"])?.toLowerCase() === "maker",
+      price,
+      shares,
+    },
   };
 }
 

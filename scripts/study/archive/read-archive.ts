@@ -2,7 +2,7 @@ import { toBet } from "../to-bet.ts";
 import { FILL_COLUMNS, parseFill, toNumber, toPayouts, toSeconds, toText } from "./parse-cells.ts";
 import { listTables, type Table } from "./read-tables.ts";
 import { BetSorter } from "./sort-bets.ts";
-import { SALE_FLAG, type StreamedData } from "./streamed-data.ts";
+import { MAKER_FLAG, SALE_FLAG, type StreamedData } from "./streamed-data.ts";
 
 /** Markets that keys of two numbers can tell apart. */
 const MAX_MARKETS = 4_000_000;
@@ -64,8 +64,8 @@ async function sortFills(dir: string, tables: readonly Table[], markets: Markets
       betsOfCluster[cluster] = (betsOfCluster[cluster] ?? 0) + 1;
       if (markets.settledAtOf(market) <= fill.at) lateMarkets.add(market);
       const { price, usd, payout } = toBet({ ...fill, payout: payouts[outcome] });
-      const isSale = fill.side === "SELL";
-      sorter.add([fill.at, trader, market, price, usd, payout, isSale ? 1 - outcome + SALE_FLAG : outcome]);
+      const side = fill.side === "SELL" ? 1 - outcome + SALE_FLAG : outcome;
+      sorter.add([fill.at, trader, market, price, usd, payout, side + (fill.isMaker ? MAKER_FLAG : 0)]);
     }
   }
   sorter.finish();

@@ -1,7 +1,7 @@
 import { nth } from "../nth.ts";
 import { REFRESH_DAYS } from "../walk-forward.ts";
 import { ClusterBook, type SettlingBet } from "./cluster-books.ts";
-import { BET, BET_FIELDS, SALE_FLAG, type StreamedData } from "./streamed-data.ts";
+import { BET, BET_FIELDS, MAKER_FLAG, SALE_FLAG, type StreamedData } from "./streamed-data.ts";
 import { TraderStates } from "./trader-states.ts";
 
 const DAY = 86_400;
@@ -65,7 +65,8 @@ function readBet(batch: Float64Array, from: number): SettlingBet {
     price: nth(batch, from + BET.price),
     usd: nth(batch, from + BET.usd),
     payout: nth(batch, from + BET.payout),
-    isSale: flags >= SALE_FLAG,
+    isSale: (flags & SALE_FLAG) > 0,
+    isMaker: (flags & MAKER_FLAG) > 0,
   };
 }
 

@@ -3,8 +3,9 @@ import type { StudyData } from "../study-data.ts";
 /** Numbers of one bet in a batch, in this order. */
 export const BET_FIELDS = 7;
 export const BET = { at: 0, trader: 1, market: 2, price: 3, usd: 4, payout: 5, flags: 6 } as const;
-/** In `flags`: the bought outcome, 0 or 1, plus this for a sale. */
+/** In `flags`: the bought outcome, 0 or 1, plus these for a sale and for a trade known to be a maker's. */
 export const SALE_FLAG = 2;
+export const MAKER_FLAG = 4;
 
 /** The study's data with its bets as a stream. Only bets whose payout is known. */
 export interface StreamedData extends Pick<

@@ -1,4 +1,4 @@
-import { BET_FIELDS, SALE_FLAG, type StreamedData } from "../../../scripts/study/archive/streamed-data.ts";
+import { BET_FIELDS, MAKER_FLAG, SALE_FLAG, type StreamedData } from "../../../scripts/study/archive/streamed-data.ts";
 import type { StudyData } from "../../../scripts/study/study-data.ts";
 
 const BATCH = 4096;
@@ -26,7 +26,8 @@ export function toStream(data: StudyData): StreamedData {
       let rows: number[] = [];
       for (let bet = 0; bet < bets.count; bet += 1) {
         if (Number.isNaN(bets.payout[bet])) continue;
-        const flags = (bets.side[bet] ?? 0) + (bets.isSale[bet] === 1 ? SALE_FLAG : 0);
+        const role = bets.isMaker?.[bet] === 1 ? MAKER_FLAG : 0;
+        const flags = (bets.side[bet] ?? 0) + (bets.isSale[bet] === 1 ? SALE_FLAG : 0) + role;
         for (const column of [bets.at, bets.trader, bets.market, bets.price, bets.usd, bets.payout])
           rows.push(column[bet] ?? Number.NaN);
         rows.push(flags);

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { expect, onTestFinished, test } from "vitest";
 import { readArchive } from "../../../../../scripts/study/archive/read-archive.ts";
-import { BET_FIELDS, SALE_FLAG } from "../../../../../scripts/study/archive/streamed-data.ts";
+import { BET_FIELDS, MAKER_FLAG, SALE_FLAG } from "../../../../../scripts/study/archive/streamed-data.ts";
 
 const [A, B, C] = ["a", "b", "c"].map((letter) => `0x${letter.repeat(64)}`) as [string, string, string];
 const wallet = (digit: number) => `0x${String(digit).repeat(40)}`;
@@ -37,16 +37,16 @@ test("fills of a CSV file become bets in the order of time, with the last record
   const { data, bets } = await read({
     "results.csv": RESULTS,
     "fills.csv": [
-      "traded_at,wallet,condition_id,outcome_index,side,price,shares",
-      `2026-01-03T00:00:00Z,${wallet(2)},${A},1,SELL,0.7,50`,
-      `2026-01-02T00:00:00Z,${wallet(1)},${A},0,BUY,0.4,100`,
-      `2026-01-04T00:00:00Z,${wallet(1)},${C},0,BUY,0.4,100`,
+      "traded_at,wallet,condition_id,outcome_index,side,price,shares,role",
+      `2026-01-03T00:00:00Z,${wallet(2)},${A},1,SELL,0.7,50,`,
+      `2026-01-02T00:00:00Z,${wallet(1)},${A},0,BUY,0.4,100,maker`,
+      `2026-01-04T00:00:00Z,${wallet(1)},${C},0,BUY,0.4,100,taker`,
     ].join("\r\n"),
   });
   const day = Date.UTC(2026, 0, 2) / 1000;
   // The sale of 50 shares of outcome 1 at 0.7 is a purchase of outcome 0 at 0.3, which won.
   expect(bets.map((bet) => bet.map((value) => Number(value.toFixed(9))))).toEqual([
-    [day, 1, 0, 0.4, 40, 1, 0],
+    [day, 1, 0, 0.4, 40, 1, 0 + MAKER_FLAG],
     [day + 86_400, 0, 0, 0.3, 15, 1, 0 + SALE_FLAG],
   ]);
   expect(data.betCount).toBe(3);
