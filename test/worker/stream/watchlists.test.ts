@@ -69,6 +69,8 @@ test("a stream gets the trades of the wallets in its list, and a replacement of 
   await stream.until(({ frames }) => frames.length === 3);
   await replace(accountId, id, []);
   await trade(ANN, BOB, EVE);
+  // The list is looked up when the frames are pushed.
+  await all.until(({ frames }) => frames.length === 8);
   await replace(accountId, id, [BOB]);
   await trade(BOB);
   await stream.until(({ frames }) => frames.length === 4);
