@@ -15,13 +15,13 @@ test.each([
   expect(parseQueueName(name)).toEqual(expected);
 });
 
-const TOLD = { kind: "tell_owner", endpoint_id: "7", mail_key: "0b0f3c3e-9d0c-4a65-9b55-0a7f6b7c7a11" };
+const TELL_OWNER = { kind: "tell_owner", endpoint_id: "7", mail_key: "0b0f3c3e-9d0c-4a65-9b55-0a7f6b7c7a11" };
 
 /** A batch with one letter that its schema knows and one that no schema knows. */
 function aBatch() {
   const letter = (id: string, body: unknown) => ({ id, body, timestamp: new Date(0), attempts: 9 });
   const [ackAll, retryAll] = [vi.fn(), vi.fn()];
-  return { messages: [letter("m1", TOLD), letter("m2", { kind: "unknown", token: "s3cret" })], ackAll, retryAll };
+  return { messages: [letter("m1", TELL_OWNER), letter("m2", { kind: "unknown", token: "s3cret" })], ackAll, retryAll };
 }
 
 function logLines(): string[] {
@@ -40,12 +40,12 @@ test("a dead letter is logged, recorded and acknowledged; a body that no schema 
   });
   const common = { level: "error", message: "queue.dead_letter", queue: "webhooks", attempts: 9 };
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    { ...common, id: "m1", sent_at: "1970-01-01T00:00:00.000Z", letter: TOLD },
+    { ...common, id: "m1", sent_at: "1970-01-01T00:00:00.000Z", letter: TELL_OWNER },
     { ...common, id: "m2", sent_at: "1970-01-01T00:00:00.000Z", letter: null },
   ]);
   const row = { queue: "webhooks", attempts: 9, sentAt: new Date(0) };
   expect(recorded).toEqual([
-    { ...row, messageId: "m1", letter: TOLD },
+    { ...row, messageId: "m1", letter: TELL_OWNER },
     { ...row, messageId: "m2", letter: null },
   ]);
   expect(batch.ackAll).toHaveBeenCalledOnce();

@@ -35,15 +35,16 @@ function comparable(body: any): unknown {
   const meta = Object.fromEntries(Object.entries(body.meta).filter(([name]) => !OF_REQUEST.includes(name)));
   const replay = body.object === "event_replay" ? { next_cursor: "a cursor" } : {};
   return JSON.parse(
-    JSON.stringify({ ...body, ...replay, meta }, (key, value: unknown) =>
-      REQUEST_CLOCKS.has(key) && typeof value === "string" ? "a time" : value,
-    ),
+    JSON.stringify({ ...body, ...replay, meta }, (key, value: unknown) => {
+      if (key === "reset" && Number.isSafeInteger(value)) return "a time";
+      return REQUEST_CLOCKS.has(key) && typeof value === "string" ? "a time" : value;
+    }),
   );
 }
 
 /**
- * Fields that say when the response was read or computed. The cursors of a replay contain the commit horizon, which
- * every transaction of the database moves.
+ * Fields that say when the response was read or computed, beside `reset`, the second at which the caller's window is
+ * full again. The cursors of a replay contain the commit horizon, which every transaction of the database moves.
  */
 const REQUEST_CLOCKS = new Set(["as_of", "computed_at", "expires_at", "reset_at", "generated_at", "to_cursor"]);
 
