@@ -18,7 +18,7 @@ export const skillMarkets = pgTable(
     varianceMicro: microUsd("variance_micro").notNull(),
     /** Not read since `is_by_role`. Written for the release before it, until that is gone. */
     isNetted: boolean("is_netted"),
-    /** Null for sums of before makers' purchases were left out: they are computed again. */
+    /** Null for sums from before makers' purchases were left out: they are computed again. */
     isByRole: boolean("is_by_role"),
   },
   (table) => [

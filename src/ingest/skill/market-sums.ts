@@ -13,7 +13,7 @@ export interface MarketSums extends ClusterSums {
 
 /** The sums of a market as stored. */
 export interface StoredMarketSums extends MarketSums {
-  /** False for sums of before makers' purchases were left out. */
+  /** False for sums from before makers' purchases were left out. */
   readonly isByRole: boolean;
 }
 

@@ -84,7 +84,7 @@ const taking = alias(ledgerEntries, "taking");
  * a known index is no bet. Netted here and not in SQL, because SQL rounds ties differently.
  *
  * A transaction settles one taker's order, so once the takers' feed has shown its taker, all its other fills are makers'.
- * Where the taker is not known (fills of before the feed's coverage), a role is unknown.
+ * Where the taker is not known (fills from before the feed's coverage), a role is unknown.
  */
 export async function readBets(
   session: Session,

@@ -59,7 +59,7 @@ function set(values: readonly number[], index: number, value: number): number[] 
  * Without a possible loss there is no bet, because a certain gain is no forecast. A certain loss is a purchase at price
  * 1 that lost: otherwise hedging would remove bets that go wrong from a record.
  *
- * Purchases as maker are no bets: nobody can follow a quote. But what they take back of a bet does not count either
+ * Purchases as maker are no bets: a quote cannot be followed. But what they take back of a bet does not count either
  * (`keptShare`), so a hedge of which one side is a maker's earns nothing.
  *
  * @param outcomes number of outcomes of the market, at least 2
