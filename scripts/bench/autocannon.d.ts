@@ -6,6 +6,8 @@ declare module "autocannon" {
     requests: { method?: "POST"; headers: Record<string, string>; body?: string }[];
     connections: number;
     duration: number;
+    /** Requests a second of all connections together; without it as many as are answered. */
+    overallRate?: number;
   }
   interface Result {
     requests: { average: number };

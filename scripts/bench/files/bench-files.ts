@@ -1,6 +1,6 @@
-import { execFileSync, fork } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { setPriority, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
 import pg from "pg";
@@ -8,13 +8,14 @@ import { parseConfig } from "../../../src/config.ts";
 import { createFileLink } from "../../../src/platform/artifacts/file-link.ts";
 import { freePort } from "../../services/free-port.ts";
 import type { BenchServices } from "../bench-services.ts";
-import { bundleFloor, type Bundle } from "../bundles.ts";
+import type { Bundle } from "../bundles.ts";
 import { productOptions } from "../ingest/ingest-worker.ts";
-import { measureLatency, measureLoad, median } from "../reads/measure-load.ts";
-import { startReadWorkers } from "../reads/read-workers.ts";
+import { median } from "../reads/measure-load.ts";
 import { compareQueries } from "./compare-queries.ts";
+import { startConsumer } from "./consumer.ts";
 import { DirectoryStore } from "./directory-store.ts";
-import type { ExtractRequest, ExtractResult } from "./extract-process.ts";
+import type { ExtractResult } from "./extract-process.ts";
+import { compareReads } from "./reads-beside-jobs.ts";
 import { DATASET_ROWS, generateLargeTrades, resultOf, submitJobs, type FileKind } from "./file-database.ts";
 
 const SIZES: readonly (readonly [FileKind, string])[] = [
@@ -25,25 +26,19 @@ const SIZES: readonly (readonly [FileKind, string])[] = [
   ["export", "csv"],
   ["export", "parquet"],
 ];
-const JOBS_AT_ONCE = 20;
-/** As many as `max_concurrency` of the queue. */
-const CONSUMERS = 4;
-const CALLERS = 800;
 
-interface Parts {
+export interface FileBench {
   readonly services: BenchServices;
   readonly client: pg.Client;
-  readonly dir: string;
+  /** Where objects are stored. */
+  readonly objects: string;
   readonly isSmall: boolean;
 }
-
-/** The lowest. In production consumers have cores of their own, and share only Postgres with reads. */
-const LOW_PRIORITY = 19;
 
 /**
  * Files of large trades. Consumers run in Node, with the sessions and limits of the product; the object store is a
  * directory. Aims: half of the rows/s of psql's COPY through gzip -6, less than 64 MiB, and reads that lose at most
- * a tenth of their rate while 20 jobs run.
+ * a tenth while 20 jobs run.
  */
 export async function benchFiles(
   product: Bundle,
@@ -52,9 +47,11 @@ export async function benchFiles(
   { isSmall, trades }: { readonly isSmall: boolean; readonly trades: number },
 ): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), "bench-files-"));
+  const objects = join(dir, "objects");
+  mkdirSync(objects);
   const client = new pg.Client({ connectionString: services.databaseUrl });
   await client.connect();
-  const parts: Parts = { services, client, dir, isSmall };
+  const parts: FileBench = { services, client, objects, isSmall };
   try {
     await generateLargeTrades(client, trades);
     const key = await compareExtraction(parts, trades);
@@ -68,7 +65,7 @@ export async function benchFiles(
 }
 
 /** Extracts and copies the same rows in turn. @returns the key of the last file */
-async function compareExtraction(parts: Parts, trades: number): Promise<string> {
+async function compareExtraction(parts: FileBench, trades: number): Promise<string> {
   const { client, services, isSmall } = parts;
   const ratios: number[] = [];
   const rates: number[] = [];
@@ -95,7 +92,7 @@ async function compareExtraction(parts: Parts, trades: number): Promise<string> 
   return key;
 }
 
-async function printSizes(parts: Parts): Promise<void> {
+async function printSizes(parts: FileBench): Promise<void> {
   const keys = new Map<string, string>();
   for (const [file, format] of SIZES) {
     const [jobId = 0] = await submitJobs(parts.client, 1, file, format);
@@ -109,14 +106,14 @@ async function printSizes(parts: Parts): Promise<void> {
         : `${perRow(content)} bytes a row, ${perRow(stored)} as gzip (${(content / stored).toFixed(1)} times smaller)`;
     console.log(`files, ${file} as ${format}: ${rows} rows, ${size}`);
   }
-  const store = new DirectoryStore(join(parts.dir, "objects"));
+  const store = new DirectoryStore(parts.objects);
   const pathOf = (format: string) => store.pathOf(keys.get(format) ?? "");
   await compareQueries({ ndjson: pathOf("ndjson"), parquet: pathOf("parquet") });
 }
 
 /** On the simulator of R2, whose requests pass another Worker. The floor is a response without any file. */
 async function measureFirstByte(
-  { dir }: Parts,
+  { objects }: FileBench,
   product: Bundle,
   variables: Record<string, string>,
   key: string,
@@ -128,7 +125,7 @@ async function measureFirstByte(
   try {
     await miniflare.ready;
     const bucket = await miniflare.getR2Bucket("ARTIFACTS", "product");
-    await bucket.put(key, readFileSync(new DirectoryStore(join(dir, "objects")).pathOf(key)), {
+    await bucket.put(key, readFileSync(new DirectoryStore(objects).pathOf(key)), {
       httpMetadata: { contentType: "application/x-ndjson", contentEncoding: "gzip" },
     });
     const file = { key, fileName: "trades.ndjson", expiresAt: new Date(Date.now() + 3_600_000) };
@@ -158,66 +155,7 @@ async function firstByteMs(url: string): Promise<number> {
   return ms;
 }
 
-/** Reads without jobs, with them, and without them again: the machine's own changes are between the first and the last. */
-async function compareReads(parts: Parts, product: Bundle, variables: Record<string, string>): Promise<void> {
-  const { services, client, isSmall } = parts;
-  const workers = await startReadWorkers(product, await bundleFloor(), variables);
-  try {
-    const url = `${workers.product}/api/v1/large-trades`;
-    // Enough that none meets its limit. Each caller's meter writes to Postgres too.
-    const callers = services.callers.slice(0, CALLERS);
-    await measureLatency(url, callers, { requests: callers.length, concurrency: 16 });
-    const read = async () => {
-      const load = await measureLoad({ url, callers, connections: 16, seconds: isSmall ? 1 : 5 });
-      if (load.failed > 0) throw new Error(`${load.failed} reads failed`);
-      return load;
-    };
-    const before = await read();
-    const ids = await submitJobs(client, JOBS_AT_ONCE, "dataset", "ndjson");
-    const consumers = Promise.all(
-      Array.from({ length: CONSUMERS }, (_, n) =>
-        extract(
-          parts,
-          ids.filter((_id, index) => index % CONSUMERS === n),
-          LOW_PRIORITY,
-        ),
-      ),
-    );
-    const beside = await read();
-    await consumers;
-    const after = await read();
-    const without = (before.requestsPerSecond + after.requestsPerSecond) / 2;
-    console.log(
-      `files, reads beside ${JOBS_AT_ONCE} jobs of ${CONSUMERS} consumers: ${Math.round(beside.requestsPerSecond)} requests/s, ` +
-        `${(beside.requestsPerSecond / without).toFixed(2)} of those without jobs (${Math.round(before.requestsPerSecond)}, ${Math.round(after.requestsPerSecond)}; ` +
-        `aim: 0.9; consumers at the lowest priority); p99 ${beside.p99Ms} ms, without ${before.p99Ms} ms`,
-    );
-  } finally {
-    await workers.stop();
-  }
-}
-
-/** Runs jobs to their ends in another process. */
-function extract({ services, dir }: Parts, jobIds: readonly number[], priority = 0): Promise<ExtractResult> {
-  const objects = join(dir, "objects");
-  mkdirSync(objects, { recursive: true });
-  const request: ExtractRequest = {
-    databaseUrl: services.databaseUrl,
-    neonHttpEndpoint: services.variables["NEON_HTTP_ENDPOINT"] ?? "",
-    neonSocketProxy: services.variables["NEON_SOCKET_PROXY"] ?? "",
-    ...{ dir: objects, jobIds },
-  };
-  return new Promise((resolve, reject) => {
-    const child = fork("scripts/bench/files/extract-process.ts", {
-      execArgv: ["--disable-warning=ExperimentalWarning"],
-    });
-    // The cast is safe: the child sends only this message.
-    child.once("message", (message) => resolve(message as ExtractResult));
-    child.once("error", reject);
-    child.once("exit", (code) =>
-      code === 0 ? undefined : reject(new Error(`a consumer ended with exit code ${code}`)),
-    );
-    if (child.pid !== undefined) setPriority(child.pid, priority);
-    child.send(request);
-  });
+async function extract(parts: FileBench, jobIds: readonly number[]): Promise<ExtractResult> {
+  const consumer = await startConsumer(parts);
+  return consumer.run(jobIds);
 }

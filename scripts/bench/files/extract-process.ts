@@ -18,6 +18,9 @@ export interface ExtractResult {
   readonly peakMib: number;
 }
 
+/** What a consumer sends: first that it has loaded its modules, last what its jobs took. */
+export type ConsumerMessage = "loaded" | ExtractResult;
+
 const SAMPLE_MS = 10;
 const MIB = 1024 * 1024;
 
@@ -53,3 +56,4 @@ process.once("message", async ({ dir, jobIds, ...connection }: ExtractRequest) =
   const result: ExtractResult = { seconds, cpuSeconds, peakMib: (peak - before) / MIB };
   process.send?.(result, () => process.exit(0));
 });
+process.send?.("loaded" satisfies ConsumerMessage);

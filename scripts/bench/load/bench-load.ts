@@ -4,16 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { formatMicro } from "../../../src/domain/money.ts";
 import type { ProviderTrade } from "../../../src/platform/provider.ts";
 import { loadArchive } from "../../load/load-archive.ts";
+import { TRADE_COLUMNS, tradeLine } from "../../load/trade-lines.ts";
 import type { BenchServices } from "../bench-services.ts";
 import { createEngineDatabase } from "../engine/engine-database.ts";
 import { generatePages } from "../engine/generated-trades.ts";
 
 const START_SECONDS = 1_760_000_000;
-const HEADER =
-  "proxy_wallet,side,token_id,condition_id,size,price,timestamp,outcome,outcome_index,title,slug,event_slug,name,transaction_hash,role";
 
 /** Loads a generated CSV file into an empty database and prints its rate, with the parts of the time. */
 export async function benchLoad(services: BenchServices, fills: number): Promise<void> {
@@ -50,27 +48,8 @@ export async function benchLoad(services: BenchServices, fills: number): Promise
   }
 }
 
-function* linesOf(pages: Iterable<readonly ProviderTrade[]>): Generator<string> {
-  yield `${HEADER}\n`;
-  for (const page of pages) yield `${page.map(lineOf).join("\n")}\n`;
-}
-
 /** Every third trade is a taker's. */
-const lineOf = (trade: ProviderTrade, index: number): string =>
-  [
-    trade.trader.address,
-    trade.side,
-    trade.tokenId,
-    trade.market.conditionId,
-    formatMicro(trade.sharesMicro),
-    trade.price,
-    trade.tradedAt.getTime() / 1_000,
-    trade.outcomeLabel,
-    trade.outcomeIndex,
-    trade.market.title,
-    trade.market.slug,
-    trade.market.eventSlug,
-    trade.trader.username,
-    trade.txHash,
-    index % 3 === 0 ? "taker" : "",
-  ].join(",");
+function* linesOf(pages: Iterable<readonly ProviderTrade[]>): Generator<string> {
+  yield `${TRADE_COLUMNS}\n`;
+  for (const page of pages) yield `${page.map((trade, index) => tradeLine(trade, index % 3 === 0)).join("\n")}\n`;
+}

@@ -6,6 +6,8 @@ export interface LoadRequest {
   readonly callers: readonly Record<string, string>[];
   readonly connections: number;
   readonly seconds: number;
+  /** Of all connections together. Null or absent for as many as are answered. */
+  readonly ratePerSecond?: number | null;
   /** The JSON body of a POST. */
   readonly body?: string;
 }
@@ -28,6 +30,7 @@ process.once("message", async (request: LoadRequest) => {
     ),
     connections: request.connections,
     duration: request.seconds,
+    ...(typeof request.ratePerSecond === "number" && { overallRate: request.ratePerSecond }),
   });
   const figures: LoadResult = {
     requestsPerSecond: result.requests.average,

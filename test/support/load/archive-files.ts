@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { formatMicro } from "../../../src/domain/money.ts";
+import { TRADE_COLUMNS, tradeLine } from "../../../scripts/load/trade-lines.ts";
 import type { ProviderTrade } from "../../../src/platform/provider.ts";
 import { queryDuckDb } from "../archive/duckdb.ts";
 
@@ -10,31 +10,6 @@ export interface ArchivedTrade {
   readonly trade: ProviderTrade;
   readonly taker: boolean;
 }
-
-const TRADE_COLUMNS =
-  `proxy_wallet,side,token_id,condition_id,size,price,timestamp,title,slug,icon,event_slug,outcome,outcome_index,name,
-transaction_hash,role`.replaceAll("\n", "");
-
-/** A row in the form of the provider's trade rows, with the role that data sets add. */
-const tradeLine = ({ trade, taker }: ArchivedTrade): string =>
-  [
-    trade.trader.address,
-    trade.side,
-    trade.tokenId,
-    trade.market.conditionId,
-    formatMicro(trade.sharesMicro),
-    trade.price,
-    trade.tradedAt.getTime() / 1000,
-    trade.market.title,
-    trade.market.slug,
-    "",
-    trade.market.eventSlug,
-    trade.outcomeLabel,
-    trade.outcomeIndex ?? 999,
-    trade.trader.username,
-    trade.txHash,
-    taker ? "taker" : "",
-  ].join(",");
 
 /** A directory that is removed with the test. */
 export function aDirectory(): string {
@@ -48,7 +23,7 @@ export function writeLines(path: string, lines: readonly string[]): void {
 }
 
 export function writeTrades(path: string, trades: readonly ArchivedTrade[]): void {
-  writeLines(path, [TRADE_COLUMNS, ...trades.map(tradeLine)]);
+  writeLines(path, [TRADE_COLUMNS, ...trades.map(({ trade, taker }) => tradeLine(trade, taker))]);
 }
 
 /** The same rows in Parquet, with the numbers as numbers. */

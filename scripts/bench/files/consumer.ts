@@ -1,0 +1,50 @@
+import { fork } from "node:child_process";
+import { setPriority } from "node:os";
+import type { FileBench } from "./bench-files.ts";
+import type { ConsumerMessage, ExtractRequest, ExtractResult } from "./extract-process.ts";
+
+/**
+ * V8 collects garbage only when it needs the memory, so without a limit a sample of the heap shows mostly garbage. With
+ * these limits, MiB, a job that needed more would end with an error.
+ */
+const HEAP_LIMITS = ["--max-old-space-size=40", "--max-semi-space-size=2"];
+
+export interface Consumer {
+  /** Runs jobs to their ends, then ends the process. */
+  run(jobIds: readonly number[]): Promise<ExtractResult>;
+  /** Ends the process with its jobs under way. */
+  kill(): void;
+}
+
+/** Starts a consumer of file jobs in another process. @returns the consumer once it has loaded its modules */
+export async function startConsumer({ services, objects }: FileBench, priority = 0): Promise<Consumer> {
+  const child = fork("scripts/bench/files/extract-process.ts", {
+    execArgv: ["--disable-warning=ExperimentalWarning", ...HEAP_LIMITS],
+  });
+  const next = () =>
+    new Promise<ConsumerMessage>((resolve, reject) => {
+      // The cast is safe: the child sends only such messages.
+      child.once("message", (message) => resolve(message as ConsumerMessage));
+      child.once("error", reject);
+      child.once("exit", (code, signal) =>
+        code === 0 ? undefined : reject(new Error(`a consumer ended with ${signal ?? `exit code ${code}`}`)),
+      );
+    });
+  await next();
+  if (child.pid !== undefined) setPriority(child.pid, priority);
+  return {
+    async run(jobIds) {
+      const request: ExtractRequest = {
+        databaseUrl: services.databaseUrl,
+        neonHttpEndpoint: services.variables["NEON_HTTP_ENDPOINT"] ?? "",
+        neonSocketProxy: services.variables["NEON_SOCKET_PROXY"] ?? "",
+        ...{ dir: objects, jobIds },
+      };
+      child.send(request);
+      const message = await next();
+      if (message === "loaded") throw new Error("a consumer loaded its modules twice");
+      return message;
+    },
+    kill: () => void child.kill("SIGKILL"),
+  };
+}
