@@ -65,7 +65,7 @@ export interface ClosingSummary {
   readonly averageMoveMicro: bigint | null;
 }
 
-export interface PickTally {
+interface PickTally {
   readonly wins: number;
   readonly losses: number;
   readonly voids: number;

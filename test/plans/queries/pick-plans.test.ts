@@ -17,7 +17,7 @@ const NEWEST_DAY = "2026-11-20";
 
 let db: Database;
 
-async function fill(db: Database, { days, games }: { days: number; games: number }): Promise<void> {
+async function fill(target: Database, { days, games }: { days: number; games: number }): Promise<void> {
   const count = sql`${games}::int`;
   const statements = [
     sql`insert into traders (address, grade) select 'w' || n, 'A' from generate_series(1, ${count}) n`,
@@ -50,8 +50,8 @@ async function fill(db: Database, { days, games }: { days: number; games: number
     sql`insert into pick_revisions (pick_id, withdrawn_for, recorded_at) select id, 'game_off', now() from picks where id > 15 and id % 20 = 0`,
     sql`insert into pick_closes (pick_id, price, observed_at) select id, 0.51, kickoff - interval '1 minute' from picks`,
   ];
-  for (const statement of statements) await db.execute(statement);
-  await vacuumTables(db);
+  for (const statement of statements) await target.execute(statement);
+  await vacuumTables(target);
 }
 
 beforeAll(async () => {
