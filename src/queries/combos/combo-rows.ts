@@ -134,13 +134,20 @@ export const COMBO_JSON = sql`json_build_object('market_id', ${m.id}, 'condition
   'status_reason', case when ${c.marketId} is null then 'legs_not_indexed' else ${c.statusReason} end,
   'are_legs_known', ${c.legsKnownAt} is not null, 'legs', ${LEGS})`;
 
-/** A `ComboFillRow` as JSON, of a row of combo_fills `f` with the joins below. */
-export const FILL_JSON = sql`json_build_object('id', ${e.id}, 'market_id', ${f.marketId},
-  'seconds', ${epochMs(f.tradedAt)} / 1000, 'traded_at', ${isoText(e.tradedAt)},
-  'tx_hash', '0x' || encode(${e.txHash}, 'hex'), 'address', ${t.address}, 'username', ${t.username},
-  'grade', ${t.grade}, 'last_traded_at', ${isoText(totals.lastAt)}, 'kind', ${e.kind}, 'token_id', ${o.tokenId},
-  'outcome_index', ${o.outcomeIndex}, 'shares_micro', ${e.sharesMicro}::text, 'usd_micro', ${e.usdMicro}::text,
-  'price', ${e.price}::text, 'fee_micro', ${e.feeMicro}::text)`;
+/**
+ * The columns of a fill that its `ComboFillRow` needs, of combo_fills `f` and its entry `e`. A statement that selects
+ * fills selects them, so that no entry is read twice.
+ */
+export const FILL_COLUMNS = sql`${f.entryId}, ${f.marketId}, ${f.tradedAt}, ${f.sharesMicro}, ${f.usdMicro},
+  ${e.traderId}, ${e.outcomeId}, ${e.txHash}, ${e.kind}, ${e.price}, ${e.feeMicro}, ${e.tradedAt} as exact_at`;
 
-export const FILL_JOINS = sql`join ${e} on ${e.id} = ${f.entryId} join ${o} on ${o.id} = ${e.outcomeId}
-  join ${t} on ${t.id} = ${e.traderId} left join ${totals} on ${totals.traderId} = ${e.traderId}`;
+/** A `ComboFillRow` as JSON, of selected columns `f` with the joins below. */
+export const FILL_JSON = sql`json_build_object('id', f.entry_id, 'market_id', f.market_id,
+  'seconds', ${epochMs(sql`f.traded_at`)} / 1000, 'traded_at', ${isoText(sql`f.exact_at`)},
+  'tx_hash', '0x' || encode(f.tx_hash, 'hex'), 'address', ${t.address}, 'username', ${t.username},
+  'grade', ${t.grade}, 'last_traded_at', ${isoText(totals.lastAt)}, 'kind', f.kind, 'token_id', ${o.tokenId},
+  'outcome_index', ${o.outcomeIndex}, 'shares_micro', f.shares_micro::text, 'usd_micro', f.usd_micro::text,
+  'price', f.price::text, 'fee_micro', f.fee_micro::text)`;
+
+export const FILL_JOINS = sql`join ${o} on ${o.id} = f.outcome_id join ${t} on ${t.id} = f.trader_id
+  left join ${totals} on ${totals.traderId} = f.trader_id`;

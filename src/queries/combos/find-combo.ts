@@ -6,7 +6,7 @@ import { isCombinationSql } from "../../db/fragments/completeness.ts";
 import { comboEvents } from "../../db/schema.ts";
 import { alias, bigintText, integer, isoText, selectRow, timestamp } from "../../db/sql.ts";
 import { ComboCoverageRow, coverageJson } from "./combo-coverage.ts";
-import { c, COMBO_JSON, ComboFillRow, ComboRow, f, FILL_JOINS, FILL_JSON } from "./combo-rows.ts";
+import { c, COMBO_JSON, ComboFillRow, FILL_COLUMNS, ComboRow, f, FILL_JOINS, FILL_JSON } from "./combo-rows.ts";
 
 const FillSums = z.object({
   fills: integer,
@@ -87,7 +87,7 @@ export const findCombo = (
     db,
     // Materialized: whether a fill is a taker's is read from its entry, once for the sums and the list.
     sql`with taken as materialized (
-        select f.*, ${e.traderId}, ${e.tradedAt} as exact_at
+        select ${FILL_COLUMNS}
         from ${m} join ${f} on ${f.marketId} = ${m.id} join ${e} on ${e.id} = ${f.entryId}
         where ${m.conditionId} = ${conditionId} and ${e.role} = 'taker')
       select ${coverageJson(now)} as coverage, ${COMBO_JSON} as combo,

@@ -8,7 +8,18 @@ import { marksOfSport, type SportFilter } from "../../domain/categories/sport-fi
 import type { Grade } from "../../domain/traders/grades.ts";
 import { moneyBound } from "../money-bound.ts";
 import { ComboCoverageRow, coverageJson } from "./combo-coverage.ts";
-import { c, COMBO_JSON, ComboFillRow, ComboRow, f, FILL_JOINS, FILL_JSON, leg, legMarket } from "./combo-rows.ts";
+import {
+  c,
+  COMBO_JSON,
+  ComboFillRow,
+  FILL_COLUMNS,
+  ComboRow,
+  f,
+  FILL_JOINS,
+  FILL_JSON,
+  leg,
+  legMarket,
+} from "./combo-rows.ts";
 
 export type ComboFillSort = "recent" | "largest" | "payout";
 
@@ -66,7 +77,7 @@ export async function listComboFills(
   const row = await selectRow(
     db,
     sql`with page as materialized (
-        select f.* from ${f} join ${e} on ${e.id} = ${f.entryId}
+        select ${FILL_COLUMNS} from ${f} join ${e} on ${e.id} = ${f.entryId}
           ${filters.grades === null ? sql`` : sql`join ${t} on ${t.id} = ${e.traderId}`}
           ${filters.results === null && filters.legs === null ? sql`` : sql`join ${c} on ${c.marketId} = ${f.marketId}`}
         where ${allOf([sql`${f.isListed}`, sql`${e.role} = 'taker'`, ...buildConditions(filters, page)])}
