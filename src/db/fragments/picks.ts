@@ -25,7 +25,16 @@ const newestOutcome = (pickId: AnyPgColumn, columns: SQL): SQL =>
 /** The payout of which the newest outcome was recorded, in millionths; null before the first. */
 export const recordedPayout = (pickId: AnyPgColumn): SQL => sql`(${newestOutcome(pickId, sql`${revision.payoutPpm}`)})`;
 
+const SETTLED = sql`${revision.outcome}, ${isoText(revision.recordedAt)} as recorded_at`;
+
 /** Joins the newest outcome of the pick `k` as `settled`. */
-export const joinOutcome: SQL = sql`left join lateral (
-    ${newestOutcome(k.id, sql`${revision.outcome}, ${isoText(revision.recordedAt)} as recorded_at`)}
-  ) settled on true`;
+export const joinOutcome: SQL = sql`left join lateral (${newestOutcome(k.id, SETTLED)}) settled on true`;
+
+/**
+ * The same for all picks at once. While the revisions are a few pages, Postgres scans them instead of using their index:
+ * for each pick that would be quadratic.
+ */
+export const joinEveryOutcome: SQL = sql`left join (
+    select distinct on (${revision.pickId}) ${revision.pickId}, ${SETTLED} from ${revision}
+    where ${revision.outcome} is not null order by ${revision.pickId}, ${revision.id} desc
+  ) settled on settled.pick_id = ${k.id}`;

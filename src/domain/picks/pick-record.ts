@@ -65,7 +65,7 @@ export interface ClosingSummary {
   readonly averageMoveMicro: bigint | null;
 }
 
-export interface PickRecord {
+interface PickTally {
   readonly wins: number;
   readonly losses: number;
   readonly voids: number;
@@ -75,12 +75,21 @@ export interface PickRecord {
   readonly stakedMicro: bigint;
   /** One point for each decided pick. The last one has the totals. */
   readonly series: readonly SeriesPoint[];
+}
+
+export interface PickRecord extends PickTally {
   /** Of settled picks. */
   readonly closing: ClosingSummary;
 }
 
 /** @param picks in the order of their dates */
-export function summarizePicks(picks: readonly RecordedPick[]): PickRecord {
+export const summarizePicks = (picks: readonly RecordedPick[]): PickRecord => ({
+  ...tallyPicks(picks),
+  closing: summarizeClosing(picks.filter(({ outcome }) => outcome !== null)),
+});
+
+/** The record without closing prices. @param picks in the order of their dates */
+export function tallyPicks(picks: readonly RecordedPick[]): PickTally {
   const series: SeriesPoint[] = [];
   let [wins, losses, voids, pending] = [0, 0, 0, 0];
   let [netMicro, stakedMicro] = [0n, 0n];
@@ -98,8 +107,7 @@ export function summarizePicks(picks: readonly RecordedPick[]): PickRecord {
       series.push({ date, netMicro, wins, decided: wins + losses });
     }
   }
-  const closing = summarizeClosing(picks.filter(({ outcome }) => outcome !== null));
-  return { wins, losses, voids, pending, netMicro, stakedMicro, series, closing };
+  return { wins, losses, voids, pending, netMicro, stakedMicro, series };
 }
 
 function summarizeClosing(settled: readonly RecordedPick[]): ClosingSummary {

@@ -4,7 +4,6 @@ import { defineOperation } from "../../api/operation.ts";
 import { findCombo } from "../../queries/combos/find-combo.ts";
 import { presentCombo, presentLifecycle } from "./present/present-combo.ts";
 import { presentComboCoverage } from "./present/present-combo-coverage.ts";
-import { presentComboFill } from "./present/present-combo-fill.ts";
 import { EXAMPLE_COMBO_ID } from "./schemas/leg-schemas.ts";
 import { ComboDetail } from "./schemas/combo-schemas.ts";
 
@@ -50,8 +49,7 @@ export const getCombo = defineOperation({
     return {
       data: {
         access: "full" as const,
-        combo: presentCombo(found, now),
-        fills: found.fills.map((fill) => presentComboFill(fill, now)),
+        ...presentCombo(found, now),
         lifecycle: presentLifecycle(found.lifecycle),
         coverage: presentComboCoverage(found.coverage, now),
       },

@@ -17,7 +17,7 @@ import {
   type ComboFillSort,
 } from "../../queries/combos/list-combo-fills.ts";
 import { presentComboCoverage } from "./present/present-combo-coverage.ts";
-import { presentComboFill } from "./present/present-combo-fill.ts";
+import { presentComboFills } from "./present/present-combo-fill.ts";
 import { ComboCoverage } from "./schemas/coverage-schemas.ts";
 import { ComboFill } from "./schemas/fill-schemas.ts";
 
@@ -144,7 +144,7 @@ export const listComboFills = defineOperation({
       { sort, limit, cursor, offset },
       now,
     );
-    const data = page.fills.map((fill) => presentComboFill(fill, now));
+    const data = presentComboFills(page, now);
     const last = data.at(-1);
     const nextOffset = offset + limit;
     const isFull = data.length === limit && last !== undefined;

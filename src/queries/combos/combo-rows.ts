@@ -1,4 +1,4 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { e, ev, m, o, t, totals } from "../../db/aliases.ts";
 import { comboFills, comboLegs, combos, markets, outcomeDays, outcomes } from "../../db/schema.ts";
@@ -33,6 +33,8 @@ const OwnLegMarket = z.object({
 
 /** The market of a leg as the provider's combo reads have it. */
 const ProviderLegMarket = z.object({
+  condition_id: z.string(),
+  resolved_at: text,
   title: text,
   slug: text,
   eventSlug: text,
@@ -47,10 +49,9 @@ export const ComboLegRow = z.object({
   outcome_index: integer,
   module_id: integer,
   state: z.enum(["pending", "won", "lost", "void", "unknown"]),
-  provider_condition_id: z.string(),
   provider_status: text,
-  provider_resolved_at: text,
-  provider_market: ProviderLegMarket,
+  /** Null unless `own_market` is: it is shown in its place. */
+  provider_market: ProviderLegMarket.nullable(),
   /** Null while the market's row or its description is missing. */
   own_market: OwnLegMarket.nullable(),
 });
@@ -58,6 +59,7 @@ export const ComboLegRow = z.object({
 export type ComboLegRow = z.output<typeof ComboLegRow>;
 
 export const ComboRow = z.object({
+  market_id: integer,
   condition_id: z.string(),
   /** Null until the legs are known; `legs` is empty until then. */
   leg_count: integer.nullable(),
@@ -71,6 +73,8 @@ export type ComboRow = z.output<typeof ComboRow>;
 
 export const ComboFillRow = z.object({
   id: integer,
+  /** The `market_id` of its `ComboRow`. */
+  market_id: integer,
   /** The second of the fill, which orders the list before the id. */
   seconds: integer,
   traded_at: z.string(),
@@ -88,51 +92,62 @@ export const ComboFillRow = z.object({
   price: z.string(),
   /** Null while the fee is unknown. */
   fee_micro: bigintText.nullable(),
-  combo: ComboRow,
 });
 
 export type ComboFillRow = z.output<typeof ComboFillRow>;
 
-/** The newest stored day of the leg's outcome, from the index alone. */
-const newestDay = (column: SQL): SQL =>
-  sql`(select ${column} from ${d} where ${d.outcomeId} = ${legOutcome.id} order by ${d.day} desc limit 1)`;
+/*
+ * The values are built as json. As jsonb, each level would be converted to its binary form and sorted by key, which was
+ * most of the time of a page.
+ */
 
-const OWN_MARKET = sql`case when ${legMarket.hydratedAt} is not null then jsonb_build_object(
+const OWN_MARKET = sql`json_build_object(
   'condition_id', ${legMarket.conditionId}, 'title', ${legMarket.title}, 'slug', ${legMarket.slug},
   'event_slug', ${ev.slug}, 'outcome_label', ${legOutcome.label}, 'image', ${legMarket.image},
   'category', ${legMarket.category}, 'payouts_ppm', ${legMarket.payoutsPpm},
   'resolved_at', ${isoText(legMarket.resolvedAt)}, 'closed', ${legMarket.closed},
-  'close', ${newestDay(sql`${d.close}::text`)}, 'close_day', ${newestDay(sql`${d.day}::text`)}) end`;
+  'close', newest.close::text, 'close_day', newest.day::text)`;
 
-/** The legs of a combo as JSON, in the provider's order. */
-const LEGS = sql`coalesce((select jsonb_agg(jsonb_build_object('leg_index', ${leg.legIndex},
+const PROVIDER_MARKET = sql`${leg.providerMarket} || jsonb_build_object(
+  'condition_id', ${leg.providerConditionId}, 'resolved_at', ${isoText(leg.providerResolvedAt)})`;
+
+/** The legs of a combo as JSON, in the provider's order. The newest stored day is read from the index alone. */
+const LEGS = sql`coalesce((select json_agg(json_build_object('leg_index', ${leg.legIndex},
     'outcome_index', ${leg.outcomeIndex}, 'module_id', ${leg.moduleId}, 'state', ${leg.state},
-    'provider_condition_id', ${leg.providerConditionId}, 'provider_status', ${leg.providerStatus},
-    'provider_resolved_at', ${isoText(leg.providerResolvedAt)}, 'provider_market', ${leg.providerMarket},
-    'own_market', ${OWN_MARKET}) order by ${leg.legIndex})
+    'provider_status', ${leg.providerStatus},
+    'provider_market', case when ${legMarket.hydratedAt} is null then ${PROVIDER_MARKET} end,
+    'own_market', case when ${legMarket.hydratedAt} is not null then ${OWN_MARKET} end) order by ${leg.legIndex})
   from ${leg} left join ${legMarket} on ${legMarket.id} = ${leg.legMarketId}
     left join ${ev} on ${ev.id} = ${legMarket.eventId}
     left join ${legOutcome} on ${legOutcome.marketId} = ${legMarket.id}
       and ${legOutcome.outcomeIndex} = ${leg.outcomeIndex}
+    left join lateral (select ${d.day}, ${d.close} from ${d} where ${d.outcomeId} = ${legOutcome.id}
+      order by ${d.day} desc limit 1) newest on true
   where ${leg.marketId} = ${m.id}), '[]')`;
 
 /**
  * A `ComboRow` as JSON, of the market `m` and its row `c`. A fill may come before the row: then nothing else
  * is known.
  */
-export const COMBO_JSON = sql`jsonb_build_object('condition_id', ${m.conditionId}, 'leg_count', ${c.legCount},
-  'status', coalesce(${c.status}, 'unknown'),
+export const COMBO_JSON = sql`json_build_object('market_id', ${m.id}, 'condition_id', ${m.conditionId},
+  'leg_count', ${c.legCount}, 'status', coalesce(${c.status}, 'unknown'),
   'status_reason', case when ${c.marketId} is null then 'legs_not_indexed' else ${c.statusReason} end,
   'are_legs_known', ${c.legsKnownAt} is not null, 'legs', ${LEGS})`;
 
-/** A `ComboFillRow` as JSON, of a row of combo_fills `f` with the joins below. */
-export const FILL_JSON = sql`jsonb_build_object('id', ${e.id}, 'seconds', ${epochMs(f.tradedAt)} / 1000,
-  'traded_at', ${isoText(e.tradedAt)}, 'tx_hash', '0x' || encode(${e.txHash}, 'hex'),
-  'address', ${t.address}, 'username', ${t.username}, 'grade', ${t.grade},
-  'last_traded_at', ${isoText(totals.lastAt)}, 'kind', ${e.kind}, 'token_id', ${o.tokenId},
-  'outcome_index', ${o.outcomeIndex}, 'shares_micro', ${e.sharesMicro}::text, 'usd_micro', ${e.usdMicro}::text,
-  'price', ${e.price}::text, 'fee_micro', ${e.feeMicro}::text, 'combo', ${COMBO_JSON})`;
+/**
+ * The columns of a fill that its `ComboFillRow` needs, of combo_fills `f` and its entry `e`. A statement that selects
+ * fills selects them, so that no entry is read twice.
+ */
+export const FILL_COLUMNS = sql`${f.entryId}, ${f.marketId}, ${f.tradedAt}, ${f.sharesMicro}, ${f.usdMicro},
+  ${e.traderId}, ${e.outcomeId}, ${e.txHash}, ${e.kind}, ${e.price}, ${e.feeMicro}, ${e.tradedAt} as exact_at`;
 
-export const FILL_JOINS = sql`join ${e} on ${e.id} = ${f.entryId} join ${m} on ${m.id} = ${f.marketId}
-  join ${o} on ${o.id} = ${e.outcomeId} join ${t} on ${t.id} = ${e.traderId}
-  left join ${totals} on ${totals.traderId} = ${e.traderId} left join ${c} on ${c.marketId} = ${f.marketId}`;
+/** A `ComboFillRow` as JSON, of selected columns `f` with the joins below. */
+export const FILL_JSON = sql`json_build_object('id', f.entry_id, 'market_id', f.market_id,
+  'seconds', ${epochMs(sql`f.traded_at`)} / 1000, 'traded_at', ${isoText(sql`f.exact_at`)},
+  'tx_hash', '0x' || encode(f.tx_hash, 'hex'), 'address', ${t.address}, 'username', ${t.username},
+  'grade', ${t.grade}, 'last_traded_at', ${isoText(totals.lastAt)}, 'kind', f.kind, 'token_id', ${o.tokenId},
+  'outcome_index', ${o.outcomeIndex}, 'shares_micro', f.shares_micro::text, 'usd_micro', f.usd_micro::text,
+  'price', f.price::text, 'fee_micro', f.fee_micro::text)`;
+
+export const FILL_JOINS = sql`join ${o} on ${o.id} = f.outcome_id join ${t} on ${t.id} = f.trader_id
+  left join ${totals} on ${totals.traderId} = f.trader_id`;

@@ -6,7 +6,7 @@ import { isCombinationSql } from "../../db/fragments/completeness.ts";
 import { comboEvents } from "../../db/schema.ts";
 import { alias, bigintText, integer, isoText, selectRow, timestamp } from "../../db/sql.ts";
 import { ComboCoverageRow, coverageJson } from "./combo-coverage.ts";
-import { c, COMBO_JSON, ComboFillRow, ComboRow, f, FILL_JOINS, FILL_JSON } from "./combo-rows.ts";
+import { c, COMBO_JSON, ComboFillRow, FILL_COLUMNS, ComboRow, f, FILL_JOINS, FILL_JSON } from "./combo-rows.ts";
 
 const FillSums = z.object({
   fills: integer,
@@ -50,14 +50,12 @@ const Row = z.object({
 const DAY_MS = 86_400_000;
 const x = alias(comboEvents, "x");
 
-/** The sums of takers' fills of the combo, as JSON, not before a time. */
+/** The sums of `taken`, takers' fills of the combo, as JSON, not before a time. */
 const sumsJson = (since: Date | null) =>
-  sql`(select jsonb_build_object('fills', count(*), 'usd_micro', sum(${f.usdMicro})::text,
-      'largest_micro', max(${f.usdMicro})::text, 'traders', count(distinct ${e.traderId}),
-      'first_at', ${isoText(sql`min(${e.tradedAt})`)})
-    from ${f} join ${e} on ${e.id} = ${f.entryId}
-    where ${f.marketId} = ${m.id} and ${e.role} = 'taker'
-      ${since === null ? sql`` : sql`and ${f.tradedAt} >= ${timestamp(since)}`})`;
+  sql`(select jsonb_build_object('fills', count(*), 'usd_micro', sum(usd_micro)::text,
+      'largest_micro', max(usd_micro)::text, 'traders', count(distinct trader_id),
+      'first_at', ${isoText(sql`min(exact_at)`)})
+    from taken ${since === null ? sql`` : sql`where traded_at >= ${timestamp(since)}`})`;
 
 const countOf = (kind: string) => sql`count(*) filter (where ${x.kind} = ${kind})`;
 
@@ -87,12 +85,15 @@ export const findCombo = (
 ): Promise<z.output<typeof Row> | null> =>
   selectRow(
     db,
-    sql`select ${coverageJson(now)} as coverage, ${COMBO_JSON} as combo,
+    // Materialized: whether a fill is a taker's is read from its entry, once for the sums and the list.
+    sql`with taken as materialized (
+        select ${FILL_COLUMNS}
+        from ${m} join ${f} on ${f.marketId} = ${m.id} join ${e} on ${e.id} = ${f.entryId}
+        where ${m.conditionId} = ${conditionId} and ${e.role} = 'taker')
+      select ${coverageJson(now)} as coverage, ${COMBO_JSON} as combo,
         ${sumsJson(new Date(now.getTime() - DAY_MS))} as day, ${sumsJson(null)} as all, ${LIFECYCLE} as lifecycle,
-        coalesce((select jsonb_agg(${FILL_JSON} order by ${f.tradedAt} desc, ${f.entryId} desc) from (
-          select f.* from ${f} join ${e} on ${e.id} = ${f.entryId}
-          where ${f.marketId} = ${m.id} and ${e.role} = 'taker'
-          order by ${f.tradedAt} desc, ${f.entryId} desc limit ${fills}) f ${FILL_JOINS}), '[]') as fills
+        coalesce((select json_agg(${FILL_JSON} order by ${f.tradedAt} desc, ${f.entryId} desc) from (
+          select * from taken order by traded_at desc, entry_id desc limit ${fills}) f ${FILL_JOINS}), '[]') as fills
       from ${m} left join ${c} on ${c.marketId} = ${m.id}
       where ${m.conditionId} = ${conditionId} and ${isCombinationSql(m.conditionId)}`,
     Row,

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
-import { e, t } from "../../db/aliases.ts";
+import { e, m, t } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
 import { isGradeIn } from "../../db/fragments/grades.ts";
 import { allOf, array, selectRow, timestamp } from "../../db/sql.ts";
@@ -8,7 +8,18 @@ import { marksOfSport, type SportFilter } from "../../domain/categories/sport-fi
 import type { Grade } from "../../domain/traders/grades.ts";
 import { moneyBound } from "../money-bound.ts";
 import { ComboCoverageRow, coverageJson } from "./combo-coverage.ts";
-import { c, ComboFillRow, f, FILL_JOINS, FILL_JSON, leg, legMarket } from "./combo-rows.ts";
+import {
+  c,
+  COMBO_JSON,
+  ComboFillRow,
+  FILL_COLUMNS,
+  ComboRow,
+  f,
+  FILL_JOINS,
+  FILL_JSON,
+  leg,
+  legMarket,
+} from "./combo-rows.ts";
 
 export type ComboFillSort = "recent" | "largest" | "payout";
 
@@ -48,9 +59,14 @@ const ORDER: Record<ComboFillSort, SQL> = {
   payout: sql`${f.sharesMicro} desc, ${f.entryId} desc`,
 };
 
-const Row = z.object({ coverage: ComboCoverageRow, fills: z.array(ComboFillRow) });
+const Row = z.object({
+  coverage: ComboCoverageRow,
+  fills: z.array(ComboFillRow),
+  /** Those of the fills, each once. */
+  combos: z.array(ComboRow),
+});
 
-/** Takers' fills of combos at a price of 0.95 or less, at most `limit`. */
+/** Takers' fills of combos at a price of 0.95 or less, at most `limit`, and their combos. */
 export async function listComboFills(
   db: Database,
   filters: ComboFillFilters,
@@ -61,14 +77,16 @@ export async function listComboFills(
   const row = await selectRow(
     db,
     sql`with page as materialized (
-        select f.* from ${f} join ${e} on ${e.id} = ${f.entryId}
+        select ${FILL_COLUMNS} from ${f} join ${e} on ${e.id} = ${f.entryId}
           ${filters.grades === null ? sql`` : sql`join ${t} on ${t.id} = ${e.traderId}`}
           ${filters.results === null && filters.legs === null ? sql`` : sql`join ${c} on ${c.marketId} = ${f.marketId}`}
         where ${allOf([sql`${f.isListed}`, sql`${e.role} = 'taker'`, ...buildConditions(filters, page)])}
         order by ${order} limit ${page.limit} offset ${page.offset}
       )
       select ${coverageJson(now)} as coverage, coalesce((
-        select jsonb_agg(${FILL_JSON} order by ${order}) from page f ${FILL_JOINS}), '[]') as fills`,
+        select json_agg(${FILL_JSON} order by ${order}) from page f ${FILL_JOINS}), '[]') as fills, coalesce((
+        select json_agg(${COMBO_JSON}) from (select distinct market_id from page) traded
+          join ${m} on ${m.id} = traded.market_id left join ${c} on ${c.marketId} = ${m.id}), '[]') as combos`,
     Row,
   );
   if (row === null) throw new Error("the statement of combo fills returned no row");

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { m } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
 import { isoText, selectRow } from "../../db/sql.ts";
-import { close, isWithdrawn, joinOutcome, k } from "../../db/fragments/picks.ts";
+import { close, isWithdrawn, joinEveryOutcome, joinOutcome, k } from "../../db/fragments/picks.ts";
 import { Outcome } from "./outcome-column.ts";
 
 /** What statistics and access need of one pick or slot. */
@@ -60,17 +60,17 @@ const COLUMNS = sql`${k.id}::text as id, ${k.pickDate}::text as date, ${k.rank},
   ${isoText(k.publishedAt)} as published_at, ${isoText(k.kickoff)} as kickoff, ${k.backedPrice}::text as price, settled.outcome,
   ${close.price}::text as close_price`;
 
-const SOURCE = sql`from ${k} left join ${close} on ${close.pickId} = ${k.id} ${joinOutcome}`;
+const SOURCE = sql`from ${k} left join ${close} on ${close.pickId} = ${k.id}`;
 
 const selectArchive = (after: ArchivePosition | null, limit: number): SQL => sql`
   select (
-      select coalesce(jsonb_agg(to_jsonb(a) order by a.date, a.rank), '[]')
-      from (select ${COLUMNS} ${SOURCE} where not ${isWithdrawn(k.id)}) a
+      select coalesce(json_agg(a order by a.date, a.rank), '[]')
+      from (select ${COLUMNS} ${SOURCE} ${joinEveryOutcome} where not ${isWithdrawn(k.id)}) a
     ) as all, (
-      select coalesce(jsonb_agg(to_jsonb(p) order by p.date desc, p.rank), '[]') from (
+      select coalesce(json_agg(p order by p.date desc, p.rank), '[]') from (
         select ${COLUMNS}, ${k.matchup}, ${k.category}, ${k.league}, ${m.image}, ${k.outcomeLabel},
           ${k.backing} ->> 'top_grade' as top_grade, settled.recorded_at as resolved_at
-        ${SOURCE} join ${m} on ${m.id} = ${k.marketId}
+        ${SOURCE} ${joinOutcome} join ${m} on ${m.id} = ${k.marketId}
         where ${k.publishedAt} is not null and not ${isWithdrawn(k.id)} and ${isAfter(after)}
         order by ${k.pickDate} desc, ${k.rank} limit ${limit + 1}
       ) p

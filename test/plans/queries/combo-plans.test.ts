@@ -123,6 +123,8 @@ test("one combo is read by its id, its fills and its legs by their market", asyn
   const plan = await planOf(db, find);
   for (const table of [...TABLES, "combo_fills", "combo_events"]) expect(plan).not.toContain(`Seq Scan on ${table}`);
   expect(rowsRead(await readsOf(db, "combo_fills", find))).toBeLessThan(50);
+  // Its fills do not repeat them.
+  expect(rowsRead(await readsOf(db, "combo_legs", find))).toBe(3);
 });
 
 test("the count reads combos of two statuses by their index, and one fill of each", async () => {

@@ -2,15 +2,29 @@ import type { z } from "zod";
 import { formatId } from "../../../domain/ids.ts";
 import { formatMicro, parseMicro } from "../../../domain/money.ts";
 import { tradePrice } from "../../../domain/trades/trade-price.ts";
-import type { ComboFillRow } from "../../../queries/combos/combo-rows.ts";
+import type { ComboFillRow, ComboRow } from "../../../queries/combos/combo-rows.ts";
 import type { ComboFill } from "../schemas/fill-schemas.ts";
-import { presentComboLeg } from "./present-combo-leg.ts";
+import { presentTradedCombo, type TradedCombo } from "./present-traded-combo.ts";
 
 const MICRO = 1_000_000n;
 
-export function presentComboFill(fill: ComboFillRow, now: Date): z.input<typeof ComboFill> {
-  const { combo, shares_micro: sharesMicro, usd_micro: usdMicro } = fill;
-  const outcomeIndex = outcomeOf(fill);
+/** @param combos those of the fills, each once */
+export function presentComboFills(
+  { fills, combos }: { readonly fills: readonly ComboFillRow[]; readonly combos: readonly ComboRow[] },
+  now: Date,
+): z.input<typeof ComboFill>[] {
+  const traded = new Map(combos.map((combo) => [combo.market_id, presentTradedCombo(combo, now)]));
+  return fills.map((fill) => {
+    const combo = traded.get(fill.market_id);
+    if (combo === undefined) throw new Error(`the combo of fill ${fill.id} was not read`);
+    return presentComboFill(fill, combo);
+  });
+}
+
+/** @param combo the one that the fill is of */
+export function presentComboFill(fill: ComboFillRow, combo: TradedCombo): z.input<typeof ComboFill> {
+  const { shares_micro: sharesMicro, usd_micro: usdMicro } = fill;
+  const outcomeIndex = outcomeOf(fill, combo.condition_id);
   const price = sharesMicro <= 0n ? null : tradePrice({ usdMicro, sharesMicro, price: fill.price });
   return {
     id: formatId("positionEvent", fill.id),
@@ -34,9 +48,9 @@ export function presentComboFill(fill: ComboFillRow, now: Date): z.input<typeof 
     leg_count: combo.leg_count,
     status: combo.status,
     status_reason: combo.status_reason,
-    won_legs: combo.are_legs_known ? combo.legs.filter(({ state }) => state === "won").length : null,
+    won_legs: combo.won_legs,
     payout_multiplier: fill.kind === "buy" && usdMicro > 0n ? formatMicro((sharesMicro * MICRO) / usdMicro) : null,
-    legs: combo.legs.map((leg) => presentComboLeg(leg, now)),
+    legs: combo.legs,
   };
 }
 
@@ -44,10 +58,10 @@ export function presentComboFill(fill: ComboFillRow, now: Date): z.input<typeof 
  * The traded side: as the provider gave it, or from the token, which is the position id of the provider's
  * second protocol: the condition id followed by one byte, the outcome index.
  */
-function outcomeOf({ outcome_index: given, token_id: token, combo }: ComboFillRow): number | null {
+function outcomeOf({ outcome_index: given, token_id: token }: ComboFillRow, conditionId: string): number | null {
   if (given !== null || !/^\d+$/.test(token)) return given;
   const positionId = BigInt(token);
-  return positionId >> 8n === BigInt(combo.condition_id) ? Number(positionId & 255n) : null;
+  return positionId >> 8n === BigInt(conditionId) ? Number(positionId & 255n) : null;
 }
 
 /** Exact: a price has at most six decimals. */

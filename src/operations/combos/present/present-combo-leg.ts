@@ -37,11 +37,13 @@ function presentOwnMarket(leg: ComboLegRow, market: NonNullable<ComboLegRow["own
 }
 
 function presentProviderMarket(leg: ComboLegRow): PublicMarket | null {
-  const { title, slug, eventSlug, outcomeLabel, image, category, tags } = leg.provider_market;
+  if (leg.provider_market === null) return null;
+  const { condition_id, resolved_at, title, slug, eventSlug, outcomeLabel, image, category, tags } =
+    leg.provider_market;
   if ([title, slug, eventSlug, outcomeLabel, image, category].every((value) => value === null)) return null;
   return {
     source: "provider",
-    condition_id: leg.provider_condition_id,
+    condition_id,
     title,
     slug,
     event_slug: eventSlug,
@@ -50,7 +52,7 @@ function presentProviderMarket(leg: ComboLegRow): PublicMarket | null {
     image,
     category: categoryOfTags(tags) ?? category,
     winning_outcome: null,
-    resolved_at: leg.provider_resolved_at,
+    resolved_at,
     market_closed: null,
     pick_price_daily: null,
     pick_price_as_of: null,

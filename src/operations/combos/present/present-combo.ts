@@ -4,10 +4,11 @@ import type { ComboFillRow, ComboRow } from "../../../queries/combos/combo-rows.
 import type { ComboFillSums, ComboLifecycleRow } from "../../../queries/combos/find-combo.ts";
 import type { ComboDetail } from "../schemas/combo-schemas.ts";
 import { presentComboFill } from "./present-combo-fill.ts";
-import { presentComboLeg } from "./present-combo-leg.ts";
+import { presentTradedCombo } from "./present-traded-combo.ts";
 
 type PublicDetail = z.input<typeof ComboDetail>;
 type PublicCombo = PublicDetail["combo"];
+type PublicFill = PublicDetail["fills"][number];
 
 interface FoundCombo {
   readonly combo: ComboRow;
@@ -17,17 +18,26 @@ interface FoundCombo {
   readonly fills: readonly ComboFillRow[];
 }
 
-export function presentCombo({ combo, day, all, fills }: FoundCombo, now: Date): PublicCombo {
+/** The combo and its fills, which have the same legs. */
+export function presentCombo(
+  { combo, day, all, fills }: FoundCombo,
+  now: Date,
+): { readonly combo: PublicCombo; readonly fills: PublicFill[] } {
+  const traded = presentTradedCombo(combo, now);
+  const publicFills = fills.map((fill) => presentComboFill(fill, traded));
   return {
-    condition_id: combo.condition_id,
-    leg_count: combo.leg_count,
-    prepared_at: null,
-    legs_known: combo.are_legs_known,
-    legs: combo.legs.map((leg) => presentComboLeg(leg, now)),
-    window: presentWindow(day),
-    totals: presentTotals(all, fills[0], now),
-    status: combo.status,
-    status_reason: combo.status_reason,
+    combo: {
+      condition_id: combo.condition_id,
+      leg_count: combo.leg_count,
+      prepared_at: null,
+      legs_known: combo.are_legs_known,
+      legs: traded.legs,
+      window: presentWindow(day),
+      totals: presentTotals(all, publicFills[0]),
+      status: combo.status,
+      status_reason: combo.status_reason,
+    },
+    fills: publicFills,
   };
 }
 
@@ -43,11 +53,9 @@ const presentWindow = ({ fills, usd_micro: usd, largest_micro: largest, traders 
 
 function presentTotals(
   { fills, usd_micro: usd, largest_micro: largest, first_at: firstAt }: ComboFillSums,
-  newest: ComboFillRow | undefined,
-  now: Date,
+  last: PublicFill | undefined,
 ): PublicCombo["totals"] {
-  if (usd === null || largest === null || firstAt === null || newest === undefined) return null;
-  const last = presentComboFill(newest, now);
+  if (usd === null || largest === null || firstAt === null || last === undefined) return null;
   return {
     fills,
     volume_usdc: formatMicro(usd),

@@ -7,6 +7,7 @@ import {
   STAKE_MICRO,
   STAKE_USD,
   summarizePicks,
+  tallyPicks,
   type ClosingState,
   type ClosingSummary,
   type PickRecord,
@@ -86,7 +87,7 @@ function presentReturn({ outcome, price }: ArchiveRow) {
 /** @param picks oldest first @returns newest first */
 export function presentDays(picks: readonly RecordedPick[]): z.input<typeof PickOfTheDayArchive>["days"] {
   return [...Map.groupBy(picks, ({ date }) => date)].toReversed().map(([date, own]) => {
-    const { wins, losses, voids, pending, netMicro, stakedMicro } = summarizePicks(own);
+    const { wins, losses, voids, pending, netMicro, stakedMicro } = tallyPicks(own);
     const isSweep = wins + losses >= SWEEP_PICKS && pending === 0 && (wins === 0 || losses === 0);
     return {
       ...{ date, picks: own.length, wins, losses, void: voids, pending },
