@@ -49,11 +49,11 @@ export class OperationCounter {
     });
     const sessionHost = new URL(`ws://${neonSocketProxy}`).host;
     const { send } = WebSocket.prototype;
+    const addRoundTrip = () => this.add("session_round_trips");
     vi.spyOn(WebSocket.prototype, "send").mockImplementation(function (this: WebSocket, message) {
-      if (this.url !== null && new URL(this.url).host === sessionHost) counter.add("session_round_trips");
+      if (this.url !== null && new URL(this.url).host === sessionHost) addRoundTrip();
       return send.call(this, message);
     });
-    const counter = this;
   }
 
   /** SQL, the key-value methods and alarms of every object. @param storage that of any object */

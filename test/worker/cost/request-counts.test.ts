@@ -180,6 +180,7 @@ const COUNTED: Readonly<Record<Kind, () => Promise<OperationCounts>>> = {
 test.for(KIND_NAMES)("%s costs the operations that are recorded", async (kind, { task }) => {
   const counts = await COUNTED[kind]();
   task.meta.requestCounts = { kind, counts };
-  const advice = `${KINDS[kind]}: record other counts with \`npm run cost -- --count\`, and give the reason in the commit`;
-  expect(counts, advice).toEqual(readRequestCounts()[kind]);
+  // In the diff of a failure it stands above the counts.
+  const advice = `${KINDS[kind]}: record other counts with "npm run cost -- --count", and give the reason in the commit`;
+  expect({ [advice]: counts }).toEqual({ [advice]: readRequestCounts()[kind] });
 });
