@@ -4,6 +4,7 @@ import { isRegion, REGION_NAMES, REGIONS } from "./domain/regions.ts";
 
 const R2_S3 = ["R2_S3_ENDPOINT", "R2_ACCESS_KEY_ID", "R2_SECRET_ACCESS_KEY"] as const;
 const ICEBERG = ["ICEBERG_CATALOG_URI", "ICEBERG_WAREHOUSE", "ICEBERG_TOKEN"] as const;
+const RELAY = ["PROVIDER_RELAY_URL", "PROVIDER_RELAY_TOKEN"] as const;
 const MAIL = ["MAIL_ENDPOINT", "MAIL_TOKEN", "MAIL_FROM"] as const;
 /** Printable ASCII without spaces: safe in one header line. */
 const TOKEN = /^[!-~]+$/;
@@ -56,6 +57,10 @@ const Variables = z.object({
   PROVIDER_CLOB_URL: outbound("PROVIDER_CLOB_URL", "http"),
   PROVIDER_TRADES_SOCKET_URL: outbound("PROVIDER_TRADES_SOCKET_URL", "ws"),
   PROVIDER_SPORTS_SOCKET_URL: outbound("PROVIDER_SPORTS_SOCKET_URL", "ws"),
+  PROVIDER_RELAY_URL: outbound("PROVIDER_RELAY_URL", "http").optional(),
+  PROVIDER_RELAY_TOKEN: secret("PROVIDER_RELAY_TOKEN")
+    .regex(TOKEN, "PROVIDER_RELAY_TOKEN must be printable ASCII without spaces")
+    .optional(),
   BACKFILL_DAYS: z.coerce.number().int().min(0),
   FEED_POLL_SECONDS: z.coerce.number().min(0.2),
   LARGE_TRADE_MIN_USD: z.coerce.number().positive(),
@@ -126,8 +131,8 @@ const CompleteVariables = Variables.superRefine((variables, context) => {
       message: `${name} equals ${same}: every secret needs its own value`,
     });
   });
-  // A partial configuration is a mistake, not a deployment without mail, presigned links or Iceberg tables.
-  for (const group of [MAIL, R2_S3, ICEBERG]) {
+  // A partial configuration is a mistake, not a deployment without a relay, mail, presigned links or Iceberg tables.
+  for (const group of [RELAY, MAIL, R2_S3, ICEBERG]) {
     const missing = group.filter((name) => variables[name] === undefined);
     if (missing.length === group.length) continue;
     for (const name of missing)
@@ -178,6 +183,8 @@ export interface Config {
     readonly clobUrl: string;
     readonly tradesSocketUrl: string;
     readonly sportsSocketUrl: string;
+    /** Takes every request and socket to the provider from an address of its own; null sends them directly. */
+    readonly relay: { readonly url: string; readonly token: string } | null;
   };
   readonly backfillDays: number;
   readonly feedPollMs: number;
@@ -256,6 +263,7 @@ export function parseConfig(env: object): Config {
       clobUrl: withoutSlash(v.PROVIDER_CLOB_URL),
       tradesSocketUrl: v.PROVIDER_TRADES_SOCKET_URL,
       sportsSocketUrl: v.PROVIDER_SPORTS_SOCKET_URL,
+      relay: relayOf(v),
     },
     backfillDays: v.BACKFILL_DAYS,
     feedPollMs: v.FEED_POLL_SECONDS * 1000,
@@ -298,6 +306,13 @@ export function locationOf({ REGION = "" }: { readonly REGION?: string }): {
   readonly locationHint?: DurableObjectLocationHint;
 } {
   return isRegion(REGION) ? { locationHint: REGIONS[REGION] } : {};
+}
+
+function relayOf({
+  PROVIDER_RELAY_URL: url,
+  PROVIDER_RELAY_TOKEN: token,
+}: z.output<typeof Variables>): Config["provider"]["relay"] {
+  return url === undefined || token === undefined ? null : { url, token };
 }
 
 function r2S3Of({

@@ -51,7 +51,7 @@ export class FeedReader extends DurableObject<Env> {
     const feeds = listLane("feed").map(({ name }) => name);
     this.#socket = openTradesSocket({
       url: config.provider.tradesSocketUrl,
-      connect: connectFromWorker,
+      connect: connectFromWorker(config.provider),
       clock: systemClock,
       random: Math.random,
       onTrade: (trade) => {

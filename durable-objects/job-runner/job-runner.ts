@@ -66,9 +66,10 @@ export class JobRunner extends DurableObject<Env> {
   }
 
   #listen({ scoreFrames }: OpenedLane): ReconnectingSocket {
+    const { provider } = parseConfig(this.env);
     const socket = openSportsSocket({
-      url: parseConfig(this.env).provider.sportsSocketUrl,
-      connect: connectFromWorker,
+      url: provider.sportsSocketUrl,
+      connect: connectFromWorker(provider),
       clock: systemClock,
       random: Math.random,
       onGame: (frame) => scoreFrames.add(frame, new Date()),

@@ -8,6 +8,7 @@ npm run bench -- webhooks [--small]
 npm run bench -- files [--small] [--trades N]
 npm run bench -- load [--small] [--trades N]
 npm run bench -- agents [--small]
+npm run bench -- distance [--small]
 npm run bench -- operations [--small] [--trades N] [--data DIR] [--only PATTERN] [--plans FILE]
 
 Prints ratios to floors measured in the same run. Without a part it runs ingest, reads and engine.
@@ -23,6 +24,7 @@ Prints ratios to floors measured in the same run. Without a part it runs ingest,
                   reads beside 20 jobs (psql must be installed)
   load            fills a second of npm run load, from a generated CSV file into an empty database
   agents          tool calls beside the same REST read, answers of the sandbox a second, the size of the tool list
+  distance        reads from places 1, 90 and 160 ms away from Redis and Postgres, and the hops that they wait for
   operations      every operation over a million trades: times, statements and rows a request, late pages beside first
                   ones
   --growth        instead: the cost of ingest and recompute from 10,000 to 2,000,000 fills (12 minutes at most)
@@ -34,7 +36,18 @@ Prints ratios to floors measured in the same run. Without a part it runs ingest,
   --plans FILE    where to write all figures, with the plan of each form's slowest request`;
 
 const RECORDED = "../shared/data";
-const PARTS = ["ingest", "reads", "engine", "stream", "webhooks", "files", "agents", "operations", "load"] as const;
+const PARTS = [
+  "ingest",
+  "reads",
+  "engine",
+  "stream",
+  "webhooks",
+  "files",
+  "agents",
+  "distance",
+  "operations",
+  "load",
+] as const;
 /** Not by default: operations needs a database of a million trades, and stream, webhooks and files take minutes. */
 const USUAL_PARTS: BenchArguments["parts"] = ["ingest", "reads", "engine"];
 
@@ -71,7 +84,7 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
   const unknown = positionals.find((name) => !PARTS.some((part) => part === name));
   if (unknown !== undefined)
     throw new Error(
-      `There is no part ${unknown}: name ingest, reads, engine, stream, webhooks, files, agents, operations or load.`,
+      `There is no part ${unknown}: name ingest, reads, engine, stream, webhooks, files, agents, distance, operations or load.`,
     );
   const named = PARTS.filter((part) => positionals.includes(part));
   if (values.growth && (named.length !== 1 || named[0] !== "engine"))

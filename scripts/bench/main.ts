@@ -4,6 +4,7 @@ import { benchIngest } from "./ingest/bench-ingest.ts";
 import { benchReads } from "./reads/bench-reads.ts";
 import { startBenchServices } from "./bench-services.ts";
 import { bundleProduct } from "./bundles.ts";
+import { benchDistance } from "./distance/bench-distance.ts";
 import { benchFiles } from "./files/bench-files.ts";
 import { benchLoad } from "./load/bench-load.ts";
 import { benchEngine } from "./engine/bench-engine.ts";
@@ -28,7 +29,7 @@ if (argv.includes("--help")) {
   }
 
   async function benchWorker(
-    parts: readonly ("ingest" | "reads" | "operations" | "webhooks" | "stream" | "files" | "agents")[],
+    parts: readonly ("ingest" | "reads" | "operations" | "webhooks" | "stream" | "files" | "agents" | "distance")[],
   ): Promise<void> {
     const provider = await startPageServer(parts.includes("ingest") ? request.trades : 0);
     const variables = {
@@ -47,6 +48,7 @@ if (argv.includes("--help")) {
       if (parts.includes("webhooks")) await benchWebhooks(product, services, variables, request.isSmall);
       if (parts.includes("files")) await benchFiles(product, services, variables, request);
       if (parts.includes("agents")) await benchAgents(product, services, variables, request.isSmall);
+      if (parts.includes("distance")) await benchDistance(product, { ...services, variables }, request.isSmall);
       if (parts.includes("operations")) await benchOperations(product, services, variables, request);
     } finally {
       provider.stop();

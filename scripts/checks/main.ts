@@ -32,6 +32,7 @@ const CHECKS: readonly { name: string; run: () => Promise<CommandResult> | Comma
   { name: "migration-lint", run: () => lintMigrations("migrations") },
   { name: "openapi", run: () => script("scripts/build/build-openapi.ts", "--check") },
   { name: "data-model", run: () => script("scripts/build/build-data-model.ts", "--check") },
+  { name: "cost", run: () => script("scripts/build/build-cost.ts", "--check") },
   { name: "unused", run: findUnused },
   { name: "document", run: lintDocument },
   { name: "bundle", run: checkBundle },

@@ -1,6 +1,7 @@
 import type { Config } from "../../src/config.ts";
 import { REGIONS, type Region } from "../../src/domain/regions.ts";
 import { describeError } from "../../src/platform/log/console-log.ts";
+import { checkProvider } from "./check-provider.ts";
 import { fault, note, type Finding } from "./finding.ts";
 import type { PreflightPorts } from "./ports.ts";
 
@@ -11,16 +12,12 @@ export async function checkEndpoints(
   ports: PreflightPorts,
 ): Promise<readonly Finding[]> {
   const { provider, webhooks } = config;
-  const get = (name: string, url: string, headers: Record<string, string> = {}) =>
-    request(name, ports, url, { headers });
   return (
     await Promise.all([
-      get("PROVIDER_GAMMA_URL", `${provider.gammaUrl}/events?limit=1`),
-      get("PROVIDER_DATA_URL", `${provider.dataUrl}/trades?limit=1`),
-      get("PROVIDER_CLOB_URL", `${provider.clobUrl}/time`),
-      open("PROVIDER_TRADES_SOCKET_URL", provider.tradesSocketUrl, ports),
-      open("PROVIDER_SPORTS_SOCKET_URL", provider.sportsSocketUrl, ports),
-      get("DNS_QUERY_URL", `${webhooks.dnsQueryUrl}?name=example.com&type=A`, { accept: "application/dns-json" }),
+      checkProvider(provider, ports),
+      request("DNS_QUERY_URL", ports, `${webhooks.dnsQueryUrl}?name=example.com&type=A`, {
+        headers: { accept: "application/dns-json" },
+      }),
       checkMail(config, ports),
       checkCatalog(config, ports),
       checkBucket(config, region, ports),
@@ -41,12 +38,6 @@ async function request(
     return [fault(`${name} does not answer (${describeError(error)}).`)];
   }
 }
-
-const open = (name: string, url: string, { openSocket }: PreflightPorts): Promise<readonly Finding[]> =>
-  openSocket(url).then(
-    () => [],
-    (error: unknown) => [fault(`${name} opens no socket (${describeError(error)}).`)],
-  );
 
 /** An empty message is never sent: the service refuses it, and a wrong token before it. */
 async function checkMail({ mail }: Config, { fetch: send }: PreflightPorts): Promise<readonly Finding[]> {

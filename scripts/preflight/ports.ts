@@ -12,7 +12,7 @@ export interface PreflightPorts {
   /** Runs work on a session over a WebSocket, as ingest and jobs do. */
   readonly withSession: (config: DatabaseConfig, work: (session: Connection) => Promise<unknown>) => Promise<void>;
   /** Resolves when a WebSocket has opened, and closes it. */
-  readonly openSocket: (url: string) => Promise<void>;
+  readonly openSocket: (url: string, headers?: Readonly<Record<string, string>>) => Promise<void>;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -28,9 +28,9 @@ export const systemPorts: PreflightPorts = {
       await pool.end().catch(() => undefined);
     }
   },
-  openSocket: (url) =>
+  openSocket: (url, headers = {}) =>
     new Promise((resolve, reject) => {
-      const socket = new WebSocket(url, { handshakeTimeout: TIMEOUT_MS });
+      const socket = new WebSocket(url, { handshakeTimeout: TIMEOUT_MS, headers });
       socket.once("open", () => {
         socket.terminate();
         resolve();

@@ -61,6 +61,36 @@ test.for([
   expect(refused[name]).not.toContain(value || "nothing");
 });
 
+const RELAY = {
+  PROVIDER_RELAY_URL: "https://relay.example.test",
+  PROVIDER_RELAY_TOKEN: "a-relay-token-of-32-characters-or-more",
+};
+
+test("a relay is configured by its URL and its token, or not at all", () => {
+  const { PROVIDER_RELAY_URL, PROVIDER_RELAY_TOKEN } = RELAY;
+  expect(parseConfig(TEST_VARIABLES).provider.relay).toBeNull();
+  expect(parseConfig({ ...TEST_VARIABLES, ...RELAY }).provider.relay).toEqual({
+    url: PROVIDER_RELAY_URL,
+    token: PROVIDER_RELAY_TOKEN,
+  });
+  const missing = (name: string) => ({
+    [name]: `${name} is missing: set PROVIDER_RELAY_URL, PROVIDER_RELAY_TOKEN together, or none of them`,
+  });
+  expect(refusalOf({ ...TEST_VARIABLES, PROVIDER_RELAY_URL })).toEqual(missing("PROVIDER_RELAY_TOKEN"));
+  expect(refusalOf({ ...TEST_VARIABLES, PROVIDER_RELAY_TOKEN })).toEqual(missing("PROVIDER_RELAY_URL"));
+});
+
+test.for([
+  "",
+  "a-relay-token-of-31-characters.",
+  "a relay token of 32 characters or more",
+  "tökën-of-32-characters-or-even-more",
+])("PROVIDER_RELAY_TOKEN refuses %j without repeating it", (token) => {
+  const refused = refusalOf({ ...TEST_VARIABLES, ...RELAY, PROVIDER_RELAY_TOKEN: token });
+  expect(Object.keys(refused)).toEqual(["PROVIDER_RELAY_TOKEN"]);
+  expect(refused["PROVIDER_RELAY_TOKEN"]).not.toContain(token || "nothing");
+});
+
 const ICEBERG = {
   ICEBERG_CATALOG_URI: "https://catalog.example.test/account/archive",
   ICEBERG_WAREHOUSE: "account_archive",
@@ -76,13 +106,14 @@ const OUTBOUND = [
     "NEON_HTTP_ENDPOINT",
     "MAIL_ENDPOINT",
     "ICEBERG_CATALOG_URI",
+    "PROVIDER_RELAY_URL",
   ],
   ...["DNS_QUERY_URL", "PROVIDER_TRADES_SOCKET_URL", "PROVIDER_SPORTS_SOCKET_URL"],
 ];
 
 describe.for(OUTBOUND)("%s", (name) => {
   const [plain, secure] = name.includes("SOCKET") ? ["ws", "wss"] : ["http", "https"];
-  const given = (url: string) => ({ ...TEST_VARIABLES, ...MAIL, ...ICEBERG, [name]: url });
+  const given = (url: string) => ({ ...TEST_VARIABLES, ...MAIL, ...ICEBERG, ...RELAY, [name]: url });
 
   test.for(["service.example", "10.0.0.1", "127.0.0.1.example.com", "localhost.example.com", "[2001:db8::1]"])(
     `${name} is refused without encryption at %s, in a sentence that names it`,

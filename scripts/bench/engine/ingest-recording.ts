@@ -17,7 +17,7 @@ export async function ingestRecording({ pool }: EngineDatabase, dir: string): Pr
   const log = { error: (message: string) => console.error(message) };
   const endpoint = await startProviderEndpoint({ source: { kind: "replay", dir, speed: "max" }, log });
   try {
-    const provider = openProvider(endpoint);
+    const provider = openProvider({ ...endpoint, relay: null });
     const rowIds = new RowIdCache();
     const prefetcher = new PagePrefetcher();
     const queue: IngestMessage[] = [];

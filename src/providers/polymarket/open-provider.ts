@@ -2,6 +2,7 @@ import type { Config } from "../../config.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { Provider } from "../../platform/provider.ts";
 import { createPolymarketProvider } from "./client.ts";
+import { throughRelay } from "./http/through-relay.ts";
 import { ProviderRequestBudget } from "./http/provider-request-budget.ts";
 
 /**
@@ -14,7 +15,7 @@ export function openProvider(config: Config["provider"]): Provider {
   return createPolymarketProvider({
     config,
     budget,
-    fetch: (url, init) => fetch(url, init),
+    fetch: throughRelay(config.relay, (url, init) => fetch(url, init)),
     clock: systemClock,
     random: Math.random,
   });

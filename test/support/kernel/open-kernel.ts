@@ -45,7 +45,10 @@ export function openTestRuntime(databaseUrl: string, overrides: Record<string, s
 }
 
 /** The same with the budgets of users and addresses, which all tests of a file share. */
-export function openLimitedRuntime(databaseUrl: string, overrides: Record<string, string> = {}): Runtime {
+export function openLimitedRuntime(
+  databaseUrl: string,
+  overrides: Readonly<Record<string, string>> | Partial<Env> = {},
+): Runtime {
   // The runtime's module does not know the bindings of wrangler.toml.
   const bindings = { ...(env as Env), DATABASE_URL: databaseUrl, ...overrides };
   const runtime = openRuntime(bindings);

@@ -1,7 +1,7 @@
 import type { Operation } from "../../../src/api/operation.ts";
 import type { Database } from "../../../src/db/client.ts";
 import { API_OPERATIONS, OPERATIONS } from "../../../src/operations/index.ts";
-import { createTestDatabase } from "../database.ts";
+import { createTestDatabase, type TestDatabase } from "../database.ts";
 import { aKey } from "../kernel/keys.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { openKernel, openTestRuntime, type KernelResponse, type Kernel } from "../kernel/open-kernel.ts";
@@ -13,6 +13,9 @@ import { readMatchedTrade, worldValues } from "./world-values.ts";
 export interface RegistryApi {
   readonly api: Kernel;
   readonly db: Database;
+  readonly database: TestDatabase;
+  /** Of the Max plan, with all scopes. */
+  readonly key: string;
   readonly world: World;
   /** Sends a request with everything the operation requires, plus `query`. Null as `key` sends none. */
   request(
@@ -35,7 +38,8 @@ const offered: ValueOf = (name, { path }) => (name === "week" && path.endsWith("
 export async function openRegistryApi(
   adapt: (runtime: Runtime) => Runtime = (runtime) => runtime,
 ): Promise<RegistryApi> {
-  const { databaseUrl, db } = await createTestDatabase();
+  const database = await createTestDatabase();
+  const { databaseUrl, db } = database;
   const world = await aWorld(db);
   const maxKey = await aKey(db, { plan: "max" });
   const api = openKernel(adapt(openTestRuntime(databaseUrl)), OPERATIONS, maxKey);
@@ -61,6 +65,8 @@ export async function openRegistryApi(
   return {
     api,
     db,
+    database,
+    key: maxKey,
     world,
     request: ask,
     argumentsOf: (operation) => toolArgumentsOf(operation, required, offered),

@@ -113,6 +113,31 @@ describe("a deliberate fault is one sentence", () => {
     ]);
   });
 
+  test("a relay that is away, refuses its token, is none, or does not forward", async () => {
+    const relay = {
+      PROVIDER_RELAY_URL: "https://relay.service",
+      PROVIDER_RELAY_TOKEN: "a-relay-token-of-32-characters-or-more",
+    };
+    const outcome =
+      (name: string, status = 200) =>
+      () =>
+        new Response(null, { status, headers: { "relay-outcome": name } });
+    const faultsBehind = (answer: () => Response) => faultsOf({ answers: { "https://relay.service": answer } }, relay);
+    expect(await faultsBehind(outcome("forwarded"))).toEqual([]);
+    expect(await faultsBehind(refusing)).toEqual([
+      expect.stringMatching(/^PROVIDER_RELAY_URL does not answer \(.*\)\.$/),
+    ]);
+    expect(await faultsBehind(outcome("unauthorized", 401))).toEqual(["The relay refuses PROVIDER_RELAY_TOKEN."]);
+    expect(await faultsBehind(() => new Response())).toEqual([
+      "PROVIDER_RELAY_URL is no relay: its answer has no Relay-Outcome.",
+    ]);
+    expect(await faultsBehind(outcome("target_refused", 403))).toEqual(
+      ["GAMMA", "DATA", "CLOB"].map((name) =>
+        expect.stringMatching(`^PROVIDER_${name}_URL does not answer \\(.*relay: target_refused.*\\)\\.$`),
+      ),
+    );
+  });
+
   test("optional services that refuse their tokens", async () => {
     const services = {
       ...{ MAIL_ENDPOINT: "https://mail.service/emails", MAIL_TOKEN: "t", MAIL_FROM: "a@markets.dev" },

@@ -1,3 +1,5 @@
+import type { Config } from "../../../../src/config.ts";
+import { throughRelay } from "../../../../src/providers/polymarket/http/through-relay.ts";
 import { createPolymarketProvider } from "../../../../src/providers/polymarket/client.ts";
 import type { ProviderEndpoint } from "../../../../scripts/provider/index.ts";
 import type { ProviderPage, Provider } from "../../../../src/platform/provider.ts";
@@ -6,11 +8,14 @@ import type { ProviderPage, Provider } from "../../../../src/platform/provider.t
  * The provider adapter at a loopback endpoint, over real HTTP. `waits` records the back-offs between
  * attempts, in milliseconds, which are not waited for.
  */
-export function providerAt(endpoint: ProviderEndpoint): { provider: Provider; waits: number[] } {
+export function providerAt(
+  endpoint: Pick<ProviderEndpoint, "gammaUrl" | "dataUrl" | "clobUrl">,
+  relay: Config["provider"]["relay"] = null,
+): { provider: Provider; waits: number[] } {
   const waits: number[] = [];
   const provider = createPolymarketProvider({
     config: endpoint,
-    fetch: (url, init) => fetch(url, init),
+    fetch: throughRelay(relay, (url, init) => fetch(url, init)),
     clock: {
       now: Date.now,
       // The abortable wait is an attempt's timeout, which never fires here; the others are back-offs.
