@@ -38,10 +38,10 @@ export interface Publication {
  * stream loses its storage, new numbers are greater than all earlier ones, because it assigns fewer than
  * 1,000 per second. Clients then detect the missing frames.
  */
-export const beginSequence = (place: OutboxPosition, nowMs: number): Sequence => ({
+export const beginSequence = (position: OutboxPosition, nowMs: number): Sequence => ({
   lastSeq: nowMs,
   publishedMs: nowMs,
-  outboxPosition: place,
+  outboxPosition: position,
 });
 
 /**
@@ -66,11 +66,11 @@ export function publishPage(
   if (!page.isContiguous) frames.push(resyncFrame(nextSeq(), isSameEpoch ? "events_expired" : "events_restored"));
   for (const event of events) frames.push(...framesOf(nextSeq(), publishedAt, event, sequence.outboxPosition.epoch));
   const last = events.at(-1);
-  const place =
+  const position =
     last === undefined
       ? (resumeFrom ?? sequence.outboxPosition)
       : { ...sequence.outboxPosition, commitXid: last.commit_xid, id: last.id };
-  return { frames, sequence: { lastSeq: sequence.lastSeq + frames.length, publishedMs, outboxPosition: place } };
+  return { frames, sequence: { lastSeq: sequence.lastSeq + frames.length, publishedMs, outboxPosition: position } };
 }
 
 /**

@@ -58,7 +58,7 @@ export class FeedReader extends DurableObject<Env> {
         if (!reachesFloor(trade.usdMicro, floorMicro)) return;
         this.ctx.waitUntil(this.#lane.scheduleWithin(feeds, Math.min(FEED_LAG_MS, config.feedPollMs)));
       },
-      onQuarantined: (misfit) => consoleLog.warn("live_socket.frame_quarantined", { reason: misfit.reason }),
+      onQuarantined: (quarantined) => consoleLog.warn("live_socket.frame_quarantined", { reason: quarantined.reason }),
       onState: (state) => consoleLog.info("live_socket.state_changed", state),
     });
     this.#socket.start();

@@ -73,7 +73,7 @@ export class JobRunner extends DurableObject<Env> {
       clock: systemClock,
       random: Math.random,
       onGame: (frame) => scoreFrames.add(frame, new Date()),
-      onQuarantined: (misfit) => consoleLog.warn("score_socket.frame_quarantined", { reason: misfit.reason }),
+      onQuarantined: (quarantined) => consoleLog.warn("score_socket.frame_quarantined", { reason: quarantined.reason }),
       onState: (state) => consoleLog.info("score_socket.state_changed", state),
     });
     socket.start();

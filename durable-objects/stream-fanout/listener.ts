@@ -33,9 +33,9 @@ export interface Listener extends Attachment {
   readonly filterKey: string;
 }
 
-export const listenerOf = (attachment: Attachment, place: ListenerPosition | null): Listener => ({
+export const listenerOf = (attachment: Attachment, position: ListenerPosition | null): Listener => ({
   ...attachment,
-  position: place,
+  position,
   filterKey: JSON.stringify(attachment.subscription.filter),
 });
 

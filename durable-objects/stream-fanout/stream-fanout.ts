@@ -228,8 +228,8 @@ export class StreamFanout extends DurableObject<Env> {
   }
 
   #sendPage(socket: WebSocket, subscription: Subscription, { head, text }: Page): void {
-    const place = { sentTo: head.to, scannedTo: head.to };
-    this.#set(socket, subscription, head.isHead ? "live" : "waiting", place);
+    const position = { sentTo: head.to, scannedTo: head.to };
+    this.#set(socket, subscription, head.isHead ? "live" : "waiting", position);
     this.#send(socket, packBatch(head, text));
   }
 
@@ -237,11 +237,11 @@ export class StreamFanout extends DurableObject<Env> {
     socket: WebSocket,
     subscription: Subscription,
     phase: Attachment["phase"],
-    place: ListenerPosition | null,
+    position: ListenerPosition | null,
   ): void {
     const attachment: Attachment = { subscription, phase };
     socket.serializeAttachment(attachment);
-    this.#listeners.set(socket, listenerOf(attachment, place));
+    this.#listeners.set(socket, listenerOf(attachment, position));
   }
 
   #send(socket: WebSocket, message: Uint8Array): boolean {

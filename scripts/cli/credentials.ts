@@ -12,13 +12,16 @@ const Grant = z.object({
   token_endpoint: z.url(),
 });
 const Credential = z.union([z.object({ api_key: z.string() }), z.object({ grant: Grant })]);
-const Stored = z.object({ default_base_url: z.string().nullable(), credentials: z.record(z.string(), Credential) });
+const CredentialFile = z.object({
+  default_base_url: z.string().nullable(),
+  credentials: z.record(z.string(), Credential),
+});
 
 /** Tokens of a sign-in by OAuth. */
 export type Grant = z.output<typeof Grant>;
 /** A key, or tokens: of one deployment. */
 export type Credential = z.output<typeof Credential>;
-type Stored = z.output<typeof Stored>;
+type CredentialFile = z.output<typeof CredentialFile>;
 
 export interface CredentialStore {
   readonly path: string;
@@ -35,9 +38,9 @@ export function openCredentialStore(env: Readonly<Record<string, string | undefi
   const config = env["XDG_CONFIG_HOME"] || join(env["HOME"] || homedir(), ".config");
   const path = join(config, "activity", "credentials.json");
 
-  function read(): Stored {
+  function read(): CredentialFile {
     try {
-      return Stored.parse(JSON.parse(readFileSync(path, "utf8")));
+      return CredentialFile.parse(JSON.parse(readFileSync(path, "utf8")));
     } catch (error) {
       if (error instanceof Error && "code" in error && error.code === "ENOENT")
         return { default_base_url: null, credentials: {} };
@@ -46,7 +49,7 @@ export function openCredentialStore(env: Readonly<Record<string, string | undefi
   }
 
   /** Replaces the file at once: a command that is killed leaves the old or the new one. */
-  function write(stored: Stored): void {
+  function write(stored: CredentialFile): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const draft = `${path}.${process.pid}`;
     rmSync(draft, { force: true });

@@ -102,12 +102,12 @@ async function readRange(
 }
 
 type SelectedRows = [
-  readonly Owned<RecordedEntry>[],
-  readonly Owned<Receipts>[],
+  readonly OfTrader<RecordedEntry>[],
+  readonly OfTrader<Receipts>[],
   readonly (OutcomePayout & { readonly id: string })[],
-  readonly Owned<StoredRow>[],
-  readonly Owned<StoredRow>[],
-  readonly Owned<StoredRow>[],
+  readonly OfTrader<StoredRow>[],
+  readonly OfTrader<StoredRow>[],
+  readonly OfTrader<StoredRow>[],
 ];
 
 /** Amounts are bigints; ids are selected as text. */
@@ -115,7 +115,7 @@ export const TYPES: pg.CustomTypesConfig = {
   getTypeParser: (type, format) => (type === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(type, format)),
 };
 
-type Owned<T> = T & { readonly traderId: string };
+type OfTrader<T> = T & { readonly traderId: string };
 
 const isWithin = (traderId: AnyPgColumn, { after, upTo }: TraderRange): SQL =>
   sql`${traderId} > ${after} and ${traderId} <= ${upTo}`.inlineParams();
@@ -165,7 +165,7 @@ interface StoredRow {
   readonly row: string;
 }
 
-const byTrader = <T>(rows: readonly Owned<T>[]): Map<string, Owned<T>[]> =>
+const byTrader = <T>(rows: readonly OfTrader<T>[]): Map<string, OfTrader<T>[]> =>
   Map.groupBy(rows, ({ traderId }) => traderId);
 
 const toRows = (rows: readonly StoredRow[] = []): Rows => new Map(rows.map(({ key, row }) => [key, row]));

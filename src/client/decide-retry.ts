@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError } from "./api-error.ts";
 
-export interface Attempted {
+export interface CallAttempt {
   /** A read can be repeated whatever became of it. */
   readonly isRead: boolean;
   /** With an Idempotency-Key a repeat returns the first outcome. */
@@ -21,7 +21,7 @@ const SPREAD_MS = 250;
  *
  * @param random from 0 to 1
  */
-export function decideRetry(error: unknown, attempted: Attempted, random: number): number | null {
+export function decideRetry(error: unknown, attempted: CallAttempt, random: number): number | null {
   const { attempt, maxRetries, maxWaitMs } = attempted;
   if (attempt >= maxRetries || !isRepeatable(error, attempted)) return null;
   const askedMs = error instanceof ApiError ? error.retryAfterMs : null;
@@ -29,7 +29,7 @@ export function decideRetry(error: unknown, attempted: Attempted, random: number
   return (0.5 + random / 2) * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt);
 }
 
-function isRepeatable(error: unknown, { isRead, hasIdempotencyKey, attempt }: Attempted): boolean {
+function isRepeatable(error: unknown, { isRead, hasIdempotencyKey, attempt }: CallAttempt): boolean {
   const isSafe = isRead || hasIdempotencyKey;
   if (error instanceof ConnectionError) return isSafe;
   if (!(error instanceof ApiError)) return false;

@@ -38,7 +38,7 @@ const LONGEST_WAIT_MS = 30_000;
 const HEADERS_MS = 15_000;
 
 /** An error that a reconnect would meet again. */
-class Ended {
+class StreamEnd {
   readonly error: ApiError;
   constructor(error: ApiError) {
     this.error = error;
@@ -84,7 +84,7 @@ export async function* streamEvents(
         }
       }
     } catch (error) {
-      if (error instanceof Ended) throw error.error;
+      if (error instanceof StreamEnd) throw error.error;
       signal?.throwIfAborted();
       if (!isTaken || !isLost(error)) throw error;
       lost = error;
@@ -150,10 +150,10 @@ function eventOf({ event, id: sentId, data: text }: SseMessage): StreamEvent {
 }
 
 /** What the final message of a stream means: an error to reconnect after, or the end. */
-function endOf({ data: text }: SseMessage, nowMs: number): ApiError | Ended {
+function endOf({ data: text }: SseMessage, nowMs: number): ApiError | StreamEnd {
   const data = objectOf(parseJson(text));
   const error = errorOf(objectOf(data["error"]), {}, 0, new Headers(), nowMs);
-  return data["retry"] === true ? error : new Ended(error);
+  return data["retry"] === true ? error : new StreamEnd(error);
 }
 
 /** Whether another connection may succeed. Status 0 is that of an error inside a stream. */

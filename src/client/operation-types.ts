@@ -12,9 +12,9 @@ type WithTrait<Letter extends string> = {
 
 /** Undefined counts as left out. */
 type Loose<T> = { [K in keyof T]: {} extends Pick<T, K> ? T[K] | undefined : T[K] };
-type Given<T> = [NonNullable<T>] extends [never] ? {} : Loose<NonNullable<T>>;
-type PathOf<O> = O extends { parameters: { path: infer P } } ? Given<P> : {};
-type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? Given<Q> : {};
+type InputOf<T> = [NonNullable<T>] extends [never] ? {} : Loose<NonNullable<T>>;
+type PathOf<O> = O extends { parameters: { path: infer P } } ? InputOf<P> : {};
+type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? InputOf<Q> : {};
 type BodyOf<O> = O extends { requestBody: { content: { "application/json": infer B } } } ? { body: B } : {};
 
 /** Path parameters, query parameters and `body` of an operation, in one object. */

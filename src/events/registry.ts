@@ -29,13 +29,13 @@ const EVENTS = [
   exportJobCancelled,
 ] as const;
 
-type Declared = (typeof EVENTS)[number];
+type AnyDefinition = (typeof EVENTS)[number];
 
 /** The types of published events, under the names stored in the outbox. */
-export type EventType = Declared["type"];
+export type EventType = AnyDefinition["type"];
 
 /** The payload of an event type, as its producer gives it. */
-export type EventPayload<Type extends EventType> = z.input<Extract<Declared, { type: Type }>["payload"]>;
+export type EventPayload<Type extends EventType> = z.input<Extract<AnyDefinition, { type: Type }>["payload"]>;
 
 export const EVENT_TYPES: readonly EventType[] = EVENTS.map(({ type }) => type);
 

@@ -3,20 +3,23 @@ import { countFreeLeases, leaseWork, releaseLeases, type WorkKind } from "../ing
 import type { IngestMessage } from "../messages/ingest-message.ts";
 import type { JobContext } from "./define-job.ts";
 
-type Enqueuing = Pick<JobContext, "pool" | "enqueue">;
+type EnqueueContext = Pick<JobContext, "pool" | "enqueue">;
 
 /** Enqueues due work, no more than its kind's bound leaves room for. @returns whether any was enqueued */
 export async function enqueueIfRoom(
   kind: WorkKind,
   list: (pool: Pool, most: number) => Promise<IngestMessage[]>,
-  context: Enqueuing,
+  context: EnqueueContext,
 ): Promise<boolean> {
   const room = await countFreeLeases(context.pool, kind);
   return room > 0 && enqueueWork(await list(context.pool, room), context);
 }
 
 /** Leases work and enqueues what was not under way. @returns whether any was enqueued */
-export async function enqueueWork(messages: readonly IngestMessage[], { pool, enqueue }: Enqueuing): Promise<boolean> {
+export async function enqueueWork(
+  messages: readonly IngestMessage[],
+  { pool, enqueue }: EnqueueContext,
+): Promise<boolean> {
   const leased = await leaseWork(pool, messages);
   if (leased.length === 0) return false;
   try {

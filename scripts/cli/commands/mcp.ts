@@ -29,8 +29,8 @@ export async function bridgeMcp(context: CommandContext): Promise<void> {
     reply({ jsonrpc: "2.0", id: id ?? null, error: { code, message } });
 
   async function pass(line: string): Promise<void> {
-    const { data: value, error: misfit } = parseLine(line);
-    if (misfit !== undefined) return fail(null, PARSE_ERROR, "The line is not JSON.");
+    const { data: value, error: parseError } = parseLine(line);
+    if (parseError !== undefined) return fail(null, PARSE_ERROR, "The line is not JSON.");
     const { data: message } = Message.safeParse(value);
     if (message === undefined) return fail(null, INVALID_REQUEST, "The line is not one JSON-RPC request.");
     try {

@@ -23,9 +23,9 @@ export function docOf(param: z.ZodType): ParamDoc {
   return doc;
 }
 
-type Parsed<T> = { readonly value: T } | { readonly problem: string };
+type ParseResult<T> = { readonly value: T } | { readonly problem: string };
 
-function declare<T>(doc: ParamDoc, parse: (raw: readonly string[] | undefined) => Parsed<T>): Param<T> {
+function declare<T>(doc: ParamDoc, parse: (raw: readonly string[] | undefined) => ParseResult<T>): Param<T> {
   const schema = z
     .array(z.string())
     .readonly()
@@ -54,8 +54,8 @@ const REFUSED = "Anything else is refused with 400.";
 
 function scalar<T>(
   doc: { readonly json: Record<string, unknown>; readonly rule: string; readonly required?: boolean },
-  absent: Parsed<T>,
-  parse: (text: string) => Parsed<T>,
+  absent: ParseResult<T>,
+  parse: (text: string) => ParseResult<T>,
 ): Param<T> {
   return declare({ required: false, ...doc, list: false }, (raw) => (raw === undefined ? absent : parse(raw[0] ?? "")));
 }
@@ -185,12 +185,12 @@ export function booleanParam(fallback: boolean): Param<boolean> {
 export function instantParam(bounds: { required: true }): Param<Date>;
 export function instantParam(): Param<Date | null>;
 export function instantParam({ required = false }: { required?: boolean } = {}): Param<Date | null> {
-  const absent: Parsed<Date | null> = required ? { problem: "is required" } : { value: null };
+  const absent: ParseResult<Date | null> = required ? { problem: "is required" } : { value: null };
   const rule = `An RFC 3339 date-time with UTC offset. ${REFUSED}`;
   return scalar<Date | null>({ json: { type: "string", format: "date-time" }, rule, required }, absent, parseInstant);
 }
 
-function parseInstant(text: string): Parsed<Date> {
+function parseInstant(text: string): ParseResult<Date> {
   const shape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
   const value = shape.test(text) ? new Date(text) : null;
   if (value === null || Number.isNaN(value.getTime())) return { problem: "must be an RFC 3339 date-time" };
@@ -226,7 +226,7 @@ export function textParam(bounds: TextBounds & { required?: true } = {}): Param<
     ...(max === undefined ? {} : { maxLength: max }),
     ...(pattern === undefined ? {} : { pattern: pattern.source }),
   };
-  const absent: Parsed<string | null> = required ? { problem: "is required" } : { value: null };
+  const absent: ParseResult<string | null> = required ? { problem: "is required" } : { value: null };
   return scalar<string | null>({ json, rule: textRule(bounds), required }, absent, (text) => {
     const length = [...text].length;
     if (min !== undefined && length < min) return { problem: `must have at least ${min} characters` };
@@ -291,7 +291,7 @@ function oneOf<V extends string>(
   return scalar<V | null>({ json, rule }, { value: absent }, (text) => pick(values, text));
 }
 
-function pick<V extends string>(values: readonly V[], text: string): Parsed<V> {
+function pick<V extends string>(values: readonly V[], text: string): ParseResult<V> {
   const value = values.find((known) => known === text);
   return value === undefined ? { problem: `must be one of ${values.join(", ")}` } : { value };
 }

@@ -1,7 +1,7 @@
+import { DAY_MS } from "../../scoring/utc-calendar.ts";
 import { parseCents } from "../money.ts";
 
 export const MAX_RANGE_DAYS = 31;
-const DAY_MS = 86_400_000;
 /** A larger floor selects nothing that the provider could settle. */
 const MAX_MIN_SIZE_USD = 1e12;
 

@@ -20,7 +20,7 @@ import {
 } from "../../scoring/edge/judge-market.ts";
 import { closeGeneration, openGeneration } from "../read-models/generation.ts";
 import { describeBoard, type JudgedRow } from "./describe-board.ts";
-import { rankEntries, type Emitted, type RankedEntry } from "./edge-entries.ts";
+import { rankEntries, type EmittedSignal, type RankedEntry } from "./edge-entries.ts";
 import { loadBoard, type BoardRow } from "./load-board.ts";
 import { findNewestProfileTime, loadCategorySkill, loadScannedHolders, skillKey } from "./load-holders.ts";
 
@@ -57,14 +57,14 @@ async function judgeBoard(
   session: Session,
   kind: EdgeSnapshotKind,
   rows: readonly BoardRow[],
-): Promise<{ judged: JudgedRow[]; emitted: Emitted[] }> {
+): Promise<{ judged: JudgedRow[]; emitted: EmittedSignal[] }> {
   const screened = rows.filter((row) => screenMarket(kind, gameOf(row), marketOf(row), row.now_ms) === null);
   const holders = await loadScannedHolders(
     session,
     screened.flatMap(({ market }) => market?.id ?? []),
   );
   const judged: JudgedRow[] = [];
-  const emitted: Emitted[] = [];
+  const emitted: EmittedSignal[] = [];
   for (const row of rows) {
     const held = (row.market === null ? undefined : holders.get(row.market.id)) ?? NO_HOLDERS;
     const verdict = judgeMarket(kind, gameOf(row), marketOf(row), held, row.now_ms);
@@ -101,7 +101,7 @@ function marketOf({ market }: BoardRow): BoardMarket | null {
 }
 
 /** The category skill of the holders of signals. Observations show none. */
-function loadSkill(session: Session, emitted: readonly Emitted[]) {
+function loadSkill(session: Session, emitted: readonly EmittedSignal[]) {
   const pairs = emitted
     .filter(({ verdict }) => verdict.reason === "primary_slate_candidate")
     .flatMap(({ row, verdict }) => verdict.pile.holders.map(({ traderId }) => ({ traderId, category: row.sport })));

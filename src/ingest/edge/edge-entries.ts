@@ -7,7 +7,7 @@ import type { BoardRow, BoardRowMarket } from "./load-board.ts";
 import { skillKey, type CategorySkillOfHolder } from "./load-holders.ts";
 
 /** A market that a snapshot emits. */
-export interface Emitted {
+export interface EmittedSignal {
   readonly row: BoardRow;
   readonly market: BoardRowMarket;
   readonly verdict: Extract<MarketVerdict, { readonly pile: HolderPile }>;
@@ -33,7 +33,7 @@ const COHORT_OF: Readonly<Record<EmittedReason, EdgeCohort>> = {
 };
 
 /** Ranks the markets of each cohort: by the rank score, then by exact dollars, then by condition id. */
-export function rankEntries(emitted: readonly Emitted[], skill: SkillOfHolders): RankedEntry[] {
+export function rankEntries(emitted: readonly EmittedSignal[], skill: SkillOfHolders): RankedEntry[] {
   const measured = emitted.map((one) => ({ ...one, figures: measurePile(one.verdict.pile) }));
   const byCohort = Map.groupBy(measured, ({ verdict }) => COHORT_OF[verdict.reason]);
   return [...byCohort].flatMap(([cohort, members]) =>
@@ -53,12 +53,12 @@ export function rankEntries(emitted: readonly Emitted[], skill: SkillOfHolders):
   );
 }
 
-interface Measured {
+interface SignalStrength {
   readonly market: BoardRowMarket;
   readonly figures: PileFigures;
 }
 
-function strongestFirst(a: Measured, b: Measured): number {
+function strongestFirst(a: SignalStrength, b: SignalStrength): number {
   if (a.figures.rankScore !== b.figures.rankScore) return b.figures.rankScore - a.figures.rankScore;
   if (a.figures.backedMicro !== b.figures.backedMicro) return a.figures.backedMicro > b.figures.backedMicro ? -1 : 1;
   return a.market.condition_id < b.market.condition_id ? -1 : 1;

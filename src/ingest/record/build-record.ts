@@ -5,6 +5,7 @@ import { inTransaction, sessionOf } from "../../db/client.ts";
 import { largeTrades, picks, publishedFlowAlerts } from "../../db/schema.ts";
 import { selectRow } from "../../db/sql.ts";
 import { ALL_MONTHS, RECORD_KINDS, type RecordKind } from "../../domain/record/record-kinds.ts";
+import { startOfMonth, utcMonth } from "../../scoring/utc-calendar.ts";
 import type { MonthRange } from "./select-claims.ts";
 import { writeClusters, writePeriod } from "./write-record.ts";
 
@@ -77,7 +78,6 @@ export function monthsToCompute(first: string, now: Date): readonly MonthRange[]
 }
 
 function monthBefore(now: Date, back: number): MonthRange {
-  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth() - back];
-  const from = new Date(Date.UTC(year, month, 1));
-  return { month: from.toISOString().slice(0, 7), from, to: new Date(Date.UTC(year, month + 1, 1)) };
+  const [from, to] = [startOfMonth(now.getTime(), -back), startOfMonth(now.getTime(), 1 - back)];
+  return { month: utcMonth(from), from: new Date(from), to: new Date(to) };
 }

@@ -46,10 +46,10 @@ export async function callTool(
     throw invalidParams(`Unknown tool: ${call.name.slice(0, 100)}. ${suggest(call.name, [...tools.keys()])}`);
   }
   exchange.trace.operation = operation.id;
-  const misfit = checkArguments(schema, call.arguments);
-  if (misfit !== null) {
+  const fault = checkArguments(schema, call.arguments);
+  if (fault !== null) {
     await admitAddress();
-    const { param, message } = misfit;
+    const { param, message } = fault;
     return presentFailedCall(new ApiError("bad_request", { param, message }), exchange);
   }
   try {

@@ -20,7 +20,7 @@ export interface ArgumentSchema {
   readonly not?: ArgumentSchema;
 }
 
-export interface Misfit {
+export interface ArgumentFault {
   /** The path of the argument: `limit`, `traders[0]`. */
   readonly param: string;
   readonly message: string;
@@ -30,34 +30,37 @@ export interface Misfit {
 const MAX_PATH_CHARACTERS = 200;
 
 /** The first difference between the arguments and a tool's schema; null when they match. */
-export function checkArguments(schema: ArgumentSchema, values: Readonly<Record<string, unknown>>): Misfit | null {
-  return findMisfit(schema, values, "");
+export function checkArguments(
+  schema: ArgumentSchema,
+  values: Readonly<Record<string, unknown>>,
+): ArgumentFault | null {
+  return findFault(schema, values, "");
 }
 
-function findMisfit(schema: ArgumentSchema, value: unknown, path: string): Misfit | null {
+function findFault(schema: ArgumentSchema, value: unknown, path: string): ArgumentFault | null {
   const problem = findProblem(schema, value);
-  if (problem !== null) return misfit(path, problem);
+  if (problem !== null) return argumentFault(path, problem);
   if (Array.isArray(value))
     return findFirst(value.entries(), ([index, item]) => inItem(schema, item, `${path}[${index}]`));
   if (typeof value !== "object" || value === null) return null;
-  return findMisfitInObject(schema, value as Record<string, unknown>, path);
+  return findFaultInObject(schema, value as Record<string, unknown>, path);
 }
 
-const inItem = ({ items }: ArgumentSchema, item: unknown, path: string): Misfit | null =>
-  items === undefined ? null : findMisfit(items, item, path);
+const inItem = ({ items }: ArgumentSchema, item: unknown, path: string): ArgumentFault | null =>
+  items === undefined ? null : findFault(items, item, path);
 
-function findMisfitInObject(schema: ArgumentSchema, value: Record<string, unknown>, path: string): Misfit | null {
+function findFaultInObject(schema: ArgumentSchema, value: Record<string, unknown>, path: string): ArgumentFault | null {
   const { properties = {}, required = [], additionalProperties = true } = schema;
   const at = (name: string) => (path === "" ? name : `${path}.${name}`);
   const missing = required.find((name) => !Object.hasOwn(value, name));
-  if (missing !== undefined) return misfit(at(missing), "is required");
+  if (missing !== undefined) return argumentFault(at(missing), "is required");
   return findFirst(Object.entries(value), ([name, member]) => {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (known !== undefined) return findMisfit(known, member, at(name));
+    if (known !== undefined) return findFault(known, member, at(name));
     if (additionalProperties === true) return null;
-    if (additionalProperties !== false) return findMisfit(additionalProperties, member, at(name));
+    if (additionalProperties !== false) return findFault(additionalProperties, member, at(name));
     const names = Object.keys(properties);
-    return misfit(
+    return argumentFault(
       at(name),
       names.length === 0 ? "is not known: there are no arguments" : `is not known. Known: ${names.join(", ")}`,
     );
@@ -72,9 +75,9 @@ function findProblem(schema: ArgumentSchema, value: unknown): string | null {
   if (values !== undefined && !values.includes(value)) return `must be one of ${values.join(", ")}`;
   if (constant !== undefined && value !== constant) return `must be ${String(constant)}`;
   const alternatives = anyOf ?? oneOf;
-  if (alternatives !== undefined && !alternatives.some((part) => findMisfit(part, value, "") === null))
+  if (alternatives !== undefined && !alternatives.some((part) => findFault(part, value, "") === null))
     return "matches none of its alternatives";
-  if (not !== undefined && findMisfit(not, value, "") === null) return "has an excluded value";
+  if (not !== undefined && findFault(not, value, "") === null) return "has an excluded value";
   if (typeof value === "number") return findNumberProblem(schema, value);
   if (typeof value === "string") return findTextProblem(schema, value);
   if (!Array.isArray(value)) return null;
@@ -110,12 +113,12 @@ function isOfType(type: string, value: unknown): boolean {
   return typeof value === type;
 }
 
-function misfit(path: string, problem: string): Misfit {
+function argumentFault(path: string, problem: string): ArgumentFault {
   const param = path === "" || path.length > MAX_PATH_CHARACTERS ? "arguments" : path;
   return { param, message: `${param} ${problem}.` };
 }
 
-function findFirst<T>(values: Iterable<T>, find: (value: T) => Misfit | null): Misfit | null {
+function findFirst<T>(values: Iterable<T>, find: (value: T) => ArgumentFault | null): ArgumentFault | null {
   for (const value of values) {
     const found = find(value);
     if (found !== null) return found;

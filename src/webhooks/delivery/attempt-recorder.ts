@@ -1,5 +1,6 @@
 import type { Database } from "../../db/client.ts";
 import type { DeliveryOutcome, EndpointState } from "../rules/delivery-state.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { WakeSignal } from "../../lib/wake-signal.ts";
 import { describeError } from "../../platform/log/console-log.ts";
 import type { Log } from "../../platform/log/log.ts";
@@ -104,7 +105,7 @@ export class AttemptRecorder {
       } catch (error) {
         const fields = { endpoint_id: endpointId, attempts: attempts.length, error: describeError(error) };
         log.error("webhook.attempt_record_failed", { ...fields, will_retry: waitMs !== null });
-        if (waitMs !== null) await new Promise((resolve) => setTimeout(resolve, waitMs));
+        if (waitMs !== null) await systemClock.wait(waitMs);
       }
     }
   }

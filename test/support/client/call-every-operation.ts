@@ -11,12 +11,12 @@ import { pathOf } from "../kernel/registry-paths.ts";
 /** What became of a call: the answer's `object`, or the name of the error's class. */
 export type Outcomes = Record<string, string>;
 
-interface Answered {
+interface CallAnswer {
   readonly object?: string;
   readonly data?: any;
 }
 
-const outcomeOf = async (call: Promise<Answered>): Promise<{ outcome: string; answer: Answered | null }> =>
+const outcomeOf = async (call: Promise<CallAnswer>): Promise<{ outcome: string; answer: CallAnswer | null }> =>
   call.then(
     (answer) => ({ outcome: answer.object ?? "json-rpc", answer }),
     (error: unknown) => {

@@ -8,10 +8,10 @@ export interface SentRequest {
 }
 
 /** What the server does with a request: a response, or an error that breaks the connection. */
-export type Scripted = Response | Error | ((request: SentRequest) => Response);
+export type ScriptStep = Response | Error | ((request: SentRequest) => Response);
 
 /** A client of a server that answers from a list, without time passing. */
-export function scriptedClient(script: readonly Scripted[], options: Partial<ClientOptions> = {}) {
+export function scriptedClient(script: readonly ScriptStep[], options: Partial<ClientOptions> = {}) {
   const sent: SentRequest[] = [];
   const waits: number[] = [];
   const client: Client = createClient({

@@ -14,7 +14,7 @@ type Step = "put" | "start" | "part" | "complete" | "abort" | "head" | "read" | 
  */
 export type Fault = "refuse" | "lose_answer" | "lose_part" | "change_bytes" | (() => Promise<void>) | null;
 
-interface Stored extends ArtifactMetadata {
+interface ArtifactEntry extends ArtifactMetadata {
   readonly bytes: Uint8Array;
 }
 
@@ -26,7 +26,7 @@ interface StoredPart {
 
 /** An object store in memory with the rules of R2 for parts, and faults. It outlives the consumers that use it. */
 export class FaultyArtifactStore implements ArtifactStore {
-  readonly objects = new Map<string, Stored>();
+  readonly objects = new Map<string, ArtifactEntry>();
   readonly uploads = new Map<string, { key: string; metadata: ArtifactMetadata; parts: Map<number, StoredPart> }>();
   readonly steps: string[] = [];
   /** A promise delays the call. */

@@ -22,7 +22,7 @@ export interface SiteResponse {
   readonly location: URL | null;
 }
 
-export interface Sending {
+export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly form?: Readonly<Record<string, string>> | URLSearchParams | string;
@@ -33,9 +33,9 @@ export interface Sending {
 /** A browser on the website. */
 export interface PageBrowser {
   readonly cookies: Map<string, string>;
-  open(path: string, sending?: Sending): Promise<SiteResponse>;
+  open(path: string, sending?: RequestOptions): Promise<SiteResponse>;
   /** Sends a form as a page of the website does. */
-  post(path: string, form: Readonly<Record<string, string>>, sending?: Sending): Promise<SiteResponse>;
+  post(path: string, form: Readonly<Record<string, string>>, sending?: RequestOptions): Promise<SiteResponse>;
   /** Signs in through the pages. */
   signIn(email: string, returnTo?: string): Promise<SiteResponse>;
 }
@@ -92,7 +92,10 @@ export function openOAuthSite(runtime: Runtime) {
   }
 
   /** Sends a request to the API's origin. */
-  async function api(path: string, { method, headers = {}, form, json, at }: Sending = {}): Promise<SiteResponse> {
+  async function api(
+    path: string,
+    { method, headers = {}, form, json, at }: RequestOptions = {},
+  ): Promise<SiteResponse> {
     const sent = new Headers({ "cf-connecting-ip": `198.51.100.${(visitors++ % 250) + 1}` });
     const body = bodyOf(form, json, sent);
     for (const [name, value] of Object.entries(headers))
@@ -107,7 +110,10 @@ export function openOAuthSite(runtime: Runtime) {
   function browser(): PageBrowser {
     const ip = `203.0.113.${(visitors++ % 250) + 1}`;
     const cookies = new Map<string, string>();
-    async function open(path: string, { method, headers = {}, form, json, at }: Sending = {}): Promise<SiteResponse> {
+    async function open(
+      path: string,
+      { method, headers = {}, form, json, at }: RequestOptions = {},
+    ): Promise<SiteResponse> {
       const sent = new Headers({ "cf-connecting-ip": ip });
       const body = bodyOf(form, json, sent);
       if (body !== null) sent.set("origin", WEB);
@@ -226,7 +232,7 @@ export function openOAuthSite(runtime: Runtime) {
 
 export type OAuthSite = ReturnType<typeof openOAuthSite>;
 
-function bodyOf(form: Sending["form"], json: unknown, headers: Headers): string | null {
+function bodyOf(form: RequestOptions["form"], json: unknown, headers: Headers): string | null {
   if (form !== undefined) {
     headers.set("content-type", "application/x-www-form-urlencoded");
     return typeof form === "string" ? form : new URLSearchParams(form as Record<string, string>).toString();

@@ -20,7 +20,7 @@ import {
   aRefusal,
   collect,
   scriptedClient,
-  type Scripted,
+  type ScriptStep,
 } from "../../support/client/scripted-api.ts";
 
 test("the client has a method for every operation of the API and for the endpoint for agents", () => {
@@ -167,7 +167,7 @@ const running = () => aRefusal(409, { code: "bad_request", reason: "idempotency_
 const proxyBusy = (status: number) => new Response("busy", { status });
 
 /** How many requests a call sends when its first attempt meets this, and a later one would succeed. */
-const ATTEMPTS: readonly [string, readonly (() => Scripted)[], { get: number; post: number; keyed: number }][] = [
+const ATTEMPTS: readonly [string, readonly (() => ScriptStep)[], { get: number; post: number; keyed: number }][] = [
   ["a broken connection", [broken], { get: 2, post: 1, keyed: 2 }],
   ["a 408", [timedOut], { get: 2, post: 1, keyed: 1 }],
   ["a 429 of the API", [limited], { get: 2, post: 2, keyed: 2 }],

@@ -30,7 +30,7 @@ interface Body {
   readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 }
 
-interface Documented {
+interface DocumentOperation {
   readonly operationId: string;
   readonly summary?: string;
   readonly description?: string;
@@ -46,8 +46,8 @@ interface Documented {
 }
 
 interface OpenApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
-  readonly webhooks?: Readonly<Record<string, { readonly post: Documented }>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
+  readonly webhooks?: Readonly<Record<string, { readonly post: DocumentOperation }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
 }
@@ -102,7 +102,7 @@ function* schemasIn(schema: Schema, path: string): Generator<{ path: string; sch
 }
 
 /** All request and response bodies, each with a name for failure messages. */
-const bodiesOf = ({ operationId, requestBody, responses }: Documented) =>
+const bodiesOf = ({ operationId, requestBody, responses }: DocumentOperation) =>
   [...(requestBody === undefined ? [] : [["request", requestBody] as const]), ...Object.entries(responses)].flatMap(
     ([name, body]) =>
       Object.values(body.content ?? {}).map((content) => ({ name: `${operationId} ${name}`, ...content })),

@@ -11,7 +11,7 @@ import { contractOperation } from "../../contract/contract.ts";
 /**
  * What clients read about an operation's parameters: the generated document, not the code that generates it.
  */
-interface Documented {
+interface DocumentOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly deprecated?: boolean;
@@ -21,7 +21,7 @@ interface Documented {
 }
 
 interface OpenApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
 }
 
 const readDocument = (file: string): OpenApiDocument =>
@@ -29,7 +29,7 @@ const readDocument = (file: string): OpenApiDocument =>
 const apiDocument = readDocument("openapi.txt");
 const webDocument = readDocument("web-openapi.txt");
 
-function documented(operation: Operation): Documented {
+function documented(operation: Operation): DocumentOperation {
   const { paths } = operation.access === "session" ? webDocument : apiDocument;
   const entry = paths[operation.path]?.[operation.method];
   if (entry === undefined) throw new Error(`${operation.path} is not in the document`);

@@ -35,7 +35,7 @@ test.each([
   ["traders[1]", { traders: ["a", 2] }, "traders[1] must be of type string."],
   ["filter.name", { filter: {} }, "filter.name is required."],
   ["open.x", { open: { x: "1" } }, "open.x must be of type number."],
-] as const)("the misfit names %s: %j", (param, values, message) => {
+] as const)("the fault names %s: %j", (param, values, message) => {
   const complete = "address" in values || param === "address" ? values : { address: "a", ...values };
   expect(checkArguments(SCHEMA, complete)).toEqual({ param, message });
 });

@@ -27,7 +27,7 @@ const ABSENT_NUMBER = "987654321";
 const ABSENT_WATCHLIST = "wl_987654321";
 const ABSENT_UUID = "00000000-0000-4000-8000-000000000000";
 
-interface Owned {
+interface AccountIds {
   readonly id: string;
   readonly attemptId: string;
   /** The verification token of a webhook. */
@@ -41,7 +41,7 @@ let thief: PageBrowser;
 let ownerToken: string;
 let thiefCredentials: string[];
 let address: string;
-const owned = new Map<string, Owned[]>();
+const owned = new Map<string, AccountIds[]>();
 
 /** Families of operations whose ids belong to an account, by the start of the path. */
 const PRIVATE = [
@@ -123,7 +123,7 @@ async function own(
   count: number,
   create: (n: number) => Promise<{ id: number | string; attemptId?: string; token?: string }>,
 ): Promise<void> {
-  const made: Owned[] = [];
+  const made: AccountIds[] = [];
   for (let n = 0; n < count; n += 1) {
     const { id, attemptId = ABSENT_UUID, token = "" } = await create(n);
     made.push({ id: String(id), attemptId, token });
@@ -149,13 +149,13 @@ const web = (browser: PageBrowser, method: string, path: string, json?: unknown)
   });
 
 /** A valid body for each operation that takes one, so that it is not refused before the id is looked up. */
-function bodyOf({ id }: Operation, { token }: Owned): unknown {
+function bodyOf({ id }: Operation, { token }: AccountIds): unknown {
   if (id === "updateWebhook") return { name: "Stolen" };
   if (id === "replaceWatchlist") return { name: "Stolen", wallets: [] };
   return /^(verifyWebhook|createWebhookVerificationAttempt)$/.test(id) ? { verification_token: token } : undefined;
 }
 
-async function call(operation: Operation, ids: Owned, credential: string | null): Promise<SiteResponse> {
+async function call(operation: Operation, ids: AccountIds, credential: string | null): Promise<SiteResponse> {
   const path = operation.path
     .replace(/\{(id|job_id|watchlist_id)\}/, ids.id)
     .replace("{attempt_id}", ids.attemptId)
@@ -173,7 +173,7 @@ async function call(operation: Operation, ids: Owned, credential: string | null)
 }
 
 /** The answer without what differs between any two requests: their ids, their time and the id that was sent. */
-function observable({ status, headers, text }: SiteResponse, sent: Owned): unknown {
+function observable({ status, headers, text }: SiteResponse, sent: AccountIds): unknown {
   const varying = [
     "x-request-id",
     "x-web-request-id",

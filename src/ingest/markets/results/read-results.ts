@@ -56,11 +56,11 @@ async function readGroup(
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     if (conditionIds.length === 1) {
-      const misfit = {
+      const quarantined = {
         record: { condition_ids: conditionIds },
         reason: `the provider refuses to return its result: ${error.message}`,
       };
-      return [{ requestedIds: conditionIds, page: { rows: [], nextCursor: null, quarantined: [misfit] } }];
+      return [{ requestedIds: conditionIds, page: { rows: [], nextCursor: null, quarantined: [quarantined] } }];
     }
     const half = Math.ceil(conditionIds.length / 2);
     const halves = await Promise.all([

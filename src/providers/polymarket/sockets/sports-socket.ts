@@ -8,7 +8,7 @@ import { ReconnectingSocket, type ReconnectingSocketSettings, type SocketState }
 export interface SportsSocketSettings extends Pick<ReconnectingSocketSettings, "url" | "connect" | "clock" | "random"> {
   /** Called with the state of one game, also when it has not changed. */
   readonly onGame: (game: ProviderScoreFrame) => void;
-  readonly onQuarantined: (misfit: QuarantinedRecord) => void;
+  readonly onQuarantined: (quarantined: QuarantinedRecord) => void;
   readonly onState: (state: SocketState) => void;
 }
 
@@ -35,8 +35,8 @@ export function openSportsSocket({
         socket.send("pong");
         return true;
       }
-      const { frames, misfit } = framesOf(text);
-      if (misfit !== null) onQuarantined(misfit);
+      const { frames, quarantined } = framesOf(text);
+      if (quarantined !== null) onQuarantined(quarantined);
       for (const frame of frames) {
         const fitted = parseProviderRecord(frame, GameFrame, toScoreFrame);
         if ("invalid" in fitted) onQuarantined(fitted.invalid);

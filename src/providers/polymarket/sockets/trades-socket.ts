@@ -16,7 +16,7 @@ export interface TradesSocketSettings extends Pick<ReconnectingSocketSettings, "
    * feed is the authoritative record.
    */
   readonly onTrade: (trade: RtdsTrade) => void;
-  readonly onQuarantined: (misfit: QuarantinedRecord) => void;
+  readonly onQuarantined: (quarantined: QuarantinedRecord) => void;
   readonly onState: (state: SocketState) => void;
 }
 
@@ -44,8 +44,8 @@ export function openTradesSocket({
     onText(text, socket) {
       // A pong does not show that the feed works, so it does not reset the silence timer.
       if (text === "PONG") return false;
-      const { frames, misfit } = framesOf(text);
-      if (misfit !== null) onQuarantined(misfit);
+      const { frames, quarantined } = framesOf(text);
+      if (quarantined !== null) onQuarantined(quarantined);
       let isAlive = false;
       for (const frame of frames) if (takeFrame(frame, socket)) isAlive = true;
       return isAlive;

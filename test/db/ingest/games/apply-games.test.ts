@@ -134,10 +134,10 @@ describe("events", () => {
   });
 
   test("an unreadable event is quarantined once", async () => {
-    const misfit: QuarantinedRecord = { record: { id: 1 }, reason: "slug" };
+    const quarantined: QuarantinedRecord = { record: { id: 1 }, reason: "slug" };
     for (const seconds of [0, 60])
       await inTransaction(pool, (session) =>
-        applyGameEvents(session, { rows: [aGameEvent()], quarantined: [misfit] }, at(seconds)),
+        applyGameEvents(session, { rows: [aGameEvent()], quarantined: [quarantined] }, at(seconds)),
       );
     const { rows } = await database.db.execute(sql`select feed, reason from set_aside_records`);
     expect(rows).toEqual([{ feed: "games", reason: "slug" }]);

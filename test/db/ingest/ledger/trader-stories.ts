@@ -31,7 +31,7 @@ const anAct = fc.record({
 const aShowing = fc.record({ act: fc.nat(), via: fc.constantFrom("takers", "all", "activity"), newPage: fc.boolean() });
 
 type Act = typeof anAct extends fc.Arbitrary<infer A> ? A : never;
-type Showing = typeof aShowing extends fc.Arbitrary<infer S> ? S : never;
+type ShownListing = typeof aShowing extends fc.Arbitrary<infer S> ? S : never;
 
 /**
  * The provider's resolutions of both markets after a number of pages: the first outcome's payouts and the
@@ -61,7 +61,7 @@ export const aStory = fc
 
 export type Story = typeof aStory extends fc.Arbitrary<infer S> ? S : never;
 
-function showAll(acts: readonly Act[], drawnListings: readonly Showing[]): Showing[] {
+function showAll(acts: readonly Act[], drawnListings: readonly ShownListing[]): ShownListing[] {
   const shown = drawnListings.map((showing) => ({ ...showing, act: showing.act % acts.length }));
   const seen = new Set(shown.map((showing) => showing.act));
   const missing = acts.flatMap((_, act) => (seen.has(act) ? [] : [{ act, via: "takers" as const, newPage: false }]));
@@ -83,7 +83,7 @@ export type StoryPage =
  */
 export function pagesOf({ acts, showings }: Story): StoryPage[] {
   const pages: StoryPage[] = [];
-  let before: Showing | null = null;
+  let before: ShownListing | null = null;
   for (const showing of showings) {
     const act = acts[showing.act];
     if (act === undefined) throw new Error("a showing names an act of its story");
@@ -97,7 +97,7 @@ export function pagesOf({ acts, showings }: Story): StoryPage[] {
   return pages;
 }
 
-const emptyPage = (via: Showing["via"], wallet: number): StoryPage =>
+const emptyPage = (via: ShownListing["via"], wallet: number): StoryPage =>
   via === "activity" ? { from: via, wallet, rows: [] } : { from: via, rows: [] };
 
 function addRows(page: StoryPage | undefined, act: Act, n: number): void {

@@ -257,11 +257,11 @@ describe("incomplete measurements", () => {
 
   test("a trader with a row that does not match its schema is not measured, and the row is quarantined", async () => {
     const { pool, measureWith } = await aDueTrader(SOLD);
-    const misfit = { record: { token_id: "?" }, reason: "token_id: expected a token id" };
-    const row = await measureWith({ closed: [{ ...positionsPage(aProviderPosition()), quarantined: [misfit] }] });
+    const quarantined = { record: { token_id: "?" }, reason: "token_id: expected a token id" };
+    const row = await measureWith({ closed: [{ ...positionsPage(aProviderPosition()), quarantined: [quarantined] }] });
     expect(row).toMatchObject({ ...UNMEASURED, lastError: "1 position rows did not fit their schema" });
     const { rows } = await pool.query("select feed, reason from set_aside_records");
-    expect(rows).toEqual([{ feed: "provider_figures", reason: misfit.reason }]);
+    expect(rows).toEqual([{ feed: "provider_figures", reason: quarantined.reason }]);
   });
 
   test("a trader with an incomplete history is not measured", async () => {

@@ -100,7 +100,7 @@ test("a migration of a blocked table is rolled back and tried again until the ta
   expect((await holder.query("select * from a")).fields.map(({ name }) => name)).toEqual(["x"]);
 
   const migrated = applyMigrations(databaseUrl, { ...FAST, folder, attempts: 1_000 });
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await new Promise((resolve) => setTimeout(resolve, 100));
   await holder.query("commit");
   await migrated;
   expect((await holder.query("select * from b")).fields.map(({ name }) => name)).toEqual(["x", "y"]);

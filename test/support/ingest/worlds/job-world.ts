@@ -32,9 +32,9 @@ const DAY_SECONDS = 86_400;
 export function aBusyProvider(nowSeconds: number): Provider {
   const trades = aBusyWeek(nowSeconds);
   const takers = trades.filter((_, n) => n % 2 === 0);
-  const misfit = { record: { side: "HOLD" }, reason: "side" };
+  const quarantined = { record: { side: "HOLD" }, reason: "side" };
   const written = aPagedProvider({
-    takers: [pageOf(takers.slice(0, 12)), pageOf(takers.slice(10, 20), [misfit]), pageOf(takers.slice(19))],
+    takers: [pageOf(takers.slice(0, 12)), pageOf(takers.slice(10, 20), [quarantined]), pageOf(takers.slice(19))],
     all: [pageOf(trades.slice(0, 25)), pageOf(trades.slice(22))],
     activity: Object.fromEntries(
       [1, 2, 3].map((wallet) => [
@@ -130,9 +130,9 @@ function aBoardPage(list: GameEventList, cursor: string | null): ProviderPage<Pr
   const inPlay = { live: true, ended: false, score: "1-0", period: "1H" };
   if (list === "live") return pageOf([aGameEvent(1, { state: { ...inPlay, score: "2-0" } })]);
   if (list === "closed") return pageOf([aGameEvent(8, { isClosed: true, state: { live: false, ended: true } })]);
-  const misfit = { record: { id: 5 }, reason: "slug" };
+  const quarantined = { record: { id: 5 }, reason: "slug" };
   return cursor === null
-    ? { ...pageOf([aGameEvent(1, { state: inPlay }), aGameEvent(2)], [misfit]), nextCursor: "2" }
+    ? { ...pageOf([aGameEvent(1, { state: inPlay }), aGameEvent(2)], [quarantined]), nextCursor: "2" }
     : pageOf([aGameEvent(3), aGameEvent(9, { state: inPlay })]);
 }
 

@@ -9,7 +9,7 @@ export const REFUSED_IPS = { "203.0.113.1": "limited", "2001:db8::1": "throttled
 const ERROR = DOCUMENT.components.schemas["Error"] as DocumentSchema;
 
 /** Statuses and schemas that a response may have. */
-interface Expected {
+interface Expectation {
   readonly statuses: readonly number[];
   /** Null when the response has no body. */
   readonly schemaOf: (status: number) => DocumentSchema | null;
@@ -34,7 +34,7 @@ export function judgeResponse(request: FuzzedRequest, answer: KernelResponse): s
   ];
 }
 
-function expectedOf({ method, target, headers }: FuzzedRequest): Expected {
+function expectedOf({ method, target, headers }: FuzzedRequest): Expectation {
   const operations = operationsAt(new URL(`http://api.test${target}`).pathname);
   const operation = operations?.[method === "HEAD" ? "get" : method.toLowerCase()];
   // A request that matches no operation is refused by the address budget alone.

@@ -36,10 +36,10 @@ const arrival: fc.Arbitrary<Arrival> = fc.record({
 });
 const arrivals = fc.array(arrival, { minLength: 1, maxLength: 400, size: "max" });
 
-type Admitted = readonly { readonly atMs: number; readonly units: number }[];
+type AdmissionLog = readonly { readonly atMs: number; readonly units: number }[];
 
 /** Units admitted after `fromMs` and not after `toMs`. */
-function sumWithin(admitted: Admitted, fromMs: number, toMs: number): number {
+function sumWithin(admitted: AdmissionLog, fromMs: number, toMs: number): number {
   let sum = 0;
   for (let index = admitted.length - 1; index >= 0; index--) {
     const { atMs, units } = admitted[index] ?? { atMs: fromMs, units: 0 };
@@ -53,7 +53,7 @@ function sumWithin(admitted: Admitted, fromMs: number, toMs: number): number {
  * The most units within any 60 seconds. The fullest span ends with an admission, so only those spans are
  * examined.
  */
-const fullestMinute = (admitted: Admitted) =>
+const fullestMinute = (admitted: AdmissionLog) =>
   Math.max(0, ...admitted.map(({ atMs }) => sumWithin(admitted, atMs - MINUTE_MS, atMs)));
 
 /** Simulates arrivals and calls `each` before every decision. @returns the admitted units */

@@ -197,14 +197,14 @@ describe.runIf(hasRecordedData)("recorded provider responses", () => {
     openTradesSocket({
       ...common,
       onTrade: (trade) => trades.push(trade),
-      onQuarantined: (misfit) => quarantined.push(misfit),
+      onQuarantined: (record) => quarantined.push(record),
     }).start();
     await flushMicrotasks();
     server.socket.receive(JSON.stringify(readRecorded("provider-samples/rtds_activity_trades.json")));
     openSportsSocket({
       ...common,
       onGame: (game) => games.push(game),
-      onQuarantined: (misfit) => quarantined.push(misfit),
+      onQuarantined: (record) => quarantined.push(record),
     }).start();
     await flushMicrotasks();
     server.socket.receive(JSON.stringify(readRecorded("provider-samples/sports_ws.json")));

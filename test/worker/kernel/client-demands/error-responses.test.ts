@@ -61,33 +61,33 @@ const REASONS = [
   "max_plan_required",
 ];
 
-interface Refused {
+interface Refusal {
   readonly status: number;
   readonly code: string;
   readonly reason?: string;
   readonly param: string | null;
 }
 
-interface Row extends Refused {
+interface Row extends Refusal {
   readonly demand: string;
   send(demanded: RegistryApi): Promise<KernelResponse>;
   /** Further requirements on the response. */
   andExpect?(response: KernelResponse): void;
 }
 
-const bad = (param: string | null, reason?: string): Refused => ({
+const bad = (param: string | null, reason?: string): Refusal => ({
   status: 400,
   code: "bad_request",
   param,
   ...(reason === undefined ? {} : { reason }),
 });
 const query = (param: string) => bad(param, "invalid_query");
-const notFound = (param: string | null, reason?: string): Refused => ({
+const notFound = (param: string | null, reason?: string): Refusal => ({
   ...bad(param, reason),
   status: 404,
   code: "not_found",
 });
-const unavailable = (reason: string): Refused => ({ status: 503, code: "rate_limit_unavailable", reason, param: null });
+const unavailable = (reason: string): Refusal => ({ status: 503, code: "rate_limit_unavailable", reason, param: null });
 
 /** The response has Retry-After and retry_at, and both are in the future. */
 const expectRetryTime = ({ headers, body }: KernelResponse) => {

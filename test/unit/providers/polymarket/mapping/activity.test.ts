@@ -5,7 +5,7 @@ import { aScriptedProvider, dataPage } from "../../../../support/providers/scrip
 async function read(facts: Record<string, unknown>) {
   const { provider } = aScriptedProvider(dataPage([anActivityRow(facts)]));
   const { rows, quarantined } = await provider.listActivity(WALLET, null, null);
-  return { row: rows[0] ?? null, misfit: quarantined[0] ?? null };
+  return { row: rows[0] ?? null, invalid: quarantined[0] ?? null };
 }
 
 describe("the fee of a trade", () => {
@@ -94,15 +94,15 @@ describe("activity other than trades", () => {
   });
 
   test("missing cash is never read as 0", async () => {
-    const { row, misfit } = await read({ type: "MERGE", side: "", token_id: "", size: 5, usdc_size: null });
+    const { row, invalid } = await read({ type: "MERGE", side: "", token_id: "", size: 5, usdc_size: null });
     expect(row).toBeNull();
-    expect(misfit?.reason).toMatch(/^usdc_size: /);
+    expect(invalid?.reason).toMatch(/^usdc_size: /);
   });
 });
 
 test("an activity of an unknown type is quarantined", async () => {
-  const { row, misfit } = await read({ type: "STAKE" });
+  const { row, invalid } = await read({ type: "STAKE" });
   expect(row).toBeNull();
-  expect(misfit?.record).toEqual(anActivityRow({ type: "STAKE" }));
-  expect(misfit?.reason).toMatch(/^type: /);
+  expect(invalid?.record).toEqual(anActivityRow({ type: "STAKE" }));
+  expect(invalid?.reason).toMatch(/^type: /);
 });

@@ -6,7 +6,7 @@ import { aScriptedProvider, marketPage } from "../../../../support/providers/scr
 async function read(facts: Record<string, unknown>) {
   const { provider } = aScriptedProvider(marketPage([aMarketRow(facts)]));
   const { rows, quarantined } = await provider.listMarkets("open", null);
-  return { market: rows[0] ?? null, misfit: quarantined[0] ?? null };
+  return { market: rows[0] ?? null, invalid: quarantined[0] ?? null };
 }
 
 test("the second outcome's quotes mirror the first outcome's exactly", async () => {
@@ -136,14 +136,14 @@ describe("the tokens of a market", () => {
     ["no closed flag", { closed: undefined }],
     ["a date of an unknown form", { endDate: "soon" }],
   ])("a market with %s is quarantined", async (_, facts) => {
-    const { market, misfit } = await read(facts);
+    const { market, invalid } = await read(facts);
     expect(market).toBeNull();
-    expect(misfit?.reason).not.toBe("");
+    expect(invalid?.reason).not.toBe("");
   });
 });
 
 test("a market announced without a condition is left out until it has one", async () => {
-  expect(await read({ conditionId: "" })).toEqual({ market: null, misfit: null });
+  expect(await read({ conditionId: "" })).toEqual({ market: null, invalid: null });
 });
 
 test("a second-protocol condition is stored in one width", async () => {

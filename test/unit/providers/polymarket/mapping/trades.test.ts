@@ -6,7 +6,7 @@ import { aScriptedProvider, dataPage } from "../../../../support/providers/scrip
 async function read(facts: Record<string, unknown>) {
   const { provider } = aScriptedProvider(dataPage([aTradeRow(facts)]));
   const { rows, quarantined } = await provider.listTrades("takers", null);
-  return { trade: rows[0] ?? null, misfit: quarantined[0] ?? null };
+  return { trade: rows[0] ?? null, invalid: quarantined[0] ?? null };
 }
 
 test("a fill has exact millionths, lower-case identity and null for the provider's empty values", async () => {
@@ -97,10 +97,10 @@ describe("invalid fills", () => {
     ["an unknown side", { side: "HOLD" }, "side"],
     ["no transaction", { transaction_hash: "" }, "transaction_hash"],
   ])("a row with %s is quarantined in full, with the field but no value in its reason", async (_, facts, field) => {
-    const { trade, misfit } = await read(facts);
+    const { trade, invalid } = await read(facts);
     expect(trade).toBeNull();
-    expect(misfit?.record).toEqual(aTradeRow(facts));
-    expect(misfit?.reason).toMatch(new RegExp(`^${field}: `));
+    expect(invalid?.record).toEqual(aTradeRow(facts));
+    expect(invalid?.reason).toMatch(new RegExp(`^${field}: `));
   });
 });
 

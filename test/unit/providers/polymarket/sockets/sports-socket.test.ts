@@ -16,7 +16,7 @@ async function aSportsSocket() {
     clock: time,
     random: () => 0.5,
     onGame: (game) => games.push(game),
-    onQuarantined: (misfit) => quarantined.push(misfit),
+    onQuarantined: (record) => quarantined.push(record),
     onState: (state) => states.push(state.kind),
   }).start();
   await flushMicrotasks();

@@ -36,7 +36,7 @@ async function aLiveSocket(random = () => 0.5) {
     clock: time,
     random,
     onTrade: (trade) => trades.push(trade),
-    onQuarantined: (misfit) => quarantined.push(misfit),
+    onQuarantined: (invalid) => quarantined.push(invalid),
     onState: (state) => states.push(state),
   });
   socket.start();
@@ -94,7 +94,7 @@ describe("invalid frames", () => {
     const { server, trades, quarantined } = await aLiveSocket();
     server.socket.receive(text);
     server.socket.receive(JSON.stringify(aFrame()));
-    expect(quarantined.map((misfit) => misfit.record)).toEqual([record]);
+    expect(quarantined.map((invalid) => invalid.record)).toEqual([record]);
     expect(trades).toHaveLength(1);
   });
 });
