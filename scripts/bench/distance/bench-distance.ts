@@ -16,7 +16,7 @@ const CACHED_MS = 8;
 /** Prints the times and hops of reads from three places beside their aims. */
 export async function benchDistance(product: Bundle, services: BenchServices, isSmall: boolean): Promise<void> {
   const roundTrips = PLACES.map(([, ms]) => ms);
-  const figures = await measureDistance(product, services, roundTrips, isSmall ? 5 : 90);
+  const figures = await measureDistance(product, services, roundTrips, isSmall ? 5 : 40);
   for (const [index, { bareMs, reads }] of figures.entries()) {
     const [place, ms] = PLACES[index] ?? ["", 0];
     console.log(`${place}, ${ms} ms to Redis and Postgres, 2 ms to the meter; bare route p50 ${bareMs.toFixed(1)} ms`);

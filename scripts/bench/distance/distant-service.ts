@@ -39,6 +39,8 @@ export async function startDistantService(target: string): Promise<DistantServic
     requests.push({ arrivedAt, answeredAt: performance.now() });
     response.writeHead(answer.status, { "content-type": "application/json" }).end(body);
   });
+  // Longer than any kind of reads uses only the other service: workerd would meet a connection that just closed.
+  server.keepAliveTimeout = 300_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
