@@ -57,10 +57,6 @@ const Variables = z.object({
   PROVIDER_CLOB_URL: outbound("PROVIDER_CLOB_URL", "http"),
   PROVIDER_TRADES_SOCKET_URL: outbound("PROVIDER_TRADES_SOCKET_URL", "ws"),
   PROVIDER_SPORTS_SOCKET_URL: outbound("PROVIDER_SPORTS_SOCKET_URL", "ws"),
-  PROVIDER_RELAY_URL: outbound("PROVIDER_RELAY_URL", "http").optional(),
-  PROVIDER_RELAY_TOKEN: secret("PROVIDER_RELAY_TOKEN")
-    .regex(TOKEN, "PROVIDER_RELAY_TOKEN must be printable ASCII without spaces")
-    .optional(),
   BACKFILL_DAYS: z.coerce.number().int().min(0),
   FEED_POLL_SECONDS: z.coerce.number().min(0.2),
   LARGE_TRADE_MIN_USD: z.coerce.number().positive(),
@@ -90,6 +86,10 @@ const Variables = z.object({
   ICEBERG_CATALOG_URI: outbound("ICEBERG_CATALOG_URI", "http").optional(),
   ICEBERG_WAREHOUSE: z.string().regex(TOKEN).optional(),
   ICEBERG_TOKEN: z.string().regex(TOKEN).optional(),
+  PROVIDER_RELAY_URL: outbound("PROVIDER_RELAY_URL", "http").optional(),
+  PROVIDER_RELAY_TOKEN: secret("PROVIDER_RELAY_TOKEN")
+    .regex(TOKEN, "PROVIDER_RELAY_TOKEN must be printable ASCII without spaces")
+    .optional(),
   MAIL_ENDPOINT: outbound("MAIL_ENDPOINT", "http").optional(),
   MAIL_TOKEN: z.string().regex(TOKEN).optional(),
   MAIL_FROM: z.string().regex(SENDER).optional(),
