@@ -34,10 +34,13 @@ export async function startDistantService(target: string): Promise<DistantServic
       const value = request.headers[name];
       return typeof value === "string" ? [[name, value] as [string, string]] : [];
     });
-    const answer = await fetch(origin + (request.url ?? ""), { method: "POST", headers, body: Buffer.concat(chunks) });
-    const body = Buffer.from(await answer.arrayBuffer());
+    const body = Buffer.concat(chunks);
+    const forward = () => fetch(origin + (request.url ?? ""), { method: "POST", headers, body });
+    // The service closes idle connections, and a request may meet one that just closed.
+    const answer = await forward().catch(forward);
+    const answered = Buffer.from(await answer.arrayBuffer());
     requests.push({ arrivedAt, answeredAt: performance.now() });
-    response.writeHead(answer.status, { "content-type": "application/json" }).end(body);
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(answered);
   });
   // Longer than any kind of reads uses only the other service: workerd would meet a connection that just closed.
   server.keepAliveTimeout = 300_000;
