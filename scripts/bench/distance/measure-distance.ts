@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { bundleFloor, type Bundle } from "../bundles.ts";
 import type { BenchServices } from "../bench-services.ts";
 import { median } from "../reads/measure-load.ts";
@@ -94,7 +95,7 @@ async function measureKind(
   const hops: DistantRead["hops"][] = [];
   const times = await timesOf(requests, async () => {
     // What the request before writes afterwards has arrived by then, and does not count.
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await sleep(50);
     const startedAt = performance.now();
     const response = await read();
     const endedAt = performance.now();
