@@ -1,13 +1,12 @@
-import { fork } from "node:child_process";
-import { setPriority } from "node:os";
+import { spawn } from "node:child_process";
 import type { FileBench } from "./bench-files.ts";
 import type { ConsumerMessage, ExtractRequest, ExtractResult } from "./extract-process.ts";
 
 /**
  * V8 collects garbage only when it needs the memory, so without a limit a sample of the heap shows mostly garbage. With
- * these limits, MiB, a job that needed more would end with an error.
+ * this limit, MiB, a job that needed more would end with an error.
  */
-const HEAP_LIMITS = ["--max-old-space-size=40", "--max-semi-space-size=2"];
+const HEAP_LIMIT = "--max-old-space-size=64";
 
 export interface Consumer {
   /** Runs jobs to their ends, then ends the process. */
@@ -16,10 +15,17 @@ export interface Consumer {
   kill(): void;
 }
 
-/** Starts a consumer of file jobs in another process. @returns the consumer once it has loaded its modules */
-export async function startConsumer({ services, objects }: FileBench, priority = 0): Promise<Consumer> {
-  const child = fork("scripts/bench/files/extract-process.ts", {
-    execArgv: ["--disable-warning=ExperimentalWarning", ...HEAP_LIMITS],
+/**
+ * Starts a consumer of file jobs in another process.
+ *
+ * @param niceness of all threads of the process: those that compile and collect garbage compete with reads too, and keep
+ *   the priority with which they start
+ * @returns the consumer once it has loaded its modules
+ */
+export async function startConsumer({ services, objects }: FileBench, niceness = 0): Promise<Consumer> {
+  const node = [process.execPath, "--disable-warning=ExperimentalWarning", HEAP_LIMIT];
+  const child = spawn("nice", ["-n", String(niceness), ...node, "scripts/bench/files/extract-process.ts"], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
   const next = () =>
     new Promise<ConsumerMessage>((resolve, reject) => {
@@ -31,7 +37,6 @@ export async function startConsumer({ services, objects }: FileBench, priority =
       );
     });
   await next();
-  if (child.pid !== undefined) setPriority(child.pid, priority);
   return {
     async run(jobIds) {
       const request: ExtractRequest = {
