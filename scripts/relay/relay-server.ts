@@ -100,6 +100,7 @@ async function forward(request: IncomingMessage, response: ServerResponse, setti
   response.flushHeaders();
   if (answer.body === null) response.end();
   // A body that breaks off breaks off at the client too.
+  // The cast is safe: the stream of fetch is that of Node, whose types differ from the DOM's by name only.
   else await pipeline(Readable.fromWeb(answer.body as never), response).catch(() => response.destroy());
 }
 
