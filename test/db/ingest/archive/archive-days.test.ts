@@ -26,9 +26,9 @@ import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/
 
 const VERIFY = new URL("../../../../docs/verify.mjs", import.meta.url).pathname;
 const COMMAND = new URL("../../../../scripts/archive/main.ts", import.meta.url).pathname;
-/** The next two days have closed by then, as no row can have been recorded after today. */
-const NOW = new Date(Date.now() + 2 * DAY_MS);
 const TODAY = utcDate(Date.now());
+/** Today and tomorrow have closed by then, whatever the hour. No row is recorded after today. */
+const NOW = new Date(Date.parse(TODAY) + 2.5 * DAY_MS);
 
 let database: TestDatabase;
 let trader: SeededTrader;

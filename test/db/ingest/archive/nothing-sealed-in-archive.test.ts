@@ -28,7 +28,7 @@ test("the signed archive has the hash of every sealed pick, and of no sealed pic
   const store = new MemoryStore();
   const pool = openPool();
   const target = { store, signingKey: TEST_SIGNING_KEY };
-  while (await archiveNextPart(pool, target, new Date(Date.now() + 2 * DAY_MS)));
+  while (await archiveNextPart(pool, target, new Date(Date.now() + 3 * DAY_MS)));
 
   const dir = mkdtempSync(join(tmpdir(), "sealed-archive-"));
   onTestFinished(() => rmSync(dir, { recursive: true }));

@@ -16,9 +16,10 @@ import { aPublishedLargeTrade, passHorizon } from "../../../support/seed/large-t
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
 import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 
-const NOW = new Date(Date.now() + 2 * DAY_MS);
 const YESTERDAY = utcDate(Date.now() - DAY_MS);
 const TODAY = utcDate(Date.now());
+/** Today and tomorrow have closed by then, whatever the hour. No row is recorded after today. */
+const NOW = new Date(Date.parse(TODAY) + 2.5 * DAY_MS);
 
 let database: TestDatabase;
 let trader: SeededTrader;
