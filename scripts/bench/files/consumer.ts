@@ -18,13 +18,17 @@ export interface Consumer {
 /**
  * Starts a consumer of file jobs in another process.
  *
- * @param niceness of all threads of the process: those that compile and collect garbage compete with reads too, and keep
- *   the priority with which they start
+ * @param policy of all threads of the process. An idle thread yields the core as soon as another thread wakes. A thread
+ *   of the lowest priority keeps the core until its time slice ends: a read that wakes ten times then waits ten times.
  * @returns the consumer once it has loaded its modules
  */
-export async function startConsumer({ services, objects }: FileBench, niceness = 0): Promise<Consumer> {
+export async function startConsumer(
+  { services, objects }: FileBench,
+  policy: "normal" | "idle" = "normal",
+): Promise<Consumer> {
   const node = [process.execPath, "--disable-warning=ExperimentalWarning", HEAP_LIMIT];
-  const child = spawn("nice", ["-n", String(niceness), ...node, "scripts/bench/files/extract-process.ts"], {
+  const schedule = [policy === "idle" ? "--idle" : "--other", "0"];
+  const child = spawn("chrt", [...schedule, ...node, "scripts/bench/files/extract-process.ts"], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
   const next = () =>

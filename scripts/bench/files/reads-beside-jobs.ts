@@ -10,17 +10,17 @@ const JOBS_AT_ONCE = 20;
 /** As many as `max_concurrency` of the queue. */
 const CONSUMERS = 4;
 const CALLERS = 800;
+/** About as many as one connection of 16 asks for in five seconds. */
+const CALLERS_A_RUN = 160;
 /** A rate that leaves most of one core to the jobs, requests/s. */
 const STEADY_RATE = 50;
 const ROUNDS = 3;
 
-/** Of the lowest priority. In production consumers have cores of their own, and share only Postgres with reads. */
-const NICENESS = 19;
-
 /**
  * Reads without jobs, with them, and without them again: the machine's own changes are between the first and the last.
  * At a steady rate their times count; as many as the machine answers show what is left of the rate when jobs and reads
- * compete for the same cores.
+ * compete for the same cores. Consumers get what the reads leave: in production they have cores of their own, and share
+ * only Postgres with reads.
  *
  * @throws Error when a job ends before the reads beside it do
  */
@@ -32,12 +32,17 @@ export async function compareReads(
   const workers = await startReadWorkers(product, await bundleFloor(), variables);
   try {
     const url = `${workers.product}/api/v1/large-trades`;
-    // Enough that none meets its limit. Each caller's meter writes to Postgres too.
+    // Each caller's meter writes to Postgres too.
     const callers = parts.services.callers.slice(0, CALLERS);
     await measureLatency(url, callers, { requests: callers.length, concurrency: 16 });
     const seconds = parts.isSmall ? 1 : 5;
-    const load = (ratePerSecond: number | null) =>
-      measureLoad({ url, callers, connections: 16, seconds, ratePerSecond });
+    let runs = 0;
+    const load = (ratePerSecond: number | null) => {
+      // All connections begin with the first caller. The next run begins with others, so that none meets its limit.
+      const start = (runs++ * CALLERS_A_RUN) % CALLERS;
+      const own = [...callers.slice(start), ...callers.slice(0, start)];
+      return measureLoad({ url, callers: own, connections: 16, seconds, ratePerSecond });
+    };
     const measure = async () => {
       const [steady, most]: [LoadResult[], LoadResult[]] = [[], []];
       for (let round = 0; round < (parts.isSmall ? 1 : ROUNDS); round += 1) {
@@ -56,7 +61,7 @@ export async function compareReads(
     const beside = await measure();
     jobs.end();
     const after = await measure();
-    const name = `files, reads beside ${JOBS_AT_ONCE} jobs of ${CONSUMERS} consumers at the lowest priority`;
+    const name = `files, reads beside ${JOBS_AT_ONCE} jobs of ${CONSUMERS} idle consumers`;
     const of = (figure: "p50Ms" | "p99Ms" | "rate") =>
       `${beside[figure].toFixed(0)}, without jobs ${before[figure].toFixed(0)} and ${after[figure].toFixed(0)}`;
     const ratio = (figure: "p50Ms" | "rate") => (beside[figure] / ((before[figure] + after[figure]) / 2)).toFixed(2);
@@ -75,7 +80,7 @@ export async function compareReads(
 /** Starts the jobs. @returns a function that kills their consumers */
 async function startJobs(parts: FileBench): Promise<{ end(): void }> {
   const ids = await submitJobs(parts.client, JOBS_AT_ONCE, "dataset", "ndjson");
-  const consumers = await Promise.all(Array.from({ length: CONSUMERS }, () => startConsumer(parts, NICENESS)));
+  const consumers = await Promise.all(Array.from({ length: CONSUMERS }, () => startConsumer(parts, "idle")));
   let isEnded = false;
   let failure: unknown = null;
   for (const [n, consumer] of consumers.entries()) {
