@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkBundle } from "./bundle.ts";
-import { listFailedTests, listLongestFiles, SuiteResult } from "./suite-result.ts";
+import { listFailedTests, listLongestFiles, SuiteResult, withoutPassedTests } from "./suite-result.ts";
 import { findForbiddenImports } from "./import-table.ts";
 import { lintDocument } from "./lint-document.ts";
 import { lintMigrations } from "./lint-migrations.ts";
@@ -89,7 +89,7 @@ async function runSuite(name: string): Promise<void> {
     failed += ok ? result.numFailedTests : Math.max(1, result.numFailedTests);
     report(name, ok, startedAt, `${result.numPassedTests} passed, ${result.numFailedTests} failed`);
     console.log(`     longest: ${listLongestFiles(result, process.cwd()).join(", ")}`);
-    if (!ok) console.log([...listFailedTests(result, process.cwd()), output].join("\n\n"));
+    if (!ok) console.log([...listFailedTests(result, process.cwd()), withoutPassedTests(output)].join("\n\n"));
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }

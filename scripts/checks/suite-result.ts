@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 
 /** The part of Vitest's JSON report that is used here. */
@@ -34,6 +35,13 @@ export const listLongestFiles = ({ testResults }: SuiteResult, root: string): st
     .toSorted((a, b) => b.seconds - a.seconds)
     .slice(0, 5)
     .map(({ path, seconds }) => `${path} ${seconds.toFixed(1)} s`);
+
+/** Vitest's output without its lines of passed tests. What failed outside the tests is in no list. */
+export const withoutPassedTests = (output: string): string =>
+  output
+    .split("\n")
+    .filter((line) => !/^\s*✓/.test(stripVTControlCharacters(line)))
+    .join("\n");
 
 const MOST_LISTED = 30;
 const MESSAGE_LINES = 6;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listFailedTests, listLongestFiles, SuiteResult } from "../../../../scripts/checks/suite-result.ts";
+import { listFailedTests, listLongestFiles, SuiteResult, withoutPassedTests } from "../../../../scripts/checks/suite-result.ts";
 
 const report = (files: object[]) =>
   SuiteResult.parse({
@@ -64,4 +64,10 @@ test("the five files that took longest are named with their seconds, the longest
     "test/4.test.ts 0.9 s",
     "test/5.test.ts 0.7 s",
   ]);
+});
+
+test("the output of a failed suite has everything but the lines of passed tests", () => {
+  const error = "Error: read ECONNRESET\n ❯ test/a.test.ts:3:1";
+  const output = ` RUN  v4\n \u001b[32m✓\u001b[39m unit test/a.test.ts (3 tests) 5ms\n   ✓ a slow test 900ms\n${error}`;
+  expect(withoutPassedTests(output)).toBe(` RUN  v4\n${error}`);
 });

@@ -198,7 +198,8 @@ describe("sockets", () => {
       socket.once("open", () => socket.send("subscribe"));
       socket.once("message", (data) => resolve(String(data)));
       socket.once("unexpected-response", (_request, { statusCode = 0 }) => resolve(statusCode));
-      socket.once("error", reject);
+      // A socket that is ended while it opens has another error.
+      socket.on("error", reject);
     });
 
   const aScoreSocket = (): Promise<ProviderEndpoint> =>
