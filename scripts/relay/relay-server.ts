@@ -119,7 +119,7 @@ function forwardSocket(request: IncomingMessage, client: Duplex, settings: Relay
   const send = target.protocol === "wss:" ? secureRequest : plainRequest;
   const handshake = send(target.href.replace(/^ws/, "http"), { headers: pick(request, SOCKET_HEADERS) });
   const timer = setTimeout(() => handshake.destroy(new Refused("target_timed_out")), settings.timeoutMs);
-  handshake.once("error", (error) => {
+  handshake.on("error", (error) => {
     clearTimeout(timer);
     fail(refusalOf(error));
   });
