@@ -6,8 +6,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 /*
- * A reference relay with a fixed address: it forwards requests and WebSockets to the provider's hosts. It keeps and
- * logs nothing. The client names the target in a header, so that the relay needs no routes.
+ * A reference relay with a fixed address: it forwards requests and WebSockets to the provider's hosts. It logs nothing,
+ * and keeps nothing without a recording. The client names the target in a header, so that the relay needs no routes.
  */
 
 export interface RelaySettings {
@@ -19,6 +19,14 @@ export interface RelaySettings {
   readonly timeoutMs: number;
   readonly bind: string;
   readonly port: number;
+  /** Gets complete responses with status 200. Null records nothing. */
+  readonly recording: Recording | null;
+}
+
+export interface Recording {
+  record(target: URL, body: string): void;
+  /** Resolves once everything is stored. */
+  close(): Promise<void>;
 }
 
 export interface Relay {
@@ -75,6 +83,7 @@ export async function startRelay(settings: RelaySettings): Promise<Relay> {
       for (const socket of sockets) socket.destroy();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      await settings.recording?.close();
     },
   };
 }
@@ -100,8 +109,17 @@ async function forward(request: IncomingMessage, response: ServerResponse, setti
   response.flushHeaders();
   if (answer.body === null) response.end();
   // A body that breaks off breaks off at the client too.
-  // The cast is safe: the stream of fetch is that of Node, whose types differ from the DOM's by name only.
-  else await pipeline(Readable.fromWeb(answer.body as never), response).catch(() => response.destroy());
+  else {
+    const chunks: Buffer[] = [];
+    const isRecorded = settings.recording !== null && answer.status === 200;
+    // The cast is safe: the stream of fetch is that of Node, whose types differ from the DOM's by name only.
+    const stream = Readable.fromWeb(answer.body as never);
+    if (isRecorded) stream.on("data", (chunk: Uint8Array) => chunks.push(Buffer.from(chunk)));
+    await pipeline(stream, response).then(
+      () => isRecorded && settings.recording?.record(target, Buffer.concat(chunks).toString()),
+      () => response.destroy(),
+    );
+  }
 }
 
 /** After the handshake both sides are connected byte by byte. */

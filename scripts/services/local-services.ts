@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { StartError, type StartArguments } from "../start/arguments.ts";
 import { chooseProvider, type ChosenProvider } from "../start/choose-provider.ts";
+import { startRecordingRelay } from "../start/recording-relay.ts";
 import { endLeftoverProcesses, recordProcesses, removeProcessRecord } from "../start/leftover-processes.ts";
 import { ensureLocalAccount } from "../start/local-account.ts";
 import { loadSecrets, type LocalSecrets } from "../start/local-secrets.ts";
@@ -37,7 +38,7 @@ const BACKFILL_DAYS: Record<string, string> = { live: "2", replay: "0", simulate
  * @throws StartError when the data are of another source
  */
 export async function startLocalServices(
-  { source, port, dataDir, fresh }: StartArguments,
+  { source, port, dataDir, fresh, recordIn }: StartArguments,
   foreground: Foreground,
 ): Promise<LocalServices> {
   if (fresh) rmSync(dataDir, { recursive: true, force: true });
@@ -49,6 +50,8 @@ export async function startLocalServices(
   foreground.onEnd(() => provider.stop());
   refuseOtherSource(dataDir, provider);
   console.log(`Provider: ${provider.description}`);
+  const recorder = recordIn === null ? null : await startRecordingRelay(provider, recordIn);
+  foreground.onEnd(async () => recorder?.stop());
 
   const secrets = loadSecrets(dataDir, KEY_PREFIX);
   const databaseUrl =
@@ -63,7 +66,10 @@ export async function startLocalServices(
   const baseUrl = `http://127.0.0.1:${port}`;
   // A path, because a third loopback name would need DNS or another listener.
   const origins = { baseUrl, webUrl: `http://localhost:${port}`, sandboxUrl: `${baseUrl}/sandbox` };
-  const variables = listVariables({ ...origins, provider, secrets, databaseUrl, neon, redis });
+  const variables = {
+    ...listVariables({ ...origins, provider, secrets, databaseUrl, neon, redis }),
+    ...recorder?.variables,
+  };
   return { ...origins, provider, databaseUrl, apiKey: secrets.apiKey, variables };
 }
 

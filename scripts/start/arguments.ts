@@ -14,6 +14,8 @@ export interface StartArguments {
   /** The directory of all data of this start. */
   readonly dataDir: string;
   readonly fresh: boolean;
+  /** The directory of a recording of what is read from the provider; null for none. */
+  readonly recordIn: string | null;
 }
 
 /** A mistake in the arguments or the environment, as one sentence. */
@@ -37,6 +39,7 @@ export function parseStartArguments(
     port: wholeNumber("--port", values.port ?? "8787", 1, 65_535),
     dataDir: resolve(values.data ?? defaults.dataDir),
     fresh: values.fresh ?? false,
+    recordIn: values.record === undefined ? null : resolve(values.record),
   };
 }
 
@@ -52,6 +55,7 @@ function parse(argv: readonly string[]) {
         port: { type: "string" },
         data: { type: "string" },
         fresh: { type: "boolean" },
+        record: { type: "string" },
       },
     });
   } catch (error) {

@@ -31,7 +31,14 @@ async function open(allowsSockets: boolean) {
   const endpoint = await startProviderEndpoint({ source: { kind: "simulate", seed: 7 }, log });
   onTestFinished(() => endpoint.stop());
   const { host, port } = new URL(endpoint.dataUrl);
-  const settings = { token: TOKEN, allowedHosts: [host], timeoutMs: 9_000, bind: "127.0.0.1", port: 0 };
+  const settings = {
+    token: TOKEN,
+    allowedHosts: [host],
+    timeoutMs: 9_000,
+    bind: "127.0.0.1",
+    port: 0,
+    recording: null,
+  };
   const relay = await startRelay(settings);
   onTestFinished(() => relay.stop());
   const { gammaUrl, dataUrl, clobUrl } = endpoint;

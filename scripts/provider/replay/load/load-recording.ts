@@ -4,10 +4,11 @@ import type { Loader } from "./loader.ts";
 import { marketLoaders } from "./market-loaders.ts";
 import { readRecordedFiles } from "./read-directory.ts";
 import { Recording } from "../recording.ts";
+import { relayedLoaders } from "./relayed-loaders.ts";
 import { tradeLoaders } from "./trade-loaders.ts";
 import { walletsByFolder } from "./wallets-by-folder.ts";
 
-const LOADERS: readonly Loader[] = [...tradeLoaders, ...marketLoaders, ...figureLoaders];
+const LOADERS: readonly Loader[] = [...relayedLoaders, ...tradeLoaders, ...marketLoaders, ...figureLoaders];
 
 /** Reads a directory of recorded files. Each is recognised by its content, never by its path. */
 export async function loadRecording(dir: string): Promise<Recording> {

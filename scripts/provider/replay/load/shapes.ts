@@ -81,6 +81,46 @@ export const V1Activity = z.object({
   transactionHash: hash,
 });
 
+const v2Fill = {
+  title: text,
+  slug: text,
+  icon: text,
+  event_slug: text,
+  outcome: text,
+  name: text,
+  pseudonym: text,
+  bio: text,
+  profile_image: text,
+  proxy_wallet: wallet,
+  size: z.number(),
+  timestamp: z.number().int(),
+  outcome_index: z.number().int(),
+  transaction_hash: hash,
+  /** Of equal rows of one walk over the provider's pages. A row that was recorded again has the same. */
+  ordinal: z.int().nonnegative(),
+};
+
+/** A trade of the provider's current API as the relay records it. */
+export const V2Trade = z.object({
+  ...v2Fill,
+  side,
+  token_id: token,
+  condition_id: condition,
+  price: z.number(),
+  taker_only: z.boolean(),
+});
+
+/** A row of a wallet's activity as the relay records it. */
+export const V2Activity = z.object({
+  ...v2Fill,
+  type: V1Activity.shape.type,
+  side: V1Activity.shape.side,
+  token_id: text,
+  condition_id: text.transform((value) => value.toLowerCase()),
+  price: z.number(),
+  usdc_size: z.number(),
+});
+
 export const AmmTrade = z.object({
   market: z.string(),
   Timestamp: spacedTime,

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { listFailedTests, listLongestFiles, SuiteResult, withoutPassedTests } from "../../../../scripts/checks/suite-result.ts";
+import {
+  listFailedTests,
+  listLongestFiles,
+  SuiteResult,
+  withoutPassedTests,
+} from "../../../../scripts/checks/suite-result.ts";
 
 const report = (files: object[]) =>
   SuiteResult.parse({

@@ -18,7 +18,15 @@ const hostOf = (url: string) => new URL(url).host;
 afterEach(() => vi.restoreAllMocks());
 
 async function aRelay(allowedHosts: readonly string[], facts: Partial<RelaySettings> = {}): Promise<Relay> {
-  const settings = { token: TOKEN, allowedHosts, timeoutMs: 5_000, bind: "127.0.0.1", port: 0, ...facts };
+  const settings = {
+    token: TOKEN,
+    allowedHosts,
+    timeoutMs: 5_000,
+    bind: "127.0.0.1",
+    port: 0,
+    recording: null,
+    ...facts,
+  };
   const relay = await startRelay(settings);
   onTestFinished(() => relay.stop());
   return relay;

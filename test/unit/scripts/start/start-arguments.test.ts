@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseStartArguments, StartError } from "../../../../scripts/start/arguments.ts";
 
-const DEFAULTS = { source: { kind: "auto" }, port: 8787, dataDir: resolve(".local"), fresh: false };
+const DEFAULTS = { source: { kind: "auto" }, port: 8787, dataDir: resolve(".local"), fresh: false, recordIn: null };
 
 describe("valid arguments of npm start", () => {
   test.each([
@@ -29,6 +29,7 @@ describe("valid arguments of npm start", () => {
     [["--port", "65535"], { port: 65_535 }],
     [["--data", "/var/lib/product"], { dataDir: "/var/lib/product" }],
     [["--fresh"], { fresh: true }],
+    [["--record", "recorded"], { recordIn: resolve("recorded") }],
   ])("npm start accepts the arguments %j", (argv, differences) => {
     expect(parseStartArguments(argv)).toEqual({ ...DEFAULTS, ...differences });
   });
