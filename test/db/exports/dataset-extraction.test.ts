@@ -30,6 +30,7 @@ let consumer: ExportConsumer;
 let accountId: number;
 let market: SeededMarket;
 let trader: SeededTrader;
+let submits = 0;
 
 let database: TestDatabase;
 
@@ -78,11 +79,11 @@ const aTradeAt = (n: number) =>
   });
 
 async function submit(request: Record<string, unknown> = FILTERS): Promise<number> {
-  const key = JSON.stringify([request, Math.random()]);
+  submits += 1;
   const dataset = { kind: "whale_dataset", format: "ndjson", traderId: null, reusedStates: [] } as const;
   const submitted = await submitJob(
     db,
-    { accountId, request, requestKey: key, ...dataset },
+    { accountId, request, requestKey: `submit ${submits}`, ...dataset },
     [],
     new Date(consumer.nowMs),
   );
