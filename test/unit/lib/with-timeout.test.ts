@@ -32,3 +32,23 @@ test("a caller chooses the error of a timeout", async () => {
   await vi.advanceTimersByTimeAsync(5);
   expect(await late).toBeInstanceOf(RangeError);
 });
+
+test("work that fails after its timeout causes no unhandled rejection", async () => {
+  const unhandled = vi.fn();
+  process.on("unhandledRejection", unhandled);
+  const work = new Promise<never>((_, reject) => void setTimeout(() => reject(new Error("too late")), 10));
+  const late = withTimeout(work, 5).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(await late).toEqual(new Error("no response within 5 ms"));
+  vi.useRealTimers();
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("unhandledRejection", unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+});
+
+test("a timeout of another clock passes by that clock, which is freed when the work ends", async () => {
+  const waits: AbortSignal[] = [];
+  const clock = { wait: async (_ms: number, signal?: AbortSignal) => void (signal && waits.push(signal)) };
+  await expect(withTimeout(never, 1_000, undefined, clock)).rejects.toThrow("no response within 1000 ms");
+  expect([waits.map(({ aborted }) => aborted), vi.getTimerCount()]).toEqual([[true], 0]);
+});
