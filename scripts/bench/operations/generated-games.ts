@@ -1,9 +1,9 @@
 import type { ProviderGameEvent } from "../../../src/platform/provider.ts";
+import { MINUTE_MS } from "../../../src/scoring/utc-calendar.ts";
 
 const GAMES = 5_000;
 /** One game of this many is in play. */
 const LIVE_EVERY = 25;
-const MINUTE_MS = 60_000;
 const LEAGUES = [
   { league: "nba", category: "Basketball", tags: ["sports", "games", "nba", "basketball"] },
   { league: "epl", category: "Soccer", tags: ["sports", "games", "epl", "soccer"] },

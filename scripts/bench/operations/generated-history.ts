@@ -4,8 +4,8 @@ import { createRandom, type Random } from "../../provider/simulate/random.ts";
 import { addressOf, hex, isCombinationNumber } from "../../soak/named-objects.ts";
 import { outcomeToken } from "./generated-combos.ts";
 import { generateTradedMarkets, hintOf, type GeneratedMarket } from "./generated-markets.ts";
+import { DAY_MS } from "../../../src/scoring/utc-calendar.ts";
 
-const DAY_MS = 86_400_000;
 const DAYS = 90;
 /** Executions between two updates of the list of open markets. */
 const MARKETS_FOR = 500;

@@ -2,6 +2,7 @@ import { CATEGORIES } from "../../../src/domain/categories/category-tags.ts";
 import type { MarketHint, ProviderMarket } from "../../../src/platform/provider.ts";
 import { createRandom } from "../../provider/simulate/random.ts";
 import { conditionOf, tokenOf } from "../../soak/named-objects.ts";
+import { DAY_MS } from "../../../src/scoring/utc-calendar.ts";
 
 /** A generated binary market. It is traded between two times and has settled or is still open. */
 export interface GeneratedMarket {
@@ -17,7 +18,6 @@ export interface GeneratedMarket {
   readonly startLogit: number;
 }
 
-const DAY_MS = 86_400_000;
 /**
  * One market of this many is open the whole time; a multiple of three, because two of three markets settle.
  */

@@ -5,9 +5,9 @@ import type { ApiUnderTest } from "../../../support/api-under-test.ts";
 import { errorOf, openFreshApi } from "../../../support/fresh-api.ts";
 import { aCompetitor, aGame, theBoardWasRead } from "../../../support/seed/picks/a-game.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
+import { HOUR_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 const LIST = "/api/v1/games";
-const HOUR_MS = 3_600_000;
 
 let api: ApiUnderTest;
 let db: Database;

@@ -5,8 +5,8 @@ import { aFill } from "../../../support/seed/fills.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 import { someDays } from "../../../support/seed/traders/pnl.ts";
 import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
+import { DAY_MS } from "../../../../src/scoring/utc-calendar.ts";
 
-const DAY_MS = 86_400_000;
 /** The UTC day this many days before today. */
 const dayAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
