@@ -237,10 +237,10 @@ describe("a consumer that is killed", () => {
   });
 });
 
-describe("an object store that fails", () => {
+describe("an object store", () => {
   for (const step of ["put", "start", "part", "complete", "head", "read", "list", "delete"] as const)
     for (const fault of ["refuse", "lose_answer"] as const)
-      test(`is survived when it does this once at ${step}: ${fault}`, async () => {
+      test(`is survived when it fails once at ${step}: ${fault}`, async () => {
         const jobId = await submit();
         let left = 1;
         store.faultOf = (at) => (at === step && (left -= 1) === 0 ? fault : null);

@@ -242,7 +242,7 @@ describe("a day is added exactly once", () => {
     expect(daysOf("fills")).toEqual([yesterday, today]);
   });
 
-  test("again to a table that was dropped", async () => {
+  test("when its table was dropped, to the new table", async () => {
     await publish();
     catalog.tables.delete("fills");
     await database.db.execute(
@@ -283,7 +283,7 @@ describe("nothing is added", () => {
     await expect(publish()).rejects.toThrow(`has ${yesterday} of another archive`);
   });
 
-  test("whose file is not stored as signed", async () => {
+  test("when its file is not stored as signed", async () => {
     store.files.set(`archive/v1/fills/day=${yesterday}/part-0000.parquet`, new Uint8Array(1));
     await expect(publish()).rejects.toThrow("is not stored with");
     expect(catalog.tables.size).toBe(0);

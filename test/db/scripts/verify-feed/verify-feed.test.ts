@@ -122,7 +122,7 @@ test.each([
     ["time"],
   ],
   ["another kind of entry", `update ledger_entries set kind = 'split' where id = ${ONE}`, ["missing_in_ledger"]],
-])("%s is found", async (_, change, kinds) => {
+])("the verification of the feed finds %s", async (_, change, kinds) => {
   const client = await anIngestedLedger();
   await client.query(change);
   const { lines, differences } = await verify(client);

@@ -118,7 +118,7 @@ test("trailing windows end today", async () => {
   expect(windowFigures(stats.d7)).toEqual([5, 20, -25]);
 });
 
-describe("view", () => {
+describe("a view of profits", () => {
   test("a view selects days and drawdown without rebasing them and has an anchor before the window", async () => {
     const data = await read("?from=2025-01-02&to=2025-01-20&sections=drawdown,entries");
     expect(data.view).toEqual({
