@@ -9,7 +9,7 @@ import {
   SUBSCRIPTION_HEADER,
   type BatchHeader,
 } from "../../src/stream/stream-messages.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { systemClock } from "../../src/lib/timing/clock.ts";
 import { EVENT_STREAM_NAME } from "../../src/platform/objects/event-stream-port.ts";
 import { findObject } from "../../src/platform/objects/find-object.ts";
 import type { StreamFrame } from "../../src/stream/frame.ts";

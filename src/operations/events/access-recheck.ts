@@ -1,7 +1,7 @@
 import { ApiError, ERRORS } from "../../api/errors.ts";
 import type { StreamContext } from "../../api/operation.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { withTimeout } from "../../lib/with-timeout.ts";
+import type { Clock } from "../../lib/timing/clock.ts";
+import { withTimeout } from "../../lib/timing/with-timeout.ts";
 
 /** Interval between access checks, and the delay before the next one after a failed check. */
 export const CHECK_INTERVAL_MS = 30_000;

@@ -1,4 +1,4 @@
-import { withTimeoutSignal } from "../../lib/with-timeout-signal.ts";
+import { withTimeoutSignal } from "../../lib/timing/with-timeout-signal.ts";
 
 /**
  * The result of a POST to a third-party server. Only the status and one header of a response are retained.

@@ -1,5 +1,5 @@
 import type { Env } from "../../env.ts";
-import { withTimeout } from "../../lib/with-timeout.ts";
+import { withTimeout } from "../../lib/timing/with-timeout.ts";
 import {
   SUBSCRIPTION_HEADER,
   unpackBatch,

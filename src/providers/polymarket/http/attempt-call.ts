@@ -1,6 +1,6 @@
 import { ProviderRefused } from "../../../platform/provider.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import { withTimeout } from "../../../lib/with-timeout.ts";
+import type { Clock } from "../../../lib/timing/clock.ts";
+import { withTimeout } from "../../../lib/timing/with-timeout.ts";
 
 /** An attempt failed with an error that may not occur again. */
 export class FailedAttempt extends Error {

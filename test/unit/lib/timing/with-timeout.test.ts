@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { withTimeout } from "../../../src/lib/with-timeout.ts";
+import { withTimeout } from "../../../../src/lib/timing/with-timeout.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

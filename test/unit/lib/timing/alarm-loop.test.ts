@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { AlarmLoop } from "../../../src/lib/alarm-loop.ts";
+import { AlarmLoop } from "../../../../src/lib/timing/alarm-loop.ts";
 
 const T0 = 1_000_000;
 const WATCHDOG_MS = 30_000;
