@@ -1,9 +1,9 @@
-import { ProviderRefused, type ProviderPage, type ProviderHolder } from "../../../platform/provider.ts";
-import { toHolder } from "../mapping/traders/holder.ts";
-import { isSecondProtocol, paddedConditionId } from "../mapping/trades/second-protocol-id.ts";
-import { HolderRow } from "../payloads/traders/holder.ts";
-import { readDataPage } from "./data-page.ts";
-import type { Source } from "./source.ts";
+import { ProviderRefused, type ProviderPage, type ProviderHolder } from "../../../../platform/provider.ts";
+import { toHolder } from "../../mapping/traders/holder.ts";
+import { isSecondProtocol, paddedConditionId } from "../../mapping/trades/second-protocol-id.ts";
+import { HolderRow } from "../../payloads/traders/holder.ts";
+import { readDataPage } from "../data-page.ts";
+import type { Source } from "../source.ts";
 
 /** Maximum page size of the provider. */
 const PAGE_ROWS = 1000;

@@ -1,8 +1,8 @@
-import type { ProviderPage, ProviderPosition } from "../../../platform/provider.ts";
-import { toPosition } from "../mapping/traders/position.ts";
-import { PositionRow } from "../payloads/traders/position.ts";
-import { readDataPage } from "./data-page.ts";
-import type { Source } from "./source.ts";
+import type { ProviderPage, ProviderPosition } from "../../../../platform/provider.ts";
+import { toPosition } from "../../mapping/traders/position.ts";
+import { PositionRow } from "../../payloads/traders/position.ts";
+import { readDataPage } from "../data-page.ts";
+import type { Source } from "../source.ts";
 
 /** Maximum page size of the provider. */
 const PAGE_ROWS = 1000;

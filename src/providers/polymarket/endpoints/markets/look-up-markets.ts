@@ -1,6 +1,6 @@
-import { chunk } from "../../../lib/chunk.ts";
-import { ProviderUnavailable, type ProviderPage, type QuarantinedRecord } from "../../../platform/provider.ts";
-import { collectPages } from "./collect-pages.ts";
+import { chunk } from "../../../../lib/chunk.ts";
+import { ProviderUnavailable, type ProviderPage, type QuarantinedRecord } from "../../../../platform/provider.ts";
+import { collectPages } from "../collect-pages.ts";
 
 /** Ids in one URL. A condition may be requested in two forms, and a URL takes about a hundred ids. */
 const IDS_AT_ONCE = 50;

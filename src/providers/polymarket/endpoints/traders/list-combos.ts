@@ -1,8 +1,8 @@
-import type { ProviderComboEvent, ProviderComboPosition, ProviderPage } from "../../../platform/provider.ts";
-import { toComboEvent, toComboPosition } from "../mapping/traders/combo.ts";
-import { ComboEventRow, ComboPositionRow } from "../payloads/traders/combo.ts";
-import { readDataPage } from "./data-page.ts";
-import type { Source } from "./source.ts";
+import type { ProviderComboEvent, ProviderComboPosition, ProviderPage } from "../../../../platform/provider.ts";
+import { toComboEvent, toComboPosition } from "../../mapping/traders/combo.ts";
+import { ComboEventRow, ComboPositionRow } from "../../payloads/traders/combo.ts";
+import { readDataPage } from "../data-page.ts";
+import type { Source } from "../source.ts";
 
 /** Maximum page size of the provider. A row repeats all its legs, so that a page of this size is large. */
 const PAGE_ROWS = 250;

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { ProviderPage, ProviderAllTimeStats } from "../../../platform/provider.ts";
-import { buildUrl } from "../http/build-url.ts";
-import { toStanding } from "../mapping/traders/position.ts";
-import { parseProviderRecords } from "../payloads/parse-provider-records.ts";
-import { StandingRow } from "../payloads/traders/position.ts";
-import type { Source } from "./source.ts";
+import type { ProviderPage, ProviderAllTimeStats } from "../../../../platform/provider.ts";
+import { buildUrl } from "../../http/build-url.ts";
+import { toStanding } from "../../mapping/traders/position.ts";
+import { parseProviderRecords } from "../../payloads/parse-provider-records.ts";
+import { StandingRow } from "../../payloads/traders/position.ts";
+import type { Source } from "../source.ts";
 
 /** One row, or null if the provider does not know the address. */
 const StandingResponse = z.object({ data: z.unknown() });

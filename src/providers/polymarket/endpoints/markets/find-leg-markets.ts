@@ -1,9 +1,9 @@
-import type { ProviderLegMarket, ProviderPage } from "../../../platform/provider.ts";
-import { toMarket } from "../mapping/markets/market.ts";
-import type { Market } from "../payloads/markets/market.ts";
+import type { ProviderLegMarket, ProviderPage } from "../../../../platform/provider.ts";
+import { toMarket } from "../../mapping/markets/market.ts";
+import type { Market } from "../../payloads/markets/market.ts";
 import { lookUpMarkets } from "./look-up-markets.ts";
 import { readMarketPageAs } from "./market-page.ts";
-import type { Source } from "./source.ts";
+import type { Source } from "../source.ts";
 
 /**
  * Reads the markets of the legs of combos by position id, open ones first. A leg's condition id does not find its

@@ -1,8 +1,8 @@
-import type { ProviderMarket, ProviderPage } from "../../../platform/provider.ts";
-import { paddedConditionId } from "../mapping/trades/second-protocol-id.ts";
+import type { ProviderMarket, ProviderPage } from "../../../../platform/provider.ts";
+import { paddedConditionId } from "../../mapping/trades/second-protocol-id.ts";
 import { lookUpMarkets } from "./look-up-markets.ts";
 import { readMarketPage } from "./market-page.ts";
-import type { Source } from "./source.ts";
+import type { Source } from "../source.ts";
 
 /** Reads markets by condition id, open ones first. */
 export const findMarkets = (source: Source, conditionIds: readonly string[]): Promise<ProviderPage<ProviderMarket>> =>

@@ -1,17 +1,17 @@
-import { chunk } from "../../../lib/chunk.ts";
+import { chunk } from "../../../../lib/chunk.ts";
 import {
   ProviderRefused,
   type QuarantinedRecord,
   type ProviderPage,
   type ProviderResolution,
-} from "../../../platform/provider.ts";
-import { buildUrl } from "../http/build-url.ts";
-import { toResolution } from "../mapping/markets/resolution.ts";
-import { isSecondProtocol, paddedConditionId } from "../mapping/trades/second-protocol-id.ts";
-import { DataList } from "../payloads/data-page.ts";
-import { parseProviderRecords } from "../payloads/parse-provider-records.ts";
-import { ResolutionRow } from "../payloads/markets/resolution.ts";
-import type { Source } from "./source.ts";
+} from "../../../../platform/provider.ts";
+import { buildUrl } from "../../http/build-url.ts";
+import { toResolution } from "../../mapping/markets/resolution.ts";
+import { isSecondProtocol, paddedConditionId } from "../../mapping/trades/second-protocol-id.ts";
+import { DataList } from "../../payloads/data-page.ts";
+import { parseProviderRecords } from "../../payloads/parse-provider-records.ts";
+import { ResolutionRow } from "../../payloads/markets/resolution.ts";
+import type { Source } from "../source.ts";
 
 /** Maximum number of conditions that the provider accepts in one call. */
 const CONDITIONS_AT_ONCE = 20;

@@ -1,9 +1,9 @@
-import type { ProviderPage, ProviderLeaderboardRow } from "../../../platform/provider.ts";
-import { toBoardRow } from "../mapping/traders/board.ts";
-import { BoardRow } from "../payloads/traders/board.ts";
-import { collectPages } from "./collect-pages.ts";
-import { readDataPage } from "./data-page.ts";
-import type { Source } from "./source.ts";
+import type { ProviderPage, ProviderLeaderboardRow } from "../../../../platform/provider.ts";
+import { toBoardRow } from "../../mapping/traders/board.ts";
+import { BoardRow } from "../../payloads/traders/board.ts";
+import { collectPages } from "../collect-pages.ts";
+import { readDataPage } from "../data-page.ts";
+import type { Source } from "../source.ts";
 
 /** Maximum page size of the provider. */
 const PAGE_ROWS = 1000;

@@ -1,9 +1,9 @@
-import type { ProviderPage, ProviderMarket } from "../../../platform/provider.ts";
-import { buildUrl } from "../http/build-url.ts";
-import { toMarket } from "../mapping/markets/market.ts";
-import { parseProviderRecords } from "../payloads/parse-provider-records.ts";
-import { Market, MarketPage } from "../payloads/markets/market.ts";
-import type { Source } from "./source.ts";
+import type { ProviderPage, ProviderMarket } from "../../../../platform/provider.ts";
+import { buildUrl } from "../../http/build-url.ts";
+import { toMarket } from "../../mapping/markets/market.ts";
+import { parseProviderRecords } from "../../payloads/parse-provider-records.ts";
+import { Market, MarketPage } from "../../payloads/markets/market.ts";
+import type { Source } from "../source.ts";
 
 /** Maximum page size; the provider silently reduces a larger limit. */
 const PAGE_ROWS = 100;

@@ -1,9 +1,9 @@
-import { chunk } from "../../../lib/chunk.ts";
-import type { QuarantinedRecord, ProviderPage, ProviderBook } from "../../../platform/provider.ts";
-import { toBook } from "../mapping/markets/book.ts";
-import { Book, BookList } from "../payloads/markets/book.ts";
-import { parseProviderRecords } from "../payloads/parse-provider-records.ts";
-import type { Source } from "./source.ts";
+import { chunk } from "../../../../lib/chunk.ts";
+import type { QuarantinedRecord, ProviderPage, ProviderBook } from "../../../../platform/provider.ts";
+import { toBook } from "../../mapping/markets/book.ts";
+import { Book, BookList } from "../../payloads/markets/book.ts";
+import { parseProviderRecords } from "../../payloads/parse-provider-records.ts";
+import type { Source } from "../source.ts";
 
 /** Maximum number of tokens that the provider accepts in one call. */
 const TOKENS_AT_ONCE = 500;

@@ -1,8 +1,8 @@
-import type { ProviderPage, ProviderActivity } from "../../../platform/provider.ts";
-import { toActivity } from "../mapping/trades/activity.ts";
-import { ActivityRow } from "../payloads/trades/activity.ts";
-import { readDataPage } from "./data-page.ts";
-import type { Source } from "./source.ts";
+import type { ProviderPage, ProviderActivity } from "../../../../platform/provider.ts";
+import { toActivity } from "../../mapping/trades/activity.ts";
+import { ActivityRow } from "../../payloads/trades/activity.ts";
+import { readDataPage } from "../data-page.ts";
+import type { Source } from "../source.ts";
 
 /** Maximum page size of the provider. */
 const PAGE_ROWS = 1000;

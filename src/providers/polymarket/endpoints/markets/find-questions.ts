@@ -1,8 +1,8 @@
-import { ProviderRefused } from "../../../platform/provider.ts";
-import { buildUrl } from "../http/build-url.ts";
-import { toQuestions } from "../mapping/markets/questions.ts";
-import { QuestionEvent } from "../payloads/markets/event-questions.ts";
-import type { Source } from "./source.ts";
+import { ProviderRefused } from "../../../../platform/provider.ts";
+import { buildUrl } from "../../http/build-url.ts";
+import { toQuestions } from "../../mapping/markets/questions.ts";
+import { QuestionEvent } from "../../payloads/markets/event-questions.ts";
+import type { Source } from "../source.ts";
 
 /**
  * Reads the questions of a neg-risk event, bypassing the edge cache: it keeps an event for minutes, and a
