@@ -1,6 +1,6 @@
-import { encodePositionId } from "../../../src/domain/combos/position-id.ts";
-import type { ProviderCombo, ProviderComboLeg } from "../../../src/platform/provider.ts";
-import { conditionOf, hex, isCombinationNumber, tokenOf } from "../../soak/named-objects.ts";
+import { encodePositionId } from "../../../../src/domain/combos/position-id.ts";
+import type { ProviderCombo, ProviderComboLeg } from "../../../../src/platform/provider.ts";
+import { conditionOf, hex, isCombinationNumber, tokenOf } from "../../../soak/named-objects.ts";
 import type { GeneratedMarket } from "./generated-markets.ts";
 
 const outcome = (index: number): 0 | 1 => (index === 0 ? 0 : 1);

@@ -1,12 +1,12 @@
 import type { Pool } from "@neondatabase/serverless";
 import type { z } from "zod";
-import { canonicalPayload, commitmentHash, commitmentInstant } from "../../../src/domain/picks/commitment.ts";
+import { canonicalPayload, commitmentHash, commitmentInstant } from "../../../../src/domain/picks/commitment.ts";
 import {
   EDGE_LISTS,
   EDGE_SPORTS,
   type StoredEdgeSnapshot,
   type StoredPile,
-} from "../../../src/domain/edge/edge-snapshot.ts";
+} from "../../../../src/domain/edge/edge-snapshot.ts";
 
 const PICK_DAYS = 60;
 const PICKS_A_DAY = 4;

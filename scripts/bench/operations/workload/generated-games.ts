@@ -1,5 +1,5 @@
-import type { ProviderGameEvent } from "../../../src/platform/provider.ts";
-import { MINUTE_MS } from "../../../src/scoring/utc-calendar.ts";
+import type { ProviderGameEvent } from "../../../../src/platform/provider.ts";
+import { MINUTE_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 const GAMES = 5_000;
 /** One game of this many is in play. */

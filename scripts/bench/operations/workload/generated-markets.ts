@@ -1,8 +1,8 @@
-import { CATEGORIES } from "../../../src/domain/categories/category-tags.ts";
-import type { MarketHint, ProviderMarket } from "../../../src/platform/provider.ts";
-import { createRandom } from "../../provider/simulate/random.ts";
-import { conditionOf, tokenOf } from "../../soak/named-objects.ts";
-import { DAY_MS } from "../../../src/scoring/utc-calendar.ts";
+import { CATEGORIES } from "../../../../src/domain/categories/category-tags.ts";
+import type { MarketHint, ProviderMarket } from "../../../../src/platform/provider.ts";
+import { createRandom } from "../../../provider/simulate/random.ts";
+import { conditionOf, tokenOf } from "../../../soak/named-objects.ts";
+import { DAY_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 /** A generated binary market. It is traded between two times and has settled or is still open. */
 export interface GeneratedMarket {

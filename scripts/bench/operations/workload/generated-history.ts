@@ -1,10 +1,10 @@
-import { multiplyMicro } from "../../../src/domain/money.ts";
-import type { ProviderTrade } from "../../../src/platform/provider.ts";
-import { createRandom, type Random } from "../../provider/simulate/random.ts";
-import { addressOf, hex, isCombinationNumber } from "../../soak/named-objects.ts";
+import { multiplyMicro } from "../../../../src/domain/money.ts";
+import type { ProviderTrade } from "../../../../src/platform/provider.ts";
+import { createRandom, type Random } from "../../../provider/simulate/random.ts";
+import { addressOf, hex, isCombinationNumber } from "../../../soak/named-objects.ts";
 import { outcomeToken } from "./generated-combos.ts";
 import { generateTradedMarkets, hintOf, type GeneratedMarket } from "./generated-markets.ts";
-import { DAY_MS } from "../../../src/scoring/utc-calendar.ts";
+import { DAY_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 const DAYS = 90;
 /** Executions between two updates of the list of open markets. */

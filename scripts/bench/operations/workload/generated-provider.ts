@@ -1,5 +1,5 @@
-import type { ProviderPage, Provider, ProviderHolder } from "../../../src/platform/provider.ts";
-import { conditionOf, isCombinationNumber, tokenOf, walletHint } from "../../soak/named-objects.ts";
+import type { ProviderPage, Provider, ProviderHolder } from "../../../../src/platform/provider.ts";
+import { conditionOf, isCombinationNumber, tokenOf, walletHint } from "../../../soak/named-objects.ts";
 import { comboOf, legPositionsOf } from "./generated-combos.ts";
 import { generateGames } from "./generated-games.ts";
 import type { GeneratedHistory } from "./generated-history.ts";
