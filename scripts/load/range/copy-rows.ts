@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { from, to } from "pg-copy-streams";
-import type { Client } from "../services/postgres/session-over-tcp.ts";
+import type { Client } from "../../services/postgres/session-over-tcp.ts";
 
 /** Sends a CSV file to a table. An empty unquoted value is null. */
 export async function copyFile(client: Client, target: string, path: string): Promise<void> {

@@ -1,7 +1,7 @@
-import { EXCHANGES } from "../../src/providers/polygon/exchanges.ts";
+import { EXCHANGES } from "../../../src/providers/polygon/exchanges.ts";
 import { findForm, type ArchiveForm } from "./archive-forms.ts";
 import { literal, type DuckDb } from "./duckdb.ts";
-import { LoadError } from "./load-error.ts";
+import { LoadError } from "../load-error.ts";
 
 export interface NormalizedFile {
   readonly form: ArchiveForm["name"];

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { m, o } from "../../src/db/aliases.ts";
-import { isUnknownCombinationSql } from "../../src/db/fragments/completeness.ts";
-import { renderSql, selectRows } from "../../src/db/sql.ts";
-import type { OutcomePayout, Receipts, RecordedEntry } from "../recompute/fold-trader.ts";
-import { selectReceipts, TYPES, type TraderRange } from "../recompute/read-traders.ts";
-import { sessionOverTcp, type Client } from "../services/postgres/session-over-tcp.ts";
+import { m, o } from "../../../src/db/aliases.ts";
+import { isUnknownCombinationSql } from "../../../src/db/fragments/completeness.ts";
+import { renderSql, selectRows } from "../../../src/db/sql.ts";
+import type { OutcomePayout, Receipts, RecordedEntry } from "../../recompute/fold-trader.ts";
+import { selectReceipts, TYPES, type TraderRange } from "../../recompute/read-traders.ts";
+import { sessionOverTcp, type Client } from "../../services/postgres/session-over-tcp.ts";
 import { copyOut } from "./copy-rows.ts";
 
 /** An entry with its source: `id` is the row of `bulk_load.fills`, or that of the ledger. */

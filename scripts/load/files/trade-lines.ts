@@ -1,5 +1,5 @@
-import { formatMicro } from "../../src/domain/money.ts";
-import type { ProviderTrade } from "../../src/platform/provider.ts";
+import { formatMicro } from "../../../src/domain/money.ts";
+import type { ProviderTrade } from "../../../src/platform/provider.ts";
 
 /** The columns of `tradeLine`: the fields of the provider's trade rows, with the role that data sets add. */
 export const TRADE_COLUMNS =

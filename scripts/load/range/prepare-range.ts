@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { WARM_MIN_FILL_USD } from "../../src/domain/traders/tracking.ts";
-import { bigintText, integer } from "../../src/db/sql.ts";
-import type { LedgerEntry } from "../../src/ingest/ledger/ledger-entry.ts";
-import { recordLedgerEntries } from "../../src/ingest/ledger/record-ledger-entries.ts";
-import { chunk } from "../../src/lib/chunk.ts";
-import { toMicro } from "../../src/scoring/dollar-floor.ts";
-import type { TraderRange } from "../recompute/read-traders.ts";
-import { sessionOverTcp, type Client } from "../services/postgres/session-over-tcp.ts";
+import { WARM_MIN_FILL_USD } from "../../../src/domain/traders/tracking.ts";
+import { bigintText, integer } from "../../../src/db/sql.ts";
+import type { LedgerEntry } from "../../../src/ingest/ledger/ledger-entry.ts";
+import { recordLedgerEntries } from "../../../src/ingest/ledger/record-ledger-entries.ts";
+import { chunk } from "../../../src/lib/chunk.ts";
+import { toMicro } from "../../../src/scoring/dollar-floor.ts";
+import type { TraderRange } from "../../recompute/read-traders.ts";
+import { sessionOverTcp, type Client } from "../../services/postgres/session-over-tcp.ts";
 import { isWithin } from "./read-range.ts";
 
 /** The product's own page size. */

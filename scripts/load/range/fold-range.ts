@@ -1,6 +1,6 @@
 import type { Outcome, RangeEntry } from "./read-range.ts";
-import { FIGURES_TABLES, type FiguresTable } from "../recompute/figures.ts";
-import { foldTrader, type Receipts } from "../recompute/fold-trader.ts";
+import { FIGURES_TABLES, type FiguresTable } from "../../recompute/figures.ts";
+import { foldTrader, type Receipts } from "../../recompute/fold-trader.ts";
 
 export interface FoldedRange {
   /** Realized amounts of staged fills by their row, as CSV lines; a fill without a line realized nothing. */

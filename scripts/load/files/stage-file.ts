@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { quarantineRecords } from "../../src/ingest/feeds/quarantine-records.ts";
-import { sessionOverTcp, type Client } from "../services/postgres/session-over-tcp.ts";
-import { copyFile } from "./copy-rows.ts";
+import { quarantineRecords } from "../../../src/ingest/feeds/quarantine-records.ts";
+import { sessionOverTcp, type Client } from "../../services/postgres/session-over-tcp.ts";
+import { copyFile } from "../range/copy-rows.ts";
 import { literal, type DuckDb } from "./duckdb.ts";
-import { LoadError } from "./load-error.ts";
-import { inLoadTransaction } from "./load-state.ts";
+import { LoadError } from "../load-error.ts";
+import { inLoadTransaction } from "../load-state.ts";
 import { listUnreadable, normalizeFile } from "./normalize-file.ts";
-import { resolveNames } from "./resolve-names.ts";
+import { resolveNames } from "../resolve-names.ts";
 
 /** A file with more unreadable rows than this is not of its form. */
 const MAX_UNREADABLE = 1_000;
