@@ -1,7 +1,7 @@
 import { createParser } from "eventsource-parser";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openSseParser } from "../../../src/client/event-parser.ts";
+import { openSseParser } from "../../../src/client/stream/event-parser.ts";
 import {
   ConnectionError,
   InvalidApiKeyError,

@@ -1,10 +1,10 @@
-import { ApiError, ConnectionError, InvalidResponseError, TimeoutError } from "./api-error.ts";
-import { buildRequest, type OperationFacts } from "./build-request.ts";
-import { headersOf, withTimeout } from "./call.ts";
-import type { ClientSettings } from "./client-settings.ts";
+import { ApiError, ConnectionError, InvalidResponseError, TimeoutError } from "../api-error.ts";
+import { buildRequest, type OperationFacts } from "../build-request.ts";
+import { headersOf, withTimeout } from "../call.ts";
+import type { ClientSettings } from "../client-settings.ts";
 import { openSseParser, type SseMessage } from "./event-parser.ts";
-import type { components } from "./generated/openapi-types.ts";
-import { errorOf, objectOf, parseJson, readError } from "./read-error.ts";
+import type { components } from "../generated/openapi-types.ts";
+import { errorOf, objectOf, parseJson, readError } from "../read-error.ts";
 
 type Schemas = components["schemas"];
 

@@ -1,4 +1,4 @@
-import { InvalidResponseError } from "./api-error.ts";
+import { InvalidResponseError } from "../api-error.ts";
 
 /** One message of a stream of Server-Sent Events. */
 export interface SseMessage {
