@@ -3,7 +3,7 @@ import { openDatabase, openPool, sessionOf } from "../src/db/client.ts";
 import { requireCurrentSchema } from "../src/db/schema-version.ts";
 import type { Env } from "../src/env.ts";
 import { runExportJob, type RunOutcome } from "../src/exports/run-export-job.ts";
-import { backoff } from "../src/lib/backoff.ts";
+import { backoff } from "../src/lib/timing/backoff.ts";
 import { inScope } from "../src/lib/work-scope.ts";
 import { ExportMessage } from "../src/messages/export-message.ts";
 import { R2ArtifactStore } from "../src/platform/artifacts/r2-artifact-store.ts";

@@ -12,7 +12,7 @@ import { IngestMessage } from "../src/messages/ingest-message.ts";
 import { ProviderUnavailable } from "../src/platform/provider.ts";
 import { wakeOutboxReaders } from "../src/platform/objects/wake-outbox-readers.ts";
 import { openProvider } from "../src/providers/polymarket/open-provider.ts";
-import { backoff } from "../src/lib/backoff.ts";
+import { backoff } from "../src/lib/timing/backoff.ts";
 
 /** First retry delay. It doubles with each attempt, unless the provider sent a Retry-After. */
 const FIRST_RETRY_SECONDS = 2;

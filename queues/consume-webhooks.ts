@@ -8,7 +8,7 @@ import { WebhookMessage } from "../src/messages/webhook-message.ts";
 import { openMail } from "../src/platform/mail/open-mail.ts";
 import { findVerificationObject, findWebhookEndpoint } from "../src/platform/objects/webhook-ports.ts";
 import { notifyOwner } from "../src/webhooks/delivery/notify-owner.ts";
-import { backoff } from "../src/lib/backoff.ts";
+import { backoff } from "../src/lib/timing/backoff.ts";
 
 /**
  * First retry delays; they double with each attempt. A mail is retried for four hours, other messages for

@@ -1,7 +1,7 @@
 import type { Config } from "./config.ts";
 import type { Database } from "./db/client.ts";
 import type { CredentialKind, Plan, Scope } from "./domain/accounts/accounts.ts";
-import type { Clock } from "./lib/clock.ts";
+import type { Clock } from "./lib/timing/clock.ts";
 import type { Log } from "./platform/log/log.ts";
 import type { ExportPorts } from "./platform/artifacts/export-ports.ts";
 import type { Cache } from "./platform/redis/cache.ts";

@@ -17,7 +17,7 @@ import { RedisCache } from "./platform/redis/redis-cache.ts";
 import { openRedis } from "./platform/redis/redis-client.ts";
 import { RedisIpBudget } from "./platform/rate-limit/redis-ip-budget.ts";
 import { RedisRequestLimiter } from "./platform/rate-limit/redis-request-limiter.ts";
-import { systemClock, type Clock } from "./lib/clock.ts";
+import { systemClock, type Clock } from "./lib/timing/clock.ts";
 import type { RequestLimiter } from "./platform/rate-limit/request-limiter.ts";
 import { openWebhookPorts, type WebhookPorts } from "./platform/objects/webhook-ports.ts";
 

@@ -1,4 +1,4 @@
-import { systemClock } from "../../src/lib/clock.ts";
+import { systemClock } from "../../src/lib/timing/clock.ts";
 import { DurableObject } from "cloudflare:workers";
 import { parseConfig } from "../../src/config.ts";
 import { openDatabase, type Database } from "../../src/db/client.ts";
@@ -8,7 +8,7 @@ import { readOutbox } from "../../src/events/outbox/outbox-reader.ts";
 import { findOutboxBounds } from "../../src/events/outbox/outbox-bounds.ts";
 import { presentResync, type StreamFrame } from "../../src/stream/frame.ts";
 import type { Env } from "../../src/env.ts";
-import { AlarmLoop } from "../../src/lib/alarm-loop.ts";
+import { AlarmLoop } from "../../src/lib/timing/alarm-loop.ts";
 import { consoleLog, describeError } from "../../src/platform/log/console-log.ts";
 import { findObject } from "../../src/platform/objects/find-object.ts";
 import { FrameStorage } from "./frame-storage.ts";

@@ -3,9 +3,10 @@ import { eventDataOf } from "../../src/events/event-body.ts";
 import { EVENT_CATALOGUE, EVENT_TYPES } from "../../src/events/registry.ts";
 import { presentFrame, presentResync, type ResyncMarker, type StreamFrame } from "../../src/stream/frame.ts";
 import { facetsOf } from "./facets-of.ts";
+import { DAY_MS } from "../../src/scoring/utc-calendar.ts";
 
 /** Retention of frames for replay, by age and by number. */
-export const RETAINED_MS = 24 * 3_600_000;
+export const RETAINED_MS = DAY_MS;
 export const RETAINED_FRAMES = 50_000;
 
 /**

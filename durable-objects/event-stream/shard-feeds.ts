@@ -1,8 +1,8 @@
 import type { StreamFrame } from "../../src/stream/frame.ts";
 import { consoleLog, describeError } from "../../src/platform/log/console-log.ts";
 import type { FrameStorage } from "./frame-storage.ts";
-import type { Clock } from "../../src/lib/clock.ts";
-import { withTimeout } from "../../src/lib/with-timeout.ts";
+import type { Clock } from "../../src/lib/timing/clock.ts";
+import { withTimeout } from "../../src/lib/timing/with-timeout.ts";
 
 /** A push to a shard: all frames between two sequence numbers. */
 export interface FramePush {

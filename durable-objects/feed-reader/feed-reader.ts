@@ -7,7 +7,7 @@ import { listLane } from "../../src/jobs/registry.ts";
 import { consoleLog } from "../../src/platform/log/console-log.ts";
 import { connectFromWorker } from "../../src/providers/polymarket/sockets/connect-from-worker.ts";
 import type { ReconnectingSocket } from "../../src/providers/polymarket/sockets/reconnecting-socket.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { systemClock } from "../../src/lib/timing/clock.ts";
 import { openTradesSocket } from "../../src/providers/polymarket/sockets/trades-socket.ts";
 import { reachesFloor, toMicro } from "../../src/scoring/dollar-floor.ts";
 

@@ -17,7 +17,7 @@ import { scheduleLane } from "../../src/platform/objects/lanes.ts";
 import { openProvider } from "../../src/providers/polymarket/open-provider.ts";
 import type { ReconnectingSocket } from "../../src/providers/polymarket/sockets/reconnecting-socket.ts";
 import { connectFromWorker } from "../../src/providers/polymarket/sockets/connect-from-worker.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { systemClock } from "../../src/lib/timing/clock.ts";
 import { openSportsSocket } from "../../src/providers/polymarket/sockets/sports-socket.ts";
 
 /**

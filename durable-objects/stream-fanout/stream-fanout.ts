@@ -9,6 +9,7 @@ import {
   SUBSCRIPTION_HEADER,
   type BatchHeader,
 } from "../../src/stream/stream-messages.ts";
+import { systemClock } from "../../src/lib/timing/clock.ts";
 import { EVENT_STREAM_NAME } from "../../src/platform/objects/event-stream-port.ts";
 import { findObject } from "../../src/platform/objects/find-object.ts";
 import type { StreamFrame } from "../../src/stream/frame.ts";
@@ -187,13 +188,9 @@ export class StreamFanout extends DurableObject<Env> {
    */
   async #awaitAck(socket: WebSocket, to: number): Promise<void> {
     if (!this.#send(socket, packBatch({ from: to, to, isPage: false, isHead: true }, "", true))) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ACK_TIMEOUT_MS);
-      this.#pendingAcks.set(socket, () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
+    const end = new AbortController();
+    this.#pendingAcks.set(socket, () => end.abort());
+    await systemClock.wait(ACK_TIMEOUT_MS, end.signal);
     this.#pendingAcks.delete(socket);
   }
 

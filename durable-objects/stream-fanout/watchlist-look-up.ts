@@ -3,7 +3,7 @@ import { openDatabase } from "../../src/db/client.ts";
 import { findWatchlistMatches } from "../../src/db/find-watchlist-matches.ts";
 import type { WatchlistMatches, WatchlistRef } from "../../src/domain/watchlists/watchlist-matches.ts";
 import type { Env } from "../../src/env.ts";
-import { withTimeout } from "../../src/lib/with-timeout.ts";
+import { withTimeout } from "../../src/lib/timing/with-timeout.ts";
 import type { StreamFrame } from "../../src/stream/frame.ts";
 import type { Subscription } from "../../src/stream/stream-messages.ts";
 

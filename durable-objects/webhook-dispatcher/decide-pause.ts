@@ -1,5 +1,5 @@
 import type { Backlog } from "../../src/webhooks/delivery/read-backlog.ts";
-import { backoff } from "../../src/lib/backoff.ts";
+import { backoff } from "../../src/lib/timing/backoff.ts";
 
 /** The state of the dispatcher after one run. */
 export interface DispatchState extends Backlog {

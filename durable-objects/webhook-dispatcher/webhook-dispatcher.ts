@@ -4,7 +4,7 @@ import { openDatabase, type Database } from "../../src/db/client.ts";
 import { recordHeartbeat, recordJobFailure } from "../../src/db/heartbeats.ts";
 import { requireCurrentSchema } from "../../src/db/schema-version.ts";
 import type { Env } from "../../src/env.ts";
-import { AlarmLoop } from "../../src/lib/alarm-loop.ts";
+import { AlarmLoop } from "../../src/lib/timing/alarm-loop.ts";
 import { chunk } from "../../src/lib/chunk.ts";
 import { consoleLog, describeError } from "../../src/platform/log/console-log.ts";
 import type { WebhookMessage } from "../../src/messages/webhook-message.ts";

@@ -6,16 +6,16 @@ import { join, relative } from "node:path";
 import { lockLedger } from "../../src/ingest/ledger/record-ledger-entries.ts";
 import type { TraderRange } from "../recompute/read-traders.ts";
 import { sessionOverTcp, type Client } from "../services/postgres/session-over-tcp.ts";
-import { openDuckDb } from "./duckdb.ts";
+import { openDuckDb } from "./files/duckdb.ts";
 import { finishLoad, type FinishedLoad } from "./finish-load.ts";
-import { foldRange } from "./fold-range.ts";
+import { foldRange } from "./range/fold-range.ts";
 import { LoadError } from "./load-error.ts";
 import { closeLoad, inLoadTransaction, listFiles, openLoad, readStaged } from "./load-state.ts";
 import { isMarketsFile, readMarkets } from "./read-markets.ts";
-import { findNextRange, readEntries, readOutcomes, readReceipts } from "./read-range.ts";
-import { listKnownTraders, listTrackingFills, removeRecorded, removeRepeats } from "./prepare-range.ts";
-import { stageFile, type ArchiveFile, type StagedFile } from "./stage-file.ts";
-import { trackRange, writeRange } from "./write-range.ts";
+import { findNextRange, readEntries, readOutcomes, readReceipts } from "./range/read-range.ts";
+import { listKnownTraders, listTrackingFills, removeRecorded, removeRepeats } from "./range/prepare-range.ts";
+import { stageFile, type ArchiveFile, type StagedFile } from "./files/stage-file.ts";
+import { trackRange, writeRange } from "./range/write-range.ts";
 
 export interface LoadSettings {
   readonly directory: string;

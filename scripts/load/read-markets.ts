@@ -1,5 +1,5 @@
-import type { DuckDb } from "./duckdb.ts";
-import { sourceOf } from "./normalize-file.ts";
+import type { DuckDb } from "./files/duckdb.ts";
+import { sourceOf } from "./files/normalize-file.ts";
 
 const TOKEN_COLUMNS = ["token1", "token2"];
 

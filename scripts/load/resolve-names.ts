@@ -8,8 +8,8 @@ import { parseConditionId } from "../../src/domain/ids.ts";
 import { chunk } from "../../src/lib/chunk.ts";
 import { outcomeIndexOfPosition } from "../../src/providers/polymarket/mapping/trades/second-protocol-id.ts";
 import { sessionOverTcp, type Client } from "../services/postgres/session-over-tcp.ts";
-import { copyFile, copyToFile } from "./copy-rows.ts";
-import { literal, type DuckDb } from "./duckdb.ts";
+import { copyFile, copyToFile } from "./range/copy-rows.ts";
+import { literal, type DuckDb } from "./files/duckdb.ts";
 import { inLoadTransaction } from "./load-state.ts";
 
 /** Tokens in one transaction, which holds the ledger lock. */

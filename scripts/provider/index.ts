@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { systemClock, type Clock } from "../../src/lib/clock.ts";
+import { systemClock, type Clock } from "../../src/lib/timing/clock.ts";
 import { FaultPlan, type Fault } from "./http/faults.ts";
 import { createHttpServer, type ServerLog } from "./http/server.ts";
 import { createReplayWorld } from "./replay/replay-world.ts";

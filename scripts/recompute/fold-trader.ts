@@ -8,6 +8,7 @@ import {
 } from "../../src/scoring/position-fold.ts";
 import { countMarkets } from "./count-markets.ts";
 import { rowText, type Rows, type TraderRows } from "./figures.ts";
+import { DAY_MS } from "../../src/scoring/utc-calendar.ts";
 
 /** A ledger entry with its stored result. */
 export interface RecordedEntry extends FoldEntry, EntryOrderKey {
@@ -194,5 +195,4 @@ function daysOf(days: Days): Rows {
 
 const valuesOf = (sums: Sums) => [...AMOUNTS.map((name) => sums[name]), sums.entries];
 
-const DAY_MS = 86_400_000;
 const utcDay = (ms: number): number => Math.floor(ms / DAY_MS);

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { systemClock } from "../../src/lib/clock.ts";
+import { systemClock } from "../../src/lib/timing/clock.ts";
 import { ProviderRefused, ProviderUnavailable } from "../../src/platform/provider.ts";
 import { ChainNode } from "../../src/providers/polygon/chain-node.ts";
 import { argumentsOrExit } from "../arguments-or-exit.ts";

@@ -1,7 +1,7 @@
 import { factsOf } from "./build-request.ts";
 import { call } from "./call.ts";
 import { settingsOf, type ClientOptions } from "./client-settings.ts";
-import { streamEvents } from "./event-stream.ts";
+import { streamEvents } from "./stream/event-stream.ts";
 import { openFiles, type Files } from "./files.ts";
 import { OPERATIONS } from "./generated/operation-table.ts";
 import type { CallOptions, Methods, OperationId, PageWalks, RowWalks, WalkOptions } from "./operation-types.ts";

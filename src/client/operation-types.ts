@@ -1,6 +1,6 @@
 import type { operations } from "./generated/openapi-types.ts";
 import type { OPERATIONS } from "./generated/operation-table.ts";
-import type { EventStreamOptions, StreamEvent } from "./event-stream.ts";
+import type { EventStreamOptions, StreamEvent } from "./stream/event-stream.ts";
 import type { HttpFacts } from "./http-facts.ts";
 
 export type OperationId = keyof typeof OPERATIONS;

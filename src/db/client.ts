@@ -3,7 +3,7 @@ import { DrizzleQueryError } from "drizzle-orm";
 import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
 import { drizzle as openSession, type NeonDatabase } from "drizzle-orm/neon-serverless";
 import type { Config } from "../config.ts";
-import { withTimeoutSignal } from "../lib/with-timeout-signal.ts";
+import { withTimeoutSignal } from "../lib/timing/with-timeout-signal.ts";
 import { scopeComment } from "../lib/work-scope.ts";
 import { CoalescingSocket } from "./coalescing-socket.ts";
 import * as schema from "./schema.ts";

@@ -1,6 +1,6 @@
 import type { Pool } from "@neondatabase/serverless";
 import { inSnapshot, sessionOf, type Database } from "../db/client.ts";
-import { backoff } from "../lib/backoff.ts";
+import { backoff } from "../lib/timing/backoff.ts";
 import {
   CONTENT_ENCODINGS,
   CONTENT_TYPES,

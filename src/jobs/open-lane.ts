@@ -3,7 +3,7 @@ import { openPool, sessionOf } from "../db/client.ts";
 import { requireCurrentSchema } from "../db/schema-version.ts";
 import type { Env } from "../env.ts";
 import { CacheInvalidator } from "./publish-cache-versions.ts";
-import { AlarmLoop } from "../lib/alarm-loop.ts";
+import { AlarmLoop } from "../lib/timing/alarm-loop.ts";
 import { consoleLog, describeError } from "../platform/log/console-log.ts";
 import { scheduleLane } from "../platform/objects/lanes.ts";
 import { RedisCache } from "../platform/redis/redis-cache.ts";

@@ -1,6 +1,6 @@
 import { MAX_RETRY_AFTER_MS } from "../platform/provider.ts";
 import type { Job } from "./registry.ts";
-import { backoff } from "../lib/backoff.ts";
+import { backoff } from "../lib/timing/backoff.ts";
 
 /** When each job of a lane is due next, and how often in a row it has failed, by name. */
 export type Schedule = Readonly<Record<string, Slot>>;

@@ -1,5 +1,7 @@
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
 /** The length of a UTC day, which has no leap second, in milliseconds. */
-export const DAY_MS = 86_400_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** The UTC date of an instant in Unix milliseconds, YYYY-MM-DD. */
 export const utcDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

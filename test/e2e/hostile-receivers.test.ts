@@ -6,14 +6,14 @@ import { attemptDelivery } from "../../src/webhooks/delivery/attempt-delivery.ts
 import { startBareWorkerd } from "../support/webhooks/bare-workerd.ts";
 import { startCanary, type Canary } from "../support/webhooks/canary.ts";
 import { HOSTILE_ADDRESSES, HOSTILE_URLS } from "../support/webhooks/hostile-urls.ts";
+import { randomBytes } from "../support/random-bytes.ts";
 
 const credentialKeys = { current: "a credential secret of 32 characters or more", previous: [] };
-const random = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
 const secretSealed = await sealEndpointSecret(
   "signing secret",
-  generateSigningSecret(random),
+  generateSigningSecret(randomBytes),
   { accountId: 7, credentialKeys },
-  random,
+  randomBytes,
 );
 const DELIVERY = {
   ...{ id: "1", eventId: "evt_1_1", eventType: "trader_synced", body: "{}", attemptCount: 0, lease: "lease" },

@@ -47,14 +47,14 @@ test("pages have the addresses and prefixes of the deployment", async () => {
   expect(await (await app.fetch(`${WEB}/docs/webhooks`)).text()).toContain("x-shop-signature");
 });
 
-test.each(["/", "/docs/", "/learn/"])("%s redirects to a page of the same origin", async (path) => {
+test.each(["/", "/docs/", "/learn/"])("the address %s redirects to a page of the same origin", async (path) => {
   const response = await app.fetch(`${WEB}${path}`, { redirect: "manual" });
   expect(response.status).toBe(302);
   expect(response.headers.get("location")).toBe(path === "/" ? "/docs" : path.slice(0, -1));
 });
 
 test.each(["/docs/nowhere", "/docs/%2fetc", "/docs/a.b.html", "/docs/docs.html", "/learn/nothing", "/docs/x.md"])(
-  "%s is a page that says so, with 404",
+  "the missing page %s is a page that says so, with 404",
   async (path) => {
     const response = await app.fetch(`${WEB}${path}`);
     expect({ status: response.status, type: response.headers.get("content-type") }).toEqual({
@@ -70,13 +70,16 @@ test("a path that begins with two slashes never redirects to another origin", as
   expect(response.headers.get("location")).toBeNull();
 });
 
-test.each(SITE_ROUTES.map((route) => route.replace("*", "x")))("on the API's origin %s is unknown", async (path) => {
-  const response = await app.fetch(`http://api.test${path}`);
-  expect({ status: response.status, reason: ((await response.json()) as any).error.reason }).toEqual({
-    status: 404,
-    reason: "unknown_endpoint",
-  });
-});
+test.each(SITE_ROUTES.map((route) => route.replace("*", "x")))(
+  "the page %s is unknown on the API's origin",
+  async (path) => {
+    const response = await app.fetch(`http://api.test${path}`);
+    expect({ status: response.status, reason: ((await response.json()) as any).error.reason }).toEqual({
+      status: 404,
+      reason: "unknown_endpoint",
+    });
+  },
+);
 
 test("without its assets the Worker answers unknown_endpoint", async () => {
   const bare = openSandboxApp(VARIABLES);

@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ProviderTrade } from "../../../src/platform/provider.ts";
 import { loadArchive } from "../../load/load-archive.ts";
-import { TRADE_COLUMNS, tradeLine } from "../../load/trade-lines.ts";
+import { TRADE_COLUMNS, tradeLine } from "../../load/files/trade-lines.ts";
 import type { BenchServices } from "../bench-services.ts";
 import { createEngineDatabase } from "../engine/engine-database.ts";
 import { generatePages } from "../engine/generated-trades.ts";

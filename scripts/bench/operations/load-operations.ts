@@ -4,10 +4,10 @@ import { LedgerWriter } from "../engine/ledger-writer.ts";
 import { ingestRecording } from "../engine/ingest-recording.ts";
 import { PAGE_ROWS } from "../engine/generated-trades.ts";
 import { isCombinationNumber } from "../../soak/named-objects.ts";
-import { GeneratedHistory } from "./generated-history.ts";
-import { providerMarketOf } from "./generated-markets.ts";
-import { generatedProvider } from "./generated-provider.ts";
-import { writeGeneratedSports } from "./generated-sports.ts";
+import { GeneratedHistory } from "./workload/generated-history.ts";
+import { providerMarketOf } from "./workload/generated-markets.ts";
+import { generatedProvider } from "./workload/generated-provider.ts";
+import { writeGeneratedSports } from "./workload/generated-sports.ts";
 import { LIST_JOBS, runEveryJob } from "./run-every-job.ts";
 
 export interface LoadSize {

@@ -14,8 +14,8 @@ import { foldLedgerPositions } from "./trade/ledger.ts";
 import { SimulatedEvents } from "./simulated-events.ts";
 import { listGameFrames, listSports, listTeams } from "./plan/sports.ts";
 import { listSimulatedWallets } from "./wallets.ts";
+import { DAY_MS } from "../../../src/scoring/utc-calendar.ts";
 
-const DAY_MS = 86_400_000;
 const WINDOW_MS: Record<BoardPeriod, number> = {
   day: DAY_MS,
   week: 7 * DAY_MS,

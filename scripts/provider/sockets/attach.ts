@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { WebSocketServer } from "ws";
-import type { Clock } from "../../../src/lib/clock.ts";
+import type { Clock } from "../../../src/lib/timing/clock.ts";
 import type { FaultPlan } from "../http/faults.ts";
 import type { ProviderWorld } from "../provider-world.ts";
 import { serveSportsSocket } from "./sports-socket.ts";

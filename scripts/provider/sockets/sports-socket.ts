@@ -1,5 +1,5 @@
 import type { WebSocket } from "ws";
-import type { Clock } from "../../../src/lib/clock.ts";
+import type { Clock } from "../../../src/lib/timing/clock.ts";
 import type { ProviderWorld } from "../provider-world.ts";
 
 const CHECK_EVERY_MS = 1000;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { WebSocket } from "ws";
 import { z } from "zod";
-import type { Clock } from "../../../src/lib/clock.ts";
+import type { Clock } from "../../../src/lib/timing/clock.ts";
 import { presentTradePayload } from "../http/data/activity-rows.ts";
 import { lowerBound } from "../activity-log.ts";
 import type { ActivityRecord, ProviderWorld } from "../provider-world.ts";

@@ -28,7 +28,7 @@ import {
 } from "../response/respond.ts";
 import { runHandler, type ParsedInput } from "./run-handler.ts";
 import { runIdempotent } from "./run-idempotent.ts";
-import { withTimeout } from "../../lib/with-timeout.ts";
+import { withTimeout } from "../../lib/timing/with-timeout.ts";
 
 export const DEADLINE_MS = 30_000;
 const NO_CALLER = { principal: null, member: null, admission: null };

@@ -13,6 +13,7 @@ import {
   type IdempotencyRow,
 } from "../../queries/accounts/idempotency-records.ts";
 import { ApiError } from "../errors.ts";
+import { DAY_MS } from "../../scoring/utc-calendar.ts";
 
 export interface IdempotentOutcome {
   readonly status: number;
@@ -31,7 +32,7 @@ export interface OutcomeStore {
 }
 
 /** How long an outcome is replayed, counted from the arrival of its request. */
-export const IDEMPOTENCY_MS = 24 * 3_600_000;
+export const IDEMPOTENCY_MS = DAY_MS;
 /**
  * After this a request without an outcome counts as crashed. Longer than any request can run: 30 s until its
  * response, and 30 s after it.

@@ -1,5 +1,5 @@
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from "../../scoring/utc-calendar.ts";
+
 /** The first wait for what is still open; it doubles up to the longest. */
 const FIRST_WAIT_MS = 30 * MINUTE_MS;
 const LONGEST_WAIT_MS = 24 * HOUR_MS;

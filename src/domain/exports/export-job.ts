@@ -1,3 +1,5 @@
+import { DAY_MS } from "../../scoring/utc-calendar.ts";
+
 /** The rules of export jobs: what a state means for its owner, and which changes it allows. */
 
 export const JOB_STATES = [
@@ -34,9 +36,9 @@ export const ACTIVE_STATES = ["queued", "running", "cancel_requested", "reconcil
 
 export const MAX_ATTEMPTS = 3;
 /** A job and its file end this long after the submit. */
-export const RETENTION_MS = 24 * 3_600_000;
+export const RETENTION_MS = DAY_MS;
 /** An ended job can be read this long. */
-export const READABLE_MS = 48 * 3_600_000;
+export const READABLE_MS = 2 * DAY_MS;
 /** A consumer that has not renewed its lease for this long is dead, and another one takes its job over. */
 export const LEASE_MS = 120_000;
 /** How often a consumer renews its lease, and with that reads whether the job is cancelled. */

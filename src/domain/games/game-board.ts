@@ -1,4 +1,5 @@
 import { CATEGORIES, type Category } from "../categories/category-tags.ts";
+import { DAY_MS } from "../../scoring/utc-calendar.ts";
 
 /** The sport buckets: the games of every other category are outside coverage. */
 export const SPORTS = CATEGORIES.slice(0, CATEGORIES.indexOf("Crypto"));
@@ -19,9 +20,9 @@ export function normalizeSport(value: string): Category | null {
 const spaced = (text: string): string => text.toLowerCase().replace(/[-_]/g, " ");
 
 /** How long a game stays on the list after its kickoff or its end. */
-export const LISTED_AFTER_MS = 48 * 3_600_000;
+export const LISTED_AFTER_MS = 2 * DAY_MS;
 /** The oldest kickoff of a game that may still be in play: a cricket test lasts five days. */
-export const LONGEST_GAME_MS = 7 * 24 * 3_600_000;
+export const LONGEST_GAME_MS = 7 * DAY_MS;
 
 /** The two halves of the board: games in play, and all others. */
 export type BoardHalf = "live" | "upcoming";

@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../scoring/utc-calendar.ts";
+
 /** The facts that decide when a market's result is requested. Times are epoch milliseconds. */
 export interface ResultFacts {
   readonly isClosed: boolean;
@@ -14,26 +16,23 @@ export interface ScheduledResult extends ResultFacts {
   readonly dueAtMs: number | null;
 }
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const SECOND_MS = 1_000;
 
-const SHORTEST_GAP = 10 * SECOND;
-const LONGEST_GAP = 10 * MINUTE;
+const SHORTEST_GAP = 10 * SECOND_MS;
+const LONGEST_GAP = 10 * MINUTE_MS;
 /**
  * The gap is this fraction of the elapsed time, so that a result is found within a few percent of the time it
  * took to appear.
  */
 const GAP_SHARE = 1 / 20;
 /** A market without a result this long after its end is checked once a day. */
-const OVERDUE_AFTER = 7 * DAY;
-const OVERDUE_GAP = DAY;
+const OVERDUE_AFTER = 7 * DAY_MS;
+const OVERDUE_GAP = DAY_MS;
 /** The provider publishes a result shortly after its expected time. */
-const AFTER_EXPECTED = 2 * SECOND;
+const AFTER_EXPECTED = 2 * SECOND_MS;
 /** A settled result is checked again for this long, because the provider may reverse it. */
-const REVERSIBLE_FOR = 7 * DAY;
-const REVERSAL_GAP = 6 * HOUR;
+const REVERSIBLE_FOR = 7 * DAY_MS;
+const REVERSAL_GAP = 6 * HOUR_MS;
 
 /** When trading ended; null while it has not, according to these facts. */
 function overSince({ isClosed, closedAtMs, endAtMs }: ResultFacts, now: number): number | null {
@@ -72,7 +71,7 @@ export function resultCheckAfterHydration(
  */
 export function nextResultCheck(facts: ResultFacts, expectedAtMs: number | null, now: number): number | null {
   if (facts.settledOnMs !== null) {
-    if (now >= facts.settledOnMs + DAY + REVERSIBLE_FOR) return null;
+    if (now >= facts.settledOnMs + DAY_MS + REVERSIBLE_FOR) return null;
     return now + (facts.isClosed ? REVERSAL_GAP : LONGEST_GAP);
   }
   const over = overSince(facts, now);

@@ -1,4 +1,4 @@
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from "../../scoring/utc-calendar.ts";
 
 /** A pick is released, and sealed, this long before its kickoff. */
 export const RELEASE_BEFORE_MS = HOUR_MS;

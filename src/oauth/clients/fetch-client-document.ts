@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { withTimeout } from "../../lib/with-timeout.ts";
-import { withTimeoutSignal } from "../../lib/with-timeout-signal.ts";
+import { withTimeout } from "../../lib/timing/with-timeout.ts";
+import { withTimeoutSignal } from "../../lib/timing/with-timeout-signal.ts";
 import { checkReceiver, type ReceiverPolicy } from "../../platform/http/check-receiver.ts";
 import { OAuthError } from "../oauth-error.ts";
 import type { OAuthClient } from "./client.ts";

@@ -20,10 +20,11 @@ import { presentComboCoverage } from "./present/present-combo-coverage.ts";
 import { presentComboFills } from "./present/present-combo-fill.ts";
 import { ComboCoverage } from "./schemas/coverage-schemas.ts";
 import { ComboFill } from "./schemas/fill-schemas.ts";
+import { DAY_MS } from "../../scoring/utc-calendar.ts";
 
 const SORTS = ["recent", "largest", "payout"] as const;
 const WINDOWS = ["24h", "7d", "all"] as const;
-const WINDOW_MS = { "24h": 86_400_000, "7d": 7 * 86_400_000, all: null } as const;
+const WINDOW_MS = { "24h": DAY_MS, "7d": 7 * DAY_MS, all: null } as const;
 const LEG_NUMBERS = { "2": 2, "3": 3, "4": 4, "5+": 5 } as const;
 const MAX_OFFSET = 5_000;
 const EXAMPLE_CURSOR = "1795176000:901";

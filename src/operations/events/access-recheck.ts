@@ -1,6 +1,7 @@
 import { ApiError, ERRORS } from "../../api/errors.ts";
 import type { StreamContext } from "../../api/operation.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/timing/clock.ts";
+import { withTimeout } from "../../lib/timing/with-timeout.ts";
 
 /** Interval between access checks, and the delay before the next one after a failed check. */
 export const CHECK_INTERVAL_MS = 30_000;
@@ -52,25 +53,13 @@ export class AccessRecheck {
   /** @returns the error that refuses a reconnect; null when access is confirmed or the check itself failed */
   async #recheck(nowMs: number): Promise<ApiError | null> {
     try {
-      await this.#withTimeout(this.#context.recheck());
+      await withTimeout(this.#context.recheck(), CHECK_TIMEOUT_MS, undefined, this.#context);
       this.#confirmedMs = nowMs;
       this.#dueMs = nowMs + CHECK_INTERVAL_MS;
       return null;
     } catch (error) {
       this.#dueMs = nowMs + RETRY_MS;
       return error instanceof ApiError && ERRORS[error.reason].status < 500 ? error : null;
-    }
-  }
-
-  async #withTimeout(check: Promise<void>): Promise<void> {
-    const timer = new AbortController();
-    const timeout = this.#context.wait(CHECK_TIMEOUT_MS, timer.signal).then(() => {
-      if (!timer.signal.aborted) throw new Error(`the access check took longer than ${CHECK_TIMEOUT_MS} ms`);
-    });
-    try {
-      await Promise.race([check, timeout]);
-    } finally {
-      timer.abort();
     }
   }
 }

@@ -1,6 +1,6 @@
 import { defineOperation } from "../../api/operation.ts";
 import { enumParam, textParam } from "../../api/request/query-params.ts";
-import { systemClock } from "../../lib/clock.ts";
+import { systemClock } from "../../lib/timing/clock.ts";
 import { GRADES } from "../../domain/traders/grades.ts";
 import { FRAME_TYPES } from "../../stream/frame-filter.ts";
 import { findConditionId } from "../../queries/markets/market-condition.ts";

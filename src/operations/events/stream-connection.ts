@@ -5,7 +5,7 @@ import type { StreamBatch, StreamRequest } from "../../stream/stream-messages.ts
 import { StreamUnavailable, type StreamLink } from "../../platform/objects/event-stream-port.ts";
 import { unknownWatchlist } from "../watchlists/wallet-filter.ts";
 import { AccessRecheck } from "./access-recheck.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/timing/clock.ts";
 import {
   startStreamSession,
   decideBatch,

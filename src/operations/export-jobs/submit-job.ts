@@ -8,8 +8,7 @@ import {
 } from "../../domain/exports/export-job.ts";
 import { describeError } from "../../platform/log/console-log.ts";
 import { submitJob, type ExportJobRow, type NewJob, type SubmitQuota } from "../../queries/exports/export-jobs.ts";
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from "../../scoring/utc-calendar.ts";
 
 const QUOTAS: Readonly<Record<JobKind, readonly SubmitQuota[]>> = {
   whale_dataset: [

@@ -6,7 +6,7 @@ import { HEARTBEATS, listHeartbeats } from "../../jobs/heartbeats.ts";
 import { listPausedJobs } from "../../jobs/registry.ts";
 import { readHealth } from "../../queries/health.ts";
 import { SYSTEM_OPERATION } from "./system-operation.ts";
-import { withTimeout } from "../../lib/with-timeout.ts";
+import { withTimeout } from "../../lib/timing/with-timeout.ts";
 
 const jobCount = (description: string, example: number) => z.int().min(0).meta({ description, example });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withTimeoutSignal } from "../../lib/with-timeout-signal.ts";
+import { withTimeoutSignal } from "../../lib/timing/with-timeout-signal.ts";
 
 export type DnsResolution =
   /** All addresses of a name, IPv4 and IPv6, at least one. */

@@ -1,3 +1,5 @@
+import { withTimeoutSignal } from "../../lib/timing/with-timeout-signal.ts";
+
 /**
  * The result of a POST to a third-party server. Only the status and one header of a response are retained.
  */
@@ -23,14 +25,15 @@ const HEAD_BYTES = 1024;
  * Posts JSON to a receiver that `checkReceiver` has approved. A 2xx counts as accepted once the first bytes
  * of its body have arrived, or its end. A redirect is not followed and counts as rejected. Never throws.
  */
-export async function postOutbound(
-  { url, headers, body, timeoutMs }: OutboundPost,
+export async function postOutbound(post: OutboundPost, fetcher: typeof fetch): Promise<PostResult> {
+  return withTimeoutSignal(post.timeoutMs, (signal) => postWithin(signal, post, fetcher));
+}
+
+async function postWithin(
+  signal: AbortSignal,
+  { url, headers, body }: OutboundPost,
   fetcher: typeof fetch,
 ): Promise<PostResult> {
-  // The timer is cleared with the post. With `AbortSignal.timeout`, thousands of timers would stay pending.
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), timeoutMs);
-  const { signal } = timeout;
   try {
     const response = await fetcher(url, {
       method: "POST",
@@ -48,8 +51,6 @@ export async function postOutbound(
     return { kind: "accepted", status };
   } catch {
     return { kind: signal.aborted ? "timeout" : "connection_failed" };
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import { withTimeoutSignal } from "../../lib/with-timeout-signal.ts";
+import { withTimeoutSignal } from "../../lib/timing/with-timeout-signal.ts";
 import { MailUnavailable, type Mail, type MailMessage } from "./mail.ts";
 
 const TIMEOUT_MS = 10_000;

@@ -1,4 +1,5 @@
 import type { Env } from "../../env.ts";
+import { withTimeout } from "../../lib/timing/with-timeout.ts";
 import {
   SUBSCRIPTION_HEADER,
   unpackBatch,
@@ -43,24 +44,12 @@ export class DurableObjectEventStream implements EventStreamPort {
   }
 
   async #request(request: StreamRequest): Promise<Response> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isLate = false;
-    const pending = this.#fetch(request).then((response) => {
-      if (isLate) discard(response.webSocket);
-      return response;
-    });
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        isLate = true;
-        reject(new Error(`no response within ${TIMEOUT_MS} ms`));
-      }, TIMEOUT_MS);
-    });
+    const response = this.#fetch(request);
     try {
-      return await Promise.race([pending, timeout]);
+      return await withTimeout(response, TIMEOUT_MS);
     } catch (cause) {
+      response.then(discardSocket, () => undefined);
       throw new StreamUnavailable("the shard did not respond", { cause });
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -77,10 +66,10 @@ function limitOf(body: string): Extract<JoinResult, { kind: "full" }>["of"] {
   return body === "account_full" ? "account" : "cluster";
 }
 
-/** Closes a socket that arrived after the timeout; left open, it would count as a connection. */
-function discard(socket: WebSocket | null): void {
-  socket?.accept();
-  socket?.close(1000, "too late");
+/** Closes a socket that arrives after the timeout; left open, it would count as a connection. */
+function discardSocket({ webSocket }: Response): void {
+  webSocket?.accept();
+  webSocket?.close(1000, "too late");
 }
 
 function listen(socket: WebSocket, listener: StreamListener): StreamLink {

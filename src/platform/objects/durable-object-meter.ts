@@ -1,7 +1,7 @@
 import type { Env } from "../../env.ts";
 import { currentScope } from "../../lib/work-scope.ts";
 import { MeterUnavailable, type Meter, type MeterRequest, type MeterVerdict } from "./meter.ts";
-import { withTimeout } from "../../lib/with-timeout.ts";
+import { withTimeout } from "../../lib/timing/with-timeout.ts";
 
 const TIMEOUT_MS = 2_000;
 

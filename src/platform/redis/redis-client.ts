@@ -1,5 +1,5 @@
 import { Redis } from "@upstash/redis/cloudflare";
-import { withTimeout } from "../../lib/with-timeout.ts";
+import { withTimeout } from "../../lib/timing/with-timeout.ts";
 
 const TIMEOUT_MS = 1_000;
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { backoff } from "../../lib/backoff.ts";
+import { backoff } from "../../lib/timing/backoff.ts";
 import { MAX_RETRY_AFTER_MS, ProviderRefused, ProviderUnavailable } from "../../platform/provider.ts";
 import { attemptCall, FailedAttempt, type AttemptSettings } from "../polymarket/http/attempt-call.ts";
 import { describeIssues } from "../polymarket/payloads/parse-provider-records.ts";

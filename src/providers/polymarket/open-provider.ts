@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import { systemClock } from "../../lib/clock.ts";
+import { systemClock } from "../../lib/timing/clock.ts";
 import type { Provider } from "../../platform/provider.ts";
 import { createPolymarketProvider } from "./client.ts";
 import { throughRelay } from "./http/through-relay.ts";

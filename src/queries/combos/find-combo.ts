@@ -7,6 +7,7 @@ import { comboEvents } from "../../db/schema.ts";
 import { alias, bigintText, integer, isoText, selectRow, timestamp } from "../../db/sql.ts";
 import { ComboCoverageRow, coverageJson } from "./combo-coverage.ts";
 import { c, COMBO_JSON, ComboFillRow, FILL_COLUMNS, ComboRow, f, FILL_JOINS, FILL_JSON } from "./combo-rows.ts";
+import { DAY_MS } from "../../scoring/utc-calendar.ts";
 
 const FillSums = z.object({
   fills: integer,
@@ -47,7 +48,6 @@ const Row = z.object({
   fills: z.array(ComboFillRow),
 });
 
-const DAY_MS = 86_400_000;
 const x = alias(comboEvents, "x");
 
 /** The sums of `taken`, takers' fills of the combo, as JSON, not before a time. */

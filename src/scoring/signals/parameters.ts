@@ -1,3 +1,5 @@
+import { DAY_MS } from "../utc-calendar.ts";
+
 /*
  * All constants of the signals. Changing one changes published figures; changing one of suspicion requires a
  * new SUSPICION_VERSION. Source, unless stated otherwise: our own design, version 1.
@@ -39,7 +41,7 @@ export const CONVICTION_WEIGHTS = { size: 0.5, freshWallet: 0.5 } as const;
  * Track sliced_position: at least this many purchases of one side by one trader within this time, none larger
  * than this fraction of their sum.
  */
-export const SLICE_WINDOW_MS = 24 * 3_600_000;
+export const SLICE_WINDOW_MS = DAY_MS;
 export const SLICE_MIN_COUNT = 5;
 export const SLICE_MAX_SHARE = 0.4;
 /** The sum must be at least this multiple of the capture floor. */

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/client.ts";
 import type { DeliveryOutcome, EndpointState } from "../rules/delivery-state.ts";
-import { systemClock } from "../../lib/clock.ts";
-import { WakeSignal } from "../../lib/wake-signal.ts";
+import { systemClock } from "../../lib/timing/clock.ts";
+import { WakeSignal } from "../../lib/timing/wake-signal.ts";
 import { describeError } from "../../platform/log/console-log.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { recordAttempts, type EndedAttempt } from "./record-attempts.ts";

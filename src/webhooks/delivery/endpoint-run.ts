@@ -1,7 +1,7 @@
 import type { Database } from "../../db/client.ts";
 import { START_WITHIN_MS, decidePrefetch } from "../rules/claim-prefetch.ts";
 import { MAX_CONCURRENT_ATTEMPTS, type DeliveryOutcome, type AttemptResult } from "../rules/delivery-state.ts";
-import type { WakeSignal } from "../../lib/wake-signal.ts";
+import type { WakeSignal } from "../../lib/timing/wake-signal.ts";
 import { describeError } from "../../platform/log/console-log.ts";
 import type { Log } from "../../platform/log/log.ts";
 import type { Metrics } from "../../platform/metrics/metrics.ts";

@@ -1,9 +1,11 @@
+import { DAY_MS } from "../../scoring/utc-calendar.ts";
+
 /** The maximum number of challenges in one verification attempt. */
 export const MAX_CHALLENGES = 4;
 /** A verification attempt ends after this time, or when its token expires if that is earlier. */
 export const VERIFICATION_ATTEMPT_MS = 15 * 60_000;
 /** How long a verification token is valid. */
-export const TOKEN_MS = 24 * 3_600_000;
+export const TOKEN_MS = DAY_MS;
 /** A receiver must respond to a challenge within this time. */
 export const CHALLENGE_TIMEOUT_MS = 10_000;
 

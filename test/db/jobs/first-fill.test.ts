@@ -46,7 +46,7 @@ test("no figure is started while a feed has not been walked to its end", async (
   expect(await storedPhase()).toBe("trades");
 });
 
-test("figures run first, lists by grade after them, and then the first fill is done", async () => {
+test("the first fill runs figures first, lists by grade after them, and then is done", async () => {
   await walkEverything();
   const fill = aFirstFill();
   expect(await fill.advance(pool)).toBe(false);

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import type { ProviderScoreFrame } from "../../../src/platform/provider.ts";
 import type { RtdsTrade } from "../../../src/providers/polymarket/mapping/trades/live-trade.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
+import { systemClock } from "../../../src/lib/timing/clock.ts";
 import type { Connect } from "../../../src/providers/polymarket/sockets/socket-port.ts";
 import { openSportsSocket } from "../../../src/providers/polymarket/sockets/sports-socket.ts";
 import { openTradesSocket } from "../../../src/providers/polymarket/sockets/trades-socket.ts";

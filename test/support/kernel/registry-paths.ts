@@ -1,4 +1,5 @@
 import type { Operation } from "../../../src/api/operation.ts";
+import { utcDate, utcMonth } from "../../../src/scoring/utc-calendar.ts";
 
 /** A well-formed value for each path parameter of the registry. */
 const PATH_VALUES: Record<string, string> = {
@@ -19,11 +20,11 @@ const PATH_VALUES: Record<string, string> = {
 /** A combo's condition id is shorter than a market's. */
 const COMBO_ID = `0x03${"b".repeat(60)}`;
 
-/** A day that always has a report, whatever is stored. */
-const TODAY = new Date().toISOString().slice(0, 10);
+/** Today, which always has a report, whatever is stored. Each path reads it: midnight may pass during a run. */
+const today = (): string => utcDate(Date.now());
 
 /** Query parameters that operations require. */
-const REQUIRED: Record<string, string> = {
+const REQUIRED: Record<string, string | (() => string)> = {
   "/api/v1/markets/search": "q=rain",
   "/api/v1/large-trades/{id}/counterparties/executions": "snapshot_id=x",
   "/api/v1/large-trades/{id}/counterparties/executions/{execution_id}/makers": "snapshot_id=x",
@@ -32,10 +33,10 @@ const REQUIRED: Record<string, string> = {
   "/api/v1/sports/pre-game-side-observations": "cohort=wider_holder",
   "/api/v1/sports-edge-observations": "cohort=wider_holder",
   "/api/v1/content/search": "q=wallet",
-  "/api/v1/reports": `granularity=daily&period=${TODAY}`,
-  "/api/v1/reports/daily": `date=${TODAY}`,
-  "/api/v1/reports/weekly": `from=${TODAY}&to=${TODAY}`,
-  "/api/v1/reports/monthly": `month=${TODAY.slice(0, 7)}`,
+  "/api/v1/reports": () => `granularity=daily&period=${today()}`,
+  "/api/v1/reports/daily": () => `date=${today()}`,
+  "/api/v1/reports/weekly": () => `from=${today()}&to=${today()}`,
+  "/api/v1/reports/monthly": () => `month=${utcMonth(Date.now())}`,
   "/api/v1/trader/{address}/export/status": "job_id=1",
   "/api/v1/trader/{address}/export/cancel": "job_id=1",
   "/api/v1/trader/{address}/export/download": "job_id=1",
@@ -51,6 +52,9 @@ export function pathOf({ path }: Operation, query = ""): string {
     if (value === undefined) throw new Error(`no value for the path parameter ${name}`);
     return value;
   });
-  const parts = [REQUIRED[path], query].filter((part) => part !== undefined && part !== "");
+  const required = REQUIRED[path];
+  const parts = [typeof required === "function" ? required() : required, query].filter(
+    (part) => part !== undefined && part !== "",
+  );
   return parts.length === 0 ? filled : `${filled}?${parts.join("&")}`;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { TRADE_COLUMNS, tradeLine } from "../../../scripts/load/trade-lines.ts";
+import { TRADE_COLUMNS, tradeLine } from "../../../scripts/load/files/trade-lines.ts";
 import type { ProviderTrade } from "../../../src/platform/provider.ts";
 import { queryDuckDb } from "../archive/duckdb.ts";
 

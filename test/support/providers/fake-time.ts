@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/lib/clock.ts";
+import type { Clock } from "../../../src/lib/timing/clock.ts";
 
 export const FAKE_START_MS = 1_790_000_000_000;
 

@@ -14,8 +14,8 @@ import { anEvent } from "./markets.ts";
 import { hex, nextNumber } from "./numbers.ts";
 import { aPick } from "./picks/picks.ts";
 import { aSeededTrader } from "./traders/traders.ts";
+import { DAY_MS } from "../../../src/scoring/utc-calendar.ts";
 
-const DAY_MS = 86_400_000;
 const PPM = 1_000_000;
 
 export interface RecordWorldSize {

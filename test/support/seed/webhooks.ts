@@ -4,11 +4,10 @@ import { accounts, events, webhookDeliveries, webhookEndpoints } from "../../../
 import { generateSigningSecret } from "../../../src/webhooks/rules/generate-secret.ts";
 import { sealEndpointSecret } from "../../../src/lib/crypto/endpoint-secrets.ts";
 import { nextNumber } from "./numbers.ts";
+import { randomBytes } from "../random-bytes.ts";
 
 /** The secret of the test runtime's Worker, so that its objects can open what is sealed here. */
 export const CREDENTIAL_SECRET = "test-credential-secret-of-32-bytes-or-more";
-
-const random = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
 
 export async function anAccount(db: Database, facts: Partial<typeof accounts.$inferInsert> = {}): Promise<number> {
   const values = { email: `owner-${nextNumber()}@example.test`, plan: "pro", ...facts };
@@ -29,13 +28,13 @@ export async function anEndpoint(
   facts: Partial<typeof webhookEndpoints.$inferInsert> = {},
 ): Promise<SeededEndpoint> {
   const accountId = facts.accountId ?? (await anAccount(db));
-  const secret = generateSigningSecret(random);
+  const secret = generateSigningSecret(randomBytes);
   const url = `https://hooks-${nextNumber()}.example.com/in`;
   const sealed = await sealEndpointSecret(
     "signing secret",
     secret,
     { accountId, credentialKeys: { current: CREDENTIAL_SECRET, previous: [] } },
-    random,
+    randomBytes,
   );
   const [row] = await db
     .insert(webhookEndpoints)

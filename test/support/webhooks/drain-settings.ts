@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { Database } from "../../../src/db/client.ts";
 import { webhookDeliveries, webhookEndpoints } from "../../../src/db/schema.ts";
-import { WakeSignal } from "../../../src/lib/wake-signal.ts";
+import { WakeSignal } from "../../../src/lib/timing/wake-signal.ts";
 import type { DrainSettings } from "../../../src/webhooks/delivery/endpoint-run.ts";
 import { CREDENTIAL_SECRET } from "../seed/webhooks.ts";
 

@@ -100,7 +100,7 @@ test("an answer has the facts of its response beside the body, and prints as the
   expect(Object.keys(JSON.parse(JSON.stringify(answer)))).toEqual(["object", "data", "meta"]);
 });
 
-test("304 is an answer", async () => {
+test("a 304 is an answer, not an error", async () => {
   const { client, sent } = scriptedClient([new Response(null, { status: 304, headers: { etag: 'W/"1"' } })]);
   const answer = await client.getTrader({ address: "trd_1" }, { ifNoneMatch: 'W/"1"' });
   expect(answer).toMatchObject({ object: "not_modified", data: null, http: { status: 304, etag: 'W/"1"' } });
@@ -182,7 +182,7 @@ const ATTEMPTS: readonly [string, readonly (() => ScriptStep)[], { get: number; 
   ["another request with the key", [running], { get: 1, post: 1, keyed: 1 }],
 ];
 
-test.each(ATTEMPTS)("repeats after %s", async (_, failures, expected) => {
+test.each(ATTEMPTS)("a call repeats after %s", async (_, failures, expected) => {
   const body = { name: "n", url: "https://receiver.test", event_types: ["trader_synced" as const] };
   const runs = {
     get: (client: ReturnType<typeof scriptedClient>["client"]) => client.getHealth(),
@@ -206,7 +206,7 @@ test("a batch is a read and is repeated after a broken connection", async () => 
   expect(sent).toHaveLength(2);
 });
 
-test("waits double, and Retry-After replaces them", async () => {
+test("the waits between attempts double, and Retry-After replaces them", async () => {
   const { client, waits } = scriptedClient([broken(), limited("3"), broken(), anAnswer({})], { maxRetries: 3 });
   await client.getHealth();
   expect(waits).toEqual([500, 3_250, 2_000]);

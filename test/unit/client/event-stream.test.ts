@@ -1,7 +1,7 @@
 import { createParser } from "eventsource-parser";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openSseParser } from "../../../src/client/event-parser.ts";
+import { openSseParser } from "../../../src/client/stream/event-parser.ts";
 import {
   ConnectionError,
   InvalidApiKeyError,
@@ -85,7 +85,7 @@ test("a message of more than 1 MiB ends the connection with an error", () => {
   expect(() => parser.push(new TextEncoder().encode(`data: ${"a".repeat(1024 * 1024)}`))).toThrow(InvalidResponseError);
 });
 
-test("frames come from the point that was asked for, with the filters in the query", async () => {
+test("the frames of a stream come from the point that was asked for, with the filters in the query", async () => {
   const { client, sent } = scriptedClient([aStream([": hi\n\n", frame(11), frame(12)])]);
   expect(await take(client.getStream({ min_grade: "A" }, { lastEventId: "10" }), 2)).toEqual(["11", "12"]);
   expect(sent[0]?.url).toBe("https://api.test/api/v1/stream?min_grade=A");
@@ -93,7 +93,7 @@ test("frames come from the point that was asked for, with the filters in the que
   expect(sent[0]?.headers.get("accept")).toBe("text/event-stream");
 });
 
-test("after a loss the stream goes on behind the last event that was taken", async () => {
+test("a stream continues after a loss behind the last event that was taken", async () => {
   const { client, sent, waits } = scriptedClient([
     aStream(["retry: 400\n\n", frame(1), frame(2)], "break"),
     new TypeError("fetch failed"),

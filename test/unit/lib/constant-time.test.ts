@@ -9,6 +9,6 @@ test.each([
   ["another first byte", "signature", "tignature", false],
   ["another length", "signature", "signatur", false],
   ["no bytes at all", "", "", true],
-])("%s are compared as such", (_, a, b, isEqual) => {
+])("the comparison in constant time judges %s", (_, a, b, isEqual) => {
   expect(isEqualInConstantTime(bytes(a), bytes(b))).toBe(isEqual);
 });

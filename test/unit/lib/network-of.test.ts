@@ -37,7 +37,7 @@ test("an IPv6 address belongs to the /64 network of its first half", () => {
   );
 });
 
-test("without a valid address in Cloudflare's header the caller is 127.0.0.1", () => {
+test("a caller without a valid address in Cloudflare's header is 127.0.0.1", () => {
   expect(clientIp(new Headers())).toBe("127.0.0.1");
   expect(clientIp(new Headers({ "x-forwarded-for": "203.0.113.7" }))).toBe("127.0.0.1");
   const odd = [

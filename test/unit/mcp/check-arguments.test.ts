@@ -56,7 +56,7 @@ test("names that every object inherits are unknown arguments", () => {
     expect(checkArguments(SCHEMA, { address: "a", [name]: 1 })?.param).toBe(name);
 });
 
-test("it accepts exactly what a JSON Schema validator accepts", () => {
+test("the check of arguments accepts exactly what a JSON Schema validator accepts", () => {
   const validate = new Ajv2020({ strict: false, unicodeRegExp: true }).compile(SCHEMA);
   const value = fc.oneof(
     fc.integer({ min: -2, max: 103 }),

@@ -15,12 +15,12 @@ test("in workerd the client calls by the runtime's own fetch, and a lost connect
   await expect(client.getHealth()).rejects.toMatchObject({ name: "ConnectionError" });
 });
 
-test("in workerd errors have their classes", async () => {
+test("errors of the client have their classes in workerd", async () => {
   const { client } = scriptedClient([aRefusal(404, { code: "not_found", reason: "trader_not_tracked" })]);
   await expect(client.getTrader({ address: "trd_1" })).rejects.toBeInstanceOf(TraderNotTrackedError);
 });
 
-test("in workerd a stream is read across connections", async () => {
+test("a stream is read across connections in workerd", async () => {
   const frame = (seq: number) => `id: ${seq}\ndata: {"seq":${seq},"type":"T"}\n\n`;
   const end = 'event: error\ndata: {"type":"error","error":{"code":"forbidden","message":"No."},"retry":false}\n\n';
   const { client, sent } = scriptedClient([aStream([frame(1)], "break"), aStream([frame(2), end])]);

@@ -7,9 +7,7 @@ import { aProviderMarket, aResolution } from "../../support/ingest/provider/prov
 import { letAnHourPass, runOneJob } from "../../support/ingest/run-one-job.ts";
 import { aTrade, pageOf } from "../../support/ingest/provider/provider-trades.ts";
 import { aPagedProvider } from "../../support/ingest/provider/paged-provider.ts";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from "../../../src/scoring/utc-calendar.ts";
 
 /**
  * Ten shares of the first outcome bought at 0.5, in a market that settled and was last checked this long ago.

@@ -224,7 +224,7 @@ test("at least 500 requests for what another account owns are answered as for wh
   expect(attempts).toBeGreaterThanOrEqual(500);
 }, 300_000);
 
-test("afterwards the owner still has everything", async () => {
+test("the owner still has everything after the requests of another account", async () => {
   for (const { id } of owned.get("/api/v1/webhooks/{id}") ?? []) {
     const { body } = await site.read(`/api/v1/webhooks/${id}`, ownerToken);
     expect(body.data).toMatchObject({ status: "pending_verification", name: expect.stringMatching(/^Endpoint/) });

@@ -186,7 +186,7 @@ test("a used code ends the grant that it gave", async () => {
   expect((await site.refresh(clientId, body.refresh_token)).body.error).toBe("invalid_grant");
 });
 
-test("of twenty concurrent exchanges of one code at most one succeeds, and its grant ends", async () => {
+test("at most one of twenty concurrent exchanges of one code succeeds, and its grant ends", async () => {
   const clientId = await site.aClient();
   const code = await site.aCode(owner, clientId);
   const answers = await Promise.all(Array.from({ length: 20 }, () => site.exchange(clientId, code)));

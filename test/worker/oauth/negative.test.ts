@@ -27,6 +27,7 @@ const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 const DOCUMENT = "https://client.example.com/oauth/client.json";
 
 let db: Database;
+let databaseUrl: string;
 let runtime: Runtime;
 let site: OAuthSite;
 let owner: PageBrowser;
@@ -37,12 +38,13 @@ let answerDocument: (url: string, init?: RequestInit) => Promise<Response>;
 let addresses = ["1.1.1.1"];
 let accepted = 0;
 let refused = 0;
+let visitors = 0;
 
 beforeAll(async () => {
   const database = await createTestDatabase();
-  db = database.db;
+  ({ db, databaseUrl } = database);
   runtime = {
-    ...openTestRuntime(database.databaseUrl),
+    ...openTestRuntime(databaseUrl),
     requestLimiter: NO_REQUEST_LIMITS,
     webhooks: {
       ...UNLIMITED.webhooks,
@@ -381,7 +383,7 @@ describe("devices", () => {
   test("guessed user codes show nothing, and the eleventh guess of a minute is refused", async () => {
     const limited = openOAuthSite({
       ...runtime,
-      requestLimiter: openTestRuntime(String(Math.random())).requestLimiter,
+      requestLimiter: openTestRuntime(`${databaseUrl} guesses`).requestLimiter,
     });
     const guesser = limited.browser();
     await guesser.signIn("guesser@example.test");
@@ -499,7 +501,7 @@ describe("the pages", () => {
     "/oauth/../api/keys",
     "\t//evil.example.com",
   ])("the sign-in returns to our own pages only: %s", async (target) => {
-    const { location } = await site.browser().signIn(`return-${Math.random()}@example.test`, target);
+    const { location } = await site.browser().signIn(`return-${(visitors += 1)}@example.test`, target);
     expect(location?.href).toBe(`${WEB}/oauth/grants`);
     refused += 1;
   });

@@ -7,10 +7,10 @@ import { startOfEpoch } from "../../../src/events/outbox/outbox-reader.ts";
 import type { FrameFacets } from "../../../src/stream/frame-filter.ts";
 import type { StreamFrame } from "../../../src/stream/frame.ts";
 import type { Env } from "../../../src/env.ts";
+import { DAY_MS } from "../../../src/scoring/utc-calendar.ts";
 
 const bindings = env as Env;
 
-const DAY_MS = 86_400_000;
 const NOW = Date.parse("2026-11-20T12:00:00.000Z");
 const FACETS: FrameFacets = {
   type: "A",

@@ -166,7 +166,7 @@ test.for([
   }
 });
 
-describe("first sign-in", () => {
+describe("the first sign-in", () => {
   test.for([
     { name: text(900_000) },
     { image: "javascript:alert(1)" },

@@ -6,10 +6,9 @@ import { expectApiError } from "../../support/kernel/api-error.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../support/kernel/open-kernel.ts";
 import { aMember, checkKey, READ_OPERATION, type Member } from "../../support/web/members.ts";
 import { openSite, type Site } from "../../support/web/open-site.ts";
+import { DAY_MS, MINUTE_MS } from "../../../src/scoring/utc-calendar.ts";
 
 const PATH = "/api/keys/integrations";
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 let runtime: Runtime;
 let site: Site;

@@ -241,7 +241,7 @@ describe("failing endpoint", () => {
   });
 });
 
-describe("lease", () => {
+describe("the lease of a delivery", () => {
   test("a lease excludes other workers until it ends, and then its former owner changes nothing", async () => {
     const [id = ""] = await someDeliveries(database.db, endpoint.id, 1);
     const first = await claim("first");

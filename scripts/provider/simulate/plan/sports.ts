@@ -1,7 +1,7 @@
 import type { MarketEvent } from "../../provider-world.ts";
 import { LEAGUES, tagOf } from "./topics.ts";
+import { MINUTE_MS } from "../../../../src/scoring/utc-calendar.ts";
 
-const MINUTE_MS = 60_000;
 /** How long the last frame of a finished game is still shown. */
 const ENDED_SHOWN_MS = 10 * MINUTE_MS;
 

@@ -6,7 +6,7 @@ import { archiveDays, icebergTables } from "../../../db/schema.ts";
 import { columnNames, excluded, run, selectRow, selectRows, setEach, timestamp } from "../../../db/sql.ts";
 import { ARCHIVE_DATASET_NAMES, type ArchiveDatasetName } from "../../../domain/proofs/archive-datasets.ts";
 import { DayManifest } from "../../../domain/proofs/day-manifest.ts";
-import { withTimeoutSignal } from "../../../lib/with-timeout-signal.ts";
+import { withTimeoutSignal } from "../../../lib/timing/with-timeout-signal.ts";
 import type { ArtifactStore } from "../../../platform/artifacts/artifact-store.ts";
 import { RestCatalog, type CatalogSettings } from "../../../platform/iceberg/rest-catalog.ts";
 import { appendDay } from "./append-day.ts";

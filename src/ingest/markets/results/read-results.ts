@@ -7,7 +7,7 @@ import {
   type ProviderBook,
   type ProviderResolution,
 } from "../../../platform/provider.ts";
-import { withTimeout } from "../../../lib/with-timeout.ts";
+import { withTimeout } from "../../../lib/timing/with-timeout.ts";
 
 /** Maximum number of conditions in one call. */
 const CONDITIONS_PER_CALL = 20;

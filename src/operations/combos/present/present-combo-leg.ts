@@ -3,11 +3,10 @@ import { categoryOfTags } from "../../../domain/categories/categories.ts";
 import { presentPrice } from "../../../domain/markets/present-price.ts";
 import type { ComboLegRow } from "../../../queries/combos/combo-rows.ts";
 import type { ComboLeg } from "../schemas/leg-schemas.ts";
+import { DAY_MS } from "../../../scoring/utc-calendar.ts";
 
 type PublicLeg = z.input<typeof ComboLeg>;
 type PublicMarket = NonNullable<PublicLeg["market"]>;
-
-const DAY_MS = 86_400_000;
 
 export const presentComboLeg = (leg: ComboLegRow, now: Date): PublicLeg => ({
   leg_index: leg.leg_index,

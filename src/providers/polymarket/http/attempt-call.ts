@@ -1,5 +1,6 @@
 import { ProviderRefused } from "../../../platform/provider.ts";
-import type { Clock } from "../../../lib/clock.ts";
+import type { Clock } from "../../../lib/timing/clock.ts";
+import { withTimeout } from "../../../lib/timing/with-timeout.ts";
 
 /** An attempt failed with an error that may not occur again. */
 export class FailedAttempt extends Error {
@@ -35,18 +36,17 @@ const REFUSAL_TEXT_LENGTH = 200;
  * @throws FailedAttempt for every error that may pass, including invalid JSON with status 200
  */
 export async function attemptCall(call: HttpCall, settings: AttemptSettings): Promise<unknown> {
-  // Aborted when the race ends either way, to cancel the losing side: the timer or the request.
-  const raceEnd = new AbortController();
-  const timeout = settings.clock.wait(settings.timeoutMs, raceEnd.signal).then(() => {
-    throw new FailedAttempt(`no response within ${settings.timeoutMs} ms`, null);
-  });
+  const { clock, timeoutMs } = settings;
+  const request = new AbortController();
+  const createError = () => new FailedAttempt(`no response within ${timeoutMs} ms`, null);
   try {
-    return await Promise.race([readResponse(call, raceEnd.signal, settings), timeout]);
+    return await withTimeout(readResponse(call, request.signal, settings), timeoutMs, createError, clock);
   } catch (error) {
     if (error instanceof ProviderRefused || error instanceof FailedAttempt) throw error;
     throw new FailedAttempt("the connection failed", null, { cause: error });
   } finally {
-    raceEnd.abort();
+    // Cancels a request that did not respond in time.
+    request.abort();
   }
 }
 

@@ -3,7 +3,7 @@ import { MAX_RETRY_AFTER_MS, ProviderUnavailable } from "../../../platform/provi
 import { describeIssues } from "../payloads/parse-provider-records.ts";
 import { attemptCall, FailedAttempt, type AttemptSettings, type HttpCall } from "./attempt-call.ts";
 import type { ProviderRequestBudget, RouteClass } from "./provider-request-budget.ts";
-import { backoff } from "../../../lib/backoff.ts";
+import { backoff } from "../../../lib/timing/backoff.ts";
 
 export interface HttpSettings extends Omit<AttemptSettings, "timeoutMs"> {
   /** From 0 to 1, 1 excluded. */

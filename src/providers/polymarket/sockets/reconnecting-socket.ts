@@ -1,7 +1,7 @@
 import { DisposableScope } from "./disposable-scope.ts";
 import type { Connect, SocketLike } from "./socket-port.ts";
-import { backoff } from "../../../lib/backoff.ts";
-import type { Clock } from "../../../lib/clock.ts";
+import { backoff } from "../../../lib/timing/backoff.ts";
+import type { Clock } from "../../../lib/timing/clock.ts";
 
 /**
  * `down` has the reason and the delay until the next attempt. Everything sent until the next `live` is lost.

@@ -26,22 +26,24 @@ import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/
 
 const VERIFY = new URL("../../../../docs/verify.mjs", import.meta.url).pathname;
 const COMMAND = new URL("../../../../scripts/archive/main.ts", import.meta.url).pathname;
-const TODAY = utcDate(Date.now());
+/** Read by each test: midnight may pass between two of them. */
+let today: string;
 /** Today and tomorrow have closed by then, whatever the hour. No row is recorded after today. */
-const NOW = new Date(Date.parse(TODAY) + 2.5 * DAY_MS);
+const afterTomorrow = () => new Date(Date.parse(today) + 2.5 * DAY_MS);
 
 let database: TestDatabase;
 let trader: SeededTrader;
 let market: SeededMarket;
 
 beforeEach(async () => {
+  today = utcDate(Date.now());
   database = await createTestDatabase();
   trader = await aSeededTrader(database.db);
   market = await aMarket(database.db);
 });
 
 /** Archives every closed day. @returns the stored files by key */
-async function archive(now = NOW, store = new MemoryStore()): Promise<Map<string, Uint8Array>> {
+async function archive(now = afterTomorrow(), store = new MemoryStore()): Promise<Map<string, Uint8Array>> {
   const pool = database.openPool();
   await passHorizon(database.db);
   while (await archiveNextPart(pool, { store, signingKey: TEST_SIGNING_KEY }, now));
@@ -86,7 +88,7 @@ describe("a day", () => {
       ...{ grade: "A", score: 81.25 },
     });
     await db.update(markets).set({ payoutsPpm: [1_000_000, 0], resolutionStatus: "resolved", resolvedAt: new Date() });
-    await aPick(db, { date: TODAY, outcomes: ["win"], publishedAt: new Date() });
+    await aPick(db, { date: today, outcomes: ["win"], publishedAt: new Date() });
     const files = await archive();
     const [first, second] = await manifests();
     expect(first?.datasets.map(({ name, rows }) => [name, rows])).toEqual([
@@ -97,12 +99,12 @@ describe("a day", () => {
       ["pick_commitments", 1],
       ["pick_openings", 1],
     ]);
-    expect(first).toMatchObject({ day: TODAY, sequence: 0, previous_head: null, outbox: { events: 1, gap: null } });
+    expect(first).toMatchObject({ day: today, sequence: 0, previous_head: null, outbox: { events: 1, gap: null } });
     expect(second?.datasets.map(({ rows, files: own }) => [rows, own])).toEqual(first?.datasets.map(() => [0, []]));
     const dir = asDirectory(files);
     const read = await queryDuckDb(`select day::text as day, count(*)::int as rows, sum(shares_micro)::text as shares,
       min(wallet) as wallet, min(condition_id) as market from '${dir}/archive/v1/fills/*/*.parquet' group by day`);
-    const stored = { day: TODAY, rows: 4, shares: "20060000000", wallet: trader.address, market: market.conditionId };
+    const stored = { day: today, rows: 4, shares: "20060000000", wallet: trader.address, market: market.conditionId };
     expect(read).toEqual([stored]);
     expect(
       await queryDuckDb(`select payouts_ppm, status from '${dir}/archive/v1/resolutions/*/*.parquet' limit 1`),
@@ -111,7 +113,7 @@ describe("a day", () => {
 
   test("stays open for two hours, and while a transaction from before its end is open", async () => {
     await aFill(database.db, { trader, market });
-    const end = Date.parse(`${TODAY}T00:00:00Z`) + DAY_MS;
+    const end = Date.parse(`${today}T00:00:00Z`) + DAY_MS;
     expect(await archive(new Date(end + 7_199_000))).toEqual(new Map());
     const client = await database.openPool().connect();
     await client.query("begin");
@@ -140,7 +142,7 @@ describe("a day", () => {
   test("says which events are missing after a restore of the database", async () => {
     const { db } = database;
     await aPublishedLargeTrade(db, { trader, market });
-    await archive(new Date(Date.parse(`${TODAY}T00:00:00Z`) + DAY_MS + 7_201_000));
+    await archive(new Date(Date.parse(`${today}T00:00:00Z`) + DAY_MS + 7_201_000));
     await db.execute(sql`insert into outbox_epoch (epoch) values (2)`);
     const files = await archive();
     const [, second] = await manifests();
@@ -153,8 +155,8 @@ describe("a day", () => {
 
   test("is not signed over other content that is stored already", async () => {
     await aFill(database.db, { trader, market });
-    const store = new MemoryStore(new Map([[`archive/v1/manifests/${TODAY}.json`, new TextEncoder().encode("{}")]]));
-    await expect(archive(NOW, store)).rejects.toThrow("is stored with other content");
+    const store = new MemoryStore(new Map([[`archive/v1/manifests/${today}.json`, new TextEncoder().encode("{}")]]));
+    await expect(archive(afterTomorrow(), store)).rejects.toThrow("is stored with other content");
     expect(await manifests()).toEqual([]);
   });
 });
@@ -265,7 +267,7 @@ describe("anyone", () => {
   });
 
   test("can check that an opened pick was committed to", async () => {
-    const pick = await aPick(database.db, { date: TODAY, outcomes: ["win"], publishedAt: new Date() });
+    const pick = await aPick(database.db, { date: today, outcomes: ["win"], publishedAt: new Date() });
     await archive();
     const dir = asDirectory(new Map());
     const { rows } = await database.db.execute(sql`select hash from pick_commitments where pick_id = ${pick.id}`);
@@ -324,16 +326,16 @@ describe("the rebuilt archive", () => {
           output: stdout + stderr,
         }),
       );
-    const intact = await run("--verify", "--day", TODAY);
+    const intact = await run("--verify", "--day", today);
     expect(intact).toMatchObject({ code: 0, output: expect.stringContaining("1 days, 0 differences") });
-    expect(intact.output).toMatch(new RegExp(`^ok +archive/v1/fills/day=${TODAY}/part-0000.parquet: 1 rows`, "m"));
+    expect(intact.output).toMatch(new RegExp(`^ok +archive/v1/fills/day=${today}/part-0000.parquet: 1 rows`, "m"));
     await database.db.execute(sql`update ledger_entries set usd_micro = usd_micro + 1`);
     const changed = await run("--verify");
     expect(changed).toMatchObject({ code: 1, output: expect.stringContaining("2 days, 2 differences") });
     expect(changed.output).toMatch(/^DIFFERS +archive\/v1\/fills/m);
     expect(await run("--verify", "--day", "2001-01-01")).toMatchObject({ code: 1 });
     expect(await run("--repair")).toMatchObject({ code: 2 });
-    expect(await run("--day", TODAY)).toMatchObject({ code: 2, output: expect.stringContaining("--verify") });
+    expect(await run("--day", today)).toMatchObject({ code: 2, output: expect.stringContaining("--verify") });
   });
 
   test("a row that differs from its archived one gets no proof", async () => {

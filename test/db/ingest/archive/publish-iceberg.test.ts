@@ -16,10 +16,11 @@ import { aPublishedLargeTrade, passHorizon } from "../../../support/seed/large-t
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
 import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 
-const YESTERDAY = utcDate(Date.now() - DAY_MS);
-const TODAY = utcDate(Date.now());
+/** Read by each test: midnight may pass between two of them. */
+let yesterday: string;
+let today: string;
 /** Today and tomorrow have closed by then, whatever the hour. No row is recorded after today. */
-const NOW = new Date(Date.parse(TODAY) + 2.5 * DAY_MS);
+const afterTomorrow = () => new Date(Date.parse(today) + 2.5 * DAY_MS);
 
 let database: TestDatabase;
 let trader: SeededTrader;
@@ -29,6 +30,7 @@ let catalog: MemoryCatalog;
 
 /** Two archived days of fills, the second one with a large trade. */
 beforeEach(async () => {
+  [yesterday, today] = [utcDate(Date.now() - DAY_MS), utcDate(Date.now())];
   database = await createTestDatabase();
   const { db } = database;
   trader = await aSeededTrader(db);
@@ -41,14 +43,14 @@ beforeEach(async () => {
   store = new MemoryStore();
   catalog = new MemoryCatalog();
   const pool = database.openPool();
-  while (await archiveNextPart(pool, { store, signingKey: TEST_SIGNING_KEY }, NOW));
+  while (await archiveNextPart(pool, { store, signingKey: TEST_SIGNING_KEY }, afterTomorrow()));
 });
 
 /** Publishes until nothing is left. */
 async function publish(token: string = CATALOG.token): Promise<void> {
   const pool = database.openPool();
   const ports = { settings: { ...CATALOG, token }, fetch: catalog.fetch, store };
-  while (await publishNextDay(pool, ports, NOW));
+  while (await publishNextDay(pool, ports, afterTomorrow()));
 }
 
 const snapshotsOf = (name: string) => catalog.table(name)?.snapshots ?? [];
@@ -109,7 +111,7 @@ describe("the Iceberg table of a dataset", () => {
 
   test("has one snapshot a day, in the order of days, with the day as its partition", async () => {
     await publish();
-    expect(daysOf("fills")).toEqual([YESTERDAY, TODAY]);
+    expect(daysOf("fills")).toEqual([yesterday, today]);
     expect(snapshotsOf("fills").map(({ summary }) => [summary["added-records"], summary["total-records"]])).toEqual([
       ["3", "3"],
       ["2", "5"],
@@ -118,11 +120,11 @@ describe("the Iceberg table of a dataset", () => {
     const manifests = await icebergManifests(asReceived("fills"));
     const files = manifests.flatMap(({ entries }) => entries.map(({ data_file: file }) => file));
     expect(files.map(({ file_path, record_count, partition }) => [file_path, record_count, partition])).toEqual([
-      [`s3://archive/archive/v1/fills/day=${TODAY}/part-0000.parquet`, 2n, { recorded_at_day: new Date(TODAY) }],
+      [`s3://archive/archive/v1/fills/day=${today}/part-0000.parquet`, 2n, { recorded_at_day: new Date(today) }],
       [
-        `s3://archive/archive/v1/fills/day=${YESTERDAY}/part-0000.parquet`,
+        `s3://archive/archive/v1/fills/day=${yesterday}/part-0000.parquet`,
         3n,
-        { recorded_at_day: new Date(YESTERDAY) },
+        { recorded_at_day: new Date(yesterday) },
       ],
     ]);
     expect(
@@ -145,7 +147,7 @@ describe("the Iceberg table of a dataset", () => {
   // Iceberg table spec, "Manifest Metadata", "Entries in Manifests" and "Manifest Lists", format version 2.
   test("has manifests with the metadata and the field ids of format version 2", async () => {
     await publish();
-    const keys = [...store.files.keys()].filter((key) => key.endsWith(".avro") && key.includes(YESTERDAY));
+    const keys = [...store.files.keys()].filter((key) => key.endsWith(".avro") && key.includes(yesterday));
     const { metadata, schema } = await readAvro(store.files.get(keys[0] ?? "") ?? new Uint8Array());
     expect(metadata).toMatchObject({
       ...{ "format-version": "2", content: "data", "schema-id": "0", "partition-spec-id": "0" },
@@ -172,10 +174,10 @@ describe("the Iceberg table of a dataset", () => {
         key_metadata: 519,
       },
     });
-    const [today] = read.records;
-    const partitions = today?.["partitions"] as { lower_bound: Uint8Array }[];
+    const [newest] = read.records;
+    const partitions = newest?.["partitions"] as { lower_bound: Uint8Array }[];
     const days = Buffer.from(partitions[0]?.lower_bound ?? []).readInt32LE();
-    expect(new Date(days * DAY_MS).toISOString().slice(0, 10)).toBe(TODAY);
+    expect(new Date(days * DAY_MS).toISOString().slice(0, 10)).toBe(today);
     expect(read.records.map((own) => [own["sequence_number"], own["added_rows_count"]])).toEqual([
       [2n, 2n],
       [1n, 3n],
@@ -199,21 +201,21 @@ describe("a day is added exactly once", () => {
     await publish();
     await database.db.execute(sql`delete from iceberg_tables`);
     await publish();
-    expect(daysOf("fills")).toEqual([YESTERDAY, TODAY]);
+    expect(daysOf("fills")).toEqual([yesterday, today]);
     expect(await readTable("fills")).toHaveLength(5);
   });
 
   test.each<CommitFault>(["applied_then_500", "applied_then_broken"])("when the commit is %s", async (fault) => {
     catalog.faults.push(fault, fault, fault);
     await publish();
-    expect(daysOf("fills")).toEqual([YESTERDAY, TODAY]);
+    expect(daysOf("fills")).toEqual([yesterday, today]);
     expect(await readTable("fills")).toHaveLength(5);
   });
 
   test("when another writer commits first, whose snapshot stays", async () => {
     catalog.faults.push("overtaken", "overtaken");
     await publish();
-    expect(daysOf("fills")).toEqual([YESTERDAY, undefined, TODAY]);
+    expect(daysOf("fills")).toEqual([yesterday, undefined, today]);
     expect(
       catalog.requests.filter((request) => request === "POST /v1/0d2c/namespaces/archive_v1/tables/fills"),
     ).toHaveLength(3);
@@ -223,7 +225,7 @@ describe("a day is added exactly once", () => {
   test("on top of a snapshot of another writer, whose id has 63 bits", async () => {
     const pool = database.openPool();
     const ports = { settings: CATALOG, fetch: catalog.fetch, store };
-    while (daysOf("fills").length === 0) await publishNextDay(pool, ports, NOW);
+    while (daysOf("fills").length === 0) await publishNextDay(pool, ports, afterTomorrow());
     catalog.rewrite("fills");
     await publish();
     const [, rewritten, last] = snapshotsOf("fills");
@@ -234,20 +236,20 @@ describe("a day is added exactly once", () => {
 
   test("when the catalog is unavailable for a while, and the archive does not wait for it", async () => {
     catalog.faults.push("unavailable", "unavailable", "unavailable");
-    await expect(publish()).rejects.toThrow(`fills of ${YESTERDAY} is not in its Iceberg table`);
+    await expect(publish()).rejects.toThrow(`fills of ${yesterday} is not in its Iceberg table`);
     expect((await database.db.execute(sql`select from archive_days`)).rows).toHaveLength(3);
     await publish();
-    expect(daysOf("fills")).toEqual([YESTERDAY, TODAY]);
+    expect(daysOf("fills")).toEqual([yesterday, today]);
   });
 
-  test("again to a table that was dropped", async () => {
+  test("when its table was dropped, to the new table", async () => {
     await publish();
     catalog.tables.delete("fills");
     await database.db.execute(
-      sql`update iceberg_tables set sequence = 0, last_day = ${YESTERDAY} where dataset = 'fills'`,
+      sql`update iceberg_tables set sequence = 0, last_day = ${yesterday} where dataset = 'fills'`,
     );
     await publish();
-    expect(daysOf("fills")).toEqual([YESTERDAY, TODAY]);
+    expect(daysOf("fills")).toEqual([yesterday, today]);
     expect(await readTable("fills")).toHaveLength(5);
   });
 });
@@ -278,11 +280,11 @@ describe("nothing is added", () => {
     await publish();
     await database.db.execute(sql`delete from iceberg_tables`);
     for (const { summary } of snapshotsOf("fills")) summary["archive.head"] = "0".repeat(64);
-    await expect(publish()).rejects.toThrow(`has ${YESTERDAY} of another archive`);
+    await expect(publish()).rejects.toThrow(`has ${yesterday} of another archive`);
   });
 
-  test("whose file is not stored as signed", async () => {
-    store.files.set(`archive/v1/fills/day=${YESTERDAY}/part-0000.parquet`, new Uint8Array(1));
+  test("when its file is not stored as signed", async () => {
+    store.files.set(`archive/v1/fills/day=${yesterday}/part-0000.parquet`, new Uint8Array(1));
     await expect(publish()).rejects.toThrow("is not stored with");
     expect(catalog.tables.size).toBe(0);
   });

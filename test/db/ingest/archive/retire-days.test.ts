@@ -23,12 +23,13 @@ import { aPick } from "../../../support/seed/picks/picks.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const COMMAND = new URL("../../../../scripts/archive/main.ts", import.meta.url).pathname;
-const TODAY = utcDate(Date.now());
 const DAYS = 2;
-/** The retention of today ends on the first of these; the archive's job ran before. */
-const ARCHIVED_AT = new Date(Date.parse(TODAY) + 2 * DAY_MS);
-const OVER = new Date(Date.parse(TODAY) + (DAYS + 1) * DAY_MS);
-const FILE = `archive/v1/resolutions/day=${TODAY}/part-0000.parquet`;
+/** Read by each test: midnight may pass between two of them. */
+let today: string;
+/** The retention of today ends at `over`; the archive's job ran at `archivedAt`. */
+let archivedAt: Date;
+let over: Date;
+let file: string;
 
 let database: TestDatabase;
 let market: SeededMarket;
@@ -36,6 +37,10 @@ let store: MemoryStore;
 
 /** Today has rows of every dataset, and is archived. */
 beforeEach(async () => {
+  today = utcDate(Date.now());
+  archivedAt = new Date(Date.parse(today) + 2 * DAY_MS);
+  over = new Date(Date.parse(today) + (DAYS + 1) * DAY_MS);
+  file = `archive/v1/resolutions/day=${today}/part-0000.parquet`;
   database = await createTestDatabase();
   const { db } = database;
   const trader = await aSeededTrader(db);
@@ -47,10 +52,10 @@ beforeEach(async () => {
   await db.insert(traderGrades).values({ ...grade, ungradedReason: "too_few_bets" });
   await settle([1_000_000, 0]);
   await settle(null);
-  await aPick(db, { date: TODAY, outcomes: ["win"], publishedAt: new Date() });
+  await aPick(db, { date: today, outcomes: ["win"], publishedAt: new Date() });
   await passHorizon(db);
   store = new MemoryStore();
-  await archive(ARCHIVED_AT);
+  await archive(archivedAt);
 });
 
 const settle = (payoutsPpm: number[] | null) =>
@@ -88,19 +93,19 @@ describe("the results of an archived day", () => {
     const tables = ["ledger_entries", "large_trades", "trader_grades", "pick_commitments", "archive_blocks", "markets"];
     const before = await Promise.all(tables.map(count));
     expect(await count("market_resolutions")).toBe(2);
-    await retire(new Date(OVER.getTime() - 1));
+    await retire(new Date(over.getTime() - 1));
     expect([await count("market_resolutions"), await retirements()]).toEqual([2, []]);
-    await retire(OVER);
+    await retire(over);
     expect(await count("market_resolutions")).toBe(0);
-    expect(await retirements()).toEqual([{ day: TODAY, dataset: "resolutions", rows: 2 }]);
+    expect(await retirements()).toEqual([{ day: today, dataset: "resolutions", rows: 2 }]);
     expect(await Promise.all(tables.map(count))).toEqual(before);
-    await retire(OVER);
+    await retire(over);
     expect(await retirements()).toHaveLength(1);
   });
 
   test.each<[string, () => unknown, string]>([
-    ["a file is missing", () => store.files.delete(FILE), "is not stored"],
-    ["a file has other bytes", () => store.files.set(FILE, new Uint8Array(10)), "has another SHA-256"],
+    ["a file is missing", () => store.files.delete(file), "is not stored"],
+    ["a file has other bytes", () => store.files.set(file, new Uint8Array(10)), "has another SHA-256"],
     [
       "a row differs",
       () => tamper("update market_resolutions set status = 'x' where payouts_ppm is null"),
@@ -124,14 +129,14 @@ describe("the results of an archived day", () => {
   ])("stay while %s", async (_, damage, reason) => {
     await damage();
     const before = await count("market_resolutions");
-    await expect(retire(OVER)).rejects.toThrow(reason);
+    await expect(retire(over)).rejects.toThrow(reason);
     expect([await count("market_resolutions"), await retirements()]).toEqual([before, []]);
   });
 
   test("can be deleted by nothing else, and nothing changes a retirement", async () => {
     const remove = () => database.db.execute(sql`delete from market_resolutions`);
     await expect(remove()).rejects.toThrow();
-    await retire(OVER);
+    await retire(over);
     await settle([0, 1_000_000]);
     // Recorded on the retired day, which only a test's clock can do.
     expect(await count("market_resolutions")).toBe(1);
@@ -141,11 +146,11 @@ describe("the results of an archived day", () => {
   });
 
   test("are followed by those of later days", async () => {
-    await retire(OVER);
+    await retire(over);
     await database.db.execute(sql`insert into market_resolutions (market_id, status, payouts_ppm, recorded_at)
-      values (${market.id}, 'resolved', '{0,1000000}', ${`${utcDate(OVER.getTime())}T10:00:00Z`}::timestamptz)`);
-    await archive(new Date(OVER.getTime() + 2 * DAY_MS));
-    const days = await listArchivedDays(sessionOf(database.openPool()), utcDate(OVER.getTime()));
+      values (${market.id}, 'resolved', '{0,1000000}', ${`${utcDate(over.getTime())}T10:00:00Z`}::timestamptz)`);
+    await archive(new Date(over.getTime() + 2 * DAY_MS));
+    const days = await listArchivedDays(sessionOf(database.openPool()), utcDate(over.getTime()));
     const manifest = DayManifest.parse(JSON.parse(days[0]?.manifest ?? ""));
     expect(manifest.datasets.find(({ name }) => name === "resolutions")).toMatchObject({
       rows: 1,
@@ -157,7 +162,7 @@ describe("the results of an archived day", () => {
 
 test("the files of every dataset are read back row by row", async () => {
   const session = sessionOf(database.openPool());
-  const [day] = await listArchivedDays(session, TODAY);
+  const [day] = await listArchivedDays(session, today);
   const manifest = DayManifest.parse(JSON.parse(day?.manifest ?? ""));
   expect(manifest.datasets.map(({ name }) => name)).toEqual(ARCHIVE_DATASET_NAMES);
   const read = async (key: string) => store.files.get(key) ?? null;
@@ -165,7 +170,7 @@ test("the files of every dataset are read back row by row", async () => {
     expect(dataset.rows).toBeGreaterThan(0);
     expect(
       await findStoredProblem(dataset, read, {
-        readRows: rowsOf(session, dataset.name, boundsOf(TODAY)),
+        readRows: rowsOf(session, dataset.name, boundsOf(today)),
         decode: decodeParquet,
       }),
     ).toBeNull();
@@ -182,7 +187,7 @@ describe("the verification at the border", () => {
   async function findings(download: Download | null) {
     const session = sessionOf(database.openPool());
     const found = [];
-    for (const day of await listArchivedDays(session, TODAY))
+    for (const day of await listArchivedDays(session, today))
       for await (const finding of verifyDay(session, day, download)) found.push(finding);
     return found;
   }
@@ -191,19 +196,19 @@ describe("the verification at the border", () => {
     (await findings(download)).filter(({ subject }) => subject.includes("resolutions"));
 
   test("compares the files alone, and says so", async () => {
-    await retire(OVER);
+    await retire(over);
     expect((await findings(stored)).every(({ isEqual }) => isEqual === true)).toBe(true);
-    const detail = `2 rows, from the files alone: they left Postgres at ${OVER.toISOString()}`;
-    expect(await ofResults(stored)).toEqual([{ subject: `resolutions ${TODAY}`, isEqual: true, detail }]);
+    const detail = `2 rows, from the files alone: they left Postgres at ${over.toISOString()}`;
+    expect(await ofResults(stored)).toEqual([{ subject: `resolutions ${today}`, isEqual: true, detail }]);
     expect(await ofResults(null)).toMatchObject([
       { isEqual: null, detail: expect.stringContaining("compare files with --url") },
     ]);
-    store.files.set(FILE, new Uint8Array(10));
-    expect(await ofResults(stored)).toMatchObject([{ isEqual: false, detail: `${FILE} has another SHA-256` }]);
+    store.files.set(file, new Uint8Array(10));
+    expect(await ofResults(stored)).toMatchObject([{ isEqual: false, detail: `${file} has another SHA-256` }]);
   });
 
   test("finds rows that came back", async () => {
-    await retire(OVER);
+    await retire(over);
     await settle([0, 1_000_000]);
     expect(await ofResults(stored)).toMatchObject([
       { isEqual: false, detail: expect.stringContaining("it has rows of this day") },
@@ -211,13 +216,13 @@ describe("the verification at the border", () => {
   });
 
   test("is listed by npm run archive, which counts what it could not compare", async () => {
-    await retire(OVER);
+    await retire(over);
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ["--disable-warning=ExperimentalWarning", COMMAND, "--verify", "--day", TODAY],
+      ["--disable-warning=ExperimentalWarning", COMMAND, "--verify", "--day", today],
       { env: { ...process.env, DATABASE_URL: database.databaseUrl } },
     );
-    expect(stdout).toMatch(new RegExp(`^UNSEEN +resolutions ${TODAY}: 2 rows left Postgres at`, "m"));
+    expect(stdout).toMatch(new RegExp(`^UNSEEN +resolutions ${today}: 2 rows left Postgres at`, "m"));
     expect(stdout).toMatch(/^1 days, 0 differences, 1 not compared$/m);
   });
 });

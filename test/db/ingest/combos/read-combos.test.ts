@@ -222,7 +222,7 @@ async function aTraderAfterCompress(positions: ComboListing["positions"], amount
   return trader;
 }
 
-describe("lifecycle events", () => {
+describe("the lifecycle events of combos", () => {
   test("a split and a merge are booked once, as in any other market", async () => {
     const events = [
       aComboEvent("SPLIT", { n: 1, combo: 1, legs: [1, 2], amountMicro: shares(30), atSeconds: SECOND + 10 }),

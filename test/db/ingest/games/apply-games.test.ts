@@ -46,7 +46,7 @@ async function published() {
   return rows.map((row) => row["payload"] as Record<string, unknown>);
 }
 
-describe("events", () => {
+describe("game events", () => {
   test("a main event becomes a game, and reading it again changes only the time of the read", async () => {
     await readEvents(-600, aGameEvent());
     const first = await theGame();
@@ -200,7 +200,7 @@ describe("score frames", () => {
     expect(await theGame()).toMatchObject({ score: "6-0", state: "ended" });
   });
 
-  test("ten minutes without the socket: the events have the score, and the socket takes over again", async () => {
+  test("after ten minutes without the socket the events have the score, and the socket takes over again", async () => {
     await receive(5, aScoreFrame(1, { score: "4-0" }));
     for (let minute = 1; minute <= 10; minute++)
       await readEvents(

@@ -72,7 +72,7 @@ async function aFlag(facts: Purchase, flag: Partial<typeof suspiciousTrades.$inf
   return market;
 }
 
-describe("what a claim is", () => {
+describe("the claims of the record", () => {
   test("ten settled purchases under the letter S give the rates that follow by hand", async () => {
     // Six of ten win at 0.40: 20 points over the price, and 2.50 dollars for each of six dollars.
     for (let n = 0; n < 10; n += 1) await aSettledPurchase(n < 6 ? YES : NO, { grade: n % 2 === 0 ? "S" : "A" });
@@ -153,7 +153,7 @@ describe("what a claim is", () => {
   });
 });
 
-describe("the random purchases", () => {
+describe("the random purchases of the record", () => {
   test("have the day, the category and the price band of their claim, and are no claims", async () => {
     const category = await aMarket(db, { category: "Soccer" });
     await aPurchase({ grade: "S" });
@@ -206,7 +206,7 @@ describe("the random purchases", () => {
   });
 });
 
-describe("time", () => {
+describe("the record over time", () => {
   test("facts after a claim change its outcome only, never its price, its month or whether it is one", async () => {
     const market = await aFlag({ grade: "S" });
     const publishedAt = new Date("2026-11-10T12:00:00Z");
@@ -276,7 +276,7 @@ describe("time", () => {
   });
 });
 
-describe("the job", () => {
+describe("the job of the record", () => {
   test("writes totals without any claim, so that an empty record is no missing one", async () => {
     await build();
     expect((await listRecord(db, null)).map(({ kind, period, claims }) => [kind, period, claims])).toHaveLength(8);

@@ -72,7 +72,7 @@ const published = async (address: string) =>
     )
   ).rows[0];
 
-describe("the population", () => {
+describe("the population of skill", () => {
   test("the population is estimated from the traders with enough evidence, and stored", async () => {
     await aCrowd();
     await aSkilledTrader(pool, walletOf(1), evenBets(9, 9));

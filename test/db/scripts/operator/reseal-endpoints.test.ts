@@ -13,13 +13,13 @@ import {
 import { keyIdOf } from "../../../../src/lib/crypto/key-ring.ts";
 import { createTestDatabase } from "../../../support/database.ts";
 import { anAccount, anEndpoint } from "../../../support/seed/webhooks.ts";
+import { randomBytes } from "../../../support/random-bytes.ts";
 
 const OLD = "the old credential secret of 32 characters";
 const NEW = "the new credential secret of 32 characters";
-const random = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
 const ownerUnder = (accountId: number, current: string) => ({ accountId, credentialKeys: { current, previous: [] } });
 const sealOld = (kind: EndpointSecret, text: string, accountId: number) =>
-  sealEndpointSecret(kind, text, ownerUnder(accountId, OLD), random);
+  sealEndpointSecret(kind, text, ownerUnder(accountId, OLD), randomBytes);
 
 let databaseUrl: string;
 let store: Store;
@@ -110,7 +110,7 @@ test("a secret that its owner rotates during reseal keeps the owner's change", a
         },
       }),
     },
-    random,
+    randomBytes,
   );
   expect(text).toContain("the secrets of 1 webhook endpoints");
   expect(await openAll(id, NEW)).toEqual(["token", "rotated", "staged", "previous"]);
@@ -120,7 +120,12 @@ test("reseal names the endpoints whose key is not configured, and seals the othe
   const good = await anOldEndpoint();
   const lost = await anOldEndpoint();
   const { accountId } = await readEndpoint(lost);
-  const sealed = await sealEndpointSecret("signing secret", "lost", ownerUnder(accountId, `${OLD} (lost)`), random);
+  const sealed = await sealEndpointSecret(
+    "signing secret",
+    "lost",
+    ownerUnder(accountId, `${OLD} (lost)`),
+    randomBytes,
+  );
   await store.db.update(webhookEndpoints).set({ secretSealed: sealed }).where(eq(webhookEndpoints.id, lost));
   const id = await keyIdOf(`${OLD} (lost)`);
   await expect(run("reseal")).rejects.toThrow(

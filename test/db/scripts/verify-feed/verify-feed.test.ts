@@ -7,7 +7,7 @@ import { sessionOverTcp } from "../../../../scripts/services/postgres/session-ov
 import { sessionOf } from "../../../../src/db/client.ts";
 import { saveCheckpoint } from "../../../../src/ingest/feeds/checkpoints.ts";
 import { NEW_FEED } from "../../../../src/ingest/feeds/trade-walk-state.ts";
-import { systemClock } from "../../../../src/lib/clock.ts";
+import { systemClock } from "../../../../src/lib/timing/clock.ts";
 import { ChainNode } from "../../../../src/providers/polygon/chain-node.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { openIngest } from "../../../support/ingest/ingest-under-test.ts";
@@ -122,7 +122,7 @@ test.each([
     ["time"],
   ],
   ["another kind of entry", `update ledger_entries set kind = 'split' where id = ${ONE}`, ["missing_in_ledger"]],
-])("%s is found", async (_, change, kinds) => {
+])("the verification of the feed finds %s", async (_, change, kinds) => {
   const client = await anIngestedLedger();
   await client.query(change);
   const { lines, differences } = await verify(client);

@@ -1,6 +1,5 @@
 import type { Pool } from "@neondatabase/serverless";
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 /** Condition ids of a game that starts in two hours, and of a slot whose game starts in five minutes. */
 export const CANDIDATE = `0x${"c".repeat(64)}`;

@@ -4,6 +4,7 @@ import { canonicalPayload, commitmentHash } from "../../../../src/domain/picks/c
 import { aMarket, anEvent, type SeededMarket } from "../markets.ts";
 import { nextNumber } from "../numbers.ts";
 import type { SeededTrader } from "../traders/traders.ts";
+import { HOUR_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 export interface PickFacts {
   date: string;
@@ -37,7 +38,6 @@ export interface SeededPick {
   readonly payload: string | null;
 }
 
-const HOUR_MS = 3_600_000;
 const PAYOUTS = { win: 1_000_000, loss: 0, void: 500_000 } as const;
 const wholeSecond = (instant: Date) => new Date(Math.floor(instant.getTime() / 1000) * 1000);
 

@@ -3,6 +3,7 @@ import type { Database } from "../../../../src/db/client.ts";
 import { markets, pickCommitments } from "../../../../src/db/schema.ts";
 import { productDayOf } from "../../../../src/domain/picks/pick-schedule.ts";
 import { aPick, type PickFacts, type SeededPick } from "./picks.ts";
+import { HOUR_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 /** Every form in which a nonce or a payload could be written. */
 export const formsOf = (nonce: string, payload: string, sealedNonce: string): string[] => {
@@ -25,8 +26,6 @@ export interface SealedPicks {
   /** Every form of every nonce and payload that nothing may show. */
   readonly secrets: readonly string[];
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Picks of today in every state in which their commitment is sealed, at ranks 9 to 14. */
 export async function someSealedPicks(db: Database): Promise<SealedPicks> {

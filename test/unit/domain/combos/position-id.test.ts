@@ -30,7 +30,7 @@ describe("position ids", () => {
   });
 
   test.each(["", "12a", "-1", "1", String(1n << 256n), String((9n << 248n) + 1n)])(
-    "%s is no position id of a module",
+    "the text %j is no position id of a module",
     (text) => expect(decodePositionId(text)).toBeNull(),
   );
 

@@ -27,6 +27,6 @@ describe.each<[string, Partial<FollowedGame>, unknown, unknown]>([
     return decision.kind === "withdraw" ? decision.reason : decision.kind;
   };
 
-  test("its slot", () => expect(shortOf(SLOT)).toBe(slot));
-  test("its published pick", () => expect(shortOf(PUBLISHED)).toBe(published));
+  test("the slot of its pick follows it or is withdrawn", () => expect(shortOf(SLOT)).toBe(slot));
+  test("its published pick stays or is withdrawn", () => expect(shortOf(PUBLISHED)).toBe(published));
 });

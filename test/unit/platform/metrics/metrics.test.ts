@@ -79,7 +79,7 @@ test("queue messages are measured with their age, and dead letters by their queu
   await expect(send("another")).rejects.toThrow("the queue another has no consumer");
 });
 
-test("ages are of jobs that have succeeded and of the outbox, each with the age that health allows", () => {
+test("the measured ages are of jobs that have succeeded and of the outbox, each with the age that health allows", () => {
   const expected = [
     { name: "read_trades", intervalSeconds: 60 },
     { name: "build_flows", intervalSeconds: 600 },

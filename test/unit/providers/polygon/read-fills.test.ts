@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../../../../src/lib/clock.ts";
+import { systemClock } from "../../../../src/lib/timing/clock.ts";
 import { ChainNode } from "../../../../src/providers/polygon/chain-node.ts";
 import { readFills } from "../../../../src/providers/polygon/read-fills.ts";
 import { generateBlocks } from "../../../support/providers/generated-chain.ts";

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { marketFlows, type FlowTrade } from "../../../support/oracles/market-flow.ts";
 import { directionOf } from "../../../../src/scoring/signals/trade-direction.ts";
+import { HOUR_MS } from "../../../../src/scoring/utc-calendar.ts";
 
-const HOUR_MS = 3_600_000;
 const NOW_MS = 1_000 * HOUR_MS;
 const ALL_TRADERS = { asOfMs: NOW_MS, windowMs: HOUR_MS, grades: null };
 const SHARP = { ...ALL_TRADERS, grades: ["S", "A", "B"] };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseBenchArguments } from "../../../../scripts/bench/arguments.ts";
 import { MEASURED_OPERATIONS } from "../../../../scripts/bench/operations/bench-operations.ts";
-import { GeneratedHistory } from "../../../../scripts/bench/operations/generated-history.ts";
+import { GeneratedHistory } from "../../../../scripts/bench/operations/workload/generated-history.ts";
 import { JOBS_IN_ORDER } from "../../../../scripts/bench/operations/run-every-job.ts";
 import { SAMPLES } from "../../../../scripts/bench/operations/samples.ts";
 import { withoutResponseCaching } from "../../../../scripts/bench/operations/uncached-bundle.ts";

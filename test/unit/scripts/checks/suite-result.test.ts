@@ -47,7 +47,7 @@ test("a file that could not be loaded is reported with the reason, and one with 
   ]);
 });
 
-test("only the first of very many failures are reported, and the others are counted", () => {
+test("a report of very many failures has the first of them and counts the others", () => {
   const assertionResults = Array.from({ length: 34 }, (_, index) => failing(`test ${index}`));
   const reported = listFailedTests(
     report([{ name: "/root/a.test.ts", status: "failed", message: "", assertionResults }]),

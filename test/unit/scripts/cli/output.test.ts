@@ -51,7 +51,7 @@ test("people get a table with a bold header; programs get one JSON object a line
   expect(json.out()).toBe(pipe.out());
 });
 
-test.each([{ NO_COLOR: "1" }, { TERM: "dumb" }])("there are no colours with %j", (env) => {
+test.each([{ NO_COLOR: "1" }, { TERM: "dumb" }])("the output has no colours with %j", (env) => {
   const { output, out, err } = opened({ isTTY: true }, env);
   output.rows(ROWS);
   output.error("no");

@@ -15,6 +15,6 @@ test.each([
   [["a", "b", "--large-trade-min-usd", "5"], "Name one directory."],
   [["a"], "--large-trade-min-usd is not a number of dollars"],
   [["a", "--large-trade-min-usd", "0"], "--large-trade-min-usd is not a number of dollars"],
-])("%j is refused: %s", (argv, message) => {
+])("a command line %j is refused: %s", (argv, message) => {
   expect(() => parseLoadArguments(argv)).toThrow(message);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
-import type { Clock } from "../../../../src/lib/clock.ts";
+import type { Clock } from "../../../../src/lib/timing/clock.ts";
 import {
   startProviderEndpoint,
   type Fault,

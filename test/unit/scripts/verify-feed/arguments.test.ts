@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findNodeUrl, parseVerifyFeedArguments } from "../../../../scripts/verify-feed/arguments.ts";
 
-test("blocks are required and the rest has defaults", () => {
+test("the blocks to verify are required, and the rest has defaults", () => {
   expect(parseVerifyFeedArguments(["--blocks", "86126998..86127000"])).toEqual({
     range: { from: 86_126_998, to: 86_127_000 },
     dataDir: ".local",
@@ -19,7 +19,7 @@ test.each([
   [["--blocks", "1..2", "--confirmations", "0"], "--confirmations is not a number from 1"],
   [["--blocks", "1..2", "--concurrency", "many"], "--concurrency is not a number"],
   [["--blocks", "1..2", "--node", "x"], "--node"],
-])("%j is refused: %s", (argv, message) => {
+])("a command line %j is refused: %s", (argv, message) => {
   expect(() => parseVerifyFeedArguments(argv)).toThrow(message);
 });
 

@@ -58,7 +58,7 @@ test.each([
   ["a maker with the role of a taker", [onChain()], [inLedger({ isTaker: true })], ["role"]],
   ["another second", [onChain()], [inLedger({ tradedAtMs: 2_000 })], ["time"]],
   ["several fields", [onChain()], [inLedger({ usdMicro: 1n, isTaker: true, tradedAtMs: 0 })], ["usd", "role", "time"]],
-])("%s", (_, chain, ledger, kinds) => {
+])("the comparison of fills reports %s", (_, chain, ledger, kinds) => {
   expect(kindsOf(chain, ledger)).toEqual(kinds);
 });
 

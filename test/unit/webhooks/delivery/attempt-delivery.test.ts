@@ -2,19 +2,18 @@ import { afterEach, expect, test, vi } from "vitest";
 import { generateSigningSecret } from "../../../../src/webhooks/rules/generate-secret.ts";
 import { sealEndpointSecret } from "../../../../src/lib/crypto/endpoint-secrets.ts";
 import { attemptDelivery } from "../../../../src/webhooks/delivery/attempt-delivery.ts";
+import { randomBytes } from "../../../support/random-bytes.ts";
 
 const owner = {
   accountId: 7,
   credentialKeys: { current: "a credential secret of 32 characters or more", previous: [] },
 };
-const random = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
-
 afterEach(() => {
   vi.useRealTimers();
 });
 
 test("a receiver has 15 seconds to respond", async () => {
-  const sealed = await sealEndpointSecret("signing secret", generateSigningSecret(random), owner, random);
+  const sealed = await sealEndpointSecret("signing secret", generateSigningSecret(randomBytes), owner, randomBytes);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const posted = Promise.withResolvers<void>();
   const hang: typeof fetch = (_url, init) => {

@@ -4,10 +4,10 @@ import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, test } from "vitest";
 import { generateSigningSecret, generateVerificationToken } from "../../../../src/webhooks/rules/generate-secret.ts";
 import { signDelivery } from "../../../../src/webhooks/rules/sign-delivery.ts";
+import { randomBytes } from "../../../support/random-bytes.ts";
 
-const random = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
 const SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZmdoaWprbG1ub3BxcnN0dXY";
-const OTHER = generateSigningSecret(random);
+const OTHER = generateSigningSecret(randomBytes);
 const BODY =
   '{"id":"evt_1_7","type":"trader_synced","created_at":"2026-11-20T12:00:00.000Z","data":{"wallet":"0xé","trader_id":3}}';
 const DELIVERY = { id: "evt_1_7", eventType: "trader_synced", deliveryId: "41", attempt: 2, body: BODY };
@@ -61,7 +61,7 @@ describe.for(RECEIVERS)("a receiver that verifies with %s", ([name, verify]) => 
     const headers = await sign([SECRET, OTHER]);
     expect(verify(headers, BODY, SECRET)).toBe(true);
     expect(verify(headers, BODY, OTHER)).toBe(true);
-    expect(verify(headers, BODY, generateSigningSecret(random))).toBe(false);
+    expect(verify(headers, BODY, generateSigningSecret(randomBytes))).toBe(false);
     expect(verify(await sign([OTHER]), BODY, SECRET)).toBe(false);
   });
 
@@ -111,7 +111,7 @@ test("standardwebhooks and svix sign a body as we do", async () => {
 });
 
 test("signing secrets have 32 bytes in characters that base64 and base64url share, and 1,000 of them are distinct", () => {
-  const secrets = Array.from({ length: 1_000 }, () => generateSigningSecret(random));
+  const secrets = Array.from({ length: 1_000 }, () => generateSigningSecret(randomBytes));
   expect(new Set(secrets).size).toBe(1_000);
   for (const secret of secrets) {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9]{43}$/);

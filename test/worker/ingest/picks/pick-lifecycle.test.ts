@@ -105,7 +105,7 @@ describe("selection", () => {
   });
 });
 
-describe("publication", () => {
+describe("the publication of a pick", () => {
   test("at its release the pick is published with that time's price and holders, and sealed before its kickoff", async () => {
     const game = await aSlot();
     await readAgain(db, game, RELEASED_AT);
@@ -298,7 +298,7 @@ describe("settlement", () => {
   });
 });
 
-describe("withdrawal", () => {
+describe("the withdrawal", () => {
   const withdraw = async () => {
     const [pick] = await storedPicks();
     return inTransaction(pool, (session) => withdrawPick(session, pick?.id ?? 0, "operator", before(45)));
@@ -363,7 +363,7 @@ describe("what is published", () => {
   });
 });
 
-describe("the closing price", () => {
+describe("the closing price of a pick", () => {
   const closes = () => db.select().from(pickCloses);
   const quote = (game: PickGame, bid: string, ask: string, bookAsOf: Date) =>
     db

@@ -9,12 +9,12 @@ import {
 } from "../../../support/ingest/worlds/followed-trader.ts";
 import { aProviderMarket, aResolution } from "../../../support/ingest/provider/provider-markets.ts";
 import { aTrade, asActivity, conditionOf, pageOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";
+import { DAY_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 /** The first day of the story. Its last, the 40th, is 2026-11-20. */
 export const STORY_FIRST_DAY_MS = Date.parse("2026-10-12T00:00:00Z");
 export const STORY_DAYS = 40;
 export const STORY_LAST_NOON = new Date("2026-11-20T12:00:00Z");
-const DAY_MS = 86_400_000;
 
 export interface StoryBet {
   readonly market: number;

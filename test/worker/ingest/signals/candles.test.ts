@@ -107,7 +107,7 @@ test("a week begins on Monday and covers the days within the range", async () =>
   ]);
 });
 
-test("from is exclusive and to is inclusive, compared with the start of each day", async () => {
+test("the bound from is exclusive and to is inclusive, compared with the start of each day", async () => {
   for (const day of ["2026-11-19", "2026-11-20", "2026-11-21"]) await fill(`${day}T12:00:00Z`, "0.5");
   await run();
   const days = async (from: number | null, to: number | null) =>

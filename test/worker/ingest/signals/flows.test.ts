@@ -14,8 +14,7 @@ import { createTestDatabase } from "../../../support/database.ts";
 import { aTakerTrade } from "../../../support/seed/fills.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
 import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 let db: Database;
 let pool: Pool;

@@ -9,6 +9,7 @@ import { expectApiError, type ExpectedError } from "../../../support/kernel/api-
 import { aKey, anUnknownKey, type KeyFacts } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../../support/kernel/open-kernel.ts";
 import { PLAIN_OPERATION } from "../../../support/kernel/plain-operation.ts";
+import { DAY_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 /** An operation that returns the caller's plan. */
 const callerOperation = (id: string, scope: "read" | "export" | "usage", plan: "pro" | "max" | null) =>
@@ -45,7 +46,6 @@ const DELETED: ExpectedError = { status: 403, code: "forbidden", reason: null, p
 const LOCKED: ExpectedError = { status: 423, code: "account_locked", reason: null, param: null };
 
 const METADATA = 'resource_metadata="http://api.test/.well-known/oauth-protected-resource"';
-const DAY_MS = 86_400_000;
 
 let db: Database;
 let runtime: Runtime;

@@ -11,9 +11,9 @@ import type { Database } from "../../../../src/db/client.ts";
 import { idempotencyRecords } from "../../../../src/db/schema.ts";
 import { claimIdempotencyKey, type IdempotencyClaim } from "../../../../src/queries/accounts/idempotency-records.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { HOUR_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 const START = Date.UTC(2026, 5, 1);
-const HOUR_MS = 3_600_000;
 const SECRET = "a credential secret of 32 characters or more";
 /** How long a request without an outcome keeps its key, in milliseconds. */
 const LEASE_MS = 90_000;

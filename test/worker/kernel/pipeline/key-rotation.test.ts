@@ -78,7 +78,7 @@ test("a key from before a rotation is accepted, with one round trip to Redis and
   expect([second.reads.length, second.statements]).toEqual([1, 0]);
 });
 
-test("without an earlier secret a request reads the keys of one hash", async () => {
+test("a request without an earlier secret reads the keys of one hash", async () => {
   const { response, reads } = await openWith({}).send();
   expect(response.status).toBe(200);
   expect(reads.map((keys) => keys.length)).toEqual([2]);

@@ -38,7 +38,7 @@ test.each([`0x03${"7".repeat(62)}`, `0X03${"7".repeat(60)}`, `0x03${"F".repeat(6
   },
 );
 
-describe("fills", () => {
+describe("the fills of a combo", () => {
   test("sums cover the takers' fills of the combo at any price, and the window those of 24 hours", async () => {
     const combo = await aCombo(db);
     const fill = (facts: Partial<Parameters<typeof aFill>[1]>) =>
@@ -62,7 +62,7 @@ describe("fills", () => {
     ]);
   });
 
-  test("at most the newest 100 fills are shown", async () => {
+  test("are shown up to the newest 100", async () => {
     const combo = await aCombo(db);
     for (let n = 0; n < 101; n += 1)
       await aFill(db, { trader: taker, market: combo, isTaker: true, at: ago(200 - n), shares: n + 1 });
@@ -78,7 +78,7 @@ describe("fills", () => {
   });
 });
 
-describe("legs", () => {
+describe("the legs of a combo", () => {
   test("a leg's market is our own description, with its result and newest daily close", async () => {
     const eventId = await anEvent(db, { slug: "race" });
     const market = await aMarket(
@@ -170,13 +170,13 @@ describe("events", () => {
   });
 });
 
-describe("coverage", () => {
+describe("the coverage of a combo", () => {
   const NOTHING_OF_THE_CHAIN = {
     ...{ cursors: [], max_lag_blocks: null, oldest_cursor_update: null, lifecycle_lag_blocks: null },
   };
   const coverage = async (combo: SeededMarket) => (await readCombo(combo)).coverage;
 
-  test("before the first read of both sources it is uninitialized", async () => {
+  test("is uninitialized before the first read of both sources", async () => {
     const combo = await aCombo(db);
     await theTradeFeedWasRead(db, new Date());
     expect(await coverage(combo)).toMatchObject({ state: "uninitialized", ...NOTHING_OF_THE_CHAIN });

@@ -251,7 +251,7 @@ describe("the proof of a dataset", () => {
   });
 });
 
-describe("a download", () => {
+describe("the download of a dataset", () => {
   test("serves ranges, HEAD and If-Range of the stored bytes", async () => {
     const link = await linkOf(await aReadyDataset());
     const whole = await files.fetchLink(link);

@@ -22,7 +22,7 @@ async function open() {
   return fresh;
 }
 
-describe("signals", () => {
+describe("edge signals", () => {
   test.for(["", "?view=signals"])("%s lists the signals, with their number", async (query) => {
     const { api } = await open();
     const { status, body, headers } = await api.get(`${HUNTER}${query}`);
@@ -37,17 +37,20 @@ describe("signals", () => {
   });
 });
 
-describe("observations", () => {
-  test.for(["wider_holder", "emerging_pile", "in_play"])("of the cohort %s", async (cohort) => {
-    const { api } = await open();
-    const { status, body, headers } = await api.get(`${HUNTER}?view=observations&cohort=${cohort}`);
-    const list = (await api.get(`/api/v1/sports-edge-observations?cohort=${cohort}`)).body;
-    expect(status).toBe(200);
-    expect(departures("PreGameSideObservationsResponse", body)).toEqual([]);
-    expect({ ...body, meta: null }).toEqual({ ...list, meta: null });
-    expect(body.data).toHaveLength(1);
-    expect(headers.get("etag")).toMatch(/^W\//);
-  });
+describe("edge observations", () => {
+  test.for(["wider_holder", "emerging_pile", "in_play"])(
+    "of the cohort %s are those of the list of observations",
+    async (cohort) => {
+      const { api } = await open();
+      const { status, body, headers } = await api.get(`${HUNTER}?view=observations&cohort=${cohort}`);
+      const list = (await api.get(`/api/v1/sports-edge-observations?cohort=${cohort}`)).body;
+      expect(status).toBe(200);
+      expect(departures("PreGameSideObservationsResponse", body)).toEqual([]);
+      expect({ ...body, meta: null }).toEqual({ ...list, meta: null });
+      expect(body.data).toHaveLength(1);
+      expect(headers.get("etag")).toMatch(/^W\//);
+    },
+  );
 
   test("need a cohort", async () => {
     const { api } = await open();
@@ -57,7 +60,7 @@ describe("observations", () => {
   });
 });
 
-describe("the board", () => {
+describe("the board of edge signals", () => {
   test("has one item for each sport with its rows and its funnels, and no ETag", async () => {
     const { api } = await open();
     const { status, body, headers } = await api.get(`${HUNTER}?view=board`);

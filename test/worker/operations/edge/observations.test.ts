@@ -156,7 +156,7 @@ describe("live games", () => {
   });
 });
 
-describe("degraded", () => {
+describe("a degraded list of observations", () => {
   test.for<[string, number, boolean, boolean]>([
     ["a current snapshot is not", 240, false, false],
     ["a partial snapshot is", 0, true, true],

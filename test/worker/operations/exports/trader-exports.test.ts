@@ -81,7 +81,7 @@ const OLDEST = {
   ...{ shares: "10.500000", price: "0.333", size_usd: "3.496500", fee_usd: null, role: "taker" },
 };
 
-describe("the content", () => {
+describe("the content of a trader export", () => {
   test("of json is one document with the envelope and every trade, oldest first", async () => {
     const { job, content } = await aReadyExport("json");
     const { trades: exported, ...envelope } = JSON.parse(content);
@@ -175,7 +175,7 @@ test("an export as parquet is stored as it is, under its own name and type, with
   });
 });
 
-describe("the proof", () => {
+describe("the proof of a trader export", () => {
   /** The rows of a content as objects, read without the code that wrote them. */
   const READ: Readonly<Record<string, (content: string) => object[]>> = {
     json: (content) => JSON.parse(content).trades,
@@ -226,7 +226,7 @@ describe("the proof", () => {
   });
 });
 
-describe("a submit", () => {
+describe("the submit of a trader export", () => {
   test("returns the job of an equal request, also a ready one; fresh=true only a queued one", async () => {
     const { key, job } = await aReadyExport("csv");
     const again = await files.post(`${path}?format=csv`, undefined, key);

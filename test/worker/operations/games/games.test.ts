@@ -5,9 +5,9 @@ import type { ApiUnderTest } from "../../../support/api-under-test.ts";
 import { errorOf, openFreshApi } from "../../../support/fresh-api.ts";
 import { aCompetitor, aGame, theBoardWasRead } from "../../../support/seed/picks/a-game.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
+import { HOUR_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 const LIST = "/api/v1/games";
-const HOUR_MS = 3_600_000;
 
 let api: ApiUnderTest;
 let db: Database;
@@ -28,7 +28,7 @@ async function slugs(query = ""): Promise<string[]> {
 
 const readGame = async (slug: string) => (await api.get(`${LIST}/${slug}`)).body.data;
 
-describe("the list", () => {
+describe("the list of games", () => {
   beforeEach(() => aReadBoard());
 
   test("orders games by kickoff, then slug, with unknown kickoffs last, and pages through all of them", async () => {
@@ -99,7 +99,7 @@ describe("the list", () => {
   });
 });
 
-describe("coverage", () => {
+describe("the coverage of games", () => {
   test("before the board was read once, both reads say so", async () => {
     await theBoardWasRead(db, { live: new Date(), upcoming: null });
     for (const path of [LIST, `${LIST}/some-game`])
@@ -121,7 +121,7 @@ describe("coverage", () => {
   });
 });
 
-describe("one game", () => {
+describe("a game", () => {
   test("is found by its slug in any case; another event is 404", async () => {
     await aReadBoard();
     const { slug } = await aGame(db, { eventSlug: "nba-mil-bos" });

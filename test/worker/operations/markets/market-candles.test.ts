@@ -117,7 +117,7 @@ test.each([
     yes: ["2026-11-14", "2026-11-16", "2026-11-18"],
     because: "bounds may be any safe integer",
   },
-])("$query: $because", async ({ query, yes }) => {
+])("the candles of $query: $because", async ({ query, yes }) => {
   expect((await candles(query))[0]).toEqual(yes.map(at));
 });
 

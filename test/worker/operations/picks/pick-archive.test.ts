@@ -21,7 +21,7 @@ async function anArchive() {
   return { ...readers, pending };
 }
 
-describe("the archive", () => {
+describe("the archive of picks", () => {
   test("has the record of published picks that are not withdrawn", async () => {
     const { read } = await anArchive();
     const { hit_rate: record } = (await read(ARCHIVE, "max")).body.data;
@@ -99,7 +99,7 @@ describe("the archive", () => {
     expect(lost).toMatchObject({ outcome: "loss", return_usd: 0, clv_pct: 0, clv_display: "0.0%", unit_score: -1 });
   });
 
-  test("without any pick, the record is empty", async () => {
+  test("has an empty record without any pick", async () => {
     const { read } = await openPickReaders();
     const { data } = (await read(ARCHIVE, "free")).body;
     expect(data).toMatchObject({

@@ -21,7 +21,7 @@ async function aLedger() {
   };
 }
 
-describe("the ledger", () => {
+describe("the ledger of picks", () => {
   test("lists every published pick by day and rank, without a key, with counts", async () => {
     const { read, opened, withdrawn, sealed, uncommitted, settledUncommitted } = await aLedger();
     const { status, body } = await read(LEDGER, null);

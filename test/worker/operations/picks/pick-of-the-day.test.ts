@@ -102,7 +102,7 @@ test("picks that the caller does not open give state none, with neither games no
     expect(text).not.toContain(secret);
 });
 
-describe("before the first release", () => {
+describe("a day before its first release", () => {
   test("the response names the next release of a pick that the caller opens", async () => {
     await slot(1, 300);
     const earlier = await slot(2, 120);
@@ -166,7 +166,7 @@ test("slots show their times only: scheduled until the release, then pending the
   expect(Date.parse(data.proof_pending_picks[0].retry_at) - Date.now()).toBeLessThanOrEqual(30_000);
 });
 
-describe("a pick", () => {
+describe("a pick of the day", () => {
   test("has its frozen price and the figures that follow from it", async () => {
     const holder = await aSeededTrader(readers.db, { username: "Known", grade: "F", totals: {} });
     await pick(1, { price: "0.620000", label: "Portugal", matchup: "Portugal vs. Spain", holders: [holder] });

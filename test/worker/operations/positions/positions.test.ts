@@ -11,10 +11,10 @@ import { aMarket, anEvent, type SeededMarket } from "../../../support/seed/marke
 import { aPosition, type PositionFacts } from "../../../support/seed/traders/positions.ts";
 import { aProfile } from "../../../support/seed/traders/profiles.ts";
 import { aSeededTrader, type SeededTrader, type SeededTraderFacts } from "../../../support/seed/traders/traders.ts";
+import { DAY_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 const LIST = "/api/v1/positions";
 const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
-const DAY_MS = 86_400_000;
 
 /** An open position of this value in dollars: one share per dollar unless the facts differ. */
 const openPosition = (

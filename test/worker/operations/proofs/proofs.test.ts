@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const get = async (path: string) => (await fresh.api.get(`/api/v1/proofs/${path}`)).body;
 
-describe("heads", () => {
+describe("the heads of the archive", () => {
   test("are listed newest first, each signed and naming the one before it", async () => {
     const { data, has_more } = await get(`heads?limit=${DAYS}`);
     expect(data.map(({ sequence }: { sequence: number }) => sequence)).toEqual([6, 5, 4, 3, 2, 1, 0]);
@@ -79,7 +79,7 @@ describe("heads", () => {
   });
 });
 
-describe("a row", () => {
+describe("the proof of a row", () => {
   test.for(["fill", "trade", "pick"] as const)("of a %s is proven by the signed head of its day", async (kind) => {
     const { data } = await get(`rows/${ids[kind]}`);
     expect(data.leaf_hash).toBe(toHex(hashLeaf(data.row)));

@@ -39,7 +39,7 @@ test("the record shows counts, rates with their interval, and the random purchas
   });
 });
 
-test("without a filter every kind is listed, and rates of too few events are null with the reason", async () => {
+test("the record without a filter lists every kind, and rates of too few events are null with the reason", async () => {
   const { api, db } = await openFreshApi();
   await someRecord(db);
   const { body } = await api.get(RECORD, ANONYMOUS);

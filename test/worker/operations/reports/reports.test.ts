@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../../../src/db/client.ts";
 import { traders } from "../../../../src/db/schema.ts";
 import { addDays } from "../../../../src/domain/reports/report-periods.ts";
+import { utcDate } from "../../../../src/scoring/utc-calendar.ts";
 import type { ApiUnderTest } from "../../../support/api-under-test.ts";
 import { openFreshApi, errorOf, type FreshApi } from "../../../support/fresh-api.ts";
 import { setFeedWatermark, rebuildReportsAt } from "../../../support/ingest/worlds/rebuilt-reports.ts";
@@ -13,8 +14,8 @@ const DAILY = "/api/v1/reports/daily";
 const WEEKLY = "/api/v1/reports/weekly";
 const MONTHLY = "/api/v1/reports/monthly";
 
-/** Requests use the real clock, so days are counted from today. */
-const today = new Date().toISOString().slice(0, 10);
+/** Requests use the real clock, so days are counted from today, which each test reads. */
+let today: string;
 const day = (offset: number) => addDays(today, offset);
 const at = (offset: number, time = "12:00:00") => `${day(offset)}T${time}Z`;
 const month = (offset: number) => day(offset).slice(0, 7);
@@ -27,6 +28,7 @@ const tradeAt = (when: string, facts: Parameters<typeof aLargeTrade>[1] = {}) =>
 const dataOf = async (path: string) => (await api.get(path)).body.data;
 
 beforeEach(async () => {
+  today = utcDate(Date.now());
   fresh = await openFreshApi();
   ({ api, db } = fresh);
 });

@@ -33,7 +33,7 @@ async function aTrader(unpriced = false) {
   return { ...fresh, trader, context: `/api/v1/trader/${trader.address}/context` };
 }
 
-describe("context", () => {
+describe("the context of a trader", () => {
   test("the context has a summary of the trader's positions", async () => {
     const { api, context, trader } = await aTrader();
     const { body } = await api.get(context);

@@ -164,7 +164,7 @@ describe("provider's profit", () => {
   });
 });
 
-describe("trust", () => {
+describe("trust in profit", () => {
   test.each([
     { tier: "hot", minutes: 55, status: "fresh" },
     { tier: "hot", minutes: 65, status: "refreshing" },

@@ -5,8 +5,8 @@ import { aFill } from "../../../support/seed/fills.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 import { someDays } from "../../../support/seed/traders/pnl.ts";
 import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
+import { DAY_MS } from "../../../../src/scoring/utc-calendar.ts";
 
-const DAY_MS = 86_400_000;
 /** The UTC day this many days before today. */
 const dayAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
@@ -118,7 +118,7 @@ test("trailing windows end today", async () => {
   expect(windowFigures(stats.d7)).toEqual([5, 20, -25]);
 });
 
-describe("view", () => {
+describe("a view of profits", () => {
   test("a view selects days and drawdown without rebasing them and has an anchor before the window", async () => {
     const data = await read("?from=2025-01-02&to=2025-01-20&sections=drawdown,entries");
     expect(data.view).toEqual({

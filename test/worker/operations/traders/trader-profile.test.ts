@@ -53,7 +53,7 @@ async function aTrader(profile: ProfileFacts | null = PROFILE, facts: Partial<Se
   return { api, db, wallet, read };
 }
 
-describe("expand", () => {
+describe("the expanded profile", () => {
   test("quant_metrics has nine keys: scores to two decimals, ratios to four, and null for too little history", async () => {
     const { read } = await aTrader();
     expect((await read("expand=quant_metrics")).quant_metrics).toEqual({

@@ -216,7 +216,7 @@ describe("max_age_s", () => {
   });
 });
 
-describe("expand", () => {
+describe("the expanded trader", () => {
   test.each(["expand=trust", "expand[]=trust", "expand=strategy,trust", "expand=everything&expand=trust"])(
     "the query %s adds trust",
     async (query) => {

@@ -186,7 +186,7 @@ describe("new endpoint", () => {
   });
 });
 
-describe("verification", () => {
+describe("the verification of an endpoint", () => {
   test("verification accepts the token once or repeatedly and posts nothing", async () => {
     const noon = atNoon();
     const { id, verification } = await owner.create();

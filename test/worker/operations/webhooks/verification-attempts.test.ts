@@ -47,7 +47,7 @@ const run = (id: string, respond: ReceiverBehavior, overrides: Partial<VerifySet
 const ok: ReceiverBehavior = () => new Response();
 const no: ReceiverBehavior = () => new Response("no", { status: 500 });
 
-describe("attempt", () => {
+describe("a verification attempt", () => {
   test("an attempt is queued at once, enqueued for verification and readable at its status_url", async () => {
     const begun = await begin();
     expect(begun.status).toBe(202);

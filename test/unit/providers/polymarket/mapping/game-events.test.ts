@@ -24,7 +24,7 @@ async function readOne(facts: object) {
   return rows[0];
 }
 
-describe("requests", () => {
+describe("requests for game events", () => {
   test.each([
     ["live", { live: "true" }],
     ["open", { closed: "false", tag_slug: "games" }],
@@ -66,7 +66,7 @@ describe("requests", () => {
   });
 });
 
-describe("mapping", () => {
+describe("the mapping of game events", () => {
   test("the home side comes first, also where the provider lists it second", async () => {
     const teams = [
       { name: "Bucks", ordering: "away", providerId: 15, abbreviation: "mil", record: "3-1" },
@@ -84,7 +84,7 @@ describe("mapping", () => {
     ["nothing but the list of teams, away first", {}, ["away", "home"], 1],
     ["nothing but the list of teams, home first", {}, ["home", "away"], 0],
     ["a list of teams without sides", { ordering: "away" }, [undefined, undefined], 0],
-  ])("whose number comes first in the score: %s", async (_, sport, orderings, scoreFirst) => {
+  ])("the side whose number comes first in the score is known from: %s", async (_, sport, orderings, scoreFirst) => {
     const teams = orderings.map((ordering, index) => ({ name: `Team ${index}`, ordering }));
     expect((await readOne({ teams, sport }))?.scoreFirst).toBe(scoreFirst);
   });
