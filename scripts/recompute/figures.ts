@@ -108,7 +108,7 @@ function fieldText(name: string, value: string): string | null {
 const isMoment = (name: string): boolean => name === "first_at" || name === "last_at";
 
 export interface StoredDifference {
-  readonly table: FiguresTable | "ledger_entries" | "markets";
+  readonly table: FiguresTable | "ledger_entries" | "markets" | "combo_fills";
   readonly key: string;
   /** A column, or `row` when only one side has the row. */
   readonly field: string;

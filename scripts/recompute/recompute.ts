@@ -2,6 +2,7 @@ import type { Session } from "../../src/db/client.ts";
 import { lockLedger } from "../../src/ingest/ledger/record-ledger-entries.ts";
 import { sessionOverTcp, type Client } from "../services/postgres/session-over-tcp.ts";
 import { compareComboResults, rewriteComboResults } from "./combo-results.ts";
+import { compareComboTakers, rewriteComboTakers } from "./combo-takers.ts";
 import { compareTraderRows } from "./compare-trader.ts";
 import type { StoredDifference } from "./figures.ts";
 import { foldTrader } from "./fold-trader.ts";
@@ -44,6 +45,9 @@ export async function recompute(
   const comboResults = await compareComboResults(sessionOverTcp(client));
   report(comboResults);
   if (!verify && comboResults.length > 0) await underLedgerLock(client, rewriteComboResults);
+  const comboTakers = await compareComboTakers(sessionOverTcp(client));
+  report(comboTakers);
+  if (!verify && comboTakers.length > 0) await underLedgerLock(client, rewriteComboTakers);
   const ranges = await listRanges(client, BATCH_ENTRIES);
   for await (const { range, read } of readAhead(client, ranges)) {
     for (const { facts, stored } of read.traders) {

@@ -2,6 +2,7 @@ import { sql, type AnyColumn, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { e, m, o, s, t } from "../../src/db/aliases.ts";
 import {
+  comboFills,
   largeTrades,
   ledgerEntries,
   markets,
@@ -51,6 +52,7 @@ const totalsRow = alias(traderTotals, "x");
 const day = alias(traderDays, "x");
 const activity = alias(traderActivity, "x");
 const trade = alias(largeTrades, "x");
+const comboFill = alias(comboFills, "x");
 const market = alias(markets, "x");
 const outcome = alias(outcomes, "x");
 const trader = alias(traders, "x");
@@ -94,6 +96,11 @@ const TABLES: Readonly<Record<string, { columns: SQL; from: SQL }>> = {
       ${trade.sizeUsdMicro}, ${trade.sharesMicro}, ${trade.price}, ${seconds(trade.tradedAt)},
       ${trade.category}, ${trade.reviewScore}`,
     from: sql`${trade} join ${e} on ${e.id} = ${trade.entryId} ${ofOutcome(trade)}`,
+  },
+  combo_fills: {
+    columns: sql`${e.txHash}, ${e.ordinal}, ${t.address}, ${o.tokenId}, ${m.conditionId}, ${seconds(comboFill.tradedAt)},
+      ${comboFill.isBuy}, ${comboFill.sharesMicro}, ${comboFill.usdMicro}, ${comboFill.isListed}, ${comboFill.isTaker}`,
+    from: sql`${comboFill} join ${e} on ${e.id} = ${comboFill.entryId} ${ofOutcome(e)}`,
   },
   markets: {
     columns: sql`${market.conditionId}, ${market.title}, ${market.resolutionStatus}, ${market.payoutsPpm},

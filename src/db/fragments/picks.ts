@@ -13,6 +13,10 @@ const revision = alias(pickRevisions, "revision");
 export const isWithdrawn = (pickId: AnyPgColumn): SQL =>
   sql`exists (select from ${revision} where ${revision.pickId} = ${pickId} and ${revision.withdrawnFor} is not null)`;
 
+/** The same for all picks at once, which reads the revisions once: see `joinEveryOutcome`. */
+export const isAmongWithdrawn = (pickId: AnyPgColumn): SQL =>
+  sql`${pickId} in (select ${revision.pickId} from ${revision} where ${revision.withdrawnFor} is not null)`;
+
 /** Whether an outcome was ever recorded. */
 export const hasOutcome = (pickId: AnyPgColumn): SQL =>
   sql`exists (select from ${revision} where ${revision.pickId} = ${pickId} and ${revision.outcome} is not null)`;

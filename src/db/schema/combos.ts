@@ -123,7 +123,7 @@ export const comboEvents = pgTable(
 /**
  * The fills of combos, in the orders of their list: an index over `ledger_entries`, which cannot have one
  * that depends on the market. A trigger adds a row with each buy or sell of a combo, of takers and makers.
- * The role, which may become known later, is read from the entry.
+ * Another one follows the entry's role, which may become known later.
  */
 export const comboFills = pgTable(
   "combo_fills",
@@ -146,6 +146,11 @@ export const comboFills = pgTable(
           and usd_micro::numeric * 10000 <= shares_micro::numeric * 9500 + 10000
         or usd_micro::numeric * 2000000 < shares_micro::numeric * 1900001)`,
     ),
+    /**
+     * Whether the entry's role is `taker`. Null only in rows from before the column, until the job that reads combos
+     * has filled them.
+     */
+    isTaker: boolean("is_taker"),
   },
   (table) => [
     index("combo_fills_recent")
@@ -158,5 +163,22 @@ export const comboFills = pgTable(
       .on(table.sharesMicro, table.entryId)
       .where(sql`is_listed and is_buy`),
     index("combo_fills_market").on(table.marketId, table.tradedAt, table.entryId),
+    // With what decides whether a fill is listed: a page far down skips its fills by the index alone.
+    index("combo_fills_takers_recent")
+      .on(table.tradedAt, table.entryId, table.isTaker)
+      .where(sql`is_listed and is_taker is not false`)
+      .concurrently(),
+    index("combo_fills_takers_largest")
+      .on(table.usdMicro, table.entryId, table.tradedAt, table.isTaker)
+      .where(sql`is_listed and is_taker is not false`)
+      .concurrently(),
+    index("combo_fills_takers_payout")
+      .on(table.sharesMicro, table.entryId, table.tradedAt, table.isTaker)
+      .where(sql`is_listed and is_buy and is_taker is not false`)
+      .concurrently(),
+    index("combo_fills_unfilled")
+      .on(table.entryId)
+      .where(sql`is_taker is null`)
+      .concurrently(),
   ],
 );

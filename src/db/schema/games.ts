@@ -83,6 +83,8 @@ export const games = pgTable(
   },
   (table) => [
     index("games_schedule").on(table.scheduledAt, table.eventSlug),
+    // A state's games in the order of the list.
+    index("games_state").on(table.state, table.scheduledAt, table.eventSlug).concurrently(),
     index("games_event").on(table.eventId),
     index("games_unscheduled")
       .on(table.eventSlug)

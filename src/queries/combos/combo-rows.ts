@@ -135,11 +135,12 @@ export const COMBO_JSON = sql`json_build_object('market_id', ${m.id}, 'condition
   'are_legs_known', ${c.legsKnownAt} is not null, 'legs', ${LEGS})`;
 
 /**
- * The columns of a fill that its `ComboFillRow` needs, of combo_fills `f` and its entry `e`. A statement that selects
- * fills selects them, so that no entry is read twice.
+ * The columns of a fill that its `ComboFillRow` needs, of its ledger entry `e`. A statement that selects fills selects
+ * them, so that no entry is read twice. `traded_at` is cut to the second as in combo_fills.
  */
-export const FILL_COLUMNS = sql`${f.entryId}, ${f.marketId}, ${f.tradedAt}, ${f.sharesMicro}, ${f.usdMicro},
-  ${e.traderId}, ${e.outcomeId}, ${e.txHash}, ${e.kind}, ${e.price}, ${e.feeMicro}, ${e.tradedAt} as exact_at`;
+export const FILL_COLUMNS = sql`${e.id} as entry_id, ${e.marketId}, date_trunc('second', ${e.tradedAt}) as traded_at,
+  ${e.sharesMicro}, ${e.usdMicro}, ${e.traderId}, ${e.outcomeId}, ${e.txHash}, ${e.kind}, ${e.price}, ${e.feeMicro},
+  ${e.tradedAt} as exact_at`;
 
 /** A `ComboFillRow` as JSON, of selected columns `f` with the joins below. */
 export const FILL_JSON = sql`json_build_object('id', f.entry_id, 'market_id', f.market_id,

@@ -85,11 +85,11 @@ export const findCombo = (
 ): Promise<z.output<typeof Row> | null> =>
   selectRow(
     db,
-    // Materialized: whether a fill is a taker's is read from its entry, once for the sums and the list.
+    // Of the ledger alone: the sums need the trader, which combo_fills does not have.
     sql`with taken as materialized (
         select ${FILL_COLUMNS}
-        from ${m} join ${f} on ${f.marketId} = ${m.id} join ${e} on ${e.id} = ${f.entryId}
-        where ${m.conditionId} = ${conditionId} and ${e.role} = 'taker')
+        from ${m} join ${e} on ${e.marketId} = ${m.id}
+        where ${m.conditionId} = ${conditionId} and ${e.role} = 'taker' and ${e.kind} in ('buy', 'sell'))
       select ${coverageJson(now)} as coverage, ${COMBO_JSON} as combo,
         ${sumsJson(new Date(now.getTime() - DAY_MS))} as day, ${sumsJson(null)} as all, ${LIFECYCLE} as lifecycle,
         coalesce((select json_agg(${FILL_JSON} order by ${f.tradedAt} desc, ${f.entryId} desc) from (

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { e, m, t } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
 import { isGradeIn } from "../../db/fragments/grades.ts";
-import { allOf, array, selectRow, timestamp } from "../../db/sql.ts";
+import { ledgerEntries } from "../../db/schema.ts";
+import { alias, allOf, array, selectRow, timestamp } from "../../db/sql.ts";
 import { marksOfSport, type SportFilter } from "../../domain/categories/sport-filters.ts";
 import type { Grade } from "../../domain/traders/grades.ts";
 import { moneyBound } from "../money-bound.ts";
@@ -59,6 +60,15 @@ const ORDER: Record<ComboFillSort, SQL> = {
   payout: sql`${f.sharesMicro} desc, ${f.entryId} desc`,
 };
 
+const unfilled = alias(ledgerEntries, "unfilled");
+
+/**
+ * The first condition is that of the indexes. A row that the column's first release has not filled yet is decided by its
+ * entry; no such row is left after that.
+ */
+const IS_TAKER = sql`${f.isTaker} is not false and (${f.isTaker} or (
+  select ${unfilled.role} = 'taker' from ${unfilled} where ${unfilled.id} = ${f.entryId}))`;
+
 const Row = z.object({
   coverage: ComboCoverageRow,
   fills: z.array(ComboFillRow),
@@ -77,11 +87,13 @@ export async function listComboFills(
   const row = await selectRow(
     db,
     sql`with page as materialized (
-        select ${FILL_COLUMNS} from ${f} join ${e} on ${e.id} = ${f.entryId}
-          ${filters.grades === null ? sql`` : sql`join ${t} on ${t.id} = ${e.traderId}`}
-          ${filters.results === null && filters.legs === null ? sql`` : sql`join ${c} on ${c.marketId} = ${f.marketId}`}
-        where ${allOf([sql`${f.isListed}`, sql`${e.role} = 'taker'`, ...buildConditions(filters, page)])}
-        order by ${order} limit ${page.limit} offset ${page.offset}
+        select ${FILL_COLUMNS} from (
+          select ${f.entryId} from ${f}
+            ${filters.grades === null ? sql`` : sql`join ${e} on ${e.id} = ${f.entryId} join ${t} on ${t.id} = ${e.traderId}`}
+            ${filters.results === null && filters.legs === null ? sql`` : sql`join ${c} on ${c.marketId} = ${f.marketId}`}
+          where ${allOf([sql`${f.isListed}`, IS_TAKER, ...buildConditions(filters, page)])}
+          order by ${order} limit ${page.limit} offset ${page.offset}
+        ) f join ${e} on ${e.id} = f.entry_id
       )
       select ${coverageJson(now)} as coverage, coalesce((
         select json_agg(${FILL_JSON} order by ${order}) from page f ${FILL_JOINS}), '[]') as fills, coalesce((

@@ -4,7 +4,7 @@ import { m, o } from "../../db/aliases.ts";
 import { games, ingestCheckpoints } from "../../db/schema.ts";
 import { alias, epochMs, integer, isoText } from "../../db/sql.ts";
 import { BOARD_FEEDS, type BoardHalf } from "../../domain/games/game-board.ts";
-import { GAME_STATES, OVERDUE_AFTER_MS } from "../../domain/games/game-state.ts";
+import { GAME_STATES, OVERDUE_AFTER_MS, type GameState } from "../../domain/games/game-state.ts";
 import { hasLiveBookAt } from "../markets/market-status.ts";
 import { at } from "../../db/fragments/market-price.ts";
 
@@ -81,10 +81,18 @@ export const BoardRow = z.object({
 
 export type BoardRow = z.output<typeof BoardRow>;
 
+const isOverdueAt = (now: Date): SQL =>
+  sql`${g.state} = 'scheduled' and ${g.scheduledAt} < ${at(new Date(now.getTime() - OVERDUE_AFTER_MS))}`;
+
 /** A scheduled game whose kickoff is long past, without a sign of play, is in an unknown state. */
-export const stateAt = (now: Date): SQL =>
-  sql`case when ${g.state} = 'scheduled' and ${g.scheduledAt} < ${at(new Date(now.getTime() - OVERDUE_AFTER_MS))}
-    then 'unknown' else ${g.state} end`;
+const stateAt = (now: Date): SQL => sql`case when ${isOverdueAt(now)} then 'unknown' else ${g.state} end`;
+
+/** Whether `stateAt` is this state, by conditions of the columns, which an index has. */
+export function isInState(state: GameState, now: Date): SQL {
+  const isStored = sql`${g.state} = ${state}`;
+  if (state === "unknown") return sql`(${isStored} or ${isOverdueAt(now)})`;
+  return state === "scheduled" ? sql`(${isStored} and (${isOverdueAt(now)}) is not true)` : isStored;
+}
 
 /** A game is served once its main event is known, and its sport. */
 export const IS_SERVED = sql`${g.eventSlug} is not null and ${g.sport} is not null`;

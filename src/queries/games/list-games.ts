@@ -4,9 +4,9 @@ import type { Database } from "../../db/client.ts";
 import { at } from "../../db/fragments/market-price.ts";
 import { allOf, selectRows } from "../../db/sql.ts";
 import { LISTED_AFTER_MS, LONGEST_GAME_MS } from "../../domain/games/game-board.ts";
-import type { GameState } from "../../domain/games/game-state.ts";
+import { OVERDUE_AFTER_MS, type GameState } from "../../domain/games/game-state.ts";
 import type { PageRequest } from "../page-request.ts";
-import { BOARD, BoardRow, g, gameJson, GameRow, IS_SERVED, KICKOFF_MS, stateAt } from "./game-rows.ts";
+import { BOARD, BoardRow, g, gameJson, GameRow, isInState, IS_SERVED, KICKOFF_MS } from "./game-rows.ts";
 
 export interface GameFilter {
   readonly sport: string | null;
@@ -59,7 +59,7 @@ export function selectGames(filter: GameFilter, { cursor, limit }: PageRequest<G
     IS_SERVED,
     filter.sport === null ? null : sql`${g.sport} = ${filter.sport}`,
     filter.league === null ? null : sql`${g.league} = ${filter.league}`,
-    filter.state === null ? null : sql`${stateAt(now)} = ${filter.state}`,
+    filter.state === null ? null : isInState(filter.state, now),
   ]);
   const isBounded = filter.startsAfter !== null || filter.startsBefore !== null;
   // Two scans in index order: one over both kinds of games would sort the whole board.
@@ -80,9 +80,10 @@ export function selectGames(filter: GameFilter, { cursor, limit }: PageRequest<G
     order by shown.rank, shown.scheduled_at, shown.event_slug`;
 }
 
-function isOnBoard({ startsAfter, startsBefore }: GameFilter, now: Date): SQL {
+function isOnBoard({ state, startsAfter, startsBefore }: GameFilter, now: Date): SQL {
   const before = (ms: number) => at(new Date(now.getTime() - ms));
-  const oldest = new Date(now.getTime() - LONGEST_GAME_MS);
+  // A scheduled game is shown as unknown from then on.
+  const oldest = new Date(now.getTime() - (state === "scheduled" ? OVERDUE_AFTER_MS : LONGEST_GAME_MS));
   const from = startsAfter !== null && startsAfter > oldest ? startsAfter : oldest;
   return allOf([
     sql`${g.scheduledAt} >= ${at(from)}`,

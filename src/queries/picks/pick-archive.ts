@@ -3,7 +3,7 @@ import { z } from "zod";
 import { m } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
 import { isoText, selectRow } from "../../db/sql.ts";
-import { close, isWithdrawn, joinEveryOutcome, joinOutcome, k } from "../../db/fragments/picks.ts";
+import { close, isAmongWithdrawn, joinEveryOutcome, k } from "../../db/fragments/picks.ts";
 import { Outcome } from "./outcome-column.ts";
 
 /** What statistics and access need of one pick or slot. */
@@ -56,28 +56,32 @@ export async function readPickArchive(
   return row;
 }
 
-const COLUMNS = sql`${k.id}::text as id, ${k.pickDate}::text as date, ${k.rank}, ${k.isFree},
-  ${isoText(k.publishedAt)} as published_at, ${isoText(k.kickoff)} as kickoff, ${k.backedPrice}::text as price, settled.outcome,
-  ${close.price}::text as close_price`;
+/** Every pick and slot is read for the record, once. The page is cut from them. */
+const EVERY = sql`select ${k.id}, ${k.pickDate}, ${k.rank}, ${k.isFree}, ${k.publishedAt}, ${k.kickoff}, ${k.backedPrice},
+    ${close.price} as close_price, settled.outcome, settled.recorded_at
+  from ${k} left join ${close} on ${close.pickId} = ${k.id} ${joinEveryOutcome}
+  where not (${isAmongWithdrawn(k.id)})`;
 
-const SOURCE = sql`from ${k} left join ${close} on ${close.pickId} = ${k.id}`;
+const COLUMNS = sql`a.id::text as id, a.pick_date::text as date, a.rank, a.is_free,
+  ${isoText(sql`a.published_at`)} as published_at, ${isoText(sql`a.kickoff`)} as kickoff, a.backed_price::text as price,
+  a.outcome, a.close_price::text as close_price`;
 
 const selectArchive = (after: ArchivePosition | null, limit: number): SQL => sql`
+  with every as materialized (${EVERY})
   select (
-      select coalesce(json_agg(a order by a.date, a.rank), '[]')
-      from (select ${COLUMNS} ${SOURCE} ${joinEveryOutcome} where not ${isWithdrawn(k.id)}) a
+      select coalesce(json_agg(p order by p.date, p.rank), '[]') from (select ${COLUMNS} from every a) p
     ) as all, (
       select coalesce(json_agg(p order by p.date desc, p.rank), '[]') from (
         select ${COLUMNS}, ${k.matchup}, ${k.category}, ${k.league}, ${m.image}, ${k.outcomeLabel},
-          ${k.backing} ->> 'top_grade' as top_grade, settled.recorded_at as resolved_at
-        ${SOURCE} ${joinOutcome} join ${m} on ${m.id} = ${k.marketId}
-        where ${k.publishedAt} is not null and not ${isWithdrawn(k.id)} and ${isAfter(after)}
-        order by ${k.pickDate} desc, ${k.rank} limit ${limit + 1}
+          ${k.backing} ->> 'top_grade' as top_grade, a.recorded_at as resolved_at
+        from (
+          select * from every where published_at is not null and ${isAfter(after)}
+          order by pick_date desc, rank limit ${limit + 1}
+        ) a join ${k} on ${k.id} = a.id join ${m} on ${m.id} = ${k.marketId}
       ) p
     ) as page`;
 
-// The first bound is what the index on the day can use.
 const isAfter = (after: ArchivePosition | null): SQL =>
   after === null
     ? sql`true`
-    : sql`${k.pickDate} <= ${after.date} and (${k.pickDate} < ${after.date} or (${k.pickDate} = ${after.date} and ${k.rank} > ${after.rank}))`;
+    : sql`(pick_date < ${after.date}::date or (pick_date = ${after.date}::date and rank > ${after.rank}::int))`;

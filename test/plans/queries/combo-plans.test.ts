@@ -73,14 +73,16 @@ test("the trigger has recorded exactly the fills of combos", async () => {
 });
 
 describe.each([
-  ["recent", "combo_fills_recent", null],
-  ["largest", "combo_fills_largest", null],
-  ["payout", "combo_fills_payout", null],
+  ["recent", "combo_fills_takers_recent", null],
+  ["largest", "combo_fills_takers_largest", null],
+  ["payout", "combo_fills_takers_payout", null],
 ] as const)("%s", (sort, index, since) => {
   test(`${sort} reads its page from ${index}, takers' fills being half of all`, async () => {
     expect(await planOf(db, read({ since }, { sort }))).toContain(index);
     const reads = await readsOf(db, "combo_fills", read({ since }, { sort }));
-    expect(rowsRead(reads)).toBeLessThan(PAGE.limit * 10);
+    // And an entry of each.
+    expect(rowsRead(reads)).toBe(PAGE.limit);
+    expect(rowsRead(await readsOf(db, "ledger_entries", read({ since }, { sort })))).toBe(PAGE.limit);
   });
 
   test.each([
@@ -108,6 +110,16 @@ describe.each([
   });
 });
 
+test.each(["largest", "payout"] as const)(
+  "a page of %s far down skips its fills by the index alone, without their entries",
+  async (sort) => {
+    const page = read({}, { sort, offset: 5_000 });
+    expect(await planOf(db, page)).toContain(`Index Only Scan Backward using combo_fills_takers_${sort}`);
+    expect(rowsRead(await readsOf(db, "combo_fills", page))).toBe(5_000 + PAGE.limit);
+    expect(rowsRead(await readsOf(db, "ledger_entries", page))).toBe(PAGE.limit);
+  },
+);
+
 test("a page of recent begins at its cursor", async () => {
   const cursor = { seconds: Math.floor(daysAgo(40).getTime() / 1000), id: 1 };
   expect(rowsRead(await readsOf(db, "combo_fills", read({}, { cursor })))).toBeLessThan(PAGE.limit * 5);
@@ -122,7 +134,9 @@ test("one combo is read by its id, its fills and its legs by their market", asyn
   const find = (explaining: Database) => findCombo(explaining, `0x03${"77".padStart(60, "0")}`, 100, NOW);
   const plan = await planOf(db, find);
   for (const table of [...TABLES, "combo_fills", "combo_events"]) expect(plan).not.toContain(`Seq Scan on ${table}`);
-  expect(rowsRead(await readsOf(db, "combo_fills", find))).toBeLessThan(50);
+  // Four fills, of which two are takers'.
+  expect(rowsRead(await readsOf(db, "ledger_entries", find))).toBeLessThan(50);
+  expect(await readsOf(db, "combo_fills", find)).toEqual([]);
   // Its fills do not repeat them.
   expect(rowsRead(await readsOf(db, "combo_legs", find))).toBe(3);
 });

@@ -15,12 +15,14 @@ let db: Database;
 beforeAll(async () => {
   ({ db } = await createTestDatabase());
   const statements = [
-    // 5,000 games of the next two weeks, 20,000 of the last 70 days that are over, and four markets of each.
-    sql`insert into games (provider_game_id, event_slug, sport, league, scheduled_at, competitors, state, finished_at, observed_at)
+    // 5,000 games of the next two weeks, 20,000 of the last 70 days that are over, and four markets of each. Of the last
+    // day's games every twentieth is in play.
+    sql`insert into games (provider_game_id, event_slug, sport, league, scheduled_at, competitors, state, live, finished_at, observed_at)
       select 'g' || n, 'game-' || n, 'Soccer', 'league-' || n % 50, kickoff, '[]',
-        case when kickoff > now() then 'scheduled' else 'ended' end,
-        case when kickoff <= now() then kickoff + interval '2 hours' end, now()
-      from (select n, now() + case when n <= 5000 then n * interval '4 minutes' else (5000 - n) * interval '5 minutes' end
+        case when kickoff > now() then 'scheduled' when in_play then 'live' else 'ended' end, in_play,
+        case when kickoff <= now() and not in_play then kickoff + interval '2 hours' end, now()
+      from (select n, n between 5001 and 5288 and n % 20 = 0 as in_play,
+        now() + case when n <= 5000 then n * interval '4 minutes' else (5000 - n) * interval '5 minutes' end
         as kickoff from generate_series(1, 25000) n) scheduled`,
     sql`insert into games (provider_game_id, event_slug, sport, competitors, observed_at)
       select 'u' || n, 'unknown-' || n, 'Soccer', '[]', now() from generate_series(1, 200) n`,
@@ -49,6 +51,21 @@ test("a page that begins at a kickoff reads as many games as it shows", async ()
   const reads = await readsOf(db, "games", (explaining) => listGames(explaining, upcoming, page, NOW));
   expect(readRows(reads)).toBeLessThanOrEqual(21);
 });
+
+test.each([
+  ["live", 14],
+  ["paused", 0],
+  ["scheduled", 2 * 21],
+  // Five days of games that are no longer listed, and the page.
+  ["ended", 5 * 288 + 21],
+] as const)(
+  "a page of the games that are %s reads those of its state, and the games without a kickoff",
+  async (state, most) => {
+    const page = { cursor: null, limit: 20 };
+    const list = (explaining: Database) => listGames(explaining, { ...ALL, state }, page, NOW);
+    expect(readRows(await readsOf(db, "games", list))).toBeLessThanOrEqual(most + 200);
+  },
+);
 
 test("a later page begins at its cursor", async () => {
   const cursor = { kickoffMs: NOW.getTime() + 10_000_000, slug: "game-40" };

@@ -80,11 +80,10 @@ describe("the archive", () => {
     ["later", { date: "2025-03-01", rank: 7 }],
   ] as const)("reads each pick once for its record, and for its %s page as many as it shows", async (_, after) => {
     const plan = await planOf(db, page(after));
-    expect(plan).toContain("picks_day");
     expect(plan).not.toMatch(new RegExp(`Seq Scan on (${LARGE}) `));
-    // Two days at most beside the page, of which some are withdrawn.
-    expect(rowsRead(await readsOf(db, "picks", page(after)))).toBeLessThanOrEqual(PICKS + 60);
-    expect(rowsRead(await readsOf(db, "pick_closes", page(after)))).toBeLessThanOrEqual(PICKS + 60);
+    expect(rowsRead(await readsOf(db, "picks", page(after)))).toBeLessThanOrEqual(PICKS + 21);
+    expect(rowsRead(await readsOf(db, "pick_closes", page(after)))).toBeLessThanOrEqual(PICKS);
+    expect(rowsRead(await readsOf(db, "markets", page(after)))).toBe(21);
   });
 });
 
@@ -100,10 +99,10 @@ test("sixteen days of picks read the revisions in proportion to them, where no i
   const { db: small } = await createTestDatabase();
   await fill(small, { days: 16, games: 240 });
   const page = (explaining: Database) => readPickArchive(explaining, { after: null, limit: 20 }).catch(() => null);
-  // A result or a withdrawal of each pick at most; the archive reads them twice, and once more for each pick of its page.
+  // A result and a withdrawal of each pick at most; the archive reads them once for each.
   const revisions = 2 * 16 * 15;
   expect(rowsRead(await readsOf(small, "pick_revisions", listPickLedger))).toBeLessThanOrEqual(revisions);
-  expect(rowsRead(await readsOf(small, "pick_revisions", page))).toBeLessThanOrEqual(50 * revisions);
+  expect(rowsRead(await readsOf(small, "pick_revisions", page))).toBeLessThanOrEqual(2 * revisions);
 });
 
 test("an entry of the ledger is read by its id", async () => {

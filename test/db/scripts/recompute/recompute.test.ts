@@ -55,6 +55,11 @@ test.each([
     ["ledger_entries realized_micro"],
   ],
   [
+    "a wrong role of a combo's fill",
+    `update combo_fills set is_taker = not is_taker where entry_id = (select min(entry_id) from combo_fills)`,
+    ["combo_fills is_taker"],
+  ],
+  [
     "a wrong total",
     `update trader_totals set rewards_micro = rewards_micro + 1 where trader_id = ${TRADER}`,
     ["trader_totals rewards_micro"],
