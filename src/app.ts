@@ -12,6 +12,8 @@ import { ApiError } from "./api/errors.ts";
 import type { Exchange } from "./api/exchange.ts";
 import { serveFile } from "./api/files/serve-file.ts";
 import { isWebOnly, type Operation } from "./api/operation.ts";
+import { handleOperatorCall } from "./api/operator-call.ts";
+import { OPERATOR_PATH } from "./auth/operator-signature.ts";
 import { runOperation } from "./api/pipeline/run-operation.ts";
 import { newRequestId } from "./api/request-id.ts";
 import { logRequest, newTrace, type RequestTrace } from "./api/request-trace.ts";
@@ -323,6 +325,10 @@ export function createApp(
       return handleSignIn(webExchangeOf(c));
     }),
   );
+  app.post(OPERATOR_PATH, (c, next) => {
+    if (isWebOrigin(c.req.url)) return next();
+    return handleOperatorCall(c.req.raw, runtime, now());
+  });
   app.get(`${FILES_PATH}*`, (c, next) => {
     if (isWebOrigin(c.req.url)) return next();
     return serveFile(c.req.raw, { config: runtime.config, artifacts: runtime.artifacts, now: now() });

@@ -1,27 +1,16 @@
 import type { Config } from "./config.ts";
 import type { Database } from "./db/client.ts";
-import type { CredentialKind, Plan, Scope } from "./domain/accounts/accounts.ts";
+import type { Plan } from "./domain/accounts/accounts.ts";
+import type { Principal } from "./domain/accounts/principal.ts";
 import type { Clock } from "./lib/timing/clock.ts";
 import type { Log } from "./platform/log/log.ts";
 import type { ExportPorts } from "./platform/artifacts/export-ports.ts";
 import type { Cache } from "./platform/redis/cache.ts";
 import type { HolderScanner } from "./platform/objects/holder-scanner.ts";
-import type { MeterVerdict } from "./platform/objects/meter.ts";
+import type { Meter, MeterVerdict } from "./platform/objects/meter.ts";
 import type { WebhookPorts } from "./platform/objects/webhook-ports.ts";
 
-/** The authenticated caller, as `src/auth` derives it from a credential. */
-export interface Principal {
-  readonly accountId: number;
-  readonly credentialKind: CredentialKind;
-  /** Of the key, or of the grant to which the token belongs. Keys and grants have different ids. */
-  readonly keyId: number;
-  readonly plan: Plan;
-  /** The plan that decides what a response shows: free while the subscription has lapsed. */
-  readonly entitledPlan: Plan;
-  readonly scopes: readonly Scope[];
-  /** Whether requests beyond the month's included quota are served and billed. */
-  readonly payAsYouGo: boolean;
-}
+export type { Principal };
 
 /** The signed-in account of a website session. */
 export interface Member {
@@ -45,6 +34,8 @@ export interface OperationContext {
   readonly config: Config;
   readonly db: Database;
   readonly cache: Cache;
+  /** The authority on the account's credentials: revocations and changes go to it first. */
+  readonly meter: Pick<Meter, "refuse" | "forget">;
   readonly webhooks: WebhookPorts;
   readonly holderScanner: HolderScanner;
   readonly exports: ExportPorts;

@@ -1,3 +1,4 @@
+import { KnownCredentials } from "./auth/known-credentials.ts";
 import { parseConfig, type Config } from "./config.ts";
 import { openDatabase, type Database } from "./db/client.ts";
 import type { Env } from "./env.ts";
@@ -26,6 +27,7 @@ export interface Runtime {
   readonly config: Config;
   readonly db: Database;
   readonly cache: Cache;
+  readonly credentials: KnownCredentials;
   readonly ipBudget: IpBudget;
   readonly requestLimiter: RequestLimiter;
   readonly meter: Meter;
@@ -59,6 +61,7 @@ export function openRuntime(
     config,
     db: openDatabase(config),
     cache: new RedisCache(redis, Date.now),
+    credentials: new KnownCredentials(),
     ipBudget: new RedisIpBudget(redis, Date.now),
     requestLimiter: new RedisRequestLimiter(redis, Date.now),
     meter: new DurableObjectMeter(env.USER_METER),

@@ -6,9 +6,14 @@ import { requireCurrentSchema } from "../../src/db/schema-version.ts";
 import type { Env } from "../../src/env.ts";
 import { consoleLog, describeError } from "../../src/platform/log/console-log.ts";
 import { inScope } from "../../src/lib/work-scope.ts";
-import type { MeterRequest, MeterVerdict, TracedMeterRequest } from "../../src/platform/objects/meter.ts";
+import { CEILING_REQUESTS, INCLUDED_REQUESTS } from "../../src/domain/accounts/monthly-quota.ts";
+import { decideAccess, type AccessDecision } from "../../src/domain/accounts/decide-access.ts";
+import type { Admission, MeterRequest, MeterVerdict, Traced } from "../../src/platform/objects/meter.ts";
+import type { AccessCall, CallerCall, UnknownCredential } from "../../src/platform/objects/meter-calls.ts";
+import { CredentialStorage } from "./credential-storage.ts";
 import { decideAdmission } from "./decide-admission.ts";
 import { flushMeter } from "./flush-meter.ts";
+import { refreshCredentials } from "./refresh-credentials.ts";
 import { MeterStorage } from "./meter-storage.ts";
 import { seedMeter } from "./seed-meter.ts";
 
@@ -17,25 +22,75 @@ import { seedMeter } from "./seed-meter.ts";
  */
 const FLUSH_MS = 30_000;
 
+/** Delay of the flush after a refusal: longer than a request takes to write the revocation. */
+const CONFIRM_MS = 60_000;
+
 /** Accepted lateness of an alarm. */
 const ALARM_TOLERANCE_MS = 30_000;
 
 /**
- * The budgets of one user, across all credentials, and the usage record. A response to `admit` leaves only
+ * The credentials of one account, its budgets across all of them, and the usage record. A response to `admit` leaves only
  * after SQLite has stored the admission, so neither an eviction nor a crash loses one. Postgres follows
  * within a minute. If an object loses its storage, the counts since the last flush are lost, the rate-limit
- * windows restart empty, and the month's count is restored with the first flush.
+ * windows restart empty, the month's count is restored with the first flush, and each credential is read from Postgres
+ * before it is admitted.
  */
 export class UserMeter extends DurableObject<Env> {
   readonly #storage: MeterStorage;
+  readonly #credentials: CredentialStorage;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     this.#storage = new MeterStorage(state.storage);
+    this.#credentials = new CredentialStorage(state.storage);
   }
 
-  admit({ requestId = null, ...request }: TracedMeterRequest): Promise<MeterVerdict> {
+  /** Decides access and budgets of a request. */
+  async admitCaller(call: CallerCall): Promise<Admission | UnknownCredential> {
+    const access = this.#authorize(call);
+    if (access.kind !== "granted") return access;
+    const { principal } = access;
+    const { credential, operation, budget, batchUnits, requestId = null } = call;
+    const quota = { included: INCLUDED_REQUESTS, ceiling: CEILING_REQUESTS, payAsYouGo: principal.payAsYouGo };
+    const request = { accountId: credential.accountId, keyId: principal.keyId, operation, budget, batchUnits, quota };
+    return { kind: "granted", principal, verdict: await this.admit({ ...request, requestId }) };
+  }
+
+  /** Decides access alone. */
+  async authorize(call: AccessCall): Promise<AccessDecision | UnknownCredential> {
+    return this.#authorize(call);
+  }
+
+  /** See `Meter.refuse`. The response leaves only after SQLite has stored the refusal. */
+  async refuse(hashes: readonly string[]): Promise<void> {
+    const nowMs = Date.now();
+    this.#credentials.refuse(hashes, nowMs);
+    // By then Postgres has the revocation, which is remembered for longer than the refusal.
+    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(nowMs + CONFIRM_MS);
+  }
+
+  /** See `Meter.forget`. */
+  async forget(): Promise<void> {
+    this.#credentials.forget(Date.now());
+  }
+
+  /** Decides the budgets alone, for the release before `admitCaller`, which runs beside this one during a deployment. */
+  admit({ requestId = null, ...request }: MeterRequest & Traced): Promise<MeterVerdict> {
     return inScope({ requestId, work: request.operation }, () => this.#admit(request));
+  }
+
+  #authorize({ credential: { hash, accountId }, requirement, loaded }: AccessCall): AccessDecision | UnknownCredential {
+    const nowMs = Date.now();
+    const { revision } = this.#credentials;
+    let record = this.#credentials.find(hash, nowMs);
+    if (record === null) {
+      if (loaded === null || loaded.revision !== revision) return { kind: "unknown", revision };
+      this.#credentials.store(hash, loaded.record, nowMs);
+      record = loaded.record;
+    }
+    if (record.kind === "key" && record.account_id !== accountId)
+      throw new Error(`a credential of account ${record.account_id} was presented to the meter of ${accountId}`);
+    return decideAccess(record, requirement, new Date(nowMs));
   }
 
   async #admit(request: MeterRequest): Promise<MeterVerdict> {
@@ -59,7 +114,6 @@ export class UserMeter extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     const accountId = this.#storage.findAccountId();
-    if (accountId === null) return;
     // Requests counted from here on schedule the next flush.
     this.#storage.beginFlush();
     try {
@@ -67,11 +121,14 @@ export class UserMeter extends DurableObject<Env> {
       const config = parseConfig(this.env);
       const db = openDatabase(config);
       await requireCurrentSchema(config.databaseUrl, db, consoleLog);
-      if (!this.#storage.isSeeded()) await seedMeter(this.#storage, db, accountId, Date.now());
-      await flushMeter(this.#storage, db, accountId, Date.now());
+      if (accountId !== null) {
+        if (!this.#storage.isSeeded()) await seedMeter(this.#storage, db, accountId, Date.now());
+        await flushMeter(this.#storage, db, accountId, Date.now());
+      }
+      await refreshCredentials(this.#credentials, db, Date.now());
     } catch (error) {
       consoleLog.warn("meter.usage_flush_failed", { account_id: accountId, error: describeError(error) });
-      await this.ctx.storage.setAlarm(Date.now() + flushDelayMs(accountId));
+      await this.ctx.storage.setAlarm(Date.now() + flushDelayMs(accountId ?? 0));
     }
   }
 

@@ -34,6 +34,7 @@ const TABLE: readonly { readonly box: string; readonly may: readonly string[] }[
       "src/agent-files.ts",
       "src/site.ts",
       "src/runtime.ts",
+      "src/auth/operator-signature.ts",
       "src/generated",
       ...LEAVES,
     ],
@@ -49,7 +50,7 @@ const TABLE: readonly { readonly box: string; readonly may: readonly string[] }[
   // The rules are pure; flows, clients and endpoints read and write.
   { box: "src/oauth/rules", may: ["src/oauth/oauth-error.ts", "src/auth/api-key-format.ts", ...LEAVES] },
   { box: "src/oauth", may: ["src/api", "src/auth", "src/queries", "src/db", "src/runtime.ts", ...LEAVES] },
-  { box: "src/runtime.ts", may: ["src/db", ...LEAVES] },
+  { box: "src/runtime.ts", may: ["src/auth/known-credentials.ts", "src/db", ...LEAVES] },
   { box: "src/measure-ages.ts", may: ["src/db", "src/jobs", "src/queries/health.ts", ...LEAVES] },
   { box: "src/config.ts", may: ["src/domain/regions.ts", "src/lib/crypto/key-ring.ts"] },
   { box: "src/context.ts", may: ["src/config.ts", "src/db", "src/domain", "src/platform", "src/lib"] },

@@ -33,14 +33,15 @@ and compares with \`scripts/cost/request-counts.json\`. A change of a count fail
 Prices are list prices; nothing was billed or measured at Cloudflare, Upstash or Neon.`;
 
 const COUNTS_NOTE = `A credential is known, the meter's flush is scheduled and the stream's shard is open, as for most requests. Each
-command inside a Redis script counts. The first request of an address and minute costs one Redis command more, the
-first of a credential in five minutes one statement and one more Redis command, the first of an account in half a minute one
-row written. The product uses neither KV nor the Cache API.
+command inside a Redis script counts. The first request of an address and minute costs one Redis command more. The first
+of a credential costs one statement, one Redis command and one call to the meter more in each isolate, and one statement when the
+meter has no record of it. The first request of an account in half a minute costs one row written. The product uses neither KV nor the Cache API.
 
 A webhook delivery has its dispatcher's run, its message and its object's run for itself; under load events share
 them. A Durable Object alarm counts as a request, and a queue batch as a Worker request.`;
 
-const NOT_INCLUDED = `- Ingest and the lists that it builds, storage, the archive. Postgres compute covers ingest by assumption only.
+const NOT_INCLUDED = `- Settlements of IP budgets: nine Redis commands for 20 requests with keys from one address.
+- Ingest and the lists that it builds, storage, the archive. Postgres compute covers ingest by assumption only.
 - Open streams: rechecks of credentials, pushes, and incoming socket messages, of which 20 count as one request.
 - The objects that never sleep: the feed's socket to the provider, and the loops of \`JobRunner\` and \`EventStream\`.
 - Requests that are refused, and what attackers send.

@@ -17,8 +17,8 @@ export const USAGE = `npm run operator -- COMMAND [--data DIR]
   replay-letter ID|all   sends them again, within a minute
   begin-epoch            after a restore, before any write
 
-It uses the database of DATABASE_URL, together with CREDENTIAL_SECRET, CREDENTIAL_SECRET_PREVIOUS, KEY_PREFIX,
-UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN. Without DATABASE_URL it uses the running product of the data directory DIR (.local).`;
+It uses the database of DATABASE_URL, together with CREDENTIAL_SECRET, CREDENTIAL_SECRET_PREVIOUS and KEY_PREFIX, and
+reaches the meters of the running product at API_BASE_URL. Without DATABASE_URL it uses the running product of the data directory DIR (.local).`;
 
 /** A mistake of the user who runs the command, as one sentence. */
 export class OperatorError extends Error {

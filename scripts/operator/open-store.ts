@@ -6,25 +6,23 @@ import pg from "pg";
 import { z } from "zod";
 import type { Database } from "../../src/db/client.ts";
 import type { KeyRing } from "../../src/lib/crypto/key-ring.ts";
-import type { Cache } from "../../src/platform/redis/cache.ts";
-import { RedisCache } from "../../src/platform/redis/redis-cache.ts";
-import { openRedis } from "../../src/platform/redis/redis-client.ts";
+import type { Meter } from "../../src/platform/objects/meter.ts";
 import { OperatorError } from "./arguments.ts";
+import { openRemoteMeter } from "./remote-meter.ts";
 
 const Settings = z.object({
   DATABASE_URL: z.string().min(1),
   CREDENTIAL_SECRET: z.string().min(32).optional(),
   CREDENTIAL_SECRET_PREVIOUS: z.string().default(""),
   KEY_PREFIX: z.string().default("svc"),
-  UPSTASH_REDIS_REST_URL: z.url().optional(),
-  UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
+  API_BASE_URL: z.url().optional(),
 });
 
 /** The resources of the commands. */
 export interface Store {
   readonly db: Database;
-  /** Null when the address of Redis is unknown. */
-  readonly cache: Cache | null;
+  /** The meters of the running product. Null when its address or its secret is unknown. */
+  readonly meter: Pick<Meter, "refuse" | "forget"> | null;
   /** Null when unknown: then no key can be issued, and nothing be sealed again. */
   readonly credentialKeys: KeyRing | null;
   readonly keyPrefix: string;
@@ -44,10 +42,10 @@ export async function openStore(env: NodeJS.ProcessEnv, dataDir: string): Promis
       cause,
     });
   });
-  const { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = settings;
+  const { API_BASE_URL: url, CREDENTIAL_SECRET: secret } = settings;
   return {
     db: openOverTcp(client),
-    cache: url === undefined || token === undefined ? null : new RedisCache(openRedis(url, token), Date.now),
+    meter: url === undefined || secret === undefined ? null : openRemoteMeter(url, secret),
     credentialKeys: ringOf(settings),
     keyPrefix: settings.KEY_PREFIX,
     close: () => client.end(),

@@ -1,12 +1,10 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { DEFAULT_SCOPES, generateApiKey, hashCredential, keyPreview } from "../../src/auth/api-key-format.ts";
-import { refuseKeys, refreshKeys } from "../../src/auth/replace-credential-records.ts";
 import type { Scope } from "../../src/domain/accounts/accounts.ts";
-import { CacheUnavailable } from "../../src/platform/redis/cache.ts";
+import { MeterUnavailable } from "../../src/platform/objects/meter.ts";
 import { findAccountByEmail } from "../../src/queries/accounts/account.ts";
 import { insertDefaultKey, MAX_LIVE_DEFAULT_KEYS, revokeKey } from "../../src/queries/accounts/api-keys.ts";
-import { listAccountAccessHashes } from "../../src/queries/oauth/grants.ts";
 import { withdrawPick } from "../../src/ingest/picks/withdraw-pick.ts";
 import { accounts, apiKeys } from "../../src/db/schema.ts";
 import { integer, isoText, selectRow } from "../../src/db/sql.ts";
@@ -18,7 +16,13 @@ import { listAccounts } from "./list-accounts.ts";
 import { resealEndpoints } from "./reseal-endpoints.ts";
 import type { Store } from "./open-store.ts";
 
-const KnownKey = z.object({ id: integer, key_hash: z.string(), email: z.string(), revoked_at: z.string().nullable() });
+const KnownKey = z.object({
+  id: integer,
+  key_hash: z.string(),
+  account_id: integer,
+  email: z.string(),
+  revoked_at: z.string().nullable(),
+});
 
 /** Runs one command. @returns what to print @throws OperatorError */
 export async function runOperatorCommand(command: Command, store: Store, now: Date): Promise<string> {
@@ -26,9 +30,9 @@ export async function runOperatorCommand(command: Command, store: Store, now: Da
     case "create-account":
       return createAccount(store, command.rest[0], command.plan);
     case "set-plan":
-      return changeAccount(store, command.rest[0], { plan: command.rest[1] }, `is on the plan ${command.rest[1]}`, now);
+      return changeAccount(store, command.rest[0], { plan: command.rest[1] }, `is on the plan ${command.rest[1]}`);
     case "set-state":
-      return changeAccount(store, command.rest[0], { state: command.rest[1] }, `is ${command.rest[1]}`, now);
+      return changeAccount(store, command.rest[0], { state: command.rest[1] }, `is ${command.rest[1]}`);
     case "issue-key":
       return issueKey(store, command.rest[0], command.scopes, command.name);
     case "revoke-key":
@@ -67,31 +71,22 @@ async function createAccount({ db }: Store, email: string, plan: string): Promis
 }
 
 async function changeAccount(
-  store: Store,
+  { db, meter }: Store,
   email: string,
   change: { plan: string } | { state: string },
   what: string,
-  now: Date,
 ): Promise<string> {
-  const [account] = await store.db
-    .update(accounts)
-    .set(change)
-    .where(eq(accounts.email, email))
-    .returning({ id: accounts.id });
-  if (account === undefined) throw noAccount(email);
-  const keys = await store.db
-    .select({ hash: apiKeys.keyHash })
-    .from(apiKeys)
-    .where(and(eq(apiKeys.accountId, account.id), isNull(apiKeys.revokedAt)));
+  const account = await findAccountByEmail(db, email);
+  if (account === null) throw noAccount(email);
+  await meter?.forget(account.id).catch((error: unknown) => {
+    throw meterAway(error, "Nothing has been changed");
+  });
+  await db.update(accounts).set(change).where(eq(accounts.id, account.id));
   const done = `${email} ${what}.`;
-  if (store.cache === null) return `${done}\n${REDIS_UNKNOWN}`;
-  const tokens = await listAccountAccessHashes(store.db, account.id, now);
-  const hashes = [...keys.map(({ hash }) => hash), ...tokens];
-  await refreshKeys({ db: store.db, cache: store.cache }, hashes).catch((error: unknown) => {
-    if (!(error instanceof CacheUnavailable)) throw error;
-    throw new OperatorError(
-      `${done} Redis did not respond, so its keys may keep their earlier state for 5 minutes. Run this again.`,
-    );
+  if (meter === null) return `${done}\n${METER_UNKNOWN}`;
+  // Once more: a request that read the account before the change may still arrive at the meter.
+  await meter.forget(account.id).catch((error: unknown) => {
+    throw meterAway(error, `${done} A request in progress may have been served in the earlier state`);
   });
   return done;
 }
@@ -115,27 +110,30 @@ async function issueKey(store: Store, email: string, scopes: readonly Scope[], n
   return `Key ${inserted.id} of ${email}${limited}. It is shown only once:\n${key}`;
 }
 
-async function revoke({ db, cache }: Store, id: number, now: Date): Promise<string> {
+async function revoke({ db, meter }: Store, id: number, now: Date): Promise<string> {
   const key = await selectRow(
     db,
     sql`
-      select ${apiKeys.id}, ${apiKeys.keyHash}, ${accounts.email}, ${isoText(apiKeys.revokedAt)} as revoked_at
+      select ${apiKeys.id}, ${apiKeys.keyHash}, ${apiKeys.accountId}, ${accounts.email},
+        ${isoText(apiKeys.revokedAt)} as revoked_at
       from ${apiKeys} join ${accounts} on ${accounts.id} = ${apiKeys.accountId} where ${apiKeys.id} = ${id}`,
     KnownKey,
   );
   if (key === null) throw new OperatorError(`There is no key ${id}.`);
-  if (cache !== null) {
-    await refuseKeys(cache, [key.key_hash]).catch((error: unknown) => {
-      if (!(error instanceof CacheUnavailable)) throw error;
-      throw new OperatorError("Redis did not respond, so nothing has been revoked. Run this again.");
-    });
-  }
+  await meter?.refuse(key.account_id, [key.key_hash]).catch((error: unknown) => {
+    throw meterAway(error, "Nothing has been revoked");
+  });
   const { revoked_at } = await revokeKey(db, id, now);
   const done = `Key ${id} of ${key.email} ${key.revoked_at === null ? "is revoked" : `was revoked at ${revoked_at}`}.`;
-  return cache === null ? `${done}\n${REDIS_UNKNOWN}` : done;
+  return meter === null ? `${done}\n${METER_UNKNOWN}` : done;
 }
 
-const REDIS_UNKNOWN =
-  "UPSTASH_REDIS_REST_URL is not set: Redis may serve the earlier state of the keys for up to 5 minutes.";
+const METER_UNKNOWN =
+  "API_BASE_URL or CREDENTIAL_SECRET is not set: the running product may serve the earlier state for up to 10 minutes.";
+
+function meterAway(error: unknown, outcome: string): unknown {
+  if (!(error instanceof MeterUnavailable)) return error;
+  return new OperatorError(`${outcome}: ${error.message}. Run this again.`, { cause: error });
+}
 
 const noAccount = (email: string) => new OperatorError(`There is no account of ${email}.`);

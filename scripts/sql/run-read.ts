@@ -128,7 +128,8 @@ function contextOf(db: Database, variables: object): OperationContext {
     now: new Date(),
     config,
     db,
-    cache: { getMany: refuse, set: refuse, setIfAbsent: refuse, delete: refuse, ping: () => Promise.resolve() },
+    cache: { getMany: refuse, set: refuse, delete: refuse, ping: () => Promise.resolve() },
+    meter: { refuse, forget: refuse },
     webhooks: {
       policy: openReceiverPolicy(config, refuse),
       fetch: refuse,

@@ -2,7 +2,7 @@ import { ApiError } from "../api/errors.ts";
 import type { Member } from "../context.ts";
 import { getAccountStatus } from "../queries/accounts/account.ts";
 import type { Runtime } from "../runtime.ts";
-import { decideAccountAccess, type AccessRequirement } from "./decide-access.ts";
+import { decideAccountAccess, type AccessRequirement } from "../domain/accounts/decide-access.ts";
 
 /** What the website's module finds in the session cookie of a request. */
 export type SessionLookup =

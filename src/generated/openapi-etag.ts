@@ -2,4 +2,4 @@
 export const OPENAPI_ETAG = 'W/"7fb8266c48c4b4a988ca81fbf7a199e6"';
 
 /** The ETag of web-openapi.txt; both files are written together. */
-export const WEB_OPENAPI_ETAG = 'W/"15f2ae2521daee79b135e656eb914adc"';
+export const WEB_OPENAPI_ETAG = 'W/"8ed3c5d83e5d8661068b2f1ff7626c18"';

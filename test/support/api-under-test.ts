@@ -2,12 +2,13 @@ import { ResponseCache } from "../../src/api/cache/response-cache.ts";
 import type { Operation } from "../../src/api/operation.ts";
 import { createApp } from "../../src/app.ts";
 import { hashCredential } from "../../src/auth/api-key-format.ts";
+import { KnownCredentials } from "../../src/auth/known-credentials.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { Database } from "../../src/db/client.ts";
 import { accounts, apiKeys } from "../../src/db/schema.ts";
 import type { Cache } from "../../src/platform/redis/cache.ts";
 import { TEST_VARIABLES } from "./test-variables.ts";
-import { NO_REQUEST_LIMITS, UNLIMITED } from "./unlimited.ts";
+import { meterWith, NO_REQUEST_LIMITS, STORED_CREDENTIALS, UNLIMITED } from "./unlimited.ts";
 
 export interface TestApiResponse {
   readonly status: number;
@@ -41,8 +42,9 @@ export async function openApi(db: Database, operations: readonly Operation[]): P
   await db
     .insert(apiKeys)
     .values({ accountId: account.id, keyHash, prefix: "svc_sk_live_", scopes: ["read", "usage"] });
+  const [credentials, meter] = [new KnownCredentials(), meterWith(STORED_CREDENTIALS)];
   const app = createApp(
-    { config, db, cache: emptyCache, requestLimiter: NO_REQUEST_LIMITS, ...UNLIMITED },
+    { config, db, cache: emptyCache, requestLimiter: NO_REQUEST_LIMITS, ...UNLIMITED, credentials, meter },
     operations,
     { responseCache: new ResponseCache(0) },
   );
@@ -86,7 +88,6 @@ export async function openApi(db: Database, operations: readonly Operation[]): P
 const emptyCache: Cache = {
   getMany: async (keys) => keys.map(() => null),
   set: async () => undefined,
-  setIfAbsent: async () => undefined,
   delete: async () => undefined,
   ping: async () => undefined,
 };

@@ -4,7 +4,14 @@ import type { ExportPorts } from "../../src/platform/artifacts/export-ports.ts";
 import type { HolderScanner } from "../../src/platform/objects/holder-scanner.ts";
 import type { IpBudget } from "../../src/platform/rate-limit/ip-budget.ts";
 import type { Metrics } from "../../src/platform/metrics/metrics.ts";
-import type { Meter } from "../../src/platform/objects/meter.ts";
+import { decideAccess } from "../../src/domain/accounts/decide-access.ts";
+import type { Principal } from "../../src/domain/accounts/principal.ts";
+import {
+  MeterUnavailable,
+  type CallerRequest,
+  type Meter,
+  type MeterVerdict,
+} from "../../src/platform/objects/meter.ts";
 import type { RequestLimiter } from "../../src/platform/rate-limit/request-limiter.ts";
 import type { WebhookPorts } from "../../src/platform/objects/webhook-ports.ts";
 import { FaultyArtifactStore } from "./exports/faulty-artifact-store.ts";
@@ -18,7 +25,6 @@ export const NO_REQUEST_LIMITS: RequestLimiter = { spend: async () => null };
  */
 export const UNLIMITED: {
   ipBudget: IpBudget;
-  meter: Meter;
   eventStream: EventStreamPort;
   webhooks: WebhookPorts;
   holderScanner: HolderScanner;
@@ -65,19 +71,53 @@ export const UNLIMITED: {
       resetAtMs: Date.now() + 60_000,
     }),
   },
-  meter: {
-    admit: async ({ quota, batchUnits }) => {
-      const window = { limit: 100, remaining: 99, resetAtMs: Date.now() + 60_000 };
-      return {
-        refusedBy: null,
-        retryAtMs: null,
-        accounting: "persisted",
-        window,
-        primary: window,
-        batch: batchUnits === null ? null : { ...window, remaining: 100 - batchUnits },
-        quota: { limit: quota.included, remaining: quota.included - 1, used: 1, resetAtMs: Date.now() + 86_400_000 },
-        day: { used: 1, resetAtMs: Date.now() + 86_400_000 },
-      };
-    },
-  },
 };
+
+/** The verdict that admits a request. */
+export function unlimitedVerdict({ batchUnits }: Pick<CallerRequest, "batchUnits">): MeterVerdict {
+  const window = { limit: 100, remaining: 99, resetAtMs: Date.now() + 60_000 };
+  return {
+    refusedBy: null,
+    retryAtMs: null,
+    accounting: "persisted",
+    window,
+    primary: window,
+    batch: batchUnits === null ? null : { ...window, remaining: 100 - batchUnits },
+    quota: { limit: 250_000, remaining: 249_999, used: 1, resetAtMs: Date.now() + 86_400_000 },
+    day: { used: 1, resetAtMs: Date.now() + 86_400_000 },
+  };
+}
+
+/**
+ * A meter with the credentials of another one and budgets of its own.
+ *
+ * @param decide the verdict of a request whose credential is granted
+ */
+export function meterWith(
+  credentials: Omit<Meter, "admit">,
+  decide: (request: CallerRequest, principal: Principal) => Promise<MeterVerdict> | MeterVerdict = unlimitedVerdict,
+): Meter {
+  return {
+    async admit(request, load) {
+      const access = await credentials.authorize(request, load);
+      if (access.kind === "refused") return access;
+      return { kind: "granted", principal: access.principal, verdict: await decide(request, access.principal) };
+    },
+    authorize: (...request) => credentials.authorize(...request),
+    refuse: (...change) => credentials.refuse(...change),
+    forget: (accountId) => credentials.forget(accountId),
+  };
+}
+
+/** Credentials as Postgres has them at each request, for tests outside workerd. */
+export const STORED_CREDENTIALS: Omit<Meter, "admit"> = {
+  authorize: async ({ credential, requirement }, load) =>
+    decideAccess(await load(credential.hash), requirement, new Date()),
+  refuse: async () => undefined,
+  forget: async () => undefined,
+};
+
+const away = () => Promise.reject(new MeterUnavailable("made unavailable by the test"));
+
+/** The meters during their outage. */
+export const METER_AWAY: Meter = { admit: away, authorize: away, refuse: away, forget: away };

@@ -13,10 +13,10 @@ let calls = 0;
 const distant = (objects) => ({
   idFromName: (name) => objects.idFromName(name),
   get: (id, options) => ({
-    admit: async (request) => {
+    admitCaller: async (call) => {
       calls++;
       await scheduler.wait(${meterMs});
-      return objects.get(id, options).admit(request);
+      return objects.get(id, options).admitCaller(call);
     },
   }),
 });

@@ -1,4 +1,3 @@
-import { foundMarkerKey } from "../../auth/credential-record.ts";
 import { cacheVersionKey, type CacheTag } from "../../domain/cache-tags.ts";
 import type { Cache } from "../../platform/redis/cache.ts";
 import { packResponse, unpackResponse, type SerializedResponse } from "./serialized-response.ts";
@@ -11,10 +10,6 @@ export interface CacheSlot extends CachePolicy {
 }
 
 export interface CacheLookup {
-  /** What Redis has under each record key of the credential; null where it is absent, empty without Redis. */
-  readonly credential: readonly (string | null)[];
-  /** Whether the key was found in Postgres before. This marker outlives the record. */
-  readonly wasFound: boolean;
   readonly response: SerializedResponse | null;
   /**
    * The current versions of the cache tags, as one text; null while Redis is unavailable. They are read
@@ -24,40 +19,27 @@ export interface CacheLookup {
 }
 
 /**
- * Reads the credential, the versions of the cache tags and the response, in at most one round trip to Redis.
- * Credentials and versions are read every time, so that a revoked key and a replaced response stop at once.
- * While Redis is unavailable, only the time to live bounds the responses cached in this isolate.
+ * Reads the versions of the cache tags and the response, in at most one round trip to Redis. Versions are read every
+ * time, so that a replaced response stops at once. While Redis is unavailable, only the time to live bounds the
+ * responses cached in this isolate.
  */
 export async function readCaches(
   cache: Cache,
   answers: ResponseCache,
-  keys: { readonly credential: readonly string[]; readonly answer: CacheSlot | null },
+  slot: CacheSlot | null,
   now: number,
 ): Promise<CacheLookup> {
-  const { credential, answer: slot } = keys;
-  const localEntry = slot === null ? null : answers.find(slot.key, now);
-  const versionKeys = (slot?.cacheTags ?? []).map(cacheVersionKey);
-  const foundMarkers = credential.map(foundMarkerKey);
-  const keysToRead = [
-    ...credential,
-    ...foundMarkers,
-    ...versionKeys,
-    localEntry === null && slot !== null ? slot.key : null,
-  ].filter((key) => key !== null);
+  if (slot === null) return { response: null, tagVersions: null };
+  const localEntry = answers.find(slot.key, now);
+  const versionKeys = slot.cacheTags.map(cacheVersionKey);
+  const keysToRead = localEntry === null ? [...versionKeys, slot.key] : versionKeys;
   const values = keysToRead.length === 0 ? [] : await cache.getMany(keysToRead).catch(() => null);
-  const cachedValue = (key: string | null) => (key === null ? null : (values?.[keysToRead.indexOf(key)] ?? null));
+  const cachedValue = (key: string) => values?.[keysToRead.indexOf(key)] ?? null;
   const tagVersions = values === null && versionKeys.length > 0 ? null : JSON.stringify(versionKeys.map(cachedValue));
-  const none = {
-    credential: values === null ? [] : credential.map(cachedValue),
-    wasFound: foundMarkers.some((marker) => cachedValue(marker) !== null),
-    response: null,
-    tagVersions,
-  };
-  if (slot === null) return none;
   const entry = localEntry ?? unpackEntry(cachedValue(slot.key) ?? "", slot, now);
-  if (entry === null || !matchesVersions(tagVersions, entry)) return none;
+  if (entry === null || !matchesVersions(tagVersions, entry)) return { response: null, tagVersions };
   if (localEntry === null) answers.set(slot.key, entry, slot);
-  return { ...none, response: entry.response };
+  return { response: entry.response, tagVersions };
 }
 
 /** Whether an entry has the current versions of its cache tags. Unknown versions match every entry. */

@@ -1,9 +1,11 @@
 import type { Principal } from "../../context.ts";
-import { MeterUnavailable, type Meter, type MeterVerdict } from "../../platform/objects/meter.ts";
+import { recordLoader } from "../../auth/authenticate.ts";
+import type { Caller } from "../../auth/caller.ts";
+import { MeterUnavailable, type MeterVerdict } from "../../platform/objects/meter.ts";
 import type { IpVerdict } from "../../platform/rate-limit/ip-budget.ts";
-import { CEILING_REQUESTS, INCLUDED_REQUESTS } from "../../domain/accounts/monthly-quota.ts";
 import { setBudgetHeaders, setMeterHeaders } from "../response/budget-headers.ts";
 import { ApiError, type Reason } from "../errors.ts";
+import type { Exchange } from "../exchange.ts";
 import type { Operation } from "../operation.ts";
 
 /**
@@ -18,32 +20,38 @@ export function admitIp(verdict: IpVerdict, headers: Headers, now: Date): void {
 }
 
 /**
- * Decides a user's rate-limit window, batch units and monthly quota and records the request, in one call.
+ * Decides access, the user's rate-limit window, batch units and monthly quota, and records the request, in one call to
+ * the account's meter.
  *
- * @throws ApiError rate_limited, monthly_quota_exceeded, invalid_body for a batch larger than the batch
- *   budget, or request_accounting_unavailable when the meter cannot decide
+ * @throws ApiError with the refusal of the credential; rate_limited, monthly_quota_exceeded, invalid_body for a batch
+ *   larger than the batch budget; request_accounting_unavailable when the meter cannot decide
  */
-export async function admitUser(
-  meter: Meter,
-  { operation, principal, batchUnits }: { operation: Operation; principal: Principal; batchUnits: number | null },
-  headers: Headers,
-  now: Date,
-): Promise<MeterVerdict> {
-  const verdict = await meter
-    .admit({
-      accountId: principal.accountId,
-      keyId: principal.keyId,
-      operation: operation.id,
-      // Operations that cost nothing spend the budget shared by the usage and identity operations.
-      budget: operation.cost === 0 ? "usage" : "primary",
-      batchUnits,
-      quota: { included: INCLUDED_REQUESTS, ceiling: CEILING_REQUESTS, payAsYouGo: principal.payAsYouGo },
-    })
-    .catch((cause: unknown) => {
-      throw cause instanceof MeterUnavailable ? new ApiError("request_accounting_unavailable", { cause }) : cause;
-    });
-  setMeterHeaders(headers, verdict, batchUnits, now);
-  if (verdict.refusedBy === null) return verdict;
+export async function admitCaller(
+  caller: Caller,
+  { operation, batchUnits }: { readonly operation: Operation; readonly batchUnits: number | null },
+  { runtime, headers, startedAt, trace }: Pick<Exchange, "runtime" | "headers" | "startedAt" | "trace">,
+): Promise<{ readonly principal: Principal; readonly admission: MeterVerdict }> {
+  const request = {
+    credential: await caller.identify(),
+    requirement: caller.requirement,
+    operation: operation.id,
+    // Operations that cost nothing spend the budget shared by the usage and identity operations.
+    budget: operation.cost === 0 ? "usage" : "primary",
+    batchUnits,
+  } as const;
+  const admission = await runtime.meter.admit(request, recordLoader(runtime)).catch((cause: unknown) => {
+    throw cause instanceof MeterUnavailable ? new ApiError("request_accounting_unavailable", { cause }) : cause;
+  });
+  if (admission.kind === "refused") throw caller.refusal(admission.reason);
+  const { principal, verdict } = admission;
+  trace.accountId = principal.accountId;
+  setMeterHeaders(headers, verdict, batchUnits, startedAt);
+  requireAdmitted(verdict);
+  return { principal, admission: verdict };
+}
+
+function requireAdmitted(verdict: MeterVerdict): void {
+  if (verdict.refusedBy === null) return;
   if (verdict.refusedBy === "batch" && verdict.retryAtMs === null) {
     throw new ApiError("invalid_body", {
       param: "body",

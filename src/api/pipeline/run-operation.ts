@@ -1,12 +1,11 @@
-import type { Member, OperationContext, Principal } from "../../context.ts";
-import { credentialRecordKeys } from "../../auth/authenticate.ts";
+import type { Member, OperationContext } from "../../context.ts";
+import { presentedHashes } from "../../auth/authenticate.ts";
 import { authenticateSession } from "../../auth/authenticate-session.ts";
 import { Caller } from "../../auth/caller.ts";
-import type { AccessRequirement } from "../../auth/decide-access.ts";
+import type { AccessRequirement } from "../../domain/accounts/decide-access.ts";
 import { describeError } from "../../platform/log/console-log.ts";
-import type { MeterVerdict } from "../../platform/objects/meter.ts";
 import { toResult, toResultAsync, unwrap } from "../../lib/result.ts";
-import { admitIp, admitUser } from "./admission.ts";
+import { admitCaller, admitIp } from "./admission.ts";
 import type { SerializedResponse } from "../cache/serialized-response.ts";
 import { singleFlight } from "../cache/single-flight.ts";
 import { ApiError } from "../errors.ts";
@@ -43,41 +42,35 @@ async function handleOperation(operation: Operation, exchange: Exchange): Promis
   const query = toResult(() =>
     applyQuery(operation, url.search.slice(1), request.headers.get("x-query-validation") === "strict"),
   );
-  const credential =
-    operation.access === "key" ? await toResultAsync(credentialRecordKeys(request, url, runtime.config)) : null;
+  const hashes = operation.access === "key" ? await toResultAsync(presentedHashes(request, url, runtime.config)) : null;
   const slot = query.ok ? cacheSlotOf(operation, url, query.value) : null;
-  const keys = { credential: credential?.ok ? credential.value : [], answer: slot };
-  // Cache lookup and IP budget start in the same tick, so that they share one Redis request.
-  const lookup = readCaches(runtime.cache, exchange.responseCache, keys, startedAt.getTime());
+  // Cache lookup and IP budget start in the same tick, so that they share one Redis request. The lookup goes on beside the
+  // call to the meter.
+  const lookup = toResultAsync(readCaches(runtime.cache, exchange.responseCache, slot, startedAt.getTime()));
   const caller =
-    keys.credential.length === 0
+    hashes === null || !hashes.ok
       ? null
-      : new Caller(keys.credential, lookup, {
+      : new Caller(hashes.value, {
           requirement: requirementOf(operation, exchange),
           runtime,
           now: startedAt,
           waitUntil: exchange.waitUntil,
         });
-  const [ip, cached] = await Promise.all([
-    runtime.ipBudget.spend(exchange.ip, operation.ipBudget ?? "shared", caller),
-    lookup,
-  ]);
+  const ip = await runtime.ipBudget.spend(exchange.ip, operation.ipBudget ?? "shared", caller);
   admitIp(ip, exchange.headers, startedAt);
   const member = operation.access === "session" ? await admitMember(operation, exchange) : null;
   // A key that is missing, malformed or in the URL is refused before query, path and body are judged, and so
   // is a request without a session.
-  const recordKeys = credential === null ? [] : unwrap(credential);
+  if (hashes !== null) unwrap(hashes);
   const applied = unwrap(query);
   const params = parsePath(operation, url.pathname);
-  const principal = caller === null ? null : await caller.authenticate();
-  if (principal !== null) exchange.trace.accountId = principal.accountId;
-  // The body of a batch is read first, because it determines the units to reserve. Other bodies are read
-  // after admission.
-  const earlyBody =
-    operation.kind === "single" && operation.batchUnits !== undefined ? await readBody(operation, request) : null;
+  const earlyBody = await readEarlyBody(operation, request, caller);
   const batchUnits =
     operation.kind === "single" && earlyBody !== null ? (operation.batchUnits?.(earlyBody.body) ?? null) : null;
-  const admission = principal === null ? null : await admit(operation, exchange, principal, batchUnits);
+  const admitted = caller === null ? null : await admitCaller(caller, { operation, batchUnits }, exchange);
+  if (admitted !== null && operation.reportsAccounting !== false)
+    exchange.headers.set("X-Usage-Accounting", admitted.admission.accounting ?? "unknown");
+  const principal = admitted?.principal ?? null;
   if (operation.kind === "retired")
     throw new ApiError("operation_retired", { headers: describeDeprecation(operation.alias, url.pathname) });
   const responseContext: ResponseContext = {
@@ -89,12 +82,16 @@ async function handleOperation(operation: Operation, exchange: Exchange): Promis
     // A batch states its cost in its own `meta`.
     cost: batchUnits === null ? operation.cost : null,
   };
+  const cached = unwrap(await lookup);
   if (cached.response !== null) {
     exchange.trace.cache = "hit";
     return presentResponse(responseContext, cached.response, ageSeconds(cached.response, startedAt.getTime()));
   }
   // A response shared by all callers must not depend on the caller, so its handler gets no principal.
-  const context = slot === null ? contextOf(exchange, { principal, member, admission }) : contextOf(exchange);
+  const context =
+    slot === null
+      ? contextOf(exchange, { principal, member, admission: admitted?.admission ?? null })
+      : contextOf(exchange);
   if (operation.kind === "redirect")
     return presentRedirect(operation, await operation.location({ params, query: applied.values }, context));
   if (operation.kind === "text")
@@ -102,7 +99,7 @@ async function handleOperation(operation: Operation, exchange: Exchange): Promis
   if (operation.kind === "stream")
     return presentStream(
       responseContext,
-      await openStream(operation, { params, query: applied }, exchange, { ...context, recordKeys }),
+      await openStream(operation, { params, query: applied }, exchange, { ...context, caller }),
     );
   const { body, raw } = earlyBody ?? (await readBody(operation, request));
   const compute = () => runOrReplay(operation, exchange, { params, query: applied, body }, raw, context);
@@ -202,6 +199,21 @@ async function readBody(operation: SingleOperation | ListOperation, request: Req
 }
 
 /**
+ * The body of a batch, which is read before admission, because it determines the units to reserve. A refused credential
+ * is reported before an invalid body.
+ *
+ * @returns null for other operations
+ */
+async function readEarlyBody(operation: Operation, request: Request, caller: Caller | null): Promise<ReadBody | null> {
+  if (operation.kind !== "single" || operation.batchUnits === undefined) return null;
+  // An unknown key ends here, before its body is read.
+  await caller?.identify();
+  const body = await toResultAsync(readBody(operation, request));
+  if (!body.ok) await caller?.authorize();
+  return unwrap(body);
+}
+
+/**
  * The signed-in account, which also spends its own budget. A request that another website may have caused is
  * refused first.
  */
@@ -210,17 +222,6 @@ async function admitMember(operation: Operation, { request, runtime, readSession
   const member = await authenticateSession(await readSession(request.headers), operation, runtime);
   trace.accountId = member.accountId;
   return member;
-}
-
-async function admit(
-  operation: Operation,
-  { runtime, headers, startedAt }: Exchange,
-  principal: Principal,
-  batchUnits: number | null,
-): Promise<MeterVerdict> {
-  const verdict = await admitUser(runtime.meter, { operation, principal, batchUnits }, headers, startedAt);
-  if (operation.reportsAccounting !== false) headers.set("X-Usage-Accounting", verdict.accounting ?? "unknown");
-  return verdict;
 }
 
 /**
@@ -243,6 +244,19 @@ function contextOf(
   { requestId, startedAt, runtime, log }: Exchange,
   caller: Pick<OperationContext, "principal" | "member" | "admission"> = NO_CALLER,
 ): OperationContext {
-  const { config, db, cache, webhooks, holderScanner, exports, wait } = runtime;
-  return { ...caller, requestId, now: startedAt, config, db, cache, webhooks, holderScanner, exports, log, wait };
+  const { config, db, cache, meter, webhooks, holderScanner, exports, wait } = runtime;
+  return {
+    ...caller,
+    requestId,
+    now: startedAt,
+    config,
+    db,
+    cache,
+    meter,
+    webhooks,
+    holderScanner,
+    exports,
+    log,
+    wait,
+  };
 }

@@ -1,6 +1,6 @@
 import { ApiError } from "../../api/errors.ts";
 import type { Exchange } from "../../api/exchange.ts";
-import { credentialRecordKeys } from "../../auth/authenticate.ts";
+import { presentedHashes } from "../../auth/authenticate.ts";
 import { editDistance } from "../../lib/edit-distance.ts";
 import type { McpTexts } from "../mcp-texts.ts";
 import { invalidParams, type Json } from "../protocol/json-rpc.ts";
@@ -35,7 +35,7 @@ export async function callTool(
   admitAddress: () => Promise<void>,
 ): Promise<string> {
   // A call without a credential learns nothing else, and starts the authorization of its client.
-  await credentialRecordKeys(exchange.request, exchange.url, exchange.runtime.config).catch(async (error: unknown) => {
+  await presentedHashes(exchange.request, exchange.url, exchange.runtime.config).catch(async (error: unknown) => {
     await admitAddress();
     throw error;
   });

@@ -8,10 +8,10 @@ import { readForm, refuseClientSecret } from "./read-parameters.ts";
 export async function handleRevoke({ request, runtime, startedAt }: OAuthExchange): Promise<Response> {
   const form = await readForm(request);
   refuseClientSecret(request, form);
-  const { config, db, cache } = runtime;
-  const context = { config, cache, store: openPostgresStore(db), now: startedAt };
+  const { config, db, meter } = runtime;
+  const context = { config, meter, store: openPostgresStore(db), now: startedAt };
   await revokeToken(form.get("token"), form.find("client_id"), context).catch((error: unknown) => {
-    if (!isCacheUnavailable(error)) throw error;
+    if (!isMeterUnavailable(error)) throw error;
     throw new OAuthError("temporarily_unavailable", "Tokens cannot be revoked now. Nothing was changed.", {
       status: 503,
       headers: { "Retry-After": "5" },
@@ -21,4 +21,4 @@ export async function handleRevoke({ request, runtime, startedAt }: OAuthExchang
 }
 
 /** By name: this module is a bundle of its own, whose classes are not those of the runtime. */
-const isCacheUnavailable = (error: unknown): boolean => error instanceof Error && error.name === "CacheUnavailable";
+const isMeterUnavailable = (error: unknown): boolean => error instanceof Error && error.name === "MeterUnavailable";

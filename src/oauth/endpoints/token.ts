@@ -11,10 +11,10 @@ import { readForm, readResource, refuseClientSecret } from "./read-parameters.ts
 export async function handleToken({ request, runtime, startedAt, log }: OAuthExchange): Promise<Response> {
   const form = await readForm(request);
   refuseClientSecret(request, form);
-  const { config, db, cache } = runtime;
+  const { config, db, meter } = runtime;
   const context: FlowContext = {
     config,
-    cache,
+    meter,
     store: openPostgresStore(db),
     random: (bytes) => crypto.getRandomValues(bytes),
     log,

@@ -1,34 +1,37 @@
-import { refuseKeys } from "../../auth/replace-credential-records.ts";
 import type { GrantEnd } from "../../domain/accounts/oauth.ts";
 import { describeError } from "../../platform/log/console-log.ts";
 import type { FlowContext } from "./issue-tokens.ts";
+import type { GrantTokens } from "./oauth-store.ts";
 
-type EndContext = Pick<FlowContext, "store" | "cache" | "now">;
+type EndContext = Pick<FlowContext, "store" | "meter" | "now">;
 
 /**
- * Ends a grant on request. Redis refuses its access tokens first, so that nothing has changed when Redis is
- * unavailable; tokens that were issued meanwhile are refused after.
+ * Ends a grant on request. The account's meter refuses its access tokens first, so that nothing has changed when the
+ * meter is unavailable; tokens that were issued meanwhile are refused after.
  *
- * @throws CacheUnavailable
+ * @throws MeterUnavailable
  */
-export async function endGrant(grantId: number, endedBy: GrantEnd, { store, cache, now }: EndContext): Promise<void> {
-  await refuseKeys(cache, await store.listAccessHashes(grantId, now));
-  await refuseKeys(cache, await store.revokeGrant(grantId, endedBy, now));
+export async function endGrant(grantId: number, endedBy: GrantEnd, { store, meter, now }: EndContext): Promise<void> {
+  const refuse = ({ accountId, hashes }: GrantTokens) => meter.refuse(accountId, hashes);
+  await refuse(await store.listAccessTokens(grantId, now));
+  await refuse(await store.revokeGrant(grantId, endedBy, now));
 }
 
 /**
- * Ends a grant whose code or refresh token was used twice. It ends even without Redis: then credentials are
- * read from Postgres. A record that Redis still has when it returns expires within five minutes.
+ * Ends a grant whose code or refresh token was used twice. It ends even without the meter, which admits no request
+ * then. A record that the meter has when it returns is read again within ten minutes.
  */
 export async function endCopiedGrant(
   grantId: number,
   endedBy: GrantEnd,
-  { store, cache, log, now }: EndContext & Pick<FlowContext, "log">,
+  { store, meter, log, now }: EndContext & Pick<FlowContext, "log">,
 ): Promise<void> {
-  const refuse = (hashes: readonly string[]) =>
-    refuseKeys(cache, hashes).catch((error: unknown) =>
-      log.error("oauth.refuse_failed", { grant_id: grantId, ended_by: endedBy, error: describeError(error) }),
-    );
-  await refuse(await store.listAccessHashes(grantId, now));
+  const refuse = ({ accountId, hashes }: GrantTokens) =>
+    meter
+      .refuse(accountId, hashes)
+      .catch((error: unknown) =>
+        log.error("oauth.refuse_failed", { grant_id: grantId, ended_by: endedBy, error: describeError(error) }),
+      );
+  await refuse(await store.listAccessTokens(grantId, now));
   await refuse(await store.revokeGrant(grantId, endedBy, now));
 }

@@ -2,7 +2,7 @@ import { hashCredential } from "../../auth/api-key-format.ts";
 import type { Config } from "../../config.ts";
 import type { Scope } from "../../domain/accounts/accounts.ts";
 import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_SECONDS, type TokenResource } from "../../domain/accounts/oauth.ts";
-import type { Cache } from "../../platform/redis/cache.ts";
+import type { Meter } from "../../platform/objects/meter.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { generateSecret, type Random } from "../rules/token-format.ts";
 import type { NewTokens, OAuthStore } from "./oauth-store.ts";
@@ -11,7 +11,7 @@ import type { NewTokens, OAuthStore } from "./oauth-store.ts";
 export interface FlowContext {
   readonly config: Pick<Config, "keyPrefix" | "credentialKeys" | "apiBaseUrl">;
   readonly store: OAuthStore;
-  readonly cache: Pick<Cache, "set">;
+  readonly meter: Pick<Meter, "refuse">;
   readonly random: Random;
   readonly log: Pick<Log, "error">;
   readonly now: Date;

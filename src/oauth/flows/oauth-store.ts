@@ -26,7 +26,14 @@ export interface Rotation {
 /** A refresh or access token and the grant that it belongs to. */
 export interface TokenOwner {
   readonly grantId: number;
+  readonly accountId: number;
   readonly clientId: string;
+}
+
+/** As `AccessTokens` of the queries. */
+export interface GrantTokens {
+  readonly accountId: number;
+  readonly hashes: readonly string[];
 }
 
 /**
@@ -45,9 +52,9 @@ export interface OAuthStore {
   redeemDevice(hash: string, version: number, tokens: NewTokens, now: Date): Promise<number | null>;
   findAccessOwner(hash: string): Promise<TokenOwner | null>;
   findRefreshOwner(hash: string): Promise<TokenOwner | null>;
-  /** The hashes of a grant's access tokens that have not expired. */
-  listAccessHashes(grantId: number, now: Date): Promise<readonly string[]>;
-  /** Ends a grant; one that has ended stays as it is. @returns as `listAccessHashes`, after the end */
-  revokeGrant(grantId: number, endedBy: GrantEnd, now: Date): Promise<readonly string[]>;
+  /** The access tokens of a grant that have not expired. */
+  listAccessTokens(grantId: number, now: Date): Promise<GrantTokens>;
+  /** Ends a grant; one that has ended stays as it is. @returns as `listAccessTokens`, after the end */
+  revokeGrant(grantId: number, endedBy: GrantEnd, now: Date): Promise<GrantTokens>;
   revokeAccess(hash: string, now: Date): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/client.ts";
 import { findCode, redeemCode } from "../../queries/oauth/codes.ts";
 import { findDevice, recordPoll, redeemDevice } from "../../queries/oauth/device-codes.ts";
-import { listAccessHashes, revokeGrant } from "../../queries/oauth/grants.ts";
+import { listAccessTokens, revokeGrant } from "../../queries/oauth/grants.ts";
 import {
   findAccessOwner,
   findRefresh,
@@ -21,7 +21,7 @@ export const openPostgresStore = (db: Database): OAuthStore => ({
   redeemDevice: (hash, version, tokens, now) => redeemDevice(db, hash, version, tokens, now),
   findAccessOwner: (hash) => findAccessOwner(db, hash),
   findRefreshOwner: (hash) => findRefreshOwner(db, hash),
-  listAccessHashes: (grantId, now) => listAccessHashes(db, grantId, now),
-  revokeGrant: async (grantId, endedBy, now) => (await revokeGrant(db, grantId, endedBy, now)).hashes,
+  listAccessTokens: (grantId, now) => listAccessTokens(db, grantId, now),
+  revokeGrant: (grantId, endedBy, now) => revokeGrant(db, grantId, endedBy, now),
   revokeAccess: (hash, now) => revokeAccessToken(db, hash, now),
 });

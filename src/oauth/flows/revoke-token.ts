@@ -1,5 +1,4 @@
 import { findStoredHash, hashesOf } from "../../auth/api-key-format.ts";
-import { refuseKeys } from "../../auth/replace-credential-records.ts";
 import { OAuthError } from "../oauth-error.ts";
 import { isSecret } from "../rules/token-format.ts";
 import { endGrant } from "./end-grant.ts";
@@ -11,14 +10,14 @@ import type { TokenOwner } from "./oauth-store.ts";
  * revocation.
  *
  * @param clientId null where the request names none: the token itself is proof enough
- * @throws OAuthError for a token of another client; CacheUnavailable, and then nothing has changed
+ * @throws OAuthError for a token of another client; MeterUnavailable, and then nothing has changed
  */
 export async function revokeToken(
   token: string,
   clientId: string | null,
   context: Omit<FlowContext, "random" | "log">,
 ): Promise<void> {
-  const { config, store, cache, now } = context;
+  const { config, store, meter, now } = context;
   const hashes = await hashesOf(config.credentialKeys, token);
   if (isSecret(config.keyPrefix, "rt", token)) {
     const owner = await store.findRefreshOwner(await findStoredHash(hashes, (hash) => store.findRefreshOwner(hash)));
@@ -29,7 +28,7 @@ export async function revokeToken(
     const owner = await store.findAccessOwner(hash);
     requireOwner(owner, clientId);
     if (owner === null) return;
-    await refuseKeys(cache, [hash]);
+    await meter.refuse(owner.accountId, [hash]);
     await store.revokeAccess(hash, now);
   }
 }

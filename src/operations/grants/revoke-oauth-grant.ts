@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
-import { hasGrant, listAccessHashes, revokeGrant } from "../../queries/oauth/grants.ts";
+import { hasGrant, listAccessTokens, revokeGrant } from "../../queries/oauth/grants.ts";
 import { KEY_OPERATION, requireMember } from "../keys/key-operation.ts";
 import { refuseAfterRevocation, refuseBeforeRevocation } from "../keys/refuse-revoked-keys.ts";
 import { RevokedOAuthGrant } from "./schemas.ts";
@@ -33,14 +33,16 @@ export const revokeOAuthGrant = defineOperation({
   object: "oauth_grant",
   data: RevokedOAuthGrant,
   async handle({ params: { id } }, context) {
-    const { db, cache, now } = context;
-    if (!(await hasGrant(db, requireMember(context).accountId, id))) throw new ApiError("not_found");
-    const hashes = await listAccessHashes(db, id, now);
-    await refuseBeforeRevocation(cache, hashes);
+    const { db, now } = context;
+    const { accountId } = requireMember(context);
+    if (!(await hasGrant(db, accountId, id))) throw new ApiError("not_found");
+    const { hashes } = await listAccessTokens(db, id, now);
+    await refuseBeforeRevocation(context, accountId, hashes);
     const revoked = await revokeGrant(db, id, "owner", now);
-    // A concurrent refresh may have issued a token that is not refused in Redis yet.
+    // A concurrent refresh may have issued a token that is not refused yet.
     await refuseAfterRevocation(
-      cache,
+      context,
+      accountId,
       revoked.hashes.filter((hash) => !hashes.includes(hash)),
     );
     return { data: { id, revoked_at: revoked.revoked_at } };

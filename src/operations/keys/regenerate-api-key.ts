@@ -19,14 +19,15 @@ export const regenerateApiKey = defineOperation({
   body: EmptyBody,
   isBodyOptional: true,
   async handle(_input, context) {
-    const { db, cache, config, now } = context;
+    const { db, config, now } = context;
     const { accountId } = requireMember(context);
     const live = await listLiveDefaultKeys(db, accountId);
-    await refuseBeforeRevocation(cache, live);
+    await refuseBeforeRevocation(context, accountId, live);
     const { key, ...stored } = await generateStoredKey(config);
     const created = await replaceDefaultKeys(db, accountId, { ...stored, name: null, scopes: DEFAULT_SCOPES }, now);
     await refuseAfterRevocation(
-      cache,
+      context,
+      accountId,
       created.revoked_hashes.filter((hash) => !live.includes(hash)),
     );
     const data = {

@@ -17,10 +17,11 @@ export const revokeApiKey = defineOperation({
   object: "api_key",
   data: RevokedApiKey,
   async handle({ params }, context) {
-    const { db, cache, now } = context;
-    const key = await findDefaultKey(db, requireMember(context).accountId, params.id);
+    const { db, now } = context;
+    const { accountId } = requireMember(context);
+    const key = await findDefaultKey(db, accountId, params.id);
     if (key === null) throw new ApiError("not_found");
-    await refuseBeforeRevocation(cache, [key.key_hash]);
+    await refuseBeforeRevocation(context, accountId, [key.key_hash]);
     return { data: await revokeKey(db, key.id, now) };
   },
 });

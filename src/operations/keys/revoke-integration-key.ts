@@ -17,14 +17,16 @@ export const revokeIntegrationKey = defineOperation({
   object: "integration_key",
   data: RevokedIntegrationKey,
   async handle({ params: { id } }, context) {
-    const { db, cache, now } = context;
-    const hashes = await findIntegrationKeys(db, requireMember(context).accountId, id, now);
+    const { db, now } = context;
+    const { accountId } = requireMember(context);
+    const hashes = await findIntegrationKeys(db, accountId, id, now);
     if (hashes === null) throw new ApiError("not_found");
-    await refuseBeforeRevocation(cache, hashes);
+    await refuseBeforeRevocation(context, accountId, hashes);
     const { key_hashes, ...data } = await revokeIntegration(db, id, now);
-    // A concurrent rotation may have issued a key that is not refused in Redis yet.
+    // A concurrent rotation may have issued a key that is not refused yet.
     await refuseAfterRevocation(
-      cache,
+      context,
+      accountId,
       key_hashes.filter((hash) => !hashes.includes(hash)),
     );
     return { data };

@@ -1,15 +1,23 @@
+import type { LoadRecord } from "../../domain/accounts/credential-record.ts";
+import type { AccessDecision } from "../../domain/accounts/decide-access.ts";
 import type { Env } from "../../env.ts";
 import { currentScope } from "../../lib/work-scope.ts";
-import { MeterUnavailable, type Meter, type MeterRequest, type MeterVerdict } from "./meter.ts";
 import { withTimeout } from "../../lib/timing/with-timeout.ts";
+import { MeterUnavailable, type Admission, type CallerRequest, type Meter } from "./meter.ts";
+import type { LoadedRecord, UnknownCredential } from "./meter-calls.ts";
 
 const TIMEOUT_MS = 2_000;
+/** A record is read again when the account changed while it was read. */
+const MAX_LOADS = 4;
 
-/** The meter over one Durable Object per user. */
+type Objects = Pick<Env["USER_METER"], "idFromName" | "get">;
+type MeterObject = ReturnType<Objects["get"]>;
+
+/** The meter over one Durable Object per account. */
 export class DurableObjectMeter implements Meter {
-  readonly #objects: Pick<Env["USER_METER"], "idFromName" | "get">;
+  readonly #objects: Objects;
 
-  constructor(objects: Pick<Env["USER_METER"], "idFromName" | "get">) {
+  constructor(objects: Objects) {
     this.#objects = objects;
   }
 
@@ -17,15 +25,51 @@ export class DurableObjectMeter implements Meter {
    * A call that times out may still be counted: the user is then charged for a request that was not served.
    * The reverse never happens.
    */
-  async admit(request: MeterRequest): Promise<MeterVerdict> {
+  admit(request: CallerRequest, load: LoadRecord): Promise<Admission> {
+    const requestId = currentScope()?.requestId ?? null;
+    return this.#askWithRecord<Admission>(request, load, (meter, loaded) =>
+      meter.admitCaller({ ...request, loaded, requestId }),
+    );
+  }
+
+  authorize(
+    { credential, requirement }: Pick<CallerRequest, "credential" | "requirement">,
+    load: LoadRecord,
+  ): Promise<AccessDecision> {
+    return this.#askWithRecord<AccessDecision>({ credential }, load, (meter, loaded) =>
+      meter.authorize({ credential, requirement, loaded }),
+    );
+  }
+
+  async refuse(accountId: number, hashes: readonly string[]): Promise<void> {
+    if (hashes.length > 0) await this.#ask(accountId, (meter) => meter.refuse(hashes));
+  }
+
+  async forget(accountId: number): Promise<void> {
+    await this.#ask(accountId, (meter) => meter.forget());
+  }
+
+  async #askWithRecord<Answer extends { kind: string }>(
+    { credential: { accountId, hash } }: Pick<CallerRequest, "credential">,
+    load: LoadRecord,
+    call: (meter: MeterObject, loaded: LoadedRecord | null) => Promise<Answer | UnknownCredential>,
+  ): Promise<Answer> {
+    let loaded: LoadedRecord | null = null;
+    for (let loads = 0; loads <= MAX_LOADS; loads += 1) {
+      const answer: Answer | UnknownCredential = await this.#ask(accountId, (meter) => call(meter, loaded));
+      if (!isUnknown(answer)) return answer;
+      loaded = { revision: answer.revision, record: await load(hash) };
+    }
+    throw new MeterUnavailable("the credentials of the account changed during each read");
+  }
+
+  async #ask<Answer>(accountId: number, call: (meter: MeterObject) => Promise<Answer>): Promise<Answer> {
     try {
-      const id = this.#objects.idFromName(String(request.accountId));
-      return await withTimeout(
-        this.#objects.get(id).admit({ ...request, requestId: currentScope()?.requestId ?? null }),
-        TIMEOUT_MS,
-      );
+      return await withTimeout(call(this.#objects.get(this.#objects.idFromName(String(accountId)))), TIMEOUT_MS);
     } catch (cause) {
       throw new MeterUnavailable("the user's meter did not respond", { cause });
     }
   }
 }
+
+const isUnknown = (answer: { kind: string }): answer is UnknownCredential => answer.kind === "unknown";

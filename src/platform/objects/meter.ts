@@ -1,3 +1,7 @@
+import type { CredentialIdentity, LoadRecord } from "../../domain/accounts/credential-record.ts";
+import type { AccessDecision, AccessRefusal, AccessRequirement } from "../../domain/accounts/decide-access.ts";
+import type { Principal } from "../../domain/accounts/principal.ts";
+
 /** The units that one request takes from its caller's budgets. */
 export interface MeterRequest {
   readonly accountId: number;
@@ -14,8 +18,8 @@ export interface MeterRequest {
   readonly quota: MonthlyQuota;
 }
 
-/** A request to the meter's object, with the id of the HTTP request for the object's log lines. */
-export interface TracedMeterRequest extends MeterRequest {
+/** The id of the HTTP request, for the log lines of the meter's object. */
+export interface Traced {
   readonly requestId?: string | null;
 }
 
@@ -58,10 +62,42 @@ export interface MeterVerdict {
   readonly day: { readonly used: number; readonly resetAtMs: number };
 }
 
-/** The budgets of all users. One call decides all budgets of a request. */
+/** A request by the holder of a credential. */
+export interface CallerRequest extends Pick<MeterRequest, "operation" | "budget" | "batchUnits"> {
+  readonly credential: CredentialIdentity;
+  readonly requirement: AccessRequirement;
+}
+
+/** A refused credential spends nothing. A granted one may still be over a budget: see the verdict. */
+export type Admission =
+  | { readonly kind: "refused"; readonly reason: AccessRefusal }
+  | { readonly kind: "granted"; readonly principal: Principal; readonly verdict: MeterVerdict };
+
+/**
+ * The meters of all accounts. An account's meter is the authority on its credentials and on its budgets.
+ *
+ * Every method throws MeterUnavailable when the meter does not respond; the request must then not be admitted, and the
+ * change not be made.
+ */
 export interface Meter {
-  /** @throws MeterUnavailable when no decision was reached; the request must not be admitted */
-  admit(request: MeterRequest): Promise<MeterVerdict>;
+  /**
+   * Decides access and all budgets of a request, in one call.
+   *
+   * @param load is called when the meter does not have the record of this credential; its errors are thrown
+   */
+  admit(request: CallerRequest, load: LoadRecord): Promise<Admission>;
+  /** Decides access alone and spends nothing. */
+  authorize(request: Pick<CallerRequest, "credential" | "requirement">, load: LoadRecord): Promise<AccessDecision>;
+  /**
+   * Refuses these credentials from now on, before their revocation is written to Postgres. A refusal that Postgres does
+   * not confirm within five minutes ends.
+   */
+  refuse(accountId: number, hashes: readonly string[]): Promise<void>;
+  /**
+   * Drops the records of an account, before and after a change of it is written to Postgres. For a minute from then on,
+   * records are read from Postgres for each request and not stored.
+   */
+  forget(accountId: number): Promise<void>;
 }
 
 export class MeterUnavailable extends Error {

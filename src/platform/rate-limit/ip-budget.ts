@@ -8,21 +8,23 @@ export interface IpVerdict extends BudgetState {
 }
 
 /**
- * The key that a request presents. It is checked only when the IP budget refuses requests without a valid
+ * The key that a request presents. It is looked up only when the IP budget refuses requests without a valid
  * one. Never throws.
  */
 export interface PresentedKey {
   /** Identifies the key without revealing it. */
   readonly id: string;
-  /** Whether the cached record of the key grants access. Needs no I/O of its own. */
-  isKnownValid(): Promise<boolean>;
+  /** Whether this isolate has met the key, and the account's meter has not refused it lately. Needs no I/O. */
+  isKnown(): boolean;
   /**
-   * Whether the key grants access, with a database lookup when the cache has no record of it. True while the
-   * database is unavailable: the request then fails at authentication.
+   * Whether the key grants access, with a database lookup when it was never found before. True while the database or
+   * the account's meter is unavailable: the request then fails at its admission.
    *
    * @param mayLookUp whether the database may be queried for a key that was never found before
    */
   isValid(mayLookUp: () => boolean): Promise<boolean>;
+  /** Keeps the request alive for work that outlasts its response. */
+  waitUntil(work: Promise<unknown>): void;
 }
 
 /** The budget shared by all callers behind one IP address. */
@@ -30,8 +32,9 @@ export interface IpBudget {
   /**
    * Never throws: without Redis it counts within this isolate.
    *
-   * The window applies to every caller. A cooldown caused by other callers of the address does not apply to a
-   * valid key, which has its own user's budget; only its own sustained excess throttles it.
+   * Neither a cooldown nor a window spent by callers without a valid key applies to a valid key, which has its own user's
+   * budget. Valid keys behind the address share the window among themselves; only its own sustained excess throttles one.
+   * A key that this isolate knows is counted in the background.
    *
    * @param key null when the request presents no key, or the route accepts none
    */

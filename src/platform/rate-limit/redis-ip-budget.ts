@@ -1,5 +1,6 @@
 import type { Ratelimit } from "@upstash/ratelimit";
 import { LRUCache } from "lru-cache";
+import { DeferredKeyWindow } from "./deferred-key-window.ts";
 import { IP_COOLDOWN, isCooldownActive, type Cooldown } from "./ip-cooldown.ts";
 import { networkOf } from "../../lib/network-of.ts";
 import { RefusalCounter } from "./refusal-counter.ts";
@@ -33,11 +34,13 @@ interface BudgetLookup {
 
 /**
  * The budget of an IP address, counted in Redis: a sliding window of two counters, and a cooldown for
- * sustained excess of this budget. An admitted request costs two commands, sent together with the other
- * commands of the same tick.
+ * sustained excess of this budget. The commands of an admitted request are sent together with the others of the same tick.
  *
- * Refusals count against the address, or against the key when the request presents a valid one. The cooldown
- * of an address admits valid keys, even when other callers have spent the window.
+ * A key that this isolate knows does not wait: see DeferredKeyWindow. Requests with valid keys spend the window of all
+ * requests and one of their own, which alone refuses them: others, who spent the window of all, or who are in a cooldown,
+ * lock out no valid key.
+ *
+ * Refusals count against the address, or against the key when the request presents a valid one.
  *
  * Without Redis each isolate counts separately. It enforces the cooldowns it knows of and starts no new ones.
  */
@@ -52,6 +55,7 @@ export class RedisIpBudget implements IpBudget {
   };
   readonly #cooldowns = new LRUCache<string, Cooldown>({ max: MAX_REMEMBERED });
   readonly #lookupWindow = new LocalSlidingWindow();
+  readonly #keys: DeferredKeyWindow;
 
   /** @param now must be the system clock, because the limiter reads it as well */
   constructor(redis: RedisClient, now: () => number) {
@@ -62,12 +66,23 @@ export class RedisIpBudget implements IpBudget {
     this.#refusals = new RefusalCounter(redis);
     this.#now = now;
     this.#breaker = new CircuitBreaker(now);
+    this.#keys = new DeferredKeyWindow(
+      {
+        keys: openRedisSlidingWindow(redis, "ip:keys", IP_LIMITS.shared),
+        all: this.#limiters.shared,
+        limit: IP_LIMITS.shared,
+      },
+      (callers) => this.#findCooldowns(callers),
+      this.#breaker,
+      now,
+    );
   }
 
   async spend(ip: string, budget: Budget, key: PresentedKey | null = null): Promise<IpVerdict> {
     const network = networkOf(ip);
     const address = `${budget}:${network}`;
     const keyCaller = key === null ? null : `${address}:${key.id}`;
+    if (key !== null && keyCaller !== null && key.isKnown()) return this.#spendKey(network, keyCaller, key);
     const nowMs = this.#now();
     const { window, addressCooldown, keyCooldown, isShared } = await this.#read(
       budget,
@@ -77,16 +92,34 @@ export class RedisIpBudget implements IpBudget {
       nowMs,
     );
     if (isCooldownActive(keyCooldown, nowMs)) return throttled(window, keyCooldown);
-    if (isCooldownActive(addressCooldown, nowMs)) {
-      const mayLookUp = () => this.#lookupWindow.spend(network, LOOKUPS_PER_MINUTE, nowMs).refusedBy === null;
-      return (await key?.isValid(mayLookUp)) === true ? admitted(window) : throttled(window, addressCooldown);
-    }
-    if (window.refusedBy === null || !isShared) return window;
-    const cooldown =
-      keyCaller !== null && (await key?.isKnownValid()) === true
-        ? await this.#noteRefusal(keyCaller, nowMs, IP_COOLDOWN.refusedOfKeyInExcess)
-        : await this.#noteRefusal(address, nowMs, IP_COOLDOWN.refusedInExcess);
+    const cooling = isCooldownActive(addressCooldown, nowMs) ? addressCooldown : null;
+    if (cooling === null && window.refusedBy === null) return window;
+    const mayLookUp = () => this.#lookupWindow.spend(network, LOOKUPS_PER_MINUTE, nowMs).refusedBy === null;
+    if (key !== null && keyCaller !== null && (await key.isValid(mayLookUp)))
+      return this.#spendKey(network, keyCaller, key);
+    if (cooling !== null) return throttled(window, cooling);
+    if (!isShared) return window;
+    const cooldown = await this.#noteRefusal(address, nowMs, IP_COOLDOWN.refusedInExcess);
     return cooldown === null ? window : throttled(window, cooldown);
+  }
+
+  /** Spends the budget for a valid key. Its refusals count against itself. */
+  async #spendKey(network: string, caller: string, key: PresentedKey): Promise<IpVerdict> {
+    const nowMs = this.#now();
+    const cooldown = this.#cooldowns.get(caller) ?? null;
+    if (isCooldownActive(cooldown, nowMs)) return throttled(spent(IP_LIMITS.shared, nowMs), cooldown);
+    const window = await this.#keys.spend(network, caller, key);
+    if (window.refusedBy !== null) key.waitUntil(this.#noteRefusal(caller, nowMs, IP_COOLDOWN.refusedOfKeyInExcess));
+    return window;
+  }
+
+  async #findCooldowns(callers: readonly string[]): Promise<(Cooldown | null)[]> {
+    const cooldowns = await this.#refusals.findCooldowns(callers);
+    callers.forEach((caller, index) => {
+      const cooldown = cooldowns[index] ?? null;
+      if (cooldown !== null) this.#cooldowns.set(caller, cooldown);
+    });
+    return cooldowns;
   }
 
   async #read(
@@ -114,10 +147,8 @@ export class RedisIpBudget implements IpBudget {
     // Both commands are sent in the same tick; otherwise they would be two HTTP requests.
     const [window, [addressCooldown = null, keyCooldown = null]] = await Promise.all([
       this.#limiters[budget].limit(network),
-      this.#refusals.findCooldowns(keyCaller === null ? [address] : [address, keyCaller]),
+      this.#findCooldowns(keyCaller === null ? [address] : [address, keyCaller]),
     ]);
-    if (addressCooldown !== null) this.#cooldowns.set(address, addressCooldown);
-    if (keyCooldown !== null && keyCaller !== null) this.#cooldowns.set(keyCaller, keyCooldown);
     return {
       window: {
         refusedBy: window.success ? null : "limited",
@@ -144,8 +175,6 @@ export class RedisIpBudget implements IpBudget {
     return cooldown;
   }
 }
-
-const admitted = (window: IpVerdict): IpVerdict => ({ ...window, refusedBy: null, retryAtMs: null });
 
 const spent = (limit: number, nowMs: number): IpVerdict => ({
   refusedBy: "limited",

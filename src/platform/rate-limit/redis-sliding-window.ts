@@ -11,8 +11,7 @@ export function openRedisSlidingWindow(redis: RedisClient, prefix: string, limit
     redis: scriptsOf(redis),
     limiter: Ratelimit.slidingWindow(limit, "60 s"),
     prefix,
-    // Off: the ephemeral cache blocks until the window resets (Redis may admit earlier), is unbounded, and
-    // saves no round trip, because every request reads its credential from Redis anyway.
+    // Off: the ephemeral cache blocks until the window resets (Redis may admit earlier), and is unbounded.
     ephemeralCache: false,
     // Off: the limiter's timeout admits every request while Redis is slow. The client's own timeout leads to
     // the isolate's window instead.

@@ -1,12 +1,10 @@
 /**
- * The shared key-value store (Redis) for credentials and responses. Every failure is a `CacheUnavailable`.
+ * The shared key-value store (Redis) for responses. Every failure is a `CacheUnavailable`.
  */
 export interface Cache {
   /** Reads several keys in one round trip; null where a key is absent. */
   getMany(keys: readonly string[]): Promise<(string | null)[]>;
   set(key: string, value: string, ttlSeconds: number): Promise<void>;
-  /** Sets a key only if it is absent. */
-  setIfAbsent(key: string, value: string, ttlSeconds: number): Promise<void>;
   delete(key: string): Promise<void>;
   /** Resolves when the store responds. */
   ping(): Promise<void>;

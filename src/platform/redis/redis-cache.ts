@@ -23,10 +23,6 @@ export class RedisCache implements Cache {
     await this.#guard(() => this.#redis.send((pipeline) => pipeline.set(key, value, { ex: ttlSeconds })));
   }
 
-  async setIfAbsent(key: string, value: string, ttlSeconds: number): Promise<void> {
-    await this.#guard(() => this.#redis.send((pipeline) => pipeline.set(key, value, { ex: ttlSeconds, nx: true })));
-  }
-
   async delete(key: string): Promise<void> {
     await this.#guard(() => this.#redis.send((pipeline) => pipeline.del(key)));
   }

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { account, k } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
-import { array, epochMs, integer, selectRow } from "../../db/sql.ts";
+import { array, epochMs, integer, selectRows } from "../../db/sql.ts";
 import { ACCOUNT_STATES, CREDENTIAL_KINDS, PLANS, SCOPES } from "../../domain/accounts/accounts.ts";
 import { TOKEN_RESOURCES } from "../../domain/accounts/oauth.ts";
 import { access, grant } from "../oauth/aliases.ts";
@@ -26,7 +26,13 @@ export type CredentialRow = z.output<typeof Row>;
 
 /** The API key or access token that is stored under one of these hashes, with its account, or null. */
 export async function findCredential(db: Database, hashes: readonly string[]): Promise<CredentialRow | null> {
-  return selectRow(
+  const [row] = await listCredentials(db, hashes);
+  return row ?? null;
+}
+
+/** The API keys and access tokens that are stored under these hashes, with their accounts. */
+export async function listCredentials(db: Database, hashes: readonly string[]): Promise<CredentialRow[]> {
+  return selectRows(
     db,
     sql`
       select credential.*, ${account.plan}, ${account.state}, ${account.payAsYouGo}

@@ -16,7 +16,13 @@ const GrantRow = z.object({
   created_at: z.string(),
   expires_at: z.string(),
 });
-const Hash = z.object({ hash: z.string() });
+const Tokens = z.object({ account_id: integer, hashes: z.array(z.string()) });
+
+/** The access tokens of a grant that have not expired, by hash, and the account that they open. */
+export interface AccessTokens {
+  readonly accountId: number;
+  readonly hashes: readonly string[];
+}
 
 export type GrantRow = z.output<typeof GrantRow>;
 
@@ -44,39 +50,31 @@ export async function hasGrant(db: Database, accountId: number, id: number): Pro
   return found !== null;
 }
 
-/** The hashes of a grant's access tokens that have not expired. */
-export async function listAccessHashes(db: Database, grantId: number, now: Date): Promise<string[]> {
-  const rows = await selectRows(
-    db,
-    sql`select ${access.hash} from ${access} where ${access.grantId} = ${grantId} and ${access.expiresAt} > ${timestamp(now)}`,
-    Hash,
-  );
-  return rows.map(({ hash }) => hash);
-}
-
-/** The hashes of an account's access tokens that have not expired. */
-export async function listAccountAccessHashes(db: Database, accountId: number, now: Date): Promise<string[]> {
-  const rows = await selectRows(
+/** @throws when the grant does not exist */
+export async function listAccessTokens(db: Database, grantId: number, now: Date): Promise<AccessTokens> {
+  const row = await selectRow(
     db,
     sql`
-      select ${access.hash} from ${access} join ${grant} on ${grant.id} = ${access.grantId}
-      where ${grant.accountId} = ${accountId} and ${access.expiresAt} > ${timestamp(now)}`,
-    Hash,
+      select ${grant.accountId}, array(select ${access.hash} from ${access} where ${access.grantId} = ${grant.id}
+        and ${access.expiresAt} > ${timestamp(now)}) as hashes
+      from ${grant} where ${grant.id} = ${grantId}`,
+    Tokens,
   );
-  return rows.map(({ hash }) => hash);
+  if (row === null) throw new Error(`grant ${grantId} does not exist`);
+  return { accountId: row.account_id, hashes: row.hashes };
 }
 
 /**
  * Ends a grant. One that has ended keeps its time and its reason.
  *
- * @returns when it ended, and the hashes of its access tokens that have not expired
+ * @returns when it ended, and its access tokens that have not expired
  */
 export async function revokeGrant(
   db: Database,
   id: number,
   endedBy: GrantEnd,
   now: Date,
-): Promise<{ revoked_at: string; hashes: string[] }> {
+): Promise<AccessTokens & { readonly revoked_at: string }> {
   const g = oauthGrants;
   const row = await selectRow(
     db,
@@ -91,5 +89,5 @@ export async function revokeGrant(
   );
   if (row === null) throw new Error(`grant ${id} does not exist`);
   // Read by a statement of its own: one that waited for a concurrent refresh would not see that refresh's tokens.
-  return { revoked_at: row.revoked_at, hashes: await listAccessHashes(db, id, now) };
+  return { revoked_at: row.revoked_at, ...(await listAccessTokens(db, id, now)) };
 }

@@ -83,8 +83,8 @@ export async function rotateTokens(
 }
 
 const Owner = z
-  .object({ grant_id: integer, client_id: z.string() })
-  .transform((row) => ({ grantId: row.grant_id, clientId: row.client_id }));
+  .object({ grant_id: integer, account_id: integer, client_id: z.string() })
+  .transform((row) => ({ grantId: row.grant_id, accountId: row.account_id, clientId: row.client_id }));
 
 export type TokenOwnerRow = z.output<typeof Owner>;
 
@@ -92,7 +92,7 @@ export type TokenOwnerRow = z.output<typeof Owner>;
 export async function findRefreshOwner(db: Database, hash: string): Promise<TokenOwnerRow | null> {
   return selectRow(
     db,
-    sql`select ${refresh.grantId}, ${grant.clientId} from ${refresh} join ${grant} on ${grant.id} = ${refresh.grantId}
+    sql`select ${refresh.grantId}, ${grant.accountId}, ${grant.clientId} from ${refresh} join ${grant} on ${grant.id} = ${refresh.grantId}
       where ${refresh.hash} = ${hash}`,
     Owner,
   );
@@ -102,7 +102,7 @@ export async function findRefreshOwner(db: Database, hash: string): Promise<Toke
 export async function findAccessOwner(db: Database, hash: string): Promise<TokenOwnerRow | null> {
   return selectRow(
     db,
-    sql`select ${access.grantId}, ${grant.clientId} from ${access} join ${grant} on ${grant.id} = ${access.grantId}
+    sql`select ${access.grantId}, ${grant.accountId}, ${grant.clientId} from ${access} join ${grant} on ${grant.id} = ${access.grantId}
       where ${access.hash} = ${hash}`,
     Owner,
   );

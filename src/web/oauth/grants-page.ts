@@ -42,10 +42,10 @@ export async function handleRevocation(page: PageRequest): Promise<Response> {
   if (viewer === null) return presentSignIn(GRANTS_PATH);
   const ticket = await openFormTicket(TICKET, form.find("grant"), Ticket, viewer.session);
   if (ticket === null || !(await hasGrant(runtime.db, viewer.accountId, ticket.id))) throw staleForm();
-  const context = { store: openPostgresStore(runtime.db), cache: runtime.cache, now: exchange.startedAt };
+  const context = { store: openPostgresStore(runtime.db), meter: runtime.meter, now: exchange.startedAt };
   await endGrant(ticket.id, "owner", context).catch((error: unknown) => {
     // By name: the runtime's classes are of another bundle.
-    if (!(error instanceof Error) || error.name !== "CacheUnavailable") throw error;
+    if (!(error instanceof Error) || error.name !== "MeterUnavailable") throw error;
     throw new OAuthError("temporarily_unavailable", "Access cannot be revoked now. Nothing was changed.", {
       status: 503,
     });

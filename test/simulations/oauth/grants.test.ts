@@ -1,9 +1,9 @@
 import { expect, inject, test } from "vitest";
 import { createRandom, type Random } from "../../../scripts/provider/simulate/random.ts";
 import { hashCredential } from "../../../src/auth/api-key-format.ts";
-import { parseCredentialRecord, recordKey, type CredentialRecord } from "../../../src/auth/credential-record.ts";
-import { decideAccess } from "../../../src/auth/decide-access.ts";
 import { SCOPES, type Scope } from "../../../src/domain/accounts/accounts.ts";
+import type { CredentialRecord } from "../../../src/domain/accounts/credential-record.ts";
+import { decideAccess } from "../../../src/domain/accounts/decide-access.ts";
 import { TOKEN_RESOURCES, type TokenResource } from "../../../src/domain/accounts/oauth.ts";
 import { sha256, toBase64Url } from "../../../src/lib/crypto/hmac.ts";
 import { endGrant } from "../../../src/oauth/flows/end-grant.ts";
@@ -72,7 +72,9 @@ function must(isTrue: boolean, what: string): void {
 class World {
   readonly #random: Random;
   readonly #store: MemoryStore;
-  readonly #redis = new Map<string, { value: string; endsMs: number }>();
+  /** The meter: refusals with their ends, and records that it has read. */
+  readonly #refusals = new Map<string, number>();
+  readonly #records = new Map<string, CredentialRecord>();
   readonly #codes: Code[] = [];
   readonly #refresh: Refresh[] = [];
   readonly #access: Access[] = [];
@@ -92,15 +94,18 @@ class World {
     return {
       config: CONFIG,
       store: this.#store,
-      cache: { set: async (key: string, value: string, ttl: number) => this.#set(key, value, ttl) },
+      meter: { refuse: async (_account: number, hashes: readonly string[]) => this.#refuse(hashes) },
       random: (bytes: Uint8Array<ArrayBuffer>) => bytes.map(() => this.#random.integer(0, 255)),
       log: SILENT_LOG,
       now: new Date(this.#nowMs),
     };
   }
 
-  #set(key: string, value: string, ttlSeconds: number): void {
-    this.#redis.set(key, { value, endsMs: this.#nowMs + ttlSeconds * 1000 });
+  #refuse(hashes: readonly string[]): void {
+    for (const hash of hashes) {
+      this.#refusals.set(hash, this.#nowMs + 300_000);
+      this.#records.delete(hash);
+    }
   }
 
   async step(): Promise<void> {
@@ -292,20 +297,18 @@ class World {
     }
   }
 
-  /** Presents a token somewhere, as the kernel does: the cached record, else the stored one, which is then cached. */
+  /** Presents a token somewhere, as the kernel does: the record of the meter, else the stored one, which the meter then keeps. */
   async #present(): Promise<void> {
     const random = this.#random;
     const held = this.#access.at(-random.integer(1, Math.min(this.#access.length, 12)));
     if (held === undefined) return;
     const { token, family } = held;
     const hash = await hashCredential(CONFIG.credentialKeys.current, token);
-    const key = recordKey(hash);
-    const cached = this.#redis.get(key);
-    let record = cached !== undefined && cached.endsMs > this.#nowMs ? parseCredentialRecord(cached.value) : null;
-    if (record === null) {
-      record = this.#recordOf(hash);
-      this.#set(key, JSON.stringify(record), 300);
-    }
+    const isRefused = (this.#refusals.get(hash) ?? 0) > this.#nowMs;
+    const record: CredentialRecord = isRefused
+      ? { kind: "unknown" }
+      : (this.#records.get(hash) ?? this.#recordOf(hash));
+    if (!isRefused) this.#records.set(hash, record);
     const requirement = { scope: random.pick(SCOPES), plan: null, resource: random.pick(TOKEN_RESOURCES) };
     const access = decideAccess(record, requirement, new Date(this.#nowMs));
     const isValid =

@@ -2,10 +2,11 @@ import { env } from "cloudflare:workers";
 import { isWebOnly, type Operation } from "../../../src/api/operation.ts";
 import { createApp } from "../../../src/app.ts";
 import type { Env } from "../../../src/env.ts";
+import { DurableObjectMeter } from "../../../src/platform/objects/durable-object-meter.ts";
 import type { Cache } from "../../../src/platform/redis/cache.ts";
 import type { RequestLimiter } from "../../../src/platform/rate-limit/request-limiter.ts";
 import { openRuntime, type Runtime } from "../../../src/runtime.ts";
-import { UNLIMITED } from "../unlimited.ts";
+import { meterWith, UNLIMITED } from "../unlimited.ts";
 import { pathOf } from "./registry-paths.ts";
 
 const WEB_ORIGIN = "http://web.test";
@@ -41,21 +42,26 @@ export interface Kernel {
 
 /** The real database and Redis of a test, as the Worker opens them, without limits. */
 export function openTestRuntime(databaseUrl: string, overrides: Record<string, string> = {}): Runtime {
-  return { ...openLimitedRuntime(databaseUrl, overrides), ...UNLIMITED };
+  const runtime = openLimitedRuntime(databaseUrl, overrides);
+  return { ...runtime, ...UNLIMITED, meter: meterWith(runtime.meter) };
 }
 
-/** The same with the budgets of users and addresses, which all tests of a file share. */
+/** The same with the budgets of users and addresses. Tests of a file share those of addresses. */
 export function openLimitedRuntime(
   databaseUrl: string,
   overrides: Readonly<Record<string, string>> | Partial<Env> = {},
 ): Runtime {
   // The runtime's module does not know the bindings of wrangler.toml.
   const bindings = { ...(env as Env), DATABASE_URL: databaseUrl, ...overrides };
+  const { USER_METER } = bindings;
+  // Every database has the same account ids, so its meters are named after the database too.
+  const idFromName = (name: string) => USER_METER.idFromName(`${databaseUrl} ${name}`);
+  const meter = new DurableObjectMeter({ idFromName, get: (id) => USER_METER.get(id) });
   const runtime = openRuntime(bindings);
   const requestLimiter: RequestLimiter = {
     spend: (budget, subject) => runtime.requestLimiter.spend(budget, `${databaseUrl} ${subject}`),
   };
-  return { ...runtime, cache: withNamespace(runtime.cache, databaseUrl), requestLimiter };
+  return { ...runtime, meter, cache: withNamespace(runtime.cache, databaseUrl), requestLimiter };
 }
 
 /** All test files and databases share one Redis; an entry of one must not serve another. */
@@ -63,7 +69,6 @@ function withNamespace(cache: Cache, name: string): Cache {
   return {
     getMany: (keys) => cache.getMany(keys.map((key) => `${name}:${key}`)),
     set: (key, value, ttlSeconds) => cache.set(`${name}:${key}`, value, ttlSeconds),
-    setIfAbsent: (key, value, ttlSeconds) => cache.setIfAbsent(`${name}:${key}`, value, ttlSeconds),
     delete: (key) => cache.delete(`${name}:${key}`),
     ping: () => cache.ping(),
   };

@@ -1,29 +1,28 @@
 import type { IpBudget, IpVerdict } from "../../../src/platform/rate-limit/ip-budget.ts";
 import {
   MeterUnavailable,
+  type CallerRequest,
   type Meter,
-  type MeterRequest,
   type MeterVerdict,
 } from "../../../src/platform/objects/meter.ts";
+import { meterWith } from "../unlimited.ts";
 
-/** A user meter that returns the scripted verdict and records its requests. */
+/** A meter that returns the scripted verdict for granted credentials, and records their requests. */
 export interface ScriptedMeter extends Meter {
-  readonly requests: MeterRequest[];
+  readonly requests: CallerRequest[];
   /** Verdict for the next requests; null while the meter is unavailable. */
   verdict: MeterVerdict | null;
 }
 
-export function scriptedMeter(verdict: MeterVerdict | null): ScriptedMeter {
-  const meter: ScriptedMeter = {
-    requests: [],
-    verdict,
-    async admit(request) {
-      meter.requests.push(request);
-      if (meter.verdict === null) throw new MeterUnavailable("made unavailable by the test");
-      return meter.verdict;
-    },
-  };
-  return meter;
+/** @param credentials decide who is granted */
+export function scriptedMeter(verdict: MeterVerdict | null, credentials: Omit<Meter, "admit">): ScriptedMeter {
+  const script = { requests: [] as CallerRequest[], verdict };
+  const meter = meterWith(credentials, (request) => {
+    script.requests.push(request);
+    if (script.verdict === null) throw new MeterUnavailable("made unavailable by the test");
+    return script.verdict;
+  });
+  return Object.assign(script, meter);
 }
 
 /** Address budgets that return the scripted verdict and record which address spent which budget. */

@@ -148,19 +148,22 @@ export class MemoryStore implements OAuthStore {
   async findAccessOwner(hash: string) {
     await this.#pause();
     const token = this.access.get(hash);
-    return token === undefined ? null : { grantId: token.grant.id, clientId: token.grant.clientId };
+    return token === undefined ? null : ownerOf(token.grant);
   }
 
   async findRefreshOwner(hash: string) {
     await this.#pause();
     const token = this.refresh.get(hash);
-    return token === undefined ? null : { grantId: token.grant.id, clientId: token.grant.clientId };
+    return token === undefined ? null : ownerOf(token.grant);
   }
 
-  async listAccessHashes(grantId: number, now: Date) {
+  async listAccessTokens(grantId: number, now: Date) {
     await this.#pause();
     const hashes = this.#hashes.get(grantId) ?? [];
-    return hashes.filter((hash) => (this.access.get(hash)?.expiresMs ?? 0) > now.getTime());
+    return {
+      accountId: this.grants.get(grantId)?.accountId ?? 0,
+      hashes: hashes.filter((hash) => (this.access.get(hash)?.expiresMs ?? 0) > now.getTime()),
+    };
   }
 
   async revokeGrant(grantId: number, _endedBy: unknown, now: Date) {
@@ -169,7 +172,7 @@ export class MemoryStore implements OAuthStore {
     if (grant === undefined) throw new Error("no such grant");
     grant.revokedMs ??= now.getTime();
     grant.version += 1;
-    return this.listAccessHashes(grantId, now);
+    return this.listAccessTokens(grantId, now);
   }
 
   async revokeAccess(hash: string, now: Date) {
@@ -178,3 +181,5 @@ export class MemoryStore implements OAuthStore {
     if (token !== undefined) token.revokedMs ??= now.getTime();
   }
 }
+
+const ownerOf = ({ id, accountId, clientId }: MemoryGrant) => ({ grantId: id, accountId, clientId });

@@ -5,7 +5,7 @@ import { EVENT_OPERATIONS } from "../../../src/operations/events/index.ts";
 import { createTestDatabase, type TestDatabase } from "../database.ts";
 import { aKey } from "../kernel/keys.ts";
 import { openLimitedRuntime } from "../kernel/open-kernel.ts";
-import { UNLIMITED } from "../unlimited.ts";
+import { meterWith, UNLIMITED } from "../unlimited.ts";
 import { StreamReader } from "./stream-reader.ts";
 import { runStreamAlarm } from "./open-stream.ts";
 
@@ -25,9 +25,9 @@ export interface StreamApi {
 export async function openStreamApi(eventStream?: EventStreamPort): Promise<StreamApi> {
   const database = await createTestDatabase();
   const runtime = openLimitedRuntime(database.databaseUrl);
-  const { meter, ipBudget } = UNLIMITED;
+  const { ipBudget } = UNLIMITED;
   const app = createApp(
-    { ...runtime, meter, ipBudget, eventStream: eventStream ?? runtime.eventStream },
+    { ...runtime, meter: meterWith(runtime.meter), ipBudget, eventStream: eventStream ?? runtime.eventStream },
     EVENT_OPERATIONS,
   );
   await runStreamAlarm(database);

@@ -1,8 +1,11 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { authenticate, credentialRecordKeys } from "../../../src/auth/authenticate.ts";
+import { hashesOf } from "../../../src/auth/api-key-format.ts";
 import { defineOperation } from "../../../src/api/operation.ts";
 import type { Scope } from "../../../src/domain/accounts/accounts.ts";
+import { recordOf } from "../../../src/domain/accounts/credential-record.ts";
+import { decideAccess } from "../../../src/domain/accounts/decide-access.ts";
+import { findCredential } from "../../../src/queries/accounts/credentials.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { PLAIN_OPERATION } from "../kernel/plain-operation.ts";
 import { openSite, type Browser, type Site } from "./open-site.ts";
@@ -57,18 +60,7 @@ export async function checkKey(
   key: string,
   { runtime, at }: { runtime: Runtime; at: Date },
 ): Promise<readonly Scope[] | string> {
-  const request = new Request("http://api.test/api/v1/something", { headers: { authorization: `Bearer ${key}` } });
-  const keys = await credentialRecordKeys(request, new URL(request.url), runtime.config);
-  try {
-    const { scopes } = await authenticate(
-      { keys, stored: [] },
-      { scope: null, plan: "pro" },
-      runtime,
-      at,
-      () => undefined,
-    );
-    return scopes;
-  } catch (error) {
-    return error instanceof Error && "reason" in error ? String(error.reason) : String(error);
-  }
+  const row = await findCredential(runtime.db, await hashesOf(runtime.config.credentialKeys, key));
+  const access = decideAccess(recordOf(row), { scope: null, plan: "pro" }, at);
+  return access.kind === "granted" ? access.principal.scopes : access.reason;
 }

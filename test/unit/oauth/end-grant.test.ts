@@ -24,30 +24,29 @@ async function storeWithGrant(): Promise<MemoryStore> {
   return store;
 }
 
-test("a copied grant ends without Redis, and the log names it for an operator", async () => {
+test("a copied grant ends without the meter, and the log names it for an operator", async () => {
   const store = await storeWithGrant();
   const logged: unknown[] = [];
   await endCopiedGrant(1, "code_reuse", {
     store,
-    cache: { set: () => Promise.reject(new Error("Redis is down")) },
+    meter: { refuse: () => Promise.reject(new Error("the meter is away")) },
     log: { error: (message, fields) => logged.push([message, fields]) },
     now: NOW,
   });
   expect(store.grants.get(1)?.revokedMs).toBe(NOW.getTime());
-  const event = ["oauth.refuse_failed", { grant_id: 1, ended_by: "code_reuse", error: "Error: Redis is down" }];
+  const event = ["oauth.refuse_failed", { grant_id: 1, ended_by: "code_reuse", error: "Error: the meter is away" }];
   expect(logged).toEqual([event, event]);
 });
 
-test("a copied grant with Redis leaves a refusal for each of its tokens and no log line", async () => {
+test("a copied grant leaves a refusal for each of its tokens and no log line", async () => {
   const store = await storeWithGrant();
   const refused = new Set<string>();
   const logged: unknown[] = [];
   await endCopiedGrant(1, "refresh_reuse", {
     store,
-    cache: { set: async (key) => void refused.add(key) },
+    meter: { refuse: async (account, hashes) => void refused.add(`${account} ${hashes.join()}`) },
     log: { error: (message) => logged.push(message) },
     now: NOW,
   });
-  expect([refused.size, logged]).toEqual([1, []]);
-  expect([...refused][0]).toContain("access");
+  expect([[...refused], logged]).toEqual([["1 access"], []]);
 });

@@ -44,6 +44,7 @@ const counter = new OperationCounter();
 let registry: RegistryApi;
 let counting: CountingEnv;
 let accountId: number;
+let meterName: string;
 
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + AHEAD_MS });
@@ -56,7 +57,8 @@ beforeAll(async () => {
   });
   const [known] = await registry.db.select({ accountId: apiKeys.accountId }).from(apiKeys);
   accountId = known?.accountId ?? 0;
-  // Afterwards the credential is in Redis, and the account's meter has its flush scheduled.
+  meterName = `${counting.DATABASE_URL} ${accountId}`;
+  // Afterwards the meter has the credential, and the account's meter has its flush scheduled.
   await registry.requestById("getUsage");
 });
 
@@ -91,7 +93,7 @@ async function consume(queue: string, consumer: (batch: MessageBatch<unknown>, e
   }
 }
 
-const meter = () => bindings.USER_METER.get(bindings.USER_METER.idFromName(String(accountId)));
+const meter = () => bindings.USER_METER.get(bindings.USER_METER.idFromName(meterName));
 const trader = (name: keyof World["traders"]) => `/api/v1/trader/${registry.world.traders[name].address}`;
 const flushUsage = () => fireAlarm(meter());
 

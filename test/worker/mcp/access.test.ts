@@ -12,7 +12,7 @@ import {
   type ScriptedMeter,
 } from "../../support/kernel/scripted-budgets.ts";
 import { callTool, postMcp, rpc } from "../../support/mcp/mcp-calls.ts";
-import { UNLIMITED } from "../../support/unlimited.ts";
+import { UNLIMITED, unlimitedVerdict } from "../../support/unlimited.ts";
 import { aMeterRequest } from "../../support/meter-requests.ts";
 
 const CHALLENGE = 'Bearer resource_metadata="http://api.test/.well-known/oauth-protected-resource/api/v1/mcp"';
@@ -26,9 +26,10 @@ let ip: ScriptedIpBudget;
 beforeAll(async () => {
   const database = await createTestDatabase();
   db = database.db;
-  meter = scriptedMeter(await UNLIMITED.meter.admit(aMeterRequest()));
+  const opened = openTestRuntime(database.databaseUrl);
+  meter = scriptedMeter(unlimitedVerdict(aMeterRequest()), opened.meter);
   ip = scriptedIpBudget(await UNLIMITED.ipBudget.spend("", "shared"));
-  runtime = { ...openTestRuntime(database.databaseUrl), meter, ipBudget: ip };
+  runtime = { ...opened, meter, ipBudget: ip };
   api = openKernel(runtime, OPERATIONS);
 });
 
@@ -140,7 +141,7 @@ test("an unknown tool is a JSON-RPC error with the nearest name, and spends noth
 test("an exceeded user budget is a result that says when to call again", async () => {
   const admitted = meter.verdict;
   meter.verdict = {
-    ...(await UNLIMITED.meter.admit(aMeterRequest())),
+    ...unlimitedVerdict(aMeterRequest()),
     refusedBy: "window",
     retryAtMs: Date.now() + 30_000,
   };

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { hashCredential } from "../../../src/auth/api-key-format.ts";
-import { refuseKeys, refreshKeys } from "../../../src/auth/replace-credential-records.ts";
 import { apiKeys } from "../../../src/db/schema.ts";
 import { EVENT_CATALOGUE, EVENT_TYPES } from "../../../src/events/registry.ts";
 import { StreamUnavailable } from "../../../src/platform/objects/event-stream-port.ts";
@@ -360,7 +359,7 @@ describe("revoked key", () => {
     const { rows } = await api.database.db.execute(
       sql`update api_keys set revoked_at = now() where id = ${keyId} returning key_hash`,
     );
-    await refuseKeys(api.runtime.cache, [String(rows[0]?.["key_hash"])]);
+    await api.runtime.meter.refuse(accountId, [String(rows[0]?.["key_hash"])]);
     await passForty();
     for (const stream of streams) await stream.until(({ isEnded }) => isEnded);
     const refused = await (await api.request(key)).json();
@@ -390,8 +389,7 @@ test.each([
     await db.execute(
       sql`update ${change} where id = ${code === "invalid_api_key" || code === "insufficient_scope" ? keyId : accountId}`,
     );
-    const { rows } = await db.execute(sql`select key_hash from api_keys where id = ${keyId}`);
-    await refreshKeys({ db, cache: api.runtime.cache }, [String(rows[0]?.["key_hash"])]);
+    await api.runtime.meter.forget(accountId);
     await passForty();
     await stream.until(({ isEnded }) => isEnded);
     const refused = await (await api.request(key)).json();

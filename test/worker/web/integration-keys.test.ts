@@ -4,6 +4,7 @@ import type { Runtime } from "../../../src/runtime.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { expectApiError } from "../../support/kernel/api-error.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../support/kernel/open-kernel.ts";
+import { METER_AWAY } from "../../support/unlimited.ts";
 import { aMember, checkKey, READ_OPERATION, type Member } from "../../support/web/members.ts";
 import { openSite, type Site } from "../../support/web/open-site.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/scoring/utc-calendar.ts";
@@ -196,7 +197,7 @@ describe("rotation", () => {
 });
 
 describe("revocation", () => {
-  test("a revoked integration loses both keys at once although Redis has their records", async () => {
+  test("a revoked integration loses both keys at once although the meter has their records", async () => {
     const { id, api_key: older } = (await create()).body.data;
     const newer = (await rotate(id)).body.data.api_key;
     const other = (await create({ name: "other" })).body.data.api_key;
@@ -216,14 +217,16 @@ describe("revocation", () => {
     expect(again.body.data).toEqual(first.body.data);
   });
 
-  test("a revocation during a Redis outage returns 503 and revokes nothing", async () => {
+  test("a revocation or rotation without the meter returns 503 and changes nothing", async () => {
     const { id, api_key: key } = (await create()).body.data;
-    const away = openTestRuntime(runtime.config.databaseUrl, { UPSTASH_REDIS_REST_URL: "http://127.0.0.1:1" });
-    const browser = openSite(away).browser();
+    const browser = openSite({ ...runtime, meter: METER_AWAY }).browser();
     for (const [name, value] of member.cookies) browser.cookies.set(name, value);
-    const response = await browser.send(`${PATH}/${id}`, { method: "DELETE" });
-    expectApiError(response, { status: 503, code: "rate_limit_unavailable", reason: null, param: null });
-    expect((await list()).data).toMatchObject([{ id, revoked_at: null }]);
+    for (const response of [
+      await browser.send(`${PATH}/${id}`, { method: "DELETE" }),
+      await browser.send(`${PATH}/${id}/rotate`, { method: "POST" }),
+    ])
+      expectApiError(response, { status: 503, code: "rate_limit_unavailable", reason: null, param: null });
+    expect((await list()).data).toMatchObject([{ id, revoked_at: null, previous_prefix: null }]);
     expect(await statusOf(key)).toBe(200);
   });
 });

@@ -17,11 +17,14 @@ const IP = "203.0.113.7";
 
 let endpoint: UpstashEndpoint;
 let budget: RedisIpBudget;
+/** What requests left to be done after their responses. */
+let background: Promise<unknown>[];
 
 beforeEach(async () => {
   // The limiter, the expiries of the Redis substitute and the tests share one clock.
   vi.useFakeTimers({ toFake: ["Date"], now: START });
   endpoint = await startUpstash({ port: 0, token: "token" });
+  background = [];
   budget = anIsolate();
 });
 
@@ -44,7 +47,8 @@ function aKey(id: string, kind: "known" | "found before" | "new" | "wrong"): Pre
   const key = {
     id,
     lookedUp: 0,
-    isKnownValid: async () => kind === "known",
+    isKnown: () => kind === "known",
+    waitUntil: (work: Promise<unknown>) => void background.push(work),
     isValid: async (mayLookUp: () => boolean) => {
       if (kind === "known") return true;
       if (kind !== "found before" && !mayLookUp()) return false;
@@ -55,9 +59,12 @@ function aKey(id: string, kind: "known" | "found before" | "new" | "wrong"): Pre
   return key;
 }
 
-/** A burst of requests that present a key. */
-const burstWith = (key: PresentedKey, count: number, ip = IP, from = budget): Promise<IpVerdict[]> =>
-  Promise.all(Array.from({ length: count }, () => from.spend(ip, "shared", key)));
+/** A burst of requests that present a key, and what follows their responses. */
+async function burstWith(key: PresentedKey, count: number, ip = IP, from = budget): Promise<IpVerdict[]> {
+  const verdicts = await Promise.all(Array.from({ length: count }, () => from.spend(ip, "shared", key)));
+  await Promise.all(background.splice(0));
+  return verdicts;
+}
 
 const refusals = (verdicts: readonly IpVerdict[]) => verdicts.map(({ refusedBy }) => refusedBy);
 const admittedOf = (verdicts: readonly IpVerdict[]) => verdicts.filter(({ refusedBy }) => refusedBy === null).length;
@@ -348,18 +355,98 @@ describe("valid keys behind an address in cooldown", () => {
   });
 });
 
+describe("a window spent by others", () => {
+  test.for(["known", "found before", "new"] as const)(
+    "callers without a valid key who spend the window do not refuse a valid key that is %s",
+    async (kind) => {
+      await burst(1_200, "shared");
+      expect(refusals(await burst(1, "shared"))).toEqual(["limited"]);
+      expect(refusals(await burstWith(aKey("cred:guess", "wrong"), 1))).toEqual(["limited"]);
+      expect(refusals(await burstWith(aKey("cred:1", kind), 1))).toEqual([null]);
+      expect(refusals(await burstWith(aKey("cred:1", kind), 1, IP, anIsolate()))).toEqual([null]);
+    },
+  );
+
+  test("requests with valid keys spend the window of callers without one", async () => {
+    for (let sent = 0; sent < 1_200; sent += 20) await burstWith(aKey("cred:1", "known"), 20);
+    // At most 19 requests are not counted yet.
+    expect(admittedOf(await burst(30, "shared", IP, anIsolate()))).toBeLessThan(20);
+  });
+});
+
+describe("keys that the isolate knows", () => {
+  test("four isolates admit at most 100 requests more than the window each, of 2,000 at once", async () => {
+    const isolates = [budget, anIsolate(), anIsolate(), anIsolate()];
+    const burstOfAll = async (count: number): Promise<IpVerdict[]> => {
+      const bursts = isolates.map((from, index) => burstWith(aKey(`cred:${index}`, "known"), count, IP, from));
+      return (await Promise.all(bursts)).flat();
+    };
+    const atOnce = admittedOf(await burstOfAll(500));
+    expect(atOnce).toBeGreaterThanOrEqual(1_200);
+    // What an isolate still owes is counted with its next request.
+    const next = admittedOf(await burstOfAll(100));
+    expect(atOnce + next).toBeLessThanOrEqual(1_200 + 4 * 100);
+    expect(new Set(refusals(await burstOfAll(100)))).toEqual(new Set(["limited"]));
+  });
+
+  test("an isolate asks once a second whether an address that was over can continue", async () => {
+    await burstWith(aKey("cred:1", "known"), 1_300);
+    const key = aKey("cred:2", "known");
+    expect(admittedOf(await burstWith(key, 50))).toBe(0);
+    vi.setSystemTime(Date.now() + SECOND_MS);
+    expect(admittedOf(await burstWith(key, 50))).toBeLessThanOrEqual(1);
+    // Two minutes later nothing of the window is left.
+    vi.setSystemTime(Date.now() + 2 * MINUTE_MS);
+    await burstWith(key, 1);
+    expect(admittedOf(await burstWith(key, 50))).toBe(50);
+  });
+
+  test("no request waits for a Redis that does not respond", async () => {
+    const { resolve, promise: never } = Promise.withResolvers<Response>();
+    const spy = vi.spyOn(globalThis, "fetch").mockReturnValue(never);
+    onTestFinished(() => {
+      spy.mockRestore();
+      resolve(new Response());
+    });
+    const key = aKey("cred:1", "known");
+    for (let sent = 0; sent < 100; sent++) expect((await budget.spend(IP, "shared", key)).refusedBy).toBeNull();
+    expect(spy).toHaveBeenCalledTimes(1);
+  });
+
+  test("without Redis an isolate admits 1,200 requests a minute by itself", async () => {
+    await endpoint.stop();
+    const key = aKey("cred:1", "known");
+    expect(admittedOf(await burstWith(key, 50))).toBe(50);
+    expect(admittedOf(await burstWith(key, 1_300))).toBe(1_150);
+    endpoint = await startUpstash({ port: 0, token: "token" });
+  });
+
+  test("twenty requests are counted with one HTTP request", async () => {
+    const key = aKey("cred:1", "known");
+    // Afterwards Redis has the limiter's script.
+    await burst(1, "health");
+    const spy = vi.spyOn(globalThis, "fetch");
+    onTestFinished(() => spy.mockRestore());
+    for (let sent = 0; sent < 59; sent++) await burstWith(key, 1);
+    expect(spy).toHaveBeenCalledTimes(2);
+    spy.mockRestore();
+    expect(await burst(1, "shared")).toMatchObject([{ remaining: 1_200 - 40 - 1 }]);
+  });
+});
+
 describe("refusals of a valid key", () => {
   /**
-   * Simulates minutes in which others use up the window and the key is refused this often. Ends in the last
+   * Simulates minutes in which other valid keys use up the window and the key is refused this often. Ends in the last
    * of them.
    */
   async function minutesBehindOthers(minutes: number, key: PresentedKey, refused: number): Promise<IpVerdict[]> {
     let last: IpVerdict[] = [];
     for (let minute = 0; minute < minutes; minute++) {
       vi.setSystemTime(minuteStart() + MINUTE_MS + 30 * SECOND_MS);
-      const [first] = await burst(1, "shared");
-      await burst(first?.remaining ?? 0, "shared");
+      // Another one each minute, so that none of them gets a cooldown.
+      await burstWith(aKey(`cred:other-${minute}`, "known"), 1_200);
       last = await burstWith(key, refused);
+      expect(admittedOf(last)).toBe(0);
     }
     return last;
   }
@@ -371,24 +458,30 @@ describe("refusals of a valid key", () => {
   });
 
   test("a valid key in excess is throttled alone, at this address only, for five minutes", async () => {
-    const [last] = (await minutesBehindOthers(5, aKey("cred:1", "known"), 200)).slice(-1);
+    await minutesBehindOthers(5, aKey("cred:1", "known"), 200);
     const untilMs = minuteStart() + 6 * MINUTE_MS;
-    expect(last).toMatchObject({ refusedBy: "throttled", retryAtMs: untilMs });
+    expect(await burstWith(aKey("cred:1", "known"), 1)).toMatchObject([{ refusedBy: "throttled", retryAtMs: untilMs }]);
     vi.setSystemTime(untilMs - 1);
-    expect(refusals(await burstWith(aKey("cred:1", "known"), 1, IP, anIsolate()))).toEqual(["throttled"]);
+    const other = anIsolate();
+    // Its first settlement finds the cooldown.
+    await burstWith(aKey("cred:1", "known"), 20, IP, other);
+    expect(refusals(await burstWith(aKey("cred:1", "known"), 1, IP, other))).toEqual(["throttled"]);
     expect(refusals(await burstWith(aKey("cred:2", "known"), 1))).toEqual([null]);
     expect(refusals(await burstWith(aKey("cred:1", "known"), 1, "203.0.113.8"))).toEqual([null]);
     vi.setSystemTime(untilMs);
     expect(refusals(await burstWith(aKey("cred:1", "known"), 1))).toEqual([null]);
   });
 
-  test("a client within its user's budget is never throttled, even if others use up the window", async () => {
+  test("a client within its user's budget is never throttled, even if other keys use up the window", async () => {
     expect(refusals(await minutesBehindOthers(12, aKey("cred:1", "known"), 199)).at(-1)).toBe("limited");
   });
 
-  test("refusals of a key that the cache does not know count for its address", async () => {
-    const guesses = await minutesBehindOthers(5, aKey("cred:1", "new"), 100);
-    expect(refusals(guesses).at(-1)).toBe("throttled");
+  test("refusals of a wrong key count for its address", async () => {
+    for (let minute = 0; minute < 5; minute++) {
+      vi.setSystemTime(minuteStart() + MINUTE_MS + 30 * SECOND_MS);
+      await burst(1_200, "shared");
+      await burstWith(aKey("cred:1", "wrong"), 100);
+    }
     expect(refusals(await burst(1, "shared"))).toEqual(["throttled"]);
   });
 });

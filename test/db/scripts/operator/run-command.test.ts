@@ -1,12 +1,15 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { parseOperatorArguments } from "../../../../scripts/operator/arguments.ts";
 import { openStore, type Store } from "../../../../scripts/operator/open-store.ts";
 import { runOperatorCommand } from "../../../../scripts/operator/run-command.ts";
-import { parseCredentialRecord, recordKey } from "../../../../src/auth/credential-record.ts";
+import { OperatorCall } from "../../../../src/api/operator-call.ts";
+import { isOperatorCall, SIGNATURE_HEADER } from "../../../../src/auth/operator-signature.ts";
 import { hashCredential } from "../../../../src/auth/api-key-format.ts";
 import { readOutbox, startOfEpoch } from "../../../../src/events/outbox/outbox-reader.ts";
 import { findCredential } from "../../../../src/queries/accounts/credentials.ts";
@@ -22,18 +25,43 @@ const CREDENTIAL_SECRET = "test-credential-secret-of-32-bytes-or-more";
 let env: Record<string, string>;
 let store: Store;
 let accounts = 0;
+/** The signed calls that the product received, each with the account as the database had it then. */
+const calls: (OperatorCall & { seen: unknown })[] = [];
+
+/** The product's route: it accepts what is signed with its secret. */
+async function startProduct(): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const signature = String(request.headers[SIGNATURE_HEADER]);
+    const isSigned = await isOperatorCall({ current: CREDENTIAL_SECRET, previous: [] }, body, signature);
+    if (isSigned) {
+      const call = OperatorCall.parse(JSON.parse(body));
+      const { rows } = await store.db.execute(sql`
+        select a.plan, a.state, bool_or(k.revoked_at is not null) as revoked
+        from accounts a join api_keys k on k.account_id = a.id where a.id = ${call.account_id} group by a.id`);
+      calls.push({ ...call, seen: rows[0] });
+    }
+    response.writeHead(isSigned ? 204 : 404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(() => new Promise((resolve) => server.close(() => resolve())));
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+}
+const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  const { redisUrl, redisToken } = inject("services");
   const { databaseUrl } = await createTestDatabase();
   env = {
     DATABASE_URL: databaseUrl,
     CREDENTIAL_SECRET,
-    UPSTASH_REDIS_REST_URL: redisUrl,
-    UPSTASH_REDIS_REST_TOKEN: redisToken,
+    API_BASE_URL: await startProduct(),
   };
   store = await openStore(env, "/nowhere");
-  return () => store.close();
+  closers.push(() => store.close());
+  return async () => {
+    for (const close of closers) await close();
+  };
 });
 
 const run = (line: string, on = store) =>
@@ -42,15 +70,10 @@ const anEmail = () => `person-${++accounts}@example.test`;
 
 /** The key as the API finds it. */
 const stored = async (key: string) => findCredential(store.db, [await hashCredential(CREDENTIAL_SECRET, key)]);
-const entryOf = async (key: string) => recordKey(await hashCredential(CREDENTIAL_SECRET, key));
-const cached = async (key: string) =>
-  parseCredentialRecord((await store.cache?.getMany([await entryOf(key)]))?.[0] ?? "");
-
 async function anAccountWithKey(): Promise<{ email: string; key: string; id: string }> {
   const email = anEmail();
   await run(`create-account ${email} --plan pro`);
   const [, id = "", key = ""] = /^Key (\d+) of .*\n(\S+)$/.exec(await run(`issue-key ${email}`)) ?? [];
-  await store.cache?.set(await entryOf(key), JSON.stringify({ kind: "key", ...(await stored(key)) }), 300);
   return { email, key, id };
 }
 
@@ -105,54 +128,67 @@ describe("issued keys", () => {
   });
 });
 
-describe("cached records of changed keys", () => {
+describe("meters of changed accounts", () => {
   test.for([
     ["set-plan", "max", { plan: "max" }],
     ["set-state", "locked", { state: "locked" }],
-  ] as const)("%s updates the records of the account's keys in Redis", async ([command, value, expected]) => {
-    const { email, key } = await anAccountWithKey();
-    expect(await cached(key)).toMatchObject({ plan: "pro", state: "active" });
-    await run(`${command} ${email} ${value}`);
-    expect(await cached(key)).toMatchObject({ kind: "key", ...expected });
-    expect(await stored(key)).toMatchObject(expected);
-  });
+  ] as const)(
+    "%s makes the account's meter read it again, before and after the change",
+    async ([command, value, expected]) => {
+      const { email, key } = await anAccountWithKey();
+      const account_id = (await stored(key))?.account_id;
+      calls.length = 0;
+      await run(`${command} ${email} ${value}`);
+      expect(calls).toMatchObject([
+        { action: "forget", account_id, seen: { plan: "pro", state: "active" } },
+        { action: "forget", account_id, seen: expected },
+      ]);
+      expect(await stored(key)).toMatchObject(expected);
+    },
+  );
 
-  test("revoke-key replaces the key's record in Redis", async () => {
+  test("revoke-key makes the meter refuse the key before the database says so", async () => {
     const { key, id } = await anAccountWithKey();
+    calls.length = 0;
     expect(await run(`revoke-key ${id}`)).toMatch(/is revoked\.$/);
-    expect(await cached(key)).toEqual({ kind: "unknown" });
+    const hashes = [await hashCredential(CREDENTIAL_SECRET, key)];
+    expect(calls).toMatchObject([{ action: "refuse", hashes, seen: { revoked: false } }]);
     expect(await stored(key)).toMatchObject({ revoked: true });
     expect(await run(`revoke-key ${id}`)).toMatch(/was revoked at \d{4}-/);
   });
 });
 
-describe("operator commands without Redis", () => {
-  const openWithoutRedis = async (url: string | null) => {
-    const { UPSTASH_REDIS_REST_URL: _url, ...others } = env;
-    const opened = await openStore(url === null ? others : { ...others, UPSTASH_REDIS_REST_URL: url }, "/nowhere");
+describe("operator commands without the product", () => {
+  const openAt = async (settings: Record<string, string | undefined>) => {
+    const opened = await openStore({ ...env, ...settings }, "/nowhere");
     onTestFinished(() => opened.close());
     return opened;
   };
+  const AWAY = { API_BASE_URL: "http://127.0.0.1:1" };
 
-  test("revoke-key revokes nothing while Redis is unavailable", async () => {
+  test("revoke-key revokes nothing while the product is away", async () => {
     const { key, id } = await anAccountWithKey();
-    await expect(run(`revoke-key ${id}`, await openWithoutRedis("http://127.0.0.1:1"))).rejects.toThrow(
-      "nothing has been revoked",
-    );
+    await expect(run(`revoke-key ${id}`, await openAt(AWAY))).rejects.toThrow("Nothing has been revoked");
     expect(await stored(key)).toMatchObject({ revoked: false });
   });
 
-  test("set-state reports that keys may still work while Redis is unavailable", async () => {
+  test("set-state changes nothing while the product is away", async () => {
     const { email, key } = await anAccountWithKey();
-    await expect(run(`set-state ${email} locked`, await openWithoutRedis("http://127.0.0.1:1"))).rejects.toThrow(
-      "Run this again.",
-    );
-    expect(await stored(key)).toMatchObject({ state: "locked" });
+    await expect(run(`set-state ${email} locked`, await openAt(AWAY))).rejects.toThrow("Run this again.");
+    expect(await stored(key)).toMatchObject({ state: "active" });
   });
 
-  test("a command without a Redis URL does its work and reports what it could not update", async () => {
+  test("a command with another secret than the product's changes nothing and says so", async () => {
     const { key, id } = await anAccountWithKey();
-    expect(await run(`revoke-key ${id}`, await openWithoutRedis(null))).toContain("UPSTASH_REDIS_REST_URL is not set");
+    const wrong = await openAt({ CREDENTIAL_SECRET: "another-secret-of-32-bytes-or-more-than-that" });
+    await expect(run(`revoke-key ${id}`, wrong)).rejects.toThrow("check API_BASE_URL and CREDENTIAL_SECRET");
+    expect(await stored(key)).toMatchObject({ revoked: false });
+  });
+
+  test("a command without the product's address does its work and reports what it could not update", async () => {
+    const { key, id } = await anAccountWithKey();
+    const done = await run(`revoke-key ${id}`, await openAt({ API_BASE_URL: undefined }));
+    expect(done).toContain("API_BASE_URL or CREDENTIAL_SECRET is not set");
     expect(await stored(key)).toMatchObject({ revoked: true });
   });
 });

@@ -6,7 +6,7 @@ import { MeterUnavailable, type MeterVerdict } from "../../../../src/platform/ob
 import type { Runtime } from "../../../../src/runtime.ts";
 import { createTestDatabase, type TestDatabase } from "../../database.ts";
 import { aWorld, type World } from "../../seed/world.ts";
-import { NO_REQUEST_LIMITS, UNLIMITED } from "../../unlimited.ts";
+import { meterWith, NO_REQUEST_LIMITS, UNLIMITED, unlimitedVerdict } from "../../unlimited.ts";
 import { aSession } from "../../web/members.ts";
 import { aKey, anUnknownKey } from "../keys.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../open-kernel.ts";
@@ -137,14 +137,12 @@ function withFates(runtime: Runtime, fates: ReadonlyMap<number, Fate>): Runtime 
   const retryAtMs = () => Date.now() + 30_000;
   return {
     ...runtime,
-    meter: {
-      async admit(request) {
-        const fate = fates.get(request.accountId);
-        if (fate === "unavailable") throw new MeterUnavailable("made unavailable by the test");
-        const verdict = await UNLIMITED.meter.admit(request);
-        return fate === undefined ? verdict : { ...verdict, refusedBy: fate, retryAtMs: retryAtMs(), accounting: null };
-      },
-    },
+    meter: meterWith(runtime.meter, (request, { accountId }) => {
+      const fate = fates.get(accountId);
+      if (fate === "unavailable") throw new MeterUnavailable("made unavailable by the test");
+      const verdict = unlimitedVerdict(request);
+      return fate === undefined ? verdict : { ...verdict, refusedBy: fate, retryAtMs: retryAtMs(), accounting: null };
+    }),
     ipBudget: {
       async spend(ip, budget) {
         const verdict = await UNLIMITED.ipBudget.spend(ip, budget);

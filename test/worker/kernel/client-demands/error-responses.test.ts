@@ -6,6 +6,7 @@ import { MeterUnavailable } from "../../../../src/platform/objects/meter.ts";
 import { createTestDatabase } from "../../../support/database.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type KernelResponse } from "../../../support/kernel/open-kernel.ts";
+import { meterWith } from "../../../support/unlimited.ts";
 import { openRegistryApi, type RegistryApi } from "../../../support/registry/open-registry-api.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
@@ -195,10 +196,9 @@ const REFUSALS: readonly Row[] = [
     ...unavailable("request_accounting_unavailable"),
     async send() {
       const { databaseUrl, db } = await createTestDatabase();
-      const meter = { admit: () => Promise.reject(new MeterUnavailable("away")) };
-      return openKernel({ ...openTestRuntime(databaseUrl), meter }, OPERATIONS, await aKey(db)).send(
-        "/api/v1/leaderboard",
-      );
+      const runtime = openTestRuntime(databaseUrl);
+      const meter = meterWith(runtime.meter, () => Promise.reject(new MeterUnavailable("away")));
+      return openKernel({ ...runtime, meter }, OPERATIONS, await aKey(db)).send("/api/v1/leaderboard");
     },
     andExpect: expectRetryTime,
   },

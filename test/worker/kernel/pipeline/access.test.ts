@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { identityKey } from "../../../../src/auth/identify-credential.ts";
 import { defineOperation } from "../../../../src/api/operation.ts";
 import type { Database } from "../../../../src/db/client.ts";
 import type { Runtime } from "../../../../src/runtime.ts";
@@ -138,10 +139,10 @@ test("neither Postgres nor Redis stores a key's secret", async () => {
   await api.send("/api/v1/subscribers", { key });
   const { rows } = await db.execute(sql`select to_jsonb(api_keys)::text as stored from api_keys order by id`);
   const [hash] = rows.flatMap(({ stored }) => /"key_hash": "([^"]+)"/.exec(String(stored))?.[1] ?? []).slice(-1);
-  const [record] = await runtime.cache.getMany([`cred:${hash}`]);
-  expect(record).toContain('"kind":"key"');
+  const [identity] = await runtime.cache.getMany([identityKey(String(hash))]);
+  expect(identity).toMatch(/^\d+$/);
   const secret = key.slice(-64);
-  for (const text of [JSON.stringify(rows), String(record), String(hash)]) expect(text).not.toContain(secret);
+  for (const text of [JSON.stringify(rows), String(identity), String(hash)]) expect(text).not.toContain(secret);
 });
 
 test("an unknown key is looked up once in the database and then cached as unknown", async () => {

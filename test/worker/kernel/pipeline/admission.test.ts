@@ -81,15 +81,12 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOW });
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   database = await createTestDatabase();
-  meter = scriptedMeter(ADMITTED);
+  const runtime = openTestRuntime(database.databaseUrl);
+  meter = scriptedMeter(ADMITTED, runtime.meter);
   ipBudget = scriptedIpBudget(IP_ADMITTED);
   ran = [];
   const operations = meteredOperations((id) => void ran.push(id));
-  api = openKernel(
-    { ...openTestRuntime(database.databaseUrl), meter, ipBudget },
-    [...OPERATIONS, ...operations],
-    await keyOf(),
-  );
+  api = openKernel({ ...runtime, meter, ipBudget }, [...OPERATIONS, ...operations], await keyOf());
 });
 
 afterEach(() => {

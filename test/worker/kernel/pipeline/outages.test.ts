@@ -10,6 +10,7 @@ import { expectApiError, expectRequestId, type ExpectedError } from "../../../su
 import { aKey } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type KernelResponse } from "../../../support/kernel/open-kernel.ts";
 import { PLAIN_OPERATION } from "../../../support/kernel/plain-operation.ts";
+import { METER_AWAY } from "../../../support/unlimited.ts";
 
 /** No server listens on this port. */
 const CLOSED = "http://127.0.0.1:1";
@@ -168,25 +169,46 @@ describe("invalid cache entry", () => {
       const response = await kernel.send("/api/v1/cached-sum");
       expect(response.status).toBe(200);
       expect(response.body.data.sum).toBe(42);
-      expect(requestedKeys).toHaveLength(3);
+      expect(requestedKeys).toHaveLength(1);
     },
   );
 });
 
-test("an isolate serves a repeated request from memory and reads only the credential from Redis", async () => {
+test("an isolate serves a repeated request from memory and asks Redis nothing", async () => {
   const { cache, ...runtime } = openTestRuntime(databaseUrl);
-  let requestedKeys: readonly string[] = [];
+  const requestedKeys: string[] = [];
   const getMany = (keys: readonly string[]) => {
-    requestedKeys = keys;
+    requestedKeys.push(...keys);
     return cache.getMany(keys);
   };
   const kernel = openKernel({ ...runtime, cache: { ...cache, getMany } }, TEST_OPERATIONS, key);
   const computed = await kernel.send("/api/v1/cached-sum");
+  requestedKeys.length = 0;
   const again = await kernel.send("/api/v1/cached-sum");
-  expect(requestedKeys).toEqual([expect.stringMatching(/^cred:/), expect.stringMatching(/^found:cred:/)]);
+  expect(requestedKeys).toEqual([]);
   expect(again.body.data).toEqual(computed.body.data);
   expect(again.body.meta.cached).toBe(true);
   expect((await kernel.send("/api/v1/cached-sum", { key: null })).status).toBe(401);
+});
+
+describe("meter outage", () => {
+  const sendWithoutMeter = (path: string, away: Record<string, string> = {}) =>
+    openKernel(
+      { ...openTestRuntime(databaseUrl, away), meter: METER_AWAY },
+      [...OPERATIONS, ...TEST_OPERATIONS],
+      key,
+    ).send(path);
+  const NOT_COUNTED: ExpectedError = { ...UNAVAILABLE, reason: "request_accounting_unavailable" };
+
+  test("no request with a key is admitted without the meter, cached or not", async () => {
+    await requestWith("/api/v1/cached-sum");
+    for (const path of ["/api/v1/sum", "/api/v1/cached-sum"]) expectApiError(await sendWithoutMeter(path), NOT_COUNTED);
+    expectApiError(await sendWithoutMeter("/api/v1/sum", REDIS_AWAY), NOT_COUNTED);
+  });
+
+  test("public operations work without the meter", async () => {
+    expect((await sendWithoutMeter("/api/v1/coverage")).status).toBe(200);
+  });
 });
 
 describe("errors thrown by a handler", () => {

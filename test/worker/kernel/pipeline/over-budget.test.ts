@@ -52,11 +52,12 @@ let ran: string[];
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOW });
   const { db, databaseUrl } = await createTestDatabase();
-  meter = scriptedMeter(ADMITTED);
+  const runtime = openTestRuntime(databaseUrl);
+  meter = scriptedMeter(ADMITTED, runtime.meter);
   ipBudget = scriptedIpBudget(IP_ADMITTED);
   ran = [];
   const operations = [...OPERATIONS, ...meteredOperations((id) => void ran.push(id))];
-  api = openKernel({ ...openTestRuntime(databaseUrl), meter, ipBudget }, operations, await aKey(db));
+  api = openKernel({ ...runtime, meter, ipBudget }, operations, await aKey(db));
 });
 
 afterEach(() => {
@@ -222,16 +223,15 @@ describe("budget of the IP address", () => {
   });
 });
 
-test("the meter is called once per request with the key and operation", async () => {
+test("the meter is called once per request with the key's hash, what the operation requires and the operation", async () => {
   await api.send("/api/v1/fresh");
   expect(meter.requests).toEqual([
     {
-      accountId: expect.any(Number),
-      keyId: expect.any(Number),
+      credential: { hash: expect.stringMatching(/^[0-9a-f]{64}$/), accountId: expect.any(Number) },
+      requirement: { scope: "read", plan: "pro", resource: "api" },
       operation: "fresh",
       budget: "primary",
       batchUnits: null,
-      quota: { included: 250_000, ceiling: 1_000_000, payAsYouGo: false },
     },
   ]);
 });

@@ -12,7 +12,7 @@ import { aKey, type KeyFacts } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type KernelResponse, type Kernel } from "../../../support/kernel/open-kernel.ts";
 import { scriptedMeter } from "../../../support/kernel/scripted-budgets.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
-import { UNLIMITED } from "../../../support/unlimited.ts";
+import { meterWith, UNLIMITED, unlimitedVerdict } from "../../../support/unlimited.ts";
 
 const NOW = Date.parse("2032-02-10T12:00:00Z");
 const METADATA = 'resource_metadata="http://api.test/.well-known/oauth-protected-resource"';
@@ -69,13 +69,16 @@ async function postTwice(first: string, second: string): Promise<KernelResponse>
 /** The response while this budget refuses the account or the address until that time. */
 async function refusedBy(budget: "window" | "quota" | "limited" | "throttled", until: string): Promise<KernelResponse> {
   const retryAtMs = Date.parse(until);
-  const { admit } = UNLIMITED.meter;
   const { spend } = UNLIMITED.ipBudget;
   const limited: Runtime =
     budget === "window" || budget === "quota"
       ? {
           ...runtime,
-          meter: { admit: async (request) => ({ ...(await admit(request)), refusedBy: budget, retryAtMs }) },
+          meter: meterWith(runtime.meter, (request) => ({
+            ...unlimitedVerdict(request),
+            refusedBy: budget,
+            retryAtMs,
+          })),
         }
       : {
           ...runtime,
@@ -258,9 +261,11 @@ const TABLE: Record<Reason, Row> = {
   request_accounting_unavailable: {
     ...{ ...UNAVAILABLE, reason: "request_accounting_unavailable", ...inSeconds(1) },
     send: async () => {
-      return openKernel({ ...runtime, meter: scriptedMeter(null) }, FAULTY, await aKey(db, { plan: "max" })).send(
-        "/api/v1/large",
-      );
+      return openKernel(
+        { ...runtime, meter: scriptedMeter(null, runtime.meter) },
+        FAULTY,
+        await aKey(db, { plan: "max" }),
+      ).send("/api/v1/large");
     },
   },
   database_unavailable: {

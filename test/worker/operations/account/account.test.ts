@@ -1,19 +1,14 @@
-import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { defineOperation } from "../../../../src/api/operation.ts";
 import { QUOTA_FREE_OPERATIONS } from "../../../../src/domain/accounts/monthly-quota.ts";
-import type { Env } from "../../../../src/env.ts";
 import { ACCOUNT_OPERATIONS } from "../../../../src/operations/account/index.ts";
-import { DurableObjectMeter } from "../../../../src/platform/objects/durable-object-meter.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { aKey, type KeyFacts } from "../../../support/kernel/keys.ts";
-import { openKernel, openTestRuntime, type Kernel } from "../../../support/kernel/open-kernel.ts";
+import { openKernel, openLimitedRuntime, openTestRuntime, type Kernel } from "../../../support/kernel/open-kernel.ts";
 import { PLAIN_OPERATION } from "../../../support/kernel/plain-operation.ts";
 
-// The bindings come from wrangler.toml, which the test runtime reads.
-const { USER_METER } = env as Env;
 const seconds = (iso: string) => Date.parse(iso) / 1000;
 
 /** An operation that spends the primary budgets. */
@@ -35,9 +30,7 @@ beforeEach(async () => {
   // Far ahead of the machine's clock, by which the runtime fires the meters' alarms, so that none fires.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2032-02-10T12:00:00Z") });
   database = await createTestDatabase();
-  // Every test's database has the same account ids, so its meters are named after the database too.
-  const idFromName = (name: string) => USER_METER.idFromName(`${database.databaseUrl}:${name}`);
-  const meter = new DurableObjectMeter({ idFromName, get: (id) => USER_METER.get(id) });
+  const { meter } = openLimitedRuntime(database.databaseUrl);
   kernel = openKernel({ ...openTestRuntime(database.databaseUrl), meter }, [...ACCOUNT_OPERATIONS, priced]);
 });
 

@@ -49,7 +49,6 @@ describe("with sealed picks in the database", () => {
     cache: {
       getMany: (names) => runtime.cache.getMany(names),
       set: (name, value, ttl) => (cached.push(`${name} ${value}`), runtime.cache.set(name, value, ttl)),
-      setIfAbsent: (name, value, ttl) => (cached.push(`${name} ${value}`), runtime.cache.setIfAbsent(name, value, ttl)),
       delete: (name) => runtime.cache.delete(name),
       ping: () => runtime.cache.ping(),
     },

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { UserMeter } from "../../../../durable-objects/user-meter/user-meter.ts";
+import type { CredentialRecord } from "../../../../src/domain/accounts/credential-record.ts";
 import type { Env } from "../../../../src/env.ts";
 import { MeterUnavailable } from "../../../../src/platform/objects/meter.ts";
 import { DurableObjectMeter } from "../../../../src/platform/objects/durable-object-meter.ts";
@@ -28,10 +29,32 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+const requestOf = (hash = "a") => ({
+  credential: { hash, accountId },
+  requirement: { scope: "read", plan: "pro" } as const,
+  operation: "getTrader",
+  budget: "primary" as const,
+  batchUnits: null,
+});
+
+const load = async (): Promise<CredentialRecord> => ({
+  kind: "key",
+  credential_kind: "api_key",
+  key_id: 11,
+  account_id: accountId,
+  scopes: ["read"],
+  resource: "api",
+  expires_ms: null,
+  revoked: false,
+  plan: "pro",
+  state: "active",
+  pay_as_you_go: false,
+});
+
 test("every request of an account reaches the same object", async () => {
-  await meter.admit(aMeterRequest({ accountId }));
-  const verdict = await new DurableObjectMeter(USER_METER).admit(aMeterRequest({ accountId, keyId: 12 }));
-  expect(verdict).toEqual({
+  await meter.admit(requestOf("a"), load);
+  const admission = await new DurableObjectMeter(USER_METER).admit(requestOf("b"), load);
+  expect(admission.kind === "granted" && admission.verdict).toEqual({
     refusedBy: null,
     retryAtMs: null,
     accounting: "persisted",
@@ -44,10 +67,10 @@ test("every request of an account reaches the same object", async () => {
 });
 
 describe("MeterUnavailable", () => {
-  const refusal = () => meter.admit(aMeterRequest({ accountId })).catch((error: unknown) => error);
+  const refusal = () => meter.admit(requestOf(), load).catch((error: unknown) => error);
 
   test("a failing object throws MeterUnavailable with the cause", async () => {
-    vi.spyOn(UserMeter.prototype, "admit").mockRejectedValue(new Error("disk full"));
+    vi.spyOn(UserMeter.prototype, "admitCaller").mockRejectedValue(new Error("disk full"));
     expect(await refusal()).toBeInstanceOf(MeterUnavailable);
     expect(await refusal()).toMatchObject({ cause: { message: "disk full" } });
   });
@@ -57,11 +80,11 @@ describe("MeterUnavailable", () => {
       throw new Error("no such namespace");
     };
     const broken = new DurableObjectMeter({ get: (id) => USER_METER.get(id), idFromName });
-    await expect(broken.admit(aMeterRequest({ accountId }))).rejects.toBeInstanceOf(MeterUnavailable);
+    await expect(broken.admit(requestOf(), load)).rejects.toBeInstanceOf(MeterUnavailable);
   });
 
   test("an object without a response in 2 seconds throws MeterUnavailable, and the next call succeeds", async () => {
-    const hanging = vi.spyOn(UserMeter.prototype, "admit").mockReturnValue(new Promise(() => undefined));
+    const hanging = vi.spyOn(UserMeter.prototype, "admitCaller").mockReturnValue(new Promise(() => undefined));
     const timeouts = elapseTimersOf(2_000);
     expect(await refusal()).toBeInstanceOf(MeterUnavailable);
     expect(timeouts.started()).toBe(1);
@@ -69,6 +92,6 @@ describe("MeterUnavailable", () => {
     // The call that timed out must not reach the object later.
     await expect.poll(() => hanging.mock.calls.length).toBe(1);
     hanging.mockRestore();
-    expect(await refusal()).toMatchObject({ refusedBy: null, window: { remaining: 99 } });
+    expect(await refusal()).toMatchObject({ verdict: { refusedBy: null, window: { remaining: 99 } } });
   });
 });

@@ -1,7 +1,7 @@
-import type { Principal } from "../context.ts";
-import type { AccountState, Plan, Scope } from "../domain/accounts/accounts.ts";
-import type { TokenResource } from "../domain/accounts/oauth.ts";
+import type { AccountState, Plan, Scope } from "./accounts.ts";
 import type { CredentialRecord } from "./credential-record.ts";
+import type { TokenResource } from "./oauth.ts";
+import type { Principal } from "./principal.ts";
 
 /** The scope and plan that an operation requires of its caller. */
 export interface AccessRequirement {

@@ -1,0 +1,36 @@
+import { LRUCache } from "lru-cache";
+import type { CredentialIdentity } from "../domain/accounts/credential-record.ts";
+
+const MAX_KNOWN = 50_000;
+const MAX_UNKNOWN = 10_000;
+/**
+ * How long a credential that was not found is not looked up again. A key is 256 random bits and leaves only after it is
+ * stored, so nothing can present one before it exists: this never hides a new key.
+ */
+const UNKNOWN_MS = 10_000;
+
+/**
+ * The credentials that this isolate has met, by the first hash of `hashesOf`: to which account each belongs, which never
+ * changes. Whether one is valid, only the account's meter knows.
+ */
+export class KnownCredentials {
+  readonly #known = new LRUCache<string, CredentialIdentity>({ max: MAX_KNOWN });
+  readonly #unknown = new LRUCache<string, number>({ max: MAX_UNKNOWN });
+
+  find(hash: string): CredentialIdentity | null {
+    return this.#known.get(hash) ?? null;
+  }
+
+  /** Whether the credential was not found lately, or was refused as invalid. */
+  isUnknown(hash: string, nowMs: number): boolean {
+    return nowMs < (this.#unknown.get(hash) ?? 0);
+  }
+
+  add(hash: string, identity: CredentialIdentity): void {
+    this.#known.set(hash, identity);
+  }
+
+  addUnknown(hash: string, nowMs: number): void {
+    this.#unknown.set(hash, nowMs + UNKNOWN_MS);
+  }
+}
