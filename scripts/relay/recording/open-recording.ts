@@ -48,7 +48,7 @@ export function openRecording(
       kind,
       fills.map(({ row, ordinal }) => ({ ...row, ...own, ordinal })),
     );
-    // A replay does not know them. They are kept for whoever extends it.
+    // A replay does not read them until it knows their shape.
     await append(`${kind}-unread`, unread);
     commit();
   }

@@ -9,8 +9,8 @@ export interface CredentialIdentity {
   readonly accountId: number;
 }
 
-const StoredCredential = z.object({
-  kind: z.literal("key"),
+/** The facts of a stored key or access token, and of its account. */
+export const CredentialFacts = z.object({
   credential_kind: z.enum(CREDENTIAL_KINDS),
   /** The id of the key, or of the grant to which the token belongs. */
   key_id: z.number(),
@@ -27,7 +27,7 @@ const StoredCredential = z.object({
 /** A credential with the facts about its account that decide what it opens. `unknown` opens nothing. */
 export const CredentialRecord = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("unknown") }),
-  StoredCredential,
+  CredentialFacts.extend({ kind: z.literal("key") }),
 ]);
 
 export type CredentialRecord = z.output<typeof CredentialRecord>;
@@ -36,9 +36,7 @@ export type CredentialRecord = z.output<typeof CredentialRecord>;
 export type LoadRecord = (hash: string) => Promise<CredentialRecord>;
 
 /** The record of a row of Postgres, or of none. */
-export function recordOf(
-  row: (Omit<z.output<typeof StoredCredential>, "kind"> & { hash: string }) | null,
-): CredentialRecord {
+export function recordOf(row: (z.output<typeof CredentialFacts> & { hash: string }) | null): CredentialRecord {
   if (row === null) return { kind: "unknown" };
   const { hash: _hash, ...facts } = row;
   return { kind: "key", ...facts };

@@ -3,23 +3,14 @@ import { z } from "zod";
 import { account, k } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
 import { array, epochMs, integer, selectRows } from "../../db/sql.ts";
-import { ACCOUNT_STATES, CREDENTIAL_KINDS, PLANS, SCOPES } from "../../domain/accounts/accounts.ts";
-import { TOKEN_RESOURCES } from "../../domain/accounts/oauth.ts";
+import { CredentialFacts } from "../../domain/accounts/credential-record.ts";
 import { access, grant } from "../oauth/aliases.ts";
 
-const Row = z.object({
+const Row = CredentialFacts.extend({
   /** The hash under which it is stored. */
   hash: z.string(),
-  credential_kind: z.enum(CREDENTIAL_KINDS),
   key_id: integer,
   account_id: integer,
-  scopes: z.array(z.enum(SCOPES)),
-  resource: z.enum(TOKEN_RESOURCES),
-  expires_ms: z.number().nullable(),
-  revoked: z.boolean(),
-  plan: z.enum(PLANS),
-  state: z.enum(ACCOUNT_STATES),
-  pay_as_you_go: z.boolean(),
 });
 
 export type CredentialRow = z.output<typeof Row>;

@@ -52,3 +52,10 @@ test("a timeout of another clock passes by that clock, which is freed when the w
   await expect(withTimeout(never, 1_000, undefined, clock)).rejects.toThrow("no response within 1000 ms");
   expect([waits.map(({ aborted }) => aborted), vi.getTimerCount()]).toEqual([[true], 0]);
 });
+
+test("no error is created for work that ends in time", async () => {
+  const createError = vi.fn(() => new Error("late"));
+  expect(await withTimeout(Promise.resolve(1), 5, createError)).toBe(1);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(createError).not.toHaveBeenCalled();
+});
