@@ -20,13 +20,16 @@ export interface ReadWorkers {
  * Runs the product and the bare route on one workerd, without local-development simulators: those pass every
  * outgoing request through another Worker, which costs more than the measured work. Reads need neither queue
  * nor bucket.
+ *
+ * @param parent directory on whose file system the objects store
  */
 export async function startReadWorkers(
   product: Bundle,
   floor: Bundle,
   variables: Record<string, string>,
+  parent: string = tmpdir(),
 ): Promise<ReadWorkers> {
-  const directory = mkdtempSync(join(tmpdir(), "bench-workerd-"));
+  const directory = mkdtempSync(join(parent, "bench-workerd-"));
   const ports = { product: await freePort(), floor: await freePort() };
   const productModules = writeModules(directory, "product", product);
   const floorModules = writeModules(directory, "floor", floor);
