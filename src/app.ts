@@ -2,6 +2,7 @@ import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { AGENT_FILES, openAgentFile } from "./agent-files.ts";
 import { admitIp } from "./api/pipeline/admission.ts";
 import { ResponseCache } from "./api/cache/response-cache.ts";
+import { TagVersions } from "./api/cache/tag-versions.ts";
 import { addChallenge } from "./api/response/challenge.ts";
 import { completeHeaders } from "./api/response/complete-headers.ts";
 import { addCorsHeaders, markSandbox, presentPreflight } from "./api/response/cors.ts";
@@ -117,6 +118,8 @@ export function createApp(
   }: AppOptions = {},
 ): App {
   const app: App = new Hono();
+  const { sharedResponses } = runtime;
+  const caches = { responseCache, sharedResponses, tagVersions: new TagVersions(runtime.cache) };
   const isWebOrigin = webOriginTest(runtime.config);
   const webOrigin = new URL(runtime.config.webBaseUrl).origin;
   let website: Promise<Website> | null = null;
@@ -197,7 +200,7 @@ export function createApp(
     requestId: c.get("requestId"),
     startedAt: c.get("startedAt"),
     runtime,
-    responseCache,
+    caches,
     readSession: async (headers) => (await openWebsite()).readSession(headers),
     log: consoleLog,
     ip: clientIp(c.req.raw.headers),

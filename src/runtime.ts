@@ -15,10 +15,13 @@ import type { Meter } from "./platform/objects/meter.ts";
 import { DurableObjectEventStream } from "./platform/objects/durable-object-event-stream.ts";
 import { DurableObjectMeter } from "./platform/objects/durable-object-meter.ts";
 import { RedisCache } from "./platform/redis/redis-cache.ts";
+import { CacheApiResponses } from "./platform/responses/cache-api-responses.ts";
+import type { SharedResponses } from "./platform/responses/shared-responses.ts";
 import { openRedis } from "./platform/redis/redis-client.ts";
 import { RedisIpBudget } from "./platform/rate-limit/redis-ip-budget.ts";
 import { RedisRequestLimiter } from "./platform/rate-limit/redis-request-limiter.ts";
 import { systemClock, type Clock } from "./lib/timing/clock.ts";
+import { consoleLog } from "./platform/log/console-log.ts";
 import type { RequestLimiter } from "./platform/rate-limit/request-limiter.ts";
 import { openWebhookPorts, type WebhookPorts } from "./platform/objects/webhook-ports.ts";
 
@@ -27,6 +30,7 @@ export interface Runtime {
   readonly config: Config;
   readonly db: Database;
   readonly cache: Cache;
+  readonly sharedResponses: SharedResponses;
   readonly credentials: KnownCredentials;
   readonly ipBudget: IpBudget;
   readonly requestLimiter: RequestLimiter;
@@ -61,6 +65,7 @@ export function openRuntime(
     config,
     db: openDatabase(config),
     cache: new RedisCache(redis, Date.now),
+    sharedResponses: new CacheApiResponses(consoleLog),
     credentials: new KnownCredentials(),
     ipBudget: new RedisIpBudget(redis, Date.now),
     requestLimiter: new RedisRequestLimiter(redis, Date.now),

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import workerd from "workerd";
 import { compatibilityDate } from "../compatibility-date.ts";
 import { freePort } from "../services/free-port.ts";
+import { emptyCacheService } from "./empty-cache.ts";
 import { binaryOf, waitUntilReady } from "./reads/read-workers.ts";
 
 /** One Worker in workerd's configuration language. */
@@ -50,6 +51,7 @@ export async function serveWorkerd({
     `(name = "worker", worker = .worker)`,
     `(name = "internet", network = (allow = ["public", "private"]))`,
     `(name = "objects", disk = (path = "${join(directory, "objects")}", writable = true))`,
+    emptyCacheService(),
     ...services,
   ];
   mkdirSync(join(directory, "objects"));
@@ -66,7 +68,8 @@ const worker :Workerd.Worker = (
   compatibilityDate = "${compatibilityDate()}",
   bindings = [${bindings.join(", ")}],
   durableObjectNamespaces = [${namespaces.join(", ")}],
-  durableObjectStorage = (localDisk = "objects")
+  durableObjectStorage = (localDisk = "objects"),
+  cacheApiOutbound = "cache"
 );
 `,
   );

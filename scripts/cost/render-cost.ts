@@ -35,7 +35,8 @@ Prices are list prices; nothing was billed or measured at Cloudflare, Upstash or
 const COUNTS_NOTE = `A credential is known, the meter's flush is scheduled and the stream's shard is open, as for most requests. Each
 command inside a Redis script counts. The first request of an address and minute costs one Redis command more. The first
 of a credential costs one statement, one Redis command and one call to the meter more in each isolate, and one statement when the
-meter has no record of it. The first request of an account in half a minute costs one row written. The product uses neither KV nor the Cache API.
+meter has no record of it. The first request of an account in half a minute costs one row written. An isolate reads the versions of
+all cache tags from Redis at most once a second, one command. The Cache API costs nothing; KV is not used.
 
 A webhook delivery has its dispatcher's run, its message and its object's run for itself; under load events share
 them. A Durable Object alarm counts as a request, and a queue batch as a Worker request.`;

@@ -2,7 +2,7 @@ import type { TokenResource } from "../domain/accounts/oauth.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { ReadSession } from "../auth/authenticate-session.ts";
 import type { Runtime } from "../runtime.ts";
-import type { ResponseCache } from "./cache/response-cache.ts";
+import type { Caches } from "./cache/read-caches.ts";
 import type { RequestTrace } from "./request-trace.ts";
 
 /** One HTTP request while it is handled. */
@@ -12,7 +12,7 @@ export interface Exchange {
   readonly requestId: string;
   readonly startedAt: Date;
   readonly runtime: Runtime;
-  readonly responseCache: ResponseCache;
+  readonly caches: Caches;
   /** Where the credential is presented, for tokens of one resource; by default at the API. */
   readonly resource?: TokenResource;
   /** Loads the website's module at its first call. */

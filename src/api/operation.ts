@@ -63,8 +63,8 @@ interface Common<Params extends Shape, Query extends Shape> {
    */
   readonly cacheSeconds: number;
   /**
-   * The generations that invalidate its cached responses: none is served after one of these is published
-   * again. Other data in a response may be up to `cacheSeconds` old.
+   * The generations that invalidate its cached responses: none is served for more than five seconds after one of these
+   * is published again. Other data in a response may be up to `cacheSeconds` old.
    */
   readonly cacheTags?: readonly CacheTag[];
   /**

@@ -7,6 +7,7 @@ import { parseConfig } from "../../src/config.ts";
 import type { Database } from "../../src/db/client.ts";
 import { accounts, apiKeys } from "../../src/db/schema.ts";
 import type { Cache } from "../../src/platform/redis/cache.ts";
+import type { SharedResponses } from "../../src/platform/responses/shared-responses.ts";
 import { TEST_VARIABLES } from "./test-variables.ts";
 import { meterWith, NO_REQUEST_LIMITS, STORED_CREDENTIALS, UNLIMITED } from "./unlimited.ts";
 
@@ -44,7 +45,16 @@ export async function openApi(db: Database, operations: readonly Operation[]): P
     .values({ accountId: account.id, keyHash, prefix: "svc_sk_live_", scopes: ["read", "usage"] });
   const [credentials, meter] = [new KnownCredentials(), meterWith(STORED_CREDENTIALS)];
   const app = createApp(
-    { config, db, cache: emptyCache, requestLimiter: NO_REQUEST_LIMITS, ...UNLIMITED, credentials, meter },
+    {
+      config,
+      db,
+      cache: emptyCache,
+      sharedResponses: NOT_SHARED,
+      requestLimiter: NO_REQUEST_LIMITS,
+      ...UNLIMITED,
+      credentials,
+      meter,
+    },
     operations,
     { responseCache: new ResponseCache(0) },
   );
@@ -84,6 +94,8 @@ export async function openApi(db: Database, operations: readonly Operation[]): P
 
   return { get, post, walk };
 }
+
+const NOT_SHARED: SharedResponses = { get: async () => null, set: async () => undefined };
 
 const emptyCache: Cache = {
   getMany: async (keys) => keys.map(() => null),

@@ -8,6 +8,7 @@ import workerd from "workerd";
 import { compatibilityDate } from "../../compatibility-date.ts";
 import { freePort } from "../../services/free-port.ts";
 import type { Bundle } from "../bundles.ts";
+import { emptyCacheService } from "../empty-cache.ts";
 import { objectBindings, objectNamespaces } from "../product-objects.ts";
 
 export interface ReadWorkers {
@@ -46,7 +47,8 @@ const config :Workerd.Config = (
     (name = "product", worker = .product),
     (name = "floor", worker = .floor),
     (name = "internet", network = (allow = ["public", "private"])),
-    (name = "objects", disk = (path = "${objects}", writable = true))
+    (name = "objects", disk = (path = "${objects}", writable = true)),
+    ${emptyCacheService()}
   ],
   sockets = [
     (name = "product", address = "127.0.0.1:${ports.product}", http = (), service = "product"),
@@ -58,7 +60,8 @@ const product :Workerd.Worker = (
   compatibilityDate = "${compatibilityDate()}",
   bindings = [${[...bindings, ...objectBindings()].join(", ")}],
   durableObjectNamespaces = [${objectNamespaces().join(", ")}],
-  durableObjectStorage = (localDisk = "objects")
+  durableObjectStorage = (localDisk = "objects"),
+  cacheApiOutbound = "cache"
 );
 const floor :Workerd.Worker = (
   modules = [${floorModules}],

@@ -1,5 +1,6 @@
-import { cacheVersionKey, type CacheTag } from "../../domain/cache-tags.ts";
-import type { Cache } from "../../platform/redis/cache.ts";
+import type { CacheTag } from "../../domain/cache-tags.ts";
+import type { SharedResponses } from "../../platform/responses/shared-responses.ts";
+import type { TagVersions } from "./tag-versions.ts";
 import { packResponse, unpackResponse, type SerializedResponse } from "./serialized-response.ts";
 import type { ResponseCache, CacheEntry, CachePolicy } from "./response-cache.ts";
 
@@ -11,34 +12,36 @@ export interface CacheSlot extends CachePolicy {
 
 export interface CacheLookup {
   readonly response: SerializedResponse | null;
-  /**
-   * The current versions of the cache tags, as one text; null while Redis is unavailable. They are read
-   * before the handler runs: a cached response may carry an older version than its data, never a newer one.
-   */
+  /** As `TagVersions.read` returns them, from before the handler runs. */
   readonly tagVersions: string | null;
 }
 
+/** The caches of a response, nearest first. */
+export interface Caches {
+  readonly responseCache: ResponseCache;
+  readonly sharedResponses: SharedResponses;
+  readonly tagVersions: TagVersions;
+}
+
 /**
- * Reads the versions of the cache tags and the response, in at most one round trip to Redis. Versions are read every
- * time, so that a replaced response stops at once. While Redis is unavailable, only the time to live bounds the
- * responses cached in this isolate.
+ * Finds a response in the isolate, else in the data centre. It waits for nothing when the isolate has the response and a
+ * recent view of the cache tags. While Redis is unavailable, only the time to live bounds cached responses.
  */
 export async function readCaches(
-  cache: Cache,
-  answers: ResponseCache,
+  { responseCache, sharedResponses, tagVersions: view }: Caches,
   slot: CacheSlot | null,
   now: number,
+  waitUntil: (work: Promise<unknown>) => void,
 ): Promise<CacheLookup> {
   if (slot === null) return { response: null, tagVersions: null };
-  const localEntry = answers.find(slot.key, now);
-  const versionKeys = slot.cacheTags.map(cacheVersionKey);
-  const keysToRead = localEntry === null ? [...versionKeys, slot.key] : versionKeys;
-  const values = keysToRead.length === 0 ? [] : await cache.getMany(keysToRead).catch(() => null);
-  const cachedValue = (key: string) => values?.[keysToRead.indexOf(key)] ?? null;
-  const tagVersions = values === null && versionKeys.length > 0 ? null : JSON.stringify(versionKeys.map(cachedValue));
-  const entry = localEntry ?? unpackEntry(cachedValue(slot.key) ?? "", slot, now);
+  const localEntry = responseCache.find(slot.key, now);
+  const [tagVersions, shared] = await Promise.all([
+    view.read(slot.cacheTags, now, waitUntil),
+    localEntry === null ? sharedResponses.get(slot.key) : null,
+  ]);
+  const entry = localEntry ?? unpackEntry(shared ?? "", slot, now);
   if (entry === null || !matchesVersions(tagVersions, entry)) return { response: null, tagVersions };
-  if (localEntry === null) answers.set(slot.key, entry, slot);
+  if (localEntry === null) responseCache.set(slot.key, entry, slot);
   return { response: entry.response, tagVersions };
 }
 
@@ -51,8 +54,8 @@ export const packCacheEntry = ({ response, tagVersions }: CacheEntry): string =>
   `${tagVersions}\n${packResponse(response)}`;
 
 /**
- * @returns null for an unreadable or expired entry. The expiry is checked here too, because Redis counts the
- *   time to live from the write and not from the start of the computation
+ * @returns null for an unreadable or expired entry. The expiry is checked here too, because the Cache API counts
+ *   the time to live from the write and not from the start of the computation
  */
 function unpackEntry(packed: string, { ttlSeconds }: CachePolicy, now: number): CacheEntry | null {
   const end = packed.indexOf("\n");

@@ -3,7 +3,6 @@ import { presentedHashes } from "../../auth/authenticate.ts";
 import { authenticateSession } from "../../auth/authenticate-session.ts";
 import { Caller } from "../../auth/caller.ts";
 import type { AccessRequirement } from "../../domain/accounts/decide-access.ts";
-import { describeError } from "../../platform/log/console-log.ts";
 import { toResult, toResultAsync, unwrap } from "../../lib/result.ts";
 import { admitCaller, admitIp } from "./admission.ts";
 import type { SerializedResponse } from "../cache/serialized-response.ts";
@@ -44,9 +43,8 @@ async function handleOperation(operation: Operation, exchange: Exchange): Promis
   );
   const hashes = operation.access === "key" ? await toResultAsync(presentedHashes(request, url, runtime.config)) : null;
   const slot = query.ok ? cacheSlotOf(operation, url, query.value) : null;
-  // Cache lookup and IP budget start in the same tick, so that they share one Redis request. The lookup goes on beside the
-  // call to the meter.
-  const lookup = toResultAsync(readCaches(runtime.cache, exchange.responseCache, slot, startedAt.getTime()));
+  // The lookup goes on beside the call to the meter.
+  const lookup = toResultAsync(readCaches(exchange.caches, slot, startedAt.getTime(), exchange.waitUntil));
   const caller =
     hashes === null || !hashes.ok
       ? null
@@ -126,10 +124,10 @@ const ageSeconds = (answer: SerializedResponse, now: number): number =>
 
 /**
  * Computes a shared response: once for the concurrent requests of this isolate, and for later ones through
- * the cache.
+ * the caches.
  */
 function computeShared(
-  { responseCache, runtime, startedAt, waitUntil, log }: Exchange,
+  { caches: { responseCache, sharedResponses }, runtime, startedAt, waitUntil }: Exchange,
   slot: CacheSlot,
   { tagVersions }: CacheLookup,
   run: () => Promise<SerializedResponse>,
@@ -138,12 +136,7 @@ function computeShared(
     const answer = await run();
     responseCache.set(slot.key, { response: answer, tagVersions }, slot);
     if (tagVersions !== null)
-      waitUntil(
-        runtime.cache
-          .set(slot.key, packCacheEntry({ response: answer, tagVersions }), slot.ttlSeconds)
-          // A response that is not shared costs time, and nothing else.
-          .catch((error: unknown) => log.warn("cache.write_failed", { error: describeError(error) })),
-      );
+      waitUntil(sharedResponses.set(slot.key, packCacheEntry({ response: answer, tagVersions }), slot.ttlSeconds));
     return answer;
   };
   const compute = () => {

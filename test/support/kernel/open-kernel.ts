@@ -61,7 +61,18 @@ export function openLimitedRuntime(
   const requestLimiter: RequestLimiter = {
     spend: (budget, subject) => runtime.requestLimiter.spend(budget, `${databaseUrl} ${subject}`),
   };
-  return { ...runtime, meter, cache: withNamespace(runtime.cache, databaseUrl), requestLimiter };
+  const { cache, sharedResponses } = runtime;
+  return {
+    ...runtime,
+    meter,
+    cache: withNamespace(cache, databaseUrl),
+    // All test files share one Cache API too.
+    sharedResponses: {
+      get: (key) => sharedResponses.get(`${databaseUrl}:${key}`),
+      set: (key, value, ttlSeconds) => sharedResponses.set(`${databaseUrl}:${key}`, value, ttlSeconds),
+    },
+    requestLimiter,
+  };
 }
 
 /** All test files and databases share one Redis; an entry of one must not serve another. */
