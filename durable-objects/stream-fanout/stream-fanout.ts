@@ -123,7 +123,7 @@ export class StreamFanout extends DurableObject<Env> {
     if (listener === undefined) return;
     try {
       const command = StreamCommand.parse(JSON.parse(String(message)));
-      if ("heard" in command) this.#pendingAcks.get(socket)?.();
+      if ("ack" in command || "heard" in command) this.#pendingAcks.get(socket)?.();
       else if ("pause" in command) this.#set(socket, listener.subscription, "waiting", null);
       else {
         this.#set(socket, listener.subscription, "reading", null);

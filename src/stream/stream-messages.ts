@@ -37,11 +37,12 @@ export const SUBSCRIPTION_HEADER = "x-stream-subscription";
 
 /**
  * A command of the Worker on the socket. `more`: send the page after this sequence number. `pause`: send
- * nothing until the next `more`. `heard`: the ack of a message that wants one.
+ * nothing until the next `more`. `ack`: a message that wants an ack has arrived; the previous release sends `heard`.
  */
 export const StreamCommand = z.union([
   z.object({ more: z.int().nonnegative() }),
   z.object({ pause: z.literal(true) }),
+  z.object({ ack: z.literal(true) }),
   z.object({ heard: z.literal(true) }),
 ]);
 
@@ -69,7 +70,7 @@ export interface StreamBatch extends BatchHeader {
 /** A received message. */
 export interface StreamMessage {
   readonly batch: StreamBatch;
-  /** Whether the shard waits for an ack (`heard`). */
+  /** Whether the shard waits for an ack. */
   readonly wantsAck: boolean;
 }
 
@@ -86,7 +87,7 @@ const WANTS_ACK = 4;
 /**
  * Encodes a header, followed by the frames' text.
  *
- * @param wantsAck whether the Worker has to ack the message with `heard`
+ * @param wantsAck whether the Worker has to ack the message
  */
 export function packBatch({ from, to, isPage, isHead }: BatchHeader, text: string, wantsAck = false): Uint8Array {
   const encoded = encoder.encode(text);

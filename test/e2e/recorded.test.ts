@@ -62,7 +62,7 @@ describe.runIf(existsSync(RECORDED))("a replay of the recorded activity at full 
     expect(product.output()).toContain(
       `done: ${recorded.toLocaleString("en-US")} of ${recorded.toLocaleString("en-US")} trades`,
     );
-    expect((await ask("select count(*) as n from set_aside_records where feed like 'trades:%'")).n).toBe("0");
+    expect((await ask("select count(*) as n from quarantined_records where feed like 'trades:%'")).n).toBe("0");
   });
 
   test("a replay at full speed leaves a healthy product", async () => {

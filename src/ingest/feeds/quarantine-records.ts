@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Session } from "../../db/client.ts";
-import { setAsideRecords } from "../../db/schema.ts";
+import { quarantinedRecords } from "../../db/schema.ts";
 import { array, columnName, columnNames, run } from "../../db/sql.ts";
 import type { QuarantinedRecord } from "../../platform/provider.ts";
 
@@ -16,10 +16,10 @@ export async function quarantineRecords(
   if (quarantined.length === 0) return;
   const reasons = quarantined.map(({ reason }) => reason);
   const records = quarantined.map(({ record }) => storableJson(record));
-  const { digest, reason, record } = setAsideRecords;
+  const { digest, reason, record } = quarantinedRecords;
   await run(
     session,
-    sql`insert into ${setAsideRecords} (${columnNames(setAsideRecords.feed, reason, record, digest)})
+    sql`insert into ${quarantinedRecords} (${columnNames(quarantinedRecords.feed, reason, record, digest)})
      select ${feed}, t.reason, t.record,
        encode(sha256(convert_to(${feed} || ' ' || t.record::text, 'UTF8')), 'hex')
      from unnest(${array(reasons, "text")}, ${array(records, "jsonb")}) as t(reason, record)

@@ -107,7 +107,7 @@ function listen(socket: WebSocket, listener: StreamListener): StreamLink {
     if (isOver || !(data instanceof ArrayBuffer)) return;
     const { batch, wantsAck } = unpackBatch(data);
     listener.onBatch(batch);
-    if (wantsAck && !isOver) send({ heard: true });
+    if (wantsAck && !isOver) send({ ack: true });
   });
   socket.addEventListener("close", lose);
   socket.addEventListener("error", lose);

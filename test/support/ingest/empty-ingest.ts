@@ -9,7 +9,7 @@ export async function emptyIngest(pool: Pool): Promise<void> {
     `delete from large_trades; delete from events; delete from ledger_entries; delete from trader_activity; delete from positions;
      delete from trader_totals; delete from trader_days; delete from trader_syncs; delete from combo_events;
      delete from combo_legs; delete from combos; delete from outcomes; delete from markets; delete from provider_events;
-     delete from traders; delete from set_aside_records; delete from ingest_checkpoints;
+     delete from traders; delete from quarantined_records; delete from ingest_checkpoints;
      delete from work_leases; delete from explore_due; delete from explore_changes`,
   );
 }

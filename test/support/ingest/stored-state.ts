@@ -62,5 +62,5 @@ const QUERIES = {
   traders: `
     select t.address, t.username, t.tier, s.resume, ${iso("s.covered_to")} as covered_to, s.complete_at is not null as complete, s.gaps
     from traders t left join trader_syncs s on s.trader_id = t.id order by t.address`,
-  setAside: `select feed, record from set_aside_records order by feed, record::text`,
+  quarantined: `select feed, record from quarantined_records order by feed, record::text`,
 } as const;

@@ -127,7 +127,7 @@ test("batches are delivered once the link is open and acknowledged on request, b
   joined.link.requestPage(9);
   joined.link.pause();
   expect(events).toEqual([9, 9]);
-  expect(socket.sent).toEqual(["accept", { heard: true }, { more: 9 }, { pause: true }]);
+  expect(socket.sent).toEqual(["accept", { ack: true }, { more: 9 }, { pause: true }]);
   socket.dispatchEvent(new Event("close"));
   socket.dispatchEvent(new Event("error"));
   socket.receive(packBatch({ ...head, to: 10 }, ""));

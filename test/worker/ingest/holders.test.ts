@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Pool } from "@neondatabase/serverless";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
-import { holderScans, marketHolders, setAsideRecords } from "../../../src/db/schema.ts";
+import { holderScans, marketHolders, quarantinedRecords } from "../../../src/db/schema.ts";
 import { claimDueHolderScans, claimHolderScan } from "../../../src/ingest/holders/due-scans.ts";
 import { scanHolders } from "../../../src/ingest/holders/scan-holders.ts";
 import {
@@ -186,7 +186,7 @@ describe("incomplete scan", () => {
   test("a scan quarantines an invalid row", async () => {
     const market = await aQueuedMarket();
     await scan(market, aProviderOf({ rows: [], quarantined: [invalidRow] }));
-    expect(await db.select().from(setAsideRecords)).toMatchObject([{ feed: "holders", ...invalidRow }]);
+    expect(await db.select().from(quarantinedRecords)).toMatchObject([{ feed: "holders", ...invalidRow }]);
   });
 
   test("a provider outage during a scan changes nothing and leaves the message for a retry", async () => {

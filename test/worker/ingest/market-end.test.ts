@@ -225,7 +225,7 @@ describe("response to another request", () => {
     const { rows } = await pool.query(`select payouts_ppm from markets where condition_id = $1`, [conditionOf(2)]);
     expect(rows).toEqual([{ payouts_ppm: null }]);
     const { rows: quarantined } = await pool.query(
-      `select feed, record ->> 'conditionId' as id, reason from set_aside_records`,
+      `select feed, record ->> 'conditionId' as id, reason from quarantined_records`,
     );
     expect(quarantined).toEqual([{ feed: "resolutions", id: conditionOf(2), reason: "its id was not requested" }]);
     saying.resolutions = [aResolution(2, 0), aResolution(1, 1_000_000, RESOLVED_AT)];
@@ -238,7 +238,7 @@ describe("response to another request", () => {
     const book = aBook("0.7", "0.72", after(-5));
     await inTransaction(pool, (session) => applyBooks(session, [tokenOf(2, 0)], [book], [], after(-4)));
     expect(await shown(after(-4))).toMatchObject({ bid: null });
-    const { rows } = await pool.query(`select feed, record ->> 'tokenId' as id from set_aside_records`);
+    const { rows } = await pool.query(`select feed, record ->> 'tokenId' as id from quarantined_records`);
     expect(rows).toEqual([{ feed: "books", id: TOKEN }]);
   });
 });
@@ -255,7 +255,7 @@ describe("provider failures", () => {
     };
     await turn(after(40));
     expect(await shown(after(40))).toMatchObject({ phase: "resolved", settled: WON });
-    const { rows } = await pool.query(`select record from set_aside_records`);
+    const { rows } = await pool.query(`select record from quarantined_records`);
     expect(rows).toEqual([{ record: { condition_ids: [refused] } }]);
     expect(await turn(after(41))).toBe(false);
   });

@@ -84,7 +84,7 @@ test("messages are retried and store nothing while the schema is outdated", asyn
   const bodies = [syncOf(ADA), { kind: "sync_walet" }];
   expect((await deliver(bodies)).retried.map(([id]) => id)).toEqual(["m1", "m2"]);
   expect((await stored()).entries).toEqual([]);
-  expect((await database.openPool().query("select from set_aside_records")).rowCount).toBe(0);
+  expect((await database.openPool().query("select from quarantined_records")).rowCount).toBe(0);
   await setBack(-1);
   expect((await deliver(bodies)).acked).toEqual(["m1", "m2"]);
 });
@@ -94,7 +94,7 @@ test("unreadable messages are quarantined with a reason, and the messages after 
   expect(result).toEqual({ acked: ["m1", "m2", "m3"], retried: [] });
   const { rows } = await database
     .openPool()
-    .query("select feed, record, reason <> '' as reasoned from set_aside_records order by id");
+    .query("select feed, record, reason <> '' as reasoned from quarantined_records order by id");
   expect(rows).toEqual([
     { feed: "queue:ingest", record: { kind: "sync_walet", address: ADA }, reasoned: true },
     { feed: "queue:ingest", record: null, reasoned: true },

@@ -47,14 +47,17 @@ function pushHeartbeat(shard: string, at: number) {
   return push;
 }
 
-test("a push completes when a listener acknowledges it, and not before", async () => {
-  const { socket, received, head } = await join("901");
-  const push = pushHeartbeat("901", head);
+test.each([
+  ["901", "ack"],
+  ["921", "heard"],
+])("on shard %s a push completes when a listener answers %s, and not before", async (shard, ack) => {
+  const { socket, received, head } = await join(shard);
+  const push = pushHeartbeat(shard, head);
   await vi.waitFor(() => expect(received.map(({ wantsAck }) => wantsAck)).toEqual([false, false, true]), {
     interval: 5,
   });
   expect(push.listeners).toBe(null);
-  socket.send(JSON.stringify({ heard: true }));
+  socket.send(JSON.stringify({ [ack]: true }));
   await push.over;
   expect(push.listeners).toBe(1);
   socket.close();

@@ -114,7 +114,7 @@ describe("a combo that becomes known", () => {
     lists.positions = [aComboPosition(1, [1, 3])];
     await trader.readCombos();
     expect(await trader.legs(comboConditionOf(1))).toEqual(first);
-    const { rows } = await trader.pool.query(`select reason from set_aside_records where feed = 'combos'`);
+    const { rows } = await trader.pool.query(`select reason from quarantined_records where feed = 'combos'`);
     expect(rows).toEqual([{ reason: "legs: other positions than read before" }]);
   });
 });

@@ -20,7 +20,7 @@ const TABLES = [
   "large_trades",
   "events",
   "trader_syncs",
-  "set_aside_records",
+  "quarantined_records",
   "ingest_checkpoints",
 ] as const;
 

@@ -15,7 +15,7 @@ test("invalid records are quarantined in full with their reason, and the valid r
   const pool = database.openPool();
   const { apply, state } = await openIngest(pool);
   await apply("takers", pageOf(VALID, [invalidRecord({ proxy_wallet: "nobody", size: 4.5 })]));
-  const { rows } = await pool.query("select feed, reason, record from set_aside_records");
+  const { rows } = await pool.query("select feed, reason, record from quarantined_records");
   expect(rows).toEqual([
     {
       feed: "trades:takers",
@@ -33,7 +33,7 @@ test("a repeated invalid record is quarantined once, and a different one separat
     pageOf(VALID, [invalidRecord({ a: 1, b: 2 }), invalidRecord({ b: 2, a: 1 }), invalidRecord(null)]),
   );
   await apply("takers", pageOf([], [invalidRecord({ a: 1, b: 2 }), invalidRecord({ a: 1, b: 3 })]));
-  expect((await state()).setAside.map((row) => row["record"])).toEqual([null, { a: 1, b: 2 }, { a: 1, b: 3 }]);
+  expect((await state()).quarantined.map((row) => row["record"])).toEqual([null, { a: 1, b: 2 }, { a: 1, b: 3 }]);
 });
 
 test.each([
@@ -46,8 +46,8 @@ test.each([
 ])("an invalid record with %s does not block its page", async (_, record) => {
   const { apply, state } = await openIngest(database.openPool());
   await apply("takers", pageOf(VALID, [invalidRecord(record)]));
-  const { entries, setAside } = await state();
-  expect([entries.length, setAside.length]).toEqual([2, 1]);
+  const { entries, quarantined } = await state();
+  expect([entries.length, quarantined.length]).toEqual([2, 1]);
 });
 
 test("a valid record with a lone surrogate in its text is stored", async () => {

@@ -21,7 +21,7 @@ const TABLES = [
   "(select * from events where type <> 'trader_synced')",
   "trader_activity",
   "traders",
-  "set_aside_records",
+  "quarantined_records",
 ];
 
 /**
@@ -90,7 +90,7 @@ describe.runIf(hasRecorded)("the recorded data set", () => {
       expect(stored.length).toBeGreaterThan(0);
       expect(countEach(stored)).toEqual(countEach(await recordedTrades()));
       const sums = await checksums(pool);
-      expect(sums.at(-1)).toMatchObject({ table: "set_aside_records", count: "0" });
+      expect(sums.at(-1)).toMatchObject({ table: "quarantined_records", count: "0" });
 
       for (const name of ["trades/nobel-2025.data-api-trades.ndjson.gz", ONE_TRADER_ACTIVITY]) {
         const expected = countEach(tradesOf(name));

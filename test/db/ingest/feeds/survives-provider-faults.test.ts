@@ -81,7 +81,7 @@ test("short pages and pages in the wrong order lose and double nothing", async (
   const endpoint = await aReplay({ "trades.ndjson": RECORDED }, faults);
   const state = await ingest(database.openPool(), providerAt(endpoint).provider);
   expectComplete(state);
-  expect(state.setAside).toEqual([]);
+  expect(state.quarantined).toEqual([]);
 });
 
 test("broken rows are quarantined once each, and the valid rows of their page are stored", async () => {
@@ -91,7 +91,7 @@ test("broken rows are quarantined once each, and the valid rows of their page ar
     providerAt(await aReplay({ "trades.ndjson": RECORDED }, faults)).provider,
   );
   expectComplete(state);
-  const counts = Map.groupBy(state.setAside, (row) => row["feed"]);
+  const counts = Map.groupBy(state.quarantined, (row) => row["feed"]);
   expect([...counts].map(([feed, rows]) => [feed, rows.length])).toEqual([
     ["activity", 4],
     ["trades:takers", 4],

@@ -139,7 +139,7 @@ describe("game events", () => {
       await inTransaction(pool, (session) =>
         applyGameEvents(session, { rows: [aGameEvent()], quarantined: [quarantined] }, at(seconds)),
       );
-    const { rows } = await database.db.execute(sql`select feed, reason from set_aside_records`);
+    const { rows } = await database.db.execute(sql`select feed, reason from quarantined_records`);
     expect(rows).toEqual([{ feed: "games", reason: "slug" }]);
   });
 });

@@ -260,7 +260,7 @@ describe("incomplete measurements", () => {
     const quarantined = { record: { token_id: "?" }, reason: "token_id: expected a token id" };
     const row = await measureWith({ closed: [{ ...positionsPage(aProviderPosition()), quarantined: [quarantined] }] });
     expect(row).toMatchObject({ ...UNMEASURED, lastError: "1 position rows did not fit their schema" });
-    const { rows } = await pool.query("select feed, reason from set_aside_records");
+    const { rows } = await pool.query("select feed, reason from quarantined_records");
     expect(rows).toEqual([{ feed: "provider_figures", reason: quarantined.reason }]);
   });
 

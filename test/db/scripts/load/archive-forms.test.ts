@@ -62,7 +62,7 @@ test("an order fill is a fill of its maker, with the market of its token", async
     `${SECOND},${walletOf(3)},0,1000000,${walletOf(1)},123456789,3000000,${TX},0`,
   ]);
   expect(await load(directory)).toMatchObject({ fills: 3, added: 3, feeds: ["all", "takers"] });
-  const { entries, setAside } = await state();
+  const { entries, quarantined } = await state();
   const common = { tx: TX.slice(2), condition_id: conditionOf(1), ordinal: 0 };
   expect(entries).toMatchObject([
     {
@@ -93,7 +93,7 @@ test("an order fill is a fill of its maker, with the market of its token", async
       role: null,
     },
   ]);
-  expect(setAside).toMatchObject([{ feed: "load", record: { takerAssetId: "123456789" } }]);
+  expect(quarantined).toMatchObject([{ feed: "load", record: { takerAssetId: "123456789" } }]);
   expect(await watermark("trades:all")).toBe(SECOND * 1000);
 });
 

@@ -132,7 +132,9 @@ test("invalid rows of the provider's board are quarantined, and the others are l
   const board = { ...aProviderBoard([walletOf(1)]), quarantined };
   await inTransaction(pool, (session) => buildTrending(session, "week", board));
   expect(await trendingOf(db, "trending:7d")).toHaveLength(1);
-  expect((await readStoredState(pool)).setAside).toEqual([{ feed: "board:week", record: { proxy_wallet: "nobody" } }]);
+  expect((await readStoredState(pool)).quarantined).toEqual([
+    { feed: "board:week", record: { proxy_wallet: "nobody" } },
+  ]);
 });
 
 test("an empty provider board replaces no list and is published only if there is none", async () => {
@@ -149,5 +151,5 @@ test("an empty provider board replaces no list and is published only if there is
   await build([walletOf(1)]);
   await build([]);
   expect((await generationsOf(db, "trending:7d")).map((row) => row.rowCount)).toEqual([1, 0]);
-  expect((await readStoredState(pool)).setAside).toHaveLength(1);
+  expect((await readStoredState(pool)).quarantined).toHaveLength(1);
 });
