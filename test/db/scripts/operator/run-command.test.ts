@@ -15,7 +15,7 @@ import { readOutbox, startOfEpoch } from "../../../../src/events/outbox/outbox-r
 import { findCredential } from "../../../../src/queries/accounts/credentials.ts";
 import { listLargeTradesSince } from "../../../../src/queries/trades/large-trades.ts";
 import { createTestDatabase } from "../../../support/database.ts";
-import { pickRevisions } from "../../../../src/db/schema.ts";
+import { accounts as accountTable, pickRevisions } from "../../../../src/db/schema.ts";
 import { aPick } from "../../../support/seed/picks/picks.ts";
 import { aLargeTrade, passHorizon } from "../../../support/seed/large-trades.ts";
 import { someEvents } from "../../../support/seed/webhooks.ts";
@@ -249,11 +249,43 @@ test("begin-epoch begins another epoch of the events, named by the clock's secon
   expect(await at("2026-11-20T12:00:00.900Z")).toMatch(/^Epoch 1795176000 of the events has begun\./);
   expect((await readOutbox(restored.db, startOfEpoch(1), 1)).isContiguous).toBe(false);
   const [after] = await someEvents(restored.db, [{}]);
-  expect([event, after]).toEqual(["evt_1_1", "evt_1795176000_2"]);
+  expect([event, after]).toEqual(["evt_1_1", "evt_1795176000_1000002"]);
   for (const time of ["2026-11-20T12:00:00.999Z", "2026-11-20T11:59:59Z"])
     await expect(at(time)).rejects.toThrow("Nothing has changed.");
   expect(await at("2026-11-20T12:00:01Z")).toMatch(/^Epoch 1795176001 /);
   expect(() => parseOperatorArguments(["begin-epoch", "7"])).toThrow("too few or too many arguments");
+});
+
+test("after begin-epoch no row id from before is issued again, also by a large table, and no refresh token works", async () => {
+  const { databaseUrl } = await createTestDatabase();
+  const restored = await openStore({ ...env, DATABASE_URL: databaseUrl }, "/nowhere");
+  onTestFinished(() => restored.close());
+  const { db } = restored;
+  const addAccount = async () => {
+    const [added] = await db
+      .insert(accountTable)
+      .values({ email: anEmail(), plan: "pro" })
+      .returning({ id: accountTable.id });
+    return added?.id ?? 0;
+  };
+  const first = await addAccount();
+  await db.execute(sql`select setval('ledger_entries_id_seq', 500000000)`);
+  await db.execute(sql`insert into oauth_clients (id, name, redirect_uris, grant_types, scopes, created_at, used_at)
+    values ('client', 'a client', '{}', '{}', '{read}', now(), now())`);
+  await db.execute(sql`insert into oauth_grants (account_id, client_id, scopes, resource, created_at, expires_at)
+    values (${first}, 'client', '{read}', 'api', now(), now() + interval '1 day')`);
+  await db.execute(sql`insert into oauth_refresh_tokens (hash, grant_id, generation, created_at, expires_at)
+    select 'hash', id, 0, now(), now() + interval '1 day' from oauth_grants`);
+  const done = await runOperatorCommand(
+    parseOperatorArguments(["begin-epoch"]).command,
+    restored,
+    new Date("2026-11-20T12:00:00Z"),
+  );
+  expect(done).toContain("1 OAuth refresh tokens are void");
+  expect(await addAccount()).toBe(first + 1_000_001);
+  const { rows } = await db.execute(sql`select nextval('ledger_entries_id_seq')::int as id,
+    (select count(*) from oauth_refresh_tokens)::int as tokens`);
+  expect(rows).toEqual([{ id: 550_000_001, tokens: 0 }]);
 });
 
 test("polls for large trades continue after a restore that restarts the transaction numbers", async () => {
