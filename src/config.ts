@@ -248,8 +248,20 @@ export interface Config {
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, "");
 
-/** @throws ZodError that names each missing or malformed variable */
+const PARSED = new WeakMap<object, Config>();
+
+/**
+ * The configuration in the variables of `env`, which never change: parsed once for each object.
+ *
+ * @throws ZodError that names each missing or malformed variable
+ */
 export function parseConfig(env: object): Config {
+  const config = PARSED.get(env) ?? parseVariables(env);
+  PARSED.set(env, config);
+  return config;
+}
+
+function parseVariables(env: object): Config {
   const v = CompleteVariables.parse(env);
   return {
     serviceName: v.SERVICE_NAME,

@@ -6,10 +6,9 @@ import type { Config } from "../config.ts";
 import { withTimeoutSignal } from "../lib/timing/with-timeout-signal.ts";
 import { scopeComment } from "../lib/work-scope.ts";
 import { CoalescingSocket } from "./coalescing-socket.ts";
-import * as schema from "./schema.ts";
 
 /** For reads: one HTTP round trip per statement. */
-export type Database = NeonHttpDatabase<typeof schema>;
+export type Database = NeonHttpDatabase;
 
 /**
  * Statements over a WebSocket session: an open transaction, or a pool of one session. Only ingest and jobs
@@ -49,7 +48,8 @@ function configureDriver(config: ConnectionConfig): void {
 export function openDatabase(config: ConnectionConfig, statementMs: number = HTTP_STATEMENT_MS): Database {
   configureDriver(config);
   neonConfig.fetchFunction = (url: string, init: RequestInit) => fetchWithBody(url, init, statementMs);
-  return drizzle(withScopeComments(neon(config.databaseUrl)), { schema });
+  // Without the schema: only relational queries need it, and each call would read all tables again.
+  return drizzle(withScopeComments(neon(config.databaseUrl)));
 }
 
 /**

@@ -1,5 +1,7 @@
+import { desc } from "drizzle-orm";
 import { createApp } from "../../../src/app.ts";
 import type { EventStreamPort } from "../../../src/platform/objects/event-stream-port.ts";
+import { apiKeys } from "../../../src/db/schema.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { EVENT_OPERATIONS } from "../../../src/operations/events/index.ts";
 import { createTestDatabase, type TestDatabase } from "../database.ts";
@@ -63,7 +65,7 @@ export async function openStreamApi(eventStream?: EventStreamPort): Promise<Stre
 /** A live key with its row id and account id. */
 export async function aKnownKey({ db }: TestDatabase): Promise<{ key: string; keyId: number; accountId: number }> {
   const key = await aKey(db);
-  const row = (await db.query.apiKeys.findMany()).toSorted((a, b) => a.id - b.id).at(-1);
+  const [row] = await db.select().from(apiKeys).orderBy(desc(apiKeys.id)).limit(1);
   if (row === undefined) throw new Error("no key was stored");
   return { key, keyId: row.id, accountId: row.accountId };
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { pickCommitments } from "../../../../src/db/schema.ts";
 import { archiveNextPart } from "../../../../src/ingest/archive/archive-days.ts";
 import { DAY_MS } from "../../../../src/scoring/utc-calendar.ts";
 import { queryDuckDb } from "../../../support/archive/duckdb.ts";
@@ -40,7 +41,7 @@ test("the signed archive has the hash of every sealed pick, and of no sealed pic
     contents.push(await contentOf(path, bytes));
   }
   const all = contents.join("\n");
-  const hashes = await db.query.pickCommitments.findMany({ columns: { hash: true } });
+  const hashes = await db.select({ hash: pickCommitments.hash }).from(pickCommitments);
   expect(hashes).toHaveLength(5);
   for (const { hash } of hashes) expect(all).toContain(hash);
   // The opened pick shows that a nonce would be seen.
