@@ -1,5 +1,5 @@
 import { index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { id, instant, rowId } from "../columns.ts";
+import { id, instant, rowId } from "../../columns.ts";
 import { accounts } from "./accounts.ts";
 
 /** A list of wallet addresses by which an account filters large trades. */

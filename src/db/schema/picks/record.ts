@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, integer, numeric, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { instant, microUsd, rowId } from "../columns.ts";
+import { instant, microUsd, rowId } from "../../columns.ts";
 
 /** The counts and sums of the public record. Each claim is in one of the counts from `pending` on. */
 const counts = {

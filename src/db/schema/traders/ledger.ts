@@ -11,7 +11,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { bytes, id, instant, microShares, microUsd, rowId } from "../columns.ts";
+import { bytes, id, instant, microShares, microUsd, rowId } from "../../columns.ts";
 
 /**
  * A ledger entry: one change of a trader's position in one outcome, as the provider reported it. It is a fill

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { id, instant, rowId, xid8 } from "../columns.ts";
-import { accounts } from "./accounts.ts";
+import { id, instant, rowId, xid8 } from "../../columns.ts";
+import { accounts } from "../accounts/accounts.ts";
 
 /**
  * Jobs that write a file for an account: a whale-trade dataset, or the export of one trader. Rows are deleted

@@ -10,7 +10,7 @@ import {
   primaryKey,
   text,
 } from "drizzle-orm/pg-core";
-import { id, instant, microShares, microUsd, rowId } from "../columns.ts";
+import { id, instant, microShares, microUsd, rowId } from "../../columns.ts";
 
 /**
  * One generation of a rebuilt list. A cursor contains the generation's id; once the generation is deleted,

@@ -1,5 +1,5 @@
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { id, instant } from "../columns.ts";
+import { id, instant } from "../../columns.ts";
 
 /** The checkpoint of each feed. It is written in the transaction that applies the page. */
 export const ingestCheckpoints = pgTable("ingest_checkpoints", {

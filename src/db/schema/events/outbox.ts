@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
-import { id, instant, rowId, xid8 } from "../columns.ts";
+import { id, instant, rowId, xid8 } from "../../columns.ts";
 
 /**
  * One row per epoch; the highest is current. A restore or failover starts a new epoch, which expires every

@@ -11,7 +11,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { id, instant, rowId } from "../columns.ts";
+import { id, instant, rowId } from "../../columns.ts";
 
 export const accounts = pgTable(
   "accounts",

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { id, instant, microUsd, rowId } from "../columns.ts";
+import { id, instant, microUsd, rowId } from "../../columns.ts";
 
 /**
  * The settled bets of one trader in one market, netted, as the integer sums of `src/scoring/skill/cluster-sums.ts`.

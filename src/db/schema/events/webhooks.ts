@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { id, instant, rowId } from "../columns.ts";
-import { accounts } from "./accounts.ts";
+import { id, instant, rowId } from "../../columns.ts";
+import { accounts } from "../accounts/accounts.ts";
 
 /**
  * A URL to which an account's events are posted. Secrets and the verification token are sealed

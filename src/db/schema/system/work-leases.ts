@@ -1,5 +1,5 @@
 import { pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { instant } from "../columns.ts";
+import { instant } from "../../columns.ts";
 
 /**
  * Leases of work that is enqueued and not done. `kind` is the kind of the queue message, `key` one item of

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, date, index, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
-import { bytes, id, instant, rowId } from "../columns.ts";
+import { bytes, id, instant, rowId } from "../../columns.ts";
 
 /**
  * Every result of a market as it was recorded, append-only: a trigger on `markets` adds a row whenever the

@@ -1,5 +1,5 @@
 import { boolean, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { instant, rowId } from "../columns.ts";
+import { instant, rowId } from "../../columns.ts";
 import { listGenerations } from "./lists.ts";
 
 /**

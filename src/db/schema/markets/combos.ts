@@ -12,8 +12,8 @@ import {
   smallint,
   text,
 } from "drizzle-orm/pg-core";
-import { id, instant, microShares, microUsd, rowId } from "../columns.ts";
-import type { ProviderComboLeg } from "../../platform/provider.ts";
+import { id, instant, microShares, microUsd, rowId } from "../../columns.ts";
+import type { ProviderComboLeg } from "../../../platform/provider.ts";
 import { markets } from "./markets.ts";
 
 /** What the provider's combo reads say of the market of a leg. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, doublePrecision, index, integer, jsonb, numeric, pgTable, smallint, text } from "drizzle-orm/pg-core";
-import { id, instant, microUsd, rowId } from "../columns.ts";
+import { id, instant, microUsd, rowId } from "../../columns.ts";
 
 /**
  * One trader. `tier` is how its history is followed: the activity of hot and warm traders is synced, cold

@@ -1,5 +1,5 @@
 import { index, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
-import { instant, microShares, rowId } from "../columns.ts";
+import { instant, microShares, rowId } from "../../columns.ts";
 
 /** The scan of all holders of a market's outcomes. It is repeated while clients request it. */
 export const holderScans = pgTable(

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, date, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { instant } from "../columns.ts";
+import { instant } from "../../columns.ts";
 
 /**
  * The stored report of one UTC day, ISO week or month. `version` counts how often its content has changed.

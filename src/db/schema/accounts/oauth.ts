@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, smallint, text } from "drizzle-orm/pg-core";
-import { instant, rowId } from "../columns.ts";
+import { instant, rowId } from "../../columns.ts";
 import { accounts } from "./accounts.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, smallint, text } from "drizzle-orm/pg-core";
-import { id, instant, rowId } from "../columns.ts";
+import { id, instant, rowId } from "../../columns.ts";
 import { providerEvents } from "./markets.ts";
 
 /** One side of a game, as the provider's event names it. */

@@ -12,9 +12,9 @@ import {
   text,
   unique,
 } from "drizzle-orm/pg-core";
-import { id, instant, rowId } from "../columns.ts";
-import { games } from "./games.ts";
-import { markets } from "./markets.ts";
+import { id, instant, rowId } from "../../columns.ts";
+import { games } from "../markets/games.ts";
+import { markets } from "../markets/markets.ts";
 
 /** The S and A holders behind a pick, as its last readable scan had them. Amounts are micro-units as text. */
 export interface StoredBacking {

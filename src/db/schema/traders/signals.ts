@@ -11,7 +11,7 @@ import {
   smallint,
   text,
 } from "drizzle-orm/pg-core";
-import { id, instant, microShares, microUsd, rowId, xid8 } from "../columns.ts";
+import { id, instant, microShares, microUsd, rowId, xid8 } from "../../columns.ts";
 import { ledgerEntries } from "./ledger.ts";
 
 /** A taker trade at or above the capture floor. Scores are null until a job has computed them. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, date, index, integer, numeric, pgTable, smallint, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { bytes, id, instant, microUsd, rowId, textSearch } from "../columns.ts";
+import { bytes, id, instant, microUsd, rowId, textSearch } from "../../columns.ts";
 
 /** The provider's event: a group of one or more markets. */
 export const providerEvents = pgTable("provider_events", {
