@@ -2,17 +2,17 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../scripts/services/free-port.ts";
-import { startPostgres, type EmbeddedPostgres } from "../../scripts/services/postgres/postgres.ts";
-import { queryDatabase } from "../support/product/product-database.ts";
+import { freePort } from "../../../scripts/services/free-port.ts";
+import { startPostgres, type EmbeddedPostgres } from "../../../scripts/services/postgres/postgres.ts";
+import { queryDatabase } from "../../support/product/product-database.ts";
 import {
   makeDataDir,
   removeDataDir,
   runStart,
   startProduct,
   type StartRun,
-} from "../support/product/started-product.ts";
-import { listAsStored, listStoredTrades, saveRecording, generateTrades } from "../support/generated-recording.ts";
+} from "../../support/product/started-product.ts";
+import { listAsStored, listStoredTrades, saveRecording, generateTrades } from "../../support/generated-recording.ts";
 
 const TRADES = generateTrades(1_500, 15);
 

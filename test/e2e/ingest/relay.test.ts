@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { startProviderEndpoint } from "../../scripts/provider/index.ts";
-import { startRelay } from "../../scripts/relay/relay-server.ts";
-import { startBareWorkerd } from "../support/webhooks/bare-workerd.ts";
+import { startProviderEndpoint } from "../../../scripts/provider/index.ts";
+import { startRelay } from "../../../scripts/relay/relay-server.ts";
+import { startBareWorkerd } from "../../support/webhooks/bare-workerd.ts";
 
 /** Answers with a page of the trade feed and the first text of the score socket, both read through a relay. */
 const WORKER = `

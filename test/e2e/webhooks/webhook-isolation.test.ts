@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { startWebhookProduct } from "../../scripts/faults/webhook-product.ts";
-import { startOddReceivers, type Oddity } from "../support/webhooks/odd-receivers.ts";
+import { startWebhookProduct } from "../../../scripts/faults/webhook-product.ts";
+import { startOddReceivers, type Oddity } from "../../support/webhooks/odd-receivers.ts";
 
 const EVENTS = 40;
 const ODD: readonly Oddity[] = ["endless", "trickling", "huge", "hanging", "resetting", "cut off"];

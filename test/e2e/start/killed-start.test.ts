@@ -2,10 +2,15 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../scripts/services/free-port.ts";
-import { stillRunning } from "../support/product/process-tree.ts";
-import { makeDataDir, removeDataDir, startProduct, type StartedProduct } from "../support/product/started-product.ts";
-import { saveRecording, generateTrades } from "../support/generated-recording.ts";
+import { freePort } from "../../../scripts/services/free-port.ts";
+import { stillRunning } from "../../support/product/process-tree.ts";
+import {
+  makeDataDir,
+  removeDataDir,
+  startProduct,
+  type StartedProduct,
+} from "../../support/product/started-product.ts";
+import { saveRecording, generateTrades } from "../../support/generated-recording.ts";
 
 let dir: string;
 let product: StartedProduct | null = null;

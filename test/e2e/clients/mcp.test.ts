@@ -3,14 +3,19 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Client as HandshakeClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HandshakeTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freePort } from "../../scripts/services/free-port.ts";
-import { OPERATIONS } from "../../src/operations/index.ts";
-import { openKeyedProxy, type KeyedProxy } from "../support/mcp/keyed-proxy.ts";
-import { listScenarios, runConformance } from "../support/mcp/run-conformance.ts";
-import { addReaders } from "../support/product/more-readers.ts";
-import { productDatabaseUrl } from "../support/product/product-database.ts";
-import { makeDataDir, removeDataDir, startProduct, type StartedProduct } from "../support/product/started-product.ts";
-import { toolArgumentsOf, type ValueOf } from "../support/registry/registry-requests.ts";
+import { freePort } from "../../../scripts/services/free-port.ts";
+import { OPERATIONS } from "../../../src/operations/index.ts";
+import { openKeyedProxy, type KeyedProxy } from "../../support/mcp/keyed-proxy.ts";
+import { listScenarios, runConformance } from "../../support/mcp/run-conformance.ts";
+import { addReaders } from "../../support/product/more-readers.ts";
+import { productDatabaseUrl } from "../../support/product/product-database.ts";
+import {
+  makeDataDir,
+  removeDataDir,
+  startProduct,
+  type StartedProduct,
+} from "../../support/product/started-product.ts";
+import { toolArgumentsOf, type ValueOf } from "../../support/registry/registry-requests.ts";
 
 const HANDSHAKE = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const STATELESS = "2026-07-28";

@@ -1,5 +1,5 @@
 import { expect, inject, onTestFailed, test } from "vitest";
-import { runWebhookFaults } from "../../scripts/faults/webhook-faults.ts";
+import { runWebhookFaults } from "../../../scripts/faults/webhook-faults.ts";
 
 test("500 events published while Worker, queue and Postgres are killed at random are all delivered or dead-lettered", async () => {
   const lines: string[] = [];

@@ -3,14 +3,19 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openStore, type Store } from "../../scripts/operator/open-store.ts";
-import { runOperatorCommand } from "../../scripts/operator/run-command.ts";
-import { freePort } from "../../scripts/services/free-port.ts";
-import { addReaders } from "../support/product/more-readers.ts";
-import { queryDatabase, productDatabaseUrl } from "../support/product/product-database.ts";
-import { makeDataDir, removeDataDir, startProduct, type StartedProduct } from "../support/product/started-product.ts";
-import { openRawStream, type RawStream } from "../support/stream/raw-stream.ts";
-import { saveRecording, generateTrades } from "../support/generated-recording.ts";
+import { openStore, type Store } from "../../../scripts/operator/open-store.ts";
+import { runOperatorCommand } from "../../../scripts/operator/run-command.ts";
+import { freePort } from "../../../scripts/services/free-port.ts";
+import { addReaders } from "../../support/product/more-readers.ts";
+import { queryDatabase, productDatabaseUrl } from "../../support/product/product-database.ts";
+import {
+  makeDataDir,
+  removeDataDir,
+  startProduct,
+  type StartedProduct,
+} from "../../support/product/started-product.ts";
+import { openRawStream, type RawStream } from "../../support/stream/raw-stream.ts";
+import { saveRecording, generateTrades } from "../../support/generated-recording.ts";
 
 const KEYS = 200;
 const CONNECTIONS_PER_KEY = 5;

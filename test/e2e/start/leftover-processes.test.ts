@@ -4,12 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { listProcesses } from "../../scripts/services/running-processes.ts";
+import { listProcesses } from "../../../scripts/services/running-processes.ts";
 import {
   endLeftoverProcesses,
   recordProcesses,
   type RecordedProcesses,
-} from "../../scripts/start/leftover-processes.ts";
+} from "../../../scripts/start/leftover-processes.ts";
 
 /**
  * A process in its own group with a child that ignores SIGTERM, and a note of both by a start that is gone.

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { generateSigningSecret } from "../../src/webhooks/rules/generate-secret.ts";
-import { sealEndpointSecret } from "../../src/lib/crypto/endpoint-secrets.ts";
-import type { DnsResolution } from "../../src/platform/http/dns-resolver.ts";
-import { attemptDelivery } from "../../src/webhooks/delivery/attempt-delivery.ts";
-import { startBareWorkerd } from "../support/webhooks/bare-workerd.ts";
-import { startCanary, type Canary } from "../support/webhooks/canary.ts";
-import { HOSTILE_ADDRESSES, HOSTILE_URLS } from "../support/webhooks/hostile-urls.ts";
-import { randomBytes } from "../support/random-bytes.ts";
+import { generateSigningSecret } from "../../../src/webhooks/rules/generate-secret.ts";
+import { sealEndpointSecret } from "../../../src/lib/crypto/endpoint-secrets.ts";
+import type { DnsResolution } from "../../../src/platform/http/dns-resolver.ts";
+import { attemptDelivery } from "../../../src/webhooks/delivery/attempt-delivery.ts";
+import { startBareWorkerd } from "../../support/webhooks/bare-workerd.ts";
+import { startCanary, type Canary } from "../../support/webhooks/canary.ts";
+import { HOSTILE_ADDRESSES, HOSTILE_URLS } from "../../support/webhooks/hostile-urls.ts";
+import { randomBytes } from "../../support/random-bytes.ts";
 
 const credentialKeys = { current: "a credential secret of 32 characters or more", previous: [] };
 const secretSealed = await sealEndpointSecret(

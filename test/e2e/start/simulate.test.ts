@@ -3,17 +3,17 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freePort, isPortTaken } from "../../scripts/services/free-port.ts";
-import { stillRunning } from "../support/product/process-tree.ts";
+import { freePort, isPortTaken } from "../../../scripts/services/free-port.ts";
+import { stillRunning } from "../../support/product/process-tree.ts";
 import {
   makeDataDir,
   removeDataDir,
   runStart,
   startProduct,
   type StartedProduct,
-} from "../support/product/started-product.ts";
-import { queryProductDatabase } from "../support/product/product-database.ts";
-import { departures } from "../contract/contract.ts";
+} from "../../support/product/started-product.ts";
+import { queryProductDatabase } from "../../support/product/product-database.ts";
+import { departures } from "../../contract/contract.ts";
 
 const SIMULATED = ["--source", "simulate", "--seed", "1"];
 const STACK_TRACE = /^\s+at .+:\d+:\d+\)?$/m;

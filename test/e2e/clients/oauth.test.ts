@@ -8,13 +8,18 @@ import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { logInByDevice } from "../../scripts/cli/oauth.ts";
-import { freePort } from "../../scripts/services/free-port.ts";
-import { generateTrades, saveRecording } from "../support/generated-recording.ts";
-import { HttpBrowser } from "../support/oauth/http-browser.ts";
-import { PersonProvider } from "../support/oauth/person-provider.ts";
-import { productDatabaseUrl } from "../support/product/product-database.ts";
-import { makeDataDir, removeDataDir, startProduct, type StartedProduct } from "../support/product/started-product.ts";
+import { logInByDevice } from "../../../scripts/cli/oauth.ts";
+import { freePort } from "../../../scripts/services/free-port.ts";
+import { generateTrades, saveRecording } from "../../support/generated-recording.ts";
+import { HttpBrowser } from "../../support/oauth/http-browser.ts";
+import { PersonProvider } from "../../support/oauth/person-provider.ts";
+import { productDatabaseUrl } from "../../support/product/product-database.ts";
+import {
+  makeDataDir,
+  removeDataDir,
+  startProduct,
+  type StartedProduct,
+} from "../../support/product/started-product.ts";
 
 /* Two independent client libraries and the official MCP client against the started product, from a bare 401 to a read. */
 const REDIRECT = "http://127.0.0.1/callback";

@@ -1,10 +1,15 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { freePort } from "../../scripts/services/free-port.ts";
-import { sendRawAndDisconnect, sendRaw, type RawResponse } from "../support/product/raw-http.ts";
-import { generateTrades, saveRecording } from "../support/generated-recording.ts";
-import { makeDataDir, removeDataDir, startProduct, type StartedProduct } from "../support/product/started-product.ts";
+import { freePort } from "../../../scripts/services/free-port.ts";
+import { sendRawAndDisconnect, sendRaw, type RawResponse } from "../../support/product/raw-http.ts";
+import { generateTrades, saveRecording } from "../../support/generated-recording.ts";
+import {
+  makeDataDir,
+  removeDataDir,
+  startProduct,
+  type StartedProduct,
+} from "../../support/product/started-product.ts";
 
 /*
  * Requests that no client library sends. A request that HTTP allows reaches the Worker and gets the envelope.

@@ -5,10 +5,15 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../scripts/services/free-port.ts";
-import { generateTrades, saveRecording } from "../support/generated-recording.ts";
-import { queryProductDatabase } from "../support/product/product-database.ts";
-import { makeDataDir, removeDataDir, startProduct, type StartedProduct } from "../support/product/started-product.ts";
+import { freePort } from "../../../scripts/services/free-port.ts";
+import { generateTrades, saveRecording } from "../../support/generated-recording.ts";
+import { queryProductDatabase } from "../../support/product/product-database.ts";
+import {
+  makeDataDir,
+  removeDataDir,
+  startProduct,
+  type StartedProduct,
+} from "../../support/product/started-product.ts";
 
 const TRADES = 60_000;
 

@@ -5,12 +5,17 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../scripts/services/free-port.ts";
-import { createClient, type Client } from "../../src/client/index.ts";
-import { generateTrades, saveRecording } from "../support/generated-recording.ts";
-import { addReaders } from "../support/product/more-readers.ts";
-import { productDatabaseUrl } from "../support/product/product-database.ts";
-import { makeDataDir, removeDataDir, startProduct, type StartedProduct } from "../support/product/started-product.ts";
+import { freePort } from "../../../scripts/services/free-port.ts";
+import { createClient, type Client } from "../../../src/client/index.ts";
+import { generateTrades, saveRecording } from "../../support/generated-recording.ts";
+import { addReaders } from "../../support/product/more-readers.ts";
+import { productDatabaseUrl } from "../../support/product/product-database.ts";
+import {
+  makeDataDir,
+  removeDataDir,
+  startProduct,
+  type StartedProduct,
+} from "../../support/product/started-product.ts";
 
 /** Addresses that no trade of the product itself has. */
 const wallet = (n: number) => `0x${(0xfeed_0000 + n).toString(16).padStart(40, "f")}`;

@@ -3,11 +3,16 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { freePort } from "../../scripts/services/free-port.ts";
-import { addReaders } from "../support/product/more-readers.ts";
-import { productDatabaseUrl } from "../support/product/product-database.ts";
-import { makeDataDir, removeDataDir, startProduct, type StartedProduct } from "../support/product/started-product.ts";
-import { startCuttingProxy, type CuttingProxy } from "../support/stream/cutting-proxy.ts";
+import { freePort } from "../../../scripts/services/free-port.ts";
+import { addReaders } from "../../support/product/more-readers.ts";
+import { productDatabaseUrl } from "../../support/product/product-database.ts";
+import {
+  makeDataDir,
+  removeDataDir,
+  startProduct,
+  type StartedProduct,
+} from "../../support/product/started-product.ts";
+import { startCuttingProxy, type CuttingProxy } from "../../support/stream/cutting-proxy.ts";
 import {
   CHROMIUM_PAGE,
   isChromiumInstalled,
@@ -15,8 +20,8 @@ import {
   listenByParser,
   openInChromium,
   type ReceivedCounts,
-} from "../support/stream/stream-clients.ts";
-import { saveRecording, generateTrades } from "../support/generated-recording.ts";
+} from "../../support/stream/stream-clients.ts";
+import { saveRecording, generateTrades } from "../../support/generated-recording.ts";
 
 const FRAMES = 10_000;
 /** How often each client's connection is cut. STREAM_CUTS=500 takes minutes. */

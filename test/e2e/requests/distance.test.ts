@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { startBenchServices } from "../../scripts/bench/bench-services.ts";
-import { bundleProduct } from "../../scripts/bench/bundles.ts";
-import { measureDistance, READ_KINDS } from "../../scripts/bench/distance/measure-distance.ts";
+import { startBenchServices } from "../../../scripts/bench/bench-services.ts";
+import { bundleProduct } from "../../../scripts/bench/bundles.ts";
+import { measureDistance, READ_KINDS } from "../../../scripts/bench/distance/measure-distance.ts";
 
 /**
  * What a read waits for in the built Worker: the meter, beside it one request to Redis for the response or the versions of

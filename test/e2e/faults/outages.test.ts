@@ -2,19 +2,19 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freePort } from "../../scripts/services/free-port.ts";
-import { startPostgres, type EmbeddedPostgres } from "../../scripts/services/postgres/postgres.ts";
-import { startUpstash, type UpstashEndpoint } from "../../scripts/services/redis/upstash-endpoint.ts";
-import { lockMeters } from "../support/lock-meters.ts";
-import { queryDatabase } from "../support/product/product-database.ts";
+import { freePort } from "../../../scripts/services/free-port.ts";
+import { startPostgres, type EmbeddedPostgres } from "../../../scripts/services/postgres/postgres.ts";
+import { startUpstash, type UpstashEndpoint } from "../../../scripts/services/redis/upstash-endpoint.ts";
+import { lockMeters } from "../../support/lock-meters.ts";
+import { queryDatabase } from "../../support/product/product-database.ts";
 import {
   makeDataDir,
   removeDataDir,
   startProduct,
   type ProductResponse,
   type StartedProduct,
-} from "../support/product/started-product.ts";
-import { listAsStored, listStoredTrades, saveRecording, generateTrades } from "../support/generated-recording.ts";
+} from "../../support/product/started-product.ts";
+import { listAsStored, listStoredTrades, saveRecording, generateTrades } from "../../support/generated-recording.ts";
 
 const AWAY_MS = 10_000;
 const TOKEN = "token-of-this-test";

@@ -2,12 +2,17 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freePort } from "../../scripts/services/free-port.ts";
-import { queryProductDatabase } from "../support/product/product-database.ts";
-import { sharedPath } from "../support/shared-path.ts";
-import { makeDataDir, removeDataDir, startProduct, type StartedProduct } from "../support/product/started-product.ts";
+import { freePort } from "../../../scripts/services/free-port.ts";
+import { queryProductDatabase } from "../../support/product/product-database.ts";
+import { sharedPath } from "../../support/shared-path.ts";
+import {
+  makeDataDir,
+  removeDataDir,
+  startProduct,
+  type StartedProduct,
+} from "../../support/product/started-product.ts";
 
-const root = new URL("../..", import.meta.url).pathname;
+const root = new URL("../../..", import.meta.url).pathname;
 const RECORDED = sharedPath("data/");
 const CONTRACT_CHECK = sharedPath("tools/contract-check.mjs");
 
