@@ -10,7 +10,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { logInByDevice } from "../../../scripts/cli/oauth.ts";
 import { freePort } from "../../../scripts/services/free-port.ts";
-import { generateTrades, saveRecording } from "../../support/generated-recording.ts";
+import { generateTrades, saveRecording } from "../../support/product/generated-recording.ts";
 import { HttpBrowser } from "../../support/oauth/http-browser.ts";
 import { PersonProvider } from "../../support/oauth/person-provider.ts";
 import { productDatabaseUrl } from "../../support/product/product-database.ts";

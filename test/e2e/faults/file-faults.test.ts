@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../../scripts/services/free-port.ts";
-import { generateTrades, saveRecording } from "../../support/generated-recording.ts";
+import { generateTrades, saveRecording } from "../../support/product/generated-recording.ts";
 import { queryProductDatabase } from "../../support/product/product-database.ts";
 import {
   makeDataDir,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../../../scripts/services/free-port.ts";
 import { startPostgres, type EmbeddedPostgres } from "../../../scripts/services/postgres/postgres.ts";
 import { startUpstash, type UpstashEndpoint } from "../../../scripts/services/redis/upstash-endpoint.ts";
-import { lockMeters } from "../../support/lock-meters.ts";
+import { lockMeters } from "../../support/product/lock-meters.ts";
 import { queryDatabase } from "../../support/product/product-database.ts";
 import {
   makeDataDir,
@@ -14,7 +14,12 @@ import {
   type ProductResponse,
   type StartedProduct,
 } from "../../support/product/started-product.ts";
-import { listAsStored, listStoredTrades, saveRecording, generateTrades } from "../../support/generated-recording.ts";
+import {
+  listAsStored,
+  listStoredTrades,
+  saveRecording,
+  generateTrades,
+} from "../../support/product/generated-recording.ts";
 
 const AWAY_MS = 10_000;
 const TOKEN = "token-of-this-test";

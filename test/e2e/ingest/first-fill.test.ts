@@ -12,7 +12,12 @@ import {
   startProduct,
   type StartRun,
 } from "../../support/product/started-product.ts";
-import { listAsStored, listStoredTrades, saveRecording, generateTrades } from "../../support/generated-recording.ts";
+import {
+  listAsStored,
+  listStoredTrades,
+  saveRecording,
+  generateTrades,
+} from "../../support/product/generated-recording.ts";
 
 const TRADES = generateTrades(1_500, 15);
 

@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../../../scripts/services/free-port.ts";
 import { queryProductDatabase } from "../../support/product/product-database.ts";
-import { sharedPath } from "../../support/shared-path.ts";
+import { sharedPath } from "../../support/providers/shared-path.ts";
 import {
   makeDataDir,
   removeDataDir,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../../../scripts/services/free-port.ts";
 import { sendRawAndDisconnect, sendRaw, type RawResponse } from "../../support/product/raw-http.ts";
-import { generateTrades, saveRecording } from "../../support/generated-recording.ts";
+import { generateTrades, saveRecording } from "../../support/product/generated-recording.ts";
 import {
   makeDataDir,
   removeDataDir,

@@ -10,7 +10,7 @@ import {
   startProduct,
   type StartedProduct,
 } from "../../support/product/started-product.ts";
-import { saveRecording, generateTrades } from "../../support/generated-recording.ts";
+import { saveRecording, generateTrades } from "../../support/product/generated-recording.ts";
 
 let dir: string;
 let product: StartedProduct | null = null;

@@ -15,7 +15,7 @@ import {
   type StartedProduct,
 } from "../../support/product/started-product.ts";
 import { openRawStream, type RawStream } from "../../support/stream/raw-stream.ts";
-import { saveRecording, generateTrades } from "../../support/generated-recording.ts";
+import { saveRecording, generateTrades } from "../../support/product/generated-recording.ts";
 
 const KEYS = 200;
 const CONNECTIONS_PER_KEY = 5;

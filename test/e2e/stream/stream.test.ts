@@ -21,7 +21,7 @@ import {
   openInChromium,
   type ReceivedCounts,
 } from "../../support/stream/stream-clients.ts";
-import { saveRecording, generateTrades } from "../../support/generated-recording.ts";
+import { saveRecording, generateTrades } from "../../support/product/generated-recording.ts";
 
 const FRAMES = 10_000;
 /** How often each client's connection is cut. STREAM_CUTS=500 takes minutes. */

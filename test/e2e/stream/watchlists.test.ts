@@ -7,7 +7,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../../scripts/services/free-port.ts";
 import { createClient, type Client } from "../../../src/client/index.ts";
-import { generateTrades, saveRecording } from "../../support/generated-recording.ts";
+import { generateTrades, saveRecording } from "../../support/product/generated-recording.ts";
 import { addReaders } from "../../support/product/more-readers.ts";
 import { productDatabaseUrl } from "../../support/product/product-database.ts";
 import {

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { queryDatabase } from "./product/product-database.ts";
+import { queryDatabase } from "./product-database.ts";
 
 /** A row of the provider's recorded trades, with the fields that identify it. */
 export interface GeneratedTrade {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Database } from "../../src/db/client.ts";
+import type { Database } from "../../../src/db/client.ts";
 
 const ROUNDS = 300;
 

@@ -1,7 +1,7 @@
-import type { Database } from "../../src/db/client.ts";
-import { OPERATIONS } from "../../src/operations/index.ts";
+import type { Database } from "../../../src/db/client.ts";
+import { OPERATIONS } from "../../../src/operations/index.ts";
 import { openApi, type TestApiResponse, type ApiUnderTest } from "./api-under-test.ts";
-import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { createTestDatabase, type TestDatabase } from "../database/database.ts";
 
 export interface FreshApi {
   readonly api: ApiUnderTest;

@@ -1,20 +1,20 @@
-import { StreamUnavailable, type EventStreamPort } from "../../src/platform/objects/event-stream-port.ts";
-import type { ArtifactStore } from "../../src/platform/artifacts/artifact-store.ts";
-import type { ExportPorts } from "../../src/platform/artifacts/export-ports.ts";
-import type { HolderScanner } from "../../src/platform/objects/holder-scanner.ts";
-import type { IpBudget } from "../../src/platform/rate-limit/ip-budget.ts";
-import type { Metrics } from "../../src/platform/metrics/metrics.ts";
-import { decideAccess } from "../../src/domain/accounts/decide-access.ts";
-import type { Principal } from "../../src/domain/accounts/principal.ts";
+import { StreamUnavailable, type EventStreamPort } from "../../../src/platform/objects/event-stream-port.ts";
+import type { ArtifactStore } from "../../../src/platform/artifacts/artifact-store.ts";
+import type { ExportPorts } from "../../../src/platform/artifacts/export-ports.ts";
+import type { HolderScanner } from "../../../src/platform/objects/holder-scanner.ts";
+import type { IpBudget } from "../../../src/platform/rate-limit/ip-budget.ts";
+import type { Metrics } from "../../../src/platform/metrics/metrics.ts";
+import { decideAccess } from "../../../src/domain/accounts/decide-access.ts";
+import type { Principal } from "../../../src/domain/accounts/principal.ts";
 import {
   MeterUnavailable,
   type CallerRequest,
   type Meter,
   type MeterVerdict,
-} from "../../src/platform/objects/meter.ts";
-import type { RequestLimiter } from "../../src/platform/rate-limit/request-limiter.ts";
-import type { WebhookPorts } from "../../src/platform/objects/webhook-ports.ts";
-import { FaultyArtifactStore } from "./exports/faulty-artifact-store.ts";
+} from "../../../src/platform/objects/meter.ts";
+import type { RequestLimiter } from "../../../src/platform/rate-limit/request-limiter.ts";
+import type { WebhookPorts } from "../../../src/platform/objects/webhook-ports.ts";
+import { FaultyArtifactStore } from "../exports/faulty-artifact-store.ts";
 
 /** The website's own rate limits, which admit everything. */
 export const NO_REQUEST_LIMITS: RequestLimiter = { spend: async () => null };

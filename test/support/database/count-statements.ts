@@ -1,4 +1,4 @@
-import type { Database } from "../../src/db/client.ts";
+import type { Database } from "../../../src/db/client.ts";
 
 /** The same database, with a count of the statements sent through it. */
 export function countStatements(db: Database): { db: Database; sent: () => number } {

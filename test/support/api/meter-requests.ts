@@ -1,4 +1,4 @@
-import type { MeterRequest } from "../../src/platform/objects/meter.ts";
+import type { MeterRequest } from "../../../src/platform/objects/meter.ts";
 
 /**
  * A non-batch request of account 1 with key 11 on the primary budget, on a Pro plan without pay-as-you-go,

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
-import type { Database } from "../../src/db/client.ts";
+import type { Database } from "../../../src/db/client.ts";
 
 const Node = z.object({
   "Node Type": z.string(),

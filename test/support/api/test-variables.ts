@@ -1,4 +1,4 @@
-import { TEST_SIGNING_KEY } from "./archive/signing-key.ts";
+import { TEST_SIGNING_KEY } from "../archive/signing-key.ts";
 
 /** The minimal configuration; no URL in it is reachable. */
 export const TEST_VARIABLES = {

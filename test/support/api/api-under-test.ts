@@ -1,12 +1,12 @@
-import { ResponseCache } from "../../src/api/cache/response-cache.ts";
-import type { Operation } from "../../src/api/operation.ts";
-import { createApp } from "../../src/app.ts";
-import { hashCredential } from "../../src/auth/api-key-format.ts";
-import { KnownCredentials } from "../../src/auth/known-credentials.ts";
-import { parseConfig } from "../../src/config.ts";
-import type { Database } from "../../src/db/client.ts";
-import { accounts, apiKeys } from "../../src/db/schema.ts";
-import type { Cache } from "../../src/platform/redis/cache.ts";
+import { ResponseCache } from "../../../src/api/cache/response-cache.ts";
+import type { Operation } from "../../../src/api/operation.ts";
+import { createApp } from "../../../src/app.ts";
+import { hashCredential } from "../../../src/auth/api-key-format.ts";
+import { KnownCredentials } from "../../../src/auth/known-credentials.ts";
+import { parseConfig } from "../../../src/config.ts";
+import type { Database } from "../../../src/db/client.ts";
+import { accounts, apiKeys } from "../../../src/db/schema.ts";
+import type { Cache } from "../../../src/platform/redis/cache.ts";
 import { TEST_VARIABLES } from "./test-variables.ts";
 import { meterWith, NO_REQUEST_LIMITS, STORED_CREDENTIALS, UNLIMITED } from "./unlimited.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Pool } from "@neondatabase/serverless";
 import { inject, onTestFinished } from "vitest";
-import { openDatabase, openPool, type Database } from "../../src/db/client.ts";
+import { openDatabase, openPool, type Database } from "../../../src/db/client.ts";
 
 export interface TestDatabase {
   readonly databaseUrl: string;
