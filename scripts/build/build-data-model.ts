@@ -24,9 +24,10 @@ async function readGroup(file: string): Promise<TableGroup> {
   return { title: basename(file, ".ts"), file, tables };
 }
 
-const files = readdirSync(new URL("src/db/schema/", root))
+const files = readdirSync(new URL("src/db/schema/", root), { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts"))
-  .toSorted()
+  // Readers look for a file's name, so the folders do not order the sections.
+  .toSorted((left, right) => (basename(left) < basename(right) ? -1 : 1))
   .map((name) => `src/db/schema/${name}`);
 const groups: TableGroup[] = [];
 for (const file of [...files, "src/db/sign-in-tables.ts"]) groups.push(await readGroup(file));

@@ -1,26 +1,26 @@
 /*
- * The tables, one file per subject. The sign-in tables are separate (`sign-in-tables.ts`): only the website
- * loads them.
+ * The tables, one file per subject, in folders by area. The sign-in tables are separate
+ * (`sign-in-tables.ts`): only the website loads them.
  */
-export * from "./schema/accounts.ts";
-export * from "./schema/archive.ts";
-export * from "./schema/combos.ts";
-export * from "./schema/edge.ts";
-export * from "./schema/exports.ts";
-export * from "./schema/games.ts";
-export * from "./schema/holders.ts";
-export * from "./schema/ingest.ts";
-export * from "./schema/ledger.ts";
-export * from "./schema/lists.ts";
-export * from "./schema/markets.ts";
-export * from "./schema/oauth.ts";
-export * from "./schema/outbox.ts";
-export * from "./schema/picks.ts";
-export * from "./schema/record.ts";
-export * from "./schema/reports.ts";
-export * from "./schema/signals.ts";
-export * from "./schema/skill.ts";
-export * from "./schema/traders.ts";
-export * from "./schema/watchlists.ts";
-export * from "./schema/webhooks.ts";
-export * from "./schema/work-leases.ts";
+export * from "./schema/accounts/accounts.ts";
+export * from "./schema/accounts/oauth.ts";
+export * from "./schema/accounts/watchlists.ts";
+export * from "./schema/events/outbox.ts";
+export * from "./schema/events/webhooks.ts";
+export * from "./schema/files/archive.ts";
+export * from "./schema/files/exports.ts";
+export * from "./schema/lists/edge.ts";
+export * from "./schema/lists/lists.ts";
+export * from "./schema/markets/combos.ts";
+export * from "./schema/markets/games.ts";
+export * from "./schema/markets/holders.ts";
+export * from "./schema/markets/markets.ts";
+export * from "./schema/picks/picks.ts";
+export * from "./schema/picks/record.ts";
+export * from "./schema/system/ingest.ts";
+export * from "./schema/system/reports.ts";
+export * from "./schema/system/work-leases.ts";
+export * from "./schema/traders/ledger.ts";
+export * from "./schema/traders/signals.ts";
+export * from "./schema/traders/skill.ts";
+export * from "./schema/traders/traders.ts";

@@ -1,6 +1,6 @@
 import { boolean, index, integer, pgTable, smallint, text } from "drizzle-orm/pg-core";
 import { instant, rowId } from "./columns.ts";
-import { accounts } from "./schema/accounts.ts";
+import { accounts } from "./schema/accounts/accounts.ts";
 
 /*
  * The users of the website. better-auth (`src/web/sign-in/open-auth.ts`) writes the rows and defines the

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { createTestDatabase } from "../support/database.ts";
-import { vacuumTables } from "../support/vacuum-tables.ts";
+import { createTestDatabase } from "../support/database/database.ts";
+import { vacuumTables } from "../support/database/vacuum-tables.ts";
 
 test("all pages of filled tables are all-visible after a vacuum, although an older snapshot was open at its begin", async () => {
   const { db, openPool } = await createTestDatabase();

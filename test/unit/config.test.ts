@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { locationOf, parseConfig } from "../../src/config.ts";
-import { TEST_VARIABLES } from "../support/test-variables.ts";
+import { TEST_VARIABLES } from "../support/api/test-variables.ts";
 
 const MAIL = {
   MAIL_ENDPOINT: "https://api.resend.com/emails",

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { aCombo } from "../../support/seed/combos.ts";
 import { aFill } from "../../support/seed/fills.ts";
 import { aMarket } from "../../support/seed/markets.ts";

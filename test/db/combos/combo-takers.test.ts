@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { fillTakers } from "../../../src/ingest/combos/fill-takers.ts";
 import { listComboFills } from "../../../src/queries/combos/list-combo-fills.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
 import { joinIngest, openIngest } from "../../support/ingest/ingest-under-test.ts";
 import { aComboTrade } from "../../support/ingest/provider/provider-combos.ts";
 import { pageOf } from "../../support/ingest/provider/provider-trades.ts";

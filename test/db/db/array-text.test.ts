@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import type { ArrayElement } from "../../../src/db/array-text.ts";
 import { array, selectRows, type ArrayType } from "../../../src/db/sql.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 
 const { db } = await createTestDatabase();
 

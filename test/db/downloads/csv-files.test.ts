@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { queryDuckDb } from "../../support/archive/duckdb.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { aReadyFile } from "../../support/exports/ready-file.ts";
 import { aFill } from "../../support/seed/fills.ts";
 import { aMarket } from "../../support/seed/markets.ts";

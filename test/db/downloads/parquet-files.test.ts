@@ -7,7 +7,7 @@ import { accounts } from "../../../src/db/schema.ts";
 import { submitJob } from "../../../src/queries/exports/export-jobs.ts";
 import { queryDuckDb } from "../../support/archive/duckdb.ts";
 import { TEST_PUBLIC_KEY } from "../../support/archive/signing-key.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
 import { ExportConsumer, stateOf } from "../../support/exports/export-consumer.ts";
 import { FaultyArtifactStore } from "../../support/exports/faulty-artifact-store.ts";
 import { aReadyFile, type ReadyFile } from "../../support/exports/ready-file.ts";

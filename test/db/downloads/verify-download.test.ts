@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ExportFormat } from "../../../src/domain/exports/export-job.ts";
 import { TEST_PUBLIC_KEY } from "../../support/archive/signing-key.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
 import { aReadyFile, type ReadyFile } from "../../support/exports/ready-file.ts";
 import { verifyDownload } from "../../support/exports/verify-download.ts";
 import { aFill } from "../../support/seed/fills.ts";

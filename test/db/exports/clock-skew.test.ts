@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { RETENTION_MS } from "../../../src/domain/exports/export-job.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
 import { DATABASE_TIME, DisturbedJobs, type Form } from "../../support/exports/disturbed-jobs.ts";
 import { stateOf } from "../../support/exports/export-consumer.ts";
 

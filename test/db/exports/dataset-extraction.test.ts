@@ -6,7 +6,7 @@ import { mulberry32 } from "../../../scripts/provider/simulate/random.ts";
 import type { Database } from "../../../src/db/client.ts";
 import { accounts } from "../../../src/db/schema.ts";
 import { submitJob } from "../../../src/queries/exports/export-jobs.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
 import { ExportConsumer, readFileOf, stateOf, TINY_LIMITS } from "../../support/exports/export-consumer.ts";
 import { FaultyArtifactStore } from "../../support/exports/faulty-artifact-store.ts";
 import { watchStatements } from "../../support/exports/watch-statements.ts";

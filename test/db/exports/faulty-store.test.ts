@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { createRandom } from "../../../scripts/provider/simulate/random.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
 import { DisturbedJobs, FORMS, type Form } from "../../support/exports/disturbed-jobs.ts";
 import { stateOf } from "../../support/exports/export-consumer.ts";
 import { KillableConsumer } from "../../support/exports/killable-consumer.ts";

@@ -1,6 +1,6 @@
 import { expect, inject, test } from "vitest";
 import { createRandom } from "../../../scripts/provider/simulate/random.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { DisturbedJobs, type Form } from "../../support/exports/disturbed-jobs.ts";
 import { isKill, KillableConsumer, type LastCall } from "../../support/exports/killable-consumer.ts";
 

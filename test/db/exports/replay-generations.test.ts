@@ -9,7 +9,7 @@ import type { DatasetFilters } from "../../../src/domain/exports/dataset-range.t
 import { presentDataset } from "../../../src/operations/datasets/present-dataset.ts";
 import { getEventReplaySince } from "../../../src/operations/events/get-event-replay-since.ts";
 import { findExportJob, submitJob } from "../../../src/queries/exports/export-jobs.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
 import { ExportConsumer, readFileOf } from "../../support/exports/export-consumer.ts";
 import { FaultyArtifactStore } from "../../support/exports/faulty-artifact-store.ts";
 import { writeTrades } from "../../support/exports/trade-writers.ts";

@@ -4,7 +4,7 @@ import { sessionOf } from "../../../src/db/client.ts";
 import { recordHeartbeat } from "../../../src/db/heartbeats.ts";
 import { FirstFill } from "../../../src/jobs/first-fill.ts";
 import { JOBS, type Job } from "../../../src/jobs/registry.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 
 const ALL: readonly Job[] = JOBS;
 const namesOf = (stage: Job["firstFill"]) => ALL.filter(({ firstFill }) => firstFill === stage).map(({ name }) => name);

@@ -3,7 +3,7 @@ import { SchemaOutdated } from "../../../src/db/schema-version.ts";
 import { defineJob } from "../../../src/jobs/define-job.ts";
 import { LaneRunner, type LaneOptions } from "../../../src/jobs/lane-runner.ts";
 import type { Job } from "../../../src/jobs/registry.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
 
 const T0 = 1_000_000;
 const PAUSE_MS = 60_000;

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { moneyBound } from "../../../src/queries/money-bound.ts";
 import { reachesFloor } from "../../../src/scoring/dollar-floor.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 
 const BOUNDS = [0, 0.004, 0.005, 1e-7, 0.01, 99.995, 100, 4_999.995, 5_000, 5_000.0049999, 5_000.005, 5e3, 1e12, 1e300];
 

@@ -4,7 +4,7 @@ import { openStore, type Store } from "../../../scripts/operator/open-store.ts";
 import { runOperatorCommand } from "../../../scripts/operator/run-command.ts";
 import { recordDeadLetters, type DeadLetter } from "../../../queues/dead-letter-store.ts";
 import { replayDeadLetters } from "../../../queues/replay-dead-letters.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 
 let store: Store;
 beforeAll(async () => {

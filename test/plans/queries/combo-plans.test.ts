@@ -8,9 +8,9 @@ import {
   type ComboFillFilters,
   type ComboFillPage,
 } from "../../../src/queries/combos/list-combo-fills.ts";
-import { createTestDatabase } from "../../support/database.ts";
-import { planOf, readsOf, rowsRead } from "../../support/plan-reads.ts";
-import { vacuumTables } from "../../support/vacuum-tables.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
+import { planOf, readsOf, rowsRead } from "../../support/database/plan-reads.ts";
+import { vacuumTables } from "../../support/database/vacuum-tables.ts";
 
 const NOW = new Date();
 const ALL: ComboFillFilters = {

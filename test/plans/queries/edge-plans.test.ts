@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Database, Session } from "../../../src/db/client.ts";
 import { loadBoard } from "../../../src/ingest/edge/load-board.ts";
 import { listObservations, listSignals, readBoard } from "../../../src/queries/edge/edge-entries.ts";
-import { createTestDatabase } from "../../support/database.ts";
-import { planOf } from "../../support/plan-reads.ts";
-import { vacuumTables } from "../../support/vacuum-tables.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
+import { planOf } from "../../support/database/plan-reads.ts";
+import { vacuumTables } from "../../support/database/vacuum-tables.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 

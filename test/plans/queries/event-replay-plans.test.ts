@@ -5,10 +5,10 @@ import { readOutbox } from "../../../src/events/outbox/outbox-reader.ts";
 import { pruneOutbox } from "../../../src/events/outbox/prune-outbox.ts";
 import { replayLargeTrades, type ReplayFilters } from "../../../src/queries/event-replay.ts";
 import { readHealth } from "../../../src/queries/health.ts";
-import { createTestDatabase } from "../../support/database.ts";
-import { planOf, readsOf, rowsRead } from "../../support/plan-reads.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
+import { planOf, readsOf, rowsRead } from "../../support/database/plan-reads.ts";
 import { passHorizon } from "../../support/seed/large-trades.ts";
-import { vacuumTables } from "../../support/vacuum-tables.ts";
+import { vacuumTables } from "../../support/database/vacuum-tables.ts";
 
 const TRADES = 20_000;
 const EVERYTHING: ReplayFilters = {

@@ -3,9 +3,9 @@ import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { findGame } from "../../../src/queries/games/find-game.ts";
 import { listGames, type GameFilter } from "../../../src/queries/games/list-games.ts";
-import { createTestDatabase } from "../../support/database.ts";
-import { planOf, readsOf } from "../../support/plan-reads.ts";
-import { vacuumTables } from "../../support/vacuum-tables.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
+import { planOf, readsOf } from "../../support/database/plan-reads.ts";
+import { vacuumTables } from "../../support/database/vacuum-tables.ts";
 
 const ALL: GameFilter = { sport: null, league: null, state: null, startsAfter: null, startsBefore: null };
 const NOW = new Date();

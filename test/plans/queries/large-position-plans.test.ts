@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { listLargePositions, type LargePositionFilters } from "../../../src/queries/positions/large-positions.ts";
-import { createTestDatabase } from "../../support/database.ts";
-import { planOf } from "../../support/plan-reads.ts";
-import { vacuumTables } from "../../support/vacuum-tables.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
+import { planOf } from "../../support/database/plan-reads.ts";
+import { vacuumTables } from "../../support/database/vacuum-tables.ts";
 
 const TRADERS = 20_000;
 const NOW = new Date("2026-11-20T12:00:00Z");

@@ -8,9 +8,9 @@ import {
   type LargeTradeFilters,
   type LargeTradeCursor,
 } from "../../../src/queries/trades/large-trades.ts";
-import { createTestDatabase } from "../../support/database.ts";
-import { planOf, readsOf, rowsRead } from "../../support/plan-reads.ts";
-import { vacuumTables } from "../../support/vacuum-tables.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
+import { planOf, readsOf, rowsRead } from "../../support/database/plan-reads.ts";
+import { vacuumTables } from "../../support/database/vacuum-tables.ts";
 
 const TRADES = 20_000;
 const EVERYTHING: LargeTradeFilters = {

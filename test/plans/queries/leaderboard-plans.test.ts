@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { listLeaderboard, listTrending } from "../../../src/queries/trades/leaderboard.ts";
-import { createTestDatabase } from "../../support/database.ts";
-import { planOf } from "../../support/plan-reads.ts";
-import { vacuumTables } from "../../support/vacuum-tables.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
+import { planOf } from "../../support/database/plan-reads.ts";
+import { vacuumTables } from "../../support/database/vacuum-tables.ts";
 
 const TRADERS = 20_000;
 const BOARDS = 20;

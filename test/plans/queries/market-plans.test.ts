@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { exploreMarkets, type ExploreSort } from "../../../src/queries/markets/explore.ts";
 import { searchMarkets } from "../../../src/queries/markets/market-search.ts";
-import { createTestDatabase } from "../../support/database.ts";
-import { planOf, readsOf, rowsRead } from "../../support/plan-reads.ts";
-import { vacuumTables } from "../../support/vacuum-tables.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
+import { planOf, readsOf, rowsRead } from "../../support/database/plan-reads.ts";
+import { vacuumTables } from "../../support/database/vacuum-tables.ts";
 
 const MARKETS = 20_000;
 const FIRST = { cursor: null, limit: 20 };

@@ -5,9 +5,9 @@ import { findMarketCandles } from "../../../src/queries/markets/market-candles.t
 import { findMarketContext } from "../../../src/queries/markets/market-context.ts";
 import { findMarketHolders } from "../../../src/queries/markets/market-holders.ts";
 import { findMarketFlows } from "../../../src/queries/markets/market-flows.ts";
-import { createTestDatabase } from "../../support/database.ts";
-import { planOf } from "../../support/plan-reads.ts";
-import { vacuumTables } from "../../support/vacuum-tables.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
+import { planOf } from "../../support/database/plan-reads.ts";
+import { vacuumTables } from "../../support/database/vacuum-tables.ts";
 
 let db: Database;
 const NOW = new Date("2026-11-20T12:00:00Z");

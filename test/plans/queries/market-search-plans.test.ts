@@ -6,9 +6,9 @@ import {
   type SearchFilters,
   type SearchPageRequest,
 } from "../../../src/queries/markets/market-search.ts";
-import { createTestDatabase } from "../../support/database.ts";
-import { readsOf, rowsRead } from "../../support/plan-reads.ts";
-import { vacuumTables } from "../../support/vacuum-tables.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
+import { readsOf, rowsRead } from "../../support/database/plan-reads.ts";
+import { vacuumTables } from "../../support/database/vacuum-tables.ts";
 
 const MARKETS = 20_000;
 const FIRST: SearchPageRequest = { cursor: null, limit: 20 };

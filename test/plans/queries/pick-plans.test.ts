@@ -6,9 +6,9 @@ import { listCandidates } from "../../../src/ingest/picks/list-candidates.ts";
 import { readPickArchive } from "../../../src/queries/picks/pick-archive.ts";
 import { findPickLedgerEntry, listPickLedger } from "../../../src/queries/picks/pick-ledger.ts";
 import { readPicksOfDay } from "../../../src/queries/picks/picks-of-day.ts";
-import { createTestDatabase } from "../../support/database.ts";
-import { planOf, readsOf, rowsRead } from "../../support/plan-reads.ts";
-import { vacuumTables } from "../../support/vacuum-tables.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
+import { planOf, readsOf, rowsRead } from "../../support/database/plan-reads.ts";
+import { vacuumTables } from "../../support/database/vacuum-tables.ts";
 
 /** Fifteen picks on each of 1,000 days: nearly three years. Those of the newest day have no result. */
 const DAYS = 1_000;

@@ -4,9 +4,9 @@ import type { Database } from "../../../src/db/client.ts";
 import { FIRST_SCAN_ROWS } from "../../../src/queries/positions/all-traders.ts";
 import type { PositionFilters, PositionListCursor } from "../../../src/queries/positions/filters.ts";
 import { listPositions, MAX_COUNTED } from "../../../src/queries/positions/list-positions.ts";
-import { createTestDatabase } from "../../support/database.ts";
-import { readsOf, rowsRead } from "../../support/plan-reads.ts";
-import { vacuumTables } from "../../support/vacuum-tables.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
+import { readsOf, rowsRead } from "../../support/database/plan-reads.ts";
+import { vacuumTables } from "../../support/database/vacuum-tables.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 const EVERYTHING: PositionFilters = {

@@ -4,9 +4,9 @@ import type { Database } from "../../../src/db/client.ts";
 import { gradesFrom } from "../../../src/domain/traders/grades.ts";
 import { listFlows, type FlowFilters } from "../../../src/queries/trades/flows.ts";
 import { findSuspiciousTrade, listSuspiciousTrades } from "../../../src/queries/trades/suspicious-trades.ts";
-import { createTestDatabase } from "../../support/database.ts";
-import { planOf } from "../../support/plan-reads.ts";
-import { vacuumTables } from "../../support/vacuum-tables.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
+import { planOf } from "../../support/database/plan-reads.ts";
+import { vacuumTables } from "../../support/database/vacuum-tables.ts";
 
 let db: Database;
 

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { findPositionTimeline } from "../../../src/queries/positions/position-timeline.ts";
-import { createTestDatabase } from "../../support/database.ts";
-import { readsOf, rowsRead } from "../../support/plan-reads.ts";
-import { vacuumTables } from "../../support/vacuum-tables.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
+import { readsOf, rowsRead } from "../../support/database/plan-reads.ts";
+import { vacuumTables } from "../../support/database/vacuum-tables.ts";
 
 const FILLS = 100_000;
 

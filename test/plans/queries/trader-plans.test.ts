@@ -3,9 +3,9 @@ import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { StoredMetrics } from "../../../src/domain/traders/stored-profile.ts";
 import { findTraders } from "../../../src/queries/traders/traders.ts";
-import { createTestDatabase } from "../../support/database.ts";
-import { readsOf, rowsRead } from "../../support/plan-reads.ts";
-import { vacuumTables } from "../../support/vacuum-tables.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
+import { readsOf, rowsRead } from "../../support/database/plan-reads.ts";
+import { vacuumTables } from "../../support/database/vacuum-tables.ts";
 
 const TRADERS = 5_000;
 const NOW = new Date("2026-11-20T12:00:00Z");

@@ -6,10 +6,10 @@ import { listSubscribers } from "../../../src/webhooks/fan-out/list-subscribers.
 import { recordAttempts } from "../../../src/webhooks/delivery/record-attempts.ts";
 import { releaseDeliveries } from "../../../src/webhooks/delivery/release-deliveries.ts";
 import { listOverdueEndpoints, pruneDeliveries } from "../../../src/webhooks/delivery/sweep-deliveries.ts";
-import { createTestDatabase } from "../../support/database.ts";
-import { readsOf, rowsRead } from "../../support/plan-reads.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
+import { readsOf, rowsRead } from "../../support/database/plan-reads.ts";
 import { anAccount, anEndpoint } from "../../support/seed/webhooks.ts";
-import { vacuumTables } from "../../support/vacuum-tables.ts";
+import { vacuumTables } from "../../support/database/vacuum-tables.ts";
 
 const NOW = new Date("2026-11-20T12:30:00Z");
 let db: Database;

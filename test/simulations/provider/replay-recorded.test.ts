@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { loadRecording } from "../../../scripts/provider/replay/load/load-recording.ts";
 import { createReplayWorld } from "../../../scripts/provider/replay/replay-world.ts";
 import type { ActivityRecord, ProviderWorld } from "../../../scripts/provider/provider-world.ts";
-import { sharedPath } from "../../support/shared-path.ts";
+import { sharedPath } from "../../support/providers/shared-path.ts";
 
 const DATA = sharedPath("data/");
 

@@ -7,7 +7,7 @@ import { readRecordedData } from "../../../scripts/study/recorded-data.ts";
 import { simulateYear } from "../../../scripts/study/simulate/simulate-year.ts";
 import type { StudyData } from "../../../scripts/study/study-data.ts";
 import { walkForward } from "../../../scripts/study/walk-forward.ts";
-import { sharedPath } from "../../support/shared-path.ts";
+import { sharedPath } from "../../support/providers/shared-path.ts";
 import { toStream } from "../../support/study/to-stream.ts";
 
 const DATA = sharedPath("data/");

@@ -6,7 +6,7 @@ import type { ExportMessage } from "../../../src/messages/export-message.ts";
 import { OPERATIONS } from "../../../src/operations/index.ts";
 import { openExportPorts } from "../../../src/platform/artifacts/export-ports.ts";
 import { R2ArtifactStore } from "../../../src/platform/artifacts/r2-artifact-store.ts";
-import { createTestDatabase, type TestDatabase } from "../database.ts";
+import { createTestDatabase, type TestDatabase } from "../database/database.ts";
 import { aKey, type KeyFacts } from "../kernel/keys.ts";
 import { openKernel, openTestRuntime, type Kernel, type KernelResponse } from "../kernel/open-kernel.ts";
 import { SILENT_LOG } from "./silent-log.ts";

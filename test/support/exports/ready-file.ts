@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import type { TestDatabase } from "../database.ts";
+import type { TestDatabase } from "../database/database.ts";
 import { parseConfig } from "../../../src/config.ts";
 import { accounts } from "../../../src/db/schema.ts";
 import type { ExportFormat } from "../../../src/domain/exports/export-job.ts";
@@ -7,7 +7,7 @@ import { presentDataset } from "../../../src/operations/datasets/present-dataset
 import { presentExport } from "../../../src/operations/exports/present-export.ts";
 import { findExportJob, submitJob } from "../../../src/queries/exports/export-jobs.ts";
 import { TEST_SIGNING_KEY } from "../archive/signing-key.ts";
-import { TEST_VARIABLES } from "../test-variables.ts";
+import { TEST_VARIABLES } from "../api/test-variables.ts";
 import { ExportConsumer, TINY_LIMITS } from "./export-consumer.ts";
 import { FaultyArtifactStore } from "./faulty-artifact-store.ts";
 

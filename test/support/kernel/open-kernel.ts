@@ -6,7 +6,7 @@ import { DurableObjectMeter } from "../../../src/platform/objects/durable-object
 import type { Cache } from "../../../src/platform/redis/cache.ts";
 import type { RequestLimiter } from "../../../src/platform/rate-limit/request-limiter.ts";
 import { openRuntime, type Runtime } from "../../../src/runtime.ts";
-import { meterWith, UNLIMITED } from "../unlimited.ts";
+import { meterWith, UNLIMITED } from "../api/unlimited.ts";
 import { pathOf } from "./registry-paths.ts";
 
 const WEB_ORIGIN = "http://web.test";

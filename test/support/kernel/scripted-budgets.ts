@@ -5,7 +5,7 @@ import {
   type Meter,
   type MeterVerdict,
 } from "../../../src/platform/objects/meter.ts";
-import { meterWith } from "../unlimited.ts";
+import { meterWith } from "../api/unlimited.ts";
 
 /** A meter that returns the scripted verdict for granted credentials, and records their requests. */
 export interface ScriptedMeter extends Meter {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { sharedPath } from "../shared-path.ts";
+import { sharedPath } from "./shared-path.ts";
 
 /** Whether the recorded provider data exists. */
 export const hasRecordedData = existsSync(sharedPath("provider-samples/v2_trades.json"));

@@ -1,7 +1,7 @@
 import type { Operation } from "../../../src/api/operation.ts";
 import type { Database } from "../../../src/db/client.ts";
 import { API_OPERATIONS, OPERATIONS } from "../../../src/operations/index.ts";
-import { createTestDatabase, type TestDatabase } from "../database.ts";
+import { createTestDatabase, type TestDatabase } from "../database/database.ts";
 import { aKey } from "../kernel/keys.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { openKernel, openTestRuntime, type KernelResponse, type Kernel } from "../kernel/open-kernel.ts";

@@ -4,8 +4,8 @@ import type { Env } from "../../../src/env.ts";
 import { OPERATIONS } from "../../../src/operations/index.ts";
 import type { IpBudget } from "../../../src/platform/rate-limit/ip-budget.ts";
 import type { Runtime } from "../../../src/runtime.ts";
-import { TEST_VARIABLES } from "../test-variables.ts";
-import { UNLIMITED } from "../unlimited.ts";
+import { TEST_VARIABLES } from "../api/test-variables.ts";
+import { UNLIMITED } from "../api/unlimited.ts";
 
 export interface SandboxResponse {
   readonly status: number;

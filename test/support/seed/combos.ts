@@ -1,6 +1,6 @@
 import type { Database } from "../../../src/db/client.ts";
 import { comboEvents, comboLegs, combos, jobHeartbeats } from "../../../src/db/schema.ts";
-import type { StoredLegMarket } from "../../../src/db/schema/combos.ts";
+import type { StoredLegMarket } from "../../../src/db/schema/markets/combos.ts";
 import { aMarket, type SeededMarket } from "./markets.ts";
 import { hex, nextNumber } from "./numbers.ts";
 import type { SeededTrader } from "./traders/traders.ts";

@@ -8,7 +8,7 @@ import type { StreamFanout } from "../../../durable-objects/stream-fanout/stream
 import { parseConfig } from "../../../src/config.ts";
 import type { Env } from "../../../src/env.ts";
 import { EVENT_STREAM_NAME, shardOf } from "../../../src/platform/objects/event-stream-port.ts";
-import type { TestDatabase } from "../database.ts";
+import type { TestDatabase } from "../database/database.ts";
 import { expect, vi } from "vitest";
 
 // The bindings are those of wrangler.toml, from which the test runtime takes them.

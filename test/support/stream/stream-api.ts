@@ -4,10 +4,10 @@ import type { EventStreamPort } from "../../../src/platform/objects/event-stream
 import { apiKeys } from "../../../src/db/schema.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { EVENT_OPERATIONS } from "../../../src/operations/events/index.ts";
-import { createTestDatabase, type TestDatabase } from "../database.ts";
+import { createTestDatabase, type TestDatabase } from "../database/database.ts";
 import { aKey } from "../kernel/keys.ts";
 import { openLimitedRuntime } from "../kernel/open-kernel.ts";
-import { meterWith, UNLIMITED } from "../unlimited.ts";
+import { meterWith, UNLIMITED } from "../api/unlimited.ts";
 import { StreamReader } from "./stream-reader.ts";
 import { runStreamAlarm } from "./open-stream.ts";
 

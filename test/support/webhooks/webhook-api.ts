@@ -4,7 +4,7 @@ import { accounts } from "../../../src/db/schema.ts";
 import { OPERATIONS } from "../../../src/operations/index.ts";
 import type { WebhookMessage } from "../../../src/messages/webhook-message.ts";
 import type { DnsResolution } from "../../../src/platform/http/dns-resolver.ts";
-import { createTestDatabase, type TestDatabase } from "../database.ts";
+import { createTestDatabase, type TestDatabase } from "../database/database.ts";
 import { aKey, type KeyFacts } from "../kernel/keys.ts";
 import { openKernel, openTestRuntime, type KernelResponse } from "../kernel/open-kernel.ts";
 import type { ReceiverBehavior as Receiver } from "./drain-settings.ts";

@@ -6,7 +6,7 @@ import { consumeWebhooks } from "../../../queues/consume-webhooks.ts";
 import type { Env } from "../../../src/env.ts";
 import { WebhookMessage } from "../../../src/messages/webhook-message.ts";
 import { findVerificationObject } from "../../../src/platform/objects/webhook-ports.ts";
-import { createTestDatabase, type TestDatabase } from "../database.ts";
+import { createTestDatabase, type TestDatabase } from "../database/database.ts";
 import { anEndpoint, untilReadable, type SeededEndpoint } from "../seed/webhooks.ts";
 import { storedDeliveries, type ReceiverBehavior } from "./drain-settings.ts";
 

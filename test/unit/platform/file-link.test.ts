@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../../src/config.ts";
 import { createFileLink, openFileLink } from "../../../src/platform/artifacts/file-link.ts";
-import { TEST_VARIABLES } from "../../support/test-variables.ts";
+import { TEST_VARIABLES } from "../../support/api/test-variables.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const LINK = {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { usdOf } from "../../../src/providers/polymarket/mapping/trades/trade.ts";
 import { floorLowerBound, reachesFloor, reachesUsd } from "../../../src/scoring/dollar-floor.ts";
-import { hasRecorded, micro, readLines } from "../../support/recorded-lines.ts";
+import { hasRecorded, micro, readLines } from "../../support/providers/recorded-lines.ts";
 
 describe("the floor of an amount", () => {
   test.for<[amount: bigint, floor: bigint, reaches: boolean]>([

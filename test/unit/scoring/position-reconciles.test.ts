@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { multiplyMicro, parseMicro } from "../../../src/domain/money.ts";
 import { compareLedgerEntries } from "../../../src/scoring/ledger-entry-order.ts";
 import { applyEntry, EMPTY_POSITION, settledMicro } from "../../../src/scoring/position-fold.ts";
-import { hasRecorded, readLines, RECORDED } from "../../support/recorded-lines.ts";
+import { hasRecorded, readLines, RECORDED } from "../../support/providers/recorded-lines.ts";
 
 const WALLET = "wallet-0x0afc7ce5/";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { inTransaction } from "../../../src/db/client.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 
 test("a statement over HTTP and a transaction over a session use the same database", async () => {
   const { db, openPool } = await createTestDatabase();

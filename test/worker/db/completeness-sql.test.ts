@@ -5,7 +5,7 @@ import { m, s } from "../../../src/db/aliases.ts";
 import { isCombinationSql, isHistoryKnown } from "../../../src/db/fragments/completeness.ts";
 import { isCombination } from "../../../src/domain/ids.ts";
 import { traderCompleteness } from "../../../src/domain/traders/trader-completeness.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 
 let db: Database;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { sessionOf } from "../../../src/db/client.ts";
 import { recordHeartbeat, recordJobFailure } from "../../../src/db/heartbeats.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
 
 const TRANSPORTS = [
   ["over HTTP", ({ db }: TestDatabase) => db],

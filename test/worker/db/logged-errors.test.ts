@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { inTransaction } from "../../../src/db/client.ts";
 import { describeError } from "../../../src/platform/log/console-log.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 
 test("a parameter that Postgres cannot cast does not reach the log", async () => {
   const { db, openPool } = await createTestDatabase();

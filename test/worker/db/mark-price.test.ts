@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { outcomes } from "../../../src/db/schema.ts";
 import { currentPrice } from "../../support/oracles/current-price.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { aMarket } from "../../support/seed/markets.ts";
 
 /** A provider's price with up to four decimals, or none. */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import journal from "../../../migrations/meta/_journal.json" with { type: "json" };
 import { requireCurrentSchema, SchemaOutdated } from "../../../src/db/schema-version.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
 
 const NEWEST = journal.entries.at(-1)?.when ?? 0;
 

@@ -11,7 +11,7 @@ import type { CredentialRecord } from "../../../src/domain/accounts/credential-r
 import type { Env } from "../../../src/env.ts";
 import { DurableObjectMeter } from "../../../src/platform/objects/durable-object-meter.ts";
 import { MeterUnavailable } from "../../../src/platform/objects/meter.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { aKey } from "../../support/kernel/keys.ts";
 
 const bindings = env as Env;

@@ -8,8 +8,8 @@ import { MAX_RECENT_TOTALS, MeterStorage } from "../../../durable-objects/user-m
 import type { UserMeter } from "../../../durable-objects/user-meter/user-meter.ts";
 import type { Env } from "../../../src/env.ts";
 import type { MeterRequest } from "../../../src/platform/objects/meter.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { aMeterRequest } from "../../support/meter-requests.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
+import { aMeterRequest } from "../../support/api/meter-requests.ts";
 
 // The bindings come from wrangler.toml, which the test runtime reads.
 const bindings = env as Env;

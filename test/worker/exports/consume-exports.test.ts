@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { consumeExports } from "../../../queues/consume-exports.ts";
 import type { Env } from "../../../src/env.ts";
 import { TEST_PUBLIC_KEY } from "../../support/archive/signing-key.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
 import { anExportJob } from "../../support/seed/exports.ts";
 import { aPublishedLargeTrade, passHorizon } from "../../support/seed/large-trades.ts";
 

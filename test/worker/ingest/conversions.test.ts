@@ -2,7 +2,7 @@ import type { Pool } from "@neondatabase/serverless";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Provider, ProviderActivity } from "../../../src/platform/provider.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
 import { fetchResults } from "../../support/ingest/fetch-results.ts";
 import { emptyIngest } from "../../support/ingest/empty-ingest.ts";
 import { followTrader, syncFollowedTrader } from "../../support/ingest/worlds/followed-trader.ts";

@@ -8,7 +8,7 @@ import { PagePrefetcher } from "../../../src/ingest/feeds/page-prefetcher.ts";
 import { runJob } from "../../../src/jobs/registry.ts";
 import { queueOf, type IngestMessage } from "../../../src/messages/ingest-message.ts";
 import { ProviderUnavailable } from "../../../src/platform/provider.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { pageOf } from "../../support/ingest/provider/provider-trades.ts";
 import { aPagedProvider } from "../../support/ingest/provider/paged-provider.ts";
 import { TEST_SEALING } from "../../support/ingest/test-sealing.ts";

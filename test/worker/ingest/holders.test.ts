@@ -13,7 +13,7 @@ import {
   type Provider,
   type ProviderHolder,
 } from "../../../src/platform/provider.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { aPagedProvider } from "../../support/ingest/provider/paged-provider.ts";
 import { aTakerTrade } from "../../support/seed/fills.ts";
 import { aHolderScan } from "../../support/seed/traders/holders.ts";

@@ -6,7 +6,7 @@ import { applyBooks } from "../../../src/ingest/markets/apply-books.ts";
 import { applyMarkets } from "../../../src/ingest/markets/apply-markets.ts";
 import { chunk } from "../../../src/lib/chunk.ts";
 import type { ProviderTrade } from "../../../src/platform/provider.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
 import { openIngest } from "../../support/ingest/ingest-under-test.ts";
 import { aProviderMarket } from "../../support/ingest/provider/provider-markets.ts";
 import {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { inTransaction } from "../../../src/db/client.ts";
 import { applyBooks } from "../../../src/ingest/markets/apply-books.ts";
 import { applyMarkets } from "../../../src/ingest/markets/apply-markets.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { aProviderMarket } from "../../support/ingest/provider/provider-markets.ts";
 import { tokenOf } from "../../support/ingest/provider/provider-trades.ts";
 

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { JOBS } from "../../../src/jobs/registry.ts";
 import { API_OPERATIONS } from "../../../src/operations/index.ts";
 import type { Provider, ProviderTrade } from "../../../src/platform/provider.ts";
-import { openFreshApi, type FreshApi } from "../../support/fresh-api.ts";
+import { openFreshApi, type FreshApi } from "../../support/api/fresh-api.ts";
 import { fetchResults } from "../../support/ingest/fetch-results.ts";
 import { aProviderMarket, aResolution } from "../../support/ingest/provider/provider-markets.ts";
 import { letAnHourPass, runOneJob } from "../../support/ingest/run-one-job.ts";

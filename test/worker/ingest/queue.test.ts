@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { consumeIngest } from "../../../queues/consume-ingest.ts";
 import type { Env } from "../../../src/env.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
 import { readStoredState } from "../../support/ingest/stored-state.ts";
 import { anActivityRow } from "../../support/providers/payloads.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { inTransaction } from "../../../src/db/client.ts";
 import { applyMarkets } from "../../../src/ingest/markets/apply-markets.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { joinIngest } from "../../support/ingest/ingest-under-test.ts";
 import { aProviderMarket, aResolution } from "../../support/ingest/provider/provider-markets.ts";
 import { letAnHourPass, runOneJob } from "../../support/ingest/run-one-job.ts";

@@ -2,7 +2,7 @@ import type { Pool } from "@neondatabase/serverless";
 import { describe, expect, test } from "vitest";
 import { traders, trendingEntries, traderSyncs } from "../../../src/db/schema.ts";
 import { listDueTraders } from "../../../src/ingest/queue/list-due-work.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { anActivityProvider, followTrader, syncFollowedTrader } from "../../support/ingest/worlds/followed-trader.ts";
 import { joinIngest } from "../../support/ingest/ingest-under-test.ts";
 import { aTrade, asActivity, pageOf, type TradeFacts } from "../../support/ingest/provider/provider-trades.ts";

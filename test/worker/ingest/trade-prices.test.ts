@@ -4,7 +4,7 @@ import { inTransaction } from "../../../src/db/client.ts";
 import { applyTradePage } from "../../../src/ingest/feeds/apply-trade-page.ts";
 import { RowIdCache } from "../../../src/ingest/feeds/row-id-cache.ts";
 import { NEW_FEED } from "../../../src/ingest/feeds/trade-walk-state.ts";
-import { openFreshApi } from "../../support/fresh-api.ts";
+import { openFreshApi } from "../../support/api/fresh-api.ts";
 import { aTrade, conditionOf, pageOf, walletOf } from "../../support/ingest/provider/provider-trades.ts";
 import { passHorizon } from "../../support/seed/large-trades.ts";
 

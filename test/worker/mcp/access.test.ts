@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
 import { OPERATIONS } from "../../../src/operations/index.ts";
 import type { Runtime } from "../../../src/runtime.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { aKey, anUnknownKey, type KeyFacts } from "../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../support/kernel/open-kernel.ts";
 import {
@@ -12,8 +12,8 @@ import {
   type ScriptedMeter,
 } from "../../support/kernel/scripted-budgets.ts";
 import { callTool, postMcp, rpc } from "../../support/mcp/mcp-calls.ts";
-import { UNLIMITED, unlimitedVerdict } from "../../support/unlimited.ts";
-import { aMeterRequest } from "../../support/meter-requests.ts";
+import { UNLIMITED, unlimitedVerdict } from "../../support/api/unlimited.ts";
+import { aMeterRequest } from "../../support/api/meter-requests.ts";
 
 const CHALLENGE = 'Bearer resource_metadata="http://api.test/.well-known/oauth-protected-resource/api/v1/mcp"';
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { OPERATIONS } from "../../../src/operations/index.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../support/kernel/open-kernel.ts";
 import { MCP_PATH, postMcp, rpc, STATELESS, statelessRpc } from "../../support/mcp/mcp-calls.ts";
 

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Operation } from "../../../src/api/operation.ts";
 import type { Database } from "../../../src/db/client.ts";
 import { OPERATIONS } from "../../../src/operations/index.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { openTestRuntime } from "../../support/kernel/open-kernel.ts";
 import {
   openOAuthSite,
@@ -14,7 +14,7 @@ import {
   type SiteResponse,
 } from "../../support/oauth/oauth-site.ts";
 import { aSeededTrader } from "../../support/seed/traders/traders.ts";
-import { NO_REQUEST_LIMITS } from "../../support/unlimited.ts";
+import { NO_REQUEST_LIMITS } from "../../support/api/unlimited.ts";
 
 /*
  * Two accounts. Every operation with an id in its path is called with an id of the other account and with one that

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import type { Database } from "../../../src/db/client.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { aKey } from "../../support/kernel/keys.ts";
 import { openTestRuntime } from "../../support/kernel/open-kernel.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type PageBrowser,
 } from "../../support/oauth/oauth-site.ts";
 import { hiddenFields } from "../../support/oauth/read-page.ts";
-import { NO_REQUEST_LIMITS } from "../../support/unlimited.ts";
+import { NO_REQUEST_LIMITS } from "../../support/api/unlimited.ts";
 
 let db: Database;
 let site: OAuthSite;

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "../../../src/db/client.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { sha256, toBase64Url } from "../../../src/lib/crypto/hmac.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { openTestRuntime } from "../../support/kernel/open-kernel.ts";
 import {
   API,
@@ -17,7 +17,7 @@ import {
   type SiteResponse,
 } from "../../support/oauth/oauth-site.ts";
 import { hiddenFields } from "../../support/oauth/read-page.ts";
-import { NO_REQUEST_LIMITS, UNLIMITED } from "../../support/unlimited.ts";
+import { NO_REQUEST_LIMITS, UNLIMITED } from "../../support/api/unlimited.ts";
 
 /*
  * Requests that an attacker or a mistaken client sends. A case is refused when it gets no code, no token and no

@@ -6,7 +6,7 @@ import { claimDueHolderScans } from "../../../src/ingest/holders/due-scans.ts";
 import { buildExplore } from "../../../src/ingest/read-models/explore/build-explore.ts";
 import { buildFlows } from "../../../src/ingest/signals/build-flows.ts";
 import { OPERATIONS } from "../../../src/operations/index.ts";
-import { openFreshApi, errorOf, type FreshApi } from "../../support/fresh-api.ts";
+import { openFreshApi, errorOf, type FreshApi } from "../../support/api/fresh-api.ts";
 import { registryRequestTo } from "../../support/registry/registry-requests.ts";
 import { aTakerTrade } from "../../support/seed/fills.ts";
 import { theTradeFeedWasRead } from "../../support/seed/large-trades.ts";

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Operation } from "../../../src/api/operation.ts";
 import { jobHeartbeats } from "../../../src/db/schema.ts";
 import { API_OPERATIONS } from "../../../src/operations/index.ts";
-import type { TestApiResponse } from "../../support/api-under-test.ts";
-import { openFreshApi, type FreshApi } from "../../support/fresh-api.ts";
+import type { TestApiResponse } from "../../support/api/api-under-test.ts";
+import { openFreshApi, type FreshApi } from "../../support/api/fresh-api.ts";
 import {
   aCompletenessWorld,
   COMPLETENESS_TRADERS,

@@ -12,8 +12,8 @@ import { buildLeaderboard } from "../../../src/ingest/read-models/build-leaderbo
 import { buildFlows } from "../../../src/ingest/signals/build-flows.ts";
 import { valuePositions } from "../../../src/ingest/ledger/value-positions.ts";
 import { OPERATIONS } from "../../../src/operations/index.ts";
-import type { ApiUnderTest } from "../../support/api-under-test.ts";
-import { openFreshApi, type FreshApi } from "../../support/fresh-api.ts";
+import type { ApiUnderTest } from "../../support/api/api-under-test.ts";
+import { openFreshApi, type FreshApi } from "../../support/api/fresh-api.ts";
 import { aTakerTrade } from "../../support/seed/fills.ts";
 import { aHolderScan } from "../../support/seed/traders/holders.ts";
 import { theTradeFeedWasRead } from "../../support/seed/large-trades.ts";

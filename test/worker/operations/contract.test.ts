@@ -3,8 +3,8 @@ import { takesCursor } from "../../../src/api/operation.ts";
 import { API_OPERATIONS, OPERATIONS } from "../../../src/operations/index.ts";
 import { ADDITIONS } from "../../contract/additions.ts";
 import { contractOperation, departures } from "../../contract/contract.ts";
-import type { ApiUnderTest } from "../../support/api-under-test.ts";
-import { openFreshApi } from "../../support/fresh-api.ts";
+import type { ApiUnderTest } from "../../support/api/api-under-test.ts";
+import { openFreshApi } from "../../support/api/fresh-api.ts";
 import { aWorld, emptyLists, type World } from "../../support/seed/world.ts";
 
 const UNSEEN_WALLET = `0x${"e".repeat(40)}`;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Operation } from "../../../src/api/operation.ts";
 import { API_OPERATIONS, OPERATIONS } from "../../../src/operations/index.ts";
-import type { TestApiResponse, ApiUnderTest } from "../../support/api-under-test.ts";
-import { openFreshApi } from "../../support/fresh-api.ts";
+import type { TestApiResponse, ApiUnderTest } from "../../support/api/api-under-test.ts";
+import { openFreshApi } from "../../support/api/fresh-api.ts";
 import { registryRequestTo, type ValueOf } from "../../support/registry/registry-requests.ts";
 import { readMatchedTrade, widestValues, worldValues } from "../../support/registry/world-values.ts";
 import { aWorld, type World } from "../../support/seed/world.ts";

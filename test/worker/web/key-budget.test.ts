@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import type { RequestBudget } from "../../../src/platform/rate-limit/request-limiter.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { WEB_OPERATIONS } from "../../../src/operations/index.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { expectApiError } from "../../support/kernel/api-error.ts";
 import { openTestRuntime } from "../../support/kernel/open-kernel.ts";
 import { aMember, type Member } from "../../support/web/members.ts";

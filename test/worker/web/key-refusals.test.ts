@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Runtime } from "../../../src/runtime.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { expectApiError, type ExpectedError } from "../../support/kernel/api-error.ts";
 import { aKey } from "../../support/kernel/keys.ts";
 import { openTestRuntime } from "../../support/kernel/open-kernel.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { MailUnavailable } from "../../../src/platform/mail/mail.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { expectApiError } from "../../support/kernel/api-error.ts";
 import { openTestRuntime } from "../../support/kernel/open-kernel.ts";
 import { openSite } from "../../support/web/open-site.ts";

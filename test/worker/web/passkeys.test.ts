@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import type { Runtime } from "../../../src/runtime.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { openTestRuntime } from "../../support/kernel/open-kernel.ts";
 import { aMember, type Member } from "../../support/web/members.ts";
 import { openSite, ORIGIN, type Browser, type Site } from "../../support/web/open-site.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Runtime } from "../../../src/runtime.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { expectApiError } from "../../support/kernel/api-error.ts";
 import { openTestRuntime } from "../../support/kernel/open-kernel.ts";
 import { openSite, type Browser, type Site } from "../../support/web/open-site.ts";

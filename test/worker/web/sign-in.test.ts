@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Runtime } from "../../../src/runtime.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { expectApiError } from "../../support/kernel/api-error.ts";
 import { openTestRuntime } from "../../support/kernel/open-kernel.ts";
 import { openSite, ORIGIN, type Browser, type Site } from "../../support/web/open-site.ts";

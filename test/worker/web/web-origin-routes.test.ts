@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { OPERATIONS } from "../../../src/operations/index.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { openTestRuntime } from "../../support/kernel/open-kernel.ts";
 
 let app: ReturnType<typeof createApp>;

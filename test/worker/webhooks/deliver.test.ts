@@ -7,7 +7,7 @@ import { claimDeliveries, type ClaimedDelivery } from "../../../src/webhooks/del
 import { drainEndpoint } from "../../../src/webhooks/delivery/drain-endpoint.ts";
 import { recordAttempts } from "../../../src/webhooks/delivery/record-attempts.ts";
 import { releaseDeliveries } from "../../../src/webhooks/delivery/release-deliveries.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
 import { anEndpoint, someDeliveries, type SeededEndpoint } from "../../support/seed/webhooks.ts";
 import {
   settingsFor,

@@ -5,7 +5,7 @@ import type { TradeFilters } from "../../../src/webhooks/rules/trade-filters.ts"
 import { fanOut } from "../../../src/webhooks/fan-out/fan-out.ts";
 import { insertWatchlist } from "../../../src/queries/watchlists/insert-watchlist.ts";
 import { replaceWatchlist } from "../../../src/queries/watchlists/replace-watchlist.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase } from "../../support/database/database.ts";
 import { aMarket } from "../../support/seed/markets.ts";
 import { anAccount, anEndpoint, someEvents, untilReadable } from "../../support/seed/webhooks.ts";
 

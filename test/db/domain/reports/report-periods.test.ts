@@ -6,7 +6,7 @@ import {
   parsePeriod,
   type ReportKind,
 } from "../../../../src/domain/reports/report-periods.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 
 const rangeOf = (kind: ReportKind, text: string) => {
   const period = parsePeriod(kind, text);

@@ -5,7 +5,7 @@ import { inTransaction, type Database } from "../../../../src/db/client.ts";
 import { RETENTION_MS } from "../../../../src/domain/retention.ts";
 import { readOutbox, startOfEpoch } from "../../../../src/events/outbox/outbox-reader.ts";
 import { pruneOutbox } from "../../../../src/events/outbox/prune-outbox.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { someEvents, untilReadable } from "../../../support/seed/webhooks.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");

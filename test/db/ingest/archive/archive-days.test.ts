@@ -17,7 +17,7 @@ import { DAY_MS, utcDate } from "../../../../src/scoring/utc-calendar.ts";
 import { queryDuckDb } from "../../../support/archive/duckdb.ts";
 import { MemoryStore } from "../../../support/archive/memory-store.ts";
 import { TEST_PUBLIC_KEY, TEST_SIGNING_KEY } from "../../../support/archive/signing-key.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { aFill } from "../../../support/seed/fills.ts";
 import { aPublishedLargeTrade, passHorizon } from "../../../support/seed/large-trades.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";

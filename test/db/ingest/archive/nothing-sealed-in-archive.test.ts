@@ -8,7 +8,7 @@ import { DAY_MS } from "../../../../src/scoring/utc-calendar.ts";
 import { queryDuckDb } from "../../../support/archive/duckdb.ts";
 import { MemoryStore } from "../../../support/archive/memory-store.ts";
 import { TEST_SIGNING_KEY } from "../../../support/archive/signing-key.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aFill } from "../../../support/seed/fills.ts";
 import { passHorizon } from "../../../support/seed/large-trades.ts";
 import { someSealedPicks } from "../../../support/seed/picks/sealed-picks.ts";

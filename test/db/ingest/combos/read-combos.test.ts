@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isComboReadDue, listDueCombos } from "../../../../src/ingest/combos/due-combos.ts";
 import { hasRecordedData, readRecorded } from "../../../support/providers/recorded.ts";
 import { walletOf } from "../../../support/ingest/provider/provider-trades.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import {
   aComboEvent,
   aComboPosition,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { ProviderTrade, TradeFeed } from "../../../../src/platform/provider.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { emptyIngest } from "../../../support/ingest/empty-ingest.ts";
 import { joinIngest, openIngest } from "../../../support/ingest/ingest-under-test.ts";
 import type { StoredState } from "../../../support/ingest/stored-state.ts";

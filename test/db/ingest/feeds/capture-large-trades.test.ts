@@ -3,7 +3,7 @@ import { inTransaction } from "../../../../src/db/client.ts";
 import { applyTradePage } from "../../../../src/ingest/feeds/apply-trade-page.ts";
 import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
 import { NEW_FEED } from "../../../../src/ingest/feeds/trade-walk-state.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { openIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { aTrade, conditionOf, pageOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";
 

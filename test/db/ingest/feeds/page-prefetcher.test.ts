@@ -3,7 +3,7 @@ import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
 import { PagePrefetcher } from "../../../../src/ingest/feeds/page-prefetcher.ts";
 import { walkTrades } from "../../../../src/ingest/feeds/walk-trades.ts";
 import { ProviderUnavailable, type Provider } from "../../../../src/platform/provider.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { emptyIngest } from "../../../support/ingest/empty-ingest.ts";
 import { readStoredState } from "../../../support/ingest/stored-state.ts";
 import { aTrade, pageOf } from "../../../support/ingest/provider/provider-trades.ts";

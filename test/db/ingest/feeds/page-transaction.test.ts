@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { openIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { aTrade, pageOf } from "../../../support/ingest/provider/provider-trades.ts";
 

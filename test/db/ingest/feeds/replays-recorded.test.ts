@@ -2,9 +2,15 @@ import type { Pool } from "@neondatabase/serverless";
 import { describe, expect, test } from "vitest";
 import type { ProviderEndpoint } from "../../../../scripts/provider/index.ts";
 import { createReplayWorld } from "../../../../scripts/provider/replay/replay-world.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { runUntilIdle } from "../../../support/ingest/ingest-worker.ts";
-import { hasRecorded, micro, ONE_TRADER_ACTIVITY, readLines, RECORDED } from "../../../support/recorded-lines.ts";
+import {
+  hasRecorded,
+  micro,
+  ONE_TRADER_ACTIVITY,
+  readLines,
+  RECORDED,
+} from "../../../support/providers/recorded-lines.ts";
 import { providerAt } from "../../../unit/providers/polymarket/provider-at-endpoint.ts";
 import { anEndpoint } from "../../../unit/scripts/provider/provider-recordings.ts";
 

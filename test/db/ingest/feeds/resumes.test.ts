@@ -1,7 +1,7 @@
 import type { Pool } from "@neondatabase/serverless";
 import { beforeAll, expect, test } from "vitest";
 import type { IngestMessage } from "../../../../src/messages/ingest-message.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { emptyIngest } from "../../../support/ingest/empty-ingest.ts";
 import { runUntilIdle } from "../../../support/ingest/ingest-worker.ts";
 import { aProviderMarket, aResolution } from "../../../support/ingest/provider/provider-markets.ts";

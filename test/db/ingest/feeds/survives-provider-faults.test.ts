@@ -2,7 +2,7 @@ import type { Pool } from "@neondatabase/serverless";
 import { beforeAll, expect, test } from "vitest";
 import type { Fault } from "../../../../scripts/provider/index.ts";
 import { ProviderRefused, type Provider } from "../../../../src/platform/provider.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { emptyIngest } from "../../../support/ingest/empty-ingest.ts";
 import { runUntilIdle } from "../../../support/ingest/ingest-worker.ts";
 import { readStoredState, type StoredState } from "../../../support/ingest/stored-state.ts";

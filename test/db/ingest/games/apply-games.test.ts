@@ -6,7 +6,7 @@ import { games } from "../../../../src/db/schema.ts";
 import { applyGameEvents } from "../../../../src/ingest/games/apply-game-events.ts";
 import { applyScoreFrames } from "../../../../src/ingest/games/apply-score-frames.ts";
 import type { ProviderGameEvent, ProviderScoreFrame, QuarantinedRecord } from "../../../../src/platform/provider.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { aGameEvent, aScoreFrame, KICKOFF } from "../../../support/ingest/provider/provider-games.ts";
 
 let database: TestDatabase;

@@ -9,7 +9,7 @@ import {
   type Provider,
   type ProviderGameEvent,
 } from "../../../../src/platform/provider.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { aPagedProvider } from "../../../support/ingest/provider/paged-provider.ts";
 import { aGameEvent, KICKOFF } from "../../../support/ingest/provider/provider-games.ts";
 import { pageOf } from "../../../support/ingest/provider/provider-trades.ts";

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { readLiveGames, walkGames } from "../../../../src/ingest/games/read-games.ts";
 import { listGames } from "../../../../src/queries/games/list-games.ts";
-import { createTestDatabase } from "../../../support/database.ts";
-import { sharedPath } from "../../../support/shared-path.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
+import { sharedPath } from "../../../support/providers/shared-path.ts";
 import { providerAt } from "../../../unit/providers/polymarket/provider-at-endpoint.ts";
 import { anEndpoint } from "../../../unit/scripts/provider/provider-recordings.ts";
 

@@ -7,7 +7,7 @@ import { findJob, type JobName } from "../../../../src/jobs/registry.ts";
 import { CacheInvalidator } from "../../../../src/jobs/publish-cache-versions.ts";
 import { recordResultsVersion } from "../../../../src/ingest/markets/results/record-results-version.ts";
 import { CacheUnavailable, type Cache } from "../../../../src/platform/redis/cache.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aLargeTrade } from "../../../support/seed/large-trades.ts";
 import { aGeneration } from "../../../support/seed/lists.ts";
 import { someRecord } from "../../../support/seed/record.ts";

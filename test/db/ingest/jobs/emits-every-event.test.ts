@@ -17,7 +17,7 @@ import { buildFlows } from "../../../../src/ingest/signals/build-flows.ts";
 import { judgeTrades } from "../../../../src/ingest/signals/judge-trades.ts";
 import type { SettledBet } from "../../../../src/scoring/skill/settled-bet.ts";
 import { departures } from "../../../contract/contract.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import {
   anActivityProvider,
   followTrader,

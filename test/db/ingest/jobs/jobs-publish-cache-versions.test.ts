@@ -5,7 +5,7 @@ import { CACHE_TAGS, cacheVersionKey, type CacheTag } from "../../../../src/doma
 import { findJob, JOBS, type JobName } from "../../../../src/jobs/registry.ts";
 import { CacheInvalidator } from "../../../../src/jobs/publish-cache-versions.ts";
 import type { Cache } from "../../../../src/platform/redis/cache.ts";
-import { createDatabaseCopy } from "../../../support/database-copies.ts";
+import { createDatabaseCopy } from "../../../support/database/database-copies.ts";
 import { aBusyProvider, aCrowd } from "../../../support/ingest/worlds/job-world.ts";
 import { runOneJob } from "../../../support/ingest/run-one-job.ts";
 

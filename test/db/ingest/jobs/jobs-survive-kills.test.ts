@@ -5,7 +5,7 @@ import { createRandom } from "../../../../scripts/provider/simulate/random.ts";
 import { JOBS, type JobName } from "../../../../src/jobs/registry.ts";
 import type { IngestMessage } from "../../../../src/messages/ingest-message.ts";
 import { MemoryCatalog } from "../../../support/archive/iceberg-catalog.ts";
-import { createDatabaseCopy, type DatabaseCopy } from "../../../support/database-copies.ts";
+import { createDatabaseCopy, type DatabaseCopy } from "../../../support/database/database-copies.ts";
 import { aBusyProvider, aCrowd, requestHolders } from "../../../support/ingest/worlds/job-world.ts";
 import { booksBeforeKickoff, pickableGames, pickedMarketResolves } from "../../../support/ingest/worlds/pick-world.ts";
 import { letAnHourPass, runOneJob } from "../../../support/ingest/run-one-job.ts";

@@ -10,7 +10,7 @@ import { applyTradePage } from "../../../../src/ingest/feeds/apply-trade-page.ts
 import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
 import { scoreMarket } from "../../../../src/ingest/skill/score-market.ts";
 import { NEW_FEED } from "../../../../src/ingest/feeds/trade-walk-state.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aTrade, asActivity, conditionOf, pageOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";
 
 /*

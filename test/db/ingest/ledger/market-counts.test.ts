@@ -5,7 +5,7 @@ import { inTransaction } from "../../../../src/db/client.ts";
 import { applyMarkets } from "../../../../src/ingest/markets/apply-markets.ts";
 import { applyResolutions } from "../../../../src/ingest/markets/apply-resolutions.ts";
 import type { ProviderTrade } from "../../../../src/platform/provider.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { openIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { aProviderMarket } from "../../../support/ingest/provider/provider-markets.ts";
 import {

@@ -5,7 +5,7 @@ import { inTransaction } from "../../../../src/db/client.ts";
 import { applyMarkets } from "../../../../src/ingest/markets/apply-markets.ts";
 import { applyResolutions } from "../../../../src/ingest/markets/apply-resolutions.ts";
 import type { ProviderResolution } from "../../../../src/platform/provider.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { openIngest, type IngestUnderTest } from "../../../support/ingest/ingest-under-test.ts";
 import { aProviderMarket, aResolution } from "../../../support/ingest/provider/provider-markets.ts";
 import { aTrade, conditionOf, pageOf, tokenOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";

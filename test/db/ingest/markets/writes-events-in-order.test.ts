@@ -4,7 +4,7 @@ import { inTransaction } from "../../../../src/db/client.ts";
 import { providerEvents } from "../../../../src/db/schema.ts";
 import { applyGameEvents } from "../../../../src/ingest/games/apply-game-events.ts";
 import { applyMarkets } from "../../../../src/ingest/markets/apply-markets.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { openIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { aGameEvent } from "../../../support/ingest/provider/provider-games.ts";
 import { aProviderMarket } from "../../../support/ingest/provider/provider-markets.ts";

@@ -9,7 +9,7 @@ import {
   type Provider,
   type ProviderActivity,
 } from "../../../../src/platform/provider.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import {
   anActivityProvider,
   followTrader,

@@ -3,7 +3,7 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
 import { buildExplore, type ExploreStep } from "../../../../src/ingest/read-models/explore/build-explore.ts";
-import { createDatabaseCopy } from "../../../support/database-copies.ts";
+import { createDatabaseCopy } from "../../../support/database/database-copies.ts";
 
 /*
  * A size that a single statement per minute could not process. At another size, and with the cost of each

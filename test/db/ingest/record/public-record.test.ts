@@ -4,7 +4,7 @@ import { createRandom } from "../../../../scripts/provider/simulate/random.ts";
 import { buildRecord } from "../../../../src/ingest/record/build-record.ts";
 import { presentKinds } from "../../../../src/operations/record/present-record.ts";
 import { listRecord } from "../../../../src/queries/record.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { publicRecord, type Kind, type SampleRecord } from "../../../support/oracles/public-record.ts";
 import { aRecordWorld } from "../../../support/seed/record-world.ts";
 

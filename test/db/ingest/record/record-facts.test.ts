@@ -16,7 +16,7 @@ import { buildRecord } from "../../../../src/ingest/record/build-record.ts";
 import { presentKinds } from "../../../../src/operations/record/present-record.ts";
 import { listRecord } from "../../../../src/queries/record.ts";
 import type { RecordKind } from "../../../../src/domain/record/record-kinds.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { ProcessKilled, KillableProcess } from "../../../support/ingest/killable-process.ts";
 import { aTakerTrade, type TakerTradeFacts } from "../../../support/seed/fills.ts";
 import { aMarket, anEvent, type SeededMarket } from "../../../support/seed/markets.ts";

@@ -6,7 +6,7 @@ import { inTransaction } from "../../../../src/db/client.ts";
 import { selectReport } from "../../../../src/db/report-content.ts";
 import { buildReport } from "../../../../src/ingest/reports/build-report.ts";
 import { rebuildReports } from "../../../../src/ingest/reports/rebuild-reports.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { ProcessKilled, KillableProcess } from "../../../support/ingest/killable-process.ts";
 import {
   setFeedWatermark,

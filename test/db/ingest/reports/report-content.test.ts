@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../../src/db/client.ts";
 import { computeReport } from "../../../../src/queries/stored-reports.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { setFeedWatermark } from "../../../support/ingest/worlds/rebuilt-reports.ts";
 import { aLargeTrade } from "../../../support/seed/large-trades.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";

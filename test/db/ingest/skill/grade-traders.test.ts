@@ -9,7 +9,7 @@ import { gradeOf } from "../../../../src/scoring/skill/grade.ts";
 import { estimatePopulation } from "../../../../src/scoring/skill/population.ts";
 import { METHOD_VERSION } from "../../../../src/scoring/skill/parameters.ts";
 import type { SettledBet } from "../../../../src/scoring/skill/settled-bet.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { emptyIngest } from "../../../support/ingest/empty-ingest.ts";
 import { aSettledBet } from "../../../support/a-settled-bet.ts";
 import { aSkilledTrader, emptySkill, runJobs } from "../../../support/ingest/worlds/skill-jobs.ts";

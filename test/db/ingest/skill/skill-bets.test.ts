@@ -8,7 +8,7 @@ import { scoreMarket } from "../../../../src/ingest/skill/score-market.ts";
 import { evidenceOf } from "../../../../src/scoring/skill/evidence.ts";
 import { addBet, NO_BETS, netMarket } from "../../../../src/scoring/skill/market-bets.ts";
 import type { SettledBet } from "../../../../src/scoring/skill/settled-bet.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { joinIngest, openIngest, type IngestUnderTest } from "../../../support/ingest/ingest-under-test.ts";
 import { aProviderMarket, aResolution } from "../../../support/ingest/provider/provider-markets.ts";
 import { emptySkill, readSkill, runJobs } from "../../../support/ingest/worlds/skill-jobs.ts";

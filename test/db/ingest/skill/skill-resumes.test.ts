@@ -1,6 +1,6 @@
 import type { Pool } from "@neondatabase/serverless";
 import { beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { emptyIngest } from "../../../support/ingest/empty-ingest.ts";
 import { joinIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { ProcessKilled, KillableProcess } from "../../../support/ingest/killable-process.ts";

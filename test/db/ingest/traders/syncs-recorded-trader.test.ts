@@ -1,8 +1,14 @@
 import { expect, test } from "vitest";
 import { handleMessage } from "../../../../src/ingest/queue/handle-message.ts";
 import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
-import { createTestDatabase } from "../../../support/database.ts";
-import { hasRecorded, micro, ONE_TRADER_ACTIVITY, readLines, RECORDED } from "../../../support/recorded-lines.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
+import {
+  hasRecorded,
+  micro,
+  ONE_TRADER_ACTIVITY,
+  readLines,
+  RECORDED,
+} from "../../../support/providers/recorded-lines.ts";
 import { readStoredState } from "../../../support/ingest/stored-state.ts";
 import { providerAt } from "../../../unit/providers/polymarket/provider-at-endpoint.ts";
 import { anEndpoint } from "../../../unit/scripts/provider/provider-recordings.ts";

@@ -5,7 +5,7 @@ import type { ProviderWorld } from "../../../../scripts/provider/provider-world.
 import { createSimulatedWorld } from "../../../../scripts/provider/simulate/simulated-world.ts";
 import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
 import { handleMessage } from "../../../../src/ingest/queue/handle-message.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { fetchResults } from "../../../support/ingest/fetch-results.ts";
 import { providerAt } from "../../../unit/providers/polymarket/provider-at-endpoint.ts";
 import { anEndpoint } from "../../../unit/scripts/provider/provider-recordings.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { traderGrades, traders } from "../../../../src/db/schema.ts";
 import { findGradeAt } from "../../../../src/queries/traders/grade-history.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { joinIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { aTrade, pageOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";
 

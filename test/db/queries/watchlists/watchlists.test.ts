@@ -7,7 +7,7 @@ import { deleteWatchlist } from "../../../../src/queries/watchlists/delete-watch
 import { insertWatchlist } from "../../../../src/queries/watchlists/insert-watchlist.ts";
 import { findWatchlist, listWatchlists } from "../../../../src/queries/watchlists/read-watchlists.ts";
 import { replaceWatchlist } from "../../../../src/queries/watchlists/replace-watchlist.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { anAccount, anEndpoint } from "../../../support/seed/webhooks.ts";
 import { isListed, someLists, someWallet } from "../../../support/watchlists/random-lists.ts";
 import { sized } from "../../../support/sized.ts";

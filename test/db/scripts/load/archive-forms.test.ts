@@ -7,7 +7,7 @@ import { sessionOf } from "../../../../src/db/client.ts";
 import type { ArchiveRow } from "../../../../src/domain/proofs/archive-datasets.ts";
 import { encodeParquet } from "../../../../src/ingest/archive/encode-parquet.ts";
 import { FeedState, findCheckpoint } from "../../../../src/ingest/feeds/checkpoints.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { openIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { conditionOf, tokenOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";
 import { aDirectory, writeLines } from "../../../support/load/archive-files.ts";

@@ -9,7 +9,7 @@ import { digestTables } from "../../../../scripts/soak/digest-tables.ts";
 import { ingestHistory } from "../../../../scripts/soak/ingest-history.ts";
 import { randomHistory } from "../../../../scripts/soak/random-history.ts";
 import { plainDecimal } from "../../../../src/providers/polymarket/payloads/decimal.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { joinIngest, LARGE_TRADE_MIN_USD, openIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { pageOf } from "../../../support/ingest/provider/provider-trades.ts";
 import {

@@ -11,7 +11,7 @@ import {
   type EndpointSecret,
 } from "../../../../src/lib/crypto/endpoint-secrets.ts";
 import { keyIdOf } from "../../../../src/lib/crypto/key-ring.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { anAccount, anEndpoint } from "../../../support/seed/webhooks.ts";
 import { randomBytes } from "../../../support/random-bytes.ts";
 

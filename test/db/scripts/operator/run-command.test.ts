@@ -14,7 +14,7 @@ import { hashCredential } from "../../../../src/auth/api-key-format.ts";
 import { readOutbox, startOfEpoch } from "../../../../src/events/outbox/outbox-reader.ts";
 import { findCredential } from "../../../../src/queries/accounts/credentials.ts";
 import { listLargeTradesSince } from "../../../../src/queries/trades/large-trades.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { accounts as accountTable, pickRevisions } from "../../../../src/db/schema.ts";
 import { aPick } from "../../../support/seed/picks/picks.ts";
 import { aLargeTrade, passHorizon } from "../../../support/seed/large-trades.ts";

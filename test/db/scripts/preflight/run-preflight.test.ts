@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { WebSocketServer } from "ws";
 import { systemPorts, type PreflightPorts } from "../../../../scripts/preflight/ports.ts";
 import { runPreflight } from "../../../../scripts/preflight/run-preflight.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { DEPLOYED, SECRETS } from "../../../support/preflight.ts";
 
 /** Addresses of providers and optional services, which no test reaches: a stand-in answers for them. */

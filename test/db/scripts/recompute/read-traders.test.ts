@@ -3,7 +3,7 @@ import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { listRanges, readTradersSnapshot, type TraderRange } from "../../../../scripts/recompute/read-traders.ts";
 import { randomHistory } from "../../../../scripts/soak/random-history.ts";
 import { ingestHistory } from "../../../../scripts/soak/ingest-history.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 
 const LAST_ID = "9223372036854775807";
 

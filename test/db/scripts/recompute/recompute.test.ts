@@ -6,7 +6,7 @@ import { recompute } from "../../../../scripts/recompute/recompute.ts";
 import { digestTables } from "../../../../scripts/soak/digest-tables.ts";
 import { randomHistory } from "../../../../scripts/soak/random-history.ts";
 import { ingestHistory } from "../../../../scripts/soak/ingest-history.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { applyMigrations, type MigrationOptions } from "../../../../scripts/services/postgres/apply-migrations.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 
 /** Later than every migration of the product. */
 const FIRST_WHEN = Date.UTC(2100, 0, 1);

@@ -2,7 +2,7 @@ import { neon, NeonDbError, neonConfig, Pool } from "@neondatabase/serverless";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/neon-serverless";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 
 let database: TestDatabase;
 let query: ReturnType<typeof neon>;

@@ -5,7 +5,7 @@ import { parseSqlArguments } from "../../../../scripts/sql/arguments.ts";
 import { findReadOperation, listReadOperations } from "../../../../scripts/sql/read-operations.ts";
 import { explain, runRead } from "../../../../scripts/sql/run-read.ts";
 import { API_OPERATIONS } from "../../../../src/operations/index.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 
 let client: pg.Client;
 

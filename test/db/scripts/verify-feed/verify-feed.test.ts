@@ -9,7 +9,7 @@ import { saveCheckpoint } from "../../../../src/ingest/feeds/checkpoints.ts";
 import { NEW_FEED } from "../../../../src/ingest/feeds/trade-walk-state.ts";
 import { systemClock } from "../../../../src/lib/timing/clock.ts";
 import { ChainNode } from "../../../../src/providers/polygon/chain-node.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { openIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { feedPageOf, generateBlocks } from "../../../support/providers/generated-chain.ts";
 import { startGeneratedNode, type NodeBehaviour } from "../../../support/providers/generated-node.ts";

@@ -17,7 +17,7 @@ import type {
   ProviderComboPosition,
   ProviderTrade,
 } from "../../../../src/platform/provider.ts";
-import type { TestDatabase } from "../../database.ts";
+import type { TestDatabase } from "../../database/database.ts";
 import { joinIngest, openIngest } from "../ingest-under-test.ts";
 import { aLegMarket } from "../provider/provider-combos.ts";
 import { aProviderMarket, aResolution } from "../provider/provider-markets.ts";

@@ -9,7 +9,7 @@ import { checkResults } from "../../../../src/ingest/markets/results/check-resul
 import { valuePositions } from "../../../../src/ingest/ledger/value-positions.ts";
 import type { IngestMessage } from "../../../../src/messages/ingest-message.ts";
 import type { Provider, ProviderBook, ProviderMarket, ProviderResolution } from "../../../../src/platform/provider.ts";
-import { createTestDatabase } from "../../database.ts";
+import { createTestDatabase } from "../../database/database.ts";
 import { joinIngest } from "../ingest-under-test.ts";
 import { aProviderMarket } from "../provider/provider-markets.ts";
 import { aTrade, conditionOf, pageOf, tokenOf } from "../provider/provider-trades.ts";

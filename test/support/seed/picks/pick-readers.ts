@@ -3,7 +3,7 @@ import { jobHeartbeats } from "../../../../src/db/schema.ts";
 import type { Plan } from "../../../../src/domain/accounts/accounts.ts";
 import { productDayOf } from "../../../../src/domain/picks/pick-schedule.ts";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
-import { createTestDatabase, type TestDatabase } from "../../database.ts";
+import { createTestDatabase, type TestDatabase } from "../../database/database.ts";
 import { aKey } from "../../kernel/keys.ts";
 import { openKernel, openTestRuntime, type KernelResponse } from "../../kernel/open-kernel.ts";
 

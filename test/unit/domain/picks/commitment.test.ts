@@ -10,7 +10,7 @@ import {
   isCommitmentTo,
   toHex,
 } from "../../../../src/domain/picks/commitment.ts";
-import { hasRecorded, RECORDED } from "../../../support/recorded-lines.ts";
+import { hasRecorded, RECORDED } from "../../../support/providers/recorded-lines.ts";
 
 // The contract's own example.
 const VECTOR = {

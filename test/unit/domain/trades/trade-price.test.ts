@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { tradePrice } from "../../../../src/domain/trades/trade-price.ts";
-import { hasRecorded, readLines } from "../../../support/recorded-lines.ts";
+import { hasRecorded, readLines } from "../../../support/providers/recorded-lines.ts";
 
 test.for<[usd: bigint, shares: bigint, printed: string, price: string]>([
   // Recorded: dollars truncated to a millionth, and prices printed as quotients.

@@ -5,7 +5,7 @@ import {
   type MeterState,
 } from "../../../../durable-objects/user-meter/decide-admission.ts";
 import { firstDayOfLastMonth } from "../../../../durable-objects/user-meter/month.ts";
-import { aMeterRequest } from "../../../support/meter-requests.ts";
+import { aMeterRequest } from "../../../support/api/meter-requests.ts";
 
 const at = (iso: string) => Date.parse(iso);
 const payAsYouGo = { included: 250_000, ceiling: 1_000_000, payAsYouGo: true };

@@ -6,7 +6,7 @@ import {
   type MeterState,
 } from "../../../../durable-objects/user-meter/decide-admission.ts";
 import type { MeterRequest } from "../../../../src/platform/objects/meter.ts";
-import { aMeterRequest } from "../../../support/meter-requests.ts";
+import { aMeterRequest } from "../../../support/api/meter-requests.ts";
 
 const T0 = Date.parse("2026-11-21T09:00:00Z");
 const MINUTE_MS = 60_000;

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const SOURCE = new URL("../../../../src", import.meta.url).pathname;
 /** Where rows of `market_resolutions` are declared, archived and deleted. */
-const ARCHIVE = ["db/fragments/archive-rows.ts", "db/schema/archive.ts", "ingest/archive/retire-days.ts"];
+const ARCHIVE = ["db/fragments/archive-rows.ts", "db/schema/files/archive.ts", "ingest/archive/retire-days.ts"];
 
 test("only the archive reads the results that may leave Postgres", () => {
   const users = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })

@@ -6,7 +6,7 @@ import {
   type DnsResolution,
   type DnsResolver,
 } from "../../../../src/platform/http/dns-resolver.ts";
-import { TEST_VARIABLES } from "../../../support/test-variables.ts";
+import { TEST_VARIABLES } from "../../../support/api/test-variables.ts";
 import { HOSTILE_ADDRESSES } from "../../../support/webhooks/hostile-urls.ts";
 
 const URL_OF_A_NAME = "https://hooks.example.com/in";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { EXCHANGES, ORDER_FILLED_GEN_1, ORDER_FILLED_GEN_2 } from "../../../../src/providers/polygon/exchanges.ts";
 import { decodeOrderFilled } from "../../../../src/providers/polygon/order-filled.ts";
 import { ChainLog } from "../../../../src/providers/polygon/payloads.ts";
-import { sharedPath } from "../../../support/shared-path.ts";
+import { sharedPath } from "../../../support/providers/shared-path.ts";
 
 const word = (value: bigint | string) =>
   (typeof value === "string" ? value.slice(2) : value.toString(16)).padStart(64, "0");

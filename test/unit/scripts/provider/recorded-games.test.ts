@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Provider, ProviderGameEvent } from "../../../../src/platform/provider.ts";
 import { startProviderEndpoint } from "../../../../scripts/provider/index.ts";
-import { sharedPath } from "../../../support/shared-path.ts";
+import { sharedPath } from "../../../support/providers/shared-path.ts";
 import { providerAt, walk } from "../../providers/polymarket/provider-at-endpoint.ts";
 
 const DATA = sharedPath("data/");

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { reconcileRecording, type Reconciliation } from "../../../../scripts/reconcile/reconcile-recording.ts";
 import { isComparable, totalOf } from "../../../../scripts/reconcile/summarize.ts";
-import { hasRecorded, RECORDED } from "../../../support/recorded-lines.ts";
+import { hasRecorded, RECORDED } from "../../../support/providers/recorded-lines.ts";
 
 const FOUR_CLOSED = "0x0afc7ce56285bde1fbe3a75efaffdfc86d6530b2";
 /** Relative error of a first, independent calculation of the provider's total. */

@@ -13,7 +13,7 @@ import { archiveNextPart } from "../../../../src/ingest/archive/archive-days.ts"
 import { sha256Hex } from "../../../../src/ingest/archive/put-once.ts";
 import { R2ArtifactStore } from "../../../../src/platform/artifacts/r2-artifact-store.ts";
 import { TEST_PUBLIC_KEY, TEST_SIGNING_KEY } from "../../../support/archive/signing-key.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aFill } from "../../../support/seed/fills.ts";
 import { passHorizon } from "../../../support/seed/large-trades.ts";
 import { aMarket } from "../../../support/seed/markets.ts";

@@ -7,7 +7,7 @@ import { buildEdgeSnapshot, refreshPreGameSnapshot } from "../../../../src/inges
 import { claimDueHolderScans } from "../../../../src/ingest/holders/due-scans.ts";
 import type { EdgeSnapshotKind } from "../../../../src/scoring/edge/judge-market.ts";
 import { departures } from "../../../contract/contract.ts";
-import { openFreshApi, type FreshApi } from "../../../support/fresh-api.ts";
+import { openFreshApi, type FreshApi } from "../../../support/api/fresh-api.ts";
 import { aBoardGame, type BoardGameFacts } from "../../../support/seed/picks/edge.ts";
 import { aHolderScan, type SeededHolding } from "../../../support/seed/traders/holders.ts";
 import { aMarket, anEvent, type SeededMarket } from "../../../support/seed/markets.ts";

@@ -4,7 +4,7 @@ import { inTransaction } from "../../../../src/db/client.ts";
 import { applyResolutions } from "../../../../src/ingest/markets/apply-resolutions.ts";
 import { valuePositions } from "../../../../src/ingest/ledger/value-positions.ts";
 import { markPosition } from "../../../support/oracles/mark-position.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { joinIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { aResolution } from "../../../support/ingest/provider/provider-markets.ts";
 import { aTrade, conditionOf, pageOf, tokenOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";

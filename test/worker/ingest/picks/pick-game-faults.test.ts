@@ -6,7 +6,7 @@ import { games, outcomes, pickCommitments, pickRevisions, picks } from "../../..
 import { publishPicks } from "../../../../src/ingest/picks/publish-picks.ts";
 import { listPickLedger } from "../../../../src/queries/picks/pick-ledger.ts";
 import { readPicksOfDay } from "../../../../src/queries/picks/picks-of-day.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import {
   aPickGame,
   moveGame,

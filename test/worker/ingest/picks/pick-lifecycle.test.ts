@@ -15,7 +15,7 @@ import {
 import { inTransaction } from "../../../../src/db/client.ts";
 import { settlePicks } from "../../../../src/ingest/picks/settle-picks.ts";
 import { withdrawPick } from "../../../../src/ingest/picks/withdraw-pick.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import {
   aPickGame,
   holdersSwitch,

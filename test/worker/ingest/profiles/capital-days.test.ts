@@ -6,7 +6,7 @@ import { applyResolutions } from "../../../../src/ingest/markets/apply-resolutio
 import { loadTraderDays } from "../../../../src/ingest/profiles/load-trader-days.ts";
 import { loadTraderMarkets } from "../../../../src/ingest/profiles/load-trader-markets.ts";
 import type { ProviderActivity, ProviderResolution } from "../../../../src/platform/provider.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import {
   anActivityProvider,
   followTrader,

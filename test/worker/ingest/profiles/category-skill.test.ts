@@ -4,7 +4,7 @@ import { StoredProfile } from "../../../../src/domain/traders/stored-profile.ts"
 import { listDueProfiles } from "../../../../src/ingest/profiles/due-profiles.ts";
 import { profileTraders } from "../../../../src/ingest/profiles/profile-traders.ts";
 import { scoreMarket } from "../../../../src/ingest/skill/score-market.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aFill } from "../../../support/seed/fills.ts";
 import { aMarket, anEvent } from "../../../support/seed/markets.ts";
 import { aPosition } from "../../../support/seed/traders/positions.ts";

@@ -5,7 +5,7 @@ import { loadTraderDays } from "../../../../src/ingest/profiles/load-trader-days
 import { loadHistories } from "../../../../src/ingest/profiles/load-histories.ts";
 import { loadTraderMarkets } from "../../../../src/ingest/profiles/load-trader-markets.ts";
 import type { ProviderActivity } from "../../../../src/platform/provider.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { followTrader, syncFollowedTrader } from "../../../support/ingest/worlds/followed-trader.ts";
 import { aConversion, negRiskMarkets, questionsOf } from "../../../support/ingest/worlds/neg-risk.ts";
 import { aTrade, asActivity, conditionOf, pageOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";

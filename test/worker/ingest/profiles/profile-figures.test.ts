@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { StoredProfile } from "../../../../src/domain/traders/stored-profile.ts";
 import { profileTraders } from "../../../../src/ingest/profiles/profile-traders.ts";
 import { rankProfiles } from "../../../../src/ingest/profiles/rank-profiles.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aProfile, profileOf } from "../../../support/seed/traders/profiles.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 import { expectedProfile } from "./expected-profile.ts";

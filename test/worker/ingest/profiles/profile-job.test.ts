@@ -6,7 +6,7 @@ import { listDueProfiles } from "../../../../src/ingest/profiles/due-profiles.ts
 import { rankProfiles } from "../../../../src/ingest/profiles/rank-profiles.ts";
 import { handleMessage } from "../../../../src/ingest/queue/handle-message.ts";
 import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { anActivityProvider } from "../../../support/ingest/worlds/followed-trader.ts";
 import { ProcessKilled, KillableProcess } from "../../../support/ingest/killable-process.ts";
 import { aProfile, profileOf } from "../../../support/seed/traders/profiles.ts";

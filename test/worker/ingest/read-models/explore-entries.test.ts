@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
 import { buildExplore } from "../../../../src/ingest/read-models/explore/build-explore.ts";
 import { exploreMarkets } from "../../../../src/queries/markets/explore.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { exploreOf, generationsOf } from "../../../support/ingest/worlds/built-lists.ts";
 import { aMarket, anEvent, type SeededMarket } from "../../../support/seed/markets.ts";
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
 import { buildExplore } from "../../../../src/ingest/read-models/explore/build-explore.ts";
 import { discoverScore, exploreSignals, trendingScore } from "../../../support/oracles/explore-score.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { exploreOf, generationsOf } from "../../../support/ingest/worlds/built-lists.ts";
 import { aTakerTrade } from "../../../support/seed/fills.ts";
 import { theTradeFeedWasRead } from "../../../support/seed/large-trades.ts";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
 import { buildExplore } from "../../../../src/ingest/read-models/explore/build-explore.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { exploreOf } from "../../../support/ingest/worlds/built-lists.ts";
 import { aMarket, anEvent } from "../../../support/seed/markets.ts";
 

@@ -4,7 +4,7 @@ import { traders } from "../../../../src/db/schema.ts";
 import { applyMarkets } from "../../../../src/ingest/markets/apply-markets.ts";
 import { applyResolutions } from "../../../../src/ingest/markets/apply-resolutions.ts";
 import { buildLeaderboard } from "../../../../src/ingest/read-models/build-leaderboard.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { boardOf } from "../../../support/ingest/worlds/built-lists.ts";
 import {
   anActivityProvider,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
 import { buildLeaderboard } from "../../../../src/ingest/read-models/build-leaderboard.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { boardOf } from "../../../support/ingest/worlds/built-lists.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 import { aPosition } from "../../../support/seed/traders/positions.ts";

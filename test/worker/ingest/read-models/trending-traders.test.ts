@@ -5,7 +5,7 @@ import { inTransaction } from "../../../../src/db/client.ts";
 import { lockLedger } from "../../../../src/ingest/ledger/record-ledger-entries.ts";
 import { listDueTraders } from "../../../../src/ingest/queue/list-due-work.ts";
 import { buildTrending } from "../../../../src/ingest/read-models/build-trending.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aProviderBoard } from "../../../support/ingest/provider/provider-boards.ts";
 import { generationsOf, trendingOf } from "../../../support/ingest/worlds/built-lists.ts";
 import { readStoredState } from "../../../support/ingest/stored-state.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
 import { ledgerEntries } from "../../../../src/db/schema.ts";
 import { buildTrending } from "../../../../src/ingest/read-models/build-trending.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aProviderBoard } from "../../../support/ingest/provider/provider-boards.ts";
 import { trendingOf } from "../../../support/ingest/worlds/built-lists.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";

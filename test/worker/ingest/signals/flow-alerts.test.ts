@@ -13,7 +13,7 @@ import {
 } from "../../../../src/db/schema.ts";
 import { FLOW_WINDOWS, type FlowWindow } from "../../../../src/domain/markets/flow-windows.ts";
 import { buildFlows } from "../../../../src/ingest/signals/build-flows.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { ProcessKilled, KillableProcess } from "../../../support/ingest/killable-process.ts";
 import { aTakerTrade } from "../../../support/seed/fills.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";

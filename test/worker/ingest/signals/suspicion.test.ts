@@ -12,7 +12,7 @@ import {
   traderSyncs,
 } from "../../../../src/db/schema.ts";
 import { judgeTrades } from "../../../../src/ingest/signals/judge-trades.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { ProcessKilled, KillableProcess } from "../../../support/ingest/killable-process.ts";
 import { aFill, aTakerTrade } from "../../../support/seed/fills.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";

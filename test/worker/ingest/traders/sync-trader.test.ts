@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ledgerEntries, traderSyncs } from "../../../../src/db/schema.ts";
 import { ProviderUnavailable, type Provider } from "../../../../src/platform/provider.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import {
   anActivityProvider,
   followTrader,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineOperation } from "../../../../src/api/operation.ts";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../../support/kernel/open-kernel.ts";
 import { PLAIN_OPERATION } from "../../../support/kernel/plain-operation.ts";

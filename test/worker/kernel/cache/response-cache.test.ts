@@ -5,8 +5,8 @@ import { CACHE_TAGS, cacheVersionKey } from "../../../../src/domain/cache-tags.t
 import { CacheUnavailable } from "../../../../src/platform/redis/cache.ts";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
 import type { Runtime } from "../../../../src/runtime.ts";
-import { countStatements } from "../../../support/count-statements.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { countStatements } from "../../../support/database/count-statements.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aCachedOperation, type OnHandled } from "../../../support/kernel/cached-operations.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type KernelResponse, type Kernel } from "../../../support/kernel/open-kernel.ts";

@@ -3,10 +3,10 @@ import { ERRORS, type Reason } from "../../../../src/api/errors.ts";
 import { listGenerations } from "../../../../src/db/schema.ts";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
 import { MeterUnavailable } from "../../../../src/platform/objects/meter.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type KernelResponse } from "../../../support/kernel/open-kernel.ts";
-import { meterWith } from "../../../support/unlimited.ts";
+import { meterWith } from "../../../support/api/unlimited.ts";
 import { openRegistryApi, type RegistryApi } from "../../../support/registry/open-registry-api.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 

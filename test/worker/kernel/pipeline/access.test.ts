@@ -5,7 +5,7 @@ import { identityKey } from "../../../../src/auth/identify-credential.ts";
 import { defineOperation } from "../../../../src/api/operation.ts";
 import type { Database } from "../../../../src/db/client.ts";
 import type { Runtime } from "../../../../src/runtime.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { expectApiError, type ExpectedError } from "../../../support/kernel/api-error.ts";
 import { aKey, anUnknownKey, type KeyFacts } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../../support/kernel/open-kernel.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
 import type { IpVerdict } from "../../../../src/platform/rate-limit/ip-budget.ts";
 import type { MeterVerdict } from "../../../../src/platform/objects/meter.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { budgetHeaders } from "../../../support/kernel/budget-headers.ts";
 import { aKey, anUnknownKey, type KeyFacts } from "../../../support/kernel/keys.ts";
 import { meteredOperations } from "../../../support/kernel/metered-operations.ts";

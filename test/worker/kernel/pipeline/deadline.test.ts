@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "../../../../src/db/client.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { expectApiError } from "../../../support/kernel/api-error.ts";
 import { FAULTY } from "../../../support/kernel/faulty-operations.ts";
 import { aKey } from "../../../support/kernel/keys.ts";

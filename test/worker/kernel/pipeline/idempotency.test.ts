@@ -10,7 +10,7 @@ import {
 import type { Database } from "../../../../src/db/client.ts";
 import { idempotencyRecords } from "../../../../src/db/schema.ts";
 import { claimIdempotencyKey, type IdempotencyClaim } from "../../../../src/queries/accounts/idempotency-records.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { HOUR_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 const START = Date.UTC(2026, 5, 1);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
 import type { Runtime } from "../../../../src/runtime.ts";
-import { countStatements } from "../../../support/count-statements.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { countStatements } from "../../../support/database/count-statements.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { expectApiError } from "../../../support/kernel/api-error.ts";
 import { aKey, anUnknownKey } from "../../../support/kernel/keys.ts";
 import {

@@ -5,12 +5,12 @@ import { z } from "zod";
 import { defineOperation } from "../../../../src/api/operation.ts";
 import type { Database } from "../../../../src/db/client.ts";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { expectApiError, expectRequestId, type ExpectedError } from "../../../support/kernel/api-error.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type KernelResponse } from "../../../support/kernel/open-kernel.ts";
 import { PLAIN_OPERATION } from "../../../support/kernel/plain-operation.ts";
-import { METER_AWAY } from "../../../support/unlimited.ts";
+import { METER_AWAY } from "../../../support/api/unlimited.ts";
 
 /** No server listens on this port. */
 const CLOSED = "http://127.0.0.1:1";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
 import type { IpVerdict } from "../../../../src/platform/rate-limit/ip-budget.ts";
 import type { MeterVerdict } from "../../../../src/platform/objects/meter.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { expectApiError } from "../../../support/kernel/api-error.ts";
 import { budgetHeaders } from "../../../support/kernel/budget-headers.ts";
 import { aKey } from "../../../support/kernel/keys.ts";

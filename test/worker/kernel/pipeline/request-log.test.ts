@@ -5,7 +5,7 @@ import { defineOperation } from "../../../../src/api/operation.ts";
 import { presentConfigError } from "../../../../src/api/response/config-error.ts";
 import { parseConfig } from "../../../../src/config.ts";
 import type { Database } from "../../../../src/db/client.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime } from "../../../support/kernel/open-kernel.ts";
 import { PLAIN_OPERATION } from "../../../support/kernel/plain-operation.ts";

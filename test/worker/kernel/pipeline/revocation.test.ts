@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { anOperatorCall } from "../../../support/web/operator-calls.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../../support/kernel/open-kernel.ts";
 import { READ_OPERATION, aMember } from "../../../support/web/members.ts";

@@ -5,7 +5,7 @@ import type { Database } from "../../../../src/db/client.ts";
 import { cacheVersionKey } from "../../../../src/domain/cache-tags.ts";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
 import type { Runtime } from "../../../../src/runtime.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../../support/kernel/open-kernel.ts";
 import { registryRequestTo, type ValueOf } from "../../../support/registry/registry-requests.ts";

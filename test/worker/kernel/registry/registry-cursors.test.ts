@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../../../src/db/client.ts";
 import { listGenerations } from "../../../../src/db/schema.ts";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { expectApiError } from "../../../support/kernel/api-error.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../../support/kernel/open-kernel.ts";

@@ -3,7 +3,7 @@ import type { Operation } from "../../../../src/api/operation.ts";
 import type { Database } from "../../../../src/db/client.ts";
 import { OPERATIONS, WEB_OPERATIONS } from "../../../../src/operations/index.ts";
 import type { Runtime } from "../../../../src/runtime.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { expectApiError, type ExpectedError } from "../../../support/kernel/api-error.ts";
 import { aKey, anUnknownKey, type KeyFacts } from "../../../support/kernel/keys.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type KernelRequest,
 } from "../../../support/kernel/open-kernel.ts";
 import { pathOf } from "../../../support/kernel/registry-paths.ts";
-import { NO_REQUEST_LIMITS } from "../../../support/unlimited.ts";
+import { NO_REQUEST_LIMITS } from "../../../support/api/unlimited.ts";
 import { aSession } from "../../../support/web/members.ts";
 import { productDayOf } from "../../../../src/domain/picks/pick-schedule.ts";
 import { aPick } from "../../../support/seed/picks/picks.ts";

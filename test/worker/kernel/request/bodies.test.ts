@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineOperation } from "../../../../src/api/operation.ts";
 import type { Database } from "../../../../src/db/client.ts";
 import type { Runtime } from "../../../../src/runtime.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { expectApiError, expectRequestId, type ExpectedError } from "../../../support/kernel/api-error.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type Kernel, type KernelRequest } from "../../../support/kernel/open-kernel.ts";

@@ -8,7 +8,7 @@ import {
   numberParam,
   textParam,
 } from "../../../../src/api/request/query-params.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { expectApiError } from "../../../support/kernel/api-error.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../../support/kernel/open-kernel.ts";
 import { PLAIN_OPERATION } from "../../../support/kernel/plain-operation.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { API_OPERATIONS, OPERATIONS, WEB_OPERATIONS } from "../../../../src/operations/index.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type Kernel, type KernelRequest } from "../../../support/kernel/open-kernel.ts";
 import { pathOf } from "../../../support/kernel/registry-paths.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { expectApiError } from "../../../support/kernel/api-error.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type KernelResponse, type Kernel } from "../../../support/kernel/open-kernel.ts";
@@ -12,7 +12,7 @@ import { aBoard, aGeneration } from "../../../support/seed/lists.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 import { anEndpoint } from "../../../support/seed/webhooks.ts";
-import { NO_REQUEST_LIMITS } from "../../../support/unlimited.ts";
+import { NO_REQUEST_LIMITS } from "../../../support/api/unlimited.ts";
 import { aSession } from "../../../support/web/members.ts";
 import { anEdgeSnapshot } from "../../../support/seed/picks/edge.ts";
 import { theBoardWasRead } from "../../../support/seed/picks/a-game.ts";

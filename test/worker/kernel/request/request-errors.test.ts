@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { takesCursor } from "../../../../src/api/operation.ts";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { expectApiError, expectRequestId, type ExpectedError } from "../../../support/kernel/api-error.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type Kernel } from "../../../support/kernel/open-kernel.ts";
-import { NO_REQUEST_LIMITS } from "../../../support/unlimited.ts";
+import { NO_REQUEST_LIMITS } from "../../../support/api/unlimited.ts";
 import { aSession } from "../../../support/web/members.ts";
 
 let api: Kernel;

@@ -3,11 +3,11 @@ import { isWebOnly, type Operation } from "../../../../src/api/operation.ts";
 import { createApp } from "../../../../src/app.ts";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
 import type { Runtime } from "../../../../src/runtime.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aKey, anUnknownKey } from "../../../support/kernel/keys.ts";
 import { openTestRuntime } from "../../../support/kernel/open-kernel.ts";
 import { pathOf } from "../../../support/kernel/registry-paths.ts";
-import { NO_REQUEST_LIMITS } from "../../../support/unlimited.ts";
+import { NO_REQUEST_LIMITS } from "../../../support/api/unlimited.ts";
 import { aSession } from "../../../support/web/members.ts";
 
 /*

@@ -6,7 +6,7 @@ import { createApp } from "../../../../src/app.ts";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
 import type { IpVerdict } from "../../../../src/platform/rate-limit/ip-budget.ts";
 import type { Runtime } from "../../../../src/runtime.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
 import { openTestRuntime } from "../../../support/kernel/open-kernel.ts";
 import { pathOf } from "../../../support/kernel/registry-paths.ts";

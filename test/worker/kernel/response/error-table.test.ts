@@ -5,14 +5,14 @@ import type { Database } from "../../../../src/db/client.ts";
 import { idempotencyRecords, jobHeartbeats } from "../../../../src/db/schema.ts";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
 import type { Runtime } from "../../../../src/runtime.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { expectApiError } from "../../../support/kernel/api-error.ts";
 import { FAULTY, shelf, SLOW_MS } from "../../../support/kernel/faulty-operations.ts";
 import { aKey, type KeyFacts } from "../../../support/kernel/keys.ts";
 import { openKernel, openTestRuntime, type KernelResponse, type Kernel } from "../../../support/kernel/open-kernel.ts";
 import { scriptedMeter } from "../../../support/kernel/scripted-budgets.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
-import { meterWith, UNLIMITED, unlimitedVerdict } from "../../../support/unlimited.ts";
+import { meterWith, UNLIMITED, unlimitedVerdict } from "../../../support/api/unlimited.ts";
 
 const NOW = Date.parse("2032-02-10T12:00:00Z");
 const METADATA = 'resource_metadata="http://api.test/.well-known/oauth-protected-resource"';

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { defineOperation } from "../../../../src/api/operation.ts";
 import { QUOTA_FREE_OPERATIONS } from "../../../../src/domain/accounts/monthly-quota.ts";
 import { ACCOUNT_OPERATIONS } from "../../../../src/operations/account/index.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { aKey, type KeyFacts } from "../../../support/kernel/keys.ts";
 import { openKernel, openLimitedRuntime, openTestRuntime, type Kernel } from "../../../support/kernel/open-kernel.ts";
 import { PLAIN_OPERATION } from "../../../support/kernel/plain-operation.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Database } from "../../../../src/db/client.ts";
-import type { ApiUnderTest } from "../../../support/api-under-test.ts";
-import { openFreshApi } from "../../../support/fresh-api.ts";
+import type { ApiUnderTest } from "../../../support/api/api-under-test.ts";
+import { openFreshApi } from "../../../support/api/fresh-api.ts";
 import { aCombo, theCombosWereRead } from "../../../support/seed/combos.ts";
 import { aFill } from "../../../support/seed/fills.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";

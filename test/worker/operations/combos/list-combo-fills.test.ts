@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../../../src/db/client.ts";
 import { categoryOfTags } from "../../../../src/domain/categories/categories.ts";
-import type { ApiUnderTest } from "../../../support/api-under-test.ts";
-import { errorOf, openFreshApi } from "../../../support/fresh-api.ts";
+import type { ApiUnderTest } from "../../../support/api/api-under-test.ts";
+import { errorOf, openFreshApi } from "../../../support/api/fresh-api.ts";
 import { aCombo, UNKNOWN_LEG_MARKET } from "../../../support/seed/combos.ts";
 import { aFill } from "../../../support/seed/fills.ts";
 import { theTradeFeedWasRead } from "../../../support/seed/large-trades.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import type { ApiUnderTest } from "../../../support/api-under-test.ts";
-import { openFreshApi, errorOf } from "../../../support/fresh-api.ts";
+import type { ApiUnderTest } from "../../../support/api/api-under-test.ts";
+import { openFreshApi, errorOf } from "../../../support/api/fresh-api.ts";
 
 const SEARCH = "/api/v1/content/search";
 let api: ApiUnderTest;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { departures } from "../../../contract/contract.ts";
-import { errorOf, openFreshApi } from "../../../support/fresh-api.ts";
+import { errorOf, openFreshApi } from "../../../support/api/fresh-api.ts";
 import { anEdgeEntry, anEdgeSnapshot } from "../../../support/seed/picks/edge.ts";
 
 const HUNTER = "/api/v1/edge-hunter";

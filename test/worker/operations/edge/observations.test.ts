@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { departures } from "../../../contract/contract.ts";
-import { errorOf, openFreshApi } from "../../../support/fresh-api.ts";
+import { errorOf, openFreshApi } from "../../../support/api/fresh-api.ts";
 import { A_PILE, anEdgeEntry, anEdgeSnapshot } from "../../../support/seed/picks/edge.ts";
 
 const PATHS = ["/api/v1/sports-edge-observations", "/api/v1/sports/pre-game-side-observations"] as const;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { listGenerations } from "../../../../src/db/schema.ts";
 import { sha256, toHex } from "../../../../src/lib/crypto/hmac.ts";
 import { departures } from "../../../contract/contract.ts";
-import { errorOf, openFreshApi } from "../../../support/fresh-api.ts";
+import { errorOf, openFreshApi } from "../../../support/api/fresh-api.ts";
 import { A_PILE, A_PILE_SKILL, anEdgeEntry, anEdgeSnapshot } from "../../../support/seed/picks/edge.ts";
 
 const LIST = "/api/v1/sports/pre-game-sides";

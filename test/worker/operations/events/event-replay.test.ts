@@ -5,8 +5,8 @@ import { signCursor } from "../../../../src/api/request/cursor.ts";
 import { inTransaction, type Database } from "../../../../src/db/client.ts";
 import { pruneOutbox } from "../../../../src/events/outbox/prune-outbox.ts";
 import { departures } from "../../../contract/contract.ts";
-import type { TestApiResponse, ApiUnderTest } from "../../../support/api-under-test.ts";
-import { openFreshApi, errorOf } from "../../../support/fresh-api.ts";
+import type { TestApiResponse, ApiUnderTest } from "../../../support/api/api-under-test.ts";
+import { openFreshApi, errorOf } from "../../../support/api/fresh-api.ts";
 import {
   aLargeTrade,
   aPublishedLargeTrade,

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../../../src/db/client.ts";
-import type { ApiUnderTest } from "../../../support/api-under-test.ts";
-import { errorOf, openFreshApi } from "../../../support/fresh-api.ts";
+import type { ApiUnderTest } from "../../../support/api/api-under-test.ts";
+import { errorOf, openFreshApi } from "../../../support/api/fresh-api.ts";
 import { aCompetitor, aGame, theBoardWasRead } from "../../../support/seed/picks/a-game.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 import { HOUR_MS } from "../../../../src/scoring/utc-calendar.ts";

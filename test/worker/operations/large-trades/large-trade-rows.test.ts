@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { outcomes } from "../../../../src/db/schema.ts";
-import { idsOf, openFreshApi, errorOf } from "../../../support/fresh-api.ts";
+import { idsOf, openFreshApi, errorOf } from "../../../support/api/fresh-api.ts";
 import { aLargeTrade, theFillFeedWasRead, theTradeFeedWasRead } from "../../../support/seed/large-trades.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";

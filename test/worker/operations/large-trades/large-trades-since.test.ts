@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Database } from "../../../../src/db/client.ts";
-import { idsOf, openFreshApi, errorOf } from "../../../support/fresh-api.ts";
+import { idsOf, openFreshApi, errorOf } from "../../../support/api/fresh-api.ts";
 import { aLargeTrade, passHorizon } from "../../../support/seed/large-trades.ts";
 
 const LIST = "/api/v1/large-trades";

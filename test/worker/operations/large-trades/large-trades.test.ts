@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { ApiUnderTest } from "../../../support/api-under-test.ts";
-import { idsOf, openFreshApi, errorOf } from "../../../support/fresh-api.ts";
+import type { ApiUnderTest } from "../../../support/api/api-under-test.ts";
+import { idsOf, openFreshApi, errorOf } from "../../../support/api/fresh-api.ts";
 import { aLargeTrade } from "../../../support/seed/large-trades.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";

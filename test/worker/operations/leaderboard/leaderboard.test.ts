@@ -5,7 +5,7 @@ import { listGenerations, traders } from "../../../../src/db/schema.ts";
 import { STRATEGIES } from "../../../../src/domain/traders/strategies.ts";
 import { closeGeneration, openGeneration } from "../../../../src/ingest/read-models/generation.ts";
 import { buildLeaderboard } from "../../../../src/ingest/read-models/build-leaderboard.ts";
-import { idsOf, openFreshApi, errorOf } from "../../../support/fresh-api.ts";
+import { idsOf, openFreshApi, errorOf } from "../../../support/api/fresh-api.ts";
 import { aBoard, aGeneration } from "../../../support/seed/lists.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 import { someProviderFigures } from "../../../support/seed/traders/pnl.ts";

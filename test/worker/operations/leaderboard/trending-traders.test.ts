@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Database } from "../../../../src/db/client.ts";
 import { jobHeartbeats } from "../../../../src/db/schema.ts";
-import { idsOf, openFreshApi, errorOf } from "../../../support/fresh-api.ts";
+import { idsOf, openFreshApi, errorOf } from "../../../support/api/fresh-api.ts";
 import { aGeneration, aTrendingRow } from "../../../support/seed/lists.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 import { someProviderFigures } from "../../../support/seed/traders/pnl.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { holderScans } from "../../../../src/db/schema.ts";
-import { openFreshApi, errorOf } from "../../../support/fresh-api.ts";
+import { openFreshApi, errorOf } from "../../../support/api/fresh-api.ts";
 import { aTakerTrade } from "../../../support/seed/fills.ts";
 import { aHolderScan } from "../../../support/seed/traders/holders.ts";
 import { theTradeFeedWasRead } from "../../../support/seed/large-trades.ts";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
 import { outcomeDays } from "../../../../src/db/schema.ts";
 import { buildExplore } from "../../../../src/ingest/read-models/explore/build-explore.ts";
-import { openFreshApi, type FreshApi } from "../../../support/fresh-api.ts";
+import { openFreshApi, type FreshApi } from "../../../support/api/fresh-api.ts";
 import { aFill, aTakerTrade } from "../../../support/seed/fills.ts";
 import { theTradeFeedWasRead } from "../../../support/seed/large-trades.ts";
 import { aMarket, anEvent, type SeededMarket } from "../../../support/seed/markets.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { markets } from "../../../../src/db/schema.ts";
-import { idsOf, openFreshApi, errorOf } from "../../../support/fresh-api.ts";
+import { idsOf, openFreshApi, errorOf } from "../../../support/api/fresh-api.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
 
 const SEARCH = "/api/v1/markets/search";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { outcomes } from "../../../../src/db/schema.ts";
 import { outcomes as outcomeTable } from "../../../../src/db/schema.ts";
-import { openFreshApi, errorOf } from "../../../support/fresh-api.ts";
+import { openFreshApi, errorOf } from "../../../support/api/fresh-api.ts";
 import { aMarket, anEvent } from "../../../support/seed/markets.ts";
 
 const snapshotOf = (ref: string | number) => `/api/v1/market/${typeof ref === "number" ? `mkt_${ref}` : ref}/snapshot`;

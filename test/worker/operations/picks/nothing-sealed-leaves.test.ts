@@ -6,7 +6,7 @@ import type { Plan } from "../../../../src/domain/accounts/accounts.ts";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
 import type { Runtime } from "../../../../src/runtime.ts";
 import { settlePicks } from "../../../../src/ingest/picks/settle-picks.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aPickGame, readAgain, resolveMarket, runPicks } from "../../../support/ingest/pick-game.ts";
 import { pathOf } from "../../../support/kernel/registry-paths.ts";
 import { openRegistryApi, READS, type RegistryApi } from "../../../support/registry/open-registry-api.ts";

@@ -4,7 +4,7 @@ import { inTransaction, type Database } from "../../../../src/db/client.ts";
 import { applyResolutions } from "../../../../src/ingest/markets/apply-resolutions.ts";
 import { buildLargePositions } from "../../../../src/ingest/read-models/build-large-positions.ts";
 import { departures } from "../../../contract/contract.ts";
-import { idsOf, openFreshApi, errorOf } from "../../../support/fresh-api.ts";
+import { idsOf, openFreshApi, errorOf } from "../../../support/api/fresh-api.ts";
 import { aMarket, anEvent, type SeededMarket } from "../../../support/seed/markets.ts";
 import { aPosition } from "../../../support/seed/traders/positions.ts";
 import { aProfile } from "../../../support/seed/traders/profiles.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Database } from "../../../../src/db/client.ts";
 import { ledgerEntries, outcomes, traders } from "../../../../src/db/schema.ts";
-import { idsOf, openFreshApi, errorOf } from "../../../support/fresh-api.ts";
+import { idsOf, openFreshApi, errorOf } from "../../../support/api/fresh-api.ts";
 import { aFill, type FillFacts } from "../../../support/seed/fills.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
 import { aSeededTrader, type SeededTraderFacts } from "../../../support/seed/traders/traders.ts";

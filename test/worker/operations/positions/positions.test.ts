@@ -5,7 +5,7 @@ import type { Database } from "../../../../src/db/client.ts";
 import { jobHeartbeats } from "../../../../src/db/schema.ts";
 import { findPositionSnapshot } from "../../../../src/queries/positions/snapshots.ts";
 import { departures } from "../../../contract/contract.ts";
-import { idsOf, openFreshApi, errorOf } from "../../../support/fresh-api.ts";
+import { idsOf, openFreshApi, errorOf } from "../../../support/api/fresh-api.ts";
 import { theFillFeedWasRead, theTradeFeedWasRead } from "../../../support/seed/large-trades.ts";
 import { aMarket, anEvent, type SeededMarket } from "../../../support/seed/markets.ts";
 import { aPosition, type PositionFacts } from "../../../support/seed/traders/positions.ts";

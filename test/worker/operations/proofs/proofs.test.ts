@@ -5,7 +5,7 @@ import { DayManifest } from "../../../../src/domain/proofs/day-manifest.ts";
 import { consistencyProof, hashLeaf, rootOfPath } from "../../../../src/domain/proofs/merkle-tree.ts";
 import { isSignedBy } from "../../../../src/domain/proofs/signing.ts";
 import { TEST_PUBLIC_KEY } from "../../../support/archive/signing-key.ts";
-import { errorOf, openFreshApi, type FreshApi } from "../../../support/fresh-api.ts";
+import { errorOf, openFreshApi, type FreshApi } from "../../../support/api/fresh-api.ts";
 import { anArchive } from "../../../support/seed/archive.ts";
 import { aFill } from "../../../support/seed/fills.ts";
 import { aLargeTrade } from "../../../support/seed/large-trades.ts";

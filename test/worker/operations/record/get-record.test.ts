@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from "vitest";
 import { createRandom } from "../../../../scripts/provider/simulate/random.ts";
 import { buildRecord } from "../../../../src/ingest/record/build-record.ts";
-import { errorOf, openFreshApi } from "../../../support/fresh-api.ts";
+import { errorOf, openFreshApi } from "../../../support/api/fresh-api.ts";
 import { someRecord } from "../../../support/seed/record.ts";
 import { aRecordWorld } from "../../../support/seed/record-world.ts";
 

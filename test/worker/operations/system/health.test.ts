@@ -6,8 +6,8 @@ import { listHeartbeats } from "../../../../src/jobs/heartbeats.ts";
 import { listPausedJobs } from "../../../../src/jobs/registry.ts";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
 import { fanOut } from "../../../../src/webhooks/fan-out/fan-out.ts";
-import { createTestDatabase } from "../../../support/database.ts";
-import { openFreshApi, type FreshApi } from "../../../support/fresh-api.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
+import { openFreshApi, type FreshApi } from "../../../support/api/fresh-api.ts";
 import { openKernel, openTestRuntime } from "../../../support/kernel/open-kernel.ts";
 import { someEvents, untilReadable } from "../../../support/seed/webhooks.ts";
 

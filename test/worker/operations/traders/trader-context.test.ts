@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { traders } from "../../../../src/db/schema.ts";
 import { eq } from "drizzle-orm";
-import { openFreshApi, errorOf, type FreshApi } from "../../../support/fresh-api.ts";
+import { openFreshApi, errorOf, type FreshApi } from "../../../support/api/fresh-api.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 import { aPosition } from "../../../support/seed/traders/positions.ts";
 import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";

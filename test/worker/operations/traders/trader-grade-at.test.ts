@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { departures } from "../../../contract/contract.ts";
-import { openFreshApi, errorOf, type FreshApi } from "../../../support/fresh-api.ts";
+import { openFreshApi, errorOf, type FreshApi } from "../../../support/api/fresh-api.ts";
 import { aGradeObservation } from "../../../support/seed/traders/pnl.ts";
 import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { providerFigures } from "../../../../src/db/schema.ts";
-import { openFreshApi } from "../../../support/fresh-api.ts";
+import { openFreshApi } from "../../../support/api/fresh-api.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 import { aPosition, type PositionFacts } from "../../../support/seed/traders/positions.ts";
 import { aSeededTrader, type SeededTraderFacts } from "../../../support/seed/traders/traders.ts";

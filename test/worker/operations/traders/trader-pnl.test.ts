@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { openFreshApi, errorOf, type FreshApi } from "../../../support/fresh-api.ts";
+import { openFreshApi, errorOf, type FreshApi } from "../../../support/api/fresh-api.ts";
 import { departures } from "../../../contract/contract.ts";
 import { aFill } from "../../../support/seed/fills.ts";
 import { aMarket } from "../../../support/seed/markets.ts";

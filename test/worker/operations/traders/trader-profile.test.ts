@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { traderDays } from "../../../../src/db/schema.ts";
-import { openFreshApi } from "../../../support/fresh-api.ts";
+import { openFreshApi } from "../../../support/api/fresh-api.ts";
 import { aBoard, aGeneration, aTrendingRow } from "../../../support/seed/lists.ts";
 import { aProfile, CATEGORY_SKILL, type ProfileFacts } from "../../../support/seed/traders/profiles.ts";
 import { aSeededTrader, type SeededTraderFacts } from "../../../support/seed/traders/traders.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Database } from "../../../../src/db/client.ts";
 import { traderGrades, traders } from "../../../../src/db/schema.ts";
-import { openFreshApi } from "../../../support/fresh-api.ts";
+import { openFreshApi } from "../../../support/api/fresh-api.ts";
 import { aBoard, aGeneration } from "../../../support/seed/lists.ts";
 import { aGradeObservation } from "../../../support/seed/traders/pnl.ts";
 import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";

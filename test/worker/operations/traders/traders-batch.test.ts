@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
-import { openApi } from "../../../support/api-under-test.ts";
-import { countStatements } from "../../../support/count-statements.ts";
-import { createTestDatabase } from "../../../support/database.ts";
-import { openFreshApi, errorOf } from "../../../support/fresh-api.ts";
+import { openApi } from "../../../support/api/api-under-test.ts";
+import { countStatements } from "../../../support/database/count-statements.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
+import { openFreshApi, errorOf } from "../../../support/api/fresh-api.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
 const BATCH = "/api/v1/traders/batch";

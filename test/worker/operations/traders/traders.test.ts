@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jobHeartbeats } from "../../../../src/db/schema.ts";
-import { openFreshApi, errorOf } from "../../../support/fresh-api.ts";
+import { openFreshApi, errorOf } from "../../../support/api/fresh-api.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 import { aPosition } from "../../../support/seed/traders/positions.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { aPublishedLargeTrade, passHorizon } from "../../../support/seed/large-trades.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 import { openWebhookApi, webhookErrorOf, type Owner, type WebhookApi } from "../../../support/webhooks/webhook-api.ts";

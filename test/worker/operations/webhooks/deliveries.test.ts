@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type webhookDeliveries, webhookEndpoints } from "../../../../src/db/schema.ts";
 import { listDeliveries } from "../../../../src/queries/webhooks/deliveries.ts";
 import { departures } from "../../../contract/contract.ts";
-import { readsOf, rowsRead } from "../../../support/plan-reads.ts";
+import { readsOf, rowsRead } from "../../../support/database/plan-reads.ts";
 import { someDeliveries } from "../../../support/seed/webhooks.ts";
 import { storedDeliveries } from "../../../support/webhooks/drain-settings.ts";
 import { openWebhookApi, webhookErrorOf, type WebhookApi, type Owner } from "../../../support/webhooks/webhook-api.ts";

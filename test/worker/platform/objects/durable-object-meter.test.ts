@@ -6,7 +6,7 @@ import type { Env } from "../../../../src/env.ts";
 import { MeterUnavailable } from "../../../../src/platform/objects/meter.ts";
 import { DurableObjectMeter } from "../../../../src/platform/objects/durable-object-meter.ts";
 import { elapseTimersOf } from "../../../support/elapse-timers.ts";
-import { aMeterRequest } from "../../../support/meter-requests.ts";
+import { aMeterRequest } from "../../../support/api/meter-requests.ts";
 
 // The bindings come from wrangler.toml, which the test runtime reads.
 const { USER_METER } = env as Env;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findTraderPnlCurve } from "../../../../src/queries/traders/pnl-days.ts";
 import { drawdowns } from "../../../../src/scoring/metrics/series/drawdown.ts";
 import { periodStats } from "../../../../src/scoring/metrics/series/period-stats.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aFill } from "../../../support/seed/fills.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 import { someDays } from "../../../support/seed/traders/pnl.ts";

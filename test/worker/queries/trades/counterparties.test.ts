@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Database } from "../../../../src/db/client.ts";
 import { markets } from "../../../../src/db/schema.ts";
 import { findCounterparties } from "../../../../src/queries/trades/counterparties.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
 import { aFill, aTakerTrade } from "../../../support/seed/fills.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { outboxReaders, webhookDeliveries, type webhookEndpoints } from "../../../../src/db/schema.ts";
 import type { Log } from "../../../../src/platform/log/log.ts";
 import { fanOut } from "../../../../src/webhooks/fan-out/fan-out.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 import { anAccount, anEndpoint, someEvents, untilReadable } from "../../../support/seed/webhooks.ts";
 

@@ -1,0 +1,119 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { id, instant, microUsd, rowId } from "../../columns.ts";
+
+/**
+ * The settled bets of one trader in one market, netted, as the integer sums of `src/scoring/skill/cluster-sums.ts`.
+ * `cluster` is the provider event of the market, or the negated market id where no event is known.
+ */
+export const skillMarkets = pgTable(
+  "skill_markets",
+  {
+    marketId: rowId("market_id").notNull(),
+    traderId: rowId("trader_id").notNull(),
+    cluster: rowId("cluster").notNull(),
+    bets: integer("bets").notNull(),
+    usdMicro: microUsd("usd_micro").notNull(),
+    edgeMicro: microUsd("edge_micro").notNull(),
+    varianceMicro: microUsd("variance_micro").notNull(),
+    /** Not read since `is_by_role`. Written for the release before it, until that is gone. */
+    isNetted: boolean("is_netted"),
+    /** Null for sums from before makers' purchases were left out: they are computed again. */
+    isByRole: boolean("is_by_role"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.marketId, table.traderId] }),
+    index("skill_markets_cluster").on(table.traderId, table.cluster),
+    index("skill_markets_not_netted")
+      .on(table.marketId)
+      .where(sql`is_netted is null`)
+      .concurrently(),
+    index("skill_markets_not_by_role")
+      .on(table.marketId)
+      .where(sql`is_by_role is null`)
+      .concurrently(),
+  ],
+);
+
+/**
+ * Markets whose bets must be read again: they have settled, their result has changed, they moved to another
+ * event, or a late fill arrived.
+ */
+export const skillDue = pgTable("skill_due", {
+  marketId: rowId("market_id").primaryKey(),
+  since: instant("since").notNull().defaultNow(),
+  /** The traders concerned; null means all traders with bets in the market. */
+  traderIds: rowId("trader_ids").array(),
+});
+
+/**
+ * The complete input of a trader's grade: the sums of `src/scoring/skill/evidence.ts` over its clusters. All
+ * but the counts are in units of 1e-9.
+ */
+export const traderSkill = pgTable(
+  "trader_skill",
+  {
+    traderId: rowId("trader_id").primaryKey(),
+    bets: integer("bets").notNull(),
+    clusters: integer("clusters").notNull(),
+    weight: rowId("weight").notNull(),
+    edge: rowId("edge").notNull(),
+    information: rowId("information").notNull(),
+    squareInformation: rowId("square_information").notNull(),
+    edgeEdge: rowId("edge_edge").notNull(),
+    edgeVariance: rowId("edge_variance").notNull(),
+    varianceVariance: rowId("variance_variance").notNull(),
+    /** Whether the row has changed since the trader was last graded. */
+    isDue: boolean("is_due").notNull(),
+  },
+  (table) => [
+    index("trader_skill_due")
+      .on(table.traderId)
+      .where(sql`is_due`),
+  ],
+);
+
+/**
+ * The population that traders are shrunk toward, as estimated at one time. Never updated: every grade
+ * references the population it was computed with.
+ */
+export const skillPopulations = pgTable("skill_populations", {
+  id: id(),
+  methodVersion: text("method_version").notNull(),
+  asOf: instant("as_of").notNull(),
+  wallets: integer("wallets").notNull(),
+  mean: doublePrecision("mean").notNull(),
+  variance: doublePrecision("variance").notNull(),
+  dispersion: doublePrecision("dispersion").notNull(),
+  typicalVariance: doublePrecision("typical_variance").notNull(),
+});
+
+/** Every published grade of a trader, valid from `valid_from` until the next row's. Never updated. */
+export const traderGrades = pgTable(
+  "trader_grades",
+  {
+    id: id(),
+    traderId: rowId("trader_id").notNull(),
+    /** When it was computed: it says nothing about any earlier time. */
+    validFrom: instant("valid_from").notNull(),
+    publishedAt: instant("published_at").notNull().defaultNow(),
+    methodVersion: text("method_version").notNull(),
+    /** Null when there was no population to shrink toward. */
+    populationId: rowId("population_id").references(() => skillPopulations.id),
+    /** SHA-256 of `canonicalGradeInput`, in hex. */
+    inputHash: text("input_hash").notNull(),
+    grade: text("grade"),
+    score: doublePrecision("score"),
+    forecastScore: doublePrecision("forecast_score"),
+    forecastEvidence: doublePrecision("forecast_evidence"),
+    /** Why there is no grade; null when graded. */
+    ungradedReason: text("ungraded_reason"),
+    /** `GradeComponents` and the evidence, so that the grade can be explained and recomputed. */
+    components: jsonb("components").notNull(),
+  },
+  (table) => [
+    index("trader_grades_at").on(table.traderId, table.validFrom, table.id),
+    index("trader_grades_published").on(table.publishedAt, table.id),
+    check("trader_grades_grade", sql`${table.grade} in ('S', 'A', 'B', 'C', 'D', 'F')`),
+  ],
+);
