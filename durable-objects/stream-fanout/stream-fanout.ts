@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { parseConfig } from "../../src/config.ts";
 import type { Env } from "../../src/env.ts";
 import { isKnownList, NO_MATCHES, type WatchlistMatches } from "../../src/domain/watchlists/watchlist-matches.ts";
 import { consoleLog, describeError } from "../../src/platform/log/console-log.ts";
@@ -10,7 +11,7 @@ import {
   type BatchHeader,
 } from "../../src/stream/stream-messages.ts";
 import { systemClock } from "../../src/lib/timing/clock.ts";
-import { EVENT_STREAM_NAME } from "../../src/platform/objects/event-stream-port.ts";
+import { EVENT_STREAM_NAME, shardOf } from "../../src/platform/objects/event-stream-port.ts";
 import { findObject } from "../../src/platform/objects/find-object.ts";
 import type { StreamFrame } from "../../src/stream/frame.ts";
 import type { FramePage } from "../event-stream/event-stream.ts";
@@ -58,6 +59,7 @@ export class StreamFanout extends DurableObject<Env> {
   readonly #pendingAcks = new Map<WebSocket, () => void>();
   #pushes = 0;
   readonly #recent = new RecentFrames();
+  readonly #config = parseConfig(this.env);
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -70,14 +72,17 @@ export class StreamFanout extends DurableObject<Env> {
   }
 
   /**
-   * Opens a socket for one connection: 429 when a limit of the key, account or shard is reached, 404 when its
+   * Opens a socket for one connection: 421 with the name of the account's shard when that is another one, 429 when a limit of the key, account or shard is reached, 404 when its
    * watchlist does not exist, 503 when its page cannot be read.
    */
   override async fetch(request: Request): Promise<Response> {
     const subscription = Subscription.parse(
       JSON.parse(decodeURIComponent(request.headers.get(SUBSCRIPTION_HEADER) ?? "")),
     );
-    const decision = decideJoin(subscription, this.#countedConnections());
+    const { shard, accountId } = subscription;
+    const home = await this.#homeOf(accountId);
+    if (home !== shard && subscription.isRedirected !== true) return new Response(home, { status: 421 });
+    const decision = decideJoin(subscription, this.#countedConnections(), this.#config.stream.connectionsPerShard);
     if (decision !== "admitted") return new Response(decision, { status: 429 });
     this.#joining.add(subscription);
     try {
@@ -105,6 +110,7 @@ export class StreamFanout extends DurableObject<Env> {
    * @returns the number of listeners
    */
   async push(push: FramePush): Promise<number> {
+    if (push.isHeartbeat) await this.#dropMoved();
     this.#pushedTo = Math.max(this.#pushedTo, push.to);
     this.#recent.add(push, Date.now());
     const texts = new PushTexts(push, NO_MATCHES);
@@ -178,6 +184,22 @@ export class StreamFanout extends DurableObject<Env> {
       this.#drop(socket);
       return false;
     });
+  }
+
+  /** Lets the connections of accounts whose shard is another one join again. */
+  async #dropMoved(): Promise<void> {
+    const homes = new Map<number, string>();
+    for (const [socket, { subscription }] of this.#listeners) {
+      const { accountId, shard } = subscription;
+      const home = homes.get(accountId) ?? (await this.#homeOf(accountId));
+      homes.set(accountId, home);
+      if (home !== shard) this.#drop(socket);
+    }
+  }
+
+  /** The shard of an account with the configuration of this object. */
+  #homeOf(accountId: number): Promise<string> {
+    return shardOf(accountId, this.#config.credentialKeys.current, this.#config.stream.shards);
   }
 
   /** @returns whether anything was sent */
