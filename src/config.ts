@@ -19,6 +19,8 @@ const ED25519_PKCS8 = /^(MC4CAQAwBQYDK2VwBCIEI[A-P][A-Za-z0-9_-]{42})?$/;
 const BUCKET = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 /** A whole number of days; empty keeps everything. */
 const DAYS = /^([1-9]\d{0,4})?$/;
+/** A Durable Object accepts 32,768 sockets; a shard sends each of them every message. */
+const MAX_SHARD_CONNECTIONS = 10_000;
 const SENDER = /^[^\r\n]*[^\s@]@[^\s@][^\r\n]*$/;
 
 /**
@@ -64,6 +66,8 @@ const Variables = z.object({
   LOG_SAMPLE_RATE: z.coerce.number().min(0).max(1).default(1),
   HEAVY_JOBS: z.enum(["on", "off"]).default("on"),
   MAINTENANCE: z.enum(["on", "off"]).default("off"),
+  STREAM_SHARDS: z.coerce.number().int().min(1, { abort: true }).max(1_000).default(16),
+  STREAM_MAX_CONNECTIONS: z.coerce.number().int().min(1).default(16_000),
   DATABASE_URL: z.string().min(1),
   NEON_HTTP_ENDPOINT: outbound("NEON_HTTP_ENDPOINT", "http").optional(),
   NEON_SOCKET_PROXY: z.string().optional(),
@@ -110,6 +114,14 @@ const CompleteVariables = Variables.superRefine((variables, context) => {
   if (variables.ALLOW_LOOPBACK_RECEIVERS === "true" && !LOOPBACK_HOST.test(new URL(variables.API_BASE_URL).hostname)) {
     const message = "ALLOW_LOOPBACK_RECEIVERS=true is for development only: API_BASE_URL must be a loopback host";
     context.addIssue({ code: "custom", path: ["ALLOW_LOOPBACK_RECEIVERS"], message });
+  }
+  if (variables.STREAM_MAX_CONNECTIONS > variables.STREAM_SHARDS * MAX_SHARD_CONNECTIONS) {
+    const message = `STREAM_MAX_CONNECTIONS is more than ${MAX_SHARD_CONNECTIONS} for each of STREAM_SHARDS`;
+    context.addIssue({ code: "custom", path: ["STREAM_MAX_CONNECTIONS"], message });
+  }
+  if (variables.STREAM_MAX_CONNECTIONS < variables.STREAM_SHARDS) {
+    const message = "STREAM_MAX_CONNECTIONS is less than one for each of STREAM_SHARDS";
+    context.addIssue({ code: "custom", path: ["STREAM_MAX_CONNECTIONS"], message });
   }
   const overlap = overlapOfSandbox(variables);
   if (overlap !== null) context.addIssue({ code: "custom", path: ["SANDBOX_BASE_URL"], message: overlap });
@@ -195,6 +207,8 @@ export interface Config {
   readonly heavyJobs: boolean;
   /** True during planned maintenance: the health operation reports it and runs no probes. */
   readonly maintenance: boolean;
+  /** The objects over which the stream's connections are spread, and the share of each in the maximum of all. */
+  readonly stream: { readonly shards: number; readonly connectionsPerShard: number };
   readonly databaseUrl: string;
   readonly neonHttpEndpoint: string | null;
   readonly neonSocketProxy: string | null;
@@ -283,6 +297,10 @@ function parseVariables(env: object): Config {
     logSampleRate: v.LOG_SAMPLE_RATE,
     heavyJobs: v.HEAVY_JOBS === "on",
     maintenance: v.MAINTENANCE === "on",
+    stream: {
+      shards: v.STREAM_SHARDS,
+      connectionsPerShard: Math.floor(v.STREAM_MAX_CONNECTIONS / v.STREAM_SHARDS),
+    },
     databaseUrl: v.DATABASE_URL,
     neonHttpEndpoint: v.NEON_HTTP_ENDPOINT ?? null,
     neonSocketProxy: v.NEON_SOCKET_PROXY ?? null,

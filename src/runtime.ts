@@ -70,7 +70,7 @@ export function openRuntime(
     ipBudget: new RedisIpBudget(redis, Date.now),
     requestLimiter: new RedisRequestLimiter(redis, Date.now),
     meter: new DurableObjectMeter(env.USER_METER),
-    eventStream: new DurableObjectEventStream(env.STREAM_FANOUT, config.credentialKeys.current, env),
+    eventStream: new DurableObjectEventStream(env.STREAM_FANOUT, config, env),
     webhooks: openWebhookPorts(config, env),
     holderScanner: openHolderScanner(env),
     metrics: openMetrics(env),

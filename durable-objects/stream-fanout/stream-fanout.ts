@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { parseConfig } from "../../src/config.ts";
 import type { Env } from "../../src/env.ts";
 import { isKnownList, NO_MATCHES, type WatchlistMatches } from "../../src/domain/watchlists/watchlist-matches.ts";
 import { consoleLog, describeError } from "../../src/platform/log/console-log.ts";
@@ -10,13 +11,15 @@ import {
   type BatchHeader,
 } from "../../src/stream/stream-messages.ts";
 import { systemClock } from "../../src/lib/timing/clock.ts";
-import { EVENT_STREAM_NAME } from "../../src/platform/objects/event-stream-port.ts";
+import { EVENT_STREAM_NAME, shardOf } from "../../src/platform/objects/event-stream-port.ts";
 import { findObject } from "../../src/platform/objects/find-object.ts";
 import type { StreamFrame } from "../../src/stream/frame.ts";
+import type { FramePage } from "../event-stream/event-stream.ts";
 import type { FramePush } from "../event-stream/shard-feeds.ts";
 import { decideJoin, type CountedConnection } from "./decide-join.ts";
 import { Attachment, listenerOf, pushToListener, textFor, type Listener, type ListenerPosition } from "./listener.ts";
 import { PushTexts } from "./push-texts.ts";
+import { RecentFrames } from "./recent-frames.ts";
 import { lookUpWatchlists, walletsOf, watchlistsOf } from "./watchlist-look-up.ts";
 
 /** A page for a selective filter reads further stream pages until it has this many characters. */
@@ -55,6 +58,8 @@ export class StreamFanout extends DurableObject<Env> {
   /** Sockets that have to ack a push, with the callback of the ack. */
   readonly #pendingAcks = new Map<WebSocket, () => void>();
   #pushes = 0;
+  readonly #recent = new RecentFrames();
+  readonly #config = parseConfig(this.env);
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -67,14 +72,17 @@ export class StreamFanout extends DurableObject<Env> {
   }
 
   /**
-   * Opens a socket for one connection: 429 when a limit of the key, account or shard is reached, 404 when its
+   * Opens a socket for one connection: 421 with the name of the account's shard when that is another one, 429 when a limit of the key, account or shard is reached, 404 when its
    * watchlist does not exist, 503 when its page cannot be read.
    */
   override async fetch(request: Request): Promise<Response> {
     const subscription = Subscription.parse(
       JSON.parse(decodeURIComponent(request.headers.get(SUBSCRIPTION_HEADER) ?? "")),
     );
-    const decision = decideJoin(subscription, this.#countedConnections());
+    const { shard, accountId } = subscription;
+    const home = await this.#homeOf(accountId);
+    if (home !== shard && subscription.isRedirected !== true) return new Response(home, { status: 421 });
+    const decision = decideJoin(subscription, this.#countedConnections(), this.#config.stream.connectionsPerShard);
     if (decision !== "admitted") return new Response(decision, { status: 429 });
     this.#joining.add(subscription);
     try {
@@ -102,7 +110,9 @@ export class StreamFanout extends DurableObject<Env> {
    * @returns the number of listeners
    */
   async push(push: FramePush): Promise<number> {
+    if (push.isHeartbeat) await this.#dropMoved();
     this.#pushedTo = Math.max(this.#pushedTo, push.to);
+    this.#recent.add(push, Date.now());
     const texts = new PushTexts(push, NO_MATCHES);
     const reached: WebSocket[] = [];
     const watching: WebSocket[] = [];
@@ -115,7 +125,10 @@ export class StreamFanout extends DurableObject<Env> {
     // Rotates over the listeners, so that a slow or dead one delays few pushes.
     const ackProbe = reached[this.#pushes++ % reached.length];
     if (ackProbe !== undefined) await this.#awaitAck(ackProbe, push.to);
-    return this.#listeners.size + this.#joining.size;
+    const listeners = this.#listeners.size + this.#joining.size;
+    // The stream pushes no more to a shard without listeners, until the shard requests a page.
+    if (listeners === 0) this.#recent.clear();
+    return listeners;
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
@@ -173,6 +186,22 @@ export class StreamFanout extends DurableObject<Env> {
     });
   }
 
+  /** Lets the connections of accounts whose shard is another one join again. */
+  async #dropMoved(): Promise<void> {
+    const homes = new Map<number, string>();
+    for (const [socket, { subscription }] of this.#listeners) {
+      const { accountId, shard } = subscription;
+      const home = homes.get(accountId) ?? (await this.#homeOf(accountId));
+      homes.set(accountId, home);
+      if (home !== shard) this.#drop(socket);
+    }
+  }
+
+  /** The shard of an account with the configuration of this object. */
+  #homeOf(accountId: number): Promise<string> {
+    return shardOf(accountId, this.#config.credentialKeys.current, this.#config.stream.shards);
+  }
+
   /** @returns whether anything was sent */
   #pushTo(socket: WebSocket, listener: Listener, push: FramePush, texts: PushTexts): boolean {
     const plan = pushToListener(listener, push, (after) => texts.textFor(listener, after));
@@ -195,13 +224,10 @@ export class StreamFanout extends DurableObject<Env> {
   }
 
   /**
-   * The frames after a cursor that match a subscription. Reads further stream pages while nothing matches, up
-   * to the limits.
+   * The frames after a cursor that match a subscription. Reads further pages while nothing matches, up to the limits.
    */
   async #readPage(subscription: Subscription, cursor: number | null): Promise<Page> {
-    const stream = findObject(this.env.EVENT_STREAM, EVENT_STREAM_NAME, this.env);
-    const { shard } = subscription;
-    let page = await stream.page(shard, cursor);
+    let page = await this.#framesAfter(subscription, cursor);
     const { from } = page;
     let text = "";
     for (let pages = 1; ; pages++) {
@@ -211,8 +237,21 @@ export class StreamFanout extends DurableObject<Env> {
       const isHead = page.isHead && page.to >= this.#pushedTo;
       if (isHead || text.length >= MAX_PAGE_CHARACTERS || pages >= MAX_PAGES)
         return { head: { from, to: page.to, isPage: true, isHead }, text };
-      page = await stream.page(shard, page.to);
+      page = await this.#framesAfter(subscription, page.to);
     }
+  }
+
+  /** The frames after a cursor, from memory or else from the stream, which registers the shard for further pushes. */
+  async #framesAfter({ shard }: Subscription, cursor: number | null): Promise<FramePage> {
+    const recent = this.#recent.pageAfter(cursor, Date.now());
+    if (recent !== null) {
+      const { after, to, frames, isHead } = recent;
+      return { from: after, to, marker: null, frames: [...frames], isHead };
+    }
+    const page = await findObject(this.env.EVENT_STREAM, EVENT_STREAM_NAME, this.env).page(shard, cursor);
+    if (page.isHead && page.marker === null)
+      this.#recent.add({ after: page.from, to: page.to, frames: page.frames }, Date.now());
+    return page;
   }
 
   /** @throws WatchlistMissing */

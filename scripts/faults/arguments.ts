@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 
 export const USAGE =
-  "npm run faults -- webhooks [--minutes N] [--events N] [--seed N] | files [--minutes N] [--seed N]";
+  "npm run faults -- webhooks [--minutes N] [--events N] [--seed N] | files [--minutes N] [--seed N] | stream-deploy [--connections N]";
 
-const TARGETS = ["webhooks", "files"] as const;
+const TARGETS = ["webhooks", "files", "stream-deploy"] as const;
 
 export interface FaultsArguments {
   readonly target: (typeof TARGETS)[number];
@@ -11,6 +11,8 @@ export interface FaultsArguments {
   readonly minutes: number;
   /** Of webhooks only. */
   readonly events: number;
+  /** Of stream-deploy only. */
+  readonly connections: number;
   /** Null for a random seed. */
   readonly seed: number | null;
 }
@@ -23,18 +25,22 @@ export function parseFaultsArguments(argv: readonly string[]): FaultsArguments {
     options: {
       minutes: { type: "string", default: "10" },
       events: { type: "string" },
+      connections: { type: "string" },
       seed: { type: "string" },
     },
   });
   const target = TARGETS.find((name) => name === positionals.join());
-  if (target === undefined) throw new Error("Name what to test: webhooks or files.");
-  if (target === "files" && values.events !== undefined) throw new Error("--events goes with webhooks.");
+  if (target === undefined) throw new Error("Name what to test: webhooks, files or stream-deploy.");
+  if (target !== "stream-deploy" && values.connections !== undefined)
+    throw new Error("--connections goes with stream-deploy.");
+  if (target !== "webhooks" && values.events !== undefined) throw new Error("--events goes with webhooks.");
   if (!/^\d+(\.\d+)?$/.test(values.minutes) || Number(values.minutes) === 0)
     throw new Error(`--minutes is a number above 0, not ${values.minutes}.`);
   return {
     target,
     minutes: Number(values.minutes),
     events: wholeNumber("--events", values.events ?? "10000"),
+    connections: wholeNumber("--connections", values.connections ?? "5000"),
     seed: values.seed === undefined ? null : wholeNumber("--seed", values.seed),
   };
 }

@@ -1,6 +1,7 @@
 import { argumentsOrExit } from "../arguments-or-exit.ts";
 import { parseFaultsArguments, USAGE } from "./arguments.ts";
 import { runFileFaults } from "./file-faults.ts";
+import { runStreamDeploy } from "./stream-deploy.ts";
 import { runWebhookFaults } from "./webhook-faults.ts";
 
 /*
@@ -10,15 +11,19 @@ import { runWebhookFaults } from "./webhook-faults.ts";
  *
  * npm run faults -- files [--minutes N] [--seed N]: runs datasets and trader exports while consumers are killed, the
  * object store fails and Postgres is lost at random. Each job must end with the right file or fail, and leave nothing.
+ *
+ * npm run faults -- stream-deploy [--connections N]: replaces the objects of the stream and then the whole Worker while
+ * events are published. Each connection must get each event once and in order, and the rejoins must be spread.
  */
 const MOST_SEEDS = 1_000_000;
 
-const { target, minutes, events, seed: given } = argumentsOrExit(parseFaultsArguments, USAGE);
+const { target, minutes, events, connections, seed: given } = argumentsOrExit(parseFaultsArguments, USAGE);
 const seed = given ?? 1 + Math.floor(Math.random() * MOST_SEEDS);
 const log = (line: string) => console.log(line);
 const ofTarget = target === "webhooks" ? ` --events ${events}` : "";
-log(`To repeat this run: npm run faults -- ${target} --minutes ${minutes}${ofTarget} --seed ${seed}`);
-const isSound = await (target === "webhooks" ? testWebhooks() : testFiles());
+if (target !== "stream-deploy")
+  log(`To repeat this run: npm run faults -- ${target} --minutes ${minutes}${ofTarget} --seed ${seed}`);
+const isSound = await { webhooks: testWebhooks, files: testFiles, "stream-deploy": testStream }[target]();
 if (!isSound) process.exitCode = 1;
 
 async function testWebhooks(): Promise<boolean> {
@@ -30,6 +35,17 @@ async function testWebhooks(): Promise<boolean> {
   );
   for (const line of lost.slice(0, 20)) log(line);
   return lost.length === 0 && unfinished.length === 0;
+}
+
+async function testStream(): Promise<boolean> {
+  const { published, faults, rejoins } = await runStreamDeploy({ connections, log });
+  log(`${connections} connections, ${published} events: ${faults.length} faults`);
+  for (const { of, count, seconds, mostInOneSecond } of rejoins)
+    log(
+      `${of}: ${count} rejoins in ${seconds.toFixed(1)} s, ${Math.round(count / seconds)} a second on average, at most ${mostInOneSecond} in one second`,
+    );
+  for (const line of faults.slice(0, 20)) log(line);
+  return faults.length === 0;
 }
 
 async function testFiles(): Promise<boolean> {

@@ -11,6 +11,8 @@ export const Subscription = z.object({
   accountId: z.int(),
   /** The shard's name, because a Durable Object does not know its own name. */
   shard: z.string(),
+  /** Whether another shard has named this one as the account's, which then admits it in any case. */
+  isRedirected: z.boolean().optional(),
   /** Sequence number up to which the connection has every frame; null to receive new frames only. */
   cursor: z.int().nonnegative().nullable(),
   filter: z
@@ -30,7 +32,7 @@ export const Subscription = z.object({
 export type Subscription = z.output<typeof Subscription>;
 
 /** A subscription without its shard. */
-export type StreamRequest = Omit<Subscription, "shard">;
+export type StreamRequest = Omit<Subscription, "shard" | "isRedirected">;
 
 /** Header that carries the subscription in the request that opens the socket, as percent-encoded JSON. */
 export const SUBSCRIPTION_HEADER = "x-stream-subscription";

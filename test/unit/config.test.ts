@@ -334,6 +334,23 @@ test("REGION must be a region in which both databases exist, and decides where o
   expect([locationOf({}), locationOf({ REGION: "toString" })]).toEqual([{}, {}]);
 });
 
+test("the stream's connections are shared by its shards", () => {
+  expect(parseConfig(TEST_VARIABLES).stream).toEqual({ shards: 16, connectionsPerShard: 1_000 });
+  const large = { STREAM_SHARDS: "100", STREAM_MAX_CONNECTIONS: "100000" };
+  expect(parseConfig({ ...TEST_VARIABLES, ...large }).stream).toEqual({ shards: 100, connectionsPerShard: 1_000 });
+});
+
+test.for([
+  ["STREAM_SHARDS", "0"],
+  ["STREAM_SHARDS", "1.5"],
+  ["STREAM_SHARDS", "1001"],
+  ["STREAM_MAX_CONNECTIONS", "0"],
+  ["STREAM_MAX_CONNECTIONS", "15"],
+  ["STREAM_MAX_CONNECTIONS", "160001"],
+] as const)("%s refuses %s", ([name, value]) => {
+  expect(Object.keys(refusalOf({ ...TEST_VARIABLES, [name]: value }))).toEqual([name]);
+});
+
 test("LOG_SAMPLE_RATE is a part between 0 and 1, and 1 when it is not set", () => {
   expect(parseConfig(TEST_VARIABLES).logSampleRate).toBe(1);
   expect(parseConfig({ ...TEST_VARIABLES, LOG_SAMPLE_RATE: "0.01" }).logSampleRate).toBe(0.01);

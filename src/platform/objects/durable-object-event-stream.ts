@@ -1,3 +1,4 @@
+import type { Config } from "../../config.ts";
 import type { Env } from "../../env.ts";
 import { withTimeout } from "../../lib/timing/with-timeout.ts";
 import {
@@ -26,13 +27,16 @@ const TIMEOUT_MS = 5_000;
 export class DurableObjectEventStream implements EventStreamPort {
   readonly #shards: Pick<Env["STREAM_FANOUT"], "idFromName" | "get">;
   readonly #env: Pick<Env, "REGION">;
-  readonly #secret: string;
+  readonly #config: Pick<Config, "credentialKeys" | "stream">;
 
-  /** @param secret key of the hash that spreads accounts over the shards */
-  constructor(shards: Pick<Env["STREAM_FANOUT"], "idFromName" | "get">, secret: string, env: Pick<Env, "REGION"> = {}) {
+  constructor(
+    shards: Pick<Env["STREAM_FANOUT"], "idFromName" | "get">,
+    config: Pick<Config, "credentialKeys" | "stream">,
+    env: Pick<Env, "REGION"> = {},
+  ) {
     this.#shards = shards;
     this.#env = env;
-    this.#secret = secret;
+    this.#config = config;
   }
 
   async join(request: StreamRequest, listener: StreamListener): Promise<JoinResult> {
@@ -54,7 +58,15 @@ export class DurableObjectEventStream implements EventStreamPort {
   }
 
   async #fetch(request: StreamRequest): Promise<Response> {
-    const subscription: Subscription = { ...request, shard: await shardOf(request.accountId, this.#secret) };
+    const shard = await shardOf(request.accountId, this.#config.credentialKeys.current, this.#config.stream.shards);
+    const response = await this.#fetchFrom({ ...request, shard });
+    // The shard runs with another number of shards or another secret: a deployment is under way.
+    return response.status === 421
+      ? this.#fetchFrom({ ...request, shard: await response.text(), isRedirected: true })
+      : response;
+  }
+
+  #fetchFrom(subscription: Subscription): Promise<Response> {
     const headers = { Upgrade: "websocket", [SUBSCRIPTION_HEADER]: encodeURIComponent(JSON.stringify(subscription)) };
     return findObject(this.#shards, subscription.shard, this.#env).fetch("http://stream-fanout/", { headers });
   }

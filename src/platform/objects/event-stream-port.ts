@@ -1,16 +1,33 @@
 import { hmacSha256 } from "../../lib/crypto/hmac.ts";
 import type { StreamBatch, StreamRequest } from "../../stream/stream-messages.ts";
 
-/** Number of Durable Objects over which connections are spread. */
-const SHARDS = 16;
-
 /**
  * The name of the shard that all connections of an account join. Keyed with the secret, so that outsiders can
  * neither predict which accounts share a shard nor create accounts that do.
+ *
+ * @param shards number of shards. One more moves about 1 in `shards` accounts, all of them to the new shard
  */
-export async function shardOf(accountId: number, secret: string): Promise<string> {
-  const [first = 0] = await hmacSha256(secret, `stream shard of account ${accountId}`);
-  return String(first % SHARDS);
+export async function shardOf(accountId: number, secret: string, shards: number): Promise<string> {
+  const digest = await hmacSha256(secret, `stream shard of account ${accountId}`);
+  const { buffer, byteOffset } = digest;
+  return String(jumpHash(new DataView(buffer, byteOffset).getBigUint64(0), shards));
+}
+
+const MULTIPLIER = 2862933555777941757n;
+
+/**
+ * A bucket from 0 to `buckets` - 1.
+ * Source: Lamping and Veach (2014), "A Fast, Minimal Memory, Consistent Hash Algorithm".
+ */
+export function jumpHash(seed: bigint, buckets: number): number {
+  let key = seed;
+  let bucket = -1;
+  for (let next = 0; next < buckets;) {
+    bucket = next;
+    key = BigInt.asUintN(64, key * MULTIPLIER + 1n);
+    next = Math.floor((bucket + 1) * (2 ** 31 / (Number(key >> 33n) + 1)));
+  }
+  return bucket;
 }
 
 /** Name of the single EventStream object. */

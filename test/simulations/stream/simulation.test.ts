@@ -9,6 +9,7 @@ const ONLY = process.env["STREAM_SEED"];
 
 test(`no listener misses a frame or gets one twice, whatever is evicted, lost, late or repeated (${RUNS * STEPS} steps)`, () => {
   let received = 0;
+  let pagesFromMemory = 0;
   for (const seed of ONLY === undefined ? Array.from({ length: RUNS }, (_, run) => run + 1) : [Number(ONLY)]) {
     const stream = new SimulatedStream(seed);
     try {
@@ -18,6 +19,7 @@ test(`no listener misses a frame or gets one twice, whatever is evicted, lost, l
       const replay = `STREAM_SEED=${seed} npx vitest run --config test/vitest.config.ts --project simulations test/simulations/stream/simulation.test.ts`;
       throw new Error(`${String(error)}\nreplay: ${replay}`, { cause: error });
     }
+    pagesFromMemory += stream.pagesFromMemory;
     received += stream.clients.reduce((sum, client) => sum + client.received, 0);
   }
   // A simulation in which nothing arrives would prove nothing.

@@ -21,7 +21,7 @@ export const theShard = (name: string): DurableObjectStub<StreamFanout> =>
   bindings.STREAM_FANOUT.get(bindings.STREAM_FANOUT.idFromName(name));
 
 export const shardOfAccount = (accountId: number): Promise<string> =>
-  shardOf(accountId, parseConfig(env).credentialKeys.current);
+  shardOf(accountId, parseConfig(env).credentialKeys.current, parseConfig(env).stream.shards);
 
 /** Lets the stream read the new events of the test's database, as its alarm would. */
 export const runStreamAlarm = ({ databaseUrl }: TestDatabase): Promise<void> =>

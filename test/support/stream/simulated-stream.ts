@@ -8,6 +8,7 @@ import {
   type Attachment,
   type Listener,
 } from "../../../durable-objects/stream-fanout/listener.ts";
+import { RecentFrames } from "../../../durable-objects/stream-fanout/recent-frames.ts";
 import { mulberry32 } from "../../../scripts/provider/simulate/random.ts";
 import { startOfEpoch, type OutboxPage, type StoredEvent } from "../../../src/events/outbox/outbox-reader.ts";
 import { presentResync, type StreamFrame } from "../../../src/stream/frame.ts";
@@ -23,6 +24,9 @@ import {
 
 /** Size of the simulated window, far below the real one, so that clients often fall behind it. */
 const RETAINED = 80;
+
+/** Bounds of the simulated shard's memory, so small that it often lacks frames. */
+const RECENT = { frames: 12, characters: 4_000, pageCharacters: 1_000 };
 
 /** Random integers below a bound, the same for the same seed. */
 export function seeded(seed: number): (below: number) => number {
@@ -78,6 +82,12 @@ export class SimulatedStream {
   #pushedSeq: number;
   #listeners = new Map<Link, Listener>();
   #shardSeq = 0;
+  #recent = new RecentFrames(RECENT);
+  #nowMs = 0;
+  /** Whether the stream pushes to the shard. */
+  #isRegistered = false;
+  /** Pages that the shard answered from its memory. */
+  pagesFromMemory = 0;
   /** Pushes that timed out and may still arrive. */
   readonly #delayed: FramePush[] = [];
 
@@ -90,6 +100,7 @@ export class SimulatedStream {
   }
 
   step(): void {
+    this.#nowMs += this.#below(1_000);
     const choice = this.#below(100);
     if (choice < 14) this.#publishEvents();
     else if (choice < 26) this.#read();
@@ -185,6 +196,7 @@ export class SimulatedStream {
 
   /** A push arrives; or it is lost or delayed; or only its acknowledgement is lost, and it arrives twice. */
   #push(isBeat = false): void {
+    if (!this.#isRegistered) return;
     const push = this.#pushOf(isBeat);
     const fate = this.#below(12);
     if (fate === 0) return;
@@ -193,7 +205,9 @@ export class SimulatedStream {
       return;
     }
     this.#apply(push);
-    if (fate !== 2) this.#pushedSeq = Math.max(this.#pushedSeq, push.to);
+    if (fate === 2) return;
+    this.#pushedSeq = Math.max(this.#pushedSeq, push.to);
+    if (this.#listeners.size === 0) this.#isRegistered = false;
   }
 
   #heartbeat(): void {
@@ -222,6 +236,7 @@ export class SimulatedStream {
 
   #apply(push: FramePush): void {
     this.#shardSeq = Math.max(this.#shardSeq, push.to);
+    this.#recent.add(push, this.#nowMs);
     for (const [link, listener] of this.#listeners) {
       const { subscription } = listener;
       const delivery = pushToListener(listener, push, (after) =>
@@ -235,19 +250,35 @@ export class SimulatedStream {
       if (delivery.header !== null) link.toWorker.push({ head: delivery.header, text: delivery.text });
       this.#listeners.set(link, delivery.listener);
     }
+    if (this.#listeners.size === 0) this.#recent.clear();
   }
 
   #forgetShard(): void {
     this.#shardSeq = 0;
+    this.#recent = new RecentFrames(RECENT);
     for (const link of this.#listeners.keys()) this.#listeners.set(link, listenerOf(link.attachment.value, null));
   }
 
   #readPage(subscription: Subscription, cursor: number | null): Message {
+    const recent = this.#recent.pageAfter(cursor, this.#nowMs);
+    if (recent === null) return this.#readStreamPage(subscription, cursor);
+    this.pagesFromMemory++;
+    const { after, to, frames } = recent;
+    const isHead = recent.isHead && to >= this.#shardSeq;
+    return { head: { from: after, to, isPage: true, isHead }, text: textFor(frames, subscription, NO_MATCHES) };
+  }
+
+  #readStreamPage(subscription: Subscription, cursor: number | null): Message {
+    // A new registration starts at the last frame, as in ShardFeeds.
+    if (!this.#isRegistered) this.#pushedSeq = this.#sequence.lastSeq;
+    this.#isRegistered = true;
     const plan = planReplay({ first: this.#firstRetained, last: this.#sequence.lastSeq }, cursor);
     const frames = this.#retained(plan.after, 1 + this.#below(10));
     const to = frames.at(-1)?.seq ?? plan.after;
     const isHead = to === this.#sequence.lastSeq && to >= this.#shardSeq;
     const marker = plan.marker === null ? "" : presentResync(plan.marker);
+    if (plan.marker === null && to === this.#sequence.lastSeq)
+      this.#recent.add({ after: cursor ?? to, to, frames }, this.#nowMs);
     return {
       head: { from: cursor ?? to, to, isPage: true, isHead },
       text: marker + textFor(frames, subscription, NO_MATCHES),

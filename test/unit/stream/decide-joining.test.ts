@@ -29,15 +29,15 @@ test.each<[string, CountedConnection[], string, candidate?: CountedConnection | 
   ["again as one of the thousand", full, "admitted", full[500]],
   ["as its key's sixth to a full shard", [...full.slice(5), ...connections(1, 5)], "key_full"],
 ])("a connection %s gets $2", (_, present, joining, candidate = newcomer) => {
-  expect(decideJoin(candidate, present)).toBe(joining);
+  expect(decideJoin(candidate, present, 1_000)).toBe(joining);
 });
 
 test("one account cannot fill a shard with any number of keys", () => {
   const joined: CountedConnection[] = [];
   for (let n = 0; n < 2_000; n++) {
     const candidate = { connection: String(n), keyId: n, accountId: 1 };
-    if (decideJoin(candidate, joined) === "admitted") joined.push(candidate);
+    if (decideJoin(candidate, joined, 1_000) === "admitted") joined.push(candidate);
   }
   expect(joined).toHaveLength(25);
-  expect(decideJoin({ connection: "other", keyId: 5_000, accountId: 2 }, joined)).toBe("admitted");
+  expect(decideJoin({ connection: "other", keyId: 5_000, accountId: 2 }, joined, 1_000)).toBe("admitted");
 });

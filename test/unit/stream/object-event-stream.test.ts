@@ -1,7 +1,6 @@
-import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { SUBSCRIPTION_HEADER, packBatch, type StreamRequest } from "../../../src/stream/stream-messages.ts";
-import { shardOf, StreamUnavailable } from "../../../src/platform/objects/event-stream-port.ts";
+import { jumpHash, shardOf, StreamUnavailable } from "../../../src/platform/objects/event-stream-port.ts";
 import { DurableObjectEventStream } from "../../../src/platform/objects/durable-object-event-stream.ts";
 
 const SUBSCRIPTION: StreamRequest = {
@@ -43,10 +42,10 @@ function openPort(answer: (request: { shard: string; headers: Record<string, str
     }),
   };
   // The runtime's own namespace has more members and returns its own Response.
-  return new DurableObjectEventStream(
-    shards as unknown as ConstructorParameters<typeof DurableObjectEventStream>[0],
-    SECRET,
-  );
+  return new DurableObjectEventStream(shards as unknown as ConstructorParameters<typeof DurableObjectEventStream>[0], {
+    credentialKeys: { current: SECRET, previous: [] },
+    stream: { shards: 16, connectionsPerShard: 1_000 },
+  });
 }
 
 test("all connections of an account join the same shard, whatever their key, with their subscription in a header", async () => {
@@ -57,8 +56,7 @@ test("all connections of an account join the same shard, whatever their key, wit
   });
   await port.join(SUBSCRIPTION, LISTENER);
   await port.join({ ...SUBSCRIPTION, keyId: 19 }, LISTENER);
-  // The first byte of the HMAC-SHA-256 modulo 16, computed with node:crypto.
-  const shard = String(createHmac("sha256", SECRET).update("stream shard of account 3").digest().readUInt8(0) % 16);
+  const shard = await shardOf(3, SECRET, 16);
   expect(requests).toEqual([
     [shard, { ...SUBSCRIPTION, shard }],
     [shard, { ...SUBSCRIPTION, keyId: 19, shard }],
@@ -66,7 +64,7 @@ test("all connections of an account join the same shard, whatever their key, wit
 });
 
 test("accounts are spread evenly over sixteen shards, differently for each secret", async () => {
-  const shardsFor = (secret: string) => Promise.all(Array.from({ length: 3_200 }, (_, id) => shardOf(id, secret)));
+  const shardsFor = (secret: string) => Promise.all(Array.from({ length: 3_200 }, (_, id) => shardOf(id, secret, 16)));
   const [shards, others] = [await shardsFor(SECRET), await shardsFor("another secret")];
   const counts = Object.values(Object.groupBy(shards, (shard) => shard)).map((members) => members?.length ?? 0);
   expect(counts).toHaveLength(16);
@@ -79,6 +77,57 @@ test("accounts are spread evenly over sixteen shards, differently for each secre
   expect(new Set(residue).size).toBe(16);
   const same = shards.filter((shard, id) => shard === others[id]).length;
   expect(same).toBeLessThan(3_200 / 16 + 70);
+});
+
+test("a connection follows the shard that names another one as the account's, once", async () => {
+  const requests: unknown[] = [];
+  const port = openPort(async ({ shard, headers }) => {
+    const { isRedirected } = JSON.parse(decodeURIComponent(headers[SUBSCRIPTION_HEADER] ?? ""));
+    requests.push([shard, isRedirected]);
+    return { status: 421, text: async () => "99", webSocket: null };
+  });
+  await expect(port.join(SUBSCRIPTION, LISTENER)).rejects.toThrow(StreamUnavailable);
+  expect(requests).toEqual([
+    [await shardOf(3, SECRET, 16), undefined],
+    ["99", true],
+  ]);
+});
+
+// Computed with the function in C of the paper (Lamping and Veach, 2014, figure 1).
+test.each([
+  [0n, 1, 0],
+  [0n, 16, 0],
+  [0n, 100, 0],
+  [0n, 1000, 0],
+  [1n, 1, 0],
+  [1n, 16, 6],
+  [1n, 100, 55],
+  [1n, 1000, 549],
+  [42n, 1, 0],
+  [42n, 16, 2],
+  [42n, 100, 43],
+  [42n, 1000, 571],
+  [0xdeadbeefcafef00dn, 1, 0],
+  [0xdeadbeefcafef00dn, 16, 1],
+  [0xdeadbeefcafef00dn, 100, 32],
+  [0xdeadbeefcafef00dn, 1000, 774],
+  [0xffffffffffffffffn, 1, 0],
+  [0xffffffffffffffffn, 16, 10],
+  [0xffffffffffffffffn, 100, 92],
+  [0xffffffffffffffffn, 1000, 313],
+] as const)("the jump hash of %s in %i buckets is %i", (key, buckets, bucket) => {
+  expect(jumpHash(key, buckets)).toBe(bucket);
+});
+
+test("a seventeenth shard moves a seventeenth of the accounts, all of them to it", async () => {
+  const ids = Array.from({ length: 3_400 }, (_, id) => id);
+  const before = await Promise.all(ids.map((id) => shardOf(id, SECRET, 16)));
+  const after = await Promise.all(ids.map((id) => shardOf(id, SECRET, 17)));
+  const moved = after.filter((shard, id) => shard !== before[id]);
+  expect(new Set(moved)).toEqual(new Set(["16"]));
+  // 200, with a standard deviation of 13.7; the bounds are five of them.
+  expect(moved.length).toBeGreaterThan(130);
+  expect(moved.length).toBeLessThan(270);
 });
 
 test.each([

@@ -73,9 +73,10 @@ describe("a live stream with a reading client", () => {
       throw new StreamUnavailable("unavailable");
     };
     stream.loseLink();
-    await clock.advance(600);
+    // With 0.5 as the random value: the first attempt after 2.5 seconds, the next ones 1 and 2 seconds later.
+    await clock.advance(3_600);
     stream.next = joinNormally;
-    await clock.advance(1_000);
+    await clock.advance(2_000);
     expect(stream.joins.map(({ connection, cursor }) => [connection, cursor])).toEqual([
       ["c", 40],
       ["c", 41],
@@ -85,6 +86,22 @@ describe("a live stream with a reading client", () => {
     stream.send({ from: 41, to: 43, isPage: true }, frame(42) + frame(43));
     await client.until(({ seqs }) => seqs.length === 3);
     expect(client.seqs).toEqual([41, 42, 43]);
+  });
+
+  test("streams that lose their links together join again over five seconds, whatever their order", async () => {
+    const attemptedMs = await Promise.all(
+      [0, 0.25, 0.75, 0.999].map(async (drawn) => {
+        const { clock, stream, body } = await openStreamConnection({ cursor: 40, drawn });
+        startReading(body);
+        stream.send({ from: 40, to: 40, isPage: true });
+        await flushPromises();
+        stream.loseLink();
+        let passedMs = 0;
+        for (; stream.joins.length < 2 && passedMs <= 6_000; passedMs += 50) await clock.advance(50);
+        return passedMs;
+      }),
+    );
+    expect(attemptedMs).toEqual([50, 1_250, 3_750, 5_000]);
   });
 
   test("a stream that cannot join again within half a minute ends with a retryable error", async () => {

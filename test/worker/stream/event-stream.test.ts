@@ -8,6 +8,7 @@ import {
   theShard,
   theStream,
   untilReadable,
+  shardOfAccount,
 } from "../../support/stream/open-stream.ts";
 import { aKnownKey, countedEvents, openStreamApi, type StreamApi } from "../../support/stream/stream-api.ts";
 
@@ -26,10 +27,11 @@ const alarmInMs = () =>
 
 test("a shard refuses and does not count connections while the stream cannot determine its start", async () => {
   const filter = { types: null, conditionId: null, minGrade: null, wallet: null, minSizeMicro: null };
+  const shard = await shardOfAccount(1);
   for (let n = 0; n < 6; n++) {
-    const subscription = { connection: `c${n}`, keyId: 5, accountId: 1, shard: "5", cursor: null, filter };
+    const subscription = { connection: `c${n}`, keyId: 5, accountId: 1, shard, cursor: null, filter };
     const headers = { Upgrade: "websocket", [SUBSCRIPTION_HEADER]: encodeURIComponent(JSON.stringify(subscription)) };
-    const { status, webSocket } = await theShard("5").fetch("http://shard/", { headers });
+    const { status, webSocket } = await theShard(shard).fetch("http://shard/", { headers });
     expect([status, webSocket]).toEqual([503, null]);
   }
 });

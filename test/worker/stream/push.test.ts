@@ -11,6 +11,7 @@ import {
   publishStreamEvents,
   listOpen,
   runStreamAlarm,
+  shardOfAccount,
   theShard,
   theStream,
 } from "../../support/stream/open-stream.ts";
@@ -23,13 +24,20 @@ beforeAll(async () => {
   api = await openStreamApi();
 });
 
+/** The first account whose connections join a shard. */
+async function anAccountOf(shard: string): Promise<number> {
+  for (let id = 1; ; id++) if ((await shardOfAccount(id)) === shard) return id;
+}
+
 /** Opens a Worker's end of a connection to a shard. */
 async function join(shard: string, facts: Partial<Subscription> = {}) {
   const filter = { types: null, conditionId: null, minGrade: null, wallet: null, minSizeMicro: null };
-  const subscription: Subscription = { connection: "c", keyId: 1, accountId: 1, shard, cursor: null, filter, ...facts };
+  const accountId = await anAccountOf(shard);
+  const subscription: Subscription = { connection: "c", keyId: 1, accountId, shard, cursor: null, filter, ...facts };
   const headers = { Upgrade: "websocket", [SUBSCRIPTION_HEADER]: encodeURIComponent(JSON.stringify(subscription)) };
-  const { webSocket: socket } = await theShard(shard).fetch("http://shard/", { headers });
-  if (socket === null) throw new Error("not joined");
+  const response = await theShard(shard).fetch("http://shard/", { headers });
+  const { webSocket: socket } = response;
+  if (socket === null) throw new Error(`not joined: ${response.status} ${await response.text()}`);
   const received: StreamMessage[] = [];
   socket.binaryType = "arraybuffer";
   socket.addEventListener("message", ({ data }) => void received.push(unpackBatch(data as ArrayBuffer)));
@@ -48,8 +56,8 @@ function pushHeartbeat(shard: string, at: number) {
 }
 
 test.each([
-  ["901", "ack"],
-  ["921", "heard"],
+  ["1", "ack"],
+  ["15", "heard"],
 ])("on shard %s a push completes when a listener answers %s, and not before", async (shard, ack) => {
   const { socket, received, head } = await join(shard);
   const push = pushHeartbeat(shard, head);
@@ -64,28 +72,39 @@ test.each([
 });
 
 test("a push completes without an acknowledgement from a closed or silent listener", async () => {
-  const { socket, head } = await join("902");
-  const silent = pushHeartbeat("902", head);
+  const { socket, head } = await join("2");
+  const silent = pushHeartbeat("2", head);
   await silent.over;
   expect(silent.listeners).toBe(1);
-  const closed = pushHeartbeat("902", head);
+  const closed = pushHeartbeat("2", head);
   socket.close();
   await closed.over;
   await vi.waitFor(async () => {
-    const next = pushHeartbeat("902", head);
+    const next = pushHeartbeat("2", head);
     await next.over;
     expect(next.listeners).toBe(0);
   });
 });
 
+test("a shard names the shard of an account that is not its own, and admits it only after such a reference", async () => {
+  const accountId = await anAccountOf("6");
+  await expect(join("5", { accountId })).rejects.toThrow("421 6");
+  const { socket, head } = await join("5", { accountId, isRedirected: true });
+  const codes: number[] = [];
+  socket.addEventListener("close", ({ code }) => void codes.push(code));
+  await pushHeartbeat("5", head).over;
+  await vi.waitFor(() => expect(codes).toEqual([4000]));
+  expect(await listOpen("5")).toEqual([]);
+});
+
 test("a connection that joins again replaces only its own former one", async () => {
-  const [first, other] = [await join("903"), await join("903", { connection: "other", keyId: 2 })];
+  const [first, other] = [await join("3"), await join("3", { connection: "other", keyId: 2 })];
   const codes: number[] = [];
   first.socket.addEventListener("close", ({ code }) => void codes.push(code));
   other.socket.addEventListener("close", ({ code }) => void codes.push(code));
-  const again = await join("903");
+  const again = await join("3");
   await vi.waitFor(() => expect(codes).toEqual([4000]));
-  expect(await listOpen("903")).toHaveLength(2);
+  expect(await listOpen("3")).toHaveLength(2);
   for (const { socket } of [again, other]) socket.close();
 });
 
@@ -93,7 +112,7 @@ test(
   "a subscriber whose filter matches nothing gets a response before the whole window is read, and can continue",
   { timeout: 240_000 },
   async () => {
-    const { socket, head } = await join("904");
+    const { socket, head } = await join("4");
     socket.close();
     await publishStreamEvents(api.database, countedEvents(1, 8_600));
     const lastSeq = () =>
@@ -108,7 +127,7 @@ test(
       wallet: null,
       minSizeMicro: null,
     };
-    const resumed = await join("904", { cursor: head, filter });
+    const resumed = await join("4", { cursor: head, filter });
     expect(resumed.received[0]?.batch).toMatchObject({ from: head, to: head + 8_000, isPage: true, isHead: false });
     resumed.socket.send(JSON.stringify({ more: head + 8_000 }));
     await vi.waitFor(() => expect(resumed.received).toHaveLength(2));
