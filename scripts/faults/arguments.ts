@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 
 export const USAGE =
-  "npm run faults -- webhooks [--minutes N] [--events N] [--seed N] | files [--minutes N] [--seed N]";
+  "npm run faults -- webhooks [--minutes N] [--events N] [--seed N] | files [--minutes N] [--seed N] | restore";
 
-const TARGETS = ["webhooks", "files"] as const;
+const TARGETS = ["webhooks", "files", "restore"] as const;
 
 export interface FaultsArguments {
   readonly target: (typeof TARGETS)[number];
@@ -21,19 +21,22 @@ export function parseFaultsArguments(argv: readonly string[]): FaultsArguments {
     args: [...argv],
     allowPositionals: true,
     options: {
-      minutes: { type: "string", default: "10" },
+      minutes: { type: "string" },
       events: { type: "string" },
       seed: { type: "string" },
     },
   });
   const target = TARGETS.find((name) => name === positionals.join());
-  if (target === undefined) throw new Error("Name what to test: webhooks or files.");
-  if (target === "files" && values.events !== undefined) throw new Error("--events goes with webhooks.");
-  if (!/^\d+(\.\d+)?$/.test(values.minutes) || Number(values.minutes) === 0)
-    throw new Error(`--minutes is a number above 0, not ${values.minutes}.`);
+  if (target === undefined) throw new Error("Name what to test: webhooks, files or restore.");
+  if (target !== "webhooks" && values.events !== undefined) throw new Error("--events goes with webhooks.");
+  if (target === "restore" && (values.minutes ?? values.seed) !== undefined)
+    throw new Error("restore takes no --minutes and no --seed.");
+  const minutes = values.minutes ?? "10";
+  if (!/^\d+(\.\d+)?$/.test(minutes) || Number(minutes) === 0)
+    throw new Error(`--minutes is a number above 0, not ${minutes}.`);
   return {
     target,
-    minutes: Number(values.minutes),
+    minutes: Number(minutes),
     events: wholeNumber("--events", values.events ?? "10000"),
     seed: values.seed === undefined ? null : wholeNumber("--seed", values.seed),
   };

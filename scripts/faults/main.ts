@@ -1,6 +1,7 @@
 import { argumentsOrExit } from "../arguments-or-exit.ts";
 import { parseFaultsArguments, USAGE } from "./arguments.ts";
 import { runFileFaults } from "./file-faults.ts";
+import { holds, runRestoreDrill } from "./restore/restore-drill.ts";
 import { runWebhookFaults } from "./webhook-faults.ts";
 
 /*
@@ -10,6 +11,9 @@ import { runWebhookFaults } from "./webhook-faults.ts";
  *
  * npm run faults -- files [--minutes N] [--seed N]: runs datasets and trader exports while consumers are killed, the
  * object store fails and Postgres is lost at random. Each job must end with the right file or fail, and leave nothing.
+ *
+ * npm run faults -- restore: loses the database, restores an earlier moment and begins an epoch, as in docs/operations.md.
+ * It checks credentials, cursors, the stream, deliveries, usage and the stored figures.
  */
 const MOST_SEEDS = 1_000_000;
 
@@ -17,8 +21,9 @@ const { target, minutes, events, seed: given } = argumentsOrExit(parseFaultsArgu
 const seed = given ?? 1 + Math.floor(Math.random() * MOST_SEEDS);
 const log = (line: string) => console.log(line);
 const ofTarget = target === "webhooks" ? ` --events ${events}` : "";
-log(`To repeat this run: npm run faults -- ${target} --minutes ${minutes}${ofTarget} --seed ${seed}`);
-const isSound = await (target === "webhooks" ? testWebhooks() : testFiles());
+if (target !== "restore")
+  log(`To repeat this run: npm run faults -- ${target} --minutes ${minutes}${ofTarget} --seed ${seed}`);
+const isSound = await { webhooks: testWebhooks, files: testFiles, restore: testRestore }[target]();
 if (!isSound) process.exitCode = 1;
 
 async function testWebhooks(): Promise<boolean> {
@@ -38,4 +43,15 @@ async function testFiles(): Promise<boolean> {
   log(`${jobs} jobs, ${JSON.stringify(happened)}: ${JSON.stringify(ends)}, ${faults.length} faults`);
   for (const line of faults.slice(0, 20)) log(line);
   return faults.length === 0;
+}
+
+async function testRestore(): Promise<boolean> {
+  const checks = await runRestoreDrill(log);
+  for (const check of checks) {
+    const { name, expected, actual } = check;
+    log(
+      holds(check) ? `ok      ${name}` : `FAILED  ${name}: ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`,
+    );
+  }
+  return checks.every(holds);
 }
