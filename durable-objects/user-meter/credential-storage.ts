@@ -108,6 +108,18 @@ export class CredentialStorage {
     return rows.toArray().map((row) => Hash.parse(row).hash);
   }
 
+  /** When the newest refusal was made that Postgres has not confirmed, Unix milliseconds; null without one. */
+  newestOpenRefusalMs(): number | null {
+    const [row] = this.#sql
+      .exec(
+        "select max(refused_until_ms) as until_ms from credentials where revoked = 0 and refused_until_ms > 0 and refused_until_ms = loaded_at_ms + ?",
+        REFUSAL_MS,
+      )
+      .toArray();
+    const untilMs = z.int().nullable().parse(row?.["until_ms"]);
+    return untilMs === null ? null : untilMs - REFUSAL_MS;
+  }
+
   /** Replaces a record by one that a flush has read. A refusal is only confirmed by it, and ends by itself. */
   refresh(hash: string, record: CredentialRecord, nowMs: number): void {
     const isRefused = (this.#read(hash)?.refusedUntilMs ?? 0) > 0;

@@ -22,8 +22,13 @@ import { seedMeter } from "./seed-meter.ts";
  */
 const FLUSH_MS = 30_000;
 
-/** Delay of the flush after a refusal: longer than a request takes to write the revocation. */
-const CONFIRM_MS = 60_000;
+/**
+ * Delays of the flush after a refusal. At the first one Postgres usually has the revocation, which is remembered from
+ * then on: a database that is lost a moment later and restored revives no key. The last is longer than any request takes
+ * to write it.
+ */
+const CONFIRM_MS = 2_000;
+const CONFIRM_AGAIN_MS = 60_000;
 
 /** Accepted lateness of an alarm. */
 const ALARM_TOLERANCE_MS = 30_000;
@@ -65,8 +70,7 @@ export class UserMeter extends DurableObject<Env> {
   async refuse(hashes: readonly string[]): Promise<void> {
     const nowMs = Date.now();
     this.#credentials.refuse(hashes, nowMs);
-    // By then Postgres has the revocation, which is remembered for longer than the refusal.
-    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(nowMs + CONFIRM_MS);
+    await this.#flushBy(nowMs + CONFIRM_MS);
   }
 
   /** See `Meter.forget`. */
@@ -126,10 +130,17 @@ export class UserMeter extends DurableObject<Env> {
         await flushMeter(this.#storage, db, accountId, Date.now());
       }
       await refreshCredentials(this.#credentials, db, Date.now());
+      const openMs = this.#credentials.newestOpenRefusalMs();
+      if (openMs !== null && Date.now() < openMs + CONFIRM_AGAIN_MS) await this.#flushBy(openMs + CONFIRM_AGAIN_MS);
     } catch (error) {
       consoleLog.warn("meter.usage_flush_failed", { account_id: accountId, error: describeError(error) });
       await this.ctx.storage.setAlarm(Date.now() + flushDelayMs(accountId ?? 0));
     }
+  }
+
+  async #flushBy(atMs: number): Promise<void> {
+    const dueMs = await this.ctx.storage.getAlarm();
+    if (dueMs === null || dueMs > atMs) await this.ctx.storage.setAlarm(atMs);
   }
 
   /**

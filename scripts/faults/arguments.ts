@@ -1,9 +1,11 @@
 import { parseArgs } from "node:util";
 
 export const USAGE =
-  "npm run faults -- webhooks [--minutes N] [--events N] [--seed N] | files [--minutes N] [--seed N] | stream-deploy [--connections N]";
+  "npm run faults -- webhooks [--minutes N] [--events N] [--seed N] | files [--minutes N] [--seed N] | stream-deploy [--connections N] | restore";
 
-const TARGETS = ["webhooks", "files", "stream-deploy"] as const;
+const TARGETS = ["webhooks", "files", "stream-deploy", "restore"] as const;
+/** Those that end after some minutes of random faults. */
+const RANDOM: readonly string[] = ["webhooks", "files"] satisfies (typeof TARGETS)[number][];
 
 export interface FaultsArguments {
   readonly target: (typeof TARGETS)[number];
@@ -23,22 +25,25 @@ export function parseFaultsArguments(argv: readonly string[]): FaultsArguments {
     args: [...argv],
     allowPositionals: true,
     options: {
-      minutes: { type: "string", default: "10" },
+      minutes: { type: "string" },
       events: { type: "string" },
       connections: { type: "string" },
       seed: { type: "string" },
     },
   });
   const target = TARGETS.find((name) => name === positionals.join());
-  if (target === undefined) throw new Error("Name what to test: webhooks, files or stream-deploy.");
+  if (target === undefined) throw new Error("Name what to test: webhooks, files, stream-deploy or restore.");
   if (target !== "stream-deploy" && values.connections !== undefined)
     throw new Error("--connections goes with stream-deploy.");
   if (target !== "webhooks" && values.events !== undefined) throw new Error("--events goes with webhooks.");
-  if (!/^\d+(\.\d+)?$/.test(values.minutes) || Number(values.minutes) === 0)
-    throw new Error(`--minutes is a number above 0, not ${values.minutes}.`);
+  if (!RANDOM.includes(target) && (values.minutes ?? values.seed) !== undefined)
+    throw new Error(`${target} takes no --minutes and no --seed.`);
+  const minutes = values.minutes ?? "10";
+  if (!/^\d+(\.\d+)?$/.test(minutes) || Number(minutes) === 0)
+    throw new Error(`--minutes is a number above 0, not ${minutes}.`);
   return {
     target,
-    minutes: Number(values.minutes),
+    minutes: Number(minutes),
     events: wholeNumber("--events", values.events ?? "10000"),
     connections: wholeNumber("--connections", values.connections ?? "5000"),
     seed: values.seed === undefined ? null : wholeNumber("--seed", values.seed),

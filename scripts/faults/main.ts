@@ -1,6 +1,7 @@
 import { argumentsOrExit } from "../arguments-or-exit.ts";
 import { parseFaultsArguments, USAGE } from "./arguments.ts";
 import { runFileFaults } from "./file-faults.ts";
+import { holds, runRestoreDrill } from "./restore/restore-drill.ts";
 import { runStreamDeploy } from "./stream-deploy.ts";
 import { runWebhookFaults } from "./webhook-faults.ts";
 
@@ -14,6 +15,9 @@ import { runWebhookFaults } from "./webhook-faults.ts";
  *
  * npm run faults -- stream-deploy [--connections N]: replaces the objects of the stream and then the whole Worker while
  * events are published. Each connection must get each event once and in order, and the rejoins must be spread.
+ *
+ * npm run faults -- restore: loses the database, restores an earlier moment and begins an epoch, as in docs/operations.md.
+ * It checks credentials, cursors, the stream, deliveries, usage and the stored figures.
  */
 const MOST_SEEDS = 1_000_000;
 
@@ -21,9 +25,10 @@ const { target, minutes, events, connections, seed: given } = argumentsOrExit(pa
 const seed = given ?? 1 + Math.floor(Math.random() * MOST_SEEDS);
 const log = (line: string) => console.log(line);
 const ofTarget = target === "webhooks" ? ` --events ${events}` : "";
-if (target !== "stream-deploy")
+if (target === "webhooks" || target === "files")
   log(`To repeat this run: npm run faults -- ${target} --minutes ${minutes}${ofTarget} --seed ${seed}`);
-const isSound = await { webhooks: testWebhooks, files: testFiles, "stream-deploy": testStream }[target]();
+const TESTS = { webhooks: testWebhooks, files: testFiles, "stream-deploy": testStream, restore: testRestore };
+const isSound = await TESTS[target]();
 if (!isSound) process.exitCode = 1;
 
 async function testWebhooks(): Promise<boolean> {
@@ -54,4 +59,15 @@ async function testFiles(): Promise<boolean> {
   log(`${jobs} jobs, ${JSON.stringify(happened)}: ${JSON.stringify(ends)}, ${faults.length} faults`);
   for (const line of faults.slice(0, 20)) log(line);
   return faults.length === 0;
+}
+
+async function testRestore(): Promise<boolean> {
+  const checks = await runRestoreDrill(log);
+  for (const check of checks) {
+    const { name, expected, actual } = check;
+    log(
+      holds(check) ? `ok      ${name}` : `FAILED  ${name}: ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`,
+    );
+  }
+  return checks.every(holds);
 }
