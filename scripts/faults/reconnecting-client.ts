@@ -3,7 +3,10 @@ import { START_OF_STREAM, scanFrames } from "../bench/stream/scan-frames.ts";
 
 const RETRY_MS = 1_000;
 
-/** A client of the stream that reconnects as EventSource does, and checks that each frame continues the one before. */
+/**
+ * A client of the stream that reconnects as EventSource does, waits as long as a refusal asks, and checks that each frame continues
+ * the one before.
+ */
 export class ReconnectingClient {
   readonly faults: string[] = [];
   /** When each connection after the first one was attempted, Unix milliseconds. */
@@ -36,20 +39,25 @@ export class ReconnectingClient {
 
   #connect(onOpen: () => void = () => undefined, onRefused: (error: Error) => void = () => undefined): void {
     const resume = this.lastId === null ? {} : { "last-event-id": String(this.lastId) };
-    let isOver = false;
+    let [isOver, waitMs] = [false, 0];
     const over = () => {
       if (isOver || this.#isStopped) return;
       isOver = true;
       this.isOpen = false;
-      this.#timer = setTimeout(() => {
+      const reconnect = () => {
         this.reconnectTimes.push(Date.now());
         this.#connect();
-      }, this.#retryMs);
+      };
+      this.#timer = setTimeout(reconnect, Math.max(waitMs, this.#retryMs));
     };
     this.#request = request(this.#url, { headers: { ...this.#headers, ...resume }, agent: false }, (response) => {
       this.isOpen = response.statusCode === 200;
       if (this.isOpen) onOpen();
-      else onRefused(new Error(`the stream responded with ${response.statusCode}`));
+      waitMs = 1_000 * Number(response.headers["retry-after"] ?? 0);
+      if (!this.isOpen)
+        response.once("data", (body) =>
+          onRefused(new Error(`the stream responded with ${response.statusCode}: ${body}`)),
+        );
       let rest = START_OF_STREAM;
       response.on("data", (chunk: Buffer) => {
         const retry = /^retry: (\d+)$/m.exec(chunk.toString("latin1", 0, 40))?.[1];

@@ -23,7 +23,7 @@ interface DeployResult {
 }
 
 /** Connections opened at a time, events published a second, and the limit of a key. */
-const AT_ONCE = 20;
+const AT_ONCE = 50;
 const EVENTS_A_SECOND = 5;
 const CONNECTIONS_PER_KEY = 5;
 const QUIET_MS = 3_000;
@@ -68,20 +68,21 @@ export async function runStreamDeploy(options: {
 
     const joinedBefore = (await worker.joinTimes()).length;
     await worker.replaceObjects();
-    await until(async () => (await worker.joinTimes()).length >= joinedBefore + connections);
+    await reach("joins", connections, async () => (await worker.joinTimes()).length - joinedBefore);
     const objects = summarise("objects replaced", (await worker.joinTimes()).slice(joinedBefore));
     await sleep(QUIET_MS);
 
     const [attemptsBefore] = [clients.map(({ reconnectTimes }) => reconnectTimes.length)];
     await worker.kill();
     await worker.restart();
-    await until(async () => clients.every(({ isOpen }) => isOpen));
+    await reach("open connections", connections, async () => clients.filter(({ isOpen }) => isOpen).length);
     const attempts = clients.flatMap(({ reconnectTimes }, n) => reconnectTimes.slice(attemptsBefore[n]));
     const whole = summarise("Worker and objects replaced", attempts);
     await sleep(QUIET_MS);
 
     const published = await publisher.end();
-    await until(async () => clients.every((client) => countOf(client) >= published), 30_000).catch(() => undefined);
+    const completeCount = async () => clients.filter((client) => countOf(client) >= published).length;
+    await reach("complete connections", connections, completeCount, 30_000).catch(() => undefined);
     const first = clients[0]?.firstId ?? null;
     const faults = clients.flatMap((client, n) => [
       ...client.faults.map((fault) => `connection ${n}: ${fault}`),
@@ -129,9 +130,12 @@ function startPublisher(db: pg.Client, worker: StreamWorker) {
   };
 }
 
-async function until(holds: () => Promise<boolean>, withinMs = WITHIN_MS): Promise<void> {
-  for (const endsAt = Date.now() + withinMs; !(await holds()); await sleep(200))
-    if (Date.now() > endsAt) throw new Error(`not within ${withinMs / 1_000} s`);
+async function reach(of: string, needed: number, count: () => Promise<number>, withinMs = WITHIN_MS): Promise<void> {
+  for (const endsAt = Date.now() + withinMs; ; await sleep(200)) {
+    const reached = await count();
+    if (reached >= needed) return;
+    if (Date.now() > endsAt) throw new Error(`${reached} of ${needed} ${of} within ${withinMs / 1_000} s`);
+  }
 }
 
 function summarise(of: string, timesMs: readonly number[]): Rejoins {

@@ -3,6 +3,7 @@ import type { CredentialIdentity } from "../domain/accounts/credential-record.ts
 
 const MAX_KNOWN = 50_000;
 const MAX_UNKNOWN = 10_000;
+const MAX_LOOK_UPS = 10_000;
 /**
  * How long a credential that was not found is not looked up again. A key is 256 random bits and leaves only after it is
  * stored, so nothing can present one before it exists: this never hides a new key.
@@ -16,6 +17,7 @@ const UNKNOWN_MS = 10_000;
 export class KnownCredentials {
   readonly #known = new LRUCache<string, CredentialIdentity>({ max: MAX_KNOWN });
   readonly #unknown = new LRUCache<string, number>({ max: MAX_UNKNOWN });
+  readonly #lookUps = new LRUCache<string, Promise<CredentialIdentity | null>>({ max: MAX_LOOK_UPS });
 
   find(hash: string): CredentialIdentity | null {
     return this.#known.get(hash) ?? null;
@@ -32,5 +34,21 @@ export class KnownCredentials {
 
   addUnknown(hash: string, nowMs: number): void {
     this.#unknown.set(hash, nowMs + UNKNOWN_MS);
+  }
+
+  /** The look-up of a credential that a request of this isolate has in flight. */
+  findLookUp(hash: string): Promise<CredentialIdentity | null> | null {
+    return this.#lookUps.get(hash) ?? null;
+  }
+
+  /** Shares a look-up until it settles, or until `dropLookUp`. */
+  addLookUp(hash: string, lookUp: Promise<CredentialIdentity | null>): void {
+    this.#lookUps.set(hash, lookUp);
+    const drop = () => this.dropLookUp(hash, lookUp);
+    lookUp.then(drop, drop);
+  }
+
+  dropLookUp(hash: string, lookUp: Promise<CredentialIdentity | null>): void {
+    if (this.#lookUps.get(hash) === lookUp) this.#lookUps.delete(hash);
   }
 }

@@ -61,7 +61,9 @@ export async function startNeonEndpoint({
   };
 
   const server = createServer((request, response) => {
-    handleSql(request, poolFor).then(
+    // Statements of a caller that is gone leave the queue of the pool, or a burst would keep it full of them.
+    const isWanted = () => !response.destroyed;
+    handleSql(request, poolFor, isWanted).then(
       (body) => send(response, 200, body),
       (error: unknown) => send(response, 400, presentError(error)),
     );
@@ -92,29 +94,49 @@ export async function startNeonEndpoint({
   };
 }
 
-async function handleSql(request: IncomingMessage, poolFor: (url: string) => pg.Pool): Promise<unknown> {
+async function handleSql(
+  request: IncomingMessage,
+  poolFor: (url: string) => pg.Pool,
+  isWanted: () => boolean,
+): Promise<unknown> {
   const body: Query | { queries: Query[] } = JSON.parse(await text(request));
   const pool = poolFor(String(request.headers["neon-connection-string"]));
   const arrayMode = request.headers["neon-array-mode"] === "true";
-  if (!("queries" in body)) return run(pool, body, arrayMode);
   const client = await pool.connect();
   // The pool listens for errors only while a session is idle; without this a lost server would end this
   // process.
   client.on("error", ignore);
-  let broken = true;
+  let broken = false;
   try {
-    await client.query(beginStatement(request));
-    const results = [];
-    for (const query of body.queries) results.push(await run(client, query, arrayMode));
-    await client.query("commit");
+    if (!isWanted()) throw new Error("the caller is gone");
+    broken = true;
+    const result =
+      "queries" in body
+        ? { results: await runBatch(client, beginStatement(request), body.queries, arrayMode) }
+        : await run(client, body, arrayMode);
     broken = false;
-    return { results };
-  } catch (error) {
-    await client.query("rollback").catch(ignore);
-    throw error;
+    return result;
   } finally {
     client.off("error", ignore);
     client.release(broken);
+  }
+}
+
+async function runBatch(
+  client: pg.PoolClient,
+  begin: string,
+  queries: readonly Query[],
+  arrayMode: boolean,
+): Promise<unknown[]> {
+  try {
+    await client.query(begin);
+    const results = [];
+    for (const query of queries) results.push(await run(client, query, arrayMode));
+    await client.query("commit");
+    return results;
+  } catch (error) {
+    await client.query("rollback").catch(ignore);
+    throw error;
   }
 }
 
@@ -126,7 +148,7 @@ function beginStatement(request: IncomingMessage): string {
   return `begin isolation level ${isolation}${access}${deferrable}`;
 }
 
-async function run(target: pg.Pool | pg.PoolClient, { query, params }: Query, arrayMode: boolean): Promise<unknown> {
+async function run(target: pg.PoolClient, { query, params }: Query, arrayMode: boolean): Promise<unknown> {
   // The extended protocol also without parameters: the real service refuses two statements in one text, which
   // the simple protocol would run.
   const statement: ExtendedQuery = {
