@@ -6,8 +6,7 @@ import { DisturbedJobs, FORMS, type Form } from "../../support/exports/disturbed
 import { stateOf } from "../../support/exports/export-consumer.ts";
 import { KillableConsumer } from "../../support/exports/killable-consumer.ts";
 import type { Fault } from "../../support/exports/faulty-artifact-store.ts";
-
-const MINUTE = 60_000;
+import { MINUTE_MS } from "../../../src/scoring/utc-calendar.ts";
 
 let database: TestDatabase;
 let jobs: DisturbedJobs;
@@ -42,7 +41,7 @@ test(
       const happened: string[] = [];
       jobs.store.faultOf = (step) => {
         // Time passes while the store is slow, sometimes more than a lease.
-        if (random.chance(0.05)) jobs.consumer.nowMs += random.integer(1, 4) * MINUTE;
+        if (random.chance(0.05)) jobs.consumer.nowMs += random.integer(1, 4) * MINUTE_MS;
         if (!random.chance(0.1)) return null;
         const fault = random.pick<Fault>(["refuse", "lose_answer", "lose_part", "change_bytes"]);
         happened.push(`${fault} at ${step}`);
@@ -86,7 +85,7 @@ describe("a store that is slow", () => {
         test(`to carry out (${slow}, ${minutes} minutes) leaves a ${form} to another consumer, whose file stays`, async () => {
           const jobId = await jobs.submit(form);
           const waitForAnother = async () => {
-            jobs.consumer.nowMs += minutes * MINUTE;
+            jobs.consumer.nowMs += minutes * MINUTE_MS;
             const another = jobs.openConsumer(database.openPool(), jobs.consumer.nowMs);
             expect(await another.finish(jobId)).toBe("ready");
           };

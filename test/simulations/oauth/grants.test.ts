@@ -14,6 +14,7 @@ import { revokeToken } from "../../../src/oauth/flows/revoke-token.ts";
 import { useRefreshToken } from "../../../src/oauth/flows/use-refresh-token.ts";
 import { SILENT_LOG } from "../../support/exports/silent-log.ts";
 import { MemoryStore } from "../../support/oauth/memory-store.ts";
+import { HOUR_MS } from "../../../src/scoring/utc-calendar.ts";
 
 /*
  * Random steps of several accounts and clients, attackers among them, over the flows and a store in memory. An
@@ -29,8 +30,7 @@ const CONFIG = {
   apiBaseUrl: "https://api.test",
 };
 const REDIRECT = "https://app.example.com/cb";
-const HOUR = 3_600_000;
-const MONTH = 30 * 24 * HOUR;
+const MONTH = 30 * 24 * HOUR_MS;
 
 /** What the oracle knows of a grant. */
 interface Family {
@@ -111,7 +111,7 @@ class World {
   async step(): Promise<void> {
     const random = this.#random;
     this.#nowMs += random.chance(0.02)
-      ? random.pick([HOUR, HOUR, MONTH])
+      ? random.pick([HOUR_MS, HOUR_MS, MONTH])
       : random.pick([0, 0, 1, 1_000, 5_000, 20_000, 40_000]);
     const steps = [
       () => this.#approve(),
@@ -314,7 +314,7 @@ class World {
     const isValid =
       !held.isRevoked &&
       !family.isEnded &&
-      this.#nowMs < held.issuedMs + HOUR &&
+      this.#nowMs < held.issuedMs + HOUR_MS &&
       held.scopes.includes(requirement.scope) &&
       (held.resource === "api" || held.resource === requirement.resource);
     must((access.kind === "granted") === isValid, `validity: ${isValid}`);

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LocalSlidingWindow } from "../../../src/platform/rate-limit/local-sliding-window.ts";
 import { sized } from "../../support/sized.ts";
+import { MINUTE_MS } from "../../../src/scoring/utc-calendar.ts";
 
 const START = 1_790_000_000_000;
-const MINUTE_MS = 60_000;
 
 /** Milliseconds from one request to the next: bursts, a steady stream and pauses. */
 const pauses = fc.array(

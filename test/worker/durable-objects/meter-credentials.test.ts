@@ -13,11 +13,11 @@ import { DurableObjectMeter } from "../../../src/platform/objects/durable-object
 import { MeterUnavailable } from "../../../src/platform/objects/meter.ts";
 import { createTestDatabase } from "../../support/database/database.ts";
 import { aKey } from "../../support/kernel/keys.ts";
+import { MINUTE_MS } from "../../../src/scoring/utc-calendar.ts";
 
 const bindings = env as Env;
 /** Far ahead of the machine's clock, by which the runtime fires alarms, so that no alarm fires by itself. */
 const NOON = Date.parse("2032-02-10T12:00:00Z");
-const MINUTE_MS = 60_000;
 const HASH = "a".repeat(64);
 const OTHER = "b".repeat(64);
 

@@ -3,9 +3,8 @@ import { planGame } from "./plan-games.ts";
 import { createRandom, type Random } from "../random.ts";
 import { TOPICS, tagOf, type Topic } from "./topics.ts";
 import { MINUTE_MARKETS, SLOTS, isGame, isMinuteMarket, slotStartMs } from "./schedule.ts";
+import { HOUR_MS } from "../../../../src/scoring/utc-calendar.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const SPLIT_CHANCE = 0.05;
 
 /** The plan of an event, a function of seed and number. */
@@ -52,7 +51,7 @@ function planMinuteMarket(number: number, startMs: number, random: Random): Even
 function planTopic(number: number, opensMs: number, random: Random): EventPlan {
   const topic = pickTopic(random);
   const hours = random.between(topic.category === "weather" || topic.category === "crypto" ? 12 : 24, 96);
-  const closesMs = opensMs + hours * HOUR;
+  const closesMs = opensMs + hours * HOUR_MS;
   const title = `${random.pick(topic.subjects).replace("#", String(number))} (simulated)`;
   const slug = `sim-${topic.category}-${number}`;
   return {
@@ -64,7 +63,7 @@ function planTopic(number: number, opensMs: number, random: Random): EventPlan {
     feeRate: topic.feeRate,
     opensMs,
     closesMs,
-    resolvesMs: closesMs + random.between(0.5, 4) * HOUR,
+    resolvesMs: closesMs + random.between(0.5, 4) * HOUR_MS,
     negRisk: topic.choices.length > 0,
     game: null,
     markets: topic.choices.length > 0 ? planGroup(topic, title, slug, random) : [planBinary(title, slug, random)],

@@ -4,9 +4,8 @@ import type { Random } from "../random.ts";
 import { runningScore } from "../running-score.ts";
 import { isExtraGame } from "./schedule.ts";
 import { LEAGUES, tagOf, type League } from "./topics.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../../src/scoring/utc-calendar.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** The fraction of all information that arrives before kick-off. */
 const KNOWN_AT_KICKOFF = 0.12;
 
@@ -15,8 +14,8 @@ export function planGame(number: number, opensMs: number, random: Random): Event
   const league = random.pick(LEAGUES);
   const home = random.pick(league.teams);
   const away = random.pick(league.teams.filter((team) => team !== home));
-  const kickoffMs = Math.ceil((opensMs + random.between(6, 40) * HOUR) / (15 * MINUTE)) * 15 * MINUTE;
-  const endedMs = kickoffMs + league.minutes * MINUTE;
+  const kickoffMs = Math.ceil((opensMs + random.between(6, 40) * HOUR_MS) / (15 * MINUTE_MS)) * 15 * MINUTE_MS;
+  const endedMs = kickoffMs + league.minutes * MINUTE_MS;
   const prior = random.between(0.2, 0.8);
   const awayWins = random.chance(prior);
   const points = finalPoints(league, random);
@@ -40,8 +39,8 @@ export function planGame(number: number, opensMs: number, random: Random): Event
     series: { id: String(9000 + LEAGUES.indexOf(league)), slug: `sim-${league.slug}` },
     feeRate: 0.05,
     opensMs,
-    closesMs: endedMs + 3 * MINUTE,
-    resolvesMs: endedMs + random.between(10, 45) * MINUTE,
+    closesMs: endedMs + 3 * MINUTE_MS,
+    resolvesMs: endedMs + random.between(10, 45) * MINUTE_MS,
     negRisk: false,
     game,
     markets: [
@@ -114,7 +113,7 @@ function createGame(facts: {
       return {
         score,
         period: ended && league.scoreFormat === undefined ? "FT" : period,
-        elapsed: ended ? "" : String(Math.floor((ms - kickoffMs) / MINUTE)),
+        elapsed: ended ? "" : String(Math.floor((ms - kickoffMs) / MINUTE_MS)),
         live: !ended,
         ended,
       };

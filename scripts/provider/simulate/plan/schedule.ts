@@ -1,10 +1,9 @@
-/** When events open. Numbers are absolute, so an event is the same whenever it is generated. */
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const WEEK = 7 * DAY;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/scoring/utc-calendar.ts";
 
-export const SLOTS = { regularMs: 3 * HOUR, minuteMs: 5 * MINUTE } as const;
+/** When events open. Numbers are absolute, so an event is the same whenever it is generated. */
+const WEEK = 7 * DAY_MS;
+
+export const SLOTS = { regularMs: 3 * HOUR_MS, minuteMs: 5 * MINUTE_MS } as const;
 export const MINUTE_MARKETS = ["btc", "eth"] as const;
 
 /** Last digits of a regular slot's events: a topic, a game, and more games in recent slots. */
@@ -32,7 +31,7 @@ export const isExtraGame = (number: number): boolean => number < MINUTE_BASE && 
 export const isDay = (number: number): boolean => number >= DAY_BASE;
 
 export function slotStartMs(number: number): number {
-  if (isDay(number)) return (number - DAY_BASE) * DAY;
+  if (isDay(number)) return (number - DAY_BASE) * DAY_MS;
   if (isMinuteMarket(number)) return Math.floor((number - MINUTE_BASE) / 10) * SLOTS.minuteMs;
   return Math.floor(number / 10) * SLOTS.regularMs;
 }
@@ -52,7 +51,7 @@ export const historyStartMs = (now: number): number => Math.floor(now / WEEK) * 
  * @param startedMs when the process started
  */
 export function listEventNumbers(fromMs: number, toMs: number, startedMs: number): readonly number[] {
-  const days = slotsBetween(fromMs, toMs, DAY).map((slot) => DAY_BASE + slot);
+  const days = slotsBetween(fromMs, toMs, DAY_MS).map((slot) => DAY_BASE + slot);
   const regular = slotsBetween(fromMs, toMs, SLOTS.regularMs).flatMap((slot) => [slot * 10 + TOPIC, slot * 10 + GAME]);
   const recentGames = Math.floor(startedMs / SLOTS.regularMs) - RECENT_GAME_SLOTS;
   const more = slotsBetween(fromMs, toMs, SLOTS.regularMs)
@@ -71,7 +70,7 @@ export function listEventNumbers(fromMs: number, toMs: number, startedMs: number
  */
 export function listGameNumbers(ms: number): readonly number[] {
   const last = Math.floor(ms / SLOTS.regularMs);
-  const slots = Math.ceil((LONGEST_GAME_HOURS * HOUR) / SLOTS.regularMs);
+  const slots = Math.ceil((LONGEST_GAME_HOURS * HOUR_MS) / SLOTS.regularMs);
   const weekMs = Math.floor(ms / WEEK) * WEEK;
   return Array.from({ length: slots }, (_, index) => last - index)
     .filter((slot) => slot * SLOTS.regularMs >= weekMs)

@@ -6,11 +6,9 @@ import { RedisCache } from "../../../../src/platform/redis/redis-cache.ts";
 import { openRedis } from "../../../../src/platform/redis/redis-client.ts";
 import { RedisIpBudget } from "../../../../src/platform/rate-limit/redis-ip-budget.ts";
 import { elapseTimersOf } from "../../../support/elapse-timers.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** The start of a minute. */
 const START = Date.UTC(2026, 9, 5, 12, 0, 0);
 const IP = "203.0.113.7";

@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { readMove, type MoveCombo } from "../../../../src/domain/combos/combo-moves.ts";
 import type { LegState } from "../../../../src/domain/combos/combo-result.ts";
+import { HOUR_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 /** Legs won at hour 1 unless said otherwise; the compress is at hour 2. */
-const HOUR = 3_600_000;
 const combo = (conditionId: string, legs: Readonly<Record<string, LegState | number>>, isTraded = true): MoveCombo => ({
   conditionId,
   isTraded,
   legs: Object.entries(legs).map(([positionId, leg]) => ({
     positionId,
     state: typeof leg === "number" ? "won" : leg,
-    resolvedAtMs: typeof leg === "number" ? leg * HOUR : leg === "pending" ? null : HOUR,
+    resolvedAtMs: typeof leg === "number" ? leg * HOUR_MS : leg === "pending" ? null : HOUR_MS,
   })),
 });
 const event = (kind: "compress" | "wrap" | "unwrap", outcomeIndex: 0 | 1 = 0) => ({
   kind,
   outcomeIndex,
-  atMs: 2 * HOUR,
+  atMs: 2 * HOUR_MS,
 });
 
 const BEFORE = combo("before", { a: "won", b: "pending", c: "pending" });

@@ -7,9 +7,9 @@ import {
 } from "../../../../durable-objects/user-meter/decide-admission.ts";
 import type { MeterRequest } from "../../../../src/platform/objects/meter.ts";
 import { aMeterRequest } from "../../../support/api/meter-requests.ts";
+import { MINUTE_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 const T0 = Date.parse("2026-11-21T09:00:00Z");
-const MINUTE_MS = 60_000;
 
 interface Arrival {
   readonly gapMs: number;

@@ -6,9 +6,9 @@ import {
   NEW_FEED,
   type AppliedPage,
 } from "../../../../src/ingest/feeds/trade-walk-state.ts";
+import { DAY_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
-const DAY = 86_400_000;
 
 function apply(
   state: FeedState,
@@ -23,7 +23,7 @@ function apply(
 
 test("the first walk goes back to the feed's end by default, or for the configured number of days", () => {
   expect(currentTradeWalk(NEW_FEED, NOW, 0).floorMs).toBeNull();
-  expect(currentTradeWalk(NEW_FEED, NOW, 2).floorMs).toBe(NOW - 2 * DAY);
+  expect(currentTradeWalk(NEW_FEED, NOW, 2).floorMs).toBe(NOW - 2 * DAY_MS);
 });
 
 test("the watermark only moves when a walk ends, to the newest row of the walk", () => {
@@ -33,25 +33,25 @@ test("the watermark only moves when a walk ends, to the newest row of the walk",
 });
 
 describe("a walk of a feed that has caught up", () => {
-  const caughtUp = apply(NEW_FEED, [NOW - DAY], null);
+  const caughtUp = apply(NEW_FEED, [NOW - DAY_MS], null);
   const recent = Array.from({ length: 30 }, (_, i) => NOW - i);
-  const old = Array.from({ length: 20 }, (_, i) => NOW - 2 * DAY - i);
+  const old = Array.from({ length: 20 }, (_, i) => NOW - 2 * DAY_MS - i);
 
   test("a walk ends at the first page whose end is below its floor, even if the feed continues", () => {
-    expect(currentTradeWalk(caughtUp, NOW, 0).floorMs).toBeLessThan(NOW - DAY);
+    expect(currentTradeWalk(caughtUp, NOW, 0).floorMs).toBeLessThan(NOW - DAY_MS);
     expect(apply(caughtUp, [...recent, ...old], "older")).toMatchObject({ walk: null, watermarkMs: NOW });
   });
 
   test("a walk continues past a single old row at any position, and past an empty page", () => {
     for (const index of [0, 15, 30]) {
-      expect(apply(caughtUp, recent.toSpliced(index, 0, NOW - 9 * DAY), "older").walk?.cursor).toBe("older");
+      expect(apply(caughtUp, recent.toSpliced(index, 0, NOW - 9 * DAY_MS), "older").walk?.cursor).toBe("older");
     }
     expect(apply(caughtUp, [], "older").walk?.cursor).toBe("older");
   });
 });
 
 test("a row from the future moves the watermark at most to now", () => {
-  expect(apply(NEW_FEED, [NOW + DAY, NOW - 10], null)).toMatchObject({ walk: null, watermarkMs: NOW });
+  expect(apply(NEW_FEED, [NOW + DAY_MS, NOW - 10], null)).toMatchObject({ walk: null, watermarkMs: NOW });
 });
 
 test("an interrupted walk continues from its cursor", () => {
@@ -83,7 +83,7 @@ describe("overlaps", () => {
       floorMs: NOW - 28_000,
       hasLateRows: false,
     });
-    expect(apply(walking, page, "older", { oldestAddedMs: NOW - 9 * DAY }).walk).toMatchObject({
+    expect(apply(walking, page, "older", { oldestAddedMs: NOW - 9 * DAY_MS }).walk).toMatchObject({
       floorMs: NOW - 540_000,
       hasLateRows: true,
     });

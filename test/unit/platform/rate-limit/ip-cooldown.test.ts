@@ -6,10 +6,8 @@ import {
   IP_COOLDOWN,
   type Cooldown,
 } from "../../../../src/platform/rate-limit/ip-cooldown.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/scoring/utc-calendar.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
 /** 14 seconds into a UTC minute. */

@@ -10,6 +10,7 @@ import type { SuspicionInput } from "../../../../src/scoring/signals/suspicion-i
 import { suspicionOf } from "../../../../src/scoring/signals/suspicion.ts";
 import { oddNumbersIn } from "./plain-numbers.ts";
 import { sized } from "../../../support/sized.ts";
+import { HOUR_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 /** Matches no track. */
 const ORDINARY: SuspicionInput = {
@@ -230,7 +231,6 @@ describe("several tracks", () => {
 });
 
 describe("recent slices", () => {
-  const HOUR_MS = 3_600_000;
   const NOW_MS = 1_000 * HOUR_MS;
   const fill = (txHash: string, change: Partial<SliceFill> = {}): SliceFill => ({
     txHash,

@@ -17,8 +17,7 @@ import {
   anAuditTrader,
   NOW,
 } from "../../../support/audit/ledger-snapshot.ts";
-
-const HOUR = 3_600_000;
+import { HOUR_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 describe("the audit's decimals", () => {
   test.each([
@@ -47,7 +46,7 @@ describe("the audit's decimals", () => {
 describe("the audit's fold", () => {
   test("a sell removes its part of the cost, and fees are kept separately", () => {
     const holding = foldPosition([
-      anEntry({ shares: 100_000_000n, usd: 40_000_000n, fee: 500_000n, atMs: NOW - 2 * HOUR }),
+      anEntry({ shares: 100_000_000n, usd: 40_000_000n, fee: 500_000n, atMs: NOW - 2 * HOUR_MS }),
       anEntry({ kind: "sell", shares: 40_000_000n, usd: 24_000_000n }),
     ]);
     expect(holding).toMatchObject({
@@ -61,15 +60,15 @@ describe("the audit's fold", () => {
   });
 
   test("the removed cost of three sells of a dollar's shares is rounded each time and adds up to the dollar", () => {
-    const bought = anEntry({ shares: 3_000_000n, usd: 1_000_000n, atMs: NOW - 4 * HOUR });
-    const sale = (hours: number) => anEntry({ kind: "sell", shares: 1_000_000n, usd: 0n, atMs: NOW - hours * HOUR });
+    const bought = anEntry({ shares: 3_000_000n, usd: 1_000_000n, atMs: NOW - 4 * HOUR_MS });
+    const sale = (hours: number) => anEntry({ kind: "sell", shares: 1_000_000n, usd: 0n, atMs: NOW - hours * HOUR_MS });
     const realized = (sales: number) => foldPosition([bought, ...[3, 2, 1].slice(0, sales).map(sale)]).realized;
     expect([realized(1), realized(2), realized(3)]).toEqual([-333_333n, -666_667n, -1_000_000n]);
   });
 
   test("unmatched shares make no profit, and a sell counts in proportion for the others", () => {
     const holding = foldPosition([
-      anEntry({ shares: 4_000_000n, usd: 1_000_000n, atMs: NOW - 2 * HOUR }),
+      anEntry({ shares: 4_000_000n, usd: 1_000_000n, atMs: NOW - 2 * HOUR_MS }),
       anEntry({ kind: "sell", shares: 10_000_000n, usd: 5_000_000n }),
     ]);
     expect(holding).toMatchObject({

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { parsePrice, tradedPrice } from "../../../../scripts/audit/decimal.ts";
 import { isOver, isShownAs, priceOf } from "../../../../scripts/audit/price.ts";
 import { aMarket, anOutcome, NOW } from "../../../support/audit/ledger-snapshot.ts";
+import { MINUTE_MS } from "../../../../src/scoring/utc-calendar.ts";
 
-const MINUTE = 60_000;
-const FILL = { price: "0.02", atMs: NOW - 10 * MINUTE };
+const FILL = { price: "0.02", atMs: NOW - 10 * MINUTE_MS };
 const quoted = (bestBid: string | null, bestAsk: string | null) =>
-  anOutcome({ bestBid, bestAsk, bookSource: "clob_book", bookMs: NOW - MINUTE });
-const ended = { endMs: NOW - 5 * MINUTE };
+  anOutcome({ bestBid, bestAsk, bookSource: "clob_book", bookMs: NOW - MINUTE_MS });
+const ended = { endMs: NOW - 5 * MINUTE_MS };
 
 const price = (
   market: Parameters<typeof aMarket>[0],
@@ -46,7 +46,7 @@ describe("the audit's price of an outcome", () => {
   ] as const)(
     "the audit's price five minutes after a market's end, with a %s read at minute %d, is the %s",
     (bookSource, minute, basis) => {
-      const outcome = anOutcome({ bestBid: "0.20", bestAsk: "0.30", bookSource, bookMs: NOW + minute * MINUTE });
+      const outcome = anOutcome({ bestBid: "0.20", bestAsk: "0.30", bookSource, bookMs: NOW + minute * MINUTE_MS });
       const market = aMarket({ ...ended, outcomes: [outcome] });
       expect(price(ended, outcome)?.[0]).toBe(basis);
       expect(isOver(market, NOW)).toBe(basis === "last_trade");

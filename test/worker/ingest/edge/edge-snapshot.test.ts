@@ -13,9 +13,9 @@ import { aHolderScan, type SeededHolding } from "../../../support/seed/traders/h
 import { aMarket, anEvent, type SeededMarket } from "../../../support/seed/markets.ts";
 import { aProfile, CATEGORY_SKILL } from "../../../support/seed/traders/profiles.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
+import { HOUR_MS } from "../../../../src/scoring/utc-calendar.ts";
 
-const HOUR = 3_600_000;
-const later = (hours: number) => new Date(Date.now() + hours * HOUR);
+const later = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
 
 let fresh: FreshApi;

@@ -10,8 +10,8 @@ import { aTakerTrade } from "../../../support/seed/fills.ts";
 import { theTradeFeedWasRead } from "../../../support/seed/large-trades.ts";
 import { aMarket, anEvent } from "../../../support/seed/markets.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
+import { HOUR_MS } from "../../../../src/scoring/utc-calendar.ts";
 
-const HOUR_MS = 3_600_000;
 const rounded = (values: readonly (number | null)[]) =>
   values.map((value) => (value === null ? "null" : value.toFixed(2))).join(" ");
 const amount = fc.option(fc.constantFrom<number[]>(0, 0.000001, 1, 999.99, 123_456, 1e7, 1e12));

@@ -5,8 +5,7 @@ import { buildExplore } from "../../../../src/ingest/read-models/explore/build-e
 import { createTestDatabase } from "../../../support/database/database.ts";
 import { exploreOf } from "../../../support/ingest/worlds/built-lists.ts";
 import { aMarket, anEvent } from "../../../support/seed/markets.ts";
-
-const HOUR = 3_600_000;
+import { HOUR_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 type Facts = Omit<NonNullable<Parameters<typeof aMarket>[1]>, "largeTradeLastAt"> & { lastLargeTradeHoursAgo?: number };
 
@@ -22,7 +21,7 @@ async function scored(markets: readonly Facts[], { grouped, priced = true }: { g
       sql`select (extract(epoch from now()) * 1000)::float8 as now_ms`,
     );
     for (const { lastLargeTradeHoursAgo: hours, ...facts } of markets) {
-      const largeTradeLastAt = hours === undefined ? null : new Date((rows[0]?.now_ms ?? Number.NaN) - hours * HOUR);
+      const largeTradeLastAt = hours === undefined ? null : new Date((rows[0]?.now_ms ?? Number.NaN) - hours * HOUR_MS);
       await aMarket(db, { eventId, ...facts, largeTradeLastAt }, [{ lastTradePrice: priced ? "0.5" : null }, {}]);
     }
     await buildExplore(session);

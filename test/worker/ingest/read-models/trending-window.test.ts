@@ -10,9 +10,9 @@ import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
 import { hex, nextNumber } from "../../../support/seed/numbers.ts";
 import { aPosition } from "../../../support/seed/traders/positions.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
+import { DAY_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 const SECOND = 1_000;
-const DAY = 86_400 * SECOND;
 const usd = (dollars: number) => BigInt(dollars) * 1_000_000n;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
@@ -46,7 +46,7 @@ async function trendingRow(period: "week" | "month", stage: (scene: Scene) => Pr
       sql`select (extract(epoch from now()) * 1000)::float8 as now_ms`,
     );
     await stage({
-      todayMs: Math.floor((rows[0]?.now_ms ?? Number.NaN) / DAY) * DAY,
+      todayMs: Math.floor((rows[0]?.now_ms ?? Number.NaN) / DAY_MS) * DAY_MS,
       aMarket: (facts) => aMarket(db, facts),
       settle: (market, dollars) => aPosition(db, { trader: wallet, market, settledMicro: usd(dollars) }),
       async anEntry({ kind, atMs, market, dollars, realized }) {
@@ -78,7 +78,7 @@ describe.each([
   test("a fill at 00:00 of the first day counts, and one a second earlier does not", async () => {
     let firstMs = 0;
     const row = await trendingRow(period, async ({ todayMs, anEntry, aMarket: market }) => {
-      firstMs = todayMs - (days - 1) * DAY;
+      firstMs = todayMs - (days - 1) * DAY_MS;
       await anEntry({ kind: "sell", atMs: firstMs - SECOND, market: await market(), dollars: 1_000, realized: 100 });
       await anEntry({ kind: "sell", atMs: firstMs, market: await market(), dollars: 10, realized: 1 });
     });
@@ -89,7 +89,7 @@ describe.each([
   test("a market resolved at 00:00 of the first day counts, and one a second earlier does not", async () => {
     let firstMs = 0;
     const row = await trendingRow(period, async ({ todayMs, settle, aMarket: market }) => {
-      firstMs = todayMs - (days - 1) * DAY;
+      firstMs = todayMs - (days - 1) * DAY_MS;
       const resolvedAt = (ms: number) => market({ payoutsPpm: [1_000_000, 0], resolvedAt: new Date(ms) });
       await settle(await resolvedAt(firstMs - SECOND), 100);
       await settle(await resolvedAt(firstMs), -7);
@@ -106,8 +106,8 @@ test("the volume counts buys and sells, and a day's profit counts realized and s
       await market(),
       await market({ payoutsPpm: [1_000_000, 0], resolvedAt: new Date(todayMs - SECOND) }),
     ];
-    await anEntry({ kind: "buy", atMs: todayMs - 4 * DAY, market: first, dollars: 50 });
-    await anEntry({ kind: "sell", atMs: todayMs - 2 * DAY, market: first, dollars: 20, realized: 3 });
+    await anEntry({ kind: "buy", atMs: todayMs - 4 * DAY_MS, market: first, dollars: 50 });
+    await anEntry({ kind: "sell", atMs: todayMs - 2 * DAY_MS, market: first, dollars: 20, realized: 3 });
     await anEntry({ kind: "sell", atMs: todayMs - SECOND, market: first, dollars: 10, realized: -5 });
     await anEntry({ kind: "split", atMs: todayMs, market: second, dollars: 100 });
     await anEntry({ kind: "sell", atMs: todayMs, market: second, dollars: 30, realized: 4 });
@@ -115,8 +115,8 @@ test("the volume counts buys and sells, and a day's profit counts realized and s
   });
   expect(row).toMatchObject({ windowVolumeMicro: usd(110), windowMarketsTraded: 2, windowTradeDays: 4 });
   expect(row?.dailyPnl).toEqual([
-    { date: dayOf(today - 2 * DAY), pnl_micro: "3000000" },
-    { date: dayOf(today - DAY), pnl_micro: "-3000000" },
+    { date: dayOf(today - 2 * DAY_MS), pnl_micro: "3000000" },
+    { date: dayOf(today - DAY_MS), pnl_micro: "-3000000" },
     { date: dayOf(today), pnl_micro: "4000000" },
   ]);
 });

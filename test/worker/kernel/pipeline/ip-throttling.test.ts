@@ -11,12 +11,12 @@ import {
   type KernelResponse,
   type Kernel,
 } from "../../../support/kernel/open-kernel.ts";
+import { MINUTE_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 /*
  * Abuse by strangers behind an IP address, and its effect on key holders there. The clock is fake; the rest
  * is real.
  */
-const MINUTE_MS = 60_000;
 const THROTTLED = { status: 429, code: "rate_limited", reason: "ip_throttled", param: null };
 
 let api: Kernel;

@@ -5,10 +5,10 @@ import { sha256, toHex } from "../../../../src/lib/crypto/hmac.ts";
 import { departures } from "../../../contract/contract.ts";
 import { errorOf, openFreshApi } from "../../../support/api/fresh-api.ts";
 import { A_PILE, A_PILE_SKILL, anEdgeEntry, anEdgeSnapshot } from "../../../support/seed/picks/edge.ts";
+import { HOUR_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 const LIST = "/api/v1/sports/pre-game-sides";
-const HOUR = 3_600_000;
-const inHours = (hours: number) => new Date(Date.now() + hours * HOUR);
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
 
 async function open(builtAt = new Date(), facts: Parameters<typeof anEdgeSnapshot>[3] = {}) {

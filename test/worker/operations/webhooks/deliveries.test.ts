@@ -8,8 +8,7 @@ import { readsOf, rowsRead } from "../../../support/database/plan-reads.ts";
 import { someDeliveries } from "../../../support/seed/webhooks.ts";
 import { storedDeliveries } from "../../../support/webhooks/drain-settings.ts";
 import { openWebhookApi, webhookErrorOf, type WebhookApi, type Owner } from "../../../support/webhooks/webhook-api.ts";
-
-const DAY = 86_400_000;
+import { DAY_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 let managed: WebhookApi;
 let owner: Owner;
@@ -29,8 +28,11 @@ const list = (query = "") => owner.get(`/api/v1/webhooks/${id}/deliveries${query
 
 describe("delivery list", () => {
   test("the list has seven days of deliveries, newest first, each once over the pages", async () => {
-    await seed(2, { createdAt: new Date(Date.now() - 7 * DAY - 60_000) });
-    const expected = [...(await seed(2, { createdAt: new Date(Date.now() - 7 * DAY + 60_000) })), ...(await seed(5))];
+    await seed(2, { createdAt: new Date(Date.now() - 7 * DAY_MS - 60_000) });
+    const expected = [
+      ...(await seed(2, { createdAt: new Date(Date.now() - 7 * DAY_MS + 60_000) })),
+      ...(await seed(5)),
+    ];
     await someDeliveries(managed.db, String((await owner.create()).id), 3, { createdAt: new Date() });
     const pages: string[][] = [];
     for (let query = "?limit=3"; query !== "";) {
@@ -202,7 +204,7 @@ describe("redelivery", () => {
   });
 
   test("a redelivery of an unknown, older or foreign delivery returns 404", async () => {
-    const [old] = await seed(1, { status: "dead_letter", createdAt: new Date(Date.now() - 8 * DAY) });
+    const [old] = await seed(1, { status: "dead_letter", createdAt: new Date(Date.now() - 8 * DAY_MS) });
     const [foreign] = await someDeliveries(managed.db, String((await owner.createActive()).id), 1, {
       ...{ status: "dead_letter", createdAt: new Date() },
     });

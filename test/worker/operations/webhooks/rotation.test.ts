@@ -13,8 +13,7 @@ import { claimDeliveries } from "../../../../src/webhooks/delivery/claim-deliver
 import { departures } from "../../../contract/contract.ts";
 import { CREDENTIAL_SECRET, someDeliveries } from "../../../support/seed/webhooks.ts";
 import { openWebhookApi, webhookErrorOf, type WebhookApi, type Owner } from "../../../support/webhooks/webhook-api.ts";
-
-const HOUR = 3_600_000;
+import { HOUR_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 let managed: WebhookApi;
 let owner: Owner;
@@ -102,7 +101,7 @@ describe("planned rotation", () => {
       secret_rotation: { status: "overlap", overlap_expires_at: "2031-03-05T13:00:00.000Z" },
     });
     expect(await signingSecretsOf(id)).toEqual([second, first]);
-    moveOn(HOUR - 1);
+    moveOn(HOUR_MS - 1);
     expect(await signingSecretsOf(id)).toEqual([second, first]);
     for (const name of ["/prepare", "/activate"]) {
       const refused = { status: 409, reason: "webhook_secret_rotation_overlap_active", param: "secret_rotation" };
@@ -211,7 +210,7 @@ test("the database takes the same rotation steps as decideRotation", async () =>
   };
   const seen = new Set<string>();
   for (let turn = 0; turn < 150; turn++) {
-    moveOn(Math.floor(random() * (random() < 0.3 ? HOUR : 5_000)));
+    moveOn(Math.floor(random() * (random() < 0.3 ? HOUR_MS : 5_000)));
     const isBusy = random() < 0.3;
     await managed.db.delete(webhookDeliveries);
     if (isBusy) await startDelivery(id);

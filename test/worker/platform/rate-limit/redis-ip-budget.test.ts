@@ -3,8 +3,7 @@ import type { IpVerdict } from "../../../../src/platform/rate-limit/ip-budget.ts
 import { RedisCache } from "../../../../src/platform/redis/redis-cache.ts";
 import { openRedis, type RedisClient } from "../../../../src/platform/redis/redis-client.ts";
 import { RedisIpBudget } from "../../../../src/platform/rate-limit/redis-ip-budget.ts";
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "../../../../src/scoring/utc-calendar.ts";
 
 let redis: RedisClient;
 let budget: RedisIpBudget;
