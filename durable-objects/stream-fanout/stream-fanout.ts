@@ -72,8 +72,8 @@ export class StreamFanout extends DurableObject<Env> {
   }
 
   /**
-   * Opens a socket for one connection: 421 with the name of the account's shard when that is another one, 429 when a limit of the key, account or shard is reached, 404 when its
-   * watchlist does not exist, 503 when its page cannot be read.
+   * Opens a socket for one connection: 421 with the name of the account's shard when that is another one, 429 when a limit
+   * of the key, account or shard is reached, 404 when its watchlist does not exist, 503 when its page cannot be read.
    */
   override async fetch(request: Request): Promise<Response> {
     const subscription = Subscription.parse(

@@ -72,7 +72,7 @@ export async function runStreamDeploy(options: {
     const objects = summarise("objects replaced", (await worker.joinTimes()).slice(joinedBefore));
     await sleep(QUIET_MS);
 
-    const [attemptsBefore] = [clients.map(({ reconnectTimes }) => reconnectTimes.length)];
+    const attemptsBefore = clients.map(({ reconnectTimes }) => reconnectTimes.length);
     await worker.kill();
     await worker.restart();
     await reach("open connections", connections, async () => clients.filter(({ isOpen }) => isOpen).length);
