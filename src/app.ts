@@ -1,6 +1,7 @@
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { AGENT_FILES, openAgentFile } from "./agent-files.ts";
 import { admitIp } from "./api/pipeline/admission.ts";
+import type { Caches } from "./api/cache/read-caches.ts";
 import { ResponseCache } from "./api/cache/response-cache.ts";
 import { TagVersions } from "./api/cache/tag-versions.ts";
 import { addChallenge } from "./api/response/challenge.ts";
@@ -118,8 +119,13 @@ export function createApp(
   }: AppOptions = {},
 ): App {
   const app: App = new Hono();
-  const { sharedResponses } = runtime;
-  const caches = { responseCache, sharedResponses, tagVersions: new TagVersions(runtime.cache) };
+  const caches: Caches = {
+    responseCache,
+    get sharedResponses() {
+      return runtime.sharedResponses;
+    },
+    tagVersions: new TagVersions({ getMany: (keys) => runtime.cache.getMany(keys) }),
+  };
   const isWebOrigin = webOriginTest(runtime.config);
   const webOrigin = new URL(runtime.config.webBaseUrl).origin;
   let website: Promise<Website> | null = null;

@@ -161,11 +161,12 @@ describe("invalid cache entry", () => {
     async (text) => {
       const requestedKeys: string[] = [];
       const runtime = openTestRuntime(databaseUrl);
-      const getMany = async (keys: readonly string[]) => {
-        requestedKeys.push(...keys);
-        return keys.map(() => text);
+      const get = async (requested: string) => {
+        requestedKeys.push(requested);
+        return text;
       };
-      const kernel = openKernel({ ...runtime, cache: { ...runtime.cache, getMany } }, TEST_OPERATIONS, key);
+      const sharedResponses = { ...runtime.sharedResponses, get };
+      const kernel = openKernel({ ...runtime, sharedResponses }, TEST_OPERATIONS, key);
       const response = await kernel.send("/api/v1/cached-sum");
       expect(response.status).toBe(200);
       expect(response.body.data.sum).toBe(42);

@@ -43,9 +43,13 @@ describe("with sealed picks in the database", () => {
   let picks: SealedPicks;
   let keys: Record<Reader, string | null>;
 
-  /** Records what is written to the shared cache. */
+  /** Records what is written to the shared caches. */
   const recordCache = (runtime: Runtime): Runtime => ({
     ...runtime,
+    sharedResponses: {
+      get: (name) => runtime.sharedResponses.get(name),
+      set: (name, value, ttl) => (cached.push(`${name} ${value}`), runtime.sharedResponses.set(name, value, ttl)),
+    },
     cache: {
       getMany: (names) => runtime.cache.getMany(names),
       set: (name, value, ttl) => (cached.push(`${name} ${value}`), runtime.cache.set(name, value, ttl)),
