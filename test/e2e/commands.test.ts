@@ -18,7 +18,7 @@ test.each([
     ["webhooks", "--hours", "1"],
     /^Unknown option '--hours'.* Usage: npm run faults -- webhooks \[--minutes N\]/,
   ],
-  ["faults", [], /^Name what to test: webhooks, files, stream-deploy or restore\./],
+  ["faults", [], /^Name what to test: webhooks, files, stream-deploy or restore\. Usage: /],
   ["soak", ["--rows", "1"], /^Unknown option '--rows'.* Usage: npm run soak -- \[--fills N\]/],
   ["soak", ["--fills", "--seed", "1"], /^Option '--fills' argument is ambiguous\. Usage: /],
 ] as const)("the command %s refuses the arguments %j in one line and exits with 2", async (script, args, line) => {
