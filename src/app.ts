@@ -197,7 +197,10 @@ export function createApp(
    * @throws ApiError ip_rate_limited, ip_throttled
    */
   const admitAddress = async (c: Context<AppEnv>): Promise<void> => {
-    const verdict = await runtime.ipBudget.spend(clientIp(c.req.raw.headers), "shared");
+    const verdict = await runtime.ipBudget.spend(clientIp(c.req.raw.headers), "shared", {
+      key: null,
+      waitUntil: (work) => c.executionCtx.waitUntil(work),
+    });
     admitIp(verdict, c.get("budgets"), c.get("startedAt"));
   };
   const exchangeOf = (c: Context<AppEnv>): Exchange => ({

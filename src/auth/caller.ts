@@ -65,10 +65,6 @@ export class Caller implements PresentedKey {
     return runtime.credentials.find(this.id) !== null && !runtime.credentials.isUnknown(this.id, now.getTime());
   }
 
-  waitUntil(work: Promise<unknown>): void {
-    this.#context.waitUntil(work);
-  }
-
   async isValid(mayLookUp: () => boolean): Promise<boolean> {
     try {
       if ((await this.#identify(mayLookUp)) === null) return false;

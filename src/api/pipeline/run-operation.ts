@@ -54,7 +54,10 @@ async function handleOperation(operation: Operation, exchange: Exchange): Promis
           now: startedAt,
           waitUntil: exchange.waitUntil,
         });
-  const ip = await runtime.ipBudget.spend(exchange.ip, operation.ipBudget ?? "shared", caller);
+  const ip = await runtime.ipBudget.spend(exchange.ip, operation.ipBudget ?? "shared", {
+    key: caller,
+    waitUntil: exchange.waitUntil,
+  });
   admitIp(ip, exchange.headers, startedAt);
   const member = operation.access === "session" ? await admitMember(operation, exchange) : null;
   // A key that is missing, malformed or in the URL is refused before query, path and body are judged, and so

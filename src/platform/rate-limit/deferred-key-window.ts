@@ -1,7 +1,7 @@
 import type { Ratelimit } from "@upstash/ratelimit";
 import { LRUCache } from "lru-cache";
 import type { CircuitBreaker } from "../http/circuit-breaker.ts";
-import type { IpVerdict, PresentedKey } from "./ip-budget.ts";
+import type { IpVerdict, SpendingRequest } from "./ip-budget.ts";
 import { LocalSlidingWindow } from "./local-sliding-window.ts";
 
 /** Requests of an address that an isolate admits before it counts them in Redis. */
@@ -77,7 +77,7 @@ export class DeferredKeyWindow {
   }
 
   /** Never throws. Waits only where the isolate owes MAX_OWED requests of the address, unless Redis is away. */
-  async spend(network: string, caller: string, key: Pick<PresentedKey, "waitUntil">): Promise<IpVerdict> {
+  async spend(network: string, caller: string, waitUntil: SpendingRequest["waitUntil"]): Promise<IpVerdict> {
     const { limit } = this.#windows;
     const nowMs = this.#now();
     const tab = this.#tabs.get(network) ?? { ...NEW_TAB, callers: new Set<string>() };
@@ -97,7 +97,7 @@ export class DeferredKeyWindow {
     tab.owed += 1;
     if (nowMs >= tab.settlingUntilMs && this.#isDue(tab, nowMs)) {
       tab.settlingUntilMs = nowMs + SETTLING_MS;
-      key.waitUntil(this.#settle(network, tab));
+      waitUntil(this.#settle(network, tab));
     }
     return admitted(tab, local);
   }

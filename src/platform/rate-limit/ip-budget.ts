@@ -23,8 +23,14 @@ export interface PresentedKey {
    * @param mayLookUp whether the database may be queried for a key that was never found before
    */
   isValid(mayLookUp: () => boolean): Promise<boolean>;
+}
+
+/** The request that spends a budget. */
+export interface SpendingRequest {
+  /** Null when the request presents no key, or the route accepts none. */
+  readonly key: PresentedKey | null;
   /** Keeps the request alive for work that outlasts its response. */
-  waitUntil(work: Promise<unknown>): void;
+  readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
 /** The budget shared by all callers behind one IP address. */
@@ -34,9 +40,8 @@ export interface IpBudget {
    *
    * Neither a cooldown nor a window spent by callers without a valid key applies to a valid key, which has its own user's
    * budget. Valid keys behind the address share the window among themselves; only its own sustained excess throttles one.
-   * A key that this isolate knows is counted in the background.
-   *
-   * @param key null when the request presents no key, or the route accepts none
+   * A key that this isolate knows is counted in the background, and so is a request without a key from an address that was
+   * far from its limit a moment ago.
    */
-  spend(ip: string, budget: "shared" | "health", key?: PresentedKey | null): Promise<IpVerdict>;
+  spend(ip: string, budget: "shared" | "health", request: SpendingRequest): Promise<IpVerdict>;
 }

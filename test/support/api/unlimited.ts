@@ -2,7 +2,7 @@ import { StreamUnavailable, type EventStreamPort } from "../../../src/platform/o
 import type { ArtifactStore } from "../../../src/platform/artifacts/artifact-store.ts";
 import type { ExportPorts } from "../../../src/platform/artifacts/export-ports.ts";
 import type { HolderScanner } from "../../../src/platform/objects/holder-scanner.ts";
-import type { IpBudget } from "../../../src/platform/rate-limit/ip-budget.ts";
+import type { IpBudget, SpendingRequest } from "../../../src/platform/rate-limit/ip-budget.ts";
 import type { Metrics } from "../../../src/platform/metrics/metrics.ts";
 import { decideAccess } from "../../../src/domain/accounts/decide-access.ts";
 import type { Principal } from "../../../src/domain/accounts/principal.ts";
@@ -15,6 +15,9 @@ import {
 import type { RequestLimiter } from "../../../src/platform/rate-limit/request-limiter.ts";
 import type { WebhookPorts } from "../../../src/platform/objects/webhook-ports.ts";
 import { FaultyArtifactStore } from "../exports/faulty-artifact-store.ts";
+
+/** A request without a key. */
+export const KEYLESS: SpendingRequest = { key: null, waitUntil: () => undefined };
 
 /** The website's own rate limits, which admit everything. */
 export const NO_REQUEST_LIMITS: RequestLimiter = { spend: async () => null };

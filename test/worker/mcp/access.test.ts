@@ -12,7 +12,7 @@ import {
   type ScriptedMeter,
 } from "../../support/kernel/scripted-budgets.ts";
 import { callTool, postMcp, rpc } from "../../support/mcp/mcp-calls.ts";
-import { UNLIMITED, unlimitedVerdict } from "../../support/api/unlimited.ts";
+import { KEYLESS, UNLIMITED, unlimitedVerdict } from "../../support/api/unlimited.ts";
 import { aMeterRequest } from "../../support/api/meter-requests.ts";
 
 const CHALLENGE = 'Bearer resource_metadata="http://api.test/.well-known/oauth-protected-resource/api/v1/mcp"';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   db = database.db;
   const opened = openTestRuntime(database.databaseUrl);
   meter = scriptedMeter(unlimitedVerdict(aMeterRequest()), opened.meter);
-  ip = scriptedIpBudget(await UNLIMITED.ipBudget.spend("", "shared"));
+  ip = scriptedIpBudget(await UNLIMITED.ipBudget.spend("", "shared", KEYLESS));
   runtime = { ...opened, meter, ipBudget: ip };
   api = openKernel(runtime, OPERATIONS);
 });

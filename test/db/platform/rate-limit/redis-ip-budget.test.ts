@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startUpstash, type UpstashEndpoint } from "../../../../scripts/services/redis/upstash-endpoint.ts";
-import type { IpVerdict, PresentedKey } from "../../../../src/platform/rate-limit/ip-budget.ts";
+import type { IpVerdict, PresentedKey, SpendingRequest } from "../../../../src/platform/rate-limit/ip-budget.ts";
 import { RedisCache } from "../../../../src/platform/redis/redis-cache.ts";
 import { openRedis } from "../../../../src/platform/redis/redis-client.ts";
 import { RedisIpBudget } from "../../../../src/platform/rate-limit/redis-ip-budget.ts";
@@ -33,9 +33,22 @@ afterEach(async () => {
 
 const anIsolate = () => new RedisIpBudget(openRedis(endpoint.url, "token"), Date.now);
 
-/** Sends this many requests in one tick, so that they share one HTTP request in order. */
-const burst = (count: number, name: "shared" | "health" = "health", ip = IP, from = budget): Promise<IpVerdict[]> =>
-  Promise.all(Array.from({ length: count }, () => from.spend(ip, name)));
+/** Sends this many requests in one tick, so that they share one HTTP request in order, and what follows their responses. */
+async function burst(
+  count: number,
+  name: "shared" | "health" = "health",
+  ip = IP,
+  from = budget,
+): Promise<IpVerdict[]> {
+  const verdicts = await Promise.all(Array.from({ length: count }, () => from.spend(ip, name, requestWith(null))));
+  await Promise.all(background.splice(0));
+  return verdicts;
+}
+
+const requestWith = (key: PresentedKey | null): SpendingRequest => ({
+  key,
+  waitUntil: (work) => void background.push(work),
+});
 
 /**
  * A key that the cache knows, that was found before, that needs a lookup, or that does not exist. `lookedUp`
@@ -46,7 +59,6 @@ function aKey(id: string, kind: "known" | "found before" | "new" | "wrong"): Pre
     id,
     lookedUp: 0,
     isKnown: () => kind === "known",
-    waitUntil: (work: Promise<unknown>) => void background.push(work),
     isValid: async (mayLookUp: () => boolean) => {
       if (kind === "known") return true;
       if (kind !== "found before" && !mayLookUp()) return false;
@@ -59,7 +71,7 @@ function aKey(id: string, kind: "known" | "found before" | "new" | "wrong"): Pre
 
 /** A burst of requests that present a key, and what follows their responses. */
 async function burstWith(key: PresentedKey, count: number, ip = IP, from = budget): Promise<IpVerdict[]> {
-  const verdicts = await Promise.all(Array.from({ length: count }, () => from.spend(ip, "shared", key)));
+  const verdicts = await Promise.all(Array.from({ length: count }, () => from.spend(ip, "shared", requestWith(key))));
   await Promise.all(background.splice(0));
   return verdicts;
 }
@@ -190,13 +202,16 @@ describe("one HTTP request to Redis", () => {
     const cache = new RedisCache(redis, Date.now);
     const shared = new RedisIpBudget(redis, Date.now);
     await cache.set("cred:1", "record", 60);
-    await shared.spend(IP, "shared");
+    await shared.spend(IP, "shared", requestWith(aKey("cred:2", "new")));
     const requests = watchRequests();
-    const [values, verdict] = await Promise.all([cache.getMany(["cred:1", "answer:1"]), shared.spend(IP, "shared")]);
+    const [values, verdict] = await Promise.all([
+      cache.getMany(["cred:1", "answer:1"]),
+      shared.spend(IP, "shared", requestWith(aKey("cred:2", "new"))),
+    ]);
     expect(requests).toEqual([["mget", "evalsha", "mget"]]);
     expect(values).toEqual(["record", null]);
     expect(verdict).toMatchObject({ refusedBy: null, remaining: 1_198 });
-    await Promise.all([shared.spend(IP, "shared"), cache.getMany(["cred:1"])]);
+    await Promise.all([shared.spend(IP, "shared", requestWith(aKey("cred:2", "new"))), cache.getMany(["cred:1"])]);
     expect(requests.slice(1)).toEqual([["evalsha", "mget", "mget"]]);
   });
 
@@ -407,7 +422,8 @@ describe("keys that the isolate knows", () => {
       resolve(new Response());
     });
     const key = aKey("cred:1", "known");
-    for (let sent = 0; sent < 100; sent++) expect((await budget.spend(IP, "shared", key)).refusedBy).toBeNull();
+    for (let sent = 0; sent < 100; sent++)
+      expect((await budget.spend(IP, "shared", requestWith(key))).refusedBy).toBeNull();
     expect(spy).toHaveBeenCalledTimes(1);
   });
 
@@ -429,6 +445,90 @@ describe("keys that the isolate knows", () => {
     expect(spy).toHaveBeenCalledTimes(2);
     spy.mockRestore();
     expect(await burst(1, "shared")).toMatchObject([{ remaining: 1_200 - 40 - 1 }]);
+  });
+});
+
+describe("requests without a key from an address far from its limit", () => {
+  /** Sends a request while Redis does not respond, and lets Redis respond afterwards. */
+  async function spendBeforeRedis(ip = IP): Promise<{ verdict: IpVerdict; isWaiting: boolean }> {
+    const { resolve, promise } = Promise.withResolvers<void>();
+    const original = globalThis.fetch;
+    const spy = vi.spyOn(globalThis, "fetch").mockImplementation(async (...request) => {
+      await promise;
+      return original(...request);
+    });
+    let isWaiting = true;
+    const spending = budget.spend(ip, "shared", requestWith(null)).finally(() => (isWaiting = false));
+    await new Promise((done) => setImmediate(done));
+    const result = { isWaiting };
+    resolve();
+    const verdict = await spending;
+    await Promise.all(background.splice(0));
+    spy.mockRestore();
+    return { ...result, verdict };
+  }
+
+  test("the second request does not wait for Redis, and Redis has counted it afterwards", async () => {
+    expect(await spendBeforeRedis()).toMatchObject({ isWaiting: true, verdict: { remaining: 1_199 } });
+    expect(await spendBeforeRedis()).toEqual({
+      isWaiting: false,
+      verdict: { refusedBy: null, retryAtMs: null, limit: 1_200, remaining: 1_198, resetAtMs: START + MINUTE_MS },
+    });
+    expect(await burst(1, "shared", IP, anIsolate())).toMatchObject([{ remaining: 1_197 }]);
+  });
+
+  test("requests of one tick that do not wait are counted in two calls", async () => {
+    await burst(1, "shared");
+    const spy = vi.spyOn(globalThis, "fetch");
+    await burst(100, "shared");
+    expect(spy).toHaveBeenCalledTimes(2);
+    spy.mockRestore();
+    expect(await burst(1, "shared", IP, anIsolate())).toMatchObject([{ remaining: 1_200 - 102 }]);
+  });
+
+  test("a request waits five seconds after the last count", async () => {
+    await burst(1, "shared");
+    vi.setSystemTime(START + 4_999);
+    expect((await spendBeforeRedis()).isWaiting).toBe(false);
+    vi.setSystemTime(START + 4_999 + 5_000);
+    expect((await spendBeforeRedis()).isWaiting).toBe(true);
+  });
+
+  test("a request waits in a new minute", async () => {
+    vi.setSystemTime(START + MINUTE_MS - 1);
+    await burst(1, "shared");
+    expect((await spendBeforeRedis()).isWaiting).toBe(false);
+    vi.setSystemTime(START + MINUTE_MS);
+    expect((await spendBeforeRedis()).isWaiting).toBe(true);
+  });
+
+  test("a request waits where less than a quarter of the limit would be left", async () => {
+    for (let sent = 0; sent < 9; sent++) await burst(100, "shared");
+    expect(await spendBeforeRedis()).toMatchObject({ isWaiting: true, verdict: { remaining: 299 } });
+    expect(await spendBeforeRedis()).toMatchObject({ isWaiting: true, verdict: { remaining: 298 } });
+  });
+
+  test("four isolates admit at most 100 requests more than the window each, of 2,000 at once", async () => {
+    const isolates = Array.from({ length: 4 }, anIsolate);
+    for (const isolate of isolates) await burst(1, "shared", IP, isolate);
+    const verdicts = await Promise.all(isolates.map((isolate) => burst(500, "shared", IP, isolate)));
+    expect(admittedOf(verdicts.flat())).toBeGreaterThanOrEqual(1_196);
+    expect(admittedOf(verdicts.flat())).toBeLessThanOrEqual(1_196 + 400);
+    // The settlement of one more request finds the window spent.
+    await burst(1, "shared", IP, isolates[0]);
+    expect(refusals(await burst(1, "shared", IP, isolates[0]))).toEqual(["limited"]);
+  });
+
+  test("an address in cooldown is refused by an isolate that admitted it a moment ago", async () => {
+    const other = anIsolate();
+    await minutesOfExcess(4, 100, "shared");
+    vi.setSystemTime(minuteStart() + 2 * MINUTE_MS + 30 * SECOND_MS);
+    await burst(1, "shared", IP, other);
+    const untilMs = minuteStart() + 6 * MINUTE_MS;
+    await burst(1_200, "shared");
+    await burst(100, "shared");
+    await burst(1, "shared", IP, other);
+    expect(await burst(1, "shared", IP, other)).toMatchObject([{ refusedBy: "throttled", retryAtMs: untilMs }]);
   });
 });
 

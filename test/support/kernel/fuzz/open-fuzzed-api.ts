@@ -144,8 +144,8 @@ function withFates(runtime: Runtime, fates: ReadonlyMap<number, Fate>): Runtime 
       return fate === undefined ? verdict : { ...verdict, refusedBy: fate, retryAtMs: retryAtMs(), accounting: null };
     }),
     ipBudget: {
-      async spend(ip, budget) {
-        const verdict = await UNLIMITED.ipBudget.spend(ip, budget);
+      async spend(ip, budget, request) {
+        const verdict = await UNLIMITED.ipBudget.spend(ip, budget, request);
         const refusedBy = Object.entries(REFUSED_IPS).find(([address]) => address === ip)?.[1];
         return refusedBy === undefined ? verdict : { ...verdict, refusedBy, retryAtMs: retryAtMs() };
       },

@@ -12,6 +12,7 @@ import {
   type Kernel,
 } from "../../../support/kernel/open-kernel.ts";
 import { MINUTE_MS } from "../../../../src/scoring/utc-calendar.ts";
+import { KEYLESS } from "../../../support/api/unlimited.ts";
 
 /*
  * Abuse by strangers behind an IP address, and its effect on key holders there. The clock is fake; the rest
@@ -73,8 +74,8 @@ async function sixMinutesOf(
 
 /** Spends the rest of the shared budget directly, in one round trip to Redis. */
 async function spendShared(): Promise<void> {
-  const { remaining } = await runtime.ipBudget.spend(ip, "shared");
-  await Promise.all(Array.from({ length: remaining }, () => runtime.ipBudget.spend(ip, "shared")));
+  const { remaining } = await runtime.ipBudget.spend(ip, "shared", KEYLESS);
+  await Promise.all(Array.from({ length: remaining }, () => runtime.ipBudget.spend(ip, "shared", KEYLESS)));
 }
 
 describe("six minutes of abuse from one address", () => {

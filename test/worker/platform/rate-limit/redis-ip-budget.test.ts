@@ -4,6 +4,7 @@ import { RedisCache } from "../../../../src/platform/redis/redis-cache.ts";
 import { openRedis, type RedisClient } from "../../../../src/platform/redis/redis-client.ts";
 import { RedisIpBudget } from "../../../../src/platform/rate-limit/redis-ip-budget.ts";
 import { MINUTE_MS } from "../../../../src/scoring/utc-calendar.ts";
+import { KEYLESS } from "../../../support/api/unlimited.ts";
 
 let redis: RedisClient;
 let budget: RedisIpBudget;
@@ -24,7 +25,7 @@ afterEach(() => {
 });
 
 const burst = (count: number, name: "shared" | "health", address = ip): Promise<IpVerdict[]> =>
-  Promise.all(Array.from({ length: count }, () => budget.spend(address, name)));
+  Promise.all(Array.from({ length: count }, () => budget.spend(address, name, KEYLESS)));
 
 test.for([
   ["shared", 1_200],
@@ -52,9 +53,9 @@ test.for([
 
 test("a budget and a cache read in workerd share one HTTP request", async () => {
   const cache = new RedisCache(redis, Date.now);
-  await budget.spend(ip, "shared");
+  await budget.spend(ip, "shared", KEYLESS);
   const fetching = vi.spyOn(globalThis, "fetch");
-  const [values, verdict] = await Promise.all([cache.getMany([`none:${ip}`]), budget.spend(ip, "shared")]);
+  const [values, verdict] = await Promise.all([cache.getMany([`none:${ip}`]), budget.spend(ip, "shared", KEYLESS)]);
   expect(fetching).toHaveBeenCalledTimes(1);
   expect(values).toEqual([null]);
   expect(verdict).toMatchObject({ refusedBy: null, remaining: 1_198 });
