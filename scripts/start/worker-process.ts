@@ -1,4 +1,4 @@
-import { createWriteStream, writeFileSync } from "node:fs";
+import { createWriteStream, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -25,6 +25,7 @@ export interface WorkerOptions {
 }
 
 const READY_MS = 60_000;
+const SHOWN_LOG_LINES = 20;
 
 /**
  * Runs the Worker under wrangler dev, with its log in the data directory and its mail on this console. It
@@ -90,5 +91,6 @@ async function ready(url: string, hasEnded: () => boolean, logFile: string): Pro
     )
       return;
   }
-  throw new StartError(`The Worker did not start. ${logFile} has the reason.`);
+  const lastLines = readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-SHOWN_LOG_LINES).join("\n");
+  throw new StartError(`The Worker did not start. The end of ${logFile}:\n${lastLines}`);
 }

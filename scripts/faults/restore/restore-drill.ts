@@ -135,14 +135,13 @@ async function goOn(parts: Parts, clients: Clients): Promise<Before> {
   await untilStreamed(clients, 2 * BATCH);
   await holdsWithin(SEEN_MS, () => receiver.deliveries.length >= ALL_SECONDS - KEPT_SECONDS);
   const replayCursor = String((await product.get(REPLAY, kept)).body.next_cursor);
-  const page = await product.get(LARGE_TRADES, kept);
-  const newest = ListedTrades.parse(page.body.data);
-  const [listed, ids] = [newest.map(fillOf), newest.map(({ id }) => id)];
+  const page = await readTrades(product, LARGE_TRADES, kept);
+  const [listed, ids] = [page.data.map(fillOf), page.data.map(({ id }) => id)];
   const used = await readUsage(product, kept);
   const accounted = product.accountedOf(kept);
   // The meter confirms the revocation two seconds after it.
   await sleep(3_000);
-  return { replayCursor, listCursor: String(page.body.next_cursor), listed, ids, later, used, accounted };
+  return { replayCursor, listCursor: String(page.next_cursor), listed, ids, later, used, accounted };
 }
 
 /** Steps 1 to 3 of the documented restore: the epoch begins before the product reaches the restored database. */
@@ -198,15 +197,15 @@ async function checkCursors({ product }: Parts, { kept }: Clients, before: Befor
   // A trade that ingest has not recorded again is on no page.
   let data: readonly ListedTrade[] = [];
   await holdsWithin(SEEN_MS, async () => {
-    data = ListedTrades.parse((await product.get(NEWEST, kept)).body.data);
+    ({ data } = await readTrades(product, NEWEST, kept));
     return data.length >= ALL_SECONDS;
   });
   const listed = [...before.listed];
   let cursor: string | null = before.listCursor;
   for (let page = 0; cursor !== null && page < ALL_SECONDS; page += 1) {
-    const { body } = await product.get(`${LARGE_TRADES}&cursor=${encodeURIComponent(cursor)}`, kept);
-    listed.push(...ListedTrades.parse(body.data).map(fillOf));
-    cursor = body.next_cursor ?? null;
+    const page: TradePage = await readTrades(product, `${LARGE_TRADES}&cursor=${encodeURIComponent(cursor)}`, kept);
+    listed.push(...page.data.map(fillOf));
+    cursor = page.next_cursor;
   }
   const all = data.map(fillOf);
   const reissued = data.filter(({ id }) => before.ids.includes(id));
@@ -324,17 +323,36 @@ async function admitted(product: DrillProduct, account: DrillAccount): Promise<v
 
 const upTo = (from: number, count: number): number[] => Array.from({ length: count }, (_, index) => from + index);
 
-const ListedTrades = z.array(
-  z.object({
-    id: z.string(),
-    traded_at: z.string(),
-    side: z.string(),
-    size_usd: z.number(),
-    trader: z.object({ address: z.string() }),
-  }),
-);
+const TradePage = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      traded_at: z.string(),
+      side: z.string(),
+      size_usd: z.number(),
+      trader: z.object({ address: z.string() }),
+    }),
+  ),
+  next_cursor: z.string().nullable().default(null),
+});
 
-type ListedTrade = z.output<typeof ListedTrades>[number];
+type TradePage = z.output<typeof TradePage>;
+type ListedTrade = TradePage["data"][number];
+
+/**
+ * Reads a page of large trades. A product that has just started may refuse a read with 503; then it is sent again.
+ *
+ * @throws with the last response when none is 200 within a minute
+ */
+async function readTrades(product: DrillProduct, path: string, account: DrillAccount): Promise<TradePage> {
+  let response = await product.get(path, account);
+  await holdsWithin(SEEN_MS, async () => {
+    if (response.status === 503) response = await product.get(path, account);
+    return response.status !== 503;
+  });
+  if (response.status !== 200) throw new Error(`${path} was refused: ${response.status} ${response.text}`);
+  return TradePage.parse(response.body);
+}
 
 /** Without the row's id, which differs for a trade that was recorded again. */
 const fillOf = ({ trader, traded_at, side, size_usd }: ListedTrade): Fill =>
