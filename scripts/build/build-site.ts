@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { replaceFiles } from "./replace-files.ts";
 
 /*
  * Writes the pages of the website to dist/site, from which Workers static assets serves them. Nothing is read twice:
@@ -35,12 +36,10 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== digest) {
     import("../site/reference/api-document.ts"),
     import("../site/site-facts.ts"),
   ]);
-  const files = buildSite(readApiDocument(), readSiteFacts());
-  rmSync(stamp, { force: true });
-  rmSync(target, { recursive: true, force: true });
-  for (const [path, text] of files) {
-    mkdirSync(dirname(join(target, path)), { recursive: true });
-    writeFileSync(join(target, path), text);
-  }
-  writeFileSync(stamp, digest);
+  const files = new Map(
+    [...buildSite(readApiDocument(), readSiteFacts())].map(([path, text]) => [join(target, path), text]),
+  );
+  replaceFiles(files);
+  for (const path of within("dist/site")) if (!files.has(path)) rmSync(path, { force: true });
+  replaceFiles([[stamp, digest]]);
 }

@@ -1,2 +1,2 @@
-/** Built by scripts/build/build-web.mjs. */
+/** Built by scripts/build/build-web.ts. */
 export { handleOAuth } from "../oauth/oauth-app.ts";

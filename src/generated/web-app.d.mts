@@ -1,2 +1,2 @@
-/** Built by scripts/build-web.mjs. */
+/** Built by scripts/build/build-web.ts. */
 export { openWebsite } from "../web/web-app.ts";

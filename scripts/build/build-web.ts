@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { build } from "esbuild";
+import { replaceFiles } from "./replace-files.ts";
 
 /*
  * Bundles the website and the OAuth endpoints into modules of their own, which the Worker loads on the first
@@ -22,7 +23,6 @@ const { outputFiles } = await build({
   external: ["node:*", "cloudflare:*"],
   logLevel: "warning",
 });
-for (const { path, text } of outputFiles) {
-  // wrangler dev rebuilds when a file below src changes, so an unconditional write would loop forever.
-  if (!existsSync(path) || readFileSync(path, "utf8") !== text) writeFileSync(path, text);
-}
+// wrangler dev rebuilds when a file below src changes, so an unconditional write would loop forever.
+const changed = outputFiles.filter(({ path, text }) => !existsSync(path) || readFileSync(path, "utf8") !== text);
+replaceFiles(changed.map(({ path, text }) => [path, text]));
