@@ -203,9 +203,9 @@ async function checkCursors({ product }: Parts, { kept }: Clients, before: Befor
   const listed = [...before.listed];
   let cursor: string | null = before.listCursor;
   for (let page = 0; cursor !== null && page < ALL_SECONDS; page += 1) {
-    const page: TradePage = await readTrades(product, `${LARGE_TRADES}&cursor=${encodeURIComponent(cursor)}`, kept);
-    listed.push(...page.data.map(fillOf));
-    cursor = page.next_cursor;
+    const next: TradePage = await readTrades(product, `${LARGE_TRADES}&cursor=${encodeURIComponent(cursor)}`, kept);
+    listed.push(...next.data.map(fillOf));
+    cursor = next.next_cursor;
   }
   const all = data.map(fillOf);
   const reissued = data.filter(({ id }) => before.ids.includes(id));

@@ -155,7 +155,8 @@ export class RedisIpBudget implements IpBudget {
       // Requests refused by a cooldown are not counted.
       const isCooling = isCooldownActive(addressCooldown, nowMs) || isCooldownActive(keyCooldown, nowMs);
       let window = spent(IP_LIMITS[budget], nowMs);
-      for (let counted = 0; counted < requests && !isCooling; counted++)
+      const counted = isCooling ? 0 : requests;
+      for (let request = 0; request < counted; request++)
         window = this.#windows[budget].spend(network, IP_LIMITS[budget], nowMs);
       return { window, addressCooldown, keyCooldown, isShared: false };
     }
