@@ -6,6 +6,7 @@ import type { Config } from "../config.ts";
 import { withTimeoutSignal } from "../lib/timing/with-timeout-signal.ts";
 import { scopeComment } from "../lib/work-scope.ts";
 import { CoalescingSocket } from "./coalescing-socket.ts";
+import { pipelineSession } from "./pipeline-session.ts";
 
 /** For reads: one HTTP round trip per statement. */
 export type Database = NeonHttpDatabase;
@@ -112,32 +113,35 @@ export function sessionOf(pool: Pool): Session {
 export const inSnapshot = <T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> =>
   transact(
     pool,
-    "begin isolation level repeatable read, read only; set local statement_timeout = '25s'; " +
+    [
+      "begin isolation level repeatable read, read only",
+      "set local statement_timeout = '25s'",
       "set local idle_in_transaction_session_timeout = '120s'",
+    ],
     work,
   );
 
 /**
  * Runs `work` in one transaction: commits when it returns, rolls back when it throws. The timeouts bound how
- * long the transaction can hold back the outbox's commit horizon.
+ * long the transaction can hold back the outbox's commit horizon. Statements of one tick share a round trip.
  */
 export const inTransaction = <T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> =>
   transact(
     pool,
-    "begin; set local statement_timeout = '20s'; set local idle_in_transaction_session_timeout = '20s'",
+    ["begin", "set local statement_timeout = '20s'", "set local idle_in_transaction_session_timeout = '20s'"],
     work,
   );
 
 const ignore = (): void => undefined;
 
-async function transact<T>(pool: Pool, begin: string, work: (session: Session) => Promise<T>): Promise<T> {
+async function transact<T>(pool: Pool, begin: readonly string[], work: (session: Session) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let failure: Error | undefined;
   // The pool listens only while a session is idle. The next statement of a session that was cut fails by itself.
   client.on("error", ignore);
   try {
-    await client.query(begin);
-    const result = await work(openSession({ client: withScopeComments(client) }));
+    const pipeline = pipelineSession(client, begin, SESSION_STATEMENT_MS);
+    const result = await work(openSession({ client: withScopeComments(pipeline) }));
     await client.query("commit");
     return result;
   } catch (error) {
