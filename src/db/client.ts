@@ -141,7 +141,7 @@ async function transact<T>(pool: Pool, begin: readonly string[], work: (session:
   client.on("error", ignore);
   try {
     const pipeline = pipelineSession(client, begin, SESSION_STATEMENT_MS);
-    const result = await work(openSession({ client: withScopeComments(pipeline) }));
+    const result = await work(openSession({ client: withScopeComments(pipeline.client) })).finally(pipeline.end);
     await client.query("commit");
     return result;
   } catch (error) {

@@ -8,13 +8,22 @@ interface DriverStatement {
   readonly types?: { readonly getTypeParser: BatchedStatement["getTypeParser"] };
 }
 
+export interface Pipeline {
+  readonly client: PoolClient;
+  /**
+   * Refuses further statements. The work of a failed `Promise.all` goes on, and its later statements would be committed
+   * outside the transaction.
+   */
+  end(): void;
+}
+
 /**
  * The client of a transaction whose statements of one tick share a round trip: `Promise.all([run(a), run(b)])` sends both
  * at once, in this order. A statement that is awaited before the next one takes a round trip of its own.
  *
  * @param opening sent with the first statements; a transaction without statements sends nothing
  */
-export function pipelineSession(client: PoolClient, opening: readonly string[], statementMs: number): PoolClient {
+export function pipelineSession(client: PoolClient, opening: readonly string[], statementMs: number): Pipeline {
   let pending: BatchedStatement[] = opening.map((text) => ({
     text,
     values: [],
@@ -24,18 +33,23 @@ export function pipelineSession(client: PoolClient, opening: readonly string[], 
     reject: ignore,
   }));
   let isScheduled = false;
+  let hasEnded = false;
 
   function flush(): void {
     const statements = pending;
     pending = [];
     isScheduled = false;
+    if (statements.length === 0) return;
+    const batch = new StatementBatch(statements, statementMs);
     // The driver's types know only its own queries.
-    client.query(new StatementBatch(statements, statementMs) as unknown as string);
+    const sending: Promise<unknown> = Promise.resolve(client.query(batch as unknown as string));
+    void sending.catch((error: unknown) => batch.handleError(error));
   }
 
   function query(statement: DriverStatement, values: readonly unknown[] = []): Promise<StatementResult> {
     const texts = values.map(parameterText);
     return new Promise((resolve, reject) => {
+      if (hasEnded) return reject(new Error("the transaction of this statement has ended"));
       const { text, rowMode, types = driverTypes } = statement;
       const getTypeParser = types.getTypeParser as BatchedStatement["getTypeParser"];
       pending.push({ text, values: texts, isArrayMode: rowMode === "array", getTypeParser, resolve, reject });
@@ -45,9 +59,16 @@ export function pipelineSession(client: PoolClient, opening: readonly string[], 
     });
   }
 
-  return new Proxy(client, {
+  const pipelined = new Proxy(client, {
     get: (target, name, receiver) => (name === "query" ? query : Reflect.get(target, name, receiver)),
   });
+  return {
+    client: pipelined,
+    end() {
+      hasEnded = true;
+      if (isScheduled) flush();
+    },
+  };
 }
 
 const ignore = (): void => undefined;

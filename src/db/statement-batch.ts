@@ -10,7 +10,7 @@ export interface BatchedStatement {
   readonly isArrayMode: boolean;
   readonly getTypeParser: (typeId: number, format: "text" | "binary") => ParseValue;
   readonly resolve: (result: StatementResult) => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 export interface StatementResult {
@@ -36,18 +36,18 @@ interface Wire {
 
 /**
  * Several statements in one round trip of a session: Postgres gets all of them before it has answered the first, and runs
- * them in order. After a failed one it skips the rest. Only for use inside a transaction: outside, one batch would be one
- * implicit transaction.
+ * them in order. When one fails, Postgres skips the rest and all fail. Only for use inside a transaction: outside, one batch
+ * would be one implicit transaction.
  *
  * The driver runs it as it runs its own queries, and calls the `handle` methods with the responses.
  */
 export class StatementBatch {
   /** Called at the end. The driver wraps it to end its timer. */
-  callback: (error: Error | null) => void = () => undefined;
+  callback: (error: unknown) => void = () => undefined;
   /** The driver's timeout for all of it. */
   readonly query_timeout: number;
   readonly #statements: readonly BatchedStatement[];
-  #current = 0;
+  readonly #results: StatementResult[] = [];
   #fields: readonly Field[] = [];
   #parsers: readonly ParseValue[] = [];
   #rows: unknown[] = [];
@@ -69,7 +69,7 @@ export class StatementBatch {
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
-    const statement = this.#statements[this.#current];
+    const statement = this.#statements[this.#results.length];
     this.#fields = fields;
     this.#parsers = fields.map(({ dataTypeID, format }) =>
       (statement?.getTypeParser ?? driverTypes.getTypeParser)(dataTypeID, format),
@@ -78,28 +78,31 @@ export class StatementBatch {
 
   handleDataRow({ fields: values }: { readonly fields: readonly (string | null)[] }): void {
     const row = values.map((value, index) => (value === null ? null : this.#parsers[index]?.(value)));
-    const isArrayMode = this.#statements[this.#current]?.isArrayMode === true;
+    const isArrayMode = this.#statements[this.#results.length]?.isArrayMode === true;
     this.#rows.push(isArrayMode ? row : Object.fromEntries(this.#fields.map(({ name }, index) => [name, row[index]])));
   }
 
   /** @param message with the command tag, such as `INSERT 0 3` */
   handleCommandComplete({ text }: { readonly text: string }): void {
     const count = /(\d+)$/.exec(text)?.[1];
-    const result = { rows: this.#rows, rowCount: count === undefined ? null : Number(count), fields: this.#fields };
-    const statement = this.#statements[this.#current++];
+    const rowCount = count === undefined ? null : Number(count);
+    this.#results.push({ rows: this.#rows, rowCount, fields: this.#fields });
     [this.#fields, this.#parsers, this.#rows] = [[], [], []];
-    statement?.resolve(result);
   }
 
-  /** The failure of the current statement, or of the session. Those after it were not run. */
-  handleError(error: Error): void {
-    const failed = this.#statements.slice(this.#current);
-    this.#current = this.#statements.length;
-    for (const { reject } of failed) reject(error);
+  /** The failure of a statement or of the session. */
+  handleError(error: unknown): void {
+    for (const { reject } of this.#statements) reject(error);
     this.callback(error);
   }
 
+  /** The end of the batch. */
   handleReadyForQuery(): void {
+    for (const [index, { resolve, reject }] of this.#statements.entries()) {
+      const result = this.#results[index];
+      if (result === undefined) reject(new Error("Postgres returned no result of a statement"));
+      else resolve(result);
+    }
     this.callback(null);
   }
 }

@@ -6,7 +6,7 @@ import { numberRows } from "./row-ordinals.ts";
 import type { RowIdCache, NewRowIds } from "./row-id-cache.ts";
 import { captureLargeTrades } from "./capture-large-trades.ts";
 import type { LedgerEntry } from "../ledger/ledger-entry.ts";
-import { lockLedger, recordLedgerEntries } from "../ledger/record-ledger-entries.ts";
+import { foldLedgerEntries, lockLedger } from "../ledger/record-ledger-entries.ts";
 import { resolveIds, type ResolvedIds } from "./resolve-ids.ts";
 import { quarantineRecords } from "./quarantine-records.ts";
 import { rewarmTraders, trackTraders, tradersToWarm } from "../traders/track-traders.ts";
@@ -33,30 +33,29 @@ export async function applyTradePage(
   next: ComputeFeedState,
   settings: { rowIds: RowIdCache; largeTradeMinUsd: number },
 ): Promise<{ learned: NewRowIds; added: number; largeTrades: number }> {
-  await lockLedger(session);
   const numbered = numberRows(page.rows.map(identifyTrade), carry);
-  const ids = await resolveIds(session, page.rows.map(recordReferencesOf), settings.rowIds);
+  const [, ids] = await Promise.all([
+    lockLedger(session),
+    resolveIds(session, page.rows.map(recordReferencesOf), settings.rowIds),
+  ]);
   const entries = numbered.rows.map(({ row, ordinal }) =>
     toLedgerEntry(row.trade, ordinal, feed === "takers" ? "taker" : null, ids),
   );
-  const { added, oldestAddedMs } = await recordLedgerEntries(session, entries);
-  const largeTrades = await captureLargeTrades(session, entries, settings.largeTradeMinUsd);
-
+  const { page: recorded, write } = await foldLedgerEntries(session, entries);
+  const { added, oldestAddedMs } = recorded;
+  const traderIds = entries.map(({ traderId }) => traderId);
   const large = entries.filter((entry) => isLargeTrade(entry, settings.largeTradeMinUsd));
-  await trackTraders(
-    session,
-    large.map((entry) => entry.traderId),
-    "hot",
-  );
-  await trackTraders(session, tradersToWarm(entries), "warm");
-  if (added > 0) {
-    await rewarmTraders(
-      session,
-      entries.map((entry) => entry.traderId),
-    );
-  }
-  await quarantineRecords(session, `trades:${feed}`, page.quarantined);
-  await saveCheckpoint(session, `trades:${feed}`, next(numbered.carry, added, oldestAddedMs));
+  const largeTraderIds = large.map(({ traderId }) => traderId);
+  // All in one message, in this order.
+  const [, largeTrades] = await Promise.all([
+    write(),
+    captureLargeTrades(session, entries, settings.largeTradeMinUsd),
+    trackTraders(session, largeTraderIds, "hot"),
+    trackTraders(session, tradersToWarm(entries), "warm"),
+    added > 0 && rewarmTraders(session, traderIds),
+    quarantineRecords(session, `trades:${feed}`, page.quarantined),
+    saveCheckpoint(session, `trades:${feed}`, next(numbered.carry, added, oldestAddedMs)),
+  ]);
   return { learned: ids.newIds, added, largeTrades };
 }
 

@@ -32,10 +32,11 @@ export async function resolveIds(
   named: readonly RecordReferences[],
   known: RowIdCache,
 ): Promise<ResolvedIds> {
-  const learned: NewRowIds = {
-    traders: await resolveTraders(session, unknownTraders(named, known)),
-    outcomes: await resolveOutcomes(session, unknownOutcomes(named, known)),
-  };
+  const [traderIds, outcomeRefs] = await Promise.all([
+    resolveTraders(session, unknownTraders(named, known)),
+    resolveOutcomes(session, unknownOutcomes(named, known)),
+  ]);
+  const learned: NewRowIds = { traders: traderIds, outcomes: outcomeRefs };
   return {
     newIds: learned,
     traderId: (address) => required(known.traderId(address) ?? learned.traders.get(address), `address ${address}`),
@@ -94,9 +95,15 @@ function unknownOutcomes(named: readonly RecordReferences[], known: RowIdCache):
 
 async function resolveOutcomes(session: Session, rows: readonly RecordReferences[]): Promise<Map<string, OutcomeRef>> {
   if (rows.length === 0) return new Map();
-  await insertEventStubs(session, rows);
-  await insertMarketStubs(session, rows);
-  return insertOutcomeStubs(session, rows);
+  // In one message, in this order: each refers to the rows of the one before.
+  const conditionIds = new Set(rows.map((row) => row.market.conditionId));
+  const [, , , outcomeRefs] = await Promise.all([
+    insertEventStubs(session, rows),
+    insertMarketStubs(session, rows),
+    startCombos(session, [...conditionIds].filter(isCombination)),
+    insertOutcomeStubs(session, rows),
+  ]);
+  return outcomeRefs;
 }
 
 async function insertEventStubs(session: Session, rows: readonly RecordReferences[]): Promise<void> {
@@ -128,7 +135,6 @@ async function insertMarketStubs(session: Session, rows: readonly RecordReferenc
      left join ${ev} on ${ev.slug} = t.event_slug
      on conflict (${columnName(conditionId)}) do nothing`,
   );
-  await startCombos(session, conditionIds.filter(isCombination));
 }
 
 /**

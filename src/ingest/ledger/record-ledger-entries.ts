@@ -20,7 +20,7 @@ export interface RecordedPage {
   readonly oldestAddedMs: number | null;
 }
 
-const NOTHING: RecordedPage = { added: 0, oldestAddedMs: null };
+const UNCHANGED = { page: { added: 0, oldestAddedMs: null }, write: async () => undefined };
 
 // Key of the Postgres advisory lock; any number unique to this purpose. Only one writer at a time, because
 // the folds below read, compute and write back.
@@ -40,33 +40,54 @@ export async function lockLedger(session: Session): Promise<void> {
  * role or fee is filled in.
  */
 export async function recordLedgerEntries(session: Session, reported: readonly LedgerEntry[]): Promise<RecordedPage> {
+  const { page, write } = await foldLedgerEntries(session, reported);
+  await write();
+  return page;
+}
+
+/**
+ * The first part of `recordLedgerEntries`: reads what is recorded and computes what changes.
+ *
+ * @returns the second part, which sends all its statements in one tick, so that others can follow in the same message
+ */
+export async function foldLedgerEntries(
+  session: Session,
+  reported: readonly LedgerEntry[],
+): Promise<{ readonly page: RecordedPage; readonly write: () => Promise<unknown> }> {
   // A page may contain the same row twice.
   const entries = [...new Map(reported.map((entry) => [identityKey(entry), entry])).values()];
-  if (entries.length === 0) return NOTHING;
-  const { fresh, feeUpdates } = await findNewEntries(session, entries);
+  if (entries.length === 0) return UNCHANGED;
+  const { fresh, roleUpdates, feeUpdates } = await findNewEntries(session, entries);
   const affected = new Map<string, PositionKey>(feeUpdates.map(({ key }) => [positionKey(key), key]));
   for (const entry of fresh) affected.set(positionKey(entry), entry);
-  if (affected.size === 0) return NOTHING;
-
   const changed = new Set(feeUpdates.map(({ key }) => positionKey(key)));
-  const loaded = await loadPositions(session, [...affected.values()], fresh, changed);
+  const [loaded] = await Promise.all([
+    affected.size === 0 ? [] : loadPositions(session, [...affected.values()], fresh, changed),
+    fillInRoles(session, roleUpdates),
+    markFilled(session, roleUpdates),
+    fillInFees(session, feeUpdates),
+  ]);
+  if (affected.size === 0) return UNCHANGED;
   const folded = foldPositions(loaded, fresh, feeUpdates);
   // An outcome without a row in this database has no position to load. Its entries must not be lost while the
   // checkpoint advances.
   if (folded.freshRealized.length !== fresh.length)
     throw new Error("entries name outcomes that are not in this database");
-  await writeLedgerEntries(session, folded.freshRealized);
-  await writeLastTrades(session, fresh);
-  await writeRealized(session, folded.changedRealized);
-  await writePositions(session, folded.positions);
-  await writeTotals(session, folded.totals);
-  await writeTraderDays(session, folded.days);
-  await markFilled(session, fresh);
   const oldestAddedMs = fresh.reduce<number | null>(
     (oldest, { tradedAtMs }) => Math.min(oldest ?? Infinity, tradedAtMs),
     null,
   );
-  return { added: fresh.length, oldestAddedMs };
+  const write = () =>
+    Promise.all([
+      writeLedgerEntries(session, folded.freshRealized),
+      writeLastTrades(session, fresh),
+      writeRealized(session, folded.changedRealized),
+      writePositions(session, folded.positions),
+      writeTotals(session, folded.totals),
+      writeTraderDays(session, folded.days),
+      markFilled(session, fresh),
+    ]);
+  return { page: { added: fresh.length, oldestAddedMs }, write };
 }
 
 const RecordedIdentity = z.object({
@@ -94,18 +115,24 @@ const listRecorded = (session: Session, entries: readonly LedgerEntry[]) =>
     RecordedIdentity,
   );
 
+type Recorded<T> = T & { readonly id: string };
+
 /**
- * Separates new entries from recorded ones, and returns the recorded ones whose fee was filled in, because a
- * fee changes their positions. Also fills in missing roles, which change no position, but settled bets.
+ * Separates new entries from recorded ones, and finds the recorded ones that lack a role or fee which is reported now. A
+ * fee changes their positions; a role changes no position, but settled bets.
  */
 async function findNewEntries(
   session: Session,
   entries: readonly LedgerEntry[],
-): Promise<{ fresh: LedgerEntry[]; feeUpdates: FeeUpdate[] }> {
+): Promise<{
+  fresh: LedgerEntry[];
+  roleUpdates: Recorded<LedgerEntry>[];
+  feeUpdates: Recorded<FeeUpdate>[];
+}> {
   const rows = await listRecorded(session, entries);
   const recorded = new Map(rows.map((row) => [row.ord - 1, row]));
-  const roleUpdates: (LedgerEntry & { id: string })[] = [];
-  const feeUpdates: (FeeUpdate & { id: string })[] = [];
+  const roleUpdates: Recorded<LedgerEntry>[] = [];
+  const feeUpdates: Recorded<FeeUpdate>[] = [];
   for (const [index, row] of recorded) {
     const entry = entries[index];
     if (entry === undefined) continue;
@@ -114,17 +141,12 @@ async function findNewEntries(
       feeUpdates.push({ id: row.id, key: entry, feeMicro: entry.feeMicro, tradedAtMs: row.traded_ms });
     }
   }
-  await fillInRoles(
-    session,
-    roleUpdates.map(({ id }) => id),
-  );
-  await markFilled(session, roleUpdates);
-  await fillInFees(session, feeUpdates);
-  return { fresh: entries.filter((_, index) => !recorded.has(index)), feeUpdates };
+  return { fresh: entries.filter((_, index) => !recorded.has(index)), roleUpdates, feeUpdates };
 }
 
-async function fillInRoles(session: Session, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
+async function fillInRoles(session: Session, updates: readonly Recorded<LedgerEntry>[]): Promise<void> {
+  if (updates.length === 0) return;
+  const ids = updates.map(({ id }) => id);
   await run(
     session,
     sql`update ${ledgerEntries} set ${columnName(ledgerEntries.role)} = 'taker'
@@ -132,7 +154,7 @@ async function fillInRoles(session: Session, ids: readonly string[]): Promise<vo
   );
 }
 
-async function fillInFees(session: Session, updates: readonly (FeeUpdate & { id: string })[]): Promise<void> {
+async function fillInFees(session: Session, updates: readonly Recorded<FeeUpdate>[]): Promise<void> {
   if (updates.length === 0) return;
   const rows = recordset("t", updates, {
     id: ["bigint", (update) => update.id],

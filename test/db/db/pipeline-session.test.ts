@@ -39,7 +39,7 @@ test("statements of one tick are one message, run in order, and each gets its ow
   expect((await pool.query("select count(*)::int as n from t")).rows).toEqual([{ n: 4 }]);
 });
 
-test("a statement that fails fails those after it, with its error, and the transaction stores nothing", async () => {
+test("a statement that fails fails all of its message, and the transaction stores nothing", async () => {
   const pool = database.openPool();
   await pool.query("create table t (n int primary key)");
   const outcomes = inTransaction(pool, async (session) => {
@@ -48,11 +48,30 @@ test("a statement that fails fails those after it, with its error, and the trans
       run(session, sql`insert into t values (1)`),
       run(session, sql`insert into t values (2)`),
     ]);
-    expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
-    const [, failed] = settled;
-    throw failed?.status === "rejected" ? failed.reason : new Error("the second statement did not fail");
+    expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    const [failed] = settled;
+    throw failed?.status === "rejected" ? failed.reason : new Error("the statement did not fail");
   });
   await expect(outcomes).rejects.toThrow('duplicate key value violates unique constraint "t_pkey"');
+  expect((await pool.query("select count(*)::int as n from t")).rows).toEqual([{ n: 0 }]);
+});
+
+test("work that goes on after a failure stores nothing", async () => {
+  const pool = database.openPool();
+  await pool.query("create table t (n int)");
+  let later: Promise<unknown> = Promise.resolve();
+  await expect(
+    inTransaction(pool, async (session) => {
+      const ends = Promise.reject(new Error("one part failed"));
+      later = (async () => {
+        await run(session, sql`select 1`);
+        await ends.catch(() => undefined);
+        await run(session, sql`insert into t values (1)`);
+      })();
+      await Promise.all([ends, later]);
+    }),
+  ).rejects.toThrow("one part failed");
+  await expect(later).rejects.toThrow("Failed query: insert into t values (1)");
   expect((await pool.query("select count(*)::int as n from t")).rows).toEqual([{ n: 0 }]);
 });
 
