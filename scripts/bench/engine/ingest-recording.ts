@@ -8,6 +8,7 @@ import type { IngestMessage } from "../../../src/messages/ingest-message.ts";
 import { openProvider } from "../../../src/providers/polymarket/open-provider.ts";
 import { startProviderEndpoint } from "../../provider/index.ts";
 import type { EngineDatabase } from "./engine-database.ts";
+import { DAY_MS } from "../../../src/scoring/utc-calendar.ts";
 
 const WALKS = ["walk_markets", "read_taker_trades", "read_all_trades"] as const;
 const QUEUED_JOBS = ["hydrate_markets", "sync_traders", "check_results"] as const;
@@ -23,7 +24,7 @@ export async function ingestRecording({ pool }: EngineDatabase, dir: string): Pr
     const queue: IngestMessage[] = [];
     const enqueue = async (messages: readonly IngestMessage[]) => void queue.push(...messages);
     // A day ahead of the database's clock, so that work done now is not due again during the load.
-    const now = () => Date.now() + 86_400_000;
+    const now = () => Date.now() + DAY_MS;
     const settings = {
       pool,
       provider,
