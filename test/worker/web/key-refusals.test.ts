@@ -1,12 +1,10 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Runtime } from "../../../src/runtime.ts";
-import { createTestDatabase } from "../../support/database/database.ts";
 import { expectApiError, type ExpectedError } from "../../support/kernel/api-error.ts";
 import { aKey } from "../../support/kernel/keys.ts";
-import { openTestRuntime } from "../../support/kernel/open-kernel.ts";
 import { aMember, type Member } from "../../support/web/members.ts";
-import { openSite, ORIGIN, type BrowserRequest, type Site } from "../../support/web/open-site.ts";
+import { openTestSite, ORIGIN, type BrowserRequest, type Site } from "../../support/web/open-site.ts";
 
 /** Every key route, with a request that would change something if it were accepted. */
 const ROUTES: readonly [method: string, path: string, body?: unknown][] = [
@@ -30,9 +28,7 @@ let ids: Record<string, number>;
 let stored: string;
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  runtime = openTestRuntime(database.databaseUrl);
-  site = openSite(runtime);
+  ({ runtime, site } = await openTestSite());
 });
 
 /** A member with a key and an integration. No refused request may change them. */
