@@ -13,13 +13,14 @@ import { readBacklog } from "../../src/webhooks/delivery/read-backlog.ts";
 import { listOverdueAttempts, pruneAttempts } from "../../src/webhooks/delivery/sweep-attempts.ts";
 import { listOverdueEndpoints, pruneDeliveries } from "../../src/webhooks/delivery/sweep-deliveries.ts";
 import { decidePause, SWEEP_MS } from "./decide-pause.ts";
+import { HOUR_MS } from "../../src/scoring/utc-calendar.ts";
 
 /** Maximum time that one alarm creates deliveries. */
 const RUN_MS = 5_000;
 /** The next alarm in case this one never returns. */
 const WATCHDOG_MS = 60_000;
 const FAILURE_PAUSE_MS = 5_000;
-const PRUNE_MS = 3_600_000;
+const PRUNE_MS = HOUR_MS;
 /** Maximum time of pruning in one sweep, because events wait for it. */
 const PRUNE_BUDGET_MS = 1_000;
 /** Maximum number of messages that a queue accepts in one batch. */

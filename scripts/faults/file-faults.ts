@@ -13,6 +13,7 @@ import { applyMigrations } from "../services/postgres/apply-migrations.ts";
 import { freePort } from "../services/free-port.ts";
 import { startNeonEndpoint } from "../services/postgres/neon-endpoint.ts";
 import { startPostgres, type EmbeddedPostgres } from "../services/postgres/postgres.ts";
+import { HOUR_MS } from "../../src/scoring/utc-calendar.ts";
 
 export interface FileFaultsRequest {
   /** Whether another job is submitted after so many. */
@@ -134,7 +135,7 @@ async function disturb({ postgres, db, jobs, random, count }: Parts, form: Form)
   await consumer.sweep();
   const state = await stateOf(db, jobId);
   const found = await jobs.findFaults(jobId, form);
-  consumer.nowMs += 25 * 3_600_000;
+  consumer.nowMs += 25 * HOUR_MS;
   await consumer.sweep();
   if (store.objects.size > 0) found.push(`objects are left after the expiry: ${[...store.objects.keys()].join()}`);
   return { state, found };

@@ -4,6 +4,7 @@ import { runFileFaults } from "./file-faults.ts";
 import { holds, runRestoreDrill } from "./restore/restore-drill.ts";
 import { runStreamDeploy } from "./stream-deploy.ts";
 import { runWebhookFaults } from "./webhook-faults.ts";
+import { MINUTE_MS } from "../../src/scoring/utc-calendar.ts";
 
 /*
  * npm run faults -- webhooks [--minutes N] [--events N] [--seed N]: publishes events while the Worker, the
@@ -54,7 +55,7 @@ async function testStream(): Promise<boolean> {
 }
 
 async function testFiles(): Promise<boolean> {
-  const endsAtMs = Date.now() + minutes * 60_000;
+  const endsAtMs = Date.now() + minutes * MINUTE_MS;
   const { jobs, happened, ends, faults } = await runFileFaults({ seed, log, goesOn: () => Date.now() < endsAtMs });
   log(`${jobs} jobs, ${JSON.stringify(happened)}: ${JSON.stringify(ends)}, ${faults.length} faults`);
   for (const line of faults.slice(0, 20)) log(line);

@@ -47,7 +47,8 @@ export interface ProviderWorld {
   listTags(): readonly Tag[];
 }
 
-export const PROVIDER_ACTIVITY_TYPES = [
+/** The types of the activity feed's first version. */
+export const V1_ACTIVITY_TYPES = [
   "TRADE",
   "SPLIT",
   "MERGE",
@@ -58,11 +59,9 @@ export const PROVIDER_ACTIVITY_TYPES = [
   "TAKER_REBATE",
   "REFERRAL_REWARD",
   "YIELD",
-  "MIGRATION",
-  "DEPOSIT",
-  "WITHDRAWAL",
-  "TIP",
 ] as const;
+
+export const PROVIDER_ACTIVITY_TYPES = [...V1_ACTIVITY_TYPES, "MIGRATION", "DEPOSIT", "WITHDRAWAL", "TIP"] as const;
 
 export type ProviderActivityType = (typeof PROVIDER_ACTIVITY_TYPES)[number];
 

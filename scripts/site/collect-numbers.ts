@@ -41,11 +41,12 @@ import {
 } from "../../src/webhooks/rules/retry-schedule.ts";
 import { OVERLAP_MS } from "../../src/webhooks/rules/secret-rotation.ts";
 import { CHALLENGE_TIMEOUT_MS, MAX_CHALLENGES, TOKEN_MS } from "../../src/webhooks/rules/verify-schedule.ts";
+import { HOUR_MS, MINUTE_MS } from "../../src/scoring/utc-calendar.ts";
 
 const shown = (value: number): string => value.toLocaleString("en-US");
 const seconds = (ms: number): string => shown(ms / 1000);
-const minutes = (ms: number): string => shown(ms / 60_000);
-const hours = (ms: number): string => shown(ms / 3_600_000);
+const minutes = (ms: number): string => shown(ms / MINUTE_MS);
+const hours = (ms: number): string => shown(ms / HOUR_MS);
 const day = (date: Date): string => date.toISOString().slice(0, 10);
 
 /** Every number that a page may name, from the constant that enforces it. */

@@ -305,7 +305,7 @@ test.for([
   "http://sandbox.test/?a=1",
   "http://sandbox.test/#a",
   "sandbox.test",
-])("SANDBOX_BASE_URL refuses %s, where its requests would not be told apart", (url) => {
+])("SANDBOX_BASE_URL refuses %s, which would not separate its requests from those of the API", (url) => {
   expect(Object.keys(refusalOf({ ...TEST_VARIABLES, SANDBOX_BASE_URL: url }))).toEqual(["SANDBOX_BASE_URL"]);
 });
 

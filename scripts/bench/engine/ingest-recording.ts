@@ -1,13 +1,12 @@
 import { handleMessage } from "../../../src/ingest/queue/handle-message.ts";
-import { NO_FILES } from "../no-files.ts";
-import { ScoreFrames } from "../../../src/ingest/games/score-frames.ts";
+import { DISPOSABLE_SEALING, openJobContext } from "../job-context.ts";
 import { RowIdCache } from "../../../src/ingest/feeds/row-id-cache.ts";
-import { PagePrefetcher } from "../../../src/ingest/feeds/page-prefetcher.ts";
 import { runJob } from "../../../src/jobs/registry.ts";
 import type { IngestMessage } from "../../../src/messages/ingest-message.ts";
 import { openProvider } from "../../../src/providers/polymarket/open-provider.ts";
 import { startProviderEndpoint } from "../../provider/index.ts";
 import type { EngineDatabase } from "./engine-database.ts";
+import { DAY_MS } from "../../../src/scoring/utc-calendar.ts";
 
 const WALKS = ["walk_markets", "read_taker_trades", "read_all_trades"] as const;
 const QUEUED_JOBS = ["hydrate_markets", "sync_traders", "check_results"] as const;
@@ -19,31 +18,11 @@ export async function ingestRecording({ pool }: EngineDatabase, dir: string): Pr
   try {
     const provider = openProvider({ ...endpoint, relay: null });
     const rowIds = new RowIdCache();
-    const prefetcher = new PagePrefetcher();
     const queue: IngestMessage[] = [];
     const enqueue = async (messages: readonly IngestMessage[]) => void queue.push(...messages);
     // A day ahead of the database's clock, so that work done now is not due again during the load.
-    const now = () => Date.now() + 86_400_000;
-    const settings = {
-      pool,
-      provider,
-      rowIds,
-      prefetcher,
-      scoreFrames: new ScoreFrames(),
-      largeTradeMinUsd: 5_000,
-      backfillDays: 0,
-      archive: null,
-      iceberg: null,
-      archiveRetentionDays: null,
-      exports: NO_FILES,
-      sealing: {
-        keys: { current: "of a database that is deleted afterwards", previous: [] },
-        random: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes),
-      },
-      now,
-      enqueue,
-      scheduleWithin: () => undefined,
-    };
+    const now = () => Date.now() + DAY_MS;
+    const settings = openJobContext({ pool, provider, enqueue, rowIds, now, sealing: DISPOSABLE_SEALING });
     for (const job of WALKS) while (await runJob(job, settings));
     for (let due = true; due;) {
       due = false;

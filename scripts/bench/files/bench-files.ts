@@ -17,6 +17,7 @@ import { DirectoryStore } from "./directory-store.ts";
 import type { ExtractResult } from "./extract-process.ts";
 import { compareReads } from "./reads-beside-jobs.ts";
 import { DATASET_ROWS, generateLargeTrades, resultOf, submitJobs, type FileKind } from "./file-database.ts";
+import { HOUR_MS } from "../../../src/scoring/utc-calendar.ts";
 
 const SIZES: readonly (readonly [FileKind, string])[] = [
   ["dataset", "ndjson"],
@@ -128,7 +129,7 @@ async function measureFirstByte(
     await bucket.put(key, readFileSync(new DirectoryStore(objects).pathOf(key)), {
       httpMetadata: { contentType: "application/x-ndjson", contentEncoding: "gzip" },
     });
-    const file = { key, fileName: "trades.ndjson", expiresAt: new Date(Date.now() + 3_600_000) };
+    const file = { key, fileName: "trades.ndjson", expiresAt: new Date(Date.now() + HOUR_MS) };
     const link = await createFileLink(parseConfig(own), file, new Date());
     const times = { file: [] as number[], floor: [] as number[] };
     for (let n = 0; n < 20; n += 1) {

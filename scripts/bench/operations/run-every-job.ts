@@ -1,9 +1,8 @@
 import type { Pool } from "@neondatabase/serverless";
-import { NO_FILES } from "../no-files.ts";
+import { DISPOSABLE_SEALING, openJobContext } from "../job-context.ts";
 import { sessionOf } from "../../../src/db/client.ts";
 import { recordHeartbeat } from "../../../src/db/heartbeats.ts";
 import { handleMessage } from "../../../src/ingest/queue/handle-message.ts";
-import { ScoreFrames } from "../../../src/ingest/games/score-frames.ts";
 import { RowIdCache } from "../../../src/ingest/feeds/row-id-cache.ts";
 import { PagePrefetcher } from "../../../src/ingest/feeds/page-prefetcher.ts";
 import { runJob, type JobName } from "../../../src/jobs/registry.ts";
@@ -99,27 +98,8 @@ async function drainJob(job: JobName, { pool, provider }: JobRun): Promise<numbe
     const queue: IngestMessage[] = [];
     const now = () => Date.now() - (turn === 0 ? early : 0);
     const enqueue = async (messages: readonly IngestMessage[]) => void queue.push(...messages);
-    const settings = {
-      pool,
-      provider,
-      rowIds,
-      prefetcher,
-      scoreFrames: new ScoreFrames(),
-      largeTradeMinUsd: 5_000,
-      backfillDays: 1,
-      archive: null,
-      iceberg: null,
-      archiveRetentionDays: null,
-      exports: NO_FILES,
-      sealing: {
-        keys: { current: "of a database that is deleted afterwards", previous: [] },
-        random: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes),
-      },
-      now,
-      enqueue,
-      scheduleWithin: () => undefined,
-    };
-    const more = await runJob(job, settings);
+    const run = { pool, provider, enqueue, rowIds, prefetcher, now, backfillDays: 1, sealing: DISPOSABLE_SEALING };
+    const more = await runJob(job, openJobContext(run));
     for (const message of queue)
       await handleMessage(message, { pool, provider, rowIds: rowIds, now: () => new Date(now()) });
     handled += queue.length;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RECORD_KINDS } from "../../../src/domain/record/record-kinds.ts";
 import type { SampleFacts } from "./sample-facts.ts";
+import { MINUTE_MS } from "../../../src/scoring/utc-calendar.ts";
 
 /** One request. With a body it is a POST. */
 export interface Sample {
@@ -46,7 +47,7 @@ const listForms = (path: string, queries: readonly (string | readonly string[])[
 ];
 const categories = CATEGORIES.map((name) => `category=${name}`);
 const yesterday = (facts: SampleFacts) => facts.days[1] ?? facts.days[0] ?? "2026-11-20";
-const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS).toISOString();
 
 const SIGNAL_FILTERS = [categories, "horizon_hours=48", "horizon_hours=48&min_grade=S"];
 /** The forms of a list of observations; `path` ends where its query continues. */

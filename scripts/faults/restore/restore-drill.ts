@@ -9,7 +9,7 @@ import { WebhookDatabase } from "../../bench/webhooks/webhook-database.ts";
 import { recompute } from "../../recompute/recompute.ts";
 import { compareDeliveries, startDeliveryLog, type DeliveryLog } from "./delivery-log.ts";
 import { DrillProduct, holdsWithin, type DrillAccount } from "./drill-product.ts";
-import { followStream, type StreamLog } from "./stream-log.ts";
+import { logStream, type StreamLog } from "./stream-log.ts";
 
 /** One check of the drill, which holds when both values are equal. */
 export interface DrillCheck {
@@ -114,7 +114,7 @@ async function createClients({ product, receiver }: Parts): Promise<Clients> {
   ]);
   await database.close();
   await admitted(product, revoked);
-  const stream = followStream(product.streamUrl, follower.key);
+  const stream = logStream(product.streamUrl, follower.key);
   return { revoked, kept, downgraded, stream };
 }
 

@@ -42,7 +42,7 @@ export function renderWorlds(results: readonly WorldResult[]): string {
     ...results.map((one) => {
       const figures = [one.scoreArea, one.closingLineArea, one.changesPerMonth, one.straightBackPerMonth];
       const cells = [...one.finalLetters, kinds(one), ...figures.map((value) => value?.toFixed(3) ?? "unknown")];
-      return `| ${one.world}${WORLDS[one.world].hasSkill ? "" : " (nobody is skilled)"} | ${cells.join(" | ")} |`;
+      return `| ${one.world}${WORLDS[one.world].hasSkill ? "" : " (no wallet is skilled)"} | ${cells.join(" | ")} |`;
     }),
     "",
   ].join("\n");

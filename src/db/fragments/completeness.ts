@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { COMBINATION_GAP } from "../../domain/traders/trader-completeness.ts";
 import { markets, positions, traderTotals, type traderSyncs } from "../schema.ts";
-import { alias, array, type Columns } from "../sql.ts";
+import { alias, array, isoText, type Columns } from "../sql.ts";
 
 /*
  * The completeness rules of a trader's figures, as SQL. `traderCompleteness` of src/domain defines the same
@@ -53,6 +53,11 @@ export const excludedActivityJson = (totals: Totals, sync: Pick<Sync, "gaps">): 
     'combination_markets', coalesce(${totals.combinationMarkets}, 0),
     'combination_volume_micro', coalesce(${totals.combinationVolumeMicro}, 0)::text,
     'has_combination_gap', coalesce(${COMBINATION_GAP} = any(${sync.gaps}), false))`;
+
+/** The columns of `HISTORY_FACTS` of src/domain; both rows may be null. */
+export const selectHistoryFacts = (totals: Totals, sync: Sync & Columns<typeof traderSyncs, "traderId">): SQL =>
+  sql`${sync.traderId} is not null as followed, ${isoText(sync.completeAt)} as synced_at, ${sync.gaps},
+    ${excludedActivityJson(totals, sync)} as left_out`;
 
 const combined = alias(markets, "combined");
 

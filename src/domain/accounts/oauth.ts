@@ -1,3 +1,5 @@
+import type { Scope } from "./accounts.ts";
+
 /**
  * What a token may be used for (RFC 8707): the whole API, or its MCP endpoint alone. A token for `api` is
  * accepted at the MCP endpoint too.
@@ -11,6 +13,18 @@ export const GRANT_TYPES = [
   "urn:ietf:params:oauth:grant-type:device_code",
 ] as const;
 export type GrantType = (typeof GRANT_TYPES)[number];
+
+/** A public client. */
+export interface OAuthClient {
+  readonly id: string;
+  /** As the client calls itself; nothing proves it. */
+  readonly name: string | null;
+  readonly uri: string | null;
+  readonly redirectUris: readonly string[];
+  readonly grantTypes: readonly GrantType[];
+  /** The scopes it may ask for. */
+  readonly scopes: readonly Scope[];
+}
 
 /** Why a grant ended before its time. */
 export const GRANT_ENDS = ["owner", "client", "code_reuse", "refresh_reuse"] as const;

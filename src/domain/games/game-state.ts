@@ -1,4 +1,5 @@
 import { parseMatchStatus } from "./match-status.ts";
+import { HOUR_MS } from "../../scoring/utc-calendar.ts";
 
 export const GAME_STATES = [
   "scheduled",
@@ -56,7 +57,7 @@ export function gameStateOf({ providerStatus, period, live, ended, scheduledAt }
 }
 
 /** How long after its kickoff a game without a sign of play still counts as scheduled. */
-export const OVERDUE_AFTER_MS = 3_600_000;
+export const OVERDUE_AFTER_MS = HOUR_MS;
 
 /** States of a game that will not be played as scheduled. */
 export const OFF_STATES = ["postponed", "cancelled"] as const satisfies readonly GameState[];

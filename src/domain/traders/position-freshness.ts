@@ -1,12 +1,13 @@
 import type { Tier } from "./tracking.ts";
+import { HOUR_MS, MINUTE_MS } from "../../scoring/utc-calendar.ts";
 
 export type PositionFreshness = "fresh" | "refreshing" | "stale" | "unknown";
 
 /** Followed traders are read at least every half hour, and one read may fail. */
-const FRESH_MS = 60 * 60_000;
+const FRESH_MS = HOUR_MS;
 
 /** Position values follow prices within seconds; an older valuation means a failure. */
-export const VALUES_FRESH_MS = 5 * 60_000;
+export const VALUES_FRESH_MS = 5 * MINUTE_MS;
 
 /** Why a sum of open positions may be old: the provider names a result some time after a market ends. */
 export const RESULT_PENDING =

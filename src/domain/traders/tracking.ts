@@ -1,5 +1,5 @@
 import type { Grade } from "./grades.ts";
-import { DAY_MS } from "../../scoring/utc-calendar.ts";
+import { DAY_MS, MINUTE_MS } from "../../scoring/utc-calendar.ts";
 
 /**
  * How closely a trader is followed. The whole activity of hot and warm traders is read continuously. A cold
@@ -24,7 +24,7 @@ export const WARM_DAYS = 30;
  */
 export const isHotGrade = (grade: Grade): boolean => ["S", "A", "B"].includes(grade);
 
-const RESYNC_MS: Record<Tier, number> = { hot: 60_000, warm: 30 * 60_000, cold: 7 * DAY_MS };
+const RESYNC_MS: Record<Tier, number> = { hot: MINUTE_MS, warm: 30 * MINUTE_MS, cold: 7 * DAY_MS };
 
 /** When a trader whose sync has just reached the end is read again. */
 export function decideNextSync(tier: Tier, now: Date): Date {

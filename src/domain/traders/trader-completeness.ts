@@ -21,14 +21,16 @@ export const ExcludedActivity = z.object({
 
 export type ExcludedActivity = z.output<typeof ExcludedActivity>;
 
-/** How far a trader's activity has been read. */
-export interface HistoryFacts {
-  readonly followed: boolean;
+/** How far a trader's activity has been read: fields of a row, as `selectHistoryFacts` of src/db selects them. */
+export const HISTORY_FACTS = {
+  followed: z.boolean(),
   /** When its activity was last read to its end; null before the first time. */
-  readonly synced_at: string | null;
-  readonly gaps: readonly string[] | null;
-  readonly left_out: ExcludedActivity;
-}
+  synced_at: z.string().nullable(),
+  gaps: z.array(z.string()).nullable(),
+  left_out: ExcludedActivity,
+};
+
+export type HistoryFacts = z.output<z.ZodObject<typeof HISTORY_FACTS>>;
 
 /**
  * - `complete`: every figure is exact.

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { currentEpoch, e, m, o, s, t, totals } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import { excludedActivityJson } from "../../db/fragments/completeness.ts";
+import { selectHistoryFacts } from "../../db/fragments/completeness.ts";
 import { bigintText, epochMs, integer, isoText, selectRow, selectRows } from "../../db/sql.ts";
-import { ExcludedActivity, traderCompleteness } from "../../domain/traders/trader-completeness.ts";
+import { HISTORY_FACTS, traderCompleteness } from "../../domain/traders/trader-completeness.ts";
 import { COMMIT_HORIZON } from "../../events/outbox/outbox-reader.ts";
 import type { Snapshot } from "../jobs/lease.ts";
 import { presentTrade, TradeRow, type ExportHead } from "./trader-export-formats.ts";
@@ -17,10 +17,7 @@ const HeadRow = z.object({
   id: integer,
   address: z.string(),
   username: z.string().nullable(),
-  followed: z.boolean(),
-  synced_at: z.string().nullable(),
-  gaps: z.array(z.string()).nullable(),
-  left_out: ExcludedActivity,
+  ...HISTORY_FACTS,
   trades: integer,
   first_day: z.string().nullable(),
 });
@@ -45,8 +42,8 @@ export async function selectTraderSnapshot(
   const row = await selectRow(
     session,
     sql`select (select max(${currentEpoch.epoch}) from ${currentEpoch}) as epoch, ${COMMIT_HORIZON}::text as horizon,
-        ${epochMs(sql`now()`)} as selected_at, ${t.id}, ${t.address}, ${t.username}, ${s.traderId} is not null as followed,
-        ${isoText(s.completeAt)} as synced_at, ${s.gaps}, ${excludedActivityJson(totals, s)} as left_out, counted.trades,
+        ${epochMs(sql`now()`)} as selected_at, ${t.id}, ${t.address}, ${t.username},
+        ${selectHistoryFacts(totals, s)}, counted.trades,
         (counted.first_at at time zone 'UTC')::date::text as first_day
       from ${t} left join ${s} on ${s.traderId} = ${t.id} left join ${totals} on ${totals.traderId} = ${t.id}
         cross join lateral (

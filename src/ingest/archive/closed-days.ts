@@ -5,13 +5,13 @@ import { firstRecorded } from "../../db/fragments/archive-rows.ts";
 import { archiveDays } from "../../db/schema.ts";
 import { selectRow, timestamp } from "../../db/sql.ts";
 import { ARCHIVE_DATASET_NAMES } from "../../domain/proofs/archive-datasets.ts";
-import { DAY_MS, parseDate, utcDate } from "../../scoring/utc-calendar.ts";
+import { DAY_MS, HOUR_MS, parseDate, utcDate } from "../../scoring/utc-calendar.ts";
 
 /**
  * A day closes this long after its end. Clocks of the Worker, which dates pick commitments, and of the
  * database may differ by much less.
  */
-const CLOSING_MS = 2 * 3_600_000;
+const CLOSING_MS = 2 * HOUR_MS;
 
 /** The first instant of a day and of the next one. */
 export interface DayBounds {

@@ -21,11 +21,12 @@ import { findLegLinks } from "./link-legs.ts";
 import { recordComboEvents } from "./record-combo-events.ts";
 import { settleCombos } from "./settle-combos.ts";
 import { writeCombos, type LegLinks } from "./write-combos.ts";
+import { HOUR_MS } from "../../scoring/utc-calendar.ts";
 
 /** Pages of each list that one message may read. The next message continues a longer activity. */
 const PAGES_PER_READ = 20;
 /** A later read walks back this much before the last one, because rows arrive late. */
-const OVERLAP_MS = 3_600_000;
+const OVERLAP_MS = HOUR_MS;
 /** A trader whose read failed yields to others for this long. Meanwhile the queue retries the message. */
 const FAILED_WAIT_MS = 900_000;
 

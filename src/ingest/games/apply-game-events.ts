@@ -9,9 +9,10 @@ import { quarantineRecords } from "../feeds/quarantine-records.ts";
 import { saveWithPulses } from "./apply-score-frames.ts";
 import { mergeEventState } from "./merge-game-state.ts";
 import { lockGames, type GameRow } from "./stored-game.ts";
+import { HOUR_MS } from "../../scoring/utc-calendar.ts";
 
 /** A main event that was not read for this long may be replaced by another main event of its game. */
-const REPLACED_AFTER_MS = 3_600_000;
+const REPLACED_AFTER_MS = HOUR_MS;
 
 /** A game's main event with its row id. */
 interface StoredEvent {

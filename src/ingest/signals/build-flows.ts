@@ -15,7 +15,7 @@ const FLOWS_LOCK = 7_201_443;
 
 /**
  * The dollars that the traders of each grade moved through each market in the last `hours`, from large
- * trades: `marketFlows` of src/scoring/signals/market-flow.ts, by the trader's current grade. A trader has
+ * trades, by the trader's current grade (test/support/oracles/market-flow.ts computes the same from rows). A trader has
  * one grade, so the figures and trader counts of the grades add up. Combinations of markets are left out.
  */
 const selectFlows = (hours: number): SQL => sql`

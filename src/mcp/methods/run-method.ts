@@ -9,6 +9,7 @@ import type { ToolOperation } from "../tools/tool.ts";
 import { presentPrompt, presentPrompts } from "./prompts.ts";
 import { notFoundCodeOf, presentResources, presentTemplates, readResource } from "./resources.ts";
 import { discover, implementationOf, initialize } from "./server-info.ts";
+import { HOUR_MS } from "../../scoring/utc-calendar.ts";
 
 export interface McpServer {
   readonly tools: ReadonlyMap<string, ToolOperation>;
@@ -17,7 +18,7 @@ export interface McpServer {
 }
 
 /** Lists and public texts change only with a release. */
-const TTL_MS = 3_600_000;
+const TTL_MS = HOUR_MS;
 
 type Cacheability = "public" | "private" | "none";
 

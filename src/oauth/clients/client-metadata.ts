@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { SCOPES } from "../../domain/accounts/accounts.ts";
-import { GRANT_TYPES } from "../../domain/accounts/oauth.ts";
+import { GRANT_TYPES, type OAuthClient } from "../../domain/accounts/oauth.ts";
 import { OAuthError } from "../oauth-error.ts";
 import { refuseRedirectUri } from "../rules/redirect-uris.ts";
 import { parseScopes } from "../rules/scopes.ts";
-import type { OAuthClient } from "./client.ts";
 
 const MAX_REDIRECT_URIS = 10;
 

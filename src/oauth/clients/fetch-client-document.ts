@@ -3,7 +3,7 @@ import { withTimeout } from "../../lib/timing/with-timeout.ts";
 import { withTimeoutSignal } from "../../lib/timing/with-timeout-signal.ts";
 import { checkReceiver, type ReceiverPolicy } from "../../platform/http/check-receiver.ts";
 import { OAuthError } from "../oauth-error.ts";
-import type { OAuthClient } from "./client.ts";
+import type { OAuthClient } from "../../domain/accounts/oauth.ts";
 import { parseClientMetadata } from "./client-metadata.ts";
 
 const TIMEOUT_MS = 5_000;

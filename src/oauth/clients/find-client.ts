@@ -3,11 +3,12 @@ import { networkOf } from "../../lib/network-of.ts";
 import { findClient as findStoredClient, storeClient, touchClient } from "../../queries/oauth/clients.ts";
 import type { Runtime } from "../../runtime.ts";
 import { OAuthError } from "../oauth-error.ts";
-import type { OAuthClient } from "./client.ts";
+import type { OAuthClient } from "../../domain/accounts/oauth.ts";
 import { fetchClientDocument, isDocumentId } from "./fetch-client-document.ts";
+import { MINUTE_MS } from "../../scoring/utc-calendar.ts";
 
 /** How long a document that was read counts as current. */
-const DOCUMENT_MS = 15 * 60_000;
+const DOCUMENT_MS = 15 * MINUTE_MS;
 
 export interface ClientLookup {
   readonly runtime: Pick<Runtime, "db" | "webhooks" | "requestLimiter"> & { readonly config: Pick<Config, "webhooks"> };

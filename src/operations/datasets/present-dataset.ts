@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { OperationContext } from "../../context.ts";
 import { sizeText } from "../../domain/exports/dataset-range.ts";
 import { DATASET_FORMATS } from "../../domain/exports/export-job.ts";
-import { CONTENT_ENCODINGS, CONTENT_TYPES, DATASET_SCHEMA_VERSION } from "../../domain/exports/file-formats.ts";
+import { DATASET_SCHEMA_VERSION } from "../../domain/exports/file-formats.ts";
 import type { ExportJobRow } from "../../queries/exports/export-jobs.ts";
 import { filterKey, signReplayCursor } from "../events/replay-cursor.ts";
-import { presentJob, presentProof, readyFile } from "../export-jobs/present-job.ts";
+import { presentArtifact, presentJob, readyFile } from "../export-jobs/present-job.ts";
 import { WhaleDatasetFilters, type WhaleDatasetJob } from "./schemas.ts";
 
 const DatasetFormat = z.enum(DATASET_FORMATS);
@@ -24,16 +24,11 @@ export async function presentDataset(
   if (file === null) return head;
   const { result, generationId, selectedAt, horizonXid, epoch } = file;
   const minSize = filters.min_size_cents === null ? null : sizeText(filters.min_size_cents);
-  const { etag, extraction_elapsed_ms, proof: _, merkle_root = null, ...digest } = result;
+  const { etag: _, extraction_elapsed_ms, proof: __, merkle_root = null, ...digest } = result;
   return {
     ...head,
     artifact: {
-      artifact_id: `art_${generationId}`,
-      etag,
-      compressed_size_bytes: digest.compressed_size_bytes,
-      content_type: CONTENT_TYPES[format],
-      content_encoding: CONTENT_ENCODINGS[format],
-      ...presentProof(result),
+      ...presentArtifact(file, format),
       manifest: {
         manifest_version: "1",
         format,

@@ -9,7 +9,7 @@ import {
   type RangeFault,
 } from "../../domain/exports/dataset-range.ts";
 import { findConditionId } from "../../queries/markets/market-condition.ts";
-import { requireAccount } from "../export-jobs/read-job.ts";
+import { requireCaller } from "../owned-resource.ts";
 import { submitAndEnqueue } from "../export-jobs/submit-job.ts";
 import { parseMarketRef } from "../markets/market-param.ts";
 import { DATASET_OPERATION } from "./dataset-operation.ts";
@@ -48,7 +48,7 @@ export const submitWhaleDataset = defineOperation({
     };
     const { job, isReused } = await submitAndEnqueue(
       {
-        accountId: requireAccount(principal),
+        accountId: requireCaller(principal).accountId,
         kind: "whale_dataset",
         traderId: null,
         format: body.format,

@@ -1,4 +1,11 @@
-import { nextAction, pollAfterSeconds, isTerminal, visibleState } from "../../domain/exports/export-job.ts";
+import {
+  nextAction,
+  pollAfterSeconds,
+  isTerminal,
+  visibleState,
+  type ExportFormat,
+} from "../../domain/exports/export-job.ts";
+import { CONTENT_ENCODINGS, CONTENT_TYPES } from "../../domain/exports/file-formats.ts";
 import type { ExportJobRow, JobResult } from "../../queries/exports/export-jobs.ts";
 
 const text = (instant: Date | null): string | null => instant?.toISOString() ?? null;
@@ -37,6 +44,8 @@ export function presentJob(job: ExportJobRow, now: Date) {
   };
 }
 
+type ReadyFile = NonNullable<ReturnType<typeof readyFile>>;
+
 /** The file of a ready job, and the snapshot that it has; null in any other status. */
 export function readyFile(job: ExportJobRow, now: Date) {
   const { result, generation_id: id, data_as_of: selectedAt, horizon_xid: horizonXid, epoch, object_key: key } = job;
@@ -46,8 +55,18 @@ export function readyFile(job: ExportJobRow, now: Date) {
   return { result, generationId: id, selectedAt, horizonXid, epoch, key };
 }
 
+/** The fields of the file of a ready job that both kinds share. */
+export const presentArtifact = <F extends ExportFormat>({ result, generationId }: ReadyFile, format: F) => ({
+  artifact_id: `art_${generationId}`,
+  etag: result.etag,
+  compressed_size_bytes: result.compressed_size_bytes,
+  content_type: CONTENT_TYPES[format],
+  content_encoding: CONTENT_ENCODINGS[format],
+  ...presentProof(result),
+});
+
 /** The signed manifest of a file, or why it has none. */
-export const presentProof = ({ proof }: JobResult) => ({
+const presentProof = ({ proof }: JobResult) => ({
   proof: proof ?? null,
   proof_unavailable_reason:
     proof === null ? ("no_signing_key" as const) : proof === undefined ? ("earlier_release" as const) : null,

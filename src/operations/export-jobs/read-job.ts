@@ -1,15 +1,9 @@
 import { ApiError } from "../../api/errors.ts";
-import type { OperationContext, Principal } from "../../context.ts";
+import type { OperationContext } from "../../context.ts";
 import { visibleState } from "../../domain/exports/export-job.ts";
 import { cancelExportJob, findExportJob, type ExportJobRow, type JobRef } from "../../queries/exports/export-jobs.ts";
 import { readyFile } from "./present-job.ts";
 import { enqueueJob } from "./submit-job.ts";
-
-/** The authenticated caller. Export operations always have one. */
-export function requireAccount(principal: Principal | null): number {
-  if (principal === null) throw new Error("export operation without a caller");
-  return principal.accountId;
-}
 
 /** The same error for a missing job, another account's and another kind's: it does not reveal which ids exist. */
 const jobNotFound = () => new ApiError("not_found", { param: "job_id", message: "This account has no such job." });

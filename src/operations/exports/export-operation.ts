@@ -3,7 +3,7 @@ import { numberParam } from "../../api/request/query-params.ts";
 import type { OperationContext } from "../../context.ts";
 import type { JobRef } from "../../queries/exports/export-jobs.ts";
 import { findExportedTrader } from "../../queries/exports/trader-export-summary.ts";
-import { requireAccount } from "../export-jobs/read-job.ts";
+import { OWNED_RESOURCE_OPERATION, requireCaller } from "../owned-resource.ts";
 import { parseTraderRef, unknownTrader } from "../traders/parse-trader-ref.ts";
 import { EXAMPLE_ADDRESS } from "../traders/schemas/trader-example.ts";
 import { TraderExportJob } from "./schemas.ts";
@@ -22,15 +22,10 @@ export const ExportedTraderSegment = z
 
 /** Settings shared by all operations of trader exports. */
 export const EXPORT_OPERATION = {
+  ...OWNED_RESOURCE_OPERATION,
   tag: "Exports",
-  access: "key",
   scope: "export",
-  plan: "pro",
-  cost: 1,
   params: { address: ExportedTraderSegment },
-  conditional: false,
-  cacheSeconds: 0,
-  mcpTool: null,
 } as const;
 
 const jobId = numberParam({ min: 1, integer: true, required: true }).meta({
@@ -57,7 +52,7 @@ export async function findTrader(address: string, { db }: OperationContext): Pro
 
 /** @throws ApiError bad_request, not_found */
 export const exportRef = async (address: string, id: number, context: OperationContext): Promise<JobRef> => ({
-  accountId: requireAccount(context.principal),
+  accountId: requireCaller(context.principal).accountId,
   id,
   kind: "trader_export",
   traderId: (await findTrader(address, context)).id,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { CONTENT_ENCODINGS, CONTENT_TYPES, EXPORT_SCHEMA_VERSIONS } from "../../domain/exports/file-formats.ts";
+import { EXPORT_SCHEMA_VERSIONS } from "../../domain/exports/file-formats.ts";
 import type { ExportJobRow } from "../../queries/exports/export-jobs.ts";
-import { presentJob, presentProof, readyFile } from "../export-jobs/present-job.ts";
+import { presentArtifact, presentJob, readyFile } from "../export-jobs/present-job.ts";
 import type { TraderExportJob } from "./schemas.ts";
 
 /** The envelope of a file has no such rows. */
@@ -15,9 +15,9 @@ export function presentExport(job: ExportJobRow, now: Date): z.input<typeof Trad
   if (file === null) return head;
   const { result } = file;
   const {
-    etag,
-    extraction_elapsed_ms: _,
-    proof: __,
+    etag: _,
+    extraction_elapsed_ms: __,
+    proof: ___,
     trade_coverage,
     first_activity_date,
     merkle_root,
@@ -26,12 +26,7 @@ export function presentExport(job: ExportJobRow, now: Date): z.input<typeof Trad
   return {
     ...head,
     artifact: {
-      artifact_id: `art_${file.generationId}`,
-      etag,
-      compressed_size_bytes: digest.compressed_size_bytes,
-      content_type: CONTENT_TYPES[format],
-      content_encoding: CONTENT_ENCODINGS[format],
-      ...presentProof(result),
+      ...presentArtifact(file, format),
       manifest: {
         manifest_version: "1",
         format,

@@ -1,7 +1,7 @@
 import { defineOperation } from "../../api/operation.ts";
 import { booleanParam, enumParam } from "../../api/request/query-params.ts";
 import { EXPORT_FORMATS } from "../../domain/exports/export-job.ts";
-import { requireAccount } from "../export-jobs/read-job.ts";
+import { requireCaller } from "../owned-resource.ts";
 import { submitAndEnqueue } from "../export-jobs/submit-job.ts";
 import { EXPORT_OPERATION, findTrader } from "./export-operation.ts";
 import { presentExport } from "./present-export.ts";
@@ -39,7 +39,7 @@ export const submitTraderExport = defineOperation({
     const trader = await findTrader(params.address, context);
     const { job, isReused } = await submitAndEnqueue(
       {
-        accountId: requireAccount(context.principal),
+        accountId: requireCaller(context.principal).accountId,
         kind: "trader_export",
         traderId: trader.id,
         format: query.format,

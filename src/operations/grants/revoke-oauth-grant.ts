@@ -1,21 +1,15 @@
-import { z } from "zod";
 import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
 import { hasGrant, listAccessTokens, revokeGrant } from "../../queries/oauth/grants.ts";
 import { KEY_OPERATION, requireMember } from "../keys/key-operation.ts";
 import { refuseAfterRevocation, refuseBeforeRevocation } from "../keys/refuse-revoked-keys.ts";
+import { rowNumberParam } from "../../api/request/row-number-param.ts";
 import { RevokedOAuthGrant } from "./schemas.ts";
 
-const GrantSegment = z
-  .preprocess(
-    (text) => (/^[1-9]\d{0,14}$/.test(String(text)) ? Number(text) : Number.NaN),
-    z.int("expected a positive integer").min(1),
-  )
-  .meta({
-    description: "Number of the grant. Any other text is 400; a number that is not a grant of this account is 404.",
-    format: "int64",
-    example: 31,
-  });
+const GrantSegment = rowNumberParam(
+  "Number of the grant. Any other text is 400; a number that is not a grant of this account is 404.",
+  31,
+);
 
 export const revokeOAuthGrant = defineOperation({
   ...KEY_OPERATION,

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import type { Member, OperationContext } from "../../context.ts";
+import { rowNumberParam } from "../../api/request/row-number-param.ts";
 
 /** Settings shared by all key operations. */
 export const KEY_OPERATION = {
@@ -19,20 +19,12 @@ export const KEY_OPERATION = {
 /** Settings of key operations that show a new key. A repeat of such a request shows null in its place. */
 export const KEY_ISSUING_OPERATION = { ...KEY_OPERATION, idempotent: true, shownOnce: ["api_key"] } as const;
 
-const rowNumber = (description: string, example: number) =>
-  z
-    .preprocess(
-      (text) => (/^[1-9]\d*$/.test(String(text)) ? Number(text) : Number.NaN),
-      z.int("expected a positive integer").min(1),
-    )
-    .meta({ description, format: "int64", example });
-
-export const KeySegment = rowNumber(
+export const KeySegment = rowNumberParam(
   "Number of the key. Any other text is 400; a number that is not a default key of this account is 404.",
   12,
 );
 
-export const IntegrationSegment = rowNumber(
+export const IntegrationSegment = rowNumberParam(
   "Number of the integration. Any other text is 400; a number that is not an integration of this account is 404.",
   4,
 );

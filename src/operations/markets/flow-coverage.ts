@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { FLOW_WINDOW_HOURS, type FlowWindow } from "../../domain/markets/flow-windows.ts";
+import { HOUR_MS } from "../../scoring/utc-calendar.ts";
 
 /** Members that responses based on recorded trades add to `meta`. */
 export const COVERAGE_META = {
@@ -16,4 +17,4 @@ export const COVERAGE_META = {
 
 /** Whether the taker feed was read after the start of the window. Otherwise the flow is unknown, not 0. */
 export const isWindowCovered = (feedReadAt: string | null, window: FlowWindow, now: Date): boolean =>
-  feedReadAt !== null && Date.parse(feedReadAt) > now.getTime() - FLOW_WINDOW_HOURS[window] * 3_600_000;
+  feedReadAt !== null && Date.parse(feedReadAt) > now.getTime() - FLOW_WINDOW_HOURS[window] * HOUR_MS;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { DayManifest } from "../../domain/proofs/day-manifest.ts";
-import type { HeadRow } from "../../queries/proofs/archive-heads.ts";
+import type { HeadRow } from "../../queries/proofs/head-row.ts";
 import type { ArchiveHead } from "./schemas.ts";
 
 /** The manifest of a stored head. */

@@ -2,24 +2,17 @@ import { defineOperation } from "../../api/operation.ts";
 import { requiredEnumParam, textParam } from "../../api/request/query-params.ts";
 import { REPORT_KINDS } from "../../domain/reports/report-periods.ts";
 import { readPeriodReport, readRangeReport } from "./read-report.ts";
-import { ReportSnapshot } from "./schemas.ts";
+import { REPORT_OPERATION } from "./report-operation.ts";
 
 export const getReports = defineOperation({
-  kind: "single",
+  ...REPORT_OPERATION,
   id: "getReports",
-  method: "get",
   path: "/api/v1/reports",
-  tag: "Reports",
   summary: "Get a report by granularity and period.",
   description:
     "Returns the same response as the daily, weekly and monthly routes. `period` is a day (`2026-11-20`) " +
     "with `daily`, an ISO week (`2026-47`) or a range of up to 31 days (`2026-11-16,2026-11-18`) with " +
     "`weekly`, and a month (`2026-11`) with `monthly`.",
-  access: "key",
-  scope: "read",
-  plan: "pro",
-  cost: 1,
-  params: {},
   query: {
     granularity: requiredEnumParam(REPORT_KINDS).meta({ description: "The kind of report.", example: "weekly" }),
     period: textParam({ min: 1, required: true }).meta({
@@ -29,14 +22,8 @@ export const getReports = defineOperation({
       example: "2026-47",
     }),
   },
-  reasons: [],
-  conditional: false,
   cacheSeconds: 5,
-  cacheTags: ["reports"],
-  staleWhileRevalidate: true,
   mcpTool: "get_report",
-  object: "report_snapshot",
-  data: ReportSnapshot,
   handle({ query: { granularity, period } }, context) {
     const [from, to, ...rest] = period.split(",");
     if (granularity === "weekly" && from !== undefined && to !== undefined && rest.length === 0) {

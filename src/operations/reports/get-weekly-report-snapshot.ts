@@ -2,26 +2,19 @@ import { ApiError } from "../../api/errors.ts";
 import { defineOperation } from "../../api/operation.ts";
 import { textParam } from "../../api/request/query-params.ts";
 import { readPeriodReport, readRangeReport } from "./read-report.ts";
-import { ReportSnapshot } from "./schemas.ts";
+import { REPORT_OPERATION } from "./report-operation.ts";
 
 const day = (description: string, example: string) =>
   textParam({ pattern: /^\d{4}-\d{2}-\d{2}$/ }).meta({ description, example });
 
 export const getWeeklyReportSnapshot = defineOperation({
-  kind: "single",
+  ...REPORT_OPERATION,
   id: "getWeeklyReportSnapshot",
-  method: "get",
   path: "/api/v1/reports/weekly",
-  tag: "Reports",
   summary: "Get the report on the large trades of one ISO week, or of a range of up to 31 days.",
   description:
     "Requires either `week` (Monday to Sunday, UTC) or both `from` and `to`, inclusive. The report of a " +
     "week is stored; the report of a range is computed for the request. Lists at most the 100 largest trades.",
-  access: "key",
-  scope: "read",
-  plan: "pro",
-  cost: 1,
-  params: {},
   query: {
     from: day("First UTC day of the range, YYYY-MM-DD, inclusive. Requires `to` and excludes `week`.", "2026-11-16"),
     to: day("Last UTC day of the range, inclusive, at most 30 days after `from`.", "2026-11-18"),
@@ -32,14 +25,8 @@ export const getWeeklyReportSnapshot = defineOperation({
       example: "2026-47",
     }),
   },
-  reasons: [],
-  conditional: false,
   cacheSeconds: 5,
-  cacheTags: ["reports"],
-  staleWhileRevalidate: true,
   mcpTool: "get_weekly_report_snapshot",
-  object: "report_snapshot",
-  data: ReportSnapshot,
   handle({ query: { from, to, week } }, context) {
     if (week !== null) {
       if (from !== null || to !== null) throw invalidQuery("week", "week cannot be combined with from or to.");

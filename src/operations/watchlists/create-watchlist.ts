@@ -3,7 +3,8 @@ import { defineOperation } from "../../api/operation.ts";
 import { MAX_WATCHLISTS } from "../../domain/watchlists/watchlist-limits.ts";
 import { insertWatchlist } from "../../queries/watchlists/insert-watchlist.ts";
 import { WatchlistContent, WatchlistSummary } from "./schemas.ts";
-import { callerAccount, presentWatchlist, WATCHLIST_OPERATION } from "./watchlist-operation.ts";
+import { requireCaller } from "../owned-resource.ts";
+import { presentWatchlist, WATCHLIST_OPERATION } from "./watchlist-operation.ts";
 
 export const createWatchlist = defineOperation({
   ...WATCHLIST_OPERATION,
@@ -22,7 +23,13 @@ export const createWatchlist = defineOperation({
   data: WatchlistSummary,
   body: WatchlistContent,
   async handle({ body }, context) {
-    const row = await insertWatchlist(context.db, callerAccount(context), body, MAX_WATCHLISTS, context.now);
+    const row = await insertWatchlist(
+      context.db,
+      requireCaller(context.principal).accountId,
+      body,
+      MAX_WATCHLISTS,
+      context.now,
+    );
     if (row === null) throw new ApiError("watchlist_limit_reached");
     return { data: presentWatchlist(row) };
   },

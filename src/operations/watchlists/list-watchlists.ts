@@ -3,7 +3,8 @@ import { defineOperation } from "../../api/operation.ts";
 import { MAX_WATCHLISTS } from "../../domain/watchlists/watchlist-limits.ts";
 import { listWatchlists as listRows } from "../../queries/watchlists/read-watchlists.ts";
 import { WatchlistSummary } from "./schemas.ts";
-import { callerAccount, presentWatchlist, WATCHLIST_OPERATION } from "./watchlist-operation.ts";
+import { requireCaller } from "../owned-resource.ts";
+import { presentWatchlist, WATCHLIST_OPERATION } from "./watchlist-operation.ts";
 
 export const listWatchlists = defineOperation({
   ...WATCHLIST_OPERATION,
@@ -19,7 +20,7 @@ export const listWatchlists = defineOperation({
   cursor: null,
   topLevel: { total: z.int().meta({ description: "Number of watchlists.", example: 1 }) },
   async handle(_input, context) {
-    const rows = await listRows(context.db, callerAccount(context));
+    const rows = await listRows(context.db, requireCaller(context.principal).accountId);
     return { data: rows.map(presentWatchlist), next: null, topLevel: { total: rows.length } };
   },
 });

@@ -3,19 +3,15 @@ import type { OperationContext } from "../../context.ts";
 import type { WatchlistRef } from "../../domain/watchlists/watchlist-matches.ts";
 import { formatId, parseId } from "../../domain/ids.ts";
 import type { WatchlistRow } from "../../queries/watchlists/watchlist-row.ts";
+import { OWNED_RESOURCE_OPERATION, requireCaller } from "../owned-resource.ts";
 import { WatchlistSegment } from "./schemas.ts";
 
 /** Settings shared by all watchlist operations. */
 export const WATCHLIST_OPERATION = {
+  ...OWNED_RESOURCE_OPERATION,
   tag: "Watchlists",
-  access: "key",
   scope: "read",
-  plan: "pro",
-  cost: 1,
   query: {},
-  conditional: false,
-  cacheSeconds: 0,
-  mcpTool: null,
 } as const;
 
 /** Settings of watchlist operations with a list in their path. */
@@ -26,17 +22,11 @@ export const ONE_WATCHLIST = {
   object: "watchlist",
 } as const;
 
-/** Account of the caller. Watchlist operations always have one. */
-export function callerAccount({ principal }: Pick<OperationContext, "principal">): number {
-  if (principal === null) throw new Error("watchlist operation without a caller");
-  return principal.accountId;
-}
-
 /** @param id as `WATCHLIST_ID_PATTERN` accepts it */
-export function watchlistRef(id: string, context: Pick<OperationContext, "principal">): WatchlistRef {
+export function watchlistRef(id: string, { principal }: Pick<OperationContext, "principal">): WatchlistRef {
   const number = parseId("watchlist", id);
   if (number === null) throw new Error(`${id} is no watchlist id`);
-  return { accountId: callerAccount(context), id: number };
+  return { accountId: requireCaller(principal).accountId, id: number };
 }
 
 /**

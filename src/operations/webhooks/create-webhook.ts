@@ -6,7 +6,8 @@ import { insertEndpoint } from "../../queries/webhooks/insert-endpoint.ts";
 import { CreateWebhookRequest } from "./schemas/request-schemas.ts";
 import { checkReceiverUrl, duplicateUrlError } from "./shared/check-receiver-url.ts";
 import { createVerificationToken } from "./shared/create-verification-token.ts";
-import { requirePrincipal, randomBytes, sealOwnerOf } from "./shared/endpoint-access.ts";
+import { requireCaller } from "../owned-resource.ts";
+import { randomBytes, sealOwnerOf } from "./shared/endpoint-access.ts";
 import { presentEndpoint } from "./present/present-endpoint.ts";
 import { WebhookEndpointResource } from "./schemas/schemas.ts";
 import { unknownFilterWatchlist } from "./shared/unknown-filter-watchlist.ts";
@@ -33,7 +34,7 @@ export const createWebhook = defineOperation({
   body: CreateWebhookRequest,
   async handle({ body }, context) {
     const { principal, db, now } = context;
-    const { accountId } = requirePrincipal(principal);
+    const { accountId } = requireCaller(principal);
     const owner = sealOwnerOf({ accountId }, context);
     const receiver = await checkReceiverUrl(body.url, context);
     const signingSecret = generateSigningSecret(randomBytes);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "../../api/operation.ts";
 import { listEndpoints } from "../../queries/webhooks/find-endpoint.ts";
-import { requirePrincipal } from "./shared/endpoint-access.ts";
+import { requireCaller } from "../owned-resource.ts";
 import { presentEndpoint } from "./present/present-endpoint.ts";
 import { WebhookEndpointResource } from "./schemas/schemas.ts";
 import { WEBHOOK_OPERATION } from "./shared/webhook-operation.ts";
@@ -21,7 +21,7 @@ export const listWebhooks = defineOperation({
   cursor: null,
   topLevel: { total: z.int().meta({ description: "Number of endpoints.", example: 1 }) },
   async handle(_input, { principal, db, now }) {
-    const rows = await listEndpoints(db, requirePrincipal(principal).accountId, now);
+    const rows = await listEndpoints(db, requireCaller(principal).accountId, now);
     return { data: rows.map((row) => presentEndpoint(row)), next: null, topLevel: { total: rows.length } };
   },
 });

@@ -1,7 +1,4 @@
-import { DAY_MS } from "../../scoring/utc-calendar.ts";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../scoring/utc-calendar.ts";
 
 /**
  * When traffic over a per-IP budget counts as sustained, and how long its caller is then blocked. A caller is

@@ -2,8 +2,8 @@ import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { decideCooldown, levelResetAtMs, IP_COOLDOWN, type Cooldown } from "./ip-cooldown.ts";
 import type { RedisClient } from "../redis/redis-client.ts";
+import { MINUTE_MS } from "../../scoring/utc-calendar.ts";
 
-const MINUTE_MS = 60_000;
 /** Refusals that an isolate collects before it writes to Redis, so that most refusals cost no round trip. */
 const REPORT_EVERY = 20;
 const COUNTER_TTL_SECONDS = (IP_COOLDOWN.withinMinutes + 1) * 60;

@@ -7,6 +7,7 @@ import { array, columnName, columnNames, integer, isoText, selectRow, selectRows
 import { SCOPES, type Scope } from "../../domain/accounts/accounts.ts";
 import { lockAccount } from "./account.ts";
 import type { StoredKey } from "./api-keys.ts";
+import { MINUTE_MS } from "../../scoring/utc-calendar.ts";
 
 const Scopes = z.array(z.enum(SCOPES));
 const IntegrationRow = z.object({
@@ -134,7 +135,7 @@ export async function rotateIntegration(
   now: Date,
 ): Promise<z.output<typeof RotatedIntegration> | null> {
   const at = now.toISOString();
-  const overlapEndsAt = new Date(now.getTime() + overlapMinutes * 60_000).toISOString();
+  const overlapEndsAt = new Date(now.getTime() + overlapMinutes * MINUTE_MS).toISOString();
   return selectRow(
     db,
     sql`

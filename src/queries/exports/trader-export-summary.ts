@@ -2,19 +2,16 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { e, s, t, td, totals } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
-import { excludedActivityJson } from "../../db/fragments/completeness.ts";
+import { selectHistoryFacts } from "../../db/fragments/completeness.ts";
 import { bigintText, integer, isoText, selectRow } from "../../db/sql.ts";
-import { ExcludedActivity } from "../../domain/traders/trader-completeness.ts";
+import { HISTORY_FACTS } from "../../domain/traders/trader-completeness.ts";
 import { selectTrader } from "../traders/select-trader.ts";
 import type { TraderRef } from "../traders/traders.ts";
 
 const Row = z.object({
   id: integer,
   address: z.string(),
-  followed: z.boolean(),
-  synced_at: z.string().nullable(),
-  gaps: z.array(z.string()).nullable(),
-  left_out: ExcludedActivity,
+  ...HISTORY_FACTS,
   first_day: z.string().nullable(),
   last_day: z.string().nullable(),
   days: integer,
@@ -33,8 +30,7 @@ export type TraderExportSummary = z.output<typeof Row>;
 export const findTraderExportSummary = (db: Database, ref: TraderRef): Promise<TraderExportSummary | null> =>
   selectRow(
     db,
-    sql`select ${t.id}, ${t.address}, ${s.traderId} is not null as followed, ${isoText(s.completeAt)} as synced_at, ${s.gaps},
-        ${excludedActivityJson(totals, s)} as left_out, booked.*, counted.*
+    sql`select ${t.id}, ${t.address}, ${selectHistoryFacts(totals, s)}, booked.*, counted.*
       from (${selectTrader(ref)}) t left join ${s} on ${s.traderId} = ${t.id}
         left join ${totals} on ${totals.traderId} = ${t.id}
         cross join lateral (

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Database } from "../../db/client.ts";
 import { oauthClients, oauthCodes, oauthDeviceCodes, oauthGrants } from "../../db/schema.ts";
 import { array, columnName, columnNames, epochMs, excluded, run, selectRow, setEach, timestamp } from "../../db/sql.ts";
-import { SCOPES, type Scope } from "../../domain/accounts/accounts.ts";
-import { GRANT_TYPES, type GrantType } from "../../domain/accounts/oauth.ts";
+import { SCOPES } from "../../domain/accounts/accounts.ts";
+import { GRANT_TYPES, type OAuthClient } from "../../domain/accounts/oauth.ts";
 import { client } from "./aliases.ts";
 
 /** Clients without a grant are deleted when they were not used for this long. */
@@ -32,15 +32,6 @@ const ClientRow = z
   }));
 
 export type ClientRow = z.output<typeof ClientRow>;
-
-export interface NewClient {
-  readonly id: string;
-  readonly name: string | null;
-  readonly uri: string | null;
-  readonly redirectUris: readonly string[];
-  readonly grantTypes: readonly GrantType[];
-  readonly scopes: readonly Scope[];
-}
 
 export async function findClient(db: Database, id: string): Promise<ClientRow | null> {
   return selectRow(
@@ -78,7 +69,7 @@ const WRITTEN = [
  *
  * @param isDocument whether its id is the URL of its document
  */
-export async function storeClient(db: Database, row: NewClient, isDocument: boolean, now: Date): Promise<void> {
+export async function storeClient(db: Database, row: OAuthClient, isDocument: boolean, now: Date): Promise<void> {
   const c = oauthClients;
   await db.execute(sql`
     with swept as (

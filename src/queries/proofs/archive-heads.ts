@@ -2,20 +2,10 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client.ts";
 import { archiveDays } from "../../db/schema.ts";
-import { alias, isoText, selectRow } from "../../db/sql.ts";
+import { alias, selectRow } from "../../db/sql.ts";
+import { headJson, HeadRow } from "./head-row.ts";
 
 const d = alias(archiveDays, "d");
-
-const HeadRow = z.object({
-  sequence: z.number().int(),
-  head: z.string(),
-  manifest: z.string(),
-  signature: z.string(),
-  public_key: z.string(),
-  signed_at: z.string(),
-});
-
-export type HeadRow = z.output<typeof HeadRow>;
 
 const Page = z.object({
   rows: z.array(HeadRow),
@@ -25,10 +15,6 @@ const Page = z.object({
 });
 
 export type HeadPage = z.output<typeof Page>;
-
-/** The columns of a head as a JSON object. */
-const headObject = sql`json_build_object('sequence', ${d.sequence}, 'head', ${d.head}, 'manifest', ${d.manifest},
-  'signature', ${d.signature}, 'public_key', ${d.publicKey}, 'signed_at', ${isoText(d.signedAt)})`;
 
 /**
  * Signed heads, newest first, with one more than the limit when there is a next page.
@@ -42,7 +28,7 @@ export async function listArchiveHeads(
 ): Promise<HeadPage> {
   const page = await selectRow(
     db,
-    sql`select coalesce((select json_agg(${headObject} order by ${d.sequence} desc) from (
+    sql`select coalesce((select json_agg(${headJson(d)} order by ${d.sequence} desc) from (
           select * from ${d} where ${before === null ? sql`true` : sql`${d.sequence} < ${before}`}
           order by ${d.sequence} desc limit ${limit + 1}) d), '[]') as rows,
       ${logUpTo === null ? sql`null::json` : sql`(select coalesce(json_agg(${d.head} order by ${d.sequence}), '[]') from ${d} where ${d.sequence} < ${logUpTo})`} as log,

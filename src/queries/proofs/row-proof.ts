@@ -3,8 +3,9 @@ import { z } from "zod";
 import type { Database } from "../../db/client.ts";
 import { ArchiveRowCells, archiveOrder, archiveTable, selectArchiveRows } from "../../db/fragments/archive-rows.ts";
 import { archiveBlocks, archiveDays } from "../../db/schema.ts";
-import { alias, isoText, selectRow } from "../../db/sql.ts";
+import { alias, selectRow } from "../../db/sql.ts";
 import type { ArchiveDatasetName } from "../../domain/proofs/archive-datasets.ts";
+import { headJson, HeadRow } from "./head-row.ts";
 
 const b = alias(archiveBlocks, "b");
 const d = alias(archiveDays, "d");
@@ -18,16 +19,7 @@ const ProofRow = z.object({
   /** The roots of all blocks of the day, in hex. */
   roots: z.array(z.string()).nullable(),
   /** Null while the day is not signed. */
-  head: z
-    .object({
-      sequence: z.number().int(),
-      head: z.string(),
-      manifest: z.string(),
-      signature: z.string(),
-      public_key: z.string(),
-      signed_at: z.string(),
-    })
-    .nullable(),
+  head: HeadRow.nullable(),
 });
 
 export type ProofRow = z.output<typeof ProofRow>;
@@ -56,8 +48,7 @@ export function findRowProof(db: Database, name: ArchiveDatasetName, rowId: numb
        (select json_agg(leaf.cells) from (${selectArchiveRows(name, inBlock, null)}) leaf) as rows,
        (select json_agg(encode(${b.root}, 'hex') order by ${b.block}) from ${b}
          where ${b.day} = target.day and ${b.dataset} = ${name}) as roots,
-       (select json_build_object('sequence', ${d.sequence}, 'head', ${d.head}, 'manifest', ${d.manifest},
-           'signature', ${d.signature}, 'public_key', ${d.publicKey}, 'signed_at', ${isoText(d.signedAt)})
+       (select ${headJson(d)}
          from ${d} where ${d.day} = target.day) as head
      from target`,
     ProofRow,

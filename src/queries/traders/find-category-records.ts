@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client.ts";
 import { s, t, totals, tp } from "../../db/aliases.ts";
-import { excludedActivityJson, isHistoryKnown } from "../../db/fragments/completeness.ts";
+import { isHistoryKnown, selectHistoryFacts } from "../../db/fragments/completeness.ts";
 import { StoredRecords } from "../../domain/traders/stored-profile.ts";
-import { ExcludedActivity } from "../../domain/traders/trader-completeness.ts";
+import { HISTORY_FACTS } from "../../domain/traders/trader-completeness.ts";
 import { integer, isoText, selectRows } from "../../db/sql.ts";
 import { selectTrader } from "./select-trader.ts";
 import type { TraderRef } from "./traders.ts";
@@ -12,10 +12,7 @@ import type { TraderRef } from "./traders.ts";
 const Row = z.object({
   id: integer,
   address: z.string(),
-  synced_at: z.string().nullable(),
-  followed: z.boolean(),
-  gaps: z.array(z.string()).nullable(),
-  left_out: ExcludedActivity,
+  ...HISTORY_FACTS,
   /** When the records were computed; null without a profile. */
   computed_at: z.string().nullable(),
   records: StoredRecords.nullable(),
@@ -30,8 +27,7 @@ export type TraderRecords = z.output<typeof Row>;
 export async function findCategoryRecords(db: Database, ref: TraderRef): Promise<TraderRecords | null> {
   const rows = await selectRows(
     db,
-    sql`select ${t.id}, ${t.address}, ${isoText(s.completeAt)} as synced_at, ${s.traderId} is not null as followed,
-        ${s.gaps}, ${excludedActivityJson(totals, s)} as left_out, ${isoText(tp.computedAt)} as computed_at,
+    sql`select ${t.id}, ${t.address}, ${selectHistoryFacts(totals, s)}, ${isoText(tp.computedAt)} as computed_at,
         ${tp.profile} -> 'category_records' as records
       from (${selectTrader(ref)}) t
       left join ${s} on ${s.traderId} = ${t.id}

@@ -2,10 +2,10 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client.ts";
 import { e, s, t, td, totals } from "../../db/aliases.ts";
-import { excludedActivityJson, isHistoryKnown } from "../../db/fragments/completeness.ts";
+import { isHistoryKnown, selectHistoryFacts } from "../../db/fragments/completeness.ts";
 import { bookedProfit } from "../../db/fragments/profit.ts";
-import { bigintText, integer, isoText, selectRows } from "../../db/sql.ts";
-import { ExcludedActivity, type HistoryFacts } from "../../domain/traders/trader-completeness.ts";
+import { bigintText, integer, selectRows } from "../../db/sql.ts";
+import { HISTORY_FACTS, type HistoryFacts } from "../../domain/traders/trader-completeness.ts";
 import { dayNumber } from "../../scoring/metrics/series/day-number.ts";
 import type { DailyPoint } from "../../scoring/metrics/series/daily-series.ts";
 import { selectTrader } from "./select-trader.ts";
@@ -45,11 +45,8 @@ const Day = z.object({
 const Row = z.object({
   id: integer,
   address: z.string(),
-  synced_at: z.string().nullable(),
-  followed: z.boolean(),
-  gaps: z.array(z.string()).nullable(),
+  ...HISTORY_FACTS,
   is_known: z.boolean().nullable(),
-  left_out: ExcludedActivity,
   days: z.array(Day),
   months: z.array(z.object({ month: z.string(), markets: integer })),
 });
@@ -68,8 +65,7 @@ export async function findTraderPnlCurve(
   const [row] = await selectRows(
     db,
     sql`with w as materialized (
-        select ${t.id}, ${t.address}, ${isoText(s.completeAt)} as synced_at, ${s.traderId} is not null as followed,
-          ${s.gaps}, ${isHistoryKnown(s)} as is_known, ${excludedActivityJson(totals, s)} as left_out
+        select ${t.id}, ${t.address}, ${selectHistoryFacts(totals, s)}, ${isHistoryKnown(s)} as is_known
         from (${selectTrader(ref)}) t
         left join ${s} on ${s.traderId} = ${t.id}
         left join ${totals} on ${totals.traderId} = ${t.id}

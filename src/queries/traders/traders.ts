@@ -2,14 +2,14 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { g, m, p, s, t, totals, tp } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
-import { excludedActivityJson, isInKnownMarket } from "../../db/fragments/completeness.ts";
+import { isInKnownMarket, selectHistoryFacts } from "../../db/fragments/completeness.ts";
 import { isRankedGrade } from "../../db/fragments/grades.ts";
 import { isOpen } from "../../db/fragments/open-positions.ts";
 import { bookedProfit } from "../../db/fragments/profit.ts";
 import { jobHeartbeats, leaderboardEntries, listGenerations, traderDays } from "../../db/schema.ts";
 import { alias, bigintText, integer, isoText, selectRows } from "../../db/sql.ts";
 import { GRADES } from "../../domain/traders/grades.ts";
-import { ExcludedActivity } from "../../domain/traders/trader-completeness.ts";
+import { HISTORY_FACTS } from "../../domain/traders/trader-completeness.ts";
 import { isOverAt } from "../markets/market-status.ts";
 import { GradeBasis, gradeBasis } from "./grade-basis.ts";
 import { joinProfile, listedProfile, WHOLE_PROFILE, wholeProfile } from "./profiles.ts";
@@ -35,11 +35,7 @@ const TraderRow = z.object({
   /** When the leaderboard was built; null before the first time. */
   ranked_at: z.string().nullable(),
   tier: z.enum(["hot", "warm", "cold"]),
-  /** When the trader's activity was last read to its end; null before the first time. */
-  synced_at: z.string().nullable(),
-  followed: z.boolean(),
-  gaps: z.array(z.string()).nullable(),
-  left_out: ExcludedActivity,
+  ...HISTORY_FACTS,
   realized_micro: bigintText.nullable(),
   settled_micro: bigintText.nullable(),
   fees_micro: bigintText.nullable(),
@@ -118,8 +114,7 @@ export async function findTraders(
       select wanted.ordinals, ${t.id}, ${t.address}, ${t.username}, ${t.grade}, ${t.score}, ${t.forecastScore},
         ${t.forecastEvidence}, ${isoText(t.gradedAt)} as graded_at, newest.ungraded_reason, newest.grade_basis,
         board.rank, board.built_at as ranked_at, ${t.tier},
-        ${isoText(s.completeAt)} as synced_at, ${s.traderId} is not null as followed, ${s.gaps},
-        ${excludedActivityJson(totals, s)} as left_out, ${sums}, d.days_won, d.days_decided,
+        ${selectHistoryFacts(totals, s)}, ${sums}, d.days_won, d.days_decided,
         h.held_cost_micro, h.held_realized_micro, h.held_value_micro, h.held_markets,
         (select ${isoText(jobHeartbeats.succeededAt)} from ${jobHeartbeats} where ${jobHeartbeats.job} = 'value_positions')
           as valued_at,

@@ -2,14 +2,19 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { p, s, t, totals, tp } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
-import { excludedActivityJson, isHistoryKnown, isInKnownMarket } from "../../db/fragments/completeness.ts";
+import {
+  excludedActivityJson,
+  isHistoryKnown,
+  isInKnownMarket,
+  selectHistoryFacts,
+} from "../../db/fragments/completeness.ts";
 import { isRankedGrade } from "../../db/fragments/grades.ts";
 import { isOpen } from "../../db/fragments/open-positions.ts";
 import { bookedProfit } from "../../db/fragments/profit.ts";
 import { jobHeartbeats, leaderboardEntries, trendingEntries } from "../../db/schema.ts";
 import { alias, bigintText, integer, isoText, selectRows } from "../../db/sql.ts";
 import { GRADES } from "../../domain/traders/grades.ts";
-import { ExcludedActivity } from "../../domain/traders/trader-completeness.ts";
+import { ExcludedActivity, HISTORY_FACTS } from "../../domain/traders/trader-completeness.ts";
 import { GenerationRow, selectGeneration } from "../list-generations.ts";
 import { joinProfile, LISTED_PROFILE, listedProfile } from "../traders/profiles.ts";
 import { joinProviderFigures, PROVIDER_FIGURES, providerFigures } from "../traders/provider-figures.ts";
@@ -143,10 +148,7 @@ const TrendingEntry = z.object({
   window_trade_days: integer,
   streak_tier: LISTED_PROFILE.streak_tier,
   daily_pnl: z.array(z.object({ date: z.string(), pnl_micro: bigintText })),
-  synced_at: z.string().nullable(),
-  followed: z.boolean(),
-  gaps: z.array(z.string()).nullable(),
-  left_out: ExcludedActivity,
+  ...HISTORY_FACTS,
 });
 
 export type TrendingRow = z.output<typeof TrendingEntry>;
@@ -177,8 +179,7 @@ export async function listTrending(
           ${trending.providerVolumeShares}::text as provider_volume_shares,
           ${trending.windowVolumeMicro}::text as window_volume_micro,
           ${trending.windowMarketsTraded}, ${trending.windowTradeDays}, ${trending.dailyPnl}, ${tp.streakTier},
-          ${isoText(s.completeAt)} as synced_at, ${s.traderId} is not null as followed, ${s.gaps},
-          ${excludedActivityJson(totals, s)} as left_out
+          ${selectHistoryFacts(totals, s)}
         from chosen e join ${t} on ${t.id} = ${trending.traderId} left join ${s} on ${s.traderId} = ${trending.traderId}
         left join ${totals} on ${totals.traderId} = ${trending.traderId}
         ${joinNetTotal}

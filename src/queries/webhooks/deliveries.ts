@@ -4,6 +4,7 @@ import type { Database } from "../../db/client.ts";
 import { delivery, endpoint } from "../../db/fragments/webhooks.ts";
 import { columnName, integer, isoText, selectRows, timestamp } from "../../db/sql.ts";
 import { RETENTION_MS } from "../../domain/retention.ts";
+import { SCHEDULE_REASONS } from "../../webhooks/rules/delivery-state.ts";
 import { lockEndpoint, isOfAccount, isOwned, type EndpointRef } from "./endpoint-row.ts";
 
 /** A delivery as its owner may see it, without the posted body. */
@@ -14,15 +15,7 @@ const DeliveryRow = z.object({
   status: z.string(),
   attempt_count: z.number().int(),
   next_attempt_at: z.string().nullable(),
-  schedule_reason: z
-    .enum([
-      "receiver_retry_after",
-      "transient_failure",
-      "permanent_or_auth_failure",
-      "manual_redelivery",
-      "configuration_changed",
-    ])
-    .nullable(),
+  schedule_reason: z.enum(SCHEDULE_REASONS).nullable(),
   last_response_status: z.number().int().nullable(),
   last_error: z.string().nullable(),
   delivered_at: z.string().nullable(),

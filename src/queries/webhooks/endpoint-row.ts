@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Database } from "../../db/client.ts";
 import { delivery, endpoint } from "../../db/fragments/webhooks.ts";
 import { integer, isoText, timestamp } from "../../db/sql.ts";
+import { ENDPOINT_STATUSES } from "../../webhooks/rules/delivery-state.ts";
 import { TradeFilters } from "../../webhooks/rules/trade-filters.ts";
 
 /** An endpoint as its owner may see it, without secrets and token. */
@@ -12,7 +13,7 @@ export const EndpointRow = z.object({
   url: z.string(),
   event_types: z.array(z.string()),
   trade_filters: TradeFilters,
-  status: z.enum(["pending_verification", "active", "disabled"]),
+  status: z.enum(ENDPOINT_STATUSES),
   verified_at: z.string().nullable(),
   verification_expires_at: z.string(),
   failure_count: z.number().int(),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Database } from "../../db/client.ts";
 import { endpoint, signingSecretsJson } from "../../db/fragments/webhooks.ts";
 import { selectRow, selectRows, timestamp } from "../../db/sql.ts";
+import { ENDPOINT_STATUSES } from "../../webhooks/rules/delivery-state.ts";
 import { endpointColumns, EndpointRow, isOwned, type EndpointRef } from "./endpoint-row.ts";
 
 /** An account's endpoints, oldest first. */
@@ -19,7 +20,7 @@ export const findEndpoint = (db: Database, ref: EndpointRef, now: Date): Promise
 
 const TokenRow = z.object({
   url: z.string(),
-  status: z.enum(["pending_verification", "active", "disabled"]),
+  status: z.enum(ENDPOINT_STATUSES),
   token_sealed: z.string(),
   is_expired: z.boolean(),
 });
@@ -39,7 +40,7 @@ export const findToken = (db: Database, ref: EndpointRef, now: Date): Promise<To
 
 const SigningRow = z.object({
   url: z.string(),
-  status: z.enum(["pending_verification", "active", "disabled"]),
+  status: z.enum(ENDPOINT_STATUSES),
   secrets: z.array(z.string()),
 });
 

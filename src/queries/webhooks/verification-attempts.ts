@@ -5,26 +5,18 @@ import { attempt, endpoint, isUnended } from "../../db/fragments/webhooks.ts";
 import { webhookVerificationAttempts } from "../../db/schema.ts";
 import { columnNames, integer, isoText, selectRow, timestamp } from "../../db/sql.ts";
 import { RETENTION_MS } from "../../domain/retention.ts";
-import { VERIFICATION_ATTEMPT_MS } from "../../webhooks/rules/verify-schedule.ts";
+import {
+  VERIFICATION_ATTEMPT_MS,
+  VERIFICATION_OUTCOMES,
+  VERIFICATION_STATES,
+} from "../../webhooks/rules/verify-schedule.ts";
 import { lockEndpoint, isOwned, type EndpointRef } from "./endpoint-row.ts";
 
 const AttemptRow = z.object({
   id: z.string(),
   endpoint_id: integer,
-  state: z.enum(["queued", "running", "verified", "failed", "cancelled", "expired"]),
-  outcome: z
-    .enum([
-      ...([
-        "verified",
-        "target_rejected",
-        "challenge_timeout",
-        "transport_failed",
-        "receiver_rejected",
-        "token_expired",
-      ] as const),
-      ...(["endpoint_changed", "owner_revoked", "attempts_exhausted", "internal_error"] as const),
-    ])
-    .nullable(),
+  state: z.enum(VERIFICATION_STATES),
+  outcome: z.enum(VERIFICATION_OUTCOMES).nullable(),
   attempt_count: z.number().int(),
   expires_at: z.string(),
   next_attempt_at: z.string().nullable(),

@@ -12,6 +12,7 @@ import {
   SPLIT_BELOW_PERCENT,
 } from "./parameters.ts";
 import type { TerminalReason } from "./terminal-reasons.ts";
+import { HOUR_MS } from "../utc-calendar.ts";
 
 /** Which games a snapshot judges: those that have not begun, or those that are live. */
 export type EdgeSnapshotKind = "pre_game" | "in_play";
@@ -97,7 +98,7 @@ export function screenMarket(
 }
 
 function screenKickoff({ kickoffMs, isLive }: BoardGame, nowMs: number): "outside_horizon" | null {
-  const isUpcoming = !isLive && kickoffMs > nowMs && kickoffMs <= nowMs + HORIZON_HOURS * 3_600_000;
+  const isUpcoming = !isLive && kickoffMs > nowMs && kickoffMs <= nowMs + HORIZON_HOURS * HOUR_MS;
   return isUpcoming ? null : "outside_horizon";
 }
 

@@ -1,3 +1,5 @@
+import { HOUR_MS, MINUTE_MS } from "../utc-calendar.ts";
+
 /*
  * Parameters of the edge reads. Source: the contract for the horizon, the age of a live frame and the share of an
  * emerging pile; the rest is our own design (docs/edge.md).
@@ -10,10 +12,10 @@ export const HORIZON_HOURS = 48;
 export const LIVE_FRAME_MAX_AGE_MS = 30_000;
 
 /** A game whose provider object was read longer ago is not judged. */
-export const SOURCE_MAX_AGE_MS = 30 * 60_000;
+export const SOURCE_MAX_AGE_MS = 30 * MINUTE_MS;
 
 /** A pile is computed from a holder scan at most this old. */
-export const SCAN_MAX_AGE_MS = 15 * 60_000;
+export const SCAN_MAX_AGE_MS = 15 * MINUTE_MS;
 
 /** The one-way figures of a pile need a holder scan at most this old; so does every pile of a live game. */
 export const DIRECTION_MAX_AGE_MS = 180_000;
@@ -31,7 +33,7 @@ export const SIGNAL_MIN_MICRO = 1_000_000_000n;
 export const EMERGING_MIN_PERCENT = 75n;
 
 /** its game begins at least this much later. */
-export const EMERGING_CUTOFF_MS = 3_600_000;
+export const EMERGING_CUTOFF_MS = HOUR_MS;
 
 /** Quarters of a dollar that a dollar of a holder of each grade adds to the backing score. */
 export const BACKING_QUARTERS = { S: 4n, A: 2n, B: 1n } as const;

@@ -3,7 +3,7 @@ import { hashCredential } from "../../auth/api-key-format.ts";
 import { SCOPES } from "../../domain/accounts/accounts.ts";
 import { CODE_SECONDS, TOKEN_RESOURCES } from "../../domain/accounts/oauth.ts";
 import { findAskingClient } from "../../oauth/clients/find-client.ts";
-import type { OAuthClient } from "../../oauth/clients/client.ts";
+import type { OAuthClient } from "../../domain/accounts/oauth.ts";
 import { readParameters, readResource, type Parameters } from "../../oauth/endpoints/read-parameters.ts";
 import { OAuthError } from "../../oauth/oauth-error.ts";
 import { isChallenge } from "../../oauth/rules/pkce.ts";

@@ -11,8 +11,9 @@ import { CODE_COOKIE, CODE_SECONDS, CODE_TICKET, hashCode, generateCode } from "
 import { spendRequest } from "../spend-request.ts";
 import { issueTicket } from "./tickets.ts";
 import type { SignInRequest } from "../web-exchange.ts";
+import { MINUTE_MS } from "../../scoring/utc-calendar.ts";
 
-const WINDOW_MS = 15 * 60_000;
+const WINDOW_MS = 15 * MINUTE_MS;
 const CODES_TO_ONE_ADDRESS = 10;
 const CODES_FROM_ONE_NETWORK = 20;
 const CODES_TO_ONE_ADDRESS_FROM_ONE_NETWORK = 5;

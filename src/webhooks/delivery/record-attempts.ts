@@ -6,6 +6,7 @@ import { webhookEndpoints } from "../../db/schema.ts";
 import { array, columnName, epochMs } from "../../db/sql.ts";
 import {
   decideOutcome,
+  ENDPOINT_STATUSES,
   type DeliveryOutcome,
   type AttemptResult,
   type EndpointState,
@@ -36,7 +37,7 @@ const MAX_DECISIONS = 20;
 
 const StatementResult = z.tuple([
   z.object({
-    status: z.enum(["pending_verification", "active", "disabled"]),
+    status: z.enum(ENDPOINT_STATUSES),
     failure_count: z.number().int(),
     open_until_ms: z.number().nullable(),
     leased: z.array(z.string()),

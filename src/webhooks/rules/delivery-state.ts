@@ -18,16 +18,22 @@ export type AttemptResult =
   /** Nothing was posted, and nothing will be: the account is not entitled to the event. */
   | { readonly kind: "not_entitled" };
 
-export type ScheduleReason =
-  | "receiver_retry_after"
-  | "transient_failure"
-  | "permanent_or_auth_failure"
-  | "manual_redelivery"
-  | "configuration_changed";
+/** Why the next attempt of a delivery is at its time. */
+export const SCHEDULE_REASONS = [
+  "receiver_retry_after",
+  "transient_failure",
+  "permanent_or_auth_failure",
+  "manual_redelivery",
+  "configuration_changed",
+] as const;
+
+type ScheduleReason = (typeof SCHEDULE_REASONS)[number];
+
+export const ENDPOINT_STATUSES = ["pending_verification", "active", "disabled"] as const;
 
 /** The state of an endpoint over all its deliveries. */
 export interface EndpointState {
-  readonly status: "pending_verification" | "active" | "disabled";
+  readonly status: (typeof ENDPOINT_STATUSES)[number];
   /** Consecutive failed attempts. */
   readonly failureCount: number;
   /** While the circuit is open, nothing is posted; null when it is closed. */

@@ -1,3 +1,5 @@
+import { HOUR_MS, MINUTE_MS } from "../../scoring/utc-calendar.ts";
+
 /** After this many failed attempts a delivery becomes a dead letter. */
 export const MAX_ATTEMPTS = 8;
 
@@ -5,11 +7,11 @@ export const MAX_ATTEMPTS = 8;
  * Attempts are about a minute apart, with 20 % jitter, so that endpoints that failed together are not retried
  * together.
  */
-const WAIT_MS = 60_000;
+const WAIT_MS = MINUTE_MS;
 const JITTER = 0.2;
 /** Bounds of the wait that a receiver requests with Retry-After. */
-export const MIN_REQUESTED_MS = 60_000;
-export const MAX_REQUESTED_MS = 3_600_000;
+export const MIN_REQUESTED_MS = MINUTE_MS;
+export const MAX_REQUESTED_MS = HOUR_MS;
 
 /**
  * The longest time for all attempts of one delivery, unless a receiver requests more, in seconds: seven waits

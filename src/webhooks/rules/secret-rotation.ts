@@ -1,3 +1,5 @@
+import { HOUR_MS } from "../../scoring/utc-calendar.ts";
+
 /**
  * The signing secrets of an endpoint. They may be sealed: this file does not read their content.
  *
@@ -28,7 +30,7 @@ export type RotationDecision =
   | { readonly kind: "settled"; readonly secrets: EndpointSecrets; readonly shown: string | null }
   | { readonly kind: "not_prepared" | "overlap_active" | "delivery_in_progress" };
 
-export const OVERLAP_MS = 3_600_000;
+export const OVERLAP_MS = HOUR_MS;
 
 /**
  * @param isBusy whether a delivery is in progress: it was signed with the secrets that were active when it

@@ -1,9 +1,9 @@
-import { DAY_MS } from "../../scoring/utc-calendar.ts";
+import { DAY_MS, MINUTE_MS } from "../../scoring/utc-calendar.ts";
 
 /** The maximum number of challenges in one verification attempt. */
 export const MAX_CHALLENGES = 4;
 /** A verification attempt ends after this time, or when its token expires if that is earlier. */
-export const VERIFICATION_ATTEMPT_MS = 15 * 60_000;
+export const VERIFICATION_ATTEMPT_MS = 15 * MINUTE_MS;
 /** How long a verification token is valid. */
 export const TOKEN_MS = DAY_MS;
 /** A receiver must respond to a challenge within this time. */
@@ -22,18 +22,25 @@ export type ChallengeResult =
   /** Nothing was posted for a reason on our side. */
   | { readonly kind: "postponed" };
 
-export type VerificationOutcome =
-  | "verified"
-  | "target_rejected"
-  | "challenge_timeout"
-  | "transport_failed"
-  | "receiver_rejected"
-  | "attempts_exhausted"
-  | "internal_error";
+export const VERIFICATION_STATES = ["queued", "running", "verified", "failed", "cancelled", "expired"] as const;
+
+/** The result of the last challenge of an attempt, or the reason for the end of the attempt. */
+export const VERIFICATION_OUTCOMES = [
+  "verified",
+  "target_rejected",
+  "challenge_timeout",
+  "transport_failed",
+  "receiver_rejected",
+  "token_expired",
+  "endpoint_changed",
+  "owner_revoked",
+  "attempts_exhausted",
+  "internal_error",
+] as const;
 
 export interface VerificationStep {
   readonly state: "queued" | "verified" | "failed";
-  readonly outcome: VerificationOutcome;
+  readonly outcome: (typeof VERIFICATION_OUTCOMES)[number];
   /** Challenges so far, without those that were never posted. */
   readonly count: number;
   /** Time until the next challenge; null once the attempt is final. */

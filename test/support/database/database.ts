@@ -40,3 +40,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
   };
 }
+
+/** The same with an open pool, for tests that have a database each. */
+export async function openTestDatabase(): Promise<{ readonly db: Database; readonly pool: Pool }> {
+  const database = await createTestDatabase();
+  return { db: database.db, pool: database.openPool() };
+}

@@ -1,13 +1,10 @@
 import type { Pool } from "@neondatabase/serverless";
-import { NO_FILES } from "../../../scripts/bench/no-files.ts";
+import { openJobContext } from "../../../scripts/bench/job-context.ts";
 import { handleMessage } from "../../../src/ingest/queue/handle-message.ts";
-import { ScoreFrames } from "../../../src/ingest/games/score-frames.ts";
 import { RowIdCache } from "../../../src/ingest/feeds/row-id-cache.ts";
-import { PagePrefetcher } from "../../../src/ingest/feeds/page-prefetcher.ts";
 import { runJob } from "../../../src/jobs/registry.ts";
 import type { IngestMessage } from "../../../src/messages/ingest-message.ts";
 import { ProviderRefused, ProviderUnavailable, type Provider } from "../../../src/platform/provider.ts";
-import { LARGE_TRADE_MIN_USD } from "./ingest-under-test.ts";
 import { TEST_SEALING } from "./test-sealing.ts";
 
 const WALKS = ["walk_markets", "read_taker_trades", "read_all_trades"] as const;
@@ -40,25 +37,8 @@ export async function runUntilIdle({
   atQueue = (operation) => operation(),
 }: IngestWorker): Promise<void> {
   const rowIds = new RowIdCache();
-  const prefetcher = new PagePrefetcher();
   const enqueue = (messages: readonly IngestMessage[]) => atQueue(async () => void queue.push(...messages));
-  const settings = {
-    pool,
-    provider,
-    rowIds,
-    prefetcher,
-    scoreFrames: new ScoreFrames(),
-    largeTradeMinUsd: LARGE_TRADE_MIN_USD,
-    backfillDays: 0,
-    exports: NO_FILES,
-    sealing: TEST_SEALING,
-    archive: null,
-    iceberg: null,
-    archiveRetentionDays: null,
-    now,
-    enqueue,
-    scheduleWithin: () => undefined,
-  };
+  const settings = openJobContext({ pool, provider, enqueue, rowIds, now, sealing: TEST_SEALING });
   const run = (job: (typeof WALKS | typeof ENQUEUING)[number]) => withRetries(() => runJob(job, settings));
   for (const job of WALKS) while (await run(job));
   for (let due = true; due;) {

@@ -8,10 +8,17 @@ import { selectSlots } from "../../../src/ingest/picks/select-slots.ts";
 import { settlePicks } from "../../../src/ingest/picks/settle-picks.ts";
 import { captureCloses } from "../../../src/ingest/picks/capture-closes.ts";
 import { addHoldings, aHolderScan, type SeededHolding } from "../seed/traders/holders.ts";
+import { MINUTE_MS } from "../../../src/scoring/utc-calendar.ts";
 import { aMarket, anEvent, type SeededMarket } from "../seed/markets.ts";
 import { nextNumber } from "../seed/numbers.ts";
 import { aSeededTrader } from "../seed/traders/traders.ts";
 import { TEST_SEALING } from "./test-sealing.ts";
+
+/** A Friday evening: 19:00 US Eastern. */
+export const KICKOFF = new Date("2026-11-21T00:00:00Z");
+export const beforeKickoff = (minutes: number): Date => new Date(KICKOFF.getTime() - minutes * MINUTE_MS);
+export const SELECTED_AT = beforeKickoff(300);
+export const RELEASED_AT = beforeKickoff(60);
 
 export interface PickGame {
   readonly gameId: number;
@@ -78,4 +85,19 @@ export async function runPicks(pool: Pool, now: Date): Promise<void> {
   await publishPicks(pool, TEST_SEALING, () => now);
   await captureCloses(pool, now);
   await settlePicks(pool, TEST_SEALING, () => now);
+}
+
+/** A game that graded traders agree on, selected at SELECTED_AT. */
+export async function aSlot(db: Database, pool: Pool): Promise<PickGame> {
+  const game = await aPickGame(db, KICKOFF, SELECTED_AT);
+  await runPicks(pool, SELECTED_AT);
+  return game;
+}
+
+/** A slot that is published and sealed at its release. */
+export async function aSealedPick(db: Database, pool: Pool): Promise<PickGame> {
+  const game = await aSlot(db, pool);
+  await readAgain(db, game, RELEASED_AT);
+  await runPicks(pool, RELEASED_AT);
+  return game;
 }

@@ -1,18 +1,14 @@
 import type { Pool } from "@neondatabase/serverless";
 import { handleMessage } from "../../../src/ingest/queue/handle-message.ts";
-import { ScoreFrames } from "../../../src/ingest/games/score-frames.ts";
 import { RowIdCache } from "../../../src/ingest/feeds/row-id-cache.ts";
-import { PagePrefetcher } from "../../../src/ingest/feeds/page-prefetcher.ts";
-import type { JobContext } from "../../../src/jobs/define-job.ts";
 import { runJob, type JobName } from "../../../src/jobs/registry.ts";
 import type { IngestMessage } from "../../../src/messages/ingest-message.ts";
-import { LARGE_TRADE_MIN_USD } from "./ingest-under-test.ts";
 import { ProcessKilled, KillableProcess } from "./killable-process.ts";
 import type { Provider } from "../../../src/platform/provider.ts";
 import { CATALOG, MemoryCatalog } from "../archive/iceberg-catalog.ts";
 import { MemoryStore } from "../archive/memory-store.ts";
 import { TEST_SIGNING_KEY } from "../archive/signing-key.ts";
-import { NO_FILES } from "../../../scripts/bench/no-files.ts";
+import { openJobContext } from "../../../scripts/bench/job-context.ts";
 import { TEST_SEALING } from "./test-sealing.ts";
 
 export interface JobRun {
@@ -48,21 +44,15 @@ export async function runOneJob(
   const work = { pool: life.pool(pool), provider: life.provider(provider), rowIds };
   const enqueue = (messages: readonly IngestMessage[]) => life.perform(async () => void queue.push(...messages));
   const store = new MemoryStore(files, (step) => life.perform(step));
-  const settings: JobContext = {
+  const settings = openJobContext({
     ...work,
-    prefetcher: new PagePrefetcher(),
-    scoreFrames: new ScoreFrames(),
-    largeTradeMinUsd: LARGE_TRADE_MIN_USD,
-    backfillDays: 0,
+    enqueue,
     sealing: TEST_SEALING,
     archive: { store, signingKey: TEST_SIGNING_KEY },
     iceberg: { settings: CATALOG, fetch: (...request) => life.perform(() => catalog.fetch(...request)), store },
     archiveRetentionDays: 1,
     now: () => now,
-    enqueue,
-    exports: NO_FILES,
-    scheduleWithin: () => undefined,
-  };
+  });
   try {
     let runs = 0;
     for (let idleRuns = 0; idleRuns < IDLE_RUNS;) {

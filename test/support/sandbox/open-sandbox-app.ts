@@ -24,7 +24,7 @@ export interface SandboxApp {
   readonly touched: string[];
 }
 
-/** The app over a runtime whose every port fails: whoever reads or stores anything is noticed. */
+/** The app over a runtime whose every port fails: any read or write is noticed. */
 export function openSandboxApp(
   overrides: Record<string, string> = {},
   ipBudget: IpBudget = UNLIMITED.ipBudget,

@@ -21,7 +21,7 @@ function idsOf(file: string): ReadonlySet<string> {
   return ids;
 }
 
-/** What the web origin serves besides the site. */
+/** Other paths that the web origin serves. */
 const OTHER_PATHS = new Set([...AGENT_FILES.map(({ path }) => path), "/api/v1/openapi.json"]);
 
 /** @returns why a link leads nowhere; null when it leads to a page, and to an element of it where it names one */

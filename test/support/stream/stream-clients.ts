@@ -4,9 +4,9 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { EventSource } from "eventsource";
-import { createParser } from "eventsource-parser";
+import type { EventSourceMessage } from "eventsource-parser";
+import { followStream } from "../../../scripts/faults/restore/stream-log.ts";
 
 /** Id and count of each received frame; the count is null for events of other types. */
 export type ReceivedCounts = [id: number, count: number | null][];
@@ -28,32 +28,11 @@ export function listenByEventSource(url: string): StreamClient {
   return { received, stop: async () => source.close() };
 }
 
-/** npm `eventsource-parser` over plain requests; each ended request is repeated from the last id. */
+/** npm `eventsource-parser`, which leaves reconnecting to its user. */
 export function listenByParser(url: string): StreamClient {
   const received: ReceivedCounts = [];
-  const stopping = new AbortController();
-  const listen = async () => {
-    const lastId = received.at(-1)?.[0];
-    const headers = lastId === undefined ? {} : { "last-event-id": String(lastId) };
-    const { body } = await fetch(url, { headers, signal: stopping.signal });
-    const parser = createParser({ onEvent: ({ id, data }) => received.push([Number(id), countOf(data)]) });
-    const decoder = new TextDecoder();
-    for await (const chunk of body ?? []) parser.feed(decoder.decode(chunk, { stream: true }));
-  };
-  const keepListening = async () => {
-    while (!stopping.signal.aborted) {
-      await listen().catch(() => undefined);
-      await sleep(RECONNECT_MS);
-    }
-  };
-  const ended = keepListening();
-  return {
-    received,
-    async stop() {
-      stopping.abort();
-      await ended;
-    },
-  };
+  const onEvent = ({ id, data }: EventSourceMessage) => void received.push([Number(id), countOf(data)]);
+  return { received, stop: followStream(url, { reconnectMs: RECONNECT_MS, onEvent }) };
 }
 
 /** Debian's Chromium, or the one in CHROMIUM. */

@@ -3,7 +3,8 @@ import { OPERATIONS } from "../../../src/operations/index.ts";
 import type { Mail, MailMessage } from "../../../src/platform/mail/mail.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { openWebsite } from "../../../src/web/web-app.ts";
-import type { KernelResponse } from "../kernel/open-kernel.ts";
+import { createTestDatabase } from "../database/database.ts";
+import { openTestRuntime, type KernelResponse } from "../kernel/open-kernel.ts";
 
 /** The origin of the website in most tests. */
 export const ORIGIN = "http://web.test";
@@ -117,4 +118,11 @@ export function openSite(runtime: Runtime, deliver: Mail["send"] = async () => u
     return { ip, cookies, send, signIn, codeFor };
   }
   return { mails, browser };
+}
+
+/** A website over a new database, for the tests of one file. */
+export async function openTestSite(): Promise<{ readonly runtime: Runtime; readonly site: Site }> {
+  const { databaseUrl } = await createTestDatabase();
+  const runtime = openTestRuntime(databaseUrl);
+  return { runtime, site: openSite(runtime) };
 }

@@ -12,6 +12,7 @@ import type { Env } from "../../../src/env.ts";
 import { DurableObjectMeter } from "../../../src/platform/objects/durable-object-meter.ts";
 import { MeterUnavailable } from "../../../src/platform/objects/meter.ts";
 import { createTestDatabase } from "../../support/database/database.ts";
+import { aKeyRecord } from "../../support/kernel/key-record.ts";
 import { aKey } from "../../support/kernel/keys.ts";
 import { MINUTE_MS } from "../../../src/scoring/utc-calendar.ts";
 
@@ -42,24 +43,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-type KeyRecord = Extract<CredentialRecord, { kind: "key" }>;
-
-function aRecord(facts: Partial<KeyRecord> = {}): KeyRecord {
-  return {
-    kind: "key",
-    credential_kind: "api_key",
-    key_id: 11,
-    account_id: accountId,
-    scopes: ["read"],
-    resource: "api",
-    expires_ms: null,
-    revoked: false,
-    plan: "pro",
-    state: "active",
-    pay_as_you_go: false,
-    ...facts,
-  };
-}
+const aRecord = (facts: Parameters<typeof aKeyRecord>[1] = {}) => aKeyRecord(accountId, facts);
 
 const load = async (hash: string): Promise<CredentialRecord> => {
   reads += 1;

@@ -1,10 +1,9 @@
 import type { Pool } from "@neondatabase/serverless";
-import { NO_FILES } from "../../../scripts/bench/no-files.ts";
+import { openJobContext } from "../../../scripts/bench/job-context.ts";
 import { beforeEach, expect, test, vi } from "vitest";
 import { handleMessage } from "../../../src/ingest/queue/handle-message.ts";
-import { ScoreFrames } from "../../../src/ingest/games/score-frames.ts";
 import { RowIdCache } from "../../../src/ingest/feeds/row-id-cache.ts";
-import { PagePrefetcher } from "../../../src/ingest/feeds/page-prefetcher.ts";
+import type { JobContext } from "../../../src/jobs/define-job.ts";
 import { runJob } from "../../../src/jobs/registry.ts";
 import { queueOf, type IngestMessage } from "../../../src/messages/ingest-message.ts";
 import { ProviderUnavailable } from "../../../src/platform/provider.ts";
@@ -48,28 +47,16 @@ const aBacklog = (wallets: number) =>
 
 const walletOf = (n: number) => `0x${n.toString(16).padStart(40, "0")}`;
 
-/** The settings of a run, without its queue. */
-const jobSettings = () => ({
-  pool,
-  provider,
-  rowIds: new RowIdCache(),
-  prefetcher: new PagePrefetcher(),
-  scoreFrames: new ScoreFrames(),
-  largeTradeMinUsd: 5_000,
-  backfillDays: 1,
-  exports: NO_FILES,
-  sealing: TEST_SEALING,
-  archive: null,
-  iceberg: null,
-  archiveRetentionDays: null,
-  now: Date.now,
-  scheduleWithin: () => undefined,
-});
+const contextWith = (enqueue: JobContext["enqueue"]) =>
+  openJobContext({ pool, provider, enqueue, backfillDays: 1, sealing: TEST_SEALING });
 
 /** Runs the job once. @returns the messages that it enqueued */
 async function runSyncJob(): Promise<IngestMessage[]> {
   const sent: IngestMessage[] = [];
-  await runJob("sync_traders", { ...jobSettings(), enqueue: async (messages) => void sent.push(...messages) });
+  await runJob(
+    "sync_traders",
+    contextWith(async (messages) => void sent.push(...messages)),
+  );
   return sent;
 }
 
@@ -200,7 +187,7 @@ test("traders that fail permanently do not block the others", async () => {
 test("a message that could not be sent is enqueued by the next run", async () => {
   await aBacklog(1);
   const enqueue = vi.fn().mockRejectedValue(new Error("the queue is unavailable"));
-  await expect(runJob("sync_traders", { ...jobSettings(), enqueue })).rejects.toThrow("the queue is unavailable");
+  await expect(runJob("sync_traders", contextWith(enqueue))).rejects.toThrow("the queue is unavailable");
   expect(await runSyncJob()).toHaveLength(1);
 });
 

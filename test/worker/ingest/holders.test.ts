@@ -13,7 +13,7 @@ import {
   type Provider,
   type ProviderHolder,
 } from "../../../src/platform/provider.ts";
-import { createTestDatabase } from "../../support/database/database.ts";
+import { openTestDatabase } from "../../support/database/database.ts";
 import { aPagedProvider } from "../../support/ingest/provider/paged-provider.ts";
 import { aTakerTrade } from "../../support/seed/fills.ts";
 import { aHolderScan } from "../../support/seed/traders/holders.ts";
@@ -24,9 +24,7 @@ import { aSeededTrader, type SeededTrader } from "../../support/seed/traders/tra
 let db: Database;
 let pool: Pool;
 beforeEach(async () => {
-  const database = await createTestDatabase();
-  db = database.db;
-  pool = database.openPool();
+  ({ db, pool } = await openTestDatabase());
 });
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000);

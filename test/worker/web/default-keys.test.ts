@@ -4,12 +4,11 @@ import { identityKey } from "../../../src/auth/identify-credential.ts";
 import { hashCredential } from "../../../src/auth/api-key-format.ts";
 import { KnownCredentials } from "../../../src/auth/known-credentials.ts";
 import type { Runtime } from "../../../src/runtime.ts";
-import { createTestDatabase } from "../../support/database/database.ts";
 import { expectApiError } from "../../support/kernel/api-error.ts";
-import { openKernel, openTestRuntime, type Kernel } from "../../support/kernel/open-kernel.ts";
+import { openKernel, type Kernel } from "../../support/kernel/open-kernel.ts";
 import { METER_AWAY } from "../../support/api/unlimited.ts";
 import { aMember, checkKey, READ_OPERATION, type Member } from "../../support/web/members.ts";
-import { openSite, type Site } from "../../support/web/open-site.ts";
+import { openSite, openTestSite, type Site } from "../../support/web/open-site.ts";
 
 let runtime: Runtime;
 let site: Site;
@@ -17,9 +16,7 @@ let api: Kernel;
 let member: Member;
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  runtime = openTestRuntime(database.databaseUrl);
-  site = openSite(runtime);
+  ({ runtime, site } = await openTestSite());
   api = openKernel(runtime, [READ_OPERATION]);
 });
 

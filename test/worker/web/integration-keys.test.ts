@@ -1,12 +1,11 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Runtime } from "../../../src/runtime.ts";
-import { createTestDatabase } from "../../support/database/database.ts";
 import { expectApiError } from "../../support/kernel/api-error.ts";
-import { openKernel, openTestRuntime, type Kernel } from "../../support/kernel/open-kernel.ts";
+import { openKernel, type Kernel } from "../../support/kernel/open-kernel.ts";
 import { METER_AWAY } from "../../support/api/unlimited.ts";
 import { aMember, checkKey, READ_OPERATION, type Member } from "../../support/web/members.ts";
-import { openSite, type Site } from "../../support/web/open-site.ts";
+import { openSite, openTestSite, type Site } from "../../support/web/open-site.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/scoring/utc-calendar.ts";
 
 const PATH = "/api/keys/integrations";
@@ -17,9 +16,7 @@ let api: Kernel;
 let member: Member;
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  runtime = openTestRuntime(database.databaseUrl);
-  site = openSite(runtime);
+  ({ runtime, site } = await openTestSite());
   api = openKernel(runtime, [READ_OPERATION]);
 });
 

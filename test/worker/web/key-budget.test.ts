@@ -2,11 +2,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import type { RequestBudget } from "../../../src/platform/rate-limit/request-limiter.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { WEB_OPERATIONS } from "../../../src/operations/index.ts";
-import { createTestDatabase } from "../../support/database/database.ts";
 import { expectApiError } from "../../support/kernel/api-error.ts";
 import { openTestRuntime } from "../../support/kernel/open-kernel.ts";
 import { aMember, type Member } from "../../support/web/members.ts";
-import { openSite, type Browser, type Site } from "../../support/web/open-site.ts";
+import { openSite, openTestSite, type Browser, type Site } from "../../support/web/open-site.ts";
 import { withinAMinute } from "../../support/web/within-a-minute.ts";
 
 const LIMITED = { status: 429, code: "rate_limited", reason: null, param: null };
@@ -16,9 +15,7 @@ let site: Site;
 let member: Member;
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  runtime = openTestRuntime(database.databaseUrl);
-  site = openSite(runtime);
+  ({ runtime, site } = await openTestSite());
 });
 
 beforeEach(async () => {

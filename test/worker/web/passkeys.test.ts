@@ -1,19 +1,15 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import type { Runtime } from "../../../src/runtime.ts";
-import { createTestDatabase } from "../../support/database/database.ts";
-import { openTestRuntime } from "../../support/kernel/open-kernel.ts";
 import { aMember, type Member } from "../../support/web/members.ts";
-import { openSite, ORIGIN, type Browser, type Site } from "../../support/web/open-site.ts";
+import { openTestSite, ORIGIN, type Browser, type Site } from "../../support/web/open-site.ts";
 import { aSoftwarePasskey, type SoftwarePasskey } from "../../support/web/software-passkey.ts";
 
 let runtime: Runtime;
 let site: Site;
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  runtime = openTestRuntime(database.databaseUrl);
-  site = openSite(runtime);
+  ({ runtime, site } = await openTestSite());
 });
 
 async function register(browser: Browser, passkey: SoftwarePasskey, origin = ORIGIN) {

@@ -1,10 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Runtime } from "../../../src/runtime.ts";
-import { createTestDatabase } from "../../support/database/database.ts";
 import { expectApiError } from "../../support/kernel/api-error.ts";
-import { openTestRuntime } from "../../support/kernel/open-kernel.ts";
-import { openSite, type Browser, type Site } from "../../support/web/open-site.ts";
+import { openTestSite, type Browser, type Site } from "../../support/web/open-site.ts";
 import { withinAMinute } from "../../support/web/within-a-minute.ts";
 
 /* Whether a stranger can close the sign-in to the owner of an address, or open it. */
@@ -18,9 +16,7 @@ let site: Site;
 let people = 0;
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  runtime = openTestRuntime(database.databaseUrl);
-  site = openSite(runtime);
+  ({ runtime, site } = await openTestSite());
 });
 
 afterEach(() => {

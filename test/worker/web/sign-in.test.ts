@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Runtime } from "../../../src/runtime.ts";
-import { createTestDatabase } from "../../support/database/database.ts";
 import { expectApiError } from "../../support/kernel/api-error.ts";
 import { openTestRuntime } from "../../support/kernel/open-kernel.ts";
-import { openSite, ORIGIN, type Browser, type Site } from "../../support/web/open-site.ts";
+import { openSite, openTestSite, ORIGIN, type Browser, type Site } from "../../support/web/open-site.ts";
 import { withinAMinute } from "../../support/web/within-a-minute.ts";
 
 let runtime: Runtime;
@@ -43,9 +42,7 @@ async function aKnownBrowser(): Promise<Browser> {
 }
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  runtime = openTestRuntime(database.databaseUrl);
-  site = openSite(runtime);
+  ({ runtime, site } = await openTestSite());
 });
 
 describe("valid code", () => {

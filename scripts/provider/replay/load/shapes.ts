@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { V1_ACTIVITY_TYPES } from "../../provider-world.ts";
 
 /** The formats in which third parties have recorded the provider's data. Unlisted fields are ignored. */
 
@@ -58,18 +59,7 @@ export const V1Trade = z.object({
 export const V1Activity = z.object({
   ...v1Names,
   proxyWallet: wallet,
-  type: z.enum([
-    "TRADE",
-    "SPLIT",
-    "MERGE",
-    "REDEEM",
-    "REWARD",
-    "CONVERSION",
-    "MAKER_REBATE",
-    "TAKER_REBATE",
-    "REFERRAL_REWARD",
-    "YIELD",
-  ]),
+  type: z.enum(V1_ACTIVITY_TYPES),
   side: z.enum(["BUY", "SELL", ""]).catch(""),
   asset: text,
   conditionId: text.transform((value) => value.toLowerCase()),

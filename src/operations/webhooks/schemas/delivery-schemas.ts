@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { SCHEDULE_REASONS } from "../../../webhooks/rules/delivery-state.ts";
+import { VERIFICATION_OUTCOMES, VERIFICATION_STATES } from "../../../webhooks/rules/verify-schedule.ts";
 import { WebhookEventType, webhookFields } from "./schemas.ts";
 
 const { instant, instantOrNull } = webhookFields;
@@ -40,13 +42,7 @@ export const WebhookDelivery = z
       "Time of the next attempt; null while an attempt is in flight, and when no attempt follows.",
     ),
     retry_schedule_reason: z
-      .enum([
-        "receiver_retry_after",
-        "transient_failure",
-        "permanent_or_auth_failure",
-        "manual_redelivery",
-        "configuration_changed",
-      ])
+      .enum(SCHEDULE_REASONS)
       .nullable()
       .meta({
         description:
@@ -68,24 +64,14 @@ export const WebhookVerificationAttempt = z
     id: z.uuid().meta({ description: "Id of the attempt.", example: "3f6c2f0e-6f6d-4b0e-9a3f-0d5d3b9f4c11" }),
     object: z.literal("webhook_verification_attempt").meta({ description: "Always webhook_verification_attempt." }),
     webhook_id: z.int().meta({ description: "Number of the endpoint.", example: 3 }),
-    state: z.enum(["queued", "running", "verified", "failed", "cancelled", "expired"]).meta({
+    state: z.enum(VERIFICATION_STATES).meta({
       description:
         "queued: a challenge is scheduled. running: a challenge is in flight. verified, failed, cancelled " +
         "and expired are final.",
       example: "queued",
     }),
     outcome: z
-      .enum([
-        ...([
-          "verified",
-          "target_rejected",
-          "challenge_timeout",
-          "transport_failed",
-          "receiver_rejected",
-          "token_expired",
-        ] as const),
-        ...(["endpoint_changed", "owner_revoked", "attempts_exhausted", "internal_error"] as const),
-      ])
+      .enum(VERIFICATION_OUTCOMES)
       .nullable()
       .meta({
         description:

@@ -4,6 +4,7 @@ import { parseConditionId, parseId, parseWallet } from "../../../domain/ids.ts";
 import { parseMicro } from "../../../domain/money.ts";
 import { GRADES } from "../../../domain/traders/grades.ts";
 import { MAX_FILTER_WALLETS } from "../../../domain/watchlists/watchlist-limits.ts";
+import { ENDPOINT_STATUSES } from "../../../webhooks/rules/delivery-state.ts";
 import { EXAMPLE_WALLET_ADDRESS } from "../../shared-fields.ts";
 import { WALLET_PATTERN, WATCHLIST_ID_PATTERN } from "../../watchlists/schemas.ts";
 
@@ -149,7 +150,7 @@ export const WebhookEndpointResource = z
       .array(WebhookEventType)
       .meta({ description: "Registered event types, in the spelling that deliveries use." }),
     trade_filters: LargeTradeSubscriptionFilters,
-    status: z.enum(["pending_verification", "active", "disabled"]).meta({
+    status: z.enum(ENDPOINT_STATUSES).meta({
       id: "WebhookStatus",
       description:
         "pending_verification: nothing is delivered until the endpoint is verified. active: events are " +

@@ -1,16 +1,11 @@
 import { ApiError } from "../../../api/errors.ts";
 import type { OperationContext, Principal } from "../../../context.ts";
 import type { EndpointRef } from "../../../queries/webhooks/endpoint-row.ts";
-
-/** The authenticated caller. Webhook operations always have one. */
-export function requirePrincipal(principal: Principal | null): Principal {
-  if (principal === null) throw new Error("webhook operation without a caller");
-  return principal;
-}
+import { requireCaller } from "../../owned-resource.ts";
 
 /** Reference to an endpoint of the caller's account. */
 export const endpointRefOf = (principal: Principal | null, id: number): EndpointRef => ({
-  accountId: requirePrincipal(principal).accountId,
+  accountId: requireCaller(principal).accountId,
   id,
 });
 

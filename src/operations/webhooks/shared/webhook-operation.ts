@@ -1,17 +1,13 @@
+import { OWNED_RESOURCE_OPERATION } from "../../owned-resource.ts";
 import { WebhookEndpointResource } from "../schemas/schemas.ts";
 import { WebhookSegment } from "../schemas/path-segments.ts";
 
 /** Settings shared by all webhook operations. */
 export const WEBHOOK_OPERATION = {
+  ...OWNED_RESOURCE_OPERATION,
   tag: "Webhooks",
-  access: "key",
   scope: "webhooks",
-  plan: "pro",
-  cost: 1,
   query: {},
-  conditional: false,
-  cacheSeconds: 0,
-  mcpTool: null,
 } as const;
 
 /** Settings of webhook operations that return the endpoint in their path. */

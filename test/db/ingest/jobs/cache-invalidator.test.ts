@@ -7,7 +7,7 @@ import { findJob, type JobName } from "../../../../src/jobs/registry.ts";
 import { CacheInvalidator } from "../../../../src/jobs/publish-cache-versions.ts";
 import { recordResultsVersion } from "../../../../src/ingest/markets/results/record-results-version.ts";
 import { CacheUnavailable, type Cache } from "../../../../src/platform/redis/cache.ts";
-import { createTestDatabase } from "../../../support/database/database.ts";
+import { openTestDatabase } from "../../../support/database/database.ts";
 import { aLargeTrade } from "../../../support/seed/large-trades.ts";
 import { aGeneration } from "../../../support/seed/lists.ts";
 import { someRecord } from "../../../support/seed/record.ts";
@@ -106,9 +106,7 @@ const aProcess = () => new CacheInvalidator(cache, () => now, log);
 const versionOf = (name: CacheTag) => versions.get(cacheVersionKey(name));
 
 beforeEach(async () => {
-  const database = await createTestDatabase();
-  db = database.db;
-  pool = database.openPool();
+  ({ db, pool } = await openTestDatabase());
   [versions, sets, warnings, isCacheDown, now] = [new Map(), 0, [], false, AT.getTime()];
 });
 

@@ -3,7 +3,7 @@ import type { Pool } from "@neondatabase/serverless";
 import type { Database } from "../../../../src/db/client.ts";
 import { providerFigures, traders } from "../../../../src/db/schema.ts";
 import { claimDueFigures } from "../../../../src/ingest/provider-figures/due-figures.ts";
-import { createTestDatabase } from "../../../support/database/database.ts";
+import { openTestDatabase } from "../../../support/database/database.ts";
 import { storedProviderFigures } from "../../../support/ingest/worlds/measured-trader.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
@@ -14,9 +14,7 @@ let db: Database;
 let pool: Pool;
 
 beforeEach(async () => {
-  const database = await createTestDatabase();
-  db = database.db;
-  pool = database.openPool();
+  ({ db, pool } = await openTestDatabase());
 });
 
 /** A trader of a tier with a complete history, and its due time if it was measured before. */

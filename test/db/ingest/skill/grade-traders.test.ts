@@ -1,4 +1,4 @@
-import type { Pool, QueryConfig } from "@neondatabase/serverless";
+import type { Pool } from "@neondatabase/serverless";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
 import { recordGrade, StoredComponents } from "../../../../src/ingest/skill/grade-record.ts";
@@ -9,6 +9,7 @@ import { gradeOf } from "../../../../src/scoring/skill/grade.ts";
 import { estimatePopulation } from "../../../../src/scoring/skill/population.ts";
 import { METHOD_VERSION } from "../../../../src/scoring/skill/parameters.ts";
 import type { SettledBet } from "../../../../src/scoring/skill/settled-bet.ts";
+import { beforeEachQuery } from "../../../support/database/before-each-query.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { emptyIngest } from "../../../support/ingest/empty-ingest.ts";
 import { aSettledBet } from "../../../support/a-settled-bet.ts";
@@ -349,22 +350,9 @@ test("a population stored while traders are being graded is the one that all of 
       // It may have to wait for the traders that are being graded.
       await Promise.race([stored, new Promise((resolve) => setTimeout(resolve, 100))]);
     };
-    const watched = new Proxy(pool, {
-      get: (target, name) =>
-        name !== "connect"
-          ? Reflect.get(target, name)
-          : async () => {
-              const client = await target.connect();
-              const query = client.query.bind(client);
-              return Object.assign(Object.create(client), {
-                query: async (...args: [string | QueryConfig, unknown[]]) => {
-                  // Text alone begins and ends the transaction.
-                  if (typeof args[0] !== "string" && statementCount++ === moment) await storeOther();
-                  return query(...args);
-                },
-                release: (error?: Error) => client.release(error),
-              });
-            },
+    const watched = beforeEachQuery(pool, async (statement) => {
+      // Text alone begins and ends the transaction.
+      if (typeof statement !== "string" && statementCount++ === moment) await storeOther();
     });
     await inTransaction(watched, async (session) => {
       await gradeSlice(session, 300);

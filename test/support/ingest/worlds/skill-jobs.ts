@@ -1,14 +1,12 @@
 import type { Pool } from "@neondatabase/serverless";
-import { NO_FILES } from "../../../../scripts/bench/no-files.ts";
+import { openJobContext } from "../../../../scripts/bench/job-context.ts";
 import { handleMessage } from "../../../../src/ingest/queue/handle-message.ts";
 import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
-import { PagePrefetcher } from "../../../../src/ingest/feeds/page-prefetcher.ts";
 import { runJob } from "../../../../src/jobs/registry.ts";
 import type { IngestMessage } from "../../../../src/messages/ingest-message.ts";
 import { evidenceOf, type SkillEvidence } from "../../../../src/scoring/skill/evidence.ts";
 import type { SettledBet } from "../../../../src/scoring/skill/settled-bet.ts";
 import { aPagedProvider } from "../provider/paged-provider.ts";
-import { ScoreFrames } from "../../../../src/ingest/games/score-frames.ts";
 import { TEST_SEALING } from "../test-sealing.ts";
 
 /** Deletes everything that the skill jobs have stored. */
@@ -29,26 +27,7 @@ export async function runJobs(
     const queue: IngestMessage[] = [];
     const known = new RowIdCache();
     const enqueue = async (messages: readonly IngestMessage[]) => void queue.push(...messages);
-    const settings = {
-      largeTradeMinUsd: 5_000,
-      backfillDays: 0,
-      exports: NO_FILES,
-      sealing: TEST_SEALING,
-      archive: null,
-      iceberg: null,
-      archiveRetentionDays: null,
-      now: Date.now,
-      enqueue,
-      scheduleWithin: () => undefined,
-    };
-    await runJob(job, {
-      pool,
-      provider,
-      rowIds: known,
-      prefetcher: new PagePrefetcher(),
-      scoreFrames: new ScoreFrames(),
-      ...settings,
-    });
+    await runJob(job, openJobContext({ pool, provider, enqueue, rowIds: known, sealing: TEST_SEALING }));
     for (const message of queue) await handleMessage(message, { pool, provider, rowIds: known, now: () => new Date() });
   }
 }

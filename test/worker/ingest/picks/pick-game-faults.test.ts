@@ -6,32 +6,31 @@ import { games, outcomes, pickCommitments, pickRevisions, picks } from "../../..
 import { publishPicks } from "../../../../src/ingest/picks/publish-picks.ts";
 import { listPickLedger } from "../../../../src/queries/picks/pick-ledger.ts";
 import { readPicksOfDay } from "../../../../src/queries/picks/picks-of-day.ts";
-import { createTestDatabase } from "../../../support/database/database.ts";
+import { openTestDatabase } from "../../../support/database/database.ts";
 import {
   aPickGame,
+  aSealedPick,
+  aSlot,
+  beforeKickoff,
+  KICKOFF,
   moveGame,
   readAgain,
+  RELEASED_AT,
   resolveMarket,
   runPicks,
+  SELECTED_AT,
   type PickGame,
 } from "../../../support/ingest/pick-game.ts";
 import { TEST_SEALING } from "../../../support/ingest/test-sealing.ts";
 import { aCompetitor } from "../../../support/seed/picks/a-game.ts";
 
-// A Friday evening game: 19:00 US Eastern.
-const KICKOFF = new Date("2026-11-21T00:00:00Z");
 const DAY = "2026-11-20";
-const before = (minutes: number) => new Date(KICKOFF.getTime() - minutes * 60_000);
-const SELECTED_AT = before(300);
-const RELEASED_AT = before(60);
 
 let db: Database;
 let pool: Pool;
 
 beforeEach(async () => {
-  const database = await createTestDatabase();
-  db = database.db;
-  pool = database.openPool();
+  ({ db, pool } = await openTestDatabase());
 });
 
 type GameFacts = Partial<typeof games.$inferInsert>;
@@ -45,36 +44,23 @@ const revisions = async () =>
   );
 const served = async () => (await readPicksOfDay(db, DAY)).picks.map(({ rank }) => rank);
 
-async function aSlot(): Promise<PickGame> {
-  const game = await aPickGame(db, KICKOFF, SELECTED_AT);
-  await runPicks(pool, SELECTED_AT);
-  return game;
-}
-
 /** A slot past its release whose holders and books were not read again. */
 async function aPendingSlot(): Promise<PickGame> {
-  const game = await aSlot();
-  await runPicks(pool, before(30));
-  return game;
-}
-
-async function aSealedPick(): Promise<PickGame> {
-  const game = await aSlot();
-  await readAgain(db, game, RELEASED_AT);
-  await runPicks(pool, RELEASED_AT);
+  const game = await aSlot(db, pool);
+  await runPicks(pool, beforeKickoff(30));
   return game;
 }
 
 async function anUncommittedPick(): Promise<PickGame> {
-  const game = await aSlot();
+  const game = await aSlot(db, pool);
   await runPicks(pool, KICKOFF);
   return game;
 }
 
 async function aStartedPick(): Promise<PickGame> {
-  const game = await aSealedPick();
+  const game = await aSealedPick(db, pool);
   await change(game, { live: true, state: "live" });
-  await runPicks(pool, before(-20));
+  await runPicks(pool, beforeKickoff(-20));
   return game;
 }
 
@@ -82,7 +68,7 @@ async function aSettledPick(): Promise<PickGame> {
   const game = await aStartedPick();
   await change(game, { live: false, ended: true, state: "ended" });
   await resolveMarket(db, game, [0, 1_000_000]);
-  await runPicks(pool, before(-150));
+  await runPicks(pool, beforeKickoff(-150));
   return game;
 }
 
@@ -103,26 +89,26 @@ describe.each(OFF)("a game that is %s", (_, off) => {
   });
 
   test.each<[string, () => Promise<PickGame>, number, number]>([
-    ["a slot", aSlot, 200, 0],
+    ["a slot", () => aSlot(db, pool), 200, 0],
     ["a slot whose proof is pending", aPendingSlot, 20, 0],
-    ["a sealed pick", aSealedPick, 50, 1],
+    ["a sealed pick", () => aSealedPick(db, pool), 50, 1],
     ["an uncommitted pick", anUncommittedPick, -10, 0],
     ["a pick of a started game", aStartedPick, -30, 1],
   ])("withdraws %s with the reason game_off, for good", async (__, given, minutes, sealed) => {
     const game = await given();
     const kept = [await storedPicks(), await commitments()];
     await change(game, off);
-    await readAgain(db, game, before(minutes));
-    await runPicks(pool, before(minutes));
-    expect(await revisions()).toEqual([["game_off", before(minutes)]]);
+    await readAgain(db, game, beforeKickoff(minutes));
+    await runPicks(pool, beforeKickoff(minutes));
+    expect(await revisions()).toEqual([["game_off", beforeKickoff(minutes)]]);
     expect(await served()).toEqual([]);
     // Nothing is sealed after the withdrawal, and nothing that was published changes.
     expect([await storedPicks(), await commitments()]).toEqual(kept);
     expect(await commitments()).toHaveLength(sealed);
 
     await change(game, { state: "scheduled", providerStatus: null, live: null, ended: null });
-    await readAgain(db, game, before(minutes - 1));
-    await runPicks(pool, before(minutes - 1));
+    await readAgain(db, game, beforeKickoff(minutes - 1));
+    await runPicks(pool, beforeKickoff(minutes - 1));
     expect(await revisions()).toHaveLength(1);
     expect([await storedPicks(), await commitments()]).toEqual(kept);
   });
@@ -130,8 +116,8 @@ describe.each(OFF)("a game that is %s", (_, off) => {
   test("does not withdraw a settled pick: a loss stays in the record", async () => {
     const game = await aSettledPick();
     await change(game, off);
-    await runPicks(pool, before(-200));
-    expect(await revisions()).toEqual([["loss", before(-150)]]);
+    await runPicks(pool, beforeKickoff(-200));
+    expect(await revisions()).toEqual([["loss", beforeKickoff(-150)]]);
     expect(await served()).toEqual([1]);
   });
 
@@ -139,8 +125,8 @@ describe.each(OFF)("a game that is %s", (_, off) => {
     const game = await aStartedPick();
     await resolveMarket(db, game, [0, 1_000_000]);
     await change(game, off);
-    await runPicks(pool, before(-150));
-    expect(await revisions()).toEqual([["loss", before(-150)]]);
+    await runPicks(pool, beforeKickoff(-150));
+    expect(await revisions()).toEqual([["loss", beforeKickoff(-150)]]);
   });
 });
 
@@ -148,26 +134,26 @@ test("a settled pick whose result is taken back is not withdrawn when its game i
   const game = await aSettledPick();
   await resolveMarket(db, game, null);
   await change(game, CANCELLED);
-  await runPicks(pool, before(-200));
+  await runPicks(pool, beforeKickoff(-200));
   await resolveMarket(db, game, [500_000, 500_000]);
-  await runPicks(pool, before(-210));
+  await runPicks(pool, beforeKickoff(-210));
   expect((await revisions()).map(([what]) => what)).toEqual(["loss", "void"]);
 });
 
 test("a pick that was withdrawn for its game opens only when its market has a result", async () => {
-  const game = await aSealedPick();
+  const game = await aSealedPick(db, pool);
   await change(game, CANCELLED);
-  await runPicks(pool, before(50));
+  await runPicks(pool, beforeKickoff(50));
   expect(await listPickLedger(db)).toMatchObject([{ nonce: null, payload: null, outcome: null }]);
   await resolveMarket(db, game, [500_000, 500_000]);
-  await runPicks(pool, before(-150));
+  await runPicks(pool, beforeKickoff(-150));
   expect(await listPickLedger(db)).toMatchObject([{ nonce: "2b".repeat(32), outcome: "void" }]);
   expect((await revisions()).map(([what]) => what)).toEqual(["game_off", "void"]);
   expect(await served()).toEqual([]);
 });
 
 test("a game that is cancelled between the passes is not sealed by the publication that meets it first", async () => {
-  const game = await aSlot();
+  const game = await aSlot(db, pool);
   await readAgain(db, game, RELEASED_AT);
   await change(game, CANCELLED);
   await publishPicks(pool, TEST_SEALING, () => RELEASED_AT);
@@ -179,29 +165,29 @@ describe("a game that moves to another product day", () => {
   const nextDay = new Date("2026-11-21T20:00:00Z");
 
   test.each<[string, () => Promise<PickGame>, number]>([
-    ["a sealed pick", aSealedPick, 50],
+    ["a sealed pick", () => aSealedPick(db, pool), 50],
     ["an uncommitted pick", anUncommittedPick, -10],
   ])("withdraws %s, which is sealed once at most", async (_, given, minutes) => {
     const game = await given();
     const kept = [await storedPicks(), await commitments()];
     await moveGame(db, game, nextDay);
-    await runPicks(pool, before(minutes));
+    await runPicks(pool, beforeKickoff(minutes));
     const released = new Date(nextDay.getTime() - 3_600_000);
     await readAgain(db, game, released);
     await runPicks(pool, released);
-    expect(await revisions()).toEqual([["rescheduled", before(minutes)]]);
+    expect(await revisions()).toEqual([["rescheduled", beforeKickoff(minutes)]]);
     expect([await storedPicks(), await commitments()]).toEqual(kept);
   });
 
   test("does not withdraw a pick while it is played, nor one that is settled", async () => {
     const game = await aStartedPick();
     await moveGame(db, game, nextDay);
-    await runPicks(pool, before(-30));
+    await runPicks(pool, beforeKickoff(-30));
     expect(await revisions()).toEqual([]);
     await resolveMarket(db, game, [1_000_000, 0]);
     await change(game, { live: false, ended: null });
-    await runPicks(pool, before(-150));
-    await runPicks(pool, before(-160));
+    await runPicks(pool, beforeKickoff(-150));
+    await runPicks(pool, beforeKickoff(-160));
     expect((await revisions()).map(([what]) => what)).toEqual(["win"]);
   });
 });
@@ -229,7 +215,7 @@ describe("a game that is listed twice", () => {
   });
 
   test.each<[string, GameFacts]>([
-    ["at another time, the second game of a doubleheader", { scheduledAt: before(-180) }],
+    ["at another time, the second game of a doubleheader", { scheduledAt: beforeKickoff(-180) }],
     ["in another league", { league: "wnba" }],
     ["against another side", { competitors: [aCompetitor("Boston Celtics"), aCompetitor("Miami Heat")] }],
     ["without known sides", { competitors: [] }],
@@ -241,13 +227,13 @@ describe("a game that is listed twice", () => {
   });
 
   test("loses its event to the other listing: its slot is withdrawn, and its sealed pick stands", async () => {
-    const slot = await aPickGame(db, before(-180), RELEASED_AT);
-    const sealed = await aPickGame(db, KICKOFF, before(61));
-    await runPicks(pool, before(61));
+    const slot = await aPickGame(db, beforeKickoff(-180), RELEASED_AT);
+    const sealed = await aPickGame(db, KICKOFF, beforeKickoff(61));
+    await runPicks(pool, beforeKickoff(61));
     await readAgain(db, sealed, RELEASED_AT);
     await runPicks(pool, RELEASED_AT);
     for (const game of [slot, sealed]) await change(game, { eventId: null, eventSlug: null });
-    await runPicks(pool, before(50));
+    await runPicks(pool, beforeKickoff(50));
     const bySlot = (await storedPicks()).map(({ id, gameId }) => [id, gameId === slot.gameId] as const);
     const [withdrawn, ...others] = await db.select().from(pickRevisions);
     expect(others).toEqual([]);
@@ -256,7 +242,7 @@ describe("a game that is listed twice", () => {
 });
 
 test("a pick of a renamed game is sealed with the names of its release, and later names do not reach it", async () => {
-  const game = await aSlot();
+  const game = await aSlot(db, pool);
   await readAgain(db, game, RELEASED_AT);
   const rename = async (title: string, label: string) => {
     await change(game, { title });
@@ -265,7 +251,7 @@ test("a pick of a renamed game is sealed with the names of its release, and late
   await rename("Lakers vs. Celtics", "Lakers");
   await runPicks(pool, RELEASED_AT);
   await rename("Kings vs. Celtics", "Kings");
-  await runPicks(pool, before(50));
+  await runPicks(pool, beforeKickoff(50));
   expect(await storedPicks()).toMatchObject([{ matchup: "Lakers vs. Celtics", outcomeLabel: "Lakers" }]);
   expect((await commitments()).map(({ payload }) => JSON.parse(payload).pick_outcome_label)).toEqual(["Lakers"]);
 });

@@ -15,32 +15,30 @@ import {
 import { inTransaction } from "../../../../src/db/client.ts";
 import { settlePicks } from "../../../../src/ingest/picks/settle-picks.ts";
 import { withdrawPick } from "../../../../src/ingest/picks/withdraw-pick.ts";
-import { createTestDatabase } from "../../../support/database/database.ts";
+import { openTestDatabase } from "../../../support/database/database.ts";
 import {
   aPickGame,
+  aSealedPick,
+  aSlot,
+  beforeKickoff,
   holdersSwitch,
+  KICKOFF,
   moveGame,
   readAgain,
+  RELEASED_AT,
   resolveMarket,
   runPicks,
+  SELECTED_AT,
   type PickGame,
 } from "../../../support/ingest/pick-game.ts";
 import { addHoldings } from "../../../support/seed/traders/holders.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 
-// A Friday evening game: 19:00 US Eastern.
-const KICKOFF = new Date("2026-11-21T00:00:00Z");
-const before = (minutes: number) => new Date(KICKOFF.getTime() - minutes * 60_000);
-const SELECTED_AT = before(300);
-const RELEASED_AT = before(60);
-
 let db: Database;
 let pool: Pool;
 
 beforeEach(async () => {
-  const database = await createTestDatabase();
-  db = database.db;
-  pool = database.openPool();
+  ({ db, pool } = await openTestDatabase());
 });
 
 const storedPicks = () => db.select().from(picks).orderBy(asc(picks.id));
@@ -50,22 +48,9 @@ const revisions = async () =>
     ({ outcome, withdrawnFor }) => outcome ?? withdrawnFor,
   );
 
-async function aSlot(): Promise<PickGame> {
-  const game = await aPickGame(db, KICKOFF, SELECTED_AT);
-  await runPicks(pool, SELECTED_AT);
-  return game;
-}
-
-async function aSealedPick(): Promise<PickGame> {
-  const game = await aSlot();
-  await readAgain(db, game, RELEASED_AT);
-  await runPicks(pool, RELEASED_AT);
-  return game;
-}
-
 describe("selection", () => {
   test("a game that graded traders agree on becomes a slot of its US Eastern day, unpublished", async () => {
-    const game = await aSlot();
+    const game = await aSlot(db, pool);
     expect(await storedPicks()).toMatchObject([
       {
         ...{ pickDate: "2026-11-20", rank: 1, isFree: true, marketId: game.market.id, outcomeIndex: 0 },
@@ -94,10 +79,10 @@ describe("selection", () => {
   });
 
   test("a later pass adds to the day and repeats nothing", async () => {
-    await aSlot();
-    await aPickGame(db, before(-30), before(200));
-    await runPicks(pool, before(200));
-    await runPicks(pool, before(200));
+    await aSlot(db, pool);
+    await aPickGame(db, beforeKickoff(-30), beforeKickoff(200));
+    await runPicks(pool, beforeKickoff(200));
+    await runPicks(pool, beforeKickoff(200));
     expect((await storedPicks()).map(({ rank, isFree }) => [rank, isFree])).toEqual([
       [1, true],
       [2, false],
@@ -107,14 +92,14 @@ describe("selection", () => {
 
 describe("the publication of a pick", () => {
   test("at its release the pick is published with that time's price and holders, and sealed before its kickoff", async () => {
-    const game = await aSlot();
+    const game = await aSlot(db, pool);
     await readAgain(db, game, RELEASED_AT);
     await db
       .update(outcomes)
       .set({ bestBid: "0.545", bestAsk: "0.546" })
       .where(eq(outcomes.id, game.market.outcomes[0].id));
     await addHoldings(db, game.market, [{ trader: await aSeededTrader(db, { grade: "A" }), shares: 1_000 }]);
-    await runPicks(pool, before(61));
+    await runPicks(pool, beforeKickoff(61));
     expect(await commitments()).toEqual([]);
     await runPicks(pool, RELEASED_AT);
     const [pick] = await storedPicks();
@@ -130,26 +115,26 @@ describe("the publication of a pick", () => {
   });
 
   test("while its proof cannot be read a released slot waits, and is published when it can", async () => {
-    const game = await aSlot();
-    await runPicks(pool, before(50));
+    const game = await aSlot(db, pool);
+    await runPicks(pool, beforeKickoff(50));
     expect(await storedPicks()).toMatchObject([{ publishedAt: null }]);
-    await readAgain(db, game, before(40));
-    await runPicks(pool, before(40));
-    expect(await commitments()).toMatchObject([{ sealedAt: before(40) }]);
+    await readAgain(db, game, beforeKickoff(40));
+    await runPicks(pool, beforeKickoff(40));
+    expect(await commitments()).toMatchObject([{ sealedAt: beforeKickoff(40) }]);
   });
 
   test("a slot that reaches its kickoff without proof is published uncommitted, and is never sealed", async () => {
-    const game = await aSlot();
-    await runPicks(pool, before(1));
+    const game = await aSlot(db, pool);
+    await runPicks(pool, beforeKickoff(1));
     await readAgain(db, game, KICKOFF);
     await runPicks(pool, KICKOFF);
-    await runPicks(pool, before(-5));
+    await runPicks(pool, beforeKickoff(-5));
     expect(await storedPicks()).toMatchObject([{ publishedAt: KICKOFF, backedPrice: "0.500000" }]);
     expect(await commitments()).toEqual([]);
   });
 
   test("the database refuses a seal at or after the kickoff", async () => {
-    await aSlot();
+    await aSlot(db, pool);
     const [pick] = await storedPicks();
     const values = {
       pickId: pick?.id ?? 0,
@@ -174,11 +159,11 @@ describe("the publication of a pick", () => {
       (game) => db.update(games).set({ live: true }).where(eq(games.id, game.gameId)),
     ],
   ])("a slot %s is withdrawn at its release", async (_, reason, change) => {
-    const game = await aSlot();
+    const game = await aSlot(db, pool);
     await readAgain(db, game, RELEASED_AT);
     await change(game);
     await runPicks(pool, RELEASED_AT);
-    await runPicks(pool, before(50));
+    await runPicks(pool, beforeKickoff(50));
     expect(await revisions()).toEqual([reason]);
     expect(await storedPicks()).toMatchObject([{ publishedAt: null }]);
     expect(await commitments()).toEqual([]);
@@ -187,8 +172,8 @@ describe("the publication of a pick", () => {
 
 describe("a kickoff that moves", () => {
   test("before the release moves the release of the slot", async () => {
-    const game = await aSlot();
-    const later = before(-60);
+    const game = await aSlot(db, pool);
+    const later = beforeKickoff(-60);
     await moveGame(db, game, later);
     await readAgain(db, game, RELEASED_AT);
     await runPicks(pool, RELEASED_AT);
@@ -199,19 +184,19 @@ describe("a kickoff that moves", () => {
   });
 
   test("to an earlier time whose release has passed publishes the pick at once", async () => {
-    const game = await aSlot();
-    await moveGame(db, game, before(100));
-    await readAgain(db, game, before(130));
-    await runPicks(pool, before(130));
-    expect(await commitments()).toMatchObject([{ kickoff: before(100), sealedAt: before(130) }]);
+    const game = await aSlot(db, pool);
+    await moveGame(db, game, beforeKickoff(100));
+    await readAgain(db, game, beforeKickoff(130));
+    await runPicks(pool, beforeKickoff(130));
+    expect(await commitments()).toMatchObject([{ kickoff: beforeKickoff(100), sealedAt: beforeKickoff(130) }]);
   });
 
   test("into the past leaves a slot uncommitted", async () => {
-    const game = await aSlot();
-    await moveGame(db, game, before(140));
-    await readAgain(db, game, before(130));
-    await runPicks(pool, before(130));
-    expect(await storedPicks()).toMatchObject([{ kickoff: before(140), publishedAt: before(130) }]);
+    const game = await aSlot(db, pool);
+    await moveGame(db, game, beforeKickoff(140));
+    await readAgain(db, game, beforeKickoff(130));
+    await runPicks(pool, beforeKickoff(130));
+    expect(await storedPicks()).toMatchObject([{ kickoff: beforeKickoff(140), publishedAt: beforeKickoff(130) }]);
     expect(await commitments()).toEqual([]);
   });
 
@@ -219,9 +204,9 @@ describe("a kickoff that moves", () => {
     ["another day", new Date("2026-11-21T20:00:00Z")],
     ["no time", null],
   ])("to %s withdraws the slot", async (_, scheduledAt) => {
-    const game = await aSlot();
+    const game = await aSlot(db, pool);
     await moveGame(db, game, scheduledAt);
-    await runPicks(pool, before(290));
+    await runPicks(pool, beforeKickoff(290));
     expect(await revisions()).toEqual(["rescheduled"]);
     await readAgain(db, game, RELEASED_AT);
     await runPicks(pool, RELEASED_AT);
@@ -229,10 +214,10 @@ describe("a kickoff that moves", () => {
   });
 
   test("after publication within the day changes nothing of the pick", async () => {
-    const game = await aSealedPick();
+    const game = await aSealedPick(db, pool);
     const sealed = await commitments();
-    await moveGame(db, game, before(-120));
-    await runPicks(pool, before(50));
+    await moveGame(db, game, beforeKickoff(-120));
+    await runPicks(pool, beforeKickoff(50));
     expect(await storedPicks()).toMatchObject([{ kickoff: KICKOFF, releaseAt: RELEASED_AT }]);
     expect(await commitments()).toEqual(sealed);
     expect(await revisions()).toEqual([]);
@@ -241,34 +226,34 @@ describe("a kickoff that moves", () => {
 
 describe("settlement", () => {
   test("records the outcome and opens the commitment, which anyone can check", async () => {
-    const game = await aSealedPick();
+    const game = await aSealedPick(db, pool);
     await resolveMarket(db, game, [1_000_000, 0]);
-    await runPicks(pool, before(-150));
+    await runPicks(pool, beforeKickoff(-150));
     expect(await revisions()).toEqual(["win"]);
     const [opened] = await commitments();
     const hash = createHash("sha256")
       .update(opened?.payload ?? "")
       .update(Buffer.from(opened?.nonce ?? "", "hex"));
-    expect(opened).toMatchObject({ hash: hash.digest("hex"), openedAt: before(-150) });
+    expect(opened).toMatchObject({ hash: hash.digest("hex"), openedAt: beforeKickoff(-150) });
   });
 
   test("a reversed result is appended, and the commitment stays as it was opened", async () => {
-    const game = await aSealedPick();
+    const game = await aSealedPick(db, pool);
     await resolveMarket(db, game, [1_000_000, 0]);
-    await runPicks(pool, before(-150));
+    await runPicks(pool, beforeKickoff(-150));
     const opened = await commitments();
     await resolveMarket(db, game, null);
-    await runPicks(pool, before(-160));
+    await runPicks(pool, beforeKickoff(-160));
     expect(await revisions()).toEqual(["win"]);
     await resolveMarket(db, game, [0, 1_000_000]);
-    await runPicks(pool, before(-170));
-    await runPicks(pool, before(-180));
+    await runPicks(pool, beforeKickoff(-170));
+    await runPicks(pool, beforeKickoff(-180));
     expect(await revisions()).toEqual(["win", "loss"]);
     expect(await commitments()).toEqual(opened);
   });
 
   test("a pick without a result stays pending, and a result of equal payouts is void", async () => {
-    const game = await aSealedPick();
+    const game = await aSealedPick(db, pool);
     await runPicks(pool, new Date("2026-12-01T00:00:00Z"));
     expect(await revisions()).toEqual([]);
     await resolveMarket(db, game, [500_000, 500_000]);
@@ -278,7 +263,7 @@ describe("settlement", () => {
 
   test("a commitment that cannot be opened settles nothing of its pick, and all others settle", async () => {
     const [first, second] = [await aPickGame(db, KICKOFF, RELEASED_AT), await aPickGame(db, KICKOFF, RELEASED_AT)];
-    await runPicks(pool, before(61));
+    await runPicks(pool, beforeKickoff(61));
     await runPicks(pool, RELEASED_AT);
     const [broken] = await storedPicks();
     await db.execute(sql`alter table pick_commitments disable trigger user`);
@@ -290,7 +275,7 @@ describe("settlement", () => {
     const settling = settlePicks(
       pool,
       { keys: { current: "the sealing secret of the tests, 32 characters", previous: [] } },
-      () => before(-150),
+      () => beforeKickoff(-150),
     );
     await expect(settling).rejects.toThrow(`cannot open the commitments of the picks ${broken?.id}:`);
     expect(await revisions()).toEqual(["loss"]);
@@ -301,11 +286,11 @@ describe("settlement", () => {
 describe("the withdrawal", () => {
   const withdraw = async () => {
     const [pick] = await storedPicks();
-    return inTransaction(pool, (session) => withdrawPick(session, pick?.id ?? 0, "operator", before(45)));
+    return inTransaction(pool, (session) => withdrawPick(session, pick?.id ?? 0, "operator", beforeKickoff(45)));
   };
 
   test("of a slot: it is never published", async () => {
-    const game = await aSlot();
+    const game = await aSlot(db, pool);
     expect([await withdraw(), await withdraw()]).toEqual([true, false]);
     await readAgain(db, game, RELEASED_AT);
     await runPicks(pool, RELEASED_AT);
@@ -315,21 +300,21 @@ describe("the withdrawal", () => {
   });
 
   test("of a sealed pick: it still settles and opens", async () => {
-    const game = await aSealedPick();
+    const game = await aSealedPick(db, pool);
     await withdraw();
     await resolveMarket(db, game, [0, 1_000_000]);
-    await runPicks(pool, before(-150));
+    await runPicks(pool, beforeKickoff(-150));
     expect(await revisions()).toEqual(["operator", "loss"]);
-    expect(await commitments()).toMatchObject([{ openedAt: before(-150) }]);
+    expect(await commitments()).toMatchObject([{ openedAt: beforeKickoff(-150) }]);
   });
 
   test("of an opened pick: its outcome stays and may be corrected", async () => {
-    const game = await aSealedPick();
+    const game = await aSealedPick(db, pool);
     await resolveMarket(db, game, [0, 1_000_000]);
-    await runPicks(pool, before(-150));
+    await runPicks(pool, beforeKickoff(-150));
     expect(await withdraw()).toBe(true);
     await resolveMarket(db, game, [1_000_000, 0]);
-    await runPicks(pool, before(-160));
+    await runPicks(pool, beforeKickoff(-160));
     expect(await revisions()).toEqual(["loss", "operator", "win"]);
   });
 });
@@ -341,23 +326,23 @@ describe("what is published", () => {
     ["a revision", sql`update pick_revisions set outcome = 'win'`],
     ["the seal", sql`update pick_commitments set payload = '{}'`],
   ])("%s cannot be changed", async (_, change) => {
-    const game = await aSealedPick();
+    const game = await aSealedPick(db, pool);
     await resolveMarket(db, game, [0, 1_000_000]);
-    await runPicks(pool, before(-150));
+    await runPicks(pool, beforeKickoff(-150));
     await expect(db.execute(change)).rejects.toMatchObject({
       cause: expect.objectContaining({ message: expect.stringContaining("a published pick is never changed") }),
     });
   });
 
   test.each(["picks", "pick_commitments", "pick_revisions"])("no row of %s can be deleted", async (table) => {
-    const game = await aSealedPick();
+    const game = await aSealedPick(db, pool);
     await resolveMarket(db, game, [0, 1_000_000]);
-    await runPicks(pool, before(-150));
+    await runPicks(pool, beforeKickoff(-150));
     await expect(db.execute(sql.raw(`delete from ${table}`))).rejects.toThrow();
   });
 
   test("the nonce is not stored in the clear before the settlement", async () => {
-    await aSealedPick();
+    await aSealedPick(db, pool);
     const { rows } = await db.execute(sql`select to_jsonb(c)::text as row from pick_commitments c`);
     expect(String(rows[0]?.["row"])).not.toContain("2b".repeat(32));
   });
@@ -372,31 +357,31 @@ describe("the closing price of a pick", () => {
       .where(eq(outcomes.id, game.market.outcomes[0].id));
 
   test("is the last midpoint that was read in the ten minutes before the kickoff", async () => {
-    const game = await aSealedPick();
-    await quote(game, "0.40", "0.42", before(12));
-    await runPicks(pool, before(11));
+    const game = await aSealedPick(db, pool);
+    await quote(game, "0.40", "0.42", beforeKickoff(12));
+    await runPicks(pool, beforeKickoff(11));
     expect(await closes()).toEqual([]);
-    await quote(game, "0.50", "0.54", before(9));
-    await runPicks(pool, before(8));
-    await quote(game, "0.55", "0.57", before(1));
-    await runPicks(pool, before(0.5));
-    await quote(game, "0.90", "0.92", before(-1));
-    await runPicks(pool, before(-2));
-    expect(await closes()).toMatchObject([{ price: "0.560000", observedAt: before(1) }]);
+    await quote(game, "0.50", "0.54", beforeKickoff(9));
+    await runPicks(pool, beforeKickoff(8));
+    await quote(game, "0.55", "0.57", beforeKickoff(1));
+    await runPicks(pool, beforeKickoff(0.5));
+    await quote(game, "0.90", "0.92", beforeKickoff(-1));
+    await runPicks(pool, beforeKickoff(-2));
+    expect(await closes()).toMatchObject([{ price: "0.560000", observedAt: beforeKickoff(1) }]);
   });
 
   test("is not read once the game has begun before its time", async () => {
-    const game = await aSealedPick();
-    await moveGame(db, game, before(9));
-    await quote(game, "0.90", "0.92", before(8));
-    await runPicks(pool, before(7));
+    const game = await aSealedPick(db, pool);
+    await moveGame(db, game, beforeKickoff(9));
+    await quote(game, "0.90", "0.92", beforeKickoff(8));
+    await runPicks(pool, beforeKickoff(7));
     expect(await closes()).toEqual([]);
   });
 
   test("needs a narrow book", async () => {
-    const game = await aSealedPick();
-    await quote(game, "0.20", "0.80", before(5));
-    await runPicks(pool, before(4));
+    const game = await aSealedPick(db, pool);
+    await quote(game, "0.20", "0.80", beforeKickoff(5));
+    await runPicks(pool, beforeKickoff(4));
     expect(await closes()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Pool, QueryConfig } from "@neondatabase/serverless";
+import type { Pool } from "@neondatabase/serverless";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { traderProfiles, traderTotals, traderSyncs } from "../../../../src/db/schema.ts";
@@ -6,6 +6,7 @@ import { listDueProfiles } from "../../../../src/ingest/profiles/due-profiles.ts
 import { rankProfiles } from "../../../../src/ingest/profiles/rank-profiles.ts";
 import { handleMessage } from "../../../../src/ingest/queue/handle-message.ts";
 import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
+import { beforeEachQuery, textOf } from "../../../support/database/before-each-query.ts";
 import { createTestDatabase } from "../../../support/database/database.ts";
 import { anActivityProvider } from "../../../support/ingest/worlds/followed-trader.ts";
 import { ProcessKilled, KillableProcess } from "../../../support/ingest/killable-process.ts";
@@ -221,27 +222,12 @@ describe("profile population", () => {
     const { db, pool } = await aPopulation();
     const { rows } = await pool.query<{ id: string }>("select min(trader_id) as id from trader_profiles");
     const id = Number(rows[0]?.id);
-    const interleaved = new Proxy(pool, {
-      get: (target, name) =>
-        name !== "connect"
-          ? Reflect.get(target, name)
-          : async () => {
-              const client = await target.connect();
-              const query = client.query.bind(client);
-              return Object.assign(Object.create(client), {
-                query: async (...args: [string | QueryConfig, unknown[]]) => {
-                  const text = typeof args[0] === "string" ? args[0] : args[0].text;
-                  if (text.startsWith('update "trader_profiles"')) {
-                    await query(
-                      "update trader_profiles set computed_at = $2, streak_tier = null where trader_id = $1",
-                      [id, minutesLater(1)],
-                    );
-                  }
-                  return query(...args);
-                },
-                release: (error?: Error) => client.release(error),
-              });
-            },
+    const interleaved = beforeEachQuery(pool, async (statement, session) => {
+      if (!textOf(statement).startsWith('update "trader_profiles"')) return;
+      await session.query("update trader_profiles set computed_at = $2, streak_tier = null where trader_id = $1", [
+        id,
+        minutesLater(1),
+      ]);
     });
     await rankProfiles(interleaved, NOON);
     expect(await profileOf(db, id)).toMatchObject({ streakTier: null });

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { inTransaction, type Database } from "../../../../src/db/client.ts";
 import { buildExplore, type ExploreStep } from "../../../../src/ingest/read-models/explore/build-explore.ts";
 import { exploreMarkets } from "../../../../src/queries/markets/explore.ts";
-import { createTestDatabase } from "../../../support/database/database.ts";
+import { openTestDatabase } from "../../../support/database/database.ts";
 import { exploreOf, generationsOf } from "../../../support/ingest/worlds/built-lists.ts";
 import { aTakerTrade } from "../../../support/seed/fills.ts";
 import { aMarket, anEvent, type SeededMarket } from "../../../support/seed/markets.ts";
@@ -14,9 +14,7 @@ let db: Database;
 let pool: Pool;
 
 beforeEach(async () => {
-  const database = await createTestDatabase();
-  db = database.db;
-  pool = database.openPool();
+  ({ db, pool } = await openTestDatabase());
 });
 
 const build = (entriesAtOnce?: number) => inTransaction(pool, (session) => buildExplore(session, entriesAtOnce));

@@ -7,7 +7,7 @@ import { outcomeDays } from "../../../../src/db/schema.ts";
 import { buildOutcomeDays } from "../../../../src/ingest/signals/build-outcome-days.ts";
 import { findMarketCandles, type CandleRange } from "../../../../src/queries/markets/market-candles.ts";
 import { candlesOf } from "../../../support/oracles/candles.ts";
-import { createTestDatabase } from "../../../support/database/database.ts";
+import { openTestDatabase } from "../../../support/database/database.ts";
 import { ProcessKilled, KillableProcess } from "../../../support/ingest/killable-process.ts";
 import { aFill, aTakerTrade, type FillFacts } from "../../../support/seed/fills.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
@@ -19,9 +19,7 @@ let wallet: SeededTrader;
 let market: SeededMarket;
 
 beforeEach(async () => {
-  const database = await createTestDatabase();
-  ({ db } = database);
-  pool = database.openPool();
+  ({ db, pool } = await openTestDatabase());
   wallet = await aSeededTrader(db);
   market = await aMarket(db);
 });

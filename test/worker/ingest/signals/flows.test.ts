@@ -10,7 +10,7 @@ import { buildFlows } from "../../../../src/ingest/signals/build-flows.ts";
 import { listFlows, type FlowFilters, type FlowCursor } from "../../../../src/queries/trades/flows.ts";
 import { findMarketFlow } from "../../../../src/queries/markets/market-flows.ts";
 import { marketFlows, type FlowTrade } from "../../../support/oracles/market-flow.ts";
-import { createTestDatabase } from "../../../support/database/database.ts";
+import { openTestDatabase } from "../../../support/database/database.ts";
 import { aTakerTrade } from "../../../support/seed/fills.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
 import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
@@ -20,9 +20,7 @@ let db: Database;
 let pool: Pool;
 
 beforeEach(async () => {
-  const database = await createTestDatabase();
-  ({ db } = database);
-  pool = database.openPool();
+  ({ db, pool } = await openTestDatabase());
 });
 
 const build = (window: FlowWindow) => inTransaction(pool, (session) => buildFlows(session, window));

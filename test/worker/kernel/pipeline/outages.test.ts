@@ -2,6 +2,7 @@ import { neonConfig } from "@neondatabase/serverless";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
+import type { OperationContext } from "../../../../src/context.ts";
 import { defineOperation } from "../../../../src/api/operation.ts";
 import type { Database } from "../../../../src/db/client.ts";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
@@ -42,6 +43,17 @@ const computes = (id: string, cacheSeconds: number) =>
       const { rows } = await context.db.execute(sql`select 40 + 2 as sum, gen_random_uuid() as nonce`);
       return { data: rows[0], meta: { computed_by: "postgres" } };
     },
+  });
+
+const failingBy = (handle: (context: OperationContext) => Promise<{ data: unknown }>) =>
+  defineOperation({
+    ...PLAIN_OPERATION,
+    kind: "single",
+    id: "failing",
+    path: "/api/v1/failing",
+    object: "x",
+    data: z.unknown(),
+    handle: (_input, context) => handle(context),
   });
 
 const TEST_OPERATIONS = [computes("sum", 0), computes("cached-sum", 60)];
@@ -229,15 +241,7 @@ describe("errors thrown by a handler", () => {
   ];
 
   test.for(thrown)("a handler that throws %s returns internal_error and logs the cause", async ([, make]) => {
-    const failing = defineOperation({
-      ...PLAIN_OPERATION,
-      kind: "single",
-      id: "failing",
-      path: "/api/v1/failing",
-      object: "x",
-      data: z.unknown(),
-      handle: () => Promise.reject(make()),
-    });
+    const failing = failingBy(() => Promise.reject(make()));
     const log = vi.spyOn(console, "error");
     const response = await openKernel(openTestRuntime(databaseUrl), [failing]).send("/api/v1/failing");
     expectApiError(response, INTERNAL);
@@ -247,16 +251,7 @@ describe("errors thrown by a handler", () => {
   });
 
   test("data that cannot be written as JSON returns internal_error", async () => {
-    const handle = async () => ({ data: { size: 12n } });
-    const failing = defineOperation({
-      ...PLAIN_OPERATION,
-      kind: "single",
-      id: "failing",
-      path: "/api/v1/failing",
-      object: "x",
-      data: z.unknown(),
-      handle,
-    });
+    const failing = failingBy(async () => ({ data: { size: 12n } }));
     expectApiError(await openKernel(openTestRuntime(databaseUrl), [failing]).send("/api/v1/failing"), INTERNAL);
   });
 });
@@ -271,17 +266,9 @@ describe("failed statement", () => {
     ["22P02", "invalid text representation", INTERNAL],
     ["23505", "unique violation", INTERNAL],
   ] as const)("the SQL state %s, %s, becomes %o", async ([code, , expected]) => {
-    const failing = defineOperation({
-      ...PLAIN_OPERATION,
-      kind: "single",
-      id: "failing",
-      path: "/api/v1/failing",
-      object: "x",
-      data: z.unknown(),
-      handle: async (_input, context) => {
-        await context.db.execute(sql.raw(`do $$ begin raise exception 'hunter2' using errcode = '${code}'; end $$`));
-        return { data: null };
-      },
+    const failing = failingBy(async (context) => {
+      await context.db.execute(sql.raw(`do $$ begin raise exception 'hunter2' using errcode = '${code}'; end $$`));
+      return { data: null };
     });
     const response = await openKernel(openTestRuntime(databaseUrl), [failing]).send("/api/v1/failing");
     expectApiError(response, expected);

@@ -126,7 +126,7 @@ describe("a dataset", () => {
       };
       for (let n = 0; n < 3; n += 1) await aTrade(Math.floor(random() * 900), 9_000 + Math.floor(random() * 6_000));
       // A transaction of another test holds the horizon back. The file then has trades that the replay repeats, which
-      // clients recognise by their id (test/db/exports/replay-generations).
+      // clients recognise by their id (test/db/exports/replay-generations.test.ts).
       await passHorizon(files.db);
       const { key, job } = await aReadyDataset(request);
       const { continuation } = job.artifact.manifest.generation;

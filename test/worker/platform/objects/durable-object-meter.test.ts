@@ -5,6 +5,7 @@ import type { CredentialRecord } from "../../../../src/domain/accounts/credentia
 import type { Env } from "../../../../src/env.ts";
 import { MeterUnavailable } from "../../../../src/platform/objects/meter.ts";
 import { DurableObjectMeter } from "../../../../src/platform/objects/durable-object-meter.ts";
+import { aKeyRecord } from "../../../support/kernel/key-record.ts";
 import { elapseTimersOf } from "../../../support/elapse-timers.ts";
 import { aMeterRequest } from "../../../support/api/meter-requests.ts";
 
@@ -37,19 +38,7 @@ const requestOf = (hash = "a") => ({
   batchUnits: null,
 });
 
-const load = async (): Promise<CredentialRecord> => ({
-  kind: "key",
-  credential_kind: "api_key",
-  key_id: 11,
-  account_id: accountId,
-  scopes: ["read"],
-  resource: "api",
-  expires_ms: null,
-  revoked: false,
-  plan: "pro",
-  state: "active",
-  pay_as_you_go: false,
-});
+const load = async (): Promise<CredentialRecord> => aKeyRecord(accountId);
 
 test("every request of an account reaches the same object", async () => {
   await meter.admit(requestOf("a"), load);
