@@ -46,19 +46,19 @@ export class StatementBatch {
   callback: (error: unknown) => void = () => undefined;
   /** The driver's timeout for all of it. */
   readonly query_timeout: number;
-  readonly #statements: readonly BatchedStatement[];
+  readonly statements: readonly BatchedStatement[];
   readonly #results: StatementResult[] = [];
   #fields: readonly Field[] = [];
   #parsers: readonly ParseValue[] = [];
   #rows: unknown[] = [];
 
   constructor(statements: readonly BatchedStatement[], statementMs: number) {
-    this.#statements = statements;
+    this.statements = statements;
     this.query_timeout = statementMs * statements.length;
   }
 
   submit(wire: Wire): null {
-    for (const { text, values } of this.#statements) {
+    for (const { text, values } of this.statements) {
       wire.parse({ text, name: "" });
       wire.bind({ portal: "", statement: "", values });
       wire.describe({ type: "P", name: "" });
@@ -69,7 +69,7 @@ export class StatementBatch {
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
-    const statement = this.#statements[this.#results.length];
+    const statement = this.statements[this.#results.length];
     this.#fields = fields;
     this.#parsers = fields.map(({ dataTypeID, format }) =>
       (statement?.getTypeParser ?? driverTypes.getTypeParser)(dataTypeID, format),
@@ -78,7 +78,7 @@ export class StatementBatch {
 
   handleDataRow({ fields: values }: { readonly fields: readonly (string | null)[] }): void {
     const row = values.map((value, index) => (value === null ? null : this.#parsers[index]?.(value)));
-    const isArrayMode = this.#statements[this.#results.length]?.isArrayMode === true;
+    const isArrayMode = this.statements[this.#results.length]?.isArrayMode === true;
     this.#rows.push(isArrayMode ? row : Object.fromEntries(this.#fields.map(({ name }, index) => [name, row[index]])));
   }
 
@@ -92,13 +92,13 @@ export class StatementBatch {
 
   /** The failure of a statement or of the session. */
   handleError(error: unknown): void {
-    for (const { reject } of this.#statements) reject(error);
+    for (const { reject } of this.statements) reject(error);
     this.callback(error);
   }
 
   /** The end of the batch. */
   handleReadyForQuery(): void {
-    for (const [index, { resolve, reject }] of this.#statements.entries()) {
+    for (const [index, { resolve, reject }] of this.statements.entries()) {
       const result = this.#results[index];
       if (result === undefined) reject(new Error("Postgres returned no result of a statement"));
       else resolve(result);

@@ -1,8 +1,9 @@
-import type { Pool, PoolClient, QueryConfig } from "@neondatabase/serverless";
+import type { Pool, PoolClient } from "@neondatabase/serverless";
+import { StatementBatch } from "../../../src/db/statement-batch.ts";
 
-type Statement = string | QueryConfig;
+type Statement = string | StatementBatch | { readonly text: string };
 
-/** A pool that calls `before` with each statement of its sessions, and sends the statement afterwards. */
+/** A pool that calls `before` with each message of its sessions, and sends the message afterwards. */
 export const beforeEachQuery = (
   pool: Pool,
   before: (statement: Statement, session: PoolClient) => Promise<unknown>,
@@ -17,12 +18,15 @@ export const beforeEachQuery = (
             return Object.assign(Object.create(client), {
               query: async (...args: [Statement, unknown[]]) => {
                 await before(args[0], client);
-                return query(...args);
+                return query(args[0] as string, args[1]);
               },
               release: (error?: Error) => client.release(error),
             });
           },
   });
 
-/** The SQL of a statement. */
-export const textOf = (statement: Statement): string => (typeof statement === "string" ? statement : statement.text);
+/** The SQL of the statements of a message. */
+export function textsOf(statement: Statement): readonly string[] {
+  if (typeof statement === "string") return [statement];
+  return statement instanceof StatementBatch ? statement.statements.map(({ text }) => text) : [statement.text];
+}

@@ -6,7 +6,7 @@ import { listDueProfiles } from "../../../../src/ingest/profiles/due-profiles.ts
 import { rankProfiles } from "../../../../src/ingest/profiles/rank-profiles.ts";
 import { handleMessage } from "../../../../src/ingest/queue/handle-message.ts";
 import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
-import { beforeEachQuery, textOf } from "../../../support/database/before-each-query.ts";
+import { beforeEachQuery, textsOf } from "../../../support/database/before-each-query.ts";
 import { createTestDatabase } from "../../../support/database/database.ts";
 import { anActivityProvider } from "../../../support/ingest/worlds/followed-trader.ts";
 import { ProcessKilled, KillableProcess } from "../../../support/ingest/killable-process.ts";
@@ -223,7 +223,7 @@ describe("profile population", () => {
     const { rows } = await pool.query<{ id: string }>("select min(trader_id) as id from trader_profiles");
     const id = Number(rows[0]?.id);
     const interleaved = beforeEachQuery(pool, async (statement, session) => {
-      if (!textOf(statement).startsWith('update "trader_profiles"')) return;
+      if (!textsOf(statement).some((text) => text.startsWith('update "trader_profiles"'))) return;
       await session.query("update trader_profiles set computed_at = $2, streak_tier = null where trader_id = $1", [
         id,
         minutesLater(1),
