@@ -31,7 +31,7 @@ export async function openStream(
     principal,
     eventStream: runtime.eventStream,
     recheck: () => reader.authorize(),
-    describeFailure: (error) => describeFailure(error, { method, docsUrl, now: new Date() }),
+    describeFailure: (error) => describeFailure(error, { method, docsUrl, now: new Date(), random: Math.random }),
   };
   return operation.handle(
     { params, query: query.values, lastEventId: request.headers.get("last-event-id") },
