@@ -142,6 +142,7 @@ export function createApp(
       method: c.req.method,
       docsUrl: `${runtime.config.webBaseUrl}/docs`,
       now: new Date(),
+      random: Math.random,
       log: consoleLog,
       trace: c.get("trace"),
     });

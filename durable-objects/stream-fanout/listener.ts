@@ -13,6 +13,8 @@ export const Attachment = z.object({
    * request.
    */
   phase: z.enum(["live", "reading", "waiting"]),
+  /** When the shard has to check its access, Unix milliseconds; absent when its Worker does. */
+  accessDueMs: z.int().optional(),
 });
 
 export type Attachment = z.output<typeof Attachment>;

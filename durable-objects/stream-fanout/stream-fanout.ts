@@ -4,18 +4,23 @@ import type { Env } from "../../src/env.ts";
 import { isKnownList, NO_MATCHES, type WatchlistMatches } from "../../src/domain/watchlists/watchlist-matches.ts";
 import { consoleLog, describeError } from "../../src/platform/log/console-log.ts";
 import {
+  ACCESS_CHECKED_HEADER,
   packBatch,
   StreamCommand,
   Subscription,
   SUBSCRIPTION_HEADER,
+  type AccessMessage,
   type BatchHeader,
 } from "../../src/stream/stream-messages.ts";
+import { withTimeout } from "../../src/lib/timing/with-timeout.ts";
 import { systemClock } from "../../src/lib/timing/clock.ts";
 import { EVENT_STREAM_NAME, shardOf } from "../../src/platform/objects/event-stream-port.ts";
 import { findObject } from "../../src/platform/objects/find-object.ts";
 import type { StreamFrame } from "../../src/stream/frame.ts";
 import type { FramePage } from "../event-stream/event-stream.ts";
 import type { FramePush } from "../event-stream/shard-feeds.ts";
+import { AccessChecks } from "./access-checks.ts";
+import { authorizeAccount } from "./authorize-account.ts";
 import { decideJoin, type CountedConnection } from "./decide-join.ts";
 import { Attachment, listenerOf, pushToListener, textFor, type Listener, type ListenerPosition } from "./listener.ts";
 import { PushTexts } from "./push-texts.ts";
@@ -31,6 +36,13 @@ const MAX_PAGE_CHARACTERS = 64 * 1024;
 const MAX_PAGES = 16;
 /** Maximum wait for the ack of a push. */
 const ACK_TIMEOUT_MS = 200;
+/**
+ * How long an alarm waits for its checks. It is repeated when the object is evicted meanwhile. Checks that take longer go
+ * on, and the next alarm is set for their repetition.
+ */
+const CHECKS_WAIT_MS = 2_000;
+/** Accepted lateness of an alarm. */
+const ALARM_TOLERANCE_MS = 5_000;
 /** WebSocket close code that requests the Worker to join again from its last sequence number. */
 const JOIN_AGAIN = 4000;
 
@@ -60,6 +72,16 @@ export class StreamFanout extends DurableObject<Env> {
   #pushes = 0;
   readonly #recent = new RecentFrames();
   readonly #config = parseConfig(this.env);
+  readonly #access = new AccessChecks<WebSocket>({
+    authorizeAll: (accountId, checks) => authorizeAccount(this.env, accountId, checks),
+    onConfirmed: (socket, checkedMs) => this.#confirm(socket, checkedMs),
+    onRefused: (socket, refused) => {
+      this.#sendAccess(socket, { refused });
+      this.#drop(socket);
+    },
+    clock: systemClock,
+    random: Math.random,
+  });
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -67,7 +89,10 @@ export class StreamFanout extends DurableObject<Env> {
       const attachment = Attachment.safeParse(socket.deserializeAttachment());
       // Its page was being read when the object stopped and will never be sent.
       if (!attachment.success || attachment.data.phase === "reading") close(socket);
-      else this.#listeners.set(socket, listenerOf(attachment.data, null));
+      else {
+        this.#listeners.set(socket, listenerOf(attachment.data, null));
+        this.#access.add(socket, attachment.data.subscription, attachment.data.accessDueMs ?? null);
+      }
     }
   }
 
@@ -76,6 +101,13 @@ export class StreamFanout extends DurableObject<Env> {
    * of the key, account or shard is reached, 404 when its watchlist does not exist, 503 when its page cannot be read.
    */
   override async fetch(request: Request): Promise<Response> {
+    const response = await this.#join(request);
+    // After the join, which counts its connection until it ends: a wait within it would count the connection twice.
+    await this.#scheduleChecks();
+    return response;
+  }
+
+  async #join(request: Request): Promise<Response> {
     const subscription = Subscription.parse(
       JSON.parse(decodeURIComponent(request.headers.get(SUBSCRIPTION_HEADER) ?? "")),
     );
@@ -92,8 +124,10 @@ export class StreamFanout extends DurableObject<Env> {
         if (other.connection === subscription.connection) this.#drop(socket);
       }
       this.ctx.acceptWebSocket(server);
+      this.#access.add(server, subscription, null);
       this.#sendPage(server, subscription, page);
-      return new Response(null, { status: 101, webSocket: client });
+      const headers = subscription.access === undefined ? {} : { [ACCESS_CHECKED_HEADER]: "1" };
+      return new Response(null, { status: 101, webSocket: client, headers });
     } catch (error) {
       if (error instanceof WatchlistMissing) return new Response(null, { status: 404 });
       consoleLog.warn("stream.join_failed", { error: describeError(error) });
@@ -111,13 +145,14 @@ export class StreamFanout extends DurableObject<Env> {
    */
   async push(push: FramePush): Promise<number> {
     if (push.isHeartbeat) await this.#dropMoved();
+    if (push.isHeartbeat) await this.#scheduleChecks();
     this.#pushedTo = Math.max(this.#pushedTo, push.to);
     this.#recent.add(push, Date.now());
     const texts = new PushTexts(push, NO_MATCHES);
     const reached: WebSocket[] = [];
     const watching: WebSocket[] = [];
     for (const [socket, listener] of this.#listeners) {
-      if (socket.readyState !== WebSocket.OPEN) this.#listeners.delete(socket);
+      if (socket.readyState !== WebSocket.OPEN) this.#forget(socket);
       else if (listener.subscription.filter.watchlist !== undefined) watching.push(socket);
       else if (this.#pushTo(socket, listener, push, texts)) reached.push(socket);
     }
@@ -155,6 +190,32 @@ export class StreamFanout extends DurableObject<Env> {
 
   override webSocketError(socket: WebSocket): void {
     this.#drop(socket);
+  }
+
+  /** Checks the access of the accounts that are due. */
+  override async alarm(): Promise<void> {
+    await withTimeout(this.#access.run(), CHECKS_WAIT_MS).catch(() => undefined);
+    await this.#scheduleChecks();
+  }
+
+  /** Sets the alarm of the next checks. An overdue one is set again: it is not certain to fire after an eviction. */
+  async #scheduleChecks(): Promise<void> {
+    const nextMs = this.#access.nextRunMs();
+    if (nextMs === null) return;
+    const alarmMs = await this.ctx.storage.getAlarm();
+    if (alarmMs === null || alarmMs > nextMs || alarmMs < Date.now() - ALARM_TOLERANCE_MS)
+      await this.ctx.storage.setAlarm(Math.max(nextMs, Date.now()));
+  }
+
+  #confirm(socket: WebSocket, checkedMs: number): void {
+    const listener = this.#listeners.get(socket);
+    if (listener === undefined) return;
+    this.#storeAttachment(socket, listener.subscription, listener.phase);
+    this.#sendAccess(socket, { confirmed: checkedMs });
+  }
+
+  #sendAccess(socket: WebSocket, message: AccessMessage): void {
+    this.#send(socket, JSON.stringify(message));
   }
 
   /**
@@ -275,12 +336,17 @@ export class StreamFanout extends DurableObject<Env> {
     phase: Attachment["phase"],
     position: ListenerPosition | null,
   ): void {
-    const attachment: Attachment = { subscription, phase };
-    socket.serializeAttachment(attachment);
-    this.#listeners.set(socket, listenerOf(attachment, position));
+    this.#listeners.set(socket, listenerOf(this.#storeAttachment(socket, subscription, phase), position));
   }
 
-  #send(socket: WebSocket, message: Uint8Array): boolean {
+  #storeAttachment(socket: WebSocket, subscription: Subscription, phase: Attachment["phase"]): Attachment {
+    const accessDueMs = this.#access.dueMsOf(socket);
+    const attachment: Attachment = { subscription, phase, accessDueMs };
+    socket.serializeAttachment(attachment);
+    return attachment;
+  }
+
+  #send(socket: WebSocket, message: Uint8Array | string): boolean {
     try {
       socket.send(message);
       return true;
@@ -290,8 +356,13 @@ export class StreamFanout extends DurableObject<Env> {
     }
   }
 
-  #drop(socket: WebSocket): void {
+  #forget(socket: WebSocket): void {
     this.#listeners.delete(socket);
+    this.#access.remove(socket);
+  }
+
+  #drop(socket: WebSocket): void {
+    this.#forget(socket);
     this.#pendingAcks.get(socket)?.();
     close(socket);
   }

@@ -66,6 +66,11 @@ export class UserMeter extends DurableObject<Env> {
     return this.#authorize(call);
   }
 
+  /** Decides access alone for several credentials of the account. @returns in the order of the calls */
+  async authorizeAll(calls: readonly AccessCall[]): Promise<(AccessDecision | UnknownCredential)[]> {
+    return calls.map((call) => this.#authorize(call));
+  }
+
   /** See `Meter.refuse`. The response leaves only after SQLite has stored the refusal. */
   async refuse(hashes: readonly string[]): Promise<void> {
     const nowMs = Date.now();

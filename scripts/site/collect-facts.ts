@@ -1,4 +1,4 @@
-import { ERRORS, type Reason } from "../../src/api/errors.ts";
+import { ERRORS, type Reason, type Retry } from "../../src/api/errors.ts";
 import type { Operation } from "../../src/api/operation.ts";
 import { EVENT_CATALOGUE, EVENT_TYPES } from "../../src/events/registry.ts";
 import { CONTENT_ITEMS } from "../../src/operations/content/content-items.ts";
@@ -10,9 +10,11 @@ export function collectFacts(operations: readonly Operation[]): SiteFacts {
   return SiteFacts.parse({
     operations: Object.fromEntries(operations.map((operation) => [operation.id, factsOf(operation)])),
     errors: (Object.keys(ERRORS) as Reason[]).map((reason) => {
-      const { status, code, message, retry, published } = ERRORS[reason];
+      const { status, code, message, published } = ERRORS[reason];
+      const retry: Retry = ERRORS[reason].retry;
       const retryAfterSeconds = retry === "never" ? null : retry.afterSeconds;
-      return { reason, status, code, message, retryAfterSeconds, isPublished: published };
+      const retrySpreadSeconds = retry === "never" ? 0 : (retry.spreadSeconds ?? 0);
+      return { reason, status, code, message, retryAfterSeconds, retrySpreadSeconds, isPublished: published };
     }),
     events: EVENT_TYPES.map((type) => {
       const { spellings, frame, access, isLive, firesWhen } = EVENT_CATALOGUE[type];

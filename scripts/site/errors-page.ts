@@ -18,12 +18,16 @@ function presentCode(code: string, rows: readonly ErrorFacts[]): string {
   ].join("\n\n");
 }
 
-function presentRow({ reason, status, code, message, retryAfterSeconds, isPublished }: ErrorFacts): string {
+function presentRow(facts: ErrorFacts): string {
+  const { reason, status, code, message, retryAfterSeconds, retrySpreadSeconds, isPublished } = facts;
   const retry =
     retryAfterSeconds === null
       ? "Do not retry unchanged."
-      : `Retry after \`Retry-After\`; without a more exact time that is ${retryAfterSeconds} s.`;
+      : `Retry after \`Retry-After\`; without a more exact time that is ${rangeOf(retryAfterSeconds, retrySpreadSeconds)}.`;
   const sent = isPublished ? `\`reason\` is \`${reason}\`.` : `No \`reason\` is sent: branch on \`code\` \`${code}\`.`;
   // The cast holds because the facts are collected from the catalogue.
   return [message, `**What to do.** ${ERROR_ADVICE[reason as Reason]}`, `*${status} · ${retry} ${sent}*`].join("\n\n");
 }
+
+const rangeOf = (seconds: number, spread: number): string =>
+  spread === 0 ? `${seconds} s` : `${seconds} to ${seconds + spread} s, at random`;

@@ -21,6 +21,7 @@ const ErrorFacts = z.strictObject({
   code: z.string(),
   message: z.string(),
   retryAfterSeconds: z.int().nullable(),
+  retrySpreadSeconds: z.int(),
   isPublished: z.boolean(),
 });
 

@@ -2,7 +2,13 @@
  * Retry advice of a reason: `never`, or the default Retry-After in seconds where the error sets none of its
  * own.
  */
-type Retry = "never" | { readonly afterSeconds: number };
+export type Retry =
+  | "never"
+  | {
+      readonly afterSeconds: number;
+      /** Each response adds a random number of seconds up to this one: clients that failed together come back apart. */
+      readonly spreadSeconds?: number;
+    };
 
 interface Row {
   readonly status: number;
@@ -24,6 +30,9 @@ const bare = (status: number, code: string, message: string, retry: Retry = "nev
   ...row(status, code, message, retry),
   published: false,
 });
+
+/** Retry advice while a service is away. */
+const UNAVAILABLE = { afterSeconds: 5, spreadSeconds: 5 } as const;
 
 /** The error catalogue: one row for every way a request can fail. */
 export const ERRORS = {
@@ -130,34 +139,30 @@ export const ERRORS = {
     503,
     "rate_limit_unavailable",
     "Credentials cannot be changed at the moment. Nothing was changed.",
-    {
-      afterSeconds: 5,
-    },
+    UNAVAILABLE,
   ),
-  stream_unavailable: bare(503, "rate_limit_unavailable", "The stream is not available at the moment.", {
-    afterSeconds: 5,
-  }),
+  stream_unavailable: bare(503, "rate_limit_unavailable", "The stream is not available at the moment.", UNAVAILABLE),
   host_lookup_unavailable: bare(
     503,
     "rate_limit_unavailable",
     "Host names cannot be resolved at the moment. Nothing was changed.",
-    {
-      afterSeconds: 5,
-    },
+    UNAVAILABLE,
   ),
   mail_unavailable: bare(503, "rate_limit_unavailable", "Sign-in codes cannot be mailed at the moment.", {
-    afterSeconds: 60,
+    afterSeconds: 30,
+    spreadSeconds: 30,
   }),
-  read_model_warming: row(503, "rate_limit_unavailable", "This list is being built.", { afterSeconds: 5 }),
+  read_model_warming: row(503, "rate_limit_unavailable", "This list is being built.", UNAVAILABLE),
   request_accounting_unavailable: row(
     503,
     "rate_limit_unavailable",
     "Usage accounting is not available, so the request was not run.",
     {
       afterSeconds: 1,
+      spreadSeconds: 4,
     },
   ),
-  database_unavailable: row(503, "rate_limit_unavailable", "The database cannot be reached.", { afterSeconds: 5 }),
+  database_unavailable: row(503, "rate_limit_unavailable", "The database cannot be reached.", UNAVAILABLE),
 } as const satisfies Record<string, Row>;
 
 export type Reason = keyof typeof ERRORS;

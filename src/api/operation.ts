@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import type { OperationContext, Principal } from "../context.ts";
 import type { Scope } from "../domain/accounts/accounts.ts";
+import type { AccessCheck, AccessRefusal } from "../domain/accounts/decide-access.ts";
 import type { CacheTag } from "../domain/cache-tags.ts";
 import type { EventStreamPort } from "../platform/objects/event-stream-port.ts";
 import type { ErrorBody } from "./response/error-response.ts";
-import type { Reason } from "./errors.ts";
+import type { ApiError, Reason } from "./errors.ts";
 
 /** The result of a single-object handler. The kernel adds the envelope, request id and headers. */
 export interface SingleResult<Data> {
@@ -201,6 +202,10 @@ export interface TextOperation<Params extends Shape = Shape, Query extends Shape
 export interface StreamContext extends OperationContext {
   readonly principal: Principal;
   readonly eventStream: EventStreamPort;
+  /** What a check of the caller's access needs. */
+  readonly access: AccessCheck;
+  /** The error of a refusal that another object has found. */
+  refusal(reason: AccessRefusal): ApiError;
   /**
    * Checks again whether the caller still has access.
    *

@@ -72,7 +72,7 @@ export function mountOAuth<E extends Env>(app: Hono<E>, mount: OAuthMount<E>): v
 /** A refusal of the kernel in the form of RFC 6749 section 5.2. */
 function presentRefusal(error: unknown, method: string, now: Date): Response {
   if (!(error instanceof ApiError)) throw error;
-  const { status, headers } = describeFailure(error, { method, docsUrl: "", now });
+  const { status, headers } = describeFailure(error, { method, docsUrl: "", now, random: Math.random });
   headers.set("Cache-Control", "no-store");
   const code = ERRORS[error.reason].status === 405 ? "invalid_request" : "temporarily_unavailable";
   return Response.json({ error: code, error_description: error.message }, { status, headers });

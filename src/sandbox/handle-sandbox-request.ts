@@ -86,6 +86,8 @@ async function respond(
       method: request.method,
       docsUrl: `${config.webBaseUrl}/docs`,
       now: startedAt,
+      // The same request gets the same sample.
+      random: () => 0,
       // Nothing has failed: a sample of a failure must not look like one in the log.
       log: SILENT,
       trace,

@@ -1,5 +1,23 @@
 import { z } from "zod";
+import { SCOPES } from "../domain/accounts/accounts.ts";
+import { ACCESS_REFUSALS, REQUIRED_PLANS } from "../domain/accounts/decide-access.ts";
+import { TOKEN_RESOURCES } from "../domain/accounts/oauth.ts";
 import { GRADES } from "../domain/traders/grades.ts";
+
+/** What the shard checks about a connection. */
+const SubscriptionAccess = z.object({
+  /** The hash under which the credential is stored. */
+  hash: z.string(),
+  requirement: z.object({
+    scope: z.enum(SCOPES).nullable(),
+    plan: z.enum(REQUIRED_PLANS).nullable(),
+    resource: z.enum(TOKEN_RESOURCES).optional(),
+  }),
+  /** When the last check that confirmed the access began, Unix milliseconds. */
+  checkedMs: z.int(),
+});
+
+export type SubscriptionAccess = z.output<typeof SubscriptionAccess>;
 
 /** The subscription that a Worker sends to the shard of an account for one client connection. */
 export const Subscription = z.object({
@@ -27,6 +45,11 @@ export const Subscription = z.object({
     })
     // A filter of a later release must not pass as none.
     .refine(({ wallet, wallets, watchlist }) => (wallet ?? wallets ?? watchlist) !== undefined || wallet === null),
+  /**
+   * Absent in the previous release, whose Workers check access themselves. A requirement of a later release counts as
+   * absent: its Worker then checks.
+   */
+  access: SubscriptionAccess.optional().catch(undefined),
 });
 
 export type Subscription = z.output<typeof Subscription>;
@@ -36,6 +59,20 @@ export type StreamRequest = Omit<Subscription, "shard" | "isRedirected">;
 
 /** Header that carries the subscription in the request that opens the socket, as percent-encoded JSON. */
 export const SUBSCRIPTION_HEADER = "x-stream-subscription";
+
+/** Header of the shard's 101 response: the shard checks the access of the connection, so the Worker does not. */
+export const ACCESS_CHECKED_HEADER = "x-stream-access-checked";
+
+/**
+ * A text message of the shard about the access of the connection. `confirmed`: when the check began, Unix milliseconds.
+ * `refused`: the shard closes the socket after it.
+ */
+export const AccessMessage = z.union([
+  z.object({ confirmed: z.int() }),
+  z.object({ refused: z.enum(ACCESS_REFUSALS) }),
+]);
+
+export type AccessMessage = z.output<typeof AccessMessage>;
 
 /**
  * A command of the Worker on the socket. `more`: send the page after this sequence number. `pause`: send

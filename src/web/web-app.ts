@@ -49,6 +49,7 @@ export function openWebsite(runtime: Runtime, mail: Mail | null = openMail(runti
           method: exchange.request.method,
           docsUrl: `${runtime.config.webBaseUrl}/docs`,
           now: new Date(),
+          random: Math.random,
           log: exchange.log,
           trace: exchange.trace,
         }),

@@ -25,13 +25,16 @@ export async function openStream(
   // Closures below live as long as the stream, so they must capture neither the request nor the response.
   const { method } = request;
   const reader = caller.detach();
+  const { hash } = await caller.identify();
   const docsUrl = `${runtime.config.webBaseUrl}/docs`;
   const streamContext: StreamContext = {
     ...context,
     principal,
     eventStream: runtime.eventStream,
+    access: { hash, requirement: caller.requirement },
+    refusal: (reason) => reader.refusal(reason),
     recheck: () => reader.authorize(),
-    describeFailure: (error) => describeFailure(error, { method, docsUrl, now: new Date() }),
+    describeFailure: (error) => describeFailure(error, { method, docsUrl, now: new Date(), random: Math.random }),
   };
   return operation.handle(
     { params, query: query.values, lastEventId: request.headers.get("last-event-id") },

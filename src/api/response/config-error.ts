@@ -21,6 +21,7 @@ export function presentConfigError(error: unknown, request: Request): Response {
     // The address of the documentation is itself a variable.
     docsUrl: "/docs",
     now: new Date(),
+    random: Math.random,
     log: consoleLog,
     trace: newTrace(),
   });

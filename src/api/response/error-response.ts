@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from "../../db/is-database-unavailable.ts";
 import { describeError, describeStack } from "../../platform/log/console-log.ts";
 import type { Log } from "../../platform/log/log.ts";
-import { ApiError, ERRORS, type Reason } from "../errors.ts";
+import { ApiError, ERRORS, type Reason, type Retry } from "../errors.ts";
 import type { RequestTrace } from "../request-trace.ts";
 
 export interface ErrorContext {
@@ -9,6 +9,8 @@ export interface ErrorContext {
   readonly method: string;
   readonly docsUrl: string;
   readonly now: Date;
+  /** From 0, included, to 1, excluded. */
+  readonly random: () => number;
   readonly log: Log;
   readonly trace: RequestTrace;
 }
@@ -37,7 +39,7 @@ export function presentError(error: unknown, context: ErrorContext): Response {
 /** Status, headers and `error` body of a failure. */
 export function describeFailure(
   error: unknown,
-  context: Pick<ErrorContext, "method" | "docsUrl" | "now">,
+  context: Pick<ErrorContext, "method" | "docsUrl" | "now" | "random">,
 ): { reason: Reason; status: number; headers: Headers; body: ErrorBody } {
   const apiError = toApiError(error);
   const { status, code, published } = ERRORS[apiError.reason];
@@ -62,11 +64,18 @@ function toApiError(error: unknown): ApiError {
 }
 
 /** @returns Unix milliseconds, at least one second from now; null when the response suggests no retry */
-function decideRetryAt(error: ApiError, { method, now }: Pick<ErrorContext, "method" | "now">): number | null {
-  const { retry } = ERRORS[error.reason];
+function decideRetryAt(
+  error: ApiError,
+  { method, now, random }: Pick<ErrorContext, "method" | "now" | "random">,
+): number | null {
+  const { retry }: { retry: Retry } = ERRORS[error.reason];
   if (retry === "never") return null;
   // A mutation that timed out may have completed: the client must check before it retries.
   if (error.reason === "request_timeout" && method !== "GET" && method !== "HEAD") return null;
-  const { retryAt, retryAfterSeconds = retry.afterSeconds } = error.detail;
+  const { retryAt, retryAfterSeconds = defaultSeconds(retry, random) } = error.detail;
   return Math.max(now.getTime() + 1000, retryAt?.getTime() ?? now.getTime() + retryAfterSeconds * 1000);
 }
+
+/** Whole seconds, because `Retry-After` has no fractions. */
+const defaultSeconds = ({ afterSeconds, spreadSeconds = 0 }: Exclude<Retry, "never">, random: () => number): number =>
+  afterSeconds + Math.floor((spreadSeconds + 1) * random());

@@ -6,17 +6,30 @@ import type { Principal } from "./principal.ts";
 /** The scope and plan that an operation requires of its caller. */
 export interface AccessRequirement {
   readonly scope: Scope | null;
-  readonly plan: "pro" | "max" | null;
+  readonly plan: (typeof REQUIRED_PLANS)[number] | null;
   /** Where the credential is presented; by default at the API. */
-  readonly resource?: TokenResource;
+  readonly resource?: TokenResource | undefined;
+}
+
+/** The plans that an operation can require. */
+export const REQUIRED_PLANS = ["pro", "max"] as const;
+
+/** A stored credential, and what it is required to open. */
+export interface AccessCheck {
+  /** The hash under which the credential is stored. */
+  readonly hash: string;
+  readonly requirement: AccessRequirement;
 }
 
 export type AccessDecision =
   | { readonly kind: "granted"; readonly principal: Principal }
   | { readonly kind: "refused"; readonly reason: AccessRefusal };
 
-export type AccountRefusal = "account_locked" | "forbidden" | "subscription_inactive" | "max_plan_required";
-export type AccessRefusal = AccountRefusal | "invalid_api_key" | "insufficient_scope";
+export const ACCOUNT_REFUSALS = ["account_locked", "forbidden", "subscription_inactive", "max_plan_required"] as const;
+export type AccountRefusal = (typeof ACCOUNT_REFUSALS)[number];
+
+export const ACCESS_REFUSALS = [...ACCOUNT_REFUSALS, "invalid_api_key", "insufficient_scope"] as const;
+export type AccessRefusal = (typeof ACCESS_REFUSALS)[number];
 
 const RANK: Record<Plan, number> = { free: 0, pro: 1, max: 2 };
 

@@ -23,6 +23,7 @@ export async function presentFailure(
     method: "GET",
     docsUrl: `${runtime.config.webBaseUrl}/docs`,
     now: startedAt,
+    random: Math.random,
     log,
     trace,
   });

@@ -2,16 +2,13 @@ import { ApiError, ERRORS } from "../../api/errors.ts";
 import type { StreamContext } from "../../api/operation.ts";
 import type { Clock } from "../../lib/timing/clock.ts";
 import { withTimeout } from "../../lib/timing/with-timeout.ts";
-
-/** Interval between access checks, and the delay before the next one after a failed check. */
-export const CHECK_INTERVAL_MS = 30_000;
-const RETRY_MS = 10_000;
-/** A check that takes longer counts as failed, so that a refusal ends the stream within 40 seconds. */
-const CHECK_TIMEOUT_MS = 8_000;
-/** How long a stream may continue without a successful check. */
-const MAX_UNCONFIRMED_MS = 90_000;
-/** The caller ticks every five seconds, a little early or late. */
-const TICK_TOLERANCE_MS = 2_500;
+import {
+  CHECK_INTERVAL_MS,
+  CHECK_RETRY_MS,
+  CHECK_TIMEOUT_MS,
+  CHECK_TOLERANCE_MS,
+  MAX_UNCONFIRMED_MS,
+} from "../../stream/access-timing.ts";
 
 /** Reason why a stream must end. */
 export interface StreamEnd {
@@ -20,13 +17,17 @@ export interface StreamEnd {
   readonly retry: boolean;
 }
 
-/** Periodic check that the principal of a stream may still read it. */
+/**
+ * Periodic check that the principal of a stream may still read it. While a shard checks, it only judges whether the shard
+ * has confirmed the access in time.
+ */
 export class AccessRecheck {
   readonly #context: Pick<StreamContext, "recheck" | "wait">;
   readonly #clock: Pick<Clock, "now">;
   #confirmedMs: number;
   #dueMs: number;
   #isChecking = false;
+  #isShardChecking = false;
 
   /** @param random from 0, included, to 1, excluded */
   constructor(context: Pick<StreamContext, "recheck" | "wait">, clock: Pick<Clock, "now">, random: () => number) {
@@ -37,10 +38,26 @@ export class AccessRecheck {
     this.#dueMs = this.#confirmedMs + CHECK_INTERVAL_MS * random();
   }
 
+  /** When the last check that confirmed the access began, Unix milliseconds. */
+  get confirmedMs(): number {
+    return this.#confirmedMs;
+  }
+
+  /** Whether the shard of the link checks from now on. False without a link. */
+  setShardChecking(isShardChecking: boolean): void {
+    this.#isShardChecking = isShardChecking;
+  }
+
+  /** @param checkedMs when a check of the shard began, by the shard's clock */
+  confirm(checkedMs: number): void {
+    this.#confirmedMs = Math.max(this.#confirmedMs, Math.min(checkedMs, this.#clock.now()));
+    this.#dueMs = this.#confirmedMs + CHECK_INTERVAL_MS;
+  }
+
   /** Runs a check if one is due. @returns null while the stream may continue */
   async checkIfDue(): Promise<StreamEnd | null> {
     const nowMs = this.#clock.now();
-    if (!this.#isChecking && nowMs >= this.#dueMs - TICK_TOLERANCE_MS) {
+    if (!this.#isShardChecking && !this.#isChecking && nowMs >= this.#dueMs - CHECK_TOLERANCE_MS) {
       this.#isChecking = true;
       const refusal = await this.#recheck(nowMs);
       this.#isChecking = false;
@@ -54,11 +71,10 @@ export class AccessRecheck {
   async #recheck(nowMs: number): Promise<ApiError | null> {
     try {
       await withTimeout(this.#context.recheck(), CHECK_TIMEOUT_MS, undefined, this.#context);
-      this.#confirmedMs = nowMs;
-      this.#dueMs = nowMs + CHECK_INTERVAL_MS;
+      this.confirm(nowMs);
       return null;
     } catch (error) {
-      this.#dueMs = nowMs + RETRY_MS;
+      this.#dueMs = nowMs + CHECK_RETRY_MS;
       return error instanceof ApiError && ERRORS[error.reason].status < 500 ? error : null;
     }
   }

@@ -1,7 +1,7 @@
 import type { StreamContext } from "../../api/operation.ts";
 import { ApiError } from "../../api/errors.ts";
 import { presentStreamError } from "../../stream/frame.ts";
-import type { StreamBatch, StreamRequest } from "../../stream/stream-messages.ts";
+import type { AccessMessage, StreamBatch, StreamRequest } from "../../stream/stream-messages.ts";
 import { StreamUnavailable, type StreamLink } from "../../platform/objects/event-stream-port.ts";
 import { unknownWatchlist } from "../watchlists/wallet-filter.ts";
 import { AccessRecheck } from "./access-recheck.ts";
@@ -29,6 +29,9 @@ const REJOIN_SPREAD_MS = 5_000;
 /** Delays before the later attempts, each from 0.75 to 1.25 times as long: half a minute in all. */
 const REJOIN_DELAYS_MS = [1_000, 2_000, 4_000, 7_000, 11_000];
 
+/** A request without what changes from one join to the next. */
+export type StreamRequestFacts = Omit<StreamRequest, "access">;
+
 /** Text for the client. `coveredTo` is the sequence number that it reaches; null for text without frames. */
 interface BufferedChunk {
   readonly text: Uint8Array;
@@ -43,7 +46,7 @@ const encoder = new TextEncoder();
  * client is bounded.
  */
 export class StreamConnection {
-  readonly #subscription: StreamRequest;
+  readonly #subscription: StreamRequestFacts;
   readonly #context: StreamContext;
   readonly #clock: Pick<Clock, "now" | "every">;
   readonly #random: () => number;
@@ -63,7 +66,7 @@ export class StreamConnection {
 
   /** @param random from 0, included, to 1, excluded */
   constructor(
-    subscription: StreamRequest,
+    subscription: StreamRequestFacts,
     context: StreamContext,
     clock: Pick<Clock, "now" | "every">,
     random: () => number,
@@ -109,17 +112,25 @@ export class StreamConnection {
   }
 
   async #join(): Promise<void> {
-    const { eventStream } = this.#context;
-    const listener = { onBatch: (batch: StreamBatch) => this.#receive(batch), onLost: () => this.#handleLinkLoss() };
-    const result = await eventStream
-      .join({ ...this.#subscription, cursor: this.#session.coveredSeq }, listener)
-      .catch((cause: unknown) => {
-        throw cause instanceof StreamUnavailable ? new ApiError("stream_unavailable", { cause }) : cause;
-      });
+    const { eventStream, access } = this.#context;
+    const listener = {
+      onBatch: (batch: StreamBatch) => this.#receive(batch),
+      onAccess: (message: AccessMessage) => this.#receiveAccess(message),
+      onLost: () => this.#handleLinkLoss(),
+    };
+    const request = {
+      ...this.#subscription,
+      cursor: this.#session.coveredSeq,
+      access: { ...access, checkedMs: this.#recheck.confirmedMs },
+    };
+    const result = await eventStream.join(request, listener).catch((cause: unknown) => {
+      throw cause instanceof StreamUnavailable ? new ApiError("stream_unavailable", { cause }) : cause;
+    });
     if (result.kind === "full") throw refuse(result.of);
     if (result.kind === "no_watchlist") throw unknownWatchlist();
     if (this.#isEnded) return result.link.leave();
     this.#link = result.link;
+    this.#recheck.setShardChecking(result.isAccessChecked);
     this.#lastLinkActivityMs = this.#clock.now();
     result.link.open();
   }
@@ -141,8 +152,14 @@ export class StreamConnection {
     if (this.#buffer.length === 0) this.#handleDrained();
   }
 
+  #receiveAccess(message: AccessMessage): void {
+    if ("confirmed" in message) this.#recheck.confirm(message.confirmed);
+    else this.#end(this.#context.refusal(message.refused), false);
+  }
+
   #handleLinkLoss(): void {
     this.#link = null;
+    this.#recheck.setShardChecking(false);
     if (this.#isEnded) return;
     const { session, ask } = onLinkLost(this.#session, this.#buffer.length === 0);
     this.#session = session;

@@ -2,6 +2,8 @@ import type { Config } from "../../config.ts";
 import type { Env } from "../../env.ts";
 import { withTimeout } from "../../lib/timing/with-timeout.ts";
 import {
+  ACCESS_CHECKED_HEADER,
+  AccessMessage,
   SUBSCRIPTION_HEADER,
   unpackBatch,
   type StreamCommand,
@@ -44,7 +46,8 @@ export class DurableObjectEventStream implements EventStreamPort {
     if (response.status === 429) return { kind: "full", of: limitOf(await response.text()) };
     if (response.status === 404) return { kind: "no_watchlist" };
     if (response.webSocket === null) throw new StreamUnavailable(`the shard returned status ${response.status}`);
-    return { kind: "joined", link: listen(response.webSocket, listener) };
+    const isAccessChecked = response.headers.has(ACCESS_CHECKED_HEADER);
+    return { kind: "joined", link: listen(response.webSocket, listener), isAccessChecked };
   }
 
   async #request(request: StreamRequest): Promise<Response> {
@@ -116,7 +119,14 @@ function listen(socket: WebSocket, listener: StreamListener): StreamLink {
   };
   socket.binaryType = "arraybuffer";
   socket.addEventListener("message", ({ data }) => {
-    if (isOver || !(data instanceof ArrayBuffer)) return;
+    if (isOver) return;
+    if (typeof data === "string") {
+      const access = AccessMessage.safeParse(JSON.parse(data));
+      // One of a later release is ignored: without a confirmation the stream ends.
+      if (access.success) listener.onAccess(access.data);
+      return;
+    }
+    if (!(data instanceof ArrayBuffer)) return;
     const { batch, wantsAck } = unpackBatch(data);
     listener.onBatch(batch);
     if (wantsAck && !isOver) send({ ack: true });

@@ -1,5 +1,5 @@
 import { hmacSha256 } from "../../lib/crypto/hmac.ts";
-import type { StreamBatch, StreamRequest } from "../../stream/stream-messages.ts";
+import type { AccessMessage, StreamBatch, StreamRequest } from "../../stream/stream-messages.ts";
 
 /**
  * The name of the shard that all connections of an account join. Keyed with the secret, so that outsiders can
@@ -36,6 +36,8 @@ export const EVENT_STREAM_NAME = "events";
 /** Callbacks of a joined connection. */
 export interface StreamListener {
   onBatch(batch: StreamBatch): void;
+  /** What a check of the shard has found. After a refusal the link ends. */
+  onAccess(message: AccessMessage): void;
   /** The link has ended for any reason other than `leave`. It is the last callback. */
   onLost(): void;
 }
@@ -51,7 +53,12 @@ export interface StreamLink {
 }
 
 export type JoinResult =
-  | { readonly kind: "joined"; readonly link: StreamLink }
+  | {
+      readonly kind: "joined";
+      readonly link: StreamLink;
+      /** Whether the shard checks the access of the connection and reports it by `onAccess`. */
+      readonly isAccessChecked: boolean;
+    }
   /** The connection limit of the key, the account or the shard is reached. */
   | { readonly kind: "full"; readonly of: "key" | "account" | "cluster" }
   /** The account has no watchlist with the number in the filter. */

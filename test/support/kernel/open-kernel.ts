@@ -53,10 +53,7 @@ export function openLimitedRuntime(
 ): Runtime {
   // The runtime's module does not know the bindings of wrangler.toml.
   const bindings = { ...(env as Env), DATABASE_URL: databaseUrl, ...overrides };
-  const { USER_METER } = bindings;
-  // Every database has the same account ids, so its meters are named after the database too.
-  const idFromName = (name: string) => USER_METER.idFromName(`${databaseUrl} ${name}`);
-  const meter = new DurableObjectMeter({ idFromName, get: (id) => USER_METER.get(id) });
+  const meter = new DurableObjectMeter(metersOf(databaseUrl, bindings));
   const runtime = openRuntime(bindings);
   const requestLimiter: RequestLimiter = {
     spend: (budget, subject) => runtime.requestLimiter.spend(budget, `${databaseUrl} ${subject}`),
@@ -74,6 +71,15 @@ export function openLimitedRuntime(
     requestLimiter,
   };
 }
+
+/** The meters of a database: every database has the same account ids, so its meters are named after the database too. */
+export const metersOf = (
+  databaseUrl: string,
+  { USER_METER }: Pick<Env, "USER_METER"> = env as Env,
+): Pick<Env["USER_METER"], "idFromName" | "get"> => ({
+  idFromName: (name) => USER_METER.idFromName(`${databaseUrl} ${name}`),
+  get: (id) => USER_METER.get(id),
+});
 
 /** All test files and databases share one Redis; an entry of one must not serve another. */
 function withNamespace(cache: Cache, name: string): Cache {

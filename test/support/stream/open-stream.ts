@@ -10,6 +10,7 @@ import type { Env } from "../../../src/env.ts";
 import { EVENT_STREAM_NAME, shardOf } from "../../../src/platform/objects/event-stream-port.ts";
 import type { TestDatabase } from "../database/database.ts";
 import { expect, vi } from "vitest";
+import { metersOf } from "../kernel/open-kernel.ts";
 
 // The bindings are those of wrangler.toml, from which the test runtime takes them.
 const bindings = env as Env;
@@ -29,6 +30,23 @@ export const runStreamAlarm = ({ databaseUrl }: TestDatabase): Promise<void> =>
     Reflect.set(instance, "env", { ...bindings, DATABASE_URL: databaseUrl });
     await instance.alarm();
   });
+
+/** Lets the shard of an account check the access that is due, as its alarm would. */
+export const runShardAlarm = async ({ databaseUrl }: TestDatabase, accountId: number): Promise<void> =>
+  runInDurableObject(theShard(await shardOfAccount(accountId)), async (instance) => {
+    Reflect.set(instance, "env", { ...bindings, DATABASE_URL: databaseUrl, USER_METER: metersOf(databaseUrl) });
+    await instance.alarm();
+  });
+
+/** Advances the clock of open streams: the intervals of their Workers, the alarms of the stream and of an account's shard. */
+export async function passStreamTime(database: TestDatabase, accountId: number, seconds: number): Promise<void> {
+  for (let passed = 0; passed < seconds; passed += 5) {
+    vi.advanceTimersByTime(5_000);
+    await runShardAlarm(database, accountId);
+    if (passed % 20 === 15) await runStreamAlarm(database);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
 
 /** The account of each connection that a shard counts. */
 export const listOpen = (shard: string): Promise<number[]> =>

@@ -1,6 +1,6 @@
-import { ApiError, ERRORS } from "../../../src/api/errors.ts";
+import { ApiError, ERRORS, type Reason } from "../../../src/api/errors.ts";
 import type { StreamContext } from "../../../src/api/operation.ts";
-import type { StreamBatch, StreamRequest } from "../../../src/stream/stream-messages.ts";
+import type { AccessMessage, StreamBatch, StreamRequest } from "../../../src/stream/stream-messages.ts";
 import { StreamConnection } from "../../../src/operations/events/stream-connection.ts";
 import type { EventStreamPort, JoinResult, StreamListener } from "../../../src/platform/objects/event-stream-port.ts";
 
@@ -59,6 +59,8 @@ export class FakeEventStream implements EventStreamPort {
   readonly joins: StreamRequest[] = [];
   readonly commands: unknown[] = [];
   open = 0;
+  /** Whether the shard checks access, as those of this release do. */
+  checksAccess = false;
   next: () => Promise<JoinResult> | JoinResult = () => this.#joined();
   #listener: StreamListener | null = null;
 
@@ -76,11 +78,15 @@ export class FakeEventStream implements EventStreamPort {
       pause: () => void this.commands.push("pause"),
       leave: () => void this.open--,
     };
-    return { kind: "joined", link };
+    return { kind: "joined", link, isAccessChecked: this.checksAccess };
   }
 
   send(batch: Partial<StreamBatch> & { from: number; to: number }, text = ""): void {
     this.#listener?.onBatch({ isPage: false, isHead: true, ...batch, text: encoder.encode(text) });
+  }
+
+  sendAccess(message: AccessMessage): void {
+    this.#listener?.onAccess(message);
   }
 
   loseLink(): void {
@@ -95,11 +101,12 @@ export class FakeEventStream implements EventStreamPort {
  * @param options.drawn the constant value of `random`, 0 to 1
  */
 export async function openStreamConnection(
-  options: { cursor?: number; recheck?: () => Promise<void>; drawn?: number } = {},
+  options: { cursor?: number; recheck?: () => Promise<void>; drawn?: number; shardChecksAccess?: boolean } = {},
 ) {
   const clock = new ManualClock();
   const stream = new FakeEventStream();
-  const subscription: StreamRequest = {
+  stream.checksAccess = options.shardChecksAccess ?? false;
+  const subscription = {
     connection: "c",
     keyId: 7,
     accountId: 3,
@@ -111,6 +118,8 @@ export async function openStreamConnection(
     eventStream: stream,
     wait: clock.wait,
     recheck: options.recheck ?? (async () => undefined),
+    access: { hash: "h", requirement: { scope: "read", plan: "pro" } },
+    refusal: (reason: Reason) => new ApiError(reason),
     describeFailure: (error: unknown) =>
       error instanceof ApiError
         ? { status: ERRORS[error.reason].status, body: { code: ERRORS[error.reason].code, reason: error.reason } }

@@ -10,7 +10,7 @@ import { attributesOf, builtSite, findDeadEnd } from "../../support/site/built-s
 const REASONS = Object.keys(ERRORS) as Reason[];
 
 test.each(REASONS)("the doc_url of %s leads to its section", (reason) => {
-  const context = { method: "GET", docsUrl: "http://web.test/docs", now: new Date(0) };
+  const context = { method: "GET", docsUrl: "http://web.test/docs", now: new Date(0), random: () => 0 };
   const { body } = describeFailure(new ApiError(reason), context);
   expect(findDeadEnd(String(body["doc_url"]), "/")).toBeNull();
 });

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { SUBSCRIPTION_HEADER, packBatch, type StreamRequest } from "../../../src/stream/stream-messages.ts";
+import {
+  ACCESS_CHECKED_HEADER,
+  SUBSCRIPTION_HEADER,
+  Subscription,
+  packBatch,
+  type StreamRequest,
+} from "../../../src/stream/stream-messages.ts";
 import { jumpHash, shardOf, StreamUnavailable } from "../../../src/platform/objects/event-stream-port.ts";
 import { DurableObjectEventStream } from "../../../src/platform/objects/durable-object-event-stream.ts";
 
@@ -11,7 +17,7 @@ const SUBSCRIPTION: StreamRequest = {
   filter: { types: null, conditionId: null, minGrade: null, wallet: null, minSizeMicro: null },
 };
 const SECRET = "a secret of the test";
-const LISTENER = { onBatch: () => undefined, onLost: () => undefined };
+const LISTENER = { onBatch: () => undefined, onAccess: () => undefined, onLost: () => undefined };
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -28,8 +34,9 @@ class FakeSocket extends EventTarget {
   accept = () => void this.sent.push("accept");
   close = (code: number) => void this.sent.push(["close", code]);
   send = (text: string) => void this.sent.push(JSON.parse(text));
-  receive(message: Uint8Array): void {
-    this.dispatchEvent(Object.assign(new Event("message"), { data: message.slice().buffer }));
+  receive(message: Uint8Array | string): void {
+    const data = typeof message === "string" ? message : message.slice().buffer;
+    this.dispatchEvent(Object.assign(new Event("message"), { data }));
   }
 }
 
@@ -154,7 +161,7 @@ test("the stream is unavailable when its shard does not respond for five seconds
   const failure = joined.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(await failure).toBeInstanceOf(StreamUnavailable);
-  answer({ status: 101, webSocket: socket });
+  answer({ status: 101, webSocket: socket, headers: new Headers() });
   await vi.advanceTimersByTimeAsync(0);
   expect(socket.sent).toEqual(["accept", ["close", 1000]]);
 });
@@ -163,10 +170,14 @@ test("batches are delivered once the link is open and acknowledged on request, b
   const socket = new FakeSocket();
   const events: unknown[] = [];
   const listener = {
+    ...LISTENER,
     onBatch: ({ to }: { to: number }) => void events.push(to),
     onLost: () => void events.push("lost"),
   };
-  const joined = await openPort(async () => ({ status: 101, webSocket: socket })).join(SUBSCRIPTION, listener);
+  const joined = await openPort(async () => ({ status: 101, webSocket: socket, headers: new Headers() })).join(
+    SUBSCRIPTION,
+    listener,
+  );
   if (joined.kind !== "joined") throw new Error("not joined");
   expect(socket.sent).toEqual([]);
   joined.link.open();
@@ -183,13 +194,42 @@ test("batches are delivered once the link is open and acknowledged on request, b
   expect(events).toEqual([9, 9, "lost"]);
 });
 
+test.each([
+  ["of this release", { [ACCESS_CHECKED_HEADER]: "1" }, true],
+  ["of the previous release", {}, false],
+])("a shard %s says whether it checks the access of the connection", async (_, headers, isAccessChecked) => {
+  const answer = async () => ({ status: 101, webSocket: new FakeSocket(), headers: new Headers(headers) });
+  expect(await openPort(answer).join(SUBSCRIPTION, LISTENER)).toMatchObject({ kind: "joined", isAccessChecked });
+});
+
+test("what a shard says about access reaches the listener, and a message of a later release is ignored", async () => {
+  const socket = new FakeSocket();
+  const onAccess = vi.fn();
+  const answer = async () => ({ status: 101, webSocket: socket, headers: new Headers() });
+  await openPort(answer).join(SUBSCRIPTION, { ...LISTENER, onAccess });
+  for (const message of [{ confirmed: 5 }, { refused: "account_locked" }, { refused: "unknown" }, { later: 1 }])
+    socket.receive(JSON.stringify(message));
+  expect(onAccess.mock.calls).toEqual([[{ confirmed: 5 }], [{ refused: "account_locked" }]]);
+});
+
+test("a subscription whose access this release cannot read is one without access", () => {
+  const access = { hash: "h", requirement: { scope: "read", plan: "pro", resource: "api" }, checkedMs: 5 };
+  const subscription = { ...SUBSCRIPTION, shard: "1", access };
+  expect(Subscription.parse(subscription)).toEqual(subscription);
+  const later = { ...access, requirement: { ...access.requirement, plan: "ultra" } };
+  expect(Subscription.parse({ ...subscription, access: later }).access).toBeUndefined();
+});
+
 test("a link that its owner leaves is not reported as lost", async () => {
   const socket = new FakeSocket();
   const lost = vi.fn();
-  const joined = await openPort(async () => ({ status: 101, webSocket: socket })).join(SUBSCRIPTION, {
-    ...LISTENER,
-    onLost: lost,
-  });
+  const joined = await openPort(async () => ({ status: 101, webSocket: socket, headers: new Headers() })).join(
+    SUBSCRIPTION,
+    {
+      ...LISTENER,
+      onLost: lost,
+    },
+  );
   if (joined.kind !== "joined") throw new Error("not joined");
   joined.link.open();
   joined.link.leave();

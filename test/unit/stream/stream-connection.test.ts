@@ -337,3 +337,97 @@ describe("a live stream whose caller cannot be rechecked", () => {
     expect(rechecks).toBeGreaterThan(8);
   });
 });
+
+describe("a live stream whose shard checks access", () => {
+  const openChecked = (recheck = vi.fn(async () => undefined as void)) =>
+    openStreamConnection({ cursor: 40, recheck, shardChecksAccess: true }).then((opened) => ({ ...opened, recheck }));
+
+  test("the Worker makes no check of its own while the shard confirms the access", async () => {
+    const { clock, stream, body, recheck } = await openChecked();
+    const client = startReading(body);
+    stream.send({ from: 40, to: 40, isPage: true });
+    for (let passed = 0; passed < 600; passed += 20) {
+      await clock.advance(20_000);
+      stream.send({ from: 40, to: 40 });
+      stream.sendAccess({ confirmed: clock.now() - 8_000 });
+    }
+    expect([recheck.mock.calls.length, client.isEnded]).toEqual([0, false]);
+  });
+
+  test("a refusal ends the stream with the error that a reconnect gets, and frames that wait are discarded", async () => {
+    const { clock, stream, body } = await openChecked();
+    const client = new StreamReader(body, true);
+    stream.send({ from: 40, to: 41, isPage: true }, frame(41));
+    stream.sendAccess({ refused: "account_locked" });
+    expect([stream.open, clock.timers]).toEqual([0, 0]);
+    client.resume();
+    await client.until(({ isEnded }) => isEnded);
+    expect(client.frames).toEqual([
+      {
+        id: "40",
+        event: "error",
+        data: { type: "error", error: { code: "account_locked", reason: "account_locked" }, retry: false },
+      },
+    ]);
+  });
+
+  test("a stream that the shard has not confirmed for 90 seconds ends with a retryable error", async () => {
+    const { clock, stream, body, recheck } = await openChecked();
+    const client = new StreamReader(body);
+    stream.send({ from: 40, to: 41, isPage: true }, frame(41));
+    stream.sendAccess({ confirmed: clock.now() });
+    for (let passed = 0; passed < 89; passed += 1) {
+      await clock.advance(1_000);
+      stream.send({ from: 41, to: 41 });
+    }
+    expect(client.isEnded).toBe(false);
+    await clock.advance(6_000);
+    await client.until(({ isEnded }) => isEnded);
+    expect(client.frames.at(-1)).toMatchObject({
+      data: { error: { code: "rate_limit_unavailable", reason: "database_unavailable" }, retry: true },
+    });
+    expect(recheck).not.toHaveBeenCalled();
+  });
+
+  test("a confirmation from a clock that is ahead counts from its arrival", async () => {
+    const { clock, stream, body } = await openChecked();
+    const client = new StreamReader(body);
+    stream.send({ from: 40, to: 40, isPage: true });
+    stream.sendAccess({ confirmed: clock.now() + 1_000_000 });
+    for (let passed = 0; passed < 95; passed += 5) {
+      await clock.advance(5_000);
+      stream.send({ from: 40, to: 40 });
+    }
+    await client.until(({ isEnded }) => isEnded);
+  });
+
+  test("a stream without a link checks itself, and the shard that it joins learns when it was checked", async () => {
+    const { clock, stream, body, recheck } = await openChecked();
+    startReading(body);
+    stream.send({ from: 40, to: 40, isPage: true });
+    const confirmedMs = clock.now();
+    stream.sendAccess({ confirmed: confirmedMs });
+    await clock.advance(27_000);
+    stream.next = () => {
+      throw new StreamUnavailable("unavailable");
+    };
+    stream.loseLink();
+    await clock.advance(10_000);
+    expect(recheck).toHaveBeenCalledTimes(1);
+    const checkedMs = stream.joins.map(({ access }) => access?.checkedMs);
+    expect([checkedMs.length > 2, checkedMs[0], checkedMs.at(-1)]).toEqual([true, confirmedMs, confirmedMs + 30_000]);
+  });
+
+  test("a stream that joins a shard of the previous release checks itself again", async () => {
+    const { clock, stream, body, recheck } = await openChecked();
+    startReading(body);
+    stream.send({ from: 40, to: 40, isPage: true });
+    stream.checksAccess = false;
+    stream.loseLink();
+    await clock.advance(5_000);
+    stream.send({ from: 40, to: 40, isPage: true });
+    await clock.advance(50_000);
+    expect(recheck).toHaveBeenCalledTimes(2);
+    expect(stream.joins[1]?.access).toMatchObject({ hash: "h", requirement: { scope: "read", plan: "pro" } });
+  });
+});

@@ -6,7 +6,7 @@ import { EVENT_CATALOGUE, EVENT_TYPES } from "../../../src/events/registry.ts";
 import { StreamUnavailable } from "../../../src/platform/objects/event-stream-port.ts";
 import { anUnknownKey } from "../../support/kernel/keys.ts";
 import { aMarket } from "../../support/seed/markets.ts";
-import { publishStreamEvents, countOpen, runStreamAlarm } from "../../support/stream/open-stream.ts";
+import { publishStreamEvents, countOpen, passStreamTime, runStreamAlarm } from "../../support/stream/open-stream.ts";
 import { aKnownKey, countedEvents, openStreamApi, type StreamApi } from "../../support/stream/stream-api.ts";
 
 let api: StreamApi;
@@ -179,7 +179,10 @@ describe("stream connections", () => {
     });
     const { key } = await aKnownKey(withoutStream.database);
     const response = await withoutStream.request(key);
-    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect([response.status, response.headers.get("retry-after")]).toEqual([
+      503,
+      expect.stringMatching(/^([5-9]|10)$/),
+    ]);
     expect(await response.json()).toMatchObject({ error: { code: "rate_limit_unavailable" } });
   });
 
@@ -343,14 +346,6 @@ describe("lost events", () => {
   });
 });
 
-/** Advances the clock of open streams by forty seconds. */
-async function passForty(): Promise<void> {
-  for (let passed = 0; passed < 40; passed += 5) {
-    vi.advanceTimersByTime(5_000);
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
-}
-
 describe("revoked key", () => {
   test("a revoked key's streams end within 40 seconds with the error that a reconnect returns", async () => {
     const { key, keyId, accountId } = await aKnownKey(api.database);
@@ -360,7 +355,7 @@ describe("revoked key", () => {
       sql`update api_keys set revoked_at = now() where id = ${keyId} returning key_hash`,
     );
     await api.runtime.meter.refuse(accountId, [String(rows[0]?.["key_hash"])]);
-    await passForty();
+    await passStreamTime(api.database, accountId, 40);
     for (const stream of streams) await stream.until(({ isEnded }) => isEnded);
     const refused = await (await api.request(key)).json();
     for (const { frames } of streams) {
@@ -390,7 +385,7 @@ test.each([
       sql`update ${change} where id = ${code === "invalid_api_key" || code === "insufficient_scope" ? keyId : accountId}`,
     );
     await api.runtime.meter.forget(accountId);
-    await passForty();
+    await passStreamTime(api.database, accountId, 40);
     await stream.until(({ isEnded }) => isEnded);
     const refused = await (await api.request(key)).json();
     expect(stream.frames.at(-1)).toMatchObject({

@@ -5,6 +5,7 @@ import type { ParsedFrame } from "../../support/stream/stream-reader.ts";
 import {
   publishStreamEvents,
   countOpen,
+  runShardAlarm,
   runStreamAlarm,
   shardOfAccount,
   theShard,
@@ -135,6 +136,7 @@ test(
       await publishStreamEvents(api.database, countedEvents(10_000 + announced, size));
       announced += size;
       await runStreamAlarm(api.database);
+      await runShardAlarm(api.database, accountId);
       // At this time published frames are before, in or behind the shard.
       if (random(2) === 0) {
         await evictDurableObject(theStream()).catch(ignoreIfGone);

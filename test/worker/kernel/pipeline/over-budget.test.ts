@@ -177,7 +177,7 @@ test.for<[string, string, KernelRequest]>([
     param: null,
   };
   expectApiError(response, expected);
-  expect(response.headers.get("retry-after")).toBe("1");
+  expect(response.headers.get("retry-after")).toMatch(/^[1-5]$/);
   expect(response.headers.has("x-usage-accounting")).toBe(false);
   expect(ran).toEqual([]);
 });

@@ -24,6 +24,7 @@ let api: Kernel;
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: NOW });
   vi.spyOn(console, "error").mockImplementation(() => undefined);
+  vi.spyOn(Math, "random").mockReturnValue(0);
   const database = await createTestDatabase();
   db = database.db;
   runtime = openTestRuntime(database.databaseUrl);
@@ -32,6 +33,7 @@ beforeEach(async () => {
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.mocked(Math.random).mockRestore();
 });
 
 const get = (path: string) => () => api.send(path);
@@ -283,7 +285,7 @@ const TABLE: Record<Reason, Row> = {
   watchlist_in_use: { ...conflict(null, null), send: refusal("watchlist_in_use") },
   rotation_overlap_active: { ...conflict(null, null), send: refusal("rotation_overlap_active") },
   credential_store_unavailable: { ...UNAVAILABLE, ...inSeconds(5), send: refusal("credential_store_unavailable") },
-  mail_unavailable: { ...UNAVAILABLE, ...inSeconds(60), send: refusal("mail_unavailable") },
+  mail_unavailable: { ...UNAVAILABLE, ...inSeconds(30), send: refusal("mail_unavailable") },
   // The webhook tests show how these arise; a test operation throws them here.
   webhook_delivery_in_progress: {
     ...conflict("webhook_delivery_in_progress", null),
