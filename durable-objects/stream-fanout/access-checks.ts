@@ -33,6 +33,7 @@ export interface AccessChecksOptions<Socket> {
 export class AccessChecks<Socket> {
   readonly #options: AccessChecksOptions<Socket>;
   readonly #connections = new Map<Socket, CheckedConnection>();
+  readonly #socketsOf = new Map<number, Set<Socket>>();
   /** Accounts that wait for their check, and those in check. */
   readonly #queue: number[] = [];
   readonly #pending = new Set<number>();
@@ -56,10 +57,17 @@ export class AccessChecks<Socket> {
     const dueMs = storedDueMs ?? decideFirstDue(access.checkedMs, accountDueMs, clock.now(), random);
     const { hash, requirement } = access;
     this.#connections.set(socket, { accountId, check: { hash, requirement }, dueMs });
+    const sockets = this.#socketsOf.get(accountId) ?? new Set();
+    this.#socketsOf.set(accountId, sockets.add(socket));
   }
 
   remove(socket: Socket): void {
+    const accountId = this.#connections.get(socket)?.accountId;
+    if (accountId === undefined) return;
     this.#connections.delete(socket);
+    const sockets = this.#socketsOf.get(accountId);
+    sockets?.delete(socket);
+    if (sockets?.size === 0) this.#socketsOf.delete(accountId);
   }
 
   /** When the access of a connection is due; undefined when its Worker checks it. */
@@ -123,6 +131,9 @@ export class AccessChecks<Socket> {
   }
 
   #connectionsOf(accountId: number): [Socket, CheckedConnection][] {
-    return [...this.#connections].filter(([, connection]) => connection.accountId === accountId);
+    return [...(this.#socketsOf.get(accountId) ?? [])].flatMap((socket) => {
+      const connection = this.#connections.get(socket);
+      return connection === undefined ? [] : [[socket, connection]];
+    });
   }
 }
