@@ -5,48 +5,40 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../../scripts/services/free-port.ts";
-import { createClient, verifyWebhook, type Client, type StreamEvent } from "../../../src/client/index.ts";
-import { verifyFile } from "../../../src/client/verify.ts";
-import { EVENT_SPELLINGS } from "../../../src/events/registry.ts";
-import { ALL_IDS, callEveryOperation, OTHERS } from "../../support/client/call-every-operation.ts";
-import { listCliExamples, listClientExamples } from "../../support/client/client-documents.ts";
-import { runInChromium } from "../../support/client/in-chromium.ts";
-import { runClientExample } from "../../support/client/run-client-example.ts";
-import { runCli, startCli } from "../../support/client/run-cli.ts";
-import { isChromiumInstalled } from "../../support/stream/stream-clients.ts";
-import { addReaders } from "../../support/product/more-readers.ts";
-import { productDatabaseUrl } from "../../support/product/product-database.ts";
-import {
-  makeDataDir,
-  removeDataDir,
-  startProduct,
-  type StartedProduct,
-} from "../../support/product/started-product.ts";
+import { createClient, verifyWebhook, type Client, type StreamEvent } from "../../../../src/client/index.ts";
+import { verifyFile } from "../../../../src/client/verify.ts";
+import { EVENT_SPELLINGS } from "../../../../src/events/registry.ts";
+import { ALL_IDS, callEveryOperation, OTHERS } from "../../../support/client/call-every-operation.ts";
+import { listCliExamples, listClientExamples } from "../../../support/client/client-documents.ts";
+import { runInChromium } from "../../../support/client/in-chromium.ts";
+import { runClientExample } from "../../../support/client/run-client-example.ts";
+import { runCli, startCli } from "../../../support/client/run-cli.ts";
+import { isChromiumInstalled } from "../../../support/stream/stream-clients.ts";
+import { addReaders } from "../../../support/product/more-readers.ts";
+import { productDatabaseUrl } from "../../../support/product/product-database.ts";
+import type { StartedProduct } from "../../../support/product/started-product.ts";
+import { sharedProduct } from "../shared-product.ts";
 
 /** Keys of accounts of their own, so that no test spends the budget of another. */
 const KEYS = 11;
 
-let dataDir: string;
-let workDir: string;
 let product: StartedProduct;
+let workDir: string;
 let database: pg.Client;
 let keys: string[];
 
 beforeAll(async () => {
-  dataDir = await makeDataDir();
+  const shared = sharedProduct();
+  product = shared.product;
   workDir = mkdtempSync(join(tmpdir(), "client-"));
-  product = await startProduct(dataDir, ["--source", "simulate", "--seed", "1", "--port", String(await freePort())]);
-  const url = productDatabaseUrl(dataDir);
+  const url = productDatabaseUrl(shared.dataDir);
   database = new pg.Client({ connectionString: url });
   await database.connect();
-  keys = await addReaders(url, dataDir, KEYS, { plan: "max", scopes: ["read", "usage", "webhooks", "export"] });
+  keys = await addReaders(url, shared.dataDir, KEYS, { plan: "max", scopes: ["read", "usage", "webhooks", "export"] });
 });
 
 afterAll(async () => {
   await database?.end();
-  await product?.stop();
-  await removeDataDir(dataDir);
   rmSync(workDir, { recursive: true, force: true });
 });
 

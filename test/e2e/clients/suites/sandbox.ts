@@ -1,24 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../../scripts/services/free-port.ts";
-import {
-  makeDataDir,
-  removeDataDir,
-  startProduct,
-  type StartedProduct,
-} from "../../support/product/started-product.ts";
+import { beforeAll, expect, test } from "vitest";
+import type { StartedProduct } from "../../../support/product/started-product.ts";
+import { sharedProduct } from "../shared-product.ts";
 
-let dataDir: string;
 let product: StartedProduct;
 
-beforeAll(async () => {
-  dataDir = await makeDataDir();
-  const port = await freePort();
-  product = await startProduct(dataDir, ["--source", "simulate", "--seed", "1", "--port", String(port)]);
-});
-
-afterAll(async () => {
-  await product?.stop();
-  await removeDataDir(dataDir);
+beforeAll(() => {
+  ({ product } = sharedProduct());
 });
 
 test("an agent that has only the base URL registers, and its key gets an answer of the sandbox", async () => {

@@ -3,19 +3,14 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Client as HandshakeClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HandshakeTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freePort } from "../../../scripts/services/free-port.ts";
-import { OPERATIONS } from "../../../src/operations/index.ts";
-import { openKeyedProxy, type KeyedProxy } from "../../support/mcp/keyed-proxy.ts";
-import { listScenarios, runConformance } from "../../support/mcp/run-conformance.ts";
-import { addReaders } from "../../support/product/more-readers.ts";
-import { productDatabaseUrl } from "../../support/product/product-database.ts";
-import {
-  makeDataDir,
-  removeDataDir,
-  startProduct,
-  type StartedProduct,
-} from "../../support/product/started-product.ts";
-import { toolArgumentsOf, type ValueOf } from "../../support/registry/registry-requests.ts";
+import { OPERATIONS } from "../../../../src/operations/index.ts";
+import { openKeyedProxy, type KeyedProxy } from "../../../support/mcp/keyed-proxy.ts";
+import { listScenarios, runConformance } from "../../../support/mcp/run-conformance.ts";
+import { addReaders } from "../../../support/product/more-readers.ts";
+import { productDatabaseUrl } from "../../../support/product/product-database.ts";
+import type { StartedProduct } from "../../../support/product/started-product.ts";
+import { toolArgumentsOf, type ValueOf } from "../../../support/registry/registry-requests.ts";
+import { sharedProduct } from "../shared-product.ts";
 
 const HANDSHAKE = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const STATELESS = "2026-07-28";
@@ -23,7 +18,6 @@ const INFO = { name: "e2e", version: "1.0.0" };
 /** All scopes, so that every tool can be called. */
 const FULL = { plan: "max", scopes: ["read", "webhooks", "export", "usage"] } as const;
 
-let dataDir: string;
 let product: StartedProduct;
 let endpoint: URL;
 let keys: string[];
@@ -31,19 +25,17 @@ let proxy: KeyedProxy;
 let values: ValueOf;
 
 beforeAll(async () => {
-  dataDir = await makeDataDir();
-  product = await startProduct(dataDir, ["--source", "simulate", "--seed", "1", "--port", String(await freePort())]);
+  const shared = sharedProduct();
+  product = shared.product;
   endpoint = new URL(`${product.facts.base_url}/api/v1/mcp`);
   // Each client calls every tool once, which is more than half of an account's minute.
-  keys = await addReaders(productDatabaseUrl(dataDir), dataDir, HANDSHAKE.length + 4, FULL);
+  keys = await addReaders(productDatabaseUrl(shared.dataDir), shared.dataDir, HANDSHAKE.length + 4, FULL);
   proxy = await openKeyedProxy(endpoint, nextKey());
   values = await readValues();
 });
 
 afterAll(async () => {
   await proxy?.close();
-  await product?.stop();
-  await removeDataDir(dataDir);
 });
 
 function nextKey(): string {

@@ -1,27 +1,20 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../scripts/services/free-port.ts";
-import { builtPages, builtSite } from "../support/site/built-site.ts";
-import { findShapeDifference } from "../support/site/find-shape-difference.ts";
-import { listCodeBlocks, type CodeBlock } from "../support/site/list-code-blocks.ts";
-import { runBlock } from "../support/site/run-block.ts";
-import { makeDataDir, removeDataDir, startProduct, type StartedProduct } from "../support/product/started-product.ts";
+import { beforeAll, expect, test } from "vitest";
+import type { StartedProduct } from "../../../support/product/started-product.ts";
+import { builtPages, builtSite } from "../../../support/site/built-site.ts";
+import { findShapeDifference } from "../../../support/site/find-shape-difference.ts";
+import { listCodeBlocks, type CodeBlock } from "../../../support/site/list-code-blocks.ts";
+import { runBlock } from "../../../support/site/run-block.ts";
+import { sharedProduct } from "../shared-product.ts";
 
 /* The documentation as the started product serves it: every link is followed, and every command is run. */
 
-let dataDir: string;
 let product: StartedProduct;
 
-beforeAll(async () => {
-  dataDir = await makeDataDir();
-  product = await startProduct(dataDir, ["--source", "simulate", "--seed", "1", "--port", String(await freePort())]);
-});
-
-afterAll(async () => {
-  await product?.stop();
-  await removeDataDir(dataDir);
+beforeAll(() => {
+  ({ product } = sharedProduct());
 });
 
 const pathOf = (file: string) => `/${file.replace(/\.html$/, "")}`;
