@@ -8,6 +8,7 @@ import { lockLedger } from "../../src/ingest/ledger/record-ledger-entries.ts";
 import { CANDLE_MIN_SHARES_MICRO } from "../../src/scoring/signals/parameters.ts";
 import { sessionOverTcp, type Client } from "../services/postgres/session-over-tcp.ts";
 import { literal, type DuckDb } from "./files/duckdb.ts";
+import { TX_HEX } from "./files/stage-file.ts";
 import { inLoadTransaction, readStaged } from "./load-state.ts";
 import { copyFile } from "./range/copy-rows.ts";
 
@@ -68,7 +69,7 @@ async function writeNewest(duck: DuckDb, path: string): Promise<void> {
          where shares_micro >= ${CANDLE_MIN_SHARES_MICRO} group by outcome_id
        )
        select outcome_id, case when is_buy then 'buy' else 'sell' end, shares_micro,
-         coalesce(price_text, rtrim(rtrim((price_units::decimal(11, 0) * 0.0000000001)::varchar, '0'), '.')), '\\x' || tx_hash, traded_ms
+         coalesce(price_text, rtrim(rtrim((price_units::decimal(11, 0) * 0.0000000001)::varchar, '0'), '.')), '\\x' || ${TX_HEX}, traded_ms
        from staged join newest using (outcome_id, traded_ms) where shares_micro >= ${CANDLE_MIN_SHARES_MICRO}
      ) to ${literal(path)} (format csv, header false)`,
   );

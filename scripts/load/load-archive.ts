@@ -8,24 +8,19 @@ import { openDuckDb, type DuckDb } from "./files/duckdb.ts";
 import { columnsOf } from "./files/normalize-file.ts";
 import { createStaging, stageFile, type ArchiveFile, type StagedFile } from "./files/stage-file.ts";
 import { finishLoad, type FinishedLoad } from "./finish-load.ts";
+import { foldFiles, type FoldSettings } from "./fold-files.ts";
 import { LoadError } from "./load-error.ts";
-import { closeLoad, inLoadTransaction, listFiles, openLoad, readStaged } from "./load-state.ts";
-import { loadRange } from "./range/load-range.ts";
-import { stagedRanges } from "./range/staged-ranges.ts";
+import { closeLoad, listFiles, openLoad, readStaged } from "./load-state.ts";
 import { isMarketsFile, readMarkets } from "./read-markets.ts";
 
 /** The ledger lock is taken for a few seconds at a time, so that ingest can go on. */
 export const FILLS_PER_TRANSACTION = 100_000;
 
-export interface LoadSettings {
+export interface LoadSettings extends FoldSettings {
   readonly directory: string;
-  readonly largeTradeMinUsd: number;
   readonly takers: boolean;
-  /** Fills of one transaction, which holds the ledger lock. */
-  readonly fillsPerTransaction: number;
   readonly now: () => number;
   readonly onFile?: (name: string, file: StagedFile | "loaded before") => void;
-  readonly onProgress?: (fills: number) => void;
 }
 
 export interface LoadResult extends FinishedLoad {
@@ -58,7 +53,7 @@ async function loadFiles(client: Client, settings: LoadSettings): Promise<LoadRe
     await stageFiles(client, duck, directory, settings);
     const staged = await readStaged(client);
     if (staged.files === 0) return { files: 0, fills: 0, added: 0, newestMs: null, feeds: [] };
-    const added = await foldFiles(client, duck, staged.files, settings);
+    const added = await foldFiles(client, duck, staged, settings);
     const finished = await finishLoad(client, duck, directory, { takers: settings.takers, now: settings.now() });
     return { files: staged.files, fills: staged.fills, added, ...finished };
   } finally {
@@ -110,31 +105,4 @@ async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const part of createReadStream(path)) hash.update(part as Buffer);
   return hash.digest("hex");
-}
-
-/** @returns how many fills were new */
-async function foldFiles(client: Client, duck: DuckDb, files: number, settings: LoadSettings): Promise<number> {
-  const { rows } = await client.query<{ after: string }>(`select folded_up_to::text as after from bulk_load.progress`);
-  const ranges = stagedRanges(duck, rows[0]?.after ?? "-1", settings.fillsPerTransaction);
-  const read = async () => ranges.next();
-  const { largeTradeMinUsd } = settings;
-  let added = 0;
-  for (let next = read(); ;) {
-    const { value: range, done } = await next;
-    if (done === true) return added;
-    // DuckDB sorts and this process reads the next range while Postgres inserts this one.
-    next = read();
-    // It is awaited in the next turn, or never after an error.
-    next.catch(() => undefined);
-    added += await inLoadTransaction(client, async () => {
-      const fresh = await loadRange(client, range, { largeTradeMinUsd, hasRepeats: files > 1 });
-      await client.query(
-        `insert into bulk_load.progress (folded_up_to) values ($1)
-         on conflict (only_row) do update set folded_up_to = excluded.folded_up_to`,
-        [range.upTo],
-      );
-      return fresh;
-    });
-    settings.onProgress?.(added);
-  }
 }

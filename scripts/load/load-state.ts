@@ -1,3 +1,4 @@
+import pg from "pg";
 import { z } from "zod";
 import type { Client } from "../services/postgres/session-over-tcp.ts";
 import { LoadError } from "./load-error.ts";
@@ -82,5 +83,22 @@ export async function inLoadTransaction<T>(client: Client, work: () => Promise<T
   } catch (error) {
     await client.query("rollback");
     throw error;
+  }
+}
+
+/** `lock_not_available` and `insufficient_privilege` */
+const REFUSED = new Set(["55P03", "42501"]);
+
+/** Undoes the work and returns null if it gets no lock or lacks a privilege. */
+export async function inSavepoint<T>(client: Client, work: () => Promise<T>): Promise<T | null> {
+  await client.query("savepoint load");
+  try {
+    const result = await work();
+    await client.query("release savepoint load");
+    return result;
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || !REFUSED.has(error.code ?? "")) throw error;
+    await client.query("rollback to savepoint load");
+    return null;
   }
 }

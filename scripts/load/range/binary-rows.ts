@@ -1,7 +1,7 @@
-/** How a value is written: integers of 8, 4 and 2 bytes, an instant in ms since 1970, a day, a decimal, bytes in hex. */
-export type BinaryType = "int8" | "int4" | "int2" | "instant" | "day" | "numeric" | "text" | "hex";
+/** How a value is written: integers of 8, 4 and 2 bytes, an instant in ms since 1970, a day, a decimal, 64-bit words. */
+export type BinaryType = "int8" | "int4" | "int2" | "instant" | "day" | "numeric" | "text" | "words";
 
-type Value = bigint | number | string | null;
+type Value = bigint | number | string | readonly bigint[] | null;
 
 const BUFFER_BYTES = 1 << 18;
 /** No row of a load is longer: a few numbers and a hash. */
@@ -65,10 +65,10 @@ export class BinaryRows {
   }
 
   /** @returns the length in bytes */
-  #writeValue(type: BinaryType | undefined, value: bigint | number | string, at: number): number {
+  #writeValue(type: BinaryType | undefined, value: Exclude<Value, null>, at: number): number {
     switch (type) {
       case "int8":
-        this.#view.setBigInt64(at, typeof value === "bigint" ? value : BigInt(value));
+        this.#view.setBigInt64(at, typeof value === "bigint" ? value : BigInt(String(value)));
         return 8;
       case "instant":
         this.#view.setBigInt64(at, BigInt(Math.round((Number(value) - EPOCH_MS) * 1_000)));
@@ -86,8 +86,10 @@ export class BinaryRows {
         const bytes = numericBytes(String(value));
         return bytes.copy(this.#bytes, at);
       }
-      case "hex":
-        return this.#bytes.write(String(value), at, "hex");
+      case "words":
+        if (!Array.isArray(value)) throw new TypeError("not a list of words");
+        for (let word = 0; word < value.length; word++) this.#view.setBigInt64(at + 8 * word, value[word]);
+        return 8 * value.length;
       default:
         return this.#bytes.write(String(value), at, "utf8");
     }

@@ -8,7 +8,7 @@ import type { StagedFill } from "./staged-ranges.ts";
 export const LEDGER_COLUMNS = `tx_hash, trader_id, outcome_id, market_id, kind, shares_micro, ordinal, usd_micro, fee_micro, price,
   role, traded_at, realized_micro`;
 const LEDGER_TYPES: readonly BinaryType[] = [
-  "hex",
+  "words",
   "int8",
   "int8",
   "int8",
@@ -96,7 +96,7 @@ export class RangeFold {
   #addFill(traderId: bigint, fill: StagedFill): void {
     if (this.#outcomes.get(fill.outcomeId)?.hasPayouts === true) this.settledMarkets.add(fill.marketId);
     this.#ledger.add([
-      fill.txHash,
+      fill.txWords,
       traderId,
       fill.outcomeId,
       fill.marketId,

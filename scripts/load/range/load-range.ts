@@ -2,7 +2,7 @@ import { isLargeTrade } from "../../../src/domain/trades/large-trade.ts";
 import { WARM_MIN_FILL_USD } from "../../../src/domain/traders/tracking.ts";
 import { captureLargeTrades } from "../../../src/ingest/feeds/capture-large-trades.ts";
 import type { LedgerEntry } from "../../../src/ingest/ledger/ledger-entry.ts";
-import { lockLedger, recordLedgerEntries } from "../../../src/ingest/ledger/record-ledger-entries.ts";
+import { recordLedgerEntries } from "../../../src/ingest/ledger/record-ledger-entries.ts";
 import { writeRealized } from "../../../src/ingest/ledger/write-ledger.ts";
 import { markSettled } from "../../../src/ingest/skill/mark-due.ts";
 import { rewarmTraders, trackTraders, tradersToWarm } from "../../../src/ingest/traders/track-traders.ts";
@@ -19,21 +19,28 @@ import type { StagedRange } from "./staged-ranges.ts";
 /** The product's own page size. */
 const ENTRIES_AT_ONCE = 1_000;
 
+/** What follows from the fills of a range after they are in the ledger. */
+export interface InsertedRange {
+  readonly added: number;
+  readonly traderIds: readonly number[];
+  readonly settledMarkets: readonly string[];
+  /** The fills that make their trader warm or hot, or that may be large trades. */
+  readonly tracking: readonly LedgerEntry[];
+}
+
 /**
- * Adds the staged fills of a range to the ledger, replaces the figures of its traders, and does what ingest does after a
- * page: captures large trades and follows traders. Call it in a transaction.
+ * Adds the staged fills of a range to the ledger and replaces the figures of its traders, in a transaction that has the
+ * ledger lock.
  *
- * @returns how many fills were new
+ * @param isFirst no trader has recorded entries
  */
-export async function loadRange(
+export async function insertRange(
   client: Client,
   range: StagedRange,
-  { largeTradeMinUsd, hasRepeats }: { largeTradeMinUsd: number; hasRepeats: boolean },
-): Promise<number> {
-  await client.query(`set local work_mem = '64MB'; set local synchronous_commit = off`);
+  { largeTradeMinUsd, hasRepeats, isFirst }: { largeTradeMinUsd: number; hasRepeats: boolean; isFirst: boolean },
+): Promise<InsertedRange> {
   const session = sessionOverTcp(client);
-  await lockLedger(session);
-  const known = await listKnownTraders(client, [...range.traders.keys()]);
+  const known = isFirst ? [] : await listKnownTraders(client, [...range.traders.keys()]);
   const ledger = await readLedger(client, known);
   const receipts = await readReceipts(client, range);
   const traders = new Map<string, MergedTrader>();
@@ -57,11 +64,31 @@ export async function loadRange(
     if (stale.length > 0) await client.query(`delete from ${table} where trader_id = any($1::bigint[])`, [stale]);
     await copyBinary(client, `${table} (${figuresColumns(table)})`, fold.figures(table));
   }
+  return {
+    added: [...traders.values()].reduce((sum, { fresh }) => sum + fresh.length, 0),
+    traderIds: [...traders.keys()].map(Number),
+    settledMarkets: [...fold.settledMarkets],
+    tracking: listTrackingFills(range, largeTradeMinUsd),
+  };
+}
 
-  await trackFills(client, listTrackingFills(range, largeTradeMinUsd), largeTradeMinUsd);
-  await rewarmTraders(session, [...traders.keys()].map(Number));
-  await markSettled(session, [...fold.settledMarkets]);
-  return [...traders.values()].reduce((sum, { fresh }) => sum + fresh.length, 0);
+/** What ingest does after a page: captures large trades and follows traders. */
+export async function trackRange(
+  client: Client,
+  { tracking, traderIds, settledMarkets }: InsertedRange,
+  largeTradeMinUsd: number,
+): Promise<void> {
+  const session = sessionOverTcp(client);
+  const large = tracking.filter((fill) => isLargeTrade(fill, largeTradeMinUsd));
+  for (const part of chunk(large, ENTRIES_AT_ONCE)) await captureLargeTrades(session, part, largeTradeMinUsd);
+  await trackTraders(
+    session,
+    large.map(({ traderId }) => traderId),
+    "hot",
+  );
+  await trackTraders(session, tradersToWarm(tracking), "warm");
+  await rewarmTraders(session, traderIds);
+  await markSettled(session, settledMarkets);
 }
 
 function outcomesOf(traders: ReadonlyMap<string, MergedTrader>): string[] {
@@ -81,16 +108,4 @@ function listTrackingFills(range: StagedRange, largeTradeMinUsd: number): Ledger
   for (const [traderId, staged] of range.traders)
     for (const fill of staged) if (fill.usdMicro >= floor) fills.push(toLedgerEntry(traderId, fill));
   return fills;
-}
-
-async function trackFills(client: Client, fills: readonly LedgerEntry[], largeTradeMinUsd: number): Promise<void> {
-  const session = sessionOverTcp(client);
-  const large = fills.filter((fill) => isLargeTrade(fill, largeTradeMinUsd));
-  for (const part of chunk(large, ENTRIES_AT_ONCE)) await captureLargeTrades(session, part, largeTradeMinUsd);
-  await trackTraders(
-    session,
-    large.map(({ traderId }) => traderId),
-    "hot",
-  );
-  await trackTraders(session, tradersToWarm(fills), "warm");
 }

@@ -193,6 +193,42 @@ test("a file that is added to an interrupted load is loaded whole", async () => 
   expect(await state()).toEqual(expected);
 });
 
+test("a load that builds the indexes of an empty database afterwards ends in the same state, also when it is killed", async () => {
+  const trades = tradesOf(300, 3);
+  const directory = aDirectory();
+  writeTrades(join(directory, "a.csv"), trades);
+  const small = { ...settings(directory), fillsPerTransaction: 100 };
+  const rebuilding = { ...small, rebuildIndexesFrom: 0 };
+  const pool = loaded.openPool();
+  const indexes = async () => {
+    const { rows } = await pool.query(
+      `select indexdef from pg_indexes where tablename in ('ledger_entries', 'positions') order by indexname`,
+    );
+    return rows;
+  };
+  const { state } = await openIngest(pool);
+  await pool.query("drop schema if exists bulk_load cascade");
+  const before = await indexes();
+  expect(before).toHaveLength(10);
+  await loadArchive(await connect(loaded), small);
+  const expected = await state();
+
+  for (const statement of [Infinity, 40, 55, 70]) {
+    await openIngest(pool);
+    await pool.query("drop schema if exists bulk_load cascade");
+    const load = loadArchive(killedAt(await connect(loaded), statement), rebuilding);
+    if (statement === Infinity) await load;
+    else {
+      await expect(load).rejects.toThrow();
+      await untilGone(pool);
+      expect(await indexes()).toEqual(before);
+      await loadArchive(await connect(loaded), rebuilding);
+    }
+    expect(await state()).toEqual(expected);
+    expect(await indexes()).toEqual(before);
+  }
+});
+
 /** A client whose connection breaks at its n-th statement. */
 function killedAt(client: pg.Client, statement: number): pg.Client {
   const query = client.query.bind(client) as (...values: unknown[]) => unknown;
