@@ -43,6 +43,7 @@ export async function foldFiles(
       await lockLedger(sessionOverTcp(client));
       const indexes = mayRebuild ? await dropIndexes(client) : null;
       mayRebuild = false;
+      const limit = indexes === null ? 0 : MAX_FILLS_WITHOUT_INDEXES;
       const inserted: InsertedRange[] = [];
       let [current, upTo, fills]: [StagedRange | null, string, number] = [first, first.upTo, 0];
       do {
@@ -51,7 +52,7 @@ export async function foldFiles(
         inserted.push(one);
         [upTo, fills] = [current.upTo, fills + one.added];
         current = await nextRange();
-      } while (indexes !== null && current !== null && fills < MAX_FILLS_WITHOUT_INDEXES);
+      } while (current !== null && fills < limit);
       if (indexes !== null) await createIndexes(client, indexes);
       for (const one of inserted) await trackRange(client, one, settings.largeTradeMinUsd);
       await client.query(
