@@ -1,10 +1,11 @@
+import pg from "pg";
 import { z } from "zod";
 import type { Client } from "../services/postgres/session-over-tcp.ts";
 import { LoadError } from "./load-error.ts";
 
 /*
- * The state of a load is in a Postgres schema of its own, which the product does not know. A file is staged in one
- * transaction, and a range of traders is folded in one transaction, so a load that ends anywhere continues there.
+ * The state of a load is in a Postgres schema of its own, which the product does not know. A range of traders is folded in one
+ * transaction with its end, so a load that ends anywhere reads its files again and continues there.
  */
 
 /** Key of the Postgres advisory lock; any number unique to this purpose. One load at a time. */
@@ -12,6 +13,8 @@ const LOAD_LOCK = 7_201_442;
 
 const SCHEMA = `
   create schema if not exists bulk_load;
+  -- Of earlier versions, which staged fills in Postgres.
+  drop table if exists bulk_load.fills;
   create table if not exists bulk_load.files (
     sha256 text primary key,
     name text not null,
@@ -23,22 +26,6 @@ const SCHEMA = `
     has_roles boolean not null,
     staged_at timestamptz not null default now(),
     loaded_at timestamptz
-  );
-  create table if not exists bulk_load.fills (
-    file int not null,
-    row bigint generated always as identity,
-    trader_id bigint not null,
-    outcome_id bigint not null,
-    market_id bigint not null,
-    kind text not null,
-    tx_hash bytea not null,
-    shares_micro bigint not null,
-    ordinal smallint not null,
-    usd_micro bigint not null,
-    fee_micro bigint,
-    price numeric not null,
-    role text,
-    traded_ms bigint not null
   );
   create table if not exists bulk_load.progress (
     only_row boolean primary key default true check (only_row),
@@ -57,11 +44,11 @@ export async function closeLoad(client: Client): Promise<void> {
   await client.query(`select pg_advisory_unlock(${LOAD_LOCK})`);
 }
 
-const StoredFile = z.object({ sha256: z.string(), is_loaded: z.boolean(), fills: z.coerce.number() });
+const StoredFile = z.object({ sha256: z.string(), name: z.string(), is_loaded: z.boolean() });
 
-/** The files that are staged or loaded, by the SHA-256 of their content. */
+/** The files of an interrupted load and those that are loaded, by the SHA-256 of their content. */
 export async function listFiles(client: Client): Promise<Map<string, z.output<typeof StoredFile>>> {
-  const { rows } = await client.query(`select sha256, loaded_at is not null as is_loaded, fills from bulk_load.files`);
+  const { rows } = await client.query(`select sha256, name, loaded_at is not null as is_loaded from bulk_load.files`);
   return new Map(
     z
       .array(StoredFile)
@@ -77,7 +64,7 @@ const Staged = z.object({
   has_roles: z.boolean(),
 });
 
-/** What is staged and not loaded yet. */
+/** What is recorded and not loaded yet. */
 export async function readStaged(client: Client): Promise<z.output<typeof Staged>> {
   const { rows } = await client.query(
     `select count(*)::int as files, coalesce(sum(fills), 0) as fills, max(newest_ms) as newest_ms,
@@ -96,5 +83,22 @@ export async function inLoadTransaction<T>(client: Client, work: () => Promise<T
   } catch (error) {
     await client.query("rollback");
     throw error;
+  }
+}
+
+/** `lock_not_available` and `insufficient_privilege` */
+const REFUSED = new Set(["55P03", "42501"]);
+
+/** Undoes the work and returns null if it gets no lock or lacks a privilege. */
+export async function inSavepoint<T>(client: Client, work: () => Promise<T>): Promise<T | null> {
+  await client.query("savepoint load");
+  try {
+    const result = await work();
+    await client.query("release savepoint load");
+    return result;
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || !REFUSED.has(error.code ?? "")) throw error;
+    await client.query("rollback to savepoint load");
+    return null;
   }
 }

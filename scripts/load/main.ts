@@ -3,11 +3,8 @@ import { argumentsOrExit } from "../arguments-or-exit.ts";
 import { findDatabaseUrl, RecomputeError } from "../recompute/arguments.ts";
 import { parseLoadArguments, USAGE, type LoadArguments } from "./arguments.ts";
 import { servedSince } from "./finish-load.ts";
-import { loadArchive, type LoadResult } from "./load-archive.ts";
+import { FILLS_PER_TRANSACTION, loadArchive, type LoadResult } from "./load-archive.ts";
 import { LoadError } from "./load-error.ts";
-
-/** The ledger lock is taken for about two seconds at a time, so that ingest can go on. */
-const FILLS_PER_TRANSACTION = 100_000;
 
 const count = (n: number) => n.toLocaleString("en-US");
 

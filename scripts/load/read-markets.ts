@@ -4,11 +4,9 @@ import { sourceOf } from "./files/normalize-file.ts";
 const TOKEN_COLUMNS = ["token1", "token2"];
 
 /** Whether a file lists markets: a condition id and the tokens of its two outcomes. */
-export async function isMarketsFile(duck: DuckDb, path: string): Promise<boolean> {
-  const columns = (await duck.rows(`describe select * from ${sourceOf(path)}`)).map((row) =>
-    String(row["column_name"]).toLowerCase(),
-  );
-  return columns.includes("condition_id") && TOKEN_COLUMNS.every((name) => columns.includes(name));
+export function isMarketsFile(columns: readonly string[]): boolean {
+  const names = new Set(columns.map((name) => name.toLowerCase()));
+  return names.has("condition_id") && TOKEN_COLUMNS.every((name) => names.has(name));
 }
 
 /** Adds the tokens of a file of markets to the DuckDB table `token_markets`. */

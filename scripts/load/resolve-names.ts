@@ -10,6 +10,7 @@ import { outcomeIndexOfPosition } from "../../src/providers/polymarket/mapping/t
 import { sessionOverTcp, type Client } from "../services/postgres/session-over-tcp.ts";
 import { copyFile, copyToFile } from "./range/copy-rows.ts";
 import { literal, type DuckDb } from "./files/duckdb.ts";
+import { HINTS, KEY_ROWS } from "./files/group-names.ts";
 import { inLoadTransaction } from "./load-state.ts";
 
 /** Tokens in one transaction, which holds the ledger lock. */
@@ -28,7 +29,7 @@ const Token = z.object({
 });
 
 /**
- * Gives every trader, market and outcome that the DuckDB table `fills` names a row in the database, as ingest does,
+ * Gives every trader, market and outcome that the DuckDB table `raw` names a row in the database, as ingest does,
  * and writes their row ids to the DuckDB tables `trader_ids` and `outcome_ids`.
  */
 export async function resolveNames(client: Client, duck: DuckDb, directory: string): Promise<void> {
@@ -38,11 +39,13 @@ export async function resolveNames(client: Client, duck: DuckDb, directory: stri
 
 async function resolveTraders(client: Client, duck: DuckDb, directory: string): Promise<void> {
   const [named, ids] = [join(directory, "traders.csv"), join(directory, "trader-ids.csv")];
+  // A key ends with the distance of its row from the highest row number.
+  const rowOf = (key: string) => `(${KEY_ROWS - 1n} - ${key} % ${KEY_ROWS})::bigint`;
   await duck.run(
     `copy (
-       select wallet, arg_max(username, (traded_ms, -row_number)), arg_max(profile_image, (traded_ms, -row_number))
-         filter (username is not null)
-       from fills group by wallet order by wallet
+       select w.wallet, n.username, i.profile_image from wallets w
+       left join raw n on n.rowid = ${rowOf("w.name_key")} left join raw i on i.rowid = ${rowOf("w.image_key")}
+       order by w.wallet
      ) to ${literal(named)} (format csv, header false)`,
   );
   await inLoadTransaction(client, async () => {
@@ -67,12 +70,14 @@ async function resolveTraders(client: Client, duck: DuckDb, directory: string): 
 
 async function resolveOutcomes(client: Client, duck: DuckDb, directory: string): Promise<void> {
   const rows = await duck.rows(
-    `select token_id, arg_max(condition_id, row_number) as condition_id, arg_max(wallet, row_number) as wallet,
-       max(outcome_index) filter (outcome_index between 0 and 998) as outcome_index,
-       arg_max(outcome_label, row_number) as outcome_label, arg_max(title, row_number) as title,
-       arg_max(slug, row_number) as slug, arg_max(event_slug, row_number) as event_slug,
-       arg_max(icon, row_number) as icon
-     from fills group by token_id order by token_id`,
+    `select t.token_id, t.condition_id, w.wallet, t.outcome_index, ${HINTS.map((name) => `${name}.${name}`).join(", ")}
+     from (
+       select token_id, arg_max(condition_id, last_row) as condition_id, max(last_row) as last_row,
+         max(outcome_index) as outcome_index, ${HINTS.map((name) => `max(${name}_row) as ${name}_row`).join(", ")}
+       from tokens group by token_id
+     ) t join raw w on w.rowid = t.last_row
+     ${HINTS.map((name) => `left join raw ${name} on ${name}.rowid = t.${name}_row`).join(" ")}
+     order by t.token_id`,
   );
   const rowIds = new RowIdCache(Math.max(1, rows.length));
   const session = sessionOverTcp(client);

@@ -66,11 +66,11 @@ export type Rows = ReadonlyMap<string, string>;
 /** The rows of one trader. */
 export type TraderRows = Readonly<Record<FiguresTable, Rows>>;
 
-/**
- * A row's text in Postgres' composite format: `(1,2,,4)`, nothing for null. Times are milliseconds since
- * 1970, days YYYY-MM-DD.
- */
-export const rowText = (values: readonly (bigint | number | string | null)[]): string => `(${values.join(",")})`;
+/** A row's values in the order of COLUMNS. Times are milliseconds since 1970, days YYYY-MM-DD. */
+export type RowValues = readonly (bigint | number | string | null)[];
+
+/** A row's text in Postgres' composite format: `(1,2,,4)`, nothing for null. */
+export const rowText = (values: RowValues): string => `(${values.join(",")})`;
 
 /** Each table, and the column that identifies a row of a trader; null where a trader has one row. */
 export const TABLES = {

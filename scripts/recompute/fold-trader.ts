@@ -7,7 +7,7 @@ import {
   type PositionState,
 } from "../../src/scoring/position-fold.ts";
 import { countMarkets } from "./count-markets.ts";
-import { rowText, type Rows, type TraderRows } from "./figures.ts";
+import { rowText, type FiguresTable, type Rows, type RowValues, type TraderRows } from "./figures.ts";
 import { DAY_MS } from "../../src/scoring/utc-calendar.ts";
 
 /** A ledger entry with its stored result. */
@@ -39,9 +39,9 @@ export interface Receipts {
   readonly firstAtMs: number;
 }
 
-export interface TraderLedger {
+export interface TraderLedger<Entry = RecordedEntry> {
   readonly traderId: string;
-  readonly entries: readonly RecordedEntry[];
+  readonly entries: readonly Entry[];
   readonly receipts: readonly Receipts[];
 }
 
@@ -55,10 +55,18 @@ interface FoldedPosition {
   readonly lastAtMs: number;
 }
 
-export interface FoldedTrader {
-  readonly figures: TraderRows;
+interface ChangedRealized<Entry> {
   /** Entries whose stored realized amount differs, with the computed one. */
-  readonly changedRealized: readonly { entry: RecordedEntry; realizedMicro: bigint | null }[];
+  readonly changedRealized: readonly { entry: Entry; realizedMicro: bigint | null }[];
+}
+
+export interface FoldedTrader extends ChangedRealized<RecordedEntry> {
+  readonly figures: TraderRows;
+}
+
+/** The rows of each table of figures, by the key of `Rows`. */
+export interface FoldedLedger<Entry> extends ChangedRealized<Entry> {
+  readonly values: Readonly<Record<FiguresTable, ReadonlyMap<string, RowValues>>>;
 }
 
 const AMOUNTS = ["realized", "settled", "fees", "rebates", "rewards", "volume"] as const;
@@ -68,17 +76,30 @@ type Days = ReadonlyMap<number, Sums>;
 
 const noSums = (): Sums => ({ realized: 0n, settled: 0n, fees: 0n, rebates: 0n, rewards: 0n, volume: 0n, entries: 0 });
 
+/** The figures of `foldLedger` as texts, for comparisons with stored rows. */
+export function foldTrader(ledger: TraderLedger, outcomes: ReadonlyMap<string, OutcomePayout>): FoldedTrader {
+  const { values, changedRealized } = foldLedger(ledger, outcomes);
+  const texts = (rows: ReadonlyMap<string, RowValues>): Rows =>
+    new Map([...rows].map(([key, row]) => [key, rowText(row)]));
+  const figures = {
+    positions: texts(values.positions),
+    trader_totals: texts(values.trader_totals),
+    trader_days: texts(values.trader_days),
+  };
+  return { figures, changedRealized };
+}
+
 /**
  * Recomputes all incrementally maintained figures of a trader: its positions entry by entry, and sums by day
  * and over all. It shares the rules of `src/scoring` with the ledger's writer, but none of its bookkeeping,
  * so that each can check the other.
  */
-export function foldTrader(
-  { entries, receipts }: TraderLedger,
+export function foldLedger<Entry extends RecordedEntry>(
+  { entries, receipts }: TraderLedger<Entry>,
   outcomes: ReadonlyMap<string, OutcomePayout>,
-): FoldedTrader {
+): FoldedLedger<Entry> {
   const positions: FoldedPosition[] = [];
-  const changedRealized: { entry: RecordedEntry; realizedMicro: bigint | null }[] = [];
+  const changedRealized: { entry: Entry; realizedMicro: bigint | null }[] = [];
   const days = new Map<number, Sums>();
   const sumsOf = (day: number): Sums => {
     let sums = days.get(day);
@@ -124,24 +145,24 @@ export function foldTrader(
     sums.rebates += rebatesMicro;
     sums.rewards += rewardsMicro;
   }
-  const figures = {
-    positions: new Map(positions.map((position) => [position.outcomeId, positionText(position)])),
+  const values = {
+    positions: new Map(positions.map((position) => [position.outcomeId, positionValues(position)])),
     trader_totals: totalsOf(positions, receipts, days),
     trader_days: daysOf(days),
   };
-  return { figures, changedRealized };
+  return { values, changedRealized };
 }
 
 /** The values in the order of COLUMNS. */
-function positionText({
+function positionValues({
   outcomeId,
   marketId,
   state,
   settledMicro: settled,
   firstAtMs,
   lastAtMs,
-}: FoldedPosition): string {
-  return rowText([
+}: FoldedPosition): RowValues {
+  return [
     outcomeId,
     marketId,
     state.sharesMicro,
@@ -158,10 +179,14 @@ function positionText({
     state.entryCount,
     firstAtMs,
     lastAtMs,
-  ]);
+  ];
 }
 
-function totalsOf(positions: readonly FoldedPosition[], receipts: readonly Receipts[], days: Days): Rows {
+function totalsOf(
+  positions: readonly FoldedPosition[],
+  receipts: readonly Receipts[],
+  days: Days,
+): ReadonlyMap<string, RowValues> {
   const spans = [...positions, ...receipts];
   if (spans.length === 0) return new Map();
   const sums = noSums();
@@ -179,16 +204,16 @@ function totalsOf(positions: readonly FoldedPosition[], receipts: readonly Recei
   const combined = positions.filter(({ isExcluded }) => isExcluded);
   const combinedUsd = combined.reduce((sum, { state }) => sum + state.boughtUsdMicro + state.soldUsdMicro, 0n);
   const counts = [traded, resolved, won, decided, unmatched.length, unmatchedUsd, combinations, combinedUsd];
-  return new Map([["", rowText([...valuesOf(sums), firstAtMs, lastAtMs, ...counts])]]);
+  return new Map([["", [...valuesOf(sums), firstAtMs, lastAtMs, ...counts]]]);
 }
 
 /** Days whose sums are all zero have no row. */
-function daysOf(days: Days): Rows {
+function daysOf(days: Days): ReadonlyMap<string, RowValues> {
   const nonZero = [...days].filter(([, sums]) => sums.entries !== 0 || AMOUNTS.some((name) => sums[name] !== 0n));
   return new Map(
     nonZero.map(([day, sums]) => {
       const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
-      return [date, rowText([date, ...valuesOf(sums)])];
+      return [date, [date, ...valuesOf(sums)]];
     }),
   );
 }

@@ -1,3 +1,5 @@
+import { PRICE_DECIMALS, toMicro } from "./parse-fields.ts";
+
 /**
  * How a row of an archive becomes a fill: one SQL expression of DuckDB for each field, over the columns of the file.
  * docs/load.md has the same map in words.
@@ -9,8 +11,8 @@ export interface ArchiveForm {
   readonly conditionId: string;
   readonly side: string;
   readonly sharesMicro: string;
-  /** A decimal, dollars a share. */
-  readonly price: string;
+  /** A decimal, dollars a share; or an integer of `PRICE_DECIMALS` decimals. */
+  readonly price: { readonly text: string } | { readonly units: string };
   /** Null: shares times price, as ingest computes it from a row of the trade feed. */
   readonly usdMicro: string | null;
   readonly feeMicro: string;
@@ -83,9 +85,6 @@ const ORDER_FIELDS = [
   "txHash",
 ] as const;
 
-/** Decimals of the provider's prices, also of those that are computed from the amounts of an order. */
-const PRICE_DECIMALS = 10;
-
 /**
  * The form of a file by its columns; null for a file that has no known form.
  *
@@ -114,7 +113,7 @@ export function findForm(columns: readonly string[], exchanges: readonly string[
     tokenId: required("tokenId"),
     conditionId: required("conditionId"),
     side: required("side"),
-    price: required("price"),
+    price: { text: required("price") },
     tradedAt: required("tradedAt"),
     txHash: required("txHash"),
     role: optional("role"),
@@ -161,7 +160,8 @@ function orderFills(
   const amount = (field: Field) => `try_cast(${required(field)} as bigint)`;
   const shares = `case when ${isBuy} then ${amount("takerAmount")} when ${isSale} then ${amount("makerAmount")} end`;
   const usd = `case when ${isBuy} then ${amount("makerAmount")} when ${isSale} then ${amount("takerAmount")} end`;
-  const steps = `(((${usd})::hugeint * 1${"0".repeat(PRICE_DECIMALS)} + (${shares}) // 2) // nullif(${shares}, 0))`;
+  // The provider's prices have ten decimals, also those that are computed from the amounts of an order.
+  const units = `(((${usd})::hugeint * 1${"0".repeat(PRICE_DECIMALS)} + (${shares}) // 2) // nullif(${shares}, 0))`;
   const isTaker = `lower(${required("taker")}) in (${exchanges.map((address) => `'${address}'`).join(", ")})`;
   return {
     ...hints,
@@ -172,7 +172,7 @@ function orderFills(
     conditionId: "null::varchar",
     side: `case when ${isBuy} then 'BUY' when ${isSale} then 'SELL' end`,
     sharesMicro: shares,
-    price: `${steps}::varchar || 'e-${PRICE_DECIMALS}'`,
+    price: { units: `try_cast(${units} as bigint)` },
     // Like the provider's feed, whose price has ten decimals.
     usdMicro: null,
     feeMicro: `case when ${isSale} then try_cast(${fee} as bigint) end`,
@@ -182,7 +182,3 @@ function orderFills(
     role: `case when ${isTaker} then 'taker' end`,
   };
 }
-
-/** Millionths of a decimal text, rounded half away from zero like `parseMicro`. */
-const toMicro = (text: string): string =>
-  `try_cast(round(try_cast(${text} as decimal(38, 24)), 6)::decimal(30, 6) * 1000000::decimal(7, 0) as bigint)`;

@@ -1,9 +1,11 @@
-import { DuckDBInstance } from "@duckdb/node-api";
+import { DuckDBInstance, type DuckDBDataChunk } from "@duckdb/node-api";
 
 export interface DuckDb {
   run(statement: string): Promise<void>;
   /** The rows of a small result, with every value as JSON. */
   rows(statement: string): Promise<Record<string, unknown>[]>;
+  /** A result in parts of about 2,000 rows; the statement runs while they are read. */
+  chunks(statement: string): AsyncIterable<DuckDBDataChunk>;
   close(): void;
 }
 
@@ -21,6 +23,9 @@ export async function openDuckDb(directory: string): Promise<DuckDb> {
       await connection.run(statement);
     },
     rows: async (statement) => (await connection.runAndReadAll(statement)).getRowObjectsJson(),
+    chunks: async function* (statement) {
+      yield* await connection.stream(statement);
+    },
     close() {
       connection.closeSync();
       instance.closeSync();

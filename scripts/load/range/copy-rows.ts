@@ -14,16 +14,9 @@ export async function copyToFile(client: Client, query: string, path: string): P
   await pipeline(client.query(to(`copy (${query}) to stdout (format csv)`)), createWriteStream(path));
 }
 
-const LINES_AT_ONCE = 5_000;
-
-/** Sends CSV lines to a table. */
-export async function copyLines(client: Client, target: string, lines: readonly string[]): Promise<void> {
-  if (lines.length === 0) return;
-  const chunks = function* () {
-    for (let start = 0; start < lines.length; start += LINES_AT_ONCE)
-      yield Buffer.from(`${lines.slice(start, start + LINES_AT_ONCE).join("\n")}\n`);
-  };
-  await pipeline(Readable.from(chunks()), client.query(from(`copy ${target} from stdin (format csv)`)));
+/** Sends rows of `BinaryRows` to a table. */
+export async function copyBinary(client: Client, target: string, rows: Iterable<Buffer>): Promise<void> {
+  await pipeline(Readable.from(rows), client.query(from(`copy ${target} from stdin (format binary)`)));
 }
 
 /** The result of a query in lines of CSV, whose values must contain neither quotes nor line ends. */

@@ -193,6 +193,62 @@ test("a file that is added to an interrupted load is loaded whole", async () => 
   expect(await state()).toEqual(expected);
 });
 
+test("an interrupted load does not continue without one of its files", async () => {
+  const trades = tradesOf(300, 3);
+  const directory = aDirectory();
+  const [newer, older] = splitTrades(trades);
+  writeTrades(join(directory, "a.csv"), newer);
+  writeTrades(join(directory, "b.csv"), older);
+  const small = { ...settings(directory), fillsPerTransaction: 50 };
+  const pool = loaded.openPool();
+  await openIngest(pool);
+  await pool.query("drop schema if exists bulk_load cascade");
+  const stop = () => {
+    throw new Error("stopped");
+  };
+  await expect(loadArchive(await connect(loaded), { ...small, onProgress: stop })).rejects.toThrow("stopped");
+  rmSync(join(directory, "b.csv"));
+  await expect(loadArchive(await connect(loaded), small)).rejects.toThrow("b.csv is missing");
+});
+
+test("a load that builds the indexes of an empty database afterwards ends in the same state, also when it is killed", async () => {
+  const trades = tradesOf(300, 3);
+  const directory = aDirectory();
+  writeTrades(join(directory, "a.csv"), trades);
+  const small = { ...settings(directory), fillsPerTransaction: 100 };
+  const rebuilding = { ...small, rebuildIndexesFrom: 0 };
+  const pool = loaded.openPool();
+  const indexes = async () => {
+    const { rows } = await pool.query(
+      `select indexdef from pg_indexes where tablename in ('ledger_entries', 'positions') order by indexname`,
+    );
+    return rows;
+  };
+  const { state } = await openIngest(pool);
+  await pool.query("drop schema if exists bulk_load cascade");
+  const before = await indexes();
+  expect(before).toHaveLength(10);
+  await loadArchive(await connect(loaded), small);
+  const expected = await state();
+
+  await openIngest(pool);
+  await pool.query("drop schema if exists bulk_load cascade");
+  await loadArchive(await connect(loaded), rebuilding);
+  expect(await state()).toEqual(expected);
+  expect(await indexes()).toEqual(before);
+  // After the indexes are dropped, between ranges, and while they are created.
+  for (const statement of [40, 55, 70]) {
+    await openIngest(pool);
+    await pool.query("drop schema if exists bulk_load cascade");
+    await expect(loadArchive(killedAt(await connect(loaded), statement), rebuilding)).rejects.toThrow();
+    await untilGone(pool);
+    expect(await indexes()).toEqual(before);
+    await loadArchive(await connect(loaded), rebuilding);
+    expect(await state()).toEqual(expected);
+    expect(await indexes()).toEqual(before);
+  }
+});
+
 /** A client whose connection breaks at its n-th statement. */
 function killedAt(client: pg.Client, statement: number): pg.Client {
   const query = client.query.bind(client) as (...values: unknown[]) => unknown;
