@@ -28,6 +28,9 @@ export interface LoadSettings {
   readonly onProgress?: (fills: number) => void;
 }
 
+/** What the load of staged fills needs. */
+export type FoldSettings = Omit<LoadSettings, "directory" | "onFile">;
+
 export interface LoadResult extends FinishedLoad {
   readonly files: number;
   /** Fills in the files, and those of them that were not recorded before. */
@@ -53,6 +56,11 @@ export async function loadArchive(client: Client, settings: LoadSettings): Promi
 
 async function loadFiles(client: Client, settings: LoadSettings): Promise<LoadResult> {
   await stageFiles(client, settings);
+  return loadStaged(client, settings);
+}
+
+/** Loads what is staged. The session has opened the load. */
+export async function loadStaged(client: Client, settings: FoldSettings): Promise<LoadResult> {
   const staged = await readStaged(client);
   if (staged.files === 0) return { files: 0, fills: 0, added: 0, newestMs: null, feeds: [] };
   await client.query(`create index if not exists fills_trader on bulk_load.fills (trader_id)`);
@@ -107,7 +115,7 @@ async function hashFile(path: string): Promise<string> {
 }
 
 /** @returns how many fills were new */
-async function foldFiles(client: Client, files: number, settings: LoadSettings): Promise<number> {
+async function foldFiles(client: Client, files: number, settings: FoldSettings): Promise<number> {
   const { rows } = await client.query<{ after: string }>(`select folded_up_to::text as after from bulk_load.progress`);
   let after = rows[0]?.after ?? "-1";
   let added = 0;
@@ -121,7 +129,7 @@ async function foldFiles(client: Client, files: number, settings: LoadSettings):
 }
 
 /** Loads the staged fills of some traders. @returns how many fills were new */
-async function loadRange(client: Client, range: TraderRange, files: number, settings: LoadSettings): Promise<number> {
+async function loadRange(client: Client, range: TraderRange, files: number, settings: FoldSettings): Promise<number> {
   await client.query(`set local work_mem = '64MB'; set local synchronous_commit = off`);
   await lockLedger(sessionOverTcp(client));
   const tracking = await listTrackingFills(client, range, settings.largeTradeMinUsd);

@@ -93,5 +93,5 @@ export async function stageFile(
   return { form, fills, unreadable };
 }
 
-const STAGED_COLUMNS =
+export const STAGED_COLUMNS =
   "file, trader_id, outcome_id, market_id, kind, tx_hash, shares_micro, ordinal, usd_micro, fee_micro, price, role, traded_ms";
