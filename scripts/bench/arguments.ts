@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { SHORT_FORM, WHOLE_FORM, type LiveSize } from "./live-size/live-size.ts";
 
 export const USAGE = `npm run bench -- [ingest] [reads] [engine] [--small] [--trades N] [--recorded DIR]
 npm run bench -- engine --growth [--small]
@@ -9,6 +10,7 @@ npm run bench -- files [--small] [--trades N]
 npm run bench -- load [--small] [--trades N]
 npm run bench -- agents [--small]
 npm run bench -- distance [--small]
+npm run bench -- live-size [--small] [--markets N --traders N --fills N --rate N --burst N --rtt MS --minutes N]
 npm run bench -- operations [--small] [--trades N] [--data DIR] [--only PATTERN] [--plans FILE]
 
 Prints ratios to floors measured in the same run. Without a part it runs ingest, reads and engine.
@@ -25,12 +27,15 @@ Prints ratios to floors measured in the same run. Without a part it runs ingest,
   load            fills a second of npm run load, from a generated CSV file into an empty database
   agents          tool calls beside the same REST read, answers of the sandbox a second, the size of the tool list
   distance        reads from places 1, 90 and 160 ms away from Redis and Postgres, and the hops that they wait for
+  live-size       the product under live trades over a loaded history: depths, lags, requests, statements, WAL and ages
+                  beside their bars (1,000,000 markets and 10 minutes, or 50,000 and 2 with --small)
   operations      every operation over a million trades: times, statements and rows a request, late pages beside first
                   ones
   --growth        instead: the cost of ingest and recompute from 10,000 to 2,000,000 fills (12 minutes at most)
   --small         sizes that only show that the commands work
   --trades N      trades of the ingest part or of the files (100000), or generated trades of the operations or of the load (1000000)
   --recorded DIR  recorded files to recompute or read too (../shared/data if it exists; none with --small)
+  --markets N, --traders N, --fills N, --rate N, --burst N, --rtt MS, --minutes N   the size of live-size
   --data DIR      where the operations' database is stored: the first run fills it, later runs measure it again
   --only PATTERN  operations whose id matches
   --plans FILE    where to write all figures, with the plan of each form's slowest request`;
@@ -47,6 +52,7 @@ const PARTS = [
   "distance",
   "operations",
   "load",
+  "live-size",
 ] as const;
 /** Not by default: operations needs a database of a million trades, and stream, webhooks and files take minutes. */
 const USUAL_PARTS: BenchArguments["parts"] = ["ingest", "reads", "engine"];
@@ -64,6 +70,7 @@ export interface BenchArguments {
   readonly only: RegExp | null;
   /** Null for no file. */
   readonly plans: string | null;
+  readonly liveSize: LiveSize;
 }
 
 /** @throws Error for a mistake in the arguments, as one sentence */
@@ -79,12 +86,13 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
       data: { type: "string" },
       only: { type: "string" },
       plans: { type: "string" },
+      ...Object.fromEntries(LIVE_SIZE_OPTIONS.map((name) => [name, { type: "string" as const }])),
     },
   });
   const unknown = positionals.find((name) => !PARTS.some((part) => part === name));
   if (unknown !== undefined)
     throw new Error(
-      `There is no part ${unknown}: name ingest, reads, engine, stream, webhooks, files, agents, distance, operations or load.`,
+      `There is no part ${unknown}: name ingest, reads, engine, stream, webhooks, files, agents, distance, operations, load or live-size.`,
     );
   const named = PARTS.filter((part) => positionals.includes(part));
   if (values.growth && (named.length !== 1 || named[0] !== "engine"))
@@ -92,6 +100,8 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
   const isOperations = named.includes("operations");
   if (isOperations && named.length !== 1) throw new Error("operations cannot be combined with other parts.");
   if (named.includes("load") && named.length !== 1) throw new Error("load cannot be combined with other parts.");
+  if (named.includes("live-size") && named.length !== 1)
+    throw new Error("live-size cannot be combined with other parts.");
   if (!isOperations && (values.data ?? values.only ?? values.plans) !== undefined)
     throw new Error("--data, --only and --plans go with operations.");
   const [small, whole] = isOperations || named.includes("load") ? ["20000", "1000000"] : ["5000", "100000"];
@@ -106,5 +116,24 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
     dataDir: values.data ?? null,
     only: values.only === undefined ? null : new RegExp(values.only, "i"),
     plans: values.plans ?? null,
+    liveSize: parseLiveSize(values, named.includes("live-size"), values.small),
   };
+}
+
+const LIVE_SIZE_OPTIONS = ["markets", "traders", "fills", "rate", "burst", "rtt", "minutes"] as const;
+
+function parseLiveSize(values: Readonly<Record<string, unknown>>, isNamed: boolean, isSmall: boolean): LiveSize {
+  const { rttMs, ...form } = isSmall ? SHORT_FORM : WHOLE_FORM;
+  const given = LIVE_SIZE_OPTIONS.filter((name) => values[name] !== undefined);
+  if (!isNamed && given.length > 0) throw new Error(`--${given[0]} goes with live-size.`);
+  const { rtt, ...size } = Object.fromEntries(
+    LIVE_SIZE_OPTIONS.map((name) => {
+      const text = String(values[name] ?? { ...form, rtt: rttMs }[name]);
+      const isFraction = name === "minutes";
+      if (!(isFraction ? /^\d{1,3}(\.\d)?$/ : /^\d{1,8}$/).test(text) || (Number(text) === 0 && name !== "rtt"))
+        throw new Error(`--${name} is a number above 0, not ${text}.`);
+      return [name, Number(text)];
+    }),
+  ) as Record<(typeof LIVE_SIZE_OPTIONS)[number], number>;
+  return { ...size, rttMs: rtt };
 }

@@ -30,10 +30,14 @@ const CALLERS = 2_000;
  * The embedded services over their own database, with the durability of a product's.
  *
  * @param keptDir where its data is stored for the next run; null deletes it at the end
+ * @param settings further settings of Postgres
  */
-export async function startBenchServices(keptDir: string | null): Promise<BenchServices> {
+export async function startBenchServices(
+  keptDir: string | null,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<BenchServices> {
   const dataDir = keptDir ?? mkdtempSync(join(tmpdir(), "bench-postgres-"));
-  const postgres = await startPostgres({ dataDir, port: await freePort(), log: () => undefined });
+  const postgres = await startPostgres({ dataDir, port: await freePort(), settings, log: () => undefined });
   const neon = await startNeonEndpoint({ port: 0, databaseUrl: postgres.url });
   const redis = await startUpstash({ port: 0, token: "bench" });
   await applyMigrations(postgres.url);

@@ -1,5 +1,5 @@
 import { benchAgents } from "./agents/bench-agents.ts";
-import { parseBenchArguments, USAGE } from "./arguments.ts";
+import { parseBenchArguments, USAGE, type BenchArguments } from "./arguments.ts";
 import { benchIngest } from "./ingest/bench-ingest.ts";
 import { benchReads } from "./reads/bench-reads.ts";
 import { startBenchServices } from "./bench-services.ts";
@@ -9,6 +9,7 @@ import { benchFiles } from "./files/bench-files.ts";
 import { benchLoad } from "./load/bench-load.ts";
 import { benchEngine } from "./engine/bench-engine.ts";
 import { startPageServer } from "./ingest/measure-ingest.ts";
+import { benchLiveSize } from "./live-size/bench-live-size.ts";
 import { benchOperations } from "./operations/bench-operations.ts";
 import { benchStream } from "./stream/bench-stream.ts";
 import { benchWebhooks } from "./webhooks/bench-webhooks.ts";
@@ -18,9 +19,14 @@ if (argv.includes("--help")) {
   console.log(USAGE);
 } else {
   const request = parseBenchArguments(argv);
+  if (request.parts.includes("live-size")) await benchLiveSize(request.liveSize);
+  else await benchParts(request);
+}
+
+async function benchParts(request: BenchArguments): Promise<void> {
   const services = await startBenchServices(request.dataDir);
   try {
-    const throughWorker = request.parts.filter((part) => part !== "engine" && part !== "load");
+    const throughWorker = request.parts.filter((part) => part !== "engine" && part !== "load" && part !== "live-size");
     if (throughWorker.length > 0) await benchWorker(throughWorker);
     if (request.parts.includes("load")) await benchLoad(services, request.trades);
     if (request.parts.includes("engine")) await benchEngine(services, request);

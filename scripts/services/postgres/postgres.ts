@@ -23,6 +23,8 @@ export interface PostgresOptions {
   readonly port: number;
   /** False trades durability for speed: for tests only. */
   readonly durable?: boolean;
+  /** Further settings of the server. */
+  readonly settings?: Readonly<Record<string, string>>;
   readonly log: (line: string) => void;
 }
 
@@ -37,6 +39,7 @@ export async function startPostgres({
   dataDir,
   port,
   durable = true,
+  settings: further = {},
   log,
 }: PostgresOptions): Promise<EmbeddedPostgres> {
   const { initdb, postgres } = await findBinaries();
@@ -52,6 +55,7 @@ export async function startPostgres({
     max_wal_size: "2GB",
     log_min_messages: "panic",
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    ...further,
   };
   const url = `postgres://${USER}@127.0.0.1:${port}/postgres`;
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);

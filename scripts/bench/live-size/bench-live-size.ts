@@ -1,0 +1,17 @@
+import type { LiveSize } from "./live-size.ts";
+import { describeRun, describeSample, describeSize } from "./print-live-size.ts";
+import { runLiveSize } from "./run-live-size.ts";
+
+/** Above this many markets the jobs need longer to read what was loaded. */
+const MANY_MARKETS = 100_000;
+
+/** The product under the provider's live trades, over a loaded history. Bars are printed, met or missed. */
+export async function benchLiveSize(size: LiveSize): Promise<void> {
+  console.log(`live-size: ${describeSize(size)}`);
+  const run = await runLiveSize(size, {
+    print: (line) => console.log(line),
+    onSample: (sample) => console.log(describeSample(sample)),
+    warmUpMs: size.markets > MANY_MARKETS ? 240_000 : 60_000,
+  });
+  for (const line of describeRun(run)) console.log(line);
+}

@@ -1,0 +1,121 @@
+import { createRandom, type Random } from "../../../provider/simulate/random.ts";
+import { drawUsd } from "../history/generated-fills.ts";
+import { tokenOf, zipfRank, type MarketShape, type MarketShapes } from "../history/market-shapes.ts";
+import { SEED, type LiveSize } from "../live-size.ts";
+import { secondOfExecution } from "./trade-schedule.ts";
+
+/** One row of the feed, in numbers. */
+export interface LiveTrade {
+  readonly trader: number;
+  readonly market: MarketShape;
+  readonly outcome: 0 | 1;
+  readonly tokenId: string;
+  readonly side: "BUY" | "SELL";
+  readonly sharesMicro: number;
+  readonly priceMilli: number;
+  readonly role: "taker" | "maker";
+  readonly txHash: string;
+  /** Epoch seconds. */
+  readonly atSeconds: number;
+}
+
+export interface TradedMarkets {
+  readonly shapes: MarketShapes;
+  /** The numbers of the open markets that last longer than five minutes, the busiest first, and of combinations. */
+  readonly open: readonly number[];
+  readonly combinations: readonly number[];
+}
+
+const FIVE_MINUTE_SHARE = 0.35;
+const COMBINATION_SHARE = 0.01;
+const NEW_TRADER_SHARE = 0.05;
+const SALE_SHARE = 0.2;
+/** A sale is of a part of what the trader bought at most this many executions before. */
+const SALE_REACH = 2_000;
+const TX_PREFIX = "ed".repeat(8);
+
+/** The rows of an execution: a function of its number, the size and the time of the first execution alone. */
+export function tradesOf(
+  execution: number,
+  size: LiveSize,
+  beginSeconds: number,
+  markets: TradedMarkets,
+): readonly LiveTrade[] {
+  const atSeconds = beginSeconds + secondOfExecution(execution, size);
+  const random = createRandom(SEED, "sale", execution);
+  const bought = random.chance(SALE_SHARE)
+    ? purchaseOf(execution - random.integer(1, SALE_REACH), size, beginSeconds, markets)
+    : null;
+  const sale = bought !== null && bought.market.endMs > (atSeconds + 1) * 1_000 ? bought : null;
+  const taker = sale ?? purchaseOf(execution, size, beginSeconds, markets);
+  if (taker === null) return [];
+  const sharesMicro = sale === null ? taker.sharesMicro : Math.max(1, Math.floor(sale.sharesMicro / 8));
+  const common = { market: taker.market, sharesMicro, atSeconds, txHash: txHashOf(execution) };
+  const other = taker.outcome === 0 ? 1 : 0;
+  // The other side of a purchase buys the other outcome, that of a sale buys what is sold.
+  const makerOutcome = sale === null ? other : taker.outcome;
+  const maker = makerOf(random, taker.trader, size.traders);
+  return [
+    {
+      ...common,
+      ...outcomeOf(taker.market, taker.outcome),
+      trader: taker.trader,
+      side: sale === null ? "BUY" : "SELL",
+      role: "taker",
+      priceMilli: taker.priceMilli,
+    },
+    {
+      ...common,
+      ...outcomeOf(taker.market, makerOutcome),
+      trader: maker,
+      side: "BUY",
+      role: "maker",
+      priceMilli: sale === null ? 1_000 - taker.priceMilli : taker.priceMilli,
+    },
+  ];
+}
+
+interface Purchase {
+  readonly trader: number;
+  readonly market: MarketShape;
+  readonly outcome: 0 | 1;
+  readonly sharesMicro: number;
+  readonly priceMilli: number;
+}
+
+/** What the taker of an execution buys unless it sells; null before the first execution. */
+function purchaseOf(execution: number, size: LiveSize, beginSeconds: number, markets: TradedMarkets): Purchase | null {
+  if (execution < 0) return null;
+  const random = createRandom(SEED, "purchase", execution);
+  const atMs = (beginSeconds + secondOfExecution(execution, size)) * 1_000;
+  const market = drawMarket(random, atMs, markets);
+  const isNew = random.chance(NEW_TRADER_SHARE);
+  const trader = isNew ? size.traders + execution : zipfRank(random.next(), size.traders);
+  const outcome = random.chance(0.5) ? 0 : 1;
+  const middle = outcome === 0 ? market.priceMilli : 1_000 - market.priceMilli;
+  const priceMilli = Math.max(20, Math.min(980, Math.round(middle + 20 * random.normal())));
+  return { trader, market, outcome, priceMilli, sharesMicro: Math.round((drawUsd(random, trader) / priceMilli) * 1e9) };
+}
+
+function drawMarket(random: Random, atMs: number, { shapes, open, combinations }: TradedMarkets): MarketShape {
+  const kind = random.next();
+  if (kind < FIVE_MINUTE_SHARE || open.length === 0) return shapes.at(random.pick(shapes.fiveMinuteAt(atMs)));
+  if (kind < FIVE_MINUTE_SHARE + COMBINATION_SHARE && combinations.length > 0)
+    return shapes.at(random.pick(combinations));
+  return shapes.at(open[zipfRank(random.next(), open.length)] ?? 0);
+}
+
+function makerOf(random: Random, taker: number, traders: number): number {
+  const maker = zipfRank(random.next(), Math.max(2, Math.floor(traders / 5)));
+  return maker === taker ? maker + 1 : maker;
+}
+
+const outcomeOf = (market: MarketShape, outcome: 0 | 1) => ({ outcome, tokenId: tokenOf(market, outcome) });
+
+const txHashOf = (execution: number): string => `0x${TX_PREFIX}${(execution + 1).toString(16).padStart(48, "0")}`;
+
+/** Whether a transaction is one of the live trades. */
+export const isLiveTransaction = (txHash: string): boolean => txHash.startsWith(`0x${TX_PREFIX}`);
+
+/** The executions' number of a live transaction. */
+export const executionOf = (txHash: string): number => Number(BigInt(`0x${txHash.slice(2 + TX_PREFIX.length)}`)) - 1;

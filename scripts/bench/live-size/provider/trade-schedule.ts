@@ -1,0 +1,26 @@
+import { burstOf, type LiveSize } from "../live-size.ts";
+
+/** An execution has two rows: one of its taker, one of its maker. */
+export const ROWS_OF_EXECUTION = 2;
+
+type Rates = Pick<LiveSize, "rate" | "burst" | "minutes">;
+
+/** How many executions the provider has had this long after the beginning, ms. */
+export function executionsBy(elapsedMs: number, size: Rates): number {
+  const burst = burstOf(size);
+  const at = Math.max(0, Math.min(elapsedMs, size.minutes * 60_000));
+  const inBurstMs = Math.max(0, Math.min(at, burst.toMs) - burst.fromMs);
+  const rows = ((at - inBurstMs) * size.rate + inBurstMs * size.burst) / 1_000;
+  return Math.floor(rows / ROWS_OF_EXECUTION);
+}
+
+/** The time of an execution after the beginning, whole seconds: the provider's rows have no fractions. */
+export function secondOfExecution(execution: number, size: Rates): number {
+  let [low, high] = [0, size.minutes * 60];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (executionsBy((middle + 1) * 1_000, size) > execution) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import type { Age } from "../../../src/measure-ages.ts";
+import { startBenchServices, type BenchServices } from "../bench-services.ts";
+import { loadHistory } from "./history/load-history.ts";
+import { addressOf, MarketShapes } from "./history/market-shapes.ts";
+import { burstOf, type LiveSize } from "./live-size.ts";
+import { LiveCatalog } from "./provider/live-catalog.ts";
+import { tradesOf } from "./provider/live-trades.ts";
+import { forkLiveProvider, type ProviderChild } from "./provider/provider-child.ts";
+import type { BudgetName, WindowCounts } from "./provider/request-windows.ts";
+import { executionsBy, ROWS_OF_EXECUTION } from "./provider/trade-schedule.ts";
+import { compareRows, type LedgerRow, type RowComparison } from "./samples/compare-rows.ts";
+import { computeLags, LIVE_ROWS, readTiers, type Lags, type Tiers } from "./samples/lags.ts";
+import { DatabaseSampler, type DatabaseSample } from "./samples/sample-database.ts";
+import {
+  createStatementView,
+  readStatements,
+  resetStatements,
+  SAMPLED_POSTGRES,
+  type WorkFigures,
+} from "./samples/statement-figures.ts";
+import { startProduct, type StartedProduct } from "./started-product.ts";
+
+export interface Sample {
+  readonly elapsedMs: number;
+  readonly database: DatabaseSample;
+  readonly requests: Partial<Record<BudgetName, WindowCounts>>;
+  readonly ages: readonly Age[];
+  readonly memoryBytes: number | null;
+}
+
+export interface LiveRun {
+  readonly size: LiveSize;
+  readonly samples: readonly Sample[];
+  readonly lags: Lags;
+  readonly works: readonly WorkFigures[];
+  readonly requests: Partial<Record<BudgetName, WindowCounts>>;
+  readonly rows: RowComparison;
+  /** Followed traders by tier, at the end. */
+  readonly tiers: Tiers;
+}
+
+export interface RunSettings {
+  readonly print: (line: string) => void;
+  readonly onSample: (sample: Sample) => void;
+  /** The product has this long before the trades begin, so that its jobs have read what was loaded. */
+  readonly warmUpMs: number;
+}
+
+const SAMPLE_EVERY_MS = 10_000;
+/** How long the last rows may take after the end. */
+const DRAIN_MS = 120_000;
+
+/** Loads the history, runs the product while the provider has trades, and reads what happened. */
+export async function runLiveSize(size: LiveSize, settings: RunSettings): Promise<LiveRun> {
+  const services = await startBenchServices(null, SAMPLED_POSTGRES);
+  const historyEndMs = Math.floor(Date.now() / 1_000) * 1_000;
+  const shapes = new MarketShapes(size.markets, historyEndMs);
+  let provider: ProviderChild | null = null;
+  let product: StartedProduct | null = null;
+  try {
+    await createStatementView(services.databaseUrl);
+    const largeTradeMinUsd = Number(services.variables["LARGE_TRADE_MIN_USD"]);
+    await loadHistory(services.databaseUrl, size, shapes, { largeTradeMinUsd, print: settings.print });
+    provider = await forkLiveProvider(size, historyEndMs);
+    product = await startProduct(services, provider.url, size.rttMs);
+    settings.print(`the product runs; trades begin in ${settings.warmUpMs / 1_000} s`);
+    await sleep(settings.warmUpMs);
+    return await measure(size, shapes, { services, provider, product }, settings);
+  } finally {
+    await product?.stop();
+    provider?.stop();
+    await services.stop();
+  }
+}
+
+interface Started {
+  readonly services: BenchServices;
+  readonly provider: ProviderChild;
+  readonly product: StartedProduct;
+}
+
+async function measure(
+  size: LiveSize,
+  shapes: MarketShapes,
+  { services: { databaseUrl }, provider, product }: Started,
+  { onSample, print }: RunSettings,
+): Promise<LiveRun> {
+  const before = await readTiers(databaseUrl);
+  const beginSeconds = Math.ceil(Date.now() / 1_000) + 1;
+  const sampler = await DatabaseSampler.open(databaseUrl, new Date(beginSeconds * 1_000));
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: "live_size_rows" });
+  await client.connect();
+  try {
+    await resetStatements(databaseUrl);
+    provider.begin(beginSeconds);
+    const samples: Sample[] = [];
+    const lastMs = size.minutes * 60_000;
+    for (let elapsedMs = SAMPLE_EVERY_MS; elapsedMs <= lastMs; elapsedMs += SAMPLE_EVERY_MS) {
+      await sleep(Math.max(0, beginSeconds * 1_000 + elapsedMs - Date.now()));
+      const sample = {
+        elapsedMs,
+        database: await sampler.take(),
+        requests: await provider.readRequests(),
+        ages: await product.readAges(),
+        memoryBytes: product.readMemoryBytes(),
+      };
+      samples.push(sample);
+      onSample(sample);
+    }
+    const nowMs = Date.now();
+    const works = await readStatements(databaseUrl);
+    const executions = executionsBy(lastMs, size);
+    print(`${executions * ROWS_OF_EXECUTION} rows were traded; waiting for the last ones`);
+    const stored = await waitForRows(client, executions * ROWS_OF_EXECUTION);
+    const observed = await provider.readObservations();
+    const after = await readTiers(databaseUrl);
+    const markets = new LiveCatalog(shapes);
+    const traded = { shapes, open: markets.open, combinations: markets.combinations };
+    const sent = Array.from({ length: executions }, (_, n) => tradesOf(n, size, beginSeconds, traded)).flat();
+    return {
+      ...{ size, samples, works, tiers: after, requests: await provider.readRequests() },
+      lags: computeLags(
+        stored.map(({ tx, role, recorded, seconds }) => ({
+          ...{ tx, recorded, atSeconds: seconds },
+          role: role === "taker" ? "taker" : "maker",
+        })),
+        await sampler.readCommits(),
+        observed,
+        { before, after, nowMs },
+      ),
+      rows: compareRows(sent, stored, addressOf),
+    };
+  } finally {
+    await client.end();
+    await sampler.end();
+  }
+}
+
+/** The stored rows of live transactions, once they are all there with their roles, or when the time for it is over. */
+async function waitForRows(client: pg.Client, expected: number): Promise<readonly LedgerRow[]> {
+  for (const endsAt = Date.now() + DRAIN_MS; ; await sleep(2_000)) {
+    const { rows } = await client.query<LedgerRow>(LIVE_ROWS);
+    const takers = rows.filter(({ role }) => role === "taker").length;
+    const isComplete = rows.length >= expected && takers * ROWS_OF_EXECUTION >= expected;
+    if (isComplete || Date.now() > endsAt) return rows;
+  }
+}
+
+/** The samples after the burst. */
+export const afterBurst = ({ samples, size }: Pick<LiveRun, "samples" | "size">): readonly Sample[] =>
+  samples.filter(({ elapsedMs }) => elapsedMs > burstOf(size).toMs);

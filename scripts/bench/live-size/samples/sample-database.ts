@@ -1,0 +1,144 @@
+import pg from "pg";
+
+/** Due work and queued work by kind, and how late the oldest due trader is. */
+export interface DepthSample {
+  /** Rows whose work is due. */
+  readonly due: Readonly<Record<string, number>>;
+  /** Items that are leased: in a queue or at a consumer. */
+  readonly leased: Readonly<Record<string, number>>;
+  /** Seconds since the oldest due sync became due, by tier. */
+  readonly lateSeconds: Readonly<Record<string, number>>;
+}
+
+interface Waits {
+  /** Sessions of the product that wait for a lock, summed over the looks of each second, and the longest wait. */
+  readonly lockWaits: number;
+  readonly longestLockWaitMs: number;
+  readonly longestRunningMs: number;
+}
+
+export interface DatabaseSample extends DepthSample, Waits {
+  readonly walBytes: number;
+}
+
+/** The queues of the product; the others only catch up after a load and are shown without a bar. */
+export const JUDGED_DEPTH = [
+  "sync_trader",
+  "read_combos",
+  "hydrate_markets",
+  "check_results",
+  "score_markets",
+  "outbox",
+];
+
+const NAME = "live_size_sampler";
+
+const DUE = `
+  select jsonb_build_object(
+    'sync_trader', (select count(*) from trader_syncs where due_at <= now()),
+    'read_combos', (select count(*) from trader_syncs where combos_due_at <= now()),
+    'hydrate_markets', (select count(*) from markets where hydrated_at is null and not (length(condition_id) = 64)),
+    'check_results', (select count(*) from markets where payouts_ppm is null and result_due_at <= now()),
+    'score_markets', (select count(*) from skill_due),
+    'measure_traders', (select count(*) from provider_figures where due_at <= now()),
+    'outbox', (select count(*) from events e left join outbox_readers r on r.name = 'webhooks'
+       where r.name is null or (e.commit_xid, e.id) > (r.commit_xid, r.event_id))
+  ) as due,
+  (select coalesce(jsonb_object_agg(kind, n), '{}') from (select kind, count(*) as n from work_leases group by kind) l) as leased,
+  (select coalesce(jsonb_object_agg(tier, late), '{}') from (
+     select t.tier, round(extract(epoch from max(now() - s.due_at))) as late
+     from trader_syncs s join traders t on t.id = s.trader_id where s.due_at <= now() group by t.tier) d) as "lateSeconds",
+  pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as "walBytes"`;
+
+const WAITS = `
+  select count(*) filter (where wait_event_type = 'Lock')::int as "lockWaits",
+    coalesce(max(extract(epoch from clock_timestamp() - query_start) * 1000) filter (where wait_event_type = 'Lock'), 0)::float8
+      as "longestLockWaitMs",
+    coalesce(max(extract(epoch from clock_timestamp() - query_start) * 1000) filter (where state = 'active'), 0)::float8
+      as "longestRunningMs"
+  from pg_stat_activity where backend_type = 'client backend' and application_name <> '${NAME}'`;
+
+/** The commit of a page: every row of a transaction has the same `recorded_at`, and those that no later one changed its xid. */
+const COMMITS = `
+  select recorded_at::text as recorded, min(extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000)::float8 as committed_ms
+  from ledger_entries where recorded_at > $1::timestamptz group by recorded_at`;
+/** The next look includes the transactions of this long before the last one. */
+const COMMITS_OVERLAP_MS = 60_000;
+
+const WAITS_EVERY_MS = 1_000;
+const NO_WAITS: Waits = { lockWaits: 0, longestLockWaitMs: 0, longestRunningMs: 0 };
+
+/** Looks at the database of a running product, over a session of its own. */
+export class DatabaseSampler {
+  readonly #client: pg.Client;
+  readonly #commits = new Map<string, number>();
+  #commitsSince: Date;
+  #waits: Waits = NO_WAITS;
+  readonly #timer: NodeJS.Timeout;
+  #busy: Promise<unknown> = Promise.resolve();
+
+  private constructor(client: pg.Client, since: Date) {
+    this.#client = client;
+    this.#commitsSince = since;
+    this.#timer = setInterval(() => void this.#query(() => this.#watchWaits()).catch(() => undefined), WAITS_EVERY_MS);
+  }
+
+  static async open(databaseUrl: string, since: Date): Promise<DatabaseSampler> {
+    const client = new pg.Client({ connectionString: databaseUrl, application_name: NAME });
+    client.on("error", () => undefined);
+    await client.connect();
+    return new DatabaseSampler(client, since);
+  }
+
+  /** The state now; waits since the last call. */
+  async take(): Promise<DatabaseSample> {
+    return this.#query(async () => {
+      const { rows } = await this.#client.query<DepthSample & { walBytes: number }>(DUE);
+      await this.#readCommits();
+      const waits = this.#waits;
+      this.#waits = NO_WAITS;
+      const [row] = rows;
+      if (row === undefined) throw new Error("the sample has no row");
+      return { ...row, ...waits };
+    });
+  }
+
+  /** When the transactions committed that recorded ledger entries, epoch ms, by `recorded_at` as text. */
+  async readCommits(): Promise<ReadonlyMap<string, number>> {
+    await this.#query(() => this.#readCommits());
+    return this.#commits;
+  }
+
+  async end(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#query(() => this.#client.end());
+  }
+
+  /** One statement at a time. */
+  #query<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#busy.then(work);
+    this.#busy = next.catch(() => undefined);
+    return next;
+  }
+
+  async #watchWaits(): Promise<void> {
+    const { rows } = await this.#client.query<Waits>(WAITS);
+    const [row] = rows;
+    if (row === undefined) return;
+    this.#waits = {
+      lockWaits: this.#waits.lockWaits + row.lockWaits,
+      longestLockWaitMs: Math.max(this.#waits.longestLockWaitMs, row.longestLockWaitMs),
+      longestRunningMs: Math.max(this.#waits.longestRunningMs, row.longestRunningMs),
+    };
+  }
+
+  async #readCommits(): Promise<void> {
+    const startedAt = Date.now();
+    const { rows } = await this.#client.query<{ recorded: string; committed_ms: number }>(COMMITS, [
+      this.#commitsSince,
+    ]);
+    for (const { recorded, committed_ms: ms } of rows)
+      this.#commits.set(recorded, Math.min(ms, this.#commits.get(recorded) ?? Number.POSITIVE_INFINITY));
+    this.#commitsSince = new Date(startedAt - COMMITS_OVERLAP_MS);
+  }
+}

@@ -1,0 +1,76 @@
+import { openDatabase } from "../../../src/db/client.ts";
+import { HEARTBEATS } from "../../../src/jobs/heartbeats.ts";
+import { listAges, type Age } from "../../../src/measure-ages.ts";
+import { readHealth } from "../../../src/queries/health.ts";
+import { listTree } from "../../services/running-processes.ts";
+import type { BenchServices } from "../bench-services.ts";
+import { bundleProduct } from "../bundles.ts";
+import { startIngestWorker } from "../ingest/ingest-worker.ts";
+import { readFigures } from "../stream/process-figures.ts";
+import { startDistantPort } from "./distant-port.ts";
+
+const CRON_MS = 60_000;
+
+export interface StartedProduct {
+  /** The ages that health judges. What has not succeeded yet is as old as the product. */
+  readAges(): Promise<readonly Age[]>;
+  /** Of the process in which all objects of the Worker run; null where there is no /proc. */
+  readMemoryBytes(): number | null;
+  stop(): Promise<void>;
+}
+
+/** Starts the product against a provider, both a round trip away from Postgres and Redis and from each other. */
+export async function startProduct(
+  services: BenchServices,
+  providerUrl: string,
+  rttMs: number,
+): Promise<StartedProduct> {
+  const { variables } = services;
+  const [neonUrl, redisUrl] = [variables["NEON_HTTP_ENDPOINT"] ?? "", variables["UPSTASH_REDIS_REST_URL"] ?? ""];
+  const neon = await startDistantPort(neonUrl, rttMs);
+  const redis = await startDistantPort(redisUrl, rttMs);
+  const provider = await startDistantPort(providerUrl, rttMs);
+  const ofProvider = (path: string) => provider.rename(`${providerUrl}/${path}`);
+  const ofSocket = (path: string) => ofProvider(path).replace("http", "ws");
+  const startedAt = Date.now();
+  const worker = await startIngestWorker(bundleProduct(), {
+    ...variables,
+    NEON_HTTP_ENDPOINT: neon.rename(neonUrl),
+    NEON_SOCKET_PROXY: neon.rename(variables["NEON_SOCKET_PROXY"] ?? ""),
+    UPSTASH_REDIS_REST_URL: redis.rename(redisUrl),
+    PROVIDER_GAMMA_URL: ofProvider("gamma"),
+    PROVIDER_DATA_URL: ofProvider("data"),
+    PROVIDER_CLOB_URL: ofProvider("clob"),
+    PROVIDER_TRADES_SOCKET_URL: ofSocket("rtds"),
+    PROVIDER_SPORTS_SOCKET_URL: ofSocket("sports"),
+    // As wrangler.toml has them for the provider itself.
+    FEED_POLL_SECONDS: "10",
+    BACKFILL_DAYS: "2",
+  });
+  await worker.wakeFeed();
+  const cron = setInterval(() => void worker.wakeFeed().catch(() => undefined), CRON_MS);
+  const db = openDatabase({
+    databaseUrl: services.databaseUrl,
+    neonHttpEndpoint: neonUrl,
+    neonSocketProxy: variables["NEON_SOCKET_PROXY"] ?? null,
+  });
+  const workerd = listTree(process.pid).find(({ command }) => command.includes("workerd"));
+  return {
+    async readAges() {
+      const now = Date.now();
+      const ages = listAges(HEARTBEATS, await readHealth(db), now);
+      const missing = HEARTBEATS.filter(({ name }) => !ages.some((age) => age.of === name));
+      const never = missing.map(({ name, intervalSeconds }) => ({ name, intervalSeconds, succeededAtMs: startedAt }));
+      const outbox = { epoch: null, pendingSinceMs: null };
+      const heartbeats = never.map(({ name, succeededAtMs }) => ({ job: name, succeededAtMs }));
+      return [...ages, ...listAges(never, { ...outbox, heartbeats }, now)];
+    },
+    readMemoryBytes: () =>
+      workerd === undefined || process.platform !== "linux" ? null : readFigures(workerd.pid).residentBytes,
+    async stop() {
+      clearInterval(cron);
+      await worker.stop();
+      for (const port of [neon, redis, provider]) await port.stop();
+    },
+  };
+}
