@@ -55,11 +55,14 @@ export const columnsOf = async (duck: DuckDb, path: string): Promise<string[]> =
 const hasMarkets = async (duck: DuckDb): Promise<boolean> =>
   (await duck.rows(`select 1 from duckdb_tables() where table_name = 'token_markets'`)).length > 0;
 
-/** CSV values stay text, so that decimals keep their digits. */
+/**
+ * CSV values stay text, so that decimals keep their digits. DuckDB finds quotes in the first rows only, so a quoted title that comes
+ * later would be an error.
+ */
 export const sourceOf = (path: string): string =>
   path.endsWith(".parquet")
     ? `read_parquet(${literal(path)})`
-    : `read_csv(${literal(path)}, header = true, all_varchar = true)`;
+    : `read_csv(${literal(path)}, header = true, all_varchar = true, quote = '"', escape = '"')`;
 
 function selectFields(form: ArchiveForm, source: string): string {
   const text = (expression: string) => `nullif(${expression}, '')`;
