@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
 import { buildExplore, type ExploreStep } from "../../../../src/ingest/read-models/explore/build-explore.ts";
 import { createDatabaseCopy } from "../../../support/database/database-copies.ts";
+import { sized } from "../../../support/sized.ts";
 
 /*
  * A size that a single statement per minute could not process. At another size, and with the cost of each
@@ -11,7 +12,7 @@ import { createDatabaseCopy } from "../../../support/database/database-copies.ts
  *   EXPLORE_MARKETS=1000000 npx vitest run --config test/vitest.config.ts \
  *     --project db test/db/ingest/read-models/explore-at-size.test.ts
  */
-const MARKETS = Number(process.env["EXPLORE_MARKETS"] ?? 300_000);
+const MARKETS = Number(process.env["EXPLORE_MARKETS"] ?? sized({ short: 100_000, full: 300_000 }));
 const CHANGED = 100;
 const NEWEST = "(select max(id) from list_generations where list = 'explore')";
 
