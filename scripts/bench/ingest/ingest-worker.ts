@@ -44,9 +44,18 @@ export const productOptions = ({ script, texts, scripts }: Bundle, variables: Re
 
 /**
  * Runs the product on the simulators, for work that is not started by HTTP.
+ *
+ * @param showLog whether the Worker's log is written to the console
  */
-export async function startIngestWorker(product: Bundle, variables: Record<string, string>): Promise<IngestWorker> {
-  const miniflare = new Miniflare(productOptions(product, variables));
+export async function startIngestWorker(
+  product: Bundle,
+  variables: Record<string, string>,
+  showLog = true,
+): Promise<IngestWorker> {
+  const miniflare = new Miniflare({
+    ...productOptions(product, variables),
+    ...(showLog ? {} : { handleStructuredLogs: () => undefined }),
+  });
   await miniflare.ready;
   return {
     async wakeFeed() {

@@ -2,7 +2,7 @@ import { percentile } from "../engine/percentiles.ts";
 import type { LiveSize } from "./live-size.ts";
 import { REQUEST_BUDGETS, type BudgetName, type WindowCounts } from "./provider/request-windows.ts";
 import type { Lags } from "./samples/lags.ts";
-import type { WorkFigures } from "./samples/statement-figures.ts";
+import { RECORDING, type WorkFigures } from "./samples/statement-figures.ts";
 
 export interface Bar {
   readonly name: string;
@@ -33,7 +33,7 @@ export interface JudgedFigures {
 const MINUTE_MS = 60_000;
 const LONGEST_STATEMENT_MS = 5_000;
 /** What writes trades; every other work is a job. */
-const TRADE_WORKS = new Set(["read_taker_trades", "read_all_trades"]);
+const TRADE_WORKS = new Set([RECORDING, "read_taker_trades", "read_all_trades"]);
 /** A depth counts as flat when its trend over the time after the burst adds no more than this. */
 const FLAT_SHARE = 0.05;
 const FLAT_ITEMS = 50;

@@ -33,7 +33,7 @@ export async function startProduct(
   const ofProvider = (path: string) => provider.rename(`${providerUrl}/${path}`);
   const ofSocket = (path: string) => ofProvider(path).replace("http", "ws");
   const startedAt = Date.now();
-  const worker = await startIngestWorker(bundleProduct(), {
+  const ofProduct = {
     ...variables,
     NEON_HTTP_ENDPOINT: neon.rename(neonUrl),
     NEON_SOCKET_PROXY: neon.rename(variables["NEON_SOCKET_PROXY"] ?? ""),
@@ -46,7 +46,9 @@ export async function startProduct(
     // As wrangler.toml has them for the provider itself.
     FEED_POLL_SECONDS: "10",
     BACKFILL_DAYS: "2",
-  });
+  };
+  // Its log has a line for each job and message.
+  const worker = await startIngestWorker(bundleProduct(), ofProduct, false);
   await worker.wakeFeed();
   const cron = setInterval(() => void worker.wakeFeed().catch(() => undefined), CRON_MS);
   const db = openDatabase({

@@ -20,7 +20,7 @@ export interface HistoryFill {
 const FIVE_MINUTE_SHARE = 0.3;
 const MOST_FILLS = 12;
 /** One trader of this many trades in hundreds of dollars, the others in tens. */
-const RICH_EVERY = 20;
+const RICH_EVERY = 6;
 
 /**
  * Generated fills, position by position. Traders and markets follow Zipf's law; no trader sells shares that it does
@@ -82,6 +82,6 @@ function* generatePosition(
 
 /** A few traders of hundreds of dollars, whose tail reaches large trades. At most what stays exact in a double. */
 export function drawUsd(random: Random, trader: number): number {
-  const isRich = trader % RICH_EVERY === 7;
-  return Math.min(50_000, Math.max(1, (isRich ? 200 : 12) * Math.exp((isRich ? 2 : 1.1) * random.normal())));
+  const isRich = trader % RICH_EVERY === 1;
+  return Math.min(50_000, Math.max(1, (isRich ? 100 : 12) * Math.exp((isRich ? 2 : 1.1) * random.normal())));
 }

@@ -130,13 +130,19 @@ export class MarketShapes {
 
 const wholeSecond = (ms: number): number => Math.floor(ms / 1_000) * 1_000;
 
+// The first 16 bytes differ by market: its position ids as a leg of combinations are made of them.
 const conditionOf = (n: number, isCombination: boolean): string =>
-  isCombination ? `0x03${(n + 1).toString(16).padStart(60, "0")}` : `0x${(n + 1).toString(16).padStart(64, "0")}`;
+  isCombination
+    ? `0x03${(n + 1).toString(16).padStart(30, "0")}${TAIL.slice(2)}`
+    : `0x${(n + 1).toString(16).padStart(32, "0")}${TAIL}`;
+
+const TAIL = "11".repeat(16);
 
 /** The number of a generated condition id; null for another one. */
 export function numberOfCondition(conditionId: string): number | null {
-  if (!/^0x(03|00)[0-9a-f]{60}([0-9a-f]{2})?$/.test(conditionId)) return null;
-  const n = Number(BigInt(`0x${conditionId.slice(4)}`)) - 1;
+  const digits = /^0x(?:00|03)([0-9a-f]{30})(?:11){15,16}$/.exec(conditionId)?.[1];
+  if (digits === undefined) return null;
+  const n = Number(BigInt(`0x${digits}`)) - 1;
   return Number.isSafeInteger(n) && n >= 0 ? n : null;
 }
 

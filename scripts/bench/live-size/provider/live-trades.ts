@@ -114,8 +114,5 @@ const outcomeOf = (market: MarketShape, outcome: 0 | 1) => ({ outcome, tokenId: 
 
 const txHashOf = (execution: number): string => `0x${TX_PREFIX}${(execution + 1).toString(16).padStart(48, "0")}`;
 
-/** Whether a transaction is one of the live trades. */
-export const isLiveTransaction = (txHash: string): boolean => txHash.startsWith(`0x${TX_PREFIX}`);
-
-/** The executions' number of a live transaction. */
+/** The number of the execution of a live transaction. */
 export const executionOf = (txHash: string): number => Number(BigInt(`0x${txHash.slice(2 + TX_PREFIX.length)}`)) - 1;

@@ -29,7 +29,7 @@ export function budgetsOf(path: string): readonly BudgetName[] {
       if (rest[0] === "events") return ["gamma", "gamma.events", "gamma.lists"];
       return rest[0] === "markets" ? ["gamma", "gamma.markets", "gamma.lists"] : ["gamma"];
     case "data":
-      switch (rest[1]) {
+      switch (rest.slice(1).join("/")) {
         case "trades":
           return ["data", "data.trades"];
         case "positions":

@@ -33,11 +33,19 @@ const SCOPE = /\/\* (?:\S+ )?([\w:.-]+) \*\/\s*$/;
 /** Statements without a comment: of sessions as such. */
 const NO_WORK = "(none)";
 
-export const workOf = (query: string): string => SCOPE.exec(query)?.[1] ?? NO_WORK;
+/** Feeds and reads of a trader's activity record fills by the same statements. */
+const RECORDERS = new Set(["read_taker_trades", "read_all_trades", "sync_trader"]);
+const WRITES_FILLS = /\b(insert into|update) "?(ledger_entries|positions|trader_totals|trader_days|large_trades)\b/i;
+export const RECORDING = "record_fills";
+
+export function workOf(query: string): string {
+  const work = SCOPE.exec(query)?.[1] ?? NO_WORK;
+  return RECORDERS.has(work) && WRITES_FILLS.test(query) ? RECORDING : work;
+}
 
 /**
  * Sums the statements by work. Postgres keeps the text of a statement's first call, so a statement that several kinds of
- * work run counts for the one that ran it first.
+ * work run counts for the one that ran it first; only the recording of fills has a name of its own.
  */
 export function sumByWork(rows: readonly StatementRow[]): readonly WorkFigures[] {
   return [...Map.groupBy(rows, ({ query }) => workOf(query))]

@@ -56,7 +56,8 @@ test("conditions and tokens lead back to their market, and only combinations hav
   for (const market of markets) {
     expect(numberOfCondition(market.conditionId)).toBe(market.n);
     expect(isCombination(market.conditionId)).toBe(market.kind === "combination");
-    if (market.kind === "combination") continue;
+  }
+  for (const market of markets.filter(({ kind }) => kind !== "combination")) {
     expect(numberOfToken(tokenOf(market, 0))).toEqual({ n: market.n, outcome: 0 });
     expect(numberOfToken(tokenOf(market, 1))).toEqual({ n: market.n, outcome: 1 });
   }

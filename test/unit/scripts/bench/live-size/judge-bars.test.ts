@@ -81,6 +81,13 @@ test("a statement belongs to the work of its last comment, with or without a req
   expect(workOf("select /* hint */ 1")).toBe("(none)");
 });
 
+test("the recording of fills is no job, whichever work ran it first", () => {
+  expect(workOf('insert into "ledger_entries" select 1 /* sync_trader */')).toBe("record_fills");
+  expect(workOf('with a as (select 1) update "positions" "p" set x = 1 /* read_all_trades */')).toBe("record_fills");
+  expect(workOf('update "positions" "p" set x = 1 /* value_positions */')).toBe("value_positions");
+  expect(workOf('update "trader_syncs" set x = 1 /* sync_trader */')).toBe("sync_trader");
+});
+
 test("requests are counted in every window of ten seconds, not in fixed ones", () => {
   const windows = new RequestWindows();
   for (const at of [0, 9_000, 9_999, 10_001, 18_999]) windows.count("/data/v2/trades", at);
@@ -94,7 +101,7 @@ test("a request spends the budgets of its route and of its host", () => {
   expect(budgetsOf("/gamma/events/keyset")).toEqual(["gamma", "gamma.events", "gamma.lists"]);
   expect(budgetsOf("/gamma/markets/keyset")).toEqual(["gamma", "gamma.markets", "gamma.lists"]);
   expect(budgetsOf("/data/v2/activity")).toEqual(["data", "data.activity"]);
-  expect(budgetsOf("/data/v2/activity/combos")).toEqual(["data", "data.activity"]);
+  expect(budgetsOf("/data/v2/activity/combos")).toEqual(["data", "data.other"]);
   expect(budgetsOf("/data/v2/resolutions")).toEqual(["data", "data.other"]);
   expect(budgetsOf("/clob/books")).toEqual(["clob", "clob.books"]);
   expect(budgetsOf("/other")).toEqual([]);
