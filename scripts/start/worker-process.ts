@@ -63,7 +63,12 @@ export async function startWorker(options: WorkerOptions): Promise<WorkerProcess
   child.stderr?.pipe(log);
   if (child.stdout !== null) createInterface({ input: child.stdout }).on("line", showMail);
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  await ready(`http://127.0.0.1:${port}/api/v1`, () => child.exitCode !== null, logFile);
+  try {
+    await ready(`http://127.0.0.1:${port}/api/v1`, () => child.exitCode !== null, logFile);
+  } catch (error) {
+    await stopChild(child);
+    throw error;
+  }
   if (child.pid !== undefined) onProcess(child.pid);
   const stopCron = startCronTrigger(port);
   return {
