@@ -2,18 +2,15 @@ import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseEnv } from "node:util";
 import { generateTrades, saveRecording } from "../../../test/support/product/generated-recording.ts";
 import { addReaders } from "../../../test/support/product/more-readers.ts";
+import { operateProduct } from "../../../test/support/product/operate-product.ts";
 import { queryDatabase } from "../../../test/support/product/product-database.ts";
 import {
   startProduct,
   type ProductResponse,
   type StartedProduct,
 } from "../../../test/support/product/started-product.ts";
-import { parseOperatorArguments } from "../../operator/arguments.ts";
-import { openStore } from "../../operator/open-store.ts";
-import { runOperatorCommand } from "../../operator/run-command.ts";
 import { freePort } from "../../services/free-port.ts";
 import { startPostgres, type EmbeddedPostgres } from "../../services/postgres/postgres.ts";
 
@@ -123,14 +120,8 @@ export class DrillProduct {
   }
 
   /** Runs an operator command on the database. */
-  async operate(line: string): Promise<string> {
-    const variables = parseEnv(readFileSync(join(this.#dir, "product/worker.env"), "utf8"));
-    const store = await openStore({ ...variables, DATABASE_URL: this.postgres.url }, "/nowhere");
-    try {
-      return await runOperatorCommand(parseOperatorArguments(line.split(" ")).command, store, new Date());
-    } finally {
-      await store.close();
-    }
+  operate(line: string): Promise<string> {
+    return operateProduct(join(this.#dir, "product"), this.postgres.url, line);
   }
 }
 
