@@ -37,3 +37,16 @@ test("the benchmark of files runs only when it is named, over the given number o
 test("the growth benchmark is an option of the engine part", () => {
   expect(parseBenchArguments(["engine", "--growth"])).toMatchObject({ parts: ["engine"], growth: true });
 });
+
+test("live-size has the size of the provider, a short form, and options of its own", () => {
+  expect(parseBenchArguments(["live-size"]).liveSize).toMatchObject({
+    markets: 1_000_000,
+    fills: 5_000_000,
+    minutes: 10,
+  });
+  const given = parseBenchArguments(["live-size", "--small", "--rtt", "40", "--minutes", "0.5"]).liveSize;
+  expect(given).toMatchObject({ markets: 50_000, rttMs: 40, minutes: 0.5, rate: 100, burst: 500 });
+  expect(() => parseBenchArguments(["reads", "--rtt", "5"])).toThrow("--rtt goes with live-size");
+  expect(() => parseBenchArguments(["live-size", "--rate", "0"])).toThrow("--rate is a number above 0");
+  expect(() => parseBenchArguments(["live-size", "reads"])).toThrow("live-size cannot be combined");
+});
