@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
 import { onTestFinished } from "vitest";
 import workerd from "workerd";
+import { binaryOf } from "../../../scripts/bench/reads/read-workers.ts";
 import { compatibilityDate } from "../../../scripts/compatibility-date.ts";
 import { freePort } from "../../../scripts/services/free-port.ts";
 
@@ -35,8 +36,7 @@ const config :Workerd.Config = (
 const worker :Workerd.Worker = (modules = [(name = "worker", esModule = embed "worker.mjs")], compatibilityDate = "${compatibilityDate()}");
 `,
   );
-  // The package's types do not declare its only export.
-  const child = spawn(String(workerd), ["serve", join(directory, "config.capnp")], { stdio: "ignore" });
+  const child = spawn(binaryOf(workerd), ["serve", join(directory, "config.capnp")], { stdio: "ignore" });
   onTestFinished(() => {
     child.kill("SIGKILL");
     rmSync(directory, { recursive: true, force: true });
