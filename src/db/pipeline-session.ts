@@ -51,6 +51,7 @@ export function pipelineSession(client: PoolClient, opening: readonly string[], 
     return new Promise((resolve, reject) => {
       if (hasEnded) return reject(new Error("the transaction of this statement has ended"));
       const { text, rowMode, types = driverTypes } = statement;
+      // Drizzle's parsers and the driver's have one form, but the driver declares its result as any.
       const getTypeParser = types.getTypeParser as BatchedStatement["getTypeParser"];
       pending.push({ text, values: texts, isArrayMode: rowMode === "array", getTypeParser, resolve, reject });
       if (isScheduled) return;
