@@ -67,12 +67,18 @@ export const ACCESS_CHECKED_HEADER = "x-stream-access-checked";
  * A text message of the shard about the access of the connection. `confirmed`: when the check began, Unix milliseconds.
  * `refused`: the shard closes the socket after it.
  */
-export const AccessMessage = z.union([
-  z.object({ confirmed: z.int() }),
-  z.object({ refused: z.enum(ACCESS_REFUSALS) }),
-]);
+const AccessMessage = z.union([z.object({ confirmed: z.int() }), z.object({ refused: z.enum(ACCESS_REFUSALS) })]);
 
 export type AccessMessage = z.output<typeof AccessMessage>;
+
+/** @returns null for any text that is not a message of this release */
+export function parseAccessMessage(text: string): AccessMessage | null {
+  try {
+    return AccessMessage.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
 
 /**
  * A command of the Worker on the socket. `more`: send the page after this sequence number. `pause`: send

@@ -3,8 +3,8 @@ import type { Env } from "../../env.ts";
 import { withTimeout } from "../../lib/timing/with-timeout.ts";
 import {
   ACCESS_CHECKED_HEADER,
-  AccessMessage,
   SUBSCRIPTION_HEADER,
+  parseAccessMessage,
   unpackBatch,
   type StreamCommand,
   type StreamRequest,
@@ -121,9 +121,9 @@ function listen(socket: WebSocket, listener: StreamListener): StreamLink {
   socket.addEventListener("message", ({ data }) => {
     if (isOver) return;
     if (typeof data === "string") {
-      const access = AccessMessage.safeParse(JSON.parse(data));
+      const access = parseAccessMessage(data);
       // One of a later release is ignored: without a confirmation the stream ends.
-      if (access.success) listener.onAccess(access.data);
+      if (access !== null) listener.onAccess(access);
       return;
     }
     if (!(data instanceof ArrayBuffer)) return;
