@@ -3,11 +3,10 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import workerd from "workerd";
 import { compatibilityDate } from "../compatibility-date.ts";
 import { freePort } from "../services/free-port.ts";
+import { waitUntilReady, workerdBinary } from "../workerd-process.ts";
 import { emptyCacheService } from "./empty-cache.ts";
-import { binaryOf, waitUntilReady } from "./reads/read-workers.ts";
 
 /** One Worker in workerd's configuration language. */
 export interface WorkerdConfig {
@@ -75,7 +74,7 @@ const worker :Workerd.Worker = (
   );
   let child: ChildProcess;
   const start = async () => {
-    child = spawn(binaryOf(workerd), ["serve", join(directory, "config.capnp")], {
+    child = spawn(workerdBinary(), ["serve", join(directory, "config.capnp")], {
       stdio: ["ignore", "ignore", "inherit"],
     });
     await waitUntilReady(url + path);

@@ -3,10 +3,9 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import workerd from "workerd";
 import { compatibilityDate } from "../../compatibility-date.ts";
 import { freePort } from "../../services/free-port.ts";
+import { waitUntilReady, workerdBinary } from "../../workerd-process.ts";
 import type { Bundle } from "../bundles.ts";
 import { emptyCacheService } from "../empty-cache.ts";
 import { objectBindings, objectNamespaces } from "../product-objects.ts";
@@ -72,7 +71,7 @@ const floor :Workerd.Worker = (
 );
 `,
   );
-  const child = spawn(binaryOf(workerd), ["serve", join(directory, "config.capnp")], {
+  const child = spawn(workerdBinary(), ["serve", join(directory, "config.capnp")], {
     stdio: ["ignore", "ignore", "inherit"],
   });
   const urls = { product: `http://127.0.0.1:${ports.product}`, floor: `http://127.0.0.1:${ports.floor}` };
@@ -102,22 +101,4 @@ export function writeModules(directory: string, name: string, { script, texts, s
       return `(name = "${as}", ${kind} = embed "${file}")`;
     })
     .join(", ");
-}
-
-export async function waitUntilReady(url: string): Promise<void> {
-  for (const endsAt = Date.now() + 20_000; ; await sleep(50)) {
-    try {
-      await (await fetch(url)).arrayBuffer();
-      return;
-    } catch (error) {
-      if (Date.now() > endsAt) throw error;
-    }
-  }
-}
-
-/** The package is CommonJS; its path is one level deeper than its types declare. */
-export function binaryOf(imported: unknown): string {
-  const path = typeof imported === "object" && imported !== null && "default" in imported ? imported.default : imported;
-  if (typeof path !== "string") throw new Error("the workerd package exports no binary path");
-  return path;
 }

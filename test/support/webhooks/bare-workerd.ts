@@ -2,13 +2,11 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
 import { onTestFinished } from "vitest";
-import workerd from "workerd";
-import { binaryOf } from "../../../scripts/bench/reads/read-workers.ts";
 import { compatibilityDate } from "../../../scripts/compatibility-date.ts";
 import { freePort } from "../../../scripts/services/free-port.ts";
+import { waitUntilReady, workerdBinary } from "../../../scripts/workerd-process.ts";
 
 /**
  * A Worker on its own workerd, without the simulators of local development.
@@ -36,19 +34,12 @@ const config :Workerd.Config = (
 const worker :Workerd.Worker = (modules = [(name = "worker", esModule = embed "worker.mjs")], compatibilityDate = "${compatibilityDate()}");
 `,
   );
-  const child = spawn(binaryOf(workerd), ["serve", join(directory, "config.capnp")], { stdio: "ignore" });
+  const child = spawn(workerdBinary(), ["serve", join(directory, "config.capnp")], { stdio: "ignore" });
   onTestFinished(() => {
     child.kill("SIGKILL");
     rmSync(directory, { recursive: true, force: true });
   });
   const url = `http://127.0.0.1:${port}/`;
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const answered = await fetch(url).then(
-      () => true,
-      () => false,
-    );
-    if (answered) return url;
-    await sleep(50);
-  }
-  throw new Error("workerd did not start");
+  await waitUntilReady(url);
+  return url;
 }
