@@ -16,11 +16,19 @@ async function readSettled(source: StreamSource): Promise<number> {
   return readFigures(source.pid).residentBytes;
 }
 
-/** The memory that an open connection costs in the process that holds it. Aim: 30 KB. */
+/** The memory of a process for each open connection, in KiB. */
+interface ConnectionMemory {
+  readonly idle: number;
+  /** After 20 frames. */
+  readonly used: number;
+}
+
+/** Measures the memory that an open connection costs in the process that holds it. @returns one figure for each source */
 export async function measureMemory(
   sources: readonly StreamSource[],
   requests: readonly StreamRequest[],
-): Promise<void> {
+): Promise<ConnectionMemory[]> {
+  const figures: ConnectionMemory[] = [];
   for (const source of sources) {
     const subscribers = startSubscribers();
     await subscribers.open(source.port, requests.slice(0, WARM));
@@ -29,16 +37,19 @@ export async function measureMemory(
     const startedAt = performance.now();
     await subscribers.open(source.port, requests);
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-    const idle = await readSettled(source);
+    const idleBytes = await readSettled(source);
     await subscribers.forget();
     await source.publish(20, 50);
     await subscribers.until(20, 60_000);
-    const used = await readSettled(source);
-    const each = (bytes: number) => `${((bytes - base) / requests.length / KIB).toFixed(1)} KiB`;
+    const usedBytes = await readSettled(source);
+    const each = (bytes: number) => (bytes - base) / requests.length / KIB;
+    const [idle, used] = [each(idleBytes), each(usedBytes)];
+    figures.push({ idle, used });
     console.log(
-      `${source.name}, ${requests.length} connections opened in ${seconds} s: ${each(idle)} each over a base of ${Math.round(base / KIB / KIB)} MiB, ${each(used)} after 20 frames (aim: 30 KB)`,
+      `${source.name}, ${requests.length} connections opened in ${seconds} s: ${idle.toFixed(1)} KiB each over a base of ${Math.round(base / KIB / KIB)} MiB, ${used.toFixed(1)} KiB after 20 frames`,
     );
     await subscribers.close();
     subscribers.stop();
   }
+  return figures;
 }
