@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { SHORT_FORM, WHOLE_FORM, type LiveSize } from "./live-size/live-size.ts";
+import { LIVE_FAULTS, SHORT_FORM, WHOLE_FORM, type LiveSize } from "./live-size/live-size.ts";
 
 export const USAGE = `npm run bench -- [ingest] [reads] [engine] [--small] [--trades N] [--recorded DIR]
 npm run bench -- engine --growth [--small]
@@ -11,6 +11,7 @@ npm run bench -- load [--small] [--trades N]
 npm run bench -- agents [--small]
 npm run bench -- distance [--small]
 npm run bench -- live-size [--small] [--markets N --traders N --fills N --rate N --burst N --rtt MS --minutes N]
+                               [--faults provider,postgres,consumers,traders]
 npm run bench -- operations [--small] [--trades N] [--data DIR] [--only PATTERN] [--plans FILE]
 
 Prints ratios to floors measured in the same run. Without a part it runs ingest, reads and engine.
@@ -36,6 +37,8 @@ Prints ratios to floors measured in the same run. Without a part it runs ingest,
   --trades N      trades of the ingest part or of the files (100000), or generated trades of the operations or of the load (1000000)
   --recorded DIR  recorded files to recompute or read too (../shared/data if it exists; none with --small)
   --markets N, --traders N, --fills N, --rate N, --burst N, --rtt MS, --minutes N   the size of live-size
+  --faults LIST   what goes wrong in live-size: the provider refuses everything after the burst, Postgres restarts in the
+                  burst, queue consumers die every 10 s, 5,000 rows are by new traders
   --data DIR      where the operations' database is stored: the first run fills it, later runs measure it again
   --only PATTERN  operations whose id matches
   --plans FILE    where to write all figures, with the plan of each form's slowest request`;
@@ -86,6 +89,7 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
       data: { type: "string" },
       only: { type: "string" },
       plans: { type: "string" },
+      faults: { type: "string" },
       ...Object.fromEntries(LIVE_SIZE_OPTIONS.map((name) => [name, { type: "string" as const }])),
     },
   });
@@ -123,8 +127,8 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
 const LIVE_SIZE_OPTIONS = ["markets", "traders", "fills", "rate", "burst", "rtt", "minutes"] as const;
 
 function parseLiveSize(values: Readonly<Record<string, unknown>>, isNamed: boolean, isSmall: boolean): LiveSize {
-  const { rttMs, ...form } = isSmall ? SHORT_FORM : WHOLE_FORM;
-  const given = LIVE_SIZE_OPTIONS.filter((name) => values[name] !== undefined);
+  const { rttMs, faults: _, ...form } = isSmall ? SHORT_FORM : WHOLE_FORM;
+  const given = [...LIVE_SIZE_OPTIONS, "faults"].filter((name) => values[name] !== undefined);
   if (!isNamed && given.length > 0) throw new Error(`--${given[0]} goes with live-size.`);
   const { rtt, ...size } = Object.fromEntries(
     LIVE_SIZE_OPTIONS.map((name) => {
@@ -135,5 +139,15 @@ function parseLiveSize(values: Readonly<Record<string, unknown>>, isNamed: boole
       return [name, Number(text)];
     }),
   ) as Record<(typeof LIVE_SIZE_OPTIONS)[number], number>;
-  return { ...size, rttMs: rtt };
+  return { ...size, rttMs: rtt, faults: parseFaults(values["faults"]) };
+}
+
+function parseFaults(text: unknown): LiveSize["faults"] {
+  if (text === undefined) return [];
+  const names = String(text).split(",");
+  return names.map((name) => {
+    const fault = LIVE_FAULTS.find((known) => known === name);
+    if (fault === undefined) throw new Error(`--faults is a list of ${LIVE_FAULTS.join(", ")}, not ${name}.`);
+    return fault;
+  });
 }

@@ -6,11 +6,12 @@ import { generateApiKey, hashCredential } from "../../src/auth/api-key-format.ts
 import { freePort } from "../services/free-port.ts";
 import { applyMigrations } from "../services/postgres/apply-migrations.ts";
 import { startNeonEndpoint } from "../services/postgres/neon-endpoint.ts";
-import { startPostgres } from "../services/postgres/postgres.ts";
+import { startPostgres, type EmbeddedPostgres } from "../services/postgres/postgres.ts";
 import { startUpstash } from "../services/redis/upstash-endpoint.ts";
 
 export interface BenchServices {
   readonly databaseUrl: string;
+  readonly postgres: Pick<EmbeddedPostgres, "stop" | "restart">;
   /**
    * The headers of the callers. Each has its own key and address, and there are enough that none meets a
    * limit.
@@ -44,6 +45,7 @@ export async function startBenchServices(
   const callers = await createCallers(postgres.url);
   return {
     databaseUrl: postgres.url,
+    postgres,
     callers,
     variables: {
       SERVICE_NAME: "bench",

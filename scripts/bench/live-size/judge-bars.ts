@@ -1,6 +1,8 @@
 import { percentile } from "../engine/percentiles.ts";
 import type { LiveSize } from "./live-size.ts";
 import { REQUEST_BUDGETS, type BudgetName, type WindowCounts } from "./provider/request-windows.ts";
+import type { Recovery } from "./live-faults.ts";
+import type { RowComparison } from "./samples/compare-rows.ts";
 import type { Lags } from "./samples/lags.ts";
 import { RECORDING, type WorkFigures } from "./samples/statement-figures.ts";
 
@@ -37,6 +39,8 @@ const TRADE_WORKS = new Set([RECORDING, "read_taker_trades", "read_all_trades"])
 /** A depth counts as flat when its trend over the time after the burst adds no more than this. */
 const FLAT_SHARE = 0.05;
 const FLAT_ITEMS = 50;
+/** A short fault may take this long to recover from: two polls of the feeds and a back-off. */
+const LEAST_RECOVERY_MS = 60_000;
 
 export function judgeBars(figures: JudgedFigures): readonly Bar[] {
   const { size, lags, requests, works, ages } = figures;
@@ -68,6 +72,37 @@ export function judgeBars(figures: JudgedFigures): readonly Bar[] {
       limit: "no more than of trades",
       isMet: works.length === 0 ? null : wal.jobs <= wal.trades,
     },
+  ];
+}
+
+/** What has to hold whatever goes wrong. */
+export function judgeFaults(run: {
+  readonly rows: Pick<RowComparison, "missing" | "unexpected">;
+  readonly recoveries: readonly Recovery[];
+  readonly differences: number | null;
+  readonly requests: Partial<Record<BudgetName, WindowCounts>>;
+}): readonly Bar[] {
+  const { rows, recoveries, differences, requests } = run;
+  return [
+    {
+      name: "rows",
+      figure: `${rows.missing.length} missing, ${rows.unexpected.length} unexpected`,
+      limit: "none",
+      isMet: rows.missing.length === 0 && rows.unexpected.length === 0,
+    },
+    ...recoveries.map(({ fault, lastedMs, caughtUpMs }) => ({
+      name: `caught up after ${fault}`,
+      figure: caughtUpMs === null ? "not" : seconds(caughtUpMs),
+      limit: `at most twice the ${seconds(lastedMs)} that it lasted, or ${seconds(LEAST_RECOVERY_MS)}`,
+      isMet: caughtUpMs !== null && caughtUpMs <= Math.max(2 * lastedMs, LEAST_RECOVERY_MS),
+    })),
+    {
+      name: "figures that differ from a recompute",
+      figure: `${differences ?? "not compared"}`,
+      limit: "none",
+      isMet: differences === null ? null : differences === 0,
+    },
+    ...budgetBars(requests),
   ];
 }
 

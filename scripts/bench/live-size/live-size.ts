@@ -11,7 +11,19 @@ export interface LiveSize {
   /** Round trip to Postgres, to Redis and to the provider, ms. */
   readonly rttMs: number;
   readonly minutes: number;
+  /** What goes wrong meanwhile. */
+  readonly faults: readonly LiveFault[];
 }
+
+/**
+ * - `provider`: it refuses every request after the burst, for ten minutes or half of the rest of the time
+ * - `postgres`: it restarts in the middle of the burst
+ * - `consumers`: every ten seconds all batches of queue messages in progress fail, while their work goes on
+ * - `traders`: the first 5,000 rows of the burst are by 5,000 traders who never traded before
+ */
+export const LIVE_FAULTS = ["provider", "postgres", "consumers", "traders"] as const;
+
+export type LiveFault = (typeof LIVE_FAULTS)[number];
 
 export const SEED = "live-size";
 
@@ -24,6 +36,7 @@ export const SHORT_FORM: LiveSize = {
   burst: 500,
   rttMs: 5,
   minutes: 2,
+  faults: [],
 };
 
 /** The whole form, at the size of the provider. */
@@ -34,6 +47,14 @@ export const WHOLE_FORM: LiveSize = {
   fills: 5_000_000,
   minutes: 10,
 };
+
+const MOST_OUTAGE_MS = 600_000;
+
+/** The time in which the provider refuses every request: after the burst. */
+export function outageOf(size: Pick<LiveSize, "minutes">): { readonly fromMs: number; readonly toMs: number } {
+  const { toMs: fromMs } = burstOf(size);
+  return { fromMs, toMs: fromMs + Math.min(MOST_OUTAGE_MS, (size.minutes * 60_000 - fromMs) / 2) };
+}
 
 /** The burst begins after a quarter of the time and lasts a minute, or a quarter of a shorter time. */
 export function burstOf({ minutes }: Pick<LiveSize, "minutes">): { readonly fromMs: number; readonly toMs: number } {

@@ -1,5 +1,5 @@
 import { percentile } from "../engine/percentiles.ts";
-import { judgeBars, megabytes, type Bar } from "./judge-bars.ts";
+import { judgeBars, judgeFaults, megabytes, type Bar } from "./judge-bars.ts";
 import type { LiveSize } from "./live-size.ts";
 import { REQUEST_BUDGETS, type BudgetName, type WindowCounts } from "./provider/request-windows.ts";
 import { afterBurst, type LiveRun, type Sample } from "./run-live-size.ts";
@@ -14,7 +14,8 @@ export const depthOf = ({ due, leased }: DepthSample): number =>
 
 export const describeSize = (size: LiveSize): string =>
   `${size.markets} markets, ${size.traders} traders, ${size.fills} fills; ${size.rate} trades/s, ${size.burst} in the burst; ` +
-  `${size.rttMs} ms round trip; ${size.minutes} minutes`;
+  `${size.rttMs} ms round trip; ${size.minutes} minutes` +
+  (size.faults.length === 0 ? "" : `; faults: ${size.faults.join(", ")}`);
 
 export function describeSample({ elapsedMs, database, requests, ages, memoryBytes }: Sample): string {
   const nonZero = (counts: Readonly<Record<string, number>>) =>
@@ -41,8 +42,9 @@ const describeRequests = (requests: Partial<Record<BudgetName, WindowCounts>>): 
     .map(([name, { now }]) => `${name} ${now}/${REQUEST_BUDGETS[name as BudgetName]}`)
     .join(", ");
 
-/** The bars of a run. */
+/** The bars of a run: with faults, what has to hold all the same. */
 export function judgeRun(run: LiveRun): readonly Bar[] {
+  if (run.size.faults.length > 0) return judgeFaults(run);
   return judgeBars({
     ...{ size: run.size, lags: run.lags, requests: run.requests, works: run.works },
     depthAfterBurst: afterBurst(run).map(({ database }) => depthOf(database)),

@@ -4,6 +4,9 @@ import type { Age } from "../../../src/measure-ages.ts";
 import { startBenchServices, type BenchServices } from "../bench-services.ts";
 import { loadHistory } from "./history/load-history.ts";
 import { addressOf, MarketShapes } from "./history/market-shapes.ts";
+import { systemClock } from "../../../src/lib/timing/clock.ts";
+import { recompute } from "../../recompute/recompute.ts";
+import { carryOutFaults, type Recovery } from "./live-faults.ts";
 import { burstOf, type LiveSize } from "./live-size.ts";
 import { LiveCatalog } from "./provider/live-catalog.ts";
 import { tradesOf } from "./provider/live-trades.ts";
@@ -11,7 +14,8 @@ import { forkLiveProvider, type ProviderChild } from "./provider/provider-child.
 import type { BudgetName, WindowCounts } from "./provider/request-windows.ts";
 import { executionsBy, ROWS_OF_EXECUTION } from "./provider/trade-schedule.ts";
 import { compareRows, type LedgerRow, type RowComparison } from "./samples/compare-rows.ts";
-import { computeLags, LIVE_ROWS, readTiers, type Lags, type Tiers } from "./samples/lags.ts";
+import { computeLags, COUNT_LIVE_ROWS, LIVE_ROWS, readTiers, type Lags, type Tiers } from "./samples/lags.ts";
+import { ReopenedClient } from "./samples/reopened-client.ts";
 import { DatabaseSampler, type DatabaseSample } from "./samples/sample-database.ts";
 import {
   createStatementView,
@@ -39,6 +43,9 @@ export interface LiveRun {
   readonly rows: RowComparison;
   /** Followed traders by tier, at the end. */
   readonly tiers: Tiers;
+  readonly recoveries: readonly Recovery[];
+  /** Figures that differ from a recompute of all traders, after a run with faults; null without any. */
+  readonly differences: number | null;
 }
 
 export interface RunSettings {
@@ -64,7 +71,7 @@ export async function runLiveSize(size: LiveSize, settings: RunSettings): Promis
     const largeTradeMinUsd = Number(services.variables["LARGE_TRADE_MIN_USD"]);
     await loadHistory(services.databaseUrl, size, shapes, { largeTradeMinUsd, print: settings.print });
     provider = await forkLiveProvider(size, historyEndMs);
-    product = await startProduct(services, provider.url, size.rttMs);
+    product = await startProduct(services, provider.url, size);
     settings.print(`the product runs; trades begin in ${settings.warmUpMs / 1_000} s`);
     await sleep(settings.warmUpMs);
     return await measure(size, shapes, { services, provider, product }, settings);
@@ -84,26 +91,31 @@ interface Started {
 async function measure(
   size: LiveSize,
   shapes: MarketShapes,
-  { services: { databaseUrl }, provider, product }: Started,
+  { services: { databaseUrl, postgres }, provider, product }: Started,
   { onSample, print }: RunSettings,
 ): Promise<LiveRun> {
   const before = await readTiers(databaseUrl);
   const beginSeconds = Math.ceil(Date.now() / 1_000) + 1;
-  const sampler = await DatabaseSampler.open(databaseUrl, new Date(beginSeconds * 1_000));
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: "live_size_rows" });
-  await client.connect();
+  const sampler = new DatabaseSampler(databaseUrl, new Date(beginSeconds * 1_000));
+  const client = new ReopenedClient(databaseUrl, "live_size_rows");
   try {
     await resetStatements(databaseUrl);
     provider.begin(beginSeconds);
     const samples: Sample[] = [];
     const lastMs = size.minutes * 60_000;
+    const countRows = async () => (await client.query<{ rows: number }>(COUNT_LIVE_ROWS))[0]?.rows ?? 0;
+    const faults = carryOutFaults(size, beginSeconds * 1_000, beginSeconds * 1_000 + lastMs + DRAIN_MS, {
+      ...{ provider, postgres, countRows, clock: systemClock },
+    });
+    faults.catch(() => undefined);
     for (let elapsedMs = SAMPLE_EVERY_MS; elapsedMs <= lastMs; elapsedMs += SAMPLE_EVERY_MS) {
       await sleep(Math.max(0, beginSeconds * 1_000 + elapsedMs - Date.now()));
+      const database = await sampler.take();
+      // Postgres may be away.
+      const ages = await product.readAges().catch(() => []);
       const sample = {
-        elapsedMs,
-        database: await sampler.take(),
+        ...{ elapsedMs, database, ages },
         requests: await provider.readRequests(),
-        ages: await product.readAges(),
         memoryBytes: product.readMemoryBytes(),
       };
       samples.push(sample);
@@ -114,13 +126,15 @@ async function measure(
     const executions = executionsBy(lastMs, size);
     print(`${executions * ROWS_OF_EXECUTION} rows were traded; waiting for the last ones`);
     const stored = await waitForRows(client, executions * ROWS_OF_EXECUTION);
+    const recoveries = await faults;
     const observed = await provider.readObservations();
     const after = await readTiers(databaseUrl);
     const markets = new LiveCatalog(shapes);
     const traded = { shapes, open: markets.open, combinations: markets.combinations };
     const sent = Array.from({ length: executions }, (_, n) => tradesOf(n, size, beginSeconds, traded)).flat();
     return {
-      ...{ size, samples, works, tiers: after, requests: await provider.readRequests() },
+      ...{ size, samples, works, recoveries, tiers: after, requests: await provider.readRequests() },
+      differences: size.faults.length === 0 ? null : await countDifferences(databaseUrl),
       lags: computeLags(
         stored.map(({ tx, role, recorded, seconds }) => ({
           ...{ tx, recorded, atSeconds: seconds },
@@ -139,12 +153,23 @@ async function measure(
 }
 
 /** The stored rows of live transactions, once they are all there with their roles, or when the time for it is over. */
-async function waitForRows(client: pg.Client, expected: number): Promise<readonly LedgerRow[]> {
+async function waitForRows(client: ReopenedClient, expected: number): Promise<readonly LedgerRow[]> {
   for (const endsAt = Date.now() + DRAIN_MS; ; await sleep(2_000)) {
-    const { rows } = await client.query<LedgerRow>(LIVE_ROWS);
+    const rows = await client.query<LedgerRow>(LIVE_ROWS);
     const takers = rows.filter(({ role }) => role === "taker").length;
     const isComplete = rows.length >= expected && takers * ROWS_OF_EXECUTION >= expected;
     if (isComplete || Date.now() > endsAt) return rows;
+  }
+}
+
+/** Figures of all traders that differ from a recompute, while the product goes on. */
+async function countDifferences(databaseUrl: string): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await recompute(client, { verify: true, onDifference: () => undefined })).differences;
+  } finally {
+    await client.end();
   }
 }
 

@@ -8,6 +8,8 @@ import { bundleProduct } from "../bundles.ts";
 import { startIngestWorker } from "../ingest/ingest-worker.ts";
 import { readFigures } from "../stream/process-figures.ts";
 import { startDistantPort } from "./distant-port.ts";
+import { withDyingConsumers } from "./live-faults.ts";
+import type { LiveSize } from "./live-size.ts";
 
 const CRON_MS = 60_000;
 
@@ -23,7 +25,7 @@ export interface StartedProduct {
 export async function startProduct(
   services: BenchServices,
   providerUrl: string,
-  rttMs: number,
+  { rttMs, faults }: Pick<LiveSize, "rttMs" | "faults">,
 ): Promise<StartedProduct> {
   const { variables } = services;
   const [neonUrl, redisUrl] = [variables["NEON_HTTP_ENDPOINT"] ?? "", variables["UPSTASH_REDIS_REST_URL"] ?? ""];
@@ -48,7 +50,8 @@ export async function startProduct(
     BACKFILL_DAYS: "2",
   };
   // Its log has a line for each job and message.
-  const worker = await startIngestWorker(bundleProduct(), ofProduct, false);
+  const bundle = faults.includes("consumers") ? withDyingConsumers(bundleProduct()) : bundleProduct();
+  const worker = await startIngestWorker(bundle, ofProduct, false);
   await worker.wakeFeed();
   const cron = setInterval(() => void worker.wakeFeed().catch(() => undefined), CRON_MS);
   const db = openDatabase({

@@ -1,13 +1,17 @@
 import { expect, test } from "vitest";
+import type { LiveSize } from "../../../scripts/bench/live-size/live-size.ts";
 import { judgeRun } from "../../../scripts/bench/live-size/print-live-size.ts";
 import { runLiveSize } from "../../../scripts/bench/live-size/run-live-size.ts";
 
+const TINY: LiveSize = {
+  ...{ markets: 2_000, traders: 500, fills: 5_000, rate: 100, burst: 500, rttMs: 5, minutes: 0.5 },
+  faults: [],
+};
+const SETTINGS = { print: () => undefined, onSample: () => undefined, warmUpMs: 10_000 };
+
 /** What the command measures in times depends on the machine; what the product stores and asks for does not. */
 test("a product under live trades with a burst stores every row that the provider sent, within the provider's budgets", async () => {
-  const run = await runLiveSize(
-    { markets: 2_000, traders: 500, fills: 5_000, rate: 100, burst: 500, rttMs: 5, minutes: 0.5 },
-    { print: () => undefined, onSample: () => undefined, warmUpMs: 10_000 },
-  );
+  const run = await runLiveSize(TINY, SETTINGS);
   expect(run.rows.missing).toEqual([]);
   expect(run.rows.unexpected).toEqual([]);
   expect(run.rows.stored).toBe(run.rows.sent);
@@ -16,4 +20,14 @@ test("a product under live trades with a burst stores every row that the provide
   const budgets = judgeRun(run).filter(({ name }) => name.startsWith("requests in 10 s"));
   expect(budgets.map(({ name }) => name)).toContain("requests in 10 s: data.trades");
   expect(budgets.filter(({ isMet }) => isMet !== true)).toEqual([]);
+});
+
+test("a product whose provider refuses, whose consumers die and whose Postgres restarts loses nothing and keeps its figures", async () => {
+  const faults = ["provider", "postgres", "consumers", "traders"] as const;
+  const run = await runLiveSize({ ...TINY, minutes: 0.8, faults }, SETTINGS);
+  expect(run.rows.missing).toEqual([]);
+  expect(run.rows.unexpected).toEqual([]);
+  expect(run.differences).toBe(0);
+  expect(run.recoveries.map(({ fault }) => fault)).toEqual(["provider", "postgres", "traders"]);
+  expect(run.recoveries.filter(({ caughtUpMs }) => caughtUpMs === null)).toEqual([]);
 });

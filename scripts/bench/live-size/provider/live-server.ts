@@ -13,6 +13,8 @@ import { RequestWindows, type BudgetName, type WindowCounts } from "./request-wi
 export interface LiveProvider {
   readonly port: number;
   begin(seconds: number): void;
+  /** Whether every request is refused with status 403 and every socket is closed, from now on. */
+  refuse(isRefusing: boolean): void;
   readRequests(): Partial<Record<BudgetName, WindowCounts>>;
   readObservations(): ProviderObservations;
   stop(): Promise<void>;
@@ -64,6 +66,8 @@ export async function startLiveProvider(size: LiveSize, historyEndMs: number): P
   return {
     port: (server.address() as AddressInfo).port,
     begin: (seconds) => world.begin(seconds),
+    refuse: (isRefusing) =>
+      faults.set(isRefusing ? [{ path: "/", kind: "status", status: 403, times: Number.POSITIVE_INFINITY }] : []),
     readRequests: () => requests.read(Date.now()),
     readObservations: () => observed.read(),
     async stop() {

@@ -2,7 +2,7 @@ import { createRandom, type Random } from "../../../provider/simulate/random.ts"
 import { drawUsd } from "../history/generated-fills.ts";
 import { tokenOf, zipfRank, type MarketShape, type MarketShapes } from "../history/market-shapes.ts";
 import { SEED, type LiveSize } from "../live-size.ts";
-import { secondOfExecution } from "./trade-schedule.ts";
+import { isOfNewTraders, secondOfExecution } from "./trade-schedule.ts";
 
 /** One row of the feed, in numbers. */
 export interface LiveTrade {
@@ -43,9 +43,10 @@ export function tradesOf(
 ): readonly LiveTrade[] {
   const atSeconds = beginSeconds + secondOfExecution(execution, size);
   const random = createRandom(SEED, "sale", execution);
-  const bought = random.chance(SALE_SHARE)
-    ? purchaseOf(execution - random.integer(1, SALE_REACH), size, beginSeconds, markets)
-    : null;
+  const bought =
+    random.chance(SALE_SHARE) && !isOfNewTraders(execution, size)
+      ? purchaseOf(execution - random.integer(1, SALE_REACH), size, beginSeconds, markets)
+      : null;
   const sale = bought !== null && bought.market.endMs > (atSeconds + 1) * 1_000 ? bought : null;
   const taker = sale ?? purchaseOf(execution, size, beginSeconds, markets);
   if (taker === null) return [];
@@ -54,7 +55,8 @@ export function tradesOf(
   const other = taker.outcome === 0 ? 1 : 0;
   // The other side of a purchase buys the other outcome, that of a sale buys what is sold.
   const makerOutcome = sale === null ? other : taker.outcome;
-  const maker = makerOf(random, taker.trader, size.traders);
+  const isNew = isOfNewTraders(execution, size);
+  const maker = isNew ? newTraderOf(execution, size) + 1 : makerOf(random, taker.trader, size.traders);
   return [
     {
       ...common,
@@ -89,13 +91,16 @@ function purchaseOf(execution: number, size: LiveSize, beginSeconds: number, mar
   const random = createRandom(SEED, "purchase", execution);
   const atMs = (beginSeconds + secondOfExecution(execution, size)) * 1_000;
   const market = drawMarket(random, atMs, markets);
-  const isNew = random.chance(NEW_TRADER_SHARE);
-  const trader = isNew ? size.traders + execution : zipfRank(random.next(), size.traders);
+  const isNew = random.chance(NEW_TRADER_SHARE) || isOfNewTraders(execution, size);
+  const trader = isNew ? newTraderOf(execution, size) : zipfRank(random.next(), size.traders);
   const outcome = random.chance(0.5) ? 0 : 1;
   const middle = outcome === 0 ? market.priceMilli : 1_000 - market.priceMilli;
   const priceMilli = Math.max(20, Math.min(980, Math.round(middle + 20 * random.normal())));
   return { trader, market, outcome, priceMilli, sharesMicro: Math.round((drawUsd(random, trader) / priceMilli) * 1e9) };
 }
+
+/** A trader without an earlier fill. The number after it is not used by another execution. */
+const newTraderOf = (execution: number, { traders }: Pick<LiveSize, "traders">): number => traders + 2 * execution;
 
 function drawMarket(random: Random, atMs: number, { shapes, open, combinations }: TradedMarkets): MarketShape {
   const kind = random.next();

@@ -5,6 +5,7 @@ import type { BudgetName, WindowCounts } from "./request-windows.ts";
 
 export type ProviderRequest =
   | { readonly kind: "begin"; readonly seconds: number }
+  | { readonly kind: "refuse"; readonly isRefusing: boolean }
   | { readonly kind: "requests" }
   | { readonly kind: "observations" };
 
@@ -19,6 +20,7 @@ type ReplyOf<Kind extends ProviderReply["kind"]> = Extract<ProviderReply, { kind
 export interface ProviderChild {
   readonly url: string;
   begin(seconds: number): void;
+  refuse(isRefusing: boolean): void;
   readRequests(): Promise<Partial<Record<BudgetName, WindowCounts>>>;
   readObservations(): Promise<ProviderObservations>;
   stop(): void;
@@ -33,6 +35,7 @@ export async function forkLiveProvider(size: LiveSize, historyEndMs: number): Pr
   return {
     url: `http://127.0.0.1:${port}`,
     begin: (seconds) => send({ kind: "begin", seconds }),
+    refuse: (isRefusing) => send({ kind: "refuse", isRefusing }),
     async readRequests() {
       send({ kind: "requests" });
       return (await nextReply(child, "requests")).requests;

@@ -12,6 +12,8 @@ process.on("message", (message) => {
   switch (request.kind) {
     case "begin":
       return provider.begin(request.seconds);
+    case "refuse":
+      return provider.refuse(request.isRefusing);
     case "requests":
       return reply({ kind: "requests", requests: provider.readRequests() });
     case "observations":

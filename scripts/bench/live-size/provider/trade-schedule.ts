@@ -14,6 +14,16 @@ export function executionsBy(elapsedMs: number, size: Rates): number {
   return Math.floor(rows / ROWS_OF_EXECUTION);
 }
 
+/** Rows of the burst that are by new traders alone, with the fault `traders`. */
+const ROWS_OF_NEW_TRADERS = 5_000;
+
+/** Whether both sides of an execution are traders without an earlier fill. */
+export function isOfNewTraders(execution: number, size: Rates & Pick<LiveSize, "faults">): boolean {
+  if (!size.faults.includes("traders")) return false;
+  const first = executionsBy(burstOf(size).fromMs, size);
+  return execution >= first && execution < first + ROWS_OF_NEW_TRADERS / ROWS_OF_EXECUTION;
+}
+
 /** The time of an execution after the beginning, whole seconds: the provider's rows have no fractions. */
 export function secondOfExecution(execution: number, size: Rates): number {
   let [low, high] = [0, size.minutes * 60];

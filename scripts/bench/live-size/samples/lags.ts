@@ -31,6 +31,11 @@ export const LIVE_ROWS = `
   from ledger_entries e join traders t on t.id = e.trader_id join outcomes o on o.id = e.outcome_id
   where e.tx_hash >= '\\xedededededededed' and e.tx_hash < '\\xedededededededee' order by e.tx_hash`;
 
+/** How many of them there are. */
+export const COUNT_LIVE_ROWS = `
+  select count(*)::int as rows from ledger_entries
+  where tx_hash >= '\\xedededededededed' and tx_hash < '\\xedededededededee'`;
+
 export async function readTiers(databaseUrl: string): Promise<Tiers> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,4 +1,4 @@
-import pg from "pg";
+import { ReopenedClient } from "./reopened-client.ts";
 
 /** Due work and queued work by kind, and how late the oldest due trader is. */
 export interface DepthSample {
@@ -70,60 +70,41 @@ const NO_WAITS: Waits = { lockWaits: 0, longestLockWaitMs: 0, longestRunningMs: 
 
 /** Looks at the database of a running product, over a session of its own. */
 export class DatabaseSampler {
-  readonly #client: pg.Client;
+  readonly #client: ReopenedClient;
   readonly #commits = new Map<string, number>();
   #commitsSince: Date;
   #waits: Waits = NO_WAITS;
   readonly #timer: NodeJS.Timeout;
-  #busy: Promise<unknown> = Promise.resolve();
 
-  private constructor(client: pg.Client, since: Date) {
-    this.#client = client;
+  constructor(databaseUrl: string, since: Date) {
+    this.#client = new ReopenedClient(databaseUrl, NAME);
     this.#commitsSince = since;
-    this.#timer = setInterval(() => void this.#query(() => this.#watchWaits()).catch(() => undefined), WAITS_EVERY_MS);
-  }
-
-  static async open(databaseUrl: string, since: Date): Promise<DatabaseSampler> {
-    const client = new pg.Client({ connectionString: databaseUrl, application_name: NAME });
-    client.on("error", () => undefined);
-    await client.connect();
-    return new DatabaseSampler(client, since);
+    this.#timer = setInterval(() => void this.#watchWaits().catch(() => undefined), WAITS_EVERY_MS);
   }
 
   /** The state now; waits since the last call. */
   async take(): Promise<DatabaseSample> {
-    return this.#query(async () => {
-      const { rows } = await this.#client.query<DepthSample & { walBytes: number }>(DUE);
-      await this.#readCommits();
-      const waits = this.#waits;
-      this.#waits = NO_WAITS;
-      const [row] = rows;
-      if (row === undefined) throw new Error("the sample has no row");
-      return { ...row, ...waits };
-    });
+    const [row] = await this.#client.query<DepthSample & { walBytes: number }>(DUE);
+    await this.#readCommits();
+    const waits = this.#waits;
+    this.#waits = NO_WAITS;
+    if (row === undefined) throw new Error("the sample has no row");
+    return { ...row, ...waits };
   }
 
   /** When the transactions committed that recorded ledger entries, epoch ms, by `recorded_at` as text. */
   async readCommits(): Promise<ReadonlyMap<string, number>> {
-    await this.#query(() => this.#readCommits());
+    await this.#readCommits();
     return this.#commits;
   }
 
   async end(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#query(() => this.#client.end());
-  }
-
-  /** One statement at a time. */
-  #query<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#busy.then(work);
-    this.#busy = next.catch(() => undefined);
-    return next;
+    await this.#client.end();
   }
 
   async #watchWaits(): Promise<void> {
-    const { rows } = await this.#client.query<Waits>(WAITS);
-    const [row] = rows;
+    const [row] = await this.#client.query<Waits>(WAITS);
     if (row === undefined) return;
     this.#waits = {
       lockWaits: this.#waits.lockWaits + row.lockWaits,
@@ -134,9 +115,7 @@ export class DatabaseSampler {
 
   async #readCommits(): Promise<void> {
     const startedAt = Date.now();
-    const { rows } = await this.#client.query<{ recorded: string; committed_ms: number }>(COMMITS, [
-      this.#commitsSince,
-    ]);
+    const rows = await this.#client.query<{ recorded: string; committed_ms: number }>(COMMITS, [this.#commitsSince]);
     for (const { recorded, committed_ms: ms } of rows)
       this.#commits.set(recorded, Math.min(ms, this.#commits.get(recorded) ?? Number.POSITIVE_INFINITY));
     this.#commitsSince = new Date(startedAt - COMMITS_OVERLAP_MS);

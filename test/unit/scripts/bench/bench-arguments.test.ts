@@ -49,4 +49,9 @@ test("live-size has the size of the provider, a short form, and options of its o
   expect(() => parseBenchArguments(["reads", "--rtt", "5"])).toThrow("--rtt goes with live-size");
   expect(() => parseBenchArguments(["live-size", "--rate", "0"])).toThrow("--rate is a number above 0");
   expect(() => parseBenchArguments(["live-size", "reads"])).toThrow("live-size cannot be combined");
+  expect(parseBenchArguments(["live-size"]).liveSize.faults).toEqual([]);
+  const faulty = parseBenchArguments(["live-size", "--faults", "provider,traders"]).liveSize;
+  expect(faulty.faults).toEqual(["provider", "traders"]);
+  expect(() => parseBenchArguments(["live-size", "--faults", "fire"])).toThrow("--faults is a list of provider");
+  expect(() => parseBenchArguments(["reads", "--faults", "provider"])).toThrow("--faults goes with live-size");
 });
