@@ -1,11 +1,10 @@
-import { createWriteStream, readFileSync, writeFileSync } from "node:fs";
+import { createWriteStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import { startCronTrigger } from "../services/cron-trigger.ts";
 import { formatVariables } from "../services/dev-vars.ts";
-import { StartError } from "./arguments.ts";
 import { startChild, stopChild } from "./child.ts";
+import { readyOrStopped } from "./ready-or-stopped.ts";
 
 export interface WorkerProcess {
   /** Resolves when the Worker ends by itself. */
@@ -25,7 +24,6 @@ export interface WorkerOptions {
 }
 
 const READY_MS = 60_000;
-const SHOWN_LOG_LINES = 20;
 
 /**
  * Runs the Worker under wrangler dev, with its log in the data directory and its mail on this console. It
@@ -63,12 +61,7 @@ export async function startWorker(options: WorkerOptions): Promise<WorkerProcess
   child.stderr?.pipe(log);
   if (child.stdout !== null) createInterface({ input: child.stdout }).on("line", showMail);
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  try {
-    await ready(`http://127.0.0.1:${port}/api/v1`, () => child.exitCode !== null, logFile);
-  } catch (error) {
-    await stopChild(child);
-    throw error;
-  }
+  await readyOrStopped(child, { url: `http://127.0.0.1:${port}/api/v1`, logFile, withinMs: READY_MS });
   if (child.pid !== undefined) onProcess(child.pid);
   const stopCron = startCronTrigger(port);
   return {
@@ -83,19 +76,4 @@ export async function startWorker(options: WorkerOptions): Promise<WorkerProcess
 /** No mail is sent locally; sign-in codes are shown here. */
 function showMail(line: string): void {
   if (line.startsWith("Mail to ")) console.log(line);
-}
-
-async function ready(url: string, hasEnded: () => boolean, logFile: string): Promise<void> {
-  for (const endsAt = Date.now() + READY_MS; Date.now() < endsAt; await sleep(150)) {
-    if (hasEnded()) break;
-    if (
-      await fetch(url).then(
-        (response) => response.ok,
-        () => false,
-      )
-    )
-      return;
-  }
-  const lastLines = readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-SHOWN_LOG_LINES).join("\n");
-  throw new StartError(`The Worker did not start. The end of ${logFile}:\n${lastLines}`);
 }
