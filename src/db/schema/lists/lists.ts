@@ -95,7 +95,10 @@ export const exploreEntries = pgTable(
     id: rowId("id").notNull(),
     /** Generation numbers; the first one may not be published yet. */
     addedIn: rowId("added_in").notNull(),
-    /** Null while the newest generation still contains the row. */
+    /**
+     * Null while the newest generation still contains the row. It is in no index and pages have room (fillfactor), so that
+     * setting it writes to no index.
+     */
     removedIn: rowId("removed_in"),
     eventId: rowId("event_id"),
     /** Ordered by volume, at most 12, always including the representative. */
@@ -128,11 +131,22 @@ export const exploreEntries = pgTable(
     index("explore_entries_large_trades").on(table.largeTradeCount.desc().nullsLast(), table.id),
     index("explore_entries_expiring").on(table.expiresAt, table.id),
     index("explore_entries_newest").on(table.createdAt.desc().nullsLast(), table.id),
-    index("explore_entries_removed")
-      .on(table.removedIn)
-      .where(sql`removed_in is not null`),
   ],
 );
+
+/**
+ * Rows of `explore_entries` that end with a generation, by the step of the build that ended them: what is deleted once no
+ * retained generation shows it. An index on `removed_in` would find these rows, too, but then an update of it would write to
+ * each of the table's indexes.
+ */
+export const exploreRemovals = pgTable("explore_removals", {
+  id: id(),
+  /** The generation that is the first without the rows. */
+  removedIn: rowId("removed_in").notNull(),
+  /** The id and `added_in` of each row. */
+  entryIds: rowId("entry_ids").array().notNull(),
+  addedIn: rowId("added_in").array().notNull(),
+});
 
 /**
  * Explore entries whose source data has changed. Triggers on `markets`, `outcomes` and `provider_events`

@@ -8,9 +8,9 @@ import {
   type ExploreFlags,
   type ExploreState,
 } from "./explore-state.ts";
-import { markAllExploreEntries, takeDueExploreEntries } from "./due-explore-entries.ts";
+import { dropExploreChanges, listNextExploreEntries, takeDueExploreEntries } from "./due-explore-entries.ts";
 import { readExploreFlags, refreshGradedMarkets } from "./graded-markets.ts";
-import { pruneExploreEntries, writeExploreEntries } from "./write-explore-entries.ts";
+import { noteStoredRemovals, pruneExploreEntries, writeExploreEntries } from "./write-explore-entries.ts";
 
 /** Version of the entry content. Change it when entries get a new field; every entry is then rewritten. */
 const CONTENT = "versioned";
@@ -38,22 +38,26 @@ export type ExploreStep = "more" | "published" | "unchanged";
  */
 export async function buildExplore(session: Session, entriesAtOnce: number = ENTRIES_AT_ONCE): Promise<ExploreStep> {
   const state = await findExploreState(session, CONTENT);
-  if (state.marking !== null) {
-    state.marking = await markAllExploreEntries(session, state.marking);
-    if (state.marking !== null) return save(session, state, "more");
+  if (!state.notes_removals) {
+    await noteStoredRemovals(session);
+    state.notes_removals = true;
   }
   if (!state.refreshed) {
     await refreshGradedMarkets(session);
     state.refreshed = true;
   }
+  if (state.marking !== null) {
+    // The first build reads every market, and nothing is stored that a change could remove.
+    if (state.generation === null && state.published === null) await dropExploreChanges(session);
+    const { keys, last } = await listNextExploreEntries(session, state.marking, entriesAtOnce);
+    await write(session, state, keys);
+    state.marking = last;
+    if (last !== null) return save(session, state, "more");
+    state.rewrites = false;
+  }
   const { keys, after, more } = await takeDueExploreEntries(session, state.due_after, entriesAtOnce);
   state.due_after = after;
-  if (keys.length > 0) {
-    state.generation ??= await reserveGenerationId(session);
-    const { written, changes } = await writeExploreEntries(session, state.generation, keys, state.rewrites);
-    state.counts = addCounts(state.counts, changes);
-    state.changed ||= written > 0;
-  }
+  await write(session, state, keys);
   if (more) return save(session, state, "more");
   const flags = await readExploreFlags(session);
   const isPublished = hasChanges(state, flags);
@@ -61,6 +65,14 @@ export async function buildExplore(session: Session, entriesAtOnce: number = ENT
   const idle = { ...state, refreshed: false, rewrites: false, due_after: null };
   const next = isPublished ? { ...idle, generation: null, changed: false, published: flags } : idle;
   return save(session, next, isPublished ? "published" : "unchanged");
+}
+
+async function write(session: Session, state: ExploreState, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  state.generation ??= await reserveGenerationId(session);
+  const { written, changes } = await writeExploreEntries(session, state.generation, keys, state.rewrites);
+  state.counts = addCounts(state.counts, changes);
+  state.changed ||= written > 0;
 }
 
 const hasChanges = ({ changed, published }: ExploreState, flags: ExploreFlags): boolean =>

@@ -2,12 +2,9 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Session } from "../../../db/client.ts";
 import { exploreChanges, exploreDue, markets } from "../../../db/schema.ts";
-import { alias, columnName, columnNames, excluded, integer, selectRow, selectRows, setEach } from "../../../db/sql.ts";
+import { alias, integer, run, selectRow, selectRows } from "../../../db/sql.ts";
 import { exploreKey } from "./explore-key.ts";
 import type { ExploreState } from "./explore-state.ts";
-
-/** Markets that one step marks when all entries are to be rewritten. */
-const MARKETS_AT_ONCE = 50_000;
 
 /** Cursor of a build over the entries that are due by their time. */
 export type DueEntryCursor = NonNullable<ExploreState["due_after"]>;
@@ -47,26 +44,44 @@ export async function takeDueExploreEntries(
   return { keys: [...new Set(taken)], after: due.at(-1) ?? after, more: taken.length === limit };
 }
 
+/** Changes dropped in one call: about two seconds. More are taken later, one by one. */
+const CHANGES_DROPPED = 1_000_000;
+
+/** Drops the changes so far. Only for a build that reads all markets afterwards. */
+export async function dropExploreChanges(session: Session): Promise<void> {
+  const { id } = exploreChanges;
+  await run(
+    session,
+    sql`delete from ${exploreChanges} where ${id} in (select ${id} from ${exploreChanges} order by ${id} limit ${CHANGES_DROPPED})`,
+  );
+}
+
 // The columns of a slice have the names of the table.
 const slice = alias(markets, "slice");
+const earlier = alias(markets, "earlier");
 
 /**
- * Makes the entries of the next markets due.
- * @returns the last market marked; null when there are no more
+ * The entries of the next markets by id, for a build of all entries. The entry of an event is that of its first market, so that
+ * it is computed once.
+ *
+ * @returns the last market; null when there are no more
  */
-export async function markAllExploreEntries(session: Session, after: number): Promise<number | null> {
-  const marked = await selectRow(
+export async function listNextExploreEntries(
+  session: Session,
+  after: number,
+  limit: number,
+): Promise<{ keys: string[]; last: number | null }> {
+  const next = await selectRow(
     session,
     sql`with slice as materialized (
        select ${markets.id}, ${markets.eventId} from ${markets} where ${markets.id} > ${after}
-       order by ${markets.id} limit ${MARKETS_AT_ONCE}
-     ), marked as (
-       insert into ${exploreDue} (${columnNames(exploreDue.entryKey, exploreDue.dueAt)})
-       select distinct ${exploreKey(slice)}, '-infinity'::timestamptz from slice
-       on conflict (${columnName(exploreDue.entryKey)}) do update set ${setEach([exploreDue.dueAt], excluded)}
+       order by ${markets.id} limit ${limit}
      )
-     select max(id) as last, count(*) < ${MARKETS_AT_ONCE} as is_end from slice`,
-    z.object({ last: integer.nullable(), is_end: z.boolean() }),
+     select coalesce((select array_agg(${exploreKey(slice)}::text) from slice where ${slice.eventId} is null or not exists (
+         select from ${earlier} where ${earlier.eventId} = ${slice.eventId} and ${earlier.id} < ${slice.id})), '{}') as keys,
+       max(id) as last, count(*) < ${limit} as is_end from slice`,
+    z.object({ keys: z.array(z.string()), last: integer.nullable(), is_end: z.boolean() }),
   );
-  return marked === null || marked.is_end ? null : marked.last;
+  if (next === null) throw new Error("the query of the next entries returned no row");
+  return { keys: next.keys, last: next.is_end ? null : next.last };
 }

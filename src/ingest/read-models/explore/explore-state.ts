@@ -25,10 +25,15 @@ export type ExploreFlags = z.output<typeof ExploreFlags>;
 /** The stored state of the build. */
 const State = z.object({
   content: z.string(),
-  /** The market id after which entries are still to be marked as due; null once all are marked. */
+  /**
+   * The market id after which entries are still to be rewritten, changed or not; null once all are. The previous release reads
+   * this state, too, so the name stays.
+   */
   marking: z.number().int().nullable(),
   /** Whether unchanged entries are rewritten too. */
   rewrites: z.boolean(),
+  /** Whether the removals of rows that an earlier release ended are noted. */
+  notes_removals: z.boolean().default(false),
   /** Whether the positions and trades of graded traders have been read for this generation. */
   refreshed: z.boolean(),
   /** The last entry taken by its due time in this generation; null before the first. */
@@ -47,12 +52,12 @@ export type ExploreState = z.output<typeof State>;
 
 /**
  * The build state for this content version. With another version, or without a state, the build starts by
- * marking every entry.
+ * rewriting every entry.
  */
 export async function findExploreState(session: Session, content: string): Promise<ExploreState> {
   const state = await findCheckpoint(session, FEED, State);
   if (state?.content === content) return state;
-  const fresh = { generation: null, changed: false, counts: [], published: null };
+  const fresh = { notes_removals: false, generation: null, changed: false, counts: [], published: null };
   return { ...(state ?? fresh), content, marking: 0, rewrites: true, refreshed: false, due_after: null };
 }
 

@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { entry } from "../../../db/aliases.ts";
 import type { Session } from "../../../db/client.ts";
-import { exploreDue, exploreEntries as entries, listGenerations } from "../../../db/schema.ts";
+import { exploreDue, exploreEntries as entries, exploreRemovals, listGenerations } from "../../../db/schema.ts";
 import { alias, array, columnName, columnNames, excluded, run, selectRow, setEach } from "../../../db/sql.ts";
 import { computeExploreEntries, VISIBLE_STEP } from "./compute-explore-entries.ts";
 import { ExploreCount } from "./explore-state.ts";
@@ -26,6 +26,7 @@ const EXACT_COLUMNS = [
 ];
 const CONTENT_COLUMNS = [...EXACT_COLUMNS, entries.trendingScore, entries.discoverScore, entries.scoreComponents];
 const COLUMNS = columnNames(entries.id, entries.addedIn, ...CONTENT_COLUMNS);
+const REMOVAL_COLUMNS = columnNames(exploreRemovals.removedIn, exploreRemovals.entryIds, exploreRemovals.addedIn);
 
 /** SQL condition: a signal of the stored row `o` and the computed row `c` differs by a visible amount. */
 function signalMoved(name: string, step: SQL = VISIBLE_STEP): SQL {
@@ -112,18 +113,25 @@ const compareEntries = (keys: readonly string[], rewrites: boolean): SQL => sql`
 
 /**
  * Common table expressions that end the rows in `left_behind`, delete those of this very generation whose
- * entry is gone, and write `changed`.
+ * entry is gone, and write `changed`: over a row of this generation, else as a new one. An upsert would write a confirmation
+ * of each row, too.
  */
 const replaceEntries = (generation: number): SQL => sql`
-  removed as (
-    update ${entry} set ${columnName(entries.removedIn)} = ${generation}::bigint from left_behind o
-    where ${entry.id} = o.id and ${entry.addedIn} = o.added_in and o.added_in < ${generation}::bigint
+  ended as materialized (select id, added_in from left_behind where added_in < ${generation}::bigint), removed as (
+    update ${entry} set ${columnName(entries.removedIn)} = ${generation}::bigint from ended
+    where ${entry.id} = ended.id and ${entry.addedIn} = ended.added_in
+  ), noted as (
+    insert into ${exploreRemovals} (${REMOVAL_COLUMNS})
+    select ${generation}::bigint, array_agg(id), array_agg(added_in) from ended having count(*) > 0
   ), dropped as (
     delete from ${entry} using left_behind o where ${entry.id} = o.id and ${entry.addedIn} = o.added_in
       and o.added_in = ${generation}::bigint and o.is_gone
+  ), rewritten as (
+    update ${entry} set ${setEach(CONTENT_COLUMNS, (column) => sql`c.${columnName(column)}`)} from changed c
+    where ${entry.id} = c.id and ${entry.addedIn} = c.added_in
   ), written as (
-    insert into ${entries} (${COLUMNS}) select ${COLUMNS} from changed
-    on conflict (${columnNames(entries.id, entries.addedIn)}) do update set ${setEach(CONTENT_COLUMNS, excluded)}
+    insert into ${entries} (${COLUMNS}) select ${COLUMNS} from changed c
+    where not exists (select from stored o where o.id = c.id and o.added_in = c.added_in)
   )`;
 
 /** Common table expressions that set the next check of each computed entry. */
@@ -138,17 +146,34 @@ const scheduleChecks = (keys: readonly string[]): SQL => sql`
       and not exists (select from computed c where c.id = ${d.entryKey} and c.next_at is not null)
   )`;
 
-/** Rows deleted in one call, of those that no retained generation shows. */
-const ROWS_PRUNED = 20_000;
+/** Steps of a build whose ended rows are deleted in one call. */
+const STEPS_PRUNED = 20;
 
+/** Deletes rows that no retained generation shows. */
 export async function pruneExploreEntries(session: Session): Promise<void> {
+  const { id, removedIn, entryIds, addedIn } = exploreRemovals;
   await run(
     session,
-    sql`delete from ${entry} using (
-       select ${columnNames(entries.id, entries.addedIn)} from ${entries}
-         where ${entries.removedIn} <= (select min(${listGenerations.id}) from ${listGenerations}
-           where ${listGenerations.list} = 'explore')
-       order by ${entries.removedIn} limit ${ROWS_PRUNED}
-     ) old where ${entry.id} = old.id and ${entry.addedIn} = old.added_in`,
+    sql`with past as (
+       delete from ${exploreRemovals} where ${id} in (
+         select ${id} from ${exploreRemovals} where ${removedIn} <= (
+           select min(${listGenerations.id}) from ${listGenerations} where ${listGenerations.list} = 'explore')
+         order by ${id} limit ${STEPS_PRUNED})
+       returning ${entryIds}, ${addedIn}
+     ), old as (select r.* from past cross join unnest(past.entry_ids, past.added_in) as r(id, added_in))
+     delete from ${entry} using old where ${entry.id} = old.id and ${entry.addedIn} = old.added_in`,
+  );
+}
+
+/**
+ * Notes the removals of all stored rows. For rows that a release before `explore_removals` ended; a row that is noted
+ * already is noted again, which changes nothing.
+ */
+export async function noteStoredRemovals(session: Session): Promise<void> {
+  await run(
+    session,
+    sql`insert into ${exploreRemovals} (${REMOVAL_COLUMNS})
+     select ${entry.removedIn}, array_agg(${entry.id}), array_agg(${entry.addedIn}) from ${entry}
+     where ${entry.removedIn} is not null group by ${entry.removedIn} order by ${entry.removedIn}`,
   );
 }

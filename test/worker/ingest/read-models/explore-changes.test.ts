@@ -170,6 +170,44 @@ describe("explore generations", () => {
     expect(rows).toEqual([{ n: 4 }]);
   });
 
+  test("rows that the release before ended are dropped once no generation shows them", async () => {
+    const market = await aMarket(db, { volumeUsd: "1" });
+    const next = async (volume: number) => {
+      await pool.query("update markets set volume_usd = $2 where id = $1", [market.id, volume]);
+      expect(await build()).toBe("published");
+    };
+    for (const volume of [2, 3, 4]) await next(volume);
+    // That release knows neither the table nor the state of it.
+    await pool.query("delete from explore_removals");
+    await pool.query("update ingest_checkpoints set state = state - 'notes_removals' where feed = 'lists:explore'");
+    for (const volume of [5, 6, 7]) await next(volume);
+    const { rows } = await pool.query("select volume_usd from explore_entries order by volume_usd");
+    expect(rows.map(({ volume_usd: volume }) => volume)).toEqual(["5", "6", "7"]);
+  });
+
+  test("the first build computes each entry once, the markets of an event in any steps", async () => {
+    const eventId = await anEvent(db);
+    const markets: SeededMarket[] = [];
+    for (const grouped of [true, false, true, false, true])
+      markets.push(await aMarket(db, { volumeUsd: String(markets.length), eventId: grouped ? eventId : null }));
+    // Five markets in slices of two; the third slice is the last, and no change is left.
+    expect(await buildAll(2)).toEqual({ step: "published", steps: 3 });
+    const [first, second, third, fourth, fifth] = markets.map(({ id }) => id);
+    expect(await entriesIn(null)).toEqual([
+      ["4", [fifth, third, first]],
+      ["3", [fourth]],
+      ["1", [second]],
+    ]);
+    expect((await pool.query("select from explore_changes")).rows).toEqual([]);
+  });
+
+  test("no index has the generation in which a row ended, so that ending it writes to none", async () => {
+    const { rows } = await pool.query(
+      "select indexdef from pg_indexes where tablename = 'explore_entries' and indexdef ~ 'removed_in'",
+    );
+    expect(rows).toEqual([]);
+  });
+
   test("a generation built in several steps is invisible until its end and contains a change made meanwhile once", async () => {
     const markets: SeededMarket[] = [];
     for (let volume = 1; volume <= 6; volume++) markets.push(await aMarket(db, { volumeUsd: String(volume) }));
