@@ -132,6 +132,20 @@ export const inTransaction = <T>(pool: Pool, work: (session: Session) => Promise
     work,
   );
 
+/** The session of a transaction whose statements are sent with its commit. */
+const LAST_SESSIONS = new WeakMap<Session, Session>();
+
+/**
+ * Runs `work` with a session whose statements are sent after `work` and all others of the transaction, with the commit, as
+ * one message: the last writes and the commit take one round trip, and one failure undoes all. They have no results, so
+ * `work` must not read rows.
+ *
+ * @param session of `inTransaction`; in a transaction that the caller ends itself, the statements are sent at once
+ */
+export async function atCommit(session: Session, work: (last: Session) => Promise<unknown>): Promise<void> {
+  await work(LAST_SESSIONS.get(session) ?? session);
+}
+
 const ignore = (): void => undefined;
 
 async function transact<T>(pool: Pool, begin: readonly string[], work: (session: Session) => Promise<T>): Promise<T> {
@@ -141,8 +155,13 @@ async function transact<T>(pool: Pool, begin: readonly string[], work: (session:
   client.on("error", ignore);
   try {
     const pipeline = pipelineSession(client, begin, SESSION_STATEMENT_MS);
-    const result = await work(openSession({ client: withScopeComments(pipeline.client) })).finally(pipeline.end);
-    await client.query("commit");
+    const session = openSession({ client: withScopeComments(pipeline.client) });
+    LAST_SESSIONS.set(session, openSession({ client: withScopeComments(pipeline.lastClient) }));
+    const result = await work(session).catch((error: unknown) => {
+      pipeline.end();
+      throw error;
+    });
+    await pipeline.commit();
     return result;
   } catch (error) {
     // Drizzle's wrapper repeats the statement with all its parameters; the cause says what went wrong.

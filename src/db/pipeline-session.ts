@@ -11,6 +11,13 @@ interface DriverStatement {
 export interface Pipeline {
   readonly client: PoolClient;
   /**
+   * A client whose statements are sent with the commit, in one message, in the order of their calls. None has a result: a
+   * statement that needs the result of another one cannot be in the last message.
+   */
+  readonly lastClient: PoolClient;
+  /** Sends what was not sent, the statements of `lastClient` and the commit as one message, and refuses further statements. */
+  commit(): Promise<unknown>;
+  /**
    * Refuses further statements. The work of a failed `Promise.all` goes on, and its later statements would be committed
    * outside the transaction.
    */
@@ -46,31 +53,63 @@ export function pipelineSession(client: PoolClient, opening: readonly string[], 
     void sending.catch((error: unknown) => batch.handleError(error));
   }
 
-  function query(statement: DriverStatement, values: readonly unknown[] = []): Promise<StatementResult> {
-    const texts = values.map(parameterText);
+  function enqueue(statement: DriverStatement, values: readonly (string | null)[]): Promise<StatementResult> {
     return new Promise((resolve, reject) => {
-      if (hasEnded) return reject(new Error("the transaction of this statement has ended"));
       const { text, rowMode, types = driverTypes } = statement;
       // Drizzle's parsers and the driver's have one form, but the driver declares its result as any.
       const getTypeParser = types.getTypeParser as BatchedStatement["getTypeParser"];
-      pending.push({ text, values: texts, isArrayMode: rowMode === "array", getTypeParser, resolve, reject });
+      pending.push({ text, values, isArrayMode: rowMode === "array", getTypeParser, resolve, reject });
       if (isScheduled) return;
       isScheduled = true;
       queueMicrotask(flush);
     });
   }
 
-  const pipelined = new Proxy(client, {
-    get: (target, name, receiver) => (name === "query" ? query : Reflect.get(target, name, receiver)),
-  });
+  async function query(statement: DriverStatement, values: readonly unknown[] = []): Promise<StatementResult> {
+    if (hasEnded) throw new Error(ENDED);
+    return enqueue(statement, values.map(parameterText));
+  }
+
+  const last: { readonly statement: DriverStatement; readonly values: readonly (string | null)[] }[] = [];
+
+  async function queryLast(statement: DriverStatement, values: readonly unknown[] = []): Promise<StatementResult> {
+    if (hasEnded) throw new Error(ENDED);
+    last.push({ statement, values: values.map(parameterText) });
+    return NO_RESULT;
+  }
+
+  const clientWith = (own: typeof query): PoolClient =>
+    new Proxy(client, {
+      get: (target, name, receiver) => (name === "query" ? own : Reflect.get(target, name, receiver)),
+    });
+
+  function end(): void {
+    hasEnded = true;
+    if (isScheduled) flush();
+  }
+
   return {
-    client: pipelined,
-    end() {
-      hasEnded = true;
-      if (isScheduled) flush();
+    client: clientWith(query),
+    lastClient: clientWith(queryLast),
+    commit() {
+      const sent = [...last, COMMIT].map(({ statement, values }) => enqueue(statement, values));
+      end();
+      return Promise.all(sent);
     },
+    end,
   };
 }
+
+const ENDED = "the transaction of this statement has ended";
+const COMMIT = { statement: { text: "commit" }, values: [] };
+
+const NO_RESULT: StatementResult = {
+  get rows(): unknown[] {
+    throw new Error("a statement that is sent with the commit has no rows before it");
+  },
+  rowCount: null,
+  fields: [],
+};
 
 const ignore = (): void => undefined;
 

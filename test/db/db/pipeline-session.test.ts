@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { inTransaction, sessionOf } from "../../../src/db/client.ts";
+import { atCommit, inTransaction, sessionOf } from "../../../src/db/client.ts";
 import { integer, run, selectRow, selectRows } from "../../../src/db/sql.ts";
 import { ingestCheckpoints } from "../../../src/db/schema.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
@@ -121,4 +121,68 @@ test("a session that is cut fails all statements of the batch", async () => {
   });
   await expect(failing).rejects.toThrow("the session is gone");
   expect((await pool.query("select 1 as n")).rows).toEqual([{ n: 1 }]);
+});
+
+test("statements at the commit run after all others, in order, and are one message with the commit", async () => {
+  const pool = database.openPool();
+  await pool.query("create table t (id int generated always as identity, n int)");
+  const messages = countMessages();
+  await inTransaction(pool, async (session) => {
+    await atCommit(session, (last) =>
+      Promise.all([run(last, sql`insert into t (n) values (3)`), run(last, sql`insert into t (n) values (4)`)]),
+    );
+    await run(session, sql`insert into t (n) values (1)`);
+    await run(session, sql`insert into t (n) values (2)`);
+  });
+  expect(messages()).toBe(3);
+  expect((await pool.query("select n from t order by id")).rows.map(({ n }) => n)).toEqual([1, 2, 3, 4]);
+});
+
+test("a statement at the commit that fails undoes the whole transaction, which fails with its error", async () => {
+  const pool = database.openPool();
+  await pool.query("create table t (n int primary key)");
+  const failing = inTransaction(pool, async (session) => {
+    await run(session, sql`insert into t values (1)`);
+    await atCommit(session, (last) =>
+      Promise.all([run(last, sql`insert into t values (2)`), run(last, sql`insert into t values (1)`)]),
+    );
+  });
+  await expect(failing).rejects.toThrow('duplicate key value violates unique constraint "t_pkey"');
+  expect((await pool.query("select count(*)::int as n from t")).rows).toEqual([{ n: 0 }]);
+});
+
+test("a constraint that is checked at the commit fails the transaction", async () => {
+  const pool = database.openPool();
+  await pool.query("create table t (n int primary key, parent int references t deferrable initially deferred)");
+  const failing = inTransaction(pool, (session) =>
+    atCommit(session, (last) => run(last, sql`insert into t values (2, 1)`)),
+  );
+  await expect(failing).rejects.toThrow("violates foreign key constraint");
+  expect((await pool.query("select count(*)::int as n from t")).rows).toEqual([{ n: 0 }]);
+});
+
+test("work at the commit that reads rows fails, and the transaction stores nothing", async () => {
+  const pool = database.openPool();
+  await pool.query("create table t (n int)");
+  const failing = inTransaction(pool, (session) =>
+    atCommit(session, async (last) => {
+      const rows = await selectRows(last, sql`insert into t values (1) returning n`, Numbered);
+      await run(last, sql`insert into t values (${rows.length})`);
+    }),
+  );
+  await expect(failing).rejects.toThrow("a statement that is sent with the commit has no rows before it");
+  expect((await pool.query("select count(*)::int as n from t")).rows).toEqual([{ n: 0 }]);
+});
+
+test("a statement after the commit is refused", async () => {
+  const pool = database.openPool();
+  await pool.query("create table t (n int)");
+  let late: () => Promise<unknown> = async () => undefined;
+  await inTransaction(pool, (session) =>
+    atCommit(session, async (last) => {
+      late = () => run(last, sql`insert into t values (1)`);
+    }),
+  );
+  await expect(late()).rejects.toThrow("Failed query: insert into t values (1)");
+  expect((await pool.query("select count(*)::int as n from t")).rows).toEqual([{ n: 0 }]);
 });

@@ -1,5 +1,7 @@
 import type { Pool, PoolClient } from "@neondatabase/serverless";
+import { StatementBatch } from "../../../src/db/statement-batch.ts";
 import type { Provider } from "../../../src/platform/provider.ts";
+import { textsOf } from "../database/before-each-query.ts";
 
 export class ProcessKilled extends Error {
   override name = "Killed";
@@ -57,11 +59,24 @@ export class KillableProcess {
     return this.#watch(client, {
       query: async (...args: Parameters<PoolClient["query"]>) => {
         if (this.isDead) throw new ProcessKilled();
-        if (args[0] !== "commit") return client.query(...args);
+        const [message] = args as readonly unknown[];
+        if (!(message instanceof StatementBatch) || !textsOf(message).includes("commit")) return client.query(...args);
         await this.perform(async () => undefined);
-        return this.perform(async () => client.query(...args));
+        return this.#sendCommit(client, message);
       },
     });
+  }
+
+  /** The process may die after the commit, before it gets the result. */
+  #sendCommit(client: PoolClient, message: StatementBatch): unknown {
+    const resolve = message.handleReadyForQuery.bind(message);
+    message.handleReadyForQuery = () => {
+      this.steps += 1;
+      if (this.isDead) message.handleError(new ProcessKilled());
+      else resolve();
+    };
+    // The driver's types know only its own queries.
+    return client.query(message as unknown as string);
   }
 
   #watch<T extends object>(target: T, own: Readonly<Record<string, unknown>>): T {

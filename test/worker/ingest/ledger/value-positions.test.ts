@@ -4,6 +4,7 @@ import { inTransaction } from "../../../../src/db/client.ts";
 import { applyResolutions } from "../../../../src/ingest/markets/apply-resolutions.ts";
 import { valuePositions } from "../../../../src/ingest/ledger/value-positions.ts";
 import { markPosition } from "../../../support/oracles/mark-position.ts";
+import { textsOf } from "../../../support/database/before-each-query.ts";
 import { createTestDatabase } from "../../../support/database/database.ts";
 import { joinIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { aResolution } from "../../../support/ingest/provider/provider-markets.ts";
@@ -132,7 +133,7 @@ function interrupted(pool: Pool, at: "begin" | "commit", transaction: number, wo
       const client = await pool.connect();
       return watch(client, {
         query: async (...args: Parameters<PoolClient["query"]>) => {
-          if (at === "commit" && ordinal === transaction && args[0] === "commit") await work();
+          if (at === "commit" && ordinal === transaction && textsOf(args[0]).includes("commit")) await work();
           return client.query(...args);
         },
       });
