@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Session } from "../../db/client.ts";
 import { events as eventTable, outboxEpoch } from "../../db/schema.ts";
 import { array, columnNames, run } from "../../db/sql.ts";
@@ -22,7 +22,6 @@ interface OutboxEventOf<T extends EventType> {
  */
 export async function publishEvents(session: Session, events: readonly OutboxEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const { epoch, type, payload, largeTradeId, accountId } = eventTable;
   const types = events.map((event) => event.type);
   const payloads = events.map((event) => JSON.stringify(EVENT_CATALOGUE[event.type].payload.parse(event.payload)));
   const largeTradeIds = events.map((event) =>
@@ -31,10 +30,19 @@ export async function publishEvents(session: Session, events: readonly OutboxEve
   const accountIds = events.map((event) => event.accountId ?? null);
   await run(
     session,
-    sql`insert into ${eventTable} (${columnNames(epoch, type, payload, largeTradeId, accountId)})
-     select (select max(${outboxEpoch.epoch}) from ${outboxEpoch}), t.type, t.payload, t.large_trade_id, t.account_id
-     from unnest(${array(types, "text")}, ${array(payloads, "jsonb")}, ${array(largeTradeIds, "bigint")},
-       ${array(accountIds, "bigint")}) with ordinality as t(type, payload, large_trade_id, account_id, ord)
-     order by ord`,
+    insertEvents(sql`unnest(${array(types, "text")}, ${array(payloads, "jsonb")}, ${array(largeTradeIds, "bigint")},
+      ${array(accountIds, "bigint")}) with ordinality as t(type, payload, large_trade_id, account_id, ord)`),
   );
+}
+
+/**
+ * The statement that adds the events of `source`, which is named `t` and has the columns type, payload, large_trade_id,
+ * account_id and ord, their order. Only for events that a statement makes of its own rows; a test checks their payloads,
+ * because no schema does here.
+ */
+export function insertEvents(source: SQL): SQL {
+  const { epoch, type, payload, largeTradeId, accountId } = eventTable;
+  return sql`insert into ${eventTable} (${columnNames(epoch, type, payload, largeTradeId, accountId)})
+    select (select max(${outboxEpoch.epoch}) from ${outboxEpoch}), t.type, t.payload, t.large_trade_id, t.account_id
+    from ${source} order by ord`;
 }

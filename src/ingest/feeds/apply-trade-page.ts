@@ -1,4 +1,4 @@
-import type { Session } from "../../db/client.ts";
+import { atCommit, type Session } from "../../db/client.ts";
 import { isLargeTrade } from "../../domain/trades/large-trade.ts";
 import type { ProviderPage, ProviderTrade, TradeFeed } from "../../platform/provider.ts";
 import { saveCheckpoint, type FeedState } from "./checkpoints.ts";
@@ -21,9 +21,10 @@ export type ComputeFeedState = (
 /**
  * Applies one page of a trade feed in the caller's transaction: ledger entries, positions, totals, large
  * trades, outbox events, quarantined records and the feed's checkpoint, all or nothing. Applying a page twice
- * changes nothing.
+ * changes nothing. Three round trips: the lock and the row ids; what is recorded, which needs the ids and the lock; the
+ * writes with the commit, which are computed from what is recorded.
  *
- * @returns row ids to cache once the transaction has committed, and how many fills and large trades were new
+ * @returns row ids to cache once the transaction has committed, and how many fills were new
  */
 export async function applyTradePage(
   session: Session,
@@ -32,7 +33,7 @@ export async function applyTradePage(
   carry: NonNullable<FeedState["walk"]>["carry"],
   next: ComputeFeedState,
   settings: { rowIds: RowIdCache; largeTradeMinUsd: number },
-): Promise<{ learned: NewRowIds; added: number; largeTrades: number }> {
+): Promise<{ learned: NewRowIds; added: number }> {
   const numbered = numberRows(page.rows.map(identifyTrade), carry);
   const [, ids] = await Promise.all([
     lockLedger(session),
@@ -46,17 +47,18 @@ export async function applyTradePage(
   const traderIds = entries.map(({ traderId }) => traderId);
   const large = entries.filter((entry) => isLargeTrade(entry, settings.largeTradeMinUsd));
   const largeTraderIds = large.map(({ traderId }) => traderId);
-  // All in one message, in this order.
-  const [, largeTrades] = await Promise.all([
-    write(),
-    captureLargeTrades(session, entries, settings.largeTradeMinUsd),
-    trackTraders(session, largeTraderIds, "hot"),
-    trackTraders(session, tradersToWarm(entries), "warm"),
-    added > 0 && rewarmTraders(session, traderIds),
-    quarantineRecords(session, `trades:${feed}`, page.quarantined),
-    saveCheckpoint(session, `trades:${feed}`, next(numbered.carry, added, oldestAddedMs)),
-  ]);
-  return { learned: ids.newIds, added, largeTrades };
+  await atCommit(session, (last) =>
+    Promise.all([
+      write(last),
+      captureLargeTrades(last, entries, settings.largeTradeMinUsd),
+      trackTraders(last, largeTraderIds, "hot"),
+      trackTraders(last, tradersToWarm(entries), "warm"),
+      added > 0 && rewarmTraders(last, traderIds),
+      quarantineRecords(last, `trades:${feed}`, page.quarantined),
+      saveCheckpoint(last, `trades:${feed}`, next(numbered.carry, added, oldestAddedMs)),
+    ]),
+  );
+  return { learned: ids.newIds, added };
 }
 
 /**

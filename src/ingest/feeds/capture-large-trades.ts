@@ -1,32 +1,13 @@
 import { sql, type SQL } from "drizzle-orm";
-import { z } from "zod";
 import { e, g, m, o, t } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { largeTrades } from "../../db/schema.ts";
-import { array, bigintText, columnName, columnNames, integer, isoText, selectRows } from "../../db/sql.ts";
-import { GRADES } from "../../domain/traders/grades.ts";
+import { array, columnName, columnNames, isoText, run } from "../../db/sql.ts";
 import { isLargeTrade } from "../../domain/trades/large-trade.ts";
-import { formatMicro } from "../../domain/money.ts";
 import { tradePrice } from "../../domain/trades/trade-price.ts";
 import { reviewScore } from "../../scoring/review-score.ts";
 import { identityArrays, type LedgerEntry } from "../ledger/ledger-entry.ts";
-import { publishEvents } from "../../events/outbox/publish-events.ts";
-
-const InsertedRow = z.object({
-  id: integer,
-  trader_id: integer,
-  address: z.string(),
-  grade: z.enum(GRADES).nullable(),
-  condition_id: z.string(),
-  outcome_index: z.number().int().nullable(),
-  side: z.enum(["BUY", "SELL"]),
-  size_usd_micro: bigintText,
-  shares_micro: bigintText,
-  price: z.string(),
-  traded_at: z.string(),
-});
-
-type InsertedRow = z.output<typeof InsertedRow>;
+import { insertEvents } from "../../events/outbox/publish-events.ts";
 
 /**
  * The published grade at the time of a trade `e`, by the rule of `findGradeAt` in
@@ -42,33 +23,16 @@ const GRADE_AT_TRADE: SQL = sql`
   ) newest where published_at <= ${e.tradedAt}`;
 
 /**
- * Captures the large trades among recorded entries and publishes an outbox event for each. An entry that was
- * captured before is left unchanged, so applying a page again publishes nothing.
- *
- * @returns how many were captured by this call
+ * Captures the large trades among recorded entries and publishes an outbox event for each, in one statement that returns
+ * nothing. An entry that was captured before is left unchanged, so applying a page again publishes nothing.
  */
 export async function captureLargeTrades(
   session: Session,
   entries: readonly LedgerEntry[],
   minUsd: number,
-): Promise<number> {
+): Promise<void> {
   const large = entries.filter((entry) => isLargeTrade(entry, minUsd));
-  if (large.length === 0) return 0;
-  const rows = await insertLargeTrades(session, large, minUsd);
-  if (rows.length > 0) {
-    await publishEvents(session, [
-      ...rows.map((row) => ({ type: "large_trade_inserted_v2" as const, payload: presentInserted(row) })),
-      { type: "large_trades_inserted" as const, payload: { count: rows.length } },
-    ]);
-  }
-  return rows.length;
-}
-
-async function insertLargeTrades(
-  session: Session,
-  large: readonly LedgerEntry[],
-  minUsd: number,
-): Promise<InsertedRow[]> {
+  if (large.length === 0) return;
   const prices = large.map(tradePrice);
   const reviewScores = large.map((entry, n) =>
     reviewScore(Number(entry.usdMicro) / 1e6, minUsd, Number(prices[n]), entry.kind === "buy" ? "BUY" : "SELL"),
@@ -90,7 +54,7 @@ async function insertLargeTrades(
     largeTrades.gradeAtTradeStatus,
   );
   const identity = columnNames(e.txHash, e.traderId, e.outcomeId, e.kind, e.sharesMicro, e.ordinal);
-  return selectRows(
+  await run(
     session,
     sql`with input as (
        select * from unnest(${identityArrays(large)}, ${array(reviewScores, "float8")}, ${array(prices, "numeric")})
@@ -117,34 +81,25 @@ async function insertLargeTrades(
          from added group by market_id
        ) a where ${m.id} = a.market_id
      )
-     select a.id, a.trader_id, ${t.address}, ${t.grade}, ${m.conditionId}, ${o.outcomeIndex}, a.side, a.size_usd_micro,
-       a.shares_micro, a.price, ${isoText(sql`a.traded_at`)} as traded_at
-     from added a
-     join ${t} on ${t.id} = a.trader_id
-     join ${m} on ${m.id} = a.market_id
-     join ${o} on ${o.id} = a.outcome_id
-     order by a.id`,
-    InsertedRow,
+     ${insertEvents(sql`(${EVENTS}) t`)}`,
   );
 }
 
-/**
- * The event's payload, as the spec's "Large trade (v2) event data" defines it. Money and shares are exact
- * decimal strings.
- */
-function presentInserted(row: InsertedRow) {
-  return {
-    whale_alert_id: row.id,
-    condition_id: row.condition_id,
-    trader_id: row.trader_id,
-    wallet: row.address,
-    grade: row.grade,
-    size_usd: formatMicro(row.size_usd_micro),
-    shares: formatMicro(row.shares_micro),
-    price: row.price,
-    side: row.side,
-    outcome_index: row.outcome_index,
-    traded_at: row.traded_at,
-    platform: "polymarket" as const,
-  };
-}
+/** Micro-units as a decimal with six places, as `formatMicro` writes them; a product is exact. */
+const decimalText = (micro: SQL): SQL => sql`(${micro} * 0.000001)::text`;
+
+/** The events of the trades in `added`. The payload is that of src/events/definitions/large-trade-inserted-v2.ts. */
+const EVENTS: SQL = sql`
+  select 'large_trade_inserted_v2' as type, jsonb_build_object('whale_alert_id', a.id,
+      'condition_id', ${m.conditionId}, 'trader_id', a.trader_id, 'wallet', ${t.address}, 'grade', ${t.grade},
+      'size_usd', ${decimalText(sql`a.size_usd_micro`)}, 'shares', ${decimalText(sql`a.shares_micro`)},
+      'price', a.price::text, 'side', a.side, 'outcome_index', ${o.outcomeIndex},
+      'traded_at', ${isoText(sql`a.traded_at`)}, 'platform', 'polymarket') as payload,
+    a.id as large_trade_id, null::bigint as account_id, a.id as ord
+  from added a
+  join ${t} on ${t.id} = a.trader_id
+  join ${m} on ${m.id} = a.market_id
+  join ${o} on ${o.id} = a.outcome_id
+  union all
+  select 'large_trades_inserted', jsonb_build_object('count', count(*)), null, null, max(a.id) + 1
+  from added a having count(*) > 0`;

@@ -4,11 +4,10 @@ import { e, m, o, p } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { isUnknownCombinationSql } from "../../db/fragments/completeness.ts";
 import { positionResult } from "../../db/fragments/profit.ts";
-import { recordset } from "../../db/fragments/recordset.ts";
 import { positions } from "../../db/schema.ts";
-import { alias, bigintText, epochMs, integer, selectRows } from "../../db/sql.ts";
+import { alias, array, bigintText, epochMs, integer, selectRows } from "../../db/sql.ts";
 import type { PositionState } from "../../scoring/position-fold.ts";
-import { positionKey, type LedgerEntry, type PositionKey } from "./ledger-entry.ts";
+import { identityArrays, type LedgerEntry, type PositionKey } from "./ledger-entry.ts";
 import type { MarketPositionSums } from "./market-counts.ts";
 
 export interface LoadedPosition {
@@ -37,104 +36,6 @@ export interface LoadedPosition {
 export interface RecordedEntry extends Omit<LedgerEntry, "role" | "price"> {
   readonly id: string;
   readonly realizedMicro: bigint | null;
-}
-
-/** A sum of a position; null, and so 0, while there is no position. */
-const sum = z
-  .string()
-  .nullable()
-  .transform((text) => BigInt(text ?? 0));
-
-const PositionRow = z.object({
-  trader_id: integer,
-  outcome_id: integer,
-  market_id: integer,
-  shares_micro: sum,
-  cost_micro: sum,
-  realized_micro: sum,
-  settled_micro: bigintText.nullable(),
-  bought_shares_micro: sum,
-  bought_usd_micro: sum,
-  sold_shares_micro: sum,
-  sold_usd_micro: sum,
-  fees_micro: sum,
-  unmatched_shares_micro: sum,
-  unmatched_usd_micro: sum,
-  entry_count: z.number().nullable(),
-  first_ms: z.number().nullable(),
-  last_ms: z.number().nullable(),
-  payout_ppm: z.number().nullable(),
-  is_excluded: z.boolean(),
-  settled_on: z.number().nullable(),
-  market_positions: z.number(),
-  market_unsettled: z.number(),
-  market_unmatched: z.number(),
-  market_result_micro: bigintText,
-});
-
-type PositionRow = z.output<typeof PositionRow>;
-
-/**
- * Loads the positions that a page touches. Average cost depends on order. A position is therefore loaded with
- * all its entries, to be folded again, if it gets an entry that is not later than its last one, or if its
- * recorded entries changed.
- */
-export async function loadPositions(
-  session: Session,
-  keys: readonly PositionKey[],
-  fresh: readonly LedgerEntry[],
-  changed: ReadonlySet<string>,
-): Promise<LoadedPosition[]> {
-  const rows = await selectRows(session, selectPositions(keys), PositionRow);
-  const earliestNewMs = earliestByPosition(fresh);
-  const refolded = rows.filter((row) => {
-    const key = positionKey({ traderId: row.trader_id, outcomeId: row.outcome_id });
-    return row.last_ms !== null && (changed.has(key) || (earliestNewMs.get(key) ?? Infinity) <= row.last_ms);
-  });
-  const recorded = await loadRecorded(
-    session,
-    refolded.map((row) => ({ traderId: row.trader_id, outcomeId: row.outcome_id })),
-  );
-  return rows.map((row) => toLoaded(row, recorded));
-}
-
-const q = alias(positions, "q");
-
-/** A row for each key whose outcome is stored, with or without a position. */
-const selectPositions = (keys: readonly PositionKey[]): SQL =>
-  sql`select t.trader_id, t.outcome_id, coalesce(${p.marketId}, ${o.marketId}) as market_id,
-     ${p.sharesMicro}, ${p.costMicro}, ${p.realizedMicro}, ${p.settledMicro}, ${p.boughtSharesMicro},
-     ${p.boughtUsdMicro}, ${p.soldSharesMicro}, ${p.soldUsdMicro}, ${p.feesMicro}, ${p.unmatchedSharesMicro},
-     ${p.unmatchedUsdMicro}, ${p.entryCount}, ${isUnknownCombinationSql(m)} as is_excluded,
-     ${epochMs(p.firstAt)} as first_ms, ${epochMs(p.lastAt)} as last_ms,
-     case when not ${isUnknownCombinationSql(m)} then ${m.payoutsPpm}[${o.outcomeIndex} + 1] end as payout_ppm,
-     ${m.settledOn} - date '1970-01-01' as settled_on,
-     in_market.positions as market_positions, in_market.unsettled as market_unsettled,
-     in_market.unmatched as market_unmatched, in_market.result_micro as market_result_micro
-   from ${recordsetOfKeys(keys)}
-   join ${o} on ${o.id} = t.outcome_id
-   join ${m} on ${m.id} = ${o.marketId}
-   left join ${p} on ${p.traderId} = t.trader_id and ${p.outcomeId} = t.outcome_id
-   cross join lateral (
-     select count(*)::int as positions, count(*) filter (where ${q.settledMicro} is null)::int as unsettled,
-       count(*) filter (where ${q.unmatchedSharesMicro} > 0)::int as unmatched,
-       coalesce(sum(${positionResult(q)}), 0) as result_micro
-     from ${q} where ${q.traderId} = t.trader_id and ${q.marketId} = coalesce(${p.marketId}, ${o.marketId})
-   ) in_market`;
-
-const recordsetOfKeys = (keys: readonly Pick<PositionKey, "traderId" | "outcomeId">[]): SQL =>
-  recordset("t", keys, {
-    trader_id: ["bigint", ({ traderId }) => traderId],
-    outcome_id: ["bigint", ({ outcomeId }) => outcomeId],
-  });
-
-function earliestByPosition(fresh: readonly LedgerEntry[]): Map<string, number> {
-  const earliest = new Map<string, number>();
-  for (const entry of fresh) {
-    const key = positionKey(entry);
-    earliest.set(key, Math.min(earliest.get(key) ?? Infinity, entry.tradedAtMs));
-  }
-  return earliest;
 }
 
 const RecordedRow = z
@@ -167,27 +68,119 @@ const RecordedRow = z
     tradedAtMs: row.traded_ms,
   }));
 
-async function loadRecorded(
-  session: Session,
-  keys: readonly Pick<PositionKey, "traderId" | "outcomeId">[],
-): Promise<Map<string, RecordedEntry[]>> {
-  const byPosition = new Map<string, RecordedEntry[]>();
-  if (keys.length === 0) return byPosition;
-  const entries = await selectRows(
-    session,
-    sql`select ${e.id}, '0x' || encode(${e.txHash}, 'hex') as tx, ${e.traderId}, ${e.outcomeId}, ${e.marketId},
-       ${e.kind}, ${e.sharesMicro}, ${e.ordinal}, ${e.usdMicro}, ${e.feeMicro}, ${e.realizedMicro},
-       ${epochMs(e.tradedAt)} as traded_ms
-     from ${recordsetOfKeys(keys)}
-     join ${e} using (trader_id, outcome_id)`,
-    RecordedRow,
-  );
-  for (const key of keys) byPosition.set(positionKey(key), []);
-  for (const entry of entries) byPosition.get(positionKey(entry))?.push(entry);
-  return byPosition;
+/** A sum of a position; null, and so 0, while there is no position. */
+const sum = z
+  .string()
+  .nullable()
+  .transform((text) => BigInt(text ?? 0));
+
+const PositionRow = z.object({
+  trader_id: integer,
+  outcome_id: integer,
+  market_id: integer,
+  shares_micro: sum,
+  cost_micro: sum,
+  realized_micro: sum,
+  settled_micro: bigintText.nullable(),
+  bought_shares_micro: sum,
+  bought_usd_micro: sum,
+  sold_shares_micro: sum,
+  sold_usd_micro: sum,
+  fees_micro: sum,
+  unmatched_shares_micro: sum,
+  unmatched_usd_micro: sum,
+  entry_count: z.number().nullable(),
+  first_ms: z.number().nullable(),
+  last_ms: z.number().nullable(),
+  payout_ppm: z.number().nullable(),
+  is_excluded: z.boolean(),
+  settled_on: z.number().nullable(),
+  market_positions: z.number(),
+  market_unsettled: z.number(),
+  market_unmatched: z.number(),
+  market_result_micro: bigintText,
+  recorded: z.array(RecordedRow).nullable(),
+});
+
+type PositionRow = z.output<typeof PositionRow>;
+
+/**
+ * Loads the positions that get entries or fees that are not recorded. Average cost depends on order. A position is therefore
+ * loaded with all its entries, to be folded again, if it gets an entry that is not later than its last one, or if a recorded
+ * entry gets its fee. Which entries are recorded is decided within the statement, so that it needs no result of another one.
+ *
+ * @param entries the entries of a page, each identity once
+ */
+export async function loadPositions(session: Session, entries: readonly LedgerEntry[]): Promise<LoadedPosition[]> {
+  const rows = await selectRows(session, selectPositions(entries), PositionRow);
+  return rows.map(toLoaded);
 }
 
-function toLoaded(row: PositionRow, recorded: ReadonlyMap<string, RecordedEntry[]>): LoadedPosition {
+const q = alias(positions, "q");
+
+/**
+ * The recorded entry with the identity of the row `r`, for a lateral join: one index lookup per row. With a plain join, a
+ * table of some hundred thousand rows is scanned for each page.
+ */
+export const findRecorded = (r: SQL): SQL => sql`
+  select ${e.id}, ${e.role}, ${e.feeMicro}, ${e.tradedAt} from ${e}
+  where (${e.txHash}, ${e.traderId}, ${e.outcomeId}, ${e.kind}, ${e.sharesMicro}, ${e.ordinal})
+    = (${r}.tx_hash, ${r}.trader_id, ${r}.outcome_id, ${r}.kind, ${r}.shares_micro, ${r}.ordinal)
+  limit 1`;
+
+/** A row for each key whose outcome is stored, with or without a position. */
+const selectPositions = (entries: readonly LedgerEntry[]): SQL =>
+  sql`with touched as materialized (
+     select r.trader_id, r.outcome_id, min(r.traded_ms) filter (where found.id is null) as earliest_new_ms,
+       bool_or(found.id is not null) as gets_fee
+     from unnest(${identityArrays(entries)}, ${hasFees(entries)}, ${timesOf(entries)})
+       as r(tx_hash, trader_id, outcome_id, kind, shares_micro, ordinal, has_fee, traded_ms)
+     left join lateral (${findRecorded(sql`r`)}) found on true
+     where found.id is null or r.has_fee and found.fee_micro is null
+     group by r.trader_id, r.outcome_id
+   )
+   select t.trader_id, t.outcome_id, coalesce(${p.marketId}, ${o.marketId}) as market_id,
+     ${p.sharesMicro}, ${p.costMicro}, ${p.realizedMicro}, ${p.settledMicro}, ${p.boughtSharesMicro},
+     ${p.boughtUsdMicro}, ${p.soldSharesMicro}, ${p.soldUsdMicro}, ${p.feesMicro}, ${p.unmatchedSharesMicro},
+     ${p.unmatchedUsdMicro}, ${p.entryCount}, ${isUnknownCombinationSql(m)} as is_excluded,
+     ${epochMs(p.firstAt)} as first_ms, ${epochMs(p.lastAt)} as last_ms,
+     case when not ${isUnknownCombinationSql(m)} then ${m.payoutsPpm}[${o.outcomeIndex} + 1] end as payout_ppm,
+     ${m.settledOn} - date '1970-01-01' as settled_on,
+     in_market.positions as market_positions, in_market.unsettled as market_unsettled,
+     in_market.unmatched as market_unmatched, in_market.result_micro as market_result_micro,
+     case when t.gets_fee or t.earliest_new_ms <= ${epochMs(p.lastAt)} then (${RECORDED_ENTRIES}) end as recorded
+   from touched t
+   join ${o} on ${o.id} = t.outcome_id
+   join ${m} on ${m.id} = ${o.marketId}
+   left join ${p} on ${p.traderId} = t.trader_id and ${p.outcomeId} = t.outcome_id
+   cross join lateral (
+     select count(*)::int as positions, count(*) filter (where ${q.settledMicro} is null)::int as unsettled,
+       count(*) filter (where ${q.unmatchedSharesMicro} > 0)::int as unmatched,
+       coalesce(sum(${positionResult(q)}), 0) as result_micro
+     from ${q} where ${q.traderId} = t.trader_id and ${q.marketId} = coalesce(${p.marketId}, ${o.marketId})
+   ) in_market`;
+
+const hasFees = (entries: readonly LedgerEntry[]): SQL =>
+  array(
+    entries.map(({ feeMicro }) => feeMicro !== null),
+    "boolean",
+  );
+
+const timesOf = (entries: readonly LedgerEntry[]): SQL =>
+  array(
+    entries.map(({ tradedAtMs }) => tradedAtMs),
+    "float8",
+  );
+
+/** All recorded entries of a position, as `RecordedRow`. */
+const RECORDED_ENTRIES: SQL = sql`
+  select json_agg(json_build_object('id', ${e.id}::text, 'tx', '0x' || encode(${e.txHash}, 'hex'),
+    'trader_id', ${e.traderId}, 'outcome_id', ${e.outcomeId}, 'market_id', ${e.marketId}, 'kind', ${e.kind},
+    'shares_micro', ${e.sharesMicro}::text, 'ordinal', ${e.ordinal}, 'usd_micro', ${e.usdMicro}::text,
+    'fee_micro', ${e.feeMicro}::text, 'realized_micro', ${e.realizedMicro}::text, 'traded_ms', ${epochMs(e.tradedAt)}))
+  from ${e} where ${e.traderId} = t.trader_id and ${e.outcomeId} = t.outcome_id`;
+
+function toLoaded(row: PositionRow): LoadedPosition {
   const key = { traderId: row.trader_id, outcomeId: row.outcome_id, marketId: row.market_id };
   return {
     key,
@@ -204,7 +197,7 @@ function toLoaded(row: PositionRow, recorded: ReadonlyMap<string, RecordedEntry[
       unmatched: row.market_unmatched,
       resultMicro: row.market_result_micro,
     },
-    recorded: recorded.get(positionKey(key)) ?? null,
+    recorded: row.recorded,
   };
 }
 

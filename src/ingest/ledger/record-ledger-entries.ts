@@ -6,10 +6,10 @@ import { recordset } from "../../db/fragments/recordset.ts";
 import { ledgerEntries } from "../../db/schema.ts";
 import { array, columnName, epochMs, integer, run, selectRows } from "../../db/sql.ts";
 import { markFilled } from "../skill/mark-due.ts";
-import { identityArrays, identityKey, positionKey, type LedgerEntry, type PositionKey } from "./ledger-entry.ts";
+import { identityArrays, identityKey, type LedgerEntry } from "./ledger-entry.ts";
 import { foldPositions, type FeeUpdate } from "./fold-positions.ts";
 import { writeLastTrades } from "./last-trades.ts";
-import { loadPositions } from "./load-positions.ts";
+import { findRecorded, loadPositions, type LoadedPosition } from "./load-positions.ts";
 import { writeTraderDays } from "./write-trader-days.ts";
 import { writeLedgerEntries, writePositions, writeRealized, writeTotals } from "./write-ledger.ts";
 
@@ -20,7 +20,7 @@ export interface RecordedPage {
   readonly oldestAddedMs: number | null;
 }
 
-const UNCHANGED = { page: { added: 0, oldestAddedMs: null }, write: async () => undefined };
+const UNCHANGED: RecordedPage = { added: 0, oldestAddedMs: null };
 
 // Key of the Postgres advisory lock; any number unique to this purpose. Only one writer at a time, because
 // the folds below read, compute and write back.
@@ -41,34 +41,31 @@ export async function lockLedger(session: Session): Promise<void> {
  */
 export async function recordLedgerEntries(session: Session, reported: readonly LedgerEntry[]): Promise<RecordedPage> {
   const { page, write } = await foldLedgerEntries(session, reported);
-  await write();
+  await write(session);
   return page;
 }
 
 /**
- * The first part of `recordLedgerEntries`: reads what is recorded and computes what changes.
+ * The first part of `recordLedgerEntries`: reads what is recorded, in one message, and computes what changes.
  *
- * @returns the second part, which sends all its statements in one tick, so that others can follow in the same message
+ * @returns the second part, whose statements need no results: one message, which others can join, or the one of the commit
  */
 export async function foldLedgerEntries(
   session: Session,
   reported: readonly LedgerEntry[],
-): Promise<{ readonly page: RecordedPage; readonly write: () => Promise<unknown> }> {
+): Promise<{ readonly page: RecordedPage; readonly write: (to: Session) => Promise<unknown> }> {
   // A page may contain the same row twice.
   const entries = [...new Map(reported.map((entry) => [identityKey(entry), entry])).values()];
-  if (entries.length === 0) return UNCHANGED;
-  const { fresh, roleUpdates, feeUpdates } = await findNewEntries(session, entries);
-  const affected = new Map<string, PositionKey>(feeUpdates.map(({ key }) => [positionKey(key), key]));
-  for (const entry of fresh) affected.set(positionKey(entry), entry);
-  const changed = new Set(feeUpdates.map(({ key }) => positionKey(key)));
-  const [loaded] = await Promise.all([
-    affected.size === 0 ? [] : loadPositions(session, [...affected.values()], fresh, changed),
-    fillInRoles(session, roleUpdates),
-    markFilled(session, roleUpdates),
-    fillInFees(session, feeUpdates),
-  ]);
-  if (affected.size === 0) return UNCHANGED;
-  const folded = foldPositions(loaded, fresh, feeUpdates);
+  if (entries.length === 0) return { page: UNCHANGED, write: async () => undefined };
+  const [rows, positions] = await Promise.all([listRecorded(session, entries), loadPositions(session, entries)]);
+  const { fresh, roleUpdates, feeUpdates } = findNewEntries(entries, rows);
+  const fillIn = (to: Session) => [
+    fillInRoles(to, roleUpdates),
+    fillInFees(to, feeUpdates),
+    markFilled(to, roleUpdates),
+  ];
+  if (positions.length === 0 && fresh.length === 0) return { page: UNCHANGED, write: (to) => Promise.all(fillIn(to)) };
+  const folded = foldPositions(addFees(positions, feeUpdates), fresh, feeUpdates);
   // An outcome without a row in this database has no position to load. Its entries must not be lost while the
   // checkpoint advances.
   if (folded.freshRealized.length !== fresh.length)
@@ -77,17 +74,27 @@ export async function foldLedgerEntries(
     (oldest, { tradedAtMs }) => Math.min(oldest ?? Infinity, tradedAtMs),
     null,
   );
-  const write = () =>
+  const write = (to: Session) =>
     Promise.all([
-      writeLedgerEntries(session, folded.freshRealized),
-      writeLastTrades(session, fresh),
-      writeRealized(session, folded.changedRealized),
-      writePositions(session, folded.positions),
-      writeTotals(session, folded.totals),
-      writeTraderDays(session, folded.days),
-      markFilled(session, fresh),
+      ...fillIn(to),
+      writeLedgerEntries(to, folded.freshRealized),
+      writeLastTrades(to, fresh),
+      writeRealized(to, folded.changedRealized),
+      writePositions(to, folded.positions),
+      writeTotals(to, folded.totals),
+      writeTraderDays(to, folded.days),
+      markFilled(to, fresh),
     ]);
   return { page: { added: fresh.length, oldestAddedMs }, write };
+}
+
+/** The positions whose recorded entries have the fees that are filled in. */
+function addFees(positions: readonly LoadedPosition[], updates: readonly Recorded<FeeUpdate>[]): LoadedPosition[] {
+  const fees = new Map(updates.map(({ id, feeMicro }) => [id, feeMicro]));
+  return positions.map((position) => ({
+    ...position,
+    recorded: position.recorded?.map((entry) => ({ ...entry, feeMicro: fees.get(entry.id) ?? entry.feeMicro })) ?? null,
+  }));
 }
 
 const RecordedIdentity = z.object({
@@ -99,19 +106,15 @@ const RecordedIdentity = z.object({
   traded_ms: z.number(),
 });
 
-const listRecorded = (session: Session, entries: readonly LedgerEntry[]) =>
+type RecordedIdentity = z.output<typeof RecordedIdentity>;
+
+const listRecorded = (session: Session, entries: readonly LedgerEntry[]): Promise<RecordedIdentity[]> =>
   selectRows(
     session,
     sql`select t.ord, e.id, e.role, e.fee_micro, ${epochMs(sql`e.traded_at`)} as traded_ms
      from unnest(${identityArrays(entries)})
        with ordinality as t(tx_hash, trader_id, outcome_id, kind, shares_micro, ordinal, ord)
-     -- One index lookup per row. With a plain join, a table of some hundred thousand rows is scanned for each page.
-     cross join lateral (
-       select ${e.id}, ${e.role}, ${e.feeMicro}, ${e.tradedAt} from ${e}
-       where (${e.txHash}, ${e.traderId}, ${e.outcomeId}, ${e.kind}, ${e.sharesMicro}, ${e.ordinal})
-         = (t.tx_hash, t.trader_id, t.outcome_id, t.kind, t.shares_micro, t.ordinal)
-       limit 1
-     ) e`,
+     cross join lateral (${findRecorded(sql`t`)}) e`,
     RecordedIdentity,
   );
 
@@ -121,15 +124,14 @@ type Recorded<T> = T & { readonly id: string };
  * Separates new entries from recorded ones, and finds the recorded ones that lack a role or fee which is reported now. A
  * fee changes their positions; a role changes no position, but settled bets.
  */
-async function findNewEntries(
-  session: Session,
+function findNewEntries(
   entries: readonly LedgerEntry[],
-): Promise<{
+  rows: readonly RecordedIdentity[],
+): {
   fresh: LedgerEntry[];
   roleUpdates: Recorded<LedgerEntry>[];
   feeUpdates: Recorded<FeeUpdate>[];
-}> {
-  const rows = await listRecorded(session, entries);
+} {
   const recorded = new Map(rows.map((row) => [row.ord - 1, row]));
   const roleUpdates: Recorded<LedgerEntry>[] = [];
   const feeUpdates: Recorded<FeeUpdate>[] = [];

@@ -3,6 +3,7 @@ import { inTransaction } from "../../../../src/db/client.ts";
 import { applyTradePage } from "../../../../src/ingest/feeds/apply-trade-page.ts";
 import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
 import { NEW_FEED } from "../../../../src/ingest/feeds/trade-walk-state.ts";
+import { EVENT_CATALOGUE, type EventType } from "../../../../src/events/registry.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { openIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { aTrade, conditionOf, pageOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";
@@ -113,6 +114,27 @@ test("each large trade is published exactly once, with exact amounts", async () 
         platform: "polymarket",
       },
     },
+  ]);
+});
+
+test("the events of large trades have exact amounts of any size and match their schemas", async () => {
+  const pool = database.openPool();
+  const { apply } = await openIngest(pool);
+  // Beyond the integers of a double, and beyond the digits that a division of numerics keeps.
+  const huge = aTrade({ n: 5, wallet: 5, sharesMicro: 1_234_567_890_123_456_789n, price: "0.5" });
+  await apply("takers", pageOf([LARGE]));
+  await pool.query("update traders set grade = 'A'");
+  await apply("takers", pageOf([{ ...huge, trader: LARGE.trader }, LARGER]));
+  const { rows } = await pool.query<{ type: EventType; payload: Record<string, unknown> }>(
+    "select type, payload from events order by id",
+  );
+  for (const { type, payload } of rows) expect(EVENT_CATALOGUE[type].payload.parse(payload)).toEqual(payload);
+  expect(rows.map(({ type, payload }) => [type, payload["grade"], payload["size_usd"], payload["shares"]])).toEqual([
+    ["large_trade_inserted_v2", null, "6000.000000", "12500.000000"],
+    ["large_trades_inserted", undefined, undefined, undefined],
+    ["large_trade_inserted_v2", "A", "617283945061.728395", "1234567890123.456789"],
+    ["large_trade_inserted_v2", null, "10000.000000", "40000.000000"],
+    ["large_trades_inserted", undefined, undefined, undefined],
   ]);
 });
 

@@ -206,6 +206,8 @@ describe("explore generations", () => {
       "select indexdef from pg_indexes where tablename = 'explore_entries' and indexdef ~ 'removed_in'",
     );
     expect(rows).toEqual([]);
+    const { rows: options } = await pool.query("select reloptions from pg_class where relname = 'explore_entries'");
+    expect(options).toEqual([{ reloptions: ["fillfactor=80"] }]);
   });
 
   test("a generation built in several steps is invisible until its end and contains a change made meanwhile once", async () => {
