@@ -7,6 +7,7 @@ import { addressOf, MarketShapes } from "./history/market-shapes.ts";
 import { systemClock } from "../../../src/lib/timing/clock.ts";
 import { recompute } from "../../recompute/recompute.ts";
 import { carryOutFaults, type Recovery } from "./live-faults.ts";
+import { megabytes } from "./judge-bars.ts";
 import { burstOf, type LiveSize } from "./live-size.ts";
 import { LiveCatalog } from "./provider/live-catalog.ts";
 import { tradesOf } from "./provider/live-trades.ts";
@@ -56,6 +57,9 @@ export interface RunSettings {
 }
 
 const SAMPLE_EVERY_MS = 10_000;
+const FIRST_LIST_MS = 1_200_000;
+/** Works that are printed before the trades, by their WAL. */
+const EARLY_WORKS = 5;
 /** How long the last rows may take after the end. */
 const DRAIN_MS = 120_000;
 
@@ -70,15 +74,40 @@ export async function runLiveSize(size: LiveSize, settings: RunSettings): Promis
     await createStatementView(services.databaseUrl);
     const largeTradeMinUsd = Number(services.variables["LARGE_TRADE_MIN_USD"]);
     await loadHistory(services.databaseUrl, size, shapes, { largeTradeMinUsd, print: settings.print });
+    await resetStatements(services.databaseUrl);
     provider = await forkLiveProvider(size, historyEndMs);
     product = await startProduct(services, provider.url, size);
-    settings.print(`the product runs; trades begin in ${settings.warmUpMs / 1_000} s`);
+    settings.print(
+      `the product runs; trades begin in ${settings.warmUpMs / 1_000} s or after the first exploration list`,
+    );
     await sleep(settings.warmUpMs);
+    await waitForFirstList(services.databaseUrl);
+    const early = await readStatements(services.databaseUrl);
+    for (const { work, walBytes } of early.slice(0, EARLY_WORKS))
+      settings.print(`WAL before the trades: ${work} ${megabytes(walBytes)}`);
     return await measure(size, shapes, { services, provider, product }, settings);
   } finally {
     await product?.stop();
     provider?.stop();
     await services.stop();
+  }
+}
+
+/**
+ * The first exploration list has every loaded market. It starts a minute after the product, so without this wait the figures
+ * would have as much of it as falls into them.
+ */
+async function waitForFirstList(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: "live_size_first_list" });
+  await client.connect();
+  try {
+    for (const endsAt = Date.now() + FIRST_LIST_MS; ; await sleep(1_000)) {
+      const { rows } = await client.query("select from list_generations where list = 'explore' limit 1");
+      if (rows.length > 0) return;
+      if (Date.now() > endsAt) throw new Error("the product has published no exploration list");
+    }
+  } finally {
+    await client.end();
   }
 }
 
