@@ -199,6 +199,12 @@ describe("explore generations", () => {
       ["1", [second]],
     ]);
     expect((await pool.query("select from explore_changes")).rows).toEqual([]);
+    // The event's entry is of the first step, as that of the second market, and no later step has written it again.
+    const { rows } = await pool.query(
+      "select count(distinct xmin::text)::int as n from explore_entries where representative_id = any($1)",
+      [[fifth, second]],
+    );
+    expect(rows).toEqual([{ n: 1 }]);
   });
 
   test("no index has the generation in which a row ended, so that ending it writes to none", async () => {
