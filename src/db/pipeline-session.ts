@@ -15,8 +15,12 @@ export interface Pipeline {
    * statement that needs the result of another one cannot be in the last message.
    */
   readonly lastClient: PoolClient;
-  /** Sends what was not sent, the statements of `lastClient` and the commit as one message, and refuses further statements. */
-  commit(): Promise<unknown>;
+  /**
+   * Sends what was not sent, the statements of `lastClient` and the commit as one message, and refuses further statements.
+   *
+   * @throws the error of a statement, and an error when Postgres has rolled back
+   */
+  commit(): Promise<void>;
   /**
    * Refuses further statements. The work of a failed `Promise.all` goes on, and its later statements would be committed
    * outside the transaction.
@@ -91,10 +95,12 @@ export function pipelineSession(client: PoolClient, opening: readonly string[], 
   return {
     client: clientWith(query),
     lastClient: clientWith(queryLast),
-    commit() {
+    async commit() {
       const sent = [...last, COMMIT].map(({ statement, values }) => enqueue(statement, values));
       end();
-      return Promise.all(sent);
+      const results = await Promise.all(sent);
+      // Postgres rolls back, without an error, when a statement has failed whose error the work ignored.
+      if (results.at(-1)?.tag !== "COMMIT") throw new Error("the transaction was rolled back: a statement had failed");
     },
     end,
   };
@@ -104,6 +110,7 @@ const ENDED = "the transaction of this statement has ended";
 const COMMIT = { statement: { text: "commit" }, values: [] };
 
 const NO_RESULT: StatementResult = {
+  tag: null,
   get rows(): unknown[] {
     throw new Error("a statement that is sent with the commit has no rows before it");
   },

@@ -14,6 +14,8 @@ export interface BatchedStatement {
 }
 
 export interface StatementResult {
+  /** The command tag, such as `INSERT 0 3`; null before the statement is sent. */
+  readonly tag: string | null;
   readonly rows: unknown[];
   readonly rowCount: number | null;
   readonly fields: readonly Field[];
@@ -86,7 +88,7 @@ export class StatementBatch {
   handleCommandComplete({ text }: { readonly text: string }): void {
     const count = /(\d+)$/.exec(text)?.[1];
     const rowCount = count === undefined ? null : Number(count);
-    this.#results.push({ rows: this.#rows, rowCount, fields: this.#fields });
+    this.#results.push({ tag: text, rows: this.#rows, rowCount, fields: this.#fields });
     [this.#fields, this.#parsers, this.#rows] = [[], [], []];
   }
 

@@ -56,6 +56,18 @@ test("a statement that fails fails all of its message, and the transaction store
   expect((await pool.query("select count(*)::int as n from t")).rows).toEqual([{ n: 0 }]);
 });
 
+test("a transaction that ignores the failure of a statement stores nothing and fails", async () => {
+  const pool = database.openPool();
+  await pool.query("create table t (n int primary key)");
+  const outcome = inTransaction(pool, async (session) => {
+    await run(session, sql`insert into t values (1)`);
+    await run(session, sql`insert into t values (1)`).catch(() => undefined);
+    return "done";
+  });
+  await expect(outcome).rejects.toThrow("the transaction was rolled back: a statement had failed");
+  expect((await pool.query("select count(*)::int as n from t")).rows).toEqual([{ n: 0 }]);
+});
+
 test("work that goes on after a failure stores nothing", async () => {
   const pool = database.openPool();
   await pool.query("create table t (n int)");
