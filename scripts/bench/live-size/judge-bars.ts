@@ -90,9 +90,9 @@ export function judgeFaults(run: {
       limit: "none",
       isMet: rows.missing.length === 0 && rows.unexpected.length === 0,
     },
-    ...recoveries.map(({ fault, lastedMs, caughtUpMs }) => ({
+    ...recoveries.map(({ fault, lastedMs, behindRows, caughtUpMs }) => ({
       name: `caught up after ${fault}`,
-      figure: caughtUpMs === null ? "not" : seconds(caughtUpMs),
+      figure: `${caughtUpMs === null ? "not" : seconds(caughtUpMs)}, from ${behindRows} rows behind`,
       limit: `at most twice the ${seconds(lastedMs)} that it lasted, or ${seconds(LEAST_RECOVERY_MS)}`,
       isMet: caughtUpMs !== null && caughtUpMs <= Math.max(2 * lastedMs, LEAST_RECOVERY_MS),
     })),

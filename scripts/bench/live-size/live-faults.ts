@@ -10,6 +10,8 @@ export interface Recovery {
   readonly fault: LiveFault;
   /** How long the fault lasted. */
   readonly lastedMs: number;
+  /** Rows that were traded and not stored at its end, without those of the last 15 seconds. */
+  readonly behindRows: number;
   /** From its end until every row was stored that had been traded 15 seconds before; null when that did not happen. */
   readonly caughtUpMs: number | null;
 }
@@ -65,16 +67,23 @@ export function carryOutFaults(
       .filter((fault) => size.faults.includes(fault))
       .map(async (fault) => {
         const lastedMs = await acts[fault]();
-        return { fault, lastedMs, caughtUpMs: await catchUp() };
+        return { fault, lastedMs, ...(await catchUp()) };
       }),
   );
 
-  async function catchUp(): Promise<number | null> {
-    for (const fromMs = clock.now(); clock.now() < endsAtMs; await clock.wait(LOOK_EVERY_MS)) {
-      const needed = executionsBy(clock.now() - USUAL_LAG_MS - beginMs, size) * ROWS_OF_EXECUTION;
-      if ((await countRows()) >= needed) return clock.now() - fromMs;
+  async function catchUp(): Promise<Pick<Recovery, "behindRows" | "caughtUpMs">> {
+    const fromMs = clock.now();
+    const behindRows = await countBehind();
+    for (let behind = behindRows; behind > 0; behind = await countBehind()) {
+      await clock.wait(LOOK_EVERY_MS);
+      if (clock.now() >= endsAtMs) return { behindRows, caughtUpMs: null };
     }
-    return null;
+    return { behindRows, caughtUpMs: clock.now() - fromMs };
+  }
+
+  async function countBehind(): Promise<number> {
+    const traded = executionsBy(clock.now() - USUAL_LAG_MS - beginMs, size) * ROWS_OF_EXECUTION;
+    return Math.max(0, traded - (await countRows()));
   }
 }
 

@@ -13,7 +13,7 @@ import { RequestWindows, type BudgetName, type WindowCounts } from "./request-wi
 export interface LiveProvider {
   readonly port: number;
   begin(seconds: number): void;
-  /** Whether every request is refused with status 403 and every socket is closed, from now on. */
+  /** Whether every request and every new socket is refused with status 403, from now on. */
   refuse(isRefusing: boolean): void;
   readRequests(): Partial<Record<BudgetName, WindowCounts>>;
   readObservations(): ProviderObservations;
@@ -46,7 +46,7 @@ export async function startLiveProvider(size: LiveSize, historyEndMs: number): P
     const text = Buffer.concat(chunks).toString();
     const body: unknown = text === "" ? null : JSON.parse(text);
     const call = { method: request.method ?? "GET", path: url.pathname, search: url.searchParams, body };
-    const answer = handleCall(world, faults, call, null);
+    const answer = handleCall(world, faults, call, faults.take(url.pathname));
     // Before the rest of a long page is written: what happens from here on is the product's.
     if (answer.status === 200) observe(url, answer.body);
     response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });

@@ -40,7 +40,7 @@ test("the provider refuses after the burst for half of the rest, and recovery is
     [60, "refuse"],
     [90, "serve"],
   ]);
-  expect(recoveries).toEqual([{ fault: "provider", lastedMs: 30_000, caughtUpMs: 20_000 }]);
+  expect(recoveries).toEqual([{ fault: "provider", lastedMs: 30_000, behindRows: 1_500, caughtUpMs: 20_000 }]);
 });
 
 test("Postgres restarts in the middle of the burst", async () => {
@@ -49,19 +49,19 @@ test("Postgres restarts in the middle of the burst", async () => {
     [45, "stop"],
     [47, "restart"],
   ]);
-  expect(recoveries).toEqual([{ fault: "postgres", lastedMs: 2_000, caughtUpMs: 0 }]);
+  expect(recoveries).toEqual([{ fault: "postgres", lastedMs: 2_000, behindRows: 0, caughtUpMs: 0 }]);
 });
 
 test("a product that never catches up has no recovery, which misses its bar", async () => {
   const { recoveries } = await run(["provider"], () => 0);
-  expect(recoveries).toEqual([{ fault: "provider", lastedMs: 30_000, caughtUpMs: null }]);
+  expect(recoveries).toEqual([{ fault: "provider", lastedMs: 30_000, behindRows: tradedBy(75_000), caughtUpMs: null }]);
   const rows = { missing: [], unexpected: [] };
   const bars = judgeFaults({ rows, recoveries, differences: 0, requests: {} });
   expect(bars.filter(({ isMet }) => isMet !== true).map(({ name }) => name)).toEqual(["caught up after provider"]);
 });
 
 test("a lost row, a late recovery and a wrong figure each miss their bar", () => {
-  const recoveries = [{ fault: "provider", lastedMs: 600_000, caughtUpMs: 1_200_001 }] as const;
+  const recoveries = [{ fault: "provider", lastedMs: 600_000, behindRows: 9, caughtUpMs: 1_200_001 }] as const;
   const bars = judgeFaults({ rows: { missing: ["a"], unexpected: [] }, recoveries, differences: 1, requests: {} });
   expect(bars.map(({ isMet }) => isMet)).toEqual([false, false, false]);
 });
