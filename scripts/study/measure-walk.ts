@@ -67,7 +67,6 @@ export function measureWalk(data: StudyData, walk: GradedWalk): StudyResult {
   const large = graded.filter((bet) => nth(data.bets.usd, bet) >= LARGE_USD);
   const active = walk.records.filter((record) => record.bets > 0);
   const published = walk.estimators.findIndex(({ name }) => name === PUBLISHED);
-  const last = walk.months.at(-1);
   return {
     title: data.title,
     isGenerated: data.isGenerated,
@@ -93,9 +92,7 @@ export function measureWalk(data: StudyData, walk: GradedWalk): StudyResult {
     stability: measureStability(walk.months, published),
     losingShare: shareOf(active, ({ profitUsd }) => profitUsd < 0),
     winningShare: shareOf(active, ({ profitUsd }) => profitUsd > 0),
-    finalLetters: LETTERS.map((_, letter) =>
-      last ? nth(last.letters, published).filter((one) => one === letter).length : 0,
-    ),
+    finalLetters: countFinalLetters(walk, published),
   };
 }
 
@@ -163,17 +160,26 @@ function edgesByLetter(
 }
 
 /**
- * By letter, S first: the edge of the purchases under a letter of the first estimator by their true probabilities,
- * without the luck of their results, and how many traders made them.
+ * By letter, S first: the edge of the purchases of at least `leastUsd` under a letter of the first estimator, by their
+ * results or by their true probabilities, and how many traders made them.
  */
-export function measureTrueEdges(data: StudyData, walk: GradedWalk, leastUsd: number) {
+export function measureEdges(data: StudyData, walk: GradedWalk, leastUsd: number, worth: Worth) {
   const letters = nth(walk.letters, 0);
-  const { usd, trader } = data.bets;
-  const selected = selectBets(data, (bet) => letters[bet] !== UNGRADED && nth(usd, bet) >= leastUsd);
+  const { usd, trader, isSale } = data.bets;
+  const selected = selectBets(
+    data,
+    (bet) => isSale[bet] === 0 && letters[bet] !== UNGRADED && nth(usd, bet) >= leastUsd,
+  );
   const traders = LETTERS.map(
     (_, letter) => new Set(selected.filter((bet) => letters[bet] === letter).map((bet) => nth(trader, bet))).size,
   );
-  return { edges: edgesByLetter(data, selected, letters, "truth"), traders };
+  return { edges: edgesByLetter(data, selected, letters, worth), traders };
+}
+
+/** Traders with each letter of an estimator at the end, S first. */
+export function countFinalLetters(walk: GradedWalk, estimator: number): readonly number[] {
+  const last = walk.months.at(-1);
+  return LETTERS.map((_, letter) => (last ? nth(last.letters, estimator).filter((one) => one === letter).length : 0));
 }
 
 function calibrate(data: StudyData, walk: GradedWalk, graded: readonly number[]): StudyResult["calibration"] {

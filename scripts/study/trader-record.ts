@@ -1,6 +1,7 @@
 import { combineSums, EMPTY_CLUSTER, type ClusterSums } from "../../src/scoring/skill/cluster-sums.ts";
 import { NO_EVIDENCE, replaceCluster, type SkillEvidence } from "../../src/scoring/skill/evidence.ts";
 import { addBet, NO_BETS, netMarket, type MarketBet, type MarketBets } from "../../src/scoring/skill/market-bets.ts";
+import { nth } from "./nth.ts";
 
 /** The compared ways of gathering evidence; `published` is the product's. */
 const VARIANTS = ["published", "with_sales", "by_market", "by_bet"] as const;
@@ -48,32 +49,41 @@ export class TraderRecord {
     this.#variants = new Set(variants);
   }
 
-  settle({ cluster, market, outcome, price, usd, payout, isSale, isMaker }: StudyBet, at: number): void {
-    const bet: MarketBet = {
+  /** @param bets of one market, in the order of their times */
+  settle(bets: readonly StudyBet[], at: number): void {
+    const all = bets.map(({ outcome, price, usd, payout, isSale, isMaker }) => ({
       outcome,
       sharesMicro: Math.round((usd / Math.max(price, 1e-6)) * 1e6),
       usdMicro: Math.round(usd * 1e6),
       payout,
+      isSale,
       isMaker,
-    };
-    this.#settleInto("with_sales", cluster, market, bet);
+    }));
+    const purchases = all.filter(({ isSale }) => !isSale);
+    const { cluster, market } = nth(bets, 0);
+    this.#settleInto("with_sales", cluster, market, all);
+    this.#settleInto("published", cluster, market, purchases);
+    this.#settleInto("by_market", market, market, purchases);
+    if (this.#variants.has("by_bet"))
+      for (const bet of purchases)
+        this.evidence.by_bet = replaceCluster(this.evidence.by_bet, EMPTY_CLUSTER, netMarket(addBet(NO_BETS, bet)));
+    for (const bet of bets) this.#count(bet);
+    this.lastSettledAt = at;
+  }
+
+  #count({ price, usd, payout, isSale }: StudyBet): void {
     this.bets += 1;
     this.profitUsd += price > 0 ? (usd / price) * (payout - price) : 0;
     this.volumeUsd += usd;
-    this.lastSettledAt = at;
     if (isSale) return;
-    this.#settleInto("published", cluster, market, bet);
-    this.#settleInto("by_market", market, market, bet);
-    if (this.#variants.has("by_bet"))
-      this.evidence.by_bet = replaceCluster(this.evidence.by_bet, EMPTY_CLUSTER, netMarket(addBet(NO_BETS, bet)));
     this.purchases += 1;
     this.wins += payout > 0.5 ? 1 : 0;
     this.edge += payout - price;
   }
 
-  #settleInto(variant: Exclude<Variant, "by_bet">, cluster: number, market: number, bet: MarketBet): void {
-    if (!this.#variants.has(variant)) return;
-    const { before, after } = this.#books[variant].add(cluster, market, bet);
+  #settleInto(variant: Exclude<Variant, "by_bet">, cluster: number, market: number, bets: readonly MarketBet[]): void {
+    if (!this.#variants.has(variant) || bets.length === 0) return;
+    const { before, after } = this.#books[variant].add(cluster, market, bets);
     this.evidence[variant] = replaceCluster(this.evidence[variant], before, after);
   }
 }
@@ -84,9 +94,9 @@ class Book {
   readonly #clusters = new Map<number, ClusterSums>();
 
   /** @returns the sums of the cluster before and after */
-  add(cluster: number, market: number, bet: MarketBet): { before: ClusterSums; after: ClusterSums } {
+  add(cluster: number, market: number, bets: readonly MarketBet[]): { before: ClusterSums; after: ClusterSums } {
     const known = this.#markets.get(market) ?? NO_BETS;
-    const next = addBet(known, bet);
+    const next = bets.reduce(addBet, known);
     this.#markets.set(market, next);
     const before = this.#clusters.get(cluster) ?? EMPTY_CLUSTER;
     const after = combineSums(combineSums(before, netMarket(known), -1), netMarket(next), 1);

@@ -4,7 +4,7 @@ import { estimatePopulation, isEnoughEvidence, type SkillPopulation } from "../.
 import { ESTIMATORS, PUBLISHED, type Estimator } from "./estimators.ts";
 import { cutLike, letterByFloors, LETTERS, UNGRADED } from "./letters.ts";
 import type { StudyData } from "./study-data.ts";
-import { TraderRecord, type Variant } from "./trader-record.ts";
+import { TraderRecord, type StudyBet, type Variant } from "./trader-record.ts";
 import { nth } from "./nth.ts";
 
 /**
@@ -65,15 +65,13 @@ export function walkForward(data: StudyData, estimators: readonly Estimator[] = 
   const settleBefore = (time: number): void => {
     for (; settled < settlements.length && nth(settlements, settled).at < time; settled += 1) {
       const { market, at, bets: own } = nth(settlements, settled);
-      const cluster = nth(data.clusterOfMarket, market);
-      for (const bet of own) {
-        const wallet = nth(bets.trader, bet);
-        const roles = { isSale: bets.isSale[bet] === 1, isMaker: bets.isMaker?.[bet] === 1 };
-        const facts = { cluster, market, outcome: nth(bets.side, bet), ...roles };
-        const money = { price: nth(bets.price, bet), usd: nth(bets.usd, bet), payout: nth(bets.payout, bet) };
-        nth(records, wallet).settle({ ...facts, ...money }, at);
+      for (const [trader, its] of Map.groupBy(own, (bet) => nth(bets.trader, bet))) {
+        nth(records, trader).settle(
+          its.map((bet) => studyBet(data, market, bet)),
+          at,
+        );
+        grader.regrade(trader, at);
       }
-      for (const wallet of new Set(own.map((bet) => nth(bets.trader, bet)))) grader.regrade(wallet, at);
     }
   };
   for (let bet = 0; bet < bets.count; bet += 1) {
@@ -111,6 +109,17 @@ const variantsOf = (estimators: readonly Estimator[]): readonly Variant[] | unde
   estimators.every(({ name }) => name === PUBLISHED) ? ["published"] : undefined;
 
 const countNumbers = (values: Float64Array): number => values.filter((value) => !Number.isNaN(value)).length;
+
+const studyBet = ({ bets, clusterOfMarket }: StudyData, market: number, bet: number): StudyBet => ({
+  cluster: nth(clusterOfMarket, market),
+  market,
+  outcome: nth(bets.side, bet),
+  price: nth(bets.price, bet),
+  usd: nth(bets.usd, bet),
+  payout: nth(bets.payout, bet),
+  isSale: bets.isSale[bet] === 1,
+  isMaker: bets.isMaker?.[bet] === 1,
+});
 
 interface Settlement {
   readonly market: number;

@@ -1,5 +1,5 @@
 import { ESTIMATORS, PUBLISHED } from "../estimators.ts";
-import { LARGE_USD, measureTrueEdges, measureWalk } from "../measure-walk.ts";
+import { countFinalLetters, LARGE_USD, measureEdges } from "../measure-walk.ts";
 import { nth } from "../nth.ts";
 import type { WorldName } from "../simulate/worlds.ts";
 import { simulateYear, type SimulationSize } from "../simulate/simulate-year.ts";
@@ -70,17 +70,14 @@ export function measureWorld(world: WorldName, seeds: readonly number[], size: S
 
 function measureYear(data: StudyData) {
   const walk = walkForward(data, published);
-  const { estimators, finalLetters } = measureWalk(data, walk);
-  const { edges, largeEdges } = nth(estimators, 0);
-  const { edges: trueLargeEdges, traders: largeTraders } = measureTrueEdges(data, walk, LARGE_USD);
-  const trueEdges = measureTrueEdges(data, walk, 0).edges;
+  const { edges: trueLargeEdges, traders: largeTraders } = measureEdges(data, walk, LARGE_USD, "truth");
   return {
-    edges,
-    largeEdges,
-    trueEdges,
+    edges: measureEdges(data, walk, 0, "payout").edges,
+    largeEdges: measureEdges(data, walk, LARGE_USD, "payout").edges,
+    trueEdges: measureEdges(data, walk, 0, "truth").edges,
     trueLargeEdges,
     largeTraders,
-    finalLetters,
+    finalLetters: countFinalLetters(walk, 0),
     flaps: walk.flaps,
     ...separate(data, walk),
   };

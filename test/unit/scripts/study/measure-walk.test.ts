@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ESTIMATORS, PUBLISHED } from "../../../../scripts/study/estimators.ts";
-import { LARGE_USD, measureTrueEdges, measureWalk } from "../../../../scripts/study/measure-walk.ts";
+import { LARGE_USD, measureEdges, measureWalk } from "../../../../scripts/study/measure-walk.ts";
 import { isFalling, renderReport } from "../../../../scripts/study/render-report.ts";
 import type { StudyData } from "../../../../scripts/study/study-data.ts";
 import { TraderRecord } from "../../../../scripts/study/trader-record.ts";
@@ -74,15 +74,22 @@ describe("a walk of five bets, measured by hand", () => {
   test("by true probability a purchase is worth that instead of its payout, and needs one", () => {
     const truth = Float64Array.from([0.45, 0.6, 0.4, 0.25, Number.NaN]);
     const known = { ...DATA, bets: { ...DATA.bets, truth } };
-    const { edges, traders } = measureTrueEdges(known, WALK, 0);
+    const { edges, traders } = measureEdges(known, WALK, 0, "truth");
     // 5 and 10, -10 and 5 points.
     expect(edges[S]).toMatchObject({ count: 2, mean: expect.closeTo(7.5, 9) });
     expect(edges[F]).toMatchObject({ count: 2, mean: expect.closeTo(-2.5, 9) });
     expect(traders).toEqual([2, 0, 0, 0, 0, 2]);
-    const large = measureTrueEdges(known, WALK, LARGE_USD);
+    const large = measureEdges(known, WALK, LARGE_USD, "truth");
     expect(large.edges[S]).toMatchObject({ count: 1, mean: expect.closeTo(5, 9) });
     expect(large.traders).toEqual([1, 0, 0, 0, 0, 0]);
-    expect(measureTrueEdges(DATA, WALK, 0).edges[S]).toEqual({ count: 0, mean: null, standardError: null });
+    expect(measureEdges(DATA, WALK, 0, "truth").edges[S]).toEqual({ count: 0, mean: null, standardError: null });
+  });
+
+  test("the edges of one estimator by results are those of all estimators", () => {
+    const first = result.estimators[0];
+    expect(first?.edges[S]?.count).toBe(2);
+    expect(measureEdges(DATA, WALK, 0, "payout").edges).toEqual(first?.edges);
+    expect(measureEdges(DATA, WALK, LARGE_USD, "payout").edges).toEqual(first?.largeEdges);
   });
 
   test("the calibration lists the forecast beside the realized mean", () => {
@@ -120,7 +127,7 @@ test("the winning and losing shares count traders with a settled bet, and are un
   const records = [1, 0, 0].map((payout) => {
     const record = new TraderRecord();
     record.settle(
-      { cluster: 0, market: 0, outcome: 0, price: 0.5, usd: 10, payout, isSale: false, isMaker: false },
+      [{ cluster: 0, market: 0, outcome: 0, price: 0.5, usd: 10, payout, isSale: false, isMaker: false }],
       100,
     );
     return record;
