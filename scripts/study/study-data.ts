@@ -13,6 +13,8 @@ export interface StudyData {
   readonly clusterOfMarket: Int32Array;
   /** When the market's payout was known; Infinity when it is not. */
   readonly settledAt: Float64Array;
+  /** By market: its kickoff; NaN where it is no game. Missing where kickoffs are not recorded. */
+  readonly closesAt?: Float64Array;
   readonly bets: BetColumns;
   /** Null except for a simulation. */
   readonly latent: LatentSkill | null;

@@ -1,6 +1,13 @@
 import { combineSums, EMPTY_CLUSTER, type ClusterSums } from "../../src/scoring/skill/cluster-sums.ts";
 import { NO_EVIDENCE, replaceCluster, type SkillEvidence } from "../../src/scoring/skill/evidence.ts";
-import { addBet, NO_BETS, netMarket, type MarketBet, type MarketBets } from "../../src/scoring/skill/market-bets.ts";
+import {
+  addBet,
+  addClose,
+  NO_BETS,
+  netMarket,
+  type MarketBet,
+  type MarketBets,
+} from "../../src/scoring/skill/market-bets.ts";
 import { nth } from "./nth.ts";
 
 /** The compared ways of gathering evidence; `published` is the product's. */
@@ -17,6 +24,8 @@ export interface StudyBet {
   readonly payout: number;
   readonly isSale: boolean;
   readonly isMaker: boolean;
+  /** The closing price of the outcome for its trader; null where none is known, or after the close. */
+  readonly close: number | null;
 }
 
 /** A trader's record for all estimators: sums over settled bets. */
@@ -51,13 +60,14 @@ export class TraderRecord {
 
   /** @param bets of one market, in the order of their times */
   settle(bets: readonly StudyBet[], at: number): void {
-    const all = bets.map(({ outcome, price, usd, payout, isSale, isMaker }) => ({
+    const all = bets.map(({ outcome, price, usd, payout, isSale, isMaker, close }) => ({
       outcome,
       sharesMicro: Math.round((usd / Math.max(price, 1e-6)) * 1e6),
       usdMicro: Math.round(usd * 1e6),
       payout,
       isSale,
       isMaker,
+      close,
     }));
     const purchases = all.filter(({ isSale }) => !isSale);
     const { cluster, market } = nth(bets, 0);
@@ -66,7 +76,7 @@ export class TraderRecord {
     this.#settleInto("by_market", market, market, purchases);
     if (this.#variants.has("by_bet"))
       for (const bet of purchases)
-        this.evidence.by_bet = replaceCluster(this.evidence.by_bet, EMPTY_CLUSTER, netMarket(addBet(NO_BETS, bet)));
+        this.evidence.by_bet = replaceCluster(this.evidence.by_bet, EMPTY_CLUSTER, singleBet(bet));
     for (const bet of bets) this.#count(bet);
     this.lastSettledAt = at;
   }
@@ -81,25 +91,41 @@ export class TraderRecord {
     this.edge += payout - price;
   }
 
-  #settleInto(variant: Exclude<Variant, "by_bet">, cluster: number, market: number, bets: readonly MarketBet[]): void {
+  #settleInto(variant: Exclude<Variant, "by_bet">, cluster: number, market: number, bets: readonly ClosingBet[]): void {
     if (!this.#variants.has(variant) || bets.length === 0) return;
     const { before, after } = this.#books[variant].add(cluster, market, bets);
     this.evidence[variant] = replaceCluster(this.evidence[variant], before, after);
   }
 }
 
+const singleBet = (bet: MarketBet): ClusterSums => addClose(netMarket(addBet(NO_BETS, bet)), NO_BETS);
+
+type ClosingBet = MarketBet & Pick<StudyBet, "close">;
+
 /** A trader's bets by market, and their sums by cluster. */
 class Book {
   readonly #markets = new Map<number, MarketBets>();
+  /** Those from before the market's close, with closing prices as payouts. */
+  readonly #early = new Map<number, MarketBets>();
   readonly #clusters = new Map<number, ClusterSums>();
 
   /** @returns the sums of the cluster before and after */
-  add(cluster: number, market: number, bets: readonly MarketBet[]): { before: ClusterSums; after: ClusterSums } {
+  add(cluster: number, market: number, bets: readonly ClosingBet[]): { before: ClusterSums; after: ClusterSums } {
     const known = this.#markets.get(market) ?? NO_BETS;
     const next = bets.reduce(addBet, known);
     this.#markets.set(market, next);
+    const knownEarly = this.#early.get(market) ?? NO_BETS;
+    const early = bets.reduce(
+      (sum, bet) => (bet.close === null ? sum : addBet(sum, { ...bet, payout: bet.close })),
+      knownEarly,
+    );
+    if (early !== knownEarly) this.#early.set(market, early);
     const before = this.#clusters.get(cluster) ?? EMPTY_CLUSTER;
-    const after = combineSums(combineSums(before, netMarket(known), -1), netMarket(next), 1);
+    const after = combineSums(
+      combineSums(before, addClose(netMarket(known), knownEarly), -1),
+      addClose(netMarket(next), early),
+      1,
+    );
     this.#clusters.set(cluster, after);
     return { before, after };
   }

@@ -1,4 +1,6 @@
+import { closingPriceFor, type ClosingTrade } from "../../src/scoring/skill/closing-price.ts";
 import { gradeOf, type GradeResult } from "../../src/scoring/skill/grade.ts";
+import { CLOSE_TRADES, CLOSE_WINDOW_SECONDS } from "../../src/scoring/skill/parameters.ts";
 import type { Letter } from "../../src/scoring/skill/letter.ts";
 import { estimatePopulation, isEnoughEvidence, type SkillPopulation } from "../../src/scoring/skill/population.ts";
 import { ESTIMATORS, PUBLISHED, type Estimator } from "./estimators.ts";
@@ -65,9 +67,10 @@ export function walkForward(data: StudyData, estimators: readonly Estimator[] = 
   const settleBefore = (time: number): void => {
     for (; settled < settlements.length && nth(settlements, settled).at < time; settled += 1) {
       const { market, at, bets: own } = nth(settlements, settled);
+      const trades = closingTrades(data, market, own);
       for (const [trader, its] of Map.groupBy(own, (bet) => nth(bets.trader, bet))) {
         nth(records, trader).settle(
-          its.map((bet) => studyBet(data, market, bet)),
+          its.map((bet) => studyBet(data, bet, trades)),
           at,
         );
         grader.regrade(trader, at);
@@ -110,16 +113,42 @@ const variantsOf = (estimators: readonly Estimator[]): readonly Variant[] | unde
 
 const countNumbers = (values: Float64Array): number => values.filter((value) => !Number.isNaN(value)).length;
 
-const studyBet = ({ bets, clusterOfMarket }: StudyData, market: number, bet: number): StudyBet => ({
-  cluster: nth(clusterOfMarket, market),
-  market,
-  outcome: nth(bets.side, bet),
-  price: nth(bets.price, bet),
-  usd: nth(bets.usd, bet),
-  payout: nth(bets.payout, bet),
-  isSale: bets.isSale[bet] === 1,
-  isMaker: bets.isMaker?.[bet] === 1,
-});
+function studyBet(data: StudyData, bet: number, trades: readonly ClosingTrade<number>[]): StudyBet {
+  const { bets, clusterOfMarket, closesAt } = data;
+  const market = nth(bets.market, bet);
+  const outcome = nth(bets.side, bet);
+  const isEarly = trades.length > 0 && nth(bets.at, bet) < (closesAt?.[market] ?? Number.NaN);
+  const close = isEarly ? closingPriceFor(trades, nth(bets.trader, bet)) : null;
+  return {
+    cluster: nth(clusterOfMarket, market),
+    market,
+    outcome,
+    price: nth(bets.price, bet),
+    usd: nth(bets.usd, bet),
+    payout: nth(bets.payout, bet),
+    isSale: bets.isSale[bet] === 1,
+    isMaker: bets.isMaker?.[bet] === 1,
+    close: close === null || outcome === 0 ? close : 1 - close,
+  };
+}
+
+/** The last trades before a market's close, newest first. Their transactions are not recorded: each bet is one. */
+function closingTrades(
+  { bets, closesAt }: StudyData,
+  market: number,
+  own: readonly number[],
+): readonly ClosingTrade<number>[] {
+  const closes = closesAt?.[market] ?? Number.NaN;
+  return own
+    .filter((bet) => nth(bets.at, bet) < closes && nth(bets.at, bet) >= closes - CLOSE_WINDOW_SECONDS)
+    .slice(-CLOSE_TRADES)
+    .reverse()
+    .map((bet) => ({
+      transaction: bet,
+      trader: nth(bets.trader, bet),
+      price: bets.side[bet] === 0 ? nth(bets.price, bet) : 1 - nth(bets.price, bet),
+    }));
+}
 
 interface Settlement {
   readonly market: number;

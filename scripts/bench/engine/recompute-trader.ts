@@ -1,5 +1,7 @@
 import type pg from "pg";
 import { findSkillPopulation } from "../../../src/ingest/skill/skill-populations.ts";
+import { readClose } from "../../../src/ingest/skill/read-close.ts";
+import { closingPriceFor } from "../../../src/scoring/skill/closing-price.ts";
 import { evidenceOf } from "../../../src/scoring/skill/evidence.ts";
 import { gradeOf, type GradeResult } from "../../../src/scoring/skill/grade.ts";
 import { foldTrader, type FoldedTrader } from "../../recompute/fold-trader.ts";
@@ -14,6 +16,7 @@ interface BetRow {
   readonly usd_micro: string;
   readonly payout_ppm: number;
   readonly is_maker: boolean;
+  readonly is_early: boolean;
 }
 
 /**
@@ -30,12 +33,20 @@ export async function recomputeTrader(
     `select coalesce(m.event_id, -m.id)::text as cluster, m.id::text as market, o.outcome_index, e.shares_micro, e.usd_micro,
        m.payouts_ppm[o.outcome_index + 1] as payout_ppm,
        e.role is null and exists (select from ledger_entries x
-         where x.tx_hash = e.tx_hash and x.market_id = e.market_id and x.role = 'taker') as is_maker
+         where x.tx_hash = e.tx_hash and x.market_id = e.market_id and x.role = 'taker') as is_maker,
+       coalesce(e.traded_at < m.game_start_at, false) as is_early
      from ledger_entries e join outcomes o on o.id = e.outcome_id join markets m on m.id = o.market_id
      where e.trader_id = $1 and e.kind = 'buy' and m.payouts_ppm[o.outcome_index + 1] is not null`,
     [traderId],
   );
+  const session = sessionOverTcp(client);
+  const closes = new Map<string, number | null>();
+  for (const market of new Set(rows.filter((row) => row.is_early).map((row) => row.market))) {
+    const close = await readClose(session, market);
+    closes.set(market, close === null ? null : closingPriceFor(close.trades, Number(traderId)));
+  }
   const bets = rows.map((row) => ({
+    ...closeOfBet(row, closes.get(row.market) ?? null),
     cluster: row.cluster,
     market: row.market,
     outcome: row.outcome_index,
@@ -44,6 +55,12 @@ export async function recomputeTrader(
     payout: row.payout_ppm / 1e6,
     isMaker: row.is_maker,
   }));
-  const population = (await findSkillPopulation(sessionOverTcp(client)))?.population ?? null;
+  const population = (await findSkillPopulation(session))?.population ?? null;
   return { folded: foldTrader(wallet.facts, outcomes), grade: gradeOf(evidenceOf(bets), population) };
+}
+
+/** @param close of the first outcome; null where none is known */
+function closeOfBet({ is_early: isEarly, outcome_index: outcome }: BetRow, close: number | null): { close?: number } {
+  if (!isEarly || close === null) return {};
+  return { close: outcome === 0 ? close : 1 - close };
 }

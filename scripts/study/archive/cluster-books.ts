@@ -1,5 +1,5 @@
 import { combineSums, EMPTY_CLUSTER, type ClusterSums } from "../../../src/scoring/skill/cluster-sums.ts";
-import { NO_BETS, netMarket, type MarketBets } from "../../../src/scoring/skill/market-bets.ts";
+import { addClose, NO_BETS, netMarket, type MarketBets } from "../../../src/scoring/skill/market-bets.ts";
 import { nth } from "../nth.ts";
 import { RowTable } from "./row-table.ts";
 
@@ -76,7 +76,7 @@ export class ClusterBook {
     const added = table.values.subarray(row, row + MARKET_WIDTH);
     const [known, next] = this.#hasLateBets(market)
       ? this.#addToSettled(market * MAX_TRADERS + trader, added)
-      : [EMPTY_CLUSTER, netMarket(marketBets(added, 0))];
+      : [EMPTY_CLUSTER, netRow(added, 0)];
     return { ...this.#replaceSums(trader, known, next), bets: nth(added, 6), profitUsd: nth(added, 7) };
   }
 
@@ -84,12 +84,12 @@ export class ClusterBook {
   #addToSettled(key: number, added: Float64Array): readonly [ClusterSums, ClusterSums] {
     const row = this.#settled.rowOf(key);
     const { values } = this.#settled;
-    const before = netMarket(marketBets(values, row));
+    const before = netRow(values, row);
     for (let field = 0; field < MARKET_WIDTH; field += 1) {
       const [known, more] = [nth(values, row + field), nth(added, field)];
       values[row + field] = isPayout(field) ? Math.max(known, more) : known + more;
     }
-    return [before, netMarket(marketBets(values, row))];
+    return [before, netRow(values, row)];
   }
 
   #replaceSums(trader: number, known: ClusterSums, next: ClusterSums): { before: ClusterSums; after: ClusterSums } {
@@ -97,6 +97,7 @@ export class ClusterBook {
     const { values } = this.#sums;
     const [bets, usdMicro, edgeMicro, varianceMicro] = values.subarray(row, row + CLUSTER_WIDTH);
     const before = {
+      ...EMPTY_CLUSTER,
       bets: bets ?? 0,
       usdMicro: usdMicro ?? 0,
       edgeMicro: edgeMicro ?? 0,
@@ -127,6 +128,10 @@ function addTo(table: RowTable, key: number, { outcome, price, usd, payout, isSa
   add(2 + outcome, sharesMicro);
   values[row + 4 + outcome] = payout;
 }
+
+/** Without a close: the read tables have no kickoffs. */
+const netRow = (values: Float64Array, row: number): ClusterSums =>
+  addClose(netMarket(marketBets(values, row)), NO_BETS);
 
 function marketBets(values: Float64Array, row: number): MarketBets {
   if (nth(values, row) === 0) return NO_BETS;

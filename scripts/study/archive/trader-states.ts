@@ -1,4 +1,4 @@
-import { replaceCluster, type SkillEvidence } from "../../../src/scoring/skill/evidence.ts";
+import { NO_EVIDENCE, replaceCluster, type SkillEvidence } from "../../../src/scoring/skill/evidence.ts";
 import { gradeOf } from "../../../src/scoring/skill/grade.ts";
 import type { Letter } from "../../../src/scoring/skill/letter.ts";
 import { LETTER_FLOORS } from "../../../src/scoring/skill/parameters.ts";
@@ -7,6 +7,7 @@ import { LETTERS, UNGRADED } from "../letters.ts";
 import { nth } from "../nth.ts";
 import type { SettledChange } from "./cluster-books.ts";
 
+/** Without closing lines: the read tables have no kickoffs. */
 const EVIDENCE_WIDTH = 9;
 /** By index into LETTERS; null at UNGRADED. */
 const LETTER_OF: readonly { readonly letter: Letter | null }[] = [
@@ -73,6 +74,7 @@ export class TraderStates {
     const from = trader * EVIDENCE_WIDTH;
     const field = (index: number) => nth(this.#evidence, from + index);
     return {
+      ...NO_EVIDENCE,
       bets: field(0),
       clusters: field(1),
       weight: field(2),

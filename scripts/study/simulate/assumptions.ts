@@ -58,6 +58,10 @@ const STORY_EVENTS = 0.15;
 const EVENTS_PER_STORY = 40;
 /** Part of a market's news that arrives only with its resolution. */
 const LAST_NEWS = 0.25;
+/** The same of a game's news. */
+const GAME_LAST_NEWS = LAST_NEWS;
+/** The part of a game's trading that is over at its kickoff. The rest trades while it is played. */
+const KICKOFF = 0.75;
 export const STEPS = 12;
 /** Correlation of a trader's signal with the price's error. */
 const SKILLED_SIGHT = [0.25, 0.75] as const;
@@ -104,6 +108,8 @@ export const ASSUMPTIONS = {
   STORY_EVENTS,
   EVENTS_PER_STORY,
   LAST_NEWS,
+  GAME_LAST_NEWS,
+  KICKOFF,
   STEPS,
   SKILLED_SIGHT,
   ORDINARY_SIGHT_DEVIATION,

@@ -11,6 +11,8 @@ export interface SimulatedMarkets {
   readonly firstMarket: Int32Array;
   readonly eventOfMarket: Int32Array;
   readonly settledAt: Float64Array;
+  /** Kickoff of a game's markets; NaN for others. */
+  readonly closesAt: Float64Array;
   /** 1 when yes won. */
   readonly yesWon: Uint8Array;
   /**
@@ -24,11 +26,11 @@ export interface SimulatedMarkets {
 
 const DAY = 86_400;
 
-/** How many markets an event has, its median life in days, and the range of its first prices. */
+/** How many markets an event has, its median life in days, and the range of its first prices. The second is a game. */
 const SHAPES = [
-  { share: 0.45, markets: [1, 1], medianDays: 14, firstPrice: [0.05, 0.85] },
-  { share: 0.35, markets: [3, 3], medianDays: 2, firstPrice: [0.25, 0.75] },
-  { share: 0.2, markets: [4, 8], medianDays: 30, firstPrice: [0.02, 0.4] },
+  { share: 0.45, markets: [1, 1], medianDays: 14, firstPrice: [0.05, 0.85], isGame: false },
+  { share: 0.35, markets: [3, 3], medianDays: 2, firstPrice: [0.25, 0.75], isGame: true },
+  { share: 0.2, markets: [4, 8], medianDays: 30, firstPrice: [0.02, 0.4], isGame: false },
 ] as const;
 
 export function drawMarkets(seed: number, eventCount: number, facts: World = WORLDS.base): SimulatedMarkets {
@@ -44,6 +46,7 @@ export function drawMarkets(seed: number, eventCount: number, facts: World = WOR
     firstMarket,
     eventOfMarket: new Int32Array(marketCount),
     settledAt: new Float64Array(marketCount),
+    closesAt: new Float64Array(marketCount).fill(Number.NaN),
     yesWon: new Uint8Array(marketCount),
     at: new Float64Array(marketCount * facts.STEPS),
     truth: new Float64Array(marketCount * facts.STEPS),
@@ -82,16 +85,18 @@ function drawEvent(
 ): void {
   const endsAt = story === null ? random.next() * facts.YEAR_DAYS * DAY : story.endsAt + random.between(0, DAY);
   const lifeSeconds = shape.medianDays * DAY * Math.exp(0.5 * random.normal());
+  const lastNews = shape.isGame ? facts.GAME_LAST_NEWS : facts.LAST_NEWS;
   const sharedNews = Array.from({ length: facts.STEPS + 1 }, () => random.normal());
   for (let market = nth(columns.firstMarket, event); market < nth(columns.firstMarket, event + 1); market += 1) {
     columns.eventOfMarket[market] = event;
     // The payout is known some hours after the last trade.
     columns.settledAt[market] = endsAt + random.between(600, 12 * 3600);
+    if (shape.isGame) columns.closesAt[market] = endsAt - lifeSeconds * (1 - facts.KICKOFF);
     const bar = normalQuantile(random.between(shape.firstPrice[0], shape.firstPrice[1]));
     let news = 0;
     let error = facts.MISPRICING * random.normal();
     for (let step = 0; step < facts.STEPS; step += 1) {
-      const known = ((1 - facts.LAST_NEWS) * step) / facts.STEPS;
+      const known = ((1 - lastNews) * step) / facts.STEPS;
       const index = market * facts.STEPS + step;
       const truth = normalCdf((bar - news) / Math.sqrt(1 - known));
       columns.at[index] = endsAt - lifeSeconds * (1 - (step + random.next()) / facts.STEPS);
@@ -99,7 +104,7 @@ function drawEvent(
       columns.error[index] = error;
       columns.price[index] = priceOf(facts, truth, error);
       const own = random.normal();
-      const part = Math.sqrt((1 - facts.LAST_NEWS) / facts.STEPS);
+      const part = Math.sqrt((1 - lastNews) / facts.STEPS);
       news += part * (Math.sqrt(facts.EVENT_SHARED) * nth(sharedNews, step) + Math.sqrt(1 - facts.EVENT_SHARED) * own);
       error =
         facts.MISPRICING_STAYS * error +
@@ -107,7 +112,7 @@ function drawEvent(
     }
     const last = story === null ? nth(sharedNews, facts.STEPS) : story.news;
     const shared = story === null ? facts.EVENT_SHARED : facts.STORY_SHARED;
-    news += Math.sqrt(facts.LAST_NEWS) * (Math.sqrt(shared) * last + Math.sqrt(1 - shared) * random.normal());
+    news += Math.sqrt(lastNews) * (Math.sqrt(shared) * last + Math.sqrt(1 - shared) * random.normal());
     columns.yesWon[market] = news < bar ? 1 : 0;
   }
 }

@@ -32,6 +32,7 @@ export function simulateYear(seed: number, size: SimulationSize, name: WorldName
     clusterCount: markets.eventCount,
     clusterOfMarket: markets.eventOfMarket,
     settledAt: markets.settledAt,
+    closesAt: markets.closesAt,
     bets: writer.columns(),
     latent: {
       edgePoints: writer.edgePoints(),

@@ -58,6 +58,8 @@ export const WORLDS = {
     ORDINARY_SIGHT_DEVIATION: 0,
     HERD_SIGHT: 0,
   },
+  /** What most games are like: the line hardly moves before the kickoff, and the game decides. */
+  "quiet-games": { ...base, GAME_LAST_NEWS: 0.9 },
   herding: { ...base, HERD_SHARE: 0.4, isHerdNoiseShared: true },
 } as const satisfies Record<string, World>;
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { GRADES } from "../../domain/traders/grades.ts";
 import { sha256, toHex } from "../../lib/crypto/hmac.ts";
 import { canonicalGradeInput } from "../../scoring/skill/canonical-input.ts";
+import type { ClosingPopulation } from "../../scoring/skill/closing-population.ts";
 import type { SkillEvidence } from "../../scoring/skill/evidence.ts";
 import { gradeOf, type GradeResult } from "../../scoring/skill/grade.ts";
 import type { Letter } from "../../scoring/skill/letter.ts";
@@ -19,7 +20,27 @@ const Evidence = z.object({
   edgeEdge: integer(),
   edgeVariance: integer(),
   varianceVariance: integer(),
+  // Missing in grades of versions that did not count closing lines.
+  closeClusters: integer().default(0),
+  closeEdge: integer().default(0),
+  closeInformation: integer().default(0),
+  closeSquareInformation: integer().default(0),
+  closeEdgeEdge: integer().default(0),
+  closeEdgeVariance: integer().default(0),
+  closeVarianceVariance: integer().default(0),
+  crossEdgeEdge: integer().default(0),
+  crossEdgeVariance: integer().default(0),
+  crossVarianceEdge: integer().default(0),
+  crossVarianceVariance: integer().default(0),
 }) satisfies z.ZodType<SkillEvidence>;
+
+const Closing = z.object({
+  mean: z.number(),
+  variance: z.number().positive(),
+  covariance: z.number(),
+  dispersion: z.number().positive(),
+  crossDispersion: z.number(),
+}) satisfies z.ZodType<ClosingPopulation>;
 
 const Population = z.object({
   traders: integer(),
@@ -27,6 +48,7 @@ const Population = z.object({
   variance: z.number().positive(),
   dispersion: z.number().positive(),
   typicalVariance: z.number(),
+  closing: Closing.nullable().default(null),
 }) satisfies z.ZodType<SkillPopulation>;
 
 /** The content of `trader_grades.components`: the inputs of a grade and the figures that explain it. */

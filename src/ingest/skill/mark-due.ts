@@ -39,43 +39,46 @@ export async function markSettled(session: Session, marketIds: readonly string[]
 
 /**
  * Marks settled markets with new fills, or fills newly known to be a taker's, as due: for the buyers of their
- * transactions, because a known taker makes all others makers. Only purchases are bets, and combos are not graded. Call it
- * after the fills are written.
+ * transactions, because a known taker makes all others makers. Only purchases are bets, and combos are not graded. A fill
+ * from before the kickoff marks its market in any case, because it may move the close. Call it after the fills are written.
  */
 export async function markFilled(
   session: Session,
-  changed: readonly Pick<LedgerEntry, "kind" | "marketId" | "txHash" | "role">[],
+  filled: readonly Pick<LedgerEntry, "kind" | "marketId" | "txHash" | "role" | "tradedAtMs">[],
 ): Promise<void> {
-  const filled = changed.filter(({ kind, role }) => kind === "buy" || role === "taker");
   if (filled.length === 0) return;
   const marketIds = filled.map(({ marketId }) => marketId);
   const hashes = filled.map(({ txHash }) => toBytea(txHash));
+  const areBets = filled.map(({ kind, role }) => kind === "buy" || role === "taker");
+  const times = filled.map(({ tradedAtMs }) => new Date(tradedAtMs).toISOString());
   await run(
     session,
     sql`insert into ${skillDue} (${columnNames(skillDue.marketId, skillDue.traderIds)})
-     select ${m.id}, array_agg(distinct bought.trader_id)
-     from unnest(${array(marketIds, "bigint")}, ${array(hashes, "bytea")}) as filled(market_id, tx_hash)
+     select ${m.id}, coalesce(array_agg(distinct bought.trader_id) filter (where bought.trader_id is not null), '{}')
+     from unnest(${array(marketIds, "bigint")}, ${array(hashes, "bytea")}, ${array(areBets, "boolean")},
+       ${array(times, "timestamptz")}) as filled(market_id, tx_hash, is_bet, traded_at)
      join ${m} on ${m.id} = filled.market_id and ${m.payoutsPpm} is not null
        and not ${isCombinationSql(m.conditionId)}
      -- One index lookup per fill (offset 0 keeps the join apart): with a plain join the whole ledger is scanned.
-     cross join lateral (
+     left join lateral (
        select ${e.traderId} from ${e}
        where ${e.txHash} = filled.tx_hash and ${e.marketId} = ${m.id} and ${e.kind} = 'buy' offset 0
-     ) bought
+     ) bought on filled.is_bet
+     where bought.trader_id is not null or filled.traded_at < ${m.gameStartAt}
      group by ${m.id} order by ${m.id} ${MARK}`,
   );
 }
 
 /**
- * The facts of settled markets, apart from payouts, that their bets depend on: the event, and the index of each
- * outcome. By market id.
+ * The facts of settled markets, apart from payouts, that their bets depend on: the event, the kickoff, and the index of
+ * each outcome. By market id.
  */
 export type BetShapes = ReadonlyMap<string, string>;
 
 export async function readBetShapes(session: Session, conditionIds: readonly string[]): Promise<BetShapes> {
   const rows = await selectRows(
     session,
-    sql`select ${m.id}, concat_ws(' ', coalesce(${m.eventId}, -${m.id}),
+    sql`select ${m.id}, concat_ws(' ', coalesce(${m.eventId}, -${m.id}), extract(epoch from ${m.gameStartAt}),
        (select string_agg(concat(${o.id}, ':', ${o.outcomeIndex}), ' ' order by ${o.id}) from ${o}
          where ${o.marketId} = ${m.id})) as shape
      from ${m} where ${m.conditionId} = any(${array(conditionIds, "text")}) and ${m.payoutsPpm} is not null`,
@@ -84,7 +87,7 @@ export async function readBetShapes(session: Session, conditionIds: readonly str
   return new Map(rows.map(({ id, shape }) => [id, shape]));
 }
 
-/** Marks settled markets whose event or outcome indexes have changed. */
+/** Marks settled markets whose event, kickoff or outcome indexes have changed. */
 export async function markReshaped(
   session: Session,
   conditionIds: readonly string[],

@@ -13,8 +13,8 @@ export interface MarketSums extends ClusterSums {
 
 /** The sums of a market as stored. */
 export interface StoredMarketSums extends MarketSums {
-  /** False for sums from before makers' purchases were left out. */
-  readonly isByRole: boolean;
+  /** False for sums from before closing lines were counted. */
+  readonly isByClose: boolean;
 }
 
 const SumsRow = z.object({
@@ -24,6 +24,9 @@ const SumsRow = z.object({
   usd_micro: integer,
   edge_micro: integer,
   variance_micro: integer,
+  close_usd_micro: integer,
+  close_edge_micro: integer,
+  close_variance_micro: integer,
 });
 
 /** Loads the stored sums of a market's bets, by trader id. */
@@ -35,12 +38,13 @@ export async function loadMarketSums(
   const rows = await selectRows(
     session,
     sql`select ${skillMarkets.traderId}, ${skillMarkets.cluster}, ${skillMarkets.bets}, ${skillMarkets.usdMicro},
-       ${skillMarkets.edgeMicro}, ${skillMarkets.varianceMicro}, ${skillMarkets.isByRole} is true as is_by_role
+       ${skillMarkets.edgeMicro}, ${skillMarkets.varianceMicro}, ${skillMarkets.closeUsdMicro}, ${skillMarkets.closeEdgeMicro},
+       ${skillMarkets.closeVarianceMicro}, ${skillMarkets.isByClose} is true as is_by_close
      from ${skillMarkets}
      where ${skillMarkets.marketId} = ${marketId} and ${skillMarkets.traderId} = any(${array(traderIds, "bigint")})`,
-    SumsRow.extend({ is_by_role: z.boolean() }),
+    SumsRow.extend({ is_by_close: z.boolean() }),
   );
-  return new Map(rows.map((row) => [row.trader_id, { ...toSums(row), isByRole: row.is_by_role }]));
+  return new Map(rows.map((row) => [row.trader_id, { ...toSums(row), isByClose: row.is_by_close }]));
 }
 
 /** Loads the stored sums of whole clusters, over all their markets. A pair without sums is left out. */
@@ -55,7 +59,9 @@ export async function loadClusterSums(
     session,
     sql`select ${skillMarkets.traderId}, ${skillMarkets.cluster}, sum(${skillMarkets.bets}) as bets,
        sum(${skillMarkets.usdMicro}) as usd_micro, sum(${skillMarkets.edgeMicro}) as edge_micro,
-       sum(${skillMarkets.varianceMicro}) as variance_micro
+       sum(${skillMarkets.varianceMicro}) as variance_micro, sum(${skillMarkets.closeUsdMicro}) as close_usd_micro,
+       sum(${skillMarkets.closeEdgeMicro}) as close_edge_micro,
+       sum(${skillMarkets.closeVarianceMicro}) as close_variance_micro
      from unnest(${array(traderIds, "bigint")}, ${array(clusters, "bigint")}) as pairs(${pairColumns})
      join ${skillMarkets} using (${pairColumns})
      group by ${skillMarkets.traderId}, ${skillMarkets.cluster}`,
@@ -64,19 +70,35 @@ export async function loadClusterSums(
   return rows.map(toSums);
 }
 
+const SUM_FIELDS = [
+  "traderId",
+  "cluster",
+  "bets",
+  "usdMicro",
+  "edgeMicro",
+  "varianceMicro",
+  "closeUsdMicro",
+  "closeEdgeMicro",
+  "closeVarianceMicro",
+] as const satisfies readonly (keyof MarketSums)[];
+
 export async function writeMarketSums(session: Session, marketId: string, sums: readonly MarketSums[]): Promise<void> {
   if (sums.length === 0) return;
-  const { traderId, cluster, bets, usdMicro, edgeMicro, varianceMicro, isNetted, isByRole } = skillMarkets;
-  const valueOf = (field: keyof MarketSums) => sums.map((row) => row[field]);
+  const { marketId: market, isNetted, isByRole, isByClose } = skillMarkets;
+  const columns = SUM_FIELDS.map((field) => skillMarkets[field]);
+  const flags = [isNetted, isByRole, isByClose];
+  const values = SUM_FIELDS.map((field) =>
+    array(
+      sums.map((row) => row[field]),
+      field === "bets" ? "int" : "bigint",
+    ),
+  );
   await run(
     session,
-    sql`insert into ${skillMarkets}
-       (${columnNames(skillMarkets.marketId, traderId, cluster, bets, usdMicro, edgeMicro, varianceMicro, isNetted, isByRole)})
-     select ${marketId}, sums.*, true, true from unnest(${array(valueOf("traderId"), "bigint")}, ${array(valueOf("cluster"), "bigint")},
-       ${array(valueOf("bets"), "int")}, ${array(valueOf("usdMicro"), "bigint")},
-       ${array(valueOf("edgeMicro"), "bigint")}, ${array(valueOf("varianceMicro"), "bigint")}) as sums
-     on conflict (${columnNames(skillMarkets.marketId, traderId)})
-     do update set ${setEach([cluster, bets, usdMicro, edgeMicro, varianceMicro, isNetted, isByRole], excluded)}`,
+    sql`insert into ${skillMarkets} (${columnNames(market, ...columns, ...flags)})
+     select ${marketId}, sums.*, true, true, true from unnest(${sql.join(values, sql`, `)}) as sums
+     on conflict (${columnNames(market, skillMarkets.traderId)})
+     do update set ${setEach([...columns.filter((column) => column !== skillMarkets.traderId), ...flags], excluded)}`,
   );
 }
 
@@ -93,7 +115,10 @@ export const areSameSums = (left: ClusterSums, right: ClusterSums): boolean =>
   left.bets === right.bets &&
   left.usdMicro === right.usdMicro &&
   left.edgeMicro === right.edgeMicro &&
-  left.varianceMicro === right.varianceMicro;
+  left.varianceMicro === right.varianceMicro &&
+  left.closeUsdMicro === right.closeUsdMicro &&
+  left.closeEdgeMicro === right.closeEdgeMicro &&
+  left.closeVarianceMicro === right.closeVarianceMicro;
 
 function toSums(row: z.output<typeof SumsRow>): MarketSums {
   return {
@@ -103,5 +128,8 @@ function toSums(row: z.output<typeof SumsRow>): MarketSums {
     usdMicro: row.usd_micro,
     edgeMicro: row.edge_micro,
     varianceMicro: row.variance_micro,
+    closeUsdMicro: row.close_usd_micro,
+    closeEdgeMicro: row.close_edge_micro,
+    closeVarianceMicro: row.close_variance_micro,
   };
 }

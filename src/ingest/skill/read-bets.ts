@@ -5,8 +5,10 @@ import type { Session } from "../../db/client.ts";
 import { ledgerEntries, skillMarkets } from "../../db/schema.ts";
 import { alias, allOf, array, integer, selectRows, type Columns } from "../../db/sql.ts";
 import type { ClusterSums } from "../../scoring/skill/cluster-sums.ts";
+import { closingPriceFor } from "../../scoring/skill/closing-price.ts";
 import { MICRO } from "../../scoring/skill/parameters.ts";
-import { addBet, NO_BETS, netMarket, type MarketBets } from "../../scoring/skill/market-bets.ts";
+import { addBet, addClose, NO_BETS, netMarket, type MarketBets } from "../../scoring/skill/market-bets.ts";
+import type { MarketClose } from "./read-close.ts";
 
 const BetRow = z.object({
   trader_id: integer,
@@ -15,6 +17,7 @@ const BetRow = z.object({
   usd_micro: integer,
   payout_ppm: z.number(),
   is_maker: z.boolean(),
+  is_early: z.boolean(),
   outcomes: z.number(),
 });
 
@@ -85,17 +88,20 @@ const taking = alias(ledgerEntries, "taking");
  *
  * A transaction settles one taker's order, so once the takers' feed has shown its taker, all its other fills are makers'.
  * Where the taker is not known (fills from before the feed's coverage), a role is unknown.
+ *
+ * @param close of the market; null where it has none
  */
 export async function readBets(
   session: Session,
   marketId: string,
   traderIds: readonly number[],
+  close: MarketClose | null,
 ): Promise<Map<number, ClusterSums>> {
   const payout = sql`${m.payoutsPpm}[${o.outcomeIndex} + 1]`;
   const rows = await selectRows(
     session,
     sql`select ${e.traderId}, ${o.outcomeIndex}, ${e.sharesMicro}, ${e.usdMicro}, ${payout} as payout_ppm,
-       taker.is_shown is not null as is_maker, cardinality(${m.payoutsPpm}) as outcomes
+       taker.is_shown is not null as is_maker, coalesce(${e.tradedAt} < ${close?.at ?? null}::timestamptz, false) as is_early, cardinality(${m.payoutsPpm}) as outcomes
      from ${p}
      join ${o} on ${o.id} = ${p.outcomeId} and ${o.marketId} = ${p.marketId}
      join ${m} on ${m.id} = ${p.marketId}
@@ -109,13 +115,26 @@ export async function readBets(
        and ${payout} is not null`,
     BetRow,
   );
-  const bets = new Map<number, MarketBets>();
-  for (const row of rows) {
-    const { shares_micro: sharesMicro, usd_micro: usdMicro } = row;
-    const place = { outcome: row.outcome_index, isMaker: row.is_maker };
-    const bet = { ...place, sharesMicro, usdMicro, payout: row.payout_ppm / MICRO };
-    bets.set(row.trader_id, addBet(bets.get(row.trader_id) ?? NO_BETS, bet));
-  }
   const outcomes = rows[0]?.outcomes;
-  return new Map([...bets].map(([traderId, own]) => [traderId, netMarket(own, outcomes)]));
+  const byTrader = Map.groupBy(rows, (row) => row.trader_id);
+  return new Map([...byTrader].map(([traderId, own]) => [traderId, netRows(own, closeFor(close, traderId), outcomes)]));
+}
+
+const closeFor = (close: MarketClose | null, traderId: number): number | null =>
+  close === null ? null : closingPriceFor(close.trades, traderId);
+
+/** @param close closing price of the first outcome; null where none is known */
+function netRows(
+  rows: readonly z.output<typeof BetRow>[],
+  close: number | null,
+  outcomes: number | undefined,
+): ClusterSums {
+  let bets: MarketBets = NO_BETS;
+  let early: MarketBets = NO_BETS;
+  for (const { outcome_index: outcome, shares_micro: sharesMicro, usd_micro: usdMicro, ...row } of rows) {
+    const bet = { outcome, isMaker: row.is_maker, sharesMicro, usdMicro };
+    bets = addBet(bets, { ...bet, payout: row.payout_ppm / MICRO });
+    if (row.is_early && close !== null) early = addBet(early, { ...bet, payout: outcome === 0 ? close : 1 - close });
+  }
+  return addClose(netMarket(bets, outcomes), early, outcomes);
 }

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { m } from "../../db/aliases.ts";
 import { inTransaction, sessionOf, type Session } from "../../db/client.ts";
-import { skillDue } from "../../db/schema.ts";
+import { skillCloses, skillDue } from "../../db/schema.ts";
 import { integer, run, selectRow } from "../../db/sql.ts";
 import { combineSums, EMPTY_CLUSTER, type ClusterSums } from "../../scoring/skill/cluster-sums.ts";
 import { NO_EVIDENCE, replaceCluster, type SkillEvidence } from "../../scoring/skill/evidence.ts";
@@ -17,6 +17,7 @@ import {
   type StoredMarketSums,
 } from "./market-sums.ts";
 import { nextTraders, readBets, type DueBets, type SliceLimits } from "./read-bets.ts";
+import { digestOfClose, readClose, storeClose, type MarketClose } from "./read-close.ts";
 import { lockSkill } from "./skill-lock.ts";
 import { loadEvidence, writeEvidence } from "./trader-skill.ts";
 
@@ -31,17 +32,24 @@ export async function scoreMarket(pool: Pool, marketId: number, limits: SliceLim
   // The text of a timestamp keeps its microseconds.
   const due = await selectRow(
     sessionOf(pool),
-    sql`select ${skillDue.since}::text as since, ${skillDue.traderIds} from ${skillDue}
+    sql`select ${skillDue.since}::text as since, ${skillDue.traderIds}, ${skillCloses.digest} from ${skillDue}
+     left join ${skillCloses} on ${skillCloses.marketId} = ${skillDue.marketId}
      where ${skillDue.marketId} = ${marketId}`,
-    z.object({ since: z.string(), trader_ids: z.array(z.string()).nullable() }),
+    z.object({ since: z.string(), trader_ids: z.array(z.string()).nullable(), digest: z.string().nullable() }),
   );
   if (due === null) return;
+  const id = String(marketId);
+  const close = await readClose(sessionOf(pool), id);
+  const digest = close === null ? null : await digestOfClose(close);
+  // A trade of one trader moves the close of all others.
+  const traderIds = digest === due.digest ? due.trader_ids : null;
   for (let after: number | null = 0; after !== null;) {
     const from: number = after;
     after = await inTransaction(pool, (session) =>
-      scoreSlice(session, { marketId: String(marketId), traderIds: due.trader_ids }, from, limits),
+      scoreSlice(session, { marketId: id, traderIds }, close, from, limits),
     );
   }
+  if (digest !== due.digest) await storeClose(sessionOf(pool), id, digest);
   await run(
     sessionOf(pool),
     sql`delete from ${skillDue}
@@ -50,16 +58,27 @@ export async function scoreMarket(pool: Pool, marketId: number, limits: SliceLim
 }
 
 /** @returns the last trader scored when more follow, else null */
-async function scoreSlice(session: Session, due: DueBets, after: number, limits: SliceLimits): Promise<number | null> {
+async function scoreSlice(
+  session: Session,
+  due: DueBets,
+  close: MarketClose | null,
+  after: number,
+  limits: SliceLimits,
+): Promise<number | null> {
   await lockSkill(session);
   const { traderIds, hasMore } = await nextTraders(session, due, after, limits);
-  if (traderIds.length > 0) await scoreTraders(session, due.marketId, traderIds);
+  if (traderIds.length > 0) await scoreTraders(session, due.marketId, traderIds, close);
   return hasMore ? (traderIds.at(-1) ?? null) : null;
 }
 
-async function scoreTraders(session: Session, marketId: string, traderIds: readonly number[]): Promise<void> {
+async function scoreTraders(
+  session: Session,
+  marketId: string,
+  traderIds: readonly number[],
+  close: MarketClose | null,
+): Promise<void> {
   const cluster = await findCluster(session, marketId);
-  const bets = await readBets(session, marketId, traderIds);
+  const bets = await readBets(session, marketId, traderIds, close);
   const stored = await loadMarketSums(session, marketId, traderIds);
   const changes = traderIds.flatMap(
     (traderId) => decideChange(traderId, cluster, stored.get(traderId), bets.get(traderId)) ?? [],
@@ -104,7 +123,7 @@ function decideChange(
 ): SumsChange | null {
   const after = bets === undefined ? null : { traderId, cluster, ...bets };
   if (before === undefined) return after === null ? null : { traderId, before: null, after };
-  return after !== null && before.isByRole && before.cluster === cluster && areSameSums(before, after)
+  return after !== null && before.isByClose && before.cluster === cluster && areSameSums(before, after)
     ? null
     : { traderId, before, after };
 }

@@ -4,6 +4,7 @@ import type { Session } from "../../db/client.ts";
 import { skillPopulations, traderSkill } from "../../db/schema.ts";
 import { alias, integer, selectRow } from "../../db/sql.ts";
 import { METHOD_VERSION } from "../../scoring/skill/parameters.ts";
+import type { ClosingPopulation } from "../../scoring/skill/closing-population.ts";
 import type { SkillPopulation } from "../../scoring/skill/population.ts";
 
 /** An estimated population, as stored. */
@@ -24,6 +25,11 @@ const PopulationRow = z.object({
   variance: z.number(),
   dispersion: z.number(),
   typical_variance: z.number(),
+  close_mean: z.number().nullable(),
+  close_variance: z.number().nullable(),
+  close_covariance: z.number().nullable(),
+  close_dispersion: z.number().nullable(),
+  cross_dispersion: z.number().nullable(),
 });
 
 /** The newest population of this version of the method; null before the first. */
@@ -31,13 +37,24 @@ export async function findSkillPopulation(session: Session): Promise<StoredSkill
   const row = await selectRow(
     session,
     sql`select ${stored.id}, (extract(epoch from clock_timestamp() - ${stored.asOf}) * 1000)::float8 as age_ms,
-       ${stored.wallets} as traders, ${stored.mean}, ${stored.variance}, ${stored.dispersion}, ${stored.typicalVariance}
+       ${stored.wallets} as traders, ${stored.mean}, ${stored.variance}, ${stored.dispersion}, ${stored.typicalVariance},
+       ${stored.closeMean}, ${stored.closeVariance}, ${stored.closeCovariance}, ${stored.closeDispersion},
+       ${stored.crossDispersion}
      from ${stored} where ${stored.methodVersion} = ${METHOD_VERSION} order by ${stored.id} desc limit 1`,
     PopulationRow,
   );
   if (row === null) return null;
-  const { id, age_ms: ageMs, typical_variance: typicalVariance, ...population } = row;
-  return { id, ageMs, population: { ...population, typicalVariance } };
+  const { id, age_ms: ageMs, traders, mean, variance, dispersion, typical_variance: typicalVariance } = row;
+  return { id, ageMs, population: { traders, mean, variance, dispersion, typicalVariance, closing: toClosing(row) } };
+}
+
+/** All five are stored, or none. */
+function toClosing(row: z.output<typeof PopulationRow>): ClosingPopulation | null {
+  const { close_mean: mean, close_variance: variance, close_covariance: covariance } = row;
+  const { close_dispersion: dispersion, cross_dispersion: crossDispersion } = row;
+  if (mean === null || variance === null || covariance === null) return null;
+  if (dispersion === null || crossDispersion === null) return null;
+  return { mean, variance, covariance, dispersion, crossDispersion };
 }
 
 /**
@@ -46,7 +63,7 @@ export async function findSkillPopulation(session: Session): Promise<StoredSkill
  * again.
  */
 export async function storeSkillPopulation(session: Session, population: SkillPopulation): Promise<void> {
-  const { traders, mean, variance, dispersion, typicalVariance } = population;
+  const { traders, mean, variance, dispersion, typicalVariance, closing } = population;
   await session.insert(skillPopulations).values({
     methodVersion: METHOD_VERSION,
     asOf: sql`clock_timestamp()`,
@@ -55,6 +72,11 @@ export async function storeSkillPopulation(session: Session, population: SkillPo
     variance,
     dispersion,
     typicalVariance,
+    closeMean: closing?.mean,
+    closeVariance: closing?.variance,
+    closeCovariance: closing?.covariance,
+    closeDispersion: closing?.dispersion,
+    crossDispersion: closing?.crossDispersion,
   });
   await session.update(traderSkill).set({ isDue: true });
 }

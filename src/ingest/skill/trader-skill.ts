@@ -5,7 +5,7 @@ import { traderSkill } from "../../db/schema.ts";
 import { array, columnName, columnNames, excluded, integer, run, selectRows, setEach } from "../../db/sql.ts";
 import type { SkillEvidence } from "../../scoring/skill/evidence.ts";
 
-/** The nine sums of a row selected with `EVIDENCE_COLUMNS`. */
+/** The sums of a row selected with `EVIDENCE_COLUMNS`. */
 export const Evidence = z.object({
   bets: integer,
   clusters: integer,
@@ -16,6 +16,17 @@ export const Evidence = z.object({
   edgeEdge: integer,
   edgeVariance: integer,
   varianceVariance: integer,
+  closeClusters: integer,
+  closeEdge: integer,
+  closeInformation: integer,
+  closeSquareInformation: integer,
+  closeEdgeEdge: integer,
+  closeEdgeVariance: integer,
+  closeVarianceVariance: integer,
+  crossEdgeEdge: integer,
+  crossEdgeVariance: integer,
+  crossVarianceEdge: integer,
+  crossVarianceVariance: integer,
 }) satisfies z.ZodType<SkillEvidence>;
 
 const FIELDS = Evidence.keyof().options;

@@ -1,5 +1,5 @@
 import { combineSums, EMPTY_CLUSTER, type ClusterSums } from "./cluster-sums.ts";
-import { addBet, NO_BETS, netMarket, type MarketBet } from "./market-bets.ts";
+import { addBet, addClose, NO_BETS, netMarket, type MarketBet } from "./market-bets.ts";
 import { FULL_WEIGHT_USD, MICRO, PARTS } from "./parameters.ts";
 import type { SettledBet } from "./settled-bet.ts";
 
@@ -9,6 +9,9 @@ import type { SettledBet } from "./settled-bet.ts";
  * result of a market: x, the profit over the sum of n; v, the mean of price * (1 - price), weighted by n; and w, the
  * cluster's weight, 0 to 1. All sums except the counts are integers in units of 1e-9, so that a cluster's part can be
  * removed exactly when another of its bets settles.
+ *
+ * The bets from before a market's close give a second observation: y, u and z are x, v and w with the closing price in the
+ * place of the payout.
  */
 export interface SkillEvidence {
   readonly bets: number;
@@ -27,6 +30,28 @@ export interface SkillEvidence {
   readonly edgeVariance: number;
   /** Sum of w² v². */
   readonly varianceVariance: number;
+  /** Clusters with something at stake before a known close. */
+  readonly closeClusters: number;
+  /** Sum of z y. */
+  readonly closeEdge: number;
+  /** Sum of z u. */
+  readonly closeInformation: number;
+  /** Sum of z² u. */
+  readonly closeSquareInformation: number;
+  /** Sum of z² y². */
+  readonly closeEdgeEdge: number;
+  /** Sum of z² y u. */
+  readonly closeEdgeVariance: number;
+  /** Sum of z² u². */
+  readonly closeVarianceVariance: number;
+  /** Sum of w z x y. */
+  readonly crossEdgeEdge: number;
+  /** Sum of w z x u. */
+  readonly crossEdgeVariance: number;
+  /** Sum of w z v y. */
+  readonly crossVarianceEdge: number;
+  /** Sum of w z v u. */
+  readonly crossVarianceVariance: number;
 }
 
 export const NO_EVIDENCE: SkillEvidence = {
@@ -39,17 +64,27 @@ export const NO_EVIDENCE: SkillEvidence = {
   edgeEdge: 0,
   edgeVariance: 0,
   varianceVariance: 0,
+  closeClusters: 0,
+  closeEdge: 0,
+  closeInformation: 0,
+  closeSquareInformation: 0,
+  closeEdgeEdge: 0,
+  closeEdgeVariance: 0,
+  closeVarianceVariance: 0,
+  crossEdgeEdge: 0,
+  crossEdgeVariance: 0,
+  crossVarianceEdge: 0,
+  crossVarianceVariance: 0,
 };
 
 /** The evidence of one cluster. A cluster without anything at stake (hedged, or below a millionth) adds only its bets. */
-export function evidenceOfCluster({ bets, usdMicro, edgeMicro, varianceMicro }: ClusterSums): SkillEvidence {
-  if (usdMicro <= 0) return { ...NO_EVIDENCE, bets };
-  const w = Math.min(1, usdMicro / (FULL_WEIGHT_USD * MICRO));
-  const x = edgeMicro / usdMicro;
-  const v = varianceMicro / usdMicro;
+export function evidenceOfCluster(sums: ClusterSums): SkillEvidence {
+  const { bets, usdMicro, edgeMicro, varianceMicro, closeUsdMicro, closeEdgeMicro, closeVarianceMicro } = sums;
+  const { count, weight: w, edge: x, variance: v } = observe(usdMicro, edgeMicro, varianceMicro);
+  const { count: closes, weight: z, edge: y, variance: u } = observe(closeUsdMicro, closeEdgeMicro, closeVarianceMicro);
   return {
     bets,
-    clusters: 1,
+    clusters: count,
     weight: toParts(w),
     edge: toParts(w * x),
     information: toParts(w * v),
@@ -57,7 +92,25 @@ export function evidenceOfCluster({ bets, usdMicro, edgeMicro, varianceMicro }: 
     edgeEdge: toParts(w * w * x * x),
     edgeVariance: toParts(w * w * x * v),
     varianceVariance: toParts(w * w * v * v),
+    closeClusters: closes,
+    closeEdge: toParts(z * y),
+    closeInformation: toParts(z * u),
+    closeSquareInformation: toParts(z * z * u),
+    closeEdgeEdge: toParts(z * z * y * y),
+    closeEdgeVariance: toParts(z * z * y * u),
+    closeVarianceVariance: toParts(z * z * u * u),
+    crossEdgeEdge: toParts(w * z * x * y),
+    crossEdgeVariance: toParts(w * z * x * u),
+    crossVarianceEdge: toParts(w * z * v * y),
+    crossVarianceVariance: toParts(w * z * v * u),
   };
+}
+
+/** What a cluster shows: nothing where nothing is at stake. */
+function observe(usdMicro: number, edgeMicro: number, varianceMicro: number) {
+  if (usdMicro <= 0) return { count: 0, weight: 0, edge: 0, variance: 0 };
+  const weight = Math.min(1, usdMicro / (FULL_WEIGHT_USD * MICRO));
+  return { count: 1, weight, edge: edgeMicro / usdMicro, variance: varianceMicro / usdMicro };
 }
 
 /**
@@ -73,8 +126,13 @@ export function evidenceOf(bets: readonly SettledBet[]): SkillEvidence {
   let evidence = NO_EVIDENCE;
   for (const own of Map.groupBy(bets, ({ cluster }) => cluster).values()) {
     let sums = EMPTY_CLUSTER;
-    for (const market of Map.groupBy(own, ({ market: id }) => id).values())
-      sums = combineSums(sums, netMarket(market.map(toMarketBet).reduce(addBet, NO_BETS)), 1);
+    for (const market of Map.groupBy(own, ({ market: id }) => id).values()) {
+      const early = market.flatMap((bet) =>
+        bet.close === undefined ? [] : [{ ...toMarketBet(bet), payout: bet.close }],
+      );
+      const net = netMarket(market.map(toMarketBet).reduce(addBet, NO_BETS));
+      sums = combineSums(sums, addClose(net, early.reduce(addBet, NO_BETS)), 1);
+    }
     evidence = combine(evidence, evidenceOfCluster(sums), 1);
   }
   return evidence;
@@ -99,6 +157,17 @@ function combine(left: SkillEvidence, right: SkillEvidence, sign: 1 | -1): Skill
     edgeEdge: left.edgeEdge + sign * right.edgeEdge,
     edgeVariance: left.edgeVariance + sign * right.edgeVariance,
     varianceVariance: left.varianceVariance + sign * right.varianceVariance,
+    closeClusters: left.closeClusters + sign * right.closeClusters,
+    closeEdge: left.closeEdge + sign * right.closeEdge,
+    closeInformation: left.closeInformation + sign * right.closeInformation,
+    closeSquareInformation: left.closeSquareInformation + sign * right.closeSquareInformation,
+    closeEdgeEdge: left.closeEdgeEdge + sign * right.closeEdgeEdge,
+    closeEdgeVariance: left.closeEdgeVariance + sign * right.closeEdgeVariance,
+    closeVarianceVariance: left.closeVarianceVariance + sign * right.closeVarianceVariance,
+    crossEdgeEdge: left.crossEdgeEdge + sign * right.crossEdgeEdge,
+    crossEdgeVariance: left.crossEdgeVariance + sign * right.crossEdgeVariance,
+    crossVarianceEdge: left.crossVarianceEdge + sign * right.crossVarianceEdge,
+    crossVarianceVariance: left.crossVarianceVariance + sign * right.crossVarianceVariance,
   };
 }
 

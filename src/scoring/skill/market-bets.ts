@@ -1,4 +1,4 @@
-import { EMPTY_CLUSTER, type ClusterSums } from "./cluster-sums.ts";
+import type { ClusterSums, NetSums } from "./cluster-sums.ts";
 
 /**
  * All purchases of one trader in one resolved market: what they cost, and what they return in each outcome. Those as
@@ -64,14 +64,14 @@ function set(values: readonly number[], index: number, value: number): number[] 
  *
  * @param outcomes number of outcomes of the market, at least 2
  */
-export function netMarket(market: MarketBets, outcomes = 2): ClusterSums {
+export function netMarket(market: MarketBets, outcomes = 2): NetSums {
   const { bets, usdMicro, sharesMicro, makerSharesMicro, payouts } = market;
   const count = Math.max(outcomes, sharesMicro.length, makerSharesMicro.length);
   // An outcome that was not bought returns nothing.
   const returns = Array.from({ length: count }, (_, index) => sharesMicro[index] ?? 0);
   const loss = Math.max(0, usdMicro - Math.min(...returns));
   const gain = Math.max(0, Math.max(...returns) - usdMicro);
-  if (loss === 0) return { ...EMPTY_CLUSTER, bets };
+  if (loss === 0) return { bets, usdMicro: 0, edgeMicro: 0, varianceMicro: 0 };
   const paid = sharesMicro.reduce((sum, shares, index) => sum + shares * (payouts[index] ?? 0), 0);
   const kept = keptShare(returns, makerSharesMicro);
   return {
@@ -80,6 +80,16 @@ export function netMarket(market: MarketBets, outcomes = 2): ClusterSums {
     edgeMicro: Math.round(kept * (Math.round(paid) - usdMicro)) + 0,
     varianceMicro: Math.round(kept * loss * (gain / (loss + gain))),
   };
+}
+
+/**
+ * Adds the closing line to the sums of a market.
+ *
+ * @param early the trader's purchases from before the close, with closing prices as their payouts
+ */
+export function addClose(sums: NetSums, early: MarketBets, outcomes = 2): ClusterSums {
+  const { usdMicro, edgeMicro, varianceMicro } = netMarket(early, outcomes);
+  return { ...sums, closeUsdMicro: usdMicro, closeEdgeMicro: edgeMicro, closeVarianceMicro: varianceMicro };
 }
 
 /**

@@ -1,10 +1,10 @@
 /*
  * All constants of the grading method. Changing one changes published grades and requires a new
- * METHOD_VERSION; docs/methodology.md explains why. Source of all: our own design, version 4, selected with
+ * METHOD_VERSION; docs/methodology.md explains why. Source of all: our own design, version 5, selected with
  * `npm run study`.
  */
 
-export const METHOD_VERSION = "skill-4";
+export const METHOD_VERSION = "skill-5";
 
 /**
  * Statistics are summed as integers in units of 1 / PARTS, so that sums are exact, independent of order, and
@@ -40,6 +40,35 @@ export const PRIOR_MEAN = -0.02;
 export const PRIOR_MEAN_DEVIATION = 0.02;
 export const PRIOR_VARIANCE = 0.01;
 export const PRIOR_VARIANCE_DEVIATION = 0.01;
+/**
+ * The close of a market: the last prices of so many other traders, of at least so many, from at most so long before it.
+ * Half a day, because a game that few trade may have its last trades hours before the kickoff.
+ */
+export const CLOSE_TRADERS = 10;
+export const MIN_CLOSE_TRADERS = 3;
+/** So many last sides of trades are examined for them. */
+export const CLOSE_TRADES = 100;
+export const CLOSE_WINDOW_SECONDS = 12 * 3600;
+/** Below either minimum a trader's closing lines do not count: two clusters have a pair, whose product has no luck. */
+export const MIN_CLOSE_CLUSTERS = 2;
+export const MIN_CLOSE_INFORMATION = 0.25;
+/**
+ * The prior of a population's closing lines. Takers pay half a point at even odds to the close too. That closing lines
+ * differ between traders half as much as skill does, and that they say nothing about results, are our own assumptions:
+ * the population has to show that they do.
+ */
+export const PRIOR_CLOSE_MEAN = -0.02;
+export const PRIOR_CLOSE_MEAN_DEVIATION = 0.02;
+export const PRIOR_CLOSE_VARIANCE = 0.005;
+export const PRIOR_CLOSE_VARIANCE_DEVIATION = 0.005;
+export const PRIOR_CLOSE_COVARIANCE = 0;
+export const PRIOR_CLOSE_COVARIANCE_DEVIATION = 0.005;
+/**
+ * The largest correlation that is used of skill with closing lines, and of the luck in both: at 1 a single closing line
+ * would prove skill.
+ */
+export const MAX_SKILL_CORRELATION = 0.99;
+export const MAX_LUCK_CORRELATION = 0.95;
 /** Mean and variance of a population are published, stored and used with this many decimals. */
 export const POPULATION_DECIMALS = 6;
 

@@ -10,7 +10,9 @@ import {
   PRIOR_VARIANCE,
   PRIOR_VARIANCE_DEVIATION,
 } from "./parameters.ts";
+import { estimateClosing, type ClosingPopulation } from "./closing-population.ts";
 import { squaredDeviations } from "./raw-edge.ts";
+import { shrinkToward, sumOf, type WeightedTerm } from "./weighted-terms.ts";
 
 /** The distribution of skill toward which traders are shrunk: a dated, stored input of every grade. */
 export interface SkillPopulation {
@@ -30,6 +32,8 @@ export interface SkillPopulation {
    * points.
    */
   readonly typicalVariance: number;
+  /** How closing lines go with skill; null while too few traders have any. */
+  readonly closing: ClosingPopulation | null;
 }
 
 /** The minimum variance, at which all traders count as equal; it keeps every later division finite. */
@@ -61,7 +65,9 @@ export function estimatePopulation(evidences: Iterable<SkillEvidence>): SkillPop
   const eligible = [...evidences].filter(isEnoughEvidence);
   if (eligible.length < MIN_POPULATION) return null;
   // The sum of floats depends on their order; a fixed order makes the result reproducible.
-  eligible.sort((a, b) => a.information - b.information || a.edge - b.edge || a.edgeEdge - b.edgeEdge);
+  eligible.sort(
+    (a, b) => a.information - b.information || a.edge - b.edge || a.edgeEdge - b.edgeEdge || a.closeEdge - b.closeEdge,
+  );
   const total = sumOf(eligible, ({ information }) => information);
   let mean = sumOf(eligible, ({ edge }) => edge) / total;
   // Must not start at zero: with zero variance the most active trader outweighs all others, and the iteration
@@ -82,11 +88,15 @@ export function estimatePopulation(evidences: Iterable<SkillEvidence>): SkillPop
     ({ mean, variance } = next);
     if (moved < MIN_VARIANCE / 100) break;
   }
-  return {
-    traders: eligible.length,
+  const skill = {
     mean: toDecimals(mean),
     variance: Math.max(MIN_VARIANCE, toDecimals(variance)),
     dispersion: Math.max(MIN_VARIANCE, toDecimals(dispersion)),
+  };
+  return {
+    traders: eligible.length,
+    ...skill,
+    closing: estimateClosing(eligible, skill),
     typicalVariance: toDecimals(total / sumOf(eligible, ({ weight }) => weight)),
   };
 }
@@ -113,35 +123,12 @@ function iterate(eligible: readonly SkillEvidence[], lastMean: number, lastVaria
   };
 }
 
-/** One trader's part of a weighted mean: its weight, and its value times the weight. */
-interface WeightedTerm {
-  readonly weight: number;
-  readonly sum: number;
-}
-
-/**
- * Combines the weighted mean over traders and the prior, each by its precision. The mean's error is estimated
- * from the differences between traders, so a mean that depends on a few of them has little weight.
- */
-function shrinkToward(prior: number, priorDeviation: number, shares: readonly WeightedTerm[]): number {
-  const weights = sumOf(shares, ({ weight }) => weight);
-  if (weights <= 0) return prior;
-  const mean = sumOf(shares, ({ sum }) => sum) / weights;
-  const squaredError = sumOf(shares, ({ weight, sum }) => (sum - mean * weight) ** 2) / weights ** 2;
-  const priorPart = squaredError / (squaredError + priorDeviation ** 2);
-  return (1 - priorPart) * mean + priorPart * prior;
-}
-
 /** Sum over pairs of different clusters of the product of their deviations, in PARTS. */
 const pairProducts = (evidence: SkillEvidence, mean: number): number =>
   squareInParts(evidence.edge - mean * evidence.information) - squaredDeviations(evidence, mean);
 
 /** The square of a value in PARTS, in PARTS. */
 const squareInParts = (value: number): number => (value / PARTS) * value;
-
-function sumOf<Item>(items: readonly Item[], valueOf: (item: Item) => number): number {
-  return items.reduce((sum, item) => sum + valueOf(item), 0);
-}
 
 const toDecimals = (value: number): number =>
   Math.round(value * 10 ** POPULATION_DECIMALS) / 10 ** POPULATION_DECIMALS + 0;

@@ -17,4 +17,9 @@ export interface SettledBet {
   readonly payout: number;
   /** Whether the purchase is known to be a maker's; missing where its role is unknown. */
   readonly isMaker?: boolean;
+  /**
+   * The closing price of the bought outcome for its trader, 0 to 1 (`closingPriceFor`); missing where none is known, or
+   * where the purchase is from after the close.
+   */
+  readonly close?: number;
 }

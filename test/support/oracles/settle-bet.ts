@@ -1,6 +1,12 @@
 import { combineSums, type ClusterSums } from "../../../src/scoring/skill/cluster-sums.ts";
 import { replaceCluster, type SkillEvidence } from "../../../src/scoring/skill/evidence.ts";
-import { addBet, netMarket, type MarketBet, type MarketBets } from "../../../src/scoring/skill/market-bets.ts";
+import {
+  addBet,
+  addClose,
+  netMarket,
+  type MarketBet,
+  type MarketBets,
+} from "../../../src/scoring/skill/market-bets.ts";
 import type { SettledBet } from "../../../src/scoring/skill/settled-bet.ts";
 
 /** What a settlement changes: a trader's evidence, the sums of the bet's cluster, and its bets in the market. */
@@ -8,21 +14,27 @@ export interface SkillRecord {
   readonly evidence: SkillEvidence;
   readonly cluster: ClusterSums;
   readonly market: MarketBets;
+  /** Those from before the close, with closing prices as payouts. */
+  readonly early: MarketBets;
 }
 
 /** Adds a settled bet. */
-export const settleBet = (record: SkillRecord, bet: SettledBet): SkillRecord =>
-  withMarket(record, addBet(record.market, marketBet(bet, 1)));
+export const settleBet = (record: SkillRecord, bet: SettledBet): SkillRecord => withBet(record, bet, 1);
 
 /** Removes a bet whose settlement was reversed. Exactly undoes `settleBet`. */
-export function reverseBet(record: SkillRecord, bet: SettledBet): SkillRecord {
-  const { bets } = record.market;
-  return withMarket(record, { ...addBet(record.market, marketBet(bet, -1)), bets: bet.isMaker ? bets : bets - 1 });
+export const reverseBet = (record: SkillRecord, bet: SettledBet): SkillRecord => withBet(record, bet, -1);
+
+function withBet(record: SkillRecord, bet: SettledBet, sign: 1 | -1): SkillRecord {
+  const market = change(record.market, bet, bet.payout, sign);
+  const early = bet.close === undefined ? record.early : change(record.early, bet, bet.close, sign);
+  const before = addClose(netMarket(record.market), record.early);
+  const after = combineSums(combineSums(record.cluster, before, -1), addClose(netMarket(market), early), 1);
+  return { evidence: replaceCluster(record.evidence, record.cluster, after), cluster: after, market, early };
 }
 
-function withMarket({ evidence, cluster, market: before }: SkillRecord, market: MarketBets): SkillRecord {
-  const after = combineSums(combineSums(cluster, netMarket(before), -1), netMarket(market), 1);
-  return { evidence: replaceCluster(evidence, cluster, after), cluster: after, market };
+function change(bets: MarketBets, bet: SettledBet, payout: number, sign: 1 | -1): MarketBets {
+  const changed = addBet(bets, marketBet({ ...bet, payout }, sign));
+  return sign === 1 || bet.isMaker ? changed : { ...changed, bets: bets.bets - 1 };
 }
 
 const marketBet = ({ outcome, shares, usd, payout, isMaker = false }: SettledBet, sign: 1 | -1): MarketBet => ({

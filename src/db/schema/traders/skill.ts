@@ -16,10 +16,22 @@ export const skillMarkets = pgTable(
     usdMicro: microUsd("usd_micro").notNull(),
     edgeMicro: microUsd("edge_micro").notNull(),
     varianceMicro: microUsd("variance_micro").notNull(),
+    /** 0 where no close is known. */
+    closeUsdMicro: microUsd("close_usd_micro")
+      .notNull()
+      .default(sql`0`),
+    closeEdgeMicro: microUsd("close_edge_micro")
+      .notNull()
+      .default(sql`0`),
+    closeVarianceMicro: microUsd("close_variance_micro")
+      .notNull()
+      .default(sql`0`),
     /** Not read since `is_by_role`. Written for the release before it, until that is gone. */
     isNetted: boolean("is_netted"),
     /** Null for sums from before makers' purchases were left out: they are computed again. */
     isByRole: boolean("is_by_role"),
+    /** Null for sums from before closing lines were counted: they are computed again. */
+    isByClose: boolean("is_by_close"),
   },
   (table) => [
     primaryKey({ columns: [table.marketId, table.traderId] }),
@@ -31,6 +43,10 @@ export const skillMarkets = pgTable(
     index("skill_markets_not_by_role")
       .on(table.marketId)
       .where(sql`is_by_role is null`)
+      .concurrently(),
+    index("skill_markets_not_by_close")
+      .on(table.marketId)
+      .where(sql`is_by_close is null`)
       .concurrently(),
   ],
 );
@@ -44,6 +60,13 @@ export const skillDue = pgTable("skill_due", {
   since: instant("since").notNull().defaultNow(),
   /** The traders concerned; null means all traders with bets in the market. */
   traderIds: rowId("trader_ids").array(),
+});
+
+/** The close that the bets of a market were last scored with. A market without a close has no row. */
+export const skillCloses = pgTable("skill_closes", {
+  marketId: rowId("market_id").primaryKey(),
+  /** SHA-256 of the kickoff and the trades of the close, in hex. */
+  digest: text("digest").notNull(),
 });
 
 /**
@@ -63,6 +86,37 @@ export const traderSkill = pgTable(
     edgeEdge: rowId("edge_edge").notNull(),
     edgeVariance: rowId("edge_variance").notNull(),
     varianceVariance: rowId("variance_variance").notNull(),
+    closeClusters: integer("close_clusters").notNull().default(0),
+    closeEdge: rowId("close_edge")
+      .notNull()
+      .default(sql`0`),
+    closeInformation: rowId("close_information")
+      .notNull()
+      .default(sql`0`),
+    closeSquareInformation: rowId("close_square_information")
+      .notNull()
+      .default(sql`0`),
+    closeEdgeEdge: rowId("close_edge_edge")
+      .notNull()
+      .default(sql`0`),
+    closeEdgeVariance: rowId("close_edge_variance")
+      .notNull()
+      .default(sql`0`),
+    closeVarianceVariance: rowId("close_variance_variance")
+      .notNull()
+      .default(sql`0`),
+    crossEdgeEdge: rowId("cross_edge_edge")
+      .notNull()
+      .default(sql`0`),
+    crossEdgeVariance: rowId("cross_edge_variance")
+      .notNull()
+      .default(sql`0`),
+    crossVarianceEdge: rowId("cross_variance_edge")
+      .notNull()
+      .default(sql`0`),
+    crossVarianceVariance: rowId("cross_variance_variance")
+      .notNull()
+      .default(sql`0`),
     /** Whether the row has changed since the trader was last graded. */
     isDue: boolean("is_due").notNull(),
   },
@@ -86,6 +140,12 @@ export const skillPopulations = pgTable("skill_populations", {
   variance: doublePrecision("variance").notNull(),
   dispersion: doublePrecision("dispersion").notNull(),
   typicalVariance: doublePrecision("typical_variance").notNull(),
+  /** Null while too few traders have closing lines; the same holds for the next four. */
+  closeMean: doublePrecision("close_mean"),
+  closeVariance: doublePrecision("close_variance"),
+  closeCovariance: doublePrecision("close_covariance"),
+  closeDispersion: doublePrecision("close_dispersion"),
+  crossDispersion: doublePrecision("cross_dispersion"),
 });
 
 /** Every published grade of a trader, valid from `valid_from` until the next row's. Never updated. */

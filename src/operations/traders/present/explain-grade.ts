@@ -5,7 +5,7 @@ import type { GradeBasis } from "../../../queries/traders/grade-basis.ts";
 /** What the current version of the method counts; earlier versions counted otherwise. */
 const SCOPE =
   "Purchases of both sides of a market are netted. Sales, combos and purchases known to be a maker's are left out; " +
-  "a purchase of unknown role counts. ";
+  "a purchase of unknown role counts. The closing lines of games count beside the results. ";
 
 /** Explains a published grade from the figures stored with it. docs/methodology.md defines each figure. */
 export function explainGrade({ bets, clusters, raw_points: raw, ...basis }: GradeBasis): string {

@@ -81,7 +81,7 @@ describe("the population of skill", () => {
     const expected = estimatePopulation(CROWD.map(evidenceOf));
     expect(await populations()).toMatchObject([
       {
-        method_version: "skill-4",
+        method_version: "skill-5",
         wallets: 120,
         mean: expected?.mean,
         variance: expected?.variance,
@@ -97,7 +97,7 @@ describe("the population of skill", () => {
     );
     await runJobs(pool, "estimate_population");
     expect(await populations()).toEqual([]);
-    await pool.query(`update skill_markets set is_by_role = true`);
+    await pool.query(`update skill_markets set is_by_close = true`);
     await runJobs(pool, "estimate_population");
     expect(await populations()).toHaveLength(1);
   });
@@ -210,9 +210,11 @@ describe("grades", () => {
     await aSkilledTrader(pool, walletOf(1), evenBets(1, 1));
     await runJobs(pool, "grade_traders");
     // Computed by hand: one won bet of 100 dollars at 0.50: w 1, x 0.5, v 0.25.
-    const text = `method skill-4\nbets 1\nclusters 1\nweight 1000000000\nedge 500000000\ninformation 250000000\nsquare_information 250000000
+    const text = `method skill-5\nbets 1\nclusters 1\nweight 1000000000\nedge 500000000\ninformation 250000000\nsquare_information 250000000
 edge_edge 250000000\nedge_variance 125000000\nvariance_variance 62500000
-population_wallets none\npopulation_mean none\npopulation_variance none\npopulation_dispersion none\npopulation_typical_variance none\nprevious_grade none\n`;
+close_clusters 0\nclose_edge 0\nclose_information 0\nclose_square_information 0\nclose_edge_edge 0\nclose_edge_variance 0\nclose_variance_variance 0\ncross_edge_edge 0\ncross_edge_variance 0\ncross_variance_edge 0\ncross_variance_variance 0
+population_wallets none\npopulation_mean none\npopulation_variance none\npopulation_dispersion none\npopulation_typical_variance none
+population_close_mean none\npopulation_close_variance none\npopulation_close_covariance none\npopulation_close_dispersion none\npopulation_cross_dispersion none\nprevious_grade none\n`;
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
     expect((await history())[0]?.input_hash).toBe(Buffer.from(digest).toString("hex"));
   });
@@ -336,7 +338,7 @@ population_wallets none\npopulation_mean none\npopulation_variance none\npopulat
 });
 
 test("a population stored while traders are being graded is the one that all of them end with", async () => {
-  const OTHER = { traders: 500, mean: 0.3, variance: 0.09, dispersion: 1, typicalVariance: 0.25 };
+  const OTHER = { traders: 500, mean: 0.3, variance: 0.09, dispersion: 1, typicalVariance: 0.25, closing: null };
   const otherPool = database.openPool();
   for (let moment = 0, statements = Infinity; moment <= statements; moment++) {
     await emptySkill(pool);

@@ -45,7 +45,13 @@ const anEvent = (slug: string) => ({
 type Step =
   | { readonly kind: "fills"; readonly fills: readonly Partial<TradeFacts>[]; readonly feed?: "all" | "takers" }
   | { readonly kind: "settle"; readonly market: number; readonly firstPpm: number | null }
-  | { readonly kind: "describe"; readonly market: number; readonly event: string | null; readonly swapped: boolean }
+  | {
+      readonly kind: "describe";
+      readonly market: number;
+      readonly event: string | null;
+      readonly swapped: boolean;
+      readonly kickoff?: number | null;
+    }
   | { readonly kind: "score" };
 
 async function applyStep(pool: Pool, ingest: IngestUnderTest, step: Step): Promise<void> {
@@ -61,7 +67,9 @@ async function applyStep(pool: Pool, ingest: IngestUnderTest, step: Step): Promi
       return;
     }
     case "describe": {
-      const market = aProviderMarket(step.market, { event: step.event === null ? null : anEvent(step.event) });
+      const gameStartAt = step.kickoff ? new Date(step.kickoff * 1000) : null;
+      const event = step.event === null ? null : anEvent(step.event);
+      const market = aProviderMarket(step.market, { event, gameStartAt });
       const outcomes = market.outcomes.map((outcome, index) => ({
         ...outcome,
         outcomeIndex: step.swapped ? 1 - index : index,
@@ -83,7 +91,10 @@ async function scoreAll(pool: Pool, limits: { traders: number; entries: number }
 function betsOf(story: readonly Step[]) {
   const fills = new Map<number, Partial<TradeFacts>>();
   const takers = new Set<number>();
-  const markets = new Map<number, { cluster: string; firstPpm: number | null; swapped: boolean }>();
+  const markets = new Map<
+    number,
+    { cluster: string; firstPpm: number | null; swapped: boolean; kickoff: number | null }
+  >();
   const alone = (market: number) => `market ${conditionOf(market)}`;
   for (const step of story) {
     if (step.kind === "fills") {
@@ -91,14 +102,16 @@ function betsOf(story: readonly Step[]) {
         fills.set(fill.n ?? 0, fill);
         if (step.feed === "takers") takers.add(fill.n ?? 0);
         const market = fill.market ?? 1;
-        if (!markets.has(market)) markets.set(market, { cluster: `event-${market}`, firstPpm: null, swapped: false });
+        if (!markets.has(market))
+          markets.set(market, { cluster: `event-${market}`, firstPpm: null, swapped: false, kickoff: null });
       }
     } else if (step.kind === "describe") {
-      const { market, event, swapped } = step;
+      const { market, event, swapped, kickoff = null } = step;
       markets.set(market, {
         firstPpm: markets.get(market)?.firstPpm ?? null,
         cluster: event ?? alone(market),
         swapped,
+        kickoff,
       });
     } else if (step.kind === "settle") {
       const known = markets.get(step.market);
@@ -115,9 +128,47 @@ function betsOf(story: readonly Step[]) {
     const index = market.swapped ? 1 - (facts.outcome ?? 0) : (facts.outcome ?? 0);
     const payoutPpm = index === 0 ? market.firstPpm : 1_000_000 - market.firstPpm;
     const money = { shares: Number(sharesMicro) / 1e6, usd: Number(usdMicro) / 1e6, payout: payoutPpm / 1e6 };
+    const close = closeOf({ ...market, fills: [...fills.values()] }, facts);
     const place = { cluster: market.cluster, market: conditionOf(facts.market ?? 1), outcome: index };
-    return [{ ...place, ...money, isMaker, wallet: walletOf(facts.wallet ?? 1) }];
+    const first = close === null ? {} : { close: index === 0 ? close : 1 - close };
+    return [{ ...place, ...money, ...first, isMaker, wallet: walletOf(facts.wallet ?? 1) }];
   });
+}
+
+/** Fills below a hundredth of a share set no price. */
+const DUST = 10_000n;
+
+/**
+ * The closing price of the first outcome for the trader of a purchase, from the fills of all: the middle of the last prices
+ * of at most ten others, in transactions without the trader.
+ */
+function closeOf(
+  { fills, kickoff, swapped }: { fills: readonly Partial<TradeFacts>[]; kickoff: number | null; swapped: boolean },
+  purchase: Partial<TradeFacts>,
+): number | null {
+  const timeOf = (fill: Partial<TradeFacts>) => aTrade(fill).tradedAt.getTime() / 1000;
+  if (kickoff === null || timeOf(purchase) >= kickoff) return null;
+  const transactionOf = ({ n, tx = n }: Partial<TradeFacts>) => tx ?? 0;
+  const early = fills.filter(
+    (fill) =>
+      (fill.market ?? 1) === (purchase.market ?? 1) && timeOf(fill) < kickoff && aTrade(fill).sharesMicro >= DUST,
+  );
+  const own = early.filter(({ wallet }) => wallet === purchase.wallet).map(transactionOf);
+  const others = early
+    .filter((fill) => !own.includes(transactionOf(fill)))
+    .sort(
+      (a, b) =>
+        timeOf(b) - timeOf(a) ||
+        transactionOf(b) - transactionOf(a) ||
+        Number(b.price) - Number(a.price) ||
+        Number((b.sharesMicro ?? 0n) - (a.sharesMicro ?? 0n)),
+    );
+  const last = [...new Map(others.toReversed().map((fill) => [fill.wallet, fill])).values()];
+  const prices = last
+    .map(({ price, outcome = 0 }) => ((outcome === 0) === swapped ? 1 - Number(price) : Number(price)))
+    .sort((a, b) => a - b);
+  const middle = [prices[(prices.length - 1) >> 1] ?? 0, prices[prices.length >> 1] ?? 0];
+  return prices.length < 3 ? null : Math.round(((middle[0] ?? 0) + (middle[1] ?? 0)) * 500_000) / 1e6;
 }
 
 function expectedSkill(story: readonly Step[]) {
@@ -127,13 +178,20 @@ function expectedSkill(story: readonly Step[]) {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, marketBets]) => {
       const [condition_id, address] = key.split(" ");
-      const sums = marketBets
-        .map(({ outcome, shares, usd, payout, isMaker = false }) => ({
-          ...{ outcome, payout, isMaker, sharesMicro: Math.round(shares * 1e6), usdMicro: Math.round(usd * 1e6) },
-        }))
-        .reduce(addBet, NO_BETS);
-      const { bets: count, usdMicro: usd, edgeMicro: edge, varianceMicro: variance } = netMarket(sums);
-      return { condition_id, address, cluster: marketBets[0]?.cluster, bets: count, usd, edge, variance };
+      const net = (own: readonly SettledBet[]) =>
+        netMarket(
+          own
+            .map(({ outcome, shares, usd, payout, isMaker = false }) => ({
+              ...{ outcome, payout, isMaker, sharesMicro: Math.round(shares * 1e6), usdMicro: Math.round(usd * 1e6) },
+            }))
+            .reduce(addBet, NO_BETS),
+        );
+      const { bets: count, usdMicro: usd, edgeMicro: edge, varianceMicro: variance } = net(marketBets);
+      const early = net(marketBets.flatMap((bet) => (bet.close === undefined ? [] : [{ ...bet, payout: bet.close }])));
+      const closes = {
+        ...{ close_usd: early.usdMicro, close_edge: early.edgeMicro, close_variance: early.varianceMicro },
+      };
+      return { condition_id, address, cluster: marketBets[0]?.cluster, bets: count, usd, edge, variance, ...closes };
     });
   const byTrader = [...Map.groupBy(all, (bet) => bet.wallet)].sort(([a], [b]) => (a < b ? -1 : 1));
   const evidence = byTrader.map(([address, own]) => ({ address, ...evidenceOf(own) }));
@@ -188,6 +246,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
       market: location.market,
       event: fc.constantFrom("cup", "league", null),
       swapped: fc.boolean(),
+      kickoff: fc.constantFrom(null, 1_760_000_050, 1_760_000_101),
     }),
   },
   { weight: 2, arbitrary: fc.constant({ kind: "score" as const }) },
@@ -320,12 +379,12 @@ describe("settled markets with late fills", () => {
   test("sums of earlier versions of the method are computed again from all bets of their markets, once", async () => {
     const pool = database.openPool();
     await scoredWithAMark(pool);
-    await pool.query(`update skill_markets set is_by_role = null`);
+    await pool.query(`update skill_markets set is_by_close = null`);
     await runJobs(pool, "score_markets");
     const { bets, due } = await readSkill(pool);
     expect(bets).toEqual(expectedSkill(SCORED).bets);
     expect(due).toEqual([]);
-    expect((await pool.query(`select distinct is_by_role from skill_markets`)).rows).toEqual([{ is_by_role: true }]);
+    expect((await pool.query(`select distinct is_by_close from skill_markets`)).rows).toEqual([{ is_by_close: true }]);
     await pool.query(`update skill_markets set usd_micro = 1`);
     await runJobs(pool, "score_markets");
     expect((await pool.query(`select distinct usd_micro::int as usd from skill_markets`)).rows).toEqual([{ usd: 1 }]);
@@ -374,6 +433,84 @@ describe("settled markets with late fills", () => {
     await ingest.apply("all", pageOf([aTrade({ n: 22, wallet: 1 })]));
     await scoreAll(pool, { traders: 2, entries: 3 });
     expect(await isMarkLeft(pool)).toBe(false);
+  });
+});
+
+describe("the close of a game's market", () => {
+  const KICKOFF = 1_760_000_100;
+  /** Trader 1 buys at 0.50 before the kickoff, four others at 0.60 later, and one of them after it at 0.99. */
+  const fills: Partial<TradeFacts>[] = [
+    { n: 1, wallet: 1, price: "0.5", sharesMicro: 200_000_000n },
+    ...[2, 3, 4, 5].map((n) => ({ n, wallet: n, price: "0.6", atSeconds: KICKOFF - 10 })),
+    { n: 6, wallet: 2, price: "0.99", atSeconds: KICKOFF },
+  ];
+  const GAME: Step[] = [
+    { kind: "fills", fills },
+    { kind: "describe", market: 1, event: "cup", swapped: false, kickoff: KICKOFF },
+    { kind: "settle", market: 1, firstPpm: 1_000_000 },
+  ];
+  test("does not exist where the result was known by the kickoff", async () => {
+    const pool = database.openPool();
+    const scored = async (resolvedAt: number) => {
+      const shift = 1_770_000_000 - resolvedAt;
+      const ingest = await openSkill(pool);
+      const earlier = fills.map((fill) => ({ ...fill, atSeconds: (fill.atSeconds ?? 1_760_000_000) + shift }));
+      const [, , settle = { kind: "score" }] = GAME;
+      const game = { kind: "describe", market: 1, event: "cup", swapped: false, kickoff: KICKOFF + shift } as const;
+      for (const step of [{ kind: "fills", fills: earlier } as const, game, settle])
+        await applyStep(pool, ingest, step);
+      await runJobs(pool, "score_markets");
+      return (await readSkill(pool)).bets[0];
+    };
+    expect(await scored(KICKOFF)).toMatchObject({ close_usd: 0 });
+    expect(await scored(KICKOFF + 1)).toMatchObject({ close_usd: 200e6 });
+  });
+
+  const closesAfter = async (pool: Pool, ...steps: Step[]) => {
+    const ingest = await openSkill(pool);
+    for (const step of [...GAME, { kind: "score" } as const, ...steps]) await applyStep(pool, ingest, step);
+    const due = (await readSkill(pool)).due.length;
+    await runJobs(pool, "score_markets");
+    const { bets, evidence } = await readSkill(pool);
+    return { due, first: bets[0], evidence: evidence[0] };
+  };
+
+  test("is the price of others before the kickoff, beside the result", async () => {
+    const { first, evidence } = await closesAfter(database.openPool());
+    // 200 shares at 0.50 that close at 0.60.
+    expect(first).toMatchObject({ edge: 100e6, close_usd: 200e6, close_edge: 20e6, close_variance: 50e6 });
+    expect(evidence).toMatchObject({ closeClusters: 1, closeEdge: 1e8, closeInformation: 25e7, crossEdgeEdge: 5e7 });
+  });
+
+  test.each([
+    ["a late sale of another", [{ n: 7, wallet: 6, side: "SELL" as const, price: "0.8", atSeconds: KICKOFF - 5 }], 0.6],
+    [
+      "late sales of many others",
+      [6, 7, 8, 9, 10, 11].map((n) => ({ n, wallet: n, side: "SELL" as const, price: "0.8", atSeconds: KICKOFF - 5 })),
+      0.8,
+    ],
+    ["a late purchase after the kickoff", [{ n: 7, wallet: 6, price: "0.9", atSeconds: KICKOFF + 5 }], 0.6],
+  ])("of a scored market follows %s", async (_, late, close) => {
+    const { due, first } = await closesAfter(database.openPool(), { kind: "fills", fills: late });
+    expect(due).toBe(1);
+    expect(first?.close_edge).toBeCloseTo(200e6 * (close - 0.5), 0);
+  });
+
+  test("goes where the kickoff goes, and with it", async () => {
+    const moveTo = (kickoff: number | null): Step => ({
+      kind: "describe",
+      market: 1,
+      event: "cup",
+      swapped: false,
+      kickoff,
+    });
+    const pool = database.openPool();
+    expect(await closesAfter(pool, moveTo(KICKOFF))).toMatchObject({ due: 0, first: { close_edge: 20e6 } });
+    // Without the trades at 0.60 there are too few others.
+    expect(await closesAfter(pool, moveTo(KICKOFF - 10))).toMatchObject({ due: 1, first: { close_usd: 0 } });
+    // More than twelve hours after the trades.
+    expect(await closesAfter(pool, moveTo(KICKOFF + 50_000))).toMatchObject({ due: 1, first: { close_usd: 0 } });
+    expect(await closesAfter(pool, moveTo(null))).toMatchObject({ due: 1, first: { close_usd: 0 } });
   });
 });
 

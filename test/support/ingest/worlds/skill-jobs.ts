@@ -12,7 +12,7 @@ import { TEST_SEALING } from "../test-sealing.ts";
 /** Deletes everything that the skill jobs have stored. */
 export async function emptySkill(pool: Pool): Promise<void> {
   await pool.query(
-    `delete from skill_markets; delete from skill_due; delete from trader_skill; delete from trader_grades; delete from skill_populations`,
+    `delete from skill_markets; delete from skill_due; delete from trader_skill; delete from trader_grades; delete from skill_populations; delete from skill_closes`,
   );
 }
 
@@ -39,7 +39,8 @@ export async function runJobs(
 export async function readSkill(pool: Pool) {
   const { rows: bets } = await pool.query(
     `select m.condition_id, t.address, coalesce(e.slug, 'market ' || m.condition_id) as cluster, s.bets, s.usd_micro::float8 as usd,
-       s.edge_micro::float8 as edge, s.variance_micro::float8 as variance
+       s.edge_micro::float8 as edge, s.variance_micro::float8 as variance, s.close_usd_micro::float8 as close_usd,
+       s.close_edge_micro::float8 as close_edge, s.close_variance_micro::float8 as close_variance
      from skill_markets s join markets m on m.id = s.market_id join traders t on t.id = s.trader_id
      left join provider_events e on e.id = s.cluster and s.cluster = m.event_id
      where s.cluster = coalesce(m.event_id, -m.id)
@@ -48,7 +49,12 @@ export async function readSkill(pool: Pool) {
   const { rows: evidence } = await pool.query(
     `select t.address, s.bets, s.clusters, s.weight::float8 as weight, s.edge::float8 as edge, s.information::float8 as information,
        s.square_information::float8 as "squareInformation", s.edge_edge::float8 as "edgeEdge", s.edge_variance::float8 as "edgeVariance",
-       s.variance_variance::float8 as "varianceVariance"
+       s.variance_variance::float8 as "varianceVariance",
+       s.close_clusters as "closeClusters", s.close_edge::float8 as "closeEdge", s.close_information::float8 as "closeInformation",
+       s.close_square_information::float8 as "closeSquareInformation", s.close_edge_edge::float8 as "closeEdgeEdge",
+       s.close_edge_variance::float8 as "closeEdgeVariance", s.close_variance_variance::float8 as "closeVarianceVariance",
+       s.cross_edge_edge::float8 as "crossEdgeEdge", s.cross_edge_variance::float8 as "crossEdgeVariance",
+       s.cross_variance_edge::float8 as "crossVarianceEdge", s.cross_variance_variance::float8 as "crossVarianceVariance"
      from trader_skill s join traders t on t.id = s.trader_id where s.bets <> 0 order by t.address`,
   );
   const { rows: due } = await pool.query(`select market_id from skill_due`);
@@ -68,6 +74,17 @@ export async function aSkilledTrader(pool: Pool, address: string, bets: readonly
     ["edge_edge", "edgeEdge"],
     ["edge_variance", "edgeVariance"],
     ["variance_variance", "varianceVariance"],
+    ["close_clusters", "closeClusters"],
+    ["close_edge", "closeEdge"],
+    ["close_information", "closeInformation"],
+    ["close_square_information", "closeSquareInformation"],
+    ["close_edge_edge", "closeEdgeEdge"],
+    ["close_edge_variance", "closeEdgeVariance"],
+    ["close_variance_variance", "closeVarianceVariance"],
+    ["cross_edge_edge", "crossEdgeEdge"],
+    ["cross_edge_variance", "crossEdgeVariance"],
+    ["cross_variance_edge", "crossVarianceEdge"],
+    ["cross_variance_variance", "crossVarianceVariance"],
   ];
   const { rows } = await pool.query<{ id: string }>(
     `with t as (insert into traders (address) values ($1) on conflict (address) do update set address = excluded.address returning id)

@@ -21,6 +21,7 @@ test("a cluster is one observation: its profit a share and price variance, weigh
   ]);
   const parts = (value: number) => Math.round(value * BILLIONTHS);
   expect(evidence).toEqual({
+    ...NO_EVIDENCE,
     bets: 3,
     clusters: 2,
     weight: parts(1.25),
@@ -33,21 +34,54 @@ test("a cluster is one observation: its profit a share and price variance, weigh
   });
 });
 
+// Computed by hand. Cluster a: 200 shares at 0.50 that close at 0.56 and win: x = 0.5, v = 0.25, w = 1; y = 0.06, u = 0.25, z =
+// 1. And 100 shares at 0.30 from after the close, in another market, that lose: with the first, x = (100 - 30)/300, v =
+// (50 + 21)/300. Cluster b: 50 shares at 0.80 that close at 0.70 and win: x = 0.2, v = 0.16, w = z = 0.25, y = -0.1.
+test("purchases from before a close are a second observation, with the closing price as their payout", () => {
+  const evidence = evidenceOf([
+    { ...aSettledBet({ cluster: "a", price: 0.5, usd: 100, payout: 1 }), close: 0.56 },
+    aSettledBet({ cluster: "a", price: 0.3, usd: 30, payout: 0 }),
+    { ...aSettledBet({ cluster: "b", price: 0.8, usd: 40, payout: 1 }), close: 0.7 },
+  ]);
+  const parts = (value: number) => Math.round(value * BILLIONTHS);
+  const [x, v] = [70 / 300, 71 / 300];
+  expect(evidence).toMatchObject({
+    bets: 3,
+    clusters: 2,
+    closeClusters: 2,
+    edge: parts(x + 0.05),
+    closeEdge: parts(0.06 - 0.025),
+    closeInformation: parts(0.25 + 0.04),
+    closeSquareInformation: parts(0.25 + 0.01),
+    closeEdgeEdge: parts(0.0036 + 0.000625),
+    closeEdgeVariance: parts(0.015 - 0.001),
+    closeVarianceVariance: parts(0.0625 + 0.0016),
+    crossEdgeEdge: parts(0.06 * x) + parts(0.0625 * 0.2 * -0.1),
+    crossEdgeVariance: parts(0.25 * x) + parts(0.0625 * 0.2 * 0.16),
+    crossVarianceEdge: parts(0.06 * v) + parts(0.0625 * 0.16 * -0.1),
+    crossVarianceVariance: parts(0.25 * v) + parts(0.0625 * 0.16 * 0.16),
+  });
+});
+
 test("a market that paid half to both sides has an edge of 0.5 minus the price", () => {
   expect(evidenceOf([aSettledBet({ cluster: "a", price: 0.7, usd: 140, payout: 0.5 })]).edge).toBe(-200_000_000);
 });
 
 const settle = (bets: readonly SettledBet[]) => {
   const clusters = new Map<string, SkillRecord["cluster"]>();
-  const markets = new Map<string, SkillRecord["market"]>();
+  const markets = new Map<string, Pick<SkillRecord, "market" | "early">>();
   let evidence = NO_EVIDENCE;
   const recordOf = (bet: SettledBet): SkillRecord => ({
-    ...{ evidence, cluster: clusters.get(bet.cluster) ?? EMPTY_CLUSTER, market: markets.get(bet.market) ?? NO_BETS },
+    ...{
+      evidence,
+      cluster: clusters.get(bet.cluster) ?? EMPTY_CLUSTER,
+      ...(markets.get(bet.market) ?? { market: NO_BETS, early: NO_BETS }),
+    },
   });
   for (const bet of bets) {
     const next = settleBet(recordOf(bet), bet);
     clusters.set(bet.cluster, next.cluster);
-    markets.set(bet.market, next.market);
+    markets.set(bet.market, { market: next.market, early: next.early });
     ({ evidence } = next);
   }
   return { evidence, recordOf };
@@ -92,6 +126,6 @@ test("all sums of evidence are integers without negative zero, for any bets", ()
 
 // A loss of one millionth of a dollar on 10,000 dollars is an edge of -1e-10.
 test("an edge that rounds up to zero is zero, not negative zero", () => {
-  const { edge } = evidenceOfCluster({ bets: 1, usdMicro: 1e10, edgeMicro: -1, varianceMicro: 0 });
+  const { edge } = evidenceOfCluster({ ...EMPTY_CLUSTER, bets: 1, usdMicro: 1e10, edgeMicro: -1 });
   expect(Object.is(edge, 0)).toBe(true);
 });

@@ -6,7 +6,7 @@ import { gradeOf, scoreOfPoints } from "../../../../src/scoring/skill/grade.ts";
 import { isRepublished } from "../../../../src/scoring/skill/is-republished.ts";
 import { normalCdf } from "../../../../src/scoring/skill/normal-cdf.ts";
 import { METHOD_VERSION } from "../../../../src/scoring/skill/parameters.ts";
-import { anyBet, evenBets, aPopulation } from "./skill-cases.ts";
+import { aClosing, anyBet, evenBets, aPopulation } from "./skill-cases.ts";
 
 test("there is no grade without a population, and the reason says so", () => {
   expect(gradeOf(evidenceOf(evenBets(40, 24)), null)).toEqual({
@@ -60,7 +60,7 @@ test("the numbers of a grade are finite without negative zero, for any bets", ()
           market: `${bet.market}${copy}`,
         })),
       );
-      const { components, ...grade } = gradeOf(evidenceOf(many), aPopulation);
+      const { components, ...grade } = gradeOf(evidenceOf(many), { ...aPopulation, closing: aClosing });
       for (const value of [...Object.values(grade), ...Object.values(components ?? {})]) {
         if (typeof value !== "number") continue;
         expect(Number.isFinite(value)).toBe(true);
@@ -82,8 +82,12 @@ test("the canonical grade input contains method, evidence and population, and di
   const evidence = evidenceOf(evenBets(2, 1));
   expect(canonicalGradeInput(evidence, aPopulation, null)).toBe(
     `method ${METHOD_VERSION}\nbets 2\nclusters 2\nweight 2000000000\nedge 0\ninformation 500000000\nsquare_information 500000000\n` +
-      "edge_edge 500000000\nedge_variance 0\nvariance_variance 125000000\npopulation_wallets 1000\npopulation_mean -0.02\n" +
-      "population_variance 0.01\npopulation_dispersion 1\npopulation_typical_variance 0.14\nprevious_grade none\n",
+      "edge_edge 500000000\nedge_variance 0\nvariance_variance 125000000\n" +
+      "close_clusters 0\nclose_edge 0\nclose_information 0\nclose_square_information 0\nclose_edge_edge 0\nclose_edge_variance 0\nclose_variance_variance 0\ncross_edge_edge 0\ncross_edge_variance 0\ncross_variance_edge 0\ncross_variance_variance 0\n" +
+      "population_wallets 1000\npopulation_mean -0.02\n" +
+      "population_variance 0.01\npopulation_dispersion 1\npopulation_typical_variance 0.14\n" +
+      "population_close_mean none\npopulation_close_variance none\npopulation_close_covariance none\npopulation_close_dispersion none\npopulation_cross_dispersion none\n" +
+      "previous_grade none\n",
   );
   const texts = [
     canonicalGradeInput(evidence, aPopulation, null),
@@ -93,6 +97,11 @@ test("the canonical grade input contains method, evidence and population, and di
     ...(["traders", "mean", "variance", "dispersion", "typicalVariance"] as const).map((name) =>
       canonicalGradeInput(evidence, { ...aPopulation, [name]: 7 }, null),
     ),
+    canonicalGradeInput(evidence, { ...aPopulation, closing: aClosing }, null),
+    ...(["mean", "variance", "covariance", "dispersion", "crossDispersion"] as const).map((name) =>
+      canonicalGradeInput(evidence, { ...aPopulation, closing: { ...aClosing, [name]: 7 } }, null),
+    ),
+    ...Object.keys(evidence).map((name) => canonicalGradeInput({ ...evidence, [name]: 77 }, aPopulation, null)),
   ];
   expect(new Set(texts).size).toBe(texts.length);
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { SettledBet } from "../../../../src/scoring/skill/settled-bet.ts";
 import { aSettledBet } from "../../../support/a-settled-bet.ts";
+import type { ClosingPopulation } from "../../../../src/scoring/skill/closing-population.ts";
 import type { SkillPopulation } from "../../../../src/scoring/skill/population.ts";
 
 export const aPopulation: SkillPopulation = {
@@ -9,7 +10,19 @@ export const aPopulation: SkillPopulation = {
   variance: 0.01,
   dispersion: 1,
   typicalVariance: 0.14,
+  closing: null,
 };
+
+export const aClosing: ClosingPopulation = {
+  mean: -0.01,
+  variance: 0.005,
+  covariance: 0.006,
+  dispersion: 0.2,
+  crossDispersion: 0.18,
+};
+
+/** The closing price of the first outcome of the market that pays this. */
+const closeOf = (paid: number): number => 0.2 + 0.7 * paid;
 
 /** Bets in few markets of few clusters, including prices of 0 and 1, tiny and very large amounts. */
 export const anyBet: fc.Arbitrary<SettledBet> = fc
@@ -21,10 +34,12 @@ export const anyBet: fc.Arbitrary<SettledBet> = fc
     // What the market's first outcome pays: one market for each.
     paid: fc.constantFrom(0, 0.5, 1),
     isMaker: fc.boolean(),
+    isEarly: fc.boolean(),
   })
-  .map(({ cluster, outcome, price, shares, paid, isMaker }) => ({
+  .map(({ cluster, outcome, price, shares, paid, isMaker, isEarly }) => ({
     ...{ cluster, market: `${cluster} ${paid}`, outcome, shares },
     ...{ usd: shares * price, payout: outcome === 0 ? paid : 1 - paid, isMaker },
+    ...(isEarly ? { close: outcome === 0 ? closeOf(paid) : 1 - closeOf(paid) } : {}),
   }));
 
 /** One bet of 100 dollars in each cluster; the first `won` clusters are won. */

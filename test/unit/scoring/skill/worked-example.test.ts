@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { closingEdge } from "../../../../src/scoring/skill/closing-edge.ts";
 import { evidenceOf } from "../../../../src/scoring/skill/evidence.ts";
 import { gradeOf } from "../../../../src/scoring/skill/grade.ts";
 import { LETTER_FLOORS, METHOD_VERSION, PROOF_MARGIN, SCORE_MARGIN } from "../../../../src/scoring/skill/parameters.ts";
@@ -10,9 +11,11 @@ const text = readFileSync(new URL("../../../../docs/methodology.md", import.meta
 
 const number = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? Number.NaN);
 
-const bets = [...text.matchAll(/\| (e\d+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|/g)].map(
-  ([, cluster = "", price, usd, payout]) =>
-    aSettledBet({ cluster, price: Number(price), usd: Number(usd), payout: Number(payout) }),
+const bets = [...text.matchAll(/\| (e\d+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+|none) \|/g)].map(
+  ([, cluster = "", price, usd, payout, close]) => ({
+    ...aSettledBet({ cluster, price: Number(price), usd: Number(usd), payout: Number(payout) }),
+    ...(close === "none" ? {} : { close: Number(close) }),
+  }),
 );
 
 const population = {
@@ -21,6 +24,13 @@ const population = {
   variance: number(/, variance ([\d.]+), dispersion/),
   dispersion: number(/, dispersion ([\d.]+), typical/),
   typicalVariance: number(/typical variance ([\d.]+)\. /),
+  closing: {
+    mean: number(/Closing lines: mean (-?[\d.]+),/),
+    variance: number(/Closing lines: mean -?[\d.]+, variance ([\d.]+),/),
+    covariance: number(/, covariance ([\d.]+), dispersion/),
+    dispersion: number(/, covariance [\d.]+, dispersion ([\d.]+),/),
+    crossDispersion: number(/, cross dispersion ([\d.]+)\. /),
+  },
 };
 
 // The document's numbers were computed independently of the product's code.
@@ -34,8 +44,24 @@ test("the worked example of the methodology document matches the computed grade"
   expect(evidence.edgeEdge / 1e9).toBe(number(/ XX = ([\d.]+), XV = /));
   expect(evidence.edgeVariance / 1e9).toBe(number(/ XV = ([\d.]+), VV = /));
   expect(evidence.varianceVariance / 1e9).toBe(number(/ VV = ([\d.]+)\. /));
-  expect(rawEdge(evidence, population.dispersion)?.value).toBeCloseTo(number(/r = 2\.86 \/ 2\.3382 = ([\d.]+)\./), 6);
-  expect(rawEdge(evidence, population.dispersion)?.squaredError).toBeCloseTo(number(/ \/ 5\.467179 = ([\d.]+)\./), 6);
+  expect(evidence.closeEdge / 1e9).toBe(number(/ B' = ([\d.]+), D' = /));
+  expect(evidence.closeInformation / 1e9).toBe(number(/ D' = ([\d.]+), M' = /));
+  expect(evidence.closeSquareInformation / 1e9).toBe(number(/ M' = ([\d.]+), YY = /));
+  expect(evidence.closeEdgeEdge / 1e9).toBe(number(/ YY = ([\d.]+), YU = /));
+  expect(evidence.closeEdgeVariance / 1e9).toBe(number(/ YU = ([\d.]+), UU = /));
+  expect(evidence.closeVarianceVariance / 1e9).toBe(number(/ UU = ([\d.]+); XY = /));
+  expect(evidence.crossEdgeEdge / 1e9).toBe(number(/ XY = ([\d.]+), XU = /));
+  expect(evidence.crossEdgeVariance / 1e9).toBe(number(/ XU = ([\d.]+), VY = /));
+  expect(evidence.crossVarianceEdge / 1e9).toBe(number(/ VY = ([\d.]+), VU = /));
+  expect(evidence.crossVarianceVariance / 1e9).toBe(number(/ VU = ([\d.]+)\. /));
+  const raw = rawEdge(evidence, population.dispersion);
+  if (raw === null) throw new Error("no edge");
+  expect(raw.value).toBeCloseTo(number(/r = 2\.86 \/ 2\.3382 = ([\d.]+)\./), 6);
+  expect(raw.squaredError).toBeCloseTo(number(/ \/ 5\.467179 = ([\d.]+)\./), 6);
+  const close = closingEdge(evidence, raw, population.closing);
+  expect(close?.value).toBeCloseTo(number(/r' = 0\.104 \/ 1\.2967 = ([\d.]+)\./), 6);
+  expect(close?.squaredError).toBeCloseTo(number(/ \/ 1\.681431 = ([\d.]+)\./), 6);
+  expect(close?.covariance).toBeCloseTo(number(/ \/ 3\.031944 = ([\d.]+),/), 6);
   const { components, ...grade } = gradeOf(evidence, population);
   expect(components?.expectedPoints).toBeCloseTo(number(/2\.3382 \/ 10\.725 = ([\d.]+)\./), 4);
   expect(grade).toEqual({
