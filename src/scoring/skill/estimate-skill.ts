@@ -108,7 +108,8 @@ const present = (
   rawPoints: raw === null ? null : toPoints(raw.value * usualVariance),
   expectedPoints: toPoints(mean * usualVariance),
   deviationPoints: 100 * Math.sqrt(variance) * usualVariance,
-  ownShare: 1 - variance / population.variance,
+  // Rounding may leave a record without weight slightly below zero.
+  ownShare: Math.max(0, 1 - variance / population.variance),
 });
 
 /** Adding zero turns a negative zero into zero. */

@@ -489,11 +489,32 @@ describe("the close of a game's market", () => {
       [6, 7, 8, 9, 10, 11].map((n) => ({ n, wallet: n, side: "SELL" as const, price: "0.8", atSeconds: KICKOFF - 5 })),
       0.8,
     ],
+    [
+      "late dust of many others, which sets no price,",
+      [6, 7, 8, 9, 10, 11].map((n) => {
+        return { n, wallet: n, price: "0.8", sharesMicro: 9_999n, atSeconds: KICKOFF - 5 };
+      }),
+      0.6,
+    ],
     ["a late purchase after the kickoff", [{ n: 7, wallet: 6, price: "0.9", atSeconds: KICKOFF + 5 }], 0.6],
   ])("of a scored market follows %s", async (_, late, close) => {
     const { due, first } = await closesAfter(database.openPool(), { kind: "fills", fills: late });
     expect(due).toBe(1);
     expect(first?.close_edge).toBeCloseTo(200e6 * (close - 0.5), 0);
+  });
+
+  test("that is unchanged leaves the bets of other traders unread after a late purchase", async () => {
+    const pool = database.openPool();
+    await closesAfter(pool);
+    await pool.query(
+      `update skill_markets set usd_micro = 1 where trader_id = (select id from traders where address = $1)`,
+      [walletOf(3)],
+    );
+    const ingest = joinIngest(pool);
+    await ingest.apply("all", pageOf([aTrade({ n: 7, wallet: 6, atSeconds: KICKOFF + 5 })]));
+    await runJobs(pool, "score_markets");
+    expect((await pool.query(`select from skill_markets where usd_micro = 1`)).rows).toHaveLength(1);
+    expect((await readSkill(pool)).bets).toHaveLength(6);
   });
 
   test("goes where the kickoff goes, and with it", async () => {

@@ -121,6 +121,20 @@ test("where closing lines do not go with skill, they only tell luck from skill i
   expect(estimate.deviationPoints).toBeCloseTo(alone.deviationPoints, 9);
 });
 
+test("a close that is the result itself leaves the estimate finite, and not certain", () => {
+  const evidence = evidenceOf(evenBets(40, 24).map((bet) => ({ ...bet, close: bet.payout })));
+  const raw = rawEdge(evidence, 1);
+  if (raw === null) throw new Error("no edge");
+  const close = closingEdge(evidence, raw, { ...aClosing, dispersion: 1, crossDispersion: 1 });
+  // The luck is the same: a correlation of 1, of which 0.95 is used.
+  expect(close?.covariance).toBeCloseTo(0.95 * raw.squaredError, 9);
+  const estimate = estimateSkill(evidence, {
+    ...POPULATION,
+    closing: { ...aClosing, dispersion: 1, crossDispersion: 1 },
+  });
+  expect(estimate.deviationPoints).toBeGreaterThan(0.5);
+});
+
 /** Traders whose closes contain `share` of their edge, of even bets. */
 function draw(share: number, noise: number, count = 3_000) {
   const random = createRandom(11, `${share} ${noise}`);
@@ -144,6 +158,16 @@ test("the population's closing moments are recovered from random draws", () => {
   expect(closing?.dispersion).toBeCloseTo(0.04, 2);
   expect(closing?.crossDispersion).toBeCloseTo(0.04, 2);
   expect(Math.abs(closing?.mean ?? 1)).toBeLessThan(0.01);
+});
+
+test("the covariance that is used never says that skill is the closing line", () => {
+  const evidences = draw(1, 0).map(({ bets }) => evidenceOf(bets));
+  const ratios = [150, 300, 600, 900, 1_200, 1_500, 3_000].map((count) => {
+    const { variance = 0, closing } = estimatePopulation(evidences.slice(-count)) ?? {};
+    return (closing?.covariance ?? 0) / Math.sqrt(variance * (closing?.variance ?? 0));
+  });
+  expect(Math.max(...ratios)).toBeLessThanOrEqual(0.99);
+  expect(Math.max(...ratios)).toBeCloseTo(0.99, 3);
 });
 
 test("closing lines without relation to results have almost no covariance with skill", () => {
@@ -172,6 +196,10 @@ test("fewer than a hundred traders with closing lines have no closing population
   const withoutCloses = evidenceOf(evenBets(20, 10));
   const some = [...evidences.slice(0, 99), ...Array.from({ length: 50 }, () => withoutCloses)];
   expect(estimatePopulation(some)?.closing).toBeNull();
+  // Traders with the same results are in a fixed order too.
+  const random = createRandom(5, "closes");
+  const closes = () => Array.from({ length: 20 }, () => 0.5 + random.normal() / 50);
+  evidences.push(...Array.from({ length: 60 }, () => evidenceOf(closedBets(closes(), 10))));
   const expected = estimatePopulation(evidences);
   expect(expected?.closing).not.toBeNull();
   fc.assert(

@@ -10,8 +10,8 @@ test("the closing price is the median of the last prices of the last ten others"
   expect(closingPriceFor(alone([1, 0.5], [2, 0.6], [3, 0.7]), 9)).toBe(0.6);
   expect(closingPriceFor(alone([1, 0.5], [2, 0.6], [3, 0.7], [4, 0.8]), 9)).toBe(0.65);
   // The eleventh does not count, nor do earlier trades of the ten.
-  const eleven = Array.from({ length: 11 }, (_, trader) => [trader, trader < 10 ? 0.4 : 0.9] as const);
-  expect(closingPriceFor(alone(...eleven), 99)).toBe(0.4);
+  const eleven = Array.from({ length: 11 }, (_, trader) => [trader, trader < 5 ? 0.4 : 0.6] as const);
+  expect(closingPriceFor(alone(...eleven), 99)).toBe(0.5);
   expect(closingPriceFor(alone([1, 0.5], [1, 0.1], [2, 0.6], [1, 0.1], [3, 0.7], [1, 0.1]), 9)).toBe(0.6);
 });
 

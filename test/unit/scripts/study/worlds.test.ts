@@ -6,6 +6,8 @@ import { isWorldName, WORLDS, type World } from "../../../../scripts/study/simul
 import type { StudyData } from "../../../../scripts/study/study-data.ts";
 import { areaUnderCurve } from "../../../../scripts/study/worlds/area-under-curve.ts";
 import { closingLineValues } from "../../../../scripts/study/worlds/closing-line.ts";
+import { ESTIMATORS, PUBLISHED } from "../../../../scripts/study/estimators.ts";
+import { walkForward } from "../../../../scripts/study/walk-forward.ts";
 
 test("the area under the curve is the share of pairs in which the positive has the larger value", () => {
   const values = fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 1, maxLength: 20 });
@@ -108,5 +110,60 @@ describe("the worlds of the study", () => {
     const rare = drawTraders(3, 2_000, WORLDS["rare-skill"]).filter(({ sight }) => sight !== 0);
     expect(rare.length).toBeGreaterThan(0);
     expect(rare.filter(({ kind }) => kind !== "skilled")).toEqual([]);
+  });
+});
+
+describe("the kickoffs of a generated year", () => {
+  test("a part of the markets are games, whose kickoff is before their result and after most of their trades", () => {
+    const { bets, closesAt, settledAt } = simulateYear(3, { wallets: 300, fills: 6_000 });
+    if (closesAt === undefined) throw new Error("no kickoffs");
+    const games = closesAt.filter((at) => !Number.isNaN(at)).length / closesAt.length;
+    expect(games).toBeGreaterThan(0.25);
+    expect(games).toBeLessThan(0.55);
+    expect(closesAt.every((at, market) => Number.isNaN(at) || at < (settledAt[market] ?? 0))).toBe(true);
+    const ofGames = [...bets.at.keys()].filter(
+      (bet) => bets.isSale[bet] === 0 && !Number.isNaN(closesAt[bets.market[bet] ?? 0]),
+    );
+    const early = ofGames.filter((bet) => (bets.at[bet] ?? 0) < (closesAt[bets.market[bet] ?? 0] ?? 0));
+    expect(early.length / ofGames.length).toBeGreaterThan(0.6);
+    expect(early.length / ofGames.length).toBeLessThan(0.8);
+  });
+
+  test("a walk counts the closing lines of purchases from before a kickoff", () => {
+    // Trader 0 buys the second outcome for 10 dollars at 0.50 and, after the kickoff, the first; three others trade the first
+    // at 0.30, two of them as sellers, whose sale is a purchase of the second at 0.70.
+    const columns = {
+      at: [1, 2, 3, 4, 90_000],
+      trader: [0, 1, 2, 3, 0],
+      side: [1, 0, 1, 1, 0],
+      isSale: [0, 0, 1, 1, 0],
+    };
+    const evidenceAt = (kickoff: number) =>
+      walkForward(
+        {
+          ...{ title: "", isGenerated: true, notes: [], latent: null, traderCount: 4, clusterCount: 1 },
+          clusterOfMarket: new Int32Array(1),
+          settledAt: Float64Array.from([100_000]),
+          closesAt: Float64Array.from([kickoff]),
+          bets: {
+            count: 5,
+            at: Float64Array.from(columns.at),
+            trader: Int32Array.from(columns.trader),
+            market: new Int32Array(5),
+            price: Float64Array.from([0.5, 0.3, 0.7, 0.7, 0.2]),
+            usd: new Float64Array(5).fill(10),
+            payout: Float64Array.from([1, 0, 1, 1, 0]),
+            side: Uint8Array.from(columns.side),
+            isSale: Uint8Array.from(columns.isSale),
+          },
+        },
+        ESTIMATORS.filter(({ name }) => name === PUBLISHED),
+      ).records[0]?.evidence.published;
+    // 20 shares at 0.50 that close at 0.70: y = 0.20, u = 0.25, z = 0.1.
+    expect(evidenceAt(10)).toMatchObject({ closeClusters: 1, closeEdge: 2e7, closeInformation: 25e6 });
+    // One of the three trades after the kickoff, or all more than twelve hours before it.
+    expect(evidenceAt(4)).toMatchObject({ closeClusters: 0, closeEdge: 0 });
+    expect(evidenceAt(4 + 12 * 3600)).toMatchObject({ closeClusters: 0, closeEdge: 0 });
+    expect(evidenceAt(Number.NaN)).toMatchObject({ closeClusters: 0, closeEdge: 0 });
   });
 });
