@@ -5,6 +5,7 @@ import type { Session } from "../../db/client.ts";
 import { comboLegs, markets } from "../../db/schema.ts";
 import { alias, bigintText, epochMs, integer, selectRow, selectRows } from "../../db/sql.ts";
 import { readMove, type Move, type MoveCombo, type MoveEnd } from "../../domain/combos/combo-moves.ts";
+import { printedPrice } from "../../domain/trades/printed-price.ts";
 import { divideRounded } from "../../scoring/divide-rounded.ts";
 import { compareLedgerEntries } from "../../scoring/ledger-entry-order.ts";
 import { applyEntry, EMPTY_POSITION, type PositionState } from "../../scoring/position-fold.ts";
@@ -74,7 +75,7 @@ async function moveEntries(
   const sharesMicro = movedShares(event, state);
   if (sharesMicro === null) return [];
   const usdMicro = divideRounded(state.costMicro * sharesMicro, state.sharesMicro);
-  const moved = { ...common, sharesMicro, usdMicro, price: fraction(usdMicro, sharesMicro) };
+  const moved = { ...common, sharesMicro, usdMicro, price: printedPrice(usdMicro, sharesMicro) };
   return [
     { ...moved, ...from, kind: "convert_out" },
     { ...moved, ...to, kind: "convert_in" },
@@ -208,14 +209,3 @@ async function foldUntil(
 
 /** Sorts after every entry of its transaction. */
 const MAX_SHARES = 10n ** 18n;
-
-const PRICE_DECIMALS = 10;
-
-/** Dollars a share to ten decimals. A cost basis is at most a dollar a share, up to rounding. */
-function fraction(usdMicro: bigint, sharesMicro: bigint): string {
-  const digits = divideRounded(usdMicro * 10n ** BigInt(PRICE_DECIMALS), sharesMicro)
-    .toString()
-    .padStart(PRICE_DECIMALS + 1, "0");
-  const decimal = `${digits.slice(0, -PRICE_DECIMALS)}.${digits.slice(-PRICE_DECIMALS)}`;
-  return decimal.replace(/\.?0+$/, "");
-}

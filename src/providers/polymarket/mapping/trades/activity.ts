@@ -1,6 +1,6 @@
+import { feeInCash } from "../../../../domain/trades/fee-in-cash.ts";
 import type { OtherActivity, ProviderActivity, ProviderTrade } from "../../../../platform/provider.ts";
 import type { ActivityRow, OtherActivityRow, TradeActivity } from "../../payloads/trades/activity.ts";
-import { feeInCash } from "./fee.ts";
 import { toMarketHint, toTraderHint } from "./hints.ts";
 import { toTrade } from "./trade.ts";
 

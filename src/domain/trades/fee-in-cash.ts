@@ -1,7 +1,5 @@
-import type { ProviderTrade } from "../../../../platform/provider.ts";
+import { PRICE_DECIMALS } from "./printed-price.ts";
 
-/** The provider rounds prices to this many decimals and omits trailing zeros. */
-const PRICE_DECIMALS = 10;
 const PRICE_STEP = 10n ** BigInt(PRICE_DECIMALS);
 
 /**
@@ -16,7 +14,7 @@ const PRICE_STEP = 10n ** BigInt(PRICE_DECIMALS);
  * @returns null when the cash is unknown, or differs by more than rounding in the direction opposite to a fee
  */
 export function feeInCash(
-  trade: Pick<ProviderTrade, "side" | "sharesMicro" | "usdMicro">,
+  trade: { readonly side: "BUY" | "SELL"; readonly sharesMicro: bigint; readonly usdMicro: bigint },
   cashMicro: bigint | null,
 ): bigint | null {
   if (cashMicro === null) return null;
