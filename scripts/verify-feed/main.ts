@@ -1,46 +1,80 @@
+import type { Pool } from "@neondatabase/serverless";
 import pg from "pg";
+import { RowIdCache } from "../../src/ingest/feeds/row-id-cache.ts";
+import type { RecordFillsSettings } from "../../src/ingest/chain/record-fills.ts";
 import { systemClock } from "../../src/lib/timing/clock.ts";
 import { ProviderRefused, ProviderUnavailable } from "../../src/platform/provider.ts";
-import { ChainNode } from "../../src/providers/polygon/chain-node.ts";
+import { openChain } from "../../src/providers/polygon/open-chain.ts";
+import { createPolymarketProvider, type PolymarketSettings } from "../../src/providers/polymarket/client.ts";
 import { argumentsOrExit } from "../arguments-or-exit.ts";
 import { findDatabaseUrl, RecomputeError } from "../recompute/arguments.ts";
-import { sessionOverTcp } from "../services/postgres/session-over-tcp.ts";
 import { findNodeUrl, parseVerifyFeedArguments, USAGE, type VerifyFeedArguments } from "./arguments.ts";
-import { presentDifference, presentVerification } from "./present.ts";
+import { presentDifference, presentUnrecorded, presentVerification } from "./present.ts";
 import { NotVerifiable, verifyFeed } from "./verify-feed.ts";
 
 const TIMEOUT_MS = 20_000;
 
+/** Prints the first lines and counts all. */
+class LimitedPrinter {
+  readonly #lines: number;
+  count = 0;
+
+  constructor(lines: number) {
+    this.#lines = lines;
+  }
+
+  print(line: string): void {
+    this.count += 1;
+    if (this.count <= this.#lines) console.log(line);
+  }
+}
+
 /** @returns whether ledger and chain are equal */
-async function main({ dataDir, lines, ...settings }: VerifyFeedArguments, url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: findDatabaseUrl(process.env, dataDir) });
-  await client.connect().catch((cause: Error) => {
+async function main({ dataDir, lines, record, ...settings }: VerifyFeedArguments, url: string): Promise<boolean> {
+  const client = new pg.Pool({ connectionString: findDatabaseUrl(process.env, dataDir), max: 1 });
+  // The pool replaces a session that dies while idle.
+  client.on("error", () => undefined);
+  await client.query("select").catch((cause: Error) => {
     throw new NotVerifiable(`The database cannot be reached (${cause.message}).`, { cause });
   });
-  const node = new ChainNode({
-    url,
-    fetch: (address, init) => fetch(address, init),
+  const http = {
+    fetch: (address: string, init: RequestInit) => fetch(address, init),
     clock: systemClock,
     random: Math.random,
     timeoutMs: TIMEOUT_MS,
-  });
-  let printed = 0;
-  const print = (line: string) => {
-    printed += 1;
-    if (printed <= lines) console.log(line);
   };
+  const differences = new LimitedPrinter(lines);
+  const unrecorded = new LimitedPrinter(lines);
   try {
-    const verification = await verifyFeed(node, sessionOverTcp(client), {
+    // Over TCP instead of a WebSocket. The statements of ingest run with the same results over both.
+    const verification = await verifyFeed(openChain({ url, ...http, ...settings }), client as unknown as Pool, {
       ...settings,
-      onDifference: (difference) => print(presentDifference(difference)),
-      onUnreadable: ({ reason }) => print(`unreadable log: ${reason}`),
+      record: record === null ? null : openRecording(record, http),
+      onDifference: (difference) => differences.print(presentDifference(difference)),
+      onUnreadable: ({ reason }) => differences.print(`unreadable log: ${reason}`),
+      onUnrecorded: (fill) => unrecorded.print(presentUnrecorded(fill)),
     });
     for (const line of presentVerification(verification)) console.log(line);
-    if (verification.chainFills === 0 && printed === 0) throw new NotVerifiable("These blocks have no fills.");
-    return printed === 0;
+    if (verification.chainFills === 0 && differences.count === 0)
+      throw new NotVerifiable("These blocks have no fills.");
+    return differences.count === 0;
   } finally {
     await client.end();
   }
+}
+
+function openRecording(
+  { largeTradeMinUsd, gammaUrl }: NonNullable<VerifyFeedArguments["record"]>,
+  http: Omit<PolymarketSettings, "config" | "budget">,
+): RecordFillsSettings {
+  // Only markets are read, so the other services have no address.
+  const config = gammaUrl === null ? null : { gammaUrl, dataUrl: "", clobUrl: "" };
+  return {
+    largeTradeMinUsd,
+    provider: config === null ? null : createPolymarketProvider({ config, ...http }),
+    rowIds: new RowIdCache(),
+    now: Date.now,
+  };
 }
 
 if (process.argv.includes("--help")) console.log(USAGE);

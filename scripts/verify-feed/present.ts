@@ -1,6 +1,7 @@
 import { formatMicro } from "../../src/domain/money.ts";
-import type { TimedFill } from "../../src/providers/polygon/read-fills.ts";
-import type { Difference, LedgerFill } from "./compare-fills.ts";
+import type { Difference, LedgerFill } from "../../src/ingest/chain/compare-fills.ts";
+import type { UnrecordedFill, UnrecordedReason } from "../../src/ingest/chain/record-fills.ts";
+import type { ChainFill } from "../../src/platform/chain.ts";
 import type { Verification } from "./verify-feed.ts";
 
 const count = (n: number) => n.toLocaleString("en-US");
@@ -21,12 +22,22 @@ export function presentDifference(difference: Difference): string {
   return `${kind}: ${onChain} on the chain, ${inLedger} in entry ${ledger.entryId}: ${presentFill(chain, chain.trader)}, ${presentPlace(chain)}`;
 }
 
-const presentPlace = ({ blockNumber, logIndex }: TimedFill) => `block ${blockNumber}, log ${logIndex}`;
+const UNRECORDED: Readonly<Record<UnrecordedReason, string>> = {
+  unknown_market: "the market of its token is not known",
+  no_price: "its price is not from 0 to 1",
+  differing_transaction: "the ledger has other fills of its transaction",
+};
 
-const presentFill = (fill: TimedFill | LedgerFill, trader: string) =>
+/** One line for a fill that the ledger lacks and that was not recorded. */
+export const presentUnrecorded = ({ fill, reason }: UnrecordedFill): string =>
+  `not recorded (${UNRECORDED[reason]}): ${presentFill(fill, fill.trader)}, ${presentPlace(fill)}`;
+
+const presentPlace = ({ blockNumber, logIndex }: ChainFill) => `block ${blockNumber}, log ${logIndex}`;
+
+const presentFill = (fill: ChainFill | LedgerFill, trader: string) =>
   `${trader} ${fill.side} ${formatMicro(fill.sharesMicro)} of ${fill.tokenId} for $${formatMicro(fill.usdMicro)}, ${fill.txHash}`;
 
-function presentField(kind: "shares" | "usd" | "fee" | "role" | "time", fill: TimedFill | LedgerFill): string {
+function presentField(kind: "shares" | "usd" | "fee" | "role" | "time", fill: ChainFill | LedgerFill): string {
   switch (kind) {
     case "shares":
       return formatMicro(fill.sharesMicro);
@@ -43,7 +54,7 @@ function presentField(kind: "shares" | "usd" | "fee" | "role" | "time", fill: Ti
 
 /** The counts of a verification, one line each. */
 export function presentVerification(verification: Verification): string[] {
-  const { blocks, chainFills, ledgerFills, differences, unreadable } = verification;
+  const { blocks, chainFills, ledgerFills, recorded, unrecorded, differences, unreadable } = verification;
   const kinds = {
     missing_in_ledger: "missing in the ledger",
     missing_on_chain: "missing on the chain",
@@ -56,6 +67,10 @@ export function presentVerification(verification: Verification): string[] {
   return [
     `${count(blocks)} blocks, ${time(verification.firstSecond * 1000)} to ${time(verification.lastSecond * 1000)}`,
     `${count(chainFills)} fills on the chain, ${count(ledgerFills)} in the ledger`,
+    ...(recorded === 0 ? [] : [`recorded: ${count(recorded)}`]),
+    ...Object.entries(unrecorded).map(
+      ([reason, fills]) => `not recorded, because ${UNRECORDED[reason as UnrecordedReason]}: ${count(fills)}`,
+    ),
     ...Object.entries(kinds).map(([kind, name]) => `${name}: ${count(differences[kind as keyof typeof kinds] ?? 0)}`),
     `unreadable logs: ${count(unreadable)}`,
   ];

@@ -1,24 +1,31 @@
-import type { Session } from "../../src/db/client.ts";
+import type { Pool } from "@neondatabase/serverless";
+import { sessionOf, type Session } from "../../src/db/client.ts";
+import { compareFills, type Difference, type DifferenceKind } from "../../src/ingest/chain/compare-fills.ts";
+import { listLedgerFills } from "../../src/ingest/chain/ledger-fills.ts";
+import {
+  recordLacking,
+  type RecordFillsSettings,
+  type UnrecordedFill,
+  type UnrecordedReason,
+} from "../../src/ingest/chain/record-fills.ts";
 import { FeedState, findCheckpoint } from "../../src/ingest/feeds/checkpoints.ts";
+import type { BlockRange, Chain } from "../../src/platform/chain.ts";
 import type { QuarantinedRecord, TradeFeed } from "../../src/platform/provider.ts";
-import type { BlockRange, ChainNode } from "../../src/providers/polygon/chain-node.ts";
-import { POLYGON_CHAIN_ID } from "../../src/providers/polygon/exchanges.ts";
-import { readFills } from "../../src/providers/polygon/read-fills.ts";
-import type { ReadSettings } from "../../src/providers/polygon/read-fill-logs.ts";
-import { compareFills, type Difference, type DifferenceKind } from "./compare-fills.ts";
-import { listLedgerFills } from "./ledger-fills.ts";
 
 /** The blocks cannot be verified, as one sentence: it says nothing about the ledger. */
 export class NotVerifiable extends Error {
   override name = "NotVerifiable";
 }
 
-export interface VerifySettings extends ReadSettings {
+export interface VerifySettings {
   readonly range: BlockRange;
   /** How many blocks must follow the last one. */
   readonly confirmations: number;
+  /** How missing fills are recorded; null records nothing. */
+  readonly record: RecordFillsSettings | null;
   readonly onDifference: (difference: Difference) => void;
   readonly onUnreadable: (log: QuarantinedRecord) => void;
+  readonly onUnrecorded: (unrecorded: UnrecordedFill) => void;
   readonly onProgress?: (soFar: Verification) => void;
 }
 
@@ -26,6 +33,11 @@ export interface Verification {
   readonly blocks: number;
   readonly chainFills: number;
   readonly ledgerFills: number;
+  /** How many fills were missing and have been recorded. */
+  readonly recorded: number;
+  /** How many were missing and have not. */
+  readonly unrecorded: Readonly<Partial<Record<UnrecordedReason, number>>>;
+  /** What differs, after that. */
   readonly differences: Readonly<Partial<Record<DifferenceKind, number>>>;
   /** Logs of the exchanges that could not be decoded. */
   readonly unreadable: number;
@@ -38,21 +50,24 @@ export interface Verification {
 const WINDOW_BLOCKS = 2_000;
 
 /**
- * Compares the fills of the ledger with those of the chain, window by window.
+ * Compares the fills of the ledger with those of the chain, window by window, and records the missing ones if asked.
  *
  * @throws NotVerifiable when the ledger is not expected to have these blocks, or they may still change
  * @throws ProviderUnavailable, ProviderRefused by the node
  */
-export async function verifyFeed(node: ChainNode, session: Session, settings: VerifySettings): Promise<Verification> {
+export async function verifyFeed(chain: Chain, pool: Pool, settings: VerifySettings): Promise<Verification> {
   const { range } = settings;
-  await checkChain(node, settings);
-  const lastSecond = (await node.header(range.to)).timestamp;
-  await checkWatermarks(session, lastSecond);
-  const firstSecond = (await node.header(range.from)).timestamp;
+  await checkConfirmations(chain, settings);
+  const lastSecond = (await chain.header(range.to)).timestamp;
+  // What is recorded here changes nothing when the feeds show it later, so they may be behind or away.
+  if (settings.record === null) await checkWatermarks(sessionOf(pool), lastSecond);
+  const firstSecond = (await chain.header(range.from)).timestamp;
   let soFar: Verification = {
     blocks: 0,
     chainFills: 0,
     ledgerFills: 0,
+    recorded: 0,
+    unrecorded: {},
     differences: {},
     unreadable: 0,
     firstSecond,
@@ -60,17 +75,14 @@ export async function verifyFeed(node: ChainNode, session: Session, settings: Ve
   };
   for (let from = range.from; from <= range.to; from += WINDOW_BLOCKS) {
     const window = { from, to: Math.min(range.to, from + WINDOW_BLOCKS - 1) };
-    soFar = await verifyWindow(node, session, window, settings, soFar);
+    soFar = await verifyWindow(chain, pool, window, settings, soFar);
     settings.onProgress?.(soFar);
   }
   return soFar;
 }
 
-async function checkChain(node: ChainNode, { range, confirmations }: VerifySettings): Promise<void> {
-  const chainId = await node.chainId();
-  if (chainId !== POLYGON_CHAIN_ID)
-    throw new NotVerifiable(`The node is of chain ${chainId}, not of chain ${POLYGON_CHAIN_ID}.`);
-  const final = (await node.blockNumber()) - confirmations;
+async function checkConfirmations(chain: Chain, { range, confirmations }: VerifySettings): Promise<void> {
+  const final = (await chain.newestBlock()) - confirmations;
   if (range.to > final)
     throw new NotVerifiable(`Block ${range.to} has fewer than ${confirmations} confirmations. Verify up to ${final}.`);
 }
@@ -91,25 +103,40 @@ async function checkWatermarks(session: Session, lastSecond: number): Promise<vo
 const isoText = (ms: number) => new Date(ms).toISOString();
 
 async function verifyWindow(
-  node: ChainNode,
-  session: Session,
+  chain: Chain,
+  pool: Pool,
   window: BlockRange,
   settings: VerifySettings,
   before: Verification,
 ): Promise<Verification> {
   // The ledger has the time of a fill, not its block, so whole seconds are read from the chain.
-  const seconds = await widenToSeconds(node, window);
-  const read = await readFills(node, seconds, settings);
+  const read = await chain.readFills(await widenToSeconds(chain, window));
   const isInside = ({ blockNumber }: { readonly blockNumber: number }) =>
     blockNumber >= window.from && blockNumber <= window.to;
-  const chain = read.fills.filter(isInside);
+  const fills = read.fills.filter(isInside);
   const outside = new Set(read.fills.filter((fill) => !isInside(fill)).map(({ txHash }) => txHash));
-  const txHashes = [...new Set(chain.map(({ txHash }) => txHash))];
-  const listed = await listLedgerFills(session, txHashes, read.firstSecond, read.lastSecond);
-  const ledger = listed.filter(({ txHash }) => !outside.has(txHash));
+  const txHashes = [...new Set(fills.map(({ txHash }) => txHash))];
+  const seconds = { first: read.first.timestamp, last: read.last.timestamp };
+  const compare = async () => {
+    const listed = await listLedgerFills(sessionOf(pool), txHashes, seconds);
+    const ledger = listed.filter(({ txHash }) => !outside.has(txHash));
+    return { ledgerFills: ledger.length, found: compareFills(fills, ledger) };
+  };
+  let compared = await compare();
+  let recorded = 0;
+  const unrecorded: Partial<Record<UnrecordedReason, number>> = { ...before.unrecorded };
+  if (settings.record !== null && compared.found.length > 0) {
+    const result = await recordLacking(pool, fills, compared.found, settings.record);
+    recorded = result.added;
+    for (const left of result.unrecorded) {
+      unrecorded[left.reason] = (unrecorded[left.reason] ?? 0) + 1;
+      settings.onUnrecorded(left);
+    }
+    compared = await compare();
+  }
 
   const differences: Partial<Record<DifferenceKind, number>> = { ...before.differences };
-  for (const difference of compareFills(chain, ledger)) {
+  for (const difference of compared.found) {
     differences[difference.kind] = (differences[difference.kind] ?? 0) + 1;
     settings.onDifference(difference);
   }
@@ -117,16 +144,18 @@ async function verifyWindow(
   return {
     ...before,
     blocks: before.blocks + window.to - window.from + 1,
-    chainFills: before.chainFills + chain.length,
-    ledgerFills: before.ledgerFills + ledger.length,
+    chainFills: before.chainFills + fills.length,
+    ledgerFills: before.ledgerFills + compared.ledgerFills,
+    recorded: before.recorded + recorded,
+    unrecorded,
     differences,
     unreadable: before.unreadable + read.quarantined.length,
   };
 }
 
 /** The window and its neighbours that have the same second as its first or its last block. */
-async function widenToSeconds(node: ChainNode, { from, to }: BlockRange): Promise<BlockRange> {
-  const secondOf = async (number: number) => (await node.header(number)).timestamp;
+async function widenToSeconds(chain: Chain, { from, to }: BlockRange): Promise<BlockRange> {
+  const secondOf = async (number: number) => (await chain.header(number)).timestamp;
   const [first, last] = [await secondOf(from), await secondOf(to)];
   let [start, end] = [from, to];
   while (start > 0 && (await secondOf(start - 1)) === first) start -= 1;

@@ -64,6 +64,10 @@ export interface Provider {
    * result.
    */
   findLegMarkets(positionIds: readonly string[]): Promise<ProviderPage<ProviderLegMarket>>;
+  /**
+   * The first-protocol markets of up to 50 tokens, open and closed. Unknown tokens are missing from the result.
+   */
+  findTokenMarkets(tokenIds: readonly string[]): Promise<ProviderPage<ProviderMarket>>;
   /** Top of book of up to 500 tokens. A token without a book is missing from the result. */
   findBooks(tokenIds: readonly string[]): Promise<ProviderPage<ProviderBook>>;
   /**

@@ -1,4 +1,4 @@
-import type { TimedFill } from "../../src/providers/polygon/read-fills.ts";
+import type { ChainFill } from "../../platform/chain.ts";
 
 /** A fill as the ledger has it. */
 export interface LedgerFill {
@@ -16,11 +16,11 @@ export interface LedgerFill {
 }
 
 export type Difference =
-  | { readonly kind: "missing_in_ledger"; readonly chain: TimedFill }
+  | { readonly kind: "missing_in_ledger"; readonly chain: ChainFill }
   | { readonly kind: "missing_on_chain"; readonly ledger: LedgerFill }
   | {
       readonly kind: "shares" | "usd" | "fee" | "role" | "time";
-      readonly chain: TimedFill;
+      readonly chain: ChainFill;
       readonly ledger: LedgerFill;
     };
 
@@ -31,20 +31,20 @@ export type DifferenceKind = Difference["kind"];
  * equal shares first; what remains differs in shares; what then remains on one side is missing on the other.
  * Equal fills count as often as they occur.
  */
-export function compareFills(chain: readonly TimedFill[], ledger: readonly LedgerFill[]): Difference[] {
+export function compareFills(chain: readonly ChainFill[], ledger: readonly LedgerFill[]): Difference[] {
   const chainGroups = Map.groupBy(chain, (fill) => groupOf(fill, fill.trader));
   const ledgerGroups = Map.groupBy(ledger, (fill) => groupOf(fill, fill.address));
   const groups = new Set([...chainGroups.keys(), ...ledgerGroups.keys()]);
   return [...groups].flatMap((group) => compareGroup(chainGroups.get(group) ?? [], ledgerGroups.get(group) ?? []));
 }
 
-const groupOf = ({ txHash, tokenId, side }: TimedFill | LedgerFill, trader: string): string =>
+const groupOf = ({ txHash, tokenId, side }: ChainFill | LedgerFill, trader: string): string =>
   `${txHash} ${trader} ${tokenId} ${side}`;
 
-function compareGroup(chain: readonly TimedFill[], ledger: readonly LedgerFill[]): Difference[] {
+function compareGroup(chain: readonly ChainFill[], ledger: readonly LedgerFill[]): Difference[] {
   const unpaired = ledger.toSorted(byAmount);
   const found: Difference[] = [];
-  const withoutEqual: TimedFill[] = [];
+  const withoutEqual: ChainFill[] = [];
   for (const fill of chain.toSorted(byAmount)) {
     const place = unpaired.findIndex(({ sharesMicro }) => sharesMicro === fill.sharesMicro);
     const [entry] = place === -1 ? [] : unpaired.splice(place, 1);
@@ -59,13 +59,13 @@ function compareGroup(chain: readonly TimedFill[], ledger: readonly LedgerFill[]
   return [...found, ...unpaired.map((entry): Difference => ({ kind: "missing_on_chain", ledger: entry }))];
 }
 
-function byAmount(a: TimedFill | LedgerFill, b: TimedFill | LedgerFill): number {
+function byAmount(a: ChainFill | LedgerFill, b: ChainFill | LedgerFill): number {
   if (a.sharesMicro !== b.sharesMicro) return a.sharesMicro < b.sharesMicro ? -1 : 1;
   if (a.usdMicro !== b.usdMicro) return a.usdMicro < b.usdMicro ? -1 : 1;
   return Number(a.isTaker) - Number(b.isTaker);
 }
 
-function comparePair(chain: TimedFill, ledger: LedgerFill): Difference[] {
+function comparePair(chain: ChainFill, ledger: LedgerFill): Difference[] {
   const rounding = priceRounding(chain.sharesMicro);
   const kinds: ("usd" | "fee" | "role" | "time")[] = [];
   if (distance(chain.usdMicro, ledger.usdMicro) > rounding) kinds.push("usd");

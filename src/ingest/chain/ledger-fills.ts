@@ -1,10 +1,10 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
-import { e, m, o } from "../../src/db/aliases.ts";
-import type { Session } from "../../src/db/client.ts";
-import { traders } from "../../src/db/schema.ts";
-import { array, bigintText, epochMs, selectRows } from "../../src/db/sql.ts";
-import { toBytea } from "../../src/ingest/ledger/ledger-entry.ts";
+import { e, m, o } from "../../db/aliases.ts";
+import type { Session } from "../../db/client.ts";
+import { traders } from "../../db/schema.ts";
+import { array, bigintText, epochMs, selectRows } from "../../db/sql.ts";
+import { toBytea } from "../ledger/ledger-entry.ts";
 import type { LedgerFill } from "./compare-fills.ts";
 
 const Row = z.object({
@@ -20,26 +20,18 @@ const Row = z.object({
   traded_ms: z.number(),
 });
 
-/** Fills of these transactions, and all fills of these seconds (both included). */
+/** @param seconds all fills of these seconds as well, both included */
 export async function listLedgerFills(
   session: Session,
   txHashes: readonly string[],
-  firstSecond: number,
-  lastSecond: number,
+  seconds: { readonly first: number; readonly last: number } | null,
 ): Promise<LedgerFill[]> {
   const isFill = sql`${e.kind} in ('buy', 'sell')`;
   const rows = await selectRows(
     session,
     sql`with found as (
        select ${e.id} from ${e} where ${e.txHash} = any(${array(txHashes.map(toBytea), "bytea")}) and ${isFill}
-       union
-       -- No index is on the time alone. One lookup for each market, not a scan of the table.
-       select e.id from ${m} cross join lateral (
-         select ${e.id} from ${e}
-         where ${e.marketId} = ${m.id} and ${isFill}
-           and ${e.tradedAt} >= to_timestamp(${firstSecond}::bigint) and ${e.tradedAt} < to_timestamp(${lastSecond}::bigint + 1)
-         offset 0
-       ) e
+       ${seconds === null ? sql`` : sql`union ${selectSeconds(isFill, seconds)}`}
      )
      select ${e.id}::text as id, '0x' || encode(${e.txHash}, 'hex') as tx_hash, ${traders.address}, ${o.tokenId}, ${e.kind},
        ${e.sharesMicro}::text as shares_micro, ${e.usdMicro}::text as usd_micro, ${e.feeMicro}::text as fee_micro, ${e.role},
@@ -62,3 +54,12 @@ export async function listLedgerFills(
     tradedAtMs: row.traded_ms,
   }));
 }
+
+/** No index is on the time alone: one lookup for each market, not a scan of the table. */
+const selectSeconds = (isFill: SQL, { first, last }: { readonly first: number; readonly last: number }): SQL => sql`
+  select e.id from ${m} cross join lateral (
+    select ${e.id} from ${e}
+    where ${e.marketId} = ${m.id} and ${isFill}
+      and ${e.tradedAt} >= to_timestamp(${first}::bigint) and ${e.tradedAt} < to_timestamp(${last}::bigint + 1)
+    offset 0
+  ) e`;

@@ -2,11 +2,11 @@ import { atCommit, type Session } from "../../db/client.ts";
 import { isLargeTrade } from "../../domain/trades/large-trade.ts";
 import type { ProviderPage, ProviderTrade, TradeFeed } from "../../platform/provider.ts";
 import { saveCheckpoint, type FeedState } from "./checkpoints.ts";
-import { numberRows } from "./row-ordinals.ts";
+import { numberRows, type OrdinalCarry } from "./row-ordinals.ts";
 import type { RowIdCache, NewRowIds } from "./row-id-cache.ts";
 import { captureLargeTrades } from "./capture-large-trades.ts";
 import type { LedgerEntry } from "../ledger/ledger-entry.ts";
-import { foldLedgerEntries, lockLedger } from "../ledger/record-ledger-entries.ts";
+import { foldLedgerEntries, lockLedger, type RecordedPage } from "../ledger/record-ledger-entries.ts";
 import { resolveIds, type ResolvedIds } from "./resolve-ids.ts";
 import { quarantineRecords } from "./quarantine-records.ts";
 import { rewarmTraders, trackTraders, tradersToWarm } from "../traders/track-traders.ts";
@@ -18,32 +18,66 @@ export type ComputeFeedState = (
   oldestAddedMs: number | null,
 ) => FeedState;
 
+export interface RecordSettings {
+  readonly rowIds: RowIdCache;
+  readonly largeTradeMinUsd: number;
+}
+
+export interface RecordedTrades {
+  /** Row ids to cache once the transaction has committed. */
+  readonly learned: NewRowIds;
+  /** How many fills were new. */
+  readonly added: number;
+}
+
 /**
  * Applies one page of a trade feed in the caller's transaction: ledger entries, positions, totals, large
  * trades, outbox events, quarantined records and the feed's checkpoint, all or nothing. Applying a page twice
  * changes nothing. Three round trips: the lock and the row ids; what is recorded, which needs the ids and the lock; the
  * writes with the commit, which are computed from what is recorded.
- *
- * @returns row ids to cache once the transaction has committed, and how many fills were new
  */
 export async function applyTradePage(
   session: Session,
   feed: TradeFeed,
   page: ProviderPage<ProviderTrade>,
-  carry: NonNullable<FeedState["walk"]>["carry"],
+  carry: OrdinalCarry | null,
   next: ComputeFeedState,
-  settings: { rowIds: RowIdCache; largeTradeMinUsd: number },
-): Promise<{ learned: NewRowIds; added: number }> {
-  const numbered = numberRows(page.rows.map(identifyTrade), carry);
+  settings: RecordSettings,
+): Promise<RecordedTrades> {
+  return recordTrades(session, feed, { rows: page.rows, carry }, settings, (last, recorded) => [
+    quarantineRecords(last, `trades:${feed}`, page.quarantined),
+    saveCheckpoint(last, `trades:${feed}`, next(recorded.carry, recorded.added, recorded.oldestAddedMs)),
+  ]);
+}
+
+/**
+ * Records trades in the caller's transaction: ledger entries, positions, totals, large trades and outbox events. Trades
+ * that are recorded change nothing, except that a missing taker role or fee is filled in. The writes are sent with the commit,
+ * so a transaction records trades once.
+ *
+ * @param feed the trades of `takers` get the taker role
+ * @param also further statements to send with the commit
+ */
+export async function recordTrades(
+  session: Session,
+  feed: TradeFeed,
+  { rows, carry }: { readonly rows: readonly ProviderTrade[]; readonly carry: OrdinalCarry | null },
+  settings: RecordSettings,
+  also: (
+    last: Session,
+    recorded: RecordedPage & { readonly carry: OrdinalCarry | null },
+  ) => readonly Promise<unknown>[] = () => [],
+): Promise<RecordedTrades> {
+  const numbered = numberRows(rows.map(identifyTrade), carry);
   const [, ids] = await Promise.all([
     lockLedger(session),
-    resolveIds(session, page.rows.map(recordReferencesOf), settings.rowIds),
+    resolveIds(session, rows.map(recordReferencesOf), settings.rowIds),
   ]);
   const entries = numbered.rows.map(({ row, ordinal }) =>
     toLedgerEntry(row.trade, ordinal, feed === "takers" ? "taker" : null, ids),
   );
   const { page: recorded, write } = await foldLedgerEntries(session, entries);
-  const { added, oldestAddedMs } = recorded;
+  const { added } = recorded;
   const traderIds = entries.map(({ traderId }) => traderId);
   const large = entries.filter((entry) => isLargeTrade(entry, settings.largeTradeMinUsd));
   const largeTraderIds = large.map(({ traderId }) => traderId);
@@ -54,8 +88,7 @@ export async function applyTradePage(
       trackTraders(last, largeTraderIds, "hot"),
       trackTraders(last, tradersToWarm(entries), "warm"),
       added > 0 && rewarmTraders(last, traderIds),
-      quarantineRecords(last, `trades:${feed}`, page.quarantined),
-      saveCheckpoint(last, `trades:${feed}`, next(numbered.carry, added, oldestAddedMs)),
+      ...also(last, { ...recorded, carry: numbered.carry }),
     ]),
   );
   return { learned: ids.newIds, added };

@@ -1,20 +1,16 @@
 import type { z } from "zod";
 import { backoff } from "../../lib/timing/backoff.ts";
+import type { BlockHeader, BlockRange } from "../../platform/chain.ts";
 import { MAX_RETRY_AFTER_MS, ProviderRefused, ProviderUnavailable } from "../../platform/provider.ts";
 import { attemptCall, FailedAttempt, type AttemptSettings } from "../polymarket/http/attempt-call.ts";
 import { describeIssues } from "../polymarket/payloads/parse-provider-records.ts";
 import { EXCHANGES } from "./exchanges.ts";
 import { classifyNodeError, RangeTooLarge } from "./node-error.ts";
-import { BlockHeader, BlockNumber, ChainId, ChainLogs, RpcResponse } from "./payloads.ts";
-
-export interface BlockRange {
-  readonly from: number;
-  /** Included. */
-  readonly to: number;
-}
+import { BlockNumber, ChainId, ChainLogs, Header, RpcResponse } from "./payloads.ts";
+import { redactAddress } from "./redact-address.ts";
 
 export interface ChainNodeSettings extends AttemptSettings {
-  /** It may contain a key, so no message names it. */
+  /** It may contain a key, so no message has a part of it. */
   readonly url: string;
   /** From 0 to 1, 1 excluded. */
   readonly random: () => number;
@@ -43,8 +39,9 @@ export class ChainNode {
 
   /** @throws ProviderUnavailable when the node does not have the block */
   async header(number: number): Promise<BlockHeader> {
-    const header = await this.#call("eth_getBlockByNumber", [quantity(number), false], BlockHeader);
+    const header = await this.#call("eth_getBlockByNumber", [quantity(number), false], Header);
     if (header === null) throw new ProviderUnavailable(`the node does not have block ${number}`, null);
+    if (header.number !== number) throw new ProviderUnavailable("the node sent the header of another block", null);
     return header;
   }
 
@@ -89,17 +86,29 @@ export class ChainNode {
     this.#lastId += 1;
     const id = this.#lastId;
     const body = { jsonrpc: "2.0", id, method, params };
-    const response = RpcResponse.safeParse(await attemptCall({ url: this.#settings.url, body }, this.#settings));
+    const answer = await attemptCall({ url: this.#settings.url, body }, this.#settings).catch((error: unknown) => {
+      throw this.#redacted(error);
+    });
+    const response = RpcResponse.safeParse(answer);
     if (!response.success) throw new FailedAttempt(`invalid response: ${describeIssues(response.error)}`, null);
     if (response.data.id !== id) throw new FailedAttempt("the response belongs to another call", null);
     if ("error" in response.data) {
-      const { code, message } = response.data.error;
+      const { code } = response.data.error;
+      const message = redactAddress(response.data.error.message, this.#settings.url);
       if (classifyNodeError(code, message) === "refused") throw new ProviderRefused(`${method}: ${message}`);
       throw new FailedAttempt(message, null);
     }
     const result = schema.safeParse(response.data.result);
     if (!result.success) throw new FailedAttempt(`invalid response: ${describeIssues(result.error)}`, null);
     return result.data;
+  }
+
+  /** Without its cause: runtimes repeat the address in errors of the network. */
+  #redacted(error: unknown): Error {
+    const message = redactAddress(error instanceof Error ? error.message : String(error), this.#settings.url);
+    return error instanceof ProviderRefused
+      ? new ProviderRefused(message)
+      : new FailedAttempt(message, error instanceof FailedAttempt ? error.retryAfterMs : null);
   }
 
   /** Doubles with each attempt. The jitter prevents calls that failed together from being repeated together. */

@@ -1,30 +1,11 @@
+import type { ChainFill } from "../../platform/chain.ts";
 import { MAX_AMOUNT_MICRO } from "../polymarket/payloads/fields.ts";
 import { InvalidRecord } from "../polymarket/payloads/parse-provider-records.ts";
 import { EXCHANGES, ORDER_FILLED_GEN_1 } from "./exchanges.ts";
 import type { ChainLog } from "./payloads.ts";
 
-/** One `OrderFilled` event: one fill of one trader, as a row of the provider's trade feed. */
-export interface ChainFill {
-  readonly txHash: string;
-  readonly blockNumber: number;
-  readonly blockHash: string;
-  readonly logIndex: number;
-  readonly exchange: string;
-  readonly orderHash: string;
-  /** The event's maker: the trader whose order was filled, also in the row of a taker order. Lower case. */
-  readonly trader: string;
-  /** Whether the filled order is the taker order, for which the event names the exchange as counterparty. */
-  readonly isTaker: boolean;
-  /** The other trader of a maker's fill; null in the row of the taker order. */
-  readonly counterparty: string | null;
-  readonly side: "BUY" | "SELL";
-  readonly tokenId: string;
-  readonly sharesMicro: bigint;
-  /** Without the fee. */
-  readonly usdMicro: bigint;
-  /** Null for purchases on the exchanges of 2022, which took the fee in shares. */
-  readonly feeMicro: bigint | null;
-}
+/** A fill before the time of its block is known. */
+export type UntimedFill = Omit<ChainFill, "tradedAtMs">;
 
 /** The columns of an event, before the amounts are assigned to shares and dollars. */
 interface FilledOrder {
@@ -42,7 +23,7 @@ interface FilledOrder {
  * @throws InvalidRecord for any other log, and for amounts that no order can have
  * Source: the provider's exchange contracts (Events.sol of both generations).
  */
-export function decodeOrderFilled(log: ChainLog): ChainFill {
+export function decodeOrderFilled(log: ChainLog): UntimedFill {
   const [event, orderHash, maker, taker] = log.topics;
   const expected = EXCHANGES.get(log.address);
   if (expected === undefined) throw new InvalidRecord("address: expected an exchange");

@@ -43,9 +43,7 @@ export type ChainLog = z.output<typeof ChainLog>;
 export const ChainLogs = z.array(z.unknown());
 
 /** The header of `eth_getBlockByNumber`; null when the node does not have the block. */
-export const BlockHeader = z.object({ number: Quantity, hash: Hash, parentHash: Hash, timestamp: Quantity }).nullable();
-
-export type BlockHeader = NonNullable<z.output<typeof BlockHeader>>;
+export const Header = z.object({ number: Quantity, hash: Hash, parentHash: Hash, timestamp: Quantity }).nullable();
 
 /** A response of JSON-RPC 2.0: a result or an error. */
 export const RpcResponse = z.union([

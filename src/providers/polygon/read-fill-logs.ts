@@ -1,6 +1,7 @@
 import { drain } from "../../lib/drain.ts";
+import type { BlockRange } from "../../platform/chain.ts";
 import { ProviderUnavailable } from "../../platform/provider.ts";
-import type { BlockRange, ChainNode } from "./chain-node.ts";
+import type { ChainNode } from "./chain-node.ts";
 import { RangeTooLarge } from "./node-error.ts";
 
 export interface ReadSettings {

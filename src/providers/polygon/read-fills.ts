@@ -1,25 +1,15 @@
+import { z } from "zod";
 import { drain } from "../../lib/drain.ts";
-import { ProviderUnavailable, type QuarantinedRecord } from "../../platform/provider.ts";
+import type { BlockHeader, BlockRange, BlocksFills } from "../../platform/chain.ts";
+import { ProviderUnavailable } from "../../platform/provider.ts";
 import { parseProviderRecords } from "../polymarket/payloads/parse-provider-records.ts";
-import type { BlockRange, ChainNode } from "./chain-node.ts";
-import { decodeOrderFilled, type ChainFill } from "./order-filled.ts";
-import { ChainLog, type BlockHeader } from "./payloads.ts";
+import type { ChainNode } from "./chain-node.ts";
+import { decodeOrderFilled } from "./order-filled.ts";
+import { ChainLog } from "./payloads.ts";
 import { readFillLogs, type ReadSettings } from "./read-fill-logs.ts";
 
-/** A fill with the time of its block, which is the time that the provider's trade feed has. */
-export interface TimedFill extends ChainFill {
-  readonly tradedAtMs: number;
-}
-
-export interface BlocksFills {
-  /** By block and log index. */
-  readonly fills: readonly TimedFill[];
-  /** Logs that could not be decoded. */
-  readonly quarantined: readonly QuarantinedRecord[];
-  /** Epoch seconds of the first and the last block. */
-  readonly firstSecond: number;
-  readonly lastSecond: number;
-}
+/** A log of a block that was replaced, or of a transaction that is not in a block yet. */
+const UnsettledLog = z.union([z.object({ removed: z.literal(true) }), z.object({ blockNumber: z.null() })]);
 
 /**
  * All fills of a range of blocks. The headers of all its blocks are read as well and must be one chain, and
@@ -31,6 +21,8 @@ export interface BlocksFills {
 export async function readFills(node: ChainNode, range: BlockRange, settings: ReadSettings): Promise<BlocksFills> {
   const headers = await readHeaders(node, range, settings.concurrency);
   const logs = await readFillLogs(node, range, settings);
+  if (logs.some((log) => UnsettledLog.safeParse(log).success))
+    throw new ProviderUnavailable("the node sent a log that is not of its current chain", null);
   const { rows, quarantined } = parseProviderRecords(logs, ChainLog, decodeOrderFilled);
   const places = new Set<string>();
   const fills = rows.map((fill) => {
@@ -44,8 +36,8 @@ export async function readFills(node: ChainNode, range: BlockRange, settings: Re
   return {
     fills: fills.toSorted((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex),
     quarantined,
-    firstSecond: headers.get(range.from)?.timestamp ?? 0,
-    lastSecond: headers.get(range.to)?.timestamp ?? 0,
+    first: required(headers.get(range.from)),
+    last: required(headers.get(range.to)),
   };
 }
 
@@ -60,15 +52,18 @@ async function readHeaders(
     concurrency,
     () => (next > to ? null : next++),
     async (number) => {
-      const header = await node.header(number);
-      if (header.number !== number) throw new ProviderUnavailable("the node sent the header of another block", null);
-      headers.set(number, header);
+      headers.set(number, await node.header(number));
     },
   );
   for (let number = from + 1; number <= to; number++) {
     if (headers.get(number)?.parentHash !== headers.get(number - 1)?.hash) throw chainChanged(number);
   }
   return headers;
+}
+
+function required(header: BlockHeader | undefined): BlockHeader {
+  if (header === undefined) throw new RangeError("a range of blocks has at least one");
+  return header;
 }
 
 const chainChanged = (block: number) =>

@@ -4,6 +4,7 @@ import { findBooks } from "./endpoints/markets/find-books.ts";
 import { findLegMarkets } from "./endpoints/markets/find-leg-markets.ts";
 import { findMarkets } from "./endpoints/markets/find-markets.ts";
 import { findQuestions } from "./endpoints/markets/find-questions.ts";
+import { findTokenMarkets } from "./endpoints/markets/find-token-markets.ts";
 import { findResolutions } from "./endpoints/markets/find-resolutions.ts";
 import { findLeaderboardStanding } from "./endpoints/traders/find-leaderboard-standing.ts";
 import { getServingLag } from "./endpoints/get-serving-lag.ts";
@@ -56,6 +57,7 @@ export function createPolymarketProvider({
     listComboPositions: (address, cursor) => listComboPositions(source, address, cursor),
     listComboActivity: (address, cursor) => listComboActivity(source, address, cursor),
     findLegMarkets: (positionIds) => findLegMarkets(source, positionIds),
+    findTokenMarkets: (tokenIds) => findTokenMarkets(source, tokenIds),
     findBooks: (tokenIds) => findBooks(source, tokenIds),
     listGameEvents: (list, since, cursor) => listGameEvents(source, list, since, cursor),
     findGameEvents: (gameIds) => findGameEvents(source, gameIds),

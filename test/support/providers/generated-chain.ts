@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { multiplyMicro } from "../../../src/domain/money.ts";
-import type { ProviderPage, ProviderTrade } from "../../../src/platform/provider.ts";
+import type { ProviderActivity, ProviderMarket, ProviderPage, ProviderTrade } from "../../../src/platform/provider.ts";
+import { aProviderMarket } from "../ingest/provider/provider-markets.ts";
 
 /*
  * Generated blocks of the provider's exchanges, not recorded ones: taker orders that settle against one to
@@ -42,7 +43,8 @@ export const hash = (text: string): string => `0x${createHash("sha256").update(t
 const tokenOf = (market: number, outcome: number) => String(BigInt(hash(`token ${market} ${outcome}`)));
 const traderOf = (number: number) => hash(`trader ${number}`).slice(0, 42);
 
-export function generateBlocks(seed: number, from: number, count: number): GeneratedBlock[] {
+/** @param scale multiplies all amounts */
+export function generateBlocks(seed: number, from: number, count: number, scale = 1n): GeneratedBlock[] {
   let draws = 0;
   const draw = (below: number) => {
     draws += 1;
@@ -50,14 +52,16 @@ export function generateBlocks(seed: number, from: number, count: number): Gener
   };
   return Array.from({ length: count }, (_, index) => {
     const number = from + index;
-    const orders = Array.from({ length: draw(4) }, (__, order) => generateSettlement(`${number} ${order}`, draw));
+    const orders = Array.from({ length: draw(4) }, (__, order) =>
+      generateSettlement(`${number} ${order}`, draw, scale),
+    );
     // Every fourth block has the second of the block before it.
     return { number, second: FIRST_SECOND + 2 * (index - Math.floor((index + 1) / 4)), fills: orders.flat() };
   });
 }
 
 /** The makers' fills of one transaction, then the fill of its taker order. */
-function generateSettlement(name: string, draw: (below: number) => number): GeneratedFill[] {
+function generateSettlement(name: string, draw: (below: number) => number, scale: bigint): GeneratedFill[] {
   const exchange = GENERATED_EXCHANGES[draw(GENERATED_EXCHANGES.length)] ?? "";
   const txHash = hash(`tx ${name}`);
   const market = draw(MARKETS);
@@ -67,7 +71,7 @@ function generateSettlement(name: string, draw: (below: number) => number): Gene
   const isMint = draw(2) === 0;
   const makerPrice = isMint ? 100n - price : price;
   const makers = Array.from({ length: 1 + draw(3) }, (): GeneratedFill => {
-    const sharesMicro = BigInt(1 + draw(900)) * 1_234_567n;
+    const sharesMicro = BigInt(1 + draw(900)) * 1_234_567n * scale;
     return {
       txHash,
       exchange,
@@ -117,7 +121,7 @@ export function feedPageOf(blocks: readonly GeneratedBlock[], feed: "takers" | "
 function toProviderTrade(fill: GeneratedFill, second: number): ProviderTrade {
   const { sharesMicro, usdMicro, tokenId, side, txHash } = fill;
   const scaled = (usdMicro * 10_000_000_000n + sharesMicro / 2n) / sharesMicro;
-  const price = `0.${String(scaled).padStart(10, "0")}`;
+  const price = `0.${String(scaled).padStart(10, "0")}`.replace(/0+$/, "");
   const market = Array.from({ length: MARKETS }, (_, number) => number).find((number) =>
     [tokenOf(number, 0), tokenOf(number, 1)].includes(tokenId),
   );
@@ -135,4 +139,28 @@ function toProviderTrade(fill: GeneratedFill, second: number): ProviderTrade {
     tradedAt: new Date(second * 1000),
     txHash,
   };
+}
+
+/** The market objects of all tokens. */
+export const generatedMarkets = (): ProviderMarket[] =>
+  Array.from({ length: MARKETS }, (_, number) => {
+    const market = aProviderMarket(number);
+    return {
+      ...market,
+      conditionId: hash(`market ${number}`),
+      outcomes: market.outcomes.map((outcome, index) => ({ ...outcome, tokenId: tokenOf(number, index) })),
+    };
+  });
+
+/** Every trader with the trades of its activity, oldest first. They have fees, as the cash of the rows gives them. */
+export function activityOf(blocks: readonly GeneratedBlock[]): Map<string, ProviderActivity[]> {
+  const trades = blocks.flatMap(({ fills, second }) => fills.map((fill) => toTradeWithFee(fill, second)));
+  const rows = trades.map((trade): ProviderActivity => ({ kind: "trade", trade }));
+  return Map.groupBy(rows, (row) => (row.kind === "trade" ? row.trade.trader.address : ""));
+}
+
+function toTradeWithFee(fill: GeneratedFill, second: number): ProviderTrade {
+  const trade = toProviderTrade(fill, second);
+  const rounding = fill.side === "BUY" ? fill.usdMicro - trade.usdMicro : trade.usdMicro - fill.usdMicro;
+  return { ...trade, feeMicro: fill.feeMicro === 0n ? 0n : fill.feeMicro + rounding };
 }

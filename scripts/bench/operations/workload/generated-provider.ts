@@ -52,6 +52,7 @@ export function generatedProvider(history: GeneratedHistory, nowMs: number): Pro
       const legs = new Set(positionIds.flatMap((id) => byLeg.get(id) ?? []));
       return page([...legs].map((market) => ({ market: objectOf(market), positionIds: legPositionsOf(market.n) })));
     },
+    findTokenMarkets: async () => page(),
     findMarkets: async (conditionIds) => page(known(conditionIds).map(objectOf)),
     findQuestions: async () => null,
     findResolutions: async (conditionIds) =>

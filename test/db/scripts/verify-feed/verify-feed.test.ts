@@ -1,14 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import pg from "pg";
+import type { Pool } from "@neondatabase/serverless";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { verifyFeed } from "../../../../scripts/verify-feed/verify-feed.ts";
-import { sessionOverTcp } from "../../../../scripts/services/postgres/session-over-tcp.ts";
 import { sessionOf } from "../../../../src/db/client.ts";
 import { saveCheckpoint } from "../../../../src/ingest/feeds/checkpoints.ts";
 import { NEW_FEED } from "../../../../src/ingest/feeds/trade-walk-state.ts";
 import { systemClock } from "../../../../src/lib/timing/clock.ts";
-import { ChainNode } from "../../../../src/providers/polygon/chain-node.ts";
+import { openChain } from "../../../../src/providers/polygon/open-chain.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { openIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { feedPageOf, generateBlocks } from "../../../support/providers/generated-chain.ts";
@@ -36,10 +35,7 @@ async function anIngestedLedger(watermarkMs = LAST_MS) {
   await ingest.apply("takers", feedPageOf(BLOCKS, "takers"));
   for (const feed of ["trades:all", "trades:takers"])
     await saveCheckpoint(sessionOf(pool), feed, { ...NEW_FEED, watermarkMs });
-  const client = new pg.Client({ connectionString: database.databaseUrl });
-  await client.connect();
-  onTestFinished(() => client.end());
-  return client;
+  return pool;
 }
 
 async function aNode(behaviour: NodeBehaviour = {}) {
@@ -48,23 +44,25 @@ async function aNode(behaviour: NodeBehaviour = {}) {
   return node;
 }
 
-async function verify(client: pg.Client, behaviour: NodeBehaviour = {}, range = RANGE) {
+async function verify(pool: Pool, behaviour: NodeBehaviour = {}, range = RANGE) {
   const { url } = await aNode(behaviour);
-  const node = new ChainNode({
+  const chain = openChain({
     url,
     fetch: (address, init) => fetch(address, init),
     clock: systemClock,
     random: () => 0,
     timeoutMs: 5_000,
-  });
-  const lines: string[] = [];
-  const verification = await verifyFeed(node, sessionOverTcp(client), {
-    range,
-    confirmations: 64,
     blocksPerCall: 25,
     concurrency: 4,
+  });
+  const lines: string[] = [];
+  const verification = await verifyFeed(chain, pool, {
+    range,
+    confirmations: 64,
+    record: null,
     onDifference: ({ kind }) => lines.push(kind),
     onUnreadable: ({ reason }) => lines.push(reason),
+    onUnrecorded: ({ reason }) => lines.push(reason),
   });
   return { ...verification, lines };
 }
@@ -176,6 +174,7 @@ describe("the command", () => {
     const [status] = await once(child, "close");
     return { status, stdout, stderr };
   }
+  const RECORD = ["--record", "--large-trade-min-usd", "5000"];
   const BLOCKS_ARGUMENT = `${RANGE.from}..${RANGE.to}`;
 
   test("exits with 0 for an equal ledger, 1 for differences and 2 when it did not compare", async () => {
@@ -199,5 +198,28 @@ describe("the command", () => {
       status: 2,
       stderr: "Not compared: These blocks have no fills.\n",
     });
+  });
+
+  test("records what is missing, and names what it cannot record", async () => {
+    const client = await anIngestedLedger();
+    const { url } = await aNode();
+    await client.query(`delete from ledger_entries where id = ${ONE}`);
+    // What is missing is recorded, also while the feeds are away, and then equal.
+    for (const feed of ["trades:all", "trades:takers"]) await saveCheckpoint(sessionOf(client), feed, NEW_FEED);
+    const recorded = await run(url, "--blocks", BLOCKS_ARGUMENT, ...RECORD);
+    expect(recorded).toMatchObject({ status: 0, stderr: "" });
+    expect(recorded.stdout).toContain("\nrecorded: 1\nmissing in the ledger: 0\n");
+    expect(recorded.stdout).toContain(`${FILLS} fills on the chain, ${FILLS} in the ledger`);
+    const again = await run(url, "--blocks", BLOCKS_ARGUMENT, ...RECORD);
+    expect(again.status).toBe(0);
+    expect(again.stdout).not.toContain("recorded");
+
+    await openIngest(client);
+    const unknown = await run(url, "--blocks", BLOCKS_ARGUMENT, ...RECORD, "--lines", "0");
+    expect(unknown).toMatchObject({ status: 1, stderr: "" });
+    expect(unknown.stdout).toContain(`\nmissing in the ledger: ${FILLS}\n`);
+    expect(unknown.stdout).toContain(`\nnot recorded, because the market of its token is not known: ${FILLS}\n`);
+    const printed = (await run(url, "--blocks", BLOCKS_ARGUMENT, ...RECORD, "--lines", "3")).stdout;
+    expect(printed.match(/^not recorded \(the market of its token is not known\): 0x/gm)).toHaveLength(3);
   });
 });

@@ -63,6 +63,8 @@ export function aPagedProvider({
     listComboPositions: async (address, cursor) => pageAt(comboPositions[address] ?? [], cursor),
     listComboActivity: async (address, cursor) => pageAt(comboActivity[address] ?? [], cursor),
     findLegMarkets: async (ids) => pageOf(legMarkets.filter((row) => row.positionIds.some((id) => ids.includes(id)))),
+    findTokenMarkets: async (ids) =>
+      pageOf(markets.filter(({ outcomes }) => outcomes.some(({ tokenId }) => ids.includes(tokenId)))),
     findBooks: async () => pageOf([]),
     listGameEvents: async () => pageOf([]),
     findGameEvents: async () => pageOf([]),

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { compareFills, type LedgerFill } from "../../../../scripts/verify-feed/compare-fills.ts";
-import type { TimedFill } from "../../../../src/providers/polygon/read-fills.ts";
+import { compareFills, type LedgerFill } from "../../../../src/ingest/chain/compare-fills.ts";
+import type { ChainFill } from "../../../../src/platform/chain.ts";
 
 const SHARED = { txHash: "0xaa", tokenId: "7", side: "BUY", isTaker: false, tradedAtMs: 1_000 } as const;
 
-const onChain = (change: Partial<TimedFill> = {}): TimedFill => ({
+const onChain = (change: Partial<ChainFill> = {}): ChainFill => ({
   ...SHARED,
   blockNumber: 1,
   blockHash: "0xb1",
@@ -29,7 +29,7 @@ const inLedger = (change: Partial<LedgerFill> = {}): LedgerFill => ({
   ...change,
 });
 
-const kindsOf = (chain: TimedFill[], ledger: LedgerFill[]) => compareFills(chain, ledger).map(({ kind }) => kind);
+const kindsOf = (chain: ChainFill[], ledger: LedgerFill[]) => compareFills(chain, ledger).map(({ kind }) => kind);
 
 test("equal fills do not differ", () => {
   expect(compareFills([onChain()], [inLedger()])).toEqual([]);

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/lib/timing/clock.ts";
-import { ChainNode } from "../../../../src/providers/polygon/chain-node.ts";
+import { describeError } from "../../../../src/platform/log/console-log.ts";
+import { ChainNode, type ChainNodeSettings } from "../../../../src/providers/polygon/chain-node.ts";
 import { readFills } from "../../../../src/providers/polygon/read-fills.ts";
 import { generateBlocks } from "../../../support/providers/generated-chain.ts";
 import { startGeneratedNode, type NodeBehaviour } from "../../../support/providers/generated-node.ts";
@@ -11,6 +12,8 @@ const SETTINGS = { blocksPerCall: 16, concurrency: 3 };
 const EXPECTED = BLOCKS.flatMap(({ number, second, fills }) =>
   fills.map((fill, index) => ({ block: number, log: 3 * index + 1, ms: second * 1000, ...fill })),
 );
+
+const SECRET_URL = "https://node-of-account.example.test/v2/SECRETKEY123";
 
 async function open(behaviour: NodeBehaviour = {}, settings = SETTINGS) {
   const endpoint = await startGeneratedNode(BLOCKS, behaviour);
@@ -133,6 +136,27 @@ test("a node that stays down is unavailable after five attempts, and its address
   expect(waits).toHaveLength(12);
 });
 
+test.each<readonly [string, ChainNodeSettings["fetch"]]>([
+  ["a network error", () => Promise.reject(new TypeError(`Fetch API cannot load: ${SECRET_URL}`))],
+  ["a refusal", async () => new Response("no key SECRETKEY123 for node-of-account.example.test", { status: 401 })],
+  [
+    "an error of JSON-RPC",
+    async () => Response.json({ id: 1, error: { code: -32602, message: `${SECRET_URL} is wrong` } }),
+  ],
+])("no message of %s has a part of the node's address", async (_, fetch) => {
+  const node = new ChainNode({
+    url: SECRET_URL,
+    fetch,
+    clock: { now: () => 0, wait: (_ms, signal) => (signal === undefined ? Promise.resolve() : new Promise(() => {})) },
+    random: () => 0,
+    timeoutMs: 5_000,
+  });
+  const failure: unknown = await node.blockNumber().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(Error);
+  const text = describeError(failure);
+  for (const part of ["SECRETKEY123", "node-of-account", "example.test"]) expect(text).not.toContain(part);
+});
+
 test.each([
   ["an unknown block", { result: null }, "does not have block"],
   [
@@ -179,6 +203,14 @@ test("a log of a block with another hash ends the read", async () => {
       method === "eth_getLogs" ? { result: [{ ...logs[0], blockHash: `0x${"ee".repeat(32)}` }] } : null,
   });
   await expect(read()).rejects.toThrow("changed at block 90000");
+});
+
+test.each([
+  ["was removed", { removed: true }],
+  ["is not in a block", { blockNumber: null, blockHash: null, logIndex: null }],
+])("a log that %s ends the read", async (_, change) => {
+  const { read } = await open({ changeLogs: (logs) => logs.map((log, n) => (n === 3 ? { ...log, ...change } : log)) });
+  await expect(read()).rejects.toThrow("the node sent a log that is not of its current chain");
 });
 
 test("a log that cannot be decoded is quarantined with its reason", async () => {

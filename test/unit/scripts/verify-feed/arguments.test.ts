@@ -9,6 +9,16 @@ test("the blocks to verify are required, and the rest has defaults", () => {
     blocksPerCall: 100,
     concurrency: 4,
     lines: 20,
+    record: null,
+  });
+});
+
+test("a command that records needs the product's floor of large trades, and may name its market service", () => {
+  const record = ["--blocks", "1..2", "--record", "--large-trade-min-usd", "5000"];
+  expect(parseVerifyFeedArguments(record).record).toEqual({ largeTradeMinUsd: 5_000, gammaUrl: null });
+  expect(parseVerifyFeedArguments([...record, "--gamma", "https://gamma.example/"]).record).toEqual({
+    largeTradeMinUsd: 5_000,
+    gammaUrl: "https://gamma.example",
   });
 });
 
@@ -19,6 +29,11 @@ test.each([
   [["--blocks", "1..2", "--confirmations", "0"], "--confirmations is not a number from 1"],
   [["--blocks", "1..2", "--concurrency", "many"], "--concurrency is not a number"],
   [["--blocks", "1..2", "--node", "x"], "--node"],
+  [["--blocks", "1..2", "--record"], "--large-trade-min-usd and --gamma are for --record, which needs the first."],
+  [["--blocks", "1..2", "--gamma", "https://gamma.example"], "are for --record"],
+  [["--blocks", "1..2", "--large-trade-min-usd", "5000"], "are for --record"],
+  [["--blocks", "1..2", "--record", "--large-trade-min-usd", "0"], "is not a number of dollars from 1"],
+  [["--blocks", "1..2", "--record", "--large-trade-min-usd", "9", "--gamma", "x"], "--gamma is not an http"],
 ])("a command line %j is refused: %s", (argv, message) => {
   expect(() => parseVerifyFeedArguments(argv)).toThrow(message);
 });

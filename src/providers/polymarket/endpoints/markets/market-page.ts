@@ -13,6 +13,7 @@ export interface MarketFilter {
   readonly closed: boolean;
   readonly conditionIds?: readonly string[];
   readonly positionIds?: readonly string[];
+  readonly tokenIds?: readonly string[];
 }
 
 /** Reads one page of Gamma's keyset walk, newest markets first. */
@@ -25,7 +26,7 @@ export const readMarketPage = (
 /** @param toRow null leaves a market out */
 export async function readMarketPageAs<Row>(
   source: Source,
-  { closed, conditionIds, positionIds }: MarketFilter,
+  { closed, conditionIds, positionIds, tokenIds }: MarketFilter,
   cursor: string | null,
   toRow: (market: Market) => Row | null,
 ): Promise<ProviderPage<Row>> {
@@ -33,6 +34,7 @@ export async function readMarketPageAs<Row>(
     closed,
     condition_ids: conditionIds ?? null,
     position_ids: positionIds ?? null,
+    clob_token_ids: tokenIds ?? null,
     order: "startDate",
     ascending: false,
     include_tag: true,

@@ -152,6 +152,20 @@ describe("combo events", () => {
   });
 });
 
+test("the markets of tokens are requested by token id, closed ones only when they are not open", async () => {
+  const [known, unknown] = ["71", "99"];
+  const { provider, sent } = aScriptedProvider(
+    marketPage([]),
+    marketPage([aMarketRow({ closed: true, clobTokenIds: JSON.stringify([known, "72"]) })]),
+  );
+  const { rows } = await provider.findTokenMarkets([known, unknown]);
+  expect(rows.map(({ outcomes }) => outcomes.map(({ tokenId }) => tokenId))).toEqual([[known, "72"]]);
+  expect(sent.map(({ url }) => [url.searchParams.get("closed"), url.searchParams.getAll("clob_token_ids")])).toEqual([
+    ["false", [known, unknown]],
+    ["true", [known, unknown]],
+  ]);
+});
+
 describe("the markets of legs", () => {
   const POSITIONS = [legPositionOf(1, 0), legPositionOf(1, 1)];
 
