@@ -90,6 +90,8 @@ const Variables = z.object({
   ICEBERG_CATALOG_URI: outbound("ICEBERG_CATALOG_URI", "http").optional(),
   ICEBERG_WAREHOUSE: z.string().regex(TOKEN).optional(),
   ICEBERG_TOKEN: z.string().regex(TOKEN).optional(),
+  CHAIN_RPC_URL: outbound("CHAIN_RPC_URL", "http").optional(),
+  CHAIN_CONFIRMATIONS: z.coerce.number().int().min(16).max(10_000).default(64),
   PROVIDER_RELAY_URL: outbound("PROVIDER_RELAY_URL", "http").optional(),
   PROVIDER_RELAY_TOKEN: secret("PROVIDER_RELAY_TOKEN")
     .regex(TOKEN, "PROVIDER_RELAY_TOKEN must be printable ASCII without spaces")
@@ -198,6 +200,11 @@ export interface Config {
     /** Takes every request and socket to the provider from an address of its own; null sends them directly. */
     readonly relay: { readonly url: string; readonly token: string } | null;
   };
+  /**
+   * A JSON-RPC node of the provider's chain, and how many blocks must follow one before it is final; null without a
+   * node. The address may contain a key.
+   */
+  readonly chain: { readonly rpcUrl: string; readonly confirmations: number } | null;
   readonly backfillDays: number;
   readonly feedPollMs: number;
   readonly largeTradeMinUsd: number;
@@ -291,6 +298,7 @@ function parseVariables(env: object): Config {
       sportsSocketUrl: v.PROVIDER_SPORTS_SOCKET_URL,
       relay: relayOf(v),
     },
+    chain: v.CHAIN_RPC_URL === undefined ? null : { rpcUrl: v.CHAIN_RPC_URL, confirmations: v.CHAIN_CONFIRMATIONS },
     backfillDays: v.BACKFILL_DAYS,
     feedPollMs: v.FEED_POLL_SECONDS * 1000,
     largeTradeMinUsd: v.LARGE_TRADE_MIN_USD,

@@ -35,6 +35,7 @@ export const openJobContext = (
   backfillDays: 0,
   archive: null,
   iceberg: null,
+  chain: null,
   archiveRetentionDays: null,
   exports: { store: EMPTY_STORE, enqueue: () => Promise.resolve() },
   now: Date.now,

@@ -1,6 +1,8 @@
 import type { Config } from "../../src/config.ts";
 import { REGIONS, type Region } from "../../src/domain/regions.ts";
 import { describeError } from "../../src/platform/log/console-log.ts";
+import { systemClock } from "../../src/lib/timing/clock.ts";
+import { openChain } from "../../src/providers/polygon/open-chain.ts";
 import { checkProvider } from "./check-provider.ts";
 import { fault, note, type Finding } from "./finding.ts";
 import type { PreflightPorts } from "./ports.ts";
@@ -20,6 +22,7 @@ export async function checkEndpoints(
       }),
       checkMail(config, ports),
       checkCatalog(config, ports),
+      checkChain(config, ports),
       checkBucket(config, region, ports),
     ])
   ).flat();
@@ -57,6 +60,20 @@ async function checkCatalog({ iceberg }: Config, ports: PreflightPorts): Promise
   const url = `${iceberg.uri}/v1/config?warehouse=${encodeURIComponent(iceberg.warehouse)}`;
   return request("ICEBERG_CATALOG_URI", ports, url, { headers: { authorization: `Bearer ${iceberg.token}` } });
 }
+
+/** The client's messages do not repeat the address, which may contain a key. */
+async function checkChain({ chain }: Config, { fetch: send }: PreflightPorts): Promise<readonly Finding[]> {
+  if (chain === null) return [];
+  const calls = { fetch: send, clock: systemClock, random: Math.random, attempts: 1, timeoutMs: CHAIN_TIMEOUT_MS };
+  try {
+    await openChain({ url: chain.rpcUrl, ...calls, blocksPerCall: 1, concurrency: 1 }).newestBlock();
+    return [];
+  } catch (error) {
+    return [fault(`CHAIN_RPC_URL does not answer as a node of Polygon (${describeError(error)}).`)];
+  }
+}
+
+const CHAIN_TIMEOUT_MS = 10_000;
 
 /** Locations that R2 has. */
 const BUCKET_LOCATIONS: readonly string[] = ["wnam", "enam", "weur", "eeur", "apac", "oc"];

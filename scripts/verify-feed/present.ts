@@ -1,6 +1,6 @@
 import { formatMicro } from "../../src/domain/money.ts";
 import type { Difference, LedgerFill } from "../../src/ingest/chain/compare-fills.ts";
-import type { UnrecordedFill, UnrecordedReason } from "../../src/ingest/chain/record-fills.ts";
+import type { RecordableFill, UnrecordedFill, UnrecordedReason } from "../../src/ingest/chain/record-fills.ts";
 import type { ChainFill } from "../../src/platform/chain.ts";
 import type { Verification } from "./verify-feed.ts";
 
@@ -32,9 +32,9 @@ const UNRECORDED: Readonly<Record<UnrecordedReason, string>> = {
 export const presentUnrecorded = ({ fill, reason }: UnrecordedFill): string =>
   `not recorded (${UNRECORDED[reason]}): ${presentFill(fill, fill.trader)}, ${presentPlace(fill)}`;
 
-const presentPlace = ({ blockNumber, logIndex }: ChainFill) => `block ${blockNumber}, log ${logIndex}`;
+const presentPlace = ({ blockNumber, logIndex }: RecordableFill) => `block ${blockNumber}, log ${logIndex}`;
 
-const presentFill = (fill: ChainFill | LedgerFill, trader: string) =>
+const presentFill = (fill: RecordableFill | LedgerFill, trader: string) =>
   `${trader} ${fill.side} ${formatMicro(fill.sharesMicro)} of ${fill.tokenId} for $${formatMicro(fill.usdMicro)}, ${fill.txHash}`;
 
 function presentField(kind: "shares" | "usd" | "fee" | "role" | "time", fill: ChainFill | LedgerFill): string {

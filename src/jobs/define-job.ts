@@ -3,6 +3,7 @@ import type { Pool } from "@neondatabase/serverless";
 import type { CacheTag } from "../domain/cache-tags.ts";
 import type { ScoreFrames } from "../ingest/games/score-frames.ts";
 import type { Config } from "../config.ts";
+import type { ChainSource } from "../ingest/chain/follow-chain.ts";
 import type { IcebergPorts } from "../ingest/archive/iceberg/publish-iceberg.ts";
 import type { ArchiveTarget } from "../ingest/archive/sign-day.ts";
 import type { NonceSealing } from "../ingest/picks/commitment-nonce.ts";
@@ -27,6 +28,8 @@ export interface JobContext {
   readonly archive: ArchiveTarget | null;
   /** Null without a catalog: no Iceberg table is then written. */
   readonly iceberg: IcebergPorts | null;
+  /** Null without a node of the chain: nothing is then recorded from it. */
+  readonly chain: ChainSource | null;
   /** Null keeps archived rows. */
   readonly archiveRetentionDays: number | null;
   /** Milliseconds since the epoch. */
@@ -65,7 +68,7 @@ export interface JobDefinition<Name extends string = string> {
    * The setting that switches it on. Without it the job does not exist, for the schedule and for health: the
    * product is complete without it.
    */
-  readonly onlyWith?: keyof Pick<Config, "iceberg" | "archiveRetentionDays">;
+  readonly onlyWith?: keyof Pick<Config, "iceberg" | "archiveRetentionDays" | "chain">;
   /** The cache versions that a run may change. They are published after each run. */
   readonly publishes?: readonly CacheTag[];
   /** A run may commit events, so the readers of the outbox are woken after it. */

@@ -22,5 +22,5 @@ export const listHeartbeats = (settings: Parameters<typeof listConfiguredJobs>[0
 
 /** The heartbeats without the optional jobs. */
 export const HEARTBEATS: readonly ExpectedHeartbeat[] = listHeartbeats({
-  ...{ heavyJobs: true, archiveSigningKey: null, archiveRetentionDays: null, iceberg: null },
+  ...{ heavyJobs: true, archiveSigningKey: null, archiveRetentionDays: null, iceberg: null, chain: null },
 });

@@ -3,11 +3,16 @@ import type { Env } from "../env.ts";
 import { ScoreFrames } from "../ingest/games/score-frames.ts";
 import { RowIdCache } from "../ingest/feeds/row-id-cache.ts";
 import { PagePrefetcher } from "../ingest/feeds/page-prefetcher.ts";
+import { systemClock } from "../lib/timing/clock.ts";
 import { chunk } from "../lib/chunk.ts";
 import { queueOf, type IngestMessage } from "../messages/ingest-message.ts";
 import { R2ArtifactStore } from "../platform/artifacts/r2-artifact-store.ts";
+import { openChain } from "../providers/polygon/open-chain.ts";
 import { openProvider } from "../providers/polymarket/open-provider.ts";
 import type { JobContext } from "./define-job.ts";
+
+/** A Worker has six connections at once. A run of a job must end within seconds, so a later run tries again. */
+const CHAIN_CALLS = { attempts: 2, timeoutMs: 5_000, concurrency: 6, blocksPerCall: 30 };
 
 /** The most messages that a queue accepts in one call. */
 const BATCH = 100;
@@ -32,6 +37,7 @@ export const openJobContext = (
     config.iceberg === null
       ? null
       : { settings: config.iceberg, fetch: (...request) => fetch(...request), store: new R2ArtifactStore(env.ARCHIVE) },
+  chain: openChainSource(config.chain),
   archiveRetentionDays: config.archiveRetentionDays,
   sealing: { keys: config.credentialKeys, random: (bytes) => crypto.getRandomValues(bytes) },
   now: Date.now,
@@ -42,6 +48,20 @@ export const openJobContext = (
   },
   scheduleWithin,
 });
+
+const openChainSource = (chain: Config["chain"]): JobContext["chain"] =>
+  chain === null
+    ? null
+    : {
+        chain: openChain({
+          url: chain.rpcUrl,
+          fetch: (url, init) => fetch(url, init),
+          clock: systemClock,
+          random: Math.random,
+          ...CHAIN_CALLS,
+        }),
+        confirmations: chain.confirmations,
+      };
 
 async function enqueue(
   env: Pick<Env, "INGEST_QUEUE" | "TRADERS_QUEUE">,

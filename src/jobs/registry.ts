@@ -24,6 +24,7 @@ import { recordPickClosesJob } from "./definitions/lists/record-pick-closes-job.
 import { settlePicksJob } from "./definitions/lists/settle-picks-job.ts";
 import { archiveDaysJob } from "./definitions/maintenance/archive-days-job.ts";
 import { checkResultsJob } from "./definitions/maintenance/check-results-job.ts";
+import { followChainJob } from "./definitions/maintenance/follow-chain-job.ts";
 import { hydrateMarketsJob } from "./definitions/maintenance/hydrate-markets-job.ts";
 import { measureTradersJob } from "./definitions/maintenance/measure-traders-job.ts";
 import { pruneOutboxJob } from "./definitions/maintenance/prune-outbox-job.ts";
@@ -51,6 +52,7 @@ export const JOBS = [
   readLiveGamesJob,
   readGamesJob,
   hydrateMarketsJob,
+  followChainJob,
   syncTradersJob,
   readCombosJob,
   checkResultsJob,
@@ -98,7 +100,7 @@ export const runJob = (name: JobName, context: JobContext): Promise<boolean> => 
 
 export const listLane = (lane: Lane): readonly Job[] => JOBS.filter((job) => job.lane === lane);
 
-type JobSettings = Pick<Config, "heavyJobs" | "archiveSigningKey" | "archiveRetentionDays" | "iceberg">;
+type JobSettings = Pick<Config, "heavyJobs" | "archiveSigningKey" | "archiveRetentionDays" | "iceberg" | "chain">;
 
 /** The jobs that the settings switch on, paused or not. */
 export const listConfiguredJobs = (settings: JobSettings): readonly Job[] =>

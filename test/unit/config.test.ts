@@ -107,6 +107,7 @@ const OUTBOUND = [
     "MAIL_ENDPOINT",
     "ICEBERG_CATALOG_URI",
     "PROVIDER_RELAY_URL",
+    "CHAIN_RPC_URL",
   ],
   ...["DNS_QUERY_URL", "PROVIDER_TRADES_SOCKET_URL", "PROVIDER_SPORTS_SOCKET_URL"],
 ];
@@ -195,6 +196,18 @@ test("the retention of the archive is a whole number of days, or none", () => {
     expect(refusalOf({ ...TEST_VARIABLES, ARCHIVE_RETENTION_DAYS: wrong })).toEqual({
       ARCHIVE_RETENTION_DAYS: "ARCHIVE_RETENTION_DAYS must be a whole number of days, or empty to keep everything",
     });
+});
+
+test("a node of the chain is off without an address, and waits for 64 confirmations by default", () => {
+  const given = (variables: Record<string, string>) => parseConfig({ ...TEST_VARIABLES, ...variables }).chain;
+  const CHAIN_RPC_URL = "https://node.example.test/v2/key";
+  expect(given({ CHAIN_CONFIRMATIONS: "100" })).toBeNull();
+  expect(given({ CHAIN_RPC_URL })).toEqual({ rpcUrl: CHAIN_RPC_URL, confirmations: 64 });
+  expect(given({ CHAIN_RPC_URL, CHAIN_CONFIRMATIONS: "100" })).toMatchObject({ confirmations: 100 });
+  for (const few of ["0", "15", "1.5", "x"]) {
+    const refused = refusalOf({ ...TEST_VARIABLES, CHAIN_RPC_URL, CHAIN_CONFIRMATIONS: few });
+    expect(Object.keys(refused)).toEqual(["CHAIN_CONFIRMATIONS"]);
+  }
 });
 
 test("an Iceberg catalog needs its address, warehouse and token together", () => {

@@ -17,6 +17,7 @@ export const JOBS_IN_ORDER: readonly JobName[] = [
     "read_all_trades",
     "build_trending",
     "hydrate_markets",
+    "follow_chain",
     "sync_traders",
     "read_combos",
     "check_results",

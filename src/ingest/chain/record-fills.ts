@@ -14,11 +14,14 @@ export interface RecordFillsSettings extends RecordSettings {
   readonly now: () => number;
 }
 
+/** The fields of a fill that are recorded, and its place on the chain. */
+export type RecordableFill = Omit<ChainFill, "blockHash" | "exchange" | "orderHash" | "counterparty">;
+
 /** Why a fill was not recorded. */
 export type UnrecordedReason = "unknown_market" | "no_price" | "differing_transaction";
 
 export interface UnrecordedFill {
-  readonly fill: ChainFill;
+  readonly fill: RecordableFill;
   readonly reason: UnrecordedReason;
 }
 
@@ -71,11 +74,11 @@ function contradictedTransaction(difference: Difference): string[] {
  * takers. Fills that are recorded change nothing. Of a page that is interrupted between the two, the roles are lacking, which
  * the next comparison finds.
  *
- * @param fills whole transactions in the order of the chain
+ * @param fills in the order of the chain; of a transaction, all fills in a token
  */
 export async function recordFills(
   pool: Pool,
-  fills: readonly ChainFill[],
+  fills: readonly RecordableFill[],
   settings: RecordFillsSettings,
 ): Promise<RecordedFills> {
   const tokens = await findTokens(pool, fills, settings);
@@ -107,7 +110,7 @@ export async function recordFills(
 }
 
 /** A provider that does not answer must not delay the fills of known markets. */
-async function findTokens(pool: Pool, fills: readonly ChainFill[], { provider, now }: RecordFillsSettings) {
+async function findTokens(pool: Pool, fills: readonly RecordableFill[], { provider, now }: RecordFillsSettings) {
   const tokenIds = [...new Set(fills.map(({ tokenId }) => tokenId))];
   const known = await listKnownTokens(sessionOf(pool), tokenIds);
   const unknown = tokenIds.filter((tokenId) => !known.has(tokenId));

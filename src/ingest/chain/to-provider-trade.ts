@@ -1,9 +1,9 @@
 import { feeInCash } from "../../domain/trades/fee-in-cash.ts";
 import { multiplyMicro } from "../../domain/money.ts";
 import { printedPrice } from "../../domain/trades/printed-price.ts";
-import type { ChainFill } from "../../platform/chain.ts";
 import type { ProviderTrade } from "../../platform/provider.ts";
 import type { KnownToken } from "./describe-tokens.ts";
+import type { RecordableFill } from "./record-fills.ts";
 
 /**
  * The fill as the provider's trade feed shows it: its price is the quotient of dollars and shares to ten decimals, its
@@ -12,7 +12,7 @@ import type { KnownToken } from "./describe-tokens.ts";
  *
  * @returns null when the fill has no price from 0 to 1
  */
-export function toProviderTrade(fill: ChainFill, token: KnownToken): ProviderTrade | null {
+export function toProviderTrade(fill: RecordableFill, token: KnownToken): ProviderTrade | null {
   const { trader, tokenId, side, sharesMicro, feeMicro, tradedAtMs, txHash } = fill;
   if (sharesMicro === 0n || fill.usdMicro > sharesMicro) return null;
   const price = printedPrice(fill.usdMicro, sharesMicro);

@@ -70,6 +70,17 @@ export const PositionValuationState = z.object({ after: z.number().int() });
 
 export type PositionValuationState = z.output<typeof PositionValuationState>;
 
+/** How far the chain has been compared with the ledger. */
+export const ChainState = z.object({
+  nextBlock: z.number().int(),
+  /** The hash of the block before it, which the next block must name as its parent. */
+  lastHash: z.string(),
+  /** How many fills were recorded from the chain. */
+  stored: z.number().int(),
+});
+
+export type ChainState = z.output<typeof ChainState>;
+
 /** The stored state of a feed, or null before its first page. */
 export async function findCheckpoint<S extends z.ZodType>(
   session: Session,

@@ -14,6 +14,8 @@ export interface ChainNodeSettings extends AttemptSettings {
   readonly url: string;
   /** From 0 to 1, 1 excluded. */
   readonly random: () => number;
+  /** How often a call is made before it fails. By default 5. */
+  readonly attempts?: number;
 }
 
 const ATTEMPTS = 5;
@@ -75,7 +77,7 @@ export class ChainNode {
         if (method === "eth_getLogs" && classifyNodeError(null, message) === "too_large")
           throw new RangeTooLarge(message, { cause: error });
         if (!(error instanceof FailedAttempt)) throw error;
-        if (attempts === ATTEMPTS)
+        if (attempts === (this.#settings.attempts ?? ATTEMPTS))
           throw new ProviderUnavailable(`${method}: ${message}`, error.retryAfterMs, { cause: error });
         await this.#settings.clock.wait(this.#waitMs(attempts, error.retryAfterMs));
       }

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "@neondatabase/serverless";
 import { StatementBatch } from "../../../src/db/statement-batch.ts";
+import type { Chain } from "../../../src/platform/chain.ts";
 import type { Provider } from "../../../src/platform/provider.ts";
 import { textsOf } from "../database/before-each-query.ts";
 
@@ -44,7 +45,8 @@ export class KillableProcess {
     });
   }
 
-  provider(provider: Provider): Provider {
+  /** Each call of the provider, or of the node, is a step. */
+  provider<Service extends Provider | Chain>(provider: Service): Service {
     return new Proxy(provider, {
       get: (target, name) => {
         const method: unknown = Reflect.get(target, name);

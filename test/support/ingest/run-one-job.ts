@@ -9,6 +9,7 @@ import { CATALOG, MemoryCatalog } from "../archive/iceberg-catalog.ts";
 import { MemoryStore } from "../archive/memory-store.ts";
 import { TEST_SIGNING_KEY } from "../archive/signing-key.ts";
 import { openJobContext } from "../../../scripts/bench/job-context.ts";
+import { aJobChain } from "./worlds/job-chain.ts";
 import { TEST_SEALING } from "./test-sealing.ts";
 
 export interface JobRun {
@@ -51,6 +52,7 @@ export async function runOneJob(
     archive: { store, signingKey: TEST_SIGNING_KEY },
     iceberg: { settings: CATALOG, fetch: (...request) => life.perform(() => catalog.fetch(...request)), store },
     archiveRetentionDays: 1,
+    chain: { chain: life.provider(aJobChain(now)), confirmations: 64 },
     now: () => now,
   });
   try {

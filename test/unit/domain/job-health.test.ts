@@ -105,14 +105,14 @@ describe("a paused job", () => {
   });
 });
 
-const SETTINGS = { heavyJobs: true, archiveSigningKey: "key", archiveRetentionDays: null, iceberg: null };
+const SETTINGS = { heavyJobs: true, archiveSigningKey: "key", archiveRetentionDays: null, iceberg: null, chain: null };
 const ICEBERG = { uri: "https://catalog.example.test", warehouse: "w", token: "t", bucket: "archive" };
 
 describe("the optional jobs of an environment", () => {
   const optional = (settings: Parameters<typeof listConfiguredJobs>[0]) =>
     listConfiguredJobs(settings)
       .map(({ name }) => name)
-      .filter((name) => name === "publish_iceberg" || name === "retire_archived");
+      .filter((name) => ["publish_iceberg", "retire_archived", "follow_chain"].includes(name));
 
   test("do not exist without their setting, so health does not expect them", () => {
     expect(optional(SETTINGS)).toEqual([]);
@@ -121,9 +121,10 @@ describe("the optional jobs of an environment", () => {
   });
 
   test("run with their setting, and health expects them", () => {
-    const settings = { ...SETTINGS, archiveRetentionDays: 90, iceberg: ICEBERG };
-    expect(optional(settings)).toEqual(["publish_iceberg", "retire_archived"]);
-    expect(listHeartbeats(settings)).toHaveLength(listHeartbeats(SETTINGS).length + 2);
+    const chain = { rpcUrl: "https://node.example.test", confirmations: 64 };
+    const settings = { ...SETTINGS, archiveRetentionDays: 90, iceberg: ICEBERG, chain };
+    expect(optional(settings)).toEqual(["follow_chain", "publish_iceberg", "retire_archived"]);
+    expect(listHeartbeats(settings)).toHaveLength(listHeartbeats(SETTINGS).length + 3);
     expect(listRunningJobs(settings).map(({ name }) => name)).toContain("publish_iceberg");
   });
 });

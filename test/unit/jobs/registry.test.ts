@@ -4,6 +4,7 @@ import { LANES } from "../../../src/domain/lanes.ts";
 import { HEARTBEATS, listHeartbeats } from "../../../src/jobs/heartbeats.ts";
 import { findJob, JOBS, listLane, type Job } from "../../../src/jobs/registry.ts";
 
+const CHAIN = { rpcUrl: "https://node.example.test", confirmations: 64 };
 const ALL: readonly Job[] = JOBS;
 
 test("every job has a name of its own, and one lane", () => {
@@ -23,7 +24,13 @@ test("every cache version is published by some job", () => {
 
 test("no job pauses longer than the interval that health judges it by", () => {
   const iceberg = { uri: "https://catalog.example.test", warehouse: "w", token: "t", bucket: "archive" };
-  const all = listHeartbeats({ heavyJobs: true, archiveSigningKey: "key", archiveRetentionDays: 1, iceberg });
+  const all = listHeartbeats({
+    heavyJobs: true,
+    archiveSigningKey: "key",
+    archiveRetentionDays: 1,
+    iceberg,
+    chain: CHAIN,
+  });
   const late = ALL.filter(({ name, every }) => {
     const interval = all.find((heartbeat) => heartbeat.name === name)?.intervalSeconds ?? 0;
     return every !== "feed_poll" && every > interval * 1_000;

@@ -44,6 +44,7 @@ test.each<[Lane, string[]]>([
     [
       "walk_markets",
       "hydrate_markets",
+      "follow_chain",
       "sync_traders",
       "read_combos",
       "check_results",

@@ -1,5 +1,17 @@
-import { index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { id, instant } from "../../columns.ts";
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { bytes, id, instant, microShares, microUsd } from "../../columns.ts";
 
 /** The checkpoint of each feed. It is written in the transaction that applies the page. */
 export const ingestCheckpoints = pgTable("ingest_checkpoints", {
@@ -19,6 +31,35 @@ export const quarantinedRecords = pgTable("quarantined_records", {
   record: jsonb("record").notNull(),
   seenAt: instant("seen_at").notNull().defaultNow(),
 });
+
+/**
+ * Fills that the chain has and the ledger lacks, whose token belongs to no known market yet: an event of the chain
+ * names no market. A row is deleted once its market is known and its fill is recorded.
+ */
+export const chainPendingFills = pgTable(
+  "chain_pending_fills",
+  {
+    blockNumber: bigint("block_number", { mode: "number" }).notNull(),
+    logIndex: integer("log_index").notNull(),
+    txHash: bytes("tx_hash").notNull(),
+    tokenId: text("token_id").notNull(),
+    address: text("address").notNull(),
+    isTaker: boolean("is_taker").notNull(),
+    side: text("side").notNull(),
+    sharesMicro: microShares("shares_micro").notNull(),
+    /** As in the event, without the fee. */
+    usdMicro: microUsd("usd_micro").notNull(),
+    /** Null where the fee was taken in shares. */
+    feeMicro: microUsd("fee_micro"),
+    tradedAt: instant("traded_at").notNull(),
+    /** When the provider was last asked for the market of the token. */
+    askedAt: instant("asked_at").notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.blockNumber, table.logIndex] }),
+    check("chain_pending_fills_side", sql`${table.side} in ('BUY', 'SELL')`),
+  ],
+);
 
 /**
  * Not read since `quarantined_records`, which has its rows. Kept for the release before it, which writes here until it

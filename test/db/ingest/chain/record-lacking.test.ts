@@ -102,6 +102,20 @@ describe("the chain and the feed", () => {
   });
 });
 
+test("more fills than a page has are recorded in pages of whole transactions", async () => {
+  const blocks = generateBlocks(1, FIRST, 330);
+  const fills = blocks.flatMap((block) => block.fills);
+  // A page of the first thousand fills would end between two equal ones.
+  expect(fills.findIndex((fill) => fill === fills[1_000])).toBeLessThan(1_000);
+  const { pool, ingest } = await ledgerAfter();
+  expect(await recordFromChain(pool, blocks)).toMatchObject({ added: fills.length, unrecorded: [] });
+  const facts = (stored: StoredState) => stored.entries.map(({ fee_micro: _, ...row }) => row);
+  const chain = facts(await ingest.state());
+  const feed = (await ledgerAfter()).ingest;
+  for (const name of ["all", "takers"] as const) await feed.apply(name, feedPageOf(blocks, name));
+  expect(chain).toEqual(facts(await feed.state()));
+});
+
 test("one of two equal fills that is missing is recorded beside the other", async () => {
   const { pool, ingest } = await ledgerAfter();
   const twice = (block: GeneratedBlock) => ({

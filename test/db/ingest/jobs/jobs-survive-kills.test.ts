@@ -6,6 +6,7 @@ import { JOBS, type JobName } from "../../../../src/jobs/registry.ts";
 import type { IngestMessage } from "../../../../src/messages/ingest-message.ts";
 import { MemoryCatalog } from "../../../support/archive/iceberg-catalog.ts";
 import { createDatabaseCopy, type DatabaseCopy } from "../../../support/database/database-copies.ts";
+import { JOB_CHAIN_START } from "../../../support/ingest/worlds/job-chain.ts";
 import { aBusyProvider, aCrowd, requestHolders } from "../../../support/ingest/worlds/job-world.ts";
 import { booksBeforeKickoff, pickableGames, pickedMarketResolves } from "../../../support/ingest/worlds/pick-world.ts";
 import { letAnHourPass, runOneJob } from "../../../support/ingest/run-one-job.ts";
@@ -36,6 +37,7 @@ const CASES: Readonly<Record<JobName, JobCase>> = {
   walk_markets: { writes: "markets" },
   read_taker_trades: { writes: "ledger_entries" },
   read_all_trades: { writes: "positions" },
+  follow_chain: { given: comparedBlocks, writes: "chain_pending_fills" },
   read_games: { writes: "games" },
   read_live_games: { writes: "games" },
   apply_scores: { given: dueChanges, writes: "events" },
@@ -162,6 +164,11 @@ async function dueFigures(pool: Pool): Promise<void> {
   await pool.query(
     `insert into provider_figures (trader_id, due_at) select trader_id, now() from trader_syncs where complete_at is not null`,
   );
+}
+
+/** The chain was compared up to its first block. */
+async function comparedBlocks(pool: Pool): Promise<void> {
+  await pool.query(`insert into ingest_checkpoints (feed, state) values ('chain:fills', $1)`, [JOB_CHAIN_START]);
 }
 
 async function withPool<T>(database: DatabaseCopy, work: (pool: Pool) => Promise<T>): Promise<T> {

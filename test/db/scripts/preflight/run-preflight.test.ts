@@ -141,6 +141,7 @@ describe("a deliberate fault is one sentence", () => {
   test("optional services that refuse their tokens", async () => {
     const services = {
       ...{ MAIL_ENDPOINT: "https://mail.service/emails", MAIL_TOKEN: "t", MAIL_FROM: "a@markets.dev" },
+      CHAIN_RPC_URL: "https://node.service/SECRETKEY123",
       ...{ ICEBERG_CATALOG_URI: "https://catalog.service", ICEBERG_WAREHOUSE: "w", ICEBERG_TOKEN: "t" },
       ...{ R2_S3_ENDPOINT: "https://r2.service", R2_ACCESS_KEY_ID: "i", R2_SECRET_ACCESS_KEY: "s" },
     };
@@ -148,11 +149,13 @@ describe("a deliberate fault is one sentence", () => {
     const answers = {
       "https://mail.service": refuse(401),
       "https://catalog.service": refuse(403),
+      "https://node.service": () => new Response("no such key SECRETKEY123", { status: 401 }),
       "https://r2.service": refuse(404),
     };
     expect(await faultsOf({ answers }, services)).toEqual([
       "The mail service refuses MAIL_TOKEN.",
       "ICEBERG_CATALOG_URI answers with status 403.",
+      expect.stringMatching(/^CHAIN_RPC_URL does not answer as a node of Polygon \((?!.*SECRETKEY).*401.*\)\.$/),
       "There is no bucket activity-production-artifacts.",
     ]);
   });

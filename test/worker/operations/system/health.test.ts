@@ -13,7 +13,7 @@ import { someEvents, untilReadable } from "../../../support/seed/webhooks.ts";
 
 const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
 /** As the test variables: without the settings of optional jobs. */
-const SETTINGS = { heavyJobs: true, archiveSigningKey: "key", archiveRetentionDays: null, iceberg: null };
+const SETTINGS = { heavyJobs: true, archiveSigningKey: "key", archiveRetentionDays: null, iceberg: null, chain: null };
 const EXPECTED = listHeartbeats(SETTINGS);
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
