@@ -2,7 +2,14 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { l } from "../../src/db/aliases.ts";
 import type { Database } from "../../src/db/client.ts";
-import { largeTrades, oauthCodes, oauthDeviceCodes, oauthRefreshTokens, outboxEpoch } from "../../src/db/schema.ts";
+import {
+  games,
+  largeTrades,
+  oauthCodes,
+  oauthDeviceCodes,
+  oauthRefreshTokens,
+  outboxEpoch,
+} from "../../src/db/schema.ts";
 import { columnName, selectRow } from "../../src/db/sql.ts";
 import { OperatorError } from "./arguments.ts";
 
@@ -11,10 +18,12 @@ import { OperatorError } from "./arguments.ts";
  * a month. Larger tables advance by a tenth.
  */
 const MIN_ID_GAP = 1_000_000;
+/** By how much the version of every game advances: more changes than a game has, at three a minute. */
+const VERSION_GAP = 10_000;
 
 /**
  * Begins a new epoch of the outbox. This is required after a restore or a failover that lost transactions,
- * before any write: earlier cursors are then refused, and no event gets an id that another event had. The
+ * before any write: earlier cursors are then refused, and no event gets the id of another one. The
  * epoch's number is the clock in seconds, because two restores of one backup both find the backup's number in
  * use.
  *
@@ -22,9 +31,10 @@ const MIN_ID_GAP = 1_000_000;
  * They get commit number 1 and sort before them, in the order of their ids. That is their commit order,
  * because all of them are recorded under one lock.
  *
- * Two more consequences of a restore end in the same statement. The restored sequences would issue row ids again that
+ * Three more consequences of a restore end in the same statement. The restored sequences would issue row ids again that
  * clients and objects know already: `wt_` ids by which clients drop repeats, the accounts whose numbers name meters, and
- * the endpoints whose numbers name objects. So every sequence advances. And an OAuth grant that was revoked after the restored
+ * the endpoints whose numbers name objects. So every sequence advances. The games' version numbers, which clients compare,
+ * advance for the same reason. And an OAuth grant that was revoked after the restored
  * moment is live again, so no refresh token and no code works from here on: clients ask their users again. Access tokens
  * and keys need nothing, because meters remember their revocation.
  */
@@ -40,6 +50,9 @@ export async function beginEpoch(db: Database, now: Date): Promise<string> {
       ), put_back as (
         update ${largeTrades} set ${columnName(largeTrades.commitXid)} = '1' where exists (select from begun)
           and exists (select from ${l} where ${l.commitXid} >= pg_snapshot_xmax(pg_current_snapshot()))
+      ), versions as (
+        update ${games} set ${columnName(games.version)} = ${games.version} + ${VERSION_GAP}
+        where exists (select from begun)
       ), refresh as (delete from ${oauthRefreshTokens} where exists (select from begun) returning 1),
       codes as (delete from ${oauthCodes} where exists (select from begun) returning 1),
       devices as (delete from ${oauthDeviceCodes} where exists (select from begun) returning 1)

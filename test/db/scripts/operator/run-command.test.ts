@@ -244,10 +244,15 @@ test("begin-epoch begins another epoch of the events, named by the clock's secon
   const restored = await openStore({ ...env, DATABASE_URL: databaseUrl }, "/nowhere");
   onTestFinished(() => restored.close());
   const [event] = await someEvents(restored.db, [{}]);
+  await restored.db
+    .execute(sql`insert into games (provider_game_id, event_slug, sport, competitors, observed_at, version)
+    values ('7', 'nba-bos-lal-2026-11-20', 'nba', '[]', now(), 3)`);
   const at = (time: string) =>
     runOperatorCommand(parseOperatorArguments(["begin-epoch"]).command, restored, new Date(time));
   expect(await at("2026-11-20T12:00:00.900Z")).toMatch(/^Epoch 1795176000 of the events has begun\./);
   expect((await readOutbox(restored.db, startOfEpoch(1), 1)).isContiguous).toBe(false);
+  const { rows } = await restored.db.execute(sql`select version from games`);
+  expect(rows).toEqual([{ version: 10_003 }]);
   const [after] = await someEvents(restored.db, [{}]);
   expect([event, after]).toEqual(["evt_1_1", "evt_1795176000_1000002"]);
   for (const time of ["2026-11-20T12:00:00.999Z", "2026-11-20T11:59:59Z"])
