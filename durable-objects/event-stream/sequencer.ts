@@ -80,7 +80,8 @@ export function publishPage(
 function framesOf(seq: number, publishedAt: string, event: StoredEvent, epoch: number): StreamFrame[] {
   const type = EVENT_TYPES.find((known) => known === event.type);
   if (type === undefined) return [];
-  const data = eventDataOf({ epoch, id: event.id, type, payload: event.payload, createdAt: event.created_at });
+  const { id, identity, payload, created_at: createdAt } = event;
+  const data = eventDataOf({ epoch, id, identity, type, payload, createdAt });
   const facets = facetsOf(type, data, event.account_id);
   if (facets === null) return [];
   const text = presentFrame(seq, publishedAt, EVENT_CATALOGUE[type].frame, data);

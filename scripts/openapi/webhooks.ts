@@ -5,7 +5,7 @@ import type { Components, Json } from "./components.ts";
 
 export const WEBHOOKS_TAG = "Webhooks";
 
-const EVENT_ID = "evt_1_90210";
+const EVENT_ID = "evt_5b0f7c2d9e310a6801d2c3e4f5061728";
 const SIGNED_AT = "1795176004";
 /** 32 bytes in hex; BASE64 is another encoding of the same bytes. */
 const HEX = "b7a1f0c3d4e5968778695a4b3c2d1e0f00112233445566778899aabbccddeeff";

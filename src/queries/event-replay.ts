@@ -41,6 +41,7 @@ const MAX_SCANNED = 2_000;
 const ReplayedTrade = z.object({
   commit_xid: z.string(),
   id: z.string(),
+  identity: z.guid().nullable(),
   trade_id: integer,
   created_at: z.string(),
   trader_id: integer,
@@ -150,12 +151,12 @@ function selectReplay(filters: ReplayFilters, { cursor, limit }: PageRequest<Out
   const scanLimit = Object.values(filters).every((filter) => filter === null) ? limit : MAX_SCANNED;
   return sql`with newest as materialized (${NEWEST}),
       met as materialized (
-        select ${e.commitXid}, ${e.id}, ${e.largeTradeId}, ${e.createdAt} from ${e}
+        select ${e.commitXid}, ${e.id}, ${e.identity}, ${e.largeTradeId}, ${e.createdAt} from ${e}
         where ${readable} and ${e.largeTradeId} is not null order by ${order} limit ${scanLimit + 1}
       ), walked as materialized (
         select * from met e order by ${order} limit ${scanLimit}
       ), found as materialized (
-        select ${e.commitXid}, ${e.id}, ${l.id} as trade_id, ${e.createdAt}, ${t.id} as trader_id, ${m.conditionId}
+        select ${e.commitXid}, ${e.id}, ${e.identity}, ${l.id} as trade_id, ${e.createdAt}, ${t.id} as trader_id, ${m.conditionId}
         from walked e join ${l} on ${l.id} = ${e.largeTradeId} join ${t} on ${t.id} = ${l.traderId}
           join ${m} on ${m.id} = ${l.marketId}
         where ${passing(filters)} order by ${order} limit ${isForward ? limit + 1 : limit}
@@ -174,7 +175,7 @@ function selectReplay(filters: ReplayFilters, { cursor, limit }: PageRequest<Out
         ) as retained,
         ${COMMIT_HORIZON}::text as horizon,
         ${filters.watchlist === null ? sql`true` : hasWatchlist(filters.watchlist)} as watchlist_known,
-        (select json_agg(json_build_object('commit_xid', f.commit_xid::text, 'id', f.id::text, 'trade_id', f.trade_id,
+        (select json_agg(json_build_object('commit_xid', f.commit_xid::text, 'id', f.id::text, 'identity', f.identity, 'trade_id', f.trade_id,
           'created_at', ${isoText(sql`f.created_at`)}, 'trader_id', f.trader_id, 'condition_id', f.condition_id)
             order by f.commit_xid, f.id)
           from found f) as trades

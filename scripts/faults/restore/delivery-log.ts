@@ -37,38 +37,36 @@ export async function startDeliveryLog(): Promise<DeliveryLog> {
   };
 }
 
-/** The fields by which docs/operations.md recognises one fill in two events. */
+/** The fields that one fill has in every event, as docs/operations.md lists them. */
 const NATURAL_FIELDS = ["wallet", "condition_id", "outcome_index", "side", "shares", "price", "traded_at"] as const;
 
 export interface DeliveryFindings {
-  /** Ids that arrived with different bodies. */
+  /** Ids that arrived with bodies of different facts. The number of the trade's row is not one of them. */
   readonly ambiguousIds: readonly string[];
-  /** `traded_at` of each fill that arrived under several ids, sorted. */
-  readonly reissuedFills: readonly string[];
-  /** The greatest number of ids of one fill. */
+  /** The number of fills whose event arrived with more than one body: with the numbers of two rows. */
+  readonly repeatedFills: number;
+  /** The greatest number of event ids of one fill. */
   readonly mostIds: number;
 }
 
 /** Compares deliveries of `large_trade_inserted_v2` by id and by fill. */
 export function compareDeliveries(deliveries: readonly LoggedDelivery[]): DeliveryFindings {
-  const bodies = new Map<string, Set<string>>();
-  const ids = new Map<string, { tradedAt: string; ids: Set<string> }>();
+  const facts = new Map<string, Set<string>>();
+  const fills = new Map<string, { ids: Set<string>; bodies: Set<string> }>();
   for (const { eventId, body } of deliveries) {
-    bodies.set(eventId, (bodies.get(eventId) ?? new Set()).add(body));
-    const { type, data } = JSON.parse(body);
-    if (type !== "large_trade_inserted_v2") continue;
+    const parsed = JSON.parse(body);
+    const { whale_alert_id: _row, ...data } = parsed.data;
+    facts.set(eventId, (facts.get(eventId) ?? new Set()).add(JSON.stringify({ ...parsed, data })));
+    if (parsed.type !== "large_trade_inserted_v2") continue;
     const fill = JSON.stringify(NATURAL_FIELDS.map((field) => data[field]));
-    const known = ids.get(fill) ?? { tradedAt: String(data.traded_at), ids: new Set() };
+    const known = fills.get(fill) ?? { ids: new Set(), bodies: new Set() };
     known.ids.add(eventId);
-    ids.set(fill, known);
+    known.bodies.add(body);
+    fills.set(fill, known);
   }
-  const fills = [...ids.values()];
   return {
-    ambiguousIds: [...bodies].filter(([, texts]) => texts.size > 1).map(([id]) => id),
-    reissuedFills: fills
-      .filter((fill) => fill.ids.size > 1)
-      .map(({ tradedAt }) => tradedAt)
-      .toSorted(),
-    mostIds: Math.max(0, ...fills.map((fill) => fill.ids.size)),
+    ambiguousIds: [...facts].filter(([, texts]) => texts.size > 1).map(([id]) => id),
+    repeatedFills: [...fills.values()].filter(({ bodies }) => bodies.size > 1).length,
+    mostIds: Math.max(0, ...[...fills.values()].map(({ ids }) => ids.size)),
   };
 }

@@ -3176,7 +3176,7 @@ export interface components {
         };
         /** @description One recorded event. */
         EventReplayEvent: {
-            /** @description The event's ef_ id. The same id is the same event. */
+            /** @description The event's ef_ id. The same id is the same trade, also after a restore of the database. */
             id: string;
             /**
              * @description A large trade was recorded.
@@ -7343,7 +7343,7 @@ export interface components {
              * @constant
              */
             object: "webhook_delivery";
-            /** @description Unique id of the event. It is the same in all attempts. */
+            /** @description Unique id of the event. It is the same in all attempts, and when the same trade, flag, synced trader, grade or job is recorded again after a restore of the database. */
             event_id: string;
             event_type: components["schemas"]["WebhookEventType"];
             /** @description pending: not attempted yet. processing: an attempt is in flight. retry: an attempt failed and another one follows. delivered: the receiver accepted it. dead_letter: there are no further attempts. */

@@ -1,8 +1,8 @@
 import { inArray, sql, type SQL } from "drizzle-orm";
 import { statesBefore, type TerminalState } from "../../domain/exports/export-job.ts";
 import { exportJob as job } from "../aliases.ts";
-import { events, outboxEpoch } from "../schema.ts";
-import { columnName, columnNames, isoText, timestamp } from "../sql.ts";
+import { columnName, isoText, timestamp } from "../sql.ts";
+import { insertEvents } from "./insert-events.ts";
 
 const EVENT_OF = {
   ready: "export_job_ready",
@@ -48,7 +48,6 @@ export const endJobs = ({ state, now, error, where, set }: JobEnd): SQL => sql`e
     where ${inArray(job.state, [...statesBefore(state)])} and ${where}
     returning job.*
   ), published as (
-    insert into ${events} (${columnNames(events.epoch, events.type, events.payload, events.accountId)})
-    select (select max(${outboxEpoch.epoch}) from ${outboxEpoch}), ${EVENT_OF[state]}, ${PAYLOAD}, ${job.accountId}
-    from ended job
+    ${insertEvents(sql`(select ${EVENT_OF[state]} as type, ${PAYLOAD} as payload, null::bigint as large_trade_id,
+      ${job.accountId}, ${job.id}::text as occurrence, ${job.id} as ord from ended job) t`)}
   )`;

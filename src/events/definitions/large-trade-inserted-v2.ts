@@ -34,9 +34,10 @@ export const largeTradeInsertedV2 = defineEvent({
   payload,
   data: z
     .object({
-      event_id: z
-        .string()
-        .meta({ description: "The event's id, equal to `id` of the delivery's body.", example: "evt_1_90210" }),
+      event_id: z.string().meta({
+        description: "The event's id, equal to `id` of the delivery's body.",
+        example: "evt_5b0f7c2d9e310a6801d2c3e4f5061728",
+      }),
       ...payload.shape,
     })
     .meta({ id: "WebhookLargeTradeInsertedV2Data", description: "A large trade as recorded." }),

@@ -26,6 +26,7 @@ export const startOfEpoch = (epoch: number): OutboxPosition => ({ epoch, commitX
 
 const StoredEvent = z.object({
   id: z.string(),
+  identity: z.guid().nullable(),
   commit_xid: z.string(),
   type: z.string(),
   payload: z.record(z.string(), z.unknown()),
@@ -92,7 +93,7 @@ export async function readOutbox(db: Database, after: OutboxPosition, limit: num
       with newest as (select ${newest.epoch}, ${hasLostEventsAfter(after)} as cut_off from ${newest}
         order by ${newest.epoch} desc limit 1),
       page as (
-        select ${e.commitXid}, ${e.id}, json_build_object('id', ${e.id}::text, 'commit_xid', ${e.commitXid}::text,
+        select ${e.commitXid}, ${e.id}, json_build_object('id', ${e.id}::text, 'identity', ${e.identity}, 'commit_xid', ${e.commitXid}::text,
           'type', ${e.type}, 'payload', ${e.payload}, 'created_at', ${isoText(e.createdAt)},
           'large_trade_id', ${e.largeTradeId}, 'account_id', ${e.accountId}) as event
         from ${e} where ${isReadableAfter(after)} order by ${e.commitXid}, ${e.id} limit ${limit}

@@ -1,7 +1,7 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Session } from "../../db/client.ts";
-import { events as eventTable, outboxEpoch } from "../../db/schema.ts";
-import { array, columnNames, run } from "../../db/sql.ts";
+import { insertEvents } from "../../db/fragments/insert-events.ts";
+import { array, run } from "../../db/sql.ts";
 import { EVENT_CATALOGUE, type EventPayload, type EventType } from "../registry.ts";
 
 /** An event that this product publishes to the readers of the outbox. */
@@ -12,6 +12,11 @@ interface OutboxEventOf<T extends EventType> {
   readonly payload: EventPayload<T>;
   /** The account that may receive the event; absent on events for every account. */
   readonly accountId?: number;
+  /**
+   * Names what has happened, apart from other occurrences of the type, without row ids or times of our own: a restored
+   * database that records it again gives the event the same public id. Absent on events that state a moment of ours.
+   */
+  readonly occurrence?: string;
 }
 
 /**
@@ -28,21 +33,11 @@ export async function publishEvents(session: Session, events: readonly OutboxEve
     event.type === "large_trade_inserted_v2" ? event.payload.whale_alert_id : null,
   );
   const accountIds = events.map((event) => event.accountId ?? null);
+  const occurrences = events.map((event) => event.occurrence ?? null);
   await run(
     session,
     insertEvents(sql`unnest(${array(types, "text")}, ${array(payloads, "jsonb")}, ${array(largeTradeIds, "bigint")},
-      ${array(accountIds, "bigint")}) with ordinality as t(type, payload, large_trade_id, account_id, ord)`),
+      ${array(accountIds, "bigint")}, ${array(occurrences, "text")})
+      with ordinality as t(type, payload, large_trade_id, account_id, occurrence, ord)`),
   );
-}
-
-/**
- * The statement that adds the events of `source`, which is named `t` and has the columns type, payload, large_trade_id,
- * account_id and ord, their order. Only for events that a statement makes of its own rows; a test checks their payloads,
- * because no schema does here.
- */
-export function insertEvents(source: SQL): SQL {
-  const { epoch, type, payload, largeTradeId, accountId } = eventTable;
-  return sql`insert into ${eventTable} (${columnNames(epoch, type, payload, largeTradeId, accountId)})
-    select (select max(${outboxEpoch.epoch}) from ${outboxEpoch}), t.type, t.payload, t.large_trade_id, t.account_id
-    from ${source} order by ord`;
 }

@@ -1,13 +1,14 @@
 import { sql, type SQL } from "drizzle-orm";
 import { e, g, m, o, t } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
+import { FILL_NAME } from "../../db/fragments/fill-name.ts";
+import { insertEvents } from "../../db/fragments/insert-events.ts";
 import { largeTrades } from "../../db/schema.ts";
 import { array, columnName, columnNames, isoText, run } from "../../db/sql.ts";
 import { isLargeTrade } from "../../domain/trades/large-trade.ts";
 import { tradePrice } from "../../domain/trades/trade-price.ts";
 import { reviewScore } from "../../scoring/review-score.ts";
 import { identityArrays, type LedgerEntry } from "../ledger/ledger-entry.ts";
-import { insertEvents } from "../../events/outbox/publish-events.ts";
 
 /**
  * The published grade at the time of a trade `e`, by the rule of `findGradeAt` in
@@ -95,11 +96,12 @@ const EVENTS: SQL = sql`
       'size_usd', ${decimalText(sql`a.size_usd_micro`)}, 'shares', ${decimalText(sql`a.shares_micro`)},
       'price', a.price::text, 'side', a.side, 'outcome_index', ${o.outcomeIndex},
       'traded_at', ${isoText(sql`a.traded_at`)}, 'platform', 'polymarket') as payload,
-    a.id as large_trade_id, null::bigint as account_id, a.id as ord
+    a.id as large_trade_id, null::bigint as account_id, ${FILL_NAME} as occurrence, a.id as ord
   from added a
+  join ${e} on ${e.id} = a.entry_id
   join ${t} on ${t.id} = a.trader_id
   join ${m} on ${m.id} = a.market_id
   join ${o} on ${o.id} = a.outcome_id
   union all
-  select 'large_trades_inserted', jsonb_build_object('count', count(*)), null, null, max(a.id) + 1
+  select 'large_trades_inserted', jsonb_build_object('count', count(*)), null, null, null, max(a.id) + 1
   from added a having count(*) > 0`;

@@ -5,7 +5,7 @@ import type { Session } from "../../db/client.ts";
 import { isGradeIn } from "../../db/fragments/grades.ts";
 import { NOW, outcomePrice } from "../../db/fragments/market-price.ts";
 import { flowAlerts, flowEntries, publishedFlowAlerts } from "../../db/schema.ts";
-import { array, bigintText, columnNames, excluded, integer, run, selectRows, setEach } from "../../db/sql.ts";
+import { array, bigintText, columnNames, excluded, integer, isoText, run, selectRows, setEach } from "../../db/sql.ts";
 import { FLOW_WINDOW_HOURS, type FlowWindow } from "../../domain/markets/flow-windows.ts";
 import { gradesFrom } from "../../domain/traders/grades.ts";
 import { presentUsd } from "../../domain/money.ts";
@@ -62,7 +62,11 @@ export async function publishFlowAlerts(
   await storeAlerts(session, window, news);
   await publishEvents(
     session,
-    news.map((row) => ({ type: "sharp_money_flow_detected" as const, payload: presentAlert(row, window) })),
+    news.map((row) => ({
+      type: "sharp_money_flow_detected" as const,
+      payload: presentAlert(row, window),
+      occurrence: `${row.condition_id} ${window} ${row.now} ${observed.get(row.market_id)}`,
+    })),
   );
 }
 
@@ -124,27 +128,29 @@ const readFlows = (
     FlowRow,
   );
 
-/** The markets among these with a counted trade for their new side that was made after `since`. */
+/**
+ * The markets among these with a counted trade for their new side that was made after `since`, each with the time of the
+ * newest one, ISO.
+ */
 async function marketsWithNews(
   session: Session,
   window: FlowWindow,
   changes: readonly FlowChange[],
   since: string,
-): Promise<Set<string>> {
+): Promise<Map<string, string>> {
   const rows = await selectRows(
     session,
-    sql`select changed.market_id
-     from ${changedSides(changes)}
-     where changed.side <> 'none' and exists (
-       select from ${l} join ${t} on ${t.id} = ${l.traderId} join ${o} on ${o.id} = ${l.outcomeId}
+    sql`select changed.market_id, ${isoText(sql`newest.traded_at`)} as newest_at
+     from ${changedSides(changes)} cross join lateral (
+       select max(${l.tradedAt}) as traded_at from ${l} join ${t} on ${t.id} = ${l.traderId} join ${o} on ${o.id} = ${l.outcomeId}
        where ${l.marketId} = changed.market_id and ${l.tradedAt} > ${since}::timestamptz and ${l.tradedAt} <= now()
          and ${l.tradedAt} > now() - make_interval(hours => ${FLOW_WINDOW_HOURS[window]}::int)
          and ${isGradeIn(t.grade, GRADES)}
          and ((${l.side} = 'BUY') = (${o.outcomeIndex} = 0)) = (changed.side = 'yes')
-     )`,
-    z.object({ market_id: z.string() }),
+     ) newest where changed.side <> 'none' and newest.traded_at is not null`,
+    z.object({ market_id: z.string(), newest_at: z.string() }),
   );
-  return new Set(rows.map((row) => row.market_id));
+  return new Map(rows.map((row) => [row.market_id, row.newest_at]));
 }
 
 /** The event's data, as the contract's WebhookSharpMoneyFlowDetectedData defines it. */

@@ -5,6 +5,7 @@ import { e, l, m, o, s, t } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { hasTwoOutcomes } from "../../db/fragments/binary-market.ts";
 import { isHistoryKnown } from "../../db/fragments/completeness.ts";
+import { FILL_NAME } from "../../db/fragments/fill-name.ts";
 import type { outcomes } from "../../db/schema.ts";
 import { array, selectRows, type Columns } from "../../db/sql.ts";
 import { IS_TRADER_READ, TAKER_FEED_RANGE, IS_FEED_READ } from "./trade-readiness.ts";
@@ -32,6 +33,8 @@ const UnjudgedTrade = z.object({
   market_id: z.string(),
   condition_id: z.string(),
   side: z.enum(["BUY", "SELL"]),
+  /** See `FILL_NAME`. */
+  fill_name: z.string(),
   /** 0 is YES, 1 is NO; null in markets of more than two outcomes and while the market has not been read. */
   outcome_index: z.number().nullable(),
   size_usd_micro: z.string(),
@@ -82,13 +85,14 @@ const sideOf = (outcome: Columns<typeof outcomes, "outcomeIndex">, marketId: Any
 const dueTrades = (ids: readonly string[]): SQL => sql`
   due as materialized (
     select l.*, ${sideOf(o, l.marketId)} as outcome_index, ${m.conditionId}, ${t.address},
-      coalesce(${IS_TRADER_READ}, false) as is_covered,
+      ${FILL_NAME} as fill_name, coalesce(${IS_TRADER_READ}, false) as is_covered,
       coalesce(${IS_TRADER_READ} and ${isHistoryKnown(s)}, false) as has_history,
       coalesce(${IS_FEED_READ} and ${m.providerCreatedAt} >= feed.read_from, false) as is_market_read
     from ${TAKER_FEED_RANGE}, ${l}
     join ${t} on ${t.id} = ${l.traderId}
     join ${m} on ${m.id} = ${l.marketId}
     join ${o} on ${o.id} = ${l.outcomeId}
+    join ${e} on ${e.id} = ${l.entryId}
     left join ${s} on ${s.traderId} = ${l.traderId}
     where ${l.id} = any(${array(ids, "bigint")}) and ${l.judgedAt} is null
   )`;
@@ -161,7 +165,7 @@ export const readUnjudgedTrades = (
   selectRows(
     session,
     sql`with ${dueTrades(ids)}, ${ownHistory(traderId, bounds.own)}, ${marketHistory(bounds.market)}
-     select d.id, d.trader_id, d.address, d.market_id, d.condition_id, d.side, d.outcome_index, d.size_usd_micro,
+     select d.id, d.trader_id, d.address, d.market_id, d.condition_id, d.fill_name, d.side, d.outcome_index, d.size_usd_micro,
        d.shares_micro, d.price,
        (extract(epoch from d.traded_at) * 1000)::float8 as traded_ms,
        case when d.is_market_read then (

@@ -84,7 +84,11 @@ async function writeFlags(session: Session, flags: readonly Flag[], now: Date): 
   );
   await publishEvents(
     session,
-    flags.map((flag) => ({ type: "suspicious_trade_flagged" as const, payload: presentFlag(flag) })),
+    flags.map((flag) => ({
+      type: "suspicious_trade_flagged" as const,
+      payload: presentFlag(flag),
+      occurrence: flag.trade.fill_name,
+    })),
   );
 }
 

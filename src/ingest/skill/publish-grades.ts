@@ -89,11 +89,13 @@ async function storeGrades(session: Session, grades: readonly NewGrade[]): Promi
  * The contract's `wallet_grade_changed`: one letter became another. A first letter or a lost letter has no
  * direction and gives no event.
  */
-function presentChange({ traderId, address, previousGrade, grade: { grade, score }, computedAt }: NewGrade) {
+function presentChange({ traderId, address, previousGrade, grade: { grade, score }, computedAt, inputHash }: NewGrade) {
   if (previousGrade === null || grade === null || previousGrade === grade) return null;
   const isBetter = GRADES.indexOf(grade) < GRADES.indexOf(previousGrade);
   return {
     type: "wallet_grade_changed" as const,
+    // The inputs include the previous letter.
+    occurrence: `${address} ${inputHash}`,
     payload: {
       wallet: address,
       trader_id: Number(traderId),

@@ -209,7 +209,11 @@ async function saveSync(
   );
   if (saved?.is_first) {
     await publishEvents(session, [
-      { type: "trader_synced", payload: { trader_id: sync.trader_id, wallet: page.address } },
+      {
+        type: "trader_synced",
+        payload: { trader_id: sync.trader_id, wallet: page.address },
+        occurrence: page.address,
+      },
     ]);
   }
   return { gaps: saved?.gaps ?? [] };

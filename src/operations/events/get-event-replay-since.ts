@@ -4,6 +4,7 @@ import { enumParam, expandParam, limitParam, textParam, numberOrStringParam } fr
 import { ApiError } from "../../api/errors.ts";
 import { GRADES, gradesFrom } from "../../domain/traders/grades.ts";
 import { parseId, parseWallet } from "../../domain/ids.ts";
+import { eventKey } from "../../events/event-body.ts";
 import { replayLargeTrades, type ReplayedTrade } from "../../queries/event-replay.ts";
 import { findLargeTrades } from "../../queries/trades/large-trades.ts";
 import { findConditionId } from "../../queries/markets/market-condition.ts";
@@ -172,7 +173,7 @@ function toTraderRef(text: string): TraderRef {
 
 function presentEvent(trade: ReplayedTrade, epoch: number, cursor: string): z.input<typeof EventReplayEvent> {
   return {
-    id: `ef_${epoch}_${trade.id}`,
+    id: `ef_${eventKey({ ...trade, epoch })}`,
     type: "whale_trades_inserted",
     cursor,
     sequence: trade.trade_id,

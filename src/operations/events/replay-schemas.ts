@@ -27,7 +27,10 @@ const EventReplayFreshness = z
 
 export const EventReplayEvent = z
   .object({
-    id: z.string().meta({ description: "The event's ef_ id. The same id is the same event.", example: "ef_1_90210" }),
+    id: z.string().meta({
+      description: "The event's ef_ id. The same id is the same trade, also after a restore of the database.",
+      example: "ef_5b0f7c2d9e310a6801d2c3e4f5061728",
+    }),
     type: z.literal("whale_trades_inserted").meta({ description: "A large trade was recorded." }),
     cursor: z.string().meta({ description: "Cursor that continues directly after this event.", example: CURSOR }),
     sequence: z.int().min(1).meta({

@@ -126,15 +126,16 @@ function spellingOf(
   }
 }
 
-const outboxRow = ({ id, payload, created_at: createdAt }: StoredEvent, epoch: number) => ({
+const outboxRow = ({ id, identity, payload, created_at: createdAt }: StoredEvent, epoch: number) => ({
   epoch,
   id,
+  identity,
   payload,
   createdAt,
 });
 
 function deliveryBody(row: OutboxRow, spelling: string): DeliveryBody {
-  const id = formatEventId(row.epoch, row.id);
+  const id = formatEventId(row);
   const body = JSON.stringify({ id, type: spelling, created_at: eventTimeOf(row), data: eventDataOf(row) });
   return { event_id: id, event_type: spelling, body };
 }

@@ -191,8 +191,8 @@ describe("a database restored to an older state with a new epoch", () => {
       // Row ids are reused after a restore; public event ids are not.
       expect(after.events.map(({ id }) => id)).toEqual(before.slice(2).map(({ id }) => id));
       const names = [
-        ...before.map(({ id }) => formatEventId(1, id)),
-        ...after.events.map(({ id }) => formatEventId(2, id)),
+        ...before.map(({ id }) => formatEventId({ epoch: 1, id, identity: null })),
+        ...after.events.map(({ id }) => formatEventId({ epoch: 2, id, identity: null })),
       ];
       expect(new Set(names).size).toBe(names.length);
 

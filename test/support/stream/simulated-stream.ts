@@ -152,7 +152,12 @@ export class SimulatedStream {
       const accountId = this.#below(5) === 0 ? 1 + this.#below(2) : null;
       const type =
         accountId !== null ? "export_job_ready" : isTrade ? "large_trade_inserted_v2" : "large_trades_inserted";
-      const base = { commit_xid: String(id), created_at: "2026-11-20T12:00:00.000Z", large_trade_id: null };
+      const base = {
+        identity: null,
+        commit_xid: String(id),
+        created_at: "2026-11-20T12:00:00.000Z",
+        large_trade_id: null,
+      };
       this.#outbox.push({ ...base, id: String(id), type, payload, account_id: accountId });
     }
   }

@@ -70,7 +70,8 @@ test("the documented number of event types is that of the contract", () => {
 
 test.each(posts)("$spelling is delivered with the documented data and time", ({ type, body: { example } }) => {
   const { event_id: eventId, ...payload } = example.data;
-  const stored = { epoch: 1, id: "90210", type, payload, createdAt: "2026-11-20T12:00:01.250Z" };
+  const identity = "5b0f7c2d-9e31-0a68-01d2-c3e4f5061728";
+  const stored = { epoch: 1, id: "90210", identity, type, payload, createdAt: "2026-11-20T12:00:01.250Z" };
   expect(eventDataOf(stored)).toEqual(example.data);
   expect(eventTimeOf(stored)).toBe(example.created_at);
   expect([undefined, example.id]).toContain(eventId);

@@ -23,6 +23,7 @@ const event = (
   accountId: number | null = null,
 ): StoredEvent => ({
   id: String(id),
+  identity: null,
   commit_xid: "6",
   type,
   payload,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { id, instant, rowId, xid8 } from "../../columns.ts";
 
 /**
@@ -34,12 +34,21 @@ export const events = pgTable(
     largeTradeId: rowId("large_trade_id"),
     /** The account that owns the event; null on public events. */
     accountId: rowId("account_id"),
+    /**
+     * The first 128 bits of SHA-256 over the type and the occurrence (src/db/fragments/insert-events.ts), the same when
+     * a restored database records the occurrence again. Null on an event that has no such name.
+     */
+    identity: uuid("identity"),
   },
   (table) => [
     index("events_commit").on(table.commitXid, table.id),
     index("events_large_trades")
       .on(table.commitXid, table.id)
       .where(sql`large_trade_id is not null`),
+    index("events_identity")
+      .on(table.identity)
+      .where(sql`identity is not null`)
+      .concurrently(),
   ],
 );
 

@@ -13,8 +13,10 @@ export const WebhookDelivery = z
     }),
     object: z.literal("webhook_delivery").meta({ description: "Always webhook_delivery." }),
     event_id: z.string().meta({
-      description: "Unique id of the event. It is the same in all attempts.",
-      example: "evt_1_4711",
+      description:
+        "Unique id of the event. It is the same in all attempts, and when the same trade, flag, synced trader, grade or " +
+        "job is recorded again after a restore of the database.",
+      example: "evt_5b0f7c2d9e310a6801d2c3e4f5061728",
     }),
     event_type: WebhookEventType,
     status: z.string().meta({

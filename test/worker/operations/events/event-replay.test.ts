@@ -114,6 +114,15 @@ describe("walk", () => {
     expect((await since(api, null)).body.data[0]).toEqual(first);
   });
 
+  test("the id of an event with an identity is the identity, whatever its row and its epoch", async () => {
+    const { api, db } = await openFreshApi();
+    await aPublishedLargeTrade(db);
+    await db.execute(sql`update events set identity = '5b0f7c2d-9e31-0a68-01d2-c3e4f5061728'
+      where large_trade_id is not null`);
+    const [event] = (await since(api, null)).body.data;
+    expect(event.id).toBe("ef_5b0f7c2d9e310a6801d2c3e4f5061728");
+  });
+
   test("a request without a cursor returns the newest events and a cursor for later ones", async () => {
     const { api, db } = await openFreshApi();
     const trades: number[] = [];
