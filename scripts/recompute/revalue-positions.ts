@@ -1,10 +1,13 @@
 import { sql } from "drizzle-orm";
 import { o, p } from "../../src/db/aliases.ts";
 import type { Session } from "../../src/db/client.ts";
-import { columnName, run } from "../../src/db/sql.ts";
+import { outcomes, positions } from "../../src/db/schema.ts";
+import { alias, columnName, run } from "../../src/db/sql.ts";
 import { positionValue } from "../../src/ingest/ledger/position-value.ts";
+import { lockValuedPrices } from "../../src/ingest/ledger/valued-prices.ts";
 import type { TraderRange } from "./read-traders.ts";
 
+const owned = alias(positions, "owned");
 const VALUE = positionValue({ shares: p.sharesMicro, settled: p.settledMicro, price: o.valuedPrice });
 
 /**
@@ -15,7 +18,8 @@ export async function revaluePositions(session: Session, { after, upTo }: Trader
   await run(
     session,
     sql`update ${p} set ${columnName(p.valueMicro)} = ${VALUE}
-     from ${o}
+     from (${lockValuedPrices(sql`${outcomes.id} in (select ${owned.outcomeId} from ${owned}
+       where ${owned.traderId} > ${after} and ${owned.traderId} <= ${upTo})`)}) o
      where ${o.id} = ${p.outcomeId} and ${p.traderId} > ${after} and ${p.traderId} <= ${upTo}
        and ${p.valueMicro} is distinct from ${VALUE}`,
   );

@@ -2,7 +2,9 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { m, o } from "../../../src/db/aliases.ts";
 import { isUnknownCombinationSql } from "../../../src/db/fragments/completeness.ts";
+import { outcomes } from "../../../src/db/schema.ts";
 import { array, renderSql, selectRows } from "../../../src/db/sql.ts";
+import { lockValuedPrices } from "../../../src/ingest/ledger/valued-prices.ts";
 import type { OutcomePayout, Receipts, RecordedEntry } from "../../recompute/fold-trader.ts";
 import { selectReceipts, TYPES, type TraderRange } from "../../recompute/read-traders.ts";
 import { sessionOverTcp, type Client } from "../../services/postgres/session-over-tcp.ts";
@@ -85,7 +87,8 @@ export async function readOutcomes(client: Client, outcomeIds: readonly string[]
        case when not ${isUnknownCombinationSql(m)} then ${m.payoutsPpm}[${o.outcomeIndex} + 1] end as "payoutPpm",
        ${m.settledOn} - date '1970-01-01' as "settledOn", ${m.payoutsPpm} is not null as "hasPayouts",
        (round(${o.valuedPrice}, 6) * 1000000)::bigint::text as "valuedPriceMicro"
-     from ${o} join ${m} on ${m.id} = ${o.marketId} where ${o.id} = any(${array(outcomeIds, "bigint")})`,
+     from (${lockValuedPrices(sql`${outcomes.id} = any(${array(outcomeIds, "bigint")})`)}) o
+     join ${m} on ${m.id} = ${o.marketId}`,
     OutcomeRow,
   );
   return new Map(rows.map((row) => [row.id, row]));

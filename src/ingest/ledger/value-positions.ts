@@ -8,7 +8,6 @@ import { recordset } from "../../db/fragments/recordset.ts";
 import { outcomes, positions } from "../../db/schema.ts";
 import { array, columnName, run, selectRow, selectRows, type Columns } from "../../db/sql.ts";
 import { findCheckpoint, saveCheckpoint, PositionValuationState } from "../feeds/checkpoints.ts";
-import { lockLedger } from "./record-ledger-entries.ts";
 import { positionValue } from "./position-value.ts";
 
 /** Maximum number of outcomes in one run. */
@@ -35,10 +34,13 @@ type StaleOutcome = z.output<typeof StaleOutcome>;
  * Values positions at the current mark prices of their outcomes, by outcome id in rounds, so that outcomes
  * with constantly changing prices do not block the others.
  *
- * Most positions are written without the ledger lock, a bounded number per statement. A page that is applied
- * meanwhile still writes the old price. The remaining positions, and with them `valued_price`, are therefore
- * written under the lock: fills recorded later read the new price, and fills recorded earlier are corrected
- * here. A run that crashes in between has only written values that the next run would write.
+ * Most positions are written a bounded number per statement, without a lock on their outcomes. A page that is
+ * applied meanwhile still writes the old price. The remaining positions, and with them `valued_price`, are therefore
+ * written under the lock of `lockValuedPrices`: fills recorded later read the new price, and fills recorded earlier
+ * are corrected here. A run that crashes in between has only written values that the next run would write.
+ *
+ * It takes no lock that it would have to wait for, so it waits for no page and deadlocks with no writer. What another
+ * transaction has locked stays due.
  *
  * @returns whether more outcomes are left in this round
  */
@@ -46,12 +48,12 @@ export async function valuePositions(pool: Pool): Promise<boolean> {
   const { after, due } = await inTransaction(pool, listStaleOutcomes);
   if (due.length === 0 && after === 0) return false;
   for (let written = POSITIONS_PER_STATEMENT; written === POSITIONS_PER_STATEMENT;) {
-    written = await inTransaction(pool, (session) => writeSomeValues(session, due));
+    written = await inTransaction(pool, (session) => writeValues(session, due, POSITIONS_PER_STATEMENT));
   }
   return inTransaction(pool, async (session) => {
-    await lockLedger(session);
-    await writeRemainingValues(session, due);
-    await writeValuedPrices(session, due);
+    const free = await lockFreeOutcomes(session, due);
+    await writeValues(session, free, null);
+    await writeValuedPrices(session, free);
     const hasMore = await hasStaleOutcomeAfter(session, due.at(-1)?.id ?? null);
     await saveCheckpoint(session, FEED, { after: hasMore ? Number(due.at(-1)?.id) : 0 });
     return hasMore;
@@ -94,41 +96,43 @@ const stalePositions = (due: readonly StaleOutcome[]): SQL => sql`
   join ${p} on ${p.outcomeId} = t.outcome_id
   where ${isOpen(p)} and ${p.valueMicro} is distinct from ${VALUE}`;
 
-const writeValues = (stale: SQL): SQL => sql`
-  with stale as (${stale})
-  update ${p} set ${columnName(positions.valueMicro)} = stale.value_micro
-  from stale where ${p.traderId} = stale.trader_id and ${p.outcomeId} = stale.outcome_id`;
-
 /**
  * Skips positions that a page has locked, to avoid deadlocks.
+ * @param limit null for all of them
  * @returns how many positions were written
  */
-function writeSomeValues(session: Session, due: readonly StaleOutcome[]): Promise<number> {
-  const stale = stalePositions(due);
+function writeValues(session: Session, due: readonly StaleOutcome[], limit: number | null): Promise<number> {
   return run(
     session,
-    writeValues(sql`${stale} limit ${sql.raw(String(POSITIONS_PER_STATEMENT))} for update of p skip locked`),
+    sql`with stale as (
+       ${stalePositions(due)} ${limit === null ? sql`` : sql`limit ${sql.raw(String(limit))}`} for update of p skip locked
+     )
+     update ${p} set ${columnName(positions.valueMicro)} = stale.value_micro
+     from stale where ${p.traderId} = stale.trader_id and ${p.outcomeId} = stale.outcome_id`,
   );
 }
 
-async function writeRemainingValues(session: Session, due: readonly StaleOutcome[]): Promise<void> {
-  await run(session, writeValues(stalePositions(due)));
+/** Locks the outcomes that no other transaction writes or has read through `lockValuedPrices`. */
+async function lockFreeOutcomes(session: Session, due: readonly StaleOutcome[]): Promise<StaleOutcome[]> {
+  const ids = due.map(({ id }) => id);
+  const rows = await selectRows(
+    session,
+    sql`select ${outcomes.id} from ${outcomes} where ${outcomes.id} = any(${array(ids, "bigint")})
+     for no key update skip locked`,
+    z.object({ id: z.string() }),
+  );
+  const free = new Set(rows.map(({ id }) => id));
+  return due.filter(({ id }) => free.has(id));
 }
 
-/**
- * Skips an outcome whose book is being written now; it stays due. Waiting for it while holding the ledger
- * lock could deadlock.
- */
-async function writeValuedPrices(session: Session, due: readonly StaleOutcome[]): Promise<void> {
-  const ids = due.map(({ id }) => id);
+/** An outcome with a position that another transaction has locked stays due. */
+async function writeValuedPrices(session: Session, free: readonly StaleOutcome[]): Promise<void> {
   await run(
     session,
-    sql`with free as (
-       select ${outcomes.id} from ${outcomes} where ${outcomes.id} = any(${array(ids, "bigint")}) for update skip locked
-     )
-     update ${o} set ${columnName(outcomes.valuedPrice)} = t.price
-     from ${recordset("t", due, { id: ["bigint", ({ id }) => id], price: ["numeric", ({ price }) => price] })}
-     join free using (id) where ${o.id} = t.id`,
+    sql`update ${o} set ${columnName(outcomes.valuedPrice)} = t.price
+     from ${pricesOf(free)}
+     where ${o.id} = t.outcome_id and not exists (
+       select from ${p} where ${p.outcomeId} = t.outcome_id and ${isOpen(p)} and ${p.valueMicro} is distinct from ${VALUE})`,
   );
 }
 

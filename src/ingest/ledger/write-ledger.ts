@@ -2,9 +2,10 @@ import { sql } from "drizzle-orm";
 import { e, o } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { recordset } from "../../db/fragments/recordset.ts";
-import { ledgerEntries, positions, traderTotals } from "../../db/schema.ts";
-import { columnName, columnNames, excluded, run, setEach } from "../../db/sql.ts";
+import { ledgerEntries, outcomes, positions, traderTotals } from "../../db/schema.ts";
+import { array, columnName, columnNames, excluded, run, setEach } from "../../db/sql.ts";
 import { positionValue } from "./position-value.ts";
+import { lockValuedPrices } from "./valued-prices.ts";
 import { toBytea, type LedgerEntry } from "./ledger-entry.ts";
 import type { FoldedPosition, TotalsChange } from "./fold-positions.ts";
 
@@ -93,6 +94,7 @@ const POSITION_FIGURES = [
 /** Writes positions and values them at the same price as the other positions of their outcome. */
 export async function writePositions(session: Session, folded: readonly FoldedPosition[]): Promise<void> {
   const value = positionValue({ shares: sql`shares_micro`, settled: sql`settled_micro`, price: o.valuedPrice });
+  const outcomeIds = folded.map(({ key }) => key.outcomeId);
   await run(
     session,
     sql`insert into ${positions} (${columnNames(...POSITION_KEY, positions.marketId, ...POSITION_FIGURES)})
@@ -100,7 +102,8 @@ export async function writePositions(session: Session, folded: readonly FoldedPo
        bought_shares_micro, bought_usd_micro, sold_shares_micro, sold_usd_micro, fees_micro, unmatched_shares_micro,
        unmatched_usd_micro, entry_count, to_timestamp(first_ms / 1000), to_timestamp(last_ms / 1000), ${value}
      from ${positionRows(folded)}
-     left join ${o} on ${o.id} = t.outcome_id
+     left join (${lockValuedPrices(sql`${outcomes.id} = any(${array(outcomeIds, "bigint")})`)}) o
+       on ${o.id} = t.outcome_id
      on conflict (${columnNames(...POSITION_KEY)}) do update set ${setEach(POSITION_FIGURES, excluded)}`,
   );
 }

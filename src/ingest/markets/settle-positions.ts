@@ -3,8 +3,10 @@ import { m, o, p, totals } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { isUnknownCombinationSql } from "../../db/fragments/completeness.ts";
 import { recordset } from "../../db/fragments/recordset.ts";
-import { columnName, run } from "../../db/sql.ts";
+import { outcomes } from "../../db/schema.ts";
+import { array, columnName, run } from "../../db/sql.ts";
 import { positionValue } from "../ledger/position-value.ts";
+import { lockValuedPrices } from "../ledger/valued-prices.ts";
 import { mergeTraderDays } from "../ledger/write-trader-days.ts";
 
 /**
@@ -26,9 +28,12 @@ export interface SettlementChange {
 export async function settlePositions(session: Session, changes: readonly SettlementChange[]): Promise<void> {
   if (changes.length === 0) return;
   const value = positionValue({ shares: p.sharesMicro, settled: sql`c.after`, price: sql`c.valued_price` });
+  const marketIds = changes.map(({ marketId }) => marketId);
   await run(
     session,
-    sql`with settled as (
+    sql`with priced as materialized (
+       ${lockValuedPrices(sql`${outcomes.marketId} = any(${array(marketIds, "bigint")})`)}
+     ), settled as (
        ${selectSettled(changes)}
      ), changed as (
        select * from settled where before is distinct from after
@@ -60,7 +65,7 @@ const selectSettled = (changes: readonly SettlementChange[]): SQL => sql`
   from ${changeRows(changes)}
   join ${m} on ${m.id} = input.market_id and not ${isUnknownCombinationSql(m)}
   join ${p} on ${p.marketId} = ${m.id}
-  join ${o} on ${o.id} = ${p.outcomeId}`;
+  join priced o on ${o.id} = ${p.outcomeId}`;
 
 const changeRows = (changes: readonly SettlementChange[]): SQL =>
   recordset("input", changes, {

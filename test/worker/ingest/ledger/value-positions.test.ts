@@ -2,6 +2,8 @@ import type { Pool, PoolClient } from "@neondatabase/serverless";
 import { describe, expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
 import { applyResolutions } from "../../../../src/ingest/markets/apply-resolutions.ts";
+import type { LedgerEntry } from "../../../../src/ingest/ledger/ledger-entry.ts";
+import { lockLedger, recordLedgerEntries } from "../../../../src/ingest/ledger/record-ledger-entries.ts";
 import { valuePositions } from "../../../../src/ingest/ledger/value-positions.ts";
 import { markPosition } from "../../../support/oracles/mark-position.ts";
 import { textsOf } from "../../../support/database/before-each-query.ts";
@@ -34,6 +36,17 @@ async function valuesOf(pool: Pool, market = 1): Promise<Record<string, string |
     [tokenOf(market, 0)],
   );
   return Object.fromEntries(rows.map(({ address, value }) => [address, value]));
+}
+
+/** The first outcome's mark price, and the price that its positions are valued at. */
+async function pricesOf(pool: Pool): Promise<{ mark: number; valued: number }> {
+  const { rows } = await pool.query<{ mark: number; valued: number }>(
+    `select mark_price::float8 as mark, valued_price::float8 as valued from outcomes where token_id = $1`,
+    [tokenOf(1, 0)],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error("there is no outcome");
+  return row;
 }
 
 const resolve = (pool: Pool, firstPpm: number | null) =>
@@ -141,16 +154,13 @@ function interrupted(pool: Pool, at: "begin" | "commit", transaction: number, wo
   });
 }
 
-/**
- * The job's transaction that takes the ledger lock: it follows the listing one and the one that writes most
- * values.
- */
+/** The job's transaction that locks outcomes: it follows the listing one and the one that writes most values. */
 const LOCKED = 3;
 
-async function waitForLedgerWaiter(pool: Pool): Promise<void> {
+async function waitForRowWaiter(pool: Pool): Promise<void> {
   for (;;) {
     const { rows } = await pool.query(
-      `select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`,
+      `select from pg_stat_activity where wait_event_type = 'Lock' and wait_event in ('transactionid', 'tuple') and datname = current_database()`,
     );
     if (rows.length > 0) return;
     await new Promise((done) => setTimeout(done, 10));
@@ -182,32 +192,87 @@ describe("page applied during the valuation job", () => {
     expect(await valuesOf(pool)).toEqual(EXPECTED_VALUES);
   });
 
-  test("a page that waits for the job's ledger lock ends with values at the new price", async () => {
+  test("a page that waits for the job's outcomes ends with values at the new price", async () => {
     const { pool, other, openPool, page } = await aMovingMarket();
     const watcher = openPool();
     let applied: Promise<unknown> = Promise.resolve();
     await valuePositions(
       interrupted(pool, "commit", LOCKED, async () => {
         applied = page(other);
-        await waitForLedgerWaiter(watcher);
+        await waitForRowWaiter(watcher);
       }),
     );
     await applied;
     expect(await valuesOf(pool)).toEqual(EXPECTED_VALUES);
   });
 
-  test("a job that waits for a page's ledger lock ends with values at the new price", async () => {
-    const { pool, other, openPool, page } = await aMovingMarket();
-    const watcher = openPool();
-    let valued: Promise<unknown> = Promise.resolve();
-    await page(
-      interrupted(other, "commit", 1, async () => {
-        valued = valuePositions(pool);
-        await waitForLedgerWaiter(watcher);
-      }),
+  test("a job beside a page that has not committed does not wait for it, and the next run values its position", async () => {
+    const { pool, other } = await aMovingMarket();
+    const { rows } = await pool.query<{ outcome_id: string; market_id: string }>(
+      `select outcome_id, market_id from positions`,
     );
-    await valued;
-    expect(await valuesOf(pool)).toEqual(EXPECTED_VALUES);
+    const [bought] = rows;
+    if (bought === undefined) throw new Error("there is no position");
+    await pool.query(`insert into traders (id, address) values (9, $1)`, [walletOf(9)]);
+    // An older fill of another trader: neither the last trade nor a stored position is written.
+    const older: LedgerEntry = {
+      txHash: `0x${"c".repeat(64)}`,
+      traderId: 9,
+      outcomeId: Number(bought.outcome_id),
+      marketId: Number(bought.market_id),
+      kind: "buy",
+      sharesMicro: 10_000_000n,
+      ordinal: 0,
+      usdMicro: 5_000_000n,
+      feeMicro: null,
+      price: "0.5",
+      role: null,
+      tradedAtMs: 1_700_000_000_000,
+    };
+    await inTransaction(other, async (session) => {
+      await lockLedger(session);
+      await recordLedgerEntries(session, [older]);
+      await valuePositions(pool);
+    });
+    expect(await pricesOf(pool)).toEqual({ mark: 0.75, valued: 0.5 });
+    await valuePositions(pool);
+    expect(await pricesOf(pool)).toEqual({ mark: 0.75, valued: 0.75 });
+    expect(await valuesOf(pool)).toEqual({ [walletOf(1)]: "7500000", [walletOf(9)]: "7500000" });
+  });
+
+  test("a job beside a result that is being withdrawn leaves the restored values due", async () => {
+    const { pool, other } = await aMovingMarket();
+    await resolve(pool, 1_000_000);
+    await quote(pool, "0.75");
+    await inTransaction(other, async (session) => {
+      await applyResolutions(session, [conditionOf(1)], [aResolution(1, null)], [], new Date(0));
+      await valuePositions(pool);
+    });
+    expect(await pricesOf(pool)).toEqual({ mark: 0.75, valued: 0.5 });
+    await valuePositions(pool);
+    expect(await valuesOf(pool)).toEqual({ [walletOf(1)]: "7500000" });
+  });
+
+  test("a job values positions while another transaction has the ledger lock", async () => {
+    const { pool, other } = await aMovingMarket();
+    await inTransaction(other, async (session) => {
+      await lockLedger(session);
+      await valuePositions(pool);
+    });
+    expect(await valuesOf(pool)).toEqual({ [walletOf(1)]: "7500000" });
+  });
+
+  test("a position that another transaction has locked keeps its outcome due", async () => {
+    const { pool, openPool } = await aMovingMarket();
+    const writer = await openPool().connect();
+    await writer.query("begin");
+    await writer.query("select from positions for update");
+    await valuePositions(pool);
+    expect(await pricesOf(pool)).toEqual({ mark: 0.75, valued: 0.5 });
+    await writer.query("rollback");
+    writer.release();
+    await valuePositions(pool);
+    expect(await valuesOf(pool)).toEqual({ [walletOf(1)]: "7500000" });
   });
 });
 
