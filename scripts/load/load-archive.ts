@@ -11,6 +11,7 @@ import { finishLoad, type FinishedLoad } from "./finish-load.ts";
 import { foldFiles, type FoldSettings } from "./fold-files.ts";
 import { LoadError } from "./load-error.ts";
 import { closeLoad, listFiles, openLoad, readStaged } from "./load-state.ts";
+import { priceOutcomes } from "./price-outcomes.ts";
 import { isMarketsFile, readMarkets } from "./read-markets.ts";
 
 /** The ledger lock is taken for a few seconds at a time, so that ingest can go on. */
@@ -53,8 +54,9 @@ async function loadFiles(client: Client, settings: LoadSettings): Promise<LoadRe
     await stageFiles(client, duck, directory, settings);
     const staged = await readStaged(client);
     if (staged.files === 0) return { files: 0, fills: 0, added: 0, newestMs: null, feeds: [] };
+    await priceOutcomes(client, duck, directory);
     const added = await foldFiles(client, duck, staged, settings);
-    const finished = await finishLoad(client, duck, directory, { takers: settings.takers, now: settings.now() });
+    const finished = await finishLoad(client, { takers: settings.takers, now: settings.now() });
     return { files: staged.files, fills: staged.fills, added, ...finished };
   } finally {
     duck.close();

@@ -8,6 +8,7 @@ import { recompute } from "../../../../scripts/recompute/recompute.ts";
 import { digestTables } from "../../../../scripts/soak/digest-tables.ts";
 import { ingestHistory } from "../../../../scripts/soak/ingest-history.ts";
 import { randomHistory } from "../../../../scripts/soak/random-history.ts";
+import { valuePositions } from "../../../../src/ingest/ledger/value-positions.ts";
 import { plainDecimal } from "../../../../src/providers/polymarket/payloads/decimal.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { joinIngest, LARGE_TRADE_MIN_USD, openIngest } from "../../../support/ingest/ingest-under-test.ts";
@@ -128,10 +129,47 @@ test("a load under a ledger with settled markets, splits and fees stores what in
     const client = await connect(database);
     if (isLoad) await loadArchive(client, settings(directory));
     else await ingestTrades(pool, trades);
+    while (await valuePositions(pool));
     expect(await recompute(client, { verify: true, onDifference: () => undefined })).toMatchObject({ differences: 0 });
     digests.push(await digestTables(client));
   }
   expect(digests[1]).toEqual(digests[0]);
+});
+
+test("a load into an empty database values its positions as ingest and the job do", async () => {
+  const trades = tradesOf(FILLS, 8);
+  const directory = aDirectory();
+  writeTrades(join(directory, "fills.csv"), trades);
+  const [ingestedPool, loadedPool] = [tcpPool(ingested), tcpPool(loaded)];
+  for (const pool of [ingestedPool, loadedPool]) await openIngest(pool);
+  await ingestTrades(ingestedPool, trades);
+  while (await valuePositions(ingestedPool));
+  await loadArchive(await connect(loaded), settings(directory));
+
+  const expected = await valuesOf(ingestedPool);
+  expect(expected.filter(({ value_micro: value }) => value !== "0" && value !== null).length).toBeGreaterThan(50);
+  expect(await valuesOf(loadedPool)).toEqual(expected);
+  const { rows } = await loadedPool.query("select from outcomes where mark_price is distinct from valued_price");
+  expect(rows).toHaveLength(0);
+});
+
+test("a load leaves an outcome that has open positions to the job", async () => {
+  const trades = tradesOf(FILLS, 9);
+  const directory = aDirectory();
+  writeTrades(join(directory, "fills.csv"), trades);
+  const pool = tcpPool(loaded);
+  await openIngest(pool);
+  // The oldest fills, whose prices differ from the newest ones.
+  const older = trades.toSorted((a, b) => a.trade.tradedAt.getTime() - b.trade.tradedAt.getTime()).slice(0, FILLS / 10);
+  await ingestTrades(pool, older.toReversed());
+  while (await valuePositions(pool));
+  await loadArchive(await connect(loaded), settings(directory));
+  const stale = `select from positions p join outcomes o on o.id = p.outcome_id
+    where p.settled_micro is null and p.value_micro is distinct from
+      case when p.shares_micro = 0 then 0 else round(p.shares_micro * round(o.valued_price, 6)) end`;
+  expect((await pool.query(stale)).rows).toHaveLength(0);
+  const { rows } = await pool.query("select from outcomes where mark_price is distinct from valued_price");
+  expect(rows.length).toBeGreaterThan(0);
 });
 
 test("a load that is killed at any statement continues and ends in the same state", async () => {
@@ -237,7 +275,7 @@ test("a load that builds the indexes of an empty database afterwards ends in the
   expect(await state()).toEqual(expected);
   expect(await indexes()).toEqual(before);
   // After the indexes are dropped, between ranges, and while they are created.
-  for (const statement of [40, 55, 70]) {
+  for (const statement of [47, 62, 77]) {
     await openIngest(pool);
     await pool.query("drop schema if exists bulk_load cascade");
     await expect(loadArchive(killedAt(await connect(loaded), statement), rebuilding)).rejects.toThrow();
@@ -248,6 +286,14 @@ test("a load that builds the indexes of an empty database afterwards ends in the
     expect(await indexes()).toEqual(before);
   }
 });
+
+async function valuesOf(pool: Pool): Promise<readonly { readonly value_micro: string | null }[]> {
+  const { rows } = await pool.query<{ address: string; token_id: string; value_micro: string | null }>(
+    `select t.address, o.token_id, p.value_micro from positions p join traders t on t.id = p.trader_id
+     join outcomes o on o.id = p.outcome_id order by t.address, o.token_id`,
+  );
+  return rows;
+}
 
 /** A client whose connection breaks at its n-th statement. */
 function killedAt(client: pg.Client, statement: number): pg.Client {
