@@ -102,6 +102,13 @@ export const columnNames = (...columns: readonly AnyColumn[]): SQL =>
     sql`, `,
   );
 
+/** Columns as a query needs them: with the name of their table or alias, separated by commas. */
+export const qualified = (columns: readonly AnyColumn[]): SQL =>
+  sql.join(
+    columns.map((column) => sql`${column}`),
+    sql`, `,
+  );
+
 /** One unqualified column name: the left side of `set`, or a column of `excluded`. */
 export const columnName = (column: AnyColumn): SQL => sql`${sql.identifier(column.name)}`;
 

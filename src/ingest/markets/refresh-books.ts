@@ -39,7 +39,7 @@ async function listMaybeClosed(pool: Pool, tokenIds: readonly string[], now: Dat
     sessionOf(pool),
     sql`select distinct ${m.conditionId} from ${o} join ${m} on ${m.id} = ${o.marketId}
      where ${o.tokenId} = any(${array(tokenIds, "text")}) and ${o.bookSource} = 'clob_book' and not ${m.closed}
-       and ${m.payoutsPpm} is null and ${m.hydratedAt} < ${timestamp(now)}
+       and ${m.payoutsPpm} is null and ${m.figuresAsOf} < ${timestamp(now)}
          - make_interval(secs => ${sql.raw(String(HYDRATED_SECONDS))})
      limit ${sql.raw(String(CONDITIONS_AT_ONCE))}`,
     z.object({ condition_id: z.string() }),

@@ -3,43 +3,42 @@ import { ev } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { recordset } from "../../db/fragments/recordset.ts";
 import { providerEvents } from "../../db/schema.ts";
-import { columnName, columnNames, excluded, run, setEach, timestamp } from "../../db/sql.ts";
+import { columnName, columnNames, excluded, qualified, run, setEach, timestamp } from "../../db/sql.ts";
 import type { ProviderEvent, ProviderMarket } from "../../platform/provider.ts";
 
 type EventRow = ProviderEvent & { readonly category: string | null };
 
-/** The columns that the newest response replaces. */
-const REPLACED = [
-  providerEvents.providerEventId,
-  providerEvents.title,
-  providerEvents.image,
-  providerEvents.seriesSlug,
-  providerEvents.category,
-  providerEvents.tags,
-  providerEvents.startAt,
-  providerEvents.endAt,
-  providerEvents.hydratedAt,
-];
+/** The columns that the newest response replaces, and their values. */
+const DESCRIBED = [ev.providerEventId, ev.title, ev.image, ev.seriesSlug, ev.category, ev.tags, ev.startAt, ev.endAt];
+const DESCRIPTION = sql`t.provider_event_id, t.title, t.image, t.series_slug, t.category,
+  array(select jsonb_array_elements_text(t.tags)), t.start_at, t.end_at`;
 
 /**
- * Writes the events of these markets. An event takes the category of the last of its markets. All writers of
- * events insert in the order of slugs: games are written without the ledger's lock, and two transactions that
- * insert the same events in different orders would block each other.
+ * Writes those events of these markets that are new or have changed. An event takes the category of the last of its
+ * markets. All writers of events insert in the order of slugs: games are written without the ledger's lock, and two
+ * transactions that insert the same events in different orders would block each other.
  */
 export async function writeEvents(session: Session, rows: readonly ProviderMarket[], readAt: Date): Promise<void> {
   const bySlug = new Map<string, EventRow>();
   for (const { event, category } of rows) if (event !== null) bySlug.set(event.slug, { ...event, category });
   const events = [...bySlug.values()].toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
   if (events.length === 0) return;
-  await freeProviderIds(session, events);
-  const { slug } = providerEvents;
+  await Promise.all([freeProviderIds(session, events), upsertEvents(session, events, readAt)]);
+}
+
+async function upsertEvents(session: Session, events: readonly EventRow[], readAt: Date): Promise<void> {
+  const { slug, hydratedAt } = providerEvents;
+  const replaced = [...DESCRIBED, hydratedAt];
   await run(
     session,
-    sql`insert into ${providerEvents} (${columnNames(slug, ...REPLACED)})
-     select slug, provider_event_id, title, image, series_slug, category,
-       array(select jsonb_array_elements_text(tags)), start_at, end_at, ${timestamp(readAt)}
-     from ${eventRows(events)}
-     on conflict (${columnName(slug)}) do update set ${setEach(REPLACED, excluded)}`,
+    sql`insert into ${providerEvents} (${columnNames(slug, ...replaced)})
+     select slug, ${DESCRIPTION}, ${timestamp(readAt)} from ${eventRows(events)}
+     where not exists (
+       select from ${ev} where ${ev.slug} = t.slug
+         and (${qualified(DESCRIBED)}) is not distinct from (${DESCRIPTION})
+     )
+     order by t.slug collate "C"
+     on conflict (${columnName(slug)}) do update set ${setEach(replaced, excluded)}`,
   );
 }
 

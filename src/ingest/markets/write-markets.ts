@@ -5,7 +5,7 @@ import type { Session } from "../../db/client.ts";
 import { LISTING_MAX_AGE } from "../../db/fragments/market-price.ts";
 import { recordset, type RecordsetColumn } from "../../db/fragments/recordset.ts";
 import { markets } from "../../db/schema.ts";
-import { columnName, columnNames, excluded, run, setEach, timestamp } from "../../db/sql.ts";
+import { columnName, columnNames, excluded, qualified, run, setEach, timestamp } from "../../db/sql.ts";
 import type { ProviderMarket } from "../../platform/provider.ts";
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
@@ -35,33 +35,49 @@ const COPIED: readonly (readonly [AnyPgColumn, ...RecordsetColumn<ProviderMarket
 const COPIED_COLUMNS = COPIED.map(([column]) => column);
 /** The columns that show the close. */
 const CLOSE_COLUMNS = [markets.closed, markets.closedAt];
-/** The columns that the statement computes. */
-const COMPUTED_COLUMNS = [markets.eventId, markets.tags, markets.figuresAsOf, markets.hydratedAt];
+/** The columns that show what a market is, beside those that are copied, and their values. */
+const DESCRIBED_COLUMNS = [markets.eventId, markets.tags, markets.resolutionStatus];
+const DESCRIPTION = sql`t.event_id, t.tag_names, coalesce(t.resolution_status, ${markets.resolutionStatus})`;
 
 // The provider's edge cache may still serve a market object from before the market closed.
 const MAY_BE_OLDER_THAN_CLOSE = sql`(${markets.closed} and not ${excluded(markets.closed)}
-  and coalesce(${markets.closedAt}, ${markets.hydratedAt}) > ${excluded(markets.hydratedAt)} - ${LISTING_MAX_AGE})`;
+  and coalesce(${markets.closedAt}, ${markets.figuresAsOf}) > ${excluded(markets.figuresAsOf)} - ${LISTING_MAX_AGE})`;
 
 const SET_CLOSE = setEach(
   CLOSE_COLUMNS,
   (column) => sql`case when ${MAY_BE_OLDER_THAN_CLOSE} then ${column} else ${excluded(column)} end`,
 );
 
-/** Writes the markets, and their categories to their large trades. Their events must be stored. */
+/**
+ * Writes the markets, and their categories to their large trades. Their events must be stored. Of a market that has not
+ * changed only the time is written, which is in no index: most markets of a walk are the same as in the one before.
+ */
 export async function writeMarkets(session: Session, rows: readonly ProviderMarket[], readAt: Date): Promise<void> {
-  const { conditionId, resolutionStatus } = markets;
-  const copied = [conditionId, ...COPIED_COLUMNS, ...CLOSE_COLUMNS];
+  const { conditionId, resolutionStatus, figuresAsOf, hydratedAt } = markets;
+  const compared = [...COPIED_COLUMNS, ...CLOSE_COLUMNS];
+  const computed = [markets.eventId, markets.tags, figuresAsOf, hydratedAt];
   const readTime = timestamp(readAt);
   await run(
     session,
-    sql`with written as (
-       insert into ${markets} (${columnNames(...copied, ...COMPUTED_COLUMNS, resolutionStatus)})
-       select ${columnsOfInput(copied)}, ${ev.id}, array(select jsonb_array_elements_text(t.tags)),
-         ${readTime}, ${readTime}, t.resolution_status
+    sql`with t as materialized (
+       select t.*, ${ev.id} as event_id, array(select jsonb_array_elements_text(t.tags)) as tag_names
        from ${marketRows(rows)}
        left join ${ev} on ${ev.slug} = t.event_slug
+     ), same as (
+       update ${markets} set ${columnName(figuresAsOf)} = ${readTime}
+       from t
+       where ${conditionId} = t.condition_id and ${hydratedAt} is not null
+         and (${qualified([...compared, ...DESCRIBED_COLUMNS])})
+           is not distinct from (${ofInput(compared)}, ${DESCRIPTION})
+       returning ${conditionId}
+     ), written as (
+       insert into ${markets} (${columnNames(conditionId, ...compared, ...computed, resolutionStatus)})
+       select ${ofInput([conditionId, ...compared])}, t.event_id, t.tag_names, ${readTime}, ${readTime},
+         t.resolution_status
+       from t where t.condition_id not in (select condition_id from same)
        on conflict (${columnName(conditionId)}) do update set
-         ${setEach([...COPIED_COLUMNS, ...COMPUTED_COLUMNS], excluded)}, ${SET_CLOSE},
+         ${setEach([...COPIED_COLUMNS, markets.eventId, markets.tags, figuresAsOf], excluded)}, ${SET_CLOSE},
+         ${columnName(hydratedAt)} = coalesce(${hydratedAt}, ${excluded(hydratedAt)}),
          ${columnName(resolutionStatus)} = coalesce(${excluded(resolutionStatus)}, ${resolutionStatus})
        returning ${markets.id}, ${markets.category}
      )
@@ -70,7 +86,7 @@ export async function writeMarkets(session: Session, rows: readonly ProviderMark
   );
 }
 
-const columnsOfInput = (columns: readonly AnyPgColumn[]): SQL =>
+const ofInput = (columns: readonly AnyPgColumn[]): SQL =>
   sql.join(
     columns.map((column) => sql`t.${columnName(column)}`),
     sql`, `,

@@ -81,7 +81,7 @@ export async function claimUnlistedMarkets(pool: Pool, limit: number): Promise<I
     sql`with due as (
        select ${m.id} from ${m}
        where ${m.payoutsPpm} is null and not ${m.closed} and not ${isCombinationSql(m.conditionId)}
-         and ${m.hydratedAt} < (
+         and ${m.figuresAsOf} < (
            select to_timestamp((${ingestCheckpoints.state} ->> 'listedSinceMs')::float8 / 1000)
            from ${ingestCheckpoints} where ${ingestCheckpoints.feed} = 'markets'
          )

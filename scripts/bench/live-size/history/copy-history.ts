@@ -76,10 +76,10 @@ const eventLine = ({ n, category, title, startMs, endMs }: MarketShape, nowMs: n
 
 const MARKET_COLUMNS = `id, condition_id, provider_market_id, event_id, title, slug, category, protocol_version, neg_risk, closed,
   provider_created_at, start_at, end_at, closed_at, volume_usd, resolution_status, payouts_ppm, resolved_at, settled_on,
-  resolution_checked_at, result_due_at, hydrated_at`;
+  resolution_checked_at, result_due_at, hydrated_at, figures_as_of`;
 
 /** The columns after `closed` of a combination, for which the provider has no object. */
-const UNKNOWN = Array.from({ length: 12 }, () => "");
+const UNKNOWN = Array.from({ length: 13 }, () => "");
 
 /** The most that a market has traded, dollars; that of the others follows from their rank. */
 const MOST_VOLUME = 100_000_000;
@@ -103,7 +103,13 @@ function marketLine(market: MarketShape, nowMs: number): string {
     ...[kind === "neg_risk" ? "t" : "f", isResolved ? "t" : "f", iso(startMs), iso(startMs), iso(endMs)],
     ...[isResolved ? iso(endMs) : "", (MOST_VOLUME / (n + 1)).toFixed(2), isResolved ? "resolved" : ""],
     ...[isResolved ? (winner === 0 ? '"{1000000,0}"' : '"{0,1000000}"') : "", isResolved ? iso(resolvedMs) : ""],
-    ...[isResolved ? iso(resolvedMs).slice(0, 10) : "", isResolved ? iso(resolvedMs) : "", iso(dueMs), iso(nowMs)],
+    ...[
+      isResolved ? iso(resolvedMs).slice(0, 10) : "",
+      isResolved ? iso(resolvedMs) : "",
+      iso(dueMs),
+      iso(nowMs),
+      iso(nowMs),
+    ],
   ].join(",");
 }
 

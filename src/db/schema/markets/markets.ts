@@ -73,6 +73,10 @@ export const markets = pgTable(
      * nothing to request.
      */
     resultDueAt: instant("result_due_at"),
+    /**
+     * When the market object was first read; `figures_as_of` has the last time. An index has it in its condition, so a
+     * write of it would be one to all indexes.
+     */
     hydratedAt: instant("hydrated_at"),
     hydrateEnqueuedAt: instant("hydrate_enqueued_at"),
     /** How often the market object was requested; each further attempt waits twice as long. */

@@ -1,0 +1,101 @@
+import { beforeEach, expect, test } from "vitest";
+import { inTransaction, type Session } from "../../../../src/db/client.ts";
+import { applyMarkets } from "../../../../src/ingest/markets/apply-markets.ts";
+import type { ProviderMarket } from "../../../../src/platform/provider.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
+import { aGameEvent } from "../../../support/ingest/provider/provider-games.ts";
+import { aProviderMarket } from "../../../support/ingest/provider/provider-markets.ts";
+
+/*
+ * A walk over the open markets reads most of them as they were five minutes before. An update that changes a column of an
+ * index writes to all indexes of its table; Postgres counts the others as "heap-only".
+ */
+
+const secondsOf = (date: Date) => date.getTime() / 1_000;
+const inSeconds = (column: string) => `extract(epoch from ${column})::int as ${column}`;
+const FIRST = new Date("2026-11-20T12:00:00Z");
+const SECOND = new Date("2026-11-20T12:05:00Z");
+const END = new Date("2026-12-01T00:00:00Z");
+const NUMBERS = [1, 2, 3];
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+
+const { event } = aGameEvent(1, { slug: "event-1" });
+
+const quoted = (n: number): ProviderMarket => {
+  const market = aProviderMarket(n, { event, category: "Sports", tags: ["Sports"], volumeUsd: "12.50", endAt: END });
+  const outcomes = market.outcomes.map((outcome) => ({
+    ...outcome,
+    lastTradePrice: "0.4",
+    bestBid: "0.3",
+    bestAsk: "0.5",
+  }));
+  return { ...market, outcomes };
+};
+
+/** Updated rows of a table so far, and those of them without a write to an index. A session counts earlier transactions too. */
+async function countUpdates(session: Session): Promise<Record<string, readonly [all: number, heapOnly: number]>> {
+  const { rows } = await session.execute(
+    `select relname, n_tup_upd::int as all, n_tup_hot_upd::int as heap_only from pg_stat_xact_user_tables
+     where relname in ('markets', 'outcomes', 'provider_events')`,
+  );
+  return Object.fromEntries(
+    rows.map((row) => [String(row["relname"]), [Number(row["all"]), Number(row["heap_only"])]]),
+  );
+}
+
+test("markets that are read again unchanged write to no index, and their events are not written", async () => {
+  const pool = database.openPool();
+  const markets = NUMBERS.map(quoted);
+  await inTransaction(pool, (session) => applyMarkets(session, markets, [], FIRST));
+  await inTransaction(pool, async (session) => {
+    const before = await countUpdates(session);
+    await applyMarkets(session, markets, [], SECOND);
+    const after = await countUpdates(session);
+    const added = (table: string) => after[table]?.map((count, n) => count - (before[table]?.[n] ?? 0));
+    expect(["markets", "outcomes", "provider_events"].map(added)).toEqual([
+      [3, 3],
+      [6, 6],
+      [0, 0],
+    ]);
+  });
+  // An upsert would have locked each row first, and computed its text search again.
+  const { rows } = await pool.query(
+    `select ${inSeconds("figures_as_of")}, ${inSeconds("hydrated_at")}, xmax = 0 as not_locked from markets`,
+  );
+  expect(rows).toHaveLength(3);
+  for (const row of rows)
+    expect(row).toEqual({ figures_as_of: secondsOf(SECOND), hydrated_at: secondsOf(FIRST), not_locked: true });
+});
+
+test.each<[string, Partial<ProviderMarket>, string, unknown]>([
+  ["title", { title: "Another" }, "title", "Another"],
+  ["volume", { volumeUsd: "13" }, "volume_usd", "13"],
+  ["tags", { tags: ["Sports", "NBA"] }, "tags", ["Sports", "NBA"]],
+  ["close", { closed: true }, "closed", true],
+  ["end", { endAt: null }, "end_at", null],
+  ["event", { event: null }, "event_id", null],
+  ["resolution status", { resolutionStatus: "proposed" }, "resolution_status", "proposed"],
+])("a market whose %s has changed is written", async (_, facts, column, value) => {
+  const pool = database.openPool();
+  await inTransaction(pool, (session) => applyMarkets(session, NUMBERS.map(quoted), [], FIRST));
+  const changed = NUMBERS.map((n) => (n === 2 ? { ...quoted(n), ...facts } : quoted(n)));
+  await inTransaction(pool, (session) => applyMarkets(session, changed, [], SECOND));
+  const { rows } = await pool.query(
+    `select ${column} as value, ${inSeconds("figures_as_of")}, ${inSeconds("hydrated_at")} from markets where provider_market_id = '2'`,
+  );
+  expect(rows).toEqual([{ value, figures_as_of: secondsOf(SECOND), hydrated_at: secondsOf(FIRST) }]);
+});
+
+test("an event that has changed is written with the market that names it", async () => {
+  const pool = database.openPool();
+  await inTransaction(pool, (session) => applyMarkets(session, NUMBERS.map(quoted), [], FIRST));
+  if (event === null) throw new Error("the market has no event");
+  const renamed = { ...quoted(1), event: { ...event, title: "Another" } };
+  await inTransaction(pool, (session) => applyMarkets(session, [renamed], [], SECOND));
+  const { rows } = await pool.query(`select title, ${inSeconds("hydrated_at")} from provider_events`);
+  expect(rows).toEqual([{ title: "Another", hydrated_at: secondsOf(SECOND) }]);
+});
