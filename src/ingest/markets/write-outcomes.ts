@@ -43,7 +43,10 @@ export async function writeOutcomes(session: Session, markets: readonly Provider
     market.outcomes.map((outcome) => ({ ...outcome, conditionId: market.conditionId })),
   );
   if (rows.length === 0) return;
-  await freeIndexes(session, rows);
+  await Promise.all([freeIndexes(session, rows), upsertOutcomes(session, rows, readAt)]);
+}
+
+async function upsertOutcomes(session: Session, rows: readonly OutcomeRow[], readAt: Date): Promise<void> {
   const now = timestamp(readAt);
   // The quotes in a market object may be older than its read time by the cache time of the provider's edge.
   const quotedAt = sql`${now} - ${LISTING_MAX_AGE}`;

@@ -88,12 +88,7 @@ export async function readBetShapes(session: Session, conditionIds: readonly str
 }
 
 /** Marks settled markets whose event, kickoff or outcome indexes have changed. */
-export async function markReshaped(
-  session: Session,
-  conditionIds: readonly string[],
-  before: BetShapes,
-): Promise<void> {
-  const after = await readBetShapes(session, conditionIds);
+export async function markReshaped(session: Session, before: BetShapes, after: BetShapes): Promise<void> {
   await markSettled(
     session,
     [...after].filter(([id, shape]) => before.get(id) !== shape).map(([id]) => id),

@@ -50,17 +50,15 @@ export async function loadResultSchedules(
 /**
  * Sets the next result check of markets that have just been hydrated.
  * @param before their facts before the hydration
+ * @param after their facts now
  */
 export async function rescheduleAfterHydration(
   session: Session,
   rows: readonly ProviderMarket[],
   before: ReadonlyMap<string, ScheduledResult>,
+  after: ReadonlyMap<string, ScheduledResult>,
   now: Date,
 ): Promise<void> {
-  const after = await loadResultSchedules(
-    session,
-    rows.map((row) => row.conditionId),
-  );
   const rescheduled = rows.flatMap((row) => {
     const facts = after.get(row.conditionId);
     if (facts === undefined) return [];

@@ -1,18 +1,8 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { countMessages } from "../../../support/database/count-messages.ts";
 import { createTestDatabase } from "../../../support/database/database.ts";
 import { openIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { aTrade, pageOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";
-
-/** The messages that the sessions send while the work runs. */
-async function countMessages(work: () => Promise<unknown>): Promise<number> {
-  const spy = vi.spyOn(WebSocket.prototype, "send");
-  try {
-    await work();
-    return spy.mock.calls.length;
-  } finally {
-    spy.mockRestore();
-  }
-}
 
 /** Trades of as many wallets and markets, the first one large. */
 const trades = (first: number, count: number) =>

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { inTransaction, type Session } from "../../../../src/db/client.ts";
 import { applyMarkets } from "../../../../src/ingest/markets/apply-markets.ts";
 import type { ProviderMarket } from "../../../../src/platform/provider.ts";
+import { countMessages } from "../../../support/database/count-messages.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { aGameEvent } from "../../../support/ingest/provider/provider-games.ts";
 import { aProviderMarket } from "../../../support/ingest/provider/provider-markets.ts";
@@ -69,6 +70,18 @@ test("markets that are read again unchanged write to no index, and their events 
   expect(rows).toHaveLength(3);
   for (const row of rows)
     expect(row).toEqual({ figures_as_of: secondsOf(SECOND), hydrated_at: secondsOf(FIRST), not_locked: true });
+});
+
+test("a page of unchanged markets takes two round trips and the commit, a page of new ones one more", async () => {
+  const pool = database.openPool();
+  await inTransaction(pool, (session) => applyMarkets(session, [quoted(9)], [], FIRST));
+  const apply = (count: number, readAt: Date) => {
+    const markets = Array.from({ length: count }, (_, index) => quoted(index + 1));
+    return countMessages(() => inTransaction(pool, (session) => applyMarkets(session, markets, [], readAt)));
+  };
+  expect(await apply(3, FIRST)).toBe(4);
+  expect(await apply(3, SECOND)).toBe(3);
+  expect(await apply(8, SECOND)).toBe(4);
 });
 
 test.each<[string, Partial<ProviderMarket>, string, unknown]>([
