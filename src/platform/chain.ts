@@ -1,3 +1,4 @@
+import type { ExchangeFamily } from "../domain/trades/exchange-families.ts";
 import type { QuarantinedRecord } from "./provider.ts";
 
 /**
@@ -61,4 +62,12 @@ export interface ChainFill {
   readonly feeMicro: bigint | null;
   /** The time of the block, which is the time that the provider's trade feed has. */
   readonly tradedAtMs: number;
+  /** The event of the taker order that the fill is of; null while unknown. */
+  readonly ordersMatched: OrdersMatchedLog | null;
+}
+
+/** The `OrdersMatched` event of a taker order. It is in the block of its fills. */
+export interface OrdersMatchedLog {
+  readonly logIndex: number;
+  readonly exchange: ExchangeFamily;
 }

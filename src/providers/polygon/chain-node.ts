@@ -48,7 +48,7 @@ export class ChainNode {
   }
 
   /**
-   * The logs of fills in the blocks, as the node sent them.
+   * The logs of fills and of matched orders in the blocks, as the node sent them.
    *
    * @throws RangeTooLarge when the node asks for fewer blocks
    */
@@ -57,7 +57,7 @@ export class ChainNode {
       fromBlock: quantity(from),
       toBlock: quantity(to),
       address: [...EXCHANGES.keys()],
-      topics: [[...new Set(EXCHANGES.values())]],
+      topics: [[...new Set([...EXCHANGES.values()].flatMap((events) => [events.orderFilled, events.ordersMatched]))]],
     };
     return this.#call("eth_getLogs", [filter], ChainLogs);
   }

@@ -1,11 +1,12 @@
 import type { ChainFill } from "../../platform/chain.ts";
 import { MAX_AMOUNT_MICRO } from "../polymarket/payloads/fields.ts";
 import { InvalidRecord } from "../polymarket/payloads/parse-provider-records.ts";
+import { addressOf, wordsOf } from "./event-fields.ts";
 import { EXCHANGES, ORDER_FILLED_GEN_1 } from "./exchanges.ts";
 import type { ChainLog } from "./payloads.ts";
 
-/** A fill before the time of its block is known. */
-export type UntimedFill = Omit<ChainFill, "tradedAtMs">;
+/** A fill before the time of its block and the match of its order are known. */
+export type UntimedFill = Omit<ChainFill, "tradedAtMs" | "ordersMatched">;
 
 /** The columns of an event, before the amounts are assigned to shares and dollars. */
 interface FilledOrder {
@@ -25,7 +26,7 @@ interface FilledOrder {
  */
 export function decodeOrderFilled(log: ChainLog): UntimedFill {
   const [event, orderHash, maker, taker] = log.topics;
-  const expected = EXCHANGES.get(log.address);
+  const expected = EXCHANGES.get(log.address)?.orderFilled;
   if (expected === undefined) throw new InvalidRecord("address: expected an exchange");
   if (event !== expected) throw new InvalidRecord("topics: expected OrderFilled");
   if (orderHash === undefined || maker === undefined || taker === undefined)
@@ -76,14 +77,6 @@ function readGeneration2(words: readonly bigint[]): FilledOrder {
   if (tokenId === undefined || makerAmount === undefined || takerAmount === undefined || fee === undefined)
     throw new InvalidRecord("data: expected amounts");
   return { side: side === 0n ? "BUY" : "SELL", tokenId, makerAmount, takerAmount, fee };
-}
-
-const wordsOf = (data: string): bigint[] => [...data.matchAll(/[0-9a-f]{64}/g)].map(([word]) => BigInt(`0x${word}`));
-
-/** An indexed address is padded on the left with zeros. */
-function addressOf(topic: string): string {
-  if (!topic.startsWith(`0x${"0".repeat(24)}`)) throw new InvalidRecord("topics: expected an address");
-  return `0x${topic.slice(26)}`;
 }
 
 function amount(value: bigint): bigint {

@@ -4,7 +4,9 @@ import type { BlockHeader, BlockRange, BlocksFills } from "../../platform/chain.
 import { ProviderUnavailable } from "../../platform/provider.ts";
 import { parseProviderRecords } from "../polymarket/payloads/parse-provider-records.ts";
 import type { ChainNode } from "./chain-node.ts";
-import { decodeOrderFilled } from "./order-filled.ts";
+import { EXCHANGES } from "./exchanges.ts";
+import { decodeOrderFilled, type UntimedFill } from "./order-filled.ts";
+import { assignOrdersMatched, decodeOrdersMatched, type OrdersMatched } from "./orders-matched.ts";
 import { ChainLog } from "./payloads.ts";
 import { readFillLogs, type ReadSettings } from "./read-fill-logs.ts";
 
@@ -23,23 +25,34 @@ export async function readFills(node: ChainNode, range: BlockRange, settings: Re
   const logs = await readFillLogs(node, range, settings);
   if (logs.some((log) => UnsettledLog.safeParse(log).success))
     throw new ProviderUnavailable("the node sent a log that is not of its current chain", null);
-  const { rows, quarantined } = parseProviderRecords(logs, ChainLog, decodeOrderFilled);
-  const places = new Set<string>();
-  const fills = rows.map((fill) => {
-    const header = headers.get(fill.blockNumber);
+  const { rows, quarantined } = parseProviderRecords(logs, ChainLog, decodeLog);
+  const headerOf = ({ blockNumber, blockHash }: ExchangeEvent): BlockHeader => {
+    const header = headers.get(blockNumber);
     if (header === undefined) throw new ProviderUnavailable("the node sent logs of other blocks", null);
-    if (header.hash !== fill.blockHash) throw chainChanged(fill.blockNumber);
-    places.add(`${fill.blockNumber} ${fill.logIndex}`);
-    return { ...fill, tradedAtMs: header.timestamp * 1000 };
-  });
-  if (places.size !== fills.length) throw new ProviderUnavailable("the node sent a log twice", null);
+    if (header.hash !== blockHash) throw chainChanged(blockNumber);
+    return header;
+  };
+  const places = new Set(rows.map((event) => `${headerOf(event).number} ${event.logIndex}`));
+  if (places.size !== rows.length) throw new ProviderUnavailable("the node sent a log twice", null);
+  const fills = assignOrdersMatched(
+    rows.flatMap((event) => (isMatch(event) ? [] : [event])),
+    rows.filter(isMatch),
+  );
+  const timed = fills.map((fill) => ({ ...fill, tradedAtMs: headerOf(fill).timestamp * 1000 }));
   return {
-    fills: fills.toSorted((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex),
+    fills: timed.toSorted((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex),
     quarantined,
     first: required(headers.get(range.from)),
     last: required(headers.get(range.to)),
   };
 }
+
+type ExchangeEvent = UntimedFill | OrdersMatched;
+
+const isMatch = (event: ExchangeEvent): event is OrdersMatched => "takerOrderHash" in event;
+
+const decodeLog = (log: ChainLog): ExchangeEvent =>
+  log.topics[0] === EXCHANGES.get(log.address)?.ordersMatched ? decodeOrdersMatched(log) : decodeOrderFilled(log);
 
 async function readHeaders(
   node: ChainNode,

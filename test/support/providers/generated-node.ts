@@ -44,6 +44,10 @@ export interface NodeBehaviour {
 }
 
 const ORDER_FILLED = "0xd543adfd945773f1a62f74f0ee55a5e3b9b1a28262980ba90b1a89f2ea84d8ee";
+const ORDERS_MATCHED = "0x174b3811690657c217184f89418266767c87e4805d09680c39fc9c031c0cab7c";
+
+export const isOrderFilled = ({ topics }: Record<string, unknown>): boolean =>
+  Array.isArray(topics) && topics[0] === ORDER_FILLED;
 
 export async function startGeneratedNode(
   blocks: readonly GeneratedBlock[],
@@ -116,26 +120,47 @@ function logsOf(
   blocks: readonly GeneratedBlock[],
   { fromBlock, toBlock, address, topics }: z.output<typeof LogFilter>,
 ) {
-  if (!topics[0].includes(ORDER_FILLED)) return [];
   return blocks
     .filter(({ number }) => number >= Number(fromBlock) && number <= Number(toBlock))
-    .flatMap(({ number, fills }) => fills.map((fill, index) => encodeLog(fill, number, 3 * index + 1)))
+    .flatMap(({ number, fills }) => fills.flatMap((fill, index) => encodeLogs(fill, number, logIndexOf(index))))
+    .filter((log) => topics[0].includes(log.topics[0] ?? ""))
     .filter((log) => address.some((one) => one.toLowerCase() === log.address.toLowerCase()));
 }
 
-/** `OrderFilled` of 2026: three indexed fields, then side, token, both amounts, fee, builder and metadata. */
-function encodeLog(fill: GeneratedFill, number: number, logIndex: number) {
+/** Between the logs of fills are those of other contracts. */
+export const logIndexOf = (fillOfBlock: number): number => 3 * fillOfBlock + 1;
+
+/** The `OrdersMatched` event of each taker order follows its fill. */
+export const ordersMatchedIndexOf = (fills: readonly GeneratedFill[], fillOfBlock: number): number =>
+  logIndexOf(fills.findIndex((fill, index) => index >= fillOfBlock && fill.isTaker)) + 1;
+
+/**
+ * `OrderFilled` of 2026: three indexed fields, then side, token, both amounts, fee, builder and metadata.
+ * `OrdersMatched`: the taker order's hash and maker, then side, token and both amounts.
+ */
+function encodeLogs(fill: GeneratedFill, number: number, logIndex: number) {
   const [given, got] = fill.side === "BUY" ? [fill.usdMicro, fill.sharesMicro] : [fill.sharesMicro, fill.usdMicro];
-  const data = [fill.side === "BUY" ? 0n : 1n, BigInt(fill.tokenId), given, got, fill.feeMicro, 0n, 0n];
+  const order = [fill.side === "BUY" ? 0n : 1n, BigInt(fill.tokenId), given, got];
+  const orderHash = hash(`order ${number} ${logIndex}`);
+  const trader = `0x${word(fill.trader)}`;
+  const filled = [ORDER_FILLED, orderHash, trader, `0x${word(fill.counterparty)}`];
+  return [
+    encodeLog(fill, number, logIndex, filled, [...order, fill.feeMicro, 0n, 0n]),
+    ...(fill.isTaker ? [encodeLog(fill, number, logIndex + 1, [ORDERS_MATCHED, orderHash, trader], order)] : []),
+  ];
+}
+
+function encodeLog(
+  fill: GeneratedFill,
+  number: number,
+  logIndex: number,
+  topics: readonly string[],
+  data: readonly bigint[],
+) {
   return {
     // Nodes write addresses in any case.
     address: fill.exchange.toUpperCase().replace("0X", "0x"),
-    topics: [
-      ORDER_FILLED,
-      hash(`order ${number} ${logIndex}`),
-      `0x${word(fill.trader)}`,
-      `0x${word(fill.counterparty)}`,
-    ],
+    topics,
     data: `0x${data.map(word).join("")}`,
     blockNumber: hex(number),
     blockHash: blockHash(number),

@@ -20,7 +20,7 @@ import {
   generatedMarkets,
   hash,
 } from "../../../support/providers/generated-chain.ts";
-import type { NodeBehaviour } from "../../../support/providers/generated-node.ts";
+import { isOrderFilled, type NodeBehaviour } from "../../../support/providers/generated-node.ts";
 
 const FIRST = 90_000_000;
 const BLOCKS = generateBlocks(5, FIRST, 40, 40n);
@@ -257,13 +257,16 @@ test("what cannot be recorded is quarantined, and the job goes on", async () => 
   );
   const { chain } = await openGeneratedChain(changed, {
     confirmations: 64,
-    changeLogs: (logs) => logs.map((log, n) => (n === logs.length - 1 ? { ...log, data: "0x" } : log)),
+    changeLogs: (logs) => {
+      const last = logs.findLastIndex(isOrderFilled);
+      return logs.map((log, n) => (n === last ? { ...log, data: "0x" } : log));
+    },
   });
   const settings = { rowIds: new RowIdCache(), largeTradeMinUsd: LARGE_TRADE_MIN_USD, now: () => LATE };
   expect(await followChain(pool, { chain, confirmations: 64 }, AWAY, settings)).toBe(true);
   const { rows } = await pool.query("select feed, reason from quarantined_records order by reason");
   expect(rows).toEqual([
-    // The last log of each of two calls.
+    // The last fill of each of two calls.
     { feed: "chain:fills", reason: "data: expected 7 words" },
     { feed: "chain:fills", reason: "data: expected 7 words" },
     { feed: "chain:fills", reason: "its price is not from 0 to 1" },

@@ -36,6 +36,7 @@ export function aJobChain(nowMs: number): Chain {
     usdMicro: 8_000_000_000n,
     feeMicro: 0n,
     tradedAtMs: header(block).timestamp * 1000,
+    ordersMatched: { logIndex: 3, exchange: "ctf_v2" },
     ...facts,
   });
   const maker = { trader: walletOf(2), isTaker: false, counterparty: walletOf(1), side: "SELL" } as const;

@@ -16,6 +16,7 @@ const onChain = (change: Partial<ChainFill> = {}): ChainFill => ({
   sharesMicro: 10_000_000n,
   usdMicro: 6_200_000n,
   feeMicro: 0n,
+  ordersMatched: null,
   ...change,
 });
 

@@ -4,13 +4,25 @@ import { describeError } from "../../../../src/platform/log/console-log.ts";
 import { ChainNode, type ChainNodeSettings } from "../../../../src/providers/polygon/chain-node.ts";
 import { readFills } from "../../../../src/providers/polygon/read-fills.ts";
 import { generateBlocks } from "../../../support/providers/generated-chain.ts";
-import { startGeneratedNode, type NodeBehaviour } from "../../../support/providers/generated-node.ts";
+import {
+  isOrderFilled,
+  logIndexOf,
+  ordersMatchedIndexOf,
+  startGeneratedNode,
+  type NodeBehaviour,
+} from "../../../support/providers/generated-node.ts";
 
 const BLOCKS = generateBlocks(11, 90_000_000, 60);
 const RANGE = { from: 90_000_000, to: 90_000_059 };
 const SETTINGS = { blocksPerCall: 16, concurrency: 3 };
 const EXPECTED = BLOCKS.flatMap(({ number, second, fills }) =>
-  fills.map((fill, index) => ({ block: number, log: 3 * index + 1, ms: second * 1000, ...fill })),
+  fills.map((fill, index) => ({
+    block: number,
+    log: logIndexOf(index),
+    ordersMatched: ordersMatchedIndexOf(fills, index),
+    ms: second * 1000,
+    ...fill,
+  })),
 );
 
 const SECRET_URL = "https://node-of-account.example.test/v2/SECRETKEY123";
@@ -48,6 +60,7 @@ async function readAll(behaviour: NodeBehaviour, settings = SETTINGS) {
   const found = fills.map((fill) => ({
     block: fill.blockNumber,
     log: fill.logIndex,
+    ordersMatched: fill.ordersMatched?.logIndex,
     ms: fill.tradedAtMs,
     txHash: fill.txHash,
     exchange: fill.exchange,
@@ -223,4 +236,22 @@ test("a log that cannot be decoded is quarantined with its reason", async () => 
   const { fills, quarantined } = await read();
   expect(quarantined).toMatchObject([{ reason: "data: expected 7 words" }]);
   expect(fills).toHaveLength(EXPECTED.length - 1);
+});
+
+test("a fill whose OrdersMatched event cannot be decoded is read without it, as are the makers of its order", async () => {
+  const { node } = await open();
+  const logs = (await node.fillLogs({ from: RANGE.from, to: RANGE.from + 15 })) as Record<string, unknown>[];
+  const place = logs.findIndex((log) => !isOrderFilled(log));
+  const { read } = await open({
+    fault: ({ method }, number) =>
+      method === "eth_getLogs" && number === 1
+        ? { result: logs.map((log, index) => (index === place ? { ...log, data: "0x" } : log)) }
+        : null,
+  });
+  const { fills, quarantined } = await read();
+  expect(quarantined).toMatchObject([{ reason: "data: expected 4 words" }]);
+  expect(fills).toHaveLength(EXPECTED.length);
+  const tx = EXPECTED[0]?.txHash;
+  const withoutEvent = fills.filter(({ ordersMatched }) => ordersMatched === null);
+  expect(withoutEvent).toEqual(fills.filter(({ txHash }) => txHash === tx));
 });
