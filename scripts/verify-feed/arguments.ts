@@ -11,7 +11,8 @@ It prints the differences, at most N lines of them (20), then their counts. docs
 CHAIN_RPC_URL is the JSON-RPC address of a node. It is read from the environment, because such addresses contain keys.
 The last block needs N confirmations (64). One call asks for N blocks (100), less when the node refuses; N calls (4) run at once.
 
---record records the fills that the ledger lacks, as the provider's feed would, and then compares again. N is the product's
+--record records the fills that the ledger lacks, as the provider's feed would, and the log index of each fill, and then
+compares again. N is the product's
 LARGE_TRADE_MIN_USD. URL is its PROVIDER_GAMMA_URL, for tokens whose market is not known; without it, and where the
 provider does not know them, their fills are not recorded, and are printed.
 

@@ -1,5 +1,5 @@
 import { formatMicro } from "../../src/domain/money.ts";
-import type { Difference, LedgerFill } from "../../src/ingest/chain/compare-fills.ts";
+import type { Difference, FillLog, LedgerFill } from "../../src/ingest/chain/compare-fills.ts";
 import type { RecordableFill, UnrecordedFill, UnrecordedReason } from "../../src/ingest/chain/record-fills.ts";
 import type { ChainFill } from "../../src/platform/chain.ts";
 import type { Verification } from "./verify-feed.ts";
@@ -32,12 +32,13 @@ const UNRECORDED: Readonly<Record<UnrecordedReason, string>> = {
 export const presentUnrecorded = ({ fill, reason }: UnrecordedFill): string =>
   `not recorded (${UNRECORDED[reason]}): ${presentFill(fill, fill.trader)}, ${presentPlace(fill)}`;
 
-const presentPlace = ({ blockNumber, logIndex }: RecordableFill) => `block ${blockNumber}, log ${logIndex}`;
+const presentPlace = ({ blockNumber, logIndex }: Pick<FillLog, "blockNumber" | "logIndex">) =>
+  `block ${blockNumber}, log ${logIndex}`;
 
 const presentFill = (fill: RecordableFill | LedgerFill, trader: string) =>
   `${trader} ${fill.side} ${formatMicro(fill.sharesMicro)} of ${fill.tokenId} for $${formatMicro(fill.usdMicro)}, ${fill.txHash}`;
 
-function presentField(kind: "shares" | "usd" | "fee" | "role" | "time", fill: ChainFill | LedgerFill): string {
+function presentField(kind: "shares" | "usd" | "fee" | "role" | "time" | "log", fill: ChainFill | LedgerFill): string {
   switch (kind) {
     case "shares":
       return formatMicro(fill.sharesMicro);
@@ -49,12 +50,19 @@ function presentField(kind: "shares" | "usd" | "fee" | "role" | "time", fill: Ch
       return fill.isTaker ? "taker" : "not taker";
     case "time":
       return time(fill.tradedAtMs);
+    case "log":
+      return presentLog("log" in fill ? fill.log : fill);
   }
 }
 
+const presentLog = (log: FillLog | null): string =>
+  log === null
+    ? "unknown"
+    : `${presentPlace(log)} (OrdersMatched ${log.ordersMatched === null ? "unknown" : `${log.ordersMatched.logIndex} of ${log.ordersMatched.exchange}`})`;
+
 /** The counts of a verification, one line each. */
 export function presentVerification(verification: Verification): string[] {
-  const { blocks, chainFills, ledgerFills, recorded, unrecorded, differences, unreadable } = verification;
+  const { blocks, chainFills, ledgerFills, knownLogs, recorded, unrecorded, differences, unreadable } = verification;
   const kinds = {
     missing_in_ledger: "missing in the ledger",
     missing_on_chain: "missing on the chain",
@@ -63,10 +71,12 @@ export function presentVerification(verification: Verification): string[] {
     fee: "differing fees",
     role: "differing roles",
     time: "differing times",
+    log: "differing log indexes",
   };
   return [
     `${count(blocks)} blocks, ${time(verification.firstSecond * 1000)} to ${time(verification.lastSecond * 1000)}`,
     `${count(chainFills)} fills on the chain, ${count(ledgerFills)} in the ledger`,
+    `with a log index in the ledger: ${count(knownLogs)}`,
     ...(recorded === 0 ? [] : [`recorded: ${count(recorded)}`]),
     ...Object.entries(unrecorded).map(
       ([reason, fills]) => `not recorded, because ${UNRECORDED[reason as UnrecordedReason]}: ${count(fills)}`,

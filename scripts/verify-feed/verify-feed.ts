@@ -1,7 +1,8 @@
 import type { Pool } from "@neondatabase/serverless";
-import { sessionOf, type Session } from "../../src/db/client.ts";
+import { inTransaction, sessionOf, type Session } from "../../src/db/client.ts";
 import { compareFills, type Difference, type DifferenceKind } from "../../src/ingest/chain/compare-fills.ts";
 import { listLedgerFills } from "../../src/ingest/chain/ledger-fills.ts";
+import { recordFillLogs } from "../../src/ingest/chain/record-fill-logs.ts";
 import {
   recordLacking,
   type RecordFillsSettings,
@@ -21,7 +22,7 @@ export interface VerifySettings {
   readonly range: BlockRange;
   /** How many blocks must follow the last one. */
   readonly confirmations: number;
-  /** How missing fills are recorded; null records nothing. */
+  /** How missing fills are recorded, and the log of each fill; null records nothing. */
   readonly record: RecordFillsSettings | null;
   readonly onDifference: (difference: Difference) => void;
   readonly onUnreadable: (log: QuarantinedRecord) => void;
@@ -33,6 +34,8 @@ export interface Verification {
   readonly blocks: number;
   readonly chainFills: number;
   readonly ledgerFills: number;
+  /** How many of them have a log index. */
+  readonly knownLogs: number;
   /** How many fills were missing and have been recorded. */
   readonly recorded: number;
   /** How many were missing and have not. */
@@ -50,7 +53,8 @@ export interface Verification {
 const WINDOW_BLOCKS = 2_000;
 
 /**
- * Compares the fills of the ledger with those of the chain, window by window, and records the missing ones if asked.
+ * Compares the fills of the ledger with those of the chain, window by window, and records the missing ones and all log
+ * indexes if asked.
  *
  * @throws NotVerifiable when the ledger is not expected to have these blocks, or they may still change
  * @throws ProviderUnavailable, ProviderRefused by the node
@@ -66,6 +70,7 @@ export async function verifyFeed(chain: Chain, pool: Pool, settings: VerifySetti
     blocks: 0,
     chainFills: 0,
     ledgerFills: 0,
+    knownLogs: 0,
     recorded: 0,
     unrecorded: {},
     differences: {},
@@ -120,18 +125,20 @@ async function verifyWindow(
   const compare = async () => {
     const listed = await listLedgerFills(sessionOf(pool), txHashes, seconds);
     const ledger = listed.filter(({ txHash }) => !outside.has(txHash));
-    return { ledgerFills: ledger.length, found: compareFills(fills, ledger) };
+    const knownLogs = ledger.filter(({ log }) => log !== null).length;
+    return { ledgerFills: ledger.length, knownLogs, found: compareFills(fills, ledger) };
   };
   let compared = await compare();
   let recorded = 0;
   const unrecorded: Partial<Record<UnrecordedReason, number>> = { ...before.unrecorded };
-  if (settings.record !== null && compared.found.length > 0) {
+  if (settings.record !== null) {
     const result = await recordLacking(pool, fills, compared.found, settings.record);
     recorded = result.added;
     for (const left of result.unrecorded) {
       unrecorded[left.reason] = (unrecorded[left.reason] ?? 0) + 1;
       settings.onUnrecorded(left);
     }
+    await inTransaction(pool, (session) => recordFillLogs(session, fills));
     compared = await compare();
   }
 
@@ -146,6 +153,7 @@ async function verifyWindow(
     blocks: before.blocks + window.to - window.from + 1,
     chainFills: before.chainFills + fills.length,
     ledgerFills: before.ledgerFills + compared.ledgerFills,
+    knownLogs: before.knownLogs + compared.knownLogs,
     recorded: before.recorded + recorded,
     unrecorded,
     differences,

@@ -1,5 +1,8 @@
 import type { ChainFill } from "../../platform/chain.ts";
 
+/** Where a fill is on the chain. */
+export type FillLog = Pick<ChainFill, "blockNumber" | "logIndex" | "ordersMatched">;
+
 /** A fill as the ledger has it. */
 export interface LedgerFill {
   readonly entryId: string;
@@ -13,18 +16,31 @@ export interface LedgerFill {
   readonly feeMicro: bigint | null;
   readonly isTaker: boolean;
   readonly tradedAtMs: number;
+  /** Null while it is unknown. */
+  readonly log: FillLog | null;
 }
 
 export type Difference =
   | { readonly kind: "missing_in_ledger"; readonly chain: ChainFill }
   | { readonly kind: "missing_on_chain"; readonly ledger: LedgerFill }
   | {
-      readonly kind: "shares" | "usd" | "fee" | "role" | "time";
+      readonly kind: "shares" | "usd" | "fee" | "role" | "time" | "log";
       readonly chain: ChainFill;
       readonly ledger: LedgerFill;
     };
 
 export type DifferenceKind = Difference["kind"];
+
+/** The fields that pair a fill of the chain with its entry. */
+type PairedFields = Pick<ChainFill, "txHash" | "trader" | "tokenId" | "side" | "sharesMicro" | "usdMicro" | "isTaker">;
+
+/** The fills of one transaction, trader, token and side. */
+interface FillGroup<Fill> {
+  /** With equal shares. */
+  readonly pairs: readonly (readonly [chain: Fill, ledger: LedgerFill])[];
+  readonly chain: readonly Fill[];
+  readonly ledger: readonly LedgerFill[];
+}
 
 /**
  * Compares the fills of whole transactions. Fills of one transaction, trader, token and side are paired with
@@ -32,26 +48,45 @@ export type DifferenceKind = Difference["kind"];
  * Equal fills count as often as they occur.
  */
 export function compareFills(chain: readonly ChainFill[], ledger: readonly LedgerFill[]): Difference[] {
+  return groupFills(chain, ledger).flatMap(compareGroup);
+}
+
+/** The fills with equal shares, each with its entry. The same fills and entries always give the same pairs. */
+export const pairFills = <Fill extends PairedFields>(
+  chain: readonly Fill[],
+  ledger: readonly LedgerFill[],
+): (readonly [chain: Fill, ledger: LedgerFill])[] => groupFills(chain, ledger).flatMap(({ pairs }) => pairs);
+
+function groupFills<Fill extends PairedFields>(
+  chain: readonly Fill[],
+  ledger: readonly LedgerFill[],
+): FillGroup<Fill>[] {
   const chainGroups = Map.groupBy(chain, (fill) => groupOf(fill, fill.trader));
   const ledgerGroups = Map.groupBy(ledger, (fill) => groupOf(fill, fill.address));
   const groups = new Set([...chainGroups.keys(), ...ledgerGroups.keys()]);
-  return [...groups].flatMap((group) => compareGroup(chainGroups.get(group) ?? [], ledgerGroups.get(group) ?? []));
+  return [...groups].map((group) => pairGroup(chainGroups.get(group) ?? [], ledgerGroups.get(group) ?? []));
 }
 
-const groupOf = ({ txHash, tokenId, side }: ChainFill | LedgerFill, trader: string): string =>
+const groupOf = ({ txHash, tokenId, side }: Pick<ChainFill, "txHash" | "tokenId" | "side">, trader: string): string =>
   `${txHash} ${trader} ${tokenId} ${side}`;
 
-function compareGroup(chain: readonly ChainFill[], ledger: readonly LedgerFill[]): Difference[] {
+function pairGroup<Fill extends PairedFields>(chain: readonly Fill[], ledger: readonly LedgerFill[]): FillGroup<Fill> {
   const unpaired = ledger.toSorted(byAmount);
-  const found: Difference[] = [];
-  const withoutEqual: ChainFill[] = [];
+  const pairs: (readonly [Fill, LedgerFill])[] = [];
+  const withoutEqual: Fill[] = [];
   for (const fill of chain.toSorted(byAmount)) {
     const place = unpaired.findIndex(({ sharesMicro }) => sharesMicro === fill.sharesMicro);
     const [entry] = place === -1 ? [] : unpaired.splice(place, 1);
     if (entry === undefined) withoutEqual.push(fill);
-    else found.push(...comparePair(fill, entry));
+    else pairs.push([fill, entry]);
   }
-  for (const fill of withoutEqual) {
+  return { pairs, chain: withoutEqual, ledger: unpaired };
+}
+
+function compareGroup({ pairs, chain, ledger }: FillGroup<ChainFill>): Difference[] {
+  const unpaired = [...ledger];
+  const found = pairs.flatMap(([fill, entry]) => comparePair(fill, entry));
+  for (const fill of chain) {
     const entry = unpaired.shift();
     if (entry === undefined) found.push({ kind: "missing_in_ledger", chain: fill });
     else found.push({ kind: "shares", chain: fill, ledger: entry });
@@ -59,7 +94,9 @@ function compareGroup(chain: readonly ChainFill[], ledger: readonly LedgerFill[]
   return [...found, ...unpaired.map((entry): Difference => ({ kind: "missing_on_chain", ledger: entry }))];
 }
 
-function byAmount(a: ChainFill | LedgerFill, b: ChainFill | LedgerFill): number {
+type Amount = Pick<ChainFill, "sharesMicro" | "usdMicro" | "isTaker">;
+
+function byAmount(a: Amount, b: Amount): number {
   if (a.sharesMicro !== b.sharesMicro) return a.sharesMicro < b.sharesMicro ? -1 : 1;
   if (a.usdMicro !== b.usdMicro) return a.usdMicro < b.usdMicro ? -1 : 1;
   return Number(a.isTaker) - Number(b.isTaker);
@@ -67,13 +104,14 @@ function byAmount(a: ChainFill | LedgerFill, b: ChainFill | LedgerFill): number 
 
 function comparePair(chain: ChainFill, ledger: LedgerFill): Difference[] {
   const rounding = priceRounding(chain.sharesMicro);
-  const kinds: ("usd" | "fee" | "role" | "time")[] = [];
+  const kinds: ("usd" | "fee" | "role" | "time" | "log")[] = [];
   if (distance(chain.usdMicro, ledger.usdMicro) > rounding) kinds.push("usd");
   // A null fee is unknown, on either side.
   if (chain.feeMicro !== null && ledger.feeMicro !== null && distance(chain.feeMicro, ledger.feeMicro) > rounding)
     kinds.push("fee");
   if (ledger.isTaker !== chain.isTaker) kinds.push("role");
   if (chain.tradedAtMs !== ledger.tradedAtMs) kinds.push("time");
+  if (ledger.log !== null && !isSameLog(chain, ledger.log)) kinds.push("log");
   return kinds.map((kind) => ({ kind, chain, ledger }));
 }
 
@@ -84,3 +122,15 @@ function comparePair(chain: ChainFill, ledger: LedgerFill): Difference[] {
 const priceRounding = (sharesMicro: bigint): bigint => sharesMicro / 20_000_000_000n + 1n;
 
 const distance = (a: bigint, b: bigint): bigint => (a < b ? b - a : a - b);
+
+/** An unknown `OrdersMatched` event, on either side, is no difference. */
+function isSameLog(chain: FillLog, ledger: FillLog): boolean {
+  const [onChain, inLedger] = [chain.ordersMatched, ledger.ordersMatched];
+  return (
+    chain.blockNumber === ledger.blockNumber &&
+    chain.logIndex === ledger.logIndex &&
+    (onChain === null ||
+      inLedger === null ||
+      (onChain.logIndex === inLedger.logIndex && onChain.exchange === inLedger.exchange))
+  );
+}

@@ -14,6 +14,7 @@ import { compareFills, type Difference } from "./compare-fills.ts";
 import type { TokenProvider } from "./describe-tokens.ts";
 import { listLedgerFills } from "./ledger-fills.ts";
 import { recordPendingFills, storePendingFills } from "./pending-fills.ts";
+import { recordFillLogs } from "./record-fill-logs.ts";
 import { recordLacking, type RecordableFill, type RecordFillsSettings, type RecordedFills } from "./record-fills.ts";
 
 export interface ChainSource {
@@ -35,8 +36,8 @@ const FEED_LATE_MS = 300_000;
 const NODE_LATE_MS = 600_000;
 
 /**
- * Compares the next final blocks of the chain with the ledger and records what the provider's feeds have not shown. The
- * first run only stores where it begins, at the newest final block. A run that is repeated changes nothing.
+ * Compares the next final blocks of the chain with the ledger and records what the provider's feeds have not shown, and
+ * the log of each fill. The first run only stores where it begins, at the newest final block. A run that is repeated changes nothing.
  *
  * @returns whether more final blocks wait
  * @throws ProviderUnavailable when the node does not answer, contradicts itself or what it said before; nothing of the
@@ -77,6 +78,7 @@ export async function followChain(
   const recorded = await recordLacking(pool, read.fills, differences, { ...settings, provider: null });
   const stored = state.stored + pendingAdded + recorded.added;
   await save(pool, { nextBlock: range.to + 1, lastHash: read.last.hash, stored }, [
+    (session) => recordFillLogs(session, read.fills),
     (session) => storePendingFills(session, unrecordedAs(recorded, "unknown_market")),
     (session) => quarantineRecords(session, CHECKPOINT, [...read.quarantined, ...odd(recorded, differences)]),
   ]);

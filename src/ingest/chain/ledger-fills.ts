@@ -2,10 +2,11 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { e, m, o } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import { traders } from "../../db/schema.ts";
-import { array, bigintText, epochMs, selectRows } from "../../db/sql.ts";
+import { exchangeFamily } from "../../db/fragments/exchange-family.ts";
+import { fillLogs, traders } from "../../db/schema.ts";
+import { array, bigintText, epochMs, integer, selectRows } from "../../db/sql.ts";
 import { toBytea } from "../ledger/ledger-entry.ts";
-import type { LedgerFill } from "./compare-fills.ts";
+import type { FillLog, LedgerFill } from "./compare-fills.ts";
 
 const Row = z.object({
   id: z.string(),
@@ -18,9 +19,17 @@ const Row = z.object({
   fee_micro: bigintText.nullable(),
   role: z.string().nullable(),
   traded_ms: z.number(),
+  block_number: integer.nullable(),
+  log_index: integer.nullable(),
+  orders_matched_log_index: integer.nullable(),
+  exchange: exchangeFamily.nullable(),
 });
 
-/** @param seconds all fills of these seconds as well, both included */
+/**
+ * Fills of the transactions, in the order in which they were recorded.
+ *
+ * @param seconds all fills of these seconds as well, both included
+ */
 export async function listLedgerFills(
   session: Session,
   txHashes: readonly string[],
@@ -35,10 +44,13 @@ export async function listLedgerFills(
      )
      select ${e.id}::text as id, '0x' || encode(${e.txHash}, 'hex') as tx_hash, ${traders.address}, ${o.tokenId}, ${e.kind},
        ${e.sharesMicro}::text as shares_micro, ${e.usdMicro}::text as usd_micro, ${e.feeMicro}::text as fee_micro, ${e.role},
-       ${epochMs(e.tradedAt)} as traded_ms
+       ${epochMs(e.tradedAt)} as traded_ms, ${fillLogs.blockNumber}, ${fillLogs.logIndex}, ${fillLogs.ordersMatchedLogIndex},
+       ${fillLogs.exchange}
      from found join ${e} using (id)
      join ${traders} on ${traders.id} = ${e.traderId}
-     join ${o} on ${o.id} = ${e.outcomeId}`,
+     join ${o} on ${o.id} = ${e.outcomeId}
+     left join ${fillLogs} on ${fillLogs.entryId} = ${e.id}
+     order by ${e.id}`,
     Row,
   );
   return rows.map((row) => ({
@@ -52,8 +64,23 @@ export async function listLedgerFills(
     feeMicro: row.fee_micro,
     isTaker: row.role === "taker",
     tradedAtMs: row.traded_ms,
+    log: toFillLog(row),
   }));
 }
+
+function toFillLog(row: z.output<typeof Row>): FillLog | null {
+  const { block_number: blockNumber, log_index: logIndex } = row;
+  return blockNumber === null || logIndex === null
+    ? null
+    : { blockNumber, logIndex, ordersMatched: toOrdersMatched(row) };
+}
+
+/** From the columns of both tables that have the `OrdersMatched` event of a fill. */
+export const toOrdersMatched = ({
+  orders_matched_log_index: logIndex,
+  exchange,
+}: Pick<z.output<typeof Row>, "orders_matched_log_index" | "exchange">): FillLog["ordersMatched"] =>
+  logIndex === null || exchange === null ? null : { logIndex, exchange };
 
 /** No index is on the time alone: one lookup for each market, not a scan of the table. */
 const selectSeconds = (isFill: SQL, { first, last }: { readonly first: number; readonly last: number }): SQL => sql`

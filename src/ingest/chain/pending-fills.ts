@@ -2,15 +2,18 @@ import type { Pool } from "@neondatabase/serverless";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { inTransaction, sessionOf, type Session } from "../../db/client.ts";
+import { exchangeFamily } from "../../db/fragments/exchange-family.ts";
 import { recordset } from "../../db/fragments/recordset.ts";
 import { chainPendingFills, outcomes } from "../../db/schema.ts";
 import { array, bigintText, columnName, columnNames, epochMs, integer, run, selectRows } from "../../db/sql.ts";
 import { toBytea } from "../ledger/ledger-entry.ts";
 import { describeTokens, type TokenProvider } from "./describe-tokens.ts";
+import { toOrdersMatched } from "./ledger-fills.ts";
+import { ordersMatchedColumns, recordFillLogs } from "./record-fill-logs.ts";
 import { recordFills, type RecordableFill, type RecordFillsSettings } from "./record-fills.ts";
 
 const { blockNumber, logIndex, txHash, tokenId, address, isTaker, side } = chainPendingFills;
-const { sharesMicro, usdMicro, feeMicro, tradedAt, askedAt } = chainPendingFills;
+const { sharesMicro, usdMicro, feeMicro, tradedAt, askedAt, ordersMatchedLogIndex, exchange } = chainPendingFills;
 
 /** Stores fills until their market is known. A fill that is stored is left unchanged. */
 export async function storePendingFills(session: Session, fills: readonly RecordableFill[]): Promise<void> {
@@ -27,13 +30,14 @@ export async function storePendingFills(session: Session, fills: readonly Record
     usd_micro: ["bigint", (fill) => String(fill.usdMicro)],
     fee_micro: ["bigint", (fill) => (fill.feeMicro === null ? null : String(fill.feeMicro))],
     traded_ms: ["float8", (fill) => fill.tradedAtMs],
+    ...ordersMatchedColumns<RecordableFill>((fill) => fill),
   });
   await run(
     session,
     sql`insert into ${chainPendingFills} (${columnNames(blockNumber, logIndex, txHash, tokenId, address, isTaker)},
-       ${columnNames(side, sharesMicro, usdMicro, feeMicro, tradedAt)})
+       ${columnNames(side, sharesMicro, usdMicro, feeMicro, tradedAt, ordersMatchedLogIndex, exchange)})
      select block_number, log_index, tx_hash, token_id, address, is_taker, side, shares_micro, usd_micro, fee_micro,
-       to_timestamp(traded_ms / 1000)
+       to_timestamp(traded_ms / 1000), orders_matched_log_index, exchange
      from ${rows} on conflict do nothing`,
   );
 }
@@ -83,8 +87,9 @@ async function recordKnown(pool: Pool, settings: Omit<RecordFillsSettings, "prov
   const fills = await listKnown(sessionOf(pool));
   if (fills.length === 0) return 0;
   const { added } = await recordFills(pool, fills, { ...settings, provider: null });
-  await inTransaction(pool, (session) =>
-    run(
+  await inTransaction(pool, async (session) => {
+    await recordFillLogs(session, fills);
+    await run(
       session,
       sql`delete from ${chainPendingFills} where (${blockNumber}, ${logIndex}) in (
         select * from unnest(${array(
@@ -94,8 +99,8 @@ async function recordKnown(pool: Pool, settings: Omit<RecordFillsSettings, "prov
           fills.map((fill) => fill.logIndex),
           "int",
         )}))`,
-    ),
-  );
+    );
+  });
   return added;
 }
 
@@ -111,6 +116,8 @@ const Row = z.object({
   usd_micro: bigintText,
   fee_micro: bigintText.nullable(),
   traded_ms: z.number(),
+  orders_matched_log_index: integer.nullable(),
+  exchange: exchangeFamily.nullable(),
 });
 
 /**
@@ -123,7 +130,7 @@ async function listKnown(session: Session): Promise<RecordableFill[]> {
     session,
     sql`select ${blockNumber}, ${logIndex}, '0x' || encode(${txHash}, 'hex') as tx_hash, ${tokenId}, ${address}, ${isTaker},
        ${side}, ${sharesMicro}::text as shares_micro, ${usdMicro}::text as usd_micro, ${feeMicro}::text as fee_micro,
-       ${epochMs(tradedAt)} as traded_ms
+       ${epochMs(tradedAt)} as traded_ms, ${ordersMatchedLogIndex}, ${exchange}
      from ${chainPendingFills}
      where ${isKnown} and ${txHash} in (
        select ${txHash} from ${chainPendingFills} where ${isKnown} group by 1
@@ -143,5 +150,6 @@ async function listKnown(session: Session): Promise<RecordableFill[]> {
     usdMicro: row.usd_micro,
     feeMicro: row.fee_micro,
     tradedAtMs: row.traded_ms,
+    ordersMatched: toOrdersMatched(row),
   }));
 }

@@ -15,7 +15,7 @@ export interface RecordFillsSettings extends RecordSettings {
 }
 
 /** The fields of a fill that are recorded, and its place on the chain. */
-export type RecordableFill = Omit<ChainFill, "blockHash" | "exchange" | "orderHash" | "counterparty" | "ordersMatched">;
+export type RecordableFill = Omit<ChainFill, "blockHash" | "exchange" | "orderHash" | "counterparty">;
 
 /** Why a fill was not recorded. */
 export type UnrecordedReason = "unknown_market" | "no_price" | "differing_transaction";

@@ -11,6 +11,6 @@ export async function emptyIngest(pool: Pool): Promise<void> {
      delete from combo_legs; delete from combos; delete from outcomes; delete from markets; delete from provider_events;
      delete from traders; delete from quarantined_records; delete from ingest_checkpoints;
       delete from work_leases; delete from explore_due; delete from explore_changes; delete from explore_removals;
-      delete from chain_pending_fills`,
+      delete from chain_pending_fills; delete from fill_logs`,
   );
 }

@@ -8,10 +8,11 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  smallint,
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { bytes, id, instant, microShares, microUsd } from "../../columns.ts";
+import { bytes, id, instant, microShares, microUsd, rowId } from "../../columns.ts";
 
 /** The checkpoint of each feed. It is written in the transaction that applies the page. */
 export const ingestCheckpoints = pgTable("ingest_checkpoints", {
@@ -54,10 +55,39 @@ export const chainPendingFills = pgTable(
     tradedAt: instant("traded_at").notNull(),
     /** When the provider was last asked for the market of the token. */
     askedAt: instant("asked_at").notNull().defaultNow(),
+    /** As in `fill_logs`. */
+    ordersMatchedLogIndex: integer("orders_matched_log_index"),
+    exchange: smallint("exchange"),
   },
   (table) => [
     primaryKey({ columns: [table.blockNumber, table.logIndex] }),
     check("chain_pending_fills_side", sql`${table.side} in ('BUY', 'SELL')`),
+  ],
+);
+
+/**
+ * The log of a fill on the chain, where the chain was read. It is not part of `ledger_entries`, whose rows come from the
+ * trade feed, which has no logs.
+ */
+export const fillLogs = pgTable(
+  "fill_logs",
+  {
+    /** The row of `ledger_entries`. */
+    entryId: rowId("entry_id").primaryKey(),
+    blockNumber: integer("block_number").notNull(),
+    /** Of its `OrderFilled` event among the logs of the block, from 0. */
+    logIndex: integer("log_index").notNull(),
+    /** Of the `OrdersMatched` event of its taker order, in the same block; null while unknown. */
+    ordersMatchedLogIndex: integer("orders_matched_log_index"),
+    /** The exchange that emitted that event, as its number in `EXCHANGE_FAMILIES` of src/domain/trades; null with it. */
+    exchange: smallint("exchange"),
+  },
+  (table) => [
+    // Of combos alone, by the number of their exchange: their cursor names block and log index.
+    index("fill_logs_combos")
+      .on(table.blockNumber, table.logIndex)
+      .where(sql`exchange = 4`),
+    check("fill_logs_exchange", sql`(${table.exchange} is null) = (${table.ordersMatchedLogIndex} is null)`),
   ],
 );
 

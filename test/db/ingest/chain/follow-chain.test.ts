@@ -10,6 +10,7 @@ import { applyMarkets } from "../../../../src/ingest/markets/apply-markets.ts";
 import { ProviderUnavailable } from "../../../../src/platform/provider.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { openGeneratedChain } from "../../../support/ingest/chain-under-test.ts";
+import { fillLogsOf, readFillLogs } from "../../../support/ingest/fill-logs.ts";
 import { LARGE_TRADE_MIN_USD, openIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { aPagedProvider } from "../../../support/ingest/provider/paged-provider.ts";
 import { pageOf } from "../../../support/ingest/provider/provider-trades.ts";
@@ -108,6 +109,16 @@ test("fills of a provider that stays away are recorded, and the feeds change not
   expect(await ingest.state()).toEqual(expected);
   for (const feed of ["all", "takers"] as const) await ingest.apply(feed, feedPageOf(BLOCKS, feed));
   expect(await ingest.state()).toEqual(expected);
+  expect(await readFillLogs(pool)).toEqual(fillLogsOf(BLOCKS));
+});
+
+test("the logs of fills that the feeds have shown are recorded, and nothing else", async () => {
+  const { pool, ingest } = await aLedger();
+  for (const feed of ["all", "takers"] as const) await ingest.apply(feed, feedPageOf(BLOCKS, feed));
+  const before = await ingest.state();
+  await runToEnd({ pool });
+  expect(await readFillLogs(pool)).toEqual(fillLogsOf(BLOCKS));
+  expect(await ingest.state()).toEqual(before);
 });
 
 test("a run compares a bounded number of blocks, and the next one continues", async () => {
@@ -230,6 +241,7 @@ describe("fills of unknown markets", () => {
     await letAMinutePass(pool);
     await run({ pool, provider });
     expect(await pending(pool)).toBe(0);
+    expect(await readFillLogs(pool)).toEqual(fillLogsOf(BLOCKS));
     const { entries } = await ingest.state();
     expect(entries).toEqual((await stateOfFeeds()).entries);
   });
@@ -241,9 +253,22 @@ describe("fills of unknown markets", () => {
     for (const feed of ["all", "takers"] as const) await ingest.apply(feed, feedPageOf(BLOCKS, feed));
     for (const [address, rows] of activityOf(BLOCKS)) await ingest.applyActivity(address, pageOf(rows));
     const before = await ingest.state();
+    expect(await readFillLogs(pool)).toEqual([]);
     await run({ pool });
     expect(await pending(pool)).toBe(0);
     expect(await ingest.state()).toEqual(before);
+    expect(await readFillLogs(pool)).toEqual(fillLogsOf(BLOCKS));
+  });
+
+  test("of an earlier release, whose pending rows have no OrdersMatched event, get their log index", async () => {
+    const { pool } = await aLedger({ known: false });
+    await runToEnd({ pool });
+    await pool.query("update chain_pending_fills set orders_matched_log_index = null, exchange = null");
+    await inTransaction(pool, (session) => applyMarkets(session, generatedMarkets(), [], new Date(0)));
+    await run({ pool });
+    expect(await readFillLogs(pool)).toEqual(
+      fillLogsOf(BLOCKS).map((row) => ({ ...row, matched: null, exchange: null })),
+    );
   });
 });
 

@@ -3,12 +3,15 @@ import { once } from "node:events";
 import type { Pool } from "@neondatabase/serverless";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { verifyFeed } from "../../../../scripts/verify-feed/verify-feed.ts";
-import { sessionOf } from "../../../../src/db/client.ts";
+import { inTransaction, sessionOf } from "../../../../src/db/client.ts";
+import { recordFillLogs } from "../../../../src/ingest/chain/record-fill-logs.ts";
 import { saveCheckpoint } from "../../../../src/ingest/feeds/checkpoints.ts";
 import { NEW_FEED } from "../../../../src/ingest/feeds/trade-walk-state.ts";
 import { systemClock } from "../../../../src/lib/timing/clock.ts";
 import { openChain } from "../../../../src/providers/polygon/open-chain.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
+import { openGeneratedChain } from "../../../support/ingest/chain-under-test.ts";
+import { fillLogsOf, readFillLogs } from "../../../support/ingest/fill-logs.ts";
 import { openIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { feedPageOf, generateBlocks } from "../../../support/providers/generated-chain.ts";
 import { startGeneratedNode, type NodeBehaviour } from "../../../support/providers/generated-node.ts";
@@ -128,6 +131,17 @@ test.each([
   expect(differences).toEqual({ [kinds[0] ?? ""]: 1 });
 });
 
+test("the verification of the feed compares the log indexes that the ledger has", async () => {
+  const pool = await anIngestedLedger();
+  expect(await verify(pool)).toMatchObject({ knownLogs: 0, lines: [] });
+  const { chain } = await openGeneratedChain(BLOCKS);
+  const { fills } = await chain.readFills(RANGE);
+  await inTransaction(pool, (session) => recordFillLogs(session, fills));
+  expect(await verify(pool)).toMatchObject({ knownLogs: FILLS, lines: [] });
+  await pool.query(`update fill_logs set log_index = log_index + 1 where entry_id = ${ONE}`);
+  expect(await verify(pool)).toMatchObject({ knownLogs: FILLS, lines: ["log"], differences: { log: 1 } });
+});
+
 test("a log that cannot be decoded is reported and its fill is missing on the chain", async () => {
   const client = await anIngestedLedger();
   const second = (number: number) => BLOCKS.find((block) => block.number === number)?.second;
@@ -182,7 +196,10 @@ describe("the command", () => {
     const { url } = await aNode();
     const equal = await run(url, "--blocks", BLOCKS_ARGUMENT);
     expect(equal).toMatchObject({ status: 0, stderr: "" });
-    expect(equal.stdout).toContain(`${FILLS} fills on the chain, ${FILLS} in the ledger`);
+    expect(equal.stdout).toContain(
+      `${FILLS} fills on the chain, ${FILLS} in the ledger\nwith a log index in the ledger: 0\n`,
+    );
+    expect(await readFillLogs(client)).toEqual([]);
 
     await client.query(`delete from ledger_entries where id = ${ONE}`);
     const differing = await run(url, "--blocks", BLOCKS_ARGUMENT);
@@ -213,6 +230,13 @@ describe("the command", () => {
     const again = await run(url, "--blocks", BLOCKS_ARGUMENT, ...RECORD);
     expect(again.status).toBe(0);
     expect(again.stdout).not.toContain("recorded");
+    expect(again.stdout).toContain(`\nwith a log index in the ledger: ${FILLS}\n`);
+    expect(await readFillLogs(client)).toEqual(fillLogsOf(INSIDE));
+
+    await client.query(`update fill_logs set orders_matched_log_index = 9999 where entry_id = ${ONE}`);
+    const differing = await run(url, "--blocks", BLOCKS_ARGUMENT, ...RECORD);
+    expect(differing).toMatchObject({ status: 0, stderr: "" });
+    expect(await readFillLogs(client)).toEqual(fillLogsOf(INSIDE));
 
     await openIngest(client);
     const unknown = await run(url, "--blocks", BLOCKS_ARGUMENT, ...RECORD, "--lines", "0");

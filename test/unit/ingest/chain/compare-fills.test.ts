@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { compareFills, type LedgerFill } from "../../../../src/ingest/chain/compare-fills.ts";
+import { describe, expect, test } from "vitest";
+import { compareFills, pairFills, type LedgerFill } from "../../../../src/ingest/chain/compare-fills.ts";
 import type { ChainFill } from "../../../../src/platform/chain.ts";
 
 const SHARED = { txHash: "0xaa", tokenId: "7", side: "BUY", isTaker: false, tradedAtMs: 1_000 } as const;
@@ -27,6 +27,7 @@ const inLedger = (change: Partial<LedgerFill> = {}): LedgerFill => ({
   sharesMicro: 10_000_000n,
   usdMicro: 6_200_000n,
   feeMicro: null,
+  log: null,
   ...change,
 });
 
@@ -58,9 +59,45 @@ test.each([
   ["a taker without its role", [onChain({ isTaker: true })], [inLedger()], ["role"]],
   ["a maker with the role of a taker", [onChain()], [inLedger({ isTaker: true })], ["role"]],
   ["another second", [onChain()], [inLedger({ tradedAtMs: 2_000 })], ["time"]],
+  [
+    "another log index",
+    [onChain()],
+    [inLedger({ log: { blockNumber: 1, logIndex: 2, ordersMatched: null } })],
+    ["log"],
+  ],
+  ["another block", [onChain()], [inLedger({ log: { blockNumber: 2, logIndex: 0, ordersMatched: null } })], ["log"]],
   ["several fields", [onChain()], [inLedger({ usdMicro: 1n, isTaker: true, tradedAtMs: 0 })], ["usd", "role", "time"]],
 ])("the comparison of fills reports %s", (_, chain, ledger, kinds) => {
   expect(kindsOf(chain, ledger)).toEqual(kinds);
+});
+
+describe("the OrdersMatched event of a fill", () => {
+  const log = (logIndex: number | null, exchange: "ctf_v2" | "v3" = "ctf_v2") => ({
+    blockNumber: 1,
+    logIndex: 0,
+    ordersMatched: logIndex === null ? null : { logIndex, exchange },
+  });
+
+  test.each([
+    ["the same", log(4), log(4), []],
+    ["unknown in the ledger", log(4), log(null), []],
+    ["unknown on the chain", log(null), log(4), []],
+    ["of another index", log(4), log(5), ["log"]],
+    ["of another exchange", log(4), log(4, "v3"), ["log"]],
+  ])("%s", (_, chain, ledger, kinds) => {
+    expect(kindsOf([onChain(chain)], [inLedger({ log: ledger })])).toEqual(kinds);
+  });
+});
+
+test("fills are paired with the entries of equal shares, each once", () => {
+  const chain = [onChain({ logIndex: 1 }), onChain({ logIndex: 2, sharesMicro: 5n }), onChain({ logIndex: 3 })];
+  const ledger = [inLedger({ entryId: "7" }), inLedger({ entryId: "8", sharesMicro: 6n }), inLedger({ entryId: "9" })];
+  const pairs = (fills: typeof chain) =>
+    pairFills(fills, ledger).map(([{ logIndex }, { entryId }]) => [logIndex, entryId]);
+  expect(pairs(chain)).toEqual([
+    [1, "7"],
+    [3, "9"],
+  ]);
 });
 
 test("two equal fills of which one is the taker's are paired by role", () => {

@@ -151,6 +151,16 @@ describe("the event of a fill", () => {
     ).toEqual(expected);
   });
 
+  test("is not replaced by that of the order's next fill, whose log is missing", () => {
+    const fills = [maker(1), taker(2), maker(4)];
+    expect(indexes(fills, [matched(3, "0x02"), matched(6, "0x02")])).toEqual([3, 3, null]);
+  });
+
+  test("is unknown where the taker's fill is missing before another order of the same trader", () => {
+    const fills = [maker(1), maker(4), taker(5)];
+    expect(indexes(fills, [matched(3, "0x02"), matched(6, "0x05")])).toEqual([null, 6, 6]);
+  });
+
   test("is unknown where the event names another trader", () => {
     expect(indexes([maker(1), taker(2)], [matched(3, "0x02", { taker: "0x09" })])).toEqual([null, null]);
   });
