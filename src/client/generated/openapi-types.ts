@@ -369,7 +369,7 @@ export interface paths {
         };
         /**
          * Page through the executions behind one large trade.
-         * @description Returns the analysis of the snapshot that the large trade names. The snapshot expires when more fills are recorded.
+         * @description Returns the analysis of the snapshot that the large trade names. The snapshot expires when more fills, or their logs on the chain, are recorded.
          */
         get: operations["listLargeTradeCounterpartyExecutions"];
         put?: never;
@@ -473,7 +473,7 @@ export interface paths {
         /**
          * Page through the executions behind one large trade.
          * @deprecated
-         * @description Deprecated: the older path of `listLargeTradeCounterpartyExecutions`. It works until 2028-11-01 at least. Returns the analysis of the snapshot that the large trade names. The snapshot expires when more fills are recorded.
+         * @description Deprecated: the older path of `listLargeTradeCounterpartyExecutions`. It works until 2028-11-01 at least. Returns the analysis of the snapshot that the large trade names. The snapshot expires when more fills, or their logs on the chain, are recorded.
          */
         get: operations["listWhaleTradeCounterpartyExecutions"];
         put?: never;
@@ -2926,7 +2926,7 @@ export interface components {
             available_execution_count: number;
             /** @description Number of executions that cannot be shown. */
             unavailable_execution_count: number;
-            /** @description Executions of the trade. Empty while the analysis is unavailable: the executions are unknown, not absent. */
+            /** @description Executions of the trade: those whose log was read from the chain and whose fills add up. Empty while the analysis is unavailable: the executions are unknown, not absent. */
             executions: components["schemas"]["CounterpartyExecution"][];
             /** @description Executions that cannot be shown, with the known data of each. */
             unavailable_executions: components["schemas"]["CounterpartyUnavailableExecution"][];
@@ -3022,10 +3022,10 @@ export interface components {
             /** @description Hash of the settlement transaction. */
             transaction_hash: string;
             /**
-             * @description Why the execution is not shown. log_index_unknown: only the log index is unknown. no_taker_fill: the taker's own fill is not recorded as a taker fill. no_maker_fills: no maker is recorded. missing_maker_fills: not all makers are recorded. surplus_maker_fills, several_taker_orders, unmatchable_fill: the recorded fills do not add up to one taker order.
+             * @description Why the execution is not shown. log_index_unknown: only the log index is unknown, because the chain was not read for this trade. exchange_not_listed: its exchange has no name in exchange_family. no_taker_fill: the taker's own fill is not recorded as a taker fill. no_maker_fills: no maker is recorded. missing_maker_fills: not all makers are recorded. surplus_maker_fills, several_taker_orders, unmatchable_fill: the recorded fills do not add up to one taker order.
              * @enum {string}
              */
-            reason: "log_index_unknown" | "several_taker_orders" | "no_taker_fill" | "no_maker_fills" | "missing_maker_fills" | "surplus_maker_fills" | "unmatchable_fill";
+            reason: "log_index_unknown" | "exchange_not_listed" | "several_taker_orders" | "no_taker_fill" | "no_maker_fills" | "missing_maker_fills" | "surplus_maker_fills" | "unmatchable_fill";
             /** @description Whether the makers can be read by the execution id. */
             makers_available: boolean;
             /** @description Number of makers; left out unless all makers are known. */

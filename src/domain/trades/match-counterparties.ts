@@ -57,11 +57,12 @@ export type CounterpartyMatch =
     };
 
 /**
- * Matches the taker of a settlement transaction with its makers. One taker order settles per transaction, and
+ * Matches the taker of a settlement transaction with its makers. One taker order settles per transaction, as a rule, and
  * its shares are the sum of its makers' shares. All makers are known only if the recorded fills add up
  * exactly to the millionth of a share; otherwise the match is unavailable.
  *
- * @param fills all recorded fills of the transaction in the taker's market
+ * @param fills all recorded fills of the transaction in the taker's market, without those known to be of another taker
+ *   order
  * @param isBinary whether the market has exactly two outcomes, so that the other token is the opposite one
  * Source: the provider's settlement contracts (OrderFilled, OrdersMatched).
  */

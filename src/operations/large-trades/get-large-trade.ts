@@ -26,12 +26,12 @@ export const getLargeTrade = defineOperation({
   mcpTool: "get_large_trade",
   object: "large_trade",
   data: LargeTradeDetail,
-  async handle({ params }, { db }) {
+  async handle({ params }, { db, config }) {
     const id = parseRowId(params.id);
     const found = id === null ? null : await findLargeTrade(db, id);
     if (found === null)
       throw new ApiError("not_found", { param: "id", message: `There is no large trade ${params.id}.` });
-    const { analysis } = await describeCounterparties(found.counterparties);
+    const { analysis } = await describeCounterparties(found.counterparties, config.cursorKeys);
     return { data: { ...presentLargeTrade(found.trade), counterparty_analysis: analysis } };
   },
 });

@@ -2,9 +2,11 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { e, l, m, o, t, totals } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
-import { traders } from "../../db/schema.ts";
+import { exchangeFamily } from "../../db/fragments/exchange-family.ts";
+import { fillLogs, traders } from "../../db/schema.ts";
 import { alias, bigintText, integer, isoText, selectRow } from "../../db/sql.ts";
 import { GRADES } from "../../domain/traders/grades.ts";
+import type { ExchangeFamily } from "../../domain/trades/exchange-families.ts";
 import {
   matchCounterparties,
   type CounterpartyMatch,
@@ -12,6 +14,8 @@ import {
 } from "../../domain/trades/match-counterparties.ts";
 
 const namesake = alias(traders, "x");
+const own = alias(fillLogs, "own");
+const other = alias(fillLogs, "other");
 
 const Participant = z.object({
   trader_id: integer,
@@ -30,7 +34,8 @@ export type ParticipantRow = z.output<typeof Participant>;
 
 export const CounterpartiesRow = z.object({
   tx_hash: z.string(),
-  neg_risk: z.boolean().nullable(),
+  orders_matched_log_index: integer.nullable(),
+  exchange: exchangeFamily.nullable(),
   is_binary: z.boolean(),
   fills: z.array(
     z.object({
@@ -47,11 +52,11 @@ export const CounterpartiesRow = z.object({
 
 export interface TradeCounterparties {
   readonly transactionHash: string;
-  /** Null while the market object has not been read. */
-  readonly negRisk: boolean | null;
+  /** The event of the trade's taker order; null unless it was read from the chain. */
+  readonly ordersMatched: { readonly logIndex: number; readonly exchange: ExchangeFamily } | null;
   /** Whether the market has exactly two outcomes, so that the other token is the opposite one. */
   readonly isBinary: boolean;
-  /** The input of the match, in no order. */
+  /** The input of the match, in no order: the fills of the transaction that are not known to be of another taker order. */
   readonly fills: readonly TransactionFill[];
   readonly match: CounterpartyMatch;
   /** Keyed by address. */
@@ -59,9 +64,9 @@ export interface TradeCounterparties {
 }
 
 /**
- * Finds the makers of a large trade from the recorded fills of its transaction and market. More fills may be
- * recorded later: an unavailable match can become available, and an available one does not change, because
- * its fills already add up.
+ * Finds the makers of a large trade from the recorded fills of its transaction and market. More fills, and their logs on
+ * the chain, may be recorded later: an unavailable match can become available, and an available one does not change,
+ * because its fills already add up.
  *
  * @returns null when the large trade does not exist
  */
@@ -85,15 +90,19 @@ const selectParticipants: SQL = sql`
  */
 export const selectCounterparties = (largeTradeId: SQL): SQL => sql`
   with trade as (
-    select ${e.txHash}, ${e.marketId} from ${l} join ${e} on ${e.id} = ${l.entryId} where ${l.id} = ${largeTradeId}
+    select ${e.txHash}, ${e.marketId}, ${own.ordersMatchedLogIndex}, ${own.exchange}
+    from ${l} join ${e} on ${e.id} = ${l.entryId} left join ${own} on ${own.entryId} = ${e.id}
+    where ${l.id} = ${largeTradeId}
   ), fills as (
     select ${e.traderId}, ${o.tokenId}, ${e.kind}, ${e.sharesMicro}, ${e.usdMicro},
       ${e.role} is not distinct from 'taker' as is_taker, ${t.address}
     from trade join ${e} on ${e.txHash} = trade.tx_hash and ${e.marketId} = trade.market_id
     join ${o} on ${o.id} = ${e.outcomeId} join ${t} on ${t.id} = ${e.traderId}
+    left join ${other} on ${other.entryId} = ${e.id}
     where ${e.kind} in ('buy', 'sell')
+      and coalesce(${other.ordersMatchedLogIndex} = trade.orders_matched_log_index, true)
   )
-  select '0x' || encode(trade.tx_hash, 'hex') as tx_hash, ${m.negRisk},
+  select '0x' || encode(trade.tx_hash, 'hex') as tx_hash, trade.orders_matched_log_index, trade.exchange,
     ${m.hydratedAt} is not null and (select count(*) from ${o} where ${o.marketId} = ${m.id}
       and ${o.outcomeIndex} is not null) = 2 as is_binary,
     (select jsonb_agg(jsonb_build_object('wallet', address, 'token_id', token_id, 'kind', kind,
@@ -113,7 +122,10 @@ export function toCounterparties(row: z.output<typeof CounterpartiesRow>): Trade
   }));
   return {
     transactionHash: row.tx_hash,
-    negRisk: row.neg_risk,
+    ordersMatched:
+      row.orders_matched_log_index === null || row.exchange === null
+        ? null
+        : { logIndex: row.orders_matched_log_index, exchange: row.exchange },
     isBinary: row.is_binary,
     fills,
     match: matchCounterparties(fills, row.is_binary),

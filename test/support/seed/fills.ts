@@ -1,5 +1,5 @@
 import type { Database } from "../../../src/db/client.ts";
-import { largeTrades, ledgerEntries } from "../../../src/db/schema.ts";
+import { fillLogs, largeTrades, ledgerEntries } from "../../../src/db/schema.ts";
 import { multiplyMicro, parseMicro } from "../../../src/domain/money.ts";
 import type { SeededMarket } from "./markets.ts";
 import { hex, nextNumber } from "./numbers.ts";
@@ -84,4 +84,19 @@ export async function aTakerTrade(db: Database, facts: TakerTradeFacts): Promise
     .returning({ id: largeTrades.id });
   if (row === undefined) throw new Error("no large trade was stored");
   return row.id;
+}
+
+/** The log of an entry on the chain. @param exchange its number in the database; 2 is `ctf_v2` */
+export async function aFillLog(
+  db: Database,
+  entryId: number,
+  { ordersMatched, exchange = 2 }: { readonly ordersMatched: number | null; readonly exchange?: number },
+): Promise<void> {
+  await db.insert(fillLogs).values({
+    entryId,
+    blockNumber: 90_000_000,
+    logIndex: nextNumber(),
+    ordersMatchedLogIndex: ordersMatched,
+    exchange: ordersMatched === null ? null : exchange,
+  });
 }

@@ -26,14 +26,14 @@ export const snapshotIdParam = () =>
  * recorded, or the snapshot belongs to another trade
  */
 export async function getCounterpartySnapshot(
-  db: OperationContext["db"],
+  { db, config }: Pick<OperationContext, "db" | "config">,
   tradeRef: string,
   snapshotId: string,
 ): Promise<{ found: TradeCounterparties; described: CounterpartyDescription }> {
   const id = parseRowId(tradeRef);
   const found = id === null ? null : await findCounterparties(db, id);
   if (found === null) throw new ApiError("not_found", { param: "id", message: `There is no large trade ${tradeRef}.` });
-  const described = await describeCounterparties(found);
+  const described = await describeCounterparties(found, config.cursorKeys);
   if (described.snapshotId !== snapshotId) throw new ApiError("cursor_expired", CHANGED);
   return { found, described };
 }

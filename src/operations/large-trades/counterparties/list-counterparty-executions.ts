@@ -13,8 +13,8 @@ export const listCounterpartyExecutions = defineOperation({
   tag: "Large trades",
   summary: "Page through the executions behind one large trade.",
   description:
-    "Returns the analysis of the snapshot that the large trade names. The snapshot expires " +
-    "when more fills are recorded.",
+    "Returns the analysis of the snapshot that the large trade names. The snapshot expires when more fills, or their " +
+    "logs on the chain, are recorded.",
   access: "key",
   scope: "read",
   plan: "pro",
@@ -27,8 +27,8 @@ export const listCounterpartyExecutions = defineOperation({
   mcpTool: "get_large_trade_counterparty_executions",
   object: "counterparty_analysis",
   data: CounterpartyAnalysis,
-  async handle({ params, query }, { db }) {
-    const { described } = await getCounterpartySnapshot(db, params.id, query.snapshot_id);
+  async handle({ params, query }, context) {
+    const { described } = await getCounterpartySnapshot(context, params.id, query.snapshot_id);
     if (query.cursor !== null && query.cursor !== "")
       throw new ApiError("invalid_query", {
         param: "cursor",

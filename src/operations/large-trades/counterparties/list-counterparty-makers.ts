@@ -1,15 +1,12 @@
 import { z } from "zod";
-import { openCursor, signCursor } from "../../../api/request/cursor.ts";
 import { ApiError } from "../../../api/errors.ts";
 import { defineOperation } from "../../../api/operation.ts";
 import { cursorParam, limitParam } from "../../../api/request/query-params.ts";
 import { LargeTradeIdParam } from "../../row-id.ts";
 import { getCounterpartySnapshot, snapshotIdParam } from "./get-counterparty-snapshot.ts";
+import { openMakerCursor, pageMakers } from "./page-makers.ts";
 import { presentCounterpartyParticipant } from "./present-counterparty-participant.ts";
 import { CounterpartyMakerPage } from "./schemas.ts";
-
-/** Offset in the list of makers. It stays valid because a snapshot does not change. */
-const CursorPosition = z.object({ served: z.number().int().positive() });
 
 export const listCounterpartyMakers = defineOperation({
   kind: "single",
@@ -41,7 +38,7 @@ export const listCounterpartyMakers = defineOperation({
   object: "counterparty_maker_page",
   data: CounterpartyMakerPage,
   async handle({ params, query }, { db, config }) {
-    const { found, described } = await getCounterpartySnapshot(db, params.id, query.snapshot_id);
+    const { found, described } = await getCounterpartySnapshot({ db, config }, params.id, query.snapshot_id);
     const { executionId, analysisId, snapshotId } = described;
     if (params.execution_id.toLowerCase() !== executionId || found.match.status === "unavailable")
       throw new ApiError("not_found", {
@@ -49,20 +46,16 @@ export const listCounterpartyMakers = defineOperation({
         message: "The trade has no execution with this id and known makers.",
       });
 
-    const list = { keys: config.cursorKeys, prefix: "wtc_", list: "counterparty_makers", filters: analysisId };
-    const served =
-      query.cursor === null || query.cursor === "" ? 0 : (await openCursor(list, query.cursor, CursorPosition)).served;
-    const end = served + query.limit;
-    const { makers } = found.match;
+    const list = { keys: config.cursorKeys, analysisId };
+    const served = await openMakerCursor(list, query.cursor);
+    const page = await pageMakers(found.match.makers, list, { served, limit: query.limit });
     return {
       data: {
         analysis_id: analysisId,
         snapshot_id: snapshotId,
         execution_id: executionId,
-        items: makers
-          .slice(served, end)
-          .map((maker) => presentCounterpartyParticipant(maker, found.participants.get(maker.wallet))),
-        ...(end < makers.length ? { next_cursor: await signCursor(list, { served: end }) } : {}),
+        items: page.makers.map((maker) => presentCounterpartyParticipant(maker, found.participants.get(maker.wallet))),
+        ...(page.nextCursor === null ? {} : { next_cursor: page.nextCursor }),
       },
     };
   },

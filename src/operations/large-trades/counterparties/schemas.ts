@@ -65,13 +65,16 @@ const CounterpartyParticipant = z
   })
   .meta({ id: "CounterpartyParticipant", description: "One participant of an execution." });
 
+/** The exchanges of which executions are shown. The contract has no name for others. */
+export const EXECUTION_EXCHANGES = ["ctf_v2", "neg_risk_ctf_v2"] as const;
+
 const CounterpartyExecution = z
   .object({
     execution_id: z
       .string()
       .meta({ description: "Id of the execution within the trade.", example: `0x${"a".repeat(64)}` }),
     exchange_family: z
-      .enum(["ctf_v2", "neg_risk_ctf_v2"])
+      .enum(EXECUTION_EXCHANGES)
       .meta({ description: "Exchange contract that settled the execution.", example: "ctf_v2" }),
     transaction_hash: z
       .string()
@@ -103,6 +106,7 @@ const CounterpartyUnavailableExecution = z
     reason: z
       .enum([
         "log_index_unknown",
+        "exchange_not_listed",
         "several_taker_orders",
         "no_taker_fill",
         "no_maker_fills",
@@ -112,7 +116,8 @@ const CounterpartyUnavailableExecution = z
       ])
       .meta({
         description:
-          "Why the execution is not shown. log_index_unknown: only the log index is unknown. no_taker_fill: the " +
+          "Why the execution is not shown. log_index_unknown: only the log index is unknown, because the chain was not " +
+          "read for this trade. exchange_not_listed: its exchange has no name in exchange_family. no_taker_fill: the " +
           "taker's own fill is not recorded as a taker fill. no_maker_fills: no maker is recorded. " +
           "missing_maker_fills: not all makers are recorded. surplus_maker_fills, several_taker_orders, " +
           "unmatchable_fill: the recorded fills do not add up to one taker order.",
@@ -153,7 +158,8 @@ export const CounterpartyAnalysis = z
       .meta({ description: "Number of executions that cannot be shown.", example: 1 }),
     executions: z.array(CounterpartyExecution).meta({
       description:
-        "Executions of the trade. Empty while the analysis is unavailable: the executions are unknown, not absent.",
+        "Executions of the trade: those whose log was read from the chain and whose fills add up. Empty while the " +
+        "analysis is unavailable: the executions are unknown, not absent.",
     }),
     unavailable_executions: z
       .array(CounterpartyUnavailableExecution)

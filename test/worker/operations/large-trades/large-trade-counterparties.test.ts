@@ -1,10 +1,11 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../../../src/db/client.ts";
-import { traders } from "../../../../src/db/schema.ts";
+import { largeTrades, ledgerEntries, traders } from "../../../../src/db/schema.ts";
+import { departures } from "../../../contract/contract.ts";
 import type { ApiUnderTest } from "../../../support/api/api-under-test.ts";
 import { openFreshApi, errorOf } from "../../../support/api/fresh-api.ts";
-import { aFill, aTakerTrade } from "../../../support/seed/fills.ts";
+import { aFill, aFillLog, aTakerTrade } from "../../../support/seed/fills.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
 import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
 
@@ -121,6 +122,156 @@ describe("counterparty analysis", () => {
       status: 400,
       param: "cursor",
     });
+  });
+});
+
+describe("an execution whose log was read from the chain", () => {
+  /** The logs of all fills of the transaction, as of one taker order. */
+  const readFromChain = async (ordersMatched: number | null, exchange = 2) => {
+    const entries = await db.select({ id: ledgerEntries.id }).from(ledgerEntries);
+    for (const entry of entries) await aFillLog(db, entry.id, { ordersMatched, exchange });
+  };
+
+  test("is shown with its taker and its makers", async () => {
+    const ada = await seller(15_000, { username: "Ada", grade: "A" });
+    const other = await minter(5_000);
+    await readFromChain(57);
+    const found = await analysis();
+    const { items } = (await makers()).body.data;
+    expect(items.map((item: { execution_wallet: string }) => item.execution_wallet)).toEqual([
+      ada.address,
+      other.address,
+    ]);
+    expect(found).toEqual({
+      status: "available",
+      snapshot_id: found.snapshot_id,
+      analysis_id: found.analysis_id,
+      execution_count: 1,
+      available_execution_count: 1,
+      unavailable_execution_count: 0,
+      executions: [
+        {
+          execution_id: TX_HASH,
+          exchange_family: "ctf_v2",
+          transaction_hash: TX_HASH,
+          orders_matched_log_index: 57,
+          taker: expect.objectContaining({
+            maker_fill_count: 2,
+            filled_shares: "20000.000000",
+            filled_usdc: "12000.000000",
+            share_pct: "100.000000",
+            match_breakdown: [
+              { match_type: "COMPLEMENTARY", maker_fill_count: 1, filled_shares: "15000.000000" },
+              { match_type: "MINT", maker_fill_count: 1, filled_shares: "5000.000000" },
+            ],
+          }),
+          makers: items,
+        },
+      ],
+      unavailable_executions: [],
+    });
+    const [taker] = await db.select({ traderId: largeTrades.traderId }).from(largeTrades);
+    expect(found.executions[0].taker.resolved_user_id).toBe(`trd_${taker?.traderId}`);
+    const path = `/api/v1/whale-trades/${id}/counterparties/executions?snapshot_id=${found.snapshot_id}`;
+    const { body } = await api.get(path);
+    expect(body.data).toEqual(found);
+    expect(departures("CounterpartyAnalysisResponse", body)).toEqual([]);
+  });
+
+  test("is a new snapshot, because the analysis before it did not show the execution", async () => {
+    await seller(20_000);
+    const before = await analysis();
+    await readFromChain(57);
+    const after = await analysis();
+    expect([after.snapshot_id, after.analysis_id]).not.toContain(before.snapshot_id);
+    expect(after.analysis_id).not.toBe(before.analysis_id);
+    const path = `/api/v1/large-trades/${id}/counterparties/executions?snapshot_id=${before.snapshot_id}`;
+    expect(errorOf(await api.get(path))).toEqual({ status: 400, reason: "cursor_expired", param: "cursor" });
+  });
+
+  test.each([
+    ["the neg-risk exchange of 2026", 3, "neg_risk_ctf_v2"],
+    ["the exchange of 2026", 2, "ctf_v2"],
+  ])("names %s", async (_, number, name) => {
+    await seller(20_000);
+    await readFromChain(57, number);
+    expect((await analysis()).executions).toMatchObject([{ exchange_family: name }]);
+  });
+
+  test.each([
+    ["an exchange of 2022", 0],
+    ["the neg-risk exchange of 2022", 1],
+    ["the exchange of combinations", 4],
+  ])("is not shown for %s, which exchange_family cannot name, but leads to its makers", async (_, number) => {
+    await seller(20_000);
+    await readFromChain(57, number);
+    expect(await analysis()).toMatchObject({
+      status: "unavailable",
+      executions: [],
+      unavailable_executions: [{ id: TX_HASH, reason: "exchange_not_listed", makers_available: true, maker_count: 1 }],
+    });
+    expect((await makers()).body.data.items).toHaveLength(1);
+  });
+
+  test("is not shown while its OrdersMatched event is unknown", async () => {
+    await seller(20_000);
+    await readFromChain(null);
+    expect(await analysis()).toMatchObject({
+      status: "unavailable",
+      unavailable_executions: [{ reason: "log_index_unknown", makers_available: true }],
+    });
+  });
+
+  test("is not shown while a maker is missing", async () => {
+    await seller(15_000);
+    await readFromChain(57);
+    expect(await analysis()).toMatchObject({
+      status: "unavailable",
+      executions: [],
+      unavailable_executions: [{ reason: "missing_maker_fills", makers_available: false }],
+    });
+  });
+
+  test("has twenty makers in the analysis, and the others under its cursor", async () => {
+    for (let shares = 801; shares <= 824; shares++) await seller(shares);
+    await seller(500);
+    await readFromChain(57);
+    const [execution] = (await analysis()).executions;
+    expect(execution.makers).toHaveLength(20);
+    const rest = (await makers(`&cursor=${execution.makers_next_cursor}`)).body.data;
+    expect(rest).not.toHaveProperty("next_cursor");
+    const all = (await makers("&limit=100")).body.data.items;
+    expect([...execution.makers, ...rest.items]).toEqual(all);
+    expect(all).toHaveLength(25);
+  });
+
+  test("is one of two taker orders of its transaction", async () => {
+    const second = await aTakerTrade(db, {
+      trader: await aSeededTrader(db),
+      market,
+      side: "SELL",
+      shares: 30_000,
+      price: "0.6",
+      tx: TX,
+    });
+    const first = await seller(20_000);
+    const buyer = await aSeededTrader(db);
+    await aFill(db, { trader: buyer, market, shares: 30_000, price: "0.6", tx: TX });
+    expect(await analysis()).toMatchObject({
+      status: "unavailable",
+      unavailable_executions: [{ reason: "several_taker_orders", makers_available: false }],
+    });
+    const entries = await db.select({ id: ledgerEntries.id, shares: ledgerEntries.sharesMicro }).from(ledgerEntries);
+    for (const entry of entries)
+      await aFillLog(db, entry.id, { ordersMatched: entry.shares === 20_000_000_000n ? 57 : 64 });
+    expect((await analysis()).executions).toMatchObject([
+      { orders_matched_log_index: 57, makers: [{ execution_wallet: first.address, share_pct: "100.000000" }] },
+    ]);
+    id = second;
+    expect((await analysis()).executions).toMatchObject([
+      { orders_matched_log_index: 64, makers: [{ execution_wallet: buyer.address, share_pct: "100.000000" }] },
+    ]);
+    expect((await makers()).body.data.items).toHaveLength(1);
   });
 });
 

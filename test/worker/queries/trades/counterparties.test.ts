@@ -31,7 +31,10 @@ test("the makers of a trade are the other fills of its transaction in its market
   await aFill(db, { trader: minter, market, side: "SELL", shares: 5_000 });
 
   const counterparties = await findCounterparties(db, id);
-  expect(counterparties).toMatchObject({ transactionHash: `0x${TX.toString(16).padStart(64, "0")}`, negRisk: true });
+  expect(counterparties).toMatchObject({
+    transactionHash: `0x${TX.toString(16).padStart(64, "0")}`,
+    ordersMatched: null,
+  });
   expect(counterparties?.match).toMatchObject({
     status: "available",
     taker: { wallet: taker.address, filledUsdMicro: 12_000_000_000n },
