@@ -2601,7 +2601,7 @@ export interface components {
             condition_id: string;
             /** @description Number of legs; null until the legs are known. */
             leg_count: number | null;
-            /** @description When the combo was prepared on the chain. Always null: no chain is read. */
+            /** @description When the combo was prepared on the chain. Always null: that event is not read. */
             prepared_at: string | null;
             /** @description Whether the provider has shown the legs. */
             legs_known: boolean;
@@ -2628,15 +2628,15 @@ export interface components {
             state: "paused" | "uninitialized" | "stale" | "backfilling" | "live";
             /** @description Always true: this deployment has no switch for combos. */
             ingest_enabled: boolean;
-            /** @description Always empty: this deployment reads the provider's API and no chain. See `sources`. */
+            /** @description Always empty: combos, their fills and events come from the provider's API. See `sources`. Where the chain is read as well, it adds the block and the log index of fills: see `chain_position_known`. */
             cursors: components["schemas"]["ComboCoverageCursor"][];
-            /** @description What is read instead of the chain, and when it was last read. */
+            /** @description Where combos come from, and when it was last read. */
             sources: components["schemas"]["ComboSource"][];
-            /** @description Always null: no chain is read. */
+            /** @description Always null: there are no chain cursors. */
             max_lag_blocks: number | null;
             /** @description Always null: there are no chain cursors. See `sources`. */
             oldest_cursor_update: string | null;
-            /** @description Always null: no chain is read. */
+            /** @description Always null: there are no chain cursors. */
             lifecycle_lag_blocks: number | null;
             /** @description Whether legs or events of a combo have waited for their read for more than 15 minutes. */
             lifecycle_backfilling: boolean;
@@ -2684,11 +2684,11 @@ export interface components {
         ComboFill: {
             /** @description The fill's pe_ id. */
             id: string;
-            /** @description In place of the block number, which the provider's trade feed does not have: the second of `block_timestamp`, in Unix seconds. It orders fills as blocks do. */
+            /** @description Block of the fill. While `chain_position_known` is false: the second of `block_timestamp`, in Unix seconds, because the provider's trade feed has no block numbers. */
             block_number: number;
-            /** @description In place of the log index, which the provider's trade feed does not have: the number of the fill in our records. It never changes, and no two fills have the same. */
+            /** @description Index of the fill's OrderFilled event among the logs of the block, starting at 0. While `chain_position_known` is false: the number of the fill in our records, which no two fills share. */
             log_index: number;
-            /** @description Whether `block_number` and `log_index` are those of the chain. Always false. */
+            /** @description Whether `block_number` and `log_index` are those of the chain. It becomes true once the chain was read, where this deployment reads it; the numbers then change once. */
             chain_position_known: boolean;
             /**
              * Format: date-time
@@ -11054,7 +11054,7 @@ export interface operations {
                 window?: "24h" | "7d" | "all";
                 /** @description Maximum number of items per page. Default 50. An integer outside 1 to 200 is clamped; anything else is refused with 400. */
                 limit?: number;
-                /** @description The `next_cursor` of the previous page, or `block_number:log_index` of any fill: only fills before it, in the order recent. Omitted or empty: the first page. Another form, and a cursor with another order, is refused with 400. */
+                /** @description The `next_cursor` of the previous page, or `block_number:log_index` of any fill: only fills before it, in the order recent. Omitted or empty: the first page. Another form, a cursor with another order, and a block and log index that no fill has, are refused with 400. */
                 cursor?: string;
                 /** @description The `next_offset` of the previous page, for the orders largest and payout. Above 0 it is refused with 400 in the order recent. Fills that arrive between two pages move the following ones. An integer from 0 to 5000; default 0. Anything else is refused with 400. */
                 offset?: number;

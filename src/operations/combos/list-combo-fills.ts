@@ -87,8 +87,8 @@ export const listComboFills = defineOperation({
     cursor: textParam().meta({
       description:
         "The `next_cursor` of the previous page, or `block_number:log_index` of any fill: only fills before it, in " +
-        "the order recent. Omitted or empty: the first page. Another form, and a cursor with another order, is " +
-        "refused with 400.",
+        "the order recent. Omitted or empty: the first page. Another form, a cursor with another order, and a " +
+        "block and log index that no fill has, are refused with 400.",
       example: EXAMPLE_CURSOR,
     }),
     offset: numberParam({ min: 0, max: MAX_OFFSET, integer: true, default: 0 }).meta({
@@ -145,6 +145,7 @@ export const listComboFills = defineOperation({
       { sort, limit, cursor, offset },
       now,
     );
+    if (!page.is_cursor_known) throw new ApiError("cursor_expired", { param: "cursor", message: NO_FILL });
     const data = presentComboFills(page, now);
     const last = data.at(-1);
     const nextOffset = offset + limit;
@@ -168,13 +169,21 @@ export const listComboFills = defineOperation({
   },
 });
 
+const NO_FILL = "No fill has this block number and log index.";
+
+/** A smaller number is a block, of which the chain has a tenth as many, and a larger one is a Unix second. */
+const FIRST_SECOND = 1_000_000_000;
+const MAX_LOG_INDEX = 2 ** 31 - 1;
+
 /** @throws ApiError invalid_query for a text of another form, and for any cursor in the ranked orders */
 function parseCursor(text: string | null, sort: ComboFillSort): ComboFillCursor | null {
   if (text === null || text === "") return null;
-  const [, seconds, id] = /^(\d{1,11}):(\d{1,15})$/.exec(text) ?? [];
-  if (seconds === undefined || id === undefined)
+  const [, block, index] = /^(\d{1,11}):(\d{1,15})$/.exec(text) ?? [];
+  const [blockNumber, logIndex] = [Number(block), Number(index)];
+  const isLog = blockNumber < FIRST_SECOND;
+  if (block === undefined || (isLog && logIndex > MAX_LOG_INDEX))
     throw new ApiError("invalid_query", { param: "cursor", message: "cursor must be block_number:log_index." });
   if (sort !== "recent")
     throw new ApiError("invalid_query", { param: "cursor", message: `The order ${sort} is paged with offset.` });
-  return { seconds: Number(seconds), id: Number(id) };
+  return isLog ? { blockNumber, logIndex } : { seconds: blockNumber, id: logIndex };
 }

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { e, ev, m, o, t, totals } from "../../db/aliases.ts";
-import { comboFills, comboLegs, combos, markets, outcomeDays, outcomes } from "../../db/schema.ts";
+import { numberOfExchange } from "../../db/fragments/exchange-family.ts";
+import { comboFills, comboLegs, combos, fillLogs, markets, outcomeDays, outcomes } from "../../db/schema.ts";
 import { alias, bigintText, epochMs, integer, isoText } from "../../db/sql.ts";
 import { GRADES } from "../../domain/traders/grades.ts";
 
@@ -11,6 +12,13 @@ export const leg = alias(comboLegs, "leg");
 export const legMarket = alias(markets, "leg_market");
 const legOutcome = alias(outcomes, "leg_outcome");
 const d = alias(outcomeDays, "d");
+export const fl = alias(fillLogs, "fl");
+
+/**
+ * A log of the exchange of combos. A literal, so that the partial index by block and log index applies. The log of a fill
+ * without its `OrdersMatched` event has no exchange, so it counts as unknown.
+ */
+export const IS_COMBO_LOG = sql`${fl.exchange} = ${sql.raw(String(numberOfExchange("v3")))}`;
 
 const text = z.string().nullable();
 
@@ -77,6 +85,9 @@ export const ComboFillRow = z.object({
   market_id: integer,
   /** The second of the fill, which orders the list before the id. */
   seconds: integer,
+  /** Of the chain; null unless the chain was read. */
+  block_number: integer.nullable(),
+  log_index: integer.nullable(),
   traded_at: z.string(),
   tx_hash: z.string(),
   address: z.string(),
@@ -144,11 +155,13 @@ export const FILL_COLUMNS = sql`${e.id} as entry_id, ${e.marketId}, date_trunc('
 
 /** A `ComboFillRow` as JSON, of selected columns `f` with the joins below. */
 export const FILL_JSON = sql`json_build_object('id', f.entry_id, 'market_id', f.market_id,
-  'seconds', ${epochMs(sql`f.traded_at`)} / 1000, 'traded_at', ${isoText(sql`f.exact_at`)},
+  'seconds', ${epochMs(sql`f.traded_at`)} / 1000, 'block_number', ${fl.blockNumber}, 'log_index', ${fl.logIndex},
+  'traded_at', ${isoText(sql`f.exact_at`)},
   'tx_hash', '0x' || encode(f.tx_hash, 'hex'), 'address', ${t.address}, 'username', ${t.username},
   'grade', ${t.grade}, 'last_traded_at', ${isoText(totals.lastAt)}, 'kind', f.kind, 'token_id', ${o.tokenId},
   'outcome_index', ${o.outcomeIndex}, 'shares_micro', f.shares_micro::text, 'usd_micro', f.usd_micro::text,
   'price', f.price::text, 'fee_micro', f.fee_micro::text)`;
 
 export const FILL_JOINS = sql`join ${o} on ${o.id} = f.outcome_id join ${t} on ${t.id} = f.trader_id
-  left join ${totals} on ${totals.traderId} = f.trader_id`;
+  left join ${totals} on ${totals.traderId} = f.trader_id
+  left join ${fl} on ${fl.entryId} = f.entry_id and ${IS_COMBO_LOG}`;

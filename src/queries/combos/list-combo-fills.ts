@@ -3,7 +3,7 @@ import { z } from "zod";
 import { e, m, t } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
 import { isGradeIn } from "../../db/fragments/grades.ts";
-import { ledgerEntries } from "../../db/schema.ts";
+import { comboFills, ledgerEntries } from "../../db/schema.ts";
 import { alias, allOf, array, selectRow, timestamp } from "../../db/sql.ts";
 import { marksOfSport, type SportFilter } from "../../domain/categories/sport-filters.ts";
 import type { Grade } from "../../domain/traders/grades.ts";
@@ -18,6 +18,8 @@ import {
   f,
   FILL_JOINS,
   FILL_JSON,
+  fl,
+  IS_COMBO_LOG,
   leg,
   legMarket,
 } from "./combo-rows.ts";
@@ -39,11 +41,10 @@ export interface ComboFillFilters {
   readonly since: Date | null;
 }
 
-/** The last fill of a page of the order `recent`. */
-export interface ComboFillCursor {
-  readonly seconds: number;
-  readonly id: number;
-}
+/** The last fill of a page of the order `recent`: by its log on the chain, or by its second and id. */
+export type ComboFillCursor =
+  | { readonly blockNumber: number; readonly logIndex: number }
+  | { readonly seconds: number; readonly id: number };
 
 export interface ComboFillPage {
   readonly sort: ComboFillSort;
@@ -71,12 +72,17 @@ const IS_TAKER = sql`${f.isTaker} is not false and (${f.isTaker} or (
 
 const Row = z.object({
   coverage: ComboCoverageRow,
+  is_cursor_known: z.boolean(),
   fills: z.array(ComboFillRow),
   /** Those of the fills, each once. */
   combos: z.array(ComboRow),
 });
 
-/** Takers' fills of combos at a price of 0.95 or less, at most `limit`, and their combos. */
+/**
+ * Takers' fills of combos at a price of 0.95 or less, at most `limit`, and their combos.
+ *
+ * @returns no fills and `is_cursor_known` false when the cursor names a log that no fill has
+ */
 export async function listComboFills(
   db: Database,
   filters: ComboFillFilters,
@@ -84,9 +90,11 @@ export async function listComboFills(
   now: Date,
 ): Promise<z.output<typeof Row>> {
   const order = ORDER[page.sort];
+  const { cursor } = page;
+  const log = cursor !== null && "blockNumber" in cursor ? cursor : null;
   const row = await selectRow(
     db,
-    sql`with page as materialized (
+    sql`with ${log === null ? sql`` : sql`last_fill as materialized (${selectFillOfLog(log)}),`} page as materialized (
         select ${FILL_COLUMNS} from (
           select ${f.entryId} from ${f}
             ${filters.grades === null ? sql`` : sql`join ${e} on ${e.id} = ${f.entryId} join ${t} on ${t.id} = ${e.traderId}`}
@@ -95,7 +103,8 @@ export async function listComboFills(
           order by ${order} limit ${page.limit} offset ${page.offset}
         ) f join ${e} on ${e.id} = f.entry_id
       )
-      select ${coverageJson(now)} as coverage, coalesce((
+      select ${coverageJson(now)} as coverage,
+        ${log === null ? sql`true` : sql`exists (select from last_fill)`} as is_cursor_known, coalesce((
         select json_agg(${FILL_JSON} order by ${order}) from page f ${FILL_JOINS}), '[]') as fills, coalesce((
         select json_agg(${COMBO_JSON}) from (select distinct market_id from page) traded
           join ${m} on ${m.id} = traded.market_id left join ${c} on ${c.marketId} = ${m.id}), '[]') as combos`,
@@ -110,9 +119,7 @@ function buildConditions(filters: ComboFillFilters, { sort, cursor }: ComboFillP
   return [
     sort === "payout" || minMultiplier > 0 ? sql`${f.isBuy}` : null,
     since === null ? null : sql`${f.tradedAt} >= ${timestamp(since)}`,
-    cursor === null
-      ? null
-      : sql`(${f.tradedAt}, ${f.entryId}) < (to_timestamp(${cursor.seconds}::float8), ${cursor.id}::bigint)`,
+    cursor === null ? null : sql`(${f.tradedAt}, ${f.entryId}) < (${lastFill(cursor)})`,
     minStakeUsd === 0 ? null : sql`${f.usdMicro} >= ${moneyBound(minStakeUsd)}`,
     minMultiplier === 0 ? null : sql`${f.sharesMicro} >= ${f.usdMicro}::numeric * ${minMultiplier}::int`,
     results === null ? null : sql`${c.status} = any(${array(results, "text")})`,
@@ -121,6 +128,18 @@ function buildConditions(filters: ComboFillFilters, { sort, cursor }: ComboFillP
     sports === null ? null : hasLegOfSport(sports),
   ];
 }
+
+/** Scalar subqueries, so that an index scan can start there; with a joined row it could not. */
+const lastFill = (cursor: ComboFillCursor): SQL =>
+  "seconds" in cursor
+    ? sql`to_timestamp(${cursor.seconds}::float8), ${cursor.id}::bigint`
+    : sql`(select traded_at from last_fill), (select entry_id from last_fill)`;
+
+const named = alias(comboFills, "named");
+
+const selectFillOfLog = ({ blockNumber, logIndex }: { readonly blockNumber: number; readonly logIndex: number }): SQL =>
+  sql`select ${named.tradedAt}, ${named.entryId} from ${fl} join ${named} on ${named.entryId} = ${fl.entryId}
+    where ${IS_COMBO_LOG} and ${fl.blockNumber} = ${blockNumber}::int and ${fl.logIndex} = ${logIndex}::int`;
 
 /** This number in a filter stands for all larger ones too. */
 const MANY_LEGS = 5;

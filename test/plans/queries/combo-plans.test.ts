@@ -58,6 +58,9 @@ beforeAll(async () => {
       select decode(lpad(to_hex(n), 64, '1'), 'hex'), 1 + n % 2000, n % 5000, 1 + n % 5000, 'buy', 1000000, 2, 500000, '0.5', 'taker',
         now() - n * interval '50 seconds' from ${numbers}`);
   }
+  await db.execute(sql`insert into fill_logs (entry_id, block_number, log_index, orders_matched_log_index, exchange)
+    select e.id, 90000000 + e.id / 40, e.id % 40, e.id % 40 + 1, case when f.entry_id is null then 2 else 4 end
+    from ledger_entries e left join combo_fills f on f.entry_id = e.id`);
   await vacuumTables(db);
 }, 240_000);
 
@@ -123,6 +126,19 @@ test.each(["largest", "payout"] as const)(
 test("a page of recent begins at its cursor", async () => {
   const cursor = { seconds: Math.floor(daysAgo(40).getTime() / 1000), id: 1 };
   expect(rowsRead(await readsOf(db, "combo_fills", read({}, { cursor })))).toBeLessThan(PAGE.limit * 5);
+});
+
+test("a page of recent that begins at a log finds its fill by block and log index", async () => {
+  const { rows } = await db.execute<{ block: number; log: number }>(
+    sql`select block_number as block, log_index as log from fill_logs where exchange = 4 order by entry_id offset 40000 limit 1`,
+  );
+  const cursor = { blockNumber: rows[0]?.block ?? 0, logIndex: rows[0]?.log ?? 0 };
+  const plan = await planOf(db, read({}, { cursor }));
+  expect(plan).toContain("using fill_logs_combos");
+  expect(plan).not.toContain("Seq Scan on fill_logs");
+  expect(rowsRead(await readsOf(db, "combo_fills", read({}, { cursor })))).toBeLessThan(PAGE.limit * 5);
+  // That of the cursor, and those of the page.
+  expect(rowsRead(await readsOf(db, "fill_logs", read({}, { cursor })))).toBeLessThanOrEqual(PAGE.limit + 1);
 });
 
 test("filters that nothing matches read the fills by index and no table as a whole", async () => {

@@ -57,7 +57,7 @@ const TRUE_EMPTIES: readonly { readonly path: RegExp; readonly because: string }
     path: /^((fills\[\]\.)?outcome_index|combo\.totals\.last_fill_outcome_index)=0$/,
     because: "the first outcome",
   },
-  { path: /^coverage\.cursors=\[\]$/, because: "required; no chain is read, and its sources are beside it" },
+  { path: /^coverage\.cursors=\[\]$/, because: "required; there are no chain cursors, and the sources are beside it" },
   { path: /^(leaf_index|head\.sequence)=0$/, because: "the first row of its day, and the first day" },
   { path: /^path=\[\]$/, because: "the only row of its day is the root" },
   { path: /^evidence=\{\}$/, because: "the scorer's stored value" },

@@ -28,9 +28,7 @@ export function presentComboFill(fill: ComboFillRow, combo: TradedCombo): z.inpu
   const price = sharesMicro <= 0n ? null : tradePrice({ usdMicro, sharesMicro, price: fill.price });
   return {
     id: formatId("positionEvent", fill.id),
-    block_number: fill.seconds,
-    log_index: fill.id,
-    chain_position_known: false,
+    ...presentChainPosition(fill),
     block_timestamp: fill.traded_at,
     tx_hash: fill.tx_hash,
     trader: fill.address,
@@ -52,6 +50,13 @@ export function presentComboFill(fill: ComboFillRow, combo: TradedCombo): z.inpu
     payout_multiplier: fill.kind === "buy" && usdMicro > 0n ? formatMicro((sharesMicro * MICRO) / usdMicro) : null,
     legs: combo.legs,
   };
+}
+
+/** Without a log, the second and the id take its place: they name the fill in a cursor. */
+function presentChainPosition({ block_number: block, log_index: log, seconds, id }: ComboFillRow) {
+  return block === null || log === null
+    ? { block_number: seconds, log_index: id, chain_position_known: false }
+    : { block_number: block, log_index: log, chain_position_known: true };
 }
 
 /**

@@ -43,7 +43,7 @@ const Combo = z
     condition_id: comboConditionId,
     leg_count: comboLegCount,
     prepared_at: z.iso.datetime().nullable().meta({
-      description: "When the combo was prepared on the chain. Always null: no chain is read.",
+      description: "When the combo was prepared on the chain. Always null: that event is not read.",
       example: null,
     }),
     legs_known: z.boolean().meta({ description: "Whether the provider has shown the legs.", example: true }),

@@ -44,18 +44,18 @@ export const ComboCoverage = z
       .boolean()
       .meta({ description: "Always true: this deployment has no switch for combos.", example: true }),
     cursors: z.array(ComboCoverageCursor).meta({
-      description: "Always empty: this deployment reads the provider's API and no chain. See `sources`.",
+      description:
+        "Always empty: combos, their fills and events come from the provider's API. See `sources`. Where the chain is " +
+        "read as well, it adds the block and the log index of fills: see `chain_position_known`.",
       example: [],
     }),
-    sources: z
-      .array(ComboSource)
-      .meta({ description: "What is read instead of the chain, and when it was last read." }),
-    max_lag_blocks: unread("Always null: no chain is read."),
+    sources: z.array(ComboSource).meta({ description: "Where combos come from, and when it was last read." }),
+    max_lag_blocks: unread("Always null: there are no chain cursors."),
     oldest_cursor_update: z.iso
       .datetime()
       .nullable()
       .meta({ description: "Always null: there are no chain cursors. See `sources`.", example: null }),
-    lifecycle_lag_blocks: unread("Always null: no chain is read."),
+    lifecycle_lag_blocks: unread("Always null: there are no chain cursors."),
     lifecycle_backfilling: z.boolean().meta({
       description: "Whether legs or events of a combo have waited for their read for more than 15 minutes.",
       example: false,

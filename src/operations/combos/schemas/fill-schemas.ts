@@ -8,18 +8,20 @@ export const ComboFill = z
     id: z.string().meta({ description: "The fill's pe_ id.", example: "pe_901" }),
     block_number: z.int().meta({
       description:
-        "In place of the block number, which the provider's trade feed does not have: the second of " +
-        "`block_timestamp`, in Unix seconds. It orders fills as blocks do.",
+        "Block of the fill. While `chain_position_known` is false: the second of `block_timestamp`, in Unix seconds, " +
+        "because the provider's trade feed has no block numbers.",
       example: 1_795_176_000,
     }),
     log_index: z.int().meta({
       description:
-        "In place of the log index, which the provider's trade feed does not have: the number of the fill in our " +
-        "records. It never changes, and no two fills have the same.",
+        "Index of the fill's OrderFilled event among the logs of the block, starting at 0. While " +
+        "`chain_position_known` is false: the number of the fill in our records, which no two fills share.",
       example: 901,
     }),
     chain_position_known: z.boolean().meta({
-      description: "Whether `block_number` and `log_index` are those of the chain. Always false.",
+      description:
+        "Whether `block_number` and `log_index` are those of the chain. It becomes true once the chain was read, where " +
+        "this deployment reads it; the numbers then change once.",
       example: false,
     }),
     block_timestamp: z.iso

@@ -1,10 +1,12 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../../../src/db/client.ts";
+import { fillLogs } from "../../../../src/db/schema.ts";
 import { categoryOfTags } from "../../../../src/domain/categories/categories.ts";
 import type { ApiUnderTest } from "../../../support/api/api-under-test.ts";
 import { errorOf, openFreshApi } from "../../../support/api/fresh-api.ts";
 import { aCombo, UNKNOWN_LEG_MARKET } from "../../../support/seed/combos.ts";
-import { aFill } from "../../../support/seed/fills.ts";
+import { aFill, aFillLog } from "../../../support/seed/fills.ts";
 import { theTradeFeedWasRead } from "../../../support/seed/large-trades.ts";
 import { aMarket, type SeededMarket } from "../../../support/seed/markets.ts";
 import { aSeededTrader, type SeededTrader } from "../../../support/seed/traders/traders.ts";
@@ -143,6 +145,74 @@ describe("orders and pages", () => {
     await fill(await aCombo(db), { at });
     const [row] = (await list()).data;
     expect([row.block_number, row.block_timestamp, `pe_${row.log_index}`]).toEqual([Date.parse(at) / 1000, at, row.id]);
+  });
+
+  describe("of fills whose log was read from the chain", () => {
+    /** A fill with its log, by the number of its exchange; null gives it none. */
+    const fillAt = async (combo: Awaited<ReturnType<typeof aCombo>>, at: string, exchange: number | null = 4) => {
+      const id = await fill(combo, { at });
+      const entryId = Number(id.slice(3));
+      if (exchange !== null) await aFillLog(db, entryId, { ordersMatched: 7, exchange });
+      return { id, entryId };
+    };
+    const logOf = async (entryId: number) => (await db.select().from(fillLogs).where(eq(fillLogs.entryId, entryId)))[0];
+
+    test("block_number and log_index are those of the chain", async () => {
+      const combo = await aCombo(db);
+      const { id, entryId } = await fillAt(combo, ago(60));
+      const log = await logOf(entryId);
+      const expected = { id, block_number: 90_000_000, log_index: log?.logIndex, chain_position_known: true };
+      expect((await list()).data).toMatchObject([expected]);
+      expect((await api.get(`/api/v1/combos/${combo.conditionId}`)).body.data.fills).toMatchObject([expected]);
+    });
+
+    test("they are unknown without the exchange of combos", async () => {
+      const combo = await aCombo(db);
+      const { id, entryId } = await fillAt(combo, ago(60), 2);
+      await db.update(fillLogs).set({ ordersMatchedLogIndex: null, exchange: null });
+      expect((await list()).data).toMatchObject([{ id, log_index: entryId, chain_position_known: false }]);
+    });
+
+    test("recent pages through fills with and without a log, without a gap or a repetition", async () => {
+      const combo = await aCombo(db);
+      const expected = [];
+      for (const [n, second] of [60, 50, 50, 50, 40, 30].entries())
+        expected.unshift((await fillAt(combo, ago(second), n % 2 === 0 ? 4 : null)).id);
+      for (const limit of [1, 2, 5]) {
+        const seen: string[] = [];
+        let cursor: string | undefined = "";
+        while (cursor !== undefined) {
+          const page = await list(`?limit=${limit}&cursor=${cursor}`);
+          seen.push(...page.data.map(({ id }: { id: string }) => id));
+          const last = page.data.at(-1);
+          expect(page.next_cursor).toBe(page.has_more ? `${last.block_number}:${last.log_index}` : undefined);
+          cursor = page.next_cursor;
+        }
+        expect(seen).toEqual(expected);
+      }
+    });
+
+    test("a cursor from before the log was read continues the page", async () => {
+      const combo = await aCombo(db);
+      const [older, newer] = [await fillAt(combo, ago(60), null), await fillAt(combo, ago(30), null)];
+      const { next_cursor: cursor } = await list("?limit=1");
+      await aFillLog(db, newer.entryId, { ordersMatched: 7, exchange: 4 });
+      expect((await list(`?cursor=${cursor}`)).data.map(({ id }: { id: string }) => id)).toEqual([older.id]);
+    });
+
+    test.each(["90000000:4", "0:0", "999999999:2147483647"])(
+      "the cursor %s of a log that no fill has is refused as expired",
+      async (cursor) => {
+        await fill(await aCombo(db));
+        const response = await api.get(`/api/v1/combos/fills?cursor=${cursor}`);
+        expect(errorOf(response)).toEqual({ status: 400, reason: "cursor_expired", param: "cursor" });
+      },
+    );
+
+    test("a log index that no log can have is refused as invalid", async () => {
+      const response = await api.get("/api/v1/combos/fills?cursor=90000000:2147483648");
+      expect(errorOf(response)).toEqual({ status: 400, reason: "invalid_query", param: "cursor" });
+    });
   });
 
   test("largest orders by dollars, and payout the buys by shares", async () => {
