@@ -1,6 +1,6 @@
 import type { AccessCheck, AccessDecision, AccessRefusal } from "../../src/domain/accounts/decide-access.ts";
 import type { Clock } from "../../src/lib/timing/clock.ts";
-import { withTimeout } from "../../src/lib/timing/with-timeout.ts";
+import { afterOf, withTimeout } from "../../src/lib/timing/with-timeout.ts";
 import { consoleLog, describeError } from "../../src/platform/log/console-log.ts";
 import { CHECK_INTERVAL_MS, CHECK_RETRY_MS, CHECK_TIMEOUT_MS } from "../../src/stream/access-timing.ts";
 import type { Subscription } from "../../src/stream/stream-messages.ts";
@@ -113,7 +113,7 @@ export class AccessChecks<Socket> {
     for (const [, connection] of connections) connection.dueMs = checkedMs + CHECK_RETRY_MS;
     try {
       const answer = authorizeAll(accountId, [...checks.values()]);
-      const decisions = await withTimeout(answer, CHECK_TIMEOUT_MS, undefined, clock);
+      const decisions = await withTimeout(answer, CHECK_TIMEOUT_MS, undefined, afterOf(clock));
       const decisionOf = new Map([...checks.keys()].map((key, index) => [key, decisions[index] ?? null]));
       for (const [socket, connection] of connections)
         this.#apply(socket, connection, decisionOf.get(JSON.stringify(connection.check)) ?? null, checkedMs);

@@ -1,7 +1,7 @@
 import { ApiError, ERRORS } from "../../api/errors.ts";
 import type { StreamContext } from "../../api/operation.ts";
 import type { Clock } from "../../lib/timing/clock.ts";
-import { withTimeout } from "../../lib/timing/with-timeout.ts";
+import { afterOf, withTimeout } from "../../lib/timing/with-timeout.ts";
 import {
   CHECK_INTERVAL_MS,
   CHECK_RETRY_MS,
@@ -70,7 +70,7 @@ export class AccessRecheck {
   /** @returns the error that refuses a reconnect; null when access is confirmed or the check itself failed */
   async #recheck(nowMs: number): Promise<ApiError | null> {
     try {
-      await withTimeout(this.#context.recheck(), CHECK_TIMEOUT_MS, undefined, this.#context);
+      await withTimeout(this.#context.recheck(), CHECK_TIMEOUT_MS, undefined, afterOf(this.#context));
       this.confirm(nowMs);
       return null;
     } catch (error) {

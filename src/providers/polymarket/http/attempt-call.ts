@@ -1,6 +1,6 @@
 import { ProviderRefused } from "../../../platform/provider.ts";
 import type { Clock } from "../../../lib/timing/clock.ts";
-import { withTimeout } from "../../../lib/timing/with-timeout.ts";
+import { afterOf, withTimeout } from "../../../lib/timing/with-timeout.ts";
 
 /** An attempt failed with an error that may not occur again. */
 export class FailedAttempt extends Error {
@@ -40,7 +40,7 @@ export async function attemptCall(call: HttpCall, settings: AttemptSettings): Pr
   const request = new AbortController();
   const createError = () => new FailedAttempt(`no response within ${timeoutMs} ms`, null);
   try {
-    return await withTimeout(readResponse(call, request.signal, settings), timeoutMs, createError, clock);
+    return await withTimeout(readResponse(call, request.signal, settings), timeoutMs, createError, afterOf(clock));
   } catch (error) {
     if (error instanceof ProviderRefused || error instanceof FailedAttempt) throw error;
     throw new FailedAttempt("the connection failed", null, { cause: error });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { withTimeout } from "../../../../src/lib/timing/with-timeout.ts";
+import { afterOf, withTimeout } from "../../../../src/lib/timing/with-timeout.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -49,7 +49,7 @@ test("work that fails after its timeout causes no unhandled rejection", async ()
 test("a timeout of another clock passes by that clock, which is freed when the work ends", async () => {
   const waits: AbortSignal[] = [];
   const clock = { wait: async (_ms: number, signal?: AbortSignal) => void (signal && waits.push(signal)) };
-  await expect(withTimeout(never, 1_000, undefined, clock)).rejects.toThrow("no response within 1000 ms");
+  await expect(withTimeout(never, 1_000, undefined, afterOf(clock))).rejects.toThrow("no response within 1000 ms");
   expect([waits.map(({ aborted }) => aborted), vi.getTimerCount()]).toEqual([[true], 0]);
 });
 
