@@ -11,12 +11,20 @@ import { hashesOf, readCredential } from "./api-key-format.ts";
  *
  * @throws ApiError when the request presents no well-formed live key
  */
-export async function presentedHashes(request: Request, url: URL, config: Config): Promise<readonly string[]> {
-  if (url.searchParams.has("token")) throw refusalError("api_key_in_query", config);
+export async function presentedHashes(
+  request: Request,
+  url: URL,
+  { config, credentials }: Pick<Runtime, "config" | "credentials">,
+): Promise<readonly string[]> {
+  if (url.search !== "" && url.searchParams.has("token")) throw refusalError("api_key_in_query", config);
   const presented = readCredential(request.headers.get("authorization"), config.keyPrefix);
   if (presented.kind === "sandbox") throw refusalError("sandbox_api_key", config);
   if (presented.kind !== "live") throw refusalError("invalid_api_key", config);
-  return hashesOf(config.credentialKeys, presented.key);
+  const known = credentials.findHashes(presented.key);
+  if (known !== null) return known;
+  const hashes = await hashesOf(config.credentialKeys, presented.key);
+  credentials.addHashes(presented.key, hashes);
+  return hashes;
 }
 
 /** Reads records from Postgres, for a meter that does not have them. */

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { CredentialIdentity } from "../domain/accounts/credential-record.ts";
 
 const MAX_KNOWN = 50_000;
+const MAX_HASHES = 10_000;
 const MAX_UNKNOWN = 10_000;
 const MAX_LOOK_UPS = 10_000;
 /**
@@ -16,11 +17,25 @@ const UNKNOWN_MS = 10_000;
  */
 export class KnownCredentials {
   readonly #known = new LRUCache<string, CredentialIdentity>({ max: MAX_KNOWN });
+  readonly #hashes = new LRUCache<string, readonly string[]>({ max: MAX_HASHES });
   readonly #unknown = new LRUCache<string, number>({ max: MAX_UNKNOWN });
   readonly #lookUps = new LRUCache<string, Promise<CredentialIdentity | null>>({ max: MAX_LOOK_UPS });
 
   find(hash: string): CredentialIdentity | null {
     return this.#known.get(hash) ?? null;
+  }
+
+  /** The hashes of a credential as it is presented. */
+  findHashes(credential: string): readonly string[] | null {
+    return this.#hashes.get(credential) ?? null;
+  }
+
+  /**
+   * Remembers the hashes of a credential that this isolate has met, in memory only: a hash is an asynchronous call of the
+   * runtime. Those of others are not remembered, so that guesses displace none.
+   */
+  addHashes(credential: string, hashes: readonly string[]): void {
+    if (this.#known.has(hashes[0] ?? "")) this.#hashes.set(credential, hashes);
   }
 
   /** Whether the credential was not found lately, or was refused as invalid. */

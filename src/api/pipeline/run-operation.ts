@@ -41,7 +41,7 @@ async function handleOperation(operation: Operation, exchange: Exchange): Promis
   const query = toResult(() =>
     applyQuery(operation, url.search.slice(1), request.headers.get("x-query-validation") === "strict"),
   );
-  const hashes = operation.access === "key" ? await toResultAsync(presentedHashes(request, url, runtime.config)) : null;
+  const hashes = operation.access === "key" ? await toResultAsync(presentedHashes(request, url, runtime)) : null;
   const slot = query.ok ? cacheSlotOf(operation, url, query.value) : null;
   // The lookup goes on beside the call to the meter.
   const lookup = toResultAsync(readCaches(exchange.caches, slot, startedAt.getTime(), exchange.waitUntil));

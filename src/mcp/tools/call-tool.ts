@@ -35,7 +35,7 @@ export async function callTool(
   admitAddress: () => Promise<void>,
 ): Promise<string> {
   // A call without a credential learns nothing else, and starts the authorization of its client.
-  await presentedHashes(exchange.request, exchange.url, exchange.runtime.config).catch(async (error: unknown) => {
+  await presentedHashes(exchange.request, exchange.url, exchange.runtime).catch(async (error: unknown) => {
     await admitAddress();
     throw error;
   });
