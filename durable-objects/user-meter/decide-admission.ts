@@ -85,9 +85,10 @@ function count(state: MeterState, { budget, batchUnits }: MeterRequest, atMs: nu
 const addOne = (before: PeriodCount, period: string): PeriodCount => ({ period, used: countIn(before, period) + 1 });
 
 function describe(state: MeterState, { budget, batchUnits, quota }: MeterRequest, atMs: number) {
+  const primary = describeWindow(state.primary, WINDOW_LIMIT, atMs);
   return {
-    window: describeWindow(state[budget], WINDOW_LIMIT, atMs),
-    primary: describeWindow(state.primary, WINDOW_LIMIT, atMs),
+    window: budget === "primary" ? primary : describeWindow(state[budget], WINDOW_LIMIT, atMs),
+    primary,
     batch: batchUnits === null ? null : describeWindow(state.batch, WINDOW_LIMIT, atMs),
     quota: describeQuota(quota, countIn(state.month, utcMonth(atMs)), atMs),
     day: { used: countIn(state.day, utcDate(atMs)), resetAtMs: startOfNextDay(atMs) },

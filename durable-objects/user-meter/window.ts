@@ -46,7 +46,9 @@ export function describeWindow(log: WindowLog, limit: number, nowMs: number): Bu
 
 /** An admission that is exactly one minute old no longer counts. */
 function listCounted(log: WindowLog, nowMs: number): WindowLog {
-  return log.filter(([atMs]) => atMs > nowMs - WINDOW_MS);
+  const first = log.findIndex(([atMs]) => atMs > nowMs - WINDOW_MS);
+  if (first === 0) return log;
+  return first === -1 ? [] : log.slice(first);
 }
 
 function countUnits(log: WindowLog, nowMs: number): number {

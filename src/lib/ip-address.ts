@@ -19,3 +19,10 @@ export function parseIpAddress(text: string): IPv4 | IPv6 | null {
     return null;
   }
 }
+
+const OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+/** What `parseIpAddress` accepts as IPv4. */
+const IPV4 = new RegExp(`^${OCTET}(\\.${OCTET}){3}$`);
+
+/** Whether `parseIpAddress` accepts a text, without building the address where it is IPv4. */
+export const isIpAddress = (text: string): boolean => IPV4.test(text) || parseIpAddress(text) !== null;

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { ApiError } from "../errors.ts";
 import { takesCursor, type Operation } from "../operation.ts";
 import { docOf } from "./query-params.ts";
@@ -24,13 +25,30 @@ interface QueryPair {
   readonly value: string | null;
 }
 
+const MAX_QUERIES = 20;
+/** A longer query is parsed each time, so that the queries of an operation take at most some kilobytes. */
+const MAX_QUERY_LENGTH = 500;
+
+const appliedByOperation = new WeakMap<Operation, LRUCache<string, AppliedQuery>>();
+
 /**
- * Parses the raw query according to an operation's declaration.
+ * Parses the raw query according to an operation's declaration. The result depends on nothing else, so recent ones are
+ * remembered.
  *
  * @param strict refuses unpublished names, before any value is checked
  * @throws ApiError invalid_query that names the parameter, unknown_query_parameter in strict mode
  */
 export function applyQuery(operation: Operation, rawQuery: string, strict: boolean): AppliedQuery {
+  if (rawQuery.length > MAX_QUERY_LENGTH) return parseQuery(operation, rawQuery, strict);
+  let recent = appliedByOperation.get(operation);
+  if (recent === undefined) appliedByOperation.set(operation, (recent = new LRUCache({ max: MAX_QUERIES })));
+  const key = `${strict} ${rawQuery}`;
+  let applied = recent.get(key);
+  if (applied === undefined) recent.set(key, (applied = parseQuery(operation, rawQuery, strict)));
+  return applied;
+}
+
+function parseQuery(operation: Operation, rawQuery: string, strict: boolean): AppliedQuery {
   const pairs = readPairs(rawQuery);
   const accepted = acceptedNames(operation);
   const ignored = [...new Set(pairs.filter(({ name }) => !accepted.has(name)).map(({ name }) => name))];

@@ -1,4 +1,4 @@
-import { parseIpAddress } from "../../lib/ip-address.ts";
+import { isIpAddress } from "../../lib/ip-address.ts";
 
 /** The address of requests that did not pass through Cloudflare: local development. */
 const LOCAL_IP = "127.0.0.1";
@@ -10,5 +10,5 @@ const LOCAL_IP = "127.0.0.1";
  */
 export function clientIp(headers: Headers): string {
   const text = headers.get("cf-connecting-ip");
-  return text !== null && parseIpAddress(text) !== null ? text : LOCAL_IP;
+  return text !== null && isIpAddress(text) ? text : LOCAL_IP;
 }

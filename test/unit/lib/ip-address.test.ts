@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseIpAddress } from "../../../src/lib/ip-address.ts";
+import { isIpAddress, parseIpAddress } from "../../../src/lib/ip-address.ts";
 import { sized } from "../../support/sized.ts";
 
 const bytesOf = (text: string) => parseIpAddress(text)?.toByteArray() ?? null;
@@ -21,7 +21,9 @@ describe("an address", () => {
     ...["127.1", "2130706433", "0x7f.0.0.1", "0177.0.0.1", "010.0.0.1", "256.0.0.1", "1.2.3", "1.2.3.4."],
     ...["::ffff:0x7f.0.0.1", "::0177.0.0.1", "::ffff:127.1", "64:ff9b::010.0.0.1", "1.2.3.4::", "1.2.3.4:1::"],
     ...["fe80::1%eth0", "::%1", "fe80::1%1.2.3.4", "[::1]", ":::", "1:2:3:4:5:6:7:8:", "::1:", ":1::", "", "::g"],
-  ])("the text %j is not an address", (text) => expect(parseIpAddress(text)).toBeNull());
+  ])("the text %j is not an address", (text) =>
+    expect([parseIpAddress(text), isIpAddress(text)]).toEqual([null, false]),
+  );
 });
 
 test("random texts are addresses exactly where node:net accepts them without a zone identifier", () => {
@@ -38,7 +40,7 @@ test("random texts are addresses exactly where node:net accepts them without a z
   fc.assert(
     fc.property(texts, (text) => {
       const isAddress = (isIPv4(text) || isIPv6(text)) && !text.includes("%");
-      expect(parseIpAddress(text) !== null).toBe(isAddress);
+      expect([parseIpAddress(text) !== null, isIpAddress(text)]).toEqual([isAddress, isAddress]);
     }),
     { numRuns: sized({ short: 4_000, full: 20_000 }) },
   );
