@@ -6,6 +6,8 @@ import { ResponseCache } from "./api/cache/response-cache.ts";
 import { TagVersions } from "./api/cache/tag-versions.ts";
 import { addChallenge } from "./api/response/challenge.ts";
 import { completeHeaders } from "./api/response/complete-headers.ts";
+import { HeaderFields, type WritableHeaders } from "./api/response/header-fields.ts";
+import { toResponse } from "./api/response/reply.ts";
 import { addCorsHeaders, markSandbox, presentPreflight } from "./api/response/cors.ts";
 import { addFirstPartyHeaders, presentFirstPartyPreflight, requireFirstParty } from "./api/request/first-party.ts";
 import { presentDocument } from "./api/response/present-document.ts";
@@ -24,6 +26,7 @@ import type { Config } from "./config.ts";
 import type { Env } from "./env.ts";
 import { OPENAPI_ETAG, WEB_OPENAPI_ETAG } from "./generated/openapi-etag.ts";
 import { consoleLog } from "./platform/log/console-log.ts";
+import { MemoRouter } from "./lib/memo-router.ts";
 import { inScope } from "./lib/work-scope.ts";
 import { handleMcp, MCP_PATH, mcpCorsOrigin, openMcpServer } from "./mcp/handle-mcp.ts";
 import { openMcpTexts } from "./mcp/mcp-texts.ts";
@@ -42,7 +45,10 @@ interface AppEnv {
   Variables: {
     requestId: string;
     startedAt: Date;
-    budgets: Headers;
+    url: URL;
+    budgets: HeaderFields;
+    /** The response has the headers of every response. */
+    isComplete?: true;
     trace: RequestTrace;
     /** Set on requests for the website's own routes. */
     website?: true;
@@ -118,7 +124,7 @@ export function createApp(
     now = () => new Date(),
   }: AppOptions = {},
 ): App {
-  const app: App = new Hono();
+  const app: App = new Hono({ router: new MemoRouter() });
   const caches: Caches = {
     responseCache,
     get sharedResponses() {
@@ -146,30 +152,38 @@ export function createApp(
       log: consoleLog,
       trace: c.get("trace"),
     });
-  app.use("*", async (c, next) => {
-    const startedAt = now();
-    c.set("requestId", newRequestId());
-    c.set("startedAt", startedAt);
-    c.set("budgets", new Headers());
-    c.set("trace", newTrace());
-    await inScope({ requestId: c.get("requestId"), work: "http" }, next);
-    const { headers } = c.res;
-    for (const [name, value] of c.get("budgets")) headers.set(name, value);
-    headers.set("X-Request-Id", c.get("requestId"));
-    const elapsedMs = now().getTime() - startedAt.getTime();
-    const web = isWebOrigin(c.req.url);
+  /** Adds the headers that every response has. */
+  const complete = (c: Context<AppEnv>, response: { readonly headers: WritableHeaders; readonly status: number }) => {
+    const { headers } = response;
+    const requestId = c.get("requestId");
+    c.get("budgets").copyTo(headers);
+    headers.set("X-Request-Id", requestId);
+    const elapsedMs = now().getTime() - c.get("startedAt").getTime();
+    const { href } = c.get("url");
+    const web = isWebOrigin(href);
     headers.set("Server-Timing", web ? `api;dur=${elapsedMs}, web_api;dur=${elapsedMs}` : `api;dur=${elapsedMs}`);
-    if (web) headers.set("X-Web-Request-Id", c.get("requestId"));
+    if (web) headers.set("X-Web-Request-Id", requestId);
     const isWebsite = c.get("website") === true;
     if (isWebsite) addFirstPartyHeaders(headers, c.req.raw, webOrigin);
     else if (c.req.header("origin") !== undefined) addCorsHeaders(headers, c.get("readableBy"));
     if (c.get("sandbox") === true) markSandbox(headers);
-    addChallenge(c.res, runtime.config, c.req.path === MCP_PATH ? MCP_PATH : "");
+    addChallenge(response, runtime.config, c.req.path === MCP_PATH ? MCP_PATH : "");
     completeHeaders(headers, {
-      isHttps: c.req.url.startsWith("https:"),
+      isHttps: href.startsWith("https:"),
       isWebsite,
       requiresKey: c.get("takesKey") === true,
     });
+  };
+  app.use("*", async (c, next) => {
+    const startedAt = now();
+    c.set("requestId", newRequestId());
+    c.set("startedAt", startedAt);
+    c.set("url", new URL(c.req.url));
+    c.set("budgets", new HeaderFields());
+    c.set("trace", newTrace());
+    await inScope({ requestId: c.get("requestId"), work: "http" }, next);
+    if (c.get("isComplete") !== true) complete(c, c.res);
+    const elapsedMs = now().getTime() - startedAt.getTime();
     const { operation, cache, reason } = c.get("trace");
     runtime.metrics.write("request", {
       ...{ operation: operation ?? "none", status: String(c.res.status), cache: cache ?? "none" },
@@ -180,7 +194,7 @@ export function createApp(
       method: c.req.method,
       status: c.res.status,
       durationMs: elapsedMs,
-      isWebsite,
+      isWebsite: c.get("website") === true,
       sampleRate: runtime.config.logSampleRate,
     });
   });
@@ -206,7 +220,7 @@ export function createApp(
   };
   const exchangeOf = (c: Context<AppEnv>): Exchange => ({
     request: c.req.raw,
-    url: new URL(c.req.url),
+    url: c.get("url"),
     requestId: c.get("requestId"),
     startedAt: c.get("startedAt"),
     runtime,
@@ -219,7 +233,7 @@ export function createApp(
     waitUntil: (work) => c.executionCtx.waitUntil(work),
   });
   app.use("*", async (c, next) => {
-    const url = new URL(c.req.url);
+    const url = c.get("url");
     if (!isSandbox(url)) return next();
     c.set("sandbox", true);
     // The only state that the sandbox shares with the live API.
@@ -271,7 +285,14 @@ export function createApp(
         const exchange = exchangeOf(c);
         return inScope({ requestId: exchange.requestId, work: operation.id }, () =>
           // Caught here, because Hono passes only instances of Error to onError.
-          runOperation(operation, exchange).catch((thrown: unknown) => fail(thrown, c)),
+          runOperation(operation, exchange).then(
+            (reply) => {
+              complete(c, reply);
+              c.set("isComplete", true);
+              return toResponse(reply);
+            },
+            (thrown: unknown) => fail(thrown, c),
+          ),
         );
       };
       app.on(operation.method.toUpperCase(), route, scoped(handle));
@@ -307,7 +328,7 @@ export function createApp(
   });
   const webExchangeOf = (c: Context<AppEnv>): WebExchange => ({
     request: c.req.raw,
-    url: new URL(c.req.url),
+    url: c.get("url"),
     requestId: c.get("requestId"),
     startedAt: c.get("startedAt"),
     ip: clientIp(c.req.raw.headers),

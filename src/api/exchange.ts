@@ -3,6 +3,7 @@ import type { Log } from "../platform/log/log.ts";
 import type { ReadSession } from "../auth/authenticate-session.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Caches } from "./cache/read-caches.ts";
+import type { HeaderFields } from "./response/header-fields.ts";
 import type { RequestTrace } from "./request-trace.ts";
 
 /** One HTTP request while it is handled. */
@@ -24,7 +25,7 @@ export interface Exchange {
   /**
    * Response headers collected so far, for success and error alike: the budgets spent, the usage accounting.
    */
-  readonly headers: Headers;
+  readonly headers: HeaderFields;
   /** Keeps the request alive for work that outlasts the response. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 }

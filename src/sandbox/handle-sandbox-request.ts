@@ -7,6 +7,8 @@ import { parseBody, readJsonBody } from "../api/request/read-body.ts";
 import type { RequestTrace } from "../api/request-trace.ts";
 import { presentError } from "../api/response/error-response.ts";
 import { presentPreflight } from "../api/response/cors.ts";
+import type { HeaderFields } from "../api/response/header-fields.ts";
+import { toResponse } from "../api/response/reply.ts";
 import { describeDeprecation, presentResponse, presentText } from "../api/response/respond.ts";
 import type { Config } from "../config.ts";
 import { presentsSandboxKey } from "./check-credential.ts";
@@ -26,7 +28,7 @@ export interface SandboxExchange {
   readonly startedAt: Date;
   readonly trace: RequestTrace;
   /** Response headers collected so far, for success and error alike. */
-  readonly headers: Headers;
+  readonly headers: HeaderFields;
 }
 
 export interface SandboxContext {
@@ -106,14 +108,14 @@ async function respond(
     requestId,
     cost: operation.kind === "single" && operation.batchUnits !== undefined ? null : operation.cost,
   };
-  if (operation.kind === "text") return presentText(responseContext, sample.text ?? "");
+  if (operation.kind === "text") return toResponse(presentText(responseContext, sample.text ?? ""));
   if (operation.kind === "single") await checkBody(operation, request);
   const view = sample.views?.[String(query.values["view"])];
   const { meta, ...envelope } = pageOf(operation, view ?? sample.body ?? {}, query);
   // The board is the one view without a validator.
   const isConditional = operation.conditional && query.values["view"] !== "board";
   const response = await serializeResponse(envelope, recordOf(meta), isConditional, startedAt.getTime());
-  return presentResponse(responseContext, response, null);
+  return toResponse(presentResponse(responseContext, response, null));
 }
 
 function sampleOf({ id }: Operation, { operations }: Samples): OperationSample {

@@ -4,6 +4,7 @@ import type { Caller } from "../../auth/caller.ts";
 import { MeterUnavailable, type MeterVerdict } from "../../platform/objects/meter.ts";
 import type { IpVerdict } from "../../platform/rate-limit/ip-budget.ts";
 import { setBudgetHeaders, setMeterHeaders } from "../response/budget-headers.ts";
+import type { HeaderFields } from "../response/header-fields.ts";
 import { ApiError, type Reason } from "../errors.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Operation } from "../operation.ts";
@@ -13,7 +14,7 @@ import type { Operation } from "../operation.ts";
  *
  * @throws ApiError ip_rate_limited, ip_throttled
  */
-export function admitIp(verdict: IpVerdict, headers: Headers, now: Date): void {
+export function admitIp(verdict: IpVerdict, headers: HeaderFields, now: Date): void {
   setBudgetHeaders(headers, verdict, now);
   if (verdict.refusedBy === null) return;
   throw refusal(verdict.refusedBy === "throttled" ? "ip_throttled" : "ip_rate_limited", verdict.retryAtMs);

@@ -24,6 +24,7 @@ import {
   presentText,
   type ResponseContext,
 } from "../response/respond.ts";
+import type { Reply } from "../response/reply.ts";
 import { runHandler, type ParsedInput } from "./run-handler.ts";
 import { runIdempotent } from "./run-idempotent.ts";
 import { withTimeout } from "../../lib/timing/with-timeout.ts";
@@ -32,11 +33,11 @@ export const DEADLINE_MS = 30_000;
 const NO_CALLER = { principal: null, member: null, admission: null };
 
 /** Runs one request through an operation: budgets, query, credential, cache, body, handler, envelope. */
-export function runOperation(operation: Operation, exchange: Exchange): Promise<Response> {
+export function runOperation(operation: Operation, exchange: Exchange): Promise<Reply> {
   return withTimeout(handleOperation(operation, exchange), DEADLINE_MS, () => new ApiError("request_timeout"));
 }
 
-async function handleOperation(operation: Operation, exchange: Exchange): Promise<Response> {
+async function handleOperation(operation: Operation, exchange: Exchange): Promise<Reply> {
   const { request, url, runtime, startedAt } = exchange;
   const query = toResult(() =>
     applyQuery(operation, url.search.slice(1), request.headers.get("x-query-validation") === "strict"),

@@ -1,3 +1,4 @@
+import type { WritableHeaders } from "../response/header-fields.ts";
 import { ApiError } from "../errors.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD"]);
@@ -37,7 +38,7 @@ export function presentFirstPartyPreflight(request: Request, webOrigin: string):
  * Adds the CORS headers of every website response, errors included: only the website's own origin may read
  * it.
  */
-export function addFirstPartyHeaders(headers: Headers, request: Request, webOrigin: string): void {
+export function addFirstPartyHeaders(headers: WritableHeaders, request: Request, webOrigin: string): void {
   headers.set("Cross-Origin-Resource-Policy", "same-origin");
   if (request.headers.get("origin") !== webOrigin) return;
   headers.set("Access-Control-Allow-Origin", webOrigin);
@@ -45,7 +46,7 @@ export function addFirstPartyHeaders(headers: Headers, request: Request, webOrig
   headers.set("Access-Control-Expose-Headers", "Retry-After, X-Request-Id");
 }
 
-function refuseOtherOrigins(headers: Headers, webOrigin: string): void {
+function refuseOtherOrigins(headers: WritableHeaders, webOrigin: string): void {
   if ((headers.get("origin") ?? webOrigin) !== webOrigin) throw foreignOriginError();
 }
 

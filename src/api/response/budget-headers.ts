@@ -1,4 +1,7 @@
 import type { BudgetState, MeterVerdict } from "../../platform/objects/meter.ts";
+import type { WritableHeaders } from "./header-fields.ts";
+
+type Settable = Pick<WritableHeaders, "set">;
 
 const secondsUntil = (ms: number, now: Date) => Math.max(0, Math.ceil((ms - now.getTime()) / 1000));
 const unixSeconds = (ms: number) => Math.ceil(ms / 1000);
@@ -7,7 +10,7 @@ const unixSeconds = (ms: number) => Math.ceil(ms / 1000);
  * The deciding budget in both header families: RateLimit-Reset in seconds from now, X-RateLimit-Reset in Unix
  * time.
  */
-export function setBudgetHeaders(headers: Headers, { limit, remaining, resetAtMs }: BudgetState, now: Date): void {
+export function setBudgetHeaders(headers: Settable, { limit, remaining, resetAtMs }: BudgetState, now: Date): void {
   headers.set("RateLimit-Limit", String(limit));
   headers.set("RateLimit-Remaining", String(remaining));
   headers.set("RateLimit-Reset", String(secondsUntil(resetAtMs, now)));
@@ -17,7 +20,7 @@ export function setBudgetHeaders(headers: Headers, { limit, remaining, resetAtMs
 }
 
 /** A user's budgets: the rate-limit window, the monthly quota and, for a batch, its units. */
-export function setMeterHeaders(headers: Headers, verdict: MeterVerdict, batchUnits: number | null, now: Date): void {
+export function setMeterHeaders(headers: Settable, verdict: MeterVerdict, batchUnits: number | null, now: Date): void {
   const { window, batch, quota, refusedBy } = verdict;
   setBudgetHeaders(headers, window, now);
   headers.set("X-Monthly-Quota-Limit", String(quota.limit));

@@ -1,5 +1,6 @@
 import { resourceMetadata } from "../../auth/authenticate.ts";
 import type { Config } from "../../config.ts";
+import type { WritableHeaders } from "./header-fields.ts";
 
 /**
  * Gives a 401 or 403 the challenge that leads a client from nothing to a token: it names the metadata of the resource
@@ -8,7 +9,7 @@ import type { Config } from "../../config.ts";
  * @param resourcePath of the resource; empty for the whole API
  */
 export function addChallenge(
-  { headers, status }: Response,
+  { headers, status }: { readonly headers: WritableHeaders; readonly status: number },
   config: Pick<Config, "apiBaseUrl">,
   resourcePath: string,
 ): void {

@@ -1,3 +1,5 @@
+import type { WritableHeaders } from "./header-fields.ts";
+
 /** One year. */
 const HSTS = "max-age=31536000";
 const CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
@@ -11,7 +13,7 @@ export interface ResponseTraits {
 }
 
 /** Adds the headers that every response of both origins carries, errors and redirects included. */
-export function completeHeaders(headers: Headers, { isHttps, isWebsite, requiresKey }: ResponseTraits): void {
+export function completeHeaders(headers: WritableHeaders, { isHttps, isWebsite, requiresKey }: ResponseTraits): void {
   headers.set("X-Content-Type-Options", "nosniff");
   // A page with forms sets a wider policy of its own: under this one a form sends no Origin.
   if (!headers.has("Referrer-Policy")) headers.set("Referrer-Policy", "no-referrer");
@@ -23,8 +25,10 @@ export function completeHeaders(headers: Headers, { isHttps, isWebsite, requires
   addVary(headers, isWebsite ? ["Origin", "Cookie"] : requiresKey ? ["Origin", "Authorization"] : ["Origin"]);
 }
 
-function addVary(headers: Headers, names: readonly string[]): void {
-  const present = (headers.get("Vary") ?? "")
+function addVary(headers: WritableHeaders, names: readonly string[]): void {
+  const vary = headers.get("Vary");
+  if (vary === null) return headers.set("Vary", names.join(", "));
+  const present = vary
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");

@@ -1,3 +1,5 @@
+import type { WritableHeaders } from "./header-fields.ts";
+
 const ALLOWED_HEADERS = [
   "Authorization",
   "Content-Type",
@@ -42,7 +44,7 @@ const EXPOSED_HEADERS = [
  *
  * @param origin whose pages; null for none
  */
-export function addCorsHeaders(headers: Headers, origin: string | null = "*"): void {
+export function addCorsHeaders(headers: WritableHeaders, origin: string | null = "*"): void {
   if (origin === null) return;
   headers.set("Access-Control-Allow-Origin", origin);
   headers.set("Access-Control-Expose-Headers", EXPOSED_HEADERS);
@@ -51,7 +53,7 @@ export function addCorsHeaders(headers: Headers, origin: string | null = "*"): v
 const SANDBOX_HEADERS = ["X-Oxi-Sandbox", "X-Service-Sandbox", "X-Oxi-Sandbox-Key"].join(", ");
 
 /** Says that a response is a sample, under both published spellings. */
-export function markSandbox(headers: Headers): void {
+export function markSandbox(headers: WritableHeaders): void {
   headers.set("X-Oxi-Sandbox", "true");
   headers.set("X-Service-Sandbox", "true");
   if (headers.has("Access-Control-Expose-Headers")) headers.append("Access-Control-Expose-Headers", SANDBOX_HEADERS);

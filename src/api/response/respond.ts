@@ -2,6 +2,8 @@ import { matchesEtag, presentBody, type SerializedResponse } from "../cache/seri
 import type { Operation, RedirectOperation } from "../operation.ts";
 import { fillPath } from "../request/path-params.ts";
 import type { AppliedQuery } from "../request/query-policy.ts";
+import { HeaderFields } from "./header-fields.ts";
+import type { Reply } from "./reply.ts";
 
 export interface ResponseContext {
   readonly operation: Operation;
@@ -14,7 +16,7 @@ export interface ResponseContext {
 }
 
 /**
- * The HTTP response to one request.
+ * The response to one request.
  *
  * @param cachedAgeSeconds null when the body was computed for this request
  */
@@ -22,7 +24,7 @@ export function presentResponse(
   responseContext: ResponseContext,
   answer: SerializedResponse,
   cachedAgeSeconds: number | null,
-): Response {
+): Reply {
   const { operation } = responseContext;
   const headers = successHeaders(responseContext, "application/json; charset=utf-8");
   if (answer.etag !== "") {
@@ -32,40 +34,41 @@ export function presentResponse(
   }
   if (matchesEtag(responseContext.ifNoneMatch, answer.etag)) {
     headers.delete("content-type");
-    return new Response(null, { status: 304, headers });
+    return { status: 304, headers, body: null };
   }
   const isReused = answer.isReused === true;
   const status = operation.kind === "single" && !isReused ? (operation.successStatus ?? 200) : 200;
   const cost = isReused ? 0 : responseContext.cost;
-  return new Response(presentBody(answer, { requestId: responseContext.requestId, cost, cachedAgeSeconds }), {
-    status,
-    headers,
-  });
+  const body = presentBody(answer, { requestId: responseContext.requestId, cost, cachedAgeSeconds });
+  return { status, headers, body };
 }
 
-/** The HTTP response of a text operation. */
-export const presentText = (responseContext: ResponseContext, document: string): Response =>
-  new Response(document, { status: 200, headers: successHeaders(responseContext, "text/markdown; charset=utf-8") });
+/** The response of a text operation. */
+export const presentText = (responseContext: ResponseContext, document: string): Reply => ({
+  status: 200,
+  headers: successHeaders(responseContext, "text/markdown; charset=utf-8"),
+  body: document,
+});
 
 /**
- * The HTTP response of a stream operation.
+ * The response of a stream operation.
  *
  * @param body null for a HEAD request, which opens no stream
  */
-export function presentStream(responseContext: ResponseContext, body: ReadableStream<Uint8Array> | null): Response {
-  return new Response(body, { status: 200, headers: successHeaders(responseContext, "text/event-stream") });
+export function presentStream(responseContext: ResponseContext, body: ReadableStream<Uint8Array> | null): Reply {
+  return { status: 200, headers: successHeaders(responseContext, "text/event-stream"), body };
 }
 
 /** A redirect response. Without `cacheControl` it gets the default Cache-Control of every response. */
-export function presentRedirect({ status, cacheControl }: RedirectOperation, location: string): Response {
-  const headers = new Headers({ Location: location });
+export function presentRedirect({ status, cacheControl }: RedirectOperation, location: string): Reply {
+  const headers = new HeaderFields({ Location: location });
   if (cacheControl !== undefined) headers.set("Cache-Control", cacheControl);
-  return new Response(null, { status, headers });
+  return { status, headers, body: null };
 }
 
 /** The headers of every success: media type, query report and, for an alias, the deprecation notice. */
-function successHeaders({ operation, query, pathname }: ResponseContext, contentType: string): Headers {
-  const headers = new Headers({ "content-type": contentType });
+function successHeaders({ operation, query, pathname }: ResponseContext, contentType: string): HeaderFields {
+  const headers = new HeaderFields({ "content-type": contentType });
   if (query.ignored.length > 0) headers.set("X-Query-Ignored", query.ignored.map(encodeURIComponent).join(","));
   if (query.effective !== "" || query.ignored.length > 0) headers.set("X-Effective-Query", query.effective);
   if (operation.alias !== undefined)

@@ -71,8 +71,8 @@ export async function readResource(
   }
   exchange.trace.operation = found.id;
   try {
-    const response = await runInternally(found, { target: API_PATH + uri.slice(SCHEME.length), body: null }, exchange);
-    return { result: presentContents(uri, await response.text()), isPublic: false };
+    const text = await runInternally(found, { target: API_PATH + uri.slice(SCHEME.length), body: null }, exchange);
+    return { result: presentContents(uri, text), isPublic: false };
   } catch (error) {
     if (error instanceof ApiError && isTransportFailure(error)) throw error;
     const failure = await presentFailure(error, exchange);

@@ -62,8 +62,7 @@ export async function callTool(
 
 async function runTool(operation: ToolOperation, args: Json, exchange: Exchange): Promise<FittedResult> {
   const admitted = admitOnce(exchange);
-  const read = async (some: Json): Promise<string> =>
-    (await runInternally(operation, buildRequest(operation, some), admitted)).text();
+  const read = (some: Json): Promise<string> => runInternally(operation, buildRequest(operation, some), admitted);
   const result = await fitResult(operation, args, read);
   const maxAge = args[MAX_AGE_ARGUMENT];
   if (typeof maxAge === "number" && !judgesAge(operation))

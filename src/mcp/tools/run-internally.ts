@@ -7,13 +7,14 @@ import type { RestRequest } from "./build-request.ts";
 /**
  * Runs an operation as REST would, within the request that called the endpoint: same id, same credential.
  *
+ * @returns the body
  * @throws whatever the operation throws
  */
-export function runInternally(
+export async function runInternally(
   operation: Operation,
   { target, body }: RestRequest,
   exchange: Exchange,
-): Promise<Response> {
+): Promise<string> {
   const url = new URL(`${exchange.runtime.config.apiBaseUrl}${target}`);
   const authorization = exchange.request.headers.get("authorization");
   const request = new Request(url, {
@@ -24,7 +25,8 @@ export function runInternally(
     },
     body,
   });
-  return inScope({ requestId: exchange.requestId, work: operation.id }, () =>
+  const reply = await inScope({ requestId: exchange.requestId, work: operation.id }, () =>
     runOperation(operation, { ...exchange, request, url }),
   );
+  return new Response(reply.body).text();
 }

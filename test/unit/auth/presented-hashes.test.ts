@@ -9,7 +9,10 @@ const KEY = `svc_sk_live_${"a".repeat(64)}`;
 const hmac = (secret: string) => createHmac("sha256", secret).update(KEY).digest("hex");
 
 // The cast holds: only these fields are read.
-const CONFIG = { keyPrefix: "svc", credentialKeys: { current: SECRETS[0], previous: SECRETS.slice(1) } } as Config;
+const CONFIG = {
+  keyPrefix: "svc",
+  credentialKeys: { current: SECRETS[0], previous: SECRETS.slice(1) },
+} as unknown as Config;
 
 async function hashTwice(credentials: KnownCredentials) {
   const request = new Request("https://api.test/", { headers: { authorization: `Bearer ${KEY}` } });
