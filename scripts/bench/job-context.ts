@@ -1,4 +1,5 @@
 import { PagePrefetcher } from "../../src/ingest/feeds/page-prefetcher.ts";
+import { RecentFills } from "../../src/ingest/feeds/recent-fills.ts";
 import { RowIdCache } from "../../src/ingest/feeds/row-id-cache.ts";
 import { ScoreFrames } from "../../src/ingest/games/score-frames.ts";
 import { ArtifactStoreUnavailable, type ArtifactStore } from "../../src/platform/artifacts/artifact-store.ts";
@@ -29,6 +30,7 @@ export const openJobContext = (
   given: Pick<JobContext, "pool" | "provider" | "enqueue" | "sealing"> & Partial<JobContext>,
 ): JobContext => ({
   rowIds: new RowIdCache(),
+  recentFills: new RecentFills(),
   prefetcher: new PagePrefetcher(),
   scoreFrames: new ScoreFrames(),
   largeTradeMinUsd: 5_000,

@@ -9,6 +9,7 @@ import type { ArchiveTarget } from "../ingest/archive/sign-day.ts";
 import type { NonceSealing } from "../ingest/picks/commitment-nonce.ts";
 import type { RowIdCache } from "../ingest/feeds/row-id-cache.ts";
 import type { SweepPorts } from "../exports/sweep-export-jobs.ts";
+import type { RecentFills } from "../ingest/feeds/recent-fills.ts";
 import type { PagePrefetcher } from "../ingest/feeds/page-prefetcher.ts";
 import type { IngestMessage } from "../messages/ingest-message.ts";
 import type { Provider } from "../platform/provider.ts";
@@ -17,6 +18,7 @@ export interface JobContext {
   readonly pool: Pool;
   readonly provider: Provider;
   readonly rowIds: RowIdCache;
+  readonly recentFills: RecentFills;
   readonly prefetcher: PagePrefetcher;
   /** Frames of the score socket that wait for the job that applies them; always empty outside the lane `games`. */
   readonly scoreFrames: ScoreFrames;

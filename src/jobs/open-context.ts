@@ -3,6 +3,7 @@ import type { Env } from "../env.ts";
 import { ScoreFrames } from "../ingest/games/score-frames.ts";
 import { RowIdCache } from "../ingest/feeds/row-id-cache.ts";
 import { PagePrefetcher } from "../ingest/feeds/page-prefetcher.ts";
+import { RecentFills } from "../ingest/feeds/recent-fills.ts";
 import { systemClock } from "../lib/timing/clock.ts";
 import { chunk } from "../lib/chunk.ts";
 import { queueOf, type IngestMessage } from "../messages/ingest-message.ts";
@@ -25,6 +26,7 @@ export const openJobContext = (
 ): Omit<JobContext, "pool"> => ({
   provider: openProvider(config.provider),
   rowIds: new RowIdCache(),
+  recentFills: new RecentFills(),
   prefetcher: new PagePrefetcher(),
   scoreFrames: new ScoreFrames(),
   largeTradeMinUsd: config.largeTradeMinUsd,

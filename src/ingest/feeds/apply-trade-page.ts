@@ -2,11 +2,12 @@ import { atCommit, type Session } from "../../db/client.ts";
 import { isLargeTrade } from "../../domain/trades/large-trade.ts";
 import type { ProviderPage, ProviderTrade, TradeFeed } from "../../platform/provider.ts";
 import { saveCheckpoint, type FeedState } from "./checkpoints.ts";
-import { numberRows, type OrdinalCarry } from "./row-ordinals.ts";
+import { numberRows, type IdentifiedRow, type OrdinalCarry } from "./row-ordinals.ts";
+import type { FillKey, RecentFills } from "./recent-fills.ts";
 import type { RowIdCache, NewRowIds } from "./row-id-cache.ts";
 import { captureLargeTrades } from "./capture-large-trades.ts";
 import type { LedgerEntry } from "../ledger/ledger-entry.ts";
-import { foldLedgerEntries, lockLedger, type RecordedPage } from "../ledger/record-ledger-entries.ts";
+import { foldLedgerEntries, lockLedger, NOTHING_ADDED, type RecordedPage } from "../ledger/record-ledger-entries.ts";
 import { resolveIds, type ResolvedIds } from "./resolve-ids.ts";
 import { quarantineRecords } from "./quarantine-records.ts";
 import { rewarmTraders, trackTraders, tradersToWarm } from "../traders/track-traders.ts";
@@ -20,12 +21,16 @@ export type ComputeFeedState = (
 
 export interface RecordSettings {
   readonly rowIds: RowIdCache;
+  /** Rows that are known to be recorded are not looked up; absent, all are. */
+  readonly recentFills?: RecentFills;
   readonly largeTradeMinUsd: number;
 }
 
 export interface RecordedTrades {
   /** Row ids to cache once the transaction has committed. */
   readonly learned: NewRowIds;
+  /** The fills that are recorded once the transaction has committed. */
+  readonly fills: readonly FillKey[];
   /** How many fills were new. */
   readonly added: number;
 }
@@ -34,7 +39,7 @@ export interface RecordedTrades {
  * Applies one page of a trade feed in the caller's transaction: ledger entries, positions, totals, large
  * trades, outbox events, quarantined records and the feed's checkpoint, all or nothing. Applying a page twice
  * changes nothing. Three round trips: the lock and the row ids; what is recorded, which needs the ids and the lock; the
- * writes with the commit, which are computed from what is recorded.
+ * writes with the commit, which are computed from what is recorded. A page of recent fills only takes the last one.
  */
 export async function applyTradePage(
   session: Session,
@@ -69,11 +74,22 @@ export async function recordTrades(
   ) => readonly Promise<unknown>[] = () => [],
 ): Promise<RecordedTrades> {
   const numbered = numberRows(rows.map(identifyTrade), carry);
+  const unknown = numbered.rows.filter(
+    ({ row, ordinal }) => row.trade.feeMicro !== null || !settings.recentFills?.isRecorded(feed, fillKey(row, ordinal)),
+  );
+  if (unknown.length === 0) {
+    await atCommit(session, (last) => Promise.all(also(last, { ...NOTHING_ADDED, carry: numbered.carry })));
+    return { learned: { traders: new Map(), outcomes: new Map() }, fills: [], added: 0 };
+  }
   const [, ids] = await Promise.all([
     lockLedger(session),
-    resolveIds(session, rows.map(recordReferencesOf), settings.rowIds),
+    resolveIds(
+      session,
+      unknown.map(({ row }) => recordReferencesOf(row.trade)),
+      settings.rowIds,
+    ),
   ]);
-  const entries = numbered.rows.map(({ row, ordinal }) =>
+  const entries = unknown.map(({ row, ordinal }) =>
     toLedgerEntry(row.trade, ordinal, feed === "takers" ? "taker" : null, ids),
   );
   const { page: recorded, write } = await foldLedgerEntries(session, entries);
@@ -91,8 +107,10 @@ export async function recordTrades(
       ...also(last, { ...recorded, carry: numbered.carry }),
     ]),
   );
-  return { learned: ids.newIds, added };
+  return { learned: ids.newIds, fills: unknown.map(({ row, ordinal }) => fillKey(row, ordinal)), added };
 }
+
+const fillKey = ({ txHash, identity }: IdentifiedRow, ordinal: number): FillKey => `${txHash} ${identity} ${ordinal}`;
 
 /**
  * The trade with the fields that distinguish it inside its transaction. Time and price are left out, because

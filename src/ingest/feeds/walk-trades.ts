@@ -4,12 +4,14 @@ import { ProviderRefused, type Provider, type TradeFeed } from "../../platform/p
 import { applyTradePage, type ComputeFeedState } from "./apply-trade-page.ts";
 import { FeedState, findCheckpoint, saveCheckpoint } from "./checkpoints.ts";
 import type { OrdinalCarry } from "./row-ordinals.ts";
+import type { RecentFills } from "./recent-fills.ts";
 import type { RowIdCache } from "./row-id-cache.ts";
 import type { PagePrefetcher } from "./page-prefetcher.ts";
 import { feedStateAfterPage, currentTradeWalk, NEW_FEED } from "./trade-walk-state.ts";
 
 export interface TradeWalkSettings {
   readonly rowIds: RowIdCache;
+  readonly recentFills: RecentFills;
   readonly prefetcher: PagePrefetcher;
   readonly largeTradeMinUsd: number;
   readonly backfillDays: number;
@@ -31,6 +33,7 @@ export async function walkTrades(
 ): Promise<boolean> {
   const name = `trades:${feed}`;
   const state = (await findCheckpoint(sessionOf(pool), name, FeedState)) ?? NEW_FEED;
+  settings.recentFills.observeCheckpoint(feed, state);
   const now = settings.now();
   const walk = currentTradeWalk(state, now, settings.backfillDays);
   const page = await settings.prefetcher.take(provider, feed, walk.cursor, now).catch(async (error: unknown) => {
@@ -49,8 +52,11 @@ export async function walkTrades(
   if (cursor !== null) settings.prefetcher.prefetch(provider, feed, cursor, now);
   let after = state;
   const next: ComputeFeedState = (carry, added, oldestAddedMs) => (after = stateAfterPage(carry, added, oldestAddedMs));
-  await settings.rowIds.cacheAfterCommit(() =>
-    inTransaction(pool, (session) => applyTradePage(session, feed, page, walk.carry, next, settings)),
-  );
+  await settings.recentFills.rememberAfterCommit(feed, async () => {
+    const { fills } = await settings.rowIds.cacheAfterCommit(() =>
+      inTransaction(pool, (session) => applyTradePage(session, feed, page, walk.carry, next, settings)),
+    );
+    return { fills, state: after };
+  });
   return after.walk !== null;
 }

@@ -20,7 +20,7 @@ export interface RecordedPage {
   readonly oldestAddedMs: number | null;
 }
 
-const UNCHANGED: RecordedPage = { added: 0, oldestAddedMs: null };
+export const NOTHING_ADDED: RecordedPage = { added: 0, oldestAddedMs: null };
 
 // Key of the Postgres advisory lock; any number unique to this purpose. Only one writer at a time, because
 // the folds below read, compute and write back.
@@ -56,7 +56,7 @@ export async function foldLedgerEntries(
 ): Promise<{ readonly page: RecordedPage; readonly write: (to: Session) => Promise<unknown> }> {
   // A page may contain the same row twice.
   const entries = [...new Map(reported.map((entry) => [identityKey(entry), entry])).values()];
-  if (entries.length === 0) return { page: UNCHANGED, write: async () => undefined };
+  if (entries.length === 0) return { page: NOTHING_ADDED, write: async () => undefined };
   const [rows, positions] = await Promise.all([listRecorded(session, entries), loadPositions(session, entries)]);
   const { fresh, roleUpdates, feeUpdates } = findNewEntries(entries, rows);
   const fillIn = (to: Session) => [
@@ -64,7 +64,8 @@ export async function foldLedgerEntries(
     fillInFees(to, feeUpdates),
     markFilled(to, roleUpdates),
   ];
-  if (positions.length === 0 && fresh.length === 0) return { page: UNCHANGED, write: (to) => Promise.all(fillIn(to)) };
+  if (positions.length === 0 && fresh.length === 0)
+    return { page: NOTHING_ADDED, write: (to) => Promise.all(fillIn(to)) };
   const folded = foldPositions(addFees(positions, feeUpdates), fresh, feeUpdates);
   // An outcome without a row in this database has no position to load. Its entries must not be lost while the
   // checkpoint advances.

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
 import { PagePrefetcher } from "../../../../src/ingest/feeds/page-prefetcher.ts";
+import { RecentFills } from "../../../../src/ingest/feeds/recent-fills.ts";
 import { walkTrades } from "../../../../src/ingest/feeds/walk-trades.ts";
 import { ProviderUnavailable, type Provider } from "../../../../src/platform/provider.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
@@ -28,6 +29,7 @@ function aWalk() {
 
 const settings = (prefetcher: PagePrefetcher, now = NOW) => ({
   rowIds: new RowIdCache(),
+  recentFills: new RecentFills(),
   prefetcher,
   largeTradeMinUsd: 5_000,
   backfillDays: 0,
