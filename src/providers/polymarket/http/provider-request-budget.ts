@@ -21,10 +21,11 @@ const LIMITS: Readonly<Record<RouteClass | Host, number>> = {
 };
 
 /**
- * Share of each limit that is used: a full bucket and its refill can both be spent in one window, so half
- * keeps every window within the limit.
+ * A full bucket and its refill can both be spent in one window, so together they are the limit. The trade feeds are read one
+ * page after the other: they need no long burst, but most of the limit for as long as they catch up.
  */
-const SHARE = 0.5;
+const BUCKET_SHARE = 0.5;
+const BUCKET_SHARES: Partial<Record<RouteClass | Host, number>> = { "data.trades": 0.2 };
 
 interface Bucket {
   /** Negative while calls are waiting. */
@@ -50,7 +51,7 @@ export class ProviderRequestBudget {
     const host = hostOf(route);
     const buckets = [route, host].map((name) => ({
       bucket: this.#refilled(name, now),
-      perMs: sizeOf(name) / WINDOW_MS,
+      perMs: refillOf(name) / WINDOW_MS,
     }));
     const tokenWaitMs = Math.max(...buckets.map(({ bucket, perMs }) => (1 - bucket.tokens) / perMs));
     const waitMs = Math.max(0, Math.ceil(tokenWaitMs), (this.#heldUntil.get(host) ?? 0) - now);
@@ -67,14 +68,15 @@ export class ProviderRequestBudget {
   #refilled(name: RouteClass | Host, now: number): Bucket {
     const size = sizeOf(name);
     const bucket = this.#buckets.get(name) ?? { tokens: size, countedAt: now };
-    bucket.tokens = Math.min(size, bucket.tokens + (Math.max(0, now - bucket.countedAt) * size) / WINDOW_MS);
+    bucket.tokens = Math.min(size, bucket.tokens + (Math.max(0, now - bucket.countedAt) * refillOf(name)) / WINDOW_MS);
     bucket.countedAt = now;
     this.#buckets.set(name, bucket);
     return bucket;
   }
 }
 
-const sizeOf = (name: RouteClass | Host) => LIMITS[name] * SHARE;
+const sizeOf = (name: RouteClass | Host) => LIMITS[name] * (BUCKET_SHARES[name] ?? BUCKET_SHARE);
+const refillOf = (name: RouteClass | Host) => LIMITS[name] - sizeOf(name);
 
 function hostOf(route: RouteClass): Host {
   switch (route) {

@@ -36,18 +36,25 @@ test("the routes of one host share its limit", () => {
 
 test("a reservation beyond the maximum wait is not made", () => {
   const budget = new ProviderRequestBudget();
-  for (let call = 0; call < 100; call++) budget.reserve("data.trades", 0, Infinity);
-  expect(budget.reserve("data.trades", 0, 10)).toBe(100);
-  expect(budget.reserve("data.trades", 0, 10)).toBe(100);
-  expect(budget.reserve("data.trades", 0, 100)).toBe(100);
-  expect(budget.reserve("data.trades", 0, 1000)).toBe(200);
+  for (let call = 0; call < 200; call++) budget.reserve("data.other", 0, Infinity);
+  expect(budget.reserve("data.other", 0, 10)).toBe(50);
+  expect(budget.reserve("data.other", 0, 10)).toBe(50);
+  expect(budget.reserve("data.other", 0, 50)).toBe(50);
+  expect(budget.reserve("data.other", 0, 1000)).toBe(100);
 });
 
 test("a bucket refills without calls, up to its size", () => {
   const budget = new ProviderRequestBudget();
-  for (let call = 0; call < 100; call++) budget.reserve("data.trades", 0, Infinity);
-  const waits = Array.from({ length: 101 }, () => budget.reserve("data.trades", 3_600_000, Infinity));
-  expect(waits.filter((wait) => wait === 0)).toHaveLength(100);
+  for (let call = 0; call < 200; call++) budget.reserve("data.other", 0, Infinity);
+  const waits = Array.from({ length: 201 }, () => budget.reserve("data.other", 3_600_000, Infinity));
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(200);
+});
+
+test("trade pages have a short burst and then 16 a second, so both feeds together catch up with 8,000 trades a second", () => {
+  const budget = new ProviderRequestBudget();
+  const starts = Array.from({ length: 40 + 160 }, () => budget.reserve("data.trades", 0, Infinity));
+  expect(starts.filter((at) => at === 0)).toHaveLength(40);
+  expect(starts.at(-1)).toBe(10_000);
 });
 
 test("a host is paused for the longest requested time", () => {
