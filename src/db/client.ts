@@ -1,4 +1,4 @@
-import { neon, neonConfig, Pool } from "@neondatabase/serverless";
+import { neon, neonConfig, Pool, type PoolClient } from "@neondatabase/serverless";
 import { DrizzleQueryError } from "drizzle-orm";
 import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
 import { drizzle as openSession, type NeonDatabase } from "drizzle-orm/neon-serverless";
@@ -7,6 +7,7 @@ import { withTimeoutSignal } from "../lib/timing/with-timeout-signal.ts";
 import { scopeComment } from "../lib/work-scope.ts";
 import { CoalescingSocket } from "./coalescing-socket.ts";
 import { pipelineSession } from "./pipeline-session.ts";
+import { PreparedStatements } from "./prepared-statements.ts";
 
 /** For reads: one HTTP round trip per statement. */
 export type Database = NeonHttpDatabase;
@@ -126,11 +127,31 @@ export const inSnapshot = <T>(pool: Pool, work: (session: Session) => Promise<T>
  * long the transaction can hold back the outbox's commit horizon. Statements of one tick share a round trip.
  */
 export const inTransaction = <T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> =>
-  transact(
-    pool,
-    ["begin", "set local statement_timeout = '20s'", "set local idle_in_transaction_session_timeout = '20s'"],
-    work,
-  );
+  transact(pool, BEGIN, work);
+
+/**
+ * The same for a transaction that one session repeats, such as a page of a feed: the session parses each statement once.
+ * After five executions Postgres also keeps its plan, unless plans for the parameters are better. Only for statements whose
+ * texts and plans do not depend on the parameters. Behind a pooler that does not track prepared statements one transaction
+ * fails, and the process prepares no more.
+ */
+export const inRepeatedTransaction = <T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> =>
+  transact(pool, BEGIN, work, preparedOf);
+
+const BEGIN = ["begin", "set local statement_timeout = '20s'", "set local idle_in_transaction_session_timeout = '20s'"];
+
+const PREPARED = new WeakMap<PoolClient, PreparedStatements>();
+
+/** A prepared statement is unknown, or known already: a pooler changes sessions between transactions. */
+const SESSION_CHANGED = new Set(["26000", "42P05"]);
+let mayPrepare = true;
+
+function preparedOf(client: PoolClient): PreparedStatements | null {
+  if (!mayPrepare) return null;
+  const prepared = PREPARED.get(client) ?? new PreparedStatements();
+  PREPARED.set(client, prepared);
+  return prepared;
+}
 
 /** The session of a transaction whose statements are sent with its commit. */
 const LAST_SESSIONS = new WeakMap<Session, Session>();
@@ -148,13 +169,18 @@ export async function atCommit(session: Session, work: (last: Session) => Promis
 
 const ignore = (): void => undefined;
 
-async function transact<T>(pool: Pool, begin: readonly string[], work: (session: Session) => Promise<T>): Promise<T> {
+async function transact<T>(
+  pool: Pool,
+  begin: readonly string[],
+  work: (session: Session) => Promise<T>,
+  findPrepared: (client: PoolClient) => PreparedStatements | null = () => null,
+): Promise<T> {
   const client = await pool.connect();
   let failure: Error | undefined;
   // The pool listens only while a session is idle. The next statement of a session that was cut fails by itself.
   client.on("error", ignore);
   try {
-    const pipeline = pipelineSession(client, begin, SESSION_STATEMENT_MS);
+    const pipeline = pipelineSession(client, begin, SESSION_STATEMENT_MS, findPrepared(client));
     const session = openSession({ client: withScopeComments(pipeline.client) });
     LAST_SESSIONS.set(session, openSession({ client: withScopeComments(pipeline.lastClient) }));
     const result = await work(session).catch((error: unknown) => {
@@ -167,6 +193,7 @@ async function transact<T>(pool: Pool, begin: readonly string[], work: (session:
     // Drizzle's wrapper repeats the statement with all its parameters; the cause says what went wrong.
     const cause = error instanceof DrizzleQueryError && error.cause !== undefined ? error.cause : error;
     failure = cause instanceof Error ? cause : new Error(String(cause));
+    if ("code" in failure && SESSION_CHANGED.has(String(failure.code))) mayPrepare = false;
     // A broken session cannot roll back; Postgres does when it ends.
     await client.query("rollback").catch(() => undefined);
     throw cause;

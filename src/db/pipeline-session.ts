@@ -1,4 +1,5 @@
 import { types as driverTypes, type PoolClient } from "@neondatabase/serverless";
+import type { PreparedStatements } from "./prepared-statements.ts";
 import { StatementBatch, type BatchedStatement, type StatementResult } from "./statement-batch.ts";
 
 /** A statement in the driver's form. */
@@ -33,10 +34,17 @@ export interface Pipeline {
  * at once, in this order. A statement that is awaited before the next one takes a round trip of its own.
  *
  * @param opening sent with the first statements; a transaction without statements sends nothing
+ * @param prepared the session's prepared statements; null when each statement is planned for its parameters
  */
-export function pipelineSession(client: PoolClient, opening: readonly string[], statementMs: number): Pipeline {
+export function pipelineSession(
+  client: PoolClient,
+  opening: readonly string[],
+  statementMs: number,
+  prepared: PreparedStatements | null = null,
+): Pipeline {
   let pending: BatchedStatement[] = opening.map((text) => ({
     text,
+    prepared: null,
     values: [],
     isArrayMode: false,
     getTypeParser: driverTypes.getTypeParser,
@@ -62,7 +70,8 @@ export function pipelineSession(client: PoolClient, opening: readonly string[], 
       const { text, rowMode, types = driverTypes } = statement;
       // Drizzle's parsers and the driver's have one form, but the driver declares its result as any.
       const getTypeParser = types.getTypeParser as BatchedStatement["getTypeParser"];
-      pending.push({ text, values, isArrayMode: rowMode === "array", getTypeParser, resolve, reject });
+      const named = prepared?.find(text) ?? null;
+      pending.push({ text, prepared: named, values, isArrayMode: rowMode === "array", getTypeParser, resolve, reject });
       if (isScheduled) return;
       isScheduled = true;
       queueMicrotask(flush);

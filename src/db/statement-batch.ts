@@ -5,12 +5,21 @@ type ParseValue = (text: string) => unknown;
 /** A statement as drizzle passes it to a driver, with its parameters. */
 export interface BatchedStatement {
   readonly text: string;
+  /** Under which the session has prepared it, or will; null for a statement that is planned once. */
+  readonly prepared: PreparedStatement | null;
   readonly values: readonly (string | null)[];
   /** Rows as arrays instead of objects. */
   readonly isArrayMode: boolean;
   readonly getTypeParser: (typeId: number, format: "text" | "binary") => ParseValue;
   readonly resolve: (result: StatementResult) => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** A statement that a session parses once and then only executes. */
+export interface PreparedStatement {
+  readonly name: string;
+  /** Set once it was sent. A failure of its batch ends the session, and its prepared statements with it. */
+  isSent: boolean;
 }
 
 export interface StatementResult {
@@ -60,9 +69,11 @@ export class StatementBatch {
   }
 
   submit(wire: Wire): null {
-    for (const { text, values } of this.statements) {
-      wire.parse({ text, name: "" });
-      wire.bind({ portal: "", statement: "", values });
+    for (const { text, prepared, values } of this.statements) {
+      const name = prepared?.name ?? "";
+      if (prepared?.isSent !== true) wire.parse({ text, name });
+      if (prepared !== null) prepared.isSent = true;
+      wire.bind({ portal: "", statement: name, values });
       wire.describe({ type: "P", name: "" });
       wire.execute({ portal: "", rows: 0 });
     }

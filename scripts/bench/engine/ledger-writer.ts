@@ -1,5 +1,5 @@
 import type { Pool } from "@neondatabase/serverless";
-import { inTransaction } from "../../../src/db/client.ts";
+import { inRepeatedTransaction, inTransaction } from "../../../src/db/client.ts";
 import { applyMarkets } from "../../../src/ingest/markets/apply-markets.ts";
 import { applyResolutions } from "../../../src/ingest/markets/apply-resolutions.ts";
 import { applyTradePage } from "../../../src/ingest/feeds/apply-trade-page.ts";
@@ -24,7 +24,9 @@ export class LedgerWriter {
     const page = { rows, nextCursor: null, quarantined: [] };
     const settings = { rowIds: this.#rowIds, largeTradeMinUsd: LARGE_TRADE_MIN_USD };
     await this.#rowIds.cacheAfterCommit(() =>
-      inTransaction(this.#pool, (session) => applyTradePage(session, feed, page, null, () => NEW_FEED, settings)),
+      inRepeatedTransaction(this.#pool, (session) =>
+        applyTradePage(session, feed, page, null, () => NEW_FEED, settings),
+      ),
     );
   }
 

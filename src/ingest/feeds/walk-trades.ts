@@ -1,5 +1,5 @@
 import type { Pool } from "@neondatabase/serverless";
-import { inTransaction, sessionOf } from "../../db/client.ts";
+import { inRepeatedTransaction, inTransaction, sessionOf } from "../../db/client.ts";
 import { ProviderRefused, type Provider, type TradeFeed } from "../../platform/provider.ts";
 import { applyTradePage, type ComputeFeedState } from "./apply-trade-page.ts";
 import { FeedState, findCheckpoint, saveCheckpoint } from "./checkpoints.ts";
@@ -54,7 +54,7 @@ export async function walkTrades(
   const next: ComputeFeedState = (carry, added, oldestAddedMs) => (after = stateAfterPage(carry, added, oldestAddedMs));
   await settings.recentFills.rememberAfterCommit(feed, async () => {
     const { fills } = await settings.rowIds.cacheAfterCommit(() =>
-      inTransaction(pool, (session) => applyTradePage(session, feed, page, walk.carry, next, settings)),
+      inRepeatedTransaction(pool, (session) => applyTradePage(session, feed, page, walk.carry, next, settings)),
     );
     return { fills, state: after };
   });
