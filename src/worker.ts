@@ -9,7 +9,7 @@ import { consumeBatch } from "../queues/consume-batch.ts";
 import { replayLetters } from "../queues/replay-dead-letters.ts";
 import { handleRequest } from "./app.ts";
 import type { Env } from "./env.ts";
-import { measureAges } from "./measure-ages.ts";
+import { measureMinute } from "./measure-minute.ts";
 import { LANES } from "./domain/lanes.ts";
 import { keepLaneAlive } from "./platform/objects/lanes.ts";
 import { wakeOutboxReaders } from "./platform/objects/wake-outbox-readers.ts";
@@ -23,7 +23,7 @@ export default {
     await Promise.all([
       ...LANES.map((lane) => keepLaneAlive(env, lane)),
       wakeOutboxReaders(env),
-      measureAges(env),
+      measureMinute(env),
       replayLetters(env),
     ]);
   },

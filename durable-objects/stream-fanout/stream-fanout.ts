@@ -12,6 +12,7 @@ import {
   type AccessMessage,
   type BatchHeader,
 } from "../../src/stream/stream-messages.ts";
+import { openMetrics } from "../../src/platform/metrics/open-metrics.ts";
 import { withTimeout } from "../../src/lib/timing/with-timeout.ts";
 import { systemClock } from "../../src/lib/timing/clock.ts";
 import { EVENT_STREAM_NAME, shardOf } from "../../src/platform/objects/event-stream-port.ts";
@@ -101,7 +102,12 @@ export class StreamFanout extends DurableObject<Env> {
    * of the key, account or shard is reached, 404 when its watchlist does not exist, 503 when its page cannot be read.
    */
   override async fetch(request: Request): Promise<Response> {
+    const startedMs = Date.now();
     const response = await this.#join(request);
+    openMetrics(this.env).write("stream_join", {
+      status: String(response.status),
+      duration_ms: Date.now() - startedMs,
+    });
     // After the join, which counts its connection until it ends: a wait within it would count the connection twice.
     await this.#scheduleChecks();
     return response;

@@ -51,7 +51,17 @@ const TABLE: readonly { readonly box: string; readonly may: readonly string[] }[
   { box: "src/oauth/rules", may: ["src/oauth/oauth-error.ts", "src/auth/api-key-format.ts", ...LEAVES] },
   { box: "src/oauth", may: ["src/api", "src/auth", "src/queries", "src/db", "src/runtime.ts", ...LEAVES] },
   { box: "src/runtime.ts", may: ["src/auth/known-credentials.ts", "src/db", ...LEAVES] },
-  { box: "src/measure-ages.ts", may: ["src/db", "src/jobs", "src/queries/health.ts", ...LEAVES] },
+  {
+    box: "src/measure-minute.ts",
+    may: [
+      "src/db",
+      "src/jobs",
+      "src/queries/health.ts",
+      "src/queries/health-history.ts",
+      "src/queries/lock-waits.ts",
+      ...LEAVES,
+    ],
+  },
   { box: "src/config.ts", may: ["src/domain/regions.ts", "src/lib/crypto/key-ring.ts"] },
   { box: "src/context.ts", may: ["src/config.ts", "src/db", "src/domain", "src/platform", "src/lib"] },
   // The bindings name the classes and messages that they carry, as types.

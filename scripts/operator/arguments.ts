@@ -15,6 +15,7 @@ export const USAGE = `npm run operator -- COMMAND [--data DIR]
   reseal                 seals the secrets of webhook endpoints with CREDENTIAL_SECRET
   dead-letters           queue messages that failed every attempt and were not sent again
   replay-letter ID|all   sends them again, within a minute
+  health-history [--days N]    minutes of each day by the status of health, of the last N days (30)
   begin-epoch            after a restore, before any write
 
 It uses the database of DATABASE_URL, together with CREDENTIAL_SECRET, CREDENTIAL_SECRET_PREVIOUS and KEY_PREFIX, and
@@ -36,6 +37,11 @@ const scopes = z
 const id = z
   .string("ID is missing")
   .regex(/^[1-9]\d{0,14}$/, "ID must be a positive whole number")
+  .transform(Number);
+const days = z
+  .string()
+  .default("30")
+  .refine((text) => /^[1-9]\d?$/.test(text) && Number(text) <= 90, "--days must be a whole number from 1 to 90")
   .transform(Number);
 
 const Command = z.discriminatedUnion("command", [
@@ -59,6 +65,7 @@ const Command = z.discriminatedUnion("command", [
   z.object({ command: z.literal("reseal"), rest: z.tuple([]) }),
   z.object({ command: z.literal("dead-letters"), rest: z.tuple([]) }),
   z.object({ command: z.literal("replay-letter"), rest: z.tuple([z.union([z.literal("all"), id])]) }),
+  z.object({ command: z.literal("health-history"), rest: z.tuple([]), days }),
   z.object({ command: z.literal("begin-epoch"), rest: z.tuple([]) }),
 ]);
 
@@ -79,7 +86,7 @@ function readArguments(argv: readonly string[]) {
     return parseArgs({
       args: [...argv],
       allowPositionals: true,
-      options: { data: { ...text, default: ".local" }, plan: text, scopes: text, name: text, before: text },
+      options: { data: { ...text, default: ".local" }, plan: text, scopes: text, name: text, before: text, days: text },
     });
   } catch (error) {
     throw new OperatorError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);

@@ -11,6 +11,7 @@ import { integer, isoText, selectRow } from "../../src/db/sql.ts";
 import { OperatorError, type Command } from "./arguments.ts";
 import { beginEpoch } from "./begin-epoch.ts";
 import { listDeadLetters, requestReplay } from "./dead-letters.ts";
+import { describeHealthHistory } from "./describe-health-history.ts";
 import { describeKeys } from "./describe-keys.ts";
 import { listAccounts } from "./list-accounts.ts";
 import { resealEndpoints } from "./reseal-endpoints.ts";
@@ -49,6 +50,8 @@ export async function runOperatorCommand(command: Command, store: Store, now: Da
       return listDeadLetters(store.db);
     case "replay-letter":
       return requestReplay(store.db, command.rest[0], now);
+    case "health-history":
+      return describeHealthHistory(store.db, command.days, now);
     case "begin-epoch":
       return beginEpoch(store.db, now);
   }

@@ -17,6 +17,7 @@ export * from "./schema/markets/holders.ts";
 export * from "./schema/markets/markets.ts";
 export * from "./schema/picks/picks.ts";
 export * from "./schema/picks/record.ts";
+export * from "./schema/system/health.ts";
 export * from "./schema/system/ingest.ts";
 export * from "./schema/system/reports.ts";
 export * from "./schema/system/work-leases.ts";

@@ -5,7 +5,7 @@ import { events, jobHeartbeats, outboxEpoch, outboxReaders } from "../db/schema.
 import { isSchemaCurrent } from "../db/schema-version.ts";
 import { epochMs, selectRow } from "../db/sql.ts";
 import { WEBHOOK_READER } from "../events/outbox/outbox-reader.ts";
-import type { Heartbeat } from "../domain/job-health.ts";
+import type { StoredHealth } from "../domain/service-health.ts";
 
 const Row = z.object({
   epoch: z.number().int().nullable(),
@@ -14,25 +14,12 @@ const Row = z.object({
   heartbeats: z.array(z.object({ job: z.string(), ms: z.number().nullable() })),
 });
 
-export interface HealthRows {
-  /** The current outbox epoch; null when the outbox has none, and nothing can be delivered from it. */
-  readonly epoch: number | null;
-  /**
-   * Recording time of the first event not yet enqueued for webhooks, Unix milliseconds; null when all are
-   * enqueued.
-   */
-  readonly pendingSinceMs: number | null;
-  /** Whether the database has every migration that this build needs. */
-  readonly isSchemaCurrent: boolean;
-  readonly heartbeats: readonly Heartbeat[];
-}
-
 /**
  * Reads the job heartbeats and the state of the outbox. All events after the webhook reader's position count
  * as not enqueued, including those held back by an open transaction. Without a position in the current epoch,
  * every event of that epoch counts.
  */
-export async function readHealth(db: Database): Promise<HealthRows> {
+export async function readHealth(db: Database): Promise<StoredHealth> {
   const row = await selectRow(
     db,
     sql`with newest as (select max(${outboxEpoch.epoch}) as epoch from ${outboxEpoch}), reader as (

@@ -14,7 +14,7 @@ export interface Bar {
   readonly isMet: boolean | null;
 }
 
-/** An age, and how great it may be, as `listAges` of src/measure-ages.ts has them. */
+/** An age, and how great it may be, as `listAges` of src/measure-minute.ts has them. */
 interface JudgedAge {
   readonly of: string;
   readonly age_ms: number;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import type { Age } from "../../../src/measure-ages.ts";
+import type { Age } from "../../../src/measure-minute.ts";
 import { startBenchServices, type BenchServices } from "../bench-services.ts";
 import { loadHistory } from "./history/load-history.ts";
 import { addressOf, MarketShapes } from "./history/market-shapes.ts";

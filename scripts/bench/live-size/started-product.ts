@@ -1,6 +1,6 @@
 import { openDatabase } from "../../../src/db/client.ts";
 import { HEARTBEATS } from "../../../src/jobs/heartbeats.ts";
-import { listAges, type Age } from "../../../src/measure-ages.ts";
+import { listAges, type Age } from "../../../src/measure-minute.ts";
 import { readHealth } from "../../../src/queries/health.ts";
 import { listTree } from "../../services/running-processes.ts";
 import type { BenchServices } from "../bench-services.ts";

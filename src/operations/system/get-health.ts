@@ -2,11 +2,13 @@ import { z } from "zod";
 import { defineOperation } from "../../api/operation.ts";
 import type { Config } from "../../config.ts";
 import { judgeJobHealth } from "../../domain/job-health.ts";
+import { judgeServiceHealth } from "../../domain/service-health.ts";
 import { HEARTBEATS, listHeartbeats } from "../../jobs/heartbeats.ts";
 import { listPausedJobs } from "../../jobs/registry.ts";
 import { readHealth } from "../../queries/health.ts";
 import { SYSTEM_OPERATION } from "./system-operation.ts";
 import { withTimeout } from "../../lib/timing/with-timeout.ts";
+import { isAnswered, PROBE_TIMEOUT_MS } from "../../platform/probe.ts";
 
 const jobCount = (description: string, example: number) => z.int().min(0).meta({ description, example });
 
@@ -70,14 +72,6 @@ const Health = z
   })
   .meta({ id: "Health", description: "State of the service. Contains no job names and no error details." });
 
-/** A slower probe counts as failed. */
-const PROBE_TIMEOUT_MS = 3_000;
-
-/**
- * Events are normally enqueued for webhooks within seconds. A longer wait means that the fan-out is stuck.
- */
-const MAX_OUTBOX_DELAY_MS = 60_000;
-
 /** During maintenance nothing is probed, so nothing is reported as failed. */
 const inMaintenance = (config: Config): z.output<typeof Health> => ({
   status: "maintenance",
@@ -108,35 +102,19 @@ export const getHealth = defineOperation({
     if (config.maintenance) return { data: inMaintenance(config) };
     const [stored, isCacheUp] = await Promise.all([
       withTimeout(readHealth(db), PROBE_TIMEOUT_MS).catch(() => null),
-      withTimeout(cache.ping(), PROBE_TIMEOUT_MS).then(
-        () => true,
-        () => false,
-      ),
+      isAnswered(cache.ping()),
     ]);
-    const jobs = judgeJobHealth(
-      listHeartbeats(config),
-      stored?.heartbeats ?? null,
-      now.getTime(),
-      listPausedJobs(config),
-    );
-    // Webhook deliveries are created from the outbox. Without a current outbox epoch none can be created.
-    const webhookCompatibility =
-      stored !== null &&
-      stored.epoch !== null &&
-      (stored.pendingSinceMs === null || now.getTime() - stored.pendingSinceMs <= MAX_OUTBOX_DELAY_MS);
-    const down = stored === null || jobs.status === "down";
-    const databaseSchema = stored?.isSchemaCurrent ?? false;
-    const ok = isCacheUp && webhookCompatibility && databaseSchema && jobs.status === "ok";
-    const status: z.output<typeof Health>["status"] = down ? "down" : ok ? "ok" : "degraded";
+    const expected = { heartbeats: listHeartbeats(config), paused: listPausedJobs(config) };
+    const health = judgeServiceHealth(stored, isCacheUp, expected, now.getTime());
     return {
       data: {
-        status,
+        status: health.status,
         db: stored !== null,
         cache: isCacheUp,
         subsystems: {
-          webhook_compatibility: webhookCompatibility,
-          database_schema: databaseSchema,
-          background_jobs: jobs,
+          webhook_compatibility: health.isWebhookCompatible,
+          database_schema: health.isSchemaCurrent,
+          background_jobs: health.jobs,
         },
       },
     };

@@ -15,6 +15,10 @@ export const MEASUREMENTS = {
   delivery: { labels: ["outcome"], numbers: [] },
   /** Once a minute: ages of what should be recent, and how great each may be. What never happened has no age. */
   age: { labels: ["of"], numbers: ["age_ms", "allowed_ms"] },
+  /** One connection that a stream's shard was asked to open: its status; joined connections are `101`. */
+  stream_join: { labels: ["status"], numbers: ["duration_ms"] },
+  /** Once a minute: sessions of Postgres that wait for a lock, and how long the first of them has waited. */
+  lock_wait: { labels: [], numbers: ["longest_ms", "sessions"] },
 } as const satisfies Record<string, { readonly labels: readonly string[]; readonly numbers: readonly string[] }>;
 
 type Measurements = typeof MEASUREMENTS;

@@ -1,5 +1,6 @@
 /// <reference types="@cloudflare/vitest-plugin/types" />
 import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { beforeAll, expect, test, vi } from "vitest";
 import {
   SUBSCRIPTION_HEADER,
@@ -54,6 +55,19 @@ function pushHeartbeat(shard: string, at: number) {
   })();
   return push;
 }
+
+test("a join is measured with its status, refused ones too", async () => {
+  const statuses: string[] = [];
+  await runInDurableObject(theShard("2"), (instance) => {
+    const METRICS = { writeDataPoint: ({ blobs }: { blobs: string[] }) => void statuses.push(...blobs.slice(1)) };
+    // The binding that only deployments have.
+    Object.assign(instance, { env: { ...env, METRICS } });
+  });
+  const { socket } = await join("2");
+  await expect(join("2", { accountId: await anAccountOf("1") })).rejects.toThrow("not joined: 421");
+  expect(statuses).toEqual(["101", "421"]);
+  socket.close();
+});
 
 test.each([
   ["1", "ack"],

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { consumeBatch } from "../../../../queues/consume-batch.ts";
-import { listAges } from "../../../../src/measure-ages.ts";
+import { listAges } from "../../../../src/measure-minute.ts";
 import { EngineMetrics } from "../../../../src/platform/metrics/engine-metrics.ts";
 import { LogMetrics } from "../../../../src/platform/metrics/log-metrics.ts";
 import { MEASUREMENTS } from "../../../../src/platform/metrics/metrics.ts";
