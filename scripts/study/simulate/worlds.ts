@@ -25,6 +25,7 @@ export interface World extends Facts {
 const DAY = 86_400;
 const HALVING_DAYS = 90;
 const FLIP_DAY = 180;
+const END_DAYS = 120;
 
 const base: World = {
   ...ASSUMPTIONS,
@@ -46,6 +47,8 @@ export const WORLDS = {
   "few-bets": { ...base, ORDERS_DEVIATION: 1, FAVOURITE_SHARE: 0, LOTTERY_SHARE: 0.05 },
   "heavy-tails": { ...base, sightTail: 1 },
   decay: { ...base, sightFactor: (at, from) => 2 ** (-Math.max(0, at - from) / (HALVING_DAYS * DAY)) },
+  /** Skill ends, and its trader trades on. */
+  "skill-ends": { ...base, sightFactor: (at, from) => (at - from < END_DAYS * DAY ? 1 : 0) },
   flip: { ...base, sightFactor: (at) => (at < FLIP_DAY * DAY ? 1 : -1) },
   "additive-error": { ...base, isErrorAdditive: true },
   wash: { ...base, washerShare: 0.05 },
