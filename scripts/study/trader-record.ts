@@ -9,6 +9,7 @@ import {
   type MarketBets,
 } from "../../src/scoring/skill/market-bets.ts";
 import { nth } from "./nth.ts";
+import { dayOf, recentEvidence, type RecentEvidence, type SettledSums } from "./recent-evidence.ts";
 
 /** The compared ways of gathering evidence; `published` is the product's. */
 const VARIANTS = ["published", "with_sales", "by_market", "by_bet"] as const;
@@ -43,6 +44,8 @@ export class TraderRecord {
     by_market: new Book(),
   };
   readonly #variants: ReadonlySet<Variant>;
+  /** Of the published variant, in the order of their times. */
+  readonly #settled: SettledSums[] = [];
   bets = 0;
   wins = 0;
   /** Sum of payout - price over purchases, each counted once. */
@@ -72,7 +75,8 @@ export class TraderRecord {
     const purchases = all.filter(({ isSale }) => !isSale);
     const { cluster, market } = nth(bets, 0);
     this.#settleInto("with_sales", cluster, market, all);
-    this.#settleInto("published", cluster, market, purchases);
+    const sums = this.#settleInto("published", cluster, market, purchases);
+    if (sums !== null) this.#settled.push({ day: dayOf(at), cluster, sums });
     this.#settleInto("by_market", market, market, purchases);
     if (this.#variants.has("by_bet"))
       for (const bet of purchases)
@@ -91,11 +95,27 @@ export class TraderRecord {
     this.edge += payout - price;
   }
 
-  #settleInto(variant: Exclude<Variant, "by_bet">, cluster: number, market: number, bets: readonly ClosingBet[]): void {
-    if (!this.#variants.has(variant) || bets.length === 0) return;
+  /** The published variant's evidence of the last days before a time. */
+  recentEvidence(at: number): RecentEvidence {
+    return recentEvidence(newestFirst(this.#settled), at);
+  }
+
+  /** @returns what was added to the sums of the cluster; null without bets */
+  #settleInto(
+    variant: Exclude<Variant, "by_bet">,
+    cluster: number,
+    market: number,
+    bets: readonly ClosingBet[],
+  ): ClusterSums | null {
+    if (!this.#variants.has(variant) || bets.length === 0) return null;
     const { before, after } = this.#books[variant].add(cluster, market, bets);
     this.evidence[variant] = replaceCluster(this.evidence[variant], before, after);
+    return combineSums(after, before, -1);
   }
+}
+
+function* newestFirst<Item>(items: readonly Item[]): Generator<Item> {
+  for (let index = items.length - 1; index >= 0; index -= 1) yield nth(items, index);
 }
 
 const singleBet = (bet: MarketBet): ClusterSums => addClose(netMarket(addBet(NO_BETS, bet)), NO_BETS);

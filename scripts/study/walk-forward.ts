@@ -1,5 +1,5 @@
 import { closingPriceFor, type ClosingTrade } from "../../src/scoring/skill/closing-price.ts";
-import { gradeOf, type GradeResult } from "../../src/scoring/skill/grade.ts";
+import { gradeOf, isRecentDecisive, type GradeResult } from "../../src/scoring/skill/grade.ts";
 import { CLOSE_TRADES, CLOSE_WINDOW_SECONDS } from "../../src/scoring/skill/parameters.ts";
 import type { Letter } from "../../src/scoring/skill/letter.ts";
 import { estimatePopulation, isEnoughEvidence, type SkillPopulation } from "../../src/scoring/skill/population.ts";
@@ -85,11 +85,12 @@ export function walkForward(data: StudyData, estimators: readonly Estimator[] = 
     }
     for (; nextMonth <= at; nextMonth += MONTH_DAYS * DAY) {
       settleBefore(nextMonth);
-      months.push(grader.monthEnd());
+      months.push(grader.monthEnd(nextMonth));
     }
     settleBefore(at);
     if (bets.isSale[bet] === 1) continue;
     const wallet = nth(bets.trader, bet);
+    grader.regradeStale(wallet, at);
     const known = grader.lettersOf(wallet);
     for (let estimator = 0; estimator < known.length; estimator += 1)
       nth(letters, estimator)[bet] = nth(known, estimator);
@@ -183,6 +184,8 @@ class Grader {
   readonly #grades: (GradeResult | null)[];
   /** By trader: when its letter last changed, and the letter before. */
   readonly #changedAt: Float64Array;
+  /** By trader: when evidence that decides its letter stops being recent. */
+  readonly #recentUntil: Float64Array;
   readonly #before: (Letter | null)[];
   #fitted: readonly {
     readonly valueOf: (record: TraderRecord) => number | null;
@@ -198,13 +201,18 @@ class Grader {
     this.#grades = records.map(() => null);
     this.#before = records.map(() => null);
     this.#changedAt = new Float64Array(records.length).fill(Number.NEGATIVE_INFINITY);
+    this.#recentUntil = new Float64Array(records.length).fill(Number.POSITIVE_INFINITY);
   }
 
   regrade(wallet: number, at: number): void {
     this.#letters[wallet] = null;
     if (this.population === null) return;
     const last = this.#grades[wallet]?.grade ?? null;
-    const next = gradeOf(nth(this.#records, wallet).evidence.published, this.population, last);
+    const record = nth(this.#records, wallet);
+    const evidence = record.evidence.published;
+    const recent = isRecentDecisive(evidence, this.population, last) ? record.recentEvidence(at) : null;
+    this.#recentUntil[wallet] = recent?.until ?? Number.POSITIVE_INFINITY;
+    const next = gradeOf(evidence, this.population, recent?.evidence ?? null, last);
     this.#grades[wallet] = next;
     if (last === null || next.grade === null || last === next.grade) return;
     this.flaps.changes += 1;
@@ -212,6 +220,11 @@ class Grader {
       this.flaps.straightBack += 1;
     this.#before[wallet] = last;
     this.#changedAt[wallet] = at;
+  }
+
+  /** Grades a trader again when its evidence is no longer recent. */
+  regradeStale(wallet: number, at: number): void {
+    if (nth(this.#recentUntil, wallet) <= at) this.regrade(wallet, at);
   }
 
   refresh(at: number): void {
@@ -256,7 +269,8 @@ class Grader {
     return grade?.grade ? (grade.components?.expectedPoints ?? Number.NaN) : Number.NaN;
   }
 
-  monthEnd(): MonthEnd {
+  monthEnd(at: number): MonthEnd {
+    this.#records.forEach((_, wallet) => this.regradeStale(wallet, at));
     const all = this.#records.map((_, wallet) => this.lettersOf(wallet));
     return {
       letters: this.#estimators.map((_, estimator) => Uint8Array.from(all, (letters) => nth(letters, estimator))),

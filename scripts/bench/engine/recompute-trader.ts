@@ -4,6 +4,8 @@ import { readClose } from "../../../src/ingest/skill/read-close.ts";
 import { closingPriceFor } from "../../../src/scoring/skill/closing-price.ts";
 import { evidenceOf } from "../../../src/scoring/skill/evidence.ts";
 import { gradeOf, type GradeResult } from "../../../src/scoring/skill/grade.ts";
+import { RECENT_DAYS } from "../../../src/scoring/skill/parameters.ts";
+import type { SettledBet } from "../../../src/scoring/skill/settled-bet.ts";
 import { foldTrader, type FoldedTrader } from "../../recompute/fold-trader.ts";
 import { sessionOverTcp } from "../../services/postgres/session-over-tcp.ts";
 import { readTraders } from "../../recompute/read-traders.ts";
@@ -17,6 +19,7 @@ interface BetRow {
   readonly payout_ppm: number;
   readonly is_maker: boolean;
   readonly is_early: boolean;
+  readonly is_recent: boolean;
 }
 
 /**
@@ -34,7 +37,8 @@ export async function recomputeTrader(
        m.payouts_ppm[o.outcome_index + 1] as payout_ppm,
        e.role is null and exists (select from ledger_entries x
          where x.tx_hash = e.tx_hash and x.market_id = e.market_id and x.role = 'taker') as is_maker,
-       coalesce(e.traded_at < m.game_start_at, false) as is_early
+       coalesce(e.traded_at < m.game_start_at, false) as is_early,
+       m.settled_on >= (now() at time zone 'UTC')::date - ${RECENT_DAYS} as is_recent
      from ledger_entries e join outcomes o on o.id = e.outcome_id join markets m on m.id = o.market_id
      where e.trader_id = $1 and e.kind = 'buy' and m.payouts_ppm[o.outcome_index + 1] is not null`,
     [traderId],
@@ -45,7 +49,7 @@ export async function recomputeTrader(
     const close = await readClose(session, market);
     closes.set(market, close === null ? null : closingPriceFor(close.trades, Number(traderId)));
   }
-  const bets = rows.map((row) => ({
+  const toBet = (row: BetRow): SettledBet => ({
     ...closeOfBet(row, closes.get(row.market) ?? null),
     cluster: row.cluster,
     market: row.market,
@@ -54,9 +58,11 @@ export async function recomputeTrader(
     usd: Number(row.usd_micro) / 1e6,
     payout: row.payout_ppm / 1e6,
     isMaker: row.is_maker,
-  }));
+  });
+  const evidence = evidenceOf(rows.map(toBet));
+  const recent = evidenceOf(rows.filter((row) => row.is_recent).map(toBet));
   const population = (await findSkillPopulation(session))?.population ?? null;
-  return { folded: foldTrader(wallet.facts, outcomes), grade: gradeOf(evidenceOf(bets), population) };
+  return { folded: foldTrader(wallet.facts, outcomes), grade: gradeOf(evidence, population, recent) };
 }
 
 /** @param close of the first outcome; null where none is known */

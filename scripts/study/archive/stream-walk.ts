@@ -31,10 +31,11 @@ export function walkStream(data: StreamedData, listener: (traders: TraderStates)
   const advance = (at: number): void => {
     for (; nextRefresh <= at; nextRefresh += REFRESH_DAYS * DAY) {
       settlements.settleBefore(nextRefresh);
-      traders.refresh();
+      traders.refresh(nextRefresh);
     }
     for (; nextMonth <= at; nextMonth += MONTH_DAYS * DAY) {
       settlements.settleBefore(nextMonth);
+      traders.regradeAllStale(nextMonth);
       onMonthEnd(traders);
     }
     settlements.settleBefore(at);
@@ -45,6 +46,7 @@ export function walkStream(data: StreamedData, listener: (traders: TraderStates)
       advance(at);
       const bet = readBet(batch, from);
       const cluster = nth(data.clusterOfMarket, bet.market);
+      if (!bet.isSale) traders.regradeStale(bet.trader, at);
       onBet(bet, cluster);
       settlements.add(bet, cluster, at);
       unseen[cluster] = nth(unseen, cluster) - 1;
@@ -104,7 +106,7 @@ class Settlements {
       for (; late < due.length; late += 1) {
         const one = nth(due, late);
         if (one.at > at || (one.at === at && one.bet.market >= market)) return;
-        this.#settleLate(one.bet);
+        this.#settleLate(one);
       }
     };
     for (; this.#next < this.#order.length; this.#next += 1) {
@@ -112,7 +114,7 @@ class Settlements {
       const at = this.#timeOf(market);
       if (at >= time) break;
       settleLateUpTo(at, market);
-      this.#settleMarket(market);
+      this.#settleMarket(market, at);
     }
     settleLateUpTo(Number.POSITIVE_INFINITY, 0);
   }
@@ -125,23 +127,23 @@ class Settlements {
     return this.#late.splice(0, rest === -1 ? this.#late.length : rest).sort(byTimeAndMarket);
   }
 
-  #settleMarket(market: number): void {
+  #settleMarket(market: number, at: number): void {
     const cluster = nth(this.#data.clusterOfMarket, market);
     const book = this.#books.get(cluster);
     if (book === undefined) return;
     const changed: number[] = [];
     const bets = book.settleMarket(market, (trader, change) => {
-      this.#traders.settle(trader, change);
+      this.#traders.settle(trader, cluster, at, change);
       changed.push(trader);
     });
-    for (const trader of changed) this.#traders.regrade(trader);
+    for (const trader of changed) this.#traders.regrade(trader, at);
     this.#count(cluster, bets);
   }
 
-  #settleLate(bet: SettlingBet): void {
+  #settleLate({ bet, at }: LateBet): void {
     const cluster = nth(this.#data.clusterOfMarket, bet.market);
-    this.#traders.settle(bet.trader, this.#bookOf(cluster).settleLate(bet));
-    this.#traders.regrade(bet.trader);
+    this.#traders.settle(bet.trader, cluster, at, this.#bookOf(cluster).settleLate(bet));
+    this.#traders.regrade(bet.trader, at);
     this.#count(cluster, 1);
   }
 

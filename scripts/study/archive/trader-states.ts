@@ -1,11 +1,14 @@
+import { combineSums } from "../../../src/scoring/skill/cluster-sums.ts";
 import { NO_EVIDENCE, replaceCluster, type SkillEvidence } from "../../../src/scoring/skill/evidence.ts";
-import { gradeOf } from "../../../src/scoring/skill/grade.ts";
+import { gradeOf, isRecentDecisive } from "../../../src/scoring/skill/grade.ts";
 import type { Letter } from "../../../src/scoring/skill/letter.ts";
 import { LETTER_FLOORS } from "../../../src/scoring/skill/parameters.ts";
 import { estimatePopulation, isEnoughEvidence, type SkillPopulation } from "../../../src/scoring/skill/population.ts";
 import { LETTERS, UNGRADED } from "../letters.ts";
 import { nth } from "../nth.ts";
+import { dayOf, recentEvidence } from "../recent-evidence.ts";
 import type { SettledChange } from "./cluster-books.ts";
+import { SettledLog } from "./settled-log.ts";
 
 /** Without closing lines: the read tables have no kickoffs. */
 const EVIDENCE_WIDTH = 9;
@@ -26,6 +29,9 @@ export class TraderStates {
   readonly bets: Int32Array;
   readonly profitUsd: Float64Array;
   readonly #evidence: Float64Array;
+  readonly #settled: SettledLog;
+  /** When evidence that decides the letter stops being recent. */
+  readonly #recentUntil: Float64Array;
   #population: SkillPopulation | null = null;
 
   constructor(count: number) {
@@ -35,9 +41,13 @@ export class TraderStates {
     this.bets = new Int32Array(count);
     this.profitUsd = new Float64Array(count);
     this.#evidence = new Float64Array(count * EVIDENCE_WIDTH);
+    this.#settled = new SettledLog(count);
+    this.#recentUntil = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
   }
 
-  settle(trader: number, { before, after, bets, profitUsd }: SettledChange): void {
+  settle(trader: number, cluster: number, at: number, { before, after, bets, profitUsd }: SettledChange): void {
+    const sums = combineSums(after, before, -1);
+    if (sums.bets > 0) this.#settled.add(trader, { day: dayOf(at), cluster, sums });
     this.bets[trader] = nth(this.bets, trader) + bets;
     this.profitUsd[trader] = nth(this.profitUsd, trader) + profitUsd;
     const next = replaceCluster(this.#evidenceOf(trader), before, after);
@@ -50,24 +60,38 @@ export class TraderStates {
     );
   }
 
-  regrade(trader: number): void {
+  regrade(trader: number, at: number): void {
     if (this.#population === null) return;
     const last = nth(LETTER_OF, nth(this.letter, trader)).letter;
-    const { grade, score, components } = gradeOf(this.#evidenceOf(trader), this.#population, last);
+    const evidence = this.#evidenceOf(trader);
+    const recent = isRecentDecisive(evidence, this.#population, last)
+      ? recentEvidence(this.#settled.of(trader), at)
+      : null;
+    this.#recentUntil[trader] = recent?.until ?? Number.POSITIVE_INFINITY;
+    const { grade, score, components } = gradeOf(evidence, this.#population, recent?.evidence ?? null, last);
     this.letter[trader] = grade === null ? UNGRADED : LETTERS.indexOf(grade);
     this.score[trader] = score ?? Number.NaN;
     this.forecast[trader] = grade === null ? Number.NaN : (components?.expectedPoints ?? Number.NaN);
   }
 
+  /** Grades a trader again when its evidence is no longer recent. */
+  regradeStale(trader: number, at: number): void {
+    if (nth(this.#recentUntil, trader) <= at) this.regrade(trader, at);
+  }
+
+  regradeAllStale(at: number): void {
+    for (let trader = 0; trader < this.letter.length; trader += 1) this.regradeStale(trader, at);
+  }
+
   /** Estimates the population again and regrades all traders. */
-  refresh(): void {
+  refresh(at: number): void {
     const known: SkillEvidence[] = [];
     for (let trader = 0; trader < this.letter.length; trader += 1) {
       const evidence = this.#evidenceOf(trader);
       if (isEnoughEvidence(evidence)) known.push(evidence);
     }
     this.#population = estimatePopulation(known);
-    for (let trader = 0; trader < this.letter.length; trader += 1) this.regrade(trader);
+    for (let trader = 0; trader < this.letter.length; trader += 1) this.regrade(trader, at);
   }
 
   #evidenceOf(trader: number): SkillEvidence {

@@ -4,8 +4,10 @@ import { listSimulatedWallets, type Archetype } from "../../provider/simulate/wa
 import { evidenceOf } from "../../../src/scoring/skill/evidence.ts";
 import { gradeOf } from "../../../src/scoring/skill/grade.ts";
 import type { Letter } from "../../../src/scoring/skill/letter.ts";
+import { RECENT_DAYS } from "../../../src/scoring/skill/parameters.ts";
 import { estimatePopulation } from "../../../src/scoring/skill/population.ts";
 import type { SettledBet } from "../../../src/scoring/skill/settled-bet.ts";
+import { DAY_MS } from "../../../src/scoring/utc-calendar.ts";
 
 /** The graded traders of one simulated market on its first day: the history that a fresh start reads. */
 export interface Board {
@@ -33,9 +35,9 @@ export function measureBoard(seed: number): Board {
   return {
     seed,
     largeTrades: traders.reduce((sum, { largeTrades }) => sum + largeTrades, 0),
-    traders: traders.flatMap(({ kind, largeTrades }, index) => {
+    traders: traders.flatMap(({ kind, recentBets, largeTrades }, index) => {
       const evidence = evidences[index];
-      const letter = evidence === undefined ? null : gradeOf(evidence, population).grade;
+      const letter = evidence === undefined ? null : gradeOf(evidence, population, evidenceOf(recentBets)).grade;
       return letter === null ? [] : [{ kind, letter, largeTrades }];
     }),
   };
@@ -45,6 +47,8 @@ interface FirstRecord {
   readonly kind: Archetype;
   /** Settled purchases. */
   readonly bets: readonly SettledBet[];
+  /** Those of them that settled on the last RECENT_DAYS days or today. */
+  readonly recentBets: readonly SettledBet[];
   readonly largeTrades: number;
 }
 
@@ -59,9 +63,17 @@ export function listFirstRecords(seed: number): readonly FirstRecord[] {
     const large = own.filter(
       ({ role, market, size, price }) => role === "taker" && market && size * price >= LARGE_USD,
     );
-    return own.length === 0 ? [] : [{ kind: archetype, bets: own.flatMap(toSettledBet), largeTrades: large.length }];
+    if (own.length === 0) return [];
+    const bets = own.flatMap(toSettledBet);
+    const recentBets = own.filter(isRecent).flatMap(toSettledBet);
+    return [{ kind: archetype, bets, recentBets, largeTrades: large.length }];
   });
 }
+
+const isRecent = ({ market }: ActivityRecord): boolean => {
+  const settledAt = market?.resolution?.atMs ?? Number.NEGATIVE_INFINITY;
+  return Math.floor(settledAt / DAY_MS) >= Math.floor(NOW / DAY_MS) - RECENT_DAYS;
+};
 
 function toSettledBet({ side, market, outcomeIndex, size, price, role }: ActivityRecord): readonly SettledBet[] {
   if (side !== "BUY" || market === null || outcomeIndex === null) return [];

@@ -38,6 +38,8 @@ const Closing = z.object({
   mean: z.number(),
   variance: z.number().positive(),
   covariance: z.number(),
+  // Missing in grades of versions that did not test it.
+  significance: z.number().default(0),
   dispersion: z.number().positive(),
   crossDispersion: z.number(),
 }) satisfies z.ZodType<ClosingPopulation>;
@@ -48,6 +50,8 @@ const Population = z.object({
   variance: z.number().positive(),
   dispersion: z.number().positive(),
   typicalVariance: z.number(),
+  // Missing in grades of versions that did not test it.
+  significance: z.number().default(0),
   closing: Closing.nullable().default(null),
 }) satisfies z.ZodType<SkillPopulation>;
 
@@ -55,6 +59,8 @@ const Population = z.object({
 export const StoredComponents = z.object({
   evidence: Evidence,
   population: Population.nullable(),
+  /** The evidence of the last RECENT_DAYS; null where it could not decide the letter. */
+  recent: Evidence.nullable().default(null),
   /** The letter that it replaced; null without one of this version, missing in grades of versions that had no use for it. */
   previousGrade: z.enum(GRADES).nullable().default(null),
   estimate: z
@@ -63,6 +69,7 @@ export const StoredComponents = z.object({
       expectedPoints: z.number(),
       deviationPoints: z.number(),
       ownShare: z.number(),
+      recentForecastScore: z.number().nullable().default(null),
     })
     .nullable(),
 });
@@ -81,20 +88,13 @@ export interface GradeRecord {
 export async function recordGrade(
   evidence: SkillEvidence,
   population: SkillPopulation | null,
+  recent: SkillEvidence | null,
   previousGrade: Letter | null,
 ): Promise<GradeRecord> {
-  const grade = gradeOf(evidence, population, previousGrade);
-  const inputHash = toHex(await sha256(canonicalGradeInput(evidence, population, previousGrade)));
-  return {
-    grade,
-    inputHash,
-    components: { evidence, population, previousGrade, estimate: grade.components && explain(grade.components) },
-  };
+  const grade = gradeOf(evidence, population, recent, previousGrade);
+  const inputHash = toHex(await sha256(canonicalGradeInput(evidence, population, recent, previousGrade)));
+  const estimate = grade.components && explain(grade.components);
+  return { grade, inputHash, components: { evidence, population, recent, previousGrade, estimate } };
 }
 
-const explain = ({ rawPoints, expectedPoints, deviationPoints, ownShare }: NonNullable<GradeResult["components"]>) => ({
-  rawPoints,
-  expectedPoints,
-  deviationPoints,
-  ownShare,
-});
+const explain = ({ clusters: _, bets: __, ...figures }: NonNullable<GradeResult["components"]>) => figures;

@@ -6,11 +6,13 @@ import { inTransaction, sessionOf, type Session } from "../../db/client.ts";
 import { skillPopulations, traderGrades, traderSkill } from "../../db/schema.ts";
 import { array, columnName, columnNames, isoText, run, selectRow, selectRows } from "../../db/sql.ts";
 import { GRADES } from "../../domain/traders/grades.ts";
+import { isRecentDecisive } from "../../scoring/skill/grade.ts";
 import { isRepublished } from "../../scoring/skill/is-republished.ts";
 import { METHOD_VERSION } from "../../scoring/skill/parameters.ts";
 import { lockLedger } from "../ledger/record-ledger-entries.ts";
 import { recordGrade } from "./grade-record.ts";
 import { publishGrades, type NewGrade } from "./publish-grades.ts";
+import { loadRecentEvidence, type RecentEvidence } from "./recent-evidence.ts";
 import { findSkillPopulation, type StoredSkillPopulation } from "./skill-populations.ts";
 import { EVIDENCE_COLUMNS, Evidence } from "./trader-skill.ts";
 
@@ -74,15 +76,13 @@ export async function gradeSlice(session: Session, limit: number): Promise<numbe
   // Read after the traders are locked: a newer population is either this one, or makes them due again after
   // this transaction.
   const stored = await findSkillPopulation(session);
+  const recent = await loadRecentEvidence(session, listWithDecisiveRecent(traders, stored));
   const changed: NewGrade[] = [];
   for (const trader of traders) {
-    const grade = await gradeTrader(trader, stored);
+    const grade = await gradeTrader(trader, stored, recent.get(trader.trader_id) ?? null);
     if (grade !== null) changed.push(grade);
   }
-  await clearDue(
-    session,
-    traders.map((trader) => trader.trader_id),
-  );
+  await clearDue(session, traders, recent);
   await publishGrades(session, changed);
   return traders.length;
 }
@@ -104,8 +104,14 @@ const lockDueTraders = (session: Session, limit: number): Promise<DueTrader[]> =
     DueTrader,
   );
 
-/** @returns null when the published grade stays */
-async function gradeTrader(trader: DueTrader, stored: StoredSkillPopulation | null): Promise<NewGrade | null> {
+/** The traders whose letter may depend on their recent evidence: it is read for these alone. */
+const listWithDecisiveRecent = (traders: readonly DueTrader[], stored: StoredSkillPopulation | null): string[] =>
+  traders.flatMap((trader) => {
+    const { traderId, previous, evidence } = splitTrader(trader);
+    return isRecentDecisive(evidence, stored?.population ?? null, previous) ? [traderId] : [];
+  });
+
+function splitTrader(trader: DueTrader) {
   const {
     trader_id: traderId,
     address,
@@ -119,19 +125,50 @@ async function gradeTrader(trader: DueTrader, stored: StoredSkillPopulation | nu
     computed_at: computedAt,
     ...evidence
   } = trader;
-  const record = await recordGrade(evidence, stored?.population ?? null, version === METHOD_VERSION ? grade : null);
-  const previous = isPublished ? { grade, score, forecastScore, forecastEvidence, reason } : null;
-  if (!isRepublished(previous, record.grade)) return null;
-  return { ...record, traderId, address, populationId: stored?.id ?? null, previousGrade: grade, computedAt };
+  return {
+    traderId,
+    address,
+    computedAt,
+    evidence,
+    published: isPublished ? { grade, score, forecastScore, forecastEvidence, reason } : null,
+    /** The published letter of this version. */
+    previous: version === METHOD_VERSION ? grade : null,
+  };
+}
+
+/**
+ * @param recent null where it decides nothing, or where no evidence is recent
+ * @returns null when the published grade stays
+ */
+async function gradeTrader(
+  trader: DueTrader,
+  stored: StoredSkillPopulation | null,
+  recent: RecentEvidence | null,
+): Promise<NewGrade | null> {
+  const { traderId, address, computedAt, evidence, published, previous } = splitTrader(trader);
+  const record = await recordGrade(evidence, stored?.population ?? null, recent?.evidence ?? null, previous);
+  if (!isRepublished(published, record.grade)) return null;
+  const populationId = stored?.id ?? null;
+  return { ...record, traderId, address, populationId, previousGrade: trader.grade, computedAt };
 }
 
 /** A trader whose bets were all withdrawn has no evidence, like one that never bet. */
-async function clearDue(session: Session, traderIds: readonly string[]): Promise<void> {
-  if (traderIds.length === 0) return;
-  const isGraded = sql`${traderSkill.traderId} = any(${array(traderIds, "bigint")})`;
+async function clearDue(
+  session: Session,
+  traders: readonly DueTrader[],
+  recent: ReadonlyMap<string, RecentEvidence>,
+): Promise<void> {
+  if (traders.length === 0) return;
+  const traderIds = traders.map((trader) => trader.trader_id);
+  const until = traderIds.map((traderId) => recent.get(traderId)?.until ?? null);
   await run(
     session,
-    sql`with emptied as (delete from ${traderSkill} where ${isGraded} and ${traderSkill.bets} = 0)
-     update ${traderSkill} set ${columnName(traderSkill.isDue)} = false where ${isGraded} and ${traderSkill.bets} <> 0`,
+    sql`with graded as (
+       select * from unnest(${array(traderIds, "bigint")}, ${array(until, "timestamptz")}) as graded(trader_id, until)
+     ), emptied as (
+       delete from ${traderSkill} using graded where ${traderSkill.traderId} = graded.trader_id and ${traderSkill.bets} = 0
+     )
+     update ${traderSkill} set ${columnName(traderSkill.isDue)} = false, ${columnName(traderSkill.recentUntil)} = graded.until
+     from graded where ${traderSkill.traderId} = graded.trader_id and ${traderSkill.bets} <> 0`,
   );
 }

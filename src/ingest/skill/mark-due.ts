@@ -3,7 +3,7 @@ import { z } from "zod";
 import { e, m, o } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { isCombinationSql } from "../../db/fragments/completeness.ts";
-import { skillDue } from "../../db/schema.ts";
+import { skillDue, traderSkill } from "../../db/schema.ts";
 import { array, columnName, columnNames, run, selectRows } from "../../db/sql.ts";
 import { toBytea, type LedgerEntry } from "../ledger/ledger-entry.ts";
 
@@ -92,5 +92,19 @@ export async function markReshaped(session: Session, before: BetShapes, after: B
   await markSettled(
     session,
     [...after].filter(([id, shape]) => before.get(id) !== shape).map(([id]) => id),
+  );
+}
+
+/**
+ * Makes the traders due for grading whose evidence of some market is no longer recent: an index has the time of the next
+ * one for each. Traders that another transaction has locked are due the next time.
+ */
+export async function markNoLongerRecent(session: Session): Promise<void> {
+  await run(
+    session,
+    sql`update ${traderSkill} set ${columnName(traderSkill.isDue)} = true, ${columnName(traderSkill.recentUntil)} = null
+     where ${traderSkill.traderId} in (
+       select ${traderSkill.traderId} from ${traderSkill} where ${traderSkill.recentUntil} <= now()
+       order by ${traderSkill.traderId} for update skip locked)`,
   );
 }

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Session } from "../../db/client.ts";
 import { skillMarkets } from "../../db/schema.ts";
@@ -17,7 +17,7 @@ export interface StoredMarketSums extends MarketSums {
   readonly isByClose: boolean;
 }
 
-const SumsRow = z.object({
+export const SumsRow = z.object({
   trader_id: integer,
   cluster: integer,
   bets: integer,
@@ -47,6 +47,13 @@ export async function loadMarketSums(
   return new Map(rows.map((row) => [row.trader_id, { ...toSums(row), isByClose: row.is_by_close }]));
 }
 
+/** The sums of a cluster over its markets, as a select list for `SumsRow`, grouped by trader and cluster. */
+export const CLUSTER_SUMS: SQL = sql`${skillMarkets.traderId}, ${skillMarkets.cluster}, sum(${skillMarkets.bets}) as bets,
+  sum(${skillMarkets.usdMicro}) as usd_micro, sum(${skillMarkets.edgeMicro}) as edge_micro,
+  sum(${skillMarkets.varianceMicro}) as variance_micro, sum(${skillMarkets.closeUsdMicro}) as close_usd_micro,
+  sum(${skillMarkets.closeEdgeMicro}) as close_edge_micro,
+  sum(${skillMarkets.closeVarianceMicro}) as close_variance_micro`;
+
 /** Loads the stored sums of whole clusters, over all their markets. A pair without sums is left out. */
 export async function loadClusterSums(
   session: Session,
@@ -57,11 +64,7 @@ export async function loadClusterSums(
   const pairColumns = columnNames(skillMarkets.traderId, skillMarkets.cluster);
   const rows = await selectRows(
     session,
-    sql`select ${skillMarkets.traderId}, ${skillMarkets.cluster}, sum(${skillMarkets.bets}) as bets,
-       sum(${skillMarkets.usdMicro}) as usd_micro, sum(${skillMarkets.edgeMicro}) as edge_micro,
-       sum(${skillMarkets.varianceMicro}) as variance_micro, sum(${skillMarkets.closeUsdMicro}) as close_usd_micro,
-       sum(${skillMarkets.closeEdgeMicro}) as close_edge_micro,
-       sum(${skillMarkets.closeVarianceMicro}) as close_variance_micro
+    sql`select ${CLUSTER_SUMS}
      from unnest(${array(traderIds, "bigint")}, ${array(clusters, "bigint")}) as pairs(${pairColumns})
      join ${skillMarkets} using (${pairColumns})
      group by ${skillMarkets.traderId}, ${skillMarkets.cluster}`,
@@ -120,7 +123,7 @@ export const areSameSums = (left: ClusterSums, right: ClusterSums): boolean =>
   left.closeEdgeMicro === right.closeEdgeMicro &&
   left.closeVarianceMicro === right.closeVarianceMicro;
 
-function toSums(row: z.output<typeof SumsRow>): MarketSums {
+export function toSums(row: z.output<typeof SumsRow>): MarketSums {
   return {
     traderId: row.trader_id,
     cluster: row.cluster,

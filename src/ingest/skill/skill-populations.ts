@@ -25,9 +25,11 @@ const PopulationRow = z.object({
   variance: z.number(),
   dispersion: z.number(),
   typical_variance: z.number(),
+  significance: z.number(),
   close_mean: z.number().nullable(),
   close_variance: z.number().nullable(),
   close_covariance: z.number().nullable(),
+  close_significance: z.number().nullable(),
   close_dispersion: z.number().nullable(),
   cross_dispersion: z.number().nullable(),
 });
@@ -38,23 +40,33 @@ export async function findSkillPopulation(session: Session): Promise<StoredSkill
     session,
     sql`select ${stored.id}, (extract(epoch from clock_timestamp() - ${stored.asOf}) * 1000)::float8 as age_ms,
        ${stored.wallets} as traders, ${stored.mean}, ${stored.variance}, ${stored.dispersion}, ${stored.typicalVariance},
-       ${stored.closeMean}, ${stored.closeVariance}, ${stored.closeCovariance}, ${stored.closeDispersion},
-       ${stored.crossDispersion}
+       ${stored.significance}, ${stored.closeMean}, ${stored.closeVariance}, ${stored.closeCovariance}, ${stored.closeSignificance},
+       ${stored.closeDispersion}, ${stored.crossDispersion}
      from ${stored} where ${stored.methodVersion} = ${METHOD_VERSION} order by ${stored.id} desc limit 1`,
     PopulationRow,
   );
   if (row === null) return null;
-  const { id, age_ms: ageMs, traders, mean, variance, dispersion, typical_variance: typicalVariance } = row;
-  return { id, ageMs, population: { traders, mean, variance, dispersion, typicalVariance, closing: toClosing(row) } };
+  const {
+    id,
+    age_ms: ageMs,
+    traders,
+    mean,
+    variance,
+    dispersion,
+    typical_variance: typicalVariance,
+    significance,
+  } = row;
+  const closing = toClosing(row);
+  return { id, ageMs, population: { traders, mean, variance, dispersion, typicalVariance, significance, closing } };
 }
 
-/** All five are stored, or none. */
+/** All six are stored, or none. */
 function toClosing(row: z.output<typeof PopulationRow>): ClosingPopulation | null {
   const { close_mean: mean, close_variance: variance, close_covariance: covariance } = row;
-  const { close_dispersion: dispersion, cross_dispersion: crossDispersion } = row;
+  const { close_significance: significance, close_dispersion: dispersion, cross_dispersion: crossDispersion } = row;
   if (mean === null || variance === null || covariance === null) return null;
-  if (dispersion === null || crossDispersion === null) return null;
-  return { mean, variance, covariance, dispersion, crossDispersion };
+  if (significance === null || dispersion === null || crossDispersion === null) return null;
+  return { mean, variance, covariance, significance, dispersion, crossDispersion };
 }
 
 /**
@@ -63,7 +75,7 @@ function toClosing(row: z.output<typeof PopulationRow>): ClosingPopulation | nul
  * again.
  */
 export async function storeSkillPopulation(session: Session, population: SkillPopulation): Promise<void> {
-  const { traders, mean, variance, dispersion, typicalVariance, closing } = population;
+  const { traders, mean, variance, dispersion, typicalVariance, significance, closing } = population;
   await session.insert(skillPopulations).values({
     methodVersion: METHOD_VERSION,
     asOf: sql`clock_timestamp()`,
@@ -72,9 +84,11 @@ export async function storeSkillPopulation(session: Session, population: SkillPo
     variance,
     dispersion,
     typicalVariance,
+    significance,
     closeMean: closing?.mean,
     closeVariance: closing?.variance,
     closeCovariance: closing?.covariance,
+    closeSignificance: closing?.significance,
     closeDispersion: closing?.dispersion,
     crossDispersion: closing?.crossDispersion,
   });

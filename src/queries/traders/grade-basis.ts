@@ -17,6 +17,8 @@ export const GradeBasis = z.object({
   deviation_points: z.number(),
   /** The fraction of the expectation, 0 to 1, that comes from the trader's own record. */
   own_share: z.number(),
+  /** The probability in percent of an edge above zero by the recent evidence alone; null where it decides nothing. */
+  recent_forecast_score: z.number().nullable(),
 });
 
 export type GradeBasis = z.output<typeof GradeBasis>;
@@ -33,4 +35,5 @@ export const gradeBasis = ({
     'raw_points', ${components} -> 'estimate' -> 'rawPoints',
     'expected_points', ${components} -> 'estimate' -> 'expectedPoints',
     'deviation_points', ${components} -> 'estimate' -> 'deviationPoints',
-    'own_share', ${components} -> 'estimate' -> 'ownShare') end`;
+    'own_share', ${components} -> 'estimate' -> 'ownShare',
+    'recent_forecast_score', ${components} -> 'estimate' -> 'recentForecastScore') end`;

@@ -12,7 +12,7 @@ import {
   PRIOR_CLOSE_VARIANCE,
   PRIOR_CLOSE_VARIANCE_DEVIATION,
 } from "./parameters.ts";
-import { shrinkToward, sumOf, type WeightedTerm } from "./weighted-terms.ts";
+import { shrinkToward, significanceOf, sumOf, type WeightedTerm } from "./weighted-terms.ts";
 
 /** The distribution of closing edge (`closingEdge`) in a population, and how it goes with skill. */
 export interface ClosingPopulation {
@@ -23,6 +23,8 @@ export interface ClosingPopulation {
    * With skill, between traders. It decides how much a closing line says about results: nothing at 0.
    */
   readonly covariance: number;
+  /** How many standard errors the products of results and closing lines are above zero (`significanceOf`). */
+  readonly significance: number;
   /** Observed variance of clusters' closing lines relative to that of a single bet's result. Above 0. */
   readonly dispersion: number;
   /** The same of the product of closing line and result. */
@@ -67,6 +69,7 @@ export function estimateClosing(
     mean: toDecimals(mean),
     variance,
     covariance: cutToDecimals(Math.min(most, Math.max(-most, covariance))),
+    significance: significanceOf(pairTerms(known, skill, { mean, variance, dispersion }).covariances),
     dispersion,
     crossDispersion,
   };
@@ -79,6 +82,15 @@ interface Moments {
 }
 
 function iterate(known: readonly SkillEvidence[], skill: Moments, last: Moments) {
+  const { means, variances, covariances } = pairTerms(known, skill, last);
+  return {
+    mean: shrinkToward(PRIOR_CLOSE_MEAN, PRIOR_CLOSE_MEAN_DEVIATION, means),
+    variance: Math.max(MIN_VARIANCE, shrinkToward(PRIOR_CLOSE_VARIANCE, PRIOR_CLOSE_VARIANCE_DEVIATION, variances)),
+    covariance: shrinkToward(PRIOR_CLOSE_COVARIANCE, PRIOR_CLOSE_COVARIANCE_DEVIATION, covariances),
+  };
+}
+
+function pairTerms(known: readonly SkillEvidence[], skill: Moments, last: Moments) {
   const means: WeightedTerm[] = [];
   const variances: WeightedTerm[] = [];
   const covariances: WeightedTerm[] = [];
@@ -102,11 +114,7 @@ function iterate(known: readonly SkillEvidence[], skill: Moments, last: Moments)
       }),
     );
   }
-  return {
-    mean: shrinkToward(PRIOR_CLOSE_MEAN, PRIOR_CLOSE_MEAN_DEVIATION, means),
-    variance: Math.max(MIN_VARIANCE, shrinkToward(PRIOR_CLOSE_VARIANCE, PRIOR_CLOSE_VARIANCE_DEVIATION, variances)),
-    covariance: shrinkToward(PRIOR_CLOSE_COVARIANCE, PRIOR_CLOSE_COVARIANCE_DEVIATION, covariances),
-  };
+  return { means, variances, covariances };
 }
 
 /** The pairs of one trader: sums over pairs of different clusters, in PARTS. */

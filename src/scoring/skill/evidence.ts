@@ -113,6 +113,11 @@ function observe(usdMicro: number, edgeMicro: number, varianceMicro: number) {
   return { count: 1, weight, edge: edgeMicro / usdMicro, variance: varianceMicro / usdMicro };
 }
 
+/** @param clusters their sums, each cluster once */
+export function evidenceOfClusters(clusters: readonly ClusterSums[]): SkillEvidence {
+  return clusters.reduce((evidence, sums) => combine(evidence, evidenceOfCluster(sums), 1), NO_EVIDENCE);
+}
+
 /**
  * Replaces the part of one cluster in a trader's evidence. The cost does not depend on the length of the
  * history.

@@ -1,10 +1,10 @@
 /*
  * All constants of the grading method. Changing one changes published grades and requires a new
- * METHOD_VERSION; docs/methodology.md explains why. Source of all: our own design, version 5, selected with
+ * METHOD_VERSION; docs/methodology.md explains why. Source of all: our own design, version 6, selected with
  * `npm run study`.
  */
 
-export const METHOD_VERSION = "skill-5";
+export const METHOD_VERSION = "skill-6";
 
 /**
  * Statistics are summed as integers in units of 1 / PARTS, so that sums are exact, independent of order, and
@@ -83,18 +83,26 @@ export const REPUBLISH_MOVE = 0.5;
 /** Evidence is republished when it moves by at least this much (0 to 1). */
 export const REPUBLISH_EVIDENCE_MOVE = 0.05;
 
+/** Evidence is recent on the UTC day of its settlement and for so many days after it. */
+export const RECENT_DAYS = 90;
 /**
- * Minimum score of each letter, best first, and its minimum forecast score (the probability in percent that the trader's
- * true edge is above zero), 0 where none is needed. Below the last letter it is F. Selected with seeds 1 to 8 of the base
- * world and of the board; docs/methodology.md reports others.
+ * The letters that need recent evidence also need a population that shows skill: how many standard errors the common skill
+ * of a trader's clusters has to be above zero, by results or by closing lines.
+ */
+export const SIGNIFICANCE_FLOOR = 2.5;
+/**
+ * Minimum score of each letter, best first; its minimum forecast score (the probability in percent that the trader's
+ * true edge is above zero); and the same of the recent evidence alone. 0 where none is needed. Below the last letter it is
+ * F. Selected with seeds 1 to 8 of the base world and of the board; docs/methodology.md reports others.
  */
 export const LETTER_FLOORS = [
-  ["S", 73, 85],
-  ["A", 62, 72],
-  ["B", 52, 63],
-  ["C", 38, 0],
-  ["D", 26, 0],
+  ["S", 73, 85, 60],
+  ["A", 62, 72, 50],
+  ["B", 52, 63, 0],
+  ["C", 38, 0, 0],
+  ["D", 26, 0, 0],
 ] as const;
-/** A letter changes only when score or forecast score have passed a floor by this much. */
+/** A letter changes only when a figure has passed a floor by this much. */
 export const SCORE_MARGIN = 2;
 export const PROOF_MARGIN = 2;
+export const SIGNIFICANCE_MARGIN = 0.5;

@@ -12,7 +12,7 @@ import {
 } from "./parameters.ts";
 import { estimateClosing, type ClosingPopulation } from "./closing-population.ts";
 import { squaredDeviations } from "./raw-edge.ts";
-import { shrinkToward, sumOf, type WeightedTerm } from "./weighted-terms.ts";
+import { shrinkToward, significanceOf, sumOf, type WeightedTerm } from "./weighted-terms.ts";
 
 /** The distribution of skill toward which traders are shrunk: a dated, stored input of every grade. */
 export interface SkillPopulation {
@@ -32,6 +32,8 @@ export interface SkillPopulation {
    * points.
    */
   readonly typicalVariance: number;
+  /** How many standard errors the variance is above that of equal traders, by results (`significanceOf`). */
+  readonly significance: number;
   /** How closing lines go with skill; null while too few traders have any. */
   readonly closing: ClosingPopulation | null;
 }
@@ -43,6 +45,10 @@ const MAX_ITERATIONS = 50;
 /** Whether a trader has enough settled bets to be graded and to be part of the population. */
 export const isEnoughEvidence = ({ clusters, information }: SkillEvidence): boolean =>
   clusters >= MIN_CLUSTERS && information >= MIN_INFORMATION * PARTS;
+
+/** Whether a population shows that its traders differ in skill: by their results, or by these with their closing lines. */
+export const skillSignificance = ({ significance, closing }: SkillPopulation): number =>
+  Math.max(significance, closing?.significance ?? significance);
 
 /**
  * Estimates mean and variance of true skill between traders. Two clusters of one trader share its skill but
@@ -83,7 +89,7 @@ export function estimatePopulation(evidences: Iterable<SkillEvidence>): SkillPop
       ),
   );
   for (let iteration = 0; iteration < MAX_ITERATIONS; iteration += 1) {
-    const next = iterate(eligible, mean, variance, dispersion);
+    const next = iterate(eligible, { mean, variance, dispersion });
     const moved = Math.abs(next.mean - mean) + Math.abs(next.variance - variance);
     ({ mean, variance } = next);
     if (moved < MIN_VARIANCE / 100) break;
@@ -96,30 +102,43 @@ export function estimatePopulation(evidences: Iterable<SkillEvidence>): SkillPop
   return {
     traders: eligible.length,
     ...skill,
+    significance: significanceOf(eligible.map((evidence) => pairTerm(evidence, skill))),
     closing: estimateClosing(eligible, skill),
     typicalVariance: toDecimals(total / sumOf(eligible, ({ weight }) => weight)),
   };
 }
 
+interface Moments {
+  readonly mean: number;
+  readonly variance: number;
+  readonly dispersion: number;
+}
+
 /** One iteration: weights from the last mean and variance, then mean and variance from the weights. */
-function iterate(eligible: readonly SkillEvidence[], lastMean: number, lastVariance: number, dispersion: number) {
-  const means: WeightedTerm[] = [];
-  const variances: WeightedTerm[] = [];
-  for (const evidence of eligible) {
-    const { edge, information, squareInformation, varianceVariance } = evidence;
-    // Squared error of the trader's own edge if its luck were as its prices imply.
-    const luck = (dispersion * squareInformation * PARTS) / information ** 2;
-    const weight = 1 / (lastVariance + luck);
-    means.push({ weight, sum: (weight * edge) / information });
-    const pairWeight = ((weight * PARTS) / information) ** 2;
-    variances.push({
-      weight: pairWeight * (squareInParts(information) - varianceVariance),
-      sum: pairWeight * pairProducts(evidence, lastMean),
-    });
-  }
+function iterate(eligible: readonly SkillEvidence[], last: Moments) {
+  const means = eligible.map((evidence) => {
+    const weight = weightOf(evidence, last);
+    return { weight, sum: (weight * evidence.edge) / evidence.information };
+  });
+  const variances = eligible.map((evidence) => pairTerm(evidence, last));
   return {
     mean: shrinkToward(PRIOR_MEAN, PRIOR_MEAN_DEVIATION, means),
     variance: Math.max(0, shrinkToward(PRIOR_VARIANCE, PRIOR_VARIANCE_DEVIATION, variances)),
+  };
+}
+
+function weightOf({ information, squareInformation }: SkillEvidence, { variance, dispersion }: Moments): number {
+  // Squared error of the trader's own edge if its luck were as its prices imply.
+  const luck = (dispersion * squareInformation * PARTS) / information ** 2;
+  return 1 / (variance + luck);
+}
+
+/** The pairs of different clusters of one trader. */
+function pairTerm(evidence: SkillEvidence, last: Moments): WeightedTerm {
+  const weight = ((weightOf(evidence, last) * PARTS) / evidence.information) ** 2;
+  return {
+    weight: weight * (squareInParts(evidence.information) - evidence.varianceVariance),
+    sum: weight * pairProducts(evidence, last.mean),
   };
 }
 

@@ -17,6 +17,17 @@ export function shrinkToward(prior: number, priorDeviation: number, shares: read
   return (1 - priorPart) * mean + priorPart * prior;
 }
 
+/**
+ * The sum of the terms over its standard error where their mean is zero and they do not depend on each other. Each term's
+ * own square is in the error, so a few large ones show little. Two decimals; 0 where all terms are zero.
+ *
+ * Source: score test of a variance component, with the error of Eicker (1967).
+ */
+export function significanceOf(shares: readonly WeightedTerm[]): number {
+  const error = Math.sqrt(sumOf(shares, ({ sum }) => sum * sum));
+  return error === 0 ? 0 : Math.round((100 * sumOf(shares, ({ sum }) => sum)) / error) / 100 + 0;
+}
+
 export function sumOf<Item>(items: readonly Item[], valueOf: (item: Item) => number): number {
   return items.reduce((sum, item) => sum + valueOf(item), 0);
 }

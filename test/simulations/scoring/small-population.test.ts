@@ -7,11 +7,15 @@ import { estimatePopulation } from "../../../src/scoring/skill/population.ts";
 test("unskilled traders of a small population are not graded as skilled because of a few skilled others", () => {
   const counts = { noise: { graded: 0, best: 0 }, skilled: { graded: 0, best: 0 } };
   for (const seed of [1, 2, 3]) {
-    const wallets = listFirstRecords(seed).map(({ kind, bets }) => ({ kind, evidence: evidenceOf(bets) }));
+    const wallets = listFirstRecords(seed).map(({ kind, bets, recentBets }) => ({
+      kind,
+      evidence: evidenceOf(bets),
+      recent: evidenceOf(recentBets),
+    }));
     const population = estimatePopulation(wallets.map(({ evidence }) => evidence));
     expect(population?.traders).toBeLessThan(500);
-    for (const { kind, evidence } of wallets) {
-      const { grade } = gradeOf(evidence, population);
+    for (const { kind, evidence, recent } of wallets) {
+      const { grade } = gradeOf(evidence, population, recent);
       if (grade === null || (kind !== "noise" && kind !== "skilled")) continue;
       counts[kind].graded += 1;
       counts[kind].best += grade === "S" ? 1 : 0;

@@ -119,11 +119,17 @@ export const traderSkill = pgTable(
       .default(sql`0`),
     /** Whether the row has changed since the trader was last graded. */
     isDue: boolean("is_due").notNull(),
+    /** When the letter must be decided again because evidence stops being recent; null where recent evidence decides nothing. */
+    recentUntil: instant("recent_until"),
   },
   (table) => [
     index("trader_skill_due")
       .on(table.traderId)
       .where(sql`is_due`),
+    index("trader_skill_recent_until")
+      .on(table.recentUntil)
+      .where(sql`recent_until is not null`)
+      .concurrently(),
   ],
 );
 
@@ -140,10 +146,13 @@ export const skillPopulations = pgTable("skill_populations", {
   variance: doublePrecision("variance").notNull(),
   dispersion: doublePrecision("dispersion").notNull(),
   typicalVariance: doublePrecision("typical_variance").notNull(),
-  /** Null while too few traders have closing lines; the same holds for the next four. */
+  /** Null in populations of versions that did not test it. */
+  significance: doublePrecision("significance"),
+  /** Null while too few traders have closing lines; the same holds for the next five. */
   closeMean: doublePrecision("close_mean"),
   closeVariance: doublePrecision("close_variance"),
   closeCovariance: doublePrecision("close_covariance"),
+  closeSignificance: doublePrecision("close_significance"),
   closeDispersion: doublePrecision("close_dispersion"),
   crossDispersion: doublePrecision("cross_dispersion"),
 });

@@ -13,7 +13,11 @@ import { beforeEachQuery } from "../../../support/database/before-each-query.ts"
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { emptyIngest } from "../../../support/ingest/empty-ingest.ts";
 import { aSettledBet } from "../../../support/a-settled-bet.ts";
-import { aSkilledTrader, emptySkill, runJobs } from "../../../support/ingest/worlds/skill-jobs.ts";
+import {
+  aSkilledTrader as storeSkilledTrader,
+  emptySkill,
+  runJobs,
+} from "../../../support/ingest/worlds/skill-jobs.ts";
 import { walletOf } from "../../../support/ingest/provider/provider-trades.ts";
 
 let database: TestDatabase;
@@ -34,6 +38,14 @@ const evenBets = (clusters: number, won: number, price = 0.5): SettledBet[] =>
   Array.from({ length: clusters }, (_, index) =>
     aSettledBet({ cluster: `c${index}`, price, usd: 100, payout: index < won ? 1 : 0 }),
   );
+
+/** A trader with its markets, whose results counted today by default. */
+const aSkilledTrader = (
+  to: Pool,
+  address: string,
+  bets: readonly SettledBet[],
+  settledDaysAgo: (bet: SettledBet) => number = () => 0,
+) => storeSkilledTrader(to, address, bets, settledDaysAgo);
 
 /** Wins of thirty bets in a crowd: most traders win about half, some far more or fewer. */
 const wonBy = (index: number) => 15 + ((index * 7) % 13) - 6;
@@ -81,7 +93,7 @@ describe("the population of skill", () => {
     const expected = estimatePopulation(CROWD.map(evidenceOf));
     expect(await populations()).toMatchObject([
       {
-        method_version: "skill-5",
+        method_version: "skill-6",
         wallets: 120,
         mean: expected?.mean,
         variance: expected?.variance,
@@ -188,8 +200,8 @@ describe("grades", () => {
       new Set(["population_unknown", "too_few_markets", null]),
     );
     for (const row of rows) {
-      const { evidence, population, previousGrade } = StoredComponents.parse(row.components);
-      const { grade, inputHash, components } = await recordGrade(evidence, population, previousGrade);
+      const { evidence, population, recent, previousGrade } = StoredComponents.parse(row.components);
+      const { grade, inputHash, components } = await recordGrade(evidence, population, recent, previousGrade);
       expect(inputHash).toBe(row.input_hash);
       expect(components).toEqual(row.components);
       expect({
@@ -210,11 +222,12 @@ describe("grades", () => {
     await aSkilledTrader(pool, walletOf(1), evenBets(1, 1));
     await runJobs(pool, "grade_traders");
     // Computed by hand: one won bet of 100 dollars at 0.50: w 1, x 0.5, v 0.25.
-    const text = `method skill-5\nbets 1\nclusters 1\nweight 1000000000\nedge 500000000\ninformation 250000000\nsquare_information 250000000
+    const text = `method skill-6\nbets 1\nclusters 1\nweight 1000000000\nedge 500000000\ninformation 250000000\nsquare_information 250000000
 edge_edge 250000000\nedge_variance 125000000\nvariance_variance 62500000
 close_clusters 0\nclose_edge 0\nclose_information 0\nclose_square_information 0\nclose_edge_edge 0\nclose_edge_variance 0\nclose_variance_variance 0\ncross_edge_edge 0\ncross_edge_variance 0\ncross_variance_edge 0\ncross_variance_variance 0
 population_wallets none\npopulation_mean none\npopulation_variance none\npopulation_dispersion none\npopulation_typical_variance none
-population_close_mean none\npopulation_close_variance none\npopulation_close_covariance none\npopulation_close_dispersion none\npopulation_cross_dispersion none\nprevious_grade none\n`;
+population_significance none
+population_close_mean none\npopulation_close_variance none\npopulation_close_covariance none\npopulation_close_significance none\npopulation_close_dispersion none\npopulation_cross_dispersion none\nrecent none\nprevious_grade none\n`;
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
     expect((await history())[0]?.input_hash).toBe(Buffer.from(digest).toString("hex"));
   });
@@ -241,7 +254,7 @@ population_close_mean none\npopulation_close_variance none\npopulation_close_cov
       const bets = [...evenBets(400, 200), ...small];
       await aSkilledTrader(pool, walletOf(1), bets);
       await runJobs(pool, "grade_traders");
-      const { score, forecastScore } = gradeOf(evidenceOf(bets), population);
+      const { score, forecastScore } = gradeOf(evidenceOf(bets), population, null);
       const current = await published(walletOf(1));
       expect(Math.abs(current.score - (score ?? 0))).toBeLessThan(0.5);
       expect(Math.abs(current.forecast_score - (forecastScore ?? 0))).toBeLessThan(0.5);
@@ -265,8 +278,8 @@ population_close_mean none\npopulation_close_variance none\npopulation_close_cov
       ...small.slice(0, n % 20),
     ]).find(
       (record) =>
-        gradeOf(evidenceOf(record), population).grade === "C" &&
-        gradeOf(evidenceOf(record), population, "D").grade === "D",
+        gradeOf(evidenceOf(record), population, null).grade === "C" &&
+        gradeOf(evidenceOf(record), population, null, "D").grade === "D",
     );
     if (bets === undefined) throw new Error("no record is near the floor of C");
     await aSkilledTrader(pool, walletOf(1), bets);
@@ -337,8 +350,111 @@ population_close_mean none\npopulation_close_variance none\npopulation_close_cov
   });
 });
 
+describe("recent evidence", () => {
+  /** Traders that differ so much that a single strong one is not most of what the population shows. */
+  const WIDE = Array.from({ length: 120 }, (_, index) => evenBets(30, 15 + ((index * 7) % 17) - 8));
+  /** Two thirds won at even odds: an S as long as it goes on. */
+  const STRONG = evenBets(300, 200);
+  const daysAgo = ({ cluster }: SettledBet) => (cluster.startsWith("old") ? 91 : 90);
+  const aged = (name: string, bets: readonly SettledBet[]) =>
+    bets.map((bet) => ({ ...bet, cluster: `${name} ${bet.cluster}`, market: `${name} ${bet.market}` }));
+  const letterOf = async (address: string) => (await published(address)).grade;
+  const recentUntil = async (address: string) =>
+    (
+      await pool.query<{ until: string | null }>(
+        `select to_char(recent_until at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as until
+         from trader_skill s join traders t on t.id = s.trader_id where t.address = $1`,
+        [address],
+      )
+    ).rows[0]?.until;
+  /** The start of a day (UTC) that is so many days after today. */
+  const startOfDay = async (days: number) =>
+    (
+      await pool.query<{ start: string }>(
+        `select to_char((now() at time zone 'UTC')::date + $1::int, 'YYYY-MM-DD HH24:MI:SS') as start`,
+        [days],
+      )
+    ).rows[0]?.start;
+
+  test("a strong record whose markets all settled more than ninety days ago is no S and no A, one of ninety days ago is", async () => {
+    await aCrowd(1_000, WIDE);
+    await aSkilledTrader(pool, walletOf(1), aged("old", STRONG), daysAgo);
+    await aSkilledTrader(pool, walletOf(2), aged("new", STRONG), daysAgo);
+    await runJobs(pool, "estimate_population", "grade_traders");
+    expect([await letterOf(walletOf(1)), await letterOf(walletOf(2))]).toEqual(["B", "S"]);
+    const [old] = await history(walletOf(1));
+    const [young] = await history(walletOf(2));
+    expect(old).toMatchObject({ score: young?.score, forecast_score: young?.forecast_score });
+    expect(StoredComponents.parse(young?.components).recent).toEqual(evidenceOf(STRONG));
+    expect(StoredComponents.parse(old?.components).recent).toBeNull();
+  });
+
+  test("a strong record that goes on without edge is no S, whether it had one before or not", async () => {
+    await aCrowd(1_000, WIDE);
+    const ended = [...aged("old", STRONG), ...aged("new", evenBets(80, 40))];
+    await aSkilledTrader(pool, walletOf(1), ended, daysAgo);
+    await aSkilledTrader(pool, walletOf(2), aged("new", STRONG), daysAgo);
+    await runJobs(pool, "estimate_population", "grade_traders");
+    expect([await letterOf(walletOf(1)), await letterOf(walletOf(2))]).toEqual(["B", "S"]);
+    await aSkilledTrader(pool, walletOf(2), ended, daysAgo);
+    await runJobs(pool, "grade_traders");
+    expect(await letterOf(walletOf(2))).toBe("B");
+    expect(StoredComponents.parse((await history(walletOf(1)))[0]?.components).recent).toEqual(
+      evidenceOf(evenBets(80, 40)),
+    );
+  });
+
+  test("a letter is decided again when evidence stops being recent, without a new trade", async () => {
+    await aCrowd(1_000, WIDE);
+    await aSkilledTrader(pool, walletOf(1), aged("new", STRONG), daysAgo);
+    await runJobs(pool, "estimate_population", "grade_traders");
+    expect(await letterOf(walletOf(1))).toBe("S");
+    // Markets of ninety days ago are recent until the end of today.
+    expect(await recentUntil(walletOf(1))).toBe(await startOfDay(1));
+    await runJobs(pool, "grade_traders");
+    expect(await history(walletOf(1))).toHaveLength(1);
+    // The clock of the database stays; a day passes for the stored days and the stored time.
+    await pool.query(`update markets set settled_on = settled_on - 1`);
+    await pool.query(`update trader_skill set recent_until = recent_until - interval '1 day'`);
+    await runJobs(pool, "grade_traders");
+    expect((await history(walletOf(1))).map(({ grade }) => grade)).toEqual(["S", "B"]);
+    expect(await recentUntil(walletOf(1))).toBeNull();
+  });
+
+  test("a trader whose letter cannot depend on recent evidence is not decided again for it", async () => {
+    await aCrowd(1_000, WIDE);
+    await aSkilledTrader(pool, walletOf(1), aged("new", evenBets(60, 30)), daysAgo);
+    await runJobs(pool, "estimate_population", "grade_traders");
+    expect(await recentUntil(walletOf(1))).toBeNull();
+    expect(StoredComponents.parse((await history(walletOf(1)))[0]?.components).recent).toBeNull();
+  });
+});
+
+test("no trader has an S or an A in a population that does not show skill", async () => {
+  // All of the same skill: the wins of thirty bets differ by luck alone, less than they would if traders differed.
+  await aCrowd(
+    1_000,
+    Array.from({ length: 120 }, (_, index) => evenBets(30, 14 + (index % 3))),
+  );
+  await aSkilledTrader(pool, walletOf(1), evenBets(300, 290));
+  await runJobs(pool, "estimate_population", "grade_traders");
+  const [best] = await history(walletOf(1));
+  expect(best).toMatchObject({ grade: "B" });
+  expect(best?.score).toBeGreaterThan(75);
+  expect(best?.forecast_score).toBeGreaterThan(87);
+  expect(StoredComponents.parse(best?.components).population?.significance).toBeLessThan(2);
+});
+
 test("a population stored while traders are being graded is the one that all of them end with", async () => {
-  const OTHER = { traders: 500, mean: 0.3, variance: 0.09, dispersion: 1, typicalVariance: 0.25, closing: null };
+  const OTHER = {
+    traders: 500,
+    mean: 0.3,
+    variance: 0.09,
+    dispersion: 1,
+    typicalVariance: 0.25,
+    significance: 9,
+    closing: null,
+  };
   const otherPool = database.openPool();
   for (let moment = 0, statements = Infinity; moment <= statements; moment++) {
     await emptySkill(pool);

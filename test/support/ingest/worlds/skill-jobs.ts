@@ -5,6 +5,7 @@ import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
 import { runJob } from "../../../../src/jobs/registry.ts";
 import type { IngestMessage } from "../../../../src/messages/ingest-message.ts";
 import { evidenceOf, type SkillEvidence } from "../../../../src/scoring/skill/evidence.ts";
+import { addBet, NO_BETS, netMarket, type MarketBet } from "../../../../src/scoring/skill/market-bets.ts";
 import type { SettledBet } from "../../../../src/scoring/skill/settled-bet.ts";
 import { aPagedProvider } from "../provider/paged-provider.ts";
 import { TEST_SEALING } from "../test-sealing.ts";
@@ -61,8 +62,18 @@ export async function readSkill(pool: Pool) {
   return { bets, evidence, due };
 }
 
-/** A trader whose evidence follows from these bets, as if their markets had been read. @returns its row id */
-export async function aSkilledTrader(pool: Pool, address: string, bets: readonly SettledBet[]): Promise<string> {
+/**
+ * A trader whose evidence follows from these bets, as if their markets had been read.
+ *
+ * @param settledDaysAgo UTC days since the results of the bets' markets counted; without it no market is stored
+ * @returns its row id
+ */
+export async function aSkilledTrader(
+  pool: Pool,
+  address: string,
+  bets: readonly SettledBet[],
+  settledDaysAgo?: (bet: SettledBet) => number,
+): Promise<string> {
   const evidence = evidenceOf(bets);
   const columns: readonly [string, keyof SkillEvidence][] = [
     ["bets", "bets"],
@@ -94,5 +105,54 @@ export async function aSkilledTrader(pool: Pool, address: string, bets: readonly
      returning trader_id as id`,
     [address, ...columns.map(([, field]) => evidence[field])],
   );
-  return rows[0]?.id ?? "";
+  const id = rows[0]?.id ?? "";
+  if (settledDaysAgo !== undefined) await replaceMarketSums(pool, id, bets, settledDaysAgo);
+  return id;
 }
+
+/** One row for each market of the bets; a market's id follows from its name. */
+async function replaceMarketSums(
+  pool: Pool,
+  traderId: string,
+  bets: readonly SettledBet[],
+  settledDaysAgo: (bet: SettledBet) => number,
+): Promise<void> {
+  await pool.query(`delete from skill_markets where trader_id = $1`, [traderId]);
+  const clusters = [...new Set(bets.map(({ cluster }) => cluster))];
+  const rows = [...Map.groupBy(bets, ({ market }) => market)].map(([market, [bet, ...others]]) => {
+    if (bet === undefined) throw new Error("a market without bets");
+    const days = settledDaysAgo(bet);
+    const sums = netMarket([bet, ...others].map(toMarketBet).reduce(addBet, NO_BETS));
+    return { ...sums, days, name: `${market} settled ${days} days ago`, cluster: clusters.indexOf(bet.cluster) + 1 };
+  });
+  await pool.query(
+    `with settled as (
+       select * from unnest($2::text[], $3::int[], $4::bigint[], $5::int[], $6::bigint[], $7::bigint[], $8::bigint[])
+         as settled(name, days, cluster, bets, usd, edge, variance)
+     ), known as (
+       insert into markets (condition_id, payouts_ppm, settled_on)
+       select name, '{1000000,0}', (now() at time zone 'UTC')::date - days from settled
+       on conflict (condition_id) do update set settled_on = excluded.settled_on returning id, condition_id
+     )
+     insert into skill_markets (market_id, trader_id, cluster, bets, usd_micro, edge_micro, variance_micro, is_netted, is_by_role, is_by_close)
+     select known.id, $1, cluster, bets, usd, edge, variance, true, true, true
+     from settled join known on known.condition_id = settled.name`,
+    [
+      traderId,
+      rows.map(({ name }) => name),
+      rows.map(({ days }) => days),
+      rows.map(({ cluster }) => cluster),
+      rows.map((row) => row.bets),
+      rows.map(({ usdMicro }) => usdMicro),
+      rows.map(({ edgeMicro }) => edgeMicro),
+      rows.map(({ varianceMicro }) => varianceMicro),
+    ],
+  );
+}
+
+const toMarketBet = ({ outcome, shares, usd, payout }: SettledBet): MarketBet => ({
+  outcome,
+  sharesMicro: Math.round(shares * 1e6),
+  usdMicro: Math.round(usd * 1e6),
+  payout,
+});

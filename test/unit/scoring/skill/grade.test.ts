@@ -9,7 +9,7 @@ import { METHOD_VERSION } from "../../../../src/scoring/skill/parameters.ts";
 import { aClosing, anyBet, evenBets, aPopulation } from "./skill-cases.ts";
 
 test("there is no grade without a population, and the reason says so", () => {
-  expect(gradeOf(evidenceOf(evenBets(40, 24)), null)).toEqual({
+  expect(gradeOf(evidenceOf(evenBets(40, 24)), null, null)).toEqual({
     score: null,
     grade: null,
     reason: "population_unknown",
@@ -20,13 +20,16 @@ test("there is no grade without a population, and the reason says so", () => {
 });
 
 test("a grade needs ten clusters with enough information", () => {
-  expect(gradeOf(evidenceOf(evenBets(9, 5)), aPopulation)).toMatchObject({
+  expect(gradeOf(evidenceOf(evenBets(9, 5)), aPopulation, null)).toMatchObject({
     grade: null,
     score: null,
     reason: "too_few_markets",
   });
-  expect(gradeOf(evidenceOf(evenBets(10, 5)), aPopulation)).toMatchObject({ grade: expect.any(String), reason: null });
-  expect(gradeOf(evidenceOf(evenBets(10, 10, 0.97)), aPopulation)).toMatchObject({
+  expect(gradeOf(evidenceOf(evenBets(10, 5)), aPopulation, null)).toMatchObject({
+    grade: expect.any(String),
+    reason: null,
+  });
+  expect(gradeOf(evidenceOf(evenBets(10, 10, 0.97)), aPopulation, null)).toMatchObject({
     grade: null,
     reason: "too_little_information",
   });
@@ -34,7 +37,7 @@ test("a grade needs ten clusters with enough information", () => {
 
 test("ten thousand bets of a cent in as many markets give no grade", () => {
   const dust = evenBets(10_000, 6_000).map((bet) => ({ ...bet, usd: 0.01, shares: 0.02 }));
-  expect(gradeOf(evidenceOf(dust), aPopulation)).toMatchObject({ grade: null, reason: "too_little_information" });
+  expect(gradeOf(evidenceOf(dust), aPopulation, null)).toMatchObject({ grade: null, reason: "too_little_information" });
 });
 
 // 100 / (1 + exp(-points)): 1 point 73.1059, -1 point 26.8941, 0.5 points 62.2459.
@@ -45,7 +48,7 @@ test("the score is the logistic function of the expected points, rounded to two 
 test("one more win never lowers the score", () => {
   const scores = Array.from(
     { length: 61 },
-    (_, won) => gradeOf(evidenceOf(evenBets(60, won)), aPopulation).score ?? Number.NaN,
+    (_, won) => gradeOf(evidenceOf(evenBets(60, won)), aPopulation, null).score ?? Number.NaN,
   );
   expect(scores).toEqual(scores.toSorted((a, b) => a - b));
 });
@@ -60,7 +63,8 @@ test("the numbers of a grade are finite without negative zero, for any bets", ()
           market: `${bet.market}${copy}`,
         })),
       );
-      const { components, ...grade } = gradeOf(evidenceOf(many), { ...aPopulation, closing: aClosing });
+      const evidence = evidenceOf(many);
+      const { components, ...grade } = gradeOf(evidence, { ...aPopulation, closing: aClosing }, evidence);
       for (const value of [...Object.values(grade), ...Object.values(components ?? {})]) {
         if (typeof value !== "number") continue;
         expect(Number.isFinite(value)).toBe(true);
@@ -78,30 +82,34 @@ test("the normal distribution function matches published values", () => {
   expect(normalCdf(3)).toBeCloseTo(0.998650102, 6);
 });
 
-test("the canonical grade input contains method, evidence and population, and differs when any of them differs", () => {
+test("the canonical grade input contains method, evidence, population and recent evidence, and differs when any of them differs", () => {
   const evidence = evidenceOf(evenBets(2, 1));
-  expect(canonicalGradeInput(evidence, aPopulation, null)).toBe(
+  expect(canonicalGradeInput(evidence, aPopulation, null, null)).toBe(
     `method ${METHOD_VERSION}\nbets 2\nclusters 2\nweight 2000000000\nedge 0\ninformation 500000000\nsquare_information 500000000\n` +
       "edge_edge 500000000\nedge_variance 0\nvariance_variance 125000000\n" +
       "close_clusters 0\nclose_edge 0\nclose_information 0\nclose_square_information 0\nclose_edge_edge 0\nclose_edge_variance 0\nclose_variance_variance 0\ncross_edge_edge 0\ncross_edge_variance 0\ncross_variance_edge 0\ncross_variance_variance 0\n" +
       "population_wallets 1000\npopulation_mean -0.02\n" +
-      "population_variance 0.01\npopulation_dispersion 1\npopulation_typical_variance 0.14\n" +
-      "population_close_mean none\npopulation_close_variance none\npopulation_close_covariance none\npopulation_close_dispersion none\npopulation_cross_dispersion none\n" +
-      "previous_grade none\n",
+      "population_variance 0.01\npopulation_dispersion 1\npopulation_typical_variance 0.14\npopulation_significance 5\n" +
+      "population_close_mean none\npopulation_close_variance none\npopulation_close_covariance none\npopulation_close_significance none\npopulation_close_dispersion none\npopulation_cross_dispersion none\n" +
+      "recent none\nprevious_grade none\n",
   );
   const texts = [
-    canonicalGradeInput(evidence, aPopulation, null),
-    canonicalGradeInput(evidence, null, null),
-    canonicalGradeInput(evidence, aPopulation, "B"),
-    canonicalGradeInput(NO_EVIDENCE, aPopulation, null),
-    ...(["traders", "mean", "variance", "dispersion", "typicalVariance"] as const).map((name) =>
-      canonicalGradeInput(evidence, { ...aPopulation, [name]: 7 }, null),
+    canonicalGradeInput(evidence, aPopulation, null, null),
+    canonicalGradeInput(evidence, null, null, null),
+    canonicalGradeInput(evidence, aPopulation, null, "B"),
+    canonicalGradeInput(NO_EVIDENCE, aPopulation, null, null),
+    ...(["traders", "mean", "variance", "dispersion", "typicalVariance", "significance"] as const).map((name) =>
+      canonicalGradeInput(evidence, { ...aPopulation, [name]: 7 }, null, null),
     ),
-    canonicalGradeInput(evidence, { ...aPopulation, closing: aClosing }, null),
-    ...(["mean", "variance", "covariance", "dispersion", "crossDispersion"] as const).map((name) =>
-      canonicalGradeInput(evidence, { ...aPopulation, closing: { ...aClosing, [name]: 7 } }, null),
+    canonicalGradeInput(evidence, { ...aPopulation, closing: aClosing }, null, null),
+    ...(["mean", "variance", "covariance", "significance", "dispersion", "crossDispersion"] as const).map((name) =>
+      canonicalGradeInput(evidence, { ...aPopulation, closing: { ...aClosing, [name]: 7 } }, null, null),
     ),
-    ...Object.keys(evidence).map((name) => canonicalGradeInput({ ...evidence, [name]: 77 }, aPopulation, null)),
+    ...Object.keys(evidence).map((name) => canonicalGradeInput({ ...evidence, [name]: 77 }, aPopulation, null, null)),
+    canonicalGradeInput(evidence, aPopulation, NO_EVIDENCE, null),
+    ...Object.keys(evidence).map((name) =>
+      canonicalGradeInput(evidence, aPopulation, { ...NO_EVIDENCE, [name]: 77 }, null),
+    ),
   ];
   expect(new Set(texts).size).toBe(texts.length);
 });

@@ -1,8 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { letterOf, type Letter } from "../../../../src/scoring/skill/letter.ts";
+import { letterOf as decideLetter, type Letter, type LetterFigures } from "../../../../src/scoring/skill/letter.ts";
 
 const LETTERS: readonly Letter[] = ["S", "A", "B", "C", "D", "F"];
+/** With recent evidence and a population that prove everything. */
+const PROVED = { recentForecastScore: 99, significance: 9 };
+const letterOf = (
+  value: number,
+  forecastScore: number,
+  previous: Letter | null,
+  proof: Partial<LetterFigures> = {},
+): Letter => decideLetter({ score: value, forecastScore, ...PROVED, ...proof }, previous);
+
 const score = fc.double({ min: 0, max: 100, noNaN: true });
 
 test("letters change at their floors", () => {
@@ -13,6 +22,21 @@ test("letters change at their floors", () => {
 test("letters above C need a probability of 85, 72 and 63 % of an edge above zero", () => {
   expect([85, 84.99, 72, 71.99, 63, 62.99, 1].map((proof) => letterOf(80, proof, null)).join("")).toBe("SAABBCC");
   expect([80, 65, 55, 45, 30, 20].map((value) => letterOf(value, 62.99, null)).join("")).toBe("CCCCDF");
+});
+
+test("an S needs a probability of 60 % from recent evidence alone, and an A one of 50 %", () => {
+  const letters = [60, 59.99, 50, 49.99, 0, null].map((recentForecastScore) =>
+    letterOf(80, 99, null, { recentForecastScore }),
+  );
+  expect(letters.join("")).toBe("SAABBB");
+  expect([80, 65, 55, 45].map((value) => letterOf(value, 99, null, { recentForecastScore: null })).join("")).toBe(
+    "BBBC",
+  );
+});
+
+test("an S and an A need a population that shows skill, other letters do not", () => {
+  expect([80, 65, 55, 45].map((value) => letterOf(value, 99, null, { significance: 2.5 })).join("")).toBe("SABC");
+  expect([80, 65, 55, 45].map((value) => letterOf(value, 99, null, { significance: 2.49 })).join("")).toBe("BBBC");
 });
 
 test("a letter never improves as the score or its proof falls", () => {
@@ -46,6 +70,21 @@ describe("a trader that has a letter", () => {
     ["D", 23.99, 50, "F"],
   ] as const)("with %s, a score of %d and a forecast score of %d has %s then", (previous, value, proof, expected) => {
     expect(letterOf(value, proof, previous)).toBe(expected);
+  });
+
+  test.each([
+    ["A", { recentForecastScore: 61.99 }, "A"],
+    ["A", { recentForecastScore: 62 }, "S"],
+    ["S", { recentForecastScore: 58 }, "S"],
+    ["S", { recentForecastScore: 57.99 }, "A"],
+    ["S", { recentForecastScore: 47.99 }, "B"],
+    ["S", { recentForecastScore: null }, "B"],
+    ["B", { significance: 2.99 }, "B"],
+    ["B", { significance: 3 }, "S"],
+    ["S", { significance: 2 }, "S"],
+    ["S", { significance: 1.99 }, "B"],
+  ] as const)("with %s and %o has %s then, with the best figures", (previous, proof, expected) => {
+    expect(letterOf(99, 99, previous, proof)).toBe(expected);
   });
 
   test("keeps the letter that was computed when the same figures are graded again", () => {

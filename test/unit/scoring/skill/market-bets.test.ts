@@ -151,12 +151,12 @@ test("three hundred hedged favourites give no letter, and move no record", () =>
       { ...common, outcome: 1, usd: 100, payout: 1 - won },
     ];
   }).flat();
-  expect(gradeOf(evidenceOf(hedges), aPopulation)).toMatchObject({ grade: null, reason: "too_few_markets" });
+  expect(gradeOf(evidenceOf(hedges), aPopulation, null)).toMatchObject({ grade: null, reason: "too_few_markets" });
   const views = Array.from({ length: 300 }, (_, n): SettledBet => ({
     ...{ cluster: `h${n}`, market: `h${n}`, outcome: 1, shares: 500, usd: 250, payout: n % 20 === 0 ? 1 : 0 },
   }));
-  const { components: alone, ...grade } = gradeOf(evidenceOf(views), aPopulation);
-  const { components: hedged, ...gradeWithHedges } = gradeOf(evidenceOf([...views, ...hedges]), aPopulation);
+  const { components: alone, ...grade } = gradeOf(evidenceOf(views), aPopulation, null);
+  const { components: hedged, ...gradeWithHedges } = gradeOf(evidenceOf([...views, ...hedges]), aPopulation, null);
   expect(grade.grade).toBe("F");
   expect(gradeWithHedges).toEqual(grade);
   expect(hedged?.expectedPoints).toBe(alone?.expectedPoints);
@@ -172,5 +172,5 @@ test("buying every outcome of three hundred events for a dollar each earns no le
     })),
   ).flat();
   expect(evidenceOf(bets).edge).toBe(0);
-  expect(gradeOf(evidenceOf(bets), aPopulation).grade).toBe("C");
+  expect(gradeOf(evidenceOf(bets), aPopulation, null).grade).toBe("C");
 });

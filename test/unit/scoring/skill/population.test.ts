@@ -35,6 +35,13 @@ test("the population's mean and variance of skill are recovered from random draw
   expect(estimate?.typicalVariance).toBe(0.25);
 });
 
+test("significance is a few units at most where traders have the same skill, and large where they differ", () => {
+  // Normal with a deviation of 1 in the first case.
+  for (const mean of [-0.2, -0.1, 0, 0.1, 0.2])
+    expect(Math.abs(estimatePopulation(draw(0, mean))?.significance ?? 99)).toBeLessThan(3.5);
+  expect(estimatePopulation(draw(0.1, 0))?.significance).toBeGreaterThan(5);
+});
+
 test("a population of equally skilled traders has almost no variance", () => {
   expect(Math.sqrt(estimatePopulation(draw(0, 0))?.variance ?? 1)).toBeLessThan(0.05);
 });

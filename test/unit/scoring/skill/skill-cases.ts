@@ -10,6 +10,7 @@ export const aPopulation: SkillPopulation = {
   variance: 0.01,
   dispersion: 1,
   typicalVariance: 0.14,
+  significance: 5,
   closing: null,
 };
 
@@ -17,6 +18,7 @@ export const aClosing: ClosingPopulation = {
   mean: -0.01,
   variance: 0.005,
   covariance: 0.006,
+  significance: 4,
   dispersion: 0.2,
   crossDispersion: 0.18,
 };

@@ -3,7 +3,15 @@ import { expect, test } from "vitest";
 import { closingEdge } from "../../../../src/scoring/skill/closing-edge.ts";
 import { evidenceOf } from "../../../../src/scoring/skill/evidence.ts";
 import { gradeOf } from "../../../../src/scoring/skill/grade.ts";
-import { LETTER_FLOORS, METHOD_VERSION, PROOF_MARGIN, SCORE_MARGIN } from "../../../../src/scoring/skill/parameters.ts";
+import {
+  LETTER_FLOORS,
+  METHOD_VERSION,
+  PROOF_MARGIN,
+  RECENT_DAYS,
+  SCORE_MARGIN,
+  SIGNIFICANCE_FLOOR,
+  SIGNIFICANCE_MARGIN,
+} from "../../../../src/scoring/skill/parameters.ts";
 import { aSettledBet } from "../../../support/a-settled-bet.ts";
 import { rawEdge } from "../../../../src/scoring/skill/raw-edge.ts";
 
@@ -23,12 +31,14 @@ const population = {
   mean: number(/, mean (-?[\d.]+), variance/),
   variance: number(/, variance ([\d.]+), dispersion/),
   dispersion: number(/, dispersion ([\d.]+), typical/),
-  typicalVariance: number(/typical variance ([\d.]+)\. /),
+  typicalVariance: number(/typical variance ([\d.]+), significance/),
+  significance: number(/, significance ([\d.]+)\. Closing/),
   closing: {
     mean: number(/Closing lines: mean (-?[\d.]+),/),
     variance: number(/Closing lines: mean -?[\d.]+, variance ([\d.]+),/),
-    covariance: number(/, covariance ([\d.]+), dispersion/),
-    dispersion: number(/, covariance [\d.]+, dispersion ([\d.]+),/),
+    covariance: number(/, covariance ([\d.]+), significance/),
+    significance: number(/, covariance [\d.]+, significance ([\d.]+),/),
+    dispersion: number(/, covariance [\d.]+, significance [\d.]+, dispersion ([\d.]+),/),
     crossDispersion: number(/, cross dispersion ([\d.]+)\. /),
   },
 };
@@ -62,7 +72,9 @@ test("the worked example of the methodology document matches the computed grade"
   expect(close?.value).toBeCloseTo(number(/r' = 0\.104 \/ 1\.2967 = ([\d.]+)\./), 6);
   expect(close?.squaredError).toBeCloseTo(number(/ \/ 1\.681431 = ([\d.]+)\./), 6);
   expect(close?.covariance).toBeCloseTo(number(/ \/ 3\.031944 = ([\d.]+),/), 6);
-  const { components, ...grade } = gradeOf(evidence, population);
+  const recent = evidenceOf(bets.filter(({ cluster }) => Number(cluster.slice(1)) >= 7));
+  const { components, ...grade } = gradeOf(evidence, population, recent);
+  expect(components?.recentForecastScore).toBe(number(/recent forecast score ([\d.]+)\. - Result/));
   expect(components?.expectedPoints).toBeCloseTo(number(/2\.3382 \/ 10\.725 = ([\d.]+)\./), 4);
   expect(grade).toEqual({
     score: number(/Result: score ([\d.]+),/),
@@ -79,6 +91,11 @@ test("the methodology document names the current method version and grade floors
   expect(text).toContain(floors);
   const [s, a, b] = LETTER_FLOORS.map(([, , proof]) => proof);
   expect(text).toContain(`a forecast score of at least ${s} for an S, ${a} for an A and ${b} for a B`);
+  const [recentS, recentA] = LETTER_FLOORS.map(([, , , recent]) => recent);
+  expect(text).toContain(`a recent forecast score of at least ${recentS} and ${recentA}`);
+  expect(text).toContain(`one of the ${RECENT_DAYS} days before it`);
+  expect(text).toContain(`a significance of the population (below) of at least ${SIGNIFICANCE_FLOOR}.`);
   expect([SCORE_MARGIN, PROOF_MARGIN]).toEqual([2, 2]);
+  expect(text).toContain(`the significance by ${SIGNIFICANCE_MARGIN}`);
   expect(text).toContain("until a figure has passed a floor by 2");
 });
