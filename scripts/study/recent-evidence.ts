@@ -30,5 +30,5 @@ export function recentEvidence(settled: Iterable<SettledSums>, at: number): Rece
     clusters.set(cluster, known === undefined ? sums : combineSums(known, sums, 1));
     first = day;
   }
-  return { evidence: evidenceOfClusters([...clusters.values()]), until: (first + RECENT_DAYS + 1) * DAY };
+  return { evidence: evidenceOfClusters([...clusters.values()].map((sums) => ({ sums, story: null }))), until: (first + RECENT_DAYS + 1) * DAY };
 }

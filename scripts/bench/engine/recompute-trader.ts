@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { storyOf } from "../../../src/domain/markets/story.ts";
 import { findSkillPopulation } from "../../../src/ingest/skill/skill-populations.ts";
 import { readClose } from "../../../src/ingest/skill/read-close.ts";
 import { closingPriceFor } from "../../../src/scoring/skill/closing-price.ts";
@@ -20,6 +21,8 @@ interface BetRow {
   readonly is_maker: boolean;
   readonly is_early: boolean;
   readonly is_recent: boolean;
+  readonly series_slug: string | null;
+  readonly night_at: Date | null;
 }
 
 /**
@@ -38,8 +41,10 @@ export async function recomputeTrader(
        e.role is null and exists (select from ledger_entries x
          where x.tx_hash = e.tx_hash and x.market_id = e.market_id and x.role = 'taker') as is_maker,
        coalesce(e.traded_at < m.game_start_at, false) as is_early,
-       m.settled_on >= (now() at time zone 'UTC')::date - ${RECENT_DAYS} as is_recent
+       m.settled_on >= (now() at time zone 'UTC')::date - ${RECENT_DAYS} as is_recent,
+       ev.series_slug, coalesce(m.game_start_at, ev.end_at) as night_at
      from ledger_entries e join outcomes o on o.id = e.outcome_id join markets m on m.id = o.market_id
+       left join provider_events ev on ev.id = m.event_id
      where e.trader_id = $1 and e.kind = 'buy' and m.payouts_ppm[o.outcome_index + 1] is not null`,
     [traderId],
   );
@@ -51,6 +56,7 @@ export async function recomputeTrader(
   }
   const toBet = (row: BetRow): SettledBet => ({
     ...closeOfBet(row, closes.get(row.market) ?? null),
+    ...storyOfBet(row),
     cluster: row.cluster,
     market: row.market,
     outcome: row.outcome_index,
@@ -69,4 +75,9 @@ export async function recomputeTrader(
 function closeOfBet({ is_early: isEarly, outcome_index: outcome }: BetRow, close: number | null): { close?: number } {
   if (!isEarly || close === null) return {};
   return { close: outcome === 0 ? close : 1 - close };
+}
+
+function storyOfBet({ series_slug: series, night_at: at }: BetRow): Pick<SettledBet, "story"> {
+  const story = storyOf(series, at);
+  return story === null ? {} : { story };
 }

@@ -30,17 +30,18 @@ export async function applyMarkets(
   const unique = [...byCondition.values()];
   if (unique.length === 0) return quarantineRecords(session, "markets", quarantined);
   const conditionIds = [...byCondition.keys()];
+  const described = { conditionIds, eventSlugs: [...new Set(unique.flatMap(({ event }) => event?.slug ?? []))] };
   const [, , shapesBefore, scheduledBefore] = await Promise.all([
     quarantineRecords(session, "markets", quarantined),
     lockLedger(session),
-    readBetShapes(session, conditionIds),
+    readBetShapes(session, described),
     loadResultSchedules(session, conditionIds),
   ]);
   const [, , , shapes, scheduled, resolved] = await Promise.all([
     writeEvents(session, unique, readAt),
     writeMarkets(session, unique, readAt),
     writeOutcomes(session, unique, readAt),
-    readBetShapes(session, conditionIds),
+    readBetShapes(session, described),
     loadResultSchedules(session, conditionIds),
     listResolved(session, conditionIds),
   ]);

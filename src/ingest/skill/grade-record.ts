@@ -32,6 +32,11 @@ const Evidence = z.object({
   crossEdgeVariance: integer().default(0),
   crossVarianceEdge: integer().default(0),
   crossVarianceVariance: integer().default(0),
+  // Missing in grades of versions that took events of one story for independent.
+  storyEdgeEdge: integer().default(0),
+  storyEdgeVariance: integer().default(0),
+  storyVarianceVariance: integer().default(0),
+  storyInformation: integer().default(0),
 }) satisfies z.ZodType<SkillEvidence>;
 
 const Closing = z.object({
@@ -53,6 +58,7 @@ const Population = z.object({
   // Missing in grades of versions that did not test it.
   significance: z.number().default(0),
   closing: Closing.nullable().default(null),
+  storyCorrelation: z.number().default(0),
 }) satisfies z.ZodType<SkillPopulation>;
 
 /** The content of `trader_grades.components`: the inputs of a grade and the figures that explain it. */

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
-import { e, m, o } from "../../db/aliases.ts";
+import { e, ev, m, o } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { isCombinationSql } from "../../db/fragments/completeness.ts";
 import { skillDue, traderSkill } from "../../db/schema.ts";
@@ -70,24 +70,37 @@ export async function markFilled(
 }
 
 /**
- * The facts of settled markets, apart from payouts, that their bets depend on: the event, the kickoff, and the index of
- * each outcome. By market id.
+ * The facts of settled markets, apart from payouts, that their bets depend on: the event with its series and scheduled end,
+ * the kickoff, and the index of each outcome. By market id.
  */
 export type BetShapes = ReadonlyMap<string, string>;
 
-export async function readBetShapes(session: Session, conditionIds: readonly string[]): Promise<BetShapes> {
+/** What a page of the provider's market objects describes. */
+export interface Described {
+  readonly conditionIds: readonly string[];
+  readonly eventSlugs: readonly string[];
+}
+
+/** Of these markets, and of all others of these events: series and end are facts of the event. */
+export async function readBetShapes(session: Session, { conditionIds, eventSlugs }: Described): Promise<BetShapes> {
   const rows = await selectRows(
     session,
-    sql`select ${m.id}, concat_ws(' ', coalesce(${m.eventId}, -${m.id}), extract(epoch from ${m.gameStartAt}),
+    sql`select ${m.id}, concat_ws(' ', coalesce(${m.eventId}, -${m.id}), ${ev.seriesSlug},
+         extract(epoch from ${ev.endAt}), '/', extract(epoch from ${m.gameStartAt}),
        (select string_agg(concat(${o.id}, ':', ${o.outcomeIndex}), ' ' order by ${o.id}) from ${o}
          where ${o.marketId} = ${m.id})) as shape
-     from ${m} where ${m.conditionId} = any(${array(conditionIds, "text")}) and ${m.payoutsPpm} is not null`,
+     from ${m} left join ${ev} on ${ev.id} = ${m.eventId}
+     where ${m.id} in (
+       select ${m.id} from ${m} where ${m.conditionId} = any(${array(conditionIds, "text")})
+       union all
+       select ${m.id} from ${m} join ${ev} on ${ev.id} = ${m.eventId} where ${ev.slug} = any(${array(eventSlugs, "text")})
+     ) and ${m.payoutsPpm} is not null`,
     z.object({ id: z.string(), shape: z.string() }),
   );
   return new Map(rows.map(({ id, shape }) => [id, shape]));
 }
 
-/** Marks settled markets whose event, kickoff or outcome indexes have changed. */
+/** Marks settled markets whose event, story, kickoff or outcome indexes have changed. */
 export async function markReshaped(session: Session, before: BetShapes, after: BetShapes): Promise<void> {
   await markSettled(
     session,

@@ -5,21 +5,27 @@ import { skillMarkets } from "../../db/schema.ts";
 import { array, columnNames, excluded, integer, run, selectRows, setEach } from "../../db/sql.ts";
 import type { ClusterSums } from "../../scoring/skill/cluster-sums.ts";
 
-/** The sums of a trader's bets in one market, and the cluster they belong to. */
+/** The sums of a trader's bets in one market, and the cluster and the story they belong to. */
 export interface MarketSums extends ClusterSums {
   readonly traderId: number;
   readonly cluster: number;
+  /** 0 for none. */
+  readonly story: number;
 }
 
 /** The sums of a market as stored. */
 export interface StoredMarketSums extends MarketSums {
-  /** False for sums from before closing lines were counted. */
-  readonly isByClose: boolean;
+  /** False for sums from before stories were known. */
+  readonly isByStory: boolean;
 }
+
+/** Sums from before stories were known have none. */
+const STORY = sql`coalesce(${skillMarkets.story}, 0)`;
 
 export const SumsRow = z.object({
   trader_id: integer,
   cluster: integer,
+  story: integer,
   bets: integer,
   usd_micro: integer,
   edge_micro: integer,
@@ -37,37 +43,46 @@ export async function loadMarketSums(
 ): Promise<Map<number, StoredMarketSums>> {
   const rows = await selectRows(
     session,
-    sql`select ${skillMarkets.traderId}, ${skillMarkets.cluster}, ${skillMarkets.bets}, ${skillMarkets.usdMicro},
+    sql`select ${skillMarkets.traderId}, ${skillMarkets.cluster}, ${STORY} as story, ${skillMarkets.bets}, ${skillMarkets.usdMicro},
        ${skillMarkets.edgeMicro}, ${skillMarkets.varianceMicro}, ${skillMarkets.closeUsdMicro}, ${skillMarkets.closeEdgeMicro},
-       ${skillMarkets.closeVarianceMicro}, ${skillMarkets.isByClose} is true as is_by_close
+       ${skillMarkets.closeVarianceMicro}, ${skillMarkets.story} is not null as is_by_story
      from ${skillMarkets}
      where ${skillMarkets.marketId} = ${marketId} and ${skillMarkets.traderId} = any(${array(traderIds, "bigint")})`,
-    SumsRow.extend({ is_by_close: z.boolean() }),
+    SumsRow.extend({ is_by_story: z.boolean() }),
   );
-  return new Map(rows.map((row) => [row.trader_id, { ...toSums(row), isByClose: row.is_by_close }]));
+  return new Map(rows.map((row) => [row.trader_id, { ...toSums(row), isByStory: row.is_by_story }]));
 }
 
-/** The sums of a cluster over its markets, as a select list for `SumsRow`, grouped by trader and cluster. */
-export const CLUSTER_SUMS: SQL = sql`${skillMarkets.traderId}, ${skillMarkets.cluster}, sum(${skillMarkets.bets}) as bets,
-  sum(${skillMarkets.usdMicro}) as usd_micro, sum(${skillMarkets.edgeMicro}) as edge_micro,
+/** Groups sums of markets by trader, cluster and story. A cluster whose markets have two stories counts as two. */
+export const CLUSTER_KEY: SQL = sql`${skillMarkets.traderId}, ${skillMarkets.cluster}, ${STORY}`;
+
+/** The sums of a cluster over its markets, as a select list for `SumsRow`, grouped by `CLUSTER_KEY`. */
+export const CLUSTER_SUMS: SQL = sql`${skillMarkets.traderId}, ${skillMarkets.cluster}, ${STORY} as story,
+  sum(${skillMarkets.bets}) as bets, sum(${skillMarkets.usdMicro}) as usd_micro, sum(${skillMarkets.edgeMicro}) as edge_micro,
   sum(${skillMarkets.varianceMicro}) as variance_micro, sum(${skillMarkets.closeUsdMicro}) as close_usd_micro,
   sum(${skillMarkets.closeEdgeMicro}) as close_edge_micro,
   sum(${skillMarkets.closeVarianceMicro}) as close_variance_micro`;
 
-/** Loads the stored sums of whole clusters, over all their markets. A pair without sums is left out. */
+/**
+ * Loads the stored sums of whole clusters, over all their markets in one story. Without sums a cluster is left out. While a
+ * cluster moves to another story, its markets are scored one after another: until the last of them it counts as two.
+ */
 export async function loadClusterSums(
   session: Session,
-  pairs: readonly { readonly traderId: number; readonly cluster: number }[],
+  wanted: readonly Pick<MarketSums, "traderId" | "cluster" | "story">[],
 ): Promise<MarketSums[]> {
-  const traderIds = pairs.map(({ traderId }) => traderId);
-  const clusters = pairs.map(({ cluster }) => cluster);
+  const traderIds = wanted.map(({ traderId }) => traderId);
+  const clusters = wanted.map(({ cluster }) => cluster);
+  const stories = wanted.map(({ story }) => story);
   const pairColumns = columnNames(skillMarkets.traderId, skillMarkets.cluster);
   const rows = await selectRows(
     session,
     sql`select ${CLUSTER_SUMS}
-     from unnest(${array(traderIds, "bigint")}, ${array(clusters, "bigint")}) as pairs(${pairColumns})
+     from unnest(${array(traderIds, "bigint")}, ${array(clusters, "bigint")}, ${array(stories, "bigint")})
+       as wanted(${pairColumns}, in_story)
      join ${skillMarkets} using (${pairColumns})
-     group by ${skillMarkets.traderId}, ${skillMarkets.cluster}`,
+     where ${STORY} = wanted.in_story
+     group by ${CLUSTER_KEY}`,
     SumsRow,
   );
   return rows.map(toSums);
@@ -76,6 +91,7 @@ export async function loadClusterSums(
 const SUM_FIELDS = [
   "traderId",
   "cluster",
+  "story",
   "bets",
   "usdMicro",
   "edgeMicro",
@@ -127,6 +143,7 @@ export function toSums(row: z.output<typeof SumsRow>): MarketSums {
   return {
     traderId: row.trader_id,
     cluster: row.cluster,
+    story: row.story,
     bets: row.bets,
     usdMicro: row.usd_micro,
     edgeMicro: row.edge_micro,

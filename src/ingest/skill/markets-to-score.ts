@@ -15,7 +15,7 @@ const MARKETS_PER_MESSAGE = 10;
  */
 export async function listMarketsToScore(pool: Pool): Promise<IngestMessage[]> {
   const session = sessionOf(pool);
-  await markNotByClose(session);
+  await markWithoutStory(session);
   const rows = await session
     .select({ id: skillDue.marketId })
     .from(skillDue)
@@ -26,14 +26,14 @@ export async function listMarketsToScore(pool: Pool): Promise<IngestMessage[]> {
 }
 
 /**
- * Marks some of the markets whose sums were stored before closing lines were counted. Not part of the migration: until a
+ * Marks some of the markets whose sums were stored before stories were known. Not part of the migration: until a
  * deployment ends, the previous release could score them in the old way.
  */
-async function markNotByClose(session: Session): Promise<void> {
+async function markWithoutStory(session: Session): Promise<void> {
   await run(
     session,
     sql`insert into ${skillDue} (${columnNames(skillDue.marketId)})
-     select distinct ${skillMarkets.marketId} from ${skillMarkets} where ${skillMarkets.isByClose} is null
+     select distinct ${skillMarkets.marketId} from ${skillMarkets} where ${skillMarkets.story} is null
      order by ${skillMarkets.marketId} limit ${MARKETS_AT_ONCE}
      on conflict (${columnNames(skillDue.marketId)}) do nothing`,
   );

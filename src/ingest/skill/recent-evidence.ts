@@ -6,7 +6,7 @@ import { skillMarkets } from "../../db/schema.ts";
 import { array, isoText, selectRows } from "../../db/sql.ts";
 import { evidenceOfClusters, type SkillEvidence } from "../../scoring/skill/evidence.ts";
 import { RECENT_DAYS } from "../../scoring/skill/parameters.ts";
-import { CLUSTER_SUMS, SumsRow, toSums } from "./market-sums.ts";
+import { CLUSTER_KEY, CLUSTER_SUMS, SumsRow, toSums } from "./market-sums.ts";
 
 export interface RecentEvidence {
   readonly evidence: SkillEvidence;
@@ -30,7 +30,7 @@ export async function loadRecentEvidence(
     sql`select ${CLUSTER_SUMS}, ${isoText(until)} as until
      from ${skillMarkets} join ${m} on ${m.id} = ${skillMarkets.marketId}
      where ${skillMarkets.traderId} = any(${array(traderIds, "bigint")}) and ${m.settledOn} >= ${today} - ${RECENT_DAYS}::int
-     group by ${skillMarkets.traderId}, ${skillMarkets.cluster}`,
+     group by ${CLUSTER_KEY}`,
     SumsRow.extend({ until: z.string() }),
   );
   const byTrader = Map.groupBy(rows, (row) => String(row.trader_id));
@@ -38,7 +38,9 @@ export async function loadRecentEvidence(
     [...byTrader].map(([traderId, own]) => [
       traderId,
       {
-        evidence: evidenceOfClusters(own.map(toSums)),
+        evidence: evidenceOfClusters(
+          own.map(toSums).map((sums) => ({ sums, story: sums.story === 0 ? null : sums.story })),
+        ),
         until: own.reduce((first, { until: next }) => (next < first ? next : first), own[0]?.until ?? ""),
       },
     ]),

@@ -39,7 +39,7 @@ const HAS_ENOUGH_EVIDENCE: SQL = sql`${traderSkill.clusters} >= ${MIN_CLUSTERS}
   and ${traderSkill.information} >= ${MIN_INFORMATION * PARTS}`;
 
 async function isDue(session: Session, newest: StoredSkillPopulation | null): Promise<boolean> {
-  if (newest === null) return areAllByClose(session);
+  if (newest === null) return areAllByStory(session);
   if (newest.ageMs >= DAY_MS) return true;
   const traders = await session.$count(traderSkill, HAS_ENOUGH_EVIDENCE);
   return traders >= GROWTH * newest.population.traders;
@@ -49,17 +49,17 @@ async function isDue(session: Session, newest: StoredSkillPopulation | null): Pr
  * Whether no sums of earlier versions of the method are left. The first population of the method waits for that, and all grades wait for
  * the population: none is computed from a mixture.
  */
-async function areAllByClose(session: Session): Promise<boolean> {
+async function areAllByStory(session: Session): Promise<boolean> {
   const row = await selectRow(
     session,
-    sql`select not exists (select from ${skillMarkets} where ${skillMarkets.isByClose} is null) as by_close`,
-    z.object({ by_close: z.boolean() }),
+    sql`select not exists (select from ${skillMarkets} where ${skillMarkets.story} is null) as by_story`,
+    z.object({ by_story: z.boolean() }),
   );
-  return row?.by_close === true;
+  return row?.by_story === true;
 }
 
 /**
- * Twenty numbers per trader: a million traders take two hundred megabytes, so those that do not count stay in the
+ * Two dozen numbers per trader: a million traders take two hundred megabytes, so those that do not count stay in the
  * database.
  */
 async function readEvidence(session: Session): Promise<SkillEvidence[]> {

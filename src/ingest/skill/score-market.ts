@@ -1,12 +1,13 @@
 import type { Pool } from "@neondatabase/serverless";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { m } from "../../db/aliases.ts";
+import { ev, m } from "../../db/aliases.ts";
 import { inTransaction, sessionOf, type Session } from "../../db/client.ts";
 import { skillCloses, skillDue } from "../../db/schema.ts";
-import { integer, run, selectRow } from "../../db/sql.ts";
+import { integer, isoText, run, selectRow } from "../../db/sql.ts";
 import { combineSums, EMPTY_CLUSTER, type ClusterSums } from "../../scoring/skill/cluster-sums.ts";
-import { NO_EVIDENCE, replaceCluster, type SkillEvidence } from "../../scoring/skill/evidence.ts";
+import { NO_EVIDENCE, replaceCluster, replaceInStory, type SkillEvidence } from "../../scoring/skill/evidence.ts";
+import { EMPTY_STORY } from "../../scoring/skill/story-sums.ts";
 import {
   areSameSums,
   dropMarketSums,
@@ -19,6 +20,8 @@ import {
 import { nextTraders, readBets, type DueBets, type SliceLimits } from "./read-bets.ts";
 import { digestOfClose, readClose, storeClose, type MarketClose } from "./read-close.ts";
 import { lockSkill } from "./skill-lock.ts";
+import { storyKeyOf } from "./story-key.ts";
+import { loadStories, writeStories, type TraderStory } from "./story-sums.ts";
 import { loadEvidence, writeEvidence } from "./trader-skill.ts";
 
 const LIMITS: SliceLimits = { traders: 1_000, entries: 20_000 };
@@ -77,14 +80,16 @@ async function scoreTraders(
   traderIds: readonly number[],
   close: MarketClose | null,
 ): Promise<void> {
-  const cluster = await findCluster(session, marketId);
+  const place = await findPlace(session, marketId);
   const bets = await readBets(session, marketId, traderIds, close);
   const stored = await loadMarketSums(session, marketId, traderIds);
   const changes = traderIds.flatMap(
-    (traderId) => decideChange(traderId, cluster, stored.get(traderId), bets.get(traderId)) ?? [],
+    (traderId) => decideChange(traderId, place, stored.get(traderId), bets.get(traderId)) ?? [],
   );
   if (changes.length === 0) return;
-  await writeEvidence(session, await updateEvidence(session, changes));
+  const { evidence, stories } = await updateEvidence(session, changes);
+  await writeEvidence(session, evidence);
+  await writeStories(session, stories);
   await writeMarketSums(
     session,
     marketId,
@@ -97,15 +102,20 @@ async function scoreTraders(
   );
 }
 
-/** The event of the market, or the market itself if no event is known. */
-async function findCluster(session: Session, marketId: string): Promise<number> {
+type Place = Pick<MarketSums, "cluster" | "story">;
+
+/** The cluster of a market is its event, or the market itself if no event is known. The story is that of the event. */
+async function findPlace(session: Session, marketId: string): Promise<Place> {
   const row = await selectRow(
     session,
-    sql`select coalesce(${m.eventId}, -${m.id}) as cluster from ${m} where ${m.id} = ${marketId}`,
-    z.object({ cluster: integer }),
+    sql`select coalesce(${m.eventId}, -${m.id}) as cluster, ${ev.seriesSlug},
+       ${isoText(sql`coalesce(${m.gameStartAt}, ${ev.endAt})`)} as night_at
+     from ${m} left join ${ev} on ${ev.id} = ${m.eventId} where ${m.id} = ${marketId}`,
+    z.object({ cluster: integer, series_slug: z.string().nullable(), night_at: z.string().nullable() }),
   );
   if (row === null) throw new Error(`no market ${marketId}`);
-  return row.cluster;
+  const at = row.night_at === null ? null : new Date(row.night_at);
+  return { cluster: row.cluster, story: await storyKeyOf(row.series_slug, at) };
 }
 
 /** The sums of a trader's bets in the market: stored (`before`) and current (`after`). */
@@ -117,26 +127,37 @@ interface SumsChange {
 
 function decideChange(
   traderId: number,
-  cluster: number,
+  place: Place,
   before: StoredMarketSums | undefined,
   bets: ClusterSums | undefined,
 ): SumsChange | null {
-  const after = bets === undefined ? null : { traderId, cluster, ...bets };
+  const after = bets === undefined ? null : { traderId, ...place, ...bets };
   if (before === undefined) return after === null ? null : { traderId, before: null, after };
-  return after !== null && before.isByClose && before.cluster === cluster && areSameSums(before, after)
+  const isSamePlace = before.cluster === place.cluster && before.story === place.story;
+  return after !== null && before.isByStory && isSamePlace && areSameSums(before, after)
     ? null
     : { traderId, before, after };
 }
 
+interface Updates {
+  readonly evidence: Map<number, SkillEvidence>;
+  readonly stories: readonly TraderStory[];
+}
+
 /**
- * The changed evidence of these traders. Call it before the new sums are written, because it reads the stored
+ * The changed evidence and stories of these traders. Call it before the new sums are written, because it reads the stored
  * ones.
  */
-async function updateEvidence(session: Session, changes: readonly SumsChange[]): Promise<Map<number, SkillEvidence>> {
+async function updateEvidence(session: Session, changes: readonly SumsChange[]): Promise<Updates> {
   const affected = new Map<string, MarketSums>();
   for (const { before, after } of changes)
     for (const sums of [before, after]) if (sums !== null) affected.set(keyOf(sums), sums);
   const stored = new Map((await loadClusterSums(session, [...affected.values()])).map((sums) => [keyOf(sums), sums]));
+  const known = await loadStories(
+    session,
+    [...affected.values()].filter(({ story }) => story !== 0),
+  );
+  const stories = new Map<string, TraderStory>(known.map((story) => [storyKey(story), story]));
   const evidences = await loadEvidence(
     session,
     changes.map(({ traderId }) => traderId),
@@ -145,18 +166,28 @@ async function updateEvidence(session: Session, changes: readonly SumsChange[]):
   for (const { traderId, before, after } of changes) {
     const old = evidences.get(traderId) ?? NO_EVIDENCE;
     let evidence = old;
-    for (const key of new Set([before, after].flatMap((sums) => (sums === null ? [] : [keyOf(sums)])))) {
+    const places = new Map([before, after].flatMap((sums) => (sums === null ? [] : [[keyOf(sums), sums.story]])));
+    for (const [key, story] of places) {
       const previous: ClusterSums = stored.get(key) ?? EMPTY_CLUSTER;
       const without = before !== null && keyOf(before) === key ? combineSums(previous, before, -1) : previous;
       const current = after !== null && keyOf(after) === key ? combineSums(without, after, 1) : without;
-      evidence = replaceCluster(evidence, previous, current);
+      if (story === 0) {
+        evidence = replaceCluster(evidence, previous, current);
+        continue;
+      }
+      const at = storyKey({ traderId, story });
+      const next = replaceInStory(evidence, stories.get(at) ?? EMPTY_STORY, previous, current);
+      evidence = next.evidence;
+      stories.set(at, { traderId, story, ...next.story });
     }
     if (!isSameEvidence(old, evidence)) changed.set(traderId, evidence);
   }
-  return changed;
+  return { evidence: changed, stories: [...stories.values()] };
 }
 
-const keyOf = ({ traderId, cluster }: MarketSums): string => `${traderId}:${cluster}`;
+const keyOf = ({ traderId, cluster, story }: MarketSums): string => `${traderId}:${cluster}:${story}`;
+
+const storyKey = ({ traderId, story }: Pick<TraderStory, "traderId" | "story">): string => `${traderId}:${story}`;
 
 const isSameEvidence = (left: SkillEvidence, right: SkillEvidence): boolean =>
   Object.entries(left).every(([name, value]) => right[name as keyof SkillEvidence] === value);

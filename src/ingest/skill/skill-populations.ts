@@ -32,6 +32,7 @@ const PopulationRow = z.object({
   close_significance: z.number().nullable(),
   close_dispersion: z.number().nullable(),
   cross_dispersion: z.number().nullable(),
+  story_correlation: z.number(),
 });
 
 /** The newest population of this version of the method; null before the first. */
@@ -41,23 +42,15 @@ export async function findSkillPopulation(session: Session): Promise<StoredSkill
     sql`select ${stored.id}, (extract(epoch from clock_timestamp() - ${stored.asOf}) * 1000)::float8 as age_ms,
        ${stored.wallets} as traders, ${stored.mean}, ${stored.variance}, ${stored.dispersion}, ${stored.typicalVariance},
        ${stored.significance}, ${stored.closeMean}, ${stored.closeVariance}, ${stored.closeCovariance}, ${stored.closeSignificance},
-       ${stored.closeDispersion}, ${stored.crossDispersion}
+       ${stored.closeDispersion}, ${stored.crossDispersion}, ${stored.storyCorrelation}
      from ${stored} where ${stored.methodVersion} = ${METHOD_VERSION} order by ${stored.id} desc limit 1`,
     PopulationRow,
   );
   if (row === null) return null;
-  const {
-    id,
-    age_ms: ageMs,
-    traders,
-    mean,
-    variance,
-    dispersion,
-    typical_variance: typicalVariance,
-    significance,
-  } = row;
-  const closing = toClosing(row);
-  return { id, ageMs, population: { traders, mean, variance, dispersion, typicalVariance, significance, closing } };
+  const { id, age_ms: ageMs, typical_variance: typicalVariance, story_correlation: storyCorrelation } = row;
+  const { traders, mean, variance, dispersion, significance } = row;
+  const skill = { traders, mean, variance, dispersion, storyCorrelation, typicalVariance, significance };
+  return { id, ageMs, population: { ...skill, closing: toClosing(row) } };
 }
 
 /** All six are stored, or none. */
@@ -75,7 +68,7 @@ function toClosing(row: z.output<typeof PopulationRow>): ClosingPopulation | nul
  * again.
  */
 export async function storeSkillPopulation(session: Session, population: SkillPopulation): Promise<void> {
-  const { traders, mean, variance, dispersion, typicalVariance, significance, closing } = population;
+  const { traders, mean, variance, dispersion, storyCorrelation, typicalVariance, significance, closing } = population;
   await session.insert(skillPopulations).values({
     methodVersion: METHOD_VERSION,
     asOf: sql`clock_timestamp()`,
@@ -91,6 +84,7 @@ export async function storeSkillPopulation(session: Session, population: SkillPo
     closeSignificance: closing?.significance,
     closeDispersion: closing?.dispersion,
     crossDispersion: closing?.crossDispersion,
+    storyCorrelation,
   });
   await session.update(traderSkill).set({ isDue: true });
 }

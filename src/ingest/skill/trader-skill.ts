@@ -27,6 +27,10 @@ export const Evidence = z.object({
   crossEdgeVariance: integer,
   crossVarianceEdge: integer,
   crossVarianceVariance: integer,
+  storyEdgeEdge: integer,
+  storyEdgeVariance: integer,
+  storyVarianceVariance: integer,
+  storyInformation: integer,
 }) satisfies z.ZodType<SkillEvidence>;
 
 const FIELDS = Evidence.keyof().options;

@@ -30,6 +30,7 @@ export function canonicalGradeInput(
     ["population_close_significance", population?.closing?.significance ?? "none"],
     ["population_close_dispersion", population?.closing?.dispersion ?? "none"],
     ["population_cross_dispersion", population?.closing?.crossDispersion ?? "none"],
+    ["population_story_correlation", population?.storyCorrelation ?? "none"],
     ...(recent === null ? [["recent", "none"]] : NAMES.map(([field, name]) => [`recent_${name}`, recent[field]])),
     ["previous_grade", previous ?? "none"],
   ]
@@ -58,4 +59,8 @@ const NAMES = [
   ["crossEdgeVariance", "cross_edge_variance"],
   ["crossVarianceEdge", "cross_variance_edge"],
   ["crossVarianceVariance", "cross_variance_variance"],
+  ["storyEdgeEdge", "story_edge_edge"],
+  ["storyEdgeVariance", "story_edge_variance"],
+  ["storyVarianceVariance", "story_variance_variance"],
+  ["storyInformation", "story_information"],
 ] as const satisfies readonly (readonly [keyof SkillEvidence, string])[];

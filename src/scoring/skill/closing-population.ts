@@ -12,6 +12,7 @@ import {
   PRIOR_CLOSE_VARIANCE,
   PRIOR_CLOSE_VARIANCE_DEVIATION,
 } from "./parameters.ts";
+import { designEffect } from "./raw-edge.ts";
 import { shrinkToward, significanceOf, sumOf, type WeightedTerm } from "./weighted-terms.ts";
 
 /** The distribution of closing edge (`closingEdge`) in a population, and how it goes with skill. */
@@ -44,10 +45,7 @@ const MAX_ITERATIONS = 50;
  * @returns null with fewer than MIN_POPULATION traders whose closing lines count
  * Source: as `estimatePopulation`; the bivariate form is that of Henderson (1975), our own estimate.
  */
-export function estimateClosing(
-  eligible: readonly SkillEvidence[],
-  skill: { readonly mean: number; readonly variance: number; readonly dispersion: number },
-): ClosingPopulation | null {
+export function estimateClosing(eligible: readonly SkillEvidence[], skill: SkillMoments): ClosingPopulation | null {
   const known = eligible.filter(hasClosingLine);
   if (known.length < MIN_POPULATION) return null;
   const squares = sumOf(known, ({ closeSquareInformation }) => closeSquareInformation);
@@ -81,7 +79,11 @@ interface Moments {
   readonly dispersion: number;
 }
 
-function iterate(known: readonly SkillEvidence[], skill: Moments, last: Moments) {
+interface SkillMoments extends Moments {
+  readonly storyCorrelation: number;
+}
+
+function iterate(known: readonly SkillEvidence[], skill: SkillMoments, last: Moments) {
   const { means, variances, covariances } = pairTerms(known, skill, last);
   return {
     mean: shrinkToward(PRIOR_CLOSE_MEAN, PRIOR_CLOSE_MEAN_DEVIATION, means),
@@ -90,13 +92,14 @@ function iterate(known: readonly SkillEvidence[], skill: Moments, last: Moments)
   };
 }
 
-function pairTerms(known: readonly SkillEvidence[], skill: Moments, last: Moments) {
+function pairTerms(known: readonly SkillEvidence[], skill: SkillMoments, last: Moments) {
   const means: WeightedTerm[] = [];
   const variances: WeightedTerm[] = [];
   const covariances: WeightedTerm[] = [];
   for (const evidence of known) {
     const { edge, information, squareInformation, closeEdge, closeInformation, closeSquareInformation } = evidence;
-    const weight = 1 / (skill.variance + (skill.dispersion * squareInformation * PARTS) / information ** 2);
+    const luck = skill.dispersion * squareInformation * designEffect(evidence, skill.storyCorrelation);
+    const weight = 1 / (skill.variance + (luck * PARTS) / information ** 2);
     const own = 1 / (last.variance + (last.dispersion * closeSquareInformation * PARTS) / closeInformation ** 2);
     means.push({ weight: own, sum: (own * closeEdge) / closeInformation });
     const deviation = closeEdge - last.mean * closeInformation;

@@ -30,7 +30,7 @@ export interface SkillEstimate {
  *   unbiased prediction of a trait from a correlated one (Henderson 1975).
  */
 export function estimateSkill(evidence: SkillEvidence, population: SkillPopulation): SkillEstimate {
-  const raw = rawEdge(evidence, population.dispersion);
+  const raw = rawEdge(evidence, population);
   if (raw === null)
     return present(
       null,

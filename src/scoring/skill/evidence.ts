@@ -2,6 +2,16 @@ import { combineSums, EMPTY_CLUSTER, type ClusterSums } from "./cluster-sums.ts"
 import { addBet, addClose, NO_BETS, netMarket, type MarketBet } from "./market-bets.ts";
 import { FULL_WEIGHT_USD, MICRO, PARTS } from "./parameters.ts";
 import type { SettledBet } from "./settled-bet.ts";
+import {
+  combinePairs,
+  combineStories,
+  EMPTY_STORY,
+  NO_PAIRS,
+  squaresOf,
+  storyOfCluster,
+  type StoryPairs,
+  type StorySums,
+} from "./story-sums.ts";
 
 /**
  * The complete input of a trader's grade: sums over its clusters. Each cluster gives one observation, however
@@ -13,7 +23,7 @@ import type { SettledBet } from "./settled-bet.ts";
  * The bets from before a market's close give a second observation: y, u and z are x, v and w with the closing price in the
  * place of the payout.
  */
-export interface SkillEvidence {
+export interface SkillEvidence extends StoryPairs {
   readonly bets: number;
   readonly clusters: number;
   /** Sum of w. */
@@ -75,6 +85,7 @@ export const NO_EVIDENCE: SkillEvidence = {
   crossEdgeVariance: 0,
   crossVarianceEdge: 0,
   crossVarianceVariance: 0,
+  ...NO_PAIRS,
 };
 
 /** The evidence of one cluster. A cluster without anything at stake (hedged, or below a millionth) adds only its bets. */
@@ -83,6 +94,7 @@ export function evidenceOfCluster(sums: ClusterSums): SkillEvidence {
   const { count, weight: w, edge: x, variance: v } = observe(usdMicro, edgeMicro, varianceMicro);
   const { count: closes, weight: z, edge: y, variance: u } = observe(closeUsdMicro, closeEdgeMicro, closeVarianceMicro);
   return {
+    ...NO_PAIRS,
     bets,
     clusters: count,
     weight: toParts(w),
@@ -113,11 +125,6 @@ function observe(usdMicro: number, edgeMicro: number, varianceMicro: number) {
   return { count: 1, weight, edge: edgeMicro / usdMicro, variance: varianceMicro / usdMicro };
 }
 
-/** @param clusters their sums, each cluster once */
-export function evidenceOfClusters(clusters: readonly ClusterSums[]): SkillEvidence {
-  return clusters.reduce((evidence, sums) => combine(evidence, evidenceOfCluster(sums), 1), NO_EVIDENCE);
-}
-
 /**
  * Replaces the part of one cluster in a trader's evidence. The cost does not depend on the length of the
  * history.
@@ -126,21 +133,66 @@ export function replaceCluster(evidence: SkillEvidence, before: ClusterSums, aft
   return combine(combine(evidence, evidenceOfCluster(before), -1), evidenceOfCluster(after), 1);
 }
 
-/** The same evidence, rebuilt from all bets of a trader, in any order. */
-export function evidenceOf(bets: readonly SettledBet[]): SkillEvidence {
+/**
+ * Replaces the part of one cluster in its story, and in the trader's evidence. The cost does not depend on the number of
+ * clusters in the story.
+ */
+export function replaceInStory(
+  evidence: SkillEvidence,
+  story: StorySums,
+  before: ClusterSums,
+  after: ClusterSums,
+): { readonly evidence: SkillEvidence; readonly story: StorySums } {
+  const removed = storyOfCluster(evidenceOfCluster(before));
+  const added = storyOfCluster(evidenceOfCluster(after));
+  const next = combineStories(combineStories(story, removed, -1), added, 1);
+  const pairsBefore = combinePairs(squaresOf(story), squaresOf(removed), -1);
+  const pairsAfter = combinePairs(squaresOf(next), squaresOf(added), -1);
+  const replaced = replaceCluster(evidence, before, after);
+  return {
+    evidence: { ...replaced, ...combinePairs(combinePairs(replaced, pairsBefore, -1), pairsAfter, 1) },
+    story: next,
+  };
+}
+
+/** A whole cluster and the key of its story; null where it has none. */
+export interface StoryCluster {
+  readonly sums: ClusterSums;
+  readonly story: string | number | null;
+}
+
+/** @param clusters each once, in any order */
+export function evidenceOfClusters(clusters: Iterable<StoryCluster>): SkillEvidence {
   let evidence = NO_EVIDENCE;
-  for (const own of Map.groupBy(bets, ({ cluster }) => cluster).values()) {
-    let sums = EMPTY_CLUSTER;
-    for (const market of Map.groupBy(own, ({ market: id }) => id).values()) {
-      const early = market.flatMap((bet) =>
-        bet.close === undefined ? [] : [{ ...toMarketBet(bet), payout: bet.close }],
-      );
-      const net = netMarket(market.map(toMarketBet).reduce(addBet, NO_BETS));
-      sums = combineSums(sums, addClose(net, early.reduce(addBet, NO_BETS)), 1);
+  const stories = new Map<string | number, StorySums>();
+  for (const { sums, story } of clusters) {
+    if (story === null) {
+      evidence = replaceCluster(evidence, EMPTY_CLUSTER, sums);
+      continue;
     }
-    evidence = combine(evidence, evidenceOfCluster(sums), 1);
+    const next = replaceInStory(evidence, stories.get(story) ?? EMPTY_STORY, EMPTY_CLUSTER, sums);
+    evidence = next.evidence;
+    stories.set(story, next.story);
   }
   return evidence;
+}
+
+/** The same evidence, rebuilt from all bets of a trader, in any order. */
+export function evidenceOf(bets: readonly SettledBet[]): SkillEvidence {
+  const byCluster = [...Map.groupBy(bets, ({ cluster }) => cluster).values()];
+  return evidenceOfClusters(byCluster.map((own) => ({ sums: clusterSumsOf(own), story: own[0]?.story ?? null })));
+}
+
+function clusterSumsOf(bets: readonly SettledBet[]): ClusterSums {
+  let sums = EMPTY_CLUSTER;
+  for (const market of Map.groupBy(bets, ({ market: id }) => id).values()) {
+    const early = market.flatMap((bet) =>
+      bet.close === undefined ? [] : [{ ...toMarketBet(bet), payout: bet.close }],
+    );
+    const net = netMarket(market.map(toMarketBet).reduce(addBet, NO_BETS));
+    sums = combineSums(sums, addClose(net, early.reduce(addBet, NO_BETS)), 1);
+  }
+  return sums;
 }
 
 const toMarketBet = ({ outcome, shares, usd, payout, isMaker = false }: SettledBet): MarketBet => ({
@@ -173,6 +225,7 @@ function combine(left: SkillEvidence, right: SkillEvidence, sign: 1 | -1): Skill
     crossEdgeVariance: left.crossEdgeVariance + sign * right.crossEdgeVariance,
     crossVarianceEdge: left.crossVarianceEdge + sign * right.crossVarianceEdge,
     crossVarianceVariance: left.crossVarianceVariance + sign * right.crossVarianceVariance,
+    ...combinePairs(left, right, sign),
   };
 }
 

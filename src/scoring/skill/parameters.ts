@@ -41,6 +41,12 @@ export const PRIOR_MEAN_DEVIATION = 0.02;
 export const PRIOR_VARIANCE = 0.01;
 export const PRIOR_VARIANCE_DEVIATION = 0.01;
 /**
+ * The prior of a population's story correlation: events of one series and night are independent, as games of a league
+ * are, unless the population shows that they are not.
+ */
+export const PRIOR_STORY_CORRELATION = 0;
+export const PRIOR_STORY_CORRELATION_DEVIATION = 0.2;
+/**
  * The close of a market: the last prices of so many other traders, of at least so many, from at most so long before it.
  * Half a day, because a game that few trade may have its last trades hours before the kickoff.
  */

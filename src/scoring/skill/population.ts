@@ -7,12 +7,15 @@ import {
   POPULATION_DECIMALS,
   PRIOR_MEAN,
   PRIOR_MEAN_DEVIATION,
+  PRIOR_STORY_CORRELATION,
+  PRIOR_STORY_CORRELATION_DEVIATION,
   PRIOR_VARIANCE,
   PRIOR_VARIANCE_DEVIATION,
 } from "./parameters.ts";
 import { estimateClosing, type ClosingPopulation } from "./closing-population.ts";
-import { squaredDeviations } from "./raw-edge.ts";
-import { shrinkToward, significanceOf, sumOf, type WeightedTerm } from "./weighted-terms.ts";
+import { designEffect, squaredDeviations } from "./raw-edge.ts";
+import { pairsInParts } from "./story-sums.ts";
+import { shrinkToward, significanceOf, sumOf, weightedMean, type WeightedTerm } from "./weighted-terms.ts";
 
 /** The distribution of skill toward which traders are shrunk: a dated, stored input of every grade. */
 export interface SkillPopulation {
@@ -27,6 +30,11 @@ export interface SkillPopulation {
    * where traders hedge and diversify. Above 0.
    */
   readonly dispersion: number;
+  /**
+   * Correlation of the luck of two clusters of one story, 0 to 1: 0 where events of one series and night do not depend
+   * on each other, 1 where they are one observation.
+   */
+  readonly storyCorrelation: number;
   /**
    * Mean of price * (1 - price) over all clusters: converts the relative edge of a trader without evidence to
    * points.
@@ -51,10 +59,11 @@ export const skillSignificance = ({ significance, closing }: SkillPopulation): n
   Math.max(significance, closing?.significance ?? significance);
 
 /**
- * Estimates mean and variance of true skill between traders. Two clusters of one trader share its skill but
- * not its luck. So the variance is the mean product of deviations over all pairs of different clusters of one
- * trader, and needs no model of luck. Pair sums come from sums: the square of a trader's total minus its
- * clusters' own squares. Active traders are more informative; mean, variance and the weights that follow from
+ * Estimates mean and variance of true skill between traders. Two clusters of one trader in different stories share its
+ * skill but not its luck. So the variance is the mean product of deviations over all such pairs of one trader, and needs
+ * no model of luck. Pair sums come from sums: the square of a trader's total minus its stories' own squares. Two clusters
+ * of one story may share luck too: the story correlation is their mean product, less that of skill, relative to the
+ * variance that prices imply. Active traders are more informative; mean, variance and the weights that follow from
  * them are computed iteratively.
  *
  * Both are shrunk toward the prior according to their uncertainty. A few hundred traders do not determine how
@@ -72,13 +81,19 @@ export function estimatePopulation(evidences: Iterable<SkillEvidence>): SkillPop
   if (eligible.length < MIN_POPULATION) return null;
   // The sum of floats depends on their order; a fixed order makes the result reproducible.
   eligible.sort(
-    (a, b) => a.information - b.information || a.edge - b.edge || a.edgeEdge - b.edgeEdge || a.closeEdge - b.closeEdge,
+    (a, b) =>
+      a.information - b.information ||
+      a.edge - b.edge ||
+      a.edgeEdge - b.edgeEdge ||
+      a.closeEdge - b.closeEdge ||
+      a.storyEdgeEdge - b.storyEdgeEdge,
   );
   const total = sumOf(eligible, ({ information }) => information);
   let mean = sumOf(eligible, ({ edge }) => edge) / total;
   // Must not start at zero: with zero variance the most active trader outweighs all others, and the iteration
   // stays there.
   let variance = PRIOR_VARIANCE;
+  let storyCorrelation = PRIOR_STORY_CORRELATION;
   const deviations = sumOf(eligible, (evidence) => squaredDeviations(evidence, mean));
   const dispersion = Math.max(
     MIN_VARIANCE,
@@ -89,15 +104,19 @@ export function estimatePopulation(evidences: Iterable<SkillEvidence>): SkillPop
       ),
   );
   for (let iteration = 0; iteration < MAX_ITERATIONS; iteration += 1) {
-    const next = iterate(eligible, { mean, variance, dispersion });
-    const moved = Math.abs(next.mean - mean) + Math.abs(next.variance - variance);
-    ({ mean, variance } = next);
+    const next = iterate(eligible, { mean, variance, dispersion, storyCorrelation });
+    const moved =
+      Math.abs(next.mean - mean) +
+      Math.abs(next.variance - variance) +
+      Math.abs(next.storyCorrelation - storyCorrelation);
+    ({ mean, variance, storyCorrelation } = next);
     if (moved < MIN_VARIANCE / 100) break;
   }
   const skill = {
     mean: toDecimals(mean),
     variance: Math.max(MIN_VARIANCE, toDecimals(variance)),
     dispersion: Math.max(MIN_VARIANCE, toDecimals(dispersion)),
+    storyCorrelation: toDecimals(storyCorrelation),
   };
   return {
     traders: eligible.length,
@@ -108,39 +127,62 @@ export function estimatePopulation(evidences: Iterable<SkillEvidence>): SkillPop
   };
 }
 
-interface Moments {
-  readonly mean: number;
-  readonly variance: number;
-  readonly dispersion: number;
-}
+type Moments = Pick<SkillPopulation, "mean" | "variance" | "dispersion" | "storyCorrelation">;
 
-/** One iteration: weights from the last mean and variance, then mean and variance from the weights. */
+/** One iteration: weights from the last moments, then the moments from the weights. */
 function iterate(eligible: readonly SkillEvidence[], last: Moments) {
   const means = eligible.map((evidence) => {
     const weight = weightOf(evidence, last);
     return { weight, sum: (weight * evidence.edge) / evidence.information };
   });
   const variances = eligible.map((evidence) => pairTerm(evidence, last));
+  // Not the one that is shrunk toward the prior: what skill explains would be taken for story correlation.
+  const variance = Math.max(0, weightedMean(variances) ?? last.variance);
+  const correlations = eligible.map((evidence) => storyTerm(evidence, { ...last, variance }));
   return {
     mean: shrinkToward(PRIOR_MEAN, PRIOR_MEAN_DEVIATION, means),
     variance: Math.max(0, shrinkToward(PRIOR_VARIANCE, PRIOR_VARIANCE_DEVIATION, variances)),
+    storyCorrelation: Math.min(
+      1,
+      Math.max(0, shrinkToward(PRIOR_STORY_CORRELATION, PRIOR_STORY_CORRELATION_DEVIATION, correlations)),
+    ),
   };
 }
 
-function weightOf({ information, squareInformation }: SkillEvidence, { variance, dispersion }: Moments): number {
+function weightOf(evidence: SkillEvidence, { variance, dispersion, storyCorrelation }: Moments): number {
+  const { information, squareInformation } = evidence;
   // Squared error of the trader's own edge if its luck were as its prices imply.
-  const luck = (dispersion * squareInformation * PARTS) / information ** 2;
+  const luck = (dispersion * squareInformation * designEffect(evidence, storyCorrelation) * PARTS) / information ** 2;
   return 1 / (variance + luck);
 }
 
-/** The pairs of different clusters of one trader. */
+/** The pairs of one trader's clusters of different stories. */
 function pairTerm(evidence: SkillEvidence, last: Moments): WeightedTerm {
-  const weight = ((weightOf(evidence, last) * PARTS) / evidence.information) ** 2;
+  const { information, varianceVariance, storyVarianceVariance } = evidence;
+  const weight = ((weightOf(evidence, last) * PARTS) / information) ** 2;
   return {
-    weight: weight * (squareInParts(evidence.information) - evidence.varianceVariance),
-    sum: weight * pairProducts(evidence, last.mean),
+    weight: weight * (squareInParts(information) - varianceVariance - pairsInParts(storyVarianceVariance)),
+    sum: weight * (pairProducts(evidence, last.mean) - storyProducts(evidence, last.mean)),
   };
 }
+
+/**
+ * The pairs of one trader's clusters of one story. Relative to what its record would vary by if they moved as one, so that
+ * no trader counts more than once: the pairs of a trader in five-minute markets outnumber those of all others.
+ */
+function storyTerm(evidence: SkillEvidence, { mean, variance, dispersion }: Moments): WeightedTerm {
+  const information = pairsInParts(evidence.storyInformation);
+  if (information === 0) return { weight: 0, sum: 0 };
+  const scale = 1 / (evidence.squareInformation + information);
+  const skill = variance * pairsInParts(evidence.storyVarianceVariance);
+  return { weight: scale * dispersion * information, sum: scale * (storyProducts(evidence, mean) - skill) };
+}
+
+/** Sum over pairs of different clusters of one story of the product of their deviations, in PARTS. */
+const storyProducts = (evidence: SkillEvidence, mean: number): number =>
+  pairsInParts(
+    evidence.storyEdgeEdge - 2 * mean * evidence.storyEdgeVariance + mean * mean * evidence.storyVarianceVariance,
+  );
 
 /** Sum over pairs of different clusters of the product of their deviations, in PARTS. */
 const pairProducts = (evidence: SkillEvidence, mean: number): number =>

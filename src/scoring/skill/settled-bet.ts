@@ -6,6 +6,8 @@
 export interface SettledBet {
   /** Markets that move together: the event of the market, or the market where no event is known. */
   readonly cluster: string;
+  /** Events of one series on one night; missing where the event has no series. The same for all bets of a cluster. */
+  readonly story?: string;
   readonly market: string;
   /** Index of the bought outcome in its market. */
   readonly outcome: number;

@@ -4,14 +4,20 @@ export interface WeightedTerm {
   readonly sum: number;
 }
 
+/** @returns null without any weight */
+export function weightedMean(terms: readonly WeightedTerm[]): number | null {
+  const weights = sumOf(terms, ({ weight }) => weight);
+  return weights <= 0 ? null : sumOf(terms, ({ sum }) => sum) / weights;
+}
+
 /**
  * Combines the weighted mean over traders and the prior, each by its precision. The mean's error is estimated
  * from the differences between traders, so a mean that depends on a few of them has little weight.
  */
 export function shrinkToward(prior: number, priorDeviation: number, shares: readonly WeightedTerm[]): number {
+  const mean = weightedMean(shares);
+  if (mean === null) return prior;
   const weights = sumOf(shares, ({ weight }) => weight);
-  if (weights <= 0) return prior;
-  const mean = sumOf(shares, ({ sum }) => sum) / weights;
   const squaredError = sumOf(shares, ({ weight, sum }) => (sum - mean * weight) ** 2) / weights ** 2;
   const priorPart = squaredError / (squaredError + priorDeviation ** 2);
   return (1 - priorPart) * mean + priorPart * prior;

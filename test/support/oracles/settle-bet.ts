@@ -1,5 +1,5 @@
 import { combineSums, type ClusterSums } from "../../../src/scoring/skill/cluster-sums.ts";
-import { replaceCluster, type SkillEvidence } from "../../../src/scoring/skill/evidence.ts";
+import { replaceCluster, replaceInStory, type SkillEvidence } from "../../../src/scoring/skill/evidence.ts";
 import {
   addBet,
   addClose,
@@ -7,12 +7,14 @@ import {
   type MarketBet,
   type MarketBets,
 } from "../../../src/scoring/skill/market-bets.ts";
+import { EMPTY_STORY, type StorySums } from "../../../src/scoring/skill/story-sums.ts";
 import type { SettledBet } from "../../../src/scoring/skill/settled-bet.ts";
 
-/** What a settlement changes: a trader's evidence, the sums of the bet's cluster, and its bets in the market. */
+/** What a settlement changes: a trader's evidence, the sums of the bet's story and cluster, and its bets in the market. */
 export interface SkillRecord {
   readonly evidence: SkillEvidence;
   readonly cluster: ClusterSums;
+  readonly story: StorySums;
   readonly market: MarketBets;
   /** Those from before the close, with closing prices as payouts. */
   readonly early: MarketBets;
@@ -29,7 +31,11 @@ function withBet(record: SkillRecord, bet: SettledBet, sign: 1 | -1): SkillRecor
   const early = bet.close === undefined ? record.early : change(record.early, bet, bet.close, sign);
   const before = addClose(netMarket(record.market), record.early);
   const after = combineSums(combineSums(record.cluster, before, -1), addClose(netMarket(market), early), 1);
-  return { evidence: replaceCluster(record.evidence, record.cluster, after), cluster: after, market, early };
+  const next =
+    bet.story === undefined
+      ? { evidence: replaceCluster(record.evidence, record.cluster, after), story: EMPTY_STORY }
+      : replaceInStory(record.evidence, record.story, record.cluster, after);
+  return { ...next, cluster: after, market, early };
 }
 
 function change(bets: MarketBets, bet: SettledBet, payout: number, sign: 1 | -1): MarketBets {

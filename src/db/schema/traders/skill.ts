@@ -4,7 +4,8 @@ import { id, instant, microUsd, rowId } from "../../columns.ts";
 
 /**
  * The settled bets of one trader in one market, netted, as the integer sums of `src/scoring/skill/cluster-sums.ts`.
- * `cluster` is the provider event of the market, or the negated market id where no event is known.
+ * `cluster` is the provider event of the market, or the negated market id where no event is known. `story` is the key of
+ * the story of the event (`src/ingest/skill/story-key.ts`), or 0 where the event has no series.
  */
 export const skillMarkets = pgTable(
   "skill_markets",
@@ -28,10 +29,12 @@ export const skillMarkets = pgTable(
       .default(sql`0`),
     /** Not read since `is_by_role`. Written for the release before it, until that is gone. */
     isNetted: boolean("is_netted"),
-    /** Null for sums from before makers' purchases were left out: they are computed again. */
+    /** Not read since `is_by_close`. Written for the release before it, until that is gone. */
     isByRole: boolean("is_by_role"),
-    /** Null for sums from before closing lines were counted: they are computed again. */
+    /** Not read since `story`. Written for the release before it, until that is gone. */
     isByClose: boolean("is_by_close"),
+    /** Null for sums from before stories were known: they are computed again, and have none until then. */
+    story: rowId("story"),
   },
   (table) => [
     primaryKey({ columns: [table.marketId, table.traderId] }),
@@ -48,12 +51,32 @@ export const skillMarkets = pgTable(
       .on(table.marketId)
       .where(sql`is_by_close is null`)
       .concurrently(),
+    index("skill_markets_without_story")
+      .on(table.marketId)
+      .where(sql`story is null`)
+      .concurrently(),
   ],
 );
 
 /**
+ * The clusters of one trader in one story, as the integer sums of `src/scoring/skill/story-sums.ts`, in units of 1e-9.
+ * All are 0 once its bets there were withdrawn.
+ */
+export const skillStories = pgTable(
+  "skill_stories",
+  {
+    traderId: rowId("trader_id").notNull(),
+    story: rowId("story").notNull(),
+    edge: rowId("edge").notNull(),
+    information: rowId("information").notNull(),
+    deviation: rowId("deviation").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.traderId, table.story] })],
+);
+
+/**
  * Markets whose bets must be read again: they have settled, their result has changed, they moved to another
- * event, or a late fill arrived.
+ * event or story, or a late fill arrived.
  */
 export const skillDue = pgTable("skill_due", {
   marketId: rowId("market_id").primaryKey(),
@@ -71,7 +94,7 @@ export const skillCloses = pgTable("skill_closes", {
 
 /**
  * The complete input of a trader's grade: the sums of `src/scoring/skill/evidence.ts` over its clusters. All
- * but the counts are in units of 1e-9.
+ * but the counts are in units of 1e-9, those over pairs of one story in units of 1e-6.
  */
 export const traderSkill = pgTable(
   "trader_skill",
@@ -117,6 +140,18 @@ export const traderSkill = pgTable(
     crossVarianceVariance: rowId("cross_variance_variance")
       .notNull()
       .default(sql`0`),
+    storyEdgeEdge: rowId("story_edge_edge")
+      .notNull()
+      .default(sql`0`),
+    storyEdgeVariance: rowId("story_edge_variance")
+      .notNull()
+      .default(sql`0`),
+    storyVarianceVariance: rowId("story_variance_variance")
+      .notNull()
+      .default(sql`0`),
+    storyInformation: rowId("story_information")
+      .notNull()
+      .default(sql`0`),
     /** Whether the row has changed since the trader was last graded. */
     isDue: boolean("is_due").notNull(),
     /** When the letter must be decided again because evidence stops being recent; null where recent evidence decides nothing. */
@@ -155,6 +190,8 @@ export const skillPopulations = pgTable("skill_populations", {
   closeSignificance: doublePrecision("close_significance"),
   closeDispersion: doublePrecision("close_dispersion"),
   crossDispersion: doublePrecision("cross_dispersion"),
+  /** 0 in populations of versions that took events of one story for independent. */
+  storyCorrelation: doublePrecision("story_correlation").notNull().default(0),
 });
 
 /** Every published grade of a trader, valid from `valid_from` until the next row's. Never updated. */

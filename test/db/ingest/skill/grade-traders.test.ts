@@ -109,7 +109,7 @@ describe("the population of skill", () => {
     );
     await runJobs(pool, "estimate_population");
     expect(await populations()).toEqual([]);
-    await pool.query(`update skill_markets set is_by_close = true`);
+    await pool.query(`update skill_markets set story = 0`);
     await runJobs(pool, "estimate_population");
     expect(await populations()).toHaveLength(1);
   });
@@ -224,12 +224,34 @@ describe("grades", () => {
     // Computed by hand: one won bet of 100 dollars at 0.50: w 1, x 0.5, v 0.25.
     const text = `method skill-6\nbets 1\nclusters 1\nweight 1000000000\nedge 500000000\ninformation 250000000\nsquare_information 250000000
 edge_edge 250000000\nedge_variance 125000000\nvariance_variance 62500000
-close_clusters 0\nclose_edge 0\nclose_information 0\nclose_square_information 0\nclose_edge_edge 0\nclose_edge_variance 0\nclose_variance_variance 0\ncross_edge_edge 0\ncross_edge_variance 0\ncross_variance_edge 0\ncross_variance_variance 0
+close_clusters 0\nclose_edge 0\nclose_information 0\nclose_square_information 0\nclose_edge_edge 0\nclose_edge_variance 0\nclose_variance_variance 0\ncross_edge_edge 0\ncross_edge_variance 0\ncross_variance_edge 0\ncross_variance_variance 0\nstory_edge_edge 0\nstory_edge_variance 0\nstory_variance_variance 0\nstory_information 0
 population_wallets none\npopulation_mean none\npopulation_variance none\npopulation_dispersion none\npopulation_typical_variance none
 population_significance none
-population_close_mean none\npopulation_close_variance none\npopulation_close_covariance none\npopulation_close_significance none\npopulation_close_dispersion none\npopulation_cross_dispersion none\nrecent none\nprevious_grade none\n`;
+population_close_mean none\npopulation_close_variance none\npopulation_close_covariance none\npopulation_close_significance none\npopulation_close_dispersion none\npopulation_cross_dispersion none\npopulation_story_correlation none\nrecent none\nprevious_grade none\n`;
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
     expect((await history())[0]?.input_hash).toBe(Buffer.from(digest).toString("hex"));
+  });
+
+  // Thirty even bets on one night, and on thirty: information 7.5, pairs 30 * 29 * 0.25 = 217.5, design effect 1 + 29 * 0.2 = 6.8.
+  test("thirty events of one night weigh as much as their design effect leaves", async () => {
+    const oneNight = evenBets(30, 18).map((bet) => ({ ...bet, story: "night" }));
+    await aSkilledTrader(pool, walletOf(1), oneNight);
+    await aSkilledTrader(pool, walletOf(2), evenBets(30, 18));
+    const moments = { mean: -0.02, variance: 0.01, dispersion: 1, storyCorrelation: 0.2 };
+    await inTransaction(pool, (session) =>
+      storeSkillPopulation(session, {
+        traders: 500,
+        ...moments,
+        typicalVariance: 0.25,
+        significance: 9,
+        closing: null,
+      }),
+    );
+    await runJobs(pool, "grade_traders");
+    // Squares (as in estimate-skill.test.ts) 7.4689655, squared error 7.4689655 / 7.5² = 0.13278161, own share 0.01 / (0.01 +
+    // error): of independent events 0.0700378, of one night with 6.8 times the error 0.0109536.
+    expect((await history(walletOf(1)))[0]?.forecast_evidence).toBe(0.011);
+    expect((await history(walletOf(2)))[0]?.forecast_evidence).toBe(0.07);
   });
 
   test("a grade that is recomputed from the same evidence adds no history row", async () => {
@@ -404,6 +426,34 @@ describe("recent evidence", () => {
     );
   });
 
+  // Thirty even bets of one night, 18 won: the squared error of independent ones is 0.13278161 (see "thirty events of one night" above),
+  // of one night 6.8 times that. With mean -0.02 and variance 0.01 the posterior mean is (-2 + 0.4 * precision) / (100 + precision), with
+  // precisions of 7.531163 and 1.107524: probabilities of an edge above zero of 53.89 % and 43.85 %.
+  test("recent events of one night prove as much as their design effect leaves", async () => {
+    const recent = aged("new", evenBets(30, 18));
+    const oneNight = recent.map((bet) => ({ ...bet, story: "night" }));
+    await aSkilledTrader(pool, walletOf(1), [...aged("old", STRONG), ...oneNight], daysAgo);
+    await aSkilledTrader(pool, walletOf(2), [...aged("old", STRONG), ...recent], daysAgo);
+    const moments = { mean: -0.02, variance: 0.01, dispersion: 1, storyCorrelation: 0.2 };
+    await inTransaction(pool, (session) =>
+      storeSkillPopulation(session, {
+        traders: 500,
+        ...moments,
+        typicalVariance: 0.25,
+        significance: 9,
+        closing: null,
+      }),
+    );
+    await runJobs(pool, "grade_traders");
+    const proofs = await Promise.all(
+      [1, 2].map(async (wallet) => StoredComponents.parse((await history(walletOf(wallet)))[0]?.components)),
+    );
+    // Pairs in both orders: 30 * 29 * 0.25.
+    expect(proofs.map((proof) => proof.recent?.storyInformation)).toEqual([217_500_000, 0]);
+    expect(proofs.map((proof) => proof.estimate?.recentForecastScore)).toEqual([43.85, 53.89]);
+    expect([await letterOf(walletOf(1)), await letterOf(walletOf(2))]).toEqual(["B", "A"]);
+  });
+
   test("a letter is decided again when evidence stops being recent, without a new trade", async () => {
     await aCrowd(1_000, WIDE);
     await aSkilledTrader(pool, walletOf(1), aged("new", STRONG), daysAgo);
@@ -446,15 +496,8 @@ test("no trader has an S or an A in a population that does not show skill", asyn
 });
 
 test("a population stored while traders are being graded is the one that all of them end with", async () => {
-  const OTHER = {
-    traders: 500,
-    mean: 0.3,
-    variance: 0.09,
-    dispersion: 1,
-    typicalVariance: 0.25,
-    significance: 9,
-    closing: null,
-  };
+  const moments = { mean: 0.3, variance: 0.09, dispersion: 1, storyCorrelation: 0 };
+  const OTHER = { traders: 500, ...moments, typicalVariance: 0.25, significance: 9, closing: null };
   const otherPool = database.openPool();
   for (let moment = 0, statements = Infinity; moment <= statements; moment++) {
     await emptySkill(pool);

@@ -27,16 +27,22 @@ beforeAll(async () => {
 
 const AT = new Date("2026-11-20T12:00:00Z");
 
-const anEvent = (slug: string) => ({
+const anEvent = (slug: string, { series = null, end = null }: Partial<Nights> = {}) => ({
   providerEventId: slug,
   slug,
   title: slug,
   image: null,
-  seriesSlug: null,
+  seriesSlug: series,
   tags: [],
   startAt: null,
-  endAt: null,
+  endAt: end === null ? null : new Date(end * 1000),
 });
+
+/** The series and the scheduled end of an event, in seconds. */
+interface Nights {
+  readonly series: string | null;
+  readonly end: number | null;
+}
 
 /**
  * A step of a story: a page of fills, a (reversed) settlement, a new description, or scoring of the due
@@ -51,6 +57,7 @@ type Step =
       readonly event: string | null;
       readonly swapped: boolean;
       readonly kickoff?: number | null;
+      readonly nights?: Nights;
     }
   | { readonly kind: "score" };
 
@@ -68,7 +75,7 @@ async function applyStep(pool: Pool, ingest: IngestUnderTest, step: Step): Promi
     }
     case "describe": {
       const gameStartAt = step.kickoff ? new Date(step.kickoff * 1000) : null;
-      const event = step.event === null ? null : anEvent(step.event);
+      const event = step.event === null ? null : anEvent(step.event, step.nights);
       const market = aProviderMarket(step.market, { event, gameStartAt });
       const outcomes = market.outcomes.map((outcome, index) => ({
         ...outcome,
@@ -95,6 +102,7 @@ function betsOf(story: readonly Step[]) {
     number,
     { cluster: string; firstPpm: number | null; swapped: boolean; kickoff: number | null }
   >();
+  const nights = new Map<string, Nights>();
   const alone = (market: number) => `market ${conditionOf(market)}`;
   for (const step of story) {
     if (step.kind === "fills") {
@@ -107,6 +115,7 @@ function betsOf(story: readonly Step[]) {
       }
     } else if (step.kind === "describe") {
       const { market, event, swapped, kickoff = null } = step;
+      if (event !== null) nights.set(event, step.nights ?? { series: null, end: null });
       markets.set(market, {
         firstPpm: markets.get(market)?.firstPpm ?? null,
         cluster: event ?? alone(market),
@@ -131,8 +140,20 @@ function betsOf(story: readonly Step[]) {
     const close = closeOf({ ...market, fills: [...fills.values()] }, facts);
     const place = { cluster: market.cluster, market: conditionOf(facts.market ?? 1), outcome: index };
     const first = close === null ? {} : { close: index === 0 ? close : 1 - close };
-    return [{ ...place, ...money, ...first, isMaker, wallet: walletOf(facts.wallet ?? 1) }];
+    const night = storyOfTest(nights.get(market.cluster), market.kickoff);
+    return [{ ...place, ...money, ...first, ...night, isMaker, wallet: walletOf(facts.wallet ?? 1) }];
   });
+}
+
+const NIGHT = 86_400;
+/** 2025-10-08, 12:00 in New York. A night of the steps lasts from there to the same time of the next day. */
+const NOON = 1_759_939_200;
+
+/** The story of a market: the series of its event, and the days since a noon. */
+function storyOfTest(nights: Nights | undefined, kickoff: number | null): { readonly story?: string } {
+  const at = kickoff ?? nights?.end ?? null;
+  const series = nights?.series ?? null;
+  return series === null || at === null ? {} : { story: `${series} ${Math.floor((at - NOON) / NIGHT)}` };
 }
 
 /** Fills below a hundredth of a share set no price. */
@@ -194,7 +215,10 @@ function expectedSkill(story: readonly Step[]) {
       return { condition_id, address, cluster: marketBets[0]?.cluster, bets: count, usd, edge, variance, ...closes };
     });
   const byTrader = [...Map.groupBy(all, (bet) => bet.wallet)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const evidence = byTrader.map(([address, own]) => ({ address, ...evidenceOf(own) }));
+  // An event whose markets are on several nights counts once in each of their stories.
+  const byNight = (own: readonly SettledBet[]) =>
+    own.map((bet) => ({ ...bet, cluster: `${bet.cluster} ${bet.story ?? ""}` }));
+  const evidence = byTrader.map(([address, own]) => ({ address, ...evidenceOf(byNight(own)) }));
   return { bets, evidence: evidence.filter(({ bets: count }) => count > 0), due: [] };
 }
 
@@ -245,6 +269,10 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
       kind: fc.constant("describe" as const),
       market: location.market,
       event: fc.constantFrom("cup", "league", null),
+      nights: fc.record({
+        series: fc.constantFrom("nba", "nba", "nba", "mlb", null),
+        end: fc.constantFrom(NOON - 1, NOON, NOON + NIGHT - 1, null),
+      }),
       swapped: fc.boolean(),
       kickoff: fc.constantFrom(null, 1_760_000_050, 1_760_000_101),
     }),
@@ -281,6 +309,34 @@ test("bets and evidence end as the sums over all settled bets, in any order of d
   );
 });
 
+test("events of one series on one night are one story, until one moves to another night or its result is withdrawn", async () => {
+  const pool = database.openPool();
+  const ingest = await openSkill(pool);
+  const ofNight = (market: number, end: number): Step => ({
+    ...{ kind: "describe", market, event: `game ${market}`, swapped: false, nights: { series: "nba", end } },
+  });
+  const steps: Step[] = [];
+  const pairsAfter = async (...next: Step[]) => {
+    for (const step of [...next, { kind: "score" } satisfies Step]) {
+      steps.push(step);
+      await applyStep(pool, ingest, step);
+    }
+    const skill = await readSkill(pool);
+    expect(skill).toEqual(expectedSkill(steps));
+    return skill.evidence.map(({ storyInformation }) => Number(storyInformation));
+  };
+  // 400 shares at 0.50 have full weight: a root of 0.5, so each pair of events adds 2 * 0.25.
+  const fills = [1, 2, 3].map((market) => ({ n: market, market, wallet: 1, price: "0.5", sharesMicro: 400_000_000n }));
+  const settle = (market: number, firstPpm: number | null): Step => ({ kind: "settle", market, firstPpm });
+  const nights = [1, 2, 3].map((market) => ofNight(market, NOON));
+  expect(await pairsAfter({ kind: "fills", fills }, ...nights, settle(1, 1_000_000))).toEqual([0]);
+  expect(await pairsAfter(settle(2, 0))).toEqual([500_000]);
+  expect(await pairsAfter(settle(3, 1_000_000))).toEqual([1_500_000]);
+  expect(await pairsAfter(ofNight(2, NOON - 1))).toEqual([500_000]);
+  expect(await pairsAfter(ofNight(2, NOON + NIGHT - 1))).toEqual([1_500_000]);
+  expect(await pairsAfter(settle(3, null))).toEqual([500_000]);
+});
+
 describe("markets due for scoring", () => {
   const SETTLED: Step[] = [
     {
@@ -300,6 +356,9 @@ describe("markets due for scoring", () => {
     return (await readSkill(pool)).due.length === 1;
   };
   const describeIt = (event: string | null, swapped = false): Step => ({ kind: "describe", market: 1, event, swapped });
+  const ofNight = (event: string, market: number, series: string, end: number): Step => ({
+    ...{ kind: "describe", market, event, swapped: false, nights: { series, end } },
+  });
 
   test.each([
     ["nothing", false, []],
@@ -312,6 +371,17 @@ describe("markets due for scoring", () => {
     ["a fill of an open market arrives", false, [{ kind: "fills", fills: [{ n: 3, market: 2 }] }]],
     ["it moves to another event", true, [describeIt("cup")]],
     ["its description is unchanged", false, [describeIt("cup"), { kind: "score" }, describeIt("cup")]],
+    ["its event gets a series", true, [describeIt("cup"), { kind: "score" }, ofNight("cup", 1, "nba", NOON)]],
+    [
+      "its event ends on another night",
+      true,
+      [ofNight("cup", 1, "nba", NOON), { kind: "score" }, ofNight("cup", 1, "nba", NOON - 1)],
+    ],
+    [
+      "another market of its event tells another end",
+      true,
+      [ofNight("cup", 1, "nba", NOON), { kind: "score" }, ofNight("cup", 2, "nba", NOON - 1)],
+    ],
     ["its outcomes are swapped", true, [describeIt("cup"), { kind: "score" }, describeIt("cup", true)]],
   ] satisfies [string, boolean, Step[]][])("a scored market is due after %s: %s", async (_, due, steps) => {
     expect(await dueAfter(...steps)).toBe(due);
@@ -379,12 +449,12 @@ describe("settled markets with late fills", () => {
   test("sums of earlier versions of the method are computed again from all bets of their markets, once", async () => {
     const pool = database.openPool();
     await scoredWithAMark(pool);
-    await pool.query(`update skill_markets set is_by_close = null`);
+    await pool.query(`update skill_markets set story = null`);
     await runJobs(pool, "score_markets");
     const { bets, due } = await readSkill(pool);
     expect(bets).toEqual(expectedSkill(SCORED).bets);
     expect(due).toEqual([]);
-    expect((await pool.query(`select distinct is_by_close from skill_markets`)).rows).toEqual([{ is_by_close: true }]);
+    expect((await pool.query(`select from skill_markets where story is null`)).rows).toEqual([]);
     await pool.query(`update skill_markets set usd_micro = 1`);
     await runJobs(pool, "score_markets");
     expect((await pool.query(`select distinct usd_micro::int as usd from skill_markets`)).rows).toEqual([{ usd: 1 }]);

@@ -6,7 +6,7 @@ import { joinIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { ProcessKilled, KillableProcess } from "../../../support/ingest/killable-process.ts";
 import { aSettledBet } from "../../../support/a-settled-bet.ts";
 import { aSkilledTrader, emptySkill, readSkill, runJobs } from "../../../support/ingest/worlds/skill-jobs.ts";
-import { aTrade, pageOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";
+import { aTrade, conditionOf, pageOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -20,14 +20,14 @@ const bets = (index: number) =>
   );
 
 /**
- * A crowd with records, six of whom bought in two markets of one event that have settled since; one of them
- * bet on both sides of one market.
+ * A crowd with records, six of whom bought in two markets of one event and one of another of the same series and night that
+ * have settled since; one of them bet on both sides of one market.
  */
 async function prepare(pool: Pool): Promise<void> {
   await emptySkill(pool);
   await emptyIngest(pool);
   for (let index = 0; index < CROWD; index++) await aSkilledTrader(pool, walletOf(index), bets(index));
-  const fills = [1, 2].flatMap((market) =>
+  const fills = [1, 2, 3].flatMap((market) =>
     Array.from({ length: 6 }, (_, wallet) =>
       aTrade({ n: market * 10 + wallet, wallet, market, sharesMicro: 100_000_000n }),
     ),
@@ -35,7 +35,9 @@ async function prepare(pool: Pool): Promise<void> {
   const hedge = aTrade({ n: 50, wallet: 1, market: 1, outcome: 1, price: "0.4", sharesMicro: 100_000_000n });
   await joinIngest(pool).apply("all", pageOf([...fills, hedge]));
   await pool.query(
-    `update markets set event_id = (select min(id) from provider_events), payouts_ppm = array[1000000, 0], settled_on = '2026-11-20';
+    `update provider_events set series_slug = 'nba', end_at = '2026-11-20T01:00:00Z';
+     update markets set event_id = case condition_id when '${conditionOf(3)}' then event_id else (select min(id) from provider_events) end,
+       payouts_ppm = array[1000000, 0], settled_on = '2026-11-20';
      insert into skill_due (market_id) select id from markets`,
   );
 }
@@ -69,7 +71,9 @@ test("skill jobs killed after any step lose and double nothing: the next run end
   const uninterrupted = await result(pool);
   expect(uninterrupted.grades).toHaveLength(CROWD);
   expect(uninterrupted.due).toEqual([]);
-  expect(uninterrupted.skill.bets).toHaveLength(12);
+  expect(uninterrupted.skill.bets).toHaveLength(18);
+  // Two events of one night: a pair in both orders.
+  expect(uninterrupted.skill.evidence.filter(({ storyInformation }) => storyInformation > 0)).toHaveLength(6);
   expect(whole.steps).toBeGreaterThan(10);
   for (let dieAfter = 1; dieAfter <= whole.steps; dieAfter++) {
     await prepare(pool);

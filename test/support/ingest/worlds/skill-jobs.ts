@@ -13,7 +13,7 @@ import { TEST_SEALING } from "../test-sealing.ts";
 /** Deletes everything that the skill jobs have stored. */
 export async function emptySkill(pool: Pool): Promise<void> {
   await pool.query(
-    `delete from skill_markets; delete from skill_due; delete from trader_skill; delete from trader_grades; delete from skill_populations; delete from skill_closes`,
+    `delete from skill_markets; delete from skill_due; delete from trader_skill; delete from trader_grades; delete from skill_populations; delete from skill_closes; delete from skill_stories`,
   );
 }
 
@@ -55,7 +55,9 @@ export async function readSkill(pool: Pool) {
        s.close_square_information::float8 as "closeSquareInformation", s.close_edge_edge::float8 as "closeEdgeEdge",
        s.close_edge_variance::float8 as "closeEdgeVariance", s.close_variance_variance::float8 as "closeVarianceVariance",
        s.cross_edge_edge::float8 as "crossEdgeEdge", s.cross_edge_variance::float8 as "crossEdgeVariance",
-       s.cross_variance_edge::float8 as "crossVarianceEdge", s.cross_variance_variance::float8 as "crossVarianceVariance"
+       s.cross_variance_edge::float8 as "crossVarianceEdge", s.cross_variance_variance::float8 as "crossVarianceVariance",
+       s.story_edge_edge::float8 as "storyEdgeEdge", s.story_edge_variance::float8 as "storyEdgeVariance",
+       s.story_variance_variance::float8 as "storyVarianceVariance", s.story_information::float8 as "storyInformation"
      from trader_skill s join traders t on t.id = s.trader_id where s.bets <> 0 order by t.address`,
   );
   const { rows: due } = await pool.query(`select market_id from skill_due`);
@@ -96,6 +98,10 @@ export async function aSkilledTrader(
     ["cross_edge_variance", "crossEdgeVariance"],
     ["cross_variance_edge", "crossVarianceEdge"],
     ["cross_variance_variance", "crossVarianceVariance"],
+    ["story_edge_edge", "storyEdgeEdge"],
+    ["story_edge_variance", "storyEdgeVariance"],
+    ["story_variance_variance", "storyVarianceVariance"],
+    ["story_information", "storyInformation"],
   ];
   const { rows } = await pool.query<{ id: string }>(
     `with t as (insert into traders (address) values ($1) on conflict (address) do update set address = excluded.address returning id)
@@ -119,23 +125,26 @@ async function replaceMarketSums(
 ): Promise<void> {
   await pool.query(`delete from skill_markets where trader_id = $1`, [traderId]);
   const clusters = [...new Set(bets.map(({ cluster }) => cluster))];
+  // 0 for none.
+  const stories = [...new Set([undefined, ...bets.map(({ story }) => story)])];
   const rows = [...Map.groupBy(bets, ({ market }) => market)].map(([market, [bet, ...others]]) => {
     if (bet === undefined) throw new Error("a market without bets");
     const days = settledDaysAgo(bet);
     const sums = netMarket([bet, ...others].map(toMarketBet).reduce(addBet, NO_BETS));
-    return { ...sums, days, name: `${market} settled ${days} days ago`, cluster: clusters.indexOf(bet.cluster) + 1 };
+    const place = { cluster: clusters.indexOf(bet.cluster) + 1, story: stories.indexOf(bet.story) };
+    return { ...sums, ...place, days, name: `${market} settled ${days} days ago` };
   });
   await pool.query(
     `with settled as (
-       select * from unnest($2::text[], $3::int[], $4::bigint[], $5::int[], $6::bigint[], $7::bigint[], $8::bigint[])
-         as settled(name, days, cluster, bets, usd, edge, variance)
+       select * from unnest($2::text[], $3::int[], $4::bigint[], $5::int[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[])
+         as settled(name, days, cluster, bets, usd, edge, variance, story)
      ), known as (
        insert into markets (condition_id, payouts_ppm, settled_on)
        select name, '{1000000,0}', (now() at time zone 'UTC')::date - days from settled
        on conflict (condition_id) do update set settled_on = excluded.settled_on returning id, condition_id
      )
-     insert into skill_markets (market_id, trader_id, cluster, bets, usd_micro, edge_micro, variance_micro, is_netted, is_by_role, is_by_close)
-     select known.id, $1, cluster, bets, usd, edge, variance, true, true, true
+     insert into skill_markets (market_id, trader_id, cluster, bets, usd_micro, edge_micro, variance_micro, is_netted, is_by_role, is_by_close, story)
+     select known.id, $1, cluster, bets, usd, edge, variance, true, true, true, story
      from settled join known on known.condition_id = settled.name`,
     [
       traderId,
@@ -146,6 +155,7 @@ async function replaceMarketSums(
       rows.map(({ usdMicro }) => usdMicro),
       rows.map(({ edgeMicro }) => edgeMicro),
       rows.map(({ varianceMicro }) => varianceMicro),
+      rows.map(({ story }) => story),
     ],
   );
 }

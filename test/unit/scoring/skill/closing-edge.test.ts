@@ -24,7 +24,7 @@ const POPULATION = { ...aPopulation, closing: aClosing };
 // 2/3*0.7876923 = 1.1251282, covariance 0.011251282.
 test("the closing edge and what its luck shares with that of results follow from clusters and prices", () => {
   const evidence = evidenceOf(closedBets(FORTY, 24));
-  const raw = rawEdge(evidence, 1);
+  const raw = rawEdge(evidence, aPopulation);
   if (raw === null) throw new Error("no edge");
   const close = closingEdge(evidence, raw, aClosing);
   expect(close?.value).toBeCloseTo(0.112, 9);
@@ -46,7 +46,7 @@ test.each([
 
 /** The posterior mean and variance of skill, by summing the joint density over a grid of skill and closing edge. */
 function integrate(evidence: SkillEvidence) {
-  const raw = rawEdge(evidence, POPULATION.dispersion);
+  const raw = rawEdge(evidence, POPULATION);
   const close = raw === null ? null : closingEdge(evidence, raw, aClosing);
   if (raw === null || close === null) throw new Error("no record");
   const density = (x: number, y: number, xx: number, xy: number, yy: number) =>
@@ -123,7 +123,7 @@ test("where closing lines do not go with skill, they only tell luck from skill i
 
 test("a close that is the result itself leaves the estimate finite, and not certain", () => {
   const evidence = evidenceOf(evenBets(40, 24).map((bet) => ({ ...bet, close: bet.payout })));
-  const raw = rawEdge(evidence, 1);
+  const raw = rawEdge(evidence, aPopulation);
   if (raw === null) throw new Error("no edge");
   const close = closingEdge(evidence, raw, { ...aClosing, dispersion: 1, crossDispersion: 1 });
   // The luck is the same: a correlation of 1, of which 0.95 is used.

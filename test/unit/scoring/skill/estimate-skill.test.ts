@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { estimateSkill } from "../../../../src/scoring/skill/estimate-skill.ts";
 import { evidenceOf, NO_EVIDENCE, type SkillEvidence } from "../../../../src/scoring/skill/evidence.ts";
-import { rawEdge } from "../../../../src/scoring/skill/raw-edge.ts";
+import { designEffect, rawEdge } from "../../../../src/scoring/skill/raw-edge.ts";
 import { evenBets, aPopulation } from "./skill-cases.ts";
 
 // Computed by hand: 40 clusters at 0.50, 24 won. Edge 24*0.5 - 16*0.5 = 4, information 40*0.25 = 10, so the
@@ -9,9 +9,25 @@ import { evenBets, aPopulation } from "./skill-cases.ts";
 // 0.4 (24 times) and -0.6 (16 times): 24*0.16 + 16*0.36 = 9.6, times 40/39 = 9.846154. Blend: 10/3 +
 // 2/3*9.846154 = 9.897436. Squared error 9.897436/100 = 0.09897436.
 test("the raw edge and its error follow from clusters, prices and their spread", () => {
-  const raw = rawEdge(evidenceOf(evenBets(40, 24)), 1);
+  const raw = rawEdge(evidenceOf(evenBets(40, 24)), aPopulation);
   expect(raw?.value).toBeCloseTo(0.4, 9);
   expect(raw?.squaredError).toBeCloseTo(0.09897436, 7);
+});
+
+// Thirty even bets of 100 dollars in one story: information 7.5, squares by prices 7.5, pairs 30 * 29 * 0.25 = 217.5. With a
+// correlation of 0.1 the design effect is 1 + 29 * 0.1 = 3.9. 18 won: edge 3, relative edge 0.4, deviations 0.4 (18 times) and -0.6
+// (12): 7.2, times 30/29 = 7.4482759. Trust 7.5/12.5 = 0.6: 0.4*7.5 + 0.6*7.4482759 = 7.4689655. Squared error
+// 3.9*7.4689655/56.25 = 0.51784828.
+test("thirty events of one night weigh as much as their design effect leaves", () => {
+  const bets = evenBets(30, 18).map((bet) => ({ ...bet, story: "night" }));
+  const evidence = evidenceOf(bets);
+  expect(designEffect(evidence, 0.1)).toBeCloseTo(3.9, 9);
+  expect(rawEdge(evidence, { dispersion: 1, storyCorrelation: 0.1 })?.squaredError).toBeCloseTo(0.51784828, 7);
+  // As one observation: 1 + 29 = 30.
+  expect(designEffect(evidence, 1)).toBeCloseTo(30, 9);
+  expect(rawEdge(evidence, aPopulation)).toEqual(rawEdge(evidenceOf(evenBets(30, 18)), aPopulation));
+  const spread = evenBets(30, 18).map((bet, night) => ({ ...bet, story: `night ${night}` }));
+  expect(designEffect(evidenceOf(spread), 1)).toBe(1);
 });
 
 // Computed by hand, with mean -0.02 and variance 0.01: precisions 100 and 10.10363; mean (-2 +
@@ -73,7 +89,7 @@ test("bets at 0 and 1 contribute no edge, and every number stays finite", () => 
   const sure = [0, 1].flatMap((price) =>
     evenBets(20, 20, price).map((bet) => ({ ...bet, cluster: `${price}${bet.cluster}` })),
   );
-  expect(rawEdge(evidenceOf(sure), 1)).toBeNull();
+  expect(rawEdge(evidenceOf(sure), aPopulation)).toBeNull();
   const figures = Object.values(estimateSkill(evidenceOf(sure), aPopulation)).filter((value) => value !== null);
   expect(figures.every(Number.isFinite)).toBe(true);
 });

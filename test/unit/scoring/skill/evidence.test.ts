@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { EMPTY_CLUSTER } from "../../../../src/scoring/skill/cluster-sums.ts";
 import { evidenceOf, evidenceOfCluster, NO_EVIDENCE } from "../../../../src/scoring/skill/evidence.ts";
 import { reverseBet, settleBet, type SkillRecord } from "../../../support/oracles/settle-bet.ts";
+import { EMPTY_STORY, NO_PAIRS } from "../../../../src/scoring/skill/story-sums.ts";
 import { NO_BETS } from "../../../../src/scoring/skill/market-bets.ts";
 import { aSettledBet } from "../../../support/a-settled-bet.ts";
 import type { SettledBet } from "../../../../src/scoring/skill/settled-bet.ts";
@@ -63,24 +64,49 @@ test("purchases from before a close are a second observation, with the closing p
   });
 });
 
+// Computed by hand. Three clusters of one night: 200 shares at 0.50 that win: w x = 0.5, w v = 0.25, root of w² v 0.5. 200 at
+// 0.80 that lose: -0.8, 0.16, 0.4. 100 at 0.50 that win: half of the first. Pairs in both orders: (sum)² - sum of squares.
+test("pairs of clusters of one story are counted apart, those of different stories are not", () => {
+  const bets = [
+    { ...aSettledBet({ cluster: "a", price: 0.5, usd: 100, payout: 1 }), story: "night" },
+    { ...aSettledBet({ cluster: "b", price: 0.8, usd: 160, payout: 0 }), story: "night" },
+    { ...aSettledBet({ cluster: "c", price: 0.5, usd: 50, payout: 1 }), story: "night" },
+    { ...aSettledBet({ cluster: "d", price: 0.5, usd: 100, payout: 1 }), story: "other night" },
+    aSettledBet({ cluster: "e", price: 0.5, usd: 100, payout: 1 }),
+  ];
+  const alone = evidenceOf(bets.map(({ story: _, ...bet }) => bet));
+  const millionths = (value: number) => Math.round(value * 1e6);
+  expect(evidenceOf(bets)).toEqual({
+    ...alone,
+    storyEdgeEdge: millionths(2 * (0.5 * -0.8 + 0.5 * 0.25 + -0.8 * 0.25)),
+    storyEdgeVariance: millionths(0.5 * (0.16 + 0.125) + -0.8 * (0.25 + 0.125) + 0.25 * (0.25 + 0.16)),
+    storyVarianceVariance: millionths(2 * (0.25 * 0.16 + 0.25 * 0.125 + 0.16 * 0.125)),
+    storyInformation: millionths(2 * (0.5 * 0.4 + 0.5 * 0.25 + 0.4 * 0.25)),
+  });
+  expect(alone).toMatchObject(NO_PAIRS);
+});
+
 test("a market that paid half to both sides has an edge of 0.5 minus the price", () => {
   expect(evidenceOf([aSettledBet({ cluster: "a", price: 0.7, usd: 140, payout: 0.5 })]).edge).toBe(-200_000_000);
 });
 
 const settle = (bets: readonly SettledBet[]) => {
   const clusters = new Map<string, SkillRecord["cluster"]>();
+  const stories = new Map<string | undefined, SkillRecord["story"]>();
   const markets = new Map<string, Pick<SkillRecord, "market" | "early">>();
   let evidence = NO_EVIDENCE;
   const recordOf = (bet: SettledBet): SkillRecord => ({
     ...{
       evidence,
       cluster: clusters.get(bet.cluster) ?? EMPTY_CLUSTER,
+      story: stories.get(bet.story) ?? EMPTY_STORY,
       ...(markets.get(bet.market) ?? { market: NO_BETS, early: NO_BETS }),
     },
   });
   for (const bet of bets) {
     const next = settleBet(recordOf(bet), bet);
     clusters.set(bet.cluster, next.cluster);
+    stories.set(bet.story, next.story);
     markets.set(bet.market, { market: next.market, early: next.early });
     ({ evidence } = next);
   }

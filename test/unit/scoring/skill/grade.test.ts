@@ -87,10 +87,10 @@ test("the canonical grade input contains method, evidence, population and recent
   expect(canonicalGradeInput(evidence, aPopulation, null, null)).toBe(
     `method ${METHOD_VERSION}\nbets 2\nclusters 2\nweight 2000000000\nedge 0\ninformation 500000000\nsquare_information 500000000\n` +
       "edge_edge 500000000\nedge_variance 0\nvariance_variance 125000000\n" +
-      "close_clusters 0\nclose_edge 0\nclose_information 0\nclose_square_information 0\nclose_edge_edge 0\nclose_edge_variance 0\nclose_variance_variance 0\ncross_edge_edge 0\ncross_edge_variance 0\ncross_variance_edge 0\ncross_variance_variance 0\n" +
+      "close_clusters 0\nclose_edge 0\nclose_information 0\nclose_square_information 0\nclose_edge_edge 0\nclose_edge_variance 0\nclose_variance_variance 0\ncross_edge_edge 0\ncross_edge_variance 0\ncross_variance_edge 0\ncross_variance_variance 0\nstory_edge_edge 0\nstory_edge_variance 0\nstory_variance_variance 0\nstory_information 0\n" +
       "population_wallets 1000\npopulation_mean -0.02\n" +
       "population_variance 0.01\npopulation_dispersion 1\npopulation_typical_variance 0.14\npopulation_significance 5\n" +
-      "population_close_mean none\npopulation_close_variance none\npopulation_close_covariance none\npopulation_close_significance none\npopulation_close_dispersion none\npopulation_cross_dispersion none\n" +
+      "population_close_mean none\npopulation_close_variance none\npopulation_close_covariance none\npopulation_close_significance none\npopulation_close_dispersion none\npopulation_cross_dispersion none\npopulation_story_correlation 0\n" +
       "recent none\nprevious_grade none\n",
   );
   const texts = [
@@ -98,9 +98,9 @@ test("the canonical grade input contains method, evidence, population and recent
     canonicalGradeInput(evidence, null, null, null),
     canonicalGradeInput(evidence, aPopulation, null, "B"),
     canonicalGradeInput(NO_EVIDENCE, aPopulation, null, null),
-    ...(["traders", "mean", "variance", "dispersion", "typicalVariance", "significance"] as const).map((name) =>
-      canonicalGradeInput(evidence, { ...aPopulation, [name]: 7 }, null, null),
-    ),
+    ...(
+      ["traders", "mean", "variance", "dispersion", "storyCorrelation", "typicalVariance", "significance"] as const
+    ).map((name) => canonicalGradeInput(evidence, { ...aPopulation, [name]: 7 }, null, null)),
     canonicalGradeInput(evidence, { ...aPopulation, closing: aClosing }, null, null),
     ...(["mean", "variance", "covariance", "significance", "dispersion", "crossDispersion"] as const).map((name) =>
       canonicalGradeInput(evidence, { ...aPopulation, closing: { ...aClosing, [name]: 7 } }, null, null),

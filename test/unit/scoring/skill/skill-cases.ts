@@ -9,6 +9,7 @@ export const aPopulation: SkillPopulation = {
   mean: -0.02,
   variance: 0.01,
   dispersion: 1,
+  storyCorrelation: 0,
   typicalVariance: 0.14,
   significance: 5,
   closing: null,
@@ -26,6 +27,13 @@ export const aClosing: ClosingPopulation = {
 /** The closing price of the first outcome of the market that pays this. */
 const closeOf = (paid: number): number => 0.2 + 0.7 * paid;
 
+/** Two clusters share a story, one is alone in its story, one has none. */
+const STORY_OF: Readonly<Record<string, { readonly story: string }>> = {
+  a: { story: "night" },
+  b: { story: "night" },
+  c: { story: "other night" },
+};
+
 /** Bets in few markets of few clusters, including prices of 0 and 1, tiny and very large amounts. */
 export const anyBet: fc.Arbitrary<SettledBet> = fc
   .record({
@@ -39,7 +47,7 @@ export const anyBet: fc.Arbitrary<SettledBet> = fc
     isEarly: fc.boolean(),
   })
   .map(({ cluster, outcome, price, shares, paid, isMaker, isEarly }) => ({
-    ...{ cluster, market: `${cluster} ${paid}`, outcome, shares },
+    ...{ cluster, market: `${cluster} ${paid}`, outcome, shares, ...STORY_OF[cluster] },
     ...{ usd: shares * price, payout: outcome === 0 ? paid : 1 - paid, isMaker },
     ...(isEarly ? { close: outcome === 0 ? closeOf(paid) : 1 - closeOf(paid) } : {}),
   }));

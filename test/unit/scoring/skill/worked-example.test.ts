@@ -13,16 +13,19 @@ import {
   SIGNIFICANCE_MARGIN,
 } from "../../../../src/scoring/skill/parameters.ts";
 import { aSettledBet } from "../../../support/a-settled-bet.ts";
-import { rawEdge } from "../../../../src/scoring/skill/raw-edge.ts";
+import { designEffect, rawEdge } from "../../../../src/scoring/skill/raw-edge.ts";
 
 const text = readFileSync(new URL("../../../../docs/methodology.md", import.meta.url), "utf8").replaceAll(/\s+/g, " ");
 
 const number = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? Number.NaN);
 
+const ONE_NIGHT = /Games (e\d+), (e\d+) and (e\d+) are of one league and night\./.exec(text)?.slice(1) ?? [];
+
 const bets = [...text.matchAll(/\| (e\d+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+|none) \|/g)].map(
   ([, cluster = "", price, usd, payout, close]) => ({
     ...aSettledBet({ cluster, price: Number(price), usd: Number(usd), payout: Number(payout) }),
     ...(close === "none" ? {} : { close: Number(close) }),
+    ...(ONE_NIGHT.includes(cluster) ? { story: "night" } : {}),
   }),
 );
 
@@ -30,7 +33,8 @@ const population = {
   traders: number(/Population: wallets (\d+)/),
   mean: number(/, mean (-?[\d.]+), variance/),
   variance: number(/, variance ([\d.]+), dispersion/),
-  dispersion: number(/, dispersion ([\d.]+), typical/),
+  dispersion: number(/, dispersion ([\d.]+), story correlation/),
+  storyCorrelation: number(/, story correlation ([\d.]+), typical/),
   typicalVariance: number(/typical variance ([\d.]+), significance/),
   significance: number(/, significance ([\d.]+)\. Closing/),
   closing: {
@@ -64,7 +68,13 @@ test("the worked example of the methodology document matches the computed grade"
   expect(evidence.crossEdgeVariance / 1e9).toBe(number(/ XU = ([\d.]+), VY = /));
   expect(evidence.crossVarianceEdge / 1e9).toBe(number(/ VY = ([\d.]+), VU = /));
   expect(evidence.crossVarianceVariance / 1e9).toBe(number(/ VU = ([\d.]+)\. /));
-  const raw = rawEdge(evidence, population.dispersion);
+  // Rounded to millionths square by square.
+  expect(evidence.storyEdgeEdge / 1e6).toBeCloseTo(number(/ PX = ([\d.]+), PV = /), 5);
+  expect(evidence.storyEdgeVariance / 1e6).toBeCloseTo(number(/ PV = ([\d.]+), PW = /), 5);
+  expect(evidence.storyVarianceVariance / 1e6).toBeCloseTo(number(/ PW = ([\d.]+), PM = /), 5);
+  expect(evidence.storyInformation / 1e6).toBeCloseTo(number(/ PM = ([\d.]+)\. /), 5);
+  expect(designEffect(evidence, population.storyCorrelation)).toBeCloseTo(number(/ \/ 2\.2757 = ([\d.]+)\./), 6);
+  const raw = rawEdge(evidence, population);
   if (raw === null) throw new Error("no edge");
   expect(raw.value).toBeCloseTo(number(/r = 2\.86 \/ 2\.3382 = ([\d.]+)\./), 6);
   expect(raw.squaredError).toBeCloseTo(number(/ \/ 5\.467179 = ([\d.]+)\./), 6);
@@ -72,7 +82,9 @@ test("the worked example of the methodology document matches the computed grade"
   expect(close?.value).toBeCloseTo(number(/r' = 0\.104 \/ 1\.2967 = ([\d.]+)\./), 6);
   expect(close?.squaredError).toBeCloseTo(number(/ \/ 1\.681431 = ([\d.]+)\./), 6);
   expect(close?.covariance).toBeCloseTo(number(/ \/ 3\.031944 = ([\d.]+),/), 6);
-  const recent = evidenceOf(bets.filter(({ cluster }) => Number(cluster.slice(1)) >= 7));
+  const recent = evidenceOf(bets.filter(({ cluster }) => Number(cluster.slice(1)) >= 6));
+  expect(recent.storyInformation / 1e6).toBeCloseTo(number(/Recent:.* PM = ([\d.]+), M/), 5);
+  expect(designEffect(recent, population.storyCorrelation)).toBeCloseTo(number(/1\.3361, design effect ([\d.]+)\./), 5);
   const { components, ...grade } = gradeOf(evidence, population, recent);
   expect(components?.recentForecastScore).toBe(number(/recent forecast score ([\d.]+)\. - Result/));
   expect(components?.expectedPoints).toBeCloseTo(number(/2\.3382 \/ 10\.725 = ([\d.]+)\./), 4);
