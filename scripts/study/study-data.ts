@@ -11,6 +11,8 @@ export interface StudyData {
   readonly traderCount: number;
   readonly clusterCount: number;
   readonly clusterOfMarket: Int32Array;
+  /** By market: the number of its story, -1 where its event has no series. Missing where series are not recorded. */
+  readonly storyOfMarket?: Int32Array;
   /** When the market's payout was known; Infinity when it is not. */
   readonly settledAt: Float64Array;
   /** By market: its kickoff; NaN where it is no game. Missing where kickoffs are not recorded. */

@@ -1,5 +1,5 @@
 import { combineSums, EMPTY_CLUSTER, type ClusterSums } from "../../src/scoring/skill/cluster-sums.ts";
-import { NO_EVIDENCE, replaceCluster, type SkillEvidence } from "../../src/scoring/skill/evidence.ts";
+import { NO_EVIDENCE, replaceCluster, replaceInStory, type SkillEvidence } from "../../src/scoring/skill/evidence.ts";
 import {
   addBet,
   addClose,
@@ -8,6 +8,7 @@ import {
   type MarketBet,
   type MarketBets,
 } from "../../src/scoring/skill/market-bets.ts";
+import { EMPTY_STORY, type StorySums } from "../../src/scoring/skill/story-sums.ts";
 import { nth } from "./nth.ts";
 import { dayOf, recentEvidence, type RecentEvidence, type SettledSums } from "./recent-evidence.ts";
 
@@ -18,6 +19,8 @@ export type Variant = (typeof VARIANTS)[number];
 /** A bet of the study. A sale is a purchase of the other side. */
 export interface StudyBet {
   readonly cluster: number;
+  /** -1 where the cluster has none. */
+  readonly story: number;
   readonly market: number;
   readonly outcome: number;
   readonly price: number;
@@ -73,11 +76,11 @@ export class TraderRecord {
       close,
     }));
     const purchases = all.filter(({ isSale }) => !isSale);
-    const { cluster, market } = nth(bets, 0);
-    this.#settleInto("with_sales", cluster, market, all);
-    const sums = this.#settleInto("published", cluster, market, purchases);
-    if (sums !== null) this.#settled.push({ day: dayOf(at), cluster, sums });
-    this.#settleInto("by_market", market, market, purchases);
+    const { cluster, story, market } = nth(bets, 0);
+    this.#settleInto("with_sales", { cluster, story, market }, all);
+    const sums = this.#settleInto("published", { cluster, story, market }, purchases);
+    if (sums !== null) this.#settled.push({ day: dayOf(at), cluster, story, sums });
+    this.#settleInto("by_market", { cluster: market, story: -1, market }, purchases);
     if (this.#variants.has("by_bet"))
       for (const bet of purchases)
         this.evidence.by_bet = replaceCluster(this.evidence.by_bet, EMPTY_CLUSTER, singleBet(bet));
@@ -103,13 +106,15 @@ export class TraderRecord {
   /** @returns what was added to the sums of the cluster; null without bets */
   #settleInto(
     variant: Exclude<Variant, "by_bet">,
-    cluster: number,
-    market: number,
+    { cluster, story, market }: Pick<StudyBet, "cluster" | "story" | "market">,
     bets: readonly ClosingBet[],
   ): ClusterSums | null {
     if (!this.#variants.has(variant) || bets.length === 0) return null;
-    const { before, after } = this.#books[variant].add(cluster, market, bets);
-    this.evidence[variant] = replaceCluster(this.evidence[variant], before, after);
+    const book = this.#books[variant];
+    const { before, after } = book.add(cluster, market, bets);
+    const evidence = this.evidence[variant];
+    this.evidence[variant] =
+      story === -1 ? replaceCluster(evidence, before, after) : book.replaceInStory(evidence, story, before, after);
     return combineSums(after, before, -1);
   }
 }
@@ -128,6 +133,7 @@ class Book {
   /** Those from before the market's close, with closing prices as payouts. */
   readonly #early = new Map<number, MarketBets>();
   readonly #clusters = new Map<number, ClusterSums>();
+  readonly #stories = new Map<number, StorySums>();
 
   /** @returns the sums of the cluster before and after */
   add(cluster: number, market: number, bets: readonly ClosingBet[]): { before: ClusterSums; after: ClusterSums } {
@@ -148,5 +154,11 @@ class Book {
     );
     this.#clusters.set(cluster, after);
     return { before, after };
+  }
+
+  replaceInStory(evidence: SkillEvidence, story: number, before: ClusterSums, after: ClusterSums): SkillEvidence {
+    const next = replaceInStory(evidence, this.#stories.get(story) ?? EMPTY_STORY, before, after);
+    this.#stories.set(story, next.story);
+    return next.evidence;
   }
 }

@@ -115,13 +115,14 @@ const variantsOf = (estimators: readonly Estimator[]): readonly Variant[] | unde
 const countNumbers = (values: Float64Array): number => values.filter((value) => !Number.isNaN(value)).length;
 
 function studyBet(data: StudyData, bet: number, trades: readonly ClosingTrade<number>[]): StudyBet {
-  const { bets, clusterOfMarket, closesAt } = data;
+  const { bets, clusterOfMarket, storyOfMarket, closesAt } = data;
   const market = nth(bets.market, bet);
   const outcome = nth(bets.side, bet);
   const isEarly = trades.length > 0 && nth(bets.at, bet) < (closesAt?.[market] ?? Number.NaN);
   const close = isEarly ? closingPriceFor(trades, nth(bets.trader, bet)) : null;
   return {
     cluster: nth(clusterOfMarket, market),
+    story: storyOfMarket?.[market] ?? -1,
     market,
     outcome,
     price: nth(bets.price, bet),

@@ -21,7 +21,7 @@ export class SettledLog {
   }
 
   /** Settlements come in the order of their days. */
-  add(trader: number, { day, cluster, sums }: SettledSums): void {
+  add(trader: number, { day, cluster, sums }: Omit<SettledSums, "story">): void {
     const number = Math.floor(this.#count / CHUNK);
     const row = (this.#count % CHUNK) * WIDTH;
     if (row === 0) {
@@ -35,14 +35,14 @@ export class SettledLog {
     this.#count += 1;
   }
 
-  /** The settlements of a trader, newest first. Those from before the last days may be missing. */
+  /** The settlements of a trader, newest first. Those from before the last days may be missing. The tables have no series. */
   *of(trader: number): Generator<SettledSums> {
     for (let entry = nth(this.#newest, trader); entry !== NONE;) {
       const chunk = this.#chunks.get(Math.floor(entry / CHUNK));
       if (chunk === undefined) return;
       const field = (index: number) => nth(chunk, (entry % CHUNK) * WIDTH + index);
       const sums = { ...EMPTY_CLUSTER, usdMicro: field(2), edgeMicro: field(3), varianceMicro: field(4) };
-      yield { day: field(0), cluster: field(1), sums };
+      yield { day: field(0), cluster: field(1), story: -1, sums };
       entry = field(5);
     }
   }

@@ -56,6 +56,8 @@ const STORY_SHARED = 0.5;
 /** Share of events that belong to a story, and the number of events in one. */
 const STORY_EVENTS = 0.15;
 const EVENTS_PER_STORY = 40;
+/** Leagues that games belong to. Their games of one night do not depend on each other. */
+const LEAGUES = 2;
 /** Part of a market's news that arrives only with its resolution. */
 const LAST_NEWS = 0.25;
 /** The same of a game's news. */
@@ -107,6 +109,7 @@ export const ASSUMPTIONS = {
   STORY_SHARED,
   STORY_EVENTS,
   EVENTS_PER_STORY,
+  LEAGUES,
   LAST_NEWS,
   GAME_LAST_NEWS,
   KICKOFF,

@@ -10,6 +10,8 @@ export interface SimulatedMarkets {
   /** By event: its first market; one extra entry closes the last event. Events are ordered by popularity. */
   readonly firstMarket: Int32Array;
   readonly eventOfMarket: Int32Array;
+  /** By market: the number of its story (events of one series on one night); -1 where its event has no series. */
+  readonly storyOfMarket: Int32Array;
   readonly settledAt: Float64Array;
   /** Kickoff of a game's markets; NaN for others. */
   readonly closesAt: Float64Array;
@@ -45,6 +47,7 @@ export function drawMarkets(seed: number, eventCount: number, facts: World = WOR
     eventCount,
     firstMarket,
     eventOfMarket: new Int32Array(marketCount),
+    storyOfMarket: new Int32Array(marketCount).fill(-1),
     settledAt: new Float64Array(marketCount),
     closesAt: new Float64Array(marketCount).fill(Number.NaN),
     yesWon: new Uint8Array(marketCount),
@@ -53,15 +56,24 @@ export function drawMarkets(seed: number, eventCount: number, facts: World = WOR
     price: new Float64Array(marketCount * facts.STEPS),
     error: new Float64Array(marketCount * facts.STEPS),
   };
-  const stories = Array.from({ length: Math.ceil((eventCount * facts.STORY_EVENTS) / facts.EVENTS_PER_STORY) }, () => ({
-    endsAt: random.next() * facts.YEAR_DAYS * DAY,
-    news: random.normal(),
-  }));
+  const stories = Array.from(
+    { length: Math.ceil((eventCount * facts.STORY_EVENTS) / facts.EVENTS_PER_STORY) },
+    (_, number) => ({ number, endsAt: random.next() * facts.YEAR_DAYS * DAY, news: random.normal() }),
+  );
+  const leagues = createRandom(seed, "leagues");
   shapes.forEach((shape, event) => {
     const story = random.chance(facts.STORY_EVENTS) ? random.pick(stories) : null;
-    drawEvent(facts, random, columns, event, shape, story);
+    const endsAt = drawEvent(facts, random, columns, event, shape, story);
+    const league = leagues.integer(1, facts.LEAGUES);
+    // A story is one series, and its events are scheduled for one night.
+    if (story !== null) setStory(columns, event, story.number);
+    else if (shape.isGame) setStory(columns, event, stories.length + Math.floor(endsAt / DAY) * facts.LEAGUES + league);
   });
   return columns;
+}
+
+function setStory({ firstMarket, storyOfMarket }: SimulatedMarkets, event: number, story: number): void {
+  storyOfMarket.fill(story, firstMarket[event], firstMarket[event + 1]);
 }
 
 type Shape = (typeof SHAPES)[number];
@@ -75,6 +87,7 @@ function drawShape(random: Random): Shape {
   return SHAPES[0];
 }
 
+/** @returns when the event ends */
 function drawEvent(
   facts: World,
   random: Random,
@@ -82,7 +95,7 @@ function drawEvent(
   event: number,
   shape: Shape,
   story: { readonly endsAt: number; readonly news: number } | null,
-): void {
+): number {
   const endsAt = story === null ? random.next() * facts.YEAR_DAYS * DAY : story.endsAt + random.between(0, DAY);
   const lifeSeconds = shape.medianDays * DAY * Math.exp(0.5 * random.normal());
   const lastNews = shape.isGame ? facts.GAME_LAST_NEWS : facts.LAST_NEWS;
@@ -115,6 +128,7 @@ function drawEvent(
     news += Math.sqrt(lastNews) * (Math.sqrt(shared) * last + Math.sqrt(1 - shared) * random.normal());
     columns.yesWon[market] = news < bar ? 1 : 0;
   }
+  return endsAt;
 }
 
 /**

@@ -53,9 +53,12 @@ export function decideOrder(
     if (at < wallet.from || at > wallet.to) continue;
     const view = -nth(markets.error, index) / facts.MISPRICING;
     const sight = wallet.sight * facts.sightFactor(at, wallet.from);
-    const noise = facts.isHerdNoiseShared && wallet.kind === "herd" ? sharedNoise(index) : random.normal();
+    const noise = facts.isHerdNoiseShared && wallet.kind === "herd" ? hashedNormal(index) : random.normal();
     const signal = sight * view + Math.sqrt(1 - sight ** 2) * noise;
     let isYes = signal > 0;
+    const story = nth(markets.storyOfMarket, market);
+    if (facts.isStorySided && story !== -1 && wallet.kind !== "skilled")
+      isYes = hashedNormal(Math.imul(story, 7919) + Math.floor(wallet.to)) > 0;
     if (wallet.kind === "favourite buyer") isYes = nth(markets.price, index) > 0.5;
     if (wallet.kind === "lottery buyer") isYes = nth(markets.price, index) <= 0.5;
     const price = sidePrice(markets, market, step, isYes);
@@ -100,9 +103,9 @@ export function takeOrder(
   writer.sell(wallet, market, isYes, at, Math.max(0.001, offered - halfSpread(offered)), shares);
 }
 
-/** Standard normal, and the same for all traders at one step of one market: a hash of the step. */
-function sharedNoise(index: number): number {
-  let hash = Math.imul(index + 1, 0x9e37_79b1);
+/** Standard normal, and the same for the same number, such as one step of one market: a hash of it. */
+function hashedNormal(number: number): number {
+  let hash = Math.imul(number + 1, 0x9e37_79b1);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
   return normalQuantile((((hash ^ (hash >>> 16)) >>> 0) + 0.5) / 2 ** 32);

@@ -31,6 +31,7 @@ export function simulateYear(seed: number, size: SimulationSize, name: WorldName
     traderCount: wallets.length,
     clusterCount: markets.eventCount,
     clusterOfMarket: markets.eventOfMarket,
+    storyOfMarket: markets.storyOfMarket,
     settledAt: markets.settledAt,
     closesAt: markets.closesAt,
     bets: writer.columns(),

@@ -14,6 +14,8 @@ export interface World extends Facts {
   readonly isErrorAdditive: boolean;
   /** Whether all herd traders see the same noise, so that they err together. */
   readonly isHerdNoiseShared: boolean;
+  /** Whether every trader without skill backs one side in all markets of a story. */
+  readonly isStorySided: boolean;
   /** Deviation of the logarithm of an ordinary trader's spread of sight; 0 for normal tails. */
   readonly sightTail: number;
   /** Share of traders that buy both sides without profit. */
@@ -32,6 +34,7 @@ const base: World = {
   hasSkill: true,
   isErrorAdditive: false,
   isHerdNoiseShared: false,
+  isStorySided: false,
   sightTail: 0,
   washerShare: 0,
   sightFactor: () => 1,
@@ -44,6 +47,8 @@ export const WORLDS = {
   "misprice-double": { ...base, MISPRICING: base.MISPRICING * 2 },
   "no-skill": { ...base, hasSkill: false, sightFactor: () => 0 },
   correlated: { ...base, EVENT_SHARED: 0.9, STORY_EVENTS: 0.6, STORY_SHARED: 0.9 },
+  /** The same with traders that back one side of a whole night: what one event decides, all their purchases share. */
+  "one-sided": { ...base, EVENT_SHARED: 0.9, STORY_EVENTS: 0.6, STORY_SHARED: 0.9, isStorySided: true },
   "few-bets": { ...base, ORDERS_DEVIATION: 1, FAVOURITE_SHARE: 0, LOTTERY_SHARE: 0.05 },
   "heavy-tails": { ...base, sightTail: 1 },
   decay: { ...base, sightFactor: (at, from) => 2 ** (-Math.max(0, at - from) / (HALVING_DAYS * DAY)) },

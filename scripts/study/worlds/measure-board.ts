@@ -1,4 +1,5 @@
-import type { ActivityRecord } from "../../provider/provider-world.ts";
+import { storyOf } from "../../../src/domain/markets/story.ts";
+import type { ActivityRecord, MarketEvent } from "../../provider/provider-world.ts";
 import { SimulatedEvents } from "../../provider/simulate/simulated-events.ts";
 import { listSimulatedWallets, type Archetype } from "../../provider/simulate/wallets.ts";
 import { evidenceOf } from "../../../src/scoring/skill/evidence.ts";
@@ -80,7 +81,13 @@ function toSettledBet({ side, market, outcomeIndex, size, price, role }: Activit
   if (market.resolution === null || market.resolution.atMs > NOW) return [];
   const payout = (market.resolution.payoutsPpm[outcomeIndex] ?? 0) / 1e6;
   const bet = { cluster: market.event.slug, market: market.conditionId, outcome: outcomeIndex, shares: size };
-  return [{ ...bet, usd: size * price, payout, isMaker: role === "maker" }];
+  return [{ ...bet, ...storyOfEvent(market.event), usd: size * price, payout, isMaker: role === "maker" }];
+}
+
+function storyOfEvent({ series, game, endAtMs }: MarketEvent): Pick<SettledBet, "story"> {
+  const atMs = game?.kickoffMs ?? endAtMs;
+  const story = storyOf(series?.slug ?? null, atMs === null ? null : new Date(atMs));
+  return story === null ? {} : { story };
 }
 
 /** Wallets of the simulator that know nothing of the next price. */

@@ -127,7 +127,20 @@ test("the winning and losing shares count traders with a settled bet, and are un
   const records = [1, 0, 0].map((payout) => {
     const record = new TraderRecord();
     record.settle(
-      [{ cluster: 0, market: 0, outcome: 0, price: 0.5, usd: 10, payout, isSale: false, isMaker: false, close: null }],
+      [
+        {
+          cluster: 0,
+          story: -1,
+          market: 0,
+          outcome: 0,
+          price: 0.5,
+          usd: 10,
+          payout,
+          isSale: false,
+          isMaker: false,
+          close: null,
+        },
+      ],
       100,
     );
     return record;

@@ -28,7 +28,7 @@ test("the study of worlds takes named worlds, or all, and a list of seeds", () =
   });
   const all = parseStudyArguments(["--world", "all"]);
   expect(all).toMatchObject({ kind: "worlds", seeds: [91, 92, 93, 94, 95, 96, 97, 98] });
-  expect("worlds" in all && all.worlds).toHaveLength(17);
+  expect("worlds" in all && all.worlds).toHaveLength(18);
   expect(parseStudyArguments(["--board", "--seeds", "3"])).toEqual({ kind: "board", seeds: [3] });
 });
 

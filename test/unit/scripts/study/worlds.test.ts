@@ -113,6 +113,46 @@ describe("the worlds of the study", () => {
   });
 });
 
+describe("the stories of a generated year", () => {
+  test("the markets of an event share a story, games have one, and two events of a league meet on a night", () => {
+    const { storyOfMarket, clusterOfMarket, closesAt, settledAt } = simulateYear(3, { wallets: 300, fills: 100_000 });
+    if (storyOfMarket === undefined || closesAt === undefined) throw new Error("no stories");
+    const markets = [...storyOfMarket.keys()];
+    for (const own of Map.groupBy(markets, (market) => clusterOfMarket[market]).values())
+      expect(new Set(own.map((market) => storyOfMarket[market])).size).toBe(1);
+    expect(markets.filter((market) => !Number.isNaN(closesAt[market]) && storyOfMarket[market] === -1)).toEqual([]);
+    const nights = [...Map.groupBy(markets, (market) => storyOfMarket[market] ?? -1)]
+      .filter(([story]) => story !== -1)
+      .map(([, own]) => own);
+    const eventsOf = (own: readonly number[]) => new Set(own.map((market) => clusterOfMarket[market])).size;
+    expect(nights.filter((own) => eventsOf(own) > 1).length).toBeGreaterThan(3);
+    // A night lasts a day, and a payout is known at most half a day later.
+    for (const own of nights) {
+      const ends = own.map((market) => settledAt[market] ?? 0);
+      expect(Math.max(...ends) - Math.min(...ends)).toBeLessThan(1.5 * 86_400);
+    }
+  });
+
+  test("in the one-sided world a trader without skill backs one side of a story, a skilled one does not", () => {
+    const { bets, storyOfMarket, latent } = simulateYear(3, { wallets: 300, fills: 30_000 }, "one-sided");
+    if (storyOfMarket === undefined || latent === null) throw new Error("no stories");
+    const sides = new Map<string, { readonly kind: string; readonly sides: Set<number> }>();
+    for (let bet = 0; bet < bets.count; bet += 1) {
+      const story = storyOfMarket[bets.market[bet] ?? 0] ?? -1;
+      if (story === -1 || bets.isSale[bet] === 1) continue;
+      const kind = latent.kinds[latent.kind[bets.trader[bet] ?? 0] ?? 0] ?? "";
+      const key = `${bets.trader[bet]} ${story}`;
+      const known = sides.get(key) ?? { kind, sides: new Set<number>() };
+      sides.set(key, known);
+      known.sides.add(bets.side[bet] ?? 0);
+    }
+    const twoSided = (wanted: string) =>
+      [...sides.values()].filter(({ kind, sides: own }) => kind === wanted && own.size > 1).length;
+    expect(twoSided("ordinary")).toBe(0);
+    expect(twoSided("skilled")).toBeGreaterThan(0);
+  });
+});
+
 describe("the kickoffs of a generated year", () => {
   test("a part of the markets are games, whose kickoff is before their result and after most of their trades", () => {
     const { bets, closesAt, settledAt } = simulateYear(3, { wallets: 300, fills: 6_000 });
