@@ -213,11 +213,13 @@ describe("page applied during the valuation job", () => {
     );
     const [bought] = rows;
     if (bought === undefined) throw new Error("there is no position");
-    await pool.query(`insert into traders (id, address) values (9, $1)`, [walletOf(9)]);
+    const added = await pool.query<{ id: string }>(`insert into traders (address) values ($1) returning id`, [
+      walletOf(9),
+    ]);
     // An older fill of another trader: neither the last trade nor a stored position is written.
     const older: LedgerEntry = {
       txHash: `0x${"c".repeat(64)}`,
-      traderId: 9,
+      traderId: Number(added.rows[0]?.id),
       outcomeId: Number(bought.outcome_id),
       marketId: Number(bought.market_id),
       kind: "buy",
