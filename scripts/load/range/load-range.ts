@@ -55,10 +55,7 @@ export async function insertRange(
   const fold = new RangeFold(await readOutcomes(client, outcomesOf(traders)));
   // Figures may exist already.
   const stale = [...traders.keys()].filter((traderId) => ledger.has(traderId) || receipts.has(traderId));
-  // The trigger that finds combos joins all new rows with their markets, and would look up each.
-  await client.query(`set local enable_nestloop = off`);
   await copyBinary(client, `ledger_entries (${LEDGER_COLUMNS})`, fold.ledger(traders, receipts));
-  await client.query(`set local enable_nestloop = on`);
   await writeRealized(session, fold.changed);
   for (const table of FIGURES_TABLES) {
     if (stale.length > 0) await client.query(`delete from ${table} where trader_id = any($1::bigint[])`, [stale]);
