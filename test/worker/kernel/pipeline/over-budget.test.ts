@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { OPERATIONS } from "../../../../src/operations/index.ts";
 import type { IpVerdict } from "../../../../src/platform/rate-limit/ip-budget.ts";
 import type { MeterVerdict } from "../../../../src/platform/objects/meter.ts";
-import { createTestDatabase } from "../../../support/database/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { expectApiError } from "../../../support/kernel/api-error.ts";
 import { budgetHeaders } from "../../../support/kernel/budget-headers.ts";
 import { aKey } from "../../../support/kernel/keys.ts";
@@ -44,20 +44,24 @@ const BATCH: KernelRequest = {
   body: '{"items":["a","b","c"]}',
 };
 
+let database: TestDatabase;
 let meter: ScriptedMeter;
 let ipBudget: ScriptedIpBudget;
 let api: Kernel;
 let ran: string[];
 
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOW });
-  const { db, databaseUrl } = await createTestDatabase();
-  const runtime = openTestRuntime(databaseUrl);
+  const runtime = openTestRuntime(database.databaseUrl);
   meter = scriptedMeter(ADMITTED, runtime.meter);
   ipBudget = scriptedIpBudget(IP_ADMITTED);
   ran = [];
   const operations = [...OPERATIONS, ...meteredOperations((id) => void ran.push(id))];
-  api = openKernel({ ...runtime, meter, ipBudget }, operations, await aKey(db));
+  api = openKernel({ ...runtime, meter, ipBudget }, operations, await aKey(database.db));
 });
 
 afterEach(() => {
