@@ -37,7 +37,7 @@ export interface GradeComponents extends SkillEstimate {
 
 /**
  * Computes a trader's grade from its settled bets and from the population of the same date. Source: our own
- * design, version 5.
+ * design, version 6.
  *
  * @param recent the evidence of the last RECENT_DAYS alone; null where `isRecentDecisive` says that it decides nothing
  * @param previous the published letter of this version of the method; null without one
