@@ -6,6 +6,8 @@ import { consoleLog, describeError } from "../../src/platform/log/console-log.ts
 import {
   ACCESS_CHECKED_HEADER,
   packBatch,
+  PING,
+  PONG,
   StreamCommand,
   Subscription,
   SUBSCRIPTION_HEADER,
@@ -25,6 +27,7 @@ import { authorizeAccount } from "./authorize-account.ts";
 import { decideJoin, type CountedConnection } from "./decide-join.ts";
 import { Attachment, listenerOf, pushToListener, textFor, type Listener, type ListenerPosition } from "./listener.ts";
 import { PushTexts } from "./push-texts.ts";
+import { PingTimes } from "./ping-times.ts";
 import { RecentFrames } from "./recent-frames.ts";
 import { lookUpWatchlists, walletsOf, watchlistsOf } from "./watchlist-look-up.ts";
 
@@ -72,6 +75,7 @@ export class StreamFanout extends DurableObject<Env> {
   readonly #pendingAcks = new Map<WebSocket, () => void>();
   #pushes = 0;
   readonly #recent = new RecentFrames();
+  readonly #pings = new PingTimes<WebSocket>();
   readonly #config = parseConfig(this.env);
   readonly #access = new AccessChecks<WebSocket>({
     authorizeAll: (accountId, checks) => authorizeAccount(this.env, accountId, checks),
@@ -86,6 +90,7 @@ export class StreamFanout extends DurableObject<Env> {
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
+    state.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG));
     for (const socket of state.getWebSockets()) {
       const attachment = Attachment.safeParse(socket.deserializeAttachment());
       // Its page was being read when the object stopped and will never be sent.
@@ -150,6 +155,7 @@ export class StreamFanout extends DurableObject<Env> {
    * @returns the number of listeners
    */
   async push(push: FramePush): Promise<number> {
+    if (push.isHeartbeat) this.#dropSilent(Date.now());
     if (push.isHeartbeat) await this.#dropMoved();
     if (push.isHeartbeat) await this.#scheduleChecks();
     this.#pushedTo = Math.max(this.#pushedTo, push.to);
@@ -251,6 +257,18 @@ export class StreamFanout extends DurableObject<Env> {
       this.#drop(socket);
       return false;
     });
+  }
+
+  /**
+   * Ends connections whose Worker is gone: its end of a socket does not always close, and an open one counts toward the
+   * limits of its key and account.
+   */
+  #dropSilent(nowMs: number): void {
+    for (const [socket, { subscription }] of this.#listeners) {
+      if (subscription.sendsPings !== true) continue;
+      const pingMs = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? null;
+      if (this.#pings.isSilent(socket, pingMs, nowMs)) this.#drop(socket);
+    }
   }
 
   /** Lets the connections of accounts whose shard is another one join again. */

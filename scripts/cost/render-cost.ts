@@ -43,8 +43,8 @@ them. A Durable Object alarm counts as a request, and a queue batch as a Worker 
 
 const NOT_INCLUDED = `- Settlements of IP budgets: nine Redis commands for 20 requests with keys from one address.
 - Ingest and the lists that it builds, storage, the archive. Postgres compute covers ingest by assumption only.
-- Open streams: one meter call per account and 30 seconds, an alarm per shard every five seconds at most, pushes, and
-  incoming socket messages, of which 20 count as one request.
+- Open streams: one meter call per account and 30 seconds, an alarm per shard every five seconds at most, pushes, a ping a
+  connection every 30 seconds, and other incoming socket messages, of which 20 count as one request.
 - The objects that never sleep: the feed's socket to the provider, and the loops of \`JobRunner\` and \`EventStream\`.
 - Requests that are refused, and what attackers send.
 - Fixed Redis plans, which cost less than pay-as-you-go from some millions of requests on.

@@ -50,12 +50,21 @@ export const Subscription = z.object({
    * absent: its Worker then checks.
    */
   access: SubscriptionAccess.optional().catch(undefined),
+  /** Whether the link sends `PING` from time to time. Absent in the previous release, whose links do not. */
+  sendsPings: z.boolean().optional(),
 });
 
 export type Subscription = z.output<typeof Subscription>;
 
 /** A subscription without its shard. */
 export type StreamRequest = Omit<Subscription, "shard" | "isRedirected">;
+
+/**
+ * The Worker's sign of life on an idle link. The runtime answers it for the shard with `PONG` and keeps the time, without
+ * running the shard.
+ */
+export const PING = "ping";
+export const PONG = "pong";
 
 /** Header that carries the subscription in the request that opens the socket, as percent-encoded JSON. */
 export const SUBSCRIPTION_HEADER = "x-stream-subscription";

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { UNREAD_TIMEOUT_MS } from "../../../src/operations/events/stream-connection.ts";
 import type { BenchServices } from "../bench-services.ts";
 import type { Bundle } from "../bundles.ts";
 import { percentile } from "../engine/percentiles.ts";
@@ -24,6 +26,8 @@ const WHOLE: Sizes = { listeners: 1_000, rounds: 2, atOnce: 1_000, paced: 300, c
 const SMALL: Sizes = { listeners: 100, rounds: 1, atOnce: 200, paced: 50, connections: 200 };
 
 const EVERY_MS = 20;
+/** The timeout of a stream that is not read, and a minute for the shard's heartbeats and keep-alives. */
+const GONE_MS = UNREAD_TIMEOUT_MS + 60_000;
 
 /**
  * The stream on workerd beside a bare Node broadcast of the same frames. Aims: with filters, 0.25 of its
@@ -38,25 +42,48 @@ export async function benchStream(
   isSmall: boolean,
 ): Promise<void> {
   const sizes = isSmall ? SMALL : WHOLE;
-  const keys = sizes.connections / FILTERS.length;
-  const callers = await createStreamCallers(services.databaseUrl, services.variables["CREDENTIAL_SECRET"] ?? "", keys);
+  const openCallers = (connections: number, name: string) =>
+    createStreamCallers(
+      services.databaseUrl,
+      services.variables["CREDENTIAL_SECRET"] ?? "",
+      connections / FILTERS.length,
+      name,
+    );
+  const many = requestsOf(await openCallers(sizes.connections, "many"), sizes.connections);
+  const listeners = requestsOf(await openCallers(sizes.listeners, "listener"), sizes.listeners);
   const worker = await startStreamWorker(product, variables);
   const runtime = await startBareWorkerd();
   const bare = await startBareBroadcast();
   const source = await openProductSource(worker, services.databaseUrl);
   try {
-    const [own, floor] = await measureMemory([source, runtime, bare], requestsOf(callers, sizes.connections));
+    const [own, floor] = await measureMemory([source, runtime, bare], many);
+    const closedAt = performance.now();
     if (own !== undefined && floor !== undefined)
       console.log(
         `${source.name}, memory of a connection above ${runtime.name}'s: ${(own.idle - floor.idle).toFixed(1)} KiB, ${(own.used - floor.used).toFixed(1)} KiB after 20 frames (aim: 60 KiB)`,
       );
-    await compareFanout([source, runtime, bare], requestsOf(callers, sizes.listeners), sizes);
+    await compareFanout([source, runtime, bare], listeners, sizes);
+    await sleep(Math.max(0, GONE_MS - (performance.now() - closedAt)));
+    await printStillCounted(source, many);
   } finally {
     await source.stop();
     bare.stop();
     await runtime.stop();
     await worker.stop();
   }
+}
+
+/**
+ * Prints how many of the closed connections still count toward the limits of their keys: their clients went without a word,
+ * all at once.
+ */
+async function printStillCounted(source: StreamSource, requests: readonly StreamRequest[]): Promise<void> {
+  const subscribers = startSubscribers();
+  const refused = await subscribers.tryOpen(source.port, requests);
+  subscribers.stop();
+  console.log(
+    `${source.name}: ${refused} of ${requests.length} connections still count ${GONE_MS / 1_000} s after their clients closed them (aim: 0)`,
+  );
 }
 
 /** Five connections a key, the limit of a key, each with different filters. */

@@ -7,6 +7,8 @@ import { startSubscribers, type StreamRequest } from "./subscribers.ts";
 const WARM = 500;
 /** Time for memory that was needed only to open the connections to become collectable. */
 const SETTLE_MS = 2_000;
+/** The product notices a closed client when it next writes to it, within 5 s. */
+const RELEASE_MS = 8_000;
 const KIB = 1_024;
 
 async function readSettled(source: StreamSource): Promise<number> {
@@ -33,6 +35,7 @@ export async function measureMemory(
     const subscribers = startSubscribers();
     await subscribers.open(source.port, requests.slice(0, WARM));
     await subscribers.close();
+    await sleep(RELEASE_MS);
     const base = await readSettled(source);
     const startedAt = performance.now();
     await subscribers.open(source.port, requests);

@@ -24,16 +24,23 @@ async function handle(request: SubscribersRequest): Promise<unknown> {
     return { closed: true };
   }
   const waiting = [...request.requests];
+  const refusals: string[] = [];
   const openAll = async () => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
-      sockets.push(await open(request.port, next));
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const opened = await open(request.port, next);
+      if (typeof opened === "string") refusals.push(opened);
+      else sockets.push(opened);
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, openAll));
-  return { open: sockets.length };
+  return { refusals };
 }
 
-/** Resolves once the response has begun. */
-function open(port: number, { path, headers }: { path: string; headers: Record<string, string> }): Promise<Socket> {
+/** Resolves once the response has begun. @returns the start of the response where the connection was refused */
+function open(
+  port: number,
+  { path, headers }: { path: string; headers: Record<string, string> },
+): Promise<Socket | string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");
     let rest: Buffer | null = null;
@@ -42,7 +49,7 @@ function open(port: number, { path, headers }: { path: string; headers: Record<s
     socket.once("error", reject);
     socket.on("data", (chunk) => {
       if (rest === null && !chunk.toString("latin1", 0, 12).endsWith(" 200"))
-        return reject(new Error(chunk.toString().slice(0, 500)));
+        return resolve(chunk.toString().slice(0, 500));
       if (rest === null) resolve(socket);
       rest = scanFrames(rest ?? START_OF_STREAM, chunk, recordFrame);
     });

@@ -28,7 +28,10 @@ export type ReceivedFrame = z.output<typeof ReceivedFrame>;
 
 /** Many connections in one child process. */
 export interface Subscribers {
+  /** @throws when one is refused */
   open(port: number, requests: readonly StreamRequest[]): Promise<void>;
+  /** @returns how many were refused */
+  tryOpen(port: number, requests: readonly StreamRequest[]): Promise<number>;
   /**
    * Waits until each connection has `frames` frames since the last `forget`.
    *
@@ -40,7 +43,11 @@ export interface Subscribers {
   stop(): void;
 }
 
-const ProcessResponse = z.object({ failed: z.string().optional(), frames: z.array(ReceivedFrame).optional() });
+const ProcessResponse = z.object({
+  failed: z.string().optional(),
+  refusals: z.array(z.string()).optional(),
+  frames: z.array(ReceivedFrame).optional(),
+});
 const LOOK_MS = 200;
 
 export function startSubscribers(): Subscribers {
@@ -55,6 +62,12 @@ export function startSubscribers(): Subscribers {
     const response = ProcessResponse.parse((await received)[0]);
     if (response.failed !== undefined) throw new Error(response.failed);
     return response;
+  }
+
+  async function open(port: number, requests: readonly StreamRequest[]): Promise<string[]> {
+    const { refusals = [] } = await ask({ kind: "open", port, requests });
+    connections += requests.length - refusals.length;
+    return refusals;
   }
 
   async function until(frames: number, withinMs: number): Promise<ReceivedFrame[]> {
@@ -72,9 +85,10 @@ export function startSubscribers(): Subscribers {
 
   return {
     async open(port, requests) {
-      await ask({ kind: "open", port, requests });
-      connections += requests.length;
+      const [refusal] = await open(port, requests);
+      if (refusal !== undefined) throw new Error(refusal);
     },
+    tryOpen: async (port, requests) => (await open(port, requests)).length,
     until,
     forget: async () => void (await ask({ kind: "forget" })),
     async close() {

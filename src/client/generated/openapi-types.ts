@@ -1410,7 +1410,7 @@ export interface paths {
          * Stream events as they happen.
          * @description Server-Sent Events. Without a resume point, the stream starts with new events. With one, it first sends every kept frame after the resume point and continues without a gap. Frames are kept for one day, at most 50,000 of them.
          *
-         *     `event: resync` replaces frames that cannot be sent. `event: error` is the last frame of a stream that the server ends. The server checks the API key again every 30 seconds and sends a comment every 5 seconds.
+         *     `event: resync` replaces frames that cannot be sent. `event: error` is the last frame of a stream that the server ends. The server checks the API key again every 30 seconds and sends a comment every 5 seconds. A stream that its client does not read for two minutes ends with an error that allows a reconnect.
          *
          *     A frame must match all filters, in the replay and in the live stream. A key can have 5 open streams, an account 25.
          */

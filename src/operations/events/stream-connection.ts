@@ -21,6 +21,12 @@ export const KEEP_ALIVE_MS = 5_000;
  * dead.
  */
 const LINK_TIMEOUT_MS = 60_000;
+const PING_EVERY_MS = 30_000;
+/**
+ * A client that has read nothing for this long is gone, or gets nothing that is still of use. Not every disconnect of a client
+ * reaches its Worker.
+ */
+export const UNREAD_TIMEOUT_MS = 120_000;
 /**
  * The first attempt to rejoin after a lost link comes within this time, at random: a deployment takes the links of all
  * connections at once. At 1,000 connections a shard gets 200 joins a second.
@@ -30,7 +36,7 @@ const REJOIN_SPREAD_MS = 5_000;
 const REJOIN_DELAYS_MS = [1_000, 2_000, 4_000, 7_000, 11_000];
 
 /** A request without what changes from one join to the next. */
-export type StreamRequestFacts = Omit<StreamRequest, "access">;
+export type StreamRequestFacts = Omit<StreamRequest, "access" | "sendsPings">;
 
 /** Text for the client. `coveredTo` is the sequence number that it reaches; null for text without frames. */
 interface BufferedChunk {
@@ -58,6 +64,9 @@ export class StreamConnection {
   #deliveredTo: number | null;
   #link: StreamLink | null = null;
   #lastLinkActivityMs: number;
+  #lastPingMs: number;
+  /** When the client last took a chunk, or had taken all. */
+  #lastReadMs: number;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   /** Whether the response stream has pulled and not yet received a chunk. */
   #isPullPending = false;
@@ -78,6 +87,8 @@ export class StreamConnection {
     this.#session = startStreamSession(subscription.cursor);
     this.#deliveredTo = subscription.cursor;
     this.#lastLinkActivityMs = clock.now();
+    this.#lastPingMs = clock.now();
+    this.#lastReadMs = clock.now();
     this.#recheck = new AccessRecheck(context, clock, random);
   }
 
@@ -122,6 +133,7 @@ export class StreamConnection {
       ...this.#subscription,
       cursor: this.#session.coveredSeq,
       access: { ...access, checkedMs: this.#recheck.confirmedMs },
+      sendsPings: true,
     };
     const result = await eventStream.join(request, listener).catch((cause: unknown) => {
       throw cause instanceof StreamUnavailable ? new ApiError("stream_unavailable", { cause }) : cause;
@@ -209,6 +221,7 @@ export class StreamConnection {
       this.#bufferedBytes -= next.text.length;
       this.#deliveredTo = next.coveredTo ?? this.#deliveredTo;
       this.#isPullPending = false;
+      this.#lastReadMs = this.#clock.now();
       this.#controller?.enqueue(next.text);
       if (this.#buffer.length === 0) this.#handleDrained();
     }
@@ -223,12 +236,15 @@ export class StreamConnection {
 
   async #tick(): Promise<void> {
     if (this.#isEnded) return;
-    // A client that does not read keeps its link, which counts toward the connection limit of its key.
-    if (
-      this.#link !== null &&
-      this.#session.phase !== "full" &&
-      this.#clock.now() - this.#lastLinkActivityMs >= LINK_TIMEOUT_MS
-    ) {
+    const nowMs = this.#clock.now();
+    if (this.#buffer.length === 0) this.#lastReadMs = nowMs;
+    else if (nowMs - this.#lastReadMs >= UNREAD_TIMEOUT_MS) return this.#end(unread(), true);
+    if (this.#link !== null && nowMs - this.#lastPingMs >= PING_EVERY_MS) {
+      this.#lastPingMs = nowMs;
+      this.#link.ping();
+    }
+    // A client that reads slowly keeps its link, which counts toward the connection limit of its key.
+    if (this.#link !== null && this.#session.phase !== "full" && nowMs - this.#lastLinkActivityMs >= LINK_TIMEOUT_MS) {
       this.#link.leave();
       this.#handleLinkLoss();
     }
@@ -269,5 +285,8 @@ const LIMIT_REACHED = {
   },
   cluster: { message: "The stream has reached its maximum number of connections. Retry later.", retryAfterSeconds: 30 },
 } as const;
+
+const unread = () =>
+  new ApiError("request_timeout", { message: "The stream was not read for two minutes. Reconnect to continue." });
 
 const refuse = (of: keyof typeof LIMIT_REACHED): ApiError => new ApiError("rate_limited", LIMIT_REACHED[of]);

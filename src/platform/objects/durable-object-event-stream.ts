@@ -3,6 +3,7 @@ import type { Env } from "../../env.ts";
 import { withTimeout } from "../../lib/timing/with-timeout.ts";
 import {
   ACCESS_CHECKED_HEADER,
+  PING,
   SUBSCRIPTION_HEADER,
   parseAccessMessage,
   unpackBatch,
@@ -110,13 +111,14 @@ function listen(socket: WebSocket, listener: StreamListener): StreamLink {
     leave();
     listener.onLost();
   };
-  const send = (command: StreamCommand) => {
+  const sendText = (text: string) => {
     try {
-      socket.send(JSON.stringify(command));
+      socket.send(text);
     } catch {
       lose();
     }
   };
+  const send = (command: StreamCommand) => sendText(JSON.stringify(command));
   socket.binaryType = "arraybuffer";
   socket.addEventListener("message", ({ data }) => {
     if (isOver) return;
@@ -133,5 +135,11 @@ function listen(socket: WebSocket, listener: StreamListener): StreamLink {
   });
   socket.addEventListener("close", lose);
   socket.addEventListener("error", lose);
-  return { open, requestPage: (after) => send({ more: after }), pause: () => send({ pause: true }), leave };
+  return {
+    open,
+    requestPage: (after) => send({ more: after }),
+    pause: () => send({ pause: true }),
+    ping: () => sendText(PING),
+    leave,
+  };
 }

@@ -49,6 +49,8 @@ export interface StreamLink {
   requestPage(after: number): void;
   /** Stops delivery until the next `requestPage`. */
   pause(): void;
+  /** Shows the shard that this side of the link is alive. */
+  ping(): void;
   leave(): void;
 }
 

@@ -59,6 +59,7 @@ export class FakeEventStream implements EventStreamPort {
   readonly joins: StreamRequest[] = [];
   readonly commands: unknown[] = [];
   open = 0;
+  pings = 0;
   /** Whether the shard checks access, as those of this release do. */
   checksAccess = false;
   next: () => Promise<JoinResult> | JoinResult = () => this.#joined();
@@ -76,6 +77,7 @@ export class FakeEventStream implements EventStreamPort {
       open: () => undefined,
       requestPage: (after: number) => void this.commands.push({ requestPage: after }),
       pause: () => void this.commands.push("pause"),
+      ping: () => void this.pings++,
       leave: () => void this.open--,
     };
     return { kind: "joined", link, isAccessChecked: this.checksAccess };

@@ -1,7 +1,12 @@
 import { describe, expect, test, vi } from "vitest";
 import { ApiError, type Reason } from "../../../src/api/errors.ts";
 import { StreamUnavailable } from "../../../src/platform/objects/event-stream-port.ts";
-import { openStreamConnection, flushPromises } from "../../support/stream/stream-connection-under-test.ts";
+import {
+  openStreamConnection,
+  flushPromises,
+  type FakeEventStream,
+  type ManualClock,
+} from "../../support/stream/stream-connection-under-test.ts";
 import { StreamReader } from "../../support/stream/stream-reader.ts";
 
 const startReading = (body: ReadableStream<Uint8Array>): StreamReader => new StreamReader(body);
@@ -203,7 +208,7 @@ describe("a live stream with a client that stops reading", () => {
     const { clock, stream, body } = await openStreamConnection({ cursor: 0 });
     const client = new StreamReader(body, true);
     stream.send({ from: 0, to: 2, isPage: true, isHead: false }, frame(1) + frame(2));
-    await clock.advance(300_000);
+    await clock.advance(115_000);
     expect([stream.joins.length, stream.open]).toEqual([1, 1]);
     client.resume();
     await client.until(({ seqs }) => seqs.length === 2);
@@ -214,6 +219,53 @@ describe("a live stream with a client that stops reading", () => {
     await clock.advance(15_000);
     expect([stream.joins.length, stream.open]).toEqual([2, 1]);
   });
+
+  test("a stream that is not read for two minutes ends with a retryable error, before any frame that was not read", async () => {
+    const { clock, stream, body } = await openStreamConnection({ cursor: 40 });
+    const client = new StreamReader(body, true);
+    stream.send({ from: 40, to: 41, isPage: true }, frame(41));
+    await passWithHeartbeats(clock, stream, 105, 41);
+    expect([stream.open, clock.timers]).toEqual([1, 1]);
+    await passWithHeartbeats(clock, stream, 15, 41);
+    expect([stream.open, clock.timers]).toEqual([0, 0]);
+    client.resume();
+    await client.until(({ isEnded }) => isEnded);
+    expect(client.frames).toMatchObject([
+      { id: "40", event: "error", data: { error: { reason: "request_timeout" }, retry: true } },
+    ]);
+  });
+
+  test("a client that reads one chunk a minute keeps its stream", async () => {
+    const { clock, stream, body } = await openStreamConnection({ cursor: 0 });
+    const reader = body.getReader();
+    for (let seq = 1; seq <= 10; seq++) stream.send({ from: seq - 1, to: seq, isPage: seq === 1 }, frame(seq));
+    for (let minute = 1; minute <= 8; minute++) {
+      await passWithHeartbeats(clock, stream, 60, 10);
+      expect((await reader.read()).done).toBe(false);
+    }
+    expect(stream.open).toBe(1);
+    await reader.cancel();
+  });
+});
+
+/** Lets time pass while the shard sends a heartbeat every 15 seconds. */
+async function passWithHeartbeats(clock: ManualClock, stream: FakeEventStream, seconds: number, at: number) {
+  for (let passed = 0; passed < seconds; passed += 15) {
+    await clock.advance(15_000);
+    stream.send({ from: at, to: at });
+  }
+}
+
+test("a link sends a ping every 30 seconds, also while the client does not read", async () => {
+  const { clock, stream, body } = await openStreamConnection({ cursor: 40 });
+  const client = new StreamReader(body, true);
+  stream.send({ from: 40, to: 41, isPage: true }, frame(41));
+  await clock.advance(29_000);
+  expect(stream.pings).toBe(0);
+  await passWithHeartbeats(clock, stream, 75, 41);
+  expect(stream.pings).toBe(3);
+  expect(stream.joins.map(({ sendsPings }) => sendsPings)).toEqual([true]);
+  await client.stop();
 });
 
 describe("a live stream whose caller loses access", () => {

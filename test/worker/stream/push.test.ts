@@ -2,7 +2,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test, vi } from "vitest";
+import { Attachment } from "../../../durable-objects/stream-fanout/listener.ts";
 import {
+  PING,
+  PONG,
   SUBSCRIPTION_HEADER,
   unpackBatch,
   type StreamMessage,
@@ -40,12 +43,26 @@ async function join(shard: string, facts: Partial<Subscription> = {}) {
   const { webSocket: socket } = response;
   if (socket === null) throw new Error(`not joined: ${response.status} ${await response.text()}`);
   const received: StreamMessage[] = [];
+  const texts: string[] = [];
   socket.binaryType = "arraybuffer";
-  socket.addEventListener("message", ({ data }) => void received.push(unpackBatch(data as ArrayBuffer)));
+  socket.addEventListener("message", ({ data }) => {
+    if (typeof data === "string") texts.push(data);
+    else received.push(unpackBatch(data));
+  });
   socket.accept();
   await vi.waitFor(() => expect(received).toHaveLength(1));
-  return { socket, received, head: received[0]?.batch.to ?? 0 };
+  return { socket, received, texts, head: received[0]?.batch.to ?? 0 };
 }
+
+/** Names of the connections that a shard has open. */
+const connectionsOf = (shard: string): Promise<string[]> =>
+  runInDurableObject(theShard(shard), (_instance, state) =>
+    state
+      .getWebSockets()
+      .filter(({ readyState }) => readyState === WebSocket.OPEN)
+      .map((socket) => Attachment.parse(socket.deserializeAttachment()).subscription.connection)
+      .toSorted(),
+  );
 
 /** Pushes a heartbeat. @returns the number of listeners once the push has completed */
 function pushHeartbeat(shard: string, at: number) {
@@ -67,6 +84,31 @@ test("a join is measured with its status, refused ones too", async () => {
   await expect(join("2", { accountId: await anAccountOf("1") })).rejects.toThrow("not joined: 421");
   expect(statuses).toEqual(["101", "421"]);
   socket.close();
+});
+
+test("heartbeats end connections whose Workers have sent no ping for 90 seconds, and no others", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const silent = await join("3", { connection: "silent", sendsPings: true });
+  const alive = await join("3", { connection: "alive", sendsPings: true });
+  const previous = await join("3", { connection: "of the previous release" });
+  const onClose = vi.fn();
+  silent.socket.addEventListener("close", ({ code }) => onClose(code));
+  const pass = async (seconds: number) => {
+    vi.setSystemTime(Date.now() + seconds * 1_000);
+    await pushHeartbeat("3", previous.head).over;
+  };
+  await pass(0);
+  await pass(60);
+  alive.socket.send(PING);
+  await vi.waitFor(() => expect(alive.texts).toEqual([PONG]));
+  await pass(29);
+  expect(await connectionsOf("3")).toEqual(["alive", "of the previous release", "silent"]);
+  await pass(1);
+  expect(await connectionsOf("3")).toEqual(["alive", "of the previous release"]);
+  // A Worker that lives joins again.
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalledExactlyOnceWith(4_000));
+  for (const { socket } of [alive, previous]) socket.close();
+  vi.useRealTimers();
 });
 
 test.each([
