@@ -16,8 +16,8 @@ export interface LetterFigures {
 
 /**
  * The letter of a score and its proof: the best one whose floors are all met. The floor of the forecast score is the proof
- * that a letter above C needs. The best letters also need recent evidence, and a population
- * that shows skill.
+ * that a letter above C needs, and these letters also need a population that shows skill. The best ones also need recent
+ * evidence.
  *
  * A trader that has a letter keeps it until a figure has passed a floor by the margin: the floors of
  * better letters count as higher, those of its own and of worse letters as lower. So figures that swing about a floor by
@@ -49,7 +49,7 @@ function letterBeyond(figures: LetterFigures, margins: number): Letter {
         score >= floor + margins * SCORE_MARGIN &&
         isProved(proof, forecastScore) &&
         isProved(recent, recentForecastScore) &&
-        (recent === 0 || isSkillShown),
+        (proof === 0 || isSkillShown),
     )?.[0] ?? "F"
   );
 }

@@ -1,10 +1,10 @@
 /*
  * All constants of the grading method. Changing one changes published grades and requires a new
- * METHOD_VERSION; docs/methodology.md explains why. Source of all: our own design, version 6, selected with
+ * METHOD_VERSION; docs/methodology.md explains why. Source of all: our own design, version 7, selected with
  * `npm run study`.
  */
 
-export const METHOD_VERSION = "skill-6";
+export const METHOD_VERSION = "skill-7";
 
 /**
  * Statistics are summed as integers in units of 1 / PARTS, so that sums are exact, independent of order, and
@@ -92,10 +92,10 @@ export const REPUBLISH_EVIDENCE_MOVE = 0.05;
 /** Evidence is recent on the UTC day of its settlement and for so many days after it. */
 export const RECENT_DAYS = 90;
 /**
- * The letters that need recent evidence also need a population that shows skill: how many standard errors the common skill
+ * The letters that need proof also need a population that shows skill: how many standard errors the common skill
  * of a trader's clusters has to be above zero, by results or by closing lines.
  */
-export const SIGNIFICANCE_FLOOR = 2.5;
+export const SIGNIFICANCE_FLOOR = 2;
 /**
  * Minimum score of each letter, best first; its minimum forecast score (the probability in percent that the trader's
  * true edge is above zero); and the same of the recent evidence alone. 0 where none is needed. Below the last letter it is
@@ -111,4 +111,4 @@ export const LETTER_FLOORS = [
 /** A letter changes only when a figure has passed a floor by this much. */
 export const SCORE_MARGIN = 2;
 export const PROOF_MARGIN = 2;
-export const SIGNIFICANCE_MARGIN = 0.5;
+export const SIGNIFICANCE_MARGIN = 0.25;

@@ -93,7 +93,7 @@ describe("the population of skill", () => {
     const expected = estimatePopulation(CROWD.map(evidenceOf));
     expect(await populations()).toMatchObject([
       {
-        method_version: "skill-6",
+        method_version: "skill-7",
         wallets: 120,
         mean: expected?.mean,
         variance: expected?.variance,
@@ -222,7 +222,7 @@ describe("grades", () => {
     await aSkilledTrader(pool, walletOf(1), evenBets(1, 1));
     await runJobs(pool, "grade_traders");
     // Computed by hand: one won bet of 100 dollars at 0.50: w 1, x 0.5, v 0.25.
-    const text = `method skill-6\nbets 1\nclusters 1\nweight 1000000000\nedge 500000000\ninformation 250000000\nsquare_information 250000000
+    const text = `method skill-7\nbets 1\nclusters 1\nweight 1000000000\nedge 500000000\ninformation 250000000\nsquare_information 250000000
 edge_edge 250000000\nedge_variance 125000000\nvariance_variance 62500000
 close_clusters 0\nclose_edge 0\nclose_information 0\nclose_square_information 0\nclose_edge_edge 0\nclose_edge_variance 0\nclose_variance_variance 0\ncross_edge_edge 0\ncross_edge_variance 0\ncross_variance_edge 0\ncross_variance_variance 0\nstory_edge_edge 0\nstory_edge_variance 0\nstory_variance_variance 0\nstory_information 0
 population_wallets none\npopulation_mean none\npopulation_variance none\npopulation_dispersion none\npopulation_typical_variance none

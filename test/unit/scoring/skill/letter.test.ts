@@ -34,9 +34,9 @@ test("an S needs a probability of 60 % from recent evidence alone, and an A one 
   );
 });
 
-test("an S and an A need a population that shows skill, other letters do not", () => {
-  expect([80, 65, 55, 45].map((value) => letterOf(value, 99, null, { significance: 2.5 })).join("")).toBe("SABC");
-  expect([80, 65, 55, 45].map((value) => letterOf(value, 99, null, { significance: 2.49 })).join("")).toBe("BBBC");
+test("letters above C need a population that shows skill, other letters do not", () => {
+  expect([80, 65, 55, 45, 30].map((value) => letterOf(value, 99, null, { significance: 2 })).join("")).toBe("SABCD");
+  expect([80, 65, 55, 45, 30].map((value) => letterOf(value, 99, null, { significance: 1.99 })).join("")).toBe("CCCCD");
 });
 
 test("a letter never improves as the score or its proof falls", () => {
@@ -79,10 +79,11 @@ describe("a trader that has a letter", () => {
     ["S", { recentForecastScore: 57.99 }, "A"],
     ["S", { recentForecastScore: 47.99 }, "B"],
     ["S", { recentForecastScore: null }, "B"],
-    ["B", { significance: 2.99 }, "B"],
-    ["B", { significance: 3 }, "S"],
-    ["S", { significance: 2 }, "S"],
-    ["S", { significance: 1.99 }, "B"],
+    ["B", { significance: 2.24 }, "B"],
+    ["C", { significance: 2.24 }, "C"],
+    ["C", { significance: 2.25 }, "S"],
+    ["S", { significance: 1.75 }, "S"],
+    ["S", { significance: 1.74 }, "C"],
   ] as const)("with %s and %o has %s then, with the best figures", (previous, proof, expected) => {
     expect(letterOf(99, 99, previous, proof)).toBe(expected);
   });

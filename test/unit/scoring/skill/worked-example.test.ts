@@ -106,7 +106,7 @@ test("the methodology document names the current method version and grade floors
   const [recentS, recentA] = LETTER_FLOORS.map(([, , , recent]) => recent);
   expect(text).toContain(`a recent forecast score of at least ${recentS} and ${recentA}`);
   expect(text).toContain(`one of the ${RECENT_DAYS} days before it`);
-  expect(text).toContain(`a significance of the population (below) of at least ${SIGNIFICANCE_FLOOR}.`);
+  expect(text).toContain(`needs a significance of the population (below) of at least ${SIGNIFICANCE_FLOOR}.`);
   expect([SCORE_MARGIN, PROOF_MARGIN]).toEqual([2, 2]);
   expect(text).toContain(`the significance by ${SIGNIFICANCE_MARGIN}`);
   expect(text).toContain("until a figure has passed a floor by 2");
