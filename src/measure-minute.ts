@@ -7,7 +7,8 @@ import { listHeartbeats } from "./jobs/heartbeats.ts";
 import { listPausedJobs } from "./jobs/registry.ts";
 import { consoleLog, describeError } from "./platform/log/console-log.ts";
 import { openMetrics } from "./platform/metrics/open-metrics.ts";
-import { isAnswered } from "./platform/probe.ts";
+import { withTimeout } from "./lib/timing/with-timeout.ts";
+import { isAnswered, PROBE_TIMEOUT_MS } from "./platform/probe.ts";
 import { RedisCache } from "./platform/redis/redis-cache.ts";
 import { openRedis } from "./platform/redis/redis-client.ts";
 import { readHealth } from "./queries/health.ts";
@@ -45,24 +46,28 @@ export function listAges(
  * Measures the service, once a minute: ages and lock waits for the metrics, and health for its history. Never throws:
  * without Postgres there is no point, which is an alert of its own, and no minute in the history.
  */
-export const measureMinute = (env: Env): Promise<void> => attempt("metrics.not_measured", () => measure(env));
+export const measureMinute = (env: Env, clock: () => number): Promise<void> =>
+  attempt("metrics.not_measured", () => measure(env, clock));
 
-async function measure(env: Env): Promise<void> {
+async function measure(env: Env, clock: () => number): Promise<void> {
   const config = parseConfig(env);
-  const now = new Date();
+  const now = new Date(clock());
   const db = openDatabase(config);
   const metrics = openMetrics(env);
   await Promise.all([
     attempt("metrics.ages_unknown", async () => {
-      const stored = await readHealth(db);
       const paused = listPausedJobs(config);
       const heartbeats = listHeartbeats(config);
+      const reading = readHealth(db);
+      // Judged as health judges it, to which a slow database is down; the ages are read however long it takes.
+      const [inTime, isCacheUp] = await Promise.all([
+        withTimeout(reading, PROBE_TIMEOUT_MS).catch(() => null),
+        isAnswered(new RedisCache(openRedis(config.redisUrl, config.redisToken), clock).ping()),
+      ]);
+      const health = judgeServiceHealth(inTime, isCacheUp, { heartbeats, paused }, now.getTime());
+      const stored = await reading;
       const running = heartbeats.filter(({ name }) => !paused.some((job) => job === name));
       for (const age of listAges(running, stored, now.getTime())) metrics.write("age", { ...age });
-      const isCacheUp = await isAnswered(
-        new RedisCache(openRedis(config.redisUrl, config.redisToken), Date.now).ping(),
-      );
-      const health = judgeServiceHealth(stored, isCacheUp, { heartbeats, paused }, now.getTime());
       await storeHealthMinute(db, config.maintenance ? null : { ...health, isCacheUp }, now);
     }),
     attempt("metrics.lock_waits_unknown", async () => metrics.write("lock_wait", await readLockWaits(db))),

@@ -23,7 +23,7 @@ export default {
     await Promise.all([
       ...LANES.map((lane) => keepLaneAlive(env, lane)),
       wakeOutboxReaders(env),
-      measureMinute(env),
+      measureMinute(env, Date.now),
       replayLetters(env),
     ]);
   },

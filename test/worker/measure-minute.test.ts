@@ -18,7 +18,7 @@ beforeEach(async () => {
 function measure(settings: object = {}): Promise<void> {
   const METRICS = { writeDataPoint: (point: object) => void points.push(point as (typeof points)[number]) };
   const settled = { DATABASE_URL: database.databaseUrl, METRICS, ...settings };
-  return measureMinute({ ...(env as Env), ...settled });
+  return measureMinute({ ...(env as Env), ...settled }, Date.now);
 }
 
 async function history() {
@@ -58,6 +58,22 @@ test("without a heartbeat the minute is down, without the cache as well, and in 
       healthy_jobs: null,
     },
   ]);
+});
+
+test("a database that answers after three seconds is down in the history, and its ages are measured", async () => {
+  await database.db
+    .insert(jobHeartbeats)
+    .values(HEARTBEATS.map(({ name }) => ({ job: name, succeededAt: new Date() })));
+  const holder = await database.openPool().connect();
+  await holder.query("begin");
+  await holder.query("lock table job_heartbeats in access exclusive mode");
+  const measuring = measure();
+  await new Promise((resolve) => setTimeout(resolve, 3_500));
+  await holder.query("commit");
+  holder.release();
+  await measuring;
+  expect(await history()).toMatchObject([{ status: "down", is_cache_up: true }]);
+  expect(numbersOf("age").length).toBeGreaterThan(HEARTBEATS.length);
 });
 
 test("sessions that wait for a lock are measured, with the time of the longest", async () => {
