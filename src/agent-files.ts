@@ -1,6 +1,7 @@
 import { presentDocument } from "./api/response/present-document.ts";
 import type { Config } from "./config.ts";
 import { sha256, toHex } from "./lib/crypto/hmac.ts";
+import { onceSettled } from "./lib/memo-settled.ts";
 import { placeTextInDeployment } from "./sandbox/samples.ts";
 
 /** A text that the build wrote for agents, for the hosts of the examples. */
@@ -39,13 +40,12 @@ export function openAgentFile(
   { contentType, load }: AgentFile,
   config: Config,
 ): (request: Request) => Promise<Response> {
-  let built: Promise<{ etag: string; bytes: Uint8Array }> | null = null;
-  const build = async () => {
+  const build = onceSettled(async () => {
     const text = await placeTextInDeployment(await load(), config);
     return { etag: `W/"${toHex((await sha256(text)).subarray(0, 16))}"`, bytes: new TextEncoder().encode(text) };
-  };
+  });
   return async (request) => {
-    const { etag, bytes } = await (built ??= build());
+    const { etag, bytes } = await build();
     return presentDocument(request, etag, async () => bytes, contentType);
   };
 }

@@ -9,7 +9,7 @@ import { identifyCredential } from "./identify-credential.ts";
 
 export interface CallerContext {
   readonly requirement: AccessRequirement;
-  readonly runtime: Pick<Runtime, "config" | "credentials" | "db" | "cache" | "meter">;
+  readonly runtime: Pick<Runtime, "config" | "credentials" | "db" | "cache" | "meter" | "wait">;
   readonly now: Date;
   /** Keeps the request alive for work that outlasts the response. */
   readonly waitUntil: (work: Promise<unknown>) => void;

@@ -1,7 +1,7 @@
 import type { CredentialIdentity } from "../domain/accounts/credential-record.ts";
-import { withTimeout } from "../lib/timing/with-timeout.ts";
 import { findCredential } from "../queries/accounts/credentials.ts";
 import type { Runtime } from "../runtime.ts";
+import type { LookUp } from "./known-credentials.ts";
 
 /** Lifetime of an identity in Redis, where it is read only when Postgres cannot be asked. It grants no access. */
 const IDENTITY_TTL_SECONDS = 30 * 86_400;
@@ -11,15 +11,14 @@ const IDENTITY_TTL_SECONDS = 30 * 86_400;
  * fails for all. Only one that never settles, because workerd has cancelled its request, takes this long.
  */
 const SHARED_LOOK_UP_MS = 12_000;
-
-class LookUpCancelled extends Error {
-  override name = "LookUpCancelled";
-}
+/** The first wait until a look-up is watched again, and the longest. */
+const FIRST_POLL_MS = 2;
+const MAX_POLL_MS = 50;
 
 export const identityKey = (hash: string): string => `identity:${hash}`;
 
 interface IdentifyContext {
-  readonly runtime: Pick<Runtime, "credentials" | "db" | "cache">;
+  readonly runtime: Pick<Runtime, "credentials" | "db" | "cache" | "wait">;
   readonly now: Date;
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
@@ -46,24 +45,48 @@ export async function identifyCredential(
   if (credentials.isUnknown(presented, now.getTime())) return null;
   const inFlight = credentials.findLookUp(presented);
   if (inFlight !== null) {
-    try {
-      return await withTimeout(inFlight, SHARED_LOOK_UP_MS, () => new LookUpCancelled());
-    } catch (error) {
-      if (!(error instanceof LookUpCancelled)) throw error;
+    const outcome = await watch(inFlight, runtime.wait);
+    if (outcome === null) {
       credentials.dropLookUp(presented, inFlight);
       return identifyCredential(hashes, { runtime, now, waitUntil }, mayLookUp);
     }
+    if ("error" in outcome) throw outcome.error;
+    return outcome.identity;
   }
   if (!mayLookUp()) {
     const stored = await findInRedis(hashes, cache);
     if (stored !== null) credentials.add(presented, stored);
     return stored;
   }
-  const lookUp = findIdentity(hashes, { runtime, now, waitUntil });
-  credentials.addLookUp(presented, lookUp);
-  // Other requests may wait for it after this client has disconnected.
-  waitUntil(lookUp.catch(() => undefined));
-  return lookUp;
+  const lookUp = credentials.addLookUp(presented);
+  const lookingUp = settle(lookUp, findIdentity(hashes, { runtime, now, waitUntil })).finally(() =>
+    credentials.dropLookUp(presented, lookUp),
+  );
+  // Other requests may watch it after this client has disconnected.
+  waitUntil(lookingUp.catch(() => undefined));
+  return lookingUp;
+}
+
+async function settle(lookUp: LookUp, work: Promise<CredentialIdentity | null>): Promise<CredentialIdentity | null> {
+  try {
+    const identity = await work;
+    lookUp.outcome = { identity };
+    return identity;
+  } catch (error) {
+    lookUp.outcome = { error };
+    throw error;
+  }
+}
+
+/** The outcome of another request's look-up; null when it does not settle in time. */
+async function watch(lookUp: LookUp, wait: Runtime["wait"]): Promise<LookUp["outcome"]> {
+  let waitedMs = 0;
+  for (let pollMs = FIRST_POLL_MS; lookUp.outcome === null && waitedMs < SHARED_LOOK_UP_MS;) {
+    await wait(pollMs);
+    waitedMs += pollMs;
+    pollMs = Math.min(2 * pollMs, MAX_POLL_MS);
+  }
+  return lookUp.outcome;
 }
 
 /** Reads Postgres, or Redis when Postgres does not respond. */

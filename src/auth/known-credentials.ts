@@ -12,6 +12,15 @@ const MAX_LOOK_UPS = 10_000;
 const UNKNOWN_MS = 10_000;
 
 /**
+ * A look-up that a request of this isolate has in flight. Other requests watch for its outcome. None awaits its promise: in
+ * workerd it would go on as a part of the request that looks up, and end with it.
+ */
+export interface LookUp {
+  /** Null until it settles, and for good when its request is cancelled. */
+  outcome: { readonly identity: CredentialIdentity | null } | { readonly error: unknown } | null;
+}
+
+/**
  * The credentials that this isolate has met, by the first hash of `hashesOf`: to which account each belongs, which never
  * changes. Whether one is valid, only the account's meter knows.
  */
@@ -19,7 +28,7 @@ export class KnownCredentials {
   readonly #known = new LRUCache<string, CredentialIdentity>({ max: MAX_KNOWN });
   readonly #hashes = new LRUCache<string, readonly string[]>({ max: MAX_HASHES });
   readonly #unknown = new LRUCache<string, number>({ max: MAX_UNKNOWN });
-  readonly #lookUps = new LRUCache<string, Promise<CredentialIdentity | null>>({ max: MAX_LOOK_UPS });
+  readonly #lookUps = new LRUCache<string, LookUp>({ max: MAX_LOOK_UPS });
 
   find(hash: string): CredentialIdentity | null {
     return this.#known.get(hash) ?? null;
@@ -52,18 +61,18 @@ export class KnownCredentials {
   }
 
   /** The look-up of a credential that a request of this isolate has in flight. */
-  findLookUp(hash: string): Promise<CredentialIdentity | null> | null {
+  findLookUp(hash: string): LookUp | null {
     return this.#lookUps.get(hash) ?? null;
   }
 
-  /** Shares a look-up until it settles, or until `dropLookUp`. */
-  addLookUp(hash: string, lookUp: Promise<CredentialIdentity | null>): void {
+  /** A new look-up that requests can find until `dropLookUp`. */
+  addLookUp(hash: string): LookUp {
+    const lookUp: LookUp = { outcome: null };
     this.#lookUps.set(hash, lookUp);
-    const drop = () => this.dropLookUp(hash, lookUp);
-    lookUp.then(drop, drop);
+    return lookUp;
   }
 
-  dropLookUp(hash: string, lookUp: Promise<CredentialIdentity | null>): void {
+  dropLookUp(hash: string, lookUp: LookUp): void {
     if (this.#lookUps.get(hash) === lookUp) this.#lookUps.delete(hash);
   }
 }

@@ -1,5 +1,6 @@
 import { presentDocument } from "../api/response/present-document.ts";
 import { sha256, toHex } from "../lib/crypto/hmac.ts";
+import { onceSettled } from "../lib/memo-settled.ts";
 
 type Json = Record<string, unknown>;
 
@@ -63,13 +64,12 @@ export function openSandboxDocument(
   load: () => Promise<string>,
   sandboxBaseUrl: string,
 ): (request: Request) => Promise<Response> {
-  let built: Promise<{ etag: string; bytes: Uint8Array }> | null = null;
-  const build = async () => {
+  const build = onceSettled(async () => {
     const text = buildSandboxDocument(await load(), sandboxBaseUrl);
     return { etag: `W/"${toHex((await sha256(text)).subarray(0, 16))}"`, bytes: new TextEncoder().encode(text) };
-  };
+  });
   return async (request) => {
-    const { etag, bytes } = await (built ??= build());
+    const { etag, bytes } = await build();
     return presentDocument(request, etag, async () => bytes);
   };
 }

@@ -1,5 +1,6 @@
 import type { Operation } from "../api/operation.ts";
 import type { Config } from "../config.ts";
+import { onceSettled } from "../lib/memo-settled.ts";
 import { openRoutes } from "./find-route.ts";
 import { handleSandboxRequest, type SandboxExchange } from "./handle-sandbox-request.ts";
 import { parseSamples } from "./samples.ts";
@@ -16,16 +17,11 @@ export type Sandbox = (exchange: SandboxExchange) => Promise<Response>;
 
 export function openSandbox(config: Config, operations: readonly Operation[], sources: SandboxSources): Sandbox {
   const presentDocument = openSandboxDocument(() => sources.apiDocument(), config.sandboxBaseUrl);
-  let opening: Promise<{
-    samples: Awaited<ReturnType<typeof parseSamples>>;
-    findRoute: ReturnType<typeof openRoutes>;
-  }> | null = null;
-  const open = async () => ({
+  const open = onceSettled(async () => ({
     samples: await parseSamples(await sources.samples(), config),
     findRoute: openRoutes(operations.map((operation) => placeSuccessor(operation, sandboxPath(config)))),
-  });
-  return async (exchange) =>
-    handleSandboxRequest(exchange, { config, presentDocument, ...(await (opening ??= open())) });
+  }));
+  return async (exchange) => handleSandboxRequest(exchange, { config, presentDocument, ...(await open()) });
 }
 
 /** A deprecated path names its successor in the sandbox, not in the API on the same host. */

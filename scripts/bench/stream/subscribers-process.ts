@@ -8,6 +8,8 @@ import type { ReceivedFrame, SubscribersRequest } from "./subscribers.ts";
  */
 const AT_ONCE = 20;
 const sockets: Socket[] = [];
+/** Of the open connections, those that the source has ended. */
+let ended = 0;
 const received = new Map<number, { count: number; lastMs: number; publishedMs: number | null }>();
 
 process.on("message", async (request: SubscribersRequest) => {
@@ -17,10 +19,11 @@ process.on("disconnect", () => process.exit(0));
 
 async function handle(request: SubscribersRequest): Promise<unknown> {
   if (request.kind === "report")
-    return { frames: [...received].map(([id, frame]): ReceivedFrame => ({ id, ...frame })) };
+    return { ended, frames: [...received].map(([id, frame]): ReceivedFrame => ({ id, ...frame })) };
   if (request.kind === "forget") return { forgotten: received.clear() ?? true };
   if (request.kind === "close") {
-    for (const socket of sockets.splice(0)) socket.destroy();
+    for (const socket of sockets.splice(0)) socket.removeAllListeners("close").destroy();
+    ended = 0;
     return { closed: true };
   }
   const waiting = [...request.requests];
@@ -29,7 +32,7 @@ async function handle(request: SubscribersRequest): Promise<unknown> {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const opened = await open(request.port, next);
       if (typeof opened === "string") refusals.push(opened);
-      else sockets.push(opened);
+      else sockets.push(opened.once("close", () => ended++));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, openAll));

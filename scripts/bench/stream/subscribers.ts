@@ -46,6 +46,7 @@ export interface Subscribers {
 const ProcessResponse = z.object({
   failed: z.string().optional(),
   refusals: z.array(z.string()).optional(),
+  ended: z.number().optional(),
   frames: z.array(ReceivedFrame).optional(),
 });
 const LOOK_MS = 200;
@@ -72,13 +73,13 @@ export function startSubscribers(): Subscribers {
 
   async function until(frames: number, withinMs: number): Promise<ReceivedFrame[]> {
     for (const endsAt = Date.now() + withinMs; ; await sleep(LOOK_MS)) {
-      const seen = (await ask({ kind: "report" })).frames ?? [];
+      const { frames: seen = [], ended = 0 } = await ask({ kind: "report" });
       if (seen.length >= frames && seen.every(({ count }) => count === connections))
         return seen.toSorted((a, b) => a.id - b.id);
       if (Date.now() < endsAt) continue;
       const lacking = seen.filter(({ count }) => count !== connections).length;
       throw new Error(
-        `${seen.length} of ${frames} frames arrived, ${lacking} of them not on each of ${connections} connections`,
+        `${seen.length} of ${frames} frames arrived, ${lacking} of them not on each of ${connections} connections; the source has ended ${ended}`,
       );
     }
   }

@@ -1,9 +1,9 @@
-import { LRUCache } from "lru-cache";
+import { memoSettled } from "../memo-settled.ts";
 
 const encoder = new TextEncoder();
 
-/** Keys by secret. Importing a key costs more than signing with it. */
-const keys = new LRUCache<string, Promise<CryptoKey>>({ max: 50, memoMethod: importKey });
+/** The key of a secret. Importing a key costs more than signing with it. */
+const getKey = memoSettled(50, (secret: string) => secret, importKey);
 
 function importKey(secret: string): Promise<CryptoKey> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
@@ -12,7 +12,7 @@ function importKey(secret: string): Promise<CryptoKey> {
 
 /** HMAC-SHA-256 of a text. */
 export async function hmacSha256(secret: string, text: string): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.sign("HMAC", await keys.memo(secret), encoder.encode(text)));
+  return new Uint8Array(await crypto.subtle.sign("HMAC", await getKey(secret), encoder.encode(text)));
 }
 
 export async function sha256(text: string): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { memoSettled } from "../memo-settled.ts";
 import { hmacSha256, toHex } from "./hmac.ts";
 
 /**
@@ -14,14 +14,11 @@ export interface KeyRing {
 export const secretsOf = ({ current, previous }: KeyRing): readonly string[] => [current, ...previous];
 
 const ID_BYTES = 4;
-/** Key ids by secret. */
-const ids = new LRUCache<string, Promise<string>>({ max: 50, memoMethod: deriveId });
-
 /**
  * The id of a secret, 8 hex digits, which stored values name. It follows from the secret, so that no id can be
  * configured for the wrong one, and tells nothing about a random secret.
  */
-export const keyIdOf = (secret: string): Promise<string> => ids.memo(secret);
+export const keyIdOf = memoSettled(50, (secret: string) => secret, deriveId);
 
 async function deriveId(secret: string): Promise<string> {
   return toHex((await hmacSha256(secret, "key id")).subarray(0, ID_BYTES));

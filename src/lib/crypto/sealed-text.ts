@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { memoSettled } from "../memo-settled.ts";
 import { fromBase64Url, toBase64Url } from "./hmac.ts";
 import { findSecret, keyIdOf, secretsOf, type KeyRing } from "./key-ring.ts";
 
@@ -22,11 +22,6 @@ const FORMAT = /^(?:v1|v2\.([0-9a-f]{8}))\.([A-Za-z0-9_-]*)$/;
 const NONCE_BYTES = 12;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-/** Derived keys by secret and purpose, as JSON. */
-const keys = new LRUCache<string, Promise<CryptoKey>, SealingKey>({
-  max: 50,
-  memoMethod: (_id, _previous, { context }) => deriveKey(context),
-});
 
 /**
  * Encrypts and authenticates a text with the current secret: `v2.`, the id of the secret, and, in base64url, nonce,
@@ -103,8 +98,7 @@ const gcm = (iv: Uint8Array<ArrayBuffer>, belongsTo: string) => ({
   additionalData: encoder.encode(belongsTo),
 });
 
-const getKey = (key: SealingKey): Promise<CryptoKey> =>
-  keys.memo(JSON.stringify([key.secret, key.purpose]), { context: key });
+const getKey = memoSettled(50, ({ secret, purpose }: SealingKey) => JSON.stringify([secret, purpose]), deriveKey);
 
 async function deriveKey({ secret, purpose }: SealingKey): Promise<CryptoKey> {
   const material = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, ["deriveKey"]);

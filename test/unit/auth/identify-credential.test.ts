@@ -3,7 +3,6 @@ import { identifyCredential } from "../../../src/auth/identify-credential.ts";
 import { KnownCredentials } from "../../../src/auth/known-credentials.ts";
 import type { Database } from "../../../src/db/client.ts";
 import type { Cache } from "../../../src/platform/redis/cache.ts";
-import { elapseTimersOf } from "../../support/elapse-timers.ts";
 
 const ROW = {
   hash: "one",
@@ -27,11 +26,11 @@ const EMPTY_CACHE: Cache = {
 };
 
 /** An isolate whose n-th statement gets the n-th answer. */
-function isolateWith(answers: readonly (() => Promise<unknown>)[]) {
+function isolateWith(answers: readonly (() => Promise<unknown>)[], wait = (_ms: number) => Promise.resolve()) {
   let statements = 0;
   const execute = () => answers[statements++]?.() ?? Promise.reject(new Error("one statement too many"));
   const db = { execute } as unknown as Database;
-  const runtime = { credentials: new KnownCredentials(), db, cache: EMPTY_CACHE };
+  const runtime = { credentials: new KnownCredentials(), db, cache: EMPTY_CACHE, wait };
   const context = { runtime, now: new Date(0), waitUntil: () => undefined };
   return {
     identify: (hash: string) => identifyCredential([hash], context, () => true),
@@ -73,10 +72,29 @@ test("an unknown credential is unknown to all requests that wait for its look-up
 });
 
 test("when the look-up of a cancelled request never settles, the waiting requests share another one", async () => {
-  const timeouts = elapseTimersOf(12_000);
-  const { identify, count } = isolateWith([() => new Promise(() => undefined), found]);
+  let waitedMs = 0;
+  const wait = async (ms: number) => void (waitedMs += ms);
+  const { identify, count } = isolateWith([() => new Promise(() => undefined), found], wait);
   void identify("one");
   expect(await Promise.all([identify("one"), identify("one")])).toEqual([IDENTITY, IDENTITY]);
   expect(count()).toBe(2);
-  expect(timeouts.started()).toBe(2);
+  // Two requests that watched for 12 seconds each.
+  expect(waitedMs).toBeGreaterThanOrEqual(24_000);
+  expect(waitedMs).toBeLessThan(24_500);
+});
+
+test("a request that watches a look-up goes on from its own timer, never from the settled look-up", async () => {
+  const timers: (() => void)[] = [];
+  const wait = () => new Promise<void>((resolve) => void timers.push(resolve));
+  let answer: (rows: unknown) => void = () => undefined;
+  const { identify } = isolateWith([() => new Promise((resolve) => (answer = resolve))], wait);
+  const first = identify("one");
+  let isThrough = false;
+  const second = identify("one").finally(() => (isThrough = true));
+  answer({ rows: [ROW] });
+  expect(await first).toEqual(IDENTITY);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect([isThrough, timers.length]).toEqual([false, 1]);
+  timers[0]?.();
+  expect(await second).toEqual(IDENTITY);
 });
