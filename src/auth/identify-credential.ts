@@ -13,7 +13,7 @@ const IDENTITY_TTL_SECONDS = 30 * 86_400;
 const SHARED_LOOK_UP_MS = 12_000;
 /** The first wait until a look-up is watched again, and the longest. */
 const FIRST_POLL_MS = 2;
-const MAX_POLL_MS = 50;
+const MAX_POLL_MS = 250;
 
 export const identityKey = (hash: string): string => `identity:${hash}`;
 
