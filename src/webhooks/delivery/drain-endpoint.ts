@@ -24,7 +24,7 @@ export async function drainEndpoint(
       const isOver = now() >= endsAtMs || run.isSpent() || holdUntilMs() > now();
       if (isOver || run.mustRelease()) await run.release();
       if (!isOver) {
-        if (run.mayClaim()) await run.claim();
+        await run.claimIfDue();
         run.begin();
       }
       if (run.isIdle()) return isOver ? Math.max(now(), holdUntilMs()) : run.nextDueAtMs();
