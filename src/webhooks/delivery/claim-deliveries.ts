@@ -71,11 +71,15 @@ const Row = z.object({
   next_due_ms: z.number().nullable(),
 });
 
-/** When the next delivery of endpoint `e` that is not in `taken` is due. */
+/**
+ * When the next delivery of endpoint `e` that is not in `taken` is due. By time and id, as only one index has them:
+ * the index by time alone also has the deliveries of all other endpoints.
+ */
 const NEXT_DUE = sql`least(
   (select ${delivery.nextAttemptAt} from ${delivery}
     where ${delivery.endpointId} = ${endpoint.id} and ${isWaiting(delivery)}
-      and ${delivery.id} <> all (array(select id from taken)) order by ${delivery.nextAttemptAt} limit 1),
+      and ${delivery.id} <> all (array(select id from taken))
+    order by ${delivery.nextAttemptAt}, ${delivery.id} limit 1),
   (select ${delivery.leaseUntil} from ${delivery}
     where ${delivery.endpointId} = ${endpoint.id} and ${delivery.status} = 'processing'
       and ${delivery.id} <> all (array(select id from taken)) order by ${delivery.leaseUntil} limit 1))`;
