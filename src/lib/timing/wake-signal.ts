@@ -5,6 +5,11 @@ export class WakeSignal {
 
   set(): void {
     this.#isSet = true;
+    this.resume();
+  }
+
+  /** Resolves the waits of this moment without setting the signal. */
+  resume(): void {
     for (const resume of this.#waiters.splice(0)) resume();
   }
 
@@ -15,12 +20,12 @@ export class WakeSignal {
     return wasSet;
   }
 
-  /** Resolves on the next `set()`, or after `ms` milliseconds. Does not clear the signal. */
-  async wait(ms: number): Promise<void> {
+  /** Resolves on the next `set()`, or after `ms` milliseconds if given. Does not clear the signal. */
+  async wait(ms?: number): Promise<void> {
     if (this.#isSet) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     await new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ms);
+      if (ms !== undefined) timer = setTimeout(resolve, ms);
       this.#waiters.push(resolve);
     });
     clearTimeout(timer);

@@ -30,8 +30,11 @@ export const openReceiverPolicy = (config: Pick<Config, "webhooks">, fetcher: ty
  */
 export async function checkReceiver(url: string, { resolver, ...policy }: ReceiverPolicy): Promise<ReceiverCheck> {
   const judged = parseReceiverUrl(url, policy);
-  if (judged.kind === "refused") return judged;
-  const { receiver } = judged;
+  return judged.kind === "refused" ? judged : checkAddresses(judged.receiver, resolver);
+}
+
+/** The part of `checkReceiver` that must be repeated before every attempt: whether every address is public. */
+export async function checkAddresses(receiver: Receiver, resolver: DnsResolver): Promise<ReceiverCheck> {
   if (receiver.isLoopback || isAddress(receiver.host)) return { kind: "safe", receiver };
   const resolution = await resolver.resolve(receiver.host);
   switch (resolution.kind) {

@@ -1,9 +1,10 @@
 import { eventTypeOf } from "../../events/registry.ts";
 import { RESPONSE_TIMEOUT_MS, isEntitled, type AttemptResult } from "../rules/delivery-state.ts";
 import { signDelivery } from "../rules/sign-delivery.ts";
+import { parseReceiverUrl, type ReceiverUrlResult } from "../rules/url-policy.ts";
 import { openEndpointSecret } from "../../lib/crypto/endpoint-secrets.ts";
 import type { KeyRing } from "../../lib/crypto/key-ring.ts";
-import { checkReceiver, type ReceiverPolicy } from "../../platform/http/check-receiver.ts";
+import { checkAddresses, type ReceiverPolicy } from "../../platform/http/check-receiver.ts";
 import { postOutbound } from "../../platform/http/outbound-post.ts";
 import type { ClaimedDelivery, ClaimedEndpoint } from "./claim-deliveries.ts";
 
@@ -24,12 +25,15 @@ export interface AttemptSettings {
 export async function attemptDelivery(
   delivery: ClaimedDelivery,
   endpoint: ClaimedEndpoint,
-  { policy, fetch: fetcher, headerPrefix, credentialKeys, now }: AttemptSettings,
+  settings: AttemptSettings,
 ): Promise<AttemptResult> {
   const type = eventTypeOf(delivery.eventType);
   if (type === null || !isEntitled(endpoint, type)) return { kind: "not_entitled" };
-  const secrets = await openSecrets(endpoint, credentialKeys);
-  const check = await checkReceiver(endpoint.url, policy);
+  const { policy, fetch: fetcher, headerPrefix, now } = settings;
+  const { openedSecrets, judgedUrl } = prepare(endpoint, settings);
+  const secrets = await openedSecrets;
+  if (judgedUrl.kind === "refused") return { kind: "address_refused" };
+  const check = await checkAddresses(judgedUrl.receiver, policy.resolver);
   if (check.kind === "unknown") return { kind: "postponed" };
   if (check.kind === "refused")
     return { kind: check.reason === "not_resolved" ? "name_not_resolved" : "address_refused" };
@@ -39,15 +43,22 @@ export async function attemptDelivery(
   return postOutbound({ url: check.receiver.url, headers, body, timeoutMs: RESPONSE_TIMEOUT_MS }, fetcher);
 }
 
-/** Opened secrets, once per claim. */
-const opened = new WeakMap<ClaimedEndpoint, Promise<string[]>>();
+/** What all attempts of one claim share. */
+interface PreparedEndpoint {
+  readonly openedSecrets: Promise<string[]>;
+  readonly judgedUrl: ReceiverUrlResult;
+}
 
-function openSecrets(endpoint: ClaimedEndpoint, credentialKeys: KeyRing): Promise<string[]> {
-  let secrets = opened.get(endpoint);
-  if (secrets === undefined) {
-    const owner = { accountId: endpoint.accountId, credentialKeys };
-    secrets = Promise.all(endpoint.secretsSealed.map((sealed) => openEndpointSecret("signing secret", sealed, owner)));
-    opened.set(endpoint, secrets);
-  }
-  return secrets;
+const prepared = new WeakMap<ClaimedEndpoint, PreparedEndpoint>();
+
+function prepare(endpoint: ClaimedEndpoint, { credentialKeys, policy }: AttemptSettings): PreparedEndpoint {
+  const known = prepared.get(endpoint);
+  if (known !== undefined) return known;
+  const owner = { accountId: endpoint.accountId, credentialKeys };
+  const openedSecrets = Promise.all(
+    endpoint.secretsSealed.map((sealed) => openEndpointSecret("signing secret", sealed, owner)),
+  );
+  const judgedUrl = parseReceiverUrl(endpoint.url, policy);
+  prepared.set(endpoint, { openedSecrets, judgedUrl });
+  return { openedSecrets, judgedUrl };
 }

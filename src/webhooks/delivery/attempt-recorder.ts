@@ -23,7 +23,7 @@ export interface RecorderSettings {
  * lost in that time are made again.
  */
 const MAX_BATCH = 60;
-const GATHER_MS = 200;
+const GATHER_MS = 500;
 /**
  * Delays before a failed record statement is retried. After the last one the batch is given up, and its
  * attempts are made again when their leases have expired.
@@ -66,7 +66,8 @@ export class AttemptRecorder {
 
   record(attempt: EndedAttempt): void {
     this.#ended.push(attempt);
-    if (this.#ended.length >= MAX_BATCH || attempt.result.kind !== "accepted") this.#flushSignal.set();
+    const mustFlush = this.#ended.length >= MAX_BATCH || attempt.result.kind !== "accepted";
+    if (mustFlush || !this.#settings.isMoreExpected()) this.#flushSignal.set();
     this.#running ??= this.#run();
   }
 

@@ -71,18 +71,22 @@ const Row = z.object({
   next_due_ms: z.number().nullable(),
 });
 
-/** When the next delivery of endpoint `e` that is not in `taken` is due. */
+/**
+ * When the next delivery of endpoint `e` that is not in `taken` is due. By time and id, as only one index has them:
+ * the index by time alone also has the deliveries of all other endpoints.
+ */
 const NEXT_DUE = sql`least(
   (select ${delivery.nextAttemptAt} from ${delivery}
     where ${delivery.endpointId} = ${endpoint.id} and ${isWaiting(delivery)}
-      and ${delivery.id} <> all (array(select id from taken)) order by ${delivery.nextAttemptAt} limit 1),
+      and ${delivery.id} <> all (array(select id from taken))
+    order by ${delivery.nextAttemptAt}, ${delivery.id} limit 1),
   (select ${delivery.leaseUntil} from ${delivery}
     where ${delivery.endpointId} = ${endpoint.id} and ${delivery.status} = 'processing'
       and ${delivery.id} <> all (array(select id from taken)) order by ${delivery.leaseUntil} limit 1))`;
 
 export interface ClaimCapacity {
-  /** Attempts of the caller that are in flight. */
-  readonly inFlight: number;
+  /** Attempts of the caller that are in flight, and its claimed deliveries that begin before the new ones. */
+  readonly started: number;
   /** Number of deliveries to claim beyond those that may begin at once; ignored for a failing endpoint. */
   readonly prefetch: number;
 }
@@ -98,12 +102,12 @@ export interface ClaimCapacity {
 export async function claimDeliveries(
   db: Database,
   endpointId: string,
-  { inFlight, prefetch }: ClaimCapacity,
+  { started, prefetch }: ClaimCapacity,
   lease: string,
   now: Date,
 ): Promise<Claim | null> {
   const roomAfter = (failureCount: number) =>
-    countStartableAttempts({ status: "active", failureCount, openUntilMs: null }, inFlight, now.getTime());
+    countStartableAttempts({ status: "active", failureCount, openUntilMs: null }, started, now.getTime());
   const room = { healthy: roomAfter(0) + prefetch, failing: roomAfter(1) };
   const row = await selectRow(db, claimStatement(endpointId, room, lease, now), Row);
   if (row === null) return null;

@@ -1,3 +1,4 @@
+import { systemClock } from "../../lib/timing/clock.ts";
 import { EndpointRun, type DrainSettings } from "./endpoint-run.ts";
 
 /** The loop runs at least this often while attempts are in flight. */
@@ -18,19 +19,22 @@ export async function drainEndpoint(
 ): Promise<number | null> {
   const { wakeSignal, now, holdUntilMs } = settings;
   const run = new EndpointRun(endpointId, settings);
+  // One timer for the run: the loop waits after every attempt.
+  const stopPolling = systemClock.every(POLL_MS, () => wakeSignal.resume());
   try {
     for (;;) {
       wakeSignal.takeSet();
       const isOver = now() >= endsAtMs || run.isSpent() || holdUntilMs() > now();
       if (isOver || run.mustRelease()) await run.release();
       if (!isOver) {
-        if (run.mayClaim()) await run.claim();
+        await run.claimIfDue();
         run.begin();
       }
       if (run.isIdle()) return isOver ? Math.max(now(), holdUntilMs()) : run.nextDueAtMs();
-      await wakeSignal.wait(POLL_MS);
+      await wakeSignal.wait();
     }
   } finally {
+    stopPolling();
     await run.end();
   }
 }

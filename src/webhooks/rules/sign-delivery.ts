@@ -88,6 +88,12 @@ const importKey = (bytes: ArrayBufferView): Promise<CryptoKey> =>
 const hmac = async (key: CryptoKey, text: string): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(text)));
 
-const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+function toHex(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += HEX[byte];
+  return text;
+}
 
 const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));

@@ -40,14 +40,31 @@ const reads = async (query: (db: Database) => Promise<unknown>) =>
 
 test("a claim reads only the deliveries that it takes, however many wait or are finished", async () => {
   expect(
-    await reads((explaining) => claimDeliveries(explaining, busy, { inFlight: 0, prefetch: 0 }, "lease", NOW)),
+    await reads((explaining) => claimDeliveries(explaining, busy, { started: 0, prefetch: 0 }, "lease", NOW)),
   ).toBeLessThan(60);
 });
 
 test("a claim ahead reads only the additional deliveries that it takes", async () => {
   expect(
-    await reads((explaining) => claimDeliveries(explaining, busy, { inFlight: 0, prefetch: 60 }, "lease", NOW)),
+    await reads((explaining) => claimDeliveries(explaining, busy, { started: 0, prefetch: 60 }, "lease", NOW)),
   ).toBeLessThan(400);
+});
+
+test("a claim reads only what it takes when all deliveries of two endpoints are due at the same time", async () => {
+  const database = await createTestDatabase();
+  const endpoints = [await anEndpoint(database.db), await anEndpoint(database.db)];
+  for (const { id } of endpoints)
+    await database.db
+      .execute(sql`insert into webhook_deliveries (endpoint_id, event_id, event_type, body, next_attempt_at)
+      select ${id}::bigint, 'evt_1_' || n, 'trader_synced', repeat('x', 300), ${NOW.toISOString()}::timestamptz
+      from generate_series(1, 3000) n`);
+  await vacuumTables(database.db);
+  const [, { id } = { id: "" }] = endpoints;
+  const read = await readsOf(database.db, "webhook_deliveries", (explaining) =>
+    claimDeliveries(explaining, id, { started: 0, prefetch: 60 }, "lease", NOW).catch(() => null),
+  );
+  expect(rowsRead(read)).toBeGreaterThanOrEqual(64);
+  expect(rowsRead(read)).toBeLessThan(400);
 });
 
 test("a record reads only its own deliveries", async () => {

@@ -43,7 +43,7 @@ const settings = (respond: ReceiverBehavior) => settingsFor(database.db, respond
 const drain = (respond: ReceiverBehavior) => drainEndpoint(endpoint.id, nowMs + 1, settings(respond));
 const stored = () => storedDeliveries(database.db, endpoint.id);
 const claim = (lease: string, underWay = 0, ahead = 0) =>
-  claimDeliveries(database.db, endpoint.id, { inFlight: underWay, prefetch: ahead }, lease, new Date(nowMs));
+  claimDeliveries(database.db, endpoint.id, { started: underWay, prefetch: ahead }, lease, new Date(nowMs));
 
 /**
  * Runs at each due time until nothing is pending.

@@ -91,8 +91,9 @@ export const webhookDeliveries = pgTable(
   (table) => [
     uniqueIndex("webhook_deliveries_event").on(table.endpointId, table.eventId),
     index("webhook_deliveries_newest").on(table.endpointId, table.id),
-    index("webhook_deliveries_due")
-      .on(table.endpointId, table.nextAttemptAt)
+    // With the id, by which a claim orders deliveries of the same time: otherwise each claim reads all of them.
+    index("webhook_deliveries_oldest_due")
+      .on(table.endpointId, table.nextAttemptAt, table.id)
       .where(sql`status in ('pending', 'retry')`),
     index("webhook_deliveries_overdue")
       .on(table.nextAttemptAt)

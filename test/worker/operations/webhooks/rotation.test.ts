@@ -252,7 +252,7 @@ test("no delivery begins with a rotated secret, whichever statement runs first",
     await managed.db.delete(webhookDeliveries);
     await someDeliveries(managed.db, String(id), 4, { nextAttemptAt: new Date(Date.now() - 1_000) });
     const claims = Array.from({ length: 3 }, (_, n) =>
-      claimDeliveries(managed.db, String(id), { inFlight: 0, prefetch: 0 }, `lease-${n}`, new Date()),
+      claimDeliveries(managed.db, String(id), { started: 0, prefetch: 0 }, `lease-${n}`, new Date()),
     );
     const [rotated, ...claimed] = await Promise.all([step(id, ""), ...claims]);
     const begun = claimed.flatMap((claim) =>
