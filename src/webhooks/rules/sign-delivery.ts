@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { memoSettled } from "../../lib/memo-settled.ts";
 
 const encoder = new TextEncoder();
 
@@ -57,7 +57,7 @@ export async function signBody(
   { secrets, headerPrefix, nowMs }: SigningSettings,
 ): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(nowMs / 1000));
-  const keys = await Promise.all(secrets.map((secret) => keyCache.memo(secret)));
+  const keys = await Promise.all(secrets.map((secret) => getKeys(secret)));
   const own = keys.map(async (key) => `v1=${toHex(await hmac(key.own, `${timestamp}.${body}`))}`);
   const standard = keys.map(async (key) => `v1,${toBase64(await hmac(key.standard, `${id}.${timestamp}.${body}`))}`);
   return {
@@ -74,8 +74,8 @@ interface SigningKeys {
   readonly standard: CryptoKey;
 }
 
-/** By secret. An isolate signs for few endpoints at a time. */
-const keyCache = new LRUCache<string, Promise<SigningKeys>>({ max: 200, memoMethod: importKeys });
+/** The keys of a secret. An isolate signs for few endpoints at a time. */
+const getKeys = memoSettled(200, (secret: string) => secret, importKeys);
 
 async function importKeys(secret: string): Promise<SigningKeys> {
   const standard = Uint8Array.from(atob(secret.replace(/^whsec_/, "")), (char) => char.charCodeAt(0));
