@@ -22,9 +22,11 @@ export interface RecordedPage {
 
 export const NOTHING_ADDED: RecordedPage = { added: 0, oldestAddedMs: null };
 
-// Key of the Postgres advisory lock; any number unique to this purpose. Only one writer at a time, because
-// the folds below read, compute and write back.
-const LEDGER_LOCK = 7_201_441;
+/**
+ * Key of the Postgres advisory lock; any number unique to this purpose. Only one writer at a time, because the folds
+ * below read, compute and write back.
+ */
+export const LEDGER_LOCK = 7_201_441;
 
 /**
  * Call this first in every transaction that records entries. Ledger writers then get their transaction ids in
