@@ -9,7 +9,7 @@ import { LoadError } from "./load-error.ts";
  */
 
 /** Key of the Postgres advisory lock; any number unique to this purpose. One load at a time. */
-const LOAD_LOCK = 7_201_442;
+const LOAD_LOCK = 7_201_445;
 
 const SCHEMA = `
   create schema if not exists bulk_load;
