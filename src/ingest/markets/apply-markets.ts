@@ -57,9 +57,10 @@ async function listCandidates(pool: Pool, rows: readonly ProviderMarket[], readA
 }
 
 /**
- * Writes market objects of any kind in the caller's transaction, whose first statement takes the ledger lock here: new
- * markets, settlements, and what positions and bets follow from. Two round trips and the commit, because other writers of the
- * ledger wait meanwhile: the lock and what is stored; the writes and what is stored then; what follows from the difference.
+ * Writes market objects of any kind under the ledger lock, with the settlements and due bets that follow from them. It takes
+ * the lock: the caller's transaction has locked and written nothing before. Two round trips and the commit, because other
+ * writers of the ledger wait meanwhile: the lock and what is stored; the writes and what is stored then; what follows from the
+ * difference.
  *
  * @param rows one or more, each market once
  * @param events of the response that has them

@@ -6,6 +6,7 @@ import { applyMarkets, describeMarkets } from "../../../../src/ingest/markets/ap
 import { applyResolutions } from "../../../../src/ingest/markets/apply-resolutions.ts";
 import { listEvents } from "../../../../src/ingest/markets/write-events.ts";
 import type { ProviderMarket } from "../../../../src/platform/provider.ts";
+import { beforeEachQuery, textsOf } from "../../../support/database/before-each-query.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { joinIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { waitForLedgerWaiters, whileLedgerIsLocked } from "../../../support/ingest/ledger-lock.ts";
@@ -145,6 +146,22 @@ describe("while another transaction holds the ledger lock", () => {
     await running;
     expect(await read(`select hydrated_at is not null as is_hydrated from markets`)).toEqual([{ is_hydrated: true }]);
   });
+});
+
+test("a result check that is postponed while an object is read does not postpone the result that the object claims", async () => {
+  const claimed = described(1, { resolutionStatus: "resolved" });
+  await applyMarkets(pool, [claimed], [], FIRST);
+  let isPostponed = false;
+  const watched = beforeEachQuery(pool, async (statement) => {
+    if (isPostponed || !textsOf(statement).includes("begin")) return;
+    isPostponed = true;
+    await other.query(`update markets set result_due_at = $1`, [after(900)]);
+  });
+  await applyMarkets(watched, [claimed], [], after(300));
+  expect(isPostponed).toBe(true);
+  expect(await read(`select result_due_at = '${after(300).toISOString()}' as is_now from markets`)).toEqual([
+    { is_now: true },
+  ]);
 });
 
 /** Starts works, each once the one before waits for the ledger lock: they get it in this order. */

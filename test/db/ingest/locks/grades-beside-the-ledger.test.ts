@@ -36,13 +36,20 @@ beforeEach(async () => {
 /** Grades with `work` between the computing of the grades and the message that takes the ledger lock. */
 async function gradeWith(work: () => Promise<unknown>): Promise<GradedSlice> {
   let isDone = false;
+  const before: string[] = [];
   const watched = beforeEachQuery(pool, async (statement) => {
-    if (isDone || !textsOf(statement).some((text) => text.includes("pg_advisory_xact_lock"))) return;
+    if (isDone) return;
+    if (!textsOf(statement).some((text) => text.includes("pg_advisory_xact_lock"))) {
+      before.push(...textsOf(statement));
+      return;
+    }
     isDone = true;
     await work();
   });
   const slice = await inTransaction(watched, (session) => gradeSlice(session, 300));
   expect(isDone).toBe(true);
+  for (const table of ["trader_skill", "skill_populations"])
+    expect(before.filter((text) => text.includes(`from "${table}"`))).not.toEqual([]);
   return slice;
 }
 
