@@ -1,7 +1,6 @@
-import { lockLedger } from "../../src/ingest/ledger/record-ledger-entries.ts";
 import { sessionOverTcp, type Client } from "../services/postgres/session-over-tcp.ts";
 import type { DuckDb } from "./files/duckdb.ts";
-import { inLoadTransaction } from "./load-state.ts";
+import { inLoadTransaction, lockLoadedTables } from "./load-state.ts";
 import { insertRange, trackRange, type InsertedRange } from "./range/load-range.ts";
 import { createIndexes, dropIndexes } from "./range/rebuild-indexes.ts";
 import { stagedRanges, type StagedRange } from "./range/staged-ranges.ts";
@@ -40,7 +39,7 @@ export async function foldFiles(
     const first = range;
     range = await inLoadTransaction(client, async () => {
       await client.query(`set local work_mem = '64MB'; set local synchronous_commit = off`);
-      await lockLedger(sessionOverTcp(client));
+      await lockLoadedTables(sessionOverTcp(client));
       const indexes = mayRebuild ? await dropIndexes(client) : null;
       mayRebuild = false;
       const limit = indexes === null ? 0 : MAX_FILLS_WITHOUT_INDEXES;

@@ -1,5 +1,10 @@
 import pg from "pg";
 import { z } from "zod";
+import { sql } from "drizzle-orm";
+import type { Session } from "../../src/db/client.ts";
+import { markets, outcomes } from "../../src/db/schema.ts";
+import { run } from "../../src/db/sql.ts";
+import { lockLedger } from "../../src/ingest/ledger/record-ledger-entries.ts";
 import type { Client } from "../services/postgres/session-over-tcp.ts";
 import { LoadError } from "./load-error.ts";
 
@@ -9,7 +14,7 @@ import { LoadError } from "./load-error.ts";
  */
 
 /** Key of the Postgres advisory lock; any number unique to this purpose. One load at a time. */
-const LOAD_LOCK = 7_201_442;
+const LOAD_LOCK = 7_201_445;
 
 const SCHEMA = `
   create schema if not exists bulk_load;
@@ -101,4 +106,14 @@ export async function inSavepoint<T>(client: Client, work: () => Promise<T>): Pr
     await client.query("rollback to savepoint load");
     return null;
   }
+}
+
+/**
+ * The locks of a transaction of the load, before its first write: the ledger lock, and the tables whose rows it locks in the
+ * order of traders instead of that of src/ingest/ledger/row-locks.ts. Writers of market objects and books wait for its end;
+ * reads do not.
+ */
+export async function lockLoadedTables(session: Session): Promise<void> {
+  await lockLedger(session);
+  await run(session, sql`lock table ${markets}, ${outcomes} in exclusive mode`);
 }

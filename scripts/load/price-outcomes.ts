@@ -5,12 +5,11 @@ import { isOpen } from "../../src/db/fragments/open-positions.ts";
 import { outcomes } from "../../src/db/schema.ts";
 import { columnName, run } from "../../src/db/sql.ts";
 import { updateLastTrades } from "../../src/ingest/ledger/last-trades.ts";
-import { lockLedger } from "../../src/ingest/ledger/record-ledger-entries.ts";
 import { CANDLE_MIN_SHARES_MICRO } from "../../src/scoring/signals/parameters.ts";
 import { sessionOverTcp, type Client } from "../services/postgres/session-over-tcp.ts";
 import { literal, type DuckDb } from "./files/duckdb.ts";
 import { TX_HEX } from "./files/stage-file.ts";
-import { inLoadTransaction } from "./load-state.ts";
+import { inLoadTransaction, lockLoadedTables } from "./load-state.ts";
 import { copyFile } from "./range/copy-rows.ts";
 
 /**
@@ -23,7 +22,7 @@ export async function priceOutcomes(client: Client, duck: DuckDb, directory: str
   await writeNewest(duck, path);
   await inLoadTransaction(client, async () => {
     const session = sessionOverTcp(client);
-    await lockLedger(session);
+    await lockLoadedTables(session);
     await client.query(
       `create temp table newest (outcome_id bigint, kind text, shares_micro bigint, price numeric, tx_hash bytea,
          traded_ms bigint) on commit drop`,

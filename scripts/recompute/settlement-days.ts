@@ -4,6 +4,7 @@ import { m } from "../../src/db/aliases.ts";
 import type { Session } from "../../src/db/client.ts";
 import { markets } from "../../src/db/schema.ts";
 import { columnName, run, selectRows } from "../../src/db/sql.ts";
+import { lockMarkets } from "../../src/ingest/ledger/row-locks.ts";
 import type { StoredDifference } from "./figures.ts";
 
 /**
@@ -42,6 +43,10 @@ export async function compareSettlementDays(session: Session): Promise<StoredDif
 
 /** In the caller's transaction, which holds the ledger lock. */
 export async function rewriteSettlementDays(session: Session): Promise<void> {
+  await run(
+    session,
+    lockMarkets(sql`${m.id} in (select id from (${SETTLEMENT_DAYS}) days where stored is distinct from computed)`),
+  );
   await run(
     session,
     sql`update ${m} set ${columnName(m.settledOn)} = w.computed from (${SETTLEMENT_DAYS}) w

@@ -121,7 +121,7 @@ class IngestProcess {
 
   async markets(described: readonly ProviderMarket[]): Promise<void> {
     for (const part of partsOf(described, () => 500)) {
-      await inTransaction(this.#pool, (session) => applyMarkets(session, part, [], new Date(0)));
+      await applyMarkets(this.#pool, part, [], new Date(0));
     }
   }
 

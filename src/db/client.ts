@@ -1,13 +1,15 @@
 import { neon, neonConfig, Pool, type PoolClient } from "@neondatabase/serverless";
-import { DrizzleQueryError } from "drizzle-orm";
+import { DrizzleQueryError, type SQL } from "drizzle-orm";
 import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
 import { drizzle as openSession, type NeonDatabase } from "drizzle-orm/neon-serverless";
 import type { Config } from "../config.ts";
 import { withTimeoutSignal } from "../lib/timing/with-timeout-signal.ts";
 import { scopeComment } from "../lib/work-scope.ts";
 import { CoalescingSocket } from "./coalescing-socket.ts";
-import { pipelineSession } from "./pipeline-session.ts";
+import { pipelineSession, type LastStatement } from "./pipeline-session.ts";
 import { PreparedStatements } from "./prepared-statements.ts";
+import { renderSql } from "./sql.ts";
+import type { StatementResult } from "./statement-batch.ts";
 
 /** For reads: one HTTP round trip per statement. */
 export type Database = NeonHttpDatabase;
@@ -111,23 +113,36 @@ export function sessionOf(pool: Pool): Session {
  * Runs `work` in one REPEATABLE READ transaction that only reads. It may last minutes and wait for other services
  * between its statements: without a transaction id of its own it does not hold back the commit horizon.
  */
-export const inSnapshot = <T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> =>
-  transact(
-    pool,
-    [
-      "begin isolation level repeatable read, read only",
-      "set local statement_timeout = '25s'",
-      "set local idle_in_transaction_session_timeout = '120s'",
-    ],
-    work,
-  );
+export const inSnapshot = async <T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> => {
+  const begin = [
+    "begin isolation level repeatable read, read only",
+    "set local statement_timeout = '25s'",
+    "set local idle_in_transaction_session_timeout = '120s'",
+  ];
+  return (await transact(pool, begin, work)).result;
+};
 
 /**
  * Runs `work` in one transaction: commits when it returns, rolls back when it throws. The timeouts bound how
  * long the transaction can hold back the outbox's commit horizon. Statements of one tick share a round trip.
  */
-export const inTransaction = <T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> =>
-  transact(pool, BEGIN, work);
+export const inTransaction = async <T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> =>
+  (await transact(pool, BEGIN, work)).result;
+
+/**
+ * Runs statements as one transaction, in their order, in one message with its beginning and its commit. Their row locks end
+ * without a round trip.
+ *
+ * @returns the rows of each statement, which are committed
+ */
+export async function commitTogether(pool: Pool, statements: readonly SQL[]): Promise<readonly (readonly unknown[])[]> {
+  const rendered = statements.map((statement) => {
+    const { sql, params } = renderSql(statement);
+    return { text: sql + scopeComment(), values: params };
+  });
+  const { last } = await transact(pool, BEGIN, async () => undefined, { last: rendered });
+  return last.map(({ rows }) => rows);
+}
 
 /**
  * The same for a transaction that one session repeats, such as a page of a feed: the session parses each statement once.
@@ -135,8 +150,8 @@ export const inTransaction = <T>(pool: Pool, work: (session: Session) => Promise
  * texts and plans do not depend on the parameters. Behind a pooler that does not track prepared statements one transaction
  * fails, and the process prepares no more.
  */
-export const inRepeatedTransaction = <T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> =>
-  transact(pool, BEGIN, work, preparedOf);
+export const inRepeatedTransaction = async <T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> =>
+  (await transact(pool, BEGIN, work, { findPrepared: preparedOf })).result;
 
 const BEGIN = ["begin", "set local statement_timeout = '20s'", "set local idle_in_transaction_session_timeout = '20s'"];
 
@@ -169,12 +184,18 @@ export async function atCommit(session: Session, work: (last: Session) => Promis
 
 const ignore = (): void => undefined;
 
+interface TransactionSettings {
+  readonly findPrepared?: (client: PoolClient) => PreparedStatements | null;
+  /** Sent with the commit, after all others. */
+  readonly last?: readonly LastStatement[];
+}
+
 async function transact<T>(
   pool: Pool,
   begin: readonly string[],
   work: (session: Session) => Promise<T>,
-  findPrepared: (client: PoolClient) => PreparedStatements | null = () => null,
-): Promise<T> {
+  { findPrepared = () => null, last = [] }: TransactionSettings = {},
+): Promise<{ readonly result: T; readonly last: readonly StatementResult[] }> {
   const client = await pool.connect();
   let failure: Error | undefined;
   // The pool listens only while a session is idle. The next statement of a session that was cut fails by itself.
@@ -187,8 +208,7 @@ async function transact<T>(
       pipeline.end();
       throw error;
     });
-    await pipeline.commit();
-    return result;
+    return { result, last: await pipeline.commit(last) };
   } catch (error) {
     // Drizzle's wrapper repeats the statement with all its parameters; the cause says what went wrong.
     const cause = error instanceof DrizzleQueryError && error.cause !== undefined ? error.cause : error;

@@ -9,6 +9,12 @@ interface DriverStatement {
   readonly types?: { readonly getTypeParser: BatchedStatement["getTypeParser"] };
 }
 
+/** A statement of the last message, with its parameters as text. */
+export interface LastStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
 export interface Pipeline {
   readonly client: PoolClient;
   /**
@@ -17,11 +23,13 @@ export interface Pipeline {
    */
   readonly lastClient: PoolClient;
   /**
-   * Sends what was not sent, the statements of `lastClient` and the commit as one message, and refuses further statements.
+   * Sends what was not sent, the statements of `lastClient`, further ones and the commit as one message, and refuses
+   * statements from then on.
    *
+   * @returns the results of the further statements, which are committed
    * @throws the error of a statement, and an error when Postgres has rolled back
    */
-  commit(): Promise<void>;
+  commit(further?: readonly LastStatement[]): Promise<readonly StatementResult[]>;
   /**
    * Refuses further statements. The work of a failed `Promise.all` goes on, and its later statements would be committed
    * outside the transaction.
@@ -104,12 +112,14 @@ export function pipelineSession(
   return {
     client: clientWith(query),
     lastClient: clientWith(queryLast),
-    async commit() {
-      const sent = [...last, COMMIT].map(({ statement, values }) => enqueue(statement, values));
+    async commit(further = []) {
+      const given = further.map(({ text, values }) => ({ statement: { text }, values: values.map(parameterText) }));
+      const sent = [...last, ...given, COMMIT].map(({ statement, values }) => enqueue(statement, values));
       end();
       const results = await Promise.all(sent);
       // Postgres rolls back, without an error, when a statement has failed whose error the work ignored.
       if (results.at(-1)?.tag !== "COMMIT") throw new Error("the transaction was rolled back: a statement had failed");
+      return results.slice(last.length, -1);
     },
     end,
   };

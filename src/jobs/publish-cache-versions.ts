@@ -26,7 +26,7 @@ const checkpointField = (feed: string, field: string): SQL =>
 
 /**
  * SQL that returns one version string for each cache tag. The string changes on every publish and is null
- * before the first one. Each source is written by a single job or under the ledger lock.
+ * before the first one. Each source is written by a single job, or by one transaction after another.
  */
 const VERSION_QUERIES: Readonly<Record<CacheTag, SQL>> = {
   leaderboard: newestGenerationOf("leaderboard"),

@@ -32,7 +32,7 @@ export class LedgerWriter {
 
   async writeMarkets(markets: readonly ProviderMarket[]): Promise<void> {
     for (const rows of chunk(markets, MARKETS_AT_ONCE)) {
-      await inTransaction(this.#pool, (session) => applyMarkets(session, rows, [], new Date()));
+      await applyMarkets(this.#pool, rows, [], new Date());
     }
   }
 

@@ -59,7 +59,7 @@ export function judgeRun(run: LiveRun): readonly Bar[] {
 
 /** The tables after a run: lags, works, bars. */
 export function describeRun(run: LiveRun): readonly string[] {
-  const { lags, works, samples, size, rows, tiers } = run;
+  const { lags, works, ledgerLock, samples, size, rows, tiers } = run;
   const first = samples[0]?.database.walBytes ?? 0;
   const last = samples.at(-1)?.database.walBytes ?? 0;
   const minutes = Math.max(1, samples.length - 1) / 6;
@@ -84,12 +84,20 @@ export function describeRun(run: LiveRun): readonly string[] {
           `  ${work.padEnd(24)} ${perMinute(calls)} ${perMinute(count)} ${megabytes(walBytes / size.minutes).padStart(9)} ` +
           `${(totalMs / size.minutes / 1_000).toFixed(1).padStart(6)} s; ${(longestMs / 1_000).toFixed(2)} s ${longestText}`,
       ),
+    "the ledger lock, seconds a minute: waited for, held",
+    ...ledgerLock.map(
+      ({ work, waitedMs, heldMs }) => `  ${work.padEnd(24)} ${secondsPerMinute(waitedMs)} ${secondsPerMinute(heldMs)}`,
+    ),
     "Objects of one Worker share a process: its memory is shown, that of an object cannot be read locally.",
     ...judgeRun(run).map(
       ({ name, figure, limit, isMet }) =>
         `${isMet === null ? "not measured" : isMet ? "met" : "MISSED"}: ${name}: ${figure} (${limit})`,
     ),
   ];
+
+  function secondsPerMinute(ms: number): string {
+    return (ms / size.minutes / 1_000).toFixed(2).padStart(8);
+  }
 
   function perMinute(count: number): string {
     return String(Math.round(count / size.minutes)).padStart(8);

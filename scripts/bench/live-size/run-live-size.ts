@@ -16,6 +16,7 @@ import type { BudgetName, WindowCounts } from "./provider/request-windows.ts";
 import { executionsBy, ROWS_OF_EXECUTION } from "./provider/trade-schedule.ts";
 import { compareRows, type LedgerRow, type RowComparison } from "./samples/compare-rows.ts";
 import { computeLags, COUNT_LIVE_ROWS, LIVE_ROWS, readTiers, type Lags, type Tiers } from "./samples/lags.ts";
+import type { LedgerLockTimes } from "./samples/ledger-lock-times.ts";
 import { ReopenedClient } from "./samples/reopened-client.ts";
 import { DatabaseSampler, type DatabaseSample } from "./samples/sample-database.ts";
 import {
@@ -40,6 +41,8 @@ export interface LiveRun {
   readonly samples: readonly Sample[];
   readonly lags: Lags;
   readonly works: readonly WorkFigures[];
+  /** While the product ran under the trades. */
+  readonly ledgerLock: readonly LedgerLockTimes[];
   readonly requests: Partial<Record<BudgetName, WindowCounts>>;
   readonly rows: RowComparison;
   /** Followed traders by tier, at the end. */
@@ -152,6 +155,7 @@ async function measure(
     }
     const nowMs = Date.now();
     const works = await readStatements(databaseUrl);
+    const ledgerLock = sampler.readLedgerLock();
     const executions = executionsBy(lastMs, size);
     print(`${executions * ROWS_OF_EXECUTION} rows were traded; waiting for the last ones`);
     const stored = await waitForRows(client, executions * ROWS_OF_EXECUTION);
@@ -162,7 +166,7 @@ async function measure(
     const traded = { shapes, open: markets.open, combinations: markets.combinations };
     const sent = Array.from({ length: executions }, (_, n) => tradesOf(n, size, beginSeconds, traded)).flat();
     return {
-      ...{ size, samples, works, recoveries, tiers: after, requests: await provider.readRequests() },
+      ...{ size, samples, works, ledgerLock, recoveries, tiers: after, requests: await provider.readRequests() },
       differences: size.faults.length === 0 ? null : await countDifferences(databaseUrl),
       lags: computeLags(
         stored.map(({ tx, role, recorded, seconds }) => ({

@@ -2,7 +2,7 @@ import type { Pool } from "@neondatabase/serverless";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { m, o } from "../../db/aliases.ts";
-import { inTransaction, type Session } from "../../db/client.ts";
+import type { Session } from "../../db/client.ts";
 import { array, selectRows } from "../../db/sql.ts";
 import { decodePositionId, isComboPosition } from "../../domain/combos/position-id.ts";
 import type { Provider, ProviderMarket } from "../../platform/provider.ts";
@@ -56,7 +56,7 @@ export async function describeTokens(
 ): Promise<void> {
   const positions = tokenIds.filter((id) => isMarketPosition(id));
   const apply = (rows: readonly ProviderMarket[], quarantined: Parameters<typeof applyMarkets>[2]) =>
-    inTransaction(pool, (session) => applyMarkets(session, rows, quarantined, now()));
+    applyMarkets(pool, rows, quarantined, now());
   const byToken = await provider.findTokenMarkets(tokenIds);
   await apply(byToken.rows, byToken.quarantined);
   if (positions.length === 0) return;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { e, m, o, p } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { comboLegs, markets } from "../../db/schema.ts";
-import { alias, bigintText, epochMs, integer, selectRow, selectRows } from "../../db/sql.ts";
+import { alias, array, bigintText, epochMs, integer, run, selectRow, selectRows } from "../../db/sql.ts";
 import { readMove, type Move, type MoveCombo, type MoveEnd } from "../../domain/combos/combo-moves.ts";
 import { printedPrice } from "../../domain/trades/printed-price.ts";
 import { divideRounded } from "../../scoring/divide-rounded.ts";
@@ -11,6 +11,7 @@ import { compareLedgerEntries } from "../../scoring/ledger-entry-order.ts";
 import { applyEntry, EMPTY_POSITION, type PositionState } from "../../scoring/position-fold.ts";
 import type { LedgerEntry } from "../ledger/ledger-entry.ts";
 import { recordLedgerEntries } from "../ledger/record-ledger-entries.ts";
+import { lockOutcomes } from "../ledger/row-locks.ts";
 import { splitAndMergeLegs } from "../traders/split-merge-legs.ts";
 import { listPendingEvents, type PendingEvent } from "./pending-combo-events.ts";
 
@@ -21,7 +22,9 @@ import { listPendingEvents, type PendingEvent } from "./pending-combo-events.ts"
  * unbooked. A second call changes nothing.
  */
 export async function bookComboEvents(session: Session, traderId: number): Promise<void> {
-  for (const event of await listPendingEvents(session, traderId)) {
+  const pending = await listPendingEvents(session, traderId);
+  if (pending.length > 0) await lockLegOutcomes(session, pending);
+  for (const event of pending) {
     const entries =
       event.kind === "split" || event.kind === "merge"
         ? await splitEntries(session, traderId, event)
@@ -31,6 +34,20 @@ export async function bookComboEvents(session: Session, traderId: number): Promi
     // One event at a time: a later one may move the shares that this one gives.
     await recordLedgerEntries(session, entries);
   }
+}
+
+/** Each event locks the outcomes that it moves. The legs' outcomes, which others write, are locked in one order before. */
+async function lockLegOutcomes(session: Session, pending: readonly PendingEvent[]): Promise<void> {
+  const marketIds = array(
+    pending.map(({ market_id }) => market_id),
+    "bigint",
+  );
+  await run(
+    session,
+    lockOutcomes(sql`${o.marketId} in (
+      select ${sibling.legMarketId} from ${own} join ${sibling} on ${sibling.positionId} = ${own.positionId}
+      where ${own.marketId} = any(${marketIds}))`),
+  );
 }
 
 async function splitEntries(session: Session, traderId: number, event: PendingEvent): Promise<LedgerEntry[]> {

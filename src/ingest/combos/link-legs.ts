@@ -2,7 +2,7 @@ import type { Pool } from "@neondatabase/serverless";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { m, o } from "../../db/aliases.ts";
-import { inTransaction, sessionOf } from "../../db/client.ts";
+import { sessionOf } from "../../db/client.ts";
 import { comboLegs } from "../../db/schema.ts";
 import { array, integer, selectRows } from "../../db/sql.ts";
 import { decodePositionId } from "../../domain/combos/position-id.ts";
@@ -32,13 +32,11 @@ export async function findLegLinks(
   const missing = positionIds.filter((id) => !links.has(id));
   for (const group of chunk(missing, POSITIONS_AT_ONCE)) {
     const page = await provider.findLegMarkets(group);
-    await inTransaction(pool, (session) =>
-      applyMarkets(
-        session,
-        page.rows.map(({ market }) => market),
-        page.quarantined,
-        now(),
-      ),
+    await applyMarkets(
+      pool,
+      page.rows.map(({ market }) => market),
+      page.quarantined,
+      now(),
     );
     const conditionOf = new Map(
       page.rows.flatMap((row) =>

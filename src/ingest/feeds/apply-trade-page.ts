@@ -1,4 +1,7 @@
+import { sql } from "drizzle-orm";
+import { m } from "../../db/aliases.ts";
 import { atCommit, type Session } from "../../db/client.ts";
+import { array, run } from "../../db/sql.ts";
 import { isLargeTrade } from "../../domain/trades/large-trade.ts";
 import type { ProviderPage, ProviderTrade, TradeFeed } from "../../platform/provider.ts";
 import { saveCheckpoint, type FeedState } from "./checkpoints.ts";
@@ -7,6 +10,7 @@ import type { FillKey, RecentFills } from "./recent-fills.ts";
 import type { RowIdCache, NewRowIds } from "./row-id-cache.ts";
 import { captureLargeTrades } from "./capture-large-trades.ts";
 import type { LedgerEntry } from "../ledger/ledger-entry.ts";
+import { lockMarkets } from "../ledger/row-locks.ts";
 import { foldLedgerEntries, lockLedger, NOTHING_ADDED, type RecordedPage } from "../ledger/record-ledger-entries.ts";
 import { resolveIds, type ResolvedIds } from "./resolve-ids.ts";
 import { quarantineRecords } from "./quarantine-records.ts";
@@ -97,8 +101,11 @@ export async function recordTrades(
   const traderIds = entries.map(({ traderId }) => traderId);
   const large = entries.filter((entry) => isLargeTrade(entry, settings.largeTradeMinUsd));
   const largeTraderIds = large.map(({ traderId }) => traderId);
+  const largeMarketIds = large.map(({ marketId }) => marketId);
   await atCommit(session, (last) =>
     Promise.all([
+      // Their counts are written after outcomes.
+      large.length > 0 && run(last, lockMarkets(sql`${m.id} = any(${array(largeMarketIds, "bigint")})`)),
       write(last),
       captureLargeTrades(last, entries, settings.largeTradeMinUsd),
       trackTraders(last, largeTraderIds, "hot"),

@@ -25,7 +25,8 @@ const GRADE_AT_TRADE: SQL = sql`
 
 /**
  * Captures the large trades among recorded entries and publishes an outbox event for each, in one statement that returns
- * nothing. An entry that was captured before is left unchanged, so applying a page again publishes nothing.
+ * nothing. An entry that was captured before is left unchanged, so applying a page again publishes nothing. The caller has
+ * locked the markets of the large trades.
  */
 export async function captureLargeTrades(
   session: Session,

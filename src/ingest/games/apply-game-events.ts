@@ -4,7 +4,7 @@ import { providerEvents } from "../../db/schema.ts";
 import { isSport } from "../../domain/games/game-board.ts";
 import { parseMatchStatus } from "../../domain/games/match-status.ts";
 import { CATEGORIES } from "../../domain/categories/category-tags.ts";
-import type { ProviderGameEvent, ProviderPage } from "../../platform/provider.ts";
+import type { ProviderEvent, ProviderGameEvent, ProviderPage } from "../../platform/provider.ts";
 import { quarantineRecords } from "../feeds/quarantine-records.ts";
 import { saveWithPulses } from "./apply-score-frames.ts";
 import { mergeEventState } from "./merge-game-state.ts";
@@ -141,10 +141,18 @@ type StoredEvents = ReadonlyMap<string, StoredEvent>;
 async function storeEvents(session: Session, rows: readonly ProviderGameEvent[]): Promise<StoredEvents> {
   const bySlug = new Map(rows.map(({ event, category }) => [event.slug, { ...event, category }]));
   const events = [...bySlug.values()].toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
+  const known = await findStored(session, events);
+  // An insert waits for a transaction that changes the event, while that one may wait for the events inserted before.
+  const missing = events.filter((event) => findEvent(known, { event }) === null);
+  if (missing.length === 0) return known;
   await session
     .insert(providerEvents)
-    .values(events.map((event) => ({ ...event, tags: [...event.tags] })))
+    .values(missing.map((event) => ({ ...event, tags: [...event.tags] })))
     .onConflictDoNothing();
+  return findStored(session, events);
+}
+
+async function findStored(session: Session, events: readonly ProviderEvent[]): Promise<StoredEvents> {
   const stored = await session
     .select({ id: providerEvents.id, providerEventId: providerEvents.providerEventId, slug: providerEvents.slug })
     .from(providerEvents)
@@ -154,7 +162,10 @@ async function storeEvents(session: Session, rows: readonly ProviderGameEvent[])
           providerEvents.providerEventId,
           events.map(({ providerEventId }) => providerEventId),
         ),
-        inArray(providerEvents.slug, [...bySlug.keys()]),
+        inArray(
+          providerEvents.slug,
+          events.map(({ slug }) => slug),
+        ),
       ),
     );
   return new Map(
@@ -165,7 +176,7 @@ async function storeEvents(session: Session, rows: readonly ProviderGameEvent[])
   );
 }
 
-const findEvent = (events: StoredEvents, { event }: ProviderGameEvent): StoredEvent | null =>
+const findEvent = (events: StoredEvents, { event }: Pick<ProviderGameEvent, "event">): StoredEvent | null =>
   events.get(`id ${event.providerEventId}`) ?? events.get(`slug ${event.slug}`) ?? null;
 
 async function findProviderIds(

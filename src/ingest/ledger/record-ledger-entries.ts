@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { e } from "../../db/aliases.ts";
+import { e, o } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { recordset } from "../../db/fragments/recordset.ts";
 import { ledgerEntries } from "../../db/schema.ts";
@@ -10,6 +10,7 @@ import { identityArrays, identityKey, type LedgerEntry } from "./ledger-entry.ts
 import { foldPositions, type FeeUpdate } from "./fold-positions.ts";
 import { writeLastTrades } from "./last-trades.ts";
 import { findRecorded, loadPositions, type LoadedPosition } from "./load-positions.ts";
+import { lockOutcomes } from "./row-locks.ts";
 import { writeTraderDays } from "./write-trader-days.ts";
 import { writeLedgerEntries, writePositions, writeRealized, writeTotals } from "./write-ledger.ts";
 
@@ -22,9 +23,11 @@ export interface RecordedPage {
 
 export const NOTHING_ADDED: RecordedPage = { added: 0, oldestAddedMs: null };
 
-// Key of the Postgres advisory lock; any number unique to this purpose. Only one writer at a time, because
-// the folds below read, compute and write back.
-const LEDGER_LOCK = 7_201_441;
+/**
+ * Key of the Postgres advisory lock; any number unique to this purpose. Only one writer at a time, because the folds
+ * below read, compute and write back.
+ */
+export const LEDGER_LOCK = 7_201_441;
 
 /**
  * Call this first in every transaction that records entries. Ledger writers then get their transaction ids in
@@ -75,8 +78,10 @@ export async function foldLedgerEntries(
     (oldest, { tradedAtMs }) => Math.min(oldest ?? Infinity, tradedAtMs),
     null,
   );
+  const outcomeIds = positions.map(({ key }) => key.outcomeId);
   const write = (to: Session) =>
     Promise.all([
+      run(to, lockOutcomes(sql`${o.id} = any(${array(outcomeIds, "bigint")})`)),
       ...fillIn(to),
       writeLedgerEntries(to, folded.freshRealized),
       writeLastTrades(to, fresh),

@@ -1,19 +1,19 @@
 import { sql, type SQL } from "drizzle-orm";
 import { m, o } from "../../db/aliases.ts";
-import type { Session } from "../../db/client.ts";
+import { atCommit, type Session } from "../../db/client.ts";
 import { noBookBefore } from "../../db/fragments/market-price.ts";
 import { recordset } from "../../db/fragments/recordset.ts";
-import { columnName, run, setEach, timestamp } from "../../db/sql.ts";
+import { array, columnName, run, setEach, timestamp } from "../../db/sql.ts";
 import type { QuarantinedRecord, ProviderBook } from "../../platform/provider.ts";
 import { isNewerTrade } from "../ledger/last-trades.ts";
-import { lockLedger } from "../ledger/record-ledger-entries.ts";
+import { lockOutcomes, shareMarkets } from "../ledger/row-locks.ts";
 import { matchToRequested } from "./match-to-requested.ts";
 import { quarantineRecords } from "../feeds/quarantine-records.ts";
 
 /**
  * Stores the top of book, and the last trade price, of the requested tokens. A book older than the stored one
- * changes nothing, and after the market's end a book from before the end is ignored. The ledger lock prevents
- * deadlocks between writers of several outcomes.
+ * changes nothing, and after the market's end a book from before the end is ignored: the end cannot change meanwhile. One
+ * message with the commit, so that the rows are locked for no round trip.
  */
 export async function applyBooks(
   session: Session,
@@ -23,20 +23,33 @@ export async function applyBooks(
   now: Date,
 ): Promise<void> {
   const { matched, unrequested } = matchToRequested(rows, requestedIds, (row) => row.tokenId);
-  await quarantineRecords(session, "books", [...quarantined, ...unrequested]);
-  if (matched.size === 0) return;
-  await lockLedger(session);
-  await writeBooks(session, [...matched.values()], now);
+  const books = [...matched.values()];
+  await atCommit(session, (last) =>
+    Promise.all([
+      books.length > 0 && writeBooks(last, books, now),
+      quarantineRecords(last, "books", [...quarantined, ...unrequested]),
+    ]),
+  );
 }
 
 const QUOTES = [o.bestBid, o.bestAsk, o.bidDepthUsd, o.askDepthUsd];
 
 async function writeBooks(session: Session, books: readonly ProviderBook[], now: Date): Promise<void> {
+  const tokenIds = array(
+    books.map(({ tokenId }) => tokenId),
+    "text",
+  );
+  await Promise.all([
+    run(session, shareMarkets(sql`${m.id} in (select ${o.marketId} from ${o} where ${o.tokenId} = any(${tokenIds}))`)),
+    run(session, lockOutcomes(sql`${o.tokenId} = any(${tokenIds})`)),
+    run(session, updateOutcomes(books, now)),
+  ]);
+}
+
+function updateOutcomes(books: readonly ProviderBook[], now: Date): SQL {
   const bookStart = noBookBefore({ market: m, now: timestamp(now) });
   const trade = { price: sql`t.last_trade_price`, at: sql`t.as_of`, tx: sql`null::bytea` };
-  await run(
-    session,
-    sql`update ${o} set
+  return sql`update ${o} set
        ${setEach(QUOTES, (column) => sql`case when n.is_book then n.${columnName(column)} else ${column} end`)},
        ${columnName(o.bookSource)} = case when n.is_book then 'clob_book' else ${o.bookSource} end,
        ${columnName(o.bookAsOf)} = case when n.is_book then n.as_of else ${o.bookAsOf} end,
@@ -51,8 +64,7 @@ async function writeBooks(session: Session, books: readonly ProviderBook[], now:
        join ${o} on ${o.tokenId} = t.token_id
        join ${m} on ${m.id} = ${o.marketId}
      ) n
-     where ${o.id} = n.id and (n.is_book or n.is_trade)`,
-  );
+     where ${o.id} = n.id and (n.is_book or n.is_trade)`;
 }
 
 const bookRows = (books: readonly ProviderBook[]): SQL =>

@@ -4,9 +4,10 @@ import { m } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { recordset } from "../../db/fragments/recordset.ts";
 import { markets } from "../../db/schema.ts";
-import { alias, columnName, selectRows } from "../../db/sql.ts";
+import { alias, array, columnName, run, selectRows } from "../../db/sql.ts";
 import type { QuarantinedRecord, ProviderResolution } from "../../platform/provider.ts";
 import { lockLedger } from "../ledger/record-ledger-entries.ts";
+import { lockMarkets } from "../ledger/row-locks.ts";
 import { clearEndedQuotes } from "./results/clear-ended-quotes.ts";
 import { recordResultsVersion } from "./results/record-results-version.ts";
 import { rescheduleAfterCheck } from "./results/schedule-results.ts";
@@ -40,7 +41,10 @@ export async function applyResolutions(
   quarantined: readonly QuarantinedRecord[],
   now: Date,
 ): Promise<number> {
-  await lockLedger(session);
+  await Promise.all([
+    lockLedger(session),
+    run(session, lockMarkets(sql`${m.conditionId} = any(${array(requestedIds, "text")})`)),
+  ]);
   const { matched, unrequested } = matchToRequested(resolutions, requestedIds, (row) => row.conditionId);
   await quarantineRecords(session, "resolutions", [...quarantined, ...unrequested]);
   const changed = await writeResolutions(session, [...matched.values()]);

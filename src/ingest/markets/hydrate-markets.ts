@@ -2,7 +2,7 @@ import type { Pool } from "@neondatabase/serverless";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { m } from "../../db/aliases.ts";
-import { inTransaction, sessionOf } from "../../db/client.ts";
+import { sessionOf } from "../../db/client.ts";
 import { array, selectRows } from "../../db/sql.ts";
 import { chunk } from "../../lib/chunk.ts";
 import type { Provider } from "../../platform/provider.ts";
@@ -31,6 +31,6 @@ export async function hydrateMarkets(
   const missing = conditionIds.filter((conditionId) => !hydrated.has(conditionId));
   for (const group of chunk(missing, CONDITIONS_AT_ONCE)) {
     const page = await provider.findMarkets(group);
-    await inTransaction(pool, (session) => applyMarkets(session, page.rows, page.quarantined, now()));
+    await applyMarkets(pool, page.rows, page.quarantined, now());
   }
 }

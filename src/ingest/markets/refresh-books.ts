@@ -30,7 +30,7 @@ export async function refreshBooks(
   const conditionIds = await listMaybeClosed(pool, missing, now());
   if (conditionIds.length === 0) return;
   const markets = await provider.findMarkets(conditionIds);
-  await inTransaction(pool, (session) => applyMarkets(session, markets.rows, markets.quarantined, now()));
+  await applyMarkets(pool, markets.rows, markets.quarantined, now());
 }
 
 /** Open markets whose tokens have a stored book, and whose market object is old enough to be read again. */

@@ -41,10 +41,7 @@ export async function walkMarkets(
     });
   const stored = state.stored + page.rows.length;
   const after = afterMarketPage({ ...state, stored }, page.nextCursor, everything);
-  await inTransaction(pool, async (session) => {
-    await applyMarkets(session, page.rows, page.quarantined, now());
-    await saveCheckpoint(session, FEED, after);
-  });
+  await applyMarkets(pool, page.rows, page.quarantined, now(), (last) => saveCheckpoint(last, FEED, after));
   return after.walks === state.walks;
 }
 

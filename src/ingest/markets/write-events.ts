@@ -6,22 +6,27 @@ import { providerEvents } from "../../db/schema.ts";
 import { columnName, columnNames, excluded, qualified, run, setEach, timestamp } from "../../db/sql.ts";
 import type { ProviderEvent, ProviderMarket } from "../../platform/provider.ts";
 
-type EventRow = ProviderEvent & { readonly category: string | null };
+/** An event takes the category of the last of its markets in the response. */
+export type EventRow = ProviderEvent & { readonly category: string | null };
 
 /** The columns that the newest response replaces, and their values. */
 const DESCRIBED = [ev.providerEventId, ev.title, ev.image, ev.seriesSlug, ev.category, ev.tags, ev.startAt, ev.endAt];
 const DESCRIPTION = sql`t.provider_event_id, t.title, t.image, t.series_slug, t.category,
   array(select jsonb_array_elements_text(t.tags)), t.start_at, t.end_at`;
 
-/**
- * Writes those events of these markets that are new or have changed. An event takes the category of the last of its
- * markets. All writers of events insert in the order of slugs: games are written without the ledger's lock, and two
- * transactions that insert the same events in different orders would block each other.
- */
-export async function writeEvents(session: Session, rows: readonly ProviderMarket[], readAt: Date): Promise<void> {
+/** The events of a response, by slug. */
+export function listEvents(rows: readonly ProviderMarket[]): ReadonlyMap<string, EventRow> {
   const bySlug = new Map<string, EventRow>();
   for (const { event, category } of rows) if (event !== null) bySlug.set(event.slug, { ...event, category });
-  const events = [...bySlug.values()].toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
+  return bySlug;
+}
+
+/**
+ * Writes those events that are new or have changed. All writers of events insert in the order of slugs: games are written
+ * without the ledger's lock, and two transactions that insert the same events in different orders would block each other.
+ */
+export async function writeEvents(session: Session, rows: readonly EventRow[], readAt: Date): Promise<void> {
+  const events = rows.toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
   if (events.length === 0) return;
   await Promise.all([freeProviderIds(session, events), upsertEvents(session, events, readAt)]);
 }
@@ -54,6 +59,11 @@ async function freeProviderIds(session: Session, events: readonly EventRow[]): P
      from ${owners} where ${ev.providerEventId} = t.provider_event_id and ${ev.slug} <> t.slug`,
   );
 }
+
+/** The stored events that are as described, as a query of id and slug. */
+export const sameEvents = (events: readonly EventRow[]): SQL =>
+  sql`select ${ev.id}, ${ev.slug} from ${eventRows(events)} join ${ev} on ${ev.slug} = t.slug
+    where (${qualified(DESCRIBED)}) is not distinct from (${DESCRIPTION})`;
 
 const eventRows = (events: readonly EventRow[]): SQL =>
   recordset("t", events, {

@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { m, o } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { LISTING_MAX_AGE, noBookBefore } from "../../db/fragments/market-price.ts";
@@ -10,8 +11,13 @@ import { isNewerTrade } from "../ledger/last-trades.ts";
 
 type OutcomeRow = ProviderMarket["outcomes"][number] & { readonly conditionId: string };
 
+/**
+ * The columns that a response replaces and that show what an outcome is. Only holders of the ledger lock write them; the
+ * others are figures.
+ */
+const IDENTITY = [outcomes.marketId, outcomes.outcomeIndex, outcomes.label];
 /** The columns that the newest response replaces. */
-const REPLACED = [outcomes.marketId, outcomes.outcomeIndex, outcomes.label, outcomes.price];
+const REPLACED = [...IDENTITY, outcomes.price];
 const LAST_TRADE = [outcomes.lastTradePrice, outcomes.lastTradeAt, outcomes.lastTradeTx];
 const QUOTES = [
   outcomes.bestBid,
@@ -21,7 +27,7 @@ const QUOTES = [
   outcomes.bookSource,
   outcomes.bookAsOf,
 ];
-const INSERTED = [
+const INSERTED: readonly AnyPgColumn[] = [
   outcomes.tokenId,
   ...REPLACED,
   outcomes.lastTradePrice,
@@ -39,36 +45,77 @@ const INSERTED = [
  * at its close at the latest.
  */
 export async function writeOutcomes(session: Session, markets: readonly ProviderMarket[], readAt: Date): Promise<void> {
-  const rows = markets.flatMap((market) =>
-    market.outcomes.map((outcome) => ({ ...outcome, conditionId: market.conditionId })),
-  );
+  const rows = listOutcomes(markets);
   if (rows.length === 0) return;
   await Promise.all([freeIndexes(session, rows), upsertOutcomes(session, rows, readAt)]);
 }
 
+const listOutcomes = (markets: readonly ProviderMarket[]): readonly OutcomeRow[] =>
+  markets.flatMap((market) => market.outcomes.map((outcome) => ({ ...outcome, conditionId: market.conditionId })));
+
 async function upsertOutcomes(session: Session, rows: readonly OutcomeRow[], readAt: Date): Promise<void> {
-  const now = timestamp(readAt);
-  // The quotes in a market object may be older than its read time by the cache time of the provider's edge.
-  const quotedAt = sql`${now} - ${LISTING_MAX_AGE}`;
-  const newerBook = hasNewerBook(quotedAt, now);
   await run(
     session,
     sql`insert into ${outcomes} (${columnNames(...INSERTED)})
-     select t.token_id, ${m.id}, t.outcome_index, t.label, t.price, t.last_trade_price,
+     ${selectGiven(rows, readAt)}
+     on conflict (${columnName(outcomes.tokenId)}) do update set ${setEach(REPLACED, excluded)}, ${setFigures(excluded, readAt)}`,
+  );
+}
+
+/** The outcomes as the market objects give them, as a query of the columns INSERTED. */
+function selectGiven(rows: readonly OutcomeRow[], readAt: Date): SQL {
+  const now = timestamp(readAt);
+  const quotedAt = quotedSince(readAt);
+  return sql`
+     select t.token_id, ${m.id} as market_id, t.outcome_index, t.label, t.price, t.last_trade_price,
        case when t.last_trade_price is not null
-         then least(${quotedAt}, case when ${m.closed} then ${m.closedAt} end) end,
-       case when q.is_book then t.best_bid end, case when q.is_book then t.best_ask end,
-       case when q.is_book then 'gamma_market' end, case when q.is_book then ${now} end
+         then least(${quotedAt}, case when ${m.closed} then ${m.closedAt} end) end as last_trade_at,
+       case when q.is_book then t.best_bid end as best_bid, case when q.is_book then t.best_ask end as best_ask,
+       case when q.is_book then 'gamma_market' end as book_source, case when q.is_book then ${now} end as book_as_of
      from ${outcomeRows(rows)}
      join ${m} on ${m.conditionId} = t.condition_id
      cross join lateral (
        select (t.best_bid is not null or t.best_ask is not null)
          and ${quotedAt} >= ${noBookBefore({ market: m, now })} as is_book
-     ) q
-     on conflict (${columnName(outcomes.tokenId)}) do update set ${setEach(REPLACED, excluded)},
-       ${setEach(LAST_TRADE, (column) => sql`case when ${IS_NEWER_TRADE} then ${excluded(column)} else ${column} end`)},
-       ${setEach(QUOTES, (column) => sql`case when ${newerBook} then ${column} else ${excluded(column)} end`)}`,
-  );
+     ) q`;
+}
+
+/** The quotes in a market object may be older than its read time by the cache time of the provider's edge. */
+const quotedSince = (readAt: Date): SQL => sql`(${timestamp(readAt)} - ${LISTING_MAX_AGE})`;
+
+/** The value that is given for a column, null where none is. */
+type Given = (column: AnyPgColumn) => SQL;
+
+/** Assignments of last trades and quotes, where those given are not older than the stored ones. */
+function setFigures(given: Given, readAt: Date): SQL {
+  const [price, at, tx] = LAST_TRADE.map(given);
+  const isNewer = isNewerTrade({ price: price ?? NONE, at: at ?? NONE, tx: tx ?? NONE }, outcomes);
+  const newerBook = hasNewerBook(given, readAt);
+  return sql`${setEach(LAST_TRADE, (column) => sql`case when ${isNewer} then ${given(column)} else ${column} end`)},
+       ${setEach(QUOTES, (column) => sql`case when ${newerBook} then ${column} else ${given(column)} end`)}`;
+}
+
+const NONE = sql`null`;
+
+/** The stored quotes are from the outcome's own book, and may be newer than those of the market object. */
+function hasNewerBook(given: Given, readAt: Date): SQL {
+  const start = noBookBefore({ market: m, now: timestamp(readAt) });
+  return sql`(${outcomes.bookSource} = 'clob_book' and ${outcomes.bookAsOf} > ${quotedSince(readAt)}
+    and ${outcomes.bookAsOf} >= (select ${start} from ${m} where ${m.id} = ${given(outcomes.marketId)}))`;
+}
+
+/** The outcomes of market objects as a query: condition_id, the market that has the token, and whether the rest is the same. */
+export const compareOutcomes = (markets: readonly ProviderMarket[]): SQL =>
+  sql`select t.condition_id, ${o.marketId},
+       (${o.outcomeIndex}, ${o.label}) is not distinct from (t.outcome_index, t.label) as is_same
+     from ${outcomeRows(listOutcomes(markets))} left join ${o} on ${o.tokenId} = t.token_id`;
+
+/** Writes the figures of the outcomes of the markets in `plain`, whose column market_id has their row ids. */
+export function updatePlainOutcomes(markets: readonly ProviderMarket[], plain: SQL, readAt: Date): SQL {
+  const given: Given = (column) => (INSERTED.includes(column) ? sql`n.${columnName(column)}` : NONE);
+  return sql`update ${outcomes} set ${columnName(outcomes.price)} = ${given(outcomes.price)}, ${setFigures(given, readAt)}
+     from (${selectGiven(listOutcomes(markets), readAt)}) n
+     where ${outcomes.tokenId} = n.token_id and n.market_id in (select market_id from ${plain})`;
 }
 
 /** Frees an index that a trade claimed wrongly, so that the market object can assign it. */
@@ -86,21 +133,6 @@ async function freeIndexes(session: Session, rows: readonly OutcomeRow[]): Promi
      where ${o.marketId} = ${m.id} and ${o.outcomeIndex} = t.outcome_index and ${o.tokenId} <> t.token_id`,
   );
 }
-
-const IS_NEWER_TRADE = isNewerTrade(
-  {
-    price: excluded(outcomes.lastTradePrice),
-    at: excluded(outcomes.lastTradeAt),
-    tx: excluded(outcomes.lastTradeTx),
-  },
-  outcomes,
-);
-
-/** The stored quotes are from the outcome's own book, and may be newer than those of the market object. */
-const hasNewerBook = (quotedAt: SQL, now: SQL): SQL =>
-  sql`(${outcomes.bookSource} = 'clob_book' and ${outcomes.bookAsOf} > ${quotedAt}
-    and ${outcomes.bookAsOf} >= (select ${noBookBefore({ market: m, now })} from ${m}
-      where ${m.id} = ${excluded(outcomes.marketId)}))`;
 
 const outcomeRows = (rows: readonly OutcomeRow[]): SQL =>
   recordset("t", rows, {

@@ -1,5 +1,4 @@
 import type { Pool } from "@neondatabase/serverless";
-import { inTransaction } from "../../db/client.ts";
 import type { IngestMessage } from "../../messages/ingest-message.ts";
 import type { Provider } from "../../platform/provider.ts";
 import { applyMarkets } from "../markets/apply-markets.ts";
@@ -43,7 +42,7 @@ async function doWork(message: IngestMessage, { pool, provider, rowIds, now }: M
     }
     case "hydrate_markets": {
       const page = await provider.findMarkets(message.condition_ids);
-      await inTransaction(pool, (session) => applyMarkets(session, page.rows, page.quarantined, now()));
+      await applyMarkets(pool, page.rows, page.quarantined, now());
       return;
     }
     case "refresh_books": {

@@ -1,10 +1,11 @@
 import { sql, type SQL } from "drizzle-orm";
 import { e, m, p, s } from "../../db/aliases.ts";
-import type { Session } from "../../db/client.ts";
+import type { Pool } from "@neondatabase/serverless";
+import { atCommit, inTransaction, sessionOf, type Session } from "../../db/client.ts";
 import { isUnknownCombinationSql } from "../../db/fragments/completeness.ts";
 import { trendingEntries } from "../../db/schema.ts";
 import { array, columnName, columnNames, run } from "../../db/sql.ts";
-import type { ProviderPage, ProviderLeaderboardRow } from "../../platform/provider.ts";
+import type { ProviderPage, ProviderLeaderboardRow, TraderHint } from "../../platform/provider.ts";
 import { resolveTraders } from "../feeds/resolve-ids.ts";
 import { quarantineRecords } from "../feeds/quarantine-records.ts";
 import { lockLedger } from "../ledger/record-ledger-entries.ts";
@@ -13,36 +14,63 @@ import { closeGeneration, hasGeneration, openGeneration } from "./generation.ts"
 
 export const TRENDING_WINDOW_DAYS = { week: 7, month: 30 } as const;
 
+type TrendingPeriod = keyof typeof TRENDING_WINDOW_DAYS;
+
+const listOf = (period: TrendingPeriod): string => `trending:${TRENDING_WINDOW_DAYS[period]}d`;
+
 /**
  * Rebuilds a trending list: the provider's weekly or monthly P&L board in its own order, with our recorded
  * figures of each trader in the window. The window is whole UTC days and ends today. A combination never
  * counts in profit. Traders on a board are tracked from then on. An empty board does not replace an existing
  * list, because the provider always has winners.
+ *
+ * The traders are stored under the ledger lock, in a transaction of their own. The list is built without it.
  */
 export async function buildTrending(
-  session: Session,
-  period: "week" | "month",
+  pool: Pool,
+  period: TrendingPeriod,
   board: ProviderPage<ProviderLeaderboardRow>,
 ): Promise<void> {
-  const days = TRENDING_WINDOW_DAYS[period];
-  const list = `trending:${days}d`;
-  await quarantineRecords(session, `board:${period}`, board.quarantined);
-  if (board.rows.length === 0 && (await hasGeneration(session, list))) return;
+  await quarantineRecords(sessionOf(pool), `board:${period}`, board.quarantined);
+  if (board.rows.length === 0 && (await hasGeneration(sessionOf(pool), listOf(period)))) return;
   // A board that changes while its pages are read may list a trader twice; the better rank counts.
-  const boardRows = [...Map.groupBy(board.rows, (row) => row.trader.address).values()].flatMap(
-    ([first]) => first ?? [],
+  const rows = [...Map.groupBy(board.rows, (row) => row.trader.address).values()].flatMap(([first]) => first ?? []);
+  const ids = await storeTraders(
+    pool,
+    rows.map((row) => row.trader),
   );
-  // Traders are stored under the ledger lock only: a page that stores one at the same time would hide its
-  // row.
-  await lockLedger(session);
-  const ids = await resolveTraders(
-    session,
-    boardRows.map((row) => row.trader),
-  );
-  await trackTraders(session, [...ids.values()], "hot");
-  const generation = await openGeneration(session, list, {});
-  await run(session, insertEntries(generation, days, selectBoard(boardRows, ids)));
-  await closeGeneration(session, list, generation, boardRows.length);
+  await inTransaction(pool, (session) => writeTrendingList(session, period, rows, ids));
+}
+
+/**
+ * Traders are stored under the ledger lock only: a page that stores one at the same time would hide its row.
+ *
+ * @returns their row ids by address
+ */
+async function storeTraders(pool: Pool, hints: readonly TraderHint[]): Promise<ReadonlyMap<string, number>> {
+  if (hints.length === 0) return new Map();
+  return inTransaction(pool, async (session) => {
+    const [, ids] = await Promise.all([lockLedger(session), resolveTraders(session, hints)]);
+    await atCommit(session, (last) => trackTraders(last, [...ids.values()], "hot"));
+    return ids;
+  });
+}
+
+/**
+ * Publishes the list as of the transaction's time.
+ *
+ * @param rows each trader once, in the provider's order
+ * @param ids the row ids of the traders, by address
+ */
+export async function writeTrendingList(
+  session: Session,
+  period: TrendingPeriod,
+  rows: readonly ProviderLeaderboardRow[],
+  ids: ReadonlyMap<string, number>,
+): Promise<void> {
+  const generation = await openGeneration(session, listOf(period), {});
+  await run(session, insertEntries(generation, TRENDING_WINDOW_DAYS[period], selectBoard(rows, ids)));
+  await closeGeneration(session, listOf(period), generation, rows.length);
 }
 
 function selectBoard(rows: readonly ProviderLeaderboardRow[], ids: ReadonlyMap<string, number>): SQL {

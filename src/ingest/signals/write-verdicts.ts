@@ -36,7 +36,12 @@ async function storeScores(session: Session, verdicts: readonly Verdict[], now: 
   const scores = verdicts.map(({ suspicion }) => suspicion?.score ?? null);
   const tracks = verdicts.map(({ suspicion }) => suspicion?.track ?? null);
   const marketShares = verdicts.map(({ trade }) => trade.market_shares_micro);
-  const rows = await selectRows(
+  // A change of a market's category locks its large trades in this order.
+  const locked = run(
+    session,
+    sql`select from ${l} where ${l.id} = any(${array(ids, "bigint")}) order by ${l.id} for no key update`,
+  );
+  const scored = selectRows(
     session,
     sql`update ${l} set ${columnName(l.judgedAt)} = ${timestamp(now)},
        ${columnName(l.suspicionScore)} = verdict.score, ${columnName(l.suspicionTrack)} = verdict.track,
@@ -48,6 +53,7 @@ async function storeScores(session: Session, verdicts: readonly Verdict[], now: 
      returning ${l.id}`,
     z.object({ id: z.string() }),
   );
+  const [, rows] = await Promise.all([locked, scored]);
   return rows.map((row) => row.id);
 }
 

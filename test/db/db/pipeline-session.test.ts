@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { atCommit, inTransaction, sessionOf } from "../../../src/db/client.ts";
+import { atCommit, commitTogether, inTransaction, sessionOf } from "../../../src/db/client.ts";
 import { integer, run, selectRow, selectRows } from "../../../src/db/sql.ts";
 import { ingestCheckpoints } from "../../../src/db/schema.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
@@ -196,5 +196,27 @@ test("a statement after the commit is refused", async () => {
     }),
   );
   await expect(late()).rejects.toThrow("Failed query: insert into t values (1)");
+  expect((await pool.query("select count(*)::int as n from t")).rows).toEqual([{ n: 0 }]);
+});
+
+test("statements that are committed together are one message, in their order, and each gives its rows", async () => {
+  const pool = database.openPool();
+  await pool.query("create table t (n int)");
+  const messages = countMessages();
+  const results = await commitTogether(pool, [
+    sql`insert into t select n from generate_series(1, ${2}) n returning n`,
+    sql`update t set n = n + ${10}`,
+    sql`select n from t where n > ${11} order by n`,
+  ]);
+  expect(messages()).toBe(1);
+  expect(results).toEqual([[{ n: 1 }, { n: 2 }], [], [{ n: 12 }]]);
+  expect((await pool.query("select n from t order by n")).rows).toEqual([{ n: 11 }, { n: 12 }]);
+});
+
+test("a statement that fails undoes those that are committed with it", async () => {
+  const pool = database.openPool();
+  await pool.query("create table t (n int primary key)");
+  const failing = commitTogether(pool, [sql`insert into t values (1)`, sql`insert into t values (1)`]);
+  await expect(failing).rejects.toThrow('duplicate key value violates unique constraint "t_pkey"');
   expect((await pool.query("select count(*)::int as n from t")).rows).toEqual([{ n: 0 }]);
 });

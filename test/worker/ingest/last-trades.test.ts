@@ -65,15 +65,14 @@ const readBook = (lastTradePrice: string | null, seconds: number) =>
     return applyBooks(session, [TOKEN], [book], [], NOW);
   });
 
-const list = (lastTradePrice: string | null, readSeconds: number, closedSeconds: number | null = null) =>
-  inTransaction(pool, (session) => {
-    const market = aProviderMarket(1, {
-      closed: closedSeconds !== null,
-      closedAt: closedSeconds === null ? null : at(closedSeconds),
-    });
-    const outcomes = market.outcomes.map((outcome) => ({ ...outcome, lastTradePrice }));
-    return applyMarkets(session, [{ ...market, outcomes }], [], at(readSeconds));
+function list(lastTradePrice: string | null, readSeconds: number, closedSeconds: number | null = null): Promise<void> {
+  const market = aProviderMarket(1, {
+    closed: closedSeconds !== null,
+    closedAt: closedSeconds === null ? null : at(closedSeconds),
   });
+  const outcomes = market.outcomes.map((outcome) => ({ ...outcome, lastTradePrice }));
+  return applyMarkets(pool, [{ ...market, outcomes }], [], at(readSeconds));
+}
 
 describe("last trade of an outcome", () => {
   test("the last trade of an outcome is its newest fill from trades or from a trader's activity", async () => {

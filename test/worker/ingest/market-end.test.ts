@@ -216,9 +216,7 @@ describe("result", () => {
 describe("response to another request", () => {
   test("rows of other markets are quarantined and settle nothing, and the requested market stays due", async () => {
     const { pool, saying, turn, shown } = await openEndingMarket();
-    await inTransaction(pool, (session) =>
-      applyMarkets(session, [aProviderMarket(2, { endAt: after(3_600) })], [], after(-60)),
-    );
+    await applyMarkets(pool, [aProviderMarket(2, { endAt: after(3_600) })], [], after(-60));
     saying.resolutions = [aResolution(2, 1_000_000)];
     await turn(after(5));
     expect(await shown(after(5))).toMatchObject({ phase: "awaiting_result", isChecked: false, due: 15 });
@@ -247,7 +245,7 @@ describe("provider failures", () => {
   test("a condition that the provider refuses does not affect the results of others", async () => {
     const { pool, provider, turn, shown } = await openEndingMarket();
     const others = Array.from({ length: 19 }, (_, n) => aProviderMarket(n + 2, { endAt: END }));
-    await inTransaction(pool, (session) => applyMarkets(session, others, [], after(-60)));
+    await applyMarkets(pool, others, [], after(-60));
     const refused = conditionOf(7);
     provider.findResolutions = async (ids) => {
       if (ids.includes(refused)) throw new ProviderRefused("status 400");
@@ -263,7 +261,7 @@ describe("provider failures", () => {
   test("conditions without a response are due again in 15 seconds, and the others are applied", async () => {
     const { pool, provider, turn, shown } = await openEndingMarket();
     const others = Array.from({ length: 20 }, (_, n) => aProviderMarket(n + 2, { endAt: after(-60) }));
-    await inTransaction(pool, (session) => applyMarkets(session, others, [], after(-61)));
+    await applyMarkets(pool, others, [], after(-61));
     provider.findResolutions = async (ids) => {
       if (!ids.includes(CONDITION)) throw new ProviderUnavailable("data.other: status 503", null);
       return pageOf([aResolution(1, 1_000_000, RESOLVED_AT)]);

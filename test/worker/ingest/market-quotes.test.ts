@@ -25,7 +25,7 @@ async function aMarketRead() {
     const outcomes = market.outcomes.map((outcome) =>
       outcome.tokenId === TOKEN ? { ...outcome, ...quote, price: quote.bestBid } : outcome,
     );
-    return inTransaction(pool, (session) => applyMarkets(session, [{ ...market, outcomes }], [], readAt));
+    return applyMarkets(pool, [{ ...market, outcomes }], [], readAt);
   };
   const readBook = (quote: Quote, asOf: Date) =>
     inTransaction(pool, (session) =>

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { inTransaction } from "../../../src/db/client.ts";
 import { applyMarkets } from "../../../src/ingest/markets/apply-markets.ts";
 import { createTestDatabase } from "../../support/database/database.ts";
 import { joinIngest } from "../../support/ingest/ingest-under-test.ts";
@@ -39,7 +38,7 @@ async function aSettledMarket({
     return rows[0];
   };
   const market = aProviderMarket(1, { closed: true, closedAt: resolvedAt });
-  await inTransaction(pool, (session) => applyMarkets(session, [market], [], new Date(firstAskedAt)));
+  await applyMarkets(pool, [market], [], new Date(firstAskedAt));
   await report(1_000_000, "Market 1", firstAskedAt);
   await letAnHourPass(pool);
   return report;

@@ -1,3 +1,9 @@
+import {
+  LEDGER_LOCK_SESSIONS,
+  LedgerLockWatch,
+  type LedgerLockTimes,
+  type LockedSession,
+} from "./ledger-lock-times.ts";
 import { ReopenedClient } from "./reopened-client.ts";
 
 /** Due work and queued work by kind, and how late the oldest due trader is. */
@@ -66,20 +72,31 @@ const COMMITS = `
 const COMMITS_OVERLAP_MS = 60_000;
 
 const WAITS_EVERY_MS = 1_000;
+/** A page holds the ledger lock for some tens of milliseconds. */
+const LEDGER_LOCK_EVERY_MS = 50;
 const NO_WAITS: Waits = { lockWaits: 0, longestLockWaitMs: 0, longestRunningMs: 0 };
 
-/** Looks at the database of a running product, over a session of its own. */
+/** Looks at the database of a running product, over two sessions of its own. */
 export class DatabaseSampler {
   readonly #client: ReopenedClient;
+  /** Its looks do not wait for the statements of the samples. */
+  readonly #lockClient: ReopenedClient;
+  readonly #ledgerLock = new LedgerLockWatch();
+  #lastLockLook: number | null = null;
+  #isLooking = false;
   readonly #commits = new Map<string, number>();
   #commitsSince: Date;
   #waits: Waits = NO_WAITS;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timers: readonly NodeJS.Timeout[];
 
   constructor(databaseUrl: string, since: Date) {
     this.#client = new ReopenedClient(databaseUrl, NAME);
+    this.#lockClient = new ReopenedClient(databaseUrl, NAME);
     this.#commitsSince = since;
-    this.#timer = setInterval(() => void this.#watchWaits().catch(() => undefined), WAITS_EVERY_MS);
+    this.#timers = [
+      setInterval(() => void this.#watchWaits().catch(() => undefined), WAITS_EVERY_MS),
+      setInterval(() => void this.#watchLedgerLock().catch(() => undefined), LEDGER_LOCK_EVERY_MS),
+    ];
   }
 
   /** The state now; waits since the last call. */
@@ -98,9 +115,14 @@ export class DatabaseSampler {
     return this.#commits;
   }
 
+  /** How long each work has held the ledger lock and waited for it so far. */
+  readLedgerLock(): readonly LedgerLockTimes[] {
+    return this.#ledgerLock.list();
+  }
+
   async end(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#client.end();
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all([this.#client.end(), this.#lockClient.end()]);
   }
 
   async #watchWaits(): Promise<void> {
@@ -111,6 +133,20 @@ export class DatabaseSampler {
       longestLockWaitMs: Math.max(this.#waits.longestLockWaitMs, row.longestLockWaitMs),
       longestRunningMs: Math.max(this.#waits.longestRunningMs, row.longestRunningMs),
     };
+  }
+
+  async #watchLedgerLock(): Promise<void> {
+    // A late look counts for the time of the looks that it has replaced.
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      const sessions = await this.#lockClient.query<LockedSession>(LEDGER_LOCK_SESSIONS);
+      const now = performance.now();
+      if (this.#lastLockLook !== null) this.#ledgerLock.add(sessions, now - this.#lastLockLook);
+      this.#lastLockLook = now;
+    } finally {
+      this.#isLooking = false;
+    }
   }
 
   async #readCommits(): Promise<void> {

@@ -21,25 +21,32 @@ export interface StatementRow {
   readonly longestMs: number;
 }
 
-/** Settings of Postgres that these figures and the times of commits need. Neon has no full page writes either. */
+/**
+ * Settings of Postgres that these figures, the times of commits and the names of waiting work need: a statement ends with
+ * the name of its work. Neon has no full page writes either.
+ */
 export const SAMPLED_POSTGRES = {
   shared_preload_libraries: "pg_stat_statements",
   track_commit_timestamp: "on",
   full_page_writes: "off",
+  track_activity_query_size: "32768",
 };
 
 /** The comment that `scopeComment` of src/lib/work-scope.ts ends a statement with: request id, if any, and work. */
 const SCOPE = /\/\* (?:\S+ )?([\w:.-]+) \*\/\s*$/;
 /** Statements without a comment: of sessions as such. */
-const NO_WORK = "(none)";
+export const NO_WORK = "(none)";
 
 /** Feeds and reads of a trader's activity record fills by the same statements. */
 const RECORDERS = new Set(["read_taker_trades", "read_all_trades", "sync_trader"]);
 const WRITES_FILLS = /\b(insert into|update) "?(ledger_entries|positions|trader_totals|trader_days|large_trades)\b/i;
 export const RECORDING = "record_fills";
 
+/** The job, message or operation that a statement's comment names. */
+export const namedWork = (query: string): string | null => SCOPE.exec(query)?.[1] ?? null;
+
 export function workOf(query: string): string {
-  const work = SCOPE.exec(query)?.[1] ?? NO_WORK;
+  const work = namedWork(query) ?? NO_WORK;
   return RECORDERS.has(work) && WRITES_FILLS.test(query) ? RECORDING : work;
 }
 

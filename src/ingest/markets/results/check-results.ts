@@ -1,11 +1,14 @@
 import type { Pool } from "@neondatabase/serverless";
-import { inTransaction } from "../../../db/client.ts";
+import { sql } from "drizzle-orm";
+import { m, o } from "../../../db/aliases.ts";
+import { atCommit, inTransaction } from "../../../db/client.ts";
+import { array, run } from "../../../db/sql.ts";
 import { chunk } from "../../../lib/chunk.ts";
 import type { IngestMessage } from "../../../messages/ingest-message.ts";
 import type { Provider } from "../../../platform/provider.ts";
 import { applyBooks } from "../apply-books.ts";
 import { applyResolutions } from "../apply-resolutions.ts";
-import { lockLedger } from "../../ledger/record-ledger-entries.ts";
+import { lockOutcomes, shareMarkets } from "../../ledger/row-locks.ts";
 import { clearEndedQuotes } from "./clear-ended-quotes.ts";
 import { listDueResults, postponeResults, claimMarketsToRehydrate, type DueResult } from "./due-results.ts";
 import { recordResultsVersion } from "./record-results-version.ts";
@@ -86,14 +89,15 @@ export async function checkResults({
 
 async function clearEndedBooks(pool: Pool, ended: readonly DueResult[], at: Date): Promise<number> {
   if (ended.length === 0) return 0;
+  const ids = ended.map(({ id }) => id);
+  const marketIds = array(ids, "bigint");
   return inTransaction(pool, async (session) => {
-    await lockLedger(session);
-    const cleared = await clearEndedQuotes(
-      session,
-      ended.map(({ id }) => id),
-      at,
-    );
-    if (cleared > 0) await recordResultsVersion(session);
+    const [, , cleared] = await Promise.all([
+      run(session, shareMarkets(sql`${m.id} = any(${marketIds})`)),
+      run(session, lockOutcomes(sql`${o.marketId} = any(${marketIds})`)),
+      clearEndedQuotes(session, ids, at),
+    ]);
+    if (cleared > 0) await atCommit(session, recordResultsVersion);
     return cleared;
   });
 }

@@ -8,7 +8,7 @@ const QUOTES = [o.bestBid, o.bestAsk, o.bidDepthUsd, o.askDepthUsd, o.bookSource
 
 /**
  * Clears the quotes of these markets that are from before their end, so that their outcomes are marked at the
- * last trade. The caller must hold the ledger lock.
+ * last trade. The caller has locked these markets and their outcomes.
  *
  * @returns how many outcomes lost their quotes
  */

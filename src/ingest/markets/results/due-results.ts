@@ -66,8 +66,10 @@ export async function listDueResults(pool: Pool, now: Date): Promise<readonly Du
 export async function postponeResults(pool: Pool, conditionIds: readonly string[], until: Date): Promise<void> {
   await run(
     sessionOf(pool),
-    sql`update ${markets} set ${columnName(markets.resultDueAt)} = ${until.toISOString()}
-      where ${markets.conditionId} = any(${array(conditionIds, "text")})`,
+    sql`with locked as (
+       ${lockedIds(sql`${markets.conditionId} = any(${array(conditionIds, "text")})`)}
+     )
+     update ${m} set ${columnName(m.resultDueAt)} = ${until.toISOString()} from locked where ${m.id} = locked.id`,
   );
 }
 
@@ -79,11 +81,17 @@ export async function claimMarketsToRehydrate(pool: Pool, due: readonly DueResul
   const ids = due.map(({ id }) => id);
   const rows = await selectRows(
     sessionOf(pool),
-    sql`update ${markets} set ${columnName(markets.hydrateEnqueuedAt)} = now()
-     where ${markets.id} = any(${array(ids, "bigint")}) and (${markets.hydrateEnqueuedAt} is null
-       or ${markets.hydrateEnqueuedAt} < now() - make_interval(secs => ${sql.raw(String(REHYDRATE_SECONDS))}))
-     returning ${markets.conditionId}`,
+    sql`with locked as (
+       ${lockedIds(sql`${markets.id} = any(${array(ids, "bigint")}) and (${markets.hydrateEnqueuedAt} is null
+       or ${markets.hydrateEnqueuedAt} < now() - make_interval(secs => ${sql.raw(String(REHYDRATE_SECONDS))}))`)}
+     )
+     update ${m} set ${columnName(m.hydrateEnqueuedAt)} = now() from locked where ${m.id} = locked.id
+     returning ${m.conditionId}`,
     z.object({ condition_id: z.string() }),
   );
   return rows.map((row) => row.condition_id);
 }
+
+/** The markets of a condition, locked in the order of ../../ledger/row-locks.ts, for the update of the same statement. */
+const lockedIds = (condition: SQL): SQL =>
+  sql`select ${markets.id} from ${markets} where ${condition} order by ${markets.id} for no key update`;

@@ -1,9 +1,10 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { m } from "../../../db/aliases.ts";
 import type { Session } from "../../../db/client.ts";
 import { recordset } from "../../../db/fragments/recordset.ts";
-import { array, columnName, epochMs, run, selectRows, timestamp } from "../../../db/sql.ts";
+import { array, columnName, epochMs, run, selectRows, timestamp, type Columns } from "../../../db/sql.ts";
+import type { markets } from "../../../db/schema.ts";
 import {
   nextResultCheck,
   resultCheckAfterHydration,
@@ -20,7 +21,11 @@ const ScheduleRow = z.object({
   due_ms: z.number().nullable(),
 });
 
-/** The facts that decide when a market's result is checked, by condition id. */
+/** UTC midnight of the day on which a market's result counts. */
+export const settledMidnight = (market: Columns<typeof markets, "settledOn">): SQL =>
+  sql`(${market.settledOn}::timestamp at time zone 'UTC')`;
+
+/** The facts that decide when a market's result is checked, by condition id; of hydrated markets only. */
 export async function loadResultSchedules(
   session: Session,
   conditionIds: readonly string[],
@@ -29,7 +34,7 @@ export async function loadResultSchedules(
     session,
     sql`select ${m.conditionId}, ${m.closed}, ${epochMs(m.closedAt)} as closed_ms, ${epochMs(m.endAt)} as end_ms,
        ${epochMs(m.resultDueAt)} as due_ms,
-       ${epochMs(sql`(${m.settledOn}::timestamp at time zone 'UTC')`)} as settled_ms
+       ${epochMs(settledMidnight(m))} as settled_ms
      from ${m} where ${m.conditionId} = any(${array(conditionIds, "text")}) and ${m.hydratedAt} is not null`,
     ScheduleRow,
   );
@@ -46,6 +51,10 @@ export async function loadResultSchedules(
     ]),
   );
 }
+
+/** Whether the object of a stored market leaves the next result check as it is, where it states these same facts. */
+export const keepsResultCheck = (row: ProviderMarket, stored: ScheduledResult, now: Date): boolean =>
+  resultCheckAfterHydration(stored, stored, claimsResolved(row), now.getTime()) === stored.dueAtMs;
 
 /**
  * Sets the next result check of markets that have just been hydrated.

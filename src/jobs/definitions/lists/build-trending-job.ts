@@ -1,4 +1,3 @@
-import { inTransaction } from "../../../db/client.ts";
 import { buildTrending } from "../../../ingest/read-models/build-trending.ts";
 import { defineJob, finished } from "../../define-job.ts";
 
@@ -15,7 +14,7 @@ export const buildTrendingJob = defineJob({
   run: finished(async ({ pool, provider }) => {
     for (const period of ["week", "month"] as const) {
       const board = await provider.listLeaderboard(period, BOARD_ROWS);
-      await inTransaction(pool, (session) => buildTrending(session, period, board));
+      await buildTrending(pool, period, board);
     }
   }),
 });

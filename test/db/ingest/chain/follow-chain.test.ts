@@ -1,6 +1,6 @@
 import type { Pool } from "@neondatabase/serverless";
 import { beforeAll, describe, expect, test } from "vitest";
-import { inTransaction, sessionOf } from "../../../../src/db/client.ts";
+import { sessionOf } from "../../../../src/db/client.ts";
 import { followChain } from "../../../../src/ingest/chain/follow-chain.ts";
 import type { TokenProvider } from "../../../../src/ingest/chain/describe-tokens.ts";
 import { ChainState, findCheckpoint, saveCheckpoint } from "../../../../src/ingest/feeds/checkpoints.ts";
@@ -65,7 +65,7 @@ async function runToEnd(settings: Run): Promise<void> {
 async function aLedger({ known = true }: { readonly known?: boolean } = {}) {
   const pool = database.openPool();
   const ingest = await openIngest(pool);
-  if (known) await inTransaction(pool, (session) => applyMarkets(session, generatedMarkets(), [], new Date(0)));
+  if (known) await applyMarkets(pool, generatedMarkets(), [], new Date(0));
   await saveCheckpoint(sessionOf(pool), "chain:fills", {
     nextBlock: FIRST,
     lastHash: hash(`block ${FIRST - 1}`),
@@ -249,7 +249,7 @@ describe("fills of unknown markets", () => {
   test("change nothing when the feeds show them first", async () => {
     const { pool, ingest } = await aLedger({ known: false });
     await runToEnd({ pool });
-    await inTransaction(pool, (session) => applyMarkets(session, generatedMarkets(), [], new Date(0)));
+    await applyMarkets(pool, generatedMarkets(), [], new Date(0));
     for (const feed of ["all", "takers"] as const) await ingest.apply(feed, feedPageOf(BLOCKS, feed));
     for (const [address, rows] of activityOf(BLOCKS)) await ingest.applyActivity(address, pageOf(rows));
     const before = await ingest.state();
@@ -264,7 +264,7 @@ describe("fills of unknown markets", () => {
     const { pool } = await aLedger({ known: false });
     await runToEnd({ pool });
     await pool.query("update chain_pending_fills set orders_matched_log_index = null, exchange = null");
-    await inTransaction(pool, (session) => applyMarkets(session, generatedMarkets(), [], new Date(0)));
+    await applyMarkets(pool, generatedMarkets(), [], new Date(0));
     await run({ pool });
     expect(await readFillLogs(pool)).toEqual(
       fillLogsOf(BLOCKS).map((row) => ({ ...row, matched: null, exchange: null })),

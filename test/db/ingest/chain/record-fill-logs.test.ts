@@ -28,7 +28,7 @@ beforeAll(async () => {
 async function aLedger(blocks = BLOCKS) {
   const pool = database.openPool();
   const ingest = await openIngest(pool);
-  await inTransaction(pool, (session) => applyMarkets(session, generatedMarkets(), [], new Date(0)));
+  await applyMarkets(pool, generatedMarkets(), [], new Date(0));
   const steps = {
     feed: async () => {
       for (const feed of ["all", "takers"] as const) await ingest.apply(feed, feedPageOf(blocks, feed));

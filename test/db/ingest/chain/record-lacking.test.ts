@@ -1,6 +1,6 @@
 import type { Pool } from "@neondatabase/serverless";
 import { beforeAll, describe, expect, test } from "vitest";
-import { inTransaction, sessionOf } from "../../../../src/db/client.ts";
+import { sessionOf } from "../../../../src/db/client.ts";
 import { compareFills } from "../../../../src/ingest/chain/compare-fills.ts";
 import { listLedgerFills } from "../../../../src/ingest/chain/ledger-fills.ts";
 import { recordLacking, type RecordFillsSettings } from "../../../../src/ingest/chain/record-fills.ts";
@@ -52,7 +52,7 @@ type Step = "all" | "takers" | "chain" | "activity";
 async function ledgerAfter(...steps: readonly Step[]): Promise<{ pool: Pool; ingest: IngestUnderTest }> {
   const pool = database.openPool();
   const ingest = await openIngest(pool);
-  await inTransaction(pool, (session) => applyMarkets(session, generatedMarkets(), [], new Date(0)));
+  await applyMarkets(pool, generatedMarkets(), [], new Date(0));
   for (const step of steps) {
     if (step === "chain") await recordFromChain(pool);
     else if (step === "activity")
@@ -174,7 +174,7 @@ describe("fills of unknown markets", () => {
     const { pool, ingest } = await anEmptyLedger();
     const [known] = generatedMarkets();
     const tokens = new Set(known?.outcomes.map(({ tokenId }) => tokenId));
-    await inTransaction(pool, (session) => applyMarkets(session, known === undefined ? [] : [known], [], new Date(0)));
+    await applyMarkets(pool, known === undefined ? [] : [known], [], new Date(0));
     const unavailable = () => Promise.reject(new ProviderUnavailable("gamma.markets: status 503", null));
     const provider = { findTokenMarkets: unavailable, findLegMarkets: unavailable };
     const { added, unrecorded } = await recordFromChain(pool, BLOCKS, settingsOf(provider));

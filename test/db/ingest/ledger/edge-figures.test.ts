@@ -23,8 +23,7 @@ beforeAll(async () => {
 async function aLedger() {
   const pool = database.openPool();
   const { apply, applyActivity, state } = await openIngest(pool);
-  const describe = (market: ProviderMarket) =>
-    inTransaction(pool, (session) => applyMarkets(session, [market], [], new Date(0)));
+  const describe = (market: ProviderMarket) => applyMarkets(pool, [market], [], new Date(0));
   await describe(aProviderMarket(1));
   return {
     apply,

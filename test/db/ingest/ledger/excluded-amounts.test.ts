@@ -30,13 +30,11 @@ const shares = (n: number) => BigInt(n * 1_000_000);
 async function aTrader() {
   const pool = database.openPool();
   const { apply, applyActivity, state } = await openIngest(pool);
-  await inTransaction(pool, (session) =>
-    applyMarkets(
-      session,
-      [1, 2, 3].map((market) => aProviderMarket(market)),
-      [],
-      new Date(0),
-    ),
+  await applyMarkets(
+    pool,
+    [1, 2, 3].map((market) => aProviderMarket(market)),
+    [],
+    new Date(0),
   );
   return {
     apply: (...trades: ProviderTrade[]) => apply("all", pageOf(trades)),

@@ -161,9 +161,7 @@ async function* applySteps(pool: Pool, steps: readonly Step[]): AsyncGenerator<v
         applyResolutions(session, [resolution.conditionId], [resolution], [], new Date(0)),
       );
     } else if (step.do === "market") {
-      await inTransaction(pool, (session) =>
-        applyMarkets(session, [aMarketOfThree(step.market, step.known)], [], new Date(0)),
-      );
+      await applyMarkets(pool, [aMarketOfThree(step.market, step.known)], [], new Date(0));
     } else if (step.do !== "repeat") {
       const market = step.do === "MAKER_REBATE" ? null : step.market;
       const row = anActivity(step.do, { n: ++n, wallet: step.wallet, market, sharesMicro: 2_000_000n });

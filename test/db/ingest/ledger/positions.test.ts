@@ -28,13 +28,11 @@ beforeAll(async () => {
 });
 
 async function applyStory(pool: Pool, { apply, applyActivity }: IngestUnderTest, story: Story): Promise<void> {
-  await inTransaction(pool, (session) =>
-    applyMarkets(
-      session,
-      MARKETS.map((market) => aProviderMarket(market)),
-      [],
-      new Date(0),
-    ),
+  await applyMarkets(
+    pool,
+    MARKETS.map((market) => aProviderMarket(market)),
+    [],
+    new Date(0),
   );
   const pages = pagesOf(story);
   for (const [index, page] of pages.entries()) {
@@ -170,7 +168,7 @@ describe("settlement of open shares", () => {
   async function holder() {
     const pool = database.openPool();
     const { apply, state } = await openIngest(pool);
-    await inTransaction(pool, (session) => applyMarkets(session, [aProviderMarket(1)], [], new Date(0)));
+    await applyMarkets(pool, [aProviderMarket(1)], [], new Date(0));
     const applyResolution = (resolution: ProviderResolution) =>
       inTransaction(pool, (session) => applyResolutions(session, [conditionOf(1)], [resolution], [], new Date(0)));
     return {

@@ -27,7 +27,7 @@ const DAYS = { first: "2025-10-01", second: "2025-10-02", third: "2025-10-03" };
 async function oneTrader() {
   const pool = database.openPool();
   const { apply, applyActivity, state } = await openIngest(pool);
-  await inTransaction(pool, (session) => applyMarkets(session, [aProviderMarket(1)], [], new Date(0)));
+  await applyMarkets(pool, [aProviderMarket(1)], [], new Date(0));
   return {
     pool,
     apply,

@@ -36,7 +36,7 @@ const anEvent = (n: number) => aGameEvent(n, { slug: `event-${n}` });
 
 test("the events of market objects are inserted in the order of their slugs", async () => {
   const markets = NUMBERS.map((n) => aProviderMarket(n, { event: anEvent(n).event }));
-  await inTransaction(database.openPool(), (session) => applyMarkets(session, markets, [], new Date(0)));
+  await applyMarkets(database.openPool(), markets, [], new Date(0));
   expect(await slugsAsInserted()).toEqual(IN_ORDER);
 });
 

@@ -60,7 +60,7 @@ async function aDueTrader(activity: readonly ProviderActivity[]): Promise<DueTra
   const pool = openPool();
   await followTrader(pool, 1);
   const markets = [1, 2].map((market) => aProviderMarket(market));
-  await inTransaction(pool, (session) => applyMarkets(session, markets, [], MEASURED_AT));
+  await applyMarkets(pool, markets, [], MEASURED_AT);
   await syncFollowedTrader(pool, anActivityProvider(1, [pageOf(activity)], markets), 1, MEASURED_AT);
   await inTransaction(pool, (session) =>
     applyResolutions(session, [conditionOf(1)], [aResolution(1, 1_000_000)], [], MEASURED_AT),

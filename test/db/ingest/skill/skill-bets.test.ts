@@ -81,7 +81,7 @@ async function applyStep(pool: Pool, ingest: IngestUnderTest, step: Step): Promi
         ...outcome,
         outcomeIndex: step.swapped ? 1 - index : index,
       }));
-      await inTransaction(pool, (session) => applyMarkets(session, [{ ...market, outcomes }], [], AT));
+      await applyMarkets(pool, [{ ...market, outcomes }], [], AT);
       return;
     }
     case "score":

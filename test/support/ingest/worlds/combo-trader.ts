@@ -74,13 +74,11 @@ export async function aComboTrader(database: TestDatabase, listing: ComboListing
       return readCombos(pool, given, walletOf(wallet), now);
     },
     describe: (...markets: number[]) =>
-      inTransaction(pool, (session) =>
-        applyMarkets(
-          session,
-          markets.map((market) => aProviderMarket(market)),
-          [],
-          new Date(0),
-        ),
+      applyMarkets(
+        pool,
+        markets.map((market) => aProviderMarket(market)),
+        [],
+        new Date(0),
       ),
     /** The first outcome's payout in millionths; null takes the result back. */
     resolve: (market: number, firstPpm: number | null, at = new Date(1_770_000_000_000)) =>

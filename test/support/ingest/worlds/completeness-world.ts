@@ -89,7 +89,7 @@ export async function aCompletenessWorld(db: Database, pool: Pool): Promise<Date
         : {}),
     }),
   );
-  await inTransaction(pool, (session) => applyMarkets(session, markets, [], now));
+  await applyMarkets(pool, markets, [], now);
   for (const state of Object.keys(COMPLETENESS_TRADERS) as CompletenessCase[]) {
     await followTrader(pool, COMPLETENESS_TRADERS[state]);
     if (state !== "pending")
@@ -125,7 +125,7 @@ export async function aCompletenessWorld(db: Database, pool: Pool): Promise<Date
   await inTransaction(pool, async (session) => {
     await buildLeaderboard(session);
     await buildLargePositions(session);
-    await buildTrending(session, "week", aProviderBoard(Object.values(COMPLETENESS_TRADERS).map(walletOf)));
   });
+  await buildTrending(pool, "week", aProviderBoard(Object.values(COMPLETENESS_TRADERS).map(walletOf)));
   return now;
 }

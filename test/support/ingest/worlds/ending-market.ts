@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { inTransaction, sessionOf } from "../../../../src/db/client.ts";
+import { sessionOf } from "../../../../src/db/client.ts";
 import { m, o, p } from "../../../../src/db/aliases.ts";
 import { at, marketPhase, outcomePrice } from "../../../../src/db/fragments/market-price.ts";
 import { applyMarkets } from "../../../../src/ingest/markets/apply-markets.ts";
@@ -81,7 +81,7 @@ export async function openEndingMarket(first: Partial<ProviderMarket> = {}) {
       return pageOf(saying.resolutions);
     },
   };
-  const describeAt = (now: Date) => inTransaction(pool, (session) => applyMarkets(session, [object()], [], now));
+  const describeAt = (now: Date) => applyMarkets(pool, [object()], [], now);
   const handle = (message: IngestMessage, now: Date) =>
     handleMessage(message, { pool, provider, rowIds: known, now: () => now });
 

@@ -41,8 +41,8 @@ async function historyOf(activity: readonly ProviderActivity[], resolutions: rea
   const markets = [1, 2].map((market) => aProviderMarket(market));
   await followTrader(pool, 1);
   await syncFollowedTrader(pool, anActivityProvider(1, [pageOf(activity)], markets), 1, NOON);
+  await applyMarkets(pool, markets, [], NOON);
   return inTransaction(pool, async (session) => {
-    await applyMarkets(session, markets, [], NOON);
     await applyResolutions(
       session,
       resolutions.map((row) => row.conditionId),

@@ -74,9 +74,9 @@ export async function ingestStory(pool: Pool, wallet: number, bets: readonly Sto
     return [buy, { ...aTrade({ ...sold, price: sellPrice.toFixed(2), atSeconds: at(day, 9) }), feeMicro: 0n }];
   });
   await syncFollowedTrader(pool, anActivityProvider(wallet, [pageOf(trades.map(asActivity))]), wallet, STORY_LAST_NOON);
+  const markets = bets.map(({ market, category, tags }) => aProviderMarket(market, { category, tags: [...tags] }));
+  await applyMarkets(pool, markets, [], STORY_LAST_NOON);
   await inTransaction(pool, async (session) => {
-    const markets = bets.map(({ market, category, tags }) => aProviderMarket(market, { category, tags: [...tags] }));
-    await applyMarkets(session, markets, [], STORY_LAST_NOON);
     const settled = bets.filter(({ settledDay }) => settledDay < STORY_DAYS);
     await applyResolutions(
       session,

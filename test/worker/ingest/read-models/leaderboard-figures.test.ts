@@ -50,8 +50,8 @@ describe("leaderboard figures of one trader", () => {
     await followTrader(pool, 1);
     await syncFollowedTrader(pool, anActivityProvider(1, [activity]), 1, COMPLETE.completeAt);
     await db.update(traders).set({ grade: "A", score: 70 });
+    await applyMarkets(pool, markets, [], COMPLETE.completeAt);
     await inTransaction(pool, async (session) => {
-      await applyMarkets(session, markets, [], COMPLETE.completeAt);
       await applyResolutions(session, [conditionOf(1)], [aResolution(1, 1_000_000)], [], COMPLETE.completeAt);
       await buildLeaderboard(session);
     });

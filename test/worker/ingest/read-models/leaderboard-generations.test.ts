@@ -49,9 +49,7 @@ async function aBuiltBoard() {
   );
   await syncFollowedTrader(pool, anActivityProvider(1, []), 1, AT);
   const describeMarkets = (category: string) =>
-    inTransaction(pool, (session) =>
-      applyMarkets(session, [aProviderMarket(1, { category }), aProviderMarket(2)], [], AT),
-    );
+    applyMarkets(pool, [aProviderMarket(1, { category }), aProviderMarket(2)], [], AT);
   const resolve = (firstPpm: number | null) =>
     inTransaction(pool, (session) => applyResolutions(session, [conditionOf(2)], [aResolution(2, firstPpm)], [], AT));
   await describeMarkets("Politics");

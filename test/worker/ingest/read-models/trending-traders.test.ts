@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { drizzle as openSession } from "drizzle-orm/neon-serverless";
-import { inTransaction } from "../../../../src/db/client.ts";
 import { lockLedger } from "../../../../src/ingest/ledger/record-ledger-entries.ts";
 import { listDueTraders } from "../../../../src/ingest/queue/list-due-work.ts";
 import { buildTrending } from "../../../../src/ingest/read-models/build-trending.ts";
@@ -19,7 +18,7 @@ test("trending keeps the provider's order, profit and volume", async () => {
   const [first, second, third] = [await aSeededTrader(db), await aSeededTrader(db), await aSeededTrader(db)];
   const figures = [{ pnlUsd: "-5.25" }, { pnlUsd: "1234.567891", volumeShares: "99.5" }, { pnlUsd: "70" }];
   const board = aProviderBoard([second.address, third.address, first.address], figures);
-  await inTransaction(openPool(), (session) => buildTrending(session, "week", board));
+  await buildTrending(openPool(), "week", board);
   const rows = await trendingOf(db, "trending:7d");
   expect(rows.map((row) => [row.rank, row.traderId, row.providerPnl, row.providerVolumeShares])).toEqual([
     [1, second.id, "-5.25", null],
@@ -33,7 +32,7 @@ test("a trader that is listed on two pages of the provider's board appears once 
   const [first, moved, last] = [await aSeededTrader(db), await aSeededTrader(db), walletOf(98)];
   const figures = [{ pnlUsd: "60" }, { pnlUsd: "50" }, { pnlUsd: "40" }, { pnlUsd: "30" }];
   const board = aProviderBoard([first.address, moved.address, last, moved.address], figures);
-  await inTransaction(openPool(), (session) => buildTrending(session, "week", board));
+  await buildTrending(openPool(), "week", board);
   const rows = await trendingOf(db, "trending:7d");
   expect(rows.map((row) => [row.rank, row.providerPnl])).toEqual([
     [1, "60"],
@@ -50,9 +49,7 @@ test("a board waits for a page that stores one of its traders at the same time",
   // As a trade page does.
   await lockLedger(openSession({ client: page }));
   await page.query("insert into traders (address) values ($1)", [address]);
-  const built = inTransaction(openPool(), (session) =>
-    buildTrending(session, "week", aProviderBoard([address], [{ pnlUsd: "7" }])),
-  );
+  const built = buildTrending(openPool(), "week", aProviderBoard([address], [{ pnlUsd: "7" }]));
   await vi.waitFor(async () => {
     const { rows } = await db.execute(sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'
       and datname = current_database()`);
@@ -72,7 +69,7 @@ test("the window volume is null until the history is complete, and then a number
     await aSeededTrader(db, { completeAt: AT }),
   ];
   const board = aProviderBoard([unknown, pending.address, whole.address]);
-  await inTransaction(openPool(), (session) => buildTrending(session, "month", board));
+  await buildTrending(openPool(), "month", board);
   expect((await trendingOf(db, "trending:30d")).map((row) => row.windowVolumeMicro)).toEqual([null, null, 0n]);
 });
 
@@ -86,7 +83,7 @@ test("every trader on a provider board becomes hot and due for a sync", async ()
   ];
   await pool.query("update traders set tier = 'warm' where id = $1", [warm.id]);
   const addresses = [walletOf(99), cold.address, warm.address];
-  await inTransaction(pool, (session) => buildTrending(session, "week", aProviderBoard(addresses)));
+  await buildTrending(pool, "week", aProviderBoard(addresses));
   const { traders } = await readStoredState(pool);
   expect(Object.fromEntries(traders.map((row) => [row["address"], row["tier"]]))).toEqual({
     [walletOf(99)]: "hot",
@@ -103,7 +100,7 @@ test("a trader that is on the board again keeps its sync state", async () => {
   const pool = openPool();
   const wallet = await aSeededTrader(db, { completeAt: AT });
   for (let turn = 0; turn < 2; turn++) {
-    await inTransaction(pool, (session) => buildTrending(session, "week", aProviderBoard([wallet.address])));
+    await buildTrending(pool, "week", aProviderBoard([wallet.address]));
   }
   expect((await readStoredState(pool)).traders).toMatchObject([
     { address: wallet.address, tier: "hot", complete: true },
@@ -115,7 +112,7 @@ test("a new trending generation replaces the one of its own window only", async 
   const pool = openPool();
   const [left, remaining] = [await aSeededTrader(db), await aSeededTrader(db)];
   const build = (period: "week" | "month", addresses: string[]) =>
-    inTransaction(pool, (session) => buildTrending(session, period, aProviderBoard(addresses)));
+    buildTrending(pool, period, aProviderBoard(addresses));
   await build("month", [left.address]);
   await build("week", [left.address, remaining.address]);
   await build("week", [remaining.address]);
@@ -130,7 +127,7 @@ test("invalid rows of the provider's board are quarantined, and the others are l
   const pool = openPool();
   const quarantined = [{ record: { proxy_wallet: "nobody" }, reason: "proxy_wallet" }];
   const board = { ...aProviderBoard([walletOf(1)]), quarantined };
-  await inTransaction(pool, (session) => buildTrending(session, "week", board));
+  await buildTrending(pool, "week", board);
   expect(await trendingOf(db, "trending:7d")).toHaveLength(1);
   expect((await readStoredState(pool)).quarantined).toEqual([
     { feed: "board:week", record: { proxy_wallet: "nobody" } },
@@ -142,9 +139,7 @@ test("an empty provider board replaces no list and is published only if there is
   const pool = openPool();
   const quarantined = [{ record: { proxy_wallet: "nobody" }, reason: "proxy_wallet" }];
   const build = (addresses: string[]) =>
-    inTransaction(pool, (session) =>
-      buildTrending(session, "week", { ...aProviderBoard(addresses), quarantined: quarantined }),
-    );
+    buildTrending(pool, "week", { ...aProviderBoard(addresses), quarantined: quarantined });
   await build([]);
   await build([]);
   expect((await generationsOf(db, "trending:7d")).map((row) => row.rowCount)).toEqual([0]);

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
 import { ledgerEntries } from "../../../../src/db/schema.ts";
-import { buildTrending } from "../../../../src/ingest/read-models/build-trending.ts";
+import { writeTrendingList } from "../../../../src/ingest/read-models/build-trending.ts";
 import { createTestDatabase } from "../../../support/database/database.ts";
 import { aProviderBoard } from "../../../support/ingest/provider/provider-boards.ts";
 import { trendingOf } from "../../../support/ingest/worlds/built-lists.ts";
@@ -66,7 +66,8 @@ async function trendingRow(period: "week" | "month", stage: (scene: Scene) => Pr
       },
     });
     await session.execute(sql`set local time zone 'Asia/Tokyo'`);
-    await buildTrending(session, period, aProviderBoard([wallet.address]));
+    const { rows: board } = aProviderBoard([wallet.address]);
+    await writeTrendingList(session, period, board, new Map([[wallet.address, wallet.id]]));
   });
   return (await trendingOf(db, period === "week" ? "trending:7d" : "trending:30d"))[0];
 }
