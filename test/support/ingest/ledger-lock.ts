@@ -22,13 +22,18 @@ export const waitForLedgerWaiters = (pool: Pool | PoolClient, count = 1): Promis
 export const waitForRowWaiters = (pool: Pool | PoolClient, count = 1): Promise<void> =>
   waitForWaiters(pool, "locktype in ('transactionid', 'tuple')", count);
 
+/** Long enough for a busy machine. */
+const WAITERS_MS = 20_000;
+
+/** @throws Error when they do not come in time */
 async function waitForWaiters(pool: Pool | PoolClient, condition: string, count: number): Promise<void> {
-  for (;;) {
+  for (const endsAt = Date.now() + WAITERS_MS; ;) {
     const { rows } = await pool.query<{ waiting: number }>(
       `select count(distinct l.pid)::int as waiting from pg_locks l join pg_stat_activity a on a.pid = l.pid
        where not l.granted and a.datname = current_database() and ${condition}`,
     );
     if ((rows[0]?.waiting ?? 0) >= count) return;
+    if (Date.now() > endsAt) throw new Error(`fewer than ${count} sessions wait: ${condition}`);
     await new Promise((done) => setTimeout(done, 10));
   }
 }

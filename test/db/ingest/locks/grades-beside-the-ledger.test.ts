@@ -117,9 +117,20 @@ test("a trader whose evidence is being changed is not waited for, and stays due"
   expect(await dueTraders()).toEqual([walletOf(2)]);
 });
 
-test("nothing is graded by a population that has been replaced meanwhile", async () => {
-  const replaced = { ...POPULATION, mean: 0.02 };
-  const slice = await gradeWith(() => inTransaction(other, (session) => storeSkillPopulation(session, replaced)));
+const REPLACEMENTS: readonly (readonly [string, () => Promise<unknown>])[] = [
+  ["replaced", () => inTransaction(other, (session) => storeSkillPopulation(session, { ...POPULATION, mean: 0.02 }))],
+  [
+    "stored, and makes no trader due",
+    () =>
+      other.query(
+        `insert into skill_populations overriding system value
+         select (jsonb_populate_record(p, jsonb_build_object('id', p.id + 1))).* from skill_populations p`,
+      ),
+  ],
+];
+
+test.each(REPLACEMENTS)("nothing is graded while another population is %s", async (_, replace) => {
+  const slice = await gradeWith(replace);
   expect(slice).toEqual({ due: 3, graded: 0 });
   const { rows } = await pool.query(`select from trader_grades`);
   expect(rows).toEqual([]);
