@@ -5,7 +5,7 @@ import type { Session } from "../../db/client.ts";
 import { constantStatement } from "../../db/constant-statement.ts";
 import { isUnknownCombinationSql } from "../../db/fragments/completeness.ts";
 import { positionResult } from "../../db/fragments/profit.ts";
-import { positions } from "../../db/schema.ts";
+import { ledgerEntries, positions } from "../../db/schema.ts";
 import { alias, bigintText, epochMs, integer, selectRows } from "../../db/sql.ts";
 import type { PositionState } from "../../scoring/position-fold.ts";
 import { identityParameters, type LedgerEntry, type PositionKey } from "./ledger-entry.ts";
@@ -121,12 +121,14 @@ const q = alias(positions, "q");
 
 /**
  * The recorded entry with the identity of the row `r`, for a lateral join: one index lookup per row. With a plain join, a
- * table of some hundred thousand rows is scanned for each page.
+ * table of some hundred thousand rows is scanned for each page. The entries of the transaction are read apart (offset 0):
+ * otherwise Postgres may use the index by position, and reads all of the trader's entries in the outcome.
  */
 export const findRecorded = (r: SQL): SQL => sql`
-  select ${e.id}, ${e.role}, ${e.feeMicro}, ${e.tradedAt} from ${e}
-  where (${e.txHash}, ${e.traderId}, ${e.outcomeId}, ${e.kind}, ${e.sharesMicro}, ${e.ordinal})
-    = (${r}.tx_hash, ${r}.trader_id, ${r}.outcome_id, ${r}.kind, ${r}.shares_micro, ${r}.ordinal)
+  select ${e.id}, ${e.role}, ${e.feeMicro}, ${e.tradedAt}
+  from (select * from ${ledgerEntries} where ${ledgerEntries.txHash} = ${r}.tx_hash offset 0) e
+  where (${e.traderId}, ${e.outcomeId}, ${e.kind}, ${e.sharesMicro}, ${e.ordinal})
+    = (${r}.trader_id, ${r}.outcome_id, ${r}.kind, ${r}.shares_micro, ${r}.ordinal)
   limit 1`;
 
 /** All recorded entries of a position, as `RecordedRow`. */
