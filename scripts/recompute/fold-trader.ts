@@ -11,12 +11,15 @@ import { rowText, type FiguresTable, type Rows, type RowValues, type TraderRows 
 import { DAY_MS } from "../../src/scoring/utc-calendar.ts";
 
 /** A ledger entry with its stored result. */
-export interface RecordedEntry extends FoldEntry, EntryOrderKey {
-  readonly id: string;
+export interface FoldableEntry extends FoldEntry, EntryOrderKey {
   readonly outcomeId: string;
   readonly kind: FoldEntry["kind"];
   readonly sharesMicro: bigint;
   readonly realizedMicro: bigint | null;
+}
+
+export interface RecordedEntry extends FoldableEntry {
+  readonly id: string;
 }
 
 /**
@@ -45,7 +48,7 @@ export interface TraderLedger<Entry = RecordedEntry> {
   readonly receipts: readonly Receipts[];
 }
 
-interface FoldedPosition {
+export interface FoldedPosition {
   readonly outcomeId: string;
   readonly marketId: string;
   readonly isExcluded: boolean;
@@ -64,9 +67,13 @@ export interface FoldedTrader extends ChangedRealized<RecordedEntry> {
   readonly figures: TraderRows;
 }
 
-/** The rows of each table of figures, by the key of `Rows`. */
 export interface FoldedLedger<Entry> extends ChangedRealized<Entry> {
-  readonly values: Readonly<Record<FiguresTable, ReadonlyMap<string, RowValues>>>;
+  /** By outcome. */
+  readonly positions: ReadonlyMap<string, FoldedPosition>;
+  /** The row of totals; null for a trader without entries and receipts. */
+  readonly totals: RowValues | null;
+  /** The rows of days, by day as YYYY-MM-DD. */
+  readonly days: ReadonlyMap<string, RowValues>;
 }
 
 const AMOUNTS = ["realized", "settled", "fees", "rebates", "rewards", "volume"] as const;
@@ -78,7 +85,8 @@ const noSums = (): Sums => ({ realized: 0n, settled: 0n, fees: 0n, rebates: 0n, 
 
 /** The figures of `foldLedger` as texts, for comparisons with stored rows. */
 export function foldTrader(ledger: TraderLedger, outcomes: ReadonlyMap<string, OutcomePayout>): FoldedTrader {
-  const { values, changedRealized } = foldLedger(ledger, outcomes);
+  const folded = foldLedger(ledger, outcomes);
+  const values = figuresOf(folded);
   const texts = (rows: ReadonlyMap<string, RowValues>): Rows =>
     new Map([...rows].map(([key, row]) => [key, rowText(row)]));
   const figures = {
@@ -86,19 +94,30 @@ export function foldTrader(ledger: TraderLedger, outcomes: ReadonlyMap<string, O
     trader_totals: texts(values.trader_totals),
     trader_days: texts(values.trader_days),
   };
-  return { figures, changedRealized };
+  return { figures, changedRealized: folded.changedRealized };
 }
+
+/** The rows of each table of figures, by the key of `Rows`. */
+export const figuresOf = ({
+  positions,
+  totals,
+  days,
+}: FoldedLedger<unknown>): Readonly<Record<FiguresTable, ReadonlyMap<string, RowValues>>> => ({
+  positions: new Map([...positions].map(([outcomeId, position]) => [outcomeId, positionValues(position)])),
+  trader_totals: new Map(totals === null ? [] : [["", totals]]),
+  trader_days: days,
+});
 
 /**
  * Recomputes all incrementally maintained figures of a trader: its positions entry by entry, and sums by day
  * and over all. It shares the rules of `src/scoring` with the ledger's writer, but none of its bookkeeping,
  * so that each can check the other.
  */
-export function foldLedger<Entry extends RecordedEntry>(
+export function foldLedger<Entry extends FoldableEntry>(
   { entries, receipts }: TraderLedger<Entry>,
   outcomes: ReadonlyMap<string, OutcomePayout>,
 ): FoldedLedger<Entry> {
-  const positions: FoldedPosition[] = [];
+  const positions = new Map<string, FoldedPosition>();
   const changedRealized: { entry: Entry; realizedMicro: bigint | null }[] = [];
   const days = new Map<number, Sums>();
   const sumsOf = (day: number): Sums => {
@@ -130,7 +149,7 @@ export function foldLedger<Entry extends RecordedEntry>(
     // A market with payouts and no settlement day is reported by compareSettlementDays.
     if (settled !== null && outcome.settledOn !== null) sumsOf(outcome.settledOn).settled += settled;
     const [firstAtMs, lastAtMs] = [ordered[0]?.tradedAtMs ?? 0, ordered.at(-1)?.tradedAtMs ?? 0];
-    positions.push({
+    positions.set(outcomeId, {
       outcomeId,
       marketId: outcome.marketId,
       isExcluded,
@@ -145,12 +164,7 @@ export function foldLedger<Entry extends RecordedEntry>(
     sums.rebates += rebatesMicro;
     sums.rewards += rewardsMicro;
   }
-  const values = {
-    positions: new Map(positions.map((position) => [position.outcomeId, positionValues(position)])),
-    trader_totals: totalsOf(positions, receipts, days),
-    trader_days: daysOf(days),
-  };
-  return { values, changedRealized };
+  return { positions, totals: totalsOf([...positions.values()], receipts, days), days: daysOf(days), changedRealized };
 }
 
 /** The values in the order of COLUMNS. */
@@ -182,13 +196,9 @@ function positionValues({
   ];
 }
 
-function totalsOf(
-  positions: readonly FoldedPosition[],
-  receipts: readonly Receipts[],
-  days: Days,
-): ReadonlyMap<string, RowValues> {
+function totalsOf(positions: readonly FoldedPosition[], receipts: readonly Receipts[], days: Days): RowValues | null {
   const spans = [...positions, ...receipts];
-  if (spans.length === 0) return new Map();
+  if (spans.length === 0) return null;
   const sums = noSums();
   for (const day of days.values()) {
     for (const name of AMOUNTS) sums[name] += day[name];
@@ -204,7 +214,7 @@ function totalsOf(
   const combined = positions.filter(({ isExcluded }) => isExcluded);
   const combinedUsd = combined.reduce((sum, { state }) => sum + state.boughtUsdMicro + state.soldUsdMicro, 0n);
   const counts = [traded, resolved, won, decided, unmatched.length, unmatchedUsd, combinations, combinedUsd];
-  return new Map([["", [...valuesOf(sums), firstAtMs, lastAtMs, ...counts]]]);
+  return [...valuesOf(sums), firstAtMs, lastAtMs, ...counts];
 }
 
 /** Days whose sums are all zero have no row. */

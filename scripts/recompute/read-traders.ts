@@ -117,7 +117,7 @@ export const TYPES: pg.CustomTypesConfig = {
 
 type OfTrader<T> = T & { readonly traderId: string };
 
-const isWithin = (traderId: AnyPgColumn, { after, upTo }: TraderRange): SQL =>
+export const isWithin = (traderId: AnyPgColumn, { after, upTo }: TraderRange): SQL =>
   sql`${traderId} > ${after} and ${traderId} <= ${upTo}`.inlineParams();
 
 function selectEntries(range: TraderRange): SQL {
@@ -130,23 +130,33 @@ function selectEntries(range: TraderRange): SQL {
     from ${ledgerEntries} where ${isWithin(traderId, range)}`;
 }
 
-export function selectReceipts(range: TraderRange): SQL {
+/** How a query selects ids and instants. */
+export interface SelectedForms {
+  readonly id: (column: AnyPgColumn) => SQL;
+  readonly instant: (value: SQL) => SQL;
+}
+
+const AS_TEXT: SelectedForms = { id: (column) => sql`${column}::text`, instant: epochMs };
+
+/** The receipts of the range's traders, by trader and day. */
+export function selectReceipts(range: TraderRange, as: SelectedForms = AS_TEXT): SQL {
   const { traderId, type, usdMicro, happenedAt } = traderActivity;
   return sql`
-    select ${traderId}::text as "traderId", (${happenedAt} at time zone 'UTC')::date - date '1970-01-01' as day,
+    select ${as.id(traderId)} as "traderId", (${happenedAt} at time zone 'UTC')::date - date '1970-01-01' as day,
       coalesce(sum(${usdMicro}) filter (where ${type} in ('MAKER_REBATE', 'TAKER_REBATE')), 0)::bigint
         as "rebatesMicro",
       coalesce(sum(${usdMicro}) filter (where ${type} in ('REWARD', 'YIELD', 'REFERRAL_REWARD')), 0)::bigint
         as "rewardsMicro",
-      ${epochMs(sql`min(${happenedAt})`)} as "firstAtMs"
+      ${as.instant(sql`min(${happenedAt})`)} as "firstAtMs"
     from ${traderActivity}
     where ${isWithin(traderId, range)}
       and ${type} in ('MAKER_REBATE', 'TAKER_REBATE', 'REWARD', 'YIELD', 'REFERRAL_REWARD')
     group by ${traderId}, day`;
 }
 
-const selectOutcomes = (range: TraderRange): SQL => sql`
-  select ${o.id}::text, ${o.marketId}::text as "marketId", ${isUnknownCombinationSql(m)} as "isExcluded",
+/** The outcomes that the range's traders have entries in. */
+export const selectOutcomes = (range: TraderRange, as: SelectedForms = AS_TEXT): SQL => sql`
+  select ${as.id(o.id)} as id, ${as.id(o.marketId)} as "marketId", ${isUnknownCombinationSql(m)} as "isExcluded",
     case when not ${isUnknownCombinationSql(m)} then ${m.payoutsPpm}[${o.outcomeIndex} + 1] end as "payoutPpm",
     ${m.settledOn} - date '1970-01-01' as "settledOn"
   from ${o} join ${m} on ${m.id} = ${o.marketId}

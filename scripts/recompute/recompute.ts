@@ -6,7 +6,9 @@ import { compareComboTakers, rewriteComboTakers } from "./combo-takers.ts";
 import { compareTraderRows } from "./compare-trader.ts";
 import type { StoredDifference } from "./figures.ts";
 import { foldTrader } from "./fold-trader.ts";
-import { listRanges, readTradersSnapshot, readTraders, type LoadedTraders, type TraderRange } from "./read-traders.ts";
+import { checkRange } from "./check-range.ts";
+import { RangeRows } from "./range-rows.ts";
+import { listRanges, readTradersSnapshot, readTraders, type TraderRange } from "./read-traders.ts";
 import { revaluePositions } from "./revalue-positions.ts";
 import { rewriteTrader } from "./rewrite-trader.ts";
 import { compareSettlementDays, rewriteSettlementDays } from "./settlement-days.ts";
@@ -49,34 +51,35 @@ export async function recompute(
   report(comboTakers);
   if (!verify && comboTakers.length > 0) await underLedgerLock(client, rewriteComboTakers);
   const ranges = await listRanges(client, BATCH_ENTRIES);
-  for await (const { range, read } of readAhead(client, ranges)) {
-    for (const { facts, stored } of read.traders) {
-      const found = compareTraderRows(facts.traderId, stored, foldTrader(facts, read.outcomes));
+  for await (const { range, rows } of readAhead(client, ranges)) {
+    const checked = await checkRange(rows);
+    for (const traderId of checked.differing) {
+      const found = await findDifferences(client, traderId);
       report(found);
-      if (!verify && found.length > 0) await rewriteFromNothing(client, facts.traderId);
-      wallets += 1;
-      entries += facts.entries.length;
+      if (!verify && found.length > 0) await rewriteFromNothing(client, traderId);
     }
+    wallets += checked.traders;
+    entries += checked.entries;
     if (!verify) await repairValues(client, range);
     onProgress?.({ traders: wallets, entries, differences });
   }
   return { traders: wallets, entries, differences };
 }
 
-/**
- * Each range with its traders. The next range is already requested, so that Postgres reads while this one is
- * folded.
- */
+/** Each range with its rows. The next range is already requested, so that Postgres reads it while this one is folded. */
 async function* readAhead(
   client: Client,
   ranges: readonly TraderRange[],
-): AsyncGenerator<{ range: TraderRange; read: LoadedTraders }> {
-  const fetchRange = (range: TraderRange) => readTradersSnapshot(client, range).then((read) => ({ range, read }));
+): AsyncGenerator<{ range: TraderRange; rows: RangeRows }> {
+  const memory: [RangeRows, RangeRows] = [new RangeRows(), new RangeRows()];
+  const fetchRange = (range: TraderRange, rows: RangeRows) => rows.read(client, range).then(() => ({ range, rows }));
   let pending: ReturnType<typeof fetchRange> | null = null;
   try {
-    for (const range of ranges) {
+    for (const [index, range] of ranges.entries()) {
+      // The rows of the range before the last one, whose consumer has finished.
+      const rows = memory[index % 2 === 0 ? 0 : 1];
       const before = pending;
-      pending = fetchRange(range);
+      pending = fetchRange(range, rows);
       if (before !== null) yield await before;
     }
     if (pending !== null) yield await pending;
@@ -86,16 +89,24 @@ async function* readAhead(
   }
 }
 
+/** What differs of a trader whose check has failed. Reads it again: the check compares without texts to report. */
+async function findDifferences(client: Client, traderId: string): Promise<StoredDifference[]> {
+  const { traders, outcomes } = await readTradersSnapshot(client, only(traderId));
+  return traders.flatMap(({ facts, stored }) => compareTraderRows(traderId, stored, foldTrader(facts, outcomes)));
+}
+
 /** Reads the trader again under the ledger lock, because trades may have arrived since the comparison. */
 async function rewriteFromNothing(client: Client, traderId: string): Promise<void> {
   await underLedgerLock(client, async (session) => {
-    const range = { after: String(BigInt(traderId) - 1n), upTo: traderId };
+    const range = only(traderId);
     const { traders, outcomes } = await readTraders(client, range);
     for (const { facts, stored } of traders)
       await rewriteTrader(session, traderId, stored, foldTrader(facts, outcomes));
     await revaluePositions(session, range);
   });
 }
+
+const only = (traderId: string): TraderRange => ({ after: String(BigInt(traderId) - 1n), upTo: traderId });
 
 const repairValues = (client: Client, range: TraderRange): Promise<void> =>
   underLedgerLock(client, (session) => revaluePositions(session, range));

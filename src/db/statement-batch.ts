@@ -43,6 +43,8 @@ interface Wire {
   describe(message: { type: "P"; name: string }): void;
   execute(message: { portal: string; rows: number }): void;
   sync(): void;
+  /** Buffers the messages of a TCP socket. The WebSocket of the product coalesces them itself. */
+  readonly stream?: { cork?(): void; uncork?(): void };
 }
 
 /**
@@ -69,6 +71,8 @@ export class StatementBatch {
   }
 
   submit(wire: Wire): null {
+    // Otherwise each message is a system call of its own, four for a statement.
+    wire.stream?.cork?.();
     for (const { text, prepared, values } of this.statements) {
       const name = prepared?.name ?? "";
       if (prepared?.isSent !== true) wire.parse({ text, name });
@@ -78,6 +82,7 @@ export class StatementBatch {
       wire.execute({ portal: "", rows: 0 });
     }
     wire.sync();
+    wire.stream?.uncork?.();
     return null;
   }
 

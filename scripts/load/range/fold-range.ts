@@ -1,5 +1,5 @@
 import { COLUMNS, FIGURES_TABLES, type FiguresTable, type RowValues } from "../../recompute/figures.ts";
-import { foldLedger, type Receipts } from "../../recompute/fold-trader.ts";
+import { figuresOf, foldLedger, type Receipts } from "../../recompute/fold-trader.ts";
 import { BinaryRows, type BinaryType } from "./binary-rows.ts";
 import type { MergedTrader, RangeEntry } from "./merge-entries.ts";
 import type { Outcome } from "./read-range.ts";
@@ -78,12 +78,13 @@ export class RangeFold {
 
   #fold(traderId: string, { fresh, recorded }: MergedTrader, receipts: readonly Receipts[]): void {
     const entries: RangeEntry[] = [...recorded, ...fresh];
-    const { values, changedRealized } = foldLedger({ traderId, entries, receipts }, this.#outcomes);
-    for (const { entry, realizedMicro } of changedRealized) {
+    const folded = foldLedger({ traderId, entries, receipts }, this.#outcomes);
+    for (const { entry, realizedMicro } of folded.changedRealized) {
       if (entry.isStaged) entry.realizedMicro = realizedMicro;
       else this.changed.push({ id: entry.id, realizedMicro });
     }
     const id = BigInt(traderId);
+    const values = figuresOf(folded);
     for (const fill of fresh) this.#addFill(id, fill);
     for (const table of FIGURES_TABLES) {
       for (const [key, row] of values[table]) {

@@ -12,7 +12,7 @@ import { captureLargeTrades } from "./capture-large-trades.ts";
 import type { LedgerEntry } from "../ledger/ledger-entry.ts";
 import { lockMarkets } from "../ledger/row-locks.ts";
 import { foldLedgerEntries, lockLedger, NOTHING_ADDED, type RecordedPage } from "../ledger/record-ledger-entries.ts";
-import { resolveIds, type ResolvedIds } from "./resolve-ids.ts";
+import { findKnownIds, resolveIds, type ResolvedIds } from "./resolve-ids.ts";
 import { quarantineRecords } from "./quarantine-records.ts";
 import { rewarmTraders, trackTraders, tradersToWarm } from "../traders/track-traders.ts";
 
@@ -43,7 +43,8 @@ export interface RecordedTrades {
  * Applies one page of a trade feed in the caller's transaction: ledger entries, positions, totals, large
  * trades, outbox events, quarantined records and the feed's checkpoint, all or nothing. Applying a page twice
  * changes nothing. Three round trips: the lock and the row ids; what is recorded, which needs the ids and the lock; the
- * writes with the commit, which are computed from what is recorded. A page of recent fills only takes the last one.
+ * writes with the commit, which are computed from what is recorded. The first two are one if the process knows all ids. A page
+ * of recent fills only takes the last one.
  */
 export async function applyTradePage(
   session: Session,
@@ -85,18 +86,15 @@ export async function recordTrades(
     await atCommit(session, (last) => Promise.all(also(last, { ...NOTHING_ADDED, carry: numbered.carry })));
     return { learned: { traders: new Map(), outcomes: new Map() }, fills: [], added: 0 };
   }
-  const [, ids] = await Promise.all([
-    lockLedger(session),
-    resolveIds(
-      session,
-      unknown.map(({ row }) => recordReferencesOf(row.trade)),
-      settings.rowIds,
-    ),
-  ]);
+  const references = unknown.map(({ row }) => recordReferencesOf(row.trade));
+  const known = findKnownIds(references, settings.rowIds);
+  const locked = lockLedger(session);
+  const ids = known ?? (await Promise.all([resolveIds(session, references, settings.rowIds), locked]))[0];
   const entries = unknown.map(({ row, ordinal }) =>
     toLedgerEntry(row.trade, ordinal, feed === "takers" ? "taker" : null, ids),
   );
-  const { page: recorded, write } = await foldLedgerEntries(session, entries);
+  // If all ids are known, in one message with the lock: each statement sees what was committed before it began.
+  const [{ page: recorded, write }] = await Promise.all([foldLedgerEntries(session, entries), locked]);
   const { added } = recorded;
   const traderIds = entries.map(({ traderId }) => traderId);
   const large = entries.filter((entry) => isLargeTrade(entry, settings.largeTradeMinUsd));

@@ -1,7 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Session } from "../../db/client.ts";
+import { constantStatement } from "../../db/constant-statement.ts";
 import { ingestCheckpoints } from "../../db/schema.ts";
+import { columnName, columnNames, excluded, run, setEach } from "../../db/sql.ts";
 
 export const StoredOrdinalCarry = z
   .object({ txHash: z.string(), counts: z.record(z.string(), z.number().int()) })
@@ -94,17 +96,23 @@ export async function findCheckpoint<S extends z.ZodType>(
   return row === undefined ? null : schema.parse(row.state);
 }
 
+interface Checkpoint {
+  readonly feed: string;
+  readonly state: Readonly<Record<string, unknown>>;
+}
+
+const UPSERT = constantStatement<Checkpoint>(({ value }) => {
+  const { feed, state, updatedAt } = ingestCheckpoints;
+  return sql`insert into ${ingestCheckpoints} (${columnNames(feed, state, updatedAt)})
+    values (${value((checkpoint) => checkpoint.feed)}, ${value((checkpoint) => JSON.stringify(checkpoint.state))}::jsonb, now())
+    on conflict (${columnName(feed)}) do update set ${setEach([state, updatedAt], excluded)}`;
+});
+
 /** Saves the state in the transaction that applies its page, so that a crash leaves both or neither. */
 export async function saveCheckpoint(
   session: Session,
   feed: string,
   state: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await session
-    .insert(ingestCheckpoints)
-    .values({ feed, state, updatedAt: sql`now()` })
-    .onConflictDoUpdate({
-      target: ingestCheckpoints.feed,
-      set: { state: sql`excluded.state`, updatedAt: sql`excluded.updated_at` },
-    });
+  await run(session, UPSERT({ feed, state }));
 }

@@ -36,13 +36,22 @@ export async function resolveIds(
     resolveTraders(session, unknownTraders(named, known)),
     resolveOutcomes(session, unknownOutcomes(named, known)),
   ]);
-  const learned: NewRowIds = { traders: traderIds, outcomes: outcomeRefs };
-  return {
-    newIds: learned,
-    traderId: (address) => required(known.traderId(address) ?? learned.traders.get(address), `address ${address}`),
-    outcome: (tokenId) => required(known.outcome(tokenId) ?? learned.outcomes.get(tokenId), `token ${tokenId}`),
-  };
+  return toResolved(known, { traders: traderIds, outcomes: outcomeRefs });
 }
+
+/** The same without a statement; null when an id is not in the cache. */
+export function findKnownIds(named: readonly RecordReferences[], known: RowIdCache): ResolvedIds | null {
+  const areKnown = named.every(
+    ({ trader, tokenId }) => known.traderId(trader.address) !== undefined && known.outcome(tokenId) !== undefined,
+  );
+  return areKnown ? toResolved(known, { traders: new Map(), outcomes: new Map() }) : null;
+}
+
+const toResolved = (known: RowIdCache, learned: NewRowIds): ResolvedIds => ({
+  newIds: learned,
+  traderId: (address) => required(known.traderId(address) ?? learned.traders.get(address), `address ${address}`),
+  outcome: (tokenId) => required(known.outcome(tokenId) ?? learned.outcomes.get(tokenId), `token ${tokenId}`),
+});
 
 /** The row ids of traders by address, for activity that names no outcome. */
 export async function resolveTraders(session: Session, hints: readonly TraderHint[]): Promise<Map<string, number>> {

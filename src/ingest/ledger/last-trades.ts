@@ -1,8 +1,9 @@
 import { sql, type AnyColumn, type SQL } from "drizzle-orm";
 import { e, o } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
+import { constantStatement } from "../../db/constant-statement.ts";
 import { isPriced, newestFillFirst } from "../../db/fragments/priced-fills.ts";
-import { recordset } from "../../db/fragments/recordset.ts";
+import { constantRecordset, type RecordsetColumns } from "../../db/fragments/recordset.ts";
 import { ledgerEntries, outcomes } from "../../db/schema.ts";
 import { alias, columnName, run, type Columns } from "../../db/sql.ts";
 import { toBytea, type LedgerEntry } from "./ledger-entry.ts";
@@ -28,23 +29,26 @@ export const isNewerTrade = ({ price, at, tx }: TradeColumns, outcome: LastTrade
 // The reported fills, which have the column names of the table.
 const n = alias(ledgerEntries, "n");
 
+const FILL_COLUMNS: RecordsetColumns<LedgerEntry> = {
+  outcome_id: ["bigint", (fill) => fill.outcomeId],
+  kind: ["text", (fill) => fill.kind],
+  shares_micro: ["bigint", (fill) => String(fill.sharesMicro)],
+  price: ["numeric", (fill) => fill.price],
+  tx_hash: ["bytea", (fill) => toBytea(fill.txHash)],
+  traded_ms: ["float8", (fill) => fill.tradedAtMs],
+};
+
+const UPDATE_FROM_ENTRIES = constantStatement<readonly LedgerEntry[]>((parameters) =>
+  updateFrom(
+    sql`select outcome_id, kind, shares_micro, price, tx_hash, to_timestamp(traded_ms / 1000) as traded_at
+      from ${constantRecordset(parameters, "t", (fills) => fills, FILL_COLUMNS)}`,
+  ),
+);
+
 /** Updates the last trades of outcomes from ledger entries. The order of the entries does not matter. */
 export async function writeLastTrades(session: Session, entries: readonly LedgerEntry[]): Promise<void> {
   const fills = entries.filter(({ kind }) => kind === "buy" || kind === "sell");
-  if (fills.length === 0) return;
-  const reported = recordset("t", fills, {
-    outcome_id: ["bigint", (fill) => fill.outcomeId],
-    kind: ["text", (fill) => fill.kind],
-    shares_micro: ["bigint", (fill) => String(fill.sharesMicro)],
-    price: ["numeric", (fill) => fill.price],
-    tx_hash: ["bytea", (fill) => toBytea(fill.txHash)],
-    traded_ms: ["float8", (fill) => fill.tradedAtMs],
-  });
-  await updateLastTrades(
-    session,
-    sql`select outcome_id, kind, shares_micro, price, tx_hash, to_timestamp(traded_ms / 1000) as traded_at
-      from ${reported}`,
-  );
+  if (fills.length > 0) await run(session, UPDATE_FROM_ENTRIES(fills));
 }
 
 /**
@@ -52,9 +56,11 @@ export async function writeLastTrades(session: Session, entries: readonly Ledger
  * tx_hash and traded_at.
  */
 export async function updateLastTrades(session: Session, fills: SQL): Promise<void> {
-  await run(
-    session,
-    sql`with newest as (
+  await run(session, updateFrom(fills));
+}
+
+function updateFrom(fills: SQL): SQL {
+  return sql`with newest as (
        select distinct on (${e.outcomeId}) e.*
        from (${fills}) e
        where ${isPriced(e)} order by ${e.outcomeId}, ${newestFillFirst(e)}
@@ -62,6 +68,5 @@ export async function updateLastTrades(session: Session, fills: SQL): Promise<vo
      update ${o} set ${columnName(outcomes.lastTradePrice)} = ${n.price},
        ${columnName(outcomes.lastTradeAt)} = ${n.tradedAt}, ${columnName(outcomes.lastTradeTx)} = ${n.txHash}
      from newest n where ${o.id} = ${n.outcomeId}
-       and ${isNewerTrade({ price: n.price, at: n.tradedAt, tx: n.txHash }, o)}`,
-  );
+       and ${isNewerTrade({ price: n.price, at: n.tradedAt, tx: n.txHash }, o)}`;
 }

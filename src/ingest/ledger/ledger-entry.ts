@@ -1,4 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
+import type { Parameters } from "../../db/constant-statement.ts";
+import type { RecordsetColumn } from "../../db/fragments/recordset.ts";
 import { array } from "../../db/sql.ts";
 import type { FoldEntry } from "../../scoring/position-fold.ts";
 
@@ -27,20 +29,31 @@ export const positionKey = (key: Pick<PositionKey, "traderId" | "outcomeId">): s
 export const identityKey = (e: LedgerEntry): string =>
   `${e.txHash} ${e.traderId} ${e.outcomeId} ${e.kind} ${e.sharesMicro} ${e.ordinal}`;
 
+const IDENTITY: readonly RecordsetColumn<LedgerEntry>[] = [
+  ["bytea", (e) => toBytea(e.txHash)],
+  ["bigint", (e) => e.traderId],
+  ["bigint", (e) => e.outcomeId],
+  ["text", (e) => e.kind],
+  ["bigint", (e) => String(e.sharesMicro)],
+  ["smallint", (e) => e.ordinal],
+];
+
 /**
  * The columns of the provider identity, as array parameters for `unnest`: tx_hash, trader_id, outcome_id,
  * kind, shares_micro, ordinal.
  */
-export function identityArrays(entries: readonly LedgerEntry[]): SQL {
-  const hashes = entries.map((e) => toBytea(e.txHash));
-  const traderIds = entries.map((e) => e.traderId);
-  const outcomeIds = entries.map((e) => e.outcomeId);
-  const kinds = entries.map((e) => e.kind);
-  const shares = entries.map((e) => String(e.sharesMicro));
-  const ordinals = entries.map((e) => e.ordinal);
-  return sql`${array(hashes, "bytea")}, ${array(traderIds, "bigint")}, ${array(outcomeIds, "bigint")},
-    ${array(kinds, "text")}, ${array(shares, "bigint")}, ${array(ordinals, "smallint")}`;
-}
+export const identityArrays = (entries: readonly LedgerEntry[]): SQL =>
+  sql.join(
+    IDENTITY.map(([type, value]) => array(entries.map(value), type)),
+    sql`, `,
+  );
+
+/** The same as parameters of a constant statement, whose input is the entries. */
+export const identityParameters = ({ array: parameter }: Parameters<readonly LedgerEntry[]>): SQL =>
+  sql.join(
+    IDENTITY.map(([type, value]) => parameter((entries) => entries.map(value), type)),
+    sql`, `,
+  );
 
 /** Converts `0xab…` to the bytea notation of Postgres, `\xab…`. */
 export function toBytea(hex: string): string {

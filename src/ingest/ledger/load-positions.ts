@@ -2,12 +2,13 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { e, m, o, p } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
+import { constantStatement } from "../../db/constant-statement.ts";
 import { isUnknownCombinationSql } from "../../db/fragments/completeness.ts";
 import { positionResult } from "../../db/fragments/profit.ts";
-import { positions } from "../../db/schema.ts";
-import { alias, array, bigintText, epochMs, integer, selectRows } from "../../db/sql.ts";
+import { ledgerEntries, positions } from "../../db/schema.ts";
+import { alias, bigintText, epochMs, integer, selectRows } from "../../db/sql.ts";
 import type { PositionState } from "../../scoring/position-fold.ts";
-import { identityArrays, type LedgerEntry, type PositionKey } from "./ledger-entry.ts";
+import { identityParameters, type LedgerEntry, type PositionKey } from "./ledger-entry.ts";
 import type { MarketPositionSums } from "./market-counts.ts";
 
 export interface LoadedPosition {
@@ -112,7 +113,7 @@ type PositionRow = z.output<typeof PositionRow>;
  * @param entries the entries of a page, each identity once
  */
 export async function loadPositions(session: Session, entries: readonly LedgerEntry[]): Promise<LoadedPosition[]> {
-  const rows = await selectRows(session, selectPositions(entries), PositionRow);
+  const rows = await selectRows(session, SELECT_POSITIONS(entries), PositionRow);
   return rows.map(toLoaded);
 }
 
@@ -120,20 +121,31 @@ const q = alias(positions, "q");
 
 /**
  * The recorded entry with the identity of the row `r`, for a lateral join: one index lookup per row. With a plain join, a
- * table of some hundred thousand rows is scanned for each page.
+ * table of some hundred thousand rows is scanned for each page. The entries of the transaction are read apart (offset 0):
+ * otherwise Postgres may use the index by position, and reads all of the trader's entries in the outcome.
  */
 export const findRecorded = (r: SQL): SQL => sql`
-  select ${e.id}, ${e.role}, ${e.feeMicro}, ${e.tradedAt} from ${e}
-  where (${e.txHash}, ${e.traderId}, ${e.outcomeId}, ${e.kind}, ${e.sharesMicro}, ${e.ordinal})
-    = (${r}.tx_hash, ${r}.trader_id, ${r}.outcome_id, ${r}.kind, ${r}.shares_micro, ${r}.ordinal)
+  select ${e.id}, ${e.role}, ${e.feeMicro}, ${e.tradedAt}
+  from (select * from ${ledgerEntries} where ${ledgerEntries.txHash} = ${r}.tx_hash offset 0) e
+  where (${e.traderId}, ${e.outcomeId}, ${e.kind}, ${e.sharesMicro}, ${e.ordinal})
+    = (${r}.trader_id, ${r}.outcome_id, ${r}.kind, ${r}.shares_micro, ${r}.ordinal)
   limit 1`;
 
+/** All recorded entries of a position, as `RecordedRow`. */
+const RECORDED_ENTRIES: SQL = sql`
+  select json_agg(json_build_object('id', ${e.id}::text, 'tx', '0x' || encode(${e.txHash}, 'hex'),
+    'trader_id', ${e.traderId}, 'outcome_id', ${e.outcomeId}, 'market_id', ${e.marketId}, 'kind', ${e.kind},
+    'shares_micro', ${e.sharesMicro}::text, 'ordinal', ${e.ordinal}, 'usd_micro', ${e.usdMicro}::text,
+    'fee_micro', ${e.feeMicro}::text, 'realized_micro', ${e.realizedMicro}::text, 'traded_ms', ${epochMs(e.tradedAt)}))
+  from ${e} where ${e.traderId} = t.trader_id and ${e.outcomeId} = t.outcome_id`;
+
 /** A row for each key whose outcome is stored, with or without a position. */
-const selectPositions = (entries: readonly LedgerEntry[]): SQL =>
-  sql`with touched as materialized (
+const SELECT_POSITIONS = constantStatement<readonly LedgerEntry[]>(
+  (parameters) => sql`with touched as materialized (
      select r.trader_id, r.outcome_id, min(r.traded_ms) filter (where found.id is null) as earliest_new_ms,
        bool_or(found.id is not null) as gets_fee
-     from unnest(${identityArrays(entries)}, ${hasFees(entries)}, ${timesOf(entries)})
+     from unnest(${identityParameters(parameters)}, ${parameters.array(hasFees, "boolean")},
+       ${parameters.array(timesOf, "float8")})
        as r(tx_hash, trader_id, outcome_id, kind, shares_micro, ordinal, has_fee, traded_ms)
      left join lateral (${findRecorded(sql`r`)}) found on true
      where found.id is null or r.has_fee and found.fee_micro is null
@@ -158,27 +170,11 @@ const selectPositions = (entries: readonly LedgerEntry[]): SQL =>
        count(*) filter (where ${q.unmatchedSharesMicro} > 0)::int as unmatched,
        coalesce(sum(${positionResult(q)}), 0) as result_micro
      from ${q} where ${q.traderId} = t.trader_id and ${q.marketId} = coalesce(${p.marketId}, ${o.marketId})
-   ) in_market`;
+   ) in_market`,
+);
 
-const hasFees = (entries: readonly LedgerEntry[]): SQL =>
-  array(
-    entries.map(({ feeMicro }) => feeMicro !== null),
-    "boolean",
-  );
-
-const timesOf = (entries: readonly LedgerEntry[]): SQL =>
-  array(
-    entries.map(({ tradedAtMs }) => tradedAtMs),
-    "float8",
-  );
-
-/** All recorded entries of a position, as `RecordedRow`. */
-const RECORDED_ENTRIES: SQL = sql`
-  select json_agg(json_build_object('id', ${e.id}::text, 'tx', '0x' || encode(${e.txHash}, 'hex'),
-    'trader_id', ${e.traderId}, 'outcome_id', ${e.outcomeId}, 'market_id', ${e.marketId}, 'kind', ${e.kind},
-    'shares_micro', ${e.sharesMicro}::text, 'ordinal', ${e.ordinal}, 'usd_micro', ${e.usdMicro}::text,
-    'fee_micro', ${e.feeMicro}::text, 'realized_micro', ${e.realizedMicro}::text, 'traded_ms', ${epochMs(e.tradedAt)}))
-  from ${e} where ${e.traderId} = t.trader_id and ${e.outcomeId} = t.outcome_id`;
+const hasFees = (entries: readonly LedgerEntry[]): boolean[] => entries.map(({ feeMicro }) => feeMicro !== null);
+const timesOf = (entries: readonly LedgerEntry[]): number[] => entries.map(({ tradedAtMs }) => tradedAtMs);
 
 function toLoaded(row: PositionRow): LoadedPosition {
   const key = { traderId: row.trader_id, outcomeId: row.outcome_id, marketId: row.market_id };

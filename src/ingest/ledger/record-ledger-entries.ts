@@ -2,11 +2,12 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { e, o } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
+import { constantStatement } from "../../db/constant-statement.ts";
 import { recordset } from "../../db/fragments/recordset.ts";
 import { ledgerEntries } from "../../db/schema.ts";
 import { array, columnName, epochMs, integer, run, selectRows } from "../../db/sql.ts";
 import { markFilled } from "../skill/mark-due.ts";
-import { identityArrays, identityKey, type LedgerEntry } from "./ledger-entry.ts";
+import { identityKey, identityParameters, type LedgerEntry } from "./ledger-entry.ts";
 import { foldPositions, type FeeUpdate } from "./fold-positions.ts";
 import { writeLastTrades } from "./last-trades.ts";
 import { findRecorded, loadPositions, type LoadedPosition } from "./load-positions.ts";
@@ -34,8 +35,10 @@ export const LEDGER_LOCK = 7_201_441;
  * commit order.
  */
 export async function lockLedger(session: Session): Promise<void> {
-  await run(session, sql`select pg_advisory_xact_lock(${sql.raw(String(LEDGER_LOCK))})`);
+  await run(session, TAKE_LOCK());
 }
+
+const TAKE_LOCK = constantStatement(() => sql`select pg_advisory_xact_lock(${sql.raw(String(LEDGER_LOCK))})`);
 
 /**
  * Records entries and updates positions, totals, days and last trades, inside the caller's transaction, which
@@ -115,14 +118,15 @@ const RecordedIdentity = z.object({
 type RecordedIdentity = z.output<typeof RecordedIdentity>;
 
 const listRecorded = (session: Session, entries: readonly LedgerEntry[]): Promise<RecordedIdentity[]> =>
-  selectRows(
-    session,
-    sql`select t.ord, e.id, e.role, e.fee_micro, ${epochMs(sql`e.traded_at`)} as traded_ms
-     from unnest(${identityArrays(entries)})
-       with ordinality as t(tx_hash, trader_id, outcome_id, kind, shares_micro, ordinal, ord)
-     cross join lateral (${findRecorded(sql`t`)}) e`,
-    RecordedIdentity,
-  );
+  selectRows(session, SELECT_RECORDED(entries), RecordedIdentity);
+
+const SELECT_RECORDED = constantStatement<readonly LedgerEntry[]>(
+  (parameters) => sql`
+    select t.ord, e.id, e.role, e.fee_micro, ${epochMs(sql`e.traded_at`)} as traded_ms
+    from unnest(${identityParameters(parameters)})
+      with ordinality as t(tx_hash, trader_id, outcome_id, kind, shares_micro, ordinal, ord)
+    cross join lateral (${findRecorded(sql`t`)}) e`,
+);
 
 type Recorded<T> = T & { readonly id: string };
 

@@ -1,7 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import { td } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import { recordset } from "../../db/fragments/recordset.ts";
+import { constantStatement } from "../../db/constant-statement.ts";
+import { constantRecordset, type RecordsetColumns } from "../../db/fragments/recordset.ts";
 import { traderDays } from "../../db/schema.ts";
 import { alias, columnName, columnNames, run } from "../../db/sql.ts";
 import type { DayChange } from "./day-changes.ts";
@@ -40,24 +41,25 @@ export function mergeTraderDays(source: SQL, changed: readonly Amount[]): SQL {
       values (${c.traderId}, ${c.day}, ${sql.join(added, sql`, `)})`;
 }
 
-export async function writeTraderDays(session: Session, days: readonly DayChange[]): Promise<void> {
-  if (days.length === 0) return;
-  const changes = recordset("t", days, {
-    trader_id: ["bigint", (change) => change.traderId],
-    day: ["int", (change) => change.day],
-    realized_micro: ["bigint", (change) => String(change.realizedMicro)],
-    settled_micro: ["bigint", (change) => String(change.settledMicro)],
-    fees_micro: ["bigint", (change) => String(change.feesMicro)],
-    volume_micro: ["bigint", (change) => String(change.volumeMicro)],
-    entry_count: ["int", (change) => change.entryCount],
-  });
-  await run(
-    session,
-    mergeTraderDays(
-      sql`(select trader_id, date '1970-01-01' + day as day, realized_micro, settled_micro, fees_micro, volume_micro,
+const CHANGE_COLUMNS: RecordsetColumns<DayChange> = {
+  trader_id: ["bigint", (change) => change.traderId],
+  day: ["int", (change) => change.day],
+  realized_micro: ["bigint", (change) => String(change.realizedMicro)],
+  settled_micro: ["bigint", (change) => String(change.settledMicro)],
+  fees_micro: ["bigint", (change) => String(change.feesMicro)],
+  volume_micro: ["bigint", (change) => String(change.volumeMicro)],
+  entry_count: ["int", (change) => change.entryCount],
+};
+
+const ADD_DAYS = constantStatement<readonly DayChange[]>((parameters) =>
+  mergeTraderDays(
+    sql`(select trader_id, date '1970-01-01' + day as day, realized_micro, settled_micro, fees_micro, volume_micro,
         entry_count
-        from ${changes})`,
-      ["realizedMicro", "settledMicro", "feesMicro", "volumeMicro", "entryCount"],
-    ),
-  );
+        from ${constantRecordset(parameters, "t", (days) => days, CHANGE_COLUMNS)})`,
+    ["realizedMicro", "settledMicro", "feesMicro", "volumeMicro", "entryCount"],
+  ),
+);
+
+export async function writeTraderDays(session: Session, days: readonly DayChange[]): Promise<void> {
+  if (days.length > 0) await run(session, ADD_DAYS(days));
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import pg from "pg";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { StoredDifference } from "../../../../scripts/recompute/figures.ts";
+import { COLUMNS, FIGURES_TABLES, type StoredDifference } from "../../../../scripts/recompute/figures.ts";
 import { recompute } from "../../../../scripts/recompute/recompute.ts";
 import { digestTables } from "../../../../scripts/soak/digest-tables.ts";
 import { randomHistory } from "../../../../scripts/soak/random-history.ts";
@@ -112,6 +112,39 @@ test.each([
   expect(await verify()).toEqual([]);
   expect(await digestTables(client)).toEqual(right);
 });
+
+/** Rows whose nullable columns have values. */
+const FULL_ROWS = {
+  positions: "settled_micro is not null",
+  trader_totals: "last_at is not null",
+  trader_days: "true",
+};
+
+test.each(FIGURES_TABLES.flatMap((table) => COLUMNS[table].map((column) => [table, column] as const)))(
+  "recompute reports a wrong value in %s.%s",
+  async (table, column) => {
+    const { client, verify } = await connect();
+    const step = column.endsWith("_at") ? "interval '1 millisecond'" : column.endsWith("_id") ? "1000000" : "1";
+    const { rows } = await client.query<{ trader_id: string; tid: string }>(
+      `select trader_id, ctid::text as tid from ${table} where ${FULL_ROWS[table]} order by trader_id desc, ctid limit 1`,
+    );
+    const [row] = rows;
+    const change = (sign: string, where: string) =>
+      client.query(
+        `update ${table} set ${column} = ${column} ${sign} ${step} where ${where} returning ctid::text as tid`,
+      );
+    const changed = await change("+", `ctid = '${row?.tid}'`);
+    const reported = await verify();
+    await change("-", `ctid = '${(changed.rows[0] as { tid: string }).tid}'`);
+    const isKey = column === "outcome_id" || column === "day";
+    const fields = isKey ? ["row", "row"] : [column];
+    expect(reported.map(({ table: of, field }) => `${of} ${field}`)).toEqual(
+      fields.map((field) => `${table} ${field}`),
+    );
+    expect(reported[0]?.key).toContain(`trader_id ${row?.trader_id}`);
+    expect(await verify()).toEqual([]);
+  },
+);
 
 test("recompute reports and corrects a wrong settlement day of a market and the days that depend on it", async () => {
   const { client, verify, rewrite } = await connect();
