@@ -65,10 +65,12 @@ export const BackfillState = z.object({
 
 export type BackfillState = z.output<typeof BackfillState>;
 
-/**
- * The last outcome id that the current round of position valuation has reached; 0 when a new round starts.
- */
-export const PositionValuationState = z.object({ after: z.number().int() });
+export const PositionValuationState = z.object({
+  /** The last outcome id that the current round of position valuation has reached; 0 when a new round starts. */
+  after: z.number().int(),
+  /** Outcomes of which some positions may have a value at a price that is not their valued price. */
+  unfinished: z.array(z.string()).default([]),
+});
 
 export type PositionValuationState = z.output<typeof PositionValuationState>;
 

@@ -37,7 +37,8 @@ type StaleOutcome = z.output<typeof StaleOutcome>;
  * Most positions are written a bounded number per statement, without a lock on their outcomes. A page that is
  * applied meanwhile still writes the old price. The remaining positions, and with them `valued_price`, are therefore
  * written under the lock of `lockValuedPrices`: fills recorded later read the new price, and fills recorded earlier
- * are corrected here. A run that crashes in between has only written values that the next run would write.
+ * are corrected here. Before the first value is written, the outcomes are stored as unfinished. They are valued again until
+ * their `valued_price` is written: after a crash, and when the price has returned to `valued_price` before.
  *
  * It takes no lock that it would have to wait for, so it waits for no page and deadlocks with no writer. What another
  * transaction has locked stays due.
@@ -45,7 +46,7 @@ type StaleOutcome = z.output<typeof StaleOutcome>;
  * @returns whether more outcomes are left in this round
  */
 export async function valuePositions(pool: Pool): Promise<boolean> {
-  const { after, due } = await inTransaction(pool, listStaleOutcomes);
+  const { after, unfinished, due } = await inTransaction(pool, beginRun);
   if (due.length === 0 && after === 0) return false;
   for (let written = POSITIONS_PER_STATEMENT; written === POSITIONS_PER_STATEMENT;) {
     written = await inTransaction(pool, (session) => writeValues(session, due, POSITIONS_PER_STATEMENT));
@@ -53,24 +54,42 @@ export async function valuePositions(pool: Pool): Promise<boolean> {
   return inTransaction(pool, async (session) => {
     const free = await lockFreeOutcomes(session, due);
     await writeValues(session, free, null);
-    await writeValuedPrices(session, free);
-    const hasMore = await hasStaleOutcomeAfter(session, due.at(-1)?.id ?? null);
-    await saveCheckpoint(session, FEED, { after: hasMore ? Number(due.at(-1)?.id) : 0 });
+    const finished = await writeValuedPrices(session, free);
+    const reached = Math.max(after, Number(due.at(-1)?.id ?? 0));
+    const hasMore = due.length > 0 && (await hasStaleOutcomeAfter(session, reached));
+    await saveCheckpoint(session, FEED, {
+      after: hasMore ? reached : 0,
+      unfinished: unfinished.filter((id) => !finished.has(id)),
+    });
     return hasMore;
   });
 }
 
-async function listStaleOutcomes(session: Session): Promise<{ after: number; due: StaleOutcome[] }> {
-  const { after } = (await findCheckpoint(session, FEED, PositionValuationState)) ?? { after: 0 };
-  const due = await selectRows(
+/** Lists the outcomes of a run and stores them as unfinished. */
+async function beginRun(session: Session): Promise<PositionValuationState & { readonly due: StaleOutcome[] }> {
+  const { after, unfinished: left } = (await findCheckpoint(session, FEED, PositionValuationState)) ?? START;
+  const due = await listDue(session, after, left);
+  const unfinished = [...new Set([...left, ...due.map(({ id }) => id)])];
+  if (due.length > 0) await saveCheckpoint(session, FEED, { after, unfinished });
+  return { after, unfinished, due };
+}
+
+const START: PositionValuationState = { after: 0, unfinished: [] };
+
+/** The stale outcomes after an id, and those that are unfinished. */
+const listDue = (session: Session, after: number, unfinished: readonly string[]): Promise<StaleOutcome[]> =>
+  selectRows(
     session,
     sql`select id, price from (
        select o.id, o.mark_price::text as price,
          coalesce(sum(open_positions.count) over (order by o.id rows between unbounded preceding and 1 preceding), 0)
            as positions_before
        from (
-         select ${outcomes.id}, ${outcomes.markPrice} from ${outcomes}
-         where ${isStale(outcomes)} and ${outcomes.id} > ${after} order by ${outcomes.id} limit ${OUTCOMES_PER_RUN}
+         (select ${outcomes.id}, ${outcomes.markPrice} from ${outcomes}
+           where ${outcomes.id} = any(${array(unfinished, "bigint")}))
+         union
+         (select ${outcomes.id}, ${outcomes.markPrice} from ${outcomes}
+           where ${isStale(outcomes)} and ${outcomes.id} > ${after} order by ${outcomes.id} limit ${OUTCOMES_PER_RUN})
        ) o
        cross join lateral (
          select count(*) as count from ${p} where ${p.outcomeId} = o.id and ${isOpen(p)}
@@ -78,8 +97,6 @@ async function listStaleOutcomes(session: Session): Promise<{ after: number; due
      ) stale where positions_before < ${POSITIONS_PER_RUN} order by id`,
     StaleOutcome,
   );
-  return { after, due };
-}
 
 const isStale = (outcome: Columns<typeof outcomes, "markPrice" | "valuedPrice">): SQL =>
   sql`${outcome.markPrice} is distinct from ${outcome.valuedPrice}`;
@@ -125,20 +142,25 @@ async function lockFreeOutcomes(session: Session, due: readonly StaleOutcome[]):
   return due.filter(({ id }) => free.has(id));
 }
 
-/** An outcome with a position that another transaction has locked stays due. */
-async function writeValuedPrices(session: Session, free: readonly StaleOutcome[]): Promise<void> {
-  await run(
+/**
+ * An outcome with a position that another transaction has locked stays unfinished.
+ *
+ * @returns the ids of the others
+ */
+async function writeValuedPrices(session: Session, free: readonly StaleOutcome[]): Promise<ReadonlySet<string>> {
+  const rows = await selectRows(
     session,
     sql`update ${o} set ${columnName(outcomes.valuedPrice)} = t.price
      from ${pricesOf(free)}
      where ${o.id} = t.outcome_id and not exists (
-       select from ${p} where ${p.outcomeId} = t.outcome_id and ${isOpen(p)} and ${p.valueMicro} is distinct from ${VALUE})`,
+       select from ${p} where ${p.outcomeId} = t.outcome_id and ${isOpen(p)} and ${p.valueMicro} is distinct from ${VALUE})
+     returning ${o.id}`,
+    z.object({ id: z.string() }),
   );
+  return new Set(rows.map(({ id }) => id));
 }
 
-/** @param id null when the round has no outcomes left */
-async function hasStaleOutcomeAfter(session: Session, id: string | null): Promise<boolean> {
-  if (id === null) return false;
+async function hasStaleOutcomeAfter(session: Session, id: number): Promise<boolean> {
   const stale = await selectRow(
     session,
     sql`select from ${outcomes} where ${isStale(outcomes)} and ${outcomes.id} > ${id} limit 1`,

@@ -54,6 +54,27 @@ const resolve = (pool: Pool, firstPpm: number | null) =>
     applyResolutions(session, [conditionOf(1)], [aResolution(1, firstPpm)], [], new Date(0)),
   );
 
+test("a price that returns while its outcome is locked leaves no position at the price between", async () => {
+  const { pool, openPool, buy } = await open();
+  for (const n of [1, 2]) await buy(n, { price: "0.5" });
+  await quote(pool, "0.5");
+  while (await valuePositions(pool));
+  const before = await valuesOf(pool);
+  const page = await openPool().connect();
+  await quote(pool, "0.8");
+  await page.query("begin");
+  await page.query(`select from outcomes where token_id = $1 for share`, [tokenOf(1, 0)]);
+  await valuePositions(pool);
+  expect(await valuesOf(pool)).not.toEqual(before);
+  expect(await pricesOf(pool)).toEqual({ mark: 0.8, valued: 0.5 });
+  await page.query("commit");
+  page.release();
+  await quote(pool, "0.5");
+  await valuePositions(pool);
+  expect(await pricesOf(pool)).toEqual({ mark: 0.5, valued: 0.5 });
+  expect(await valuesOf(pool)).toEqual(before);
+});
+
 describe("value of a position", () => {
   test.each([
     ["0.5", 10_000_000n],
