@@ -207,8 +207,8 @@ export async function requestHolders(pool: Pool): Promise<void> {
 }
 
 /**
- * Stores a crowd with records of settled bets, large enough for a population, and a very good record for one
- * followed trader.
+ * Stores a crowd with records of settled bets, large enough for a population and so different that it shows skill, and a very
+ * good record for one followed trader.
  */
 export async function aCrowd(pool: Pool): Promise<void> {
   const best = Array.from({ length: 300 }, (_, n) =>
@@ -217,7 +217,7 @@ export async function aCrowd(pool: Pool): Promise<void> {
   await aSkilledTrader(pool, walletOf(2), best);
   for (let index = 0; index < CROWD; index++) {
     const bets = Array.from({ length: 20 }, (_, n) =>
-      aSettledBet({ cluster: `c${n}`, price: 0.5, usd: 100, payout: n < 4 + (index % 13) ? 1 : 0 }),
+      aSettledBet({ cluster: `c${n}`, price: 0.5, usd: 100, payout: n < 1 + 3 * (index % 7) ? 1 : 0 }),
     );
     await aSkilledTrader(pool, walletOf(CROWD_FROM + index), bets);
   }
