@@ -84,7 +84,7 @@ export async function foldLedgerEntries(
   const outcomeIds = positions.map(({ key }) => key.outcomeId);
   const write = (to: Session) =>
     Promise.all([
-      run(to, lockOutcomes(sql`${o.id} = any(${array(outcomeIds, "bigint")})`)),
+      run(to, LOCK_OUTCOMES(outcomeIds)),
       ...fillIn(to),
       writeLedgerEntries(to, folded.freshRealized),
       writeLastTrades(to, fresh),
@@ -96,6 +96,10 @@ export async function foldLedgerEntries(
     ]);
   return { page: { added: fresh.length, oldestAddedMs }, write };
 }
+
+const LOCK_OUTCOMES = constantStatement<readonly number[]>((parameters) =>
+  lockOutcomes(sql`${o.id} = any(${parameters.array((ids) => ids, "bigint")})`),
+);
 
 /** The positions whose recorded entries have the fees that are filled in. */
 function addFees(positions: readonly LoadedPosition[], updates: readonly Recorded<FeeUpdate>[]): LoadedPosition[] {
