@@ -8,7 +8,7 @@ interface PingTime {
   readonly noticedMs: number;
 }
 
-/** When the Workers of a shard's connections last showed that they live. In memory: a restarted shard waits anew. */
+/** When the Workers of a shard's connections last showed that they live. In memory: a restarted shard starts again. */
 export class PingTimes<Connection extends object> {
   readonly #times = new WeakMap<Connection, PingTime>();
 
