@@ -12,18 +12,23 @@ import { applyEntry, EMPTY_POSITION, type PositionState } from "../../scoring/po
 import type { LedgerEntry } from "../ledger/ledger-entry.ts";
 import { recordLedgerEntries } from "../ledger/record-ledger-entries.ts";
 import { lockOutcomes } from "../ledger/row-locks.ts";
-import { splitAndMergeLegs } from "../traders/split-merge-legs.ts";
-import { listPendingEvents, type PendingEvent } from "./pending-combo-events.ts";
+import { listMovedOutcomes, splitAndMergeLegs } from "../traders/split-merge-legs.ts";
+import type { PendingEvent } from "./pending-combo-events.ts";
 
 /**
  * Books the trader's combo events that its facts prove, oldest first, in the caller's transaction, which must hold
  * the ledger lock. Splits and merges are booked as in any other market. COMPRESS, WRAP and UNWRAP move shares with
  * their cost from one position to another: nothing is realized, because both pay the same. All other events stay
- * unbooked. A second call changes nothing.
+ * unbooked.
+ *
+ * @param pending of `listPendingEvents`; once booked they are no longer listed
  */
-export async function bookComboEvents(session: Session, traderId: number): Promise<void> {
-  const pending = await listPendingEvents(session, traderId);
-  if (pending.length > 0) await lockLegOutcomes(session, pending);
+export async function bookComboEvents(
+  session: Session,
+  traderId: number,
+  pending: readonly PendingEvent[],
+): Promise<void> {
+  await lockLegOutcomes(session, pending);
   for (const event of pending) {
     const entries =
       event.kind === "split" || event.kind === "merge"
@@ -61,7 +66,8 @@ async function splitEntries(session: Session, traderId: number, event: PendingEv
     txHash: event.tx,
     happenedAt: new Date(event.happened_ms),
   };
-  return (await splitAndMergeLegs(session, traderId, [{ row, ordinal: event.ordinal }])).entries;
+  const moves = [{ row, ordinal: event.ordinal }];
+  return splitAndMergeLegs(traderId, moves, await listMovedOutcomes(session, moves)).entries;
 }
 
 interface Place {

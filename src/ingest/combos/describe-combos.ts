@@ -18,34 +18,44 @@ const combo = alias(combos, "combo");
 const leg = alias(comboLegs, "leg");
 
 /**
- * Makes combos known whose legs all have a known market, in the caller's transaction, which must hold the ledger
- * lock: they get their two outcomes, count as hydrated, and the amounts of their positions move from the excluded
- * counters of their traders into profit. `settleCombos` and `settlePositions` must follow.
+ * Makes combos known, in the caller's transaction, which must hold the ledger lock: they get their two outcomes, count as
+ * hydrated, and the amounts of their positions move from the excluded counters of their traders into profit. `settleCombos` and
+ * `settlePositions` must follow. One message, which others can join.
+ *
+ * @param described of `listDescribable`
  */
-export async function describeCombos(session: Session, marketIds: readonly number[], now: Date): Promise<void> {
-  const described = await listDescribable(session, marketIds);
+export async function describeCombos(
+  session: Session,
+  described: readonly DescribableCombo[],
+  now: Date,
+): Promise<void> {
   if (described.length === 0) return;
-  await writeOutcomes(session, described);
   const ids = array(
     described.map(({ id }) => id),
     "bigint",
   );
-  await includeInTotals(session, ids);
-  await includeInDays(session, ids);
-  await run(session, sql`update ${m} set ${columnName(m.hydratedAt)} = ${timestamp(now)} where ${m.id} = any(${ids})`);
-  await run(
-    session,
-    sql`update ${combo} set ${columnName(combo.readDueAt)} = null where ${combo.marketId} = any(${ids})`,
-  );
+  await Promise.all([
+    writeOutcomes(session, described),
+    includeInTotals(session, ids),
+    includeInDays(session, ids),
+    run(session, sql`update ${m} set ${columnName(m.hydratedAt)} = ${timestamp(now)} where ${m.id} = any(${ids})`),
+    run(session, sql`update ${combo} set ${columnName(combo.readDueAt)} = null where ${combo.marketId} = any(${ids})`),
+  ]);
 }
 
-interface DescribableCombo {
+export interface DescribableCombo {
   readonly id: number;
   readonly conditionId: string;
 }
 
-/** A combo that was traded with a token of another condition is not described: its outcomes are not proven. */
-async function listDescribable(session: Session, marketIds: readonly number[]): Promise<readonly DescribableCombo[]> {
+/**
+ * Those of the combos that are unknown and whose legs all have a known market. A combo that was traded with a token of another
+ * condition is not described: its outcomes are not proven.
+ */
+export async function listDescribable(
+  session: Session,
+  marketIds: readonly number[],
+): Promise<readonly DescribableCombo[]> {
   const rows = await selectRows(
     session,
     sql`select ${m.id}, ${m.conditionId},
@@ -66,15 +76,7 @@ async function listDescribable(session: Session, marketIds: readonly number[]): 
 }
 
 async function writeOutcomes(session: Session, described: readonly DescribableCombo[]): Promise<void> {
-  // A trade may have claimed the other index. The token alone decides.
-  await run(
-    session,
-    sql`update ${o} set ${columnName(o.outcomeIndex)} = null
-      where ${o.marketId} = any(${array(
-        described.map(({ id }) => id),
-        "bigint",
-      )})`,
-  );
+  const ids = described.map(({ id }) => id);
   const { marketId, tokenId, outcomeIndex, label } = outcomes;
   const rows = described.flatMap(({ id, conditionId }) => OUTCOMES.map((outcome) => ({ id, conditionId, outcome })));
   const given = recordset("t", rows, {
@@ -83,13 +85,20 @@ async function writeOutcomes(session: Session, described: readonly DescribableCo
     outcome_index: ["smallint", ({ outcome }) => outcome.index],
     label: ["text", ({ outcome }) => outcome.label],
   });
-  await run(
-    session,
-    sql`insert into ${outcomes} (${columnNames(marketId, tokenId, outcomeIndex, label)})
-     select market_id, token_id, outcome_index, label from ${given}
-     on conflict (${columnName(tokenId)}) do update set ${columnName(outcomeIndex)} = excluded.outcome_index,
-       ${columnName(label)} = coalesce(${label}, excluded.label)`,
-  );
+  await Promise.all([
+    // A trade may have claimed the other index. The token alone decides.
+    run(
+      session,
+      sql`update ${o} set ${columnName(o.outcomeIndex)} = null where ${o.marketId} = any(${array(ids, "bigint")})`,
+    ),
+    run(
+      session,
+      sql`insert into ${outcomes} (${columnNames(marketId, tokenId, outcomeIndex, label)})
+       select market_id, token_id, outcome_index, label from ${given}
+       on conflict (${columnName(tokenId)}) do update set ${columnName(outcomeIndex)} = excluded.outcome_index,
+         ${columnName(label)} = coalesce(${label}, excluded.label)`,
+    ),
+  ]);
 }
 
 /** The positions are unsettled, so that won and decided markets change only when they settle. */

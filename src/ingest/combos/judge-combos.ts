@@ -4,19 +4,26 @@ import { m, s } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { isUnknownCombinationSql } from "../../db/fragments/completeness.ts";
 import { array, epochMs, selectRow } from "../../db/sql.ts";
-import { isCombination } from "../../domain/ids.ts";
 import type { OtherActivity } from "../../platform/provider.ts";
 
 /** The provider's view of combo positions trails by about 90 seconds. */
 const VIEW_LAG_MS = 180_000;
 
-/** A row of activity that may be in a combo. */
+/** A row of activity in a combo. */
 export interface ComboActivity {
   readonly conditionId: string;
   readonly at: Date;
   /** Null for a trade. */
   readonly moved: Pick<OtherActivity, "type"> | null;
 }
+
+export interface CombosJudgement {
+  readonly isOpen: boolean;
+  readonly isDue: boolean;
+}
+
+/** Of a page without activity in combos. */
+export const NO_COMBOS: CombosJudgement = { isOpen: false, isDue: false };
 
 /**
  * What activity in combos means for a trader's history. It stays open while one of the combos is unknown, while
@@ -26,10 +33,8 @@ export interface ComboActivity {
 export async function judgeCombos(
   session: Session,
   traderId: number,
-  rows: readonly ComboActivity[],
-): Promise<{ isOpen: boolean; isDue: boolean }> {
-  const inCombos = rows.filter(({ conditionId }) => isCombination(conditionId));
-  if (inCombos.length === 0) return { isOpen: false, isDue: false };
+  inCombos: readonly ComboActivity[],
+): Promise<CombosJudgement> {
   const conditionIds = [...new Set(inCombos.map(({ conditionId }) => conditionId))];
   const state = await selectRow(
     session,

@@ -2,7 +2,7 @@ import type { Pool } from "@neondatabase/serverless";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { s, t } from "../../db/aliases.ts";
-import { inTransaction, sessionOf, type Session } from "../../db/client.ts";
+import { atCommit, inTransaction, sessionOf, type Session } from "../../db/client.ts";
 import { columnName, epochMs, integer, run, selectRow, timestamp } from "../../db/sql.ts";
 import {
   ProviderRefused,
@@ -15,11 +15,11 @@ import { quarantineRecords } from "../feeds/quarantine-records.ts";
 import { lockLedger } from "../ledger/record-ledger-entries.ts";
 import { recordResultsVersion } from "../markets/results/record-results-version.ts";
 import { settlePositions } from "../markets/settle-positions.ts";
-import { describeCombos } from "./describe-combos.ts";
+import { describeCombos, listDescribable } from "./describe-combos.ts";
 import { finishRead, postponeUnknown } from "./finish-read.ts";
 import { findLegLinks } from "./link-legs.ts";
 import { recordComboEvents } from "./record-combo-events.ts";
-import { settleCombos } from "./settle-combos.ts";
+import { listLegs, settleLegs } from "./settle-combos.ts";
 import { writeCombos, type LegLinks } from "./write-combos.ts";
 import { HOUR_MS } from "../../scoring/utc-calendar.ts";
 
@@ -66,11 +66,11 @@ export async function readCombos(
   try {
     await readPositions(pool, provider, address, now);
     const isEnd = await readActivity(pool, provider, address, read, now);
-    await inTransaction(pool, async (session) => {
-      await lockLedger(session);
-      await postponeUnknown(session, read.trader_id, now());
-      if (isEnd && read.is_synced) await finishRead(session, read.trader_id, now());
-    });
+    await postponeUnknown(pool, read.trader_id, now());
+    if (isEnd && read.is_synced)
+      await inTransaction(pool, async (session) => {
+        await Promise.all([lockLedger(session), finishRead(session, read.trader_id, now())]);
+      });
   } catch (error) {
     await postpone(pool, read, error, now());
     throw error;
@@ -84,11 +84,14 @@ async function readPositions(pool: Pool, provider: ComboProvider, address: strin
     const page = await provider.listComboPositions(address, cursor);
     const combos = page.rows.map(({ combo }) => combo);
     const links = await findLegLinks(pool, provider, combos, now);
-    await inTransaction(pool, async (session) => {
-      await lockLedger(session);
-      await quarantineRecords(session, "combo_positions", page.quarantined);
-      await applyCombos(session, combos, links, now());
-    });
+    if (page.rows.length > 0 || page.quarantined.length > 0)
+      await inTransaction(pool, async (session) => {
+        await Promise.all([
+          lockLedger(session),
+          quarantineRecords(session, "combo_positions", page.quarantined),
+          applyCombos(session, combos, links, now()),
+        ]);
+      });
     if (page.nextCursor === null) return;
     cursor = page.nextCursor;
   }
@@ -109,12 +112,18 @@ async function readActivity(
     const links = await findLegLinks(pool, provider, combos, now);
     const next = isRead(page, read.read_ms) ? null : page.nextCursor;
     await inTransaction(pool, async (session) => {
-      await lockLedger(session);
-      await quarantineRecords(session, "combo_activity", page.quarantined);
-      const marketIds = await applyCombos(session, combos, links, now());
-      await recordComboEvents(session, read.trader_id, page.rows, marketIds);
-      if (page.quarantined.length > 0) await keepUnreadable(session, read);
-      await saveCursor(session, read, next);
+      const [, , marketIds] = await Promise.all([
+        lockLedger(session),
+        quarantineRecords(session, "combo_activity", page.quarantined),
+        applyCombos(session, combos, links, now()),
+      ]);
+      await atCommit(session, (last) =>
+        Promise.all([
+          recordComboEvents(last, read.trader_id, page.rows, marketIds),
+          page.quarantined.length > 0 && keepUnreadable(last, read),
+          saveCursor(last, read, next),
+        ]),
+      );
     });
     if (next === null) return true;
     cursor = next;
@@ -123,19 +132,25 @@ async function readActivity(
   return false;
 }
 
-/** Writes combos, makes known what can be known, and settles them. */
+/**
+ * Writes combos, makes known what can be known, and settles them: three messages, and a fourth if a result has changed. The first
+ * one can be joined.
+ *
+ * @returns the market ids of the combos, by condition id
+ */
 async function applyCombos(
   session: Session,
   combos: readonly ProviderCombo[],
   links: LegLinks,
   now: Date,
 ): Promise<ReadonlyMap<string, number>> {
-  const marketIds = await writeCombos(session, combos, links, now);
+  const { marketIds, writeLegs } = await writeCombos(session, combos, links, now);
+  if (marketIds.size === 0) return marketIds;
   const ids = [...marketIds.values()];
-  await describeCombos(session, ids, now);
-  const changes = await settleCombos(session, ids);
-  await settlePositions(session, changes);
-  if (changes.length > 0) await recordResultsVersion(session);
+  const [, describable, legs] = await Promise.all([writeLegs(), listDescribable(session, ids), listLegs(session, ids)]);
+  const [, changes] = await Promise.all([describeCombos(session, describable, now), settleLegs(session, legs)]);
+  if (changes.length > 0)
+    await atCommit(session, (last) => Promise.all([settlePositions(last, changes), recordResultsVersion(last)]));
   return marketIds;
 }
 

@@ -39,7 +39,7 @@ export async function listCombosOfLegs(session: Session, legMarketIds: readonly 
 export async function settleCombos(session: Session, marketIds: readonly number[]): Promise<SettlementChange[]> {
   const changes: SettlementChange[] = [];
   for (const group of chunk([...new Set(marketIds)], COMBOS_AT_ONCE))
-    changes.push(...(await settleGroup(session, group)));
+    changes.push(...(await settleLegs(session, await listLegs(session, group))));
   return changes;
 }
 
@@ -56,11 +56,12 @@ const LegRow = z.object({
   settled_on: z.string().nullable(),
 });
 
-type LegRow = z.output<typeof LegRow>;
+export type LegRow = z.output<typeof LegRow>;
 type JudgedLeg = Leg & { readonly row: LegRow };
 
-async function settleGroup(session: Session, marketIds: readonly number[]): Promise<SettlementChange[]> {
-  const rows = await selectRows(
+/** The legs of combos with the results of their markets. */
+export const listLegs = (session: Session, marketIds: readonly number[]): Promise<LegRow[]> =>
+  selectRows(
     session,
     sql`select ${leg.marketId}, ${leg.legIndex}, ${leg.outcomeIndex}, ${leg.state}, ${leg.payoutPpm},
        ${leg.providerStatus}, ${leg.legMarketId} is not null as is_linked, ${lm.payoutsPpm},
@@ -70,6 +71,9 @@ async function settleGroup(session: Session, marketIds: readonly number[]): Prom
      order by ${leg.marketId}, ${leg.legIndex}`,
     LegRow,
   );
+
+/** `settleCombos` for legs of at most some thousand combos that have been read. One message, which others can join. */
+export async function settleLegs(session: Session, rows: readonly LegRow[]): Promise<SettlementChange[]> {
   const judged = rows.map((row): JudgedLeg => ({
     row,
     ...legOf({
@@ -79,12 +83,13 @@ async function settleGroup(session: Session, marketIds: readonly number[]): Prom
     }),
   }));
   const byCombo = Map.groupBy(judged, ({ row }) => row.market_id);
-  await writeLegs(
-    session,
-    judged.filter(({ row, state, payoutPpm }) => row.state !== state || row.payout_ppm !== payoutPpm),
-  );
-  await writeStatuses(session, byCombo);
-  return writePayouts(session, byCombo);
+  const changed = judged.filter(({ row, state, payoutPpm }) => row.state !== state || row.payout_ppm !== payoutPpm);
+  const [, , changes] = await Promise.all([
+    writeLegs(session, changed),
+    writeStatuses(session, byCombo),
+    writePayouts(session, byCombo),
+  ]);
+  return changes;
 }
 
 async function writeLegs(session: Session, changed: readonly JudgedLeg[]): Promise<void> {

@@ -4,46 +4,59 @@ import { m } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { recordset } from "../../db/fragments/recordset.ts";
 import { comboLegs, combos, markets } from "../../db/schema.ts";
-import { alias, array, columnName, columnNames, run, selectRows, setEach, timestamp } from "../../db/sql.ts";
+import { alias, array, columnName, columnNames, integer, run, selectRows, setEach, timestamp } from "../../db/sql.ts";
 import { isCombination } from "../../domain/ids.ts";
 import type { ProviderCombo, ProviderComboLeg, QuarantinedRecord } from "../../platform/provider.ts";
 import { quarantineRecords } from "../feeds/quarantine-records.ts";
 
+const stored = alias(comboLegs, "stored");
+
 /** The market of each leg that is known, by the leg's position id. */
 export type LegLinks = ReadonlyMap<string, number>;
 
+export interface PreparedCombos {
+  /** Of all given combos, by condition id. */
+  readonly marketIds: ReadonlyMap<string, number>;
+  /** Writes their legs. Its statements need no results: one message, which others can join. */
+  readonly writeLegs: () => Promise<unknown>;
+}
+
 /**
- * Writes combos with their legs, in the caller's transaction, which must hold the ledger lock. The set of legs of
- * a combo never changes, so the first one stays: a later read only updates what the provider says of each leg,
- * in any order of the legs. A read that names other legs is quarantined.
- *
- * @returns the market ids of all given combos, by condition id
+ * Writes combos, in the caller's transaction, which must hold the ledger lock, and prepares what to write of their legs. The set
+ * of legs of a combo never changes, so the first one stays: a later read only updates what the provider says of each leg,
+ * in any order of the legs. A read that names other legs is quarantined. One message, which others can join.
  */
 export async function writeCombos(
   session: Session,
   given: readonly ProviderCombo[],
   links: LegLinks,
   readAt: Date,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<PreparedCombos> {
   const named = mergeByCondition(given);
-  if (named.length === 0) return new Map();
-  const marketIds = await writeComboRows(session, named);
-  const stored = await listStoredLegs(session, [...marketIds.values()]);
+  if (named.length === 0) return { marketIds: new Map(), writeLegs: async () => undefined };
+  const conditionIds = named.map(({ conditionId }) => conditionId);
+  const [marketIds, storedLegs] = await Promise.all([
+    writeComboRows(session, named, conditionIds),
+    listStoredLegs(session, conditionIds),
+  ]);
   const [added, updated, contradictions]: [LegRow[], LegRow[], QuarantinedRecord[]] = [[], [], []];
   for (const { conditionId, legs } of named) {
     const marketId = marketIds.get(conditionId);
     if (marketId === undefined || legs.length === 0) continue;
     const rows = legs.map((leg, legIndex) => ({ marketId, legIndex, leg }));
-    const known = stored.get(marketId);
+    const known = storedLegs.get(marketId);
     if (known === undefined) added.push(...rows);
     else if (known.size === legs.length && legs.every(({ positionId }) => known.has(positionId))) updated.push(...rows);
     else contradictions.push({ record: { conditionId, legs }, reason: "legs: other positions than read before" });
   }
-  await insertLegs(session, added, readAt);
-  await updateLegs(session, updated, readAt);
-  await quarantineRecords(session, "combos", contradictions);
-  await linkLegs(session, [...marketIds.values()], links);
-  return marketIds;
+  const writeLegs = () =>
+    Promise.all([
+      insertLegs(session, added, readAt),
+      updateLegs(session, updated, readAt),
+      quarantineRecords(session, "combos", contradictions),
+      linkLegs(session, [...marketIds.values()], links),
+    ]);
+  return { marketIds, writeLegs };
 }
 
 interface LegRow {
@@ -64,43 +77,45 @@ function mergeByCondition(given: readonly ProviderCombo[]): readonly ProviderCom
 }
 
 /** A combo that was never traded (received from a split or a wrap) has no market row yet. */
-async function writeComboRows(session: Session, named: readonly ProviderCombo[]): Promise<ReadonlyMap<string, number>> {
+async function writeComboRows(
+  session: Session,
+  named: readonly ProviderCombo[],
+  conditionIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
   const titles = recordset("t", named, {
     condition_id: ["text", ({ conditionId }) => conditionId],
     title: ["text", ({ legs }) => legs.map(({ market }) => market.title ?? "").join(" AND ") || null],
   });
-  await run(
-    session,
-    sql`insert into ${markets} (${columnNames(markets.conditionId, markets.title)})
-     select condition_id, title from ${titles} on conflict (${columnName(markets.conditionId)}) do nothing`,
-  );
-  const rows = await selectRows(
-    session,
-    sql`with named as (
-       select ${m.id}, ${m.conditionId} from ${m}
-       where ${m.conditionId} = any(${array(
-         named.map(({ conditionId }) => conditionId),
-         "text",
-       )})
-     ), added as (
-       insert into ${combos} (${columnNames(combos.marketId, combos.statusReason)})
-       select id, 'legs_not_indexed' from named on conflict (${columnName(combos.marketId)}) do nothing
-     )
-     select id, condition_id from named`,
-    z.object({ id: z.coerce.number().int(), condition_id: z.string() }),
-  );
+  const [, rows] = await Promise.all([
+    run(
+      session,
+      sql`insert into ${markets} (${columnNames(markets.conditionId, markets.title)})
+       select condition_id, title from ${titles} on conflict (${columnName(markets.conditionId)}) do nothing`,
+    ),
+    selectRows(
+      session,
+      sql`with named as (
+         select ${m.id}, ${m.conditionId} from ${m} where ${m.conditionId} = any(${array(conditionIds, "text")})
+       ), added as (
+         insert into ${combos} (${columnNames(combos.marketId, combos.statusReason)})
+         select id, 'legs_not_indexed' from named on conflict (${columnName(combos.marketId)}) do nothing
+       )
+       select id, condition_id from named`,
+      z.object({ id: integer, condition_id: z.string() }),
+    ),
+  ]);
   return new Map(rows.map((row) => [row.condition_id, row.id]));
 }
 
 async function listStoredLegs(
   session: Session,
-  marketIds: readonly number[],
+  conditionIds: readonly string[],
 ): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
   const rows = await selectRows(
     session,
-    sql`select ${comboLegs.marketId}, ${comboLegs.positionId} from ${comboLegs}
-      where ${comboLegs.marketId} = any(${array(marketIds, "bigint")})`,
-    z.object({ market_id: z.coerce.number().int(), position_id: z.string() }),
+    sql`select ${stored.marketId}, ${stored.positionId} from ${m} join ${stored} on ${stored.marketId} = ${m.id}
+      where ${m.conditionId} = any(${array(conditionIds, "text")})`,
+    z.object({ market_id: integer, position_id: z.string() }),
   );
   return new Map(
     [...Map.groupBy(rows, (row) => row.market_id)].map(([id, legs]) => [id, new Set(legs.map((l) => l.position_id))]),
@@ -129,11 +144,13 @@ const legRows = (rows: readonly LegRow[]) =>
     provider_market: ["jsonb", ({ leg }) => JSON.stringify(leg.market)],
   });
 
+const combo = alias(combos, "combo");
+
 async function insertLegs(session: Session, rows: readonly LegRow[], readAt: Date): Promise<void> {
   if (rows.length === 0) return;
   const { marketId, legIndex, positionId, moduleId, outcomeIndex, state } = comboLegs;
   const columns = [marketId, legIndex, positionId, moduleId, outcomeIndex, ...REPORTED];
-  await run(
+  const inserted = run(
     session,
     sql`insert into ${comboLegs} (${columnNames(...columns, state, comboLegs.readAt)})
      select ${columnNames(...columns)}, 'unknown', ${timestamp(readAt)} from ${legRows(rows)}`,
@@ -143,27 +160,25 @@ async function insertLegs(session: Session, rows: readonly LegRow[], readAt: Dat
     market_id: ["bigint", ({ id }) => id],
     leg_count: ["smallint", ({ count }) => count],
   });
-  await run(
+  const updated = run(
     session,
     sql`update ${combo} set ${columnName(combos.legCount)} = t.leg_count,
        ${columnName(combos.legsKnownAt)} = ${timestamp(readAt)}
      from ${counted} where ${combo.marketId} = t.market_id`,
   );
+  await Promise.all([inserted, updated]);
 }
-
-const combo = alias(combos, "combo");
-const leg = alias(comboLegs, "leg");
 
 /** A read that is older than the stored one changes nothing. */
 async function updateLegs(session: Session, rows: readonly LegRow[], readAt: Date): Promise<void> {
   if (rows.length === 0) return;
   await run(
     session,
-    sql`update ${leg} set ${setEach(REPORTED, (column) => sql`t.${columnName(column)}`)},
-       ${columnName(leg.readAt)} = ${timestamp(readAt)}
+    sql`update ${stored} set ${setEach(REPORTED, (column) => sql`t.${columnName(column)}`)},
+       ${columnName(stored.readAt)} = ${timestamp(readAt)}
      from ${legRows(rows)}
-     where ${leg.marketId} = t.market_id and ${leg.positionId} = t.position_id
-       and ${leg.readAt} <= ${timestamp(readAt)}`,
+     where ${stored.marketId} = t.market_id and ${stored.positionId} = t.position_id
+       and ${stored.readAt} <= ${timestamp(readAt)}`,
   );
 }
 
@@ -175,9 +190,9 @@ async function linkLegs(session: Session, marketIds: readonly number[], links: L
   });
   await run(
     session,
-    sql`update ${leg} set ${columnName(leg.legMarketId)} = t.leg_market_id
+    sql`update ${stored} set ${columnName(stored.legMarketId)} = t.leg_market_id
      from ${linked}
-     where ${leg.marketId} = any(${array(marketIds, "bigint")}) and ${leg.positionId} = t.position_id
-       and ${leg.legMarketId} is null`,
+     where ${stored.marketId} = any(${array(marketIds, "bigint")}) and ${stored.positionId} = t.position_id
+       and ${stored.legMarketId} is null`,
   );
 }

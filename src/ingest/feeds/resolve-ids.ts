@@ -1,13 +1,14 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
-import { ev, m, o } from "../../db/aliases.ts";
-import type { Session } from "../../db/client.ts";
+import { ev, m, o, t } from "../../db/aliases.ts";
+import type { Connection, Session } from "../../db/client.ts";
+import { recordset } from "../../db/fragments/recordset.ts";
 import { markets, outcomes, providerEvents, traders } from "../../db/schema.ts";
 import { array, columnName, columnNames, integer, run, selectRows } from "../../db/sql.ts";
 import { isCombination } from "../../domain/ids.ts";
 import type { MarketHint, TraderHint } from "../../platform/provider.ts";
 import { startCombos } from "../combos/describe-combos.ts";
-import type { RowIdCache, NewRowIds, OutcomeRef } from "./row-id-cache.ts";
+import type { KnownRowIds, NewRowIds, OutcomeRef } from "./row-id-cache.ts";
 
 /** The trader and the outcome token that a record refers to. */
 export interface RecordReferences {
@@ -30,41 +31,87 @@ export interface ResolvedIds {
 export async function resolveIds(
   session: Session,
   named: readonly RecordReferences[],
-  known: RowIdCache,
+  known: KnownRowIds,
 ): Promise<ResolvedIds> {
   const [traderIds, outcomeRefs] = await Promise.all([
-    resolveTraders(session, unknownTraders(named, known)),
+    resolveTraders(
+      session,
+      unknownTraders(
+        named.map(({ trader }) => trader),
+        known,
+      ),
+    ),
     resolveOutcomes(session, unknownOutcomes(named, known)),
   ]);
   return toResolved(known, { traders: traderIds, outcomes: outcomeRefs });
 }
 
+/**
+ * Adds the ids of those rows that are stored, outside a transaction that waits for a lock. Ids never change, so the
+ * transaction needs no statement for them. A trader whose stored name differs stays unknown: `resolveIds` writes the name.
+ *
+ * @param others traders that are named without an outcome
+ * @returns what was known, and these ids, for these records alone: the next ones may have another name
+ */
+export async function lookUpIds(
+  connection: Connection,
+  named: readonly RecordReferences[],
+  others: readonly TraderHint[],
+  known: KnownRowIds,
+): Promise<KnownRowIds> {
+  const unknown = unknownTraders([...others, ...named.map(({ trader }) => trader)], known);
+  const tokenIds = unknownOutcomes(named, known).map(({ tokenId }) => tokenId);
+  if (unknown.length === 0 && tokenIds.length === 0) return known;
+  const rows = await selectRows(
+    connection,
+    sql`select ${t.address} as name, ${t.id}, null::bigint as market_id
+     from ${hintRows(unknown)} join ${t} on ${t.address} = hint.address
+     where hint.username is null
+       or (hint.username, coalesce(hint.profile_image, ${t.profileImage})) is not distinct from (${t.username}, ${t.profileImage})
+     union all
+     select ${o.tokenId}, ${o.id}, ${o.marketId} from ${o} where ${o.tokenId} = any(${array(tokenIds, "text")})`,
+    z.object({ name: z.string(), id: integer, market_id: integer.nullable() }),
+  );
+  const [traderIds, outcomeRefs] = [new Map<string, number>(), new Map<string, OutcomeRef>()];
+  for (const { name, id, market_id: marketId } of rows) {
+    if (marketId === null) traderIds.set(name, id);
+    else outcomeRefs.set(name, { outcomeId: id, marketId });
+  }
+  return {
+    traderId: (address) => known.traderId(address) ?? traderIds.get(address),
+    outcome: (tokenId) => known.outcome(tokenId) ?? outcomeRefs.get(tokenId),
+  };
+}
+
 /** The same without a statement; null when an id is not in the cache. */
-export function findKnownIds(named: readonly RecordReferences[], known: RowIdCache): ResolvedIds | null {
+export function findKnownIds(named: readonly RecordReferences[], known: KnownRowIds): ResolvedIds | null {
   const areKnown = named.every(
     ({ trader, tokenId }) => known.traderId(trader.address) !== undefined && known.outcome(tokenId) !== undefined,
   );
   return areKnown ? toResolved(known, { traders: new Map(), outcomes: new Map() }) : null;
 }
 
-const toResolved = (known: RowIdCache, learned: NewRowIds): ResolvedIds => ({
+const toResolved = (known: KnownRowIds, learned: NewRowIds): ResolvedIds => ({
   newIds: learned,
   traderId: (address) => required(known.traderId(address) ?? learned.traders.get(address), `address ${address}`),
   outcome: (tokenId) => required(known.outcome(tokenId) ?? learned.outcomes.get(tokenId), `token ${tokenId}`),
 });
 
+const hintRows = (hints: readonly TraderHint[]): SQL =>
+  recordset("hint", hints, {
+    address: ["text", ({ address }) => address],
+    username: ["text", ({ username }) => username],
+    profile_image: ["text", ({ profileImage }) => profileImage],
+  });
+
 /** The row ids of traders by address, for activity that names no outcome. */
 export async function resolveTraders(session: Session, hints: readonly TraderHint[]): Promise<Map<string, number>> {
   if (hints.length === 0) return new Map();
   const { username, profileImage } = traders;
-  const addresses = hints.map((hint) => hint.address);
-  const usernames = hints.map((hint) => hint.username);
-  const images = hints.map((hint) => hint.profileImage);
   const rows = await selectRows(
     session,
     sql`with input as (
-       select * from unnest(${array(addresses, "text")}, ${array(usernames, "text")}, ${array(images, "text")})
-         as t(address, username, profile_image)
+       select * from ${hintRows(hints)}
      ), written as (
        insert into ${traders} (${columnNames(traders.address, username, profileImage)})
        select address, username, profile_image from input
@@ -83,15 +130,15 @@ export async function resolveTraders(session: Session, hints: readonly TraderHin
   return new Map(rows.map((row) => [row.address, row.id]));
 }
 
-function unknownTraders(named: readonly RecordReferences[], known: RowIdCache): TraderHint[] {
+function unknownTraders(named: readonly TraderHint[], known: KnownRowIds): TraderHint[] {
   const byAddress = new Map<string, TraderHint>();
-  for (const { trader } of named) {
+  for (const trader of named) {
     if (known.traderId(trader.address) === undefined) byAddress.set(trader.address, trader);
   }
   return [...byAddress.values()];
 }
 
-function unknownOutcomes(named: readonly RecordReferences[], known: RowIdCache): RecordReferences[] {
+function unknownOutcomes(named: readonly RecordReferences[], known: KnownRowIds): RecordReferences[] {
   const byToken = new Map<string, RecordReferences>();
   for (const row of named) {
     if (known.outcome(row.tokenId) !== undefined) continue;

@@ -11,6 +11,9 @@ export interface NewRowIds {
   readonly outcomes: Map<string, OutcomeRef>;
 }
 
+/** Row ids by address and by token; undefined where they are not known. */
+export type KnownRowIds = Pick<RowIdCache, "traderId" | "outcome">;
+
 /**
  * Caches of row ids, which never change during the life of a database. Each evicts its least recently used
  * ids. Both are cleared after a failed transaction, in case the connection now reaches a different database.

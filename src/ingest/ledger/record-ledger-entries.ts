@@ -20,9 +20,11 @@ export interface RecordedPage {
   readonly added: number;
   /** Time of the oldest of them, ms; null when there is none. */
   readonly oldestAddedMs: number | null;
+  /** Time of the newest of them, ms; null when there is none. */
+  readonly newestAddedMs: number | null;
 }
 
-export const NOTHING_ADDED: RecordedPage = { added: 0, oldestAddedMs: null };
+export const NOTHING_ADDED: RecordedPage = { added: 0, oldestAddedMs: null, newestAddedMs: null };
 
 /**
  * Key of the Postgres advisory lock; any number unique to this purpose. Only one writer at a time, because the folds
@@ -77,10 +79,9 @@ export async function foldLedgerEntries(
   // checkpoint advances.
   if (folded.freshRealized.length !== fresh.length)
     throw new Error("entries name outcomes that are not in this database");
-  const oldestAddedMs = fresh.reduce<number | null>(
-    (oldest, { tradedAtMs }) => Math.min(oldest ?? Infinity, tradedAtMs),
-    null,
-  );
+  const timesMs = fresh.map(({ tradedAtMs }) => tradedAtMs);
+  const oldestAddedMs = timesMs.length === 0 ? null : Math.min(...timesMs);
+  const newestAddedMs = timesMs.length === 0 ? null : Math.max(...timesMs);
   const outcomeIds = positions.map(({ key }) => key.outcomeId);
   const write = (to: Session) =>
     Promise.all([
@@ -94,7 +95,7 @@ export async function foldLedgerEntries(
       writeTraderDays(to, folded.days),
       markFilled(to, fresh),
     ]);
-  return { page: { added: fresh.length, oldestAddedMs }, write };
+  return { page: { added: fresh.length, oldestAddedMs, newestAddedMs }, write };
 }
 
 const LOCK_OUTCOMES = constantStatement<readonly number[]>((parameters) =>

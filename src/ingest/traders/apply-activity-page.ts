@@ -1,22 +1,28 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
-import type { Session } from "../../db/client.ts";
+import { atCommit, type Session } from "../../db/client.ts";
 import { traderActivity, traderTotals } from "../../db/schema.ts";
 import { array, columnName, columnNames, run } from "../../db/sql.ts";
 import { isCombination } from "../../domain/ids.ts";
-import { judgeCombos } from "../combos/judge-combos.ts";
+import { judgeCombos, NO_COMBOS, type ComboActivity, type CombosJudgement } from "../combos/judge-combos.ts";
 import { COMBINATION_GAP } from "../../domain/traders/trader-completeness.ts";
-import type { OtherActivity, ProviderPage, ProviderActivity } from "../../platform/provider.ts";
+import type { OtherActivity, ProviderPage, ProviderActivity, TraderHint } from "../../platform/provider.ts";
 import { identifyTrade, recordReferencesOf, toLedgerEntry } from "../feeds/apply-trade-page.ts";
 import { CONVERSION_GAP, hasPendingConversions } from "./conversions/pending-conversions.ts";
 import { numberRows, type OrdinalCarry, type NumberedRow } from "../feeds/row-ordinals.ts";
-import { type RowIdCache, type NewRowIds } from "../feeds/row-id-cache.ts";
+import type { KnownRowIds, NewRowIds } from "../feeds/row-id-cache.ts";
 import { toBytea } from "../ledger/ledger-entry.ts";
-import { lockLedger, recordLedgerEntries } from "../ledger/record-ledger-entries.ts";
+import { foldLedgerEntries, lockLedger } from "../ledger/record-ledger-entries.ts";
 import { mergeTraderDays } from "../ledger/write-trader-days.ts";
-import { resolveIds, resolveTraders } from "../feeds/resolve-ids.ts";
+import {
+  findKnownIds,
+  resolveIds,
+  resolveTraders,
+  type RecordReferences,
+  type ResolvedIds,
+} from "../feeds/resolve-ids.ts";
 import { quarantineRecords } from "../feeds/quarantine-records.ts";
-import { splitAndMergeLegs } from "./split-merge-legs.ts";
+import { isSplitOrMerge, listMovedOutcomes, splitAndMergeLegs, type OutcomesByCondition } from "./split-merge-legs.ts";
 
 /**
  * Activity that moves shares in a way that positions do not follow. A trader with any of it has an incomplete
@@ -42,6 +48,8 @@ interface AppliedPage {
    */
   readonly gaps: string[];
   readonly added: number;
+  /** Time of the newest entry that was added, ms; null when there is none. */
+  readonly newestAddedMs: number | null;
   readonly traderId: number;
   /** Whether the trader's combos must be read again: the page has activity in combos after their last read. */
   readonly combosDue: boolean;
@@ -52,15 +60,17 @@ interface AppliedPage {
  * and merges become ledger entries; every other row is stored as reported. `bookPendingConversions` books
  * conversions once all rows of their transaction are stored; until then they open a gap.
  *
+ * The first message has the ledger lock. With ids that the process knows (`lookUpIds`) it also has the reads, and the writes are
+ * sent with the commit: the lock is held for one round trip. New ids, splits and merges take another one, and so do
+ * conversions and combos, whose gaps follow from what is written.
  */
 export async function applyActivityPage(
   session: Session,
   address: string,
   page: ProviderPage<ProviderActivity>,
   carry: OrdinalCarry | null,
-  known: RowIdCache,
+  known: KnownRowIds,
 ): Promise<AppliedPage> {
-  await lockLedger(session);
   const numbered = numberRows(page.rows.map(identifyActivity), carry);
   const trades = numbered.rows.flatMap(({ row, ordinal }) =>
     row.kind === "trade" ? [{ trade: row.trade, ordinal }] : [],
@@ -68,39 +78,31 @@ export async function applyActivityPage(
   const others = numbered.rows.flatMap(({ row, ordinal }) =>
     row.kind === "other" ? [{ row: row.activity, ordinal }] : [],
   );
-
-  const ids = await resolveIds(
-    session,
-    trades.map(({ trade }) => recordReferencesOf(trade)),
-    known,
-  );
-  const hint = others[0]?.row.trader ?? trades[0]?.trade.trader ?? { address, username: null, profileImage: null };
-  const traderId = known.traderId(address) ?? (await resolveTraders(session, [{ ...hint, address }])).get(address);
-  if (traderId === undefined) throw new Error(`no trader row for address ${address}`);
-
   // Splits and merges of combos are booked from the combo activity alone, so that none counts twice.
-  const legs = await splitAndMergeLegs(
-    session,
-    traderId,
-    others.filter(({ row }) => !isCombination(row.market?.conditionId ?? "")),
-  );
-  const { added } = await recordLedgerEntries(session, [
-    ...trades.map(({ trade, ordinal }) => toLedgerEntry(trade, ordinal, null, ids)),
-    ...legs.entries,
-  ]);
-  await recordOthers(session, traderId, others);
-  await quarantineRecords(session, "activity", page.quarantined);
+  const moves = others.filter(({ row }) => !isCombination(row.market?.conditionId ?? ""));
+  const references = activityReferences(page);
+  const locked = lockLedger(session);
+  // Without an `await` if the process knows all, so that the lock and the reads are one message.
+  const found = findPageIds(address, references, moves, known);
+  const { ids, traderId, outcomesOf } =
+    found ?? (await resolvePageIds(session, activityTrader(address, page), references, moves, known));
+  const legs = splitAndMergeLegs(traderId, moves, outcomesOf);
+  const entries = [...trades.map(({ trade, ordinal }) => toLedgerEntry(trade, ordinal, null, ids)), ...legs.entries];
+  const [{ page: recorded, write }] = await Promise.all([foldLedgerEntries(session, entries), locked]);
+  const writeAll = (to: Session) =>
+    Promise.all([write(to), recordOthers(to, traderId, others), quarantineRecords(to, "activity", page.quarantined)]);
+
+  const conversionTxHashes = others.filter(({ row }) => row.type === "CONVERSION").map(({ row }) => row.txHash);
+  const inCombos = [
+    ...trades.map(({ trade }) => ({ conditionId: trade.market.conditionId, at: trade.tradedAt, moved: null })),
+    ...others.map(({ row }) => ({ conditionId: row.market?.conditionId ?? "", at: row.happenedAt, moved: row })),
+  ].filter(({ conditionId }) => isCombination(conditionId));
+  const { hasPending, combos } = await writeAndJudge(session, traderId, writeAll, { conversionTxHashes, inCombos });
+
   const unsupportedGaps = others
     .filter(({ row }) => UNSUPPORTED_TYPES.has(row.type))
     .map(({ row }) => row.type.toLowerCase());
-  const conversionTxHashes = others.filter(({ row }) => row.type === "CONVERSION").map(({ row }) => row.txHash);
-  const hasPending =
-    conversionTxHashes.length > 0 && (await hasPendingConversions(session, traderId, conversionTxHashes));
   const isUnparsed = page.quarantined.some(({ record }) => !RowWithoutEffect.safeParse(record).success);
-  const combos = await judgeCombos(session, traderId, [
-    ...trades.map(({ trade }) => ({ conditionId: trade.market.conditionId, at: trade.tradedAt, moved: null })),
-    ...others.map(({ row }) => ({ conditionId: row.market?.conditionId ?? "", at: row.happenedAt, moved: row })),
-  ]);
   const gaps = new Set([
     ...unsupportedGaps,
     ...legs.gaps,
@@ -108,7 +110,82 @@ export async function applyActivityPage(
     ...(combos.isOpen ? [COMBINATION_GAP] : []),
     ...(isUnparsed ? [UNPARSED_GAP] : []),
   ]);
-  return { learned: ids.newIds, carry: numbered.carry, gaps: [...gaps], added, traderId, combosDue: combos.isDue };
+  const { added, newestAddedMs } = recorded;
+  return {
+    ...{ learned: ids.newIds, carry: numbered.carry, gaps: [...gaps], added, newestAddedMs, traderId },
+    combosDue: combos.isDue,
+  };
+}
+
+/** What a page's trades refer to: traders and outcomes whose row ids it needs. */
+export const activityReferences = ({ rows }: ProviderPage<ProviderActivity>): RecordReferences[] =>
+  rows.flatMap((row) => (row.kind === "trade" ? [recordReferencesOf(row.trade)] : []));
+
+/** The page's trader as its rows name it. */
+export function activityTrader(address: string, { rows }: ProviderPage<ProviderActivity>): TraderHint {
+  const other = rows.find((row) => row.kind === "other")?.activity.trader;
+  const hint = other ?? rows.find((row) => row.kind === "trade")?.trade.trader;
+  return { ...(hint ?? { username: null, profileImage: null }), address };
+}
+
+interface PageIds {
+  readonly ids: ResolvedIds;
+  readonly traderId: number;
+  readonly outcomesOf: OutcomesByCondition;
+}
+
+/** Null when a statement is needed. */
+function findPageIds(
+  address: string,
+  references: readonly RecordReferences[],
+  moves: readonly NumberedRow<OtherActivity>[],
+  known: KnownRowIds,
+): PageIds | null {
+  const [ids, traderId] = [findKnownIds(references, known), known.traderId(address)];
+  if (ids === null || traderId === undefined || moves.some(isSplitOrMerge)) return null;
+  return { ids, traderId, outcomesOf: new Map() };
+}
+
+async function resolvePageIds(
+  session: Session,
+  trader: TraderHint,
+  references: readonly RecordReferences[],
+  moves: readonly NumberedRow<OtherActivity>[],
+  known: KnownRowIds,
+): Promise<PageIds> {
+  const [ids, traderId, outcomesOf] = await Promise.all([
+    resolveIds(session, references, known),
+    known.traderId(trader.address) ??
+      resolveTraders(session, [trader]).then((resolved) => resolved.get(trader.address)),
+    listMovedOutcomes(session, moves),
+  ]);
+  if (traderId === undefined) throw new Error(`no trader row for address ${trader.address}`);
+  return { ids, traderId, outcomesOf };
+}
+
+/**
+ * Writes the page. What it leaves open depends on what is written only in conversions and combos; without them the writes are
+ * sent with the commit.
+ */
+async function writeAndJudge(
+  session: Session,
+  traderId: number,
+  write: (to: Session) => Promise<unknown>,
+  {
+    conversionTxHashes,
+    inCombos,
+  }: { readonly conversionTxHashes: readonly string[]; readonly inCombos: readonly ComboActivity[] },
+): Promise<{ readonly hasPending: boolean; readonly combos: CombosJudgement }> {
+  if (conversionTxHashes.length === 0 && inCombos.length === 0) {
+    await atCommit(session, write);
+    return { hasPending: false, combos: NO_COMBOS };
+  }
+  const [, hasPending, combos] = await Promise.all([
+    write(session),
+    conversionTxHashes.length > 0 && hasPendingConversions(session, traderId, conversionTxHashes),
+    inCombos.length > 0 ? judgeCombos(session, traderId, inCombos) : NO_COMBOS,
+  ]);
+  return { hasPending, combos };
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Provider } from "../../platform/provider.ts";
 import { hydrateMarkets } from "../markets/hydrate-markets.ts";
 import type { NumberedRow } from "../feeds/row-ordinals.ts";
 import { lockLedger, recordLedgerEntries } from "../ledger/record-ledger-entries.ts";
-import { splitAndMergeLegs, type SplitOrMerge } from "./split-merge-legs.ts";
+import { listMovedOutcomes, splitAndMergeLegs, type SplitOrMerge } from "./split-merge-legs.ts";
 
 /** The gaps of a trader with splits or merges that are not booked. */
 export const SPLIT_GAPS: readonly string[] = ["split", "merge"];
@@ -42,7 +42,7 @@ export async function bookPendingSplits(
   for (const moves of chunk(pending, MOVES_AT_ONCE)) {
     await inTransaction(pool, async (session) => {
       await lockLedger(session);
-      const { entries } = await splitAndMergeLegs(session, traderId, moves);
+      const { entries } = splitAndMergeLegs(traderId, moves, await listMovedOutcomes(session, moves));
       await recordLedgerEntries(session, entries);
     });
   }

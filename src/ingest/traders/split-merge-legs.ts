@@ -14,22 +14,24 @@ export type SplitOrMerge = Pick<OtherActivity, "type" | "sharesMicro" | "txHash"
   readonly market: Pick<MarketHint, "conditionId"> | null;
 };
 
-/**
- * The ledger legs of splits and merges. A split gives, and a merge takes, the same number of shares of every
- * outcome, at half a dollar each in a market of two outcomes. Only the provider's market object shows how
- * many outcomes a market has: trades may have named two of three.
- *
- * @returns the ledger entries, and the activity types that could not be booked because their market is not
- *   known with two outcomes
- */
-export async function splitAndMergeLegs(
+/** The outcomes of markets that the provider's market object describes, by condition id, in the order of their indexes. */
+export type OutcomesByCondition = ReadonlyMap<string, readonly MovedOutcome[]>;
+
+interface MovedOutcome {
+  readonly market_id: number;
+  readonly outcome_id: number;
+}
+
+export const isSplitOrMerge = ({ row }: NumberedRow<SplitOrMerge>): boolean =>
+  row.type === "SPLIT" || row.type === "MERGE";
+
+/** The outcomes whose shares splits and merges move; no statement without any. */
+export async function listMovedOutcomes(
   session: Session,
-  traderId: number,
   others: readonly NumberedRow<SplitOrMerge>[],
-): Promise<{ entries: LedgerEntry[]; gaps: string[] }> {
-  const moves = others.filter(({ row }) => row.type === "SPLIT" || row.type === "MERGE");
-  if (moves.length === 0) return { entries: [], gaps: [] };
-  const conditionIds = [...new Set(moves.flatMap(({ row }) => row.market?.conditionId ?? []))];
+): Promise<OutcomesByCondition> {
+  const conditionIds = [...new Set(others.filter(isSplitOrMerge).flatMap(({ row }) => row.market?.conditionId ?? []))];
+  if (conditionIds.length === 0) return new Map();
   const rows = await selectRows(
     session,
     sql`select ${m.conditionId}, ${m.id} as market_id, ${o.id} as outcome_id
@@ -39,10 +41,25 @@ export async function splitAndMergeLegs(
      order by ${o.outcomeIndex}`,
     z.object({ condition_id: z.string(), market_id: integer, outcome_id: integer }),
   );
-  const outcomesOf = Map.groupBy(rows, (row) => row.condition_id);
+  return Map.groupBy(rows, (row) => row.condition_id);
+}
+
+/**
+ * The ledger legs of splits and merges. A split gives, and a merge takes, the same number of shares of every
+ * outcome, at half a dollar each in a market of two outcomes. Only the provider's market object shows how
+ * many outcomes a market has: trades may have named two of three.
+ *
+ * @returns the ledger entries, and the activity types that could not be booked because their market is not
+ *   known with two outcomes
+ */
+export function splitAndMergeLegs(
+  traderId: number,
+  others: readonly NumberedRow<SplitOrMerge>[],
+  outcomesOf: OutcomesByCondition,
+): { entries: LedgerEntry[]; gaps: string[] } {
   const entries: LedgerEntry[] = [];
   const gaps: string[] = [];
-  for (const { row, ordinal } of moves) {
+  for (const { row, ordinal } of others.filter(isSplitOrMerge)) {
     const outcomes = outcomesOf.get(row.market?.conditionId ?? "") ?? [];
     if (outcomes.length !== 2) {
       gaps.push(row.type.toLowerCase());

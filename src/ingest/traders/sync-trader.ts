@@ -1,22 +1,23 @@
 import type { Pool } from "@neondatabase/serverless";
-import { eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { z } from "zod";
 import { s, t } from "../../db/aliases.ts";
-import { inTransaction, sessionOf, type Session } from "../../db/client.ts";
-import { traderSyncs } from "../../db/schema.ts";
-import { array, columnName, epochMs, integer, selectRow, timestamp } from "../../db/sql.ts";
-import { decideNextSync } from "../../domain/traders/tracking.ts";
+import { atCommit, inTransaction, sessionOf, type Session } from "../../db/client.ts";
+import { traders, traderSyncs } from "../../db/schema.ts";
+import { array, columnName, epochMs, integer, run, selectRow } from "../../db/sql.ts";
+import { decideNextSync, decideTier, type Tier } from "../../domain/traders/tracking.ts";
 import { describeError } from "../../platform/log/console-log.ts";
 import { ProviderRefused, type Provider } from "../../platform/provider.ts";
-import { applyActivityPage, conditionsToHydrate } from "./apply-activity-page.ts";
+import { activityReferences, activityTrader, applyActivityPage, conditionsToHydrate } from "./apply-activity-page.ts";
 import { StoredOrdinalCarry } from "../feeds/checkpoints.ts";
 import { CONVERSION_GAP } from "./conversions/pending-conversions.ts";
 import { bookPendingConversions } from "./conversions/book-pending-conversions.ts";
 import { hydrateMarkets } from "../markets/hydrate-markets.ts";
+import { lookUpIds } from "../feeds/resolve-ids.ts";
 import type { RowIdCache } from "../feeds/row-id-cache.ts";
 import { publishEvents } from "../../events/outbox/publish-events.ts";
 import { bookPendingSplits, SPLIT_GAPS } from "./book-pending-splits.ts";
-import { updateTier } from "./update-tier.ts";
+import { readSyncState, type SyncState } from "./read-sync-state.ts";
 
 /** Pages that one message may read. The next message continues a longer history from the stored cursor. */
 const PAGES_PER_SYNC = 20;
@@ -53,7 +54,7 @@ export async function syncTrader(
   known: RowIdCache,
   now: () => Date,
 ): Promise<boolean> {
-  const sync = await inTransaction(pool, (session) => findSync(session, address));
+  const sync = await findSync(sessionOf(pool), address);
   if (sync === null) return false;
   let walk = sync.resume ?? startWalk(sync);
   for (let pages = 0; pages < PAGES_PER_SYNC; pages++) {
@@ -74,19 +75,25 @@ export async function syncTrader(
     );
     // A row with a future time must not move the watermark past rows that are still to come.
     const newestMs = Math.max(...times.map((time) => Math.min(time, appliedAt.getTime())));
+    const found = await lookUpIds(sessionOf(pool), activityReferences(page), [activityTrader(address, page)], known);
     const { resume, gaps } = await known.cacheAfterCommit(() =>
       inTransaction(pool, async (session) => {
-        const result = await applyActivityPage(session, address, page, carry, known);
-        const next = page.nextCursor === null ? null : { since_ms, cursor: page.nextCursor, carry: result.carry };
-        const saved = await saveSync(session, sync, {
-          address,
-          resume: next,
-          newestMs,
-          gaps: result.gaps,
-          combosDue: result.combosDue,
-          now: appliedAt,
-        });
-        return { learned: result.learned, resume: next, gaps: saved.gaps };
+        // The page begins with the ledger lock. The state is read under it, in the same message.
+        const [applied, before] = await Promise.all([
+          applyActivityPage(session, address, page, carry, found),
+          readSyncState(session, sync.trader_id),
+        ]);
+        const next = page.nextCursor === null ? null : { since_ms, cursor: page.nextCursor, carry: applied.carry };
+        if (before === null) return { learned: applied.learned, resume: next, gaps: [] };
+        const end = next === null ? endOfWalk(before, applied.newestAddedMs, appliedAt) : null;
+        await atCommit(session, (last) =>
+          Promise.all([
+            end !== null && writeTier(last, sync.trader_id, end.tier),
+            saveSync(last, sync, { resume: next, newestMs, applied, end }),
+            end?.isFirst === true && publishSynced(last, sync, address),
+          ]),
+        );
+        return { learned: applied.learned, resume: next, gaps: [...before.gaps, ...applied.gaps] };
       }),
     );
     if (resume === null) {
@@ -169,52 +176,58 @@ const findSync = (session: Session, address: string): Promise<SyncRow | null> =>
     SyncRow,
   );
 
-async function saveSync(
-  session: Session,
-  sync: SyncRow,
-  page: {
-    address: string;
-    resume: Resume | null;
-    newestMs: number;
-    gaps: readonly string[];
-    combosDue: boolean;
-    now: Date;
-  },
-): Promise<{ gaps: readonly string[] }> {
-  const ended = page.resume === null;
-  const dueAt = ended ? decideNextSync(await updateTier(session, sync.trader_id, page.now), page.now) : null;
-  const resume = ended ? null : JSON.stringify(page.resume);
+/** What the end of a walk changes. */
+interface WalkEnd {
+  readonly tier: Tier;
+  readonly dueAt: Date;
+  readonly at: Date;
+  /** The first walk that has reached the end. */
+  readonly isFirst: boolean;
+}
+
+/** Moves the trader to its due tracking tier, up or down. */
+function endOfWalk({ reasons, isComplete }: SyncState, newestAddedMs: number | null, at: Date): WalkEnd {
+  const activeMs = Math.max(reasons.lastActiveAt?.getTime() ?? -Infinity, newestAddedMs ?? -Infinity);
+  const lastActiveAt = Number.isFinite(activeMs) ? new Date(activeMs) : null;
+  const tier = decideTier({ ...reasons, lastActiveAt }, at);
+  return { tier, dueAt: decideNextSync(tier, at), at, isFirst: !isComplete };
+}
+
+const writeTier = (session: Session, traderId: number, tier: Tier): Promise<unknown> =>
+  session
+    .update(traders)
+    .set({ tier })
+    .where(and(eq(traders.id, traderId), ne(traders.tier, tier)));
+
+interface AppliedWalkPage {
+  readonly resume: Resume | null;
+  readonly newestMs: number;
+  readonly applied: { readonly gaps: readonly string[]; readonly combosDue: boolean };
+  /** Null while pages follow. */
+  readonly end: WalkEnd | null;
+}
+
+async function saveSync(session: Session, sync: SyncRow, page: AppliedWalkPage): Promise<void> {
+  const { applied, end } = page;
+  const resume = page.resume === null ? null : JSON.stringify(page.resume);
   const newestMs = Number.isFinite(page.newestMs) ? page.newestMs : null;
-  const saved = await selectRow(
+  await run(
     session,
     sql`update ${s} set
        ${columnName(s.resume)} = ${resume}::jsonb,
        ${columnName(s.coveredTo)} = greatest(${s.coveredTo}, to_timestamp(${newestMs}::float8 / 1000)),
-       ${columnName(s.gaps)} = array(select distinct unnest(${s.gaps} || ${array(page.gaps, "text")}) order by 1),
+       ${columnName(s.gaps)} = array(select distinct unnest(${s.gaps} || ${array(applied.gaps, "text")}) order by 1),
        ${columnName(s.combosDueAt)} =
-         case when ${page.combosDue} then least(${s.combosDueAt}, now()) else ${s.combosDueAt} end,
+         case when ${applied.combosDue} then least(${s.combosDueAt}, now()) else ${s.combosDueAt} end,
        ${columnName(s.lastError)} = null,
        ${columnName(s.failedAt)} = null,
-       ${columnName(s.completeAt)} =
-         case when ${ended} then ${timestamp(page.now)} else ${s.completeAt} end,
-       ${columnName(s.dueAt)} =
-         case when ${ended} then ${dueAt?.toISOString() ?? null}::timestamptz else ${s.dueAt} end
-     from (
-       select ${traderSyncs.traderId}, ${traderSyncs.completeAt} from ${traderSyncs}
-       where ${traderSyncs.traderId} = ${sync.trader_id} for update
-     ) before
-     where ${s.traderId} = before.trader_id
-     returning ${s.gaps}, ${ended} and before.complete_at is null as is_first`,
-    z.object({ gaps: z.array(z.string()), is_first: z.boolean() }),
+       ${columnName(s.completeAt)} = coalesce(${end?.at.toISOString() ?? null}::timestamptz, ${s.completeAt}),
+       ${columnName(s.dueAt)} = coalesce(${end?.dueAt.toISOString() ?? null}::timestamptz, ${s.dueAt})
+     where ${s.traderId} = ${sync.trader_id}`,
   );
-  if (saved?.is_first) {
-    await publishEvents(session, [
-      {
-        type: "trader_synced",
-        payload: { trader_id: sync.trader_id, wallet: page.address },
-        occurrence: page.address,
-      },
-    ]);
-  }
-  return { gaps: saved?.gaps ?? [] };
 }
+
+const publishSynced = (session: Session, sync: SyncRow, address: string): Promise<void> =>
+  publishEvents(session, [
+    { type: "trader_synced", payload: { trader_id: sync.trader_id, wallet: address }, occurrence: address },
+  ]);

@@ -1,0 +1,71 @@
+import type { Pool } from "@neondatabase/serverless";
+import { expect, test } from "vitest";
+import type { ProviderActivity } from "../../../../src/platform/provider.ts";
+import { countMessages } from "../../../support/database/count-messages.ts";
+import { createTestDatabase } from "../../../support/database/database.ts";
+import { aProviderMarket } from "../../../support/ingest/provider/provider-markets.ts";
+import { aComboTrade } from "../../../support/ingest/provider/provider-combos.ts";
+import { aTrade, anActivity, asActivity, pageOf } from "../../../support/ingest/provider/provider-trades.ts";
+import {
+  anActivityProvider,
+  followTrader,
+  syncFollowedTrader,
+} from "../../../support/ingest/worlds/followed-trader.ts";
+
+const NOON = new Date("2025-10-09T12:00:00Z");
+const ROWS = Array.from({ length: 200 }, (_, n) =>
+  asActivity(aTrade({ n: n + 1, market: 1 + (n % 20), atSeconds: 1_760_000_000 + n })),
+);
+
+/** A followed trader, read by processes that know no row ids. */
+async function aFollowedTrader() {
+  const { openPool } = await createTestDatabase();
+  const pool = openPool();
+  await followTrader(pool, 1);
+  const provider = (rows: readonly ProviderActivity[]) =>
+    anActivityProvider(1, [pageOf(rows)], [aProviderMarket(1), aProviderMarket(2)]);
+  const read = (rows: readonly ProviderActivity[]) =>
+    countMessages(() => syncFollowedTrader(pool, provider(rows), 1, NOON));
+  return { pool, read };
+}
+
+const readTier = async (pool: Pool): Promise<unknown> => (await pool.query("select tier from traders")).rows[0];
+
+/*
+ * Before the transaction: what the trader's last read left, and the ids that are stored. In it: the ledger lock with all reads,
+ * and the writes with the commit.
+ */
+test("a page of activity in known markets takes four round trips, and holds the ledger lock for one", async () => {
+  const { pool, read } = await aFollowedTrader();
+  await read(ROWS);
+  expect(await read(ROWS)).toBe(4);
+  const more = Array.from({ length: 100 }, (_, n) => asActivity(aTrade({ n: 500 + n, atSeconds: 1_760_010_000 + n })));
+  expect(await read([...ROWS, ...more])).toBe(4);
+  expect((await pool.query("select count(*)::int as entries from ledger_entries")).rows).toEqual([{ entries: 300 }]);
+});
+
+test("new markets take one round trip more, with the lock", async () => {
+  const { read } = await aFollowedTrader();
+  expect(await read(ROWS)).toBe(5);
+});
+
+test("rewards and deposits take no further round trip", async () => {
+  const { pool, read } = await aFollowedTrader();
+  await read(ROWS);
+  expect(await read([...ROWS, anActivity("REWARD"), anActivity("DEPOSIT")])).toBe(4);
+  expect((await pool.query("select count(*)::int as others from trader_activity")).rows).toEqual([{ others: 2 }]);
+});
+
+test("activity in combos takes one more, because its gap follows from what the page has written", async () => {
+  const { pool, read } = await aFollowedTrader();
+  const combo = asActivity(aComboTrade({ market: 9_001, wallet: 1 }));
+  await read([...ROWS, combo]);
+  expect(await read([...ROWS, combo])).toBe(5);
+  expect((await pool.query("select gaps from trader_syncs")).rows).toEqual([{ gaps: ["combination"] }]);
+});
+
+test("the tier counts the trades of the page that is written with it", async () => {
+  const { pool, read } = await aFollowedTrader();
+  await read(ROWS);
+  expect(await readTier(pool)).toEqual({ tier: "warm" });
+});
