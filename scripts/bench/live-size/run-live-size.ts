@@ -61,6 +61,8 @@ export interface RunSettings {
 
 const SAMPLE_EVERY_MS = 10_000;
 const FIRST_LIST_MS = 1_200_000;
+/** How long the jobs may take for what was loaded. */
+const LOADED_WORK_MS = 1_200_000;
 /** Works that are printed before the trades, by their WAL. */
 const EARLY_WORKS = 5;
 /** How long the last rows may take after the end. */
@@ -85,6 +87,7 @@ export async function runLiveSize(size: LiveSize, settings: RunSettings): Promis
     );
     await sleep(settings.warmUpMs);
     await waitForFirstList(services.databaseUrl);
+    await waitForPromises(product, settings.print);
     const early = await readStatements(services.databaseUrl);
     for (const { work, walBytes } of early.slice(0, EARLY_WORKS))
       settings.print(`WAL before the trades: ${work} ${megabytes(walBytes)}`);
@@ -111,6 +114,24 @@ async function waitForFirstList(databaseUrl: string): Promise<void> {
     }
   } finally {
     await client.end();
+  }
+}
+
+/** Until the jobs have worked off what was loaded: every list and job is within its promise. */
+async function waitForPromises({ readAges }: StartedProduct, print: (line: string) => void): Promise<void> {
+  const startedAt = Date.now();
+  for (let late = ""; ; await sleep(SAMPLE_EVERY_MS)) {
+    const now = (await readAges())
+      .flatMap(({ of, age_ms, allowed_ms }) => (age_ms > allowed_ms ? [of] : []))
+      .join(", ");
+    if (now === "" || Date.now() > startedAt + LOADED_WORK_MS) {
+      print(
+        `trades begin after ${Math.round((Date.now() - startedAt) / 1_000)} s of jobs that worked off the loaded history`,
+      );
+      return;
+    }
+    if (now !== late) print(`still too old: ${now}`);
+    late = now;
   }
 }
 

@@ -3,7 +3,8 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { m, o } from "../../db/aliases.ts";
 import { atCommit, inTransaction, sessionOf, type Session } from "../../db/client.ts";
-import { array, run, selectRows } from "../../db/sql.ts";
+import { outcomes } from "../../db/schema.ts";
+import { alias, array, run, selectRows } from "../../db/sql.ts";
 import type { QuarantinedRecord, ProviderMarket } from "../../platform/provider.ts";
 import { settlePositions, type SettlementChange } from "./settle-positions.ts";
 import { lockLedger } from "../ledger/record-ledger-entries.ts";
@@ -15,6 +16,8 @@ import { writeCategories, writeMarkets } from "./write-markets.ts";
 import { writePlainMarkets, type PlainCandidate } from "./write-plain-markets.ts";
 import { writeOutcomes } from "./write-outcomes.ts";
 import { markReshaped, readBetShapes } from "../skill/mark-due.ts";
+
+const named = alias(outcomes, "named");
 
 /**
  * Writes the provider's market objects with their events and outcomes. Applying the same response twice changes only the
@@ -74,7 +77,7 @@ export async function describeMarkets(
   const conditionIds = rows.map(({ conditionId }) => conditionId);
   const ids = array(conditionIds, "text");
   const tokenIds = array(
-    rows.flatMap(({ outcomes }) => outcomes.map(({ tokenId }) => tokenId)),
+    rows.flatMap((row) => row.outcomes.map(({ tokenId }) => tokenId)),
     "text",
   );
   const eventSlugs = [...new Set(rows.flatMap(({ event }) => event?.slug ?? []))];
@@ -94,8 +97,11 @@ export async function describeMarkets(
     writeMarkets(session, rows, readAt),
     run(
       session,
-      lockOutcomes(sql`${o.tokenId} = any(${tokenIds})
-        or ${o.marketId} in (select ${m.id} from ${m} where ${m.conditionId} = any(${ids}))`),
+      // Each part has its own index; one condition with `or` reads all outcomes.
+      lockOutcomes(sql`${o.id} = any(array(
+        select ${named.id} from ${named} where ${named.tokenId} = any(${tokenIds})
+        union all
+        select ${named.id} from ${m} join ${named} on ${named.marketId} = ${m.id} where ${m.conditionId} = any(${ids})))`),
     ),
     writeOutcomes(session, rows, readAt),
     writeCategories(session, conditionIds),

@@ -5,8 +5,10 @@ import { e } from "../../db/aliases.ts";
 import { inTransaction, type Session } from "../../db/client.ts";
 import { isPriced, newestFillFirst, oldestFillFirst } from "../../db/fragments/priced-fills.ts";
 import { outcomeDays } from "../../db/schema.ts";
-import { columnName, columnNames, excluded, integer, run, selectRow, setEach } from "../../db/sql.ts";
+import { alias, columnName, columnNames, excluded, integer, run, selectRow, setEach } from "../../db/sql.ts";
 import { findCheckpoint, saveCheckpoint } from "../feeds/checkpoints.ts";
+
+const known = alias(outcomeDays, "known");
 
 const FEED = "signals:candles";
 /** The last ledger entry that is part of its day. */
@@ -26,7 +28,7 @@ const selectPrice = (order: SQL, to: number): SQL => sql`
 
 /**
  * Updates the days of outcomes with the entries recorded since the last run. Entries are never removed, so a
- * day's high and low only widen. Its open and close are looked up again, because a late fill may be the day's
+ * day's high and low only widen. The open and close of a known day are looked up again, because a late fill may be the day's
  * first or last. The rule is `candlesOf` of src/scoring/signals/candles.ts.
  *
  * Continuing from an id misses nothing: entries are recorded under the ledger lock, which is held until
@@ -51,6 +53,10 @@ export async function buildOutcomeDays(pool: Pool): Promise<boolean> {
   });
 }
 
+/** SQL condition: all fills of `fresh`'s outcome and day that set a price are in `fresh`. */
+const isNewDay: SQL = sql`(
+  select ${known.open} from ${known} where ${known.outcomeId} = fresh.outcome_id and ${known.day} = fresh.day) is null`;
+
 /** Adds the entries after `from`, up to `to`, to their days. An unchanged day is not written. */
 async function writeOutcomeDays(session: Session, from: number, to: number): Promise<void> {
   const { outcomeId, day, open, high, low, close } = outcomeDays;
@@ -58,13 +64,15 @@ async function writeOutcomeDays(session: Session, from: number, to: number): Pro
     session,
     sql`with fresh as (
        select ${e.marketId}, ${e.outcomeId}, (${e.tradedAt} at time zone 'UTC')::date as day, max(${e.price}) as high,
-         min(${e.price}) as low
+         min(${e.price}) as low, (array_agg(${e.price} order by ${oldestFillFirst(e)}))[1] as open,
+         (array_agg(${e.price} order by ${newestFillFirst(e)}))[1] as close
        from ${e} where ${e.id} > ${from} and ${e.id} <= ${to} and ${isPriced(e)}
        group by 1, 2, 3
      )
      insert into ${outcomeDays} (${columnNames(outcomeId, day, open, high, low, close)})
-     select fresh.outcome_id, fresh.day, (${selectPrice(oldestFillFirst(e), to)}), fresh.high, fresh.low,
-       (${selectPrice(newestFillFirst(e), to)})
+     select fresh.outcome_id, fresh.day,
+       case when ${isNewDay} then fresh.open else (${selectPrice(oldestFillFirst(e), to)}) end, fresh.high, fresh.low,
+       case when ${isNewDay} then fresh.close else (${selectPrice(newestFillFirst(e), to)}) end
      from fresh
      on conflict (${columnNames(outcomeId, day)}) do update set ${setEach([open, close], excluded)},
        ${columnName(high)} = greatest(${high}, excluded.high), ${columnName(low)} = least(${low}, excluded.low)

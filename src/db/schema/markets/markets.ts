@@ -97,9 +97,17 @@ export const markets = pgTable(
     index("markets_category_volume").on(sql`lower(${table.category})`, sql`coalesce(volume_usd, -1) desc`, table.id),
     index("markets_volume").on(sql`coalesce(volume_usd, -1) desc`, table.id),
     index("markets_title_start").on(sql`left(lower(${table.title}), 200)`),
-    index("markets_unhydrated")
+    index("markets_undescribed")
       .on(table.id)
-      .where(sql`hydrated_at is null`),
+      .where(sql`hydrated_at is null and not (length(condition_id) = 64 and condition_id like '0x03%')`)
+      .concurrently(),
+    index("markets_largely_traded")
+      .on(table.largeTradeLastAt)
+      .where(
+        sql`not closed and payouts_ppm is null and large_trade_last_at is not null
+          and not (length(condition_id) = 64 and condition_id like '0x03%')`,
+      )
+      .concurrently(),
     index("markets_result_due")
       .on(table.resultDueAt)
       .where(sql`payouts_ppm is null and result_due_at is not null`),
