@@ -8,6 +8,7 @@ npm run bench -- stream [--small]
 npm run bench -- webhooks [--small]
 npm run bench -- files [--small] [--trades N]
 npm run bench -- load [--small] [--trades N]
+npm run bench -- study [--small] [--trades N]
 npm run bench -- agents [--small]
 npm run bench -- distance [--small]
 npm run bench -- live-size [--small] [--markets N --traders N --fills N --rate N --burst N --rtt MS --minutes N]
@@ -26,6 +27,7 @@ Prints ratios to floors measured in the same run. Without a part it runs ingest,
   files           rows a second of a dataset beside psql COPY | gzip -6, memory, sizes, the first byte of a download, and
                   reads beside 20 jobs (psql must be installed)
   load            fills a second of npm run load, from a generated CSV file into an empty database
+  study           memory of npm run study over generated Parquet files (100,000,000 fills take an hour; Linux)
   agents          tool calls beside the same REST read, answers of the sandbox a second, the size of the tool list
   distance        reads from places 1, 90 and 160 ms away from Redis and Postgres, and the hops that they wait for
   live-size       the product under live trades over a loaded history: depths, lags, requests, statements, WAL and ages
@@ -34,7 +36,8 @@ Prints ratios to floors measured in the same run. Without a part it runs ingest,
                   ones
   --growth        instead: the cost of ingest and recompute from 10,000 to 2,000,000 fills (12 minutes at most)
   --small         sizes that only show that the commands work
-  --trades N      trades of the ingest part or of the files (100000), or generated trades of the operations or of the load (1000000)
+  --trades N      trades of the ingest part or of the files (100000), or generated trades of the operations or of the load (1000000),
+                  or of the study (100000000)
   --recorded DIR  recorded files to recompute or read too (../shared/data if it exists; none with --small)
   --markets N, --traders N, --fills N, --rate N, --burst N, --rtt MS, --minutes N   the size of live-size
   --faults LIST   what goes wrong in live-size: the provider refuses everything after the burst, Postgres restarts in the
@@ -55,6 +58,7 @@ const PARTS = [
   "distance",
   "operations",
   "load",
+  "study",
   "live-size",
 ] as const;
 /** Not by default: operations needs a database of a million trades, and stream, webhooks and files take minutes. */
@@ -96,7 +100,7 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
   const unknown = positionals.find((name) => !PARTS.some((part) => part === name));
   if (unknown !== undefined)
     throw new Error(
-      `There is no part ${unknown}: name ingest, reads, engine, stream, webhooks, files, agents, distance, operations, load or live-size.`,
+      `There is no part ${unknown}: name ingest, reads, engine, stream, webhooks, files, agents, distance, operations, load, study or live-size.`,
     );
   const named = PARTS.filter((part) => positionals.includes(part));
   if (values.growth && (named.length !== 1 || named[0] !== "engine"))
@@ -104,13 +108,18 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
   const isOperations = named.includes("operations");
   if (isOperations && named.length !== 1) throw new Error("operations cannot be combined with other parts.");
   if (named.includes("load") && named.length !== 1) throw new Error("load cannot be combined with other parts.");
+  if (named.includes("study") && named.length !== 1) throw new Error("study cannot be combined with other parts.");
   if (named.includes("live-size") && named.length !== 1)
     throw new Error("live-size cannot be combined with other parts.");
   if (!isOperations && (values.data ?? values.only ?? values.plans) !== undefined)
     throw new Error("--data, --only and --plans go with operations.");
-  const [small, whole] = isOperations || named.includes("load") ? ["20000", "1000000"] : ["5000", "100000"];
+  const [small, whole] = named.includes("study")
+    ? ["300000", "100000000"]
+    : isOperations || named.includes("load")
+      ? ["20000", "1000000"]
+      : ["5000", "100000"];
   const trades = values.trades ?? (values.small ? small : whole);
-  if (!/^[1-9]\d{0,7}$/.test(trades)) throw new Error(`--trades is a whole number above 0, not ${trades}.`);
+  if (!/^[1-9]\d{0,8}$/.test(trades)) throw new Error(`--trades is a whole number above 0, not ${trades}.`);
   return {
     parts: named.length === 0 ? USUAL_PARTS : named,
     isSmall: values.small,

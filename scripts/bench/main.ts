@@ -12,6 +12,7 @@ import { startPageServer } from "./ingest/measure-ingest.ts";
 import { benchLiveSize } from "./live-size/bench-live-size.ts";
 import { benchOperations } from "./operations/bench-operations.ts";
 import { benchStream } from "./stream/bench-stream.ts";
+import { benchStudy } from "./study/bench-study.ts";
 import { benchWebhooks } from "./webhooks/bench-webhooks.ts";
 
 const argv = process.argv.slice(2);
@@ -20,13 +21,16 @@ if (argv.includes("--help")) {
 } else {
   const request = parseBenchArguments(argv);
   if (request.parts.includes("live-size")) await benchLiveSize(request.liveSize);
+  else if (request.parts.includes("study")) await benchStudy(request.trades);
   else await benchParts(request);
 }
 
 async function benchParts(request: BenchArguments): Promise<void> {
   const services = await startBenchServices(request.dataDir);
   try {
-    const throughWorker = request.parts.filter((part) => part !== "engine" && part !== "load" && part !== "live-size");
+    const throughWorker = request.parts.filter(
+      (part) => part !== "engine" && part !== "load" && part !== "study" && part !== "live-size",
+    );
     if (throughWorker.length > 0) await benchWorker(throughWorker);
     if (request.parts.includes("load")) await benchLoad(services, request.trades);
     if (request.parts.includes("engine")) await benchEngine(services, request);

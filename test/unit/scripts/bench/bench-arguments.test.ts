@@ -34,6 +34,12 @@ test("the benchmark of files runs only when it is named, over the given number o
   expect(parseBenchArguments([]).parts).not.toContain("files");
 });
 
+test("the study reads a hundred million fills, or fewer", () => {
+  expect(parseBenchArguments(["study"])).toMatchObject({ parts: ["study"], trades: 100_000_000 });
+  expect(parseBenchArguments(["study", "--small"]).trades).toBe(300_000);
+  expect(() => parseBenchArguments(["study", "reads"])).toThrow("study cannot be combined");
+});
+
 test("the growth benchmark is an option of the engine part", () => {
   expect(parseBenchArguments(["engine", "--growth"])).toMatchObject({ parts: ["engine"], growth: true });
 });
