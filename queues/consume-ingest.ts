@@ -1,5 +1,5 @@
 import type { Pool } from "@neondatabase/serverless";
-import { parseConfig } from "../src/config.ts";
+import { parseConfig, type Config } from "../src/config.ts";
 import { inTransaction, openPool, sessionOf } from "../src/db/client.ts";
 import { requireCurrentSchema } from "../src/db/schema-version.ts";
 import type { Env } from "../src/env.ts";
@@ -20,24 +20,39 @@ const MAX_RETRY_SECONDS = 300;
 /** Twelve hours, the maximum delay of a queue. A provider's Retry-After may be longer. */
 const MAX_QUEUE_DELAY_SECONDS = 43_200;
 
-/** Consumes the ingest queues. A message is acknowledged after its transactions have committed. */
+/**
+ * Messages of a batch that are in progress at once. Most of their time is waiting for the provider and the database. Fewer than
+ * the six connections of an invocation that may wait for response headers.
+ */
+const LANES = 4;
+
+/**
+ * Consumes the ingest queues. A message is acknowledged after its transactions have committed. Messages of a batch run at once,
+ * each lane with a session of its own.
+ */
 export async function consumeIngest(batch: MessageBatch<unknown>, env: Env): Promise<void> {
   const config = parseConfig(env);
+  const shared = { provider: openProvider(config.provider), rowIds: new RowIdCache(), now: () => new Date() };
+  const waiting = batch.messages.values();
+  const lanes = Math.min(LANES, batch.messages.length);
+  await Promise.all(Array.from({ length: lanes }, () => consumeLane(waiting, config, shared)));
+  await wakeOutboxReaders(env);
+}
+
+/** Consumes messages until none waits. */
+async function consumeLane(
+  waiting: Iterable<Message<unknown>>,
+  config: Config,
+  shared: Omit<MessageSettings, "pool">,
+): Promise<void> {
   const pool = openPool(config);
-  const settings: MessageSettings = {
-    pool,
-    provider: openProvider(config.provider),
-    rowIds: new RowIdCache(),
-    now: () => new Date(),
-  };
   try {
     const requireSchema = () => requireCurrentSchema(config.databaseUrl, sessionOf(pool), consoleLog);
-    for (const message of batch.messages) await consumeOne(message, settings, requireSchema);
+    for (const message of waiting) await consumeOne(message, { ...shared, pool }, requireSchema);
   } finally {
     // A session that broke cannot be closed, which changes nothing.
     await pool.end().catch(() => undefined);
   }
-  await wakeOutboxReaders(env);
 }
 
 async function consumeOne(

@@ -12,7 +12,7 @@ import { measureTraders } from "../provider-figures/measure-traders.ts";
 import { refreshBooks } from "../markets/refresh-books.ts";
 import { gradeDueTraders } from "../skill/grade-traders.ts";
 import { scoreMarket } from "../skill/score-market.ts";
-import { isSyncDue, syncTrader } from "../traders/sync-trader.ts";
+import { syncTrader } from "../traders/sync-trader.ts";
 import { runLeasedWork } from "./work-leases.ts";
 
 export interface MessageSettings {
@@ -33,7 +33,7 @@ export async function handleMessage(message: IngestMessage, settings: MessageSet
 async function doWork(message: IngestMessage, { pool, provider, rowIds, now }: MessageSettings): Promise<void> {
   switch (message.kind) {
     case "sync_trader": {
-      if (await isSyncDue(pool, message.address)) await syncTrader(pool, provider, message.address, rowIds, now);
+      await syncTrader(pool, provider, message.address, rowIds, now);
       return;
     }
     case "read_combos": {

@@ -98,17 +98,15 @@ const insertEntries = (generation: number, days: number, board: SQL): SQL => sql
   with board as (${board}), ${selectWindow(days)}
   insert into ${trendingEntries} (${COLUMNS})
   select ${generation}, b.rank, b.trader_id, b.pnl, b.volume,
-    case when ${s.completeAt} is not null then (select coalesce(sum(usd_micro), 0) from entries e
-      where e.trader_id = b.trader_id and e.kind in ('buy', 'sell')) end,
-    (select count(distinct market_id) from entries e where e.trader_id = b.trader_id),
-    (select count(distinct day) from entries e where e.trader_id = b.trader_id),
-    coalesce((select jsonb_agg(jsonb_build_object('date', d.day, 'pnl_micro', d.pnl_micro::text) order by d.day)
-      from daily d where d.trader_id = b.trader_id), '[]')
-  from board b left join ${s} on ${s.traderId} = b.trader_id`;
+    case when ${s.completeAt} is not null then coalesce(summed.volume_micro, 0) end,
+    coalesce(summed.markets, 0), coalesce(summed.days, 0), coalesce(curves.daily_pnl, '[]')
+  from board b left join ${s} on ${s.traderId} = b.trader_id
+  left join summed on summed.trader_id = b.trader_id
+  left join curves on curves.trader_id = b.trader_id`;
 
 /**
- * Common table expressions that follow `board`: the ledger entries of its traders in the last UTC days, today
- * included, and their profit per day.
+ * Common table expressions that follow `board`: sums over the ledger entries of its traders in the last UTC days, today
+ * included, and their profit per day. Each is read once for all traders: the board has the busiest ones.
  */
 const selectWindow = (days: number): SQL => sql`
   entries as (
@@ -127,4 +125,11 @@ const selectWindow = (days: number): SQL => sql`
       select trader_id, day, realized_micro as pnl_micro from entries where realized_micro is not null
       union all select trader_id, day, settled_micro from settled
     ) moves group by trader_id, day
+  ), summed as (
+    select trader_id, sum(usd_micro) filter (where kind in ('buy', 'sell')) as volume_micro,
+      count(distinct market_id) as markets, count(distinct day) as days
+    from entries group by trader_id
+  ), curves as (
+    select trader_id, jsonb_agg(jsonb_build_object('date', day, 'pnl_micro', pnl_micro::text) order by day) as daily_pnl
+    from daily group by trader_id
   )`;

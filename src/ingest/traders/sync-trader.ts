@@ -42,10 +42,9 @@ const SyncRow = z.object({
 type SyncRow = z.output<typeof SyncRow>;
 
 /**
- * Reads a tracked trader's activity, oldest first, from where the last sync stopped, in one transaction per
- * page. At the end of the walk it books the pending conversions, splits and merges.
- *
- * @returns false when the trader is not tracked
+ * Reads the activity of a tracked trader that is due, oldest first, from where the last sync stopped, in one transaction per
+ * page. At the end of the walk it books the pending conversions, splits and merges. A message may arrive long after another one
+ * has done its work: a trader that is not due is left as it is.
  */
 export async function syncTrader(
   pool: Pool,
@@ -53,9 +52,9 @@ export async function syncTrader(
   address: string,
   known: RowIdCache,
   now: () => Date,
-): Promise<boolean> {
-  const sync = await findSync(sessionOf(pool), address);
-  if (sync === null) return false;
+): Promise<void> {
+  const sync = await findDueSync(sessionOf(pool), address);
+  if (sync === null) return;
   let walk = sync.resume ?? startWalk(sync);
   for (let pages = 0; pages < PAGES_PER_SYNC; pages++) {
     const { since_ms, cursor, carry } = walk;
@@ -98,24 +97,11 @@ export async function syncTrader(
     );
     if (resume === null) {
       await bookPending(pool, provider, sync, gaps, now);
-      return true;
+      return;
     }
     walk = resume;
   }
   await releaseSync(pool, sync, walk);
-  return true;
-}
-
-/**
- * Whether a tracked trader is due for a sync. A message may arrive long after another one has done its work.
- */
-export async function isSyncDue(pool: Pool, address: string): Promise<boolean> {
-  const due = await selectRow(
-    sessionOf(pool),
-    sql`select from ${s} join ${t} on ${t.id} = ${s.traderId} where ${t.address} = ${address} and ${s.dueAt} <= now()`,
-    z.object({}),
-  );
-  return due !== null;
 }
 
 /**
@@ -167,12 +153,12 @@ async function recordFailure(pool: Pool, sync: SyncRow, message: string): Promis
     .where(eq(traderSyncs.traderId, sync.trader_id));
 }
 
-const findSync = (session: Session, address: string): Promise<SyncRow | null> =>
+const findDueSync = (session: Session, address: string): Promise<SyncRow | null> =>
   selectRow(
     session,
     sql`select ${s.traderId}, ${s.resume}, ${epochMs(s.coveredTo)} as covered_ms,
        ${s.completeAt} is not null as complete
-     from ${t} join ${s} on ${s.traderId} = ${t.id} where ${t.address} = ${address}`,
+     from ${t} join ${s} on ${s.traderId} = ${t.id} where ${t.address} = ${address} and ${s.dueAt} <= now()`,
     SyncRow,
   );
 

@@ -146,6 +146,43 @@ describe("while another transaction holds the ledger lock", () => {
   });
 });
 
+/** Applies an object while the ledger is locked; it has to wait for the ledger. */
+async function waitsForTheLedger(through: Pool, market: ProviderMarket): Promise<void> {
+  const { running } = await whileLedgerIsLocked(other, async () => {
+    const applied = applyMarkets(through, [market], [], after(300));
+    await waitForLedgerWaiters(database.openPool());
+    return { running: applied };
+  });
+  await running;
+}
+
+test("a market without an event waits when its object names an event that is not stored", async () => {
+  await applyMarkets(pool, [described(1, { event: null })], [], FIRST);
+  await waitsForTheLedger(pool, described(1, { event: { ...event, seriesSlug: null } }));
+  expect(await read(`select e.slug from markets m join provider_events e on e.id = m.event_id`)).toEqual([
+    { slug: "event-1" },
+  ]);
+});
+
+test("a market whose object names the token of another market waits", async () => {
+  await applyMarkets(pool, [described(1), described(2)], [], FIRST);
+  const [yes, no] = described(1).outcomes;
+  if (yes === undefined || no === undefined) throw new Error("the market has no outcomes");
+  await waitsForTheLedger(pool, described(1, { outcomes: [yes, { ...no, tokenId: tokenOf(2, 1) }] }));
+});
+
+test("a market that is settled while its object is read waits", async () => {
+  await applyMarkets(pool, [described(1)], [], FIRST);
+  let isSettled = false;
+  const watched = beforeEachQuery(pool, async (statement) => {
+    if (isSettled || !textsOf(statement).includes("begin")) return;
+    isSettled = true;
+    await database.openPool().query(`update markets set settled_on = '2026-11-20'`);
+  });
+  await waitsForTheLedger(watched, described(1));
+  expect(isSettled).toBe(true);
+});
+
 test("a result check that is postponed while an object is read does not postpone the result that the object claims", async () => {
   const claimed = described(1, { resolutionStatus: "resolved" });
   await applyMarkets(pool, [claimed], [], FIRST);

@@ -1,16 +1,14 @@
 import type { Pool } from "@neondatabase/serverless";
 import { expect, test } from "vitest";
+import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
+import { syncTrader } from "../../../../src/ingest/traders/sync-trader.ts";
 import type { ProviderActivity } from "../../../../src/platform/provider.ts";
 import { countMessages } from "../../../support/database/count-messages.ts";
 import { createTestDatabase } from "../../../support/database/database.ts";
 import { aProviderMarket } from "../../../support/ingest/provider/provider-markets.ts";
 import { aComboTrade } from "../../../support/ingest/provider/provider-combos.ts";
-import { aTrade, anActivity, asActivity, pageOf } from "../../../support/ingest/provider/provider-trades.ts";
-import {
-  anActivityProvider,
-  followTrader,
-  syncFollowedTrader,
-} from "../../../support/ingest/worlds/followed-trader.ts";
+import { aTrade, anActivity, asActivity, pageOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";
+import { anActivityProvider, followTrader, makeDue } from "../../../support/ingest/worlds/followed-trader.ts";
 
 const NOON = new Date("2025-10-09T12:00:00Z");
 const ROWS = Array.from({ length: 200 }, (_, n) =>
@@ -24,8 +22,10 @@ async function aFollowedTrader() {
   await followTrader(pool, 1);
   const provider = (rows: readonly ProviderActivity[]) =>
     anActivityProvider(1, [pageOf(rows)], [aProviderMarket(1), aProviderMarket(2)]);
-  const read = (rows: readonly ProviderActivity[]) =>
-    countMessages(() => syncFollowedTrader(pool, provider(rows), 1, NOON));
+  const read = async (rows: readonly ProviderActivity[]) => {
+    await makeDue(pool, walletOf(1));
+    return countMessages(() => syncTrader(pool, provider(rows), walletOf(1), new RowIdCache(), () => NOON));
+  };
   return { pool, read };
 }
 
@@ -54,6 +54,25 @@ test("rewards and deposits take no further round trip", async () => {
   await read(ROWS);
   expect(await read([...ROWS, anActivity("REWARD"), anActivity("DEPOSIT")])).toBe(4);
   expect((await pool.query("select count(*)::int as others from trader_activity")).rows).toEqual([{ others: 2 }]);
+});
+
+test("a new name of the trader is stored, with the lock, for one round trip more", async () => {
+  const { pool, read } = await aFollowedTrader();
+  await read(ROWS);
+  const [row] = ROWS;
+  if (row?.kind !== "trade") throw new Error("the first row is no trade");
+  const renamed = asActivity({ ...row.trade, trader: { ...row.trade.trader, username: "another" } });
+  expect(await read([renamed])).toBe(5);
+  expect((await pool.query("select username from traders")).rows).toEqual([{ username: "another" }]);
+  expect(await read([renamed])).toBe(4);
+});
+
+test("a trader that is not due is not read", async () => {
+  const { pool, read } = await aFollowedTrader();
+  await read([]);
+  await pool.query("update trader_syncs set due_at = now() + interval '1 minute'");
+  await syncTrader(pool, anActivityProvider(1, [pageOf(ROWS)]), walletOf(1), new RowIdCache(), () => NOON);
+  expect((await pool.query("select from ledger_entries")).rows).toEqual([]);
 });
 
 test("activity in combos takes one more, because its gap follows from what the page has written", async () => {

@@ -23,6 +23,7 @@ import { aLegMarket } from "../provider/provider-combos.ts";
 import { aProviderMarket, aResolution } from "../provider/provider-markets.ts";
 import { aPagedProvider } from "../provider/paged-provider.ts";
 import { asActivity, conditionOf, pageOf, walletOf } from "../provider/provider-trades.ts";
+import { makeDue } from "./followed-trader.ts";
 
 /** What the provider says of the trader's combos. Lists may be replaced between reads. */
 export interface ComboListing {
@@ -64,6 +65,7 @@ export async function aComboTrader(database: TestDatabase, listing: ComboListing
         [walletOf(1)],
       );
       const rows = activity.map((row) => ("kind" in row ? row : asActivity(row)));
+      await makeDue(pool, walletOf(1));
       await syncTrader(pool, provider(rows), walletOf(1), new RowIdCache(), now);
     },
     /** @param failsAt the list at which the provider stops to respond */

@@ -20,6 +20,14 @@ export const anActivityProvider = (
   markets: readonly ProviderMarket[] = [],
 ) => aPagedProvider({ takers: [], all: [], activity: { [walletOf(wallet)]: pages }, markets, resolutions: [] });
 
-/** Processes one message to read a trader's activity, in a process without cached ids. */
-export const syncFollowedTrader = (pool: Pool, provider: Provider, wallet: number, at: Date) =>
-  syncTrader(pool, provider, walletOf(wallet), new RowIdCache(), () => at);
+/** Processes one message to read the activity of a trader, who is due, in a process without cached ids. */
+export async function syncFollowedTrader(pool: Pool, provider: Provider, wallet: number, at: Date): Promise<void> {
+  await makeDue(pool, walletOf(wallet));
+  await syncTrader(pool, provider, walletOf(wallet), new RowIdCache(), () => at);
+}
+
+/** The time of a test may be after the database's. */
+export const makeDue = (pool: Pool, address: string): Promise<unknown> =>
+  pool.query(`update trader_syncs set due_at = now() where trader_id = (select id from traders where address = $1)`, [
+    address,
+  ]);
