@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isComboReadDue, listDueCombos } from "../../../../src/ingest/combos/due-combos.ts";
 import { hasRecordedData, readRecorded } from "../../../support/providers/recorded.ts";
 import { walletOf } from "../../../support/ingest/provider/provider-trades.ts";
+import { countMessages } from "../../../support/database/count-messages.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import {
   aComboEvent,
@@ -41,6 +42,19 @@ const SELL = aComboTrade({
   sharesMicro: shares(40),
   price: "0.3",
   atSeconds: SECOND + 60,
+});
+
+/*
+ * Before the first transaction: the trader and its links. A page of positions takes four messages, the activity two, the end two
+ * and the postponed combos one.
+ */
+test("a read of combos that have not changed takes eleven round trips, however many they are", async () => {
+  const combos = Array.from({ length: 30 }, (_, n) => aComboPosition(1 + n, [1 + n, 2 + n]));
+  const legMarkets = Array.from({ length: 31 }, (_, n) => 1 + n);
+  const trader = await aComboTrader(database, listing({ positions: combos, legMarkets }));
+  await trader.sync(BUY);
+  await trader.readCombos();
+  expect(await countMessages(() => trader.readCombos())).toBe(11);
 });
 
 describe("a combo that becomes known", () => {
