@@ -2,7 +2,7 @@ import type { Pool } from "@neondatabase/serverless";
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { o, p } from "../../db/aliases.ts";
-import { inTransaction, type Session } from "../../db/client.ts";
+import { atCommit, inTransaction, type Session } from "../../db/client.ts";
 import { isOpen } from "../../db/fragments/open-positions.ts";
 import { recordset } from "../../db/fragments/recordset.ts";
 import { outcomes, positions } from "../../db/schema.ts";
@@ -11,7 +11,7 @@ import { findCheckpoint, saveCheckpoint, PositionValuationState } from "../feeds
 import { positionValue } from "./position-value.ts";
 
 /** Maximum number of outcomes in one run. */
-const OUTCOMES_PER_RUN = 200;
+const OUTCOMES_PER_RUN = 1_000;
 /**
  * A run takes no further outcome after this many positions. It always takes one, however many positions that
  * has.
@@ -52,15 +52,17 @@ export async function valuePositions(pool: Pool): Promise<boolean> {
     written = await inTransaction(pool, (session) => writeValues(session, due, POSITIONS_PER_STATEMENT));
   }
   return inTransaction(pool, async (session) => {
-    const free = await lockFreeOutcomes(session, due);
-    await writeValues(session, free, null);
-    const finished = await writeValuedPrices(session, free);
     const reached = Math.max(after, Number(due.at(-1)?.id ?? 0));
-    const hasMore = due.length > 0 && (await hasStaleOutcomeAfter(session, reached));
-    await saveCheckpoint(session, FEED, {
-      after: hasMore ? reached : 0,
-      unfinished: unfinished.filter((id) => !finished.has(id)),
-    });
+    const free = await lockFreeOutcomes(session, due);
+    // Pages wait for these outcomes until the commit.
+    const [, finished, isStaleAfter] = await Promise.all([
+      writeValues(session, free, null),
+      writeValuedPrices(session, free),
+      hasStaleOutcomeAfter(session, reached),
+    ]);
+    const hasMore = due.length > 0 && isStaleAfter;
+    const state = { after: hasMore ? reached : 0, unfinished: unfinished.filter((id) => !finished.has(id)) };
+    await atCommit(session, (last) => saveCheckpoint(last, FEED, state));
     return hasMore;
   });
 }
@@ -70,7 +72,7 @@ async function beginRun(session: Session): Promise<PositionValuationState & { re
   const { after, unfinished: left } = (await findCheckpoint(session, FEED, PositionValuationState)) ?? START;
   const due = await listDue(session, after, left);
   const unfinished = [...new Set([...left, ...due.map(({ id }) => id)])];
-  if (due.length > 0) await saveCheckpoint(session, FEED, { after, unfinished });
+  if (due.length > 0) await atCommit(session, (last) => saveCheckpoint(last, FEED, { after, unfinished }));
   return { after, unfinished, due };
 }
 

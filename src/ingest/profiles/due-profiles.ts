@@ -10,16 +10,19 @@ import { isRankingDue } from "./rank-profiles.ts";
 
 /**
  * Minimum age of a profile before it is recomputed: the first if the trader's totals have changed, the second
- * for an inactive trader, because trailing days pass.
+ * for an inactive trader, because trailing days pass. A profile reads all entries of its trader, so that of a trader with more
+ * than ENTRIES_AT_ONCE of them gets as much older as it has more, up to the second age: its new entries change it less.
  */
 const CHANGED_AFTER_SECONDS = 600;
 const INACTIVE_AFTER_SECONDS = 3 * 3600;
+const ENTRIES_AT_ONCE = 20_000;
 const TRADERS_AT_ONCE = 500;
 const TRADERS_PER_MESSAGE = 20;
 /**
- * Bounds the work of a message: a hundred thousand entries were measured to take half a second to a second.
+ * Bounds the work of a message: a hundred thousand entries were measured to take half a second to a second, and four messages
+ * may run at once.
  */
-const ENTRIES_PER_MESSAGE = 200_000;
+const ENTRIES_PER_MESSAGE = 50_000;
 
 /** Increase when a formula changes; every profile is then recomputed. */
 const PROFILE_VERSION = "3";
@@ -41,8 +44,11 @@ export const unscoredBasis = (basis: string): string => `${basis}:uncounted`;
 /** The trader's history in ordinary markets is known. All other traders have no profile. */
 const HAS_KNOWN_HISTORY: SQL = isHistoryKnown(s);
 
-const isOlderThan = (seconds: number, now: Date): SQL =>
+const isOlderThan = (seconds: SQL, now: Date): SQL =>
   sql`${tp.computedAt} <= ${timestamp(now)} - make_interval(secs => ${seconds})`;
+
+const CHANGED_AFTER: SQL = sql`least(${INACTIVE_AFTER_SECONDS},
+  ${CHANGED_AFTER_SECONDS} * greatest(1, ${totals.entryCount}::float8 / ${ENTRIES_AT_ONCE}))`;
 
 /** `from` and `where` of the traders whose profile is due at this time. */
 const whereDue = (now: Date): SQL => sql`from ${s}
@@ -50,8 +56,8 @@ const whereDue = (now: Date): SQL => sql`from ${s}
   left join ${tp} using (${columnNames(tp.traderId)})
   where ${HAS_KNOWN_HISTORY} and (
     ${tp.traderId} is null
-    or ${isOlderThan(INACTIVE_AFTER_SECONDS, now)}
-    or (${isOlderThan(CHANGED_AFTER_SECONDS, now)} and ${tp.basis} <> ${BASIS}))`;
+    or ${isOlderThan(sql`${INACTIVE_AFTER_SECONDS}`, now)}
+    or (${isOlderThan(CHANGED_AFTER, now)} and ${tp.basis} <> ${BASIS}))`;
 
 /**
  * Lists the messages for the profiles that are due, oldest first, and for the comparison of all profiles if

@@ -308,15 +308,15 @@ describe("valuation run", () => {
     expect(rows).toHaveLength(0);
   });
 
-  test("a run takes 200 outcomes, and the next continues after them even if the first change again", async () => {
+  test("a run takes 1,000 outcomes, and the next continues after them even if the first change again", async () => {
     const { pool } = await open();
-    await pool.query(`insert into markets (condition_id) select 'condition-' || n from generate_series(1, 450) n`);
+    await pool.query(`insert into markets (condition_id) select 'condition-' || n from generate_series(1, 2250) n`);
     await pool.query(
       `insert into outcomes (market_id, token_id, outcome_index, best_bid, best_ask) select id, 'token-' || id, 0, 0.5, 0.5 from markets`,
     );
     const moveFirst = (price: string) =>
       pool.query(
-        `update outcomes set best_bid = $1, best_ask = $1 where id in (select id from outcomes order by id limit 300)`,
+        `update outcomes set best_bid = $1, best_ask = $1 where id in (select id from outcomes order by id limit 1500)`,
         [price],
       );
     const waiting = async () => {
@@ -324,7 +324,7 @@ describe("valuation run", () => {
       return Number(rows[0]?.count);
     };
     expect(await valuePositions(pool)).toBe(true);
-    expect(await waiting()).toBe(250);
+    expect(await waiting()).toBe(1_250);
     await moveFirst("0.6");
     expect(await valuePositions(pool)).toBe(true);
     await moveFirst("0.7");

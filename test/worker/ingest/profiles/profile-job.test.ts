@@ -63,6 +63,18 @@ describe("due profiles", () => {
     expect(await dueTraders(pool, minutesLater(190))).toEqual([resting.id, moving.id]);
   });
 
+  test("the changed profile of a trader is due later the more entries it reads, at most after three hours", async () => {
+    const { db, pool } = await aDatabase();
+    const large = await aSeededTrader(db, { completeAt: NOON, totals: { ...TOTALS, entryCount: 100_000 } });
+    const largest = await aSeededTrader(db, { completeAt: NOON, totals: { ...TOTALS, entryCount: 1_000_000 } });
+    await runJob(pool, NOON);
+    await db.update(traderTotals).set({ settledMicro: 5n });
+    expect(await dueTraders(pool, minutesLater(49))).toEqual([]);
+    expect(await dueTraders(pool, minutesLater(50))).toEqual([large.id]);
+    expect(await dueTraders(pool, minutesLater(179))).toEqual([large.id]);
+    expect(await dueTraders(pool, minutesLater(180))).toEqual([large.id, largest.id]);
+  });
+
   test("due profiles are enqueued without profile first, then oldest first, twenty per message", async () => {
     const { db, pool } = await aDatabase();
     const traders: SeededTrader[] = [];
@@ -83,7 +95,7 @@ describe("due profiles", () => {
 test("traders with many entries are enqueued in smaller messages, the largest alone", async () => {
   const { db, pool } = await aDatabase();
   const ids: number[] = [];
-  for (const entryCount of [90_000, 90_000, 90_000, 1_000_000, 1]) {
+  for (const entryCount of [25_000, 25_000, 25_000, 1_000_000, 1]) {
     ids.push((await aSeededTrader(db, { completeAt: NOON, totals: { ...TOTALS, entryCount } })).id);
   }
   const slices = (await listDueProfiles(pool, NOON)).map((message) =>
@@ -175,7 +187,7 @@ describe("profile population", () => {
       expect(Math.abs((percentile * 46) / 100 - Math.round((percentile * 46) / 100))).toBeLessThan(1e-9);
   });
 
-  test("the population is ranked after ten minutes when one profile has changed, and at once when a twentieth has", async () => {
+  test("the population is ranked after ten minutes when one profile has changed, and at once when half have", async () => {
     const { db, pool } = await aDatabase();
     for (let index = 0; index < 40; index++)
       await aProfile(db, await aSeededTrader(db, { completeAt: NOON }), { computedAt: minutesLater(-60) });
@@ -192,7 +204,9 @@ describe("profile population", () => {
     await change(1, minutesLater(1));
     expect(await isCompared(minutesLater(9))).toBe(false);
     expect(await isCompared(minutesLater(10))).toBe(true);
-    await change(2, minutesLater(1));
+    await change(19, minutesLater(1));
+    expect(await isCompared(minutesLater(2))).toBe(false);
+    await change(20, minutesLater(1));
     expect(await isCompared(minutesLater(2))).toBe(true);
   });
 
