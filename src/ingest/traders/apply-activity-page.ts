@@ -85,7 +85,8 @@ export async function applyActivityPage(
   // Without an `await` if the process knows all, so that the lock and the reads are one message.
   const found = findPageIds(address, references, moves, known);
   const { ids, traderId, outcomesOf } =
-    found ?? (await resolvePageIds(session, activityTrader(address, page), references, moves, known));
+    found ??
+    (await Promise.all([resolvePageIds(session, activityTrader(address, page), references, moves, known), locked]))[0];
   const legs = splitAndMergeLegs(traderId, moves, outcomesOf);
   const entries = [...trades.map(({ trade, ordinal }) => toLedgerEntry(trade, ordinal, null, ids)), ...legs.entries];
   const [{ page: recorded, write }] = await Promise.all([foldLedgerEntries(session, entries), locked]);
