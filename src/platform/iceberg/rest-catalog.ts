@@ -129,6 +129,7 @@ export class RestCatalog {
     }).catch((error: unknown) => {
       throw new CatalogError(
         `the Iceberg catalog did not respond (${error instanceof Error ? error.name : typeof error})`,
+        { cause: error },
       );
     });
   }
