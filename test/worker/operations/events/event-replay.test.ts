@@ -119,6 +119,7 @@ describe("walk", () => {
     await aPublishedLargeTrade(db);
     await db.execute(sql`update events set identity = '5b0f7c2d-9e31-0a68-01d2-c3e4f5061728'
       where large_trade_id is not null`);
+    await passHorizon(db);
     const [event] = (await since(api, null)).body.data;
     expect(event.id).toBe("ef_5b0f7c2d9e310a6801d2c3e4f5061728");
   });
