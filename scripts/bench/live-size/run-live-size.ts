@@ -117,7 +117,7 @@ async function waitForFirstList(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Until the jobs have worked off what was loaded: every list and job is within its promise. */
+/** Until the jobs have worked off what was loaded: every list and job is within its promise. Otherwise the run says which is not. */
 async function waitForPromises({ readAges }: StartedProduct, print: (line: string) => void): Promise<void> {
   const startedAt = Date.now();
   for (let late = ""; ; await sleep(SAMPLE_EVERY_MS)) {
@@ -125,8 +125,11 @@ async function waitForPromises({ readAges }: StartedProduct, print: (line: strin
       .flatMap(({ of, age_ms, allowed_ms }) => (age_ms > allowed_ms ? [of] : []))
       .join(", ");
     if (now === "" || Date.now() > startedAt + LOADED_WORK_MS) {
+      const seconds = Math.round((Date.now() - startedAt) / 1_000);
       print(
-        `trades begin after ${Math.round((Date.now() - startedAt) / 1_000)} s of jobs that worked off the loaded history`,
+        now === ""
+          ? `trades begin after ${seconds} s in which the jobs worked off the loaded history`
+          : `trades begin after ${seconds} s although these are too old: ${now}`,
       );
       return;
     }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -37,17 +38,24 @@ async function runStudy(
   let figures = { peakBytes: 0, cpuSeconds: 0 };
   const ended = new Promise<number | null>((resolve) => study.once("close", resolve));
   while (study.exitCode === null && study.signalCode === null && study.pid !== undefined) {
-    figures = (await readPeak(study.pid)) ?? figures;
+    figures = readPeak(study.pid) ?? figures;
     await Promise.race([ended, sleep(SAMPLE_EVERY_MS)]);
   }
   const code = await ended;
   if (code !== 0) throw new Error(`the study ended with code ${code}`);
+  // Without /proc nothing was measured, which must not print as zero.
+  if (figures.peakBytes === 0)
+    throw new Error("the memory of the study could not be read: this part runs on Linux only");
   return { ...figures, report };
 }
 
-/** Linux keeps the peak until the process ends. Null once it has. */
-async function readPeak(pid: number): Promise<{ peakBytes: number; cpuSeconds: number } | null> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
-  return peak === undefined ? null : { peakBytes: Number(peak) * 1_024, cpuSeconds: readFigures(pid).cpuSeconds };
+/** Linux keeps the peak until the process ends. Null once it has: its files may be gone between two reads. */
+function readPeak(pid: number): { readonly peakBytes: number; readonly cpuSeconds: number } | null {
+  try {
+    const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return peak === undefined ? null : { peakBytes: Number(peak) * 1_024, cpuSeconds: readFigures(pid).cpuSeconds };
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ESRCH")) return null;
+    throw error;
+  }
 }

@@ -34,13 +34,7 @@ export async function resolveIds(
   known: KnownRowIds,
 ): Promise<ResolvedIds> {
   const [traderIds, outcomeRefs] = await Promise.all([
-    resolveTraders(
-      session,
-      unknownTraders(
-        named.map(({ trader }) => trader),
-        known,
-      ),
-    ),
+    resolveTraders(session, unknownTraders(tradersOf(named), known)),
     resolveOutcomes(session, unknownOutcomes(named, known)),
   ]);
   return toResolved(known, { traders: traderIds, outcomes: outcomeRefs });
@@ -59,7 +53,7 @@ export async function lookUpIds(
   others: readonly TraderHint[],
   known: KnownRowIds,
 ): Promise<KnownRowIds> {
-  const unknown = unknownTraders([...others, ...named.map(({ trader }) => trader)], known);
+  const unknown = unknownTraders([...others, ...tradersOf(named)], known);
   const tokenIds = unknownOutcomes(named, known).map(({ tokenId }) => tokenId);
   if (unknown.length === 0 && tokenIds.length === 0) return known;
   const rows = await selectRows(
@@ -129,6 +123,8 @@ export async function resolveTraders(session: Session, hints: readonly TraderHin
   );
   return new Map(rows.map((row) => [row.address, row.id]));
 }
+
+const tradersOf = (named: readonly RecordReferences[]): TraderHint[] => named.map(({ trader }) => trader);
 
 function unknownTraders(named: readonly TraderHint[], known: KnownRowIds): TraderHint[] {
   const byAddress = new Map<string, TraderHint>();

@@ -11,7 +11,8 @@ import { m, o } from "../../db/aliases.ts";
  * 5. rows of other tables
  *
  * A transaction locks the rows of one table with one of the statements below before it writes them, unless it skips locked
- * rows, or writes rows that only holders of the ledger lock write: events, combos and their outcomes. A transaction that
+ * rows, or writes rows whose other writers hold the ledger lock or skip locked rows: events, combos and their outcomes. A
+ * transaction that
  * records entries several times locks all their outcomes before the first time. The locks are statements of their own, so
  * that the statement after them reads what other transactions have committed until then.
  */

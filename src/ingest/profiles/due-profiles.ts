@@ -10,12 +10,12 @@ import { isRankingDue } from "./rank-profiles.ts";
 
 /**
  * Minimum age of a profile before it is recomputed: the first if the trader's totals have changed, the second
- * for an inactive trader, because trailing days pass. A profile reads all entries of its trader, so that of a trader with more
- * than ENTRIES_AT_ONCE of them gets as much older as it has more, up to the second age: its new entries change it less.
+ * for an inactive trader, because trailing days pass. A profile reads all entries of its trader: with more than
+ * ENTRIES_OF_FIRST_AGE the first age grows with their number, up to the second one.
  */
 const CHANGED_AFTER_SECONDS = 600;
 const INACTIVE_AFTER_SECONDS = 3 * 3600;
-const ENTRIES_AT_ONCE = 20_000;
+const ENTRIES_OF_FIRST_AGE = 20_000;
 const TRADERS_AT_ONCE = 500;
 const TRADERS_PER_MESSAGE = 20;
 /**
@@ -44,11 +44,11 @@ export const unscoredBasis = (basis: string): string => `${basis}:uncounted`;
 /** The trader's history in ordinary markets is known. All other traders have no profile. */
 const HAS_KNOWN_HISTORY: SQL = isHistoryKnown(s);
 
-const isOlderThan = (seconds: SQL, now: Date): SQL =>
+const isOlderThan = (seconds: number | SQL, now: Date): SQL =>
   sql`${tp.computedAt} <= ${timestamp(now)} - make_interval(secs => ${seconds})`;
 
 const CHANGED_AFTER: SQL = sql`least(${INACTIVE_AFTER_SECONDS},
-  ${CHANGED_AFTER_SECONDS} * greatest(1, ${totals.entryCount}::float8 / ${ENTRIES_AT_ONCE}))`;
+  ${CHANGED_AFTER_SECONDS} * greatest(1, ${totals.entryCount}::float8 / ${ENTRIES_OF_FIRST_AGE}))`;
 
 /** `from` and `where` of the traders whose profile is due at this time. */
 const whereDue = (now: Date): SQL => sql`from ${s}
@@ -56,7 +56,7 @@ const whereDue = (now: Date): SQL => sql`from ${s}
   left join ${tp} using (${columnNames(tp.traderId)})
   where ${HAS_KNOWN_HISTORY} and (
     ${tp.traderId} is null
-    or ${isOlderThan(sql`${INACTIVE_AFTER_SECONDS}`, now)}
+    or ${isOlderThan(INACTIVE_AFTER_SECONDS, now)}
     or (${isOlderThan(CHANGED_AFTER, now)} and ${tp.basis} <> ${BASIS}))`;
 
 /**

@@ -60,8 +60,8 @@ interface AppliedPage {
  * and merges become ledger entries; every other row is stored as reported. `bookPendingConversions` books
  * conversions once all rows of their transaction are stored; until then they open a gap.
  *
- * The first message has the ledger lock. With ids that the process knows (`lookUpIds`) it also has the reads, and the writes are
- * sent with the commit: the lock is held for one round trip. New ids, splits and merges take another one, and so do
+ * The first message takes the ledger lock. With ids that the process knows (`lookUpIds`) it also has the reads, and the writes
+ * go with the commit, so others wait for one round trip. New ids, splits and merges take another one, and so do
  * conversions and combos, whose gaps follow from what is written.
  */
 export async function applyActivityPage(

@@ -20,6 +20,9 @@ export const providerEvents = pgTable("provider_events", {
   hydratedAt: instant("hydrated_at"),
 });
 
+/** The market is no combination: the predicate of `isCombinationSql`, which needs the columns of a table, for indexes. */
+const IS_ORDINARY = sql`not (length(condition_id) = 64 and condition_id like '0x03%')`;
+
 /**
  * One market (condition). A row may start as a stub from a trade that references it: `hydrated_at` is null
  * until the provider's market object has been read. `payouts_ppm` is the payout by outcome index in
@@ -99,13 +102,13 @@ export const markets = pgTable(
     index("markets_title_start").on(sql`left(lower(${table.title}), 200)`),
     index("markets_undescribed")
       .on(table.id)
-      .where(sql`hydrated_at is null and not (length(condition_id) = 64 and condition_id like '0x03%')`)
+      .where(sql`hydrated_at is null and ${IS_ORDINARY}`)
       .concurrently(),
     index("markets_largely_traded")
       .on(table.largeTradeLastAt)
       .where(
         sql`not closed and payouts_ppm is null and large_trade_last_at is not null
-          and not (length(condition_id) = 64 and condition_id like '0x03%')`,
+          and ${IS_ORDINARY}`,
       )
       .concurrently(),
     index("markets_result_due")
