@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { isComboReadDue, listDueCombos } from "../../../../src/ingest/combos/due-combos.ts";
+import { postponeUnknown } from "../../../../src/ingest/combos/finish-read.ts";
 import { hasRecordedData, readRecorded } from "../../../support/providers/recorded.ts";
-import { walletOf } from "../../../support/ingest/provider/provider-trades.ts";
+import { anActivity, walletOf } from "../../../support/ingest/provider/provider-trades.ts";
 import { countMessages } from "../../../support/database/count-messages.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import {
@@ -55,6 +56,23 @@ test("a read of combos that have not changed takes eleven round trips, however m
   await trader.sync(BUY);
   await trader.readCombos();
   expect(await countMessages(() => trader.readCombos())).toBe(11);
+});
+
+test("an unknown combo that another transaction has locked is not postponed, and no read waits for it", async () => {
+  const trader = await aComboTrader(database, listing({ legMarkets: [] }));
+  await trader.sync(BUY);
+  const attempts = async () => (await trader.pool.query("select read_attempts from combos")).rows;
+  const { rows } = await trader.pool.query<{ id: string }>("select id from traders");
+  const postpone = () => postponeUnknown(trader.pool, Number(rows[0]?.id), new Date());
+  const client = await database.openPool().connect();
+  await client.query("begin");
+  await client.query("select from combos for update");
+  await postpone();
+  expect(await attempts()).toEqual([{ read_attempts: 0 }]);
+  await client.query("rollback");
+  client.release();
+  await postpone();
+  expect(await attempts()).toEqual([{ read_attempts: 1 }]);
 });
 
 describe("a combo that becomes known", () => {
@@ -253,6 +271,16 @@ describe("the lifecycle events of combos", () => {
       cost_micro: "10000000",
     });
     await trader.expectRecomputed();
+  });
+
+  test("a split that only the trader's activity has leaves the gap open", async () => {
+    const trader = await aComboTrader(database, listing());
+    const split = anActivity("SPLIT", { n: 7, sharesMicro: shares(30), atSeconds: SECOND + 10 });
+    if (split.kind !== "other") throw new Error("a split is no trade");
+    await trader.sync(BUY, { ...split, activity: { ...split.activity, market: BUY.market } });
+    await trader.readCombos();
+    expect(await trader.totals()).toMatchObject({ combination_markets: 0 });
+    expect(await trader.gaps()).toEqual(["combination"]);
   });
 
   test("a compress moves the shares with their cost to the combo of the other legs", async () => {
