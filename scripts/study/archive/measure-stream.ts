@@ -21,7 +21,7 @@ const SAMPLE = {
 
 /** `measureWalk` of the published method over a stream. Latent skill and the other estimators are left out. */
 export function measureStream(data: StreamedData): StudyResult {
-  const means = new StreamMeans(SAMPLE.count);
+  const means = new StreamMeans(SAMPLE.count, data.traderCount);
   const months = new MonthPairs();
   const forecastSums = new Float64Array(BINS);
   let purchases = 0;

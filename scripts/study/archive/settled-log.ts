@@ -4,33 +4,30 @@ import { nth } from "../nth.ts";
 import type { SettledSums } from "../recent-evidence.ts";
 
 const CHUNK = 65_536;
-const WIDTH = 6;
 const NONE = -1;
 
-/** The settlements of all traders on the last days, in typed arrays: about 60 bytes each. Older ones are dropped. */
+/** The settlements of all traders on the last days, in typed arrays: 34 bytes each. Older ones are dropped. */
 export class SettledLog {
   /** By trader: its newest entry. */
-  readonly #newest: Float64Array;
-  /** Of each entry: day, cluster, the three sums, and the entry before it of the same trader. */
-  readonly #chunks = new Map<number, Float64Array>();
+  readonly #newest: Int32Array;
+  readonly #chunks = new Map<number, Chunk>();
   #count = 0;
   #oldest = 0;
 
   constructor(traders: number) {
-    this.#newest = new Float64Array(traders).fill(NONE);
+    this.#newest = new Int32Array(traders).fill(NONE);
   }
 
   /** Settlements come in the order of their days. */
   add(trader: number, { day, cluster, sums }: Omit<SettledSums, "story">): void {
-    const number = Math.floor(this.#count / CHUNK);
-    const row = (this.#count % CHUNK) * WIDTH;
-    if (row === 0) {
-      this.#chunks.set(number, new Float64Array(CHUNK * WIDTH));
-      this.#dropBefore(day - RECENT_DAYS);
-    }
-    const { usdMicro, edgeMicro, varianceMicro } = sums;
-    const before = nth(this.#newest, trader);
-    this.#chunks.get(number)?.set([day, cluster, usdMicro, edgeMicro, varianceMicro, before], row);
+    const index = this.#count % CHUNK;
+    if (index === 0) this.#dropBefore(day - RECENT_DAYS);
+    const chunk = this.#chunks.get(this.#chunkOf(this.#count)) ?? new Chunk();
+    this.#chunks.set(this.#chunkOf(this.#count), chunk);
+    chunk.days[index] = day;
+    chunk.clusters[index] = cluster;
+    chunk.sums.set([sums.usdMicro, sums.edgeMicro, sums.varianceMicro], 3 * index);
+    chunk.before[index] = nth(this.#newest, trader);
     this.#newest[trader] = this.#count;
     this.#count += 1;
   }
@@ -38,21 +35,35 @@ export class SettledLog {
   /** The settlements of a trader, newest first. Those from before the last days may be missing. The tables have no series. */
   *of(trader: number): Generator<SettledSums> {
     for (let entry = nth(this.#newest, trader); entry !== NONE;) {
-      const chunk = this.#chunks.get(Math.floor(entry / CHUNK));
+      const chunk = this.#chunks.get(this.#chunkOf(entry));
       if (chunk === undefined) return;
-      const field = (index: number) => nth(chunk, (entry % CHUNK) * WIDTH + index);
-      const sums = { ...EMPTY_CLUSTER, usdMicro: field(2), edgeMicro: field(3), varianceMicro: field(4) };
-      yield { day: field(0), cluster: field(1), story: -1, sums };
-      entry = field(5);
+      const index = entry % CHUNK;
+      const sum = (field: number) => nth(chunk.sums, 3 * index + field);
+      const sums = { ...EMPTY_CLUSTER, usdMicro: sum(0), edgeMicro: sum(1), varianceMicro: sum(2) };
+      yield { day: nth(chunk.days, index), cluster: nth(chunk.clusters, index), story: -1, sums };
+      entry = nth(chunk.before, index);
     }
+  }
+
+  #chunkOf(entry: number): number {
+    return Math.floor(entry / CHUNK);
   }
 
   /** Drops the chunks whose entries are all older than a day. */
   #dropBefore(day: number): void {
-    const last = (CHUNK - 1) * WIDTH;
-    while (this.#chunks.size > 1 && nth(this.#chunks.get(this.#oldest) ?? [], last) < day) {
+    while (this.#chunks.size > 1 && nth(this.#chunks.get(this.#oldest)?.days ?? [], CHUNK - 1) < day) {
       this.#chunks.delete(this.#oldest);
       this.#oldest += 1;
     }
   }
+}
+
+class Chunk {
+  /** Days since 1970: a number of two bytes reaches to the year 2149. */
+  readonly days = new Uint16Array(CHUNK);
+  readonly clusters = new Int32Array(CHUNK);
+  /** Dollars, edge and variance of each entry, millionths. */
+  readonly sums = new Float64Array(3 * CHUNK);
+  /** The entry before it of the same trader. */
+  readonly before = new Int32Array(CHUNK);
 }
