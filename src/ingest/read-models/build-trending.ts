@@ -1,8 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
-import { e, m, p, s } from "../../db/aliases.ts";
+import { p, s, td } from "../../db/aliases.ts";
 import type { Pool } from "@neondatabase/serverless";
 import { atCommit, inTransaction, sessionOf, type Session } from "../../db/client.ts";
-import { isUnknownCombinationSql } from "../../db/fragments/completeness.ts";
 import { trendingEntries } from "../../db/schema.ts";
 import { array, columnName, columnNames, run } from "../../db/sql.ts";
 import type { ProviderPage, ProviderLeaderboardRow, TraderHint } from "../../platform/provider.ts";
@@ -94,42 +93,36 @@ const COLUMNS = columnNames(
   trendingEntries.dailyPnl,
 );
 
+const TODAY: SQL = sql`(now() at time zone 'UTC')::date`;
+
 const insertEntries = (generation: number, days: number, board: SQL): SQL => sql`
   with board as (${board}), ${selectWindow(days)}
   insert into ${trendingEntries} (${COLUMNS})
   select ${generation}, b.rank, b.trader_id, b.pnl, b.volume,
     case when ${s.completeAt} is not null then coalesce(summed.volume_micro, 0) end,
-    coalesce(summed.markets, 0), coalesce(summed.days, 0), coalesce(curves.daily_pnl, '[]')
+    coalesce(traded.markets, 0), coalesce(summed.days, 0), coalesce(summed.daily_pnl, '[]')
   from board b left join ${s} on ${s.traderId} = b.trader_id
   left join summed on summed.trader_id = b.trader_id
-  left join curves on curves.trader_id = b.trader_id`;
+  left join traded on traded.trader_id = b.trader_id`;
 
 /**
- * Common table expressions that follow `board`: sums over the ledger entries of its traders in the last UTC days, today
- * included, and their profit per day. Each is read once for all traders: the board has the busiest ones.
+ * Common table expressions that follow `board`: figures of its traders in the last UTC days, today included. `summed`
+ * adds up `trader_days`; its daily profit has the days on which it is not zero. `traded` counts the markets of positions
+ * whose last entry is in the window. Ledger entries are not read: the board has the busiest traders.
  */
 const selectWindow = (days: number): SQL => sql`
-  entries as (
-    select ${e.traderId}, ${e.marketId}, ${e.kind}, ${e.usdMicro}, (${e.tradedAt} at time zone 'UTC')::date as day,
-      case when not ${isUnknownCombinationSql(m)} then ${e.realizedMicro} end as realized_micro
-    from board join ${e} using (${columnName(e.traderId)}) join ${m} on ${m.id} = ${e.marketId}
-    where ${e.tradedAt}
-      >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - make_interval(days => ${days}::int - 1)
-  ), settled as (
-    select ${p.traderId}, ${m.settledOn} as day, ${p.settledMicro}
-    from board join ${p} using (${columnName(p.traderId)}) join ${m} on ${m.id} = ${p.marketId}
-    where ${p.settledMicro} is not null
-      and ${m.settledOn} > (now() at time zone 'UTC')::date - ${days}::int
-  ), daily as (
-    select trader_id, day, sum(pnl_micro) as pnl_micro from (
-      select trader_id, day, realized_micro as pnl_micro from entries where realized_micro is not null
-      union all select trader_id, day, settled_micro from settled
-    ) moves group by trader_id, day
+  recent as (
+    select ${td.traderId}, ${td.day}, ${td.volumeMicro}, ${td.entryCount}, ${td.realizedMicro} + ${td.settledMicro} as pnl_micro
+    from board join ${td} using (${columnName(td.traderId)})
+    where ${td.day} > ${TODAY} - ${days}::int
   ), summed as (
-    select trader_id, sum(usd_micro) filter (where kind in ('buy', 'sell')) as volume_micro,
-      count(distinct market_id) as markets, count(distinct day) as days
-    from entries group by trader_id
-  ), curves as (
-    select trader_id, jsonb_agg(jsonb_build_object('date', day, 'pnl_micro', pnl_micro::text) order by day) as daily_pnl
-    from daily group by trader_id
+    select trader_id, sum(volume_micro) as volume_micro, count(*) filter (where entry_count > 0) as days,
+      jsonb_agg(jsonb_build_object('date', day, 'pnl_micro', pnl_micro::text) order by day)
+        filter (where pnl_micro <> 0) as daily_pnl
+    from recent group by trader_id
+  ), traded as (
+    select ${p.traderId}, count(distinct ${p.marketId}) as markets
+    from board join ${p} using (${columnName(p.traderId)})
+    where ${p.lastAt} >= (${TODAY} - ${days}::int + 1)::timestamp at time zone 'UTC'
+    group by ${p.traderId}
   )`;
