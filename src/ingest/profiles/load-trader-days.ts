@@ -8,26 +8,34 @@ import { traderDays } from "../../db/schema.ts";
 import { array, bigintText, columnNames, integer, selectRows } from "../../db/sql.ts";
 import type { TraderDay } from "../../scoring/metrics/series/daily-series.ts";
 
-/** The order in which a position is folded, see `compareMovements`. */
-const FOLD_ORDER: SQL = sql`entries.traded_at,
-  array_position(array['split', 'buy', 'convert_in', 'merge', 'convert_out', 'sell'], entries.kind), entries.tx_hash,
-  entries.shares_micro, entries.ordinal`;
+const DAY: SQL = sql`(${e.tradedAt} at time zone 'UTC')::date`;
+const ADDS: SQL = sql`${e.kind} in ('buy', 'split', 'convert_in')`;
 
-/** `positions` of the common table expression `entries`. */
-const JOIN_POSITIONS: SQL = sql`join ${p} using (${columnNames(p.traderId, p.outcomeId)})`;
+/** The order in which a position is folded, see `compareMovements`. */
+const FOLD_ORDER: SQL = sql`${e.tradedAt},
+  array_position(array['split', 'buy', 'convert_in', 'merge', 'convert_out', 'sell'], ${e.kind}), ${e.txHash},
+  ${e.sharesMicro}, ${e.ordinal}`;
+
+/**
+ * The traders' entries in known markets, with their positions. Both are limited to the traders: a join would read the positions
+ * of all others.
+ */
+const fromEntries = (traderIds: readonly number[]): SQL => sql`
+  from ${e} join ${p} using (${columnNames(p.traderId, p.outcomeId)})
+  where ${e.traderId} = any(${array(traderIds, "bigint")}) and ${p.traderId} = any(${array(traderIds, "bigint")})
+    and ${e.marketId} not in (${selectUnknownCombinations(traderIds)})`;
 
 /** Moves of positions without unmatched shares. */
-const MATCHED_MOVES: SQL = sql`
-  select entries.trader_id, entries.day, case when entries.adds then entries.usd_micro else 0 end as paid_micro,
-    case when entries.adds then 0 else coalesce(entries.usd_micro - entries.realized_micro, 0) end as left_micro
-  from entries ${JOIN_POSITIONS}
-  where ${p.unmatchedSharesMicro} = 0`;
+const matchedMoves = (traderIds: readonly number[]): SQL => sql`
+  select ${e.traderId}, ${DAY} as day, case when ${ADDS} then ${e.usdMicro} else 0 end as paid_micro,
+    case when ${ADDS} then 0 else coalesce(${e.usdMicro} - ${e.realizedMicro}, 0) end as left_micro
+  ${fromEntries(traderIds)} and ${p.unmatchedSharesMicro} = 0`;
 
 /**
  * Moves of positions with unmatched shares: a running balance that never falls below zero finds the matched
  * part.
  */
-const PARTLY_MATCHED_MOVES: SQL = sql`
+const partlyMatchedMoves = (traderIds: readonly number[]): SQL => sql`
   select trader_id, day, case when adds then usd_micro else 0 end,
     case when not adds and matched > 0
       then div(2 * usd_micro * matched + shares_micro, 2 * shares_micro) - realized_micro else 0 end
@@ -37,12 +45,12 @@ const PARTLY_MATCHED_MOVES: SQL = sql`
     from (
       select b.*, least(0, min(balance) over (partition by trader_id, outcome_id order by seq)) as deficit
       from (
-        select entries.*, row_number() over fold as seq,
-          sum(case when entries.adds then entries.shares_micro else -entries.shares_micro end) over fold as balance
-        from entries ${JOIN_POSITIONS}
-        where ${p.unmatchedSharesMicro} > 0
+        select ${e.traderId}, ${e.outcomeId}, ${DAY} as day, ${ADDS} as adds, ${e.usdMicro}, ${e.sharesMicro},
+          ${e.realizedMicro}, row_number() over fold as seq,
+          sum(case when ${ADDS} then ${e.sharesMicro} else -${e.sharesMicro} end) over fold as balance
+        ${fromEntries(traderIds)} and ${p.unmatchedSharesMicro} > 0
         window fold as (
-          partition by entries.trader_id, entries.outcome_id order by ${FOLD_ORDER} rows unbounded preceding)
+          partition by ${e.traderId}, ${e.outcomeId} order by ${FOLD_ORDER} rows unbounded preceding)
       ) b
     ) f
   ) partial`;
@@ -87,13 +95,10 @@ const DayRow = z.object({
 function selectDays(traderIds: readonly number[]): SQL {
   const ids = array(traderIds, "bigint");
   const { traderId, day } = traderDays;
-  return sql`with entries as (
-       select e.*, (${e.tradedAt} at time zone 'UTC')::date as day, ${e.kind} in ('buy', 'split', 'convert_in') as adds
-       from ${e} where ${e.traderId} = any(${ids}) and ${e.marketId} not in (${selectUnknownCombinations(traderIds)})
-     ), moves as (
-       ${MATCHED_MOVES}
+  return sql`with moves as (
+       ${matchedMoves(traderIds)}
        union all
-       ${PARTLY_MATCHED_MOVES}
+       ${partlyMatchedMoves(traderIds)}
        union all
        ${settlementMoves(ids)}
      ), daily_moves as (

@@ -46,26 +46,31 @@ const MarketRow = z.object({
   two_sided: z.boolean(),
 });
 
-/** `traded`: the sums of the traders' positions and acquisitions in each known market. */
+const ACQUIRED: SQL = sql`(${p.boughtSharesMicro} + coalesce(given.shares_micro, 0))`;
+
+/**
+ * `traded`: the sums of the traders' positions and acquisitions in each known market. A position has the sums of its
+ * purchases; those of splits and conversions are in its entries, which the index finds by their kind.
+ */
 const tradedMarkets = (traderIds: readonly number[], asOf: string): SQL => sql`
-  added as (
+  given as (
     select ${e.traderId}, ${e.outcomeId}, sum(${e.usdMicro}) as usd_micro, sum(${e.sharesMicro}) as shares_micro,
-      bool_or(${e.kind} = 'convert_in') as converted, bool_or(${e.kind} <> 'convert_in') as chosen
-    from ${e} where ${e.traderId} = any(${array(traderIds, "bigint")}) and ${e.kind} in ('buy', 'split', 'convert_in')
+      bool_or(${e.kind} = 'convert_in') as converted, bool_or(${e.kind} = 'split') as split
+    from ${e} where ${e.traderId} = any(${array(traderIds, "bigint")}) and ${e.kind} in ('split', 'convert_in')
     group by ${e.traderId}, ${e.outcomeId}
   ), traded as (
-    select ${p.traderId}, ${p.marketId}, coalesce(sum(added.usd_micro), 0) as cost_micro,
-      sum(added.shares_micro) as shares_micro,
+    select ${p.traderId}, ${p.marketId}, sum(${p.boughtUsdMicro} + coalesce(given.usd_micro, 0)) as cost_micro,
+      sum(${ACQUIRED}) as shares_micro,
       sum(${positionResult(p)}) as pnl_micro,
       bool_and(${p.settledMicro} is not null and ${m.settledOn} <= ${asOf}::date) as settled,
       sum(${p.unmatchedSharesMicro}) = 0 as is_matched,
-      sum(${p.unmatchedSharesMicro}) = 0 and not coalesce(bool_or(added.converted), false) as is_priced,
-      sum(added.shares_micro * ${m.payoutsPpm}[${o.outcomeIndex} + 1]) as payout_parts,
-      count(*) filter (where added.chosen) > 1 as two_sided
+      sum(${p.unmatchedSharesMicro}) = 0 and not coalesce(bool_or(given.converted), false) as is_priced,
+      sum(${ACQUIRED} * ${m.payoutsPpm}[${o.outcomeIndex} + 1]) as payout_parts,
+      count(*) filter (where ${p.boughtSharesMicro} > 0 or given.split) > 1 as two_sided
     from ${p}
     join ${m} on ${m.id} = ${p.marketId} and not ${isUnknownCombinationSql(m)}
     join ${o} on ${o.id} = ${p.outcomeId}
-    left join added on added.trader_id = ${p.traderId} and added.outcome_id = ${p.outcomeId}
+    left join given on given.trader_id = ${p.traderId} and given.outcome_id = ${p.outcomeId}
     where ${p.traderId} = any(${array(traderIds, "bigint")})
     group by ${p.traderId}, ${p.marketId}
   )`;
