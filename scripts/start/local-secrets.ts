@@ -32,10 +32,12 @@ function createSecrets(keyPrefix: string): LocalSecrets {
     credentialSecret: randomBytes(32).toString("hex"),
     cursorSecret: randomBytes(32).toString("hex"),
     sessionSecret: randomBytes(32).toString("hex"),
-    archiveSigningKey: generateKeyPairSync("ed25519")
-      .privateKey.export({ type: "pkcs8", format: "der" })
-      .toString("base64url"),
+    archiveSigningKey: generateSigningKey(),
     redisToken: randomBytes(16).toString("hex"),
     apiKey: generateApiKey(keyPrefix, (bytes) => crypto.getRandomValues(bytes)),
   };
 }
+
+/** An Ed25519 key in the form of the setting ARCHIVE_SIGNING_KEY. */
+export const generateSigningKey = (): string =>
+  generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "der" }).toString("base64url");

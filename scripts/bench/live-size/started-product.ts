@@ -2,6 +2,7 @@ import { openDatabase } from "../../../src/db/client.ts";
 import { HEARTBEATS } from "../../../src/jobs/heartbeats.ts";
 import { listAges, type Age } from "../../../src/measure-minute.ts";
 import { readHealth } from "../../../src/queries/health.ts";
+import { generateSigningKey } from "../../start/local-secrets.ts";
 import { listTree } from "../../services/running-processes.ts";
 import type { BenchServices } from "../bench-services.ts";
 import { bundleProduct } from "../bundles.ts";
@@ -48,6 +49,8 @@ export async function startProduct(
     // As wrangler.toml has them for the provider itself.
     FEED_POLL_SECONDS: "10",
     BACKFILL_DAYS: "2",
+    // Without it the jobs that sign are paused, and would count as late.
+    ARCHIVE_SIGNING_KEY: generateSigningKey(),
   };
   // Its log has a line for each job and message.
   const bundle = faults.includes("consumers") ? withDyingConsumers(bundleProduct()) : bundleProduct();
