@@ -62,6 +62,7 @@ export class ClusterBook {
       bets += nth(table.values, row + 6);
       take(trader, this.#settle(trader, market, table, row));
     });
+    table.release();
     return bets;
   }
 
@@ -69,7 +70,14 @@ export class ClusterBook {
   settleLate(bet: SettlingBet): SettledChange {
     const table = new RowTable(MARKET_WIDTH);
     addTo(table, bet.trader, bet);
-    return this.#settle(bet.trader, bet.market, table, 0);
+    const change = this.#settle(bet.trader, bet.market, table, 0);
+    table.release();
+    return change;
+  }
+
+  /** No bet of the cluster is left to settle. */
+  close(): void {
+    for (const table of [...this.#waiting.values(), this.#settled, this.#sums]) table.release();
   }
 
   #settle(trader: number, market: number, table: RowTable, row: number): SettledChange {

@@ -1,19 +1,24 @@
 import { nth } from "../nth.ts";
+import { ArrayPool } from "./array-pool.ts";
 
 const EMPTY = -1;
+const FIRST_ROWS = 8;
+
+const numbers = new ArrayPool<Float64Array>((length) => new Float64Array(length), 0);
+const slots = new ArrayPool<Int32Array>((length) => new Int32Array(length), EMPTY);
 
 /** Rows of a few numbers by a numeric key, in typed arrays: a hundred times as compact as a map of objects. */
 export class RowTable {
   readonly #width: number;
-  #keys = new Float64Array(8);
+  #keys: Float64Array = numbers.take(FIRST_ROWS);
   #values: Float64Array;
-  #slots = new Int32Array(16).fill(EMPTY);
+  #slots: Int32Array = slots.take(2 * FIRST_ROWS);
   #count = 0;
 
   /** @param width numbers in a row */
   constructor(width: number) {
     this.#width = width;
-    this.#values = new Float64Array(8 * width);
+    this.#values = numbers.take(FIRST_ROWS * width);
   }
 
   /**
@@ -49,6 +54,17 @@ export class RowTable {
     for (let index = 0; index < this.#count; index += 1) take(nth(this.#keys, index), index * this.#width);
   }
 
+  /** Gives the memory to later tables. The table is empty afterwards and takes no more rows. */
+  release(): void {
+    numbers.give(this.#keys);
+    numbers.give(this.#values);
+    slots.give(this.#slots);
+    this.#keys = NO_NUMBERS;
+    this.#values = NO_NUMBERS;
+    this.#slots = NO_SLOTS;
+    this.#count = 0;
+  }
+
   #slotOf(key: number): number {
     const mask = this.#slots.length - 1;
     let slot = hash(key) & mask;
@@ -58,16 +74,21 @@ export class RowTable {
   }
 
   #grow(): void {
-    this.#slots = new Int32Array(this.#slots.length * 2).fill(EMPTY);
-    const keys = new Float64Array(this.#slots.length / 2);
-    keys.set(this.#keys.subarray(0, this.#count));
-    this.#keys = keys;
-    const values = new Float64Array(keys.length * this.#width);
-    values.set(this.#values.subarray(0, this.#count * this.#width));
-    this.#values = values;
-    for (let index = 0; index < this.#count; index += 1) this.#slots[this.#slotOf(nth(keys, index))] = index;
+    const [keys, values] = [this.#keys, this.#values];
+    slots.give(this.#slots);
+    this.#slots = slots.take(4 * keys.length);
+    this.#keys = numbers.take(2 * keys.length);
+    this.#keys.set(keys);
+    this.#values = numbers.take(2 * values.length);
+    this.#values.set(values);
+    numbers.give(keys);
+    numbers.give(values);
+    for (let index = 0; index < this.#count; index += 1) this.#slots[this.#slotOf(nth(this.#keys, index))] = index;
   }
 }
+
+const NO_NUMBERS = new Float64Array(0);
+const NO_SLOTS = new Int32Array(0);
 
 function hash(key: number): number {
   const low = Math.imul((key % 4_294_967_296) ^ (key / 4_294_967_296), 0x9e37_79b1);

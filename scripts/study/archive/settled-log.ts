@@ -11,6 +11,8 @@ export class SettledLog {
   /** By trader: its newest entry. */
   readonly #newest: Int32Array;
   readonly #chunks = new Map<number, Chunk>();
+  /** Dropped ones, for later entries. */
+  readonly #spare: Chunk[] = [];
   #count = 0;
   #oldest = 0;
 
@@ -22,7 +24,7 @@ export class SettledLog {
   add(trader: number, { day, cluster, sums }: Omit<SettledSums, "story">): void {
     const index = this.#count % CHUNK;
     if (index === 0) this.#dropBefore(day - RECENT_DAYS);
-    const chunk = this.#chunks.get(this.#chunkOf(this.#count)) ?? new Chunk();
+    const chunk = this.#chunks.get(this.#chunkOf(this.#count)) ?? this.#spare.pop() ?? new Chunk();
     this.#chunks.set(this.#chunkOf(this.#count), chunk);
     chunk.days[index] = day;
     chunk.clusters[index] = cluster;
@@ -51,8 +53,11 @@ export class SettledLog {
 
   /** Drops the chunks whose entries are all older than a day. */
   #dropBefore(day: number): void {
-    while (this.#chunks.size > 1 && nth(this.#chunks.get(this.#oldest)?.days ?? [], CHUNK - 1) < day) {
+    while (this.#chunks.size > 1) {
+      const chunk = this.#chunks.get(this.#oldest);
+      if (chunk === undefined || nth(chunk.days, CHUNK - 1) >= day) return;
       this.#chunks.delete(this.#oldest);
+      this.#spare.push(chunk);
       this.#oldest += 1;
     }
   }

@@ -88,13 +88,16 @@ class RunReader {
   readonly #file: number;
   #from: number;
   #left: number;
-  #buffer = new Float64Array(0);
+  readonly #read: Float64Array;
+  /** What of it is filled. */
+  #buffer: Float64Array = new Float64Array(0);
   #at = 0;
 
   constructor(file: number, from: number, bets: number) {
     this.#file = file;
     this.#from = from;
     this.#left = bets;
+    this.#read = new Float64Array(Math.min(READ_BETS, bets) * BET_FIELDS);
     this.#fill();
   }
 
@@ -117,13 +120,13 @@ class RunReader {
 
   #fill(): void {
     const bets = Math.min(READ_BETS, this.#left);
-    const bytes = new Uint8Array(bets * BET_BYTES);
+    const bytes = new Uint8Array(this.#read.buffer, 0, bets * BET_BYTES);
     for (let done = 0; done < bytes.length;) {
       const read = readSync(this.#file, bytes, done, bytes.length - done, this.#from * BET_BYTES + done);
       if (read === 0) throw new Error("the sorted bets end before their last run");
       done += read;
     }
-    this.#buffer = new Float64Array(bytes.buffer);
+    this.#buffer = this.#read.subarray(0, bets * BET_FIELDS);
     this.#at = 0;
     this.#from += bets;
     this.#left -= bets;

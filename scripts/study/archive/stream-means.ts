@@ -58,6 +58,7 @@ export class StreamMeans {
       sums.add(sample, sum, count);
       addSquares(nth(this.#pairs, sample), sum, count);
     });
+    pairs.release();
     sums.forEach((sample, sum, count) => addSquares(nth(this.#clusters, sample), sum, count));
   }
 

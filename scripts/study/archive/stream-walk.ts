@@ -155,7 +155,9 @@ class Settlements {
 
   #count(cluster: number, bets: number): void {
     this.#unsettled[cluster] = nth(this.#unsettled, cluster) - bets;
-    if (this.#unsettled[cluster] === 0) this.#books.delete(cluster);
+    if (this.#unsettled[cluster] !== 0) return;
+    this.#books.get(cluster)?.close();
+    this.#books.delete(cluster);
   }
 
   /** Without a known time a market settles after everything else. */
