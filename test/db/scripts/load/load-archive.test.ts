@@ -10,6 +10,7 @@ import { ingestHistory } from "../../../../scripts/soak/ingest-history.ts";
 import { randomHistory } from "../../../../scripts/soak/random-history.ts";
 import { valuePositions } from "../../../../src/ingest/ledger/value-positions.ts";
 import { plainDecimal } from "../../../../src/providers/polymarket/payloads/decimal.ts";
+import { connectClient } from "../../../support/database/connect-client.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { joinIngest, LARGE_TRADE_MIN_USD, openIngest } from "../../../support/ingest/ingest-under-test.ts";
 import { pageOf } from "../../../support/ingest/provider/provider-trades.ts";
@@ -31,14 +32,6 @@ let loaded: TestDatabase;
 beforeAll(async () => {
   [ingested, loaded] = await Promise.all([createTestDatabase(), createTestDatabase()]);
 });
-
-async function connect({ databaseUrl }: TestDatabase): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  client.on("error", () => undefined);
-  await client.connect();
-  onTestFinished(() => client.end().catch(() => undefined));
-  return client;
-}
 
 /** Over TCP; ingest uses what both drivers support. */
 function tcpPool({ databaseUrl }: TestDatabase): Pool {
@@ -100,7 +93,7 @@ test("a load of CSV and Parquet files stores what ingest stores from the same ro
   const [newer, older] = splitTrades(trades);
   await writeParquetTrades(join(directory, "newer.parquet"), newer);
   writeTrades(join(directory, "older.csv"), older);
-  const client = await connect(loaded);
+  const client = await connectClient(loaded.databaseUrl);
   const result = await loadArchive(client, settings(directory));
   expect(result).toMatchObject({ files: 2, added: expected.entries.length, feeds: ["all", "takers"] });
   expect(await state()).toEqual(expected);
@@ -126,7 +119,7 @@ test("a load under a ledger with settled markets, splits and fees stores what in
     await openIngest(database.openPool());
     const pool = tcpPool(database);
     await ingestHistory(pool, history, 1, () => undefined);
-    const client = await connect(database);
+    const client = await connectClient(database.databaseUrl);
     if (isLoad) await loadArchive(client, settings(directory));
     else await ingestTrades(pool, trades);
     while (await valuePositions(pool));
@@ -144,7 +137,7 @@ test("a load into an empty database values its positions as ingest and the job d
   for (const pool of [ingestedPool, loadedPool]) await openIngest(pool);
   await ingestTrades(ingestedPool, trades);
   while (await valuePositions(ingestedPool));
-  await loadArchive(await connect(loaded), settings(directory));
+  await loadArchive(await connectClient(loaded.databaseUrl), settings(directory));
 
   const expected = await valuesOf(ingestedPool);
   expect(expected.filter(({ value_micro: value }) => value !== "0" && value !== null).length).toBeGreaterThan(50);
@@ -163,7 +156,7 @@ test("a load leaves an outcome that has open positions to the job", async () => 
   const older = trades.toSorted((a, b) => a.trade.tradedAt.getTime() - b.trade.tradedAt.getTime()).slice(0, FILLS / 10);
   await ingestTrades(pool, older.toReversed());
   while (await valuePositions(pool));
-  await loadArchive(await connect(loaded), settings(directory));
+  await loadArchive(await connectClient(loaded.databaseUrl), settings(directory));
   const stale = `select from positions p join outcomes o on o.id = p.outcome_id
     where p.settled_micro is null and p.value_micro is distinct from
       case when p.shares_micro = 0 then 0 else round(p.shares_micro * round(o.valued_price, 6)) end`;
@@ -182,7 +175,7 @@ test("a load that is killed at any statement continues and ends in the same stat
   const pool = loaded.openPool();
   const { state } = await openIngest(pool);
   await pool.query("drop schema if exists bulk_load cascade");
-  await loadArchive(await connect(loaded), small);
+  await loadArchive(await connectClient(loaded.databaseUrl), small);
   const expected = await state();
   expect(expected.entries.length).toBeGreaterThan(200);
 
@@ -190,7 +183,7 @@ test("a load that is killed at any statement continues and ends in the same stat
   for (let statement = sized({ short: 3, full: 1 }); ; statement += sized({ short: 23, full: 1 })) {
     await openIngest(pool);
     await pool.query("drop schema if exists bulk_load cascade");
-    const victim = await connect(loaded);
+    const victim = await connectClient(loaded.databaseUrl);
     const isKilled = await loadArchive(killedAt(victim, statement), small).then(
       () => false,
       () => true,
@@ -198,7 +191,7 @@ test("a load that is killed at any statement continues and ends in the same stat
     if (!isKilled) break;
     kills += 1;
     await untilGone(pool);
-    await loadArchive(await connect(loaded), small);
+    await loadArchive(await connectClient(loaded.databaseUrl), small);
     expect(await state()).toEqual(expected);
   }
   expect(kills).toBeGreaterThan(4);
@@ -215,7 +208,7 @@ test("a file that is added to an interrupted load is loaded whole", async () => 
   await pool.query("drop schema if exists bulk_load cascade");
   writeTrades(path.newer, newer);
   writeTrades(path.older, older);
-  await loadArchive(await connect(loaded), small);
+  await loadArchive(await connectClient(loaded.databaseUrl), small);
   const expected = await state();
 
   await openIngest(pool);
@@ -225,9 +218,11 @@ test("a file that is added to an interrupted load is loaded whole", async () => 
   const stop = () => {
     throw new Error("stopped");
   };
-  await expect(loadArchive(await connect(loaded), { ...small, onProgress: stop })).rejects.toThrow("stopped");
+  await expect(loadArchive(await connectClient(loaded.databaseUrl), { ...small, onProgress: stop })).rejects.toThrow(
+    "stopped",
+  );
   writeTrades(path.older, older);
-  await loadArchive(await connect(loaded), small);
+  await loadArchive(await connectClient(loaded.databaseUrl), small);
   expect(await state()).toEqual(expected);
 });
 
@@ -244,9 +239,11 @@ test("an interrupted load does not continue without one of its files", async () 
   const stop = () => {
     throw new Error("stopped");
   };
-  await expect(loadArchive(await connect(loaded), { ...small, onProgress: stop })).rejects.toThrow("stopped");
+  await expect(loadArchive(await connectClient(loaded.databaseUrl), { ...small, onProgress: stop })).rejects.toThrow(
+    "stopped",
+  );
   rmSync(join(directory, "b.csv"));
-  await expect(loadArchive(await connect(loaded), small)).rejects.toThrow("b.csv is missing");
+  await expect(loadArchive(await connectClient(loaded.databaseUrl), small)).rejects.toThrow("b.csv is missing");
 });
 
 test("a load that builds the indexes of an empty database afterwards ends in the same state, also when it is killed", async () => {
@@ -266,22 +263,24 @@ test("a load that builds the indexes of an empty database afterwards ends in the
   await pool.query("drop schema if exists bulk_load cascade");
   const before = await indexes();
   expect(before).toHaveLength(10);
-  await loadArchive(await connect(loaded), small);
+  await loadArchive(await connectClient(loaded.databaseUrl), small);
   const expected = await state();
 
   await openIngest(pool);
   await pool.query("drop schema if exists bulk_load cascade");
-  await loadArchive(await connect(loaded), rebuilding);
+  await loadArchive(await connectClient(loaded.databaseUrl), rebuilding);
   expect(await state()).toEqual(expected);
   expect(await indexes()).toEqual(before);
   // After the indexes are dropped, between ranges, and while they are created.
   for (const statement of [47, 62, 77]) {
     await openIngest(pool);
     await pool.query("drop schema if exists bulk_load cascade");
-    await expect(loadArchive(killedAt(await connect(loaded), statement), rebuilding)).rejects.toThrow();
+    await expect(
+      loadArchive(killedAt(await connectClient(loaded.databaseUrl), statement), rebuilding),
+    ).rejects.toThrow();
     await untilGone(pool);
     expect(await indexes()).toEqual(before);
-    await loadArchive(await connect(loaded), rebuilding);
+    await loadArchive(await connectClient(loaded.databaseUrl), rebuilding);
     expect(await state()).toEqual(expected);
     expect(await indexes()).toEqual(before);
   }

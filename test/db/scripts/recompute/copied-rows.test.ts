@@ -1,22 +1,16 @@
 import { sql } from "drizzle-orm";
-import pg from "pg";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
+import type pg from "pg";
+import { beforeAll, expect, test } from "vitest";
 import { indexWords } from "../../../../scripts/recompute/binary-row.ts";
 import { CopiedRows } from "../../../../scripts/recompute/copied-rows.ts";
 import { copyInSnapshot } from "../../../../scripts/recompute/copy-batch.ts";
+import { connectClient } from "../../../support/database/connect-client.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
-
-async function connect(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: database.databaseUrl });
-  await client.connect();
-  onTestFinished(() => client.end());
-  return client;
-}
 
 async function copy(client: pg.Client, select: ReturnType<typeof sql>): Promise<CopiedRows> {
   const rows = new CopiedRows();
@@ -28,7 +22,7 @@ const WORDS = indexWords(["merge", "split", "buy"]);
 
 test("values of every type are read as Postgres stores them", async () => {
   const rows = await copy(
-    await connect(),
+    await connectClient(database.databaseUrl),
     sql`select 9007199254740991::bigint, (-9223372036854775808)::bigint, null::bigint, -7::int, null::int, -3::smallint, true, false,
       timestamptz '2025-10-09 08:53:20.123456Z', timestamptz '1969-12-31 23:59:59.5Z', null::timestamptz, date '1999-12-31',
       'split', '\\x00ff0a'::bytea, 5::bigint`,
@@ -55,7 +49,7 @@ test("values of every type are read as Postgres stores them", async () => {
 });
 
 test("rows are found by their first column, and the memory is used again", async () => {
-  const client = await connect();
+  const client = await connectClient(database.databaseUrl);
   const rows = new CopiedRows();
   const ofThirds = (last: number) =>
     sql`select (n % 3)::bigint, n::bigint from generate_series(1, ${sql.raw(String(last))}) n order by n`;
@@ -81,7 +75,7 @@ test("rows are found by their first column, and the memory is used again", async
 });
 
 test("several queries see one snapshot and keep their rows apart", async () => {
-  const [client, writer] = [await connect(), await connect()];
+  const [client, writer] = [await connectClient(database.databaseUrl), await connectClient(database.databaseUrl)];
   await writer.query("create table changing (id bigint)");
   const [first, second, third] = [new CopiedRows(), new CopiedRows(), new CopiedRows()];
   const copying = copyInSnapshot(client, [
@@ -96,7 +90,7 @@ test("several queries see one snapshot and keep their rows apart", async () => {
 });
 
 test("a null and a value of another type are refused", async () => {
-  const rows = await copy(await connect(), sql`select 1::bigint, null::bigint, 2::int`);
+  const rows = await copy(await connectClient(database.databaseUrl), sql`select 1::bigint, null::bigint, 2::int`);
   const row = rows.reader();
   row.moveTo(rows.offsetsOf(1)[0] ?? 0);
   row.id();
@@ -105,7 +99,7 @@ test("a null and a value of another type are refused", async () => {
 });
 
 test("a text that is none of the words is refused", async () => {
-  const rows = await copy(await connect(), sql`select 1::bigint, 'burn'`);
+  const rows = await copy(await connectClient(database.databaseUrl), sql`select 1::bigint, 'burn'`);
   const row = rows.reader();
   row.moveTo(rows.offsetsOf(1)[0] ?? 0);
   row.id();
@@ -114,7 +108,7 @@ test("a text that is none of the words is refused", async () => {
 });
 
 test("an error of Postgres rejects the copy", async () => {
-  await expect(copy(await connect(), sql`select 1 / (n - 3) from generate_series(1, 5) n`)).rejects.toThrow(
-    "division by zero",
-  );
+  await expect(
+    copy(await connectClient(database.databaseUrl), sql`select 1 / (n - 3) from generate_series(1, 5) n`),
+  ).rejects.toThrow("division by zero");
 });

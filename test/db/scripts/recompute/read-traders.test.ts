@@ -1,8 +1,9 @@
 import pg from "pg";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { listRanges, readTradersSnapshot, type TraderRange } from "../../../../scripts/recompute/read-traders.ts";
 import { randomHistory } from "../../../../scripts/soak/random-history.ts";
 import { ingestHistory } from "../../../../scripts/soak/ingest-history.ts";
+import { connectClient } from "../../../support/database/connect-client.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 
 const LAST_ID = "9223372036854775807";
@@ -12,13 +13,6 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 
-async function connect(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: database.databaseUrl });
-  await client.connect();
-  onTestFinished(() => client.end());
-  return client;
-}
-
 async function readAll(client: pg.Client, ranges: readonly TraderRange[]) {
   const read = [];
   for (const range of ranges) read.push(await readTradersSnapshot(client, range));
@@ -26,11 +20,11 @@ async function readAll(client: pg.Client, ranges: readonly TraderRange[]) {
 }
 
 test("a database without entries is one open range", async () => {
-  expect(await listRanges(await connect(), 10)).toEqual([{ after: "-1", upTo: LAST_ID }]);
+  expect(await listRanges(await connectClient(database.databaseUrl), 10)).toEqual([{ after: "-1", upTo: LAST_ID }]);
 });
 
 test("ranges are contiguous, keep each trader whole, have about the requested number of entries and cover everything", async () => {
-  const client = await connect();
+  const client = await connectClient(database.databaseUrl);
   const pool = new pg.Pool({ connectionString: database.databaseUrl, max: 1 });
   // The only difference between the drivers that matters to ingest is how they reach the server.
   await ingestHistory(

@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
 import pg from "pg";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { COLUMNS, FIGURES_TABLES, type StoredDifference } from "../../../../scripts/recompute/figures.ts";
 import { recompute } from "../../../../scripts/recompute/recompute.ts";
 import { digestTables } from "../../../../scripts/soak/digest-tables.ts";
 import { randomHistory } from "../../../../scripts/soak/random-history.ts";
 import { ingestHistory } from "../../../../scripts/soak/ingest-history.ts";
+import { connectClient } from "../../../support/database/connect-client.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 
 let database: TestDatabase;
@@ -23,9 +24,7 @@ beforeAll(async () => {
 });
 
 async function connect() {
-  const client = new pg.Client({ connectionString: database.databaseUrl });
-  await client.connect();
-  onTestFinished(() => client.end());
+  const client = await connectClient(database.databaseUrl);
   const run = async (verify: boolean): Promise<StoredDifference[]> => {
     const found: StoredDifference[] = [];
     const { differences } = await recompute(client, { verify, onDifference: (difference) => found.push(difference) });

@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { applyMigrations, type MigrationOptions } from "../../../../scripts/services/postgres/apply-migrations.ts";
+import { connectClient } from "../../../support/database/connect-client.ts";
 import { createTestDatabase } from "../../../support/database/database.ts";
 
 /** Later than every migration of the product. */
@@ -29,13 +30,6 @@ function aFolder(...migrations: readonly string[]): string {
   });
   writeFileSync(join(folder, "meta/_journal.json"), JSON.stringify({ version: "7", dialect: "postgresql", entries }));
   return folder;
-}
-
-async function connect(databaseUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  onTestFinished(() => client.end());
-  return client;
 }
 
 const countApplied = async (client: pg.Client) =>
@@ -78,7 +72,7 @@ async function killWhileWaiting(client: pg.Client, statement: string): Promise<v
 
 test("a migration that waits too long for a table gives up and changes nothing", async () => {
   const { databaseUrl } = await createTestDatabase();
-  const holder = await connect(databaseUrl);
+  const holder = await connectClient(databaseUrl);
   const before = await countApplied(holder);
   expect(before).toBeGreaterThan(0);
   await applyMigrations(databaseUrl);
@@ -92,7 +86,7 @@ test("a migration that waits too long for a table gives up and changes nothing",
 
 test("a migration of a blocked table is rolled back and tried again until the table is free", async () => {
   const { databaseUrl } = await createTestDatabase();
-  const holder = await connect(databaseUrl);
+  const holder = await connectClient(databaseUrl);
   await holder.query(TABLES);
   await holder.query("begin; lock table b in access share mode");
   const folder = aFolder(["alter table a add column y int;", "alter table b add column y int;"].join(BREAK));
@@ -109,11 +103,11 @@ test("a migration of a blocked table is rolled back and tried again until the ta
 test("a migration without a transaction that is killed between statements completes when it is run again", async () => {
   const folder = aFolder(INDEXES);
   const [killed, whole] = [await createTestDatabase(), await createTestDatabase()];
-  const [client, other] = [await connect(killed.databaseUrl), await connect(whole.databaseUrl)];
+  const [client, other] = [await connectClient(killed.databaseUrl), await connectClient(whole.databaseUrl)];
   for (const one of [client, other]) await one.query(TABLES);
   await applyMigrations(whole.databaseUrl, { folder });
 
-  const holder = await connect(killed.databaseUrl);
+  const holder = await connectClient(killed.databaseUrl);
   await holder.query("begin; lock table b in access exclusive mode");
   await Promise.all([
     expect(applyMigrations(killed.databaseUrl, { folder })).rejects.toThrow("terminating connection"),
@@ -130,7 +124,7 @@ test("a migration without a transaction that is killed between statements comple
 test("an index that was killed while it was built is invalid, and is built again", async () => {
   const folder = aFolder(INDEXES);
   const { databaseUrl } = await createTestDatabase();
-  const [client, writer] = [await connect(databaseUrl), await connect(databaseUrl)];
+  const [client, writer] = [await connectClient(databaseUrl), await connectClient(databaseUrl)];
   await client.query(TABLES);
   // The build waits for a transaction that has written the table.
   await writer.query("begin; insert into b values (2)");
@@ -152,7 +146,7 @@ test("an index that was killed while it was built is invalid, and is built again
 
 test("concurrent runs migrate one after the other, each migration once", async () => {
   const { databaseUrl } = await createTestDatabase();
-  const client = await connect(databaseUrl);
+  const client = await connectClient(databaseUrl);
   const before = await countApplied(client);
   const folder = aFolder(TABLES, INDEXES, "insert into a values (2);");
   await Promise.all([1, 2, 3].map(() => applyMigrations(databaseUrl, { ...FAST, folder })));
@@ -163,9 +157,9 @@ test("concurrent runs migrate one after the other, each migration once", async (
 
 test("a run gives up when another run does not end", async () => {
   const { databaseUrl } = await createTestDatabase();
-  const client = await connect(databaseUrl);
+  const client = await connectClient(databaseUrl);
   await client.query(TABLES);
-  const writer = await connect(databaseUrl);
+  const writer = await connectClient(databaseUrl);
   await writer.query("begin; insert into a values (2)");
   const folder = aFolder(INDEXES);
   const first = applyMigrations(databaseUrl, { ...FAST, folder });
@@ -183,7 +177,7 @@ test("a run gives up when another run does not end", async () => {
 
 test("a statement that fails ends the run at once and leaves nothing of its migration", async () => {
   const { databaseUrl } = await createTestDatabase();
-  const client = await connect(databaseUrl);
+  const client = await connectClient(databaseUrl);
   const before = await countApplied(client);
   const folder = aFolder(TABLES, ["create table c (x int);", "select 1 / 0;"].join(BREAK));
   await expect(applyMigrations(databaseUrl, { folder })).rejects.toThrow("division by zero");
