@@ -80,8 +80,8 @@ async function readState(session: Session, traderId: number): Promise<ReadState 
 }
 
 /**
- * Postpones the trader's combos that are still unknown, so that other holders and other combos get their turn.
- * Combos become rarer with every attempt and are never given up. A trader may have a hundred thousand positions, so this is done
+ * Postpones the trader's combos that are due and still unknown, so that other holders and other combos get their turn. Those
+ * that are not due wait for their time, no matter which of their holders is read. Reads become rarer with every attempt and never end. A trader may have a hundred thousand positions, so this is done
  * outside the transaction with the ledger lock: combos that another transaction has locked are due again.
  */
 export async function postponeUnknown(pool: Pool, traderId: number, now: Date): Promise<void> {
@@ -92,7 +92,7 @@ export async function postponeUnknown(pool: Pool, traderId: number, now: Date): 
          + make_interval(mins => (15 * power(2, least(${combo.readAttempts}, 6)))::int)
      where ${combo.marketId} in (
        select ${held.marketId} from ${p} join ${m} on ${m.id} = ${p.marketId} join ${held} on ${held.marketId} = ${p.marketId}
-       where ${p.traderId} = ${traderId} and ${m.hydratedAt} is null
+       where ${p.traderId} = ${traderId} and ${m.hydratedAt} is null and ${held.readDueAt} <= ${timestamp(now)}
        for no key update of ${sql.identifier("held")} skip locked)`,
   );
 }

@@ -75,6 +75,20 @@ test("an unknown combo that another transaction has locked is not postponed, and
   expect(await attempts()).toEqual([{ read_attempts: 1 }]);
 });
 
+test("an unknown combo is postponed when it is due, not by each read of a holder", async () => {
+  const trader = await aComboTrader(database, listing({ legMarkets: [] }));
+  await trader.sync(BUY);
+  const combo = async () => (await trader.pool.query("select read_attempts, read_due_at from combos")).rows[0];
+  await trader.readCombos();
+  const postponed = await combo();
+  expect(postponed).toMatchObject({ read_attempts: 1 });
+  await trader.readCombos();
+  expect(await combo()).toEqual(postponed);
+  await trader.pool.query("update combos set read_due_at = now()");
+  await trader.readCombos();
+  expect(await combo()).toMatchObject({ read_attempts: 2 });
+});
+
 describe("a combo that becomes known", () => {
   test("its amounts move from the excluded counters into profit, and the gap closes", async () => {
     const trader = await aComboTrader(database, listing());
