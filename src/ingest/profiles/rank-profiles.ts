@@ -12,20 +12,20 @@ import { loadProfilePopulation } from "./load-profile-population.ts";
 import { compareMeasures } from "./stored-measures.ts";
 
 /**
- * Interval between comparisons while few profiles change. Once this share of them is new, as after the first start, the
- * comparison does not wait. It writes nearly every profile, and ten thousand followed traders have 5 % new ones every half minute.
+ * Interval between comparisons. While the number of profiles grows by this share, as after the first start, the comparison does
+ * not wait. It writes nearly every profile: of ten thousand followed traders half are new ones every five minutes.
  */
 const RANK_EVERY_SECONDS = 600;
-const LARGE_CHANGE_SHARE = 0.5;
+const GROWTH_SHARE = 0.5;
 const PROFILES_AT_ONCE = 1_000;
 
 const FEED = "profiles:rank";
 
 /**
- * State of the current comparison or, with `after` null, of the last one: its as-of time and the last trader
- * id compared.
+ * State of the current comparison or, with `after` null, of the last one: its as-of time, the number of profiles then, and the
+ * last trader id compared.
  */
-const RankState = z.object({ as_of: z.iso.datetime(), after: z.number().nullable() });
+const RankState = z.object({ as_of: z.iso.datetime(), total: z.number().default(0), after: z.number().nullable() });
 
 type RankState = z.output<typeof RankState>;
 
@@ -41,18 +41,22 @@ export async function isRankingDue(pool: Pool, now: Date): Promise<boolean> {
 
 async function decideRanking(session: Session, state: RankState | null, now: Date): Promise<boolean> {
   if (state !== null && state.after !== null) return true;
+  const { fresh, total } = await countProfiles(session, state);
+  if (fresh === 0) return false;
+  const ageSeconds = state === null ? Infinity : (now.getTime() - Date.parse(state.as_of)) / 1000;
+  return total >= (1 + GROWTH_SHARE) * (state?.total ?? 0) || ageSeconds >= RANK_EVERY_SECONDS;
+}
+
+/** The profiles, and those that were computed after the last comparison. */
+async function countProfiles(session: Session, state: RankState | null): Promise<{ fresh: number; total: number }> {
   const comparedAt = sql`coalesce(${state?.as_of ?? null}::timestamptz, '-infinity')`;
   const counts = await selectRow(
     session,
-    sql`select (count(*) filter (where ${tp.computedAt} > ${comparedAt}))::float8 as fresh,
-       count(*)::float8 as total
+    sql`select (count(*) filter (where ${tp.computedAt} > ${comparedAt}))::float8 as fresh, count(*)::float8 as total
      from ${tp}`,
     z.object({ fresh: z.number(), total: z.number() }),
   );
-  const { fresh, total } = counts ?? { fresh: 0, total: 0 };
-  if (fresh === 0) return false;
-  const ageSeconds = state === null ? Infinity : (now.getTime() - Date.parse(state.as_of)) / 1000;
-  return fresh >= LARGE_CHANGE_SHARE * total || ageSeconds >= RANK_EVERY_SECONDS;
+  return counts ?? { fresh: 0, total: 0 };
 }
 
 /**
@@ -65,13 +69,18 @@ export async function rankProfiles(pool: Pool, now: Date, profilesAtOnce: number
     hasMore = await inTransaction(pool, async (session) => {
       const state = await findCheckpoint(session, FEED, RankState);
       if (!(await decideRanking(session, state, now))) return false;
-      const from: RankState = state === null || state.after === null ? { as_of: now.toISOString(), after: 0 } : state;
+      const from = state === null || state.after === null ? await beginRanking(session, state, now) : state;
       const last = await rankBatch(session, from.after ?? 0, profilesAtOnce, await loadProfilePopulation(session));
       const next: RankState = { ...from, after: last };
       await saveCheckpoint(session, FEED, next);
       return last !== null;
     });
   }
+}
+
+async function beginRanking(session: Session, last: RankState | null, now: Date): Promise<RankState> {
+  const { total } = await countProfiles(session, last);
+  return { as_of: now.toISOString(), total, after: 0 };
 }
 
 const ProfileRow = z.object({
