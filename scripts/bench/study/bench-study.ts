@@ -30,7 +30,8 @@ export async function benchStudy(fills: number): Promise<void> {
 async function runStudy(
   directory: string,
 ): Promise<{ readonly peakBytes: number; readonly cpuSeconds: number; readonly report: string }> {
-  const study = spawn(process.execPath, [...process.execArgv, "scripts/study/main.ts", directory], {
+  // As `npm run study` starts it.
+  const study = spawn(process.execPath, [...process.execArgv, "--expose-gc", "scripts/study/main.ts", directory], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let report = "";

@@ -83,7 +83,10 @@ export class TraderStates {
     for (let trader = 0; trader < this.letter.length; trader += 1) this.regradeStale(trader, at);
   }
 
-  /** Estimates the population again and regrades all traders. */
+  /**
+   * Estimates the population again and regrades all traders. The objects of that are garbage afterwards, a gigabyte for a million
+   * traders, and V8 would keep those of several refreshes: memory that is not on its heap does not make it collect.
+   */
   refresh(at: number): void {
     const known: SkillEvidence[] = [];
     for (let trader = 0; trader < this.letter.length; trader += 1) {
@@ -92,6 +95,7 @@ export class TraderStates {
     }
     this.#population = estimatePopulation(known);
     for (let trader = 0; trader < this.letter.length; trader += 1) this.regrade(trader, at);
+    globalThis.gc?.();
   }
 
   #evidenceOf(trader: number): SkillEvidence {
