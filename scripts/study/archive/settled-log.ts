@@ -64,7 +64,7 @@ export class SettledLog {
 }
 
 class Chunk {
-  /** Days since 1970: a number of two bytes reaches to the year 2149. */
+  /** Days since 1970, to the year 2149. A market without a time settles after all letters are read: its day does not fit, nor matter. */
   readonly days = new Uint16Array(CHUNK);
   readonly clusters = new Int32Array(CHUNK);
   /** Dollars, edge and variance of each entry, millionths. */
