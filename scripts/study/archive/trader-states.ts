@@ -83,19 +83,22 @@ export class TraderStates {
     for (let trader = 0; trader < this.letter.length; trader += 1) this.regradeStale(trader, at);
   }
 
-  /**
-   * Estimates the population again and regrades all traders. The objects of that are garbage afterwards, a gigabyte for a million
-   * traders, and V8 would keep those of several refreshes: memory that is not on its heap does not make it collect.
-   */
+  /** Estimates the population again and regrades all traders. */
   refresh(at: number): void {
+    this.#population = this.#estimatePopulation();
+    // The evidence is garbage now, hundreds of megabytes for a million traders: memory that is not on V8's heap does not
+    // make it collect.
+    globalThis.gc?.();
+    for (let trader = 0; trader < this.letter.length; trader += 1) this.regrade(trader, at);
+  }
+
+  #estimatePopulation(): SkillPopulation | null {
     const known: SkillEvidence[] = [];
     for (let trader = 0; trader < this.letter.length; trader += 1) {
       const evidence = this.#evidenceOf(trader);
       if (isEnoughEvidence(evidence)) known.push(evidence);
     }
-    this.#population = estimatePopulation(known);
-    for (let trader = 0; trader < this.letter.length; trader += 1) this.regrade(trader, at);
-    globalThis.gc?.();
+    return estimatePopulation(known);
   }
 
   #evidenceOf(trader: number): SkillEvidence {

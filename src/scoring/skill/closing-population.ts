@@ -67,7 +67,7 @@ export function estimateClosing(eligible: readonly SkillEvidence[], skill: Skill
     mean: toDecimals(mean),
     variance,
     covariance: cutToDecimals(Math.min(most, Math.max(-most, covariance))),
-    significance: significanceOf(pairTerms(known, skill, { mean, variance, dispersion }).covariances),
+    significance: significanceOf(known, (one) => covarianceTerm(one, skill, { mean, variance, dispersion })),
     dispersion,
     crossDispersion,
   };
@@ -83,41 +83,52 @@ interface SkillMoments extends Moments {
   readonly storyCorrelation: number;
 }
 
+/** One iteration: weights from the last moments, then the moments from the weights. */
 function iterate(known: readonly SkillEvidence[], skill: SkillMoments, last: Moments) {
-  const { means, variances, covariances } = pairTerms(known, skill, last);
+  const shrink = (prior: number, priorDeviation: number, termOf: (evidence: SkillEvidence) => WeightedTerm) =>
+    shrinkToward(prior, priorDeviation, known, termOf);
+  const variance = shrink(PRIOR_CLOSE_VARIANCE, PRIOR_CLOSE_VARIANCE_DEVIATION, (one) => varianceTerm(one, last));
   return {
-    mean: shrinkToward(PRIOR_CLOSE_MEAN, PRIOR_CLOSE_MEAN_DEVIATION, means),
-    variance: Math.max(MIN_VARIANCE, shrinkToward(PRIOR_CLOSE_VARIANCE, PRIOR_CLOSE_VARIANCE_DEVIATION, variances)),
-    covariance: shrinkToward(PRIOR_CLOSE_COVARIANCE, PRIOR_CLOSE_COVARIANCE_DEVIATION, covariances),
+    mean: shrink(PRIOR_CLOSE_MEAN, PRIOR_CLOSE_MEAN_DEVIATION, (one) => meanTerm(one, last)),
+    variance: Math.max(MIN_VARIANCE, variance),
+    covariance: shrink(PRIOR_CLOSE_COVARIANCE, PRIOR_CLOSE_COVARIANCE_DEVIATION, (one) =>
+      covarianceTerm(one, skill, last),
+    ),
   };
 }
 
-function pairTerms(known: readonly SkillEvidence[], skill: SkillMoments, last: Moments) {
-  const means: WeightedTerm[] = [];
-  const variances: WeightedTerm[] = [];
-  const covariances: WeightedTerm[] = [];
-  for (const evidence of known) {
-    const { edge, information, squareInformation, closeEdge, closeInformation, closeSquareInformation } = evidence;
-    const luck = skill.dispersion * squareInformation * designEffect(evidence, skill.storyCorrelation);
-    const weight = 1 / (skill.variance + (luck * PARTS) / information ** 2);
-    const own = 1 / (last.variance + (last.dispersion * closeSquareInformation * PARTS) / closeInformation ** 2);
-    means.push({ weight: own, sum: (own * closeEdge) / closeInformation });
-    const deviation = closeEdge - last.mean * closeInformation;
-    variances.push(
-      pairTerm(own / closeInformation, own / closeInformation, {
-        products: (closeInformation / PARTS) * closeInformation - evidence.closeVarianceVariance,
-        deviations: (deviation / PARTS) * deviation - closingDeviations(evidence, last.mean),
-      }),
-    );
-    covariances.push(
-      pairTerm(weight / information, own / closeInformation, {
-        products: (information / PARTS) * closeInformation - evidence.crossVarianceVariance,
-        deviations:
-          ((edge - skill.mean * information) / PARTS) * deviation - crossDeviations(evidence, skill.mean, last.mean),
-      }),
-    );
-  }
-  return { means, variances, covariances };
+/** The inverse squared error of the trader's own closing edge. */
+const weightOf = ({ closeInformation, closeSquareInformation }: SkillEvidence, last: Moments): number =>
+  1 / (last.variance + (last.dispersion * closeSquareInformation * PARTS) / closeInformation ** 2);
+
+/** The trader's own closing edge. */
+function meanTerm(evidence: SkillEvidence, last: Moments): WeightedTerm {
+  const weight = weightOf(evidence, last);
+  return { weight, sum: (weight * evidence.closeEdge) / evidence.closeInformation };
+}
+
+/** The pairs of one trader's closing lines. */
+function varianceTerm(evidence: SkillEvidence, last: Moments): WeightedTerm {
+  const { closeEdge, closeInformation, closeVarianceVariance } = evidence;
+  const weight = weightOf(evidence, last) / closeInformation;
+  const deviation = closeEdge - last.mean * closeInformation;
+  return pairTerm(weight, weight, {
+    products: (closeInformation / PARTS) * closeInformation - closeVarianceVariance,
+    deviations: (deviation / PARTS) * deviation - closingDeviations(evidence, last.mean),
+  });
+}
+
+/** The pairs of one trader's results and closing lines. */
+function covarianceTerm(evidence: SkillEvidence, skill: SkillMoments, last: Moments): WeightedTerm {
+  const { edge, information, squareInformation, closeEdge, closeInformation, crossVarianceVariance } = evidence;
+  const luck = skill.dispersion * squareInformation * designEffect(evidence, skill.storyCorrelation);
+  const weight = 1 / (skill.variance + (luck * PARTS) / information ** 2);
+  const deviation = closeEdge - last.mean * closeInformation;
+  return pairTerm(weight / information, weightOf(evidence, last) / closeInformation, {
+    products: (information / PARTS) * closeInformation - crossVarianceVariance,
+    deviations:
+      ((edge - skill.mean * information) / PARTS) * deviation - crossDeviations(evidence, skill.mean, last.mean),
+  });
 }
 
 /** The pairs of one trader: sums over pairs of different clusters, in PARTS. */

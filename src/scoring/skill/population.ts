@@ -121,7 +121,7 @@ export function estimatePopulation(evidences: Iterable<SkillEvidence>): SkillPop
   return {
     traders: eligible.length,
     ...skill,
-    significance: significanceOf(eligible.map((evidence) => pairTerm(evidence, skill))),
+    significance: significanceOf(eligible, (evidence) => pairTerm(evidence, skill)),
     closing: estimateClosing(eligible, skill),
     typicalVariance: toDecimals(total / sumOf(eligible, ({ weight }) => weight)),
   };
@@ -131,22 +131,24 @@ type Moments = Pick<SkillPopulation, "mean" | "variance" | "dispersion" | "story
 
 /** One iteration: weights from the last moments, then the moments from the weights. */
 function iterate(eligible: readonly SkillEvidence[], last: Moments) {
-  const means = eligible.map((evidence) => {
-    const weight = weightOf(evidence, last);
-    return { weight, sum: (weight * evidence.edge) / evidence.information };
-  });
-  const variances = eligible.map((evidence) => pairTerm(evidence, last));
+  const pairs = (evidence: SkillEvidence) => pairTerm(evidence, last);
   // Not the one that is shrunk toward the prior: what skill explains would be taken for story correlation.
-  const variance = Math.max(0, weightedMean(variances) ?? last.variance);
-  const correlations = eligible.map((evidence) => storyTerm(evidence, { ...last, variance }));
+  const variance = Math.max(0, weightedMean(eligible, pairs)?.mean ?? last.variance);
+  const stories = (evidence: SkillEvidence) => storyTerm(evidence, { ...last, variance });
   return {
-    mean: shrinkToward(PRIOR_MEAN, PRIOR_MEAN_DEVIATION, means),
-    variance: Math.max(0, shrinkToward(PRIOR_VARIANCE, PRIOR_VARIANCE_DEVIATION, variances)),
+    mean: shrinkToward(PRIOR_MEAN, PRIOR_MEAN_DEVIATION, eligible, (evidence) => meanTerm(evidence, last)),
+    variance: Math.max(0, shrinkToward(PRIOR_VARIANCE, PRIOR_VARIANCE_DEVIATION, eligible, pairs)),
     storyCorrelation: Math.min(
       1,
-      Math.max(0, shrinkToward(PRIOR_STORY_CORRELATION, PRIOR_STORY_CORRELATION_DEVIATION, correlations)),
+      Math.max(0, shrinkToward(PRIOR_STORY_CORRELATION, PRIOR_STORY_CORRELATION_DEVIATION, eligible, stories)),
     ),
   };
+}
+
+/** One trader's own edge. */
+function meanTerm(evidence: SkillEvidence, last: Moments): WeightedTerm {
+  const weight = weightOf(evidence, last);
+  return { weight, sum: (weight * evidence.edge) / evidence.information };
 }
 
 function weightOf(evidence: SkillEvidence, { variance, dispersion, storyCorrelation }: Moments): number {
