@@ -28,7 +28,8 @@ const EMPTY_BOOK: TraderFold = { positions: new Map(), rebates: new Map(), rewar
 /** Fills below a hundredth of a share set no price. */
 const DUST_SHARES = 10_000n;
 
-const MOMENTS_KEPT = 40;
+/** More than a list of a minute's age covers, with a poll in 0.7 s at most. */
+const MOMENTS_KEPT = 120;
 
 /** The history of a value by key, each version with the poll that first read it. */
 class Versions<T> {
@@ -146,6 +147,11 @@ export class LedgerMirror {
     const after = this.#polls.findIndex((ms) => ms > toMs);
     const before = this.#polls.findLastIndex((ms) => ms <= fromMs);
     return Array.from({ length: after - Math.max(0, before) + 1 }, (_, n) => this.#momentAt(Math.max(0, before) + n));
+  }
+
+  /** The moments already read between two times. */
+  momentsIn(fromMs: number, toMs: number): LedgerSnapshot[] {
+    return this.#polls.flatMap((ms, poll) => (ms >= fromMs && ms <= toMs ? [this.#momentAt(poll)] : []));
   }
 
   /** The newest moment. */

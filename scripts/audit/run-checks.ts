@@ -19,15 +19,22 @@ export interface OperationResult {
   readonly operation: string;
   readonly lagSeconds: number;
   compared: number;
-  readonly differences: { readonly id: string; readonly differences: readonly Difference[] }[];
+  readonly differences: WrongItem[];
   /** Items whose expected values changed at every moment. */
-  readonly unsettled: string[];
+  readonly unsettled: WrongItem[];
+}
+
+/** An item that was wrong in every round, with the differences of the last one. */
+export interface WrongItem {
+  readonly id: string;
+  readonly differences: readonly Difference[];
 }
 
 /**
- * Delays before each round; items that were wrong are requested again, each delay after the previous round.
+ * Delays before each round; items that were wrong are requested again, each delay after the previous round. The last rounds
+ * settle what changes all the time: a response may show a moment between two polls of the mirror.
  */
-const ROUND_DELAYS_MS = [0, 3_000, 8_000, 15_000, 20_000];
+const ROUND_DELAYS_MS = [0, 3_000, 8_000, 15_000, 20_000, 10_000, 10_000];
 const AT_ONCE = 10;
 
 interface Suspect {
@@ -75,8 +82,8 @@ async function runCheck(
   }
   for (const { items } of suspects) {
     for (const { judged, steady } of items.values()) {
-      if (judged.isSteady || steady >= 2) result.differences.push({ id: judged.id, differences: judged.differences });
-      else result.unsettled.push(judged.id);
+      const { id, differences } = judged;
+      (judged.isSteady || steady >= 2 ? result.differences : result.unsettled).push({ id, differences });
     }
   }
   return result;

@@ -40,7 +40,7 @@ const TABLE: readonly (readonly [operation: string, lagSeconds: number, because:
   ["getTraderPnl", 0, "computed at request time", pnlQuestions],
   ["getTraderContext", 0, "computed at request time", contextQuestions],
   ["listLeaderboard", 5, "built at the stated time; it may miss transactions open at that time", leaderboardQuestions],
-  ["listTrendingWallets", 0, "all_time_pnl_usd values open shares at the stated time or later", trendingQuestions],
+  ["listTrendingWallets", 0, "each outcome is valued at one moment from the stated time on", trendingQuestions],
   ["listSharpMoneyFlows", 60, "the list is rebuilt after a change", sharpFlowQuestions],
   ["listLargeTradeHistory", 0, "recorded in the same transaction as the fills", largeTradeQuestions],
   ["getLargeTrade", 0, "stored facts", singleTradeQuestions],

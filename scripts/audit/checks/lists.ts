@@ -3,7 +3,13 @@ import { cents, fraction } from "../decimal.ts";
 import { Comparison, compareRows, type Item, type Question } from "../compare.ts";
 import type { LedgerMirror } from "../ledger-mirror.ts";
 import type { LedgerSnapshot } from "../ledger-mirror.ts";
-import { traderFiguresOf, historyOf, isKnown } from "../trader-audit-figures.ts";
+import {
+  historyOf,
+  isKnown,
+  traderFiguresOf,
+  type OpenPosition,
+  type TraderAuditFigures,
+} from "../trader-audit-figures.ts";
 import { compareNetFlow, flowOf } from "./market-figures.ts";
 import type { AuditContext } from "./context.ts";
 import { allMarketsOf, sidesOf } from "./prices.ts";
@@ -77,27 +83,60 @@ export function trendingQuestions({ api, world }: AuditContext): Question[] {
     async ask() {
       const read = await api.walk(`/api/v1/leaderboard/trending?window=${window}&limit=50`);
       const valuedMs = read.rows.flatMap((row) => Date.parse(row.all_time_pnl_as_of ?? "") || []);
+      const fromMs = Math.max(Math.min(read.fromMs, ...valuedMs), world.startedMs);
       return {
         ...read,
-        fromMs: Math.max(Math.min(read.fromMs, ...valuedMs), world.startedMs),
-        judge: (moment: LedgerSnapshot) => read.rows.flatMap((row) => compareTrending(window, row, moment)),
+        fromMs,
+        judge: (moment: LedgerSnapshot) => {
+          const valuedAt = world.momentsIn(fromMs, read.toMs);
+          return read.rows.flatMap((row) => compareTrending(window, row, moment, valuedAt));
+        },
       };
     },
   }));
 }
 
-function compareTrending(window: string, row: Json, moment: LedgerSnapshot): Item[] {
+/** Open shares are valued one outcome after another, each at one of the moments `valuedAt`. */
+export function compareTrending(
+  window: string,
+  row: Json,
+  moment: LedgerSnapshot,
+  valuedAt: readonly LedgerSnapshot[],
+): Item[] {
   const id = Number(String(row.id).slice("trd_".length));
   if (moment.trader(id) === undefined) return [];
   const figures = traderFiguresOf(moment, id);
   const history = historyOf(moment, id, figures);
   const comparison = new Comparison(`${window} ${row.id}`);
   if (isKnown(history)) compareCompletenessNote(comparison, history, row.completeness);
-  if (isKnown(history) && figures.unrealized !== null)
-    comparison.same("all_time_pnl_usd", cents(figures.realized + figures.unrealized), row.all_time_pnl_usd);
-  else comparison.same("all_time_pnl_usd", undefined, row.all_time_pnl_usd);
-  return [comparison.item()];
+  if (!isKnown(history) || figures.unrealized === null)
+    return [comparison.same("all_time_pnl_usd", undefined, row.all_time_pnl_usd).item()];
+  const { least, most } = unrealizedRange(
+    figures,
+    valuedAt.map((one) => traderFiguresOf(one, id)),
+  );
+  const [from, to] = [cents(figures.realized + least), cents(figures.realized + most)];
+  const isInRange = from <= row.all_time_pnl_usd && row.all_time_pnl_usd <= to;
+  return [comparison.holds("all_time_pnl_usd", isInRange, from === to ? to : [from, to], row.all_time_pnl_usd).item()];
 }
+
+/** The least and the most that the open positions may have gained, each valued at any of the moments. */
+function unrealizedRange({ open }: TraderAuditFigures, moments: readonly TraderAuditFigures[]) {
+  const gains = Map.groupBy(
+    moments.flatMap((one) => one.open),
+    ({ outcome }) => outcome.id,
+  );
+  let [least, most] = [0n, 0n];
+  for (const own of open) {
+    const [first = 0n, ...others] = [own, ...(gains.get(own.outcome.id) ?? [])].flatMap(gainOf);
+    least += others.reduce((low, gain) => (gain < low ? gain : low), first);
+    most += others.reduce((high, gain) => (gain > high ? gain : high), first);
+  }
+  return { least, most };
+}
+
+const gainOf = ({ isExcluded, value, position }: OpenPosition): bigint[] =>
+  isExcluded || value === null ? [] : [value - position.cost];
 
 const WINDOW_MS = { "1h": 3_600_000, "4h": 14_400_000, "24h": 86_400_000, "7d": 604_800_000 } as const;
 

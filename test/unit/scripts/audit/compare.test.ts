@@ -3,6 +3,7 @@ import { Comparison, compareRows, judgeAcrossSnapshots, type Question } from "..
 import { ApiReadError } from "../../../../scripts/audit/api.ts";
 import { failuresOf, reportLines } from "../../../../scripts/audit/report.ts";
 import { runChecks } from "../../../../scripts/audit/run-checks.ts";
+import { compareTrending } from "../../../../scripts/audit/checks/lists.ts";
 import { compareAllPositions, comparePositionRow } from "../../../../scripts/audit/checks/positions.ts";
 import { comparePrices, sidesOf } from "../../../../scripts/audit/checks/prices.ts";
 import { reachesFloor } from "../../../../scripts/audit/decimal.ts";
@@ -115,8 +116,10 @@ describe("an audit run", () => {
     const moving = { between: async () => [aLedgerSnapshot({ atMs: 7 }), aLedgerSnapshot({ atMs: 8 })] };
     const checks = [{ operation: "op", lagSeconds: 0, because: "", questions: async () => [question] }];
     const results = await runChecks(checks, moving, { print: () => undefined, delaysMs: [0, 0] });
-    expect(results).toMatchObject([{ compared: 1, differences: [], unsettled: ["one"] }]);
+    expect(results).toMatchObject([{ compared: 1, differences: [], unsettled: [{ id: "one" }] }]);
     expect(failuresOf(results)).toHaveLength(1);
+    expect(reportLines(results, 1)[0]).toMatch(/^ {2}op unsettled one value: expected 8, got -?\d+$/);
+    expect(failuresOf(results.map((result) => ({ ...result, compared: 100 })))).toEqual([]);
   });
 });
 
@@ -229,6 +232,42 @@ describe("a trader response computed by hand", () => {
     const data = { ...withAllTrust(TRADER), data_quality: { field_groups: [] } };
     const fields = compareTrader(7, data, partial).flatMap(({ differences }) => differences.map(({ field }) => field));
     expect(fields).toContain("trust.realized_pnl.completeness");
+  });
+});
+
+describe("the all-time profit of a trending trader", () => {
+  /** Ten shares for 4 dollars in each of two markets, whose first outcomes have these prices. */
+  const pricedAt = (first: string, second: string) =>
+    aLedgerSnapshot({
+      markets: [first, second].map((price, n) =>
+        aMarket({
+          id: n + 1,
+          conditionId: `0x${String(n).repeat(64)}`,
+          outcomes: [anOutcome({ id: n + 1, tokenId: String(n + 1), bestBid: price, bestAsk: price })],
+        }),
+      ),
+      wallets: [anAuditTrader({})],
+      entries: [anEntry({}), anEntry({ outcomeId: 2, marketId: 2 })],
+    });
+  const [before, after] = [pricedAt("0.50", "0.50"), pricedAt("0.60", "0.40")];
+  const wrongIn = (pnl: number, valuedAt = [before, after]) =>
+    compareTrending("7d", { id: "trd_7", all_time_pnl_usd: pnl, ...complete }, after, valuedAt).flatMap(
+      ({ differences }) => differences,
+    );
+
+  test("the audit accepts markets that are valued at different moments of the stated time", () => {
+    // The first market at the new price and the second at the old one: 6 + 5 less 8.
+    for (const pnl of [2, 3, 1]) expect(wrongIn(pnl)).toEqual([]);
+  });
+
+  test("the audit reports a profit that no combination of prices gives", () => {
+    for (const pnl of [0.99, 3.01])
+      expect(wrongIn(pnl)).toEqual([{ field: "all_time_pnl_usd", expected: [1, 3], got: pnl }]);
+  });
+
+  test("the audit reports every other profit where no price changed", () => {
+    expect(wrongIn(2, [after])).toEqual([]);
+    expect(wrongIn(2.01, [after])).toEqual([{ field: "all_time_pnl_usd", expected: 2, got: 2.01 }]);
   });
 });
 
