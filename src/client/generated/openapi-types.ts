@@ -7133,7 +7133,7 @@ export interface components {
              * @description When the trader's activity was last read to its end, UTC; left out if it never was.
              */
             last_synced?: string;
-            /** @description Realized profit per day in our records, oldest first; empty without records. The sum can differ from trending_pnl_usd. */
+            /** @description Realized profit per day in our records, oldest first. Days with a profit of exactly 0 are left out, so it is empty for a trader that realized nothing. The sum can differ from trending_pnl_usd. */
             daily_pnl_series: {
                 /**
                  * Format: date

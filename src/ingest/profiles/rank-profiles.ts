@@ -34,17 +34,20 @@ type RankState = z.output<typeof RankState>;
  * may change all others. Also true when a comparison was started but not finished.
  */
 export async function isRankingDue(pool: Pool, now: Date): Promise<boolean> {
-  return inTransaction(pool, async (session) =>
-    decideRanking(session, await findCheckpoint(session, FEED, RankState), now),
-  );
+  return inTransaction(pool, async (session) => {
+    const state = await findCheckpoint(session, FEED, RankState);
+    return (await comparisonDue(session, state, now)) !== null;
+  });
 }
 
-async function decideRanking(session: Session, state: RankState | null, now: Date): Promise<boolean> {
-  if (state !== null && state.after !== null) return true;
+/** @returns the comparison to go on with: the one that was started, or a new one if it is due; null when none is */
+async function comparisonDue(session: Session, state: RankState | null, now: Date): Promise<RankState | null> {
+  if (state !== null && state.after !== null) return state;
   const { fresh, total } = await countProfiles(session, state);
-  if (fresh === 0) return false;
+  if (fresh === 0) return null;
   const ageSeconds = state === null ? Infinity : (now.getTime() - Date.parse(state.as_of)) / 1000;
-  return total >= (1 + GROWTH_SHARE) * (state?.total ?? 0) || ageSeconds >= RANK_EVERY_SECONDS;
+  const isDue = total >= (1 + GROWTH_SHARE) * (state?.total ?? 0) || ageSeconds >= RANK_EVERY_SECONDS;
+  return isDue ? { as_of: now.toISOString(), total, after: 0 } : null;
 }
 
 /** The profiles, and those that were computed after the last comparison. */
@@ -67,20 +70,14 @@ async function countProfiles(session: Session, state: RankState | null): Promise
 export async function rankProfiles(pool: Pool, now: Date, profilesAtOnce: number = PROFILES_AT_ONCE): Promise<void> {
   for (let hasMore = true; hasMore;) {
     hasMore = await inTransaction(pool, async (session) => {
-      const state = await findCheckpoint(session, FEED, RankState);
-      if (!(await decideRanking(session, state, now))) return false;
-      const from = state === null || state.after === null ? await beginRanking(session, state, now) : state;
+      const from = await comparisonDue(session, await findCheckpoint(session, FEED, RankState), now);
+      if (from === null) return false;
       const last = await rankBatch(session, from.after ?? 0, profilesAtOnce, await loadProfilePopulation(session));
       const next: RankState = { ...from, after: last };
       await saveCheckpoint(session, FEED, next);
       return last !== null;
     });
   }
-}
-
-async function beginRanking(session: Session, last: RankState | null, now: Date): Promise<RankState> {
-  const { total } = await countProfiles(session, last);
-  return { as_of: now.toISOString(), total, after: 0 };
 }
 
 const ProfileRow = z.object({

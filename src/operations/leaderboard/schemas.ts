@@ -151,8 +151,8 @@ export const TrendingTrader = z
       )
       .meta({
         description:
-          "Realized profit per day in our records, oldest first; empty without records. The sum can " +
-          "differ from trending_pnl_usd.",
+          "Realized profit per day in our records, oldest first. Days with a profit of exactly 0 are left out, so it is empty " +
+          "for a trader that realized nothing. The sum can differ from trending_pnl_usd.",
       }),
   })
   .meta({
