@@ -100,32 +100,29 @@ describe("while another transaction holds the ledger lock", () => {
 });
 
 describe("a book beside the end of its market", () => {
-  test("a book that waits for the market's close is not stored", async () => {
+  /** Applies the book of a market while another transaction holds a change, which commits once the book waits for it. */
+  async function applyBookAfter(change: string, values: readonly Date[] = []): Promise<void> {
     await applyMarkets(pool, [aProviderMarket(1)], [], before(600));
     const client = await other.connect();
     await client.query("begin");
-    await client.query(`update markets set closed = true`);
+    await client.query(change, [...values]);
     const applied = applyBook(pool, aBook(1));
     await waitForRowWaiters(database.openPool());
     await client.query("commit");
     client.release();
     await applied;
+  }
+
+  test("a book that waits for the market's close is not stored", async () => {
+    await applyBookAfter(`update markets set closed = true`);
     expect(await bidsOf()).toEqual([{ bid: null }]);
   });
 
   test("a book that waits for a newer book of its outcome does not replace it", async () => {
-    await applyMarkets(pool, [aProviderMarket(1)], [], before(600));
-    const client = await other.connect();
-    await client.query("begin");
-    await client.query(
+    await applyBookAfter(
       `update outcomes set best_bid = 0.9, best_ask = 0.91, book_source = 'clob_book', book_as_of = $1`,
       [new Date(NOW.getTime() + 1_000)],
     );
-    const applied = applyBook(pool, aBook(1));
-    await waitForRowWaiters(database.openPool());
-    await client.query("commit");
-    client.release();
-    await applied;
     expect(await bidsOf()).toEqual([{ bid: "0.9" }]);
   });
 
