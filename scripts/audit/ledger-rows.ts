@@ -126,10 +126,11 @@ export async function readMarkets(client: pg.ClientBase): Promise<MarketFacts[]>
        m.payouts_ppm as "payoutsPpm", ${iso("m.resolved_at")} as "resolvedAt", m.settled_on::text as "settledOn",
        m.volume_usd::text as "volumeUsd", coalesce(o.outcomes, '[]') as outcomes
      from markets m left join (
-       select market_id, json_agg(json_build_object('id', id, 'index', outcome_index, 'tokenId', token_id, 'label', label,
-         'bestBid', best_bid::text, 'bestAsk', best_ask::text, 'bookSource', book_source, 'bookMs', ${ms("book_as_of")},
-         'lastTradePrice', last_trade_price::text, 'lastTradeMs', ${ms("last_trade_at")}) order by outcome_index nulls last, id) as outcomes
-       from outcomes group by market_id
+       select market_id, json_agg(json_build_object('id', q.id, 'index', outcome_index, 'tokenId', token_id, 'label', label,
+         'bestBid', best_bid::text, 'bestAsk', best_ask::text, 'bookSource', book_source,
+         'bookMs', ${ms("case book_source when 'gamma_market' then figures_as_of else book_as_of end")},
+         'lastTradePrice', last_trade_price::text, 'lastTradeMs', ${ms("last_trade_at")}) order by outcome_index nulls last, q.id) as outcomes
+       from outcomes q join markets on markets.id = q.market_id group by market_id
      ) o on o.market_id = m.id
      left join combos c on c.market_id = m.id`,
   );

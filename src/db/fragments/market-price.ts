@@ -14,7 +14,7 @@ import { alias, type Columns } from "../sql.ts";
  * - Value of open shares: shares times that price.
  */
 
-type Market = Columns<typeof markets, "id" | "closed" | "payoutsPpm" | "endAt">;
+type Market = Columns<typeof markets, "id" | "closed" | "payoutsPpm" | "endAt" | "figuresAsOf">;
 type Outcome = Columns<
   typeof outcomes,
   "outcomeIndex" | "bestBid" | "bestAsk" | "bookSource" | "bookAsOf" | "markPrice" | "lastTradePrice"
@@ -44,9 +44,22 @@ export const at = (now: Date): SQL => sql.raw(`'${now.toISOString()}'::timestamp
  */
 export const LISTING_MAX_AGE: SQL = sql`interval '5 minutes'`;
 
+/** An outcome with its quotes, and its market. */
+interface QuotedRows {
+  readonly market: Pick<Market, "figuresAsOf">;
+  readonly outcome: Pick<Outcome, "bookAsOf" | "bookSource">;
+}
+
+/**
+ * When an outcome's quotes were read; null without quotes. Quotes of a market object are as old as the figures of the market:
+ * a market object that repeats them changes no outcome.
+ */
+export const quotesReadAt = ({ market, outcome }: QuotedRows): SQL =>
+  sql`(case ${outcome.bookSource} when 'gamma_market' then ${market.figuresAsOf} else ${outcome.bookAsOf} end)`;
+
 /** A lower bound of the time of an outcome's quotes. */
-export const quotedSince = (outcome: Pick<Outcome, "bookAsOf" | "bookSource">): SQL =>
-  sql`(${outcome.bookAsOf} - case when ${outcome.bookSource} = 'gamma_market' then ${LISTING_MAX_AGE}
+export const quotedSince = (rows: QuotedRows): SQL =>
+  sql`(${quotesReadAt(rows)} - case when ${rows.outcome.bookSource} = 'gamma_market' then ${LISTING_MAX_AGE}
     else interval '0' end)`;
 
 const isSettledOrClosed = (market: Market): SQL => sql`(${market.closed} or ${market.payoutsPpm} is not null)`;
@@ -66,7 +79,7 @@ export const noBookBefore = ({ market, now }: MarketAt): SQL =>
  */
 export const hasLiveBook = ({ market, outcome, now }: PricedRows): SQL =>
   sql`(not ${isSettledOrClosed(market)} and (${outcome.bestBid} is not null or ${outcome.bestAsk} is not null)
-    and (${market.endAt} is null or ${market.endAt} > ${now} or ${quotedSince(outcome)} >= ${market.endAt}))`;
+    and (${market.endAt} is null or ${market.endAt} > ${now} or ${quotedSince({ market, outcome })} >= ${market.endAt}))`;
 
 const quoted = alias(outcomes, "quoted");
 

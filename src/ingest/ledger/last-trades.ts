@@ -9,7 +9,7 @@ import { alias, columnName, run, type Columns } from "../../db/sql.ts";
 import { toBytea, type LedgerEntry } from "./ledger-entry.ts";
 
 /** The columns of a trade. `tx` is null when the provider has given only a last price. */
-export interface TradeColumns {
+interface TradeColumns {
   readonly price: SQL | AnyColumn;
   readonly at: SQL | AnyColumn;
   readonly tx: SQL | AnyColumn;
@@ -17,14 +17,20 @@ export interface TradeColumns {
 
 type LastTrade = Columns<typeof outcomes, "lastTradePrice" | "lastTradeAt" | "lastTradeTx">;
 
-/**
- * SQL condition: the trade is newer than the last trade of an outcome, in the order of fills. A last price
- * from the provider has no transaction and sorts before every fill of its instant, so it replaces a fill only
- * when it is strictly newer.
- */
-export const isNewerTrade = ({ price, at, tx }: TradeColumns, outcome: LastTrade): SQL =>
+/** SQL condition: the trade is newer than the last trade of an outcome, in the order of fills. */
+const isNewerTrade = ({ price, at, tx }: TradeColumns, outcome: LastTrade): SQL =>
   sql`(${price} is not null and (${outcome.lastTradeAt} is null or (${at}, coalesce(${tx}, ''::bytea), ${price})
     > (${outcome.lastTradeAt}, coalesce(${outcome.lastTradeTx}, ''::bytea), ${outcome.lastTradePrice})))`;
+
+/**
+ * SQL condition: the provider's last price replaces the last trade of an outcome. It has no transaction and sorts before every
+ * fill of its instant, so it replaces a fill only when it is strictly newer. The price that is stored already changes nothing:
+ * its first time is nearer to the trade.
+ */
+export const isNewLastPrice = (price: SQL, at: SQL, outcome: LastTrade): SQL =>
+  sql`(${price} is distinct from ${outcome.lastTradePrice} and ${isNewerTrade({ price, at, tx: NO_TRANSACTION }, outcome)})`;
+
+const NO_TRANSACTION = sql`null::bytea`;
 
 // The reported fills, which have the column names of the table.
 const n = alias(ledgerEntries, "n");

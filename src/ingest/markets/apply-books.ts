@@ -1,11 +1,11 @@
 import { sql, type SQL } from "drizzle-orm";
 import { m, o } from "../../db/aliases.ts";
 import { atCommit, type Session } from "../../db/client.ts";
-import { noBookBefore } from "../../db/fragments/market-price.ts";
+import { noBookBefore, quotesReadAt } from "../../db/fragments/market-price.ts";
 import { recordset } from "../../db/fragments/recordset.ts";
 import { array, columnName, run, setEach, timestamp } from "../../db/sql.ts";
 import type { QuarantinedRecord, ProviderBook } from "../../platform/provider.ts";
-import { isNewerTrade } from "../ledger/last-trades.ts";
+import { isNewLastPrice } from "../ledger/last-trades.ts";
 import { lockOutcomes, shareMarkets } from "../ledger/row-locks.ts";
 import { matchToRequested } from "./match-to-requested.ts";
 import { quarantineRecords } from "../feeds/quarantine-records.ts";
@@ -48,7 +48,6 @@ async function writeBooks(session: Session, books: readonly ProviderBook[], now:
 
 function updateOutcomes(books: readonly ProviderBook[], now: Date): SQL {
   const bookStart = noBookBefore({ market: m, now: timestamp(now) });
-  const trade = { price: sql`t.last_trade_price`, at: sql`t.as_of`, tx: sql`null::bytea` };
   return sql`update ${o} set
        ${setEach(QUOTES, (column) => sql`case when n.is_book then n.${columnName(column)} else ${column} end`)},
        ${columnName(o.bookSource)} = case when n.is_book then 'clob_book' else ${o.bookSource} end,
@@ -58,8 +57,8 @@ function updateOutcomes(books: readonly ProviderBook[], now: Date): SQL {
        ${columnName(o.lastTradeTx)} = case when n.is_trade then null else ${o.lastTradeTx} end
      from (
        select ${o.id}, t.*,
-         (${o.bookAsOf} is null or ${o.bookAsOf} <= t.as_of) and t.as_of >= ${bookStart} as is_book,
-         ${isNewerTrade(trade, o)} as is_trade
+         coalesce(${quotesReadAt({ market: m, outcome: o })} <= t.as_of, true) and t.as_of >= ${bookStart} as is_book,
+         ${isNewLastPrice(sql`t.last_trade_price`, sql`t.as_of`, o)} as is_trade
        from ${bookRows(books)}
        join ${o} on ${o.tokenId} = t.token_id
        join ${m} on ${m.id} = ${o.marketId}

@@ -4,10 +4,10 @@ import { m, o } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { LISTING_MAX_AGE, noBookBefore } from "../../db/fragments/market-price.ts";
 import { recordset } from "../../db/fragments/recordset.ts";
-import { outcomes } from "../../db/schema.ts";
-import { columnName, columnNames, excluded, run, setEach, timestamp } from "../../db/sql.ts";
+import { markets, outcomes } from "../../db/schema.ts";
+import { array, columnName, columnNames, excluded, qualified, run, setEach, timestamp } from "../../db/sql.ts";
 import type { ProviderMarket } from "../../platform/provider.ts";
-import { isNewerTrade } from "../ledger/last-trades.ts";
+import { isNewLastPrice } from "../ledger/last-trades.ts";
 
 type OutcomeRow = ProviderMarket["outcomes"][number] & { readonly conditionId: string };
 
@@ -35,7 +35,6 @@ const INSERTED: readonly AnyPgColumn[] = [
   outcomes.bestBid,
   outcomes.bestAsk,
   outcomes.bookSource,
-  outcomes.bookAsOf,
 ];
 
 /**
@@ -44,21 +43,40 @@ const INSERTED: readonly AnyPgColumn[] = [
  * trade. Quotes from before an end that has passed are not stored. The last trade of a closed market is dated
  * at its close at the latest.
  */
-export async function writeOutcomes(session: Session, markets: readonly ProviderMarket[], readAt: Date): Promise<void> {
-  const rows = listOutcomes(markets);
-  if (rows.length === 0) return;
-  await Promise.all([freeIndexes(session, rows), upsertOutcomes(session, rows, readAt)]);
+export async function writeOutcomes(session: Session, objects: readonly ProviderMarket[], readAt: Date): Promise<void> {
+  const rows = listOutcomes(objects);
+  await Promise.all([
+    run(session, clearUnlistedQuotes(objects)),
+    rows.length > 0 && freeIndexes(session, rows),
+    rows.length > 0 && upsertOutcomes(session, rows, readAt),
+  ]);
 }
 
-const listOutcomes = (markets: readonly ProviderMarket[]): readonly OutcomeRow[] =>
-  markets.flatMap((market) => market.outcomes.map((outcome) => ({ ...outcome, conditionId: market.conditionId })));
+/** Quotes of an earlier market object, for a token that the object lists no more, would look as new as its figures. */
+function clearUnlistedQuotes(objects: readonly ProviderMarket[]): SQL {
+  const conditionIds = objects.map(({ conditionId }) => conditionId);
+  return sql`update ${o} set ${setEach(QUOTES, () => NONE)} from ${m}
+     where ${m.conditionId} = any(${array(conditionIds, "text")}) and ${o.marketId} = ${m.id}
+       and ${isUnlisted(listOutcomes(objects))}`;
+}
+
+/** SQL condition: the outcome `o` has quotes of a market object, and its token is not among `listed`. */
+const isUnlisted = (listed: readonly OutcomeRow[]): SQL =>
+  sql`(${o.bookSource} = 'gamma_market' and ${o.tokenId} <> all(${array(
+    listed.map(({ tokenId }) => tokenId),
+    "text",
+  )}))`;
+
+const listOutcomes = (objects: readonly ProviderMarket[]): readonly OutcomeRow[] =>
+  objects.flatMap((market) => market.outcomes.map((outcome) => ({ ...outcome, conditionId: market.conditionId })));
 
 async function upsertOutcomes(session: Session, rows: readonly OutcomeRow[], readAt: Date): Promise<void> {
   await run(
     session,
     sql`insert into ${outcomes} (${columnNames(...INSERTED)})
      ${selectGiven(rows, readAt)}
-     on conflict (${columnName(outcomes.tokenId)}) do update set ${setEach(REPLACED, excluded)}, ${setFigures(excluded, readAt)}`,
+     on conflict (${columnName(outcomes.tokenId)}) do update set ${setEach(REPLACED, excluded)},
+       ${assign(listFigures(excluded, readAt))}`,
   );
 }
 
@@ -71,7 +89,7 @@ function selectGiven(rows: readonly OutcomeRow[], readAt: Date): SQL {
        case when t.last_trade_price is not null
          then least(${quotedAt}, case when ${m.closed} then ${m.closedAt} end) end as last_trade_at,
        case when q.is_book then t.best_bid end as best_bid, case when q.is_book then t.best_ask end as best_ask,
-       case when q.is_book then 'gamma_market' end as book_source, case when q.is_book then ${now} end as book_as_of
+       case when q.is_book then 'gamma_market' end as book_source
      from ${outcomeRows(rows)}
      join ${m} on ${m.conditionId} = t.condition_id
      cross join lateral (
@@ -86,13 +104,25 @@ const quotedSince = (readAt: Date): SQL => sql`(${timestamp(readAt)} - ${LISTING
 /** The value that is given for a column, null where none is. */
 type Given = (column: AnyPgColumn) => SQL;
 
-/** Assignments of last trades and quotes, where those given are not older than the stored ones. */
-function setFigures(given: Given, readAt: Date): SQL {
-  const [price, at, tx] = LAST_TRADE.map(given);
-  const isNewer = isNewerTrade({ price: price ?? NONE, at: at ?? NONE, tx: tx ?? NONE }, outcomes);
+type NewValue = readonly [column: AnyPgColumn, value: SQL];
+
+const assign = (values: readonly NewValue[]): SQL =>
+  sql.join(
+    values.map(([column, value]) => sql`${columnName(column)} = ${value}`),
+    sql`, `,
+  );
+
+/** The last trade and the quotes: those given where they are not older than the stored ones. */
+function listFigures(given: Given, readAt: Date): NewValue[] {
+  const isNewer = isNewLastPrice(given(outcomes.lastTradePrice), given(outcomes.lastTradeAt), outcomes);
   const newerBook = hasNewerBook(given, readAt);
-  return sql`${setEach(LAST_TRADE, (column) => sql`case when ${isNewer} then ${given(column)} else ${column} end`)},
-       ${setEach(QUOTES, (column) => sql`case when ${newerBook} then ${column} else ${given(column)} end`)}`;
+  return [
+    ...LAST_TRADE.map((column): NewValue => [
+      column,
+      sql`case when ${isNewer} then ${given(column)} else ${column} end`,
+    ]),
+    ...QUOTES.map((column): NewValue => [column, sql`case when ${newerBook} then ${column} else ${given(column)} end`]),
+  ];
 }
 
 const NONE = sql`null`;
@@ -104,18 +134,31 @@ function hasNewerBook(given: Given, readAt: Date): SQL {
     and ${outcomes.bookAsOf} >= (select ${start} from ${m} where ${m.id} = ${given(outcomes.marketId)}))`;
 }
 
+/** SQL condition: the stored market `markets` has quotes for a token that its object does not list. */
+export const hasUnlistedQuotes = (objects: readonly ProviderMarket[]): SQL =>
+  sql`exists (select from ${o} where ${o.marketId} = ${markets.id} and ${isUnlisted(listOutcomes(objects))})`;
+
 /** The outcomes of market objects as a query: condition_id, the market that has the token, and whether the rest is the same. */
-export const compareOutcomes = (markets: readonly ProviderMarket[]): SQL =>
+export const compareOutcomes = (objects: readonly ProviderMarket[]): SQL =>
   sql`select t.condition_id, ${o.marketId},
        (${o.outcomeIndex}, ${o.label}) is not distinct from (t.outcome_index, t.label) as is_same
-     from ${outcomeRows(listOutcomes(markets))} left join ${o} on ${o.tokenId} = t.token_id`;
+     from ${outcomeRows(listOutcomes(objects))} left join ${o} on ${o.tokenId} = t.token_id`;
 
-/** Writes the figures of the outcomes of the markets in `plain`, whose column market_id has their row ids. */
-export function updatePlainOutcomes(markets: readonly ProviderMarket[], plain: SQL, readAt: Date): SQL {
+/**
+ * Writes the figures of the outcomes of the markets in `plain`, whose column market_id has their row ids. An outcome whose
+ * figures are the same is not written.
+ */
+export function updatePlainOutcomes(objects: readonly ProviderMarket[], plain: SQL, readAt: Date): SQL {
   const given: Given = (column) => (INSERTED.includes(column) ? sql`n.${columnName(column)}` : NONE);
-  return sql`update ${outcomes} set ${columnName(outcomes.price)} = ${given(outcomes.price)}, ${setFigures(given, readAt)}
-     from (${selectGiven(listOutcomes(markets), readAt)}) n
-     where ${outcomes.tokenId} = n.token_id and n.market_id in (select market_id from ${plain})`;
+  const figures: readonly NewValue[] = [[outcomes.price, given(outcomes.price)], ...listFigures(given, readAt)];
+  return sql`update ${outcomes} set ${assign(figures)}
+     from (${selectGiven(listOutcomes(objects), readAt)}) n
+     where ${outcomes.tokenId} = n.token_id and n.market_id in (select market_id from ${plain})
+       and (${qualified(figures.map(([column]) => column))})
+         is distinct from (${sql.join(
+           figures.map(([, value]) => value),
+           sql`, `,
+         )})`;
 }
 
 /** Frees an index that a trade claimed wrongly, so that the market object can assign it. */

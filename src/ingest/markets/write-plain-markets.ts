@@ -12,7 +12,7 @@ import { lockMarkets, lockOutcomes } from "../ledger/row-locks.ts";
 import { settledMidnight } from "./results/schedule-results.ts";
 import { sameEvents, type EventRow } from "./write-events.ts";
 import { IS_PLAIN, MARKET_ROW, updatePlain } from "./write-markets.ts";
-import { compareOutcomes, updatePlainOutcomes } from "./write-outcomes.ts";
+import { compareOutcomes, hasUnlistedQuotes, updatePlainOutcomes } from "./write-outcomes.ts";
 
 /** A stored market, with the result schedule that its object does not change. */
 export interface PlainCandidate {
@@ -71,6 +71,7 @@ export async function writePlainMarkets(
          and ${epochMs(markets.resultDueAt)} is not distinct from t.due_ms
          and not exists (select from given where given.condition_id = t.condition_id
            and (given.market_id is distinct from ${markets.id} or not given.is_same))
+         and not ${hasUnlistedQuotes(rows)}
      ), same as (
        ${same}
      ), changed as (

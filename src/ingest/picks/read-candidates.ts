@@ -4,7 +4,7 @@ import { m, o, t } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { isGameOff } from "../../db/fragments/game-off.ts";
 import { isGradeIn } from "../../db/fragments/grades.ts";
-import { at, isMarketOver, outcomePriceBasis } from "../../db/fragments/market-price.ts";
+import { at, isMarketOver, outcomePriceBasis, quotesReadAt } from "../../db/fragments/market-price.ts";
 import { holderScans, marketHolders, type StoredCompetitor } from "../../db/schema.ts";
 import { alias, epochMs, integer, selectRows, timestamp } from "../../db/sql.ts";
 import { HOLDERS_MAX_AGE_SECONDS } from "../../domain/markets/holder-scans.ts";
@@ -86,7 +86,7 @@ export async function readGameMarkets(session: Session, which: SQL, now: Date, l
        coalesce((
          select jsonb_agg(jsonb_build_object('label', ${o.label}, 'token_id', ${o.tokenId}, 'price',
            case when ${outcomePriceBasis(priced)} = 'midpoint'
-             and ${o.bookAsOf} > ${time} - make_interval(secs => ${PRICE_MAX_AGE_SECONDS})
+             and ${quotesReadAt(priced)} > ${time} - make_interval(secs => ${PRICE_MAX_AGE_SECONDS})
              then round(${o.markPrice}, 6)::text end) order by ${o.outcomeIndex})
          from ${o} where ${o.marketId} = ${m.id} and ${o.outcomeIndex} is not null), '[]') as outcomes,
        case when exists (

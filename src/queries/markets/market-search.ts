@@ -131,7 +131,7 @@ function buildWordSearch(filters: SearchFilters, page: SearchPageRequest): SQL[]
   return [
     sql`few as materialized (
       select ${m.id}, ${m.conditionId}, ${m.title}, ${m.slug}, ${m.category}, ${m.closed}, ${m.endAt},
-        ${m.payoutsPpm}, ${m.volumeUsd}
+        ${m.payoutsPpm}, ${m.figuresAsOf}, ${m.volumeUsd}
       from ${m} where ${m.search} @@ ${query} limit ${FEW_MATCHES + 1})`,
     sql`rare as materialized (${selectPage(sql`${found} <= ${FEW_MATCHES}`, rank, filters, page, sql`few m`)})`,
     ...buildRankPages(sql`${m.search} @@ ${query}`, words, sql`${found} > ${FEW_MATCHES}`, filters, page),

@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { ev, m, o } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
+import { quotesReadAt } from "../../db/fragments/market-price.ts";
 import { isMarket, type MarketRef } from "./is-market.ts";
 import { hasLiveBookAt, MarketPhase, phaseAt, priceAt, priceBasisAt } from "./market-status.ts";
 import { integer, isoText, selectRow } from "../../db/sql.ts";
@@ -67,7 +68,7 @@ export const selectMarketSnapshot = (ref: MarketRef, now: Date): SQL =>
           select jsonb_agg(jsonb_build_object('index', ${o.outcomeIndex}, 'token_id', ${o.tokenId}, 'label', ${o.label},
             'price', (${priceAt(now)})::text, 'price_basis', ${priceBasisAt(now)},
             'last_trade_at', ${isoText(o.lastTradeAt)},
-            'book_source', ${o.bookSource}, 'book_as_of', ${isoText(o.bookAsOf)},
+            'book_source', ${o.bookSource}, 'book_as_of', ${isoText(quotesReadAt({ market: m, outcome: o }))},
             'best_bid', live.best_bid::text, 'best_ask', live.best_ask::text,
             'bid_depth_usd', live.bid_depth_usd::text, 'ask_depth_usd', live.ask_depth_usd::text)
             order by ${o.outcomeIndex})

@@ -62,6 +62,13 @@ export async function readAgain(db: Database, { market }: PickGame, readAt: Date
   await db.update(holderScans).set({ fetchedAt: readAt }).where(eq(holderScans.marketId, market.id));
 }
 
+/** The quotes of a market are those of its market object, which was read at `readAt`. */
+export async function listQuotes(db: Database, { market }: PickGame, readAt: Date): Promise<void> {
+  const listed = { bookSource: "gamma_market", bookAsOf: null };
+  await db.update(outcomes).set(listed).where(eq(outcomes.marketId, market.id));
+  await db.update(markets).set({ figuresAsOf: readAt }).where(eq(markets.id, market.id));
+}
+
 /** All holders leave, and others take the other side. */
 export async function holdersSwitch(db: Database, { market }: PickGame): Promise<void> {
   await db.delete(marketHolders).where(eq(marketHolders.marketId, market.id));

@@ -40,14 +40,23 @@ async function aMarketRead() {
   const stored = async () => {
     const { rows } = await pool.query<Record<string, string | number | null>>(
       `select best_bid::text as bid, best_ask::text as ask, bid_depth_usd::text as bid_depth, ask_depth_usd::text as ask_depth,
-         last_trade_price::text as last, mark_price::float8 as mark, price::text as price, book_source as source, extract(epoch from book_as_of)::float8 as as_of
-       from outcomes where token_id = $1`,
+         last_trade_price::text as last, mark_price::float8 as mark, price::text as price, book_source as source,
+         extract(epoch from case book_source when 'gamma_market' then figures_as_of else book_as_of end)::float8 as as_of
+       from outcomes join markets on markets.id = market_id where token_id = $1`,
       [TOKEN],
     );
     return rows[0];
   };
   await list({ bestBid: "0.5", bestAsk: "0.52", lastTradePrice: null }, new Date(READ_AT.getTime() - 3_600_000));
-  return { list, readBook, stored };
+  const lastTrade = async () => {
+    const { rows } = await pool.query(
+      `select last_trade_price::text as price, extract(epoch from last_trade_at)::float8 as at from outcomes
+       where token_id = $1`,
+      [TOKEN],
+    );
+    return rows[0];
+  };
+  return { pool, list, readBook, stored, lastTrade };
 }
 
 const before = (seconds: number) => new Date(READ_AT.getTime() - seconds * 1_000);
@@ -114,4 +123,49 @@ test("a closed market's object removes the quote at once and keeps the newer las
     source: null,
     as_of: null,
   });
+});
+
+test("a market object that repeats its quotes makes them as new as itself", async () => {
+  const { list, stored } = await aMarketRead();
+  await list(OF_LISTING, before(300));
+  await list(OF_LISTING, READ_AT);
+  expect(await stored()).toEqual({ ...FROM_LISTING, price: "0.4" });
+});
+
+test("a book older than the last market object that repeated the quotes does not replace them", async () => {
+  const { list, readBook, stored } = await aMarketRead();
+  await list(OF_LISTING, before(300));
+  await list(OF_LISTING, READ_AT);
+  await readBook({ ...OF_BOOK, lastTradePrice: null }, before(1));
+  expect(await stored()).toMatchObject({ bid: "0.4", source: "gamma_market" });
+  await readBook({ ...OF_BOOK, lastTradePrice: null }, READ_AT);
+  expect(await stored()).toMatchObject({ bid: "0.6", source: "clob_book" });
+});
+
+test("the provider's last price keeps the time of the first response that has it", async () => {
+  const { list, readBook, lastTrade } = await aMarketRead();
+  await list(OF_LISTING, before(600));
+  const first = { price: "0.41", at: before(900).getTime() / 1_000 };
+  expect(await lastTrade()).toEqual(first);
+  await list({ ...OF_LISTING, bestBid: "0.42" }, before(300));
+  await readBook({ ...OF_BOOK, lastTradePrice: "0.41" }, before(100));
+  expect(await lastTrade()).toEqual(first);
+  await readBook(OF_BOOK, before(50));
+  expect(await lastTrade()).toEqual({ price: "0.61", at: before(50).getTime() / 1_000 });
+});
+
+test.each([
+  ["alone", {}],
+  ["with another title", { title: "Another" }],
+])("a market object %s that no longer lists a token removes the quotes of its earlier object", async (_, facts) => {
+  const { pool, list, readBook, stored } = await aMarketRead();
+  await list(OF_LISTING, before(600));
+  const market = { ...aProviderMarket(1), ...facts };
+  const others = market.outcomes.filter(({ tokenId }) => tokenId !== TOKEN);
+  await applyMarkets(pool, [{ ...market, outcomes: others }], [], READ_AT);
+  expect(await stored()).toMatchObject({ bid: null, ask: null, source: null, as_of: null, last: "0.41" });
+  // The token's own book has its own time.
+  await readBook(OF_BOOK, READ_AT);
+  await applyMarkets(pool, [{ ...market, outcomes: others }], [], before(-600));
+  expect(await stored()).toMatchObject({ bid: "0.6", source: "clob_book", as_of: READ_AT.getTime() / 1_000 });
 });

@@ -143,7 +143,7 @@ export const outcomes = pgTable(
     /** Price of the newest known trade, recorded by us or given by the provider; null while none is known. */
     lastTradePrice: numeric("last_trade_price"),
     /**
-     * Time of that trade. Where the provider gave the price: a time that its response is certainly not older
+     * Time of that trade. Where the provider gave the price: a time that its first response with it is certainly not older
      * than.
      */
     lastTradeAt: instant("last_trade_at"),
@@ -158,6 +158,7 @@ export const outcomes = pgTable(
     askDepthUsd: numeric("ask_depth_usd"),
     /** Which provider response the bid and ask came from: `clob_book` or `gamma_market`. */
     bookSource: text("book_source"),
+    /** When a `clob_book` was read. Null for quotes of a market object: they are as old as the market's `figures_as_of`. */
     bookAsOf: instant("book_as_of"),
     /**
      * The mark price from the book, as `currentPrice` of src/scoring/top-of-book.ts defines it; null without

@@ -20,7 +20,7 @@ export async function clearEndedQuotes(session: Session, marketIds: readonly str
      from ${m}
      where ${o.marketId} = any(${array(marketIds, "bigint")}) and ${m.id} = ${o.marketId}
        and (${o.bestBid} is not null or ${o.bestAsk} is not null)
-       and coalesce(${quotedSince(o)}, '-infinity')
+       and coalesce(${quotedSince({ market: m, outcome: o })}, '-infinity')
          < ${noBookBefore({ market: m, now: timestamp(now) })}`,
   );
 }

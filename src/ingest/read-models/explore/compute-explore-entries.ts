@@ -76,7 +76,7 @@ export const computeExploreEntries = (generation: number, keys: readonly string[
 const IS_LISTED = sql`${m.title} is not null and ${m.title} <> '' and not ${isCombinationSql(m.conditionId)}`;
 const MARKET_COLUMNS = sql`${m.id}, ${m.conditionId}, ${m.eventId}, ${m.title}, ${m.category}, ${m.volumeUsd},
   ${m.volume24hUsd}, ${m.liquidityUsd}, ${m.largeTradeCount}, ${m.largeTradeLastAt}, ${m.endAt},
-  ${m.providerCreatedAt}, ${m.closed}, ${m.payoutsPpm}, ${exploreKey(m)} as id_of_entry`;
+  ${m.providerCreatedAt}, ${m.closed}, ${m.payoutsPpm}, ${m.figuresAsOf}, ${exploreKey(m)} as id_of_entry`;
 
 const selectListedMarkets = (keys: readonly string[]): SQL => sql`
   select ${MARKET_COLUMNS} from ${m}

@@ -23,6 +23,7 @@ import {
   beforeKickoff,
   holdersSwitch,
   KICKOFF,
+  listQuotes,
   moveGame,
   readAgain,
   RELEASED_AT,
@@ -76,6 +77,16 @@ describe("selection", () => {
     await given();
     await runPicks(pool, SELECTED_AT);
     expect(await storedPicks()).toEqual([]);
+  });
+
+  test.each([
+    [601, 0],
+    [599, 1],
+  ])("of a game whose market object was read %d seconds ago, %d slots are selected", async (seconds, slots) => {
+    const game = await aPickGame(db, KICKOFF, SELECTED_AT);
+    await listQuotes(db, game, new Date(SELECTED_AT.getTime() - seconds * 1_000));
+    await runPicks(pool, SELECTED_AT);
+    expect(await storedPicks()).toHaveLength(slots);
   });
 
   test("a later pass adds to the day and repeats nothing", async () => {
@@ -368,6 +379,16 @@ describe("the closing price of a pick", () => {
     await quote(game, "0.90", "0.92", beforeKickoff(-1));
     await runPicks(pool, beforeKickoff(-2));
     expect(await closes()).toMatchObject([{ price: "0.560000", observedAt: beforeKickoff(1) }]);
+  });
+
+  test("has the time of the market object whose quotes it is from", async () => {
+    const game = await aSealedPick(db, pool);
+    await listQuotes(db, game, beforeKickoff(11));
+    await runPicks(pool, beforeKickoff(9));
+    expect(await closes()).toEqual([]);
+    await listQuotes(db, game, beforeKickoff(8));
+    await runPicks(pool, beforeKickoff(7));
+    expect(await closes()).toMatchObject([{ price: "0.500000", observedAt: beforeKickoff(8) }]);
   });
 
   test("is not read once the game has begun before its time", async () => {

@@ -22,6 +22,9 @@ const quoted = (
   bookAsOf: secondsAgo(1),
 });
 
+/** Quotes of a market object, which are as old as the market's figures. */
+const LISTED: OutcomeFacts = { bookSource: "gamma_market", bookAsOf: null };
+
 describe("market reference", () => {
   test("a market is found by mkt_ id and by condition id in any letter case", async () => {
     const { api, db } = await openFreshApi();
@@ -191,20 +194,17 @@ describe("ended market", () => {
   test("a market past its end is closed only if no book is newer than the end", async () => {
     const { api, db } = await openFreshApi();
     const endAt = secondsAgo(400);
-    const at = (seconds: number, source: string) => ({
-      ...quoted("0.54", "0.56", "0.2"),
-      bookAsOf: secondsAgo(seconds),
-      bookSource: source,
-    });
-    for (const { book, status, price } of [
-      { book: at(399, "clob_book"), status: "active", price: 0.55 },
-      { book: at(401, "clob_book"), status: "closed", price: 0.2 },
+    const at = (seconds: number) => ({ ...quoted("0.54", "0.56", "0.2"), bookAsOf: secondsAgo(seconds) });
+    const listed = { ...quoted("0.54", "0.56", "0.2"), ...LISTED };
+    for (const { book, figuresAsOf, status, price } of [
+      { book: at(399), status: "active", price: 0.55 },
+      { book: at(401), status: "closed", price: 0.2 },
       // The provider's market object may be five minutes older than its read.
-      { book: at(99, "gamma_market"), status: "active", price: 0.55 },
-      { book: at(101, "gamma_market"), status: "closed", price: 0.2 },
-      { book: { ...at(399, "clob_book"), bestBid: null, bestAsk: null }, status: "closed", price: 0.2 },
+      { book: listed, figuresAsOf: secondsAgo(99), status: "active", price: 0.55 },
+      { book: listed, figuresAsOf: secondsAgo(101), status: "closed", price: 0.2 },
+      { book: { ...at(399), bestBid: null, bestAsk: null }, status: "closed", price: 0.2 },
     ]) {
-      const { id } = await aMarket(db, { endAt }, [book, {}]);
+      const { id } = await aMarket(db, { endAt, figuresAsOf: figuresAsOf ?? secondsAgo(300) }, [book, {}]);
       const { market, outcomes: sides } = (await api.get(snapshotOf(id))).body.data;
       expect({ book, status: market.status, price: sides[0].current_price }).toEqual({ book, status, price });
     }
@@ -227,19 +227,21 @@ test("displayed prices of both outcomes add up to 1 if the exact ones do", async
 
 describe("snapshot freshness", () => {
   test.each([
-    { age: 60, status: "fresh", source: "clob_book" },
-    { age: 180, status: "stale", source: "clob_book" },
-    { age: 180, status: "fresh", source: "gamma_market" },
-    { age: 660, status: "stale", source: "gamma_market" },
-  ])("a $source quote of $age seconds is $status", async ({ age, status, source }) => {
+    { book: 60, figures: 240, status: "fresh", source: "clob_book" },
+    { book: 180, figures: 60, status: "stale", source: "clob_book" },
+    { book: null, figures: 180, status: "fresh", source: "gamma_market" },
+    { book: null, figures: 660, status: "stale", source: "gamma_market" },
+  ])("a $source quote is $status: read $book s ago, the market's figures $figures s", async (quote) => {
+    const { status, source } = quote;
     const { api, db } = await openFreshApi();
-    const bookAsOf = secondsAgo(age);
-    const { id } = await aMarket(db, {}, [{ ...quoted("0.5", "0.6"), bookSource: source, bookAsOf }, {}]);
+    const figuresAsOf = secondsAgo(quote.figures);
+    const bookAsOf = quote.book === null ? null : secondsAgo(quote.book);
+    const { id } = await aMarket(db, { figuresAsOf }, [{ ...quoted("0.5", "0.6"), bookSource: source, bookAsOf }, {}]);
     const { top_of_book } = (await api.get(snapshotOf(id))).body.data.freshness;
     expect(top_of_book).toMatchObject({
       status,
       source,
-      as_of: bookAsOf.toISOString(),
+      as_of: (bookAsOf ?? figuresAsOf).toISOString(),
       stale_after_s: expect.any(Number),
     });
   });
@@ -248,17 +250,18 @@ describe("snapshot freshness", () => {
     const { api, db } = await openFreshApi();
     const old = { ...quoted("0.5", "0.6"), bookAsOf: secondsAgo(180) };
     // Read earlier, but fresh for ten minutes.
-    const listed = { ...quoted("0.5", "0.6"), bookSource: "gamma_market", bookAsOf: secondsAgo(240) };
+    const listed = { ...quoted("0.5", "0.6"), ...LISTED };
+    const facts = { figuresAsOf: secondsAgo(240) };
     const bookOf = async (id: number) => (await api.get(snapshotOf(id))).body.data.freshness.top_of_book;
     expect(await bookOf((await aMarket(db, {}, [quoted("0.5", "0.6"), old])).id)).toMatchObject({
       status: "stale",
       source: "clob_book",
     });
-    expect(await bookOf((await aMarket(db, {}, [listed, old])).id)).toMatchObject({
+    expect(await bookOf((await aMarket(db, facts, [listed, old])).id)).toMatchObject({
       status: "stale",
       source: "clob_book",
     });
-    expect(await bookOf((await aMarket(db, {}, [listed, quoted("0.5", "0.6")])).id)).toMatchObject({
+    expect(await bookOf((await aMarket(db, facts, [listed, quoted("0.5", "0.6")])).id)).toMatchObject({
       status: "fresh",
       source: "clob_book",
     });
