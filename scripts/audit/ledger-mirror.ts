@@ -28,7 +28,7 @@ const EMPTY_BOOK: TraderFold = { positions: new Map(), rebates: new Map(), rewar
 /** Fills below a hundredth of a share set no price. */
 const DUST_SHARES = 10_000n;
 
-/** More than a list of a minute's age covers, with a poll in 0.7 s at most. */
+/** More than the 86 that a list of a minute's age covers: polls are at least 0.7 s apart. */
 const MOMENTS_KEPT = 120;
 
 /** The history of a value by key, each version with the poll that first read it. */
@@ -135,23 +135,27 @@ export class LedgerMirror {
     }
   }
 
-  /**
-   * All moments between two times and the two just outside. Waits for a poll after `toMs`. Without a moment
-   * before `fromMs` it starts at the first one.
-   */
+  /** `momentsIn`, once a poll after `toMs` has been read. */
   async between(fromMs: number, toMs: number): Promise<LedgerSnapshot[]> {
     while ((this.#polls.at(-1) ?? 0) <= toMs) {
       if (this.#failure !== null) throw this.#failure;
       await sleep(100);
     }
-    const after = this.#polls.findIndex((ms) => ms > toMs);
-    const before = this.#polls.findLastIndex((ms) => ms <= fromMs);
-    return Array.from({ length: after - Math.max(0, before) + 1 }, (_, n) => this.#momentAt(Math.max(0, before) + n));
+    return this.momentsIn(fromMs, toMs);
   }
 
-  /** The moments already read between two times. */
+  /**
+   * The moments between two times and the two just outside, as far as they have been read. Without a moment before
+   * `fromMs` it starts at the first one.
+   */
   momentsIn(fromMs: number, toMs: number): LedgerSnapshot[] {
-    return this.#polls.flatMap((ms, poll) => (ms >= fromMs && ms <= toMs ? [this.#momentAt(poll)] : []));
+    const first = Math.max(
+      0,
+      this.#polls.findLastIndex((ms) => ms <= fromMs),
+    );
+    const after = this.#polls.findIndex((ms) => ms > toMs);
+    const last = after === -1 ? this.#polls.length - 1 : after;
+    return Array.from({ length: last - first + 1 }, (_, n) => this.#momentAt(first + n));
   }
 
   /** The newest moment. */
