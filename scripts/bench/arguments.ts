@@ -11,7 +11,7 @@ npm run bench -- load [--small] [--trades N]
 npm run bench -- study [--small] [--trades N]
 npm run bench -- agents [--small]
 npm run bench -- distance [--small]
-npm run bench -- live-size [--small] [--markets N --traders N --fills N --rate N --burst N --rtt MS --minutes N]
+npm run bench -- live-size [--small] [--markets N --traders N --fills N --rate N --burst N --rtt MS,MS --minutes N,N]
                                [--faults provider,postgres,consumers,traders]
 npm run bench -- operations [--small] [--trades N] [--data DIR] [--only PATTERN] [--plans FILE]
 
@@ -39,9 +39,10 @@ Prints ratios to floors measured in the same run. Without a part it runs ingest,
   --trades N      trades of the ingest part or of the files (100000), or generated trades of the operations or of the load (1000000),
                   or of the study (100000000)
   --recorded DIR  recorded files to recompute or read too (../shared/data if it exists; none with --small)
-  --markets N, --traders N, --fills N, --rate N, --burst N, --rtt MS, --minutes N   the size of live-size
-  --faults LIST   what goes wrong in live-size: the provider refuses everything after the burst, Postgres restarts in the
-                  burst, queue consumers die every 10 s, 5,000 rows are by new traders
+  --markets N, --traders N, --fills N, --rate N, --burst N, --rtt MS, --minutes N   the size of live-size. With several
+                  round trips, such as 5,40, the product runs once with each over the same history
+  --faults LIST   what goes wrong in the last run of live-size: the provider refuses everything after the burst, Postgres
+                  restarts in the burst, queue consumers die every 10 s, 5,000 rows are by new traders
   --data DIR      where the operations' database is stored: the first run fills it, later runs measure it again
   --only PATTERN  operations whose id matches
   --plans FILE    where to write all figures, with the plan of each form's slowest request`;
@@ -77,7 +78,8 @@ export interface BenchArguments {
   readonly only: RegExp | null;
   /** Null for no file. */
   readonly plans: string | null;
-  readonly liveSize: LiveSize;
+  /** One or more, in this order. */
+  readonly livePhases: readonly LiveSize[];
 }
 
 /** @throws Error for a mistake in the arguments, as one sentence */
@@ -129,26 +131,42 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
     dataDir: values.data ?? null,
     only: values.only === undefined ? null : new RegExp(values.only, "i"),
     plans: values.plans ?? null,
-    liveSize: parseLiveSize(values, named.includes("live-size"), values.small),
+    livePhases: parseLivePhases(values, named.includes("live-size"), values.small),
   };
 }
 
-const LIVE_SIZE_OPTIONS = ["markets", "traders", "fills", "rate", "burst", "rtt", "minutes"] as const;
+const HISTORY_OPTIONS = ["markets", "traders", "fills", "rate", "burst"] as const;
+const PHASE_OPTIONS = ["rtt", "minutes"] as const;
+const LIVE_SIZE_OPTIONS = [...HISTORY_OPTIONS, ...PHASE_OPTIONS];
+type LiveSizeOption = (typeof LIVE_SIZE_OPTIONS)[number];
 
-function parseLiveSize(values: Readonly<Record<string, unknown>>, isNamed: boolean, isSmall: boolean): LiveSize {
-  const { rttMs, faults: _, ...form } = isSmall ? SHORT_FORM : WHOLE_FORM;
+function parseLivePhases(values: Readonly<Record<string, unknown>>, isNamed: boolean, isSmall: boolean): LiveSize[] {
+  const form = isSmall ? SHORT_FORM : WHOLE_FORM;
   const given = [...LIVE_SIZE_OPTIONS, "faults"].filter((name) => values[name] !== undefined);
   if (!isNamed && given.length > 0) throw new Error(`--${given[0]} goes with live-size.`);
-  const { rtt, ...size } = Object.fromEntries(
-    LIVE_SIZE_OPTIONS.map((name) => {
-      const text = String(values[name] ?? { ...form, rtt: rttMs }[name]);
-      const isFraction = name === "minutes";
-      if (!(isFraction ? /^\d{1,3}(\.\d)?$/ : /^\d{1,8}$/).test(text) || (Number(text) === 0 && name !== "rtt"))
-        throw new Error(`--${name} is a number above 0, not ${text}.`);
-      return [name, Number(text)];
-    }),
-  ) as Record<(typeof LIVE_SIZE_OPTIONS)[number], number>;
-  return { ...size, rttMs: rtt, faults: parseFaults(values["faults"]) };
+  const textOf = (name: LiveSizeOption) => String(values[name] ?? { ...form, rtt: form.rttMs }[name]);
+  const sizes = Object.fromEntries(
+    HISTORY_OPTIONS.map((name) => [name, parseSize(name, textOf(name))] as const),
+  ) as Record<(typeof HISTORY_OPTIONS)[number], number>;
+  const [rtts = [], minutes = []] = PHASE_OPTIONS.map((name) =>
+    textOf(name)
+      .split(",")
+      .map((text) => parseSize(name, text)),
+  );
+  if (minutes.length !== 1 && minutes.length !== rtts.length)
+    throw new Error(`--minutes is one number, or one for each round trip of --rtt: ${rtts.length}.`);
+  const faults = parseFaults(values["faults"]);
+  return rtts.map((rttMs, phase) => ({
+    ...{ ...sizes, phase, rttMs, minutes: minutes[phase] ?? minutes[0] ?? form.minutes },
+    faults: phase === rtts.length - 1 ? faults : [],
+  }));
+}
+
+function parseSize(name: LiveSizeOption, text: string): number {
+  const isNumber = (name === "minutes" ? /^\d{1,3}(\.\d)?$/ : /^\d{1,8}$/).test(text);
+  if (!isNumber || (Number(text) === 0 && name !== "rtt"))
+    throw new Error(`--${name} is a number above 0, not ${text}.`);
+  return Number(text);
 }
 
 function parseFaults(text: unknown): LiveSize["faults"] {

@@ -1,5 +1,7 @@
-/** What is loaded, what happens while the product runs, and how far away its services are. */
+/** What is loaded, what happens in a phase of the product's run, and how far away its services are. */
 export interface LiveSize {
+  /** Each phase runs the product once over the database of the one before, with trades of its own; 0 for the first. */
+  readonly phase: number;
   readonly markets: number;
   readonly traders: number;
   /** Of the loaded history. */
@@ -29,6 +31,7 @@ export const SEED = "live-size";
 
 /** The short form: what CI runs. */
 export const SHORT_FORM: LiveSize = {
+  phase: 0,
   markets: 50_000,
   traders: 5_000,
   fills: 100_000,

@@ -15,7 +15,7 @@ import { forkLiveProvider, type ProviderChild } from "./provider/provider-child.
 import type { BudgetName, WindowCounts } from "./provider/request-windows.ts";
 import { executionsBy, ROWS_OF_EXECUTION } from "./provider/trade-schedule.ts";
 import { compareRows, type LedgerRow, type RowComparison } from "./samples/compare-rows.ts";
-import { computeLags, COUNT_LIVE_ROWS, LIVE_ROWS, readTiers, type Lags, type Tiers } from "./samples/lags.ts";
+import { computeLags, countLiveRows, readTiers, selectLiveRows, type Lags, type Tiers } from "./samples/lags.ts";
 import type { LedgerLockTimes } from "./samples/ledger-lock-times.ts";
 import { ReopenedClient } from "./samples/reopened-client.ts";
 import { DatabaseSampler, type DatabaseSample } from "./samples/sample-database.ts";
@@ -55,9 +55,13 @@ export interface LiveRun {
 export interface RunSettings {
   readonly print: (line: string) => void;
   readonly onSample: (sample: Sample) => void;
-  /** The product has this long before the trades begin, so that its jobs have read what was loaded. */
+  readonly onRun: (run: LiveRun) => void;
+  /** The product has this long before the first trades, so that its jobs have read what was loaded. */
   readonly warmUpMs: number;
 }
+
+/** The same in later phases, in which the jobs have nothing to read at once. */
+const LATER_WARM_UP_MS = 60_000;
 
 const SAMPLE_EVERY_MS = 10_000;
 const FIRST_LIST_MS = 1_200_000;
@@ -68,24 +72,43 @@ const EARLY_WORKS = 5;
 /** How long the last rows may take after the end. */
 const DRAIN_MS = 120_000;
 
-/** Loads the history, runs the product while the provider has trades, and reads what happened. */
-export async function runLiveSize(size: LiveSize, settings: RunSettings): Promise<LiveRun> {
+/**
+ * Loads the history, runs the product while the provider has trades, and reads what happened: once for each phase. A
+ * provider knows the trades of its phase alone, as it does not know those of the history.
+ *
+ * @param phases one or more, of the same history
+ */
+export async function runLiveSize(phases: readonly LiveSize[], settings: RunSettings): Promise<void> {
+  const [size] = phases;
+  if (size === undefined) throw new Error("a run has at least one phase");
   const services = await startBenchServices(null, SAMPLED_POSTGRES);
   const historyEndMs = Math.floor(Date.now() / 1_000) * 1_000;
   const shapes = new MarketShapes(size.markets, historyEndMs);
-  let provider: ProviderChild | null = null;
-  let product: StartedProduct | null = null;
   try {
     await createStatementView(services.databaseUrl);
     const largeTradeMinUsd = Number(services.variables["LARGE_TRADE_MIN_USD"]);
     await loadHistory(services.databaseUrl, size, shapes, { largeTradeMinUsd, print: settings.print });
+    for (const phase of phases) settings.onRun(await runPhase(phase, services, shapes, settings));
+  } finally {
+    await services.stop();
+  }
+}
+
+async function runPhase(
+  size: LiveSize,
+  services: BenchServices,
+  shapes: MarketShapes,
+  settings: RunSettings,
+): Promise<LiveRun> {
+  let provider: ProviderChild | null = null;
+  let product: StartedProduct | null = null;
+  try {
     await resetStatements(services.databaseUrl);
-    provider = await forkLiveProvider(size, historyEndMs);
+    provider = await forkLiveProvider(size, shapes.nowMs);
     product = await startProduct(services, provider.url, size);
-    settings.print(
-      `the product runs; trades begin in ${settings.warmUpMs / 1_000} s or after the first exploration list`,
-    );
-    await sleep(settings.warmUpMs);
+    const warmUpMs = size.phase === 0 ? settings.warmUpMs : Math.min(LATER_WARM_UP_MS, settings.warmUpMs);
+    settings.print(`the product runs; trades begin in ${warmUpMs / 1_000} s or after the first exploration list`);
+    await sleep(warmUpMs);
     await waitForFirstList(services.databaseUrl);
     await waitForPromises(product, settings.print);
     const early = await readStatements(services.databaseUrl);
@@ -95,7 +118,6 @@ export async function runLiveSize(size: LiveSize, settings: RunSettings): Promis
   } finally {
     await product?.stop();
     provider?.stop();
-    await services.stop();
   }
 }
 
@@ -159,7 +181,7 @@ async function measure(
     provider.begin(beginSeconds);
     const samples: Sample[] = [];
     const lastMs = size.minutes * 60_000;
-    const countRows = async () => (await client.query<{ rows: number }>(COUNT_LIVE_ROWS))[0]?.rows ?? 0;
+    const countRows = async () => (await client.query<{ rows: number }>(countLiveRows(size.phase)))[0]?.rows ?? 0;
     const faults = carryOutFaults(size, beginSeconds * 1_000, beginSeconds * 1_000 + lastMs + DRAIN_MS, {
       ...{ provider, postgres, countRows, clock: systemClock },
     });
@@ -182,7 +204,7 @@ async function measure(
     const ledgerLock = sampler.readLedgerLock();
     const executions = executionsBy(lastMs, size);
     print(`${executions * ROWS_OF_EXECUTION} rows were traded; waiting for the last ones`);
-    const stored = await waitForRows(client, executions * ROWS_OF_EXECUTION);
+    const stored = await waitForRows(client, size.phase, executions * ROWS_OF_EXECUTION);
     const recoveries = await faults;
     const observed = await provider.readObservations();
     const after = await readTiers(databaseUrl);
@@ -210,9 +232,9 @@ async function measure(
 }
 
 /** The stored rows of live transactions, once they are all there with their roles, or when the time for it is over. */
-async function waitForRows(client: ReopenedClient, expected: number): Promise<readonly LedgerRow[]> {
+async function waitForRows(client: ReopenedClient, phase: number, expected: number): Promise<readonly LedgerRow[]> {
   for (const endsAt = Date.now() + DRAIN_MS; ; await sleep(2_000)) {
-    const rows = await client.query<LedgerRow>(LIVE_ROWS);
+    const rows = await client.query<LedgerRow>(selectLiveRows(phase));
     const takers = rows.filter(({ role }) => role === "taker").length;
     const isComplete = rows.length >= expected && takers * ROWS_OF_EXECUTION >= expected;
     if (isComplete || Date.now() > endsAt) return rows;

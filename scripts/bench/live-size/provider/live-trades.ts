@@ -34,6 +34,11 @@ const SALE_SHARE = 0.2;
 const SALE_REACH = 2_000;
 const TX_PREFIX = "ed".repeat(8);
 
+/** Executions of different phases have different transactions and new traders. */
+const EXECUTIONS_OF_PHASE = 10_000_000;
+
+const idOf = (execution: number, { phase }: Pick<LiveSize, "phase">): number => phase * EXECUTIONS_OF_PHASE + execution;
+
 /** The rows of an execution: a function of its number, the size and the time of the first execution alone. */
 export function tradesOf(
   execution: number,
@@ -42,7 +47,7 @@ export function tradesOf(
   markets: TradedMarkets,
 ): readonly LiveTrade[] {
   const atSeconds = beginSeconds + secondOfExecution(execution, size);
-  const random = createRandom(SEED, "sale", execution);
+  const random = createRandom(SEED, "sale", idOf(execution, size));
   const bought =
     random.chance(SALE_SHARE) && !isOfNewTraders(execution, size)
       ? purchaseOf(execution - random.integer(1, SALE_REACH), size, beginSeconds, markets)
@@ -51,7 +56,7 @@ export function tradesOf(
   const taker = sale ?? purchaseOf(execution, size, beginSeconds, markets);
   if (taker === null) return [];
   const sharesMicro = sale === null ? taker.sharesMicro : Math.max(1, Math.floor(sale.sharesMicro / 8));
-  const common = { market: taker.market, sharesMicro, atSeconds, txHash: txHashOf(execution) };
+  const common = { market: taker.market, sharesMicro, atSeconds, txHash: txHashOf(idOf(execution, size)) };
   const other = taker.outcome === 0 ? 1 : 0;
   // The other side of a purchase buys the other outcome, that of a sale buys what is sold.
   const makerOutcome = sale === null ? other : taker.outcome;
@@ -88,7 +93,7 @@ interface Purchase {
 /** What the taker of an execution buys unless it sells; null before the first execution. */
 function purchaseOf(execution: number, size: LiveSize, beginSeconds: number, markets: TradedMarkets): Purchase | null {
   if (execution < 0) return null;
-  const random = createRandom(SEED, "purchase", execution);
+  const random = createRandom(SEED, "purchase", idOf(execution, size));
   const atMs = (beginSeconds + secondOfExecution(execution, size)) * 1_000;
   const market = drawMarket(random, atMs, markets);
   const isNew = random.chance(NEW_TRADER_SHARE) || isOfNewTraders(execution, size);
@@ -100,7 +105,8 @@ function purchaseOf(execution: number, size: LiveSize, beginSeconds: number, mar
 }
 
 /** A trader without an earlier fill. The number after it is not used by another execution. */
-const newTraderOf = (execution: number, { traders }: Pick<LiveSize, "traders">): number => traders + 2 * execution;
+const newTraderOf = (execution: number, size: Pick<LiveSize, "traders" | "phase">): number =>
+  size.traders + 2 * idOf(execution, size);
 
 function drawMarket(random: Random, atMs: number, { shapes, open, combinations }: TradedMarkets): MarketShape {
   const kind = random.next();
@@ -117,7 +123,14 @@ function makerOf(random: Random, taker: number, traders: number): number {
 
 const outcomeOf = (market: MarketShape, outcome: 0 | 1) => ({ outcome, tokenId: tokenOf(market, outcome) });
 
-const txHashOf = (execution: number): string => `0x${TX_PREFIX}${(execution + 1).toString(16).padStart(48, "0")}`;
+const txHashOf = (id: number): string => `0x${TX_PREFIX}${(id + 1).toString(16).padStart(48, "0")}`;
 
-/** The number of the execution of a live transaction. */
-export const executionOf = (txHash: string): number => Number(BigInt(`0x${txHash.slice(2 + TX_PREFIX.length)}`)) - 1;
+/** The number of the execution of a live transaction in its phase. */
+export const executionOf = (txHash: string): number =>
+  (Number(BigInt(`0x${txHash.slice(2 + TX_PREFIX.length)}`)) - 1) % EXECUTIONS_OF_PHASE;
+
+/** The transactions of a phase have hashes from the first of these on, and below the second. */
+export const txHashesOf = (phase: number): readonly [from: string, to: string] => [
+  txHashOf(phase * EXECUTIONS_OF_PHASE),
+  txHashOf((phase + 1) * EXECUTIONS_OF_PHASE),
+];

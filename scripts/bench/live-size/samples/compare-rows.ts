@@ -1,6 +1,6 @@
 import type { LiveTrade } from "../provider/live-trades.ts";
 
-/** A row of the ledger as `LIVE_ROWS` returns it. */
+/** A row of the ledger as `selectLiveRows` returns it. */
 export interface LedgerRow {
   readonly tx: string;
   readonly address: string;

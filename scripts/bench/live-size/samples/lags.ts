@@ -1,5 +1,5 @@
 import pg from "pg";
-import { executionOf } from "../provider/live-trades.ts";
+import { executionOf, txHashesOf } from "../provider/live-trades.ts";
 import { rowNumber, type ProviderObservations } from "../provider/observed-trades.ts";
 import { visibleAtMs } from "../provider/live-world.ts";
 
@@ -24,17 +24,25 @@ interface StoredRow {
   readonly atSeconds: number;
 }
 
-/** The stored rows of live transactions. The taker of a generated execution is the trader whose row the taker feed has. */
-export const LIVE_ROWS = `
+/** SQL condition: the entry is of a live transaction of this phase. */
+function isOfPhase(phase: number): string {
+  const [from, to] = txHashesOf(phase).map((hash) => `decode('${hash.slice(2)}', 'hex')`);
+  return `tx_hash >= ${from} and tx_hash < ${to}`;
+}
+
+/**
+ * The stored rows of the live transactions of a phase. The taker of a generated execution is the trader whose row the taker
+ * feed has.
+ */
+export const selectLiveRows = (phase: number): string => `
   select '0x' || encode(e.tx_hash, 'hex') as tx, t.address, o.token_id, e.kind, e.shares_micro::text as shares, e.price::text,
     e.role, e.recorded_at::text as recorded, extract(epoch from e.traded_at)::int as seconds
   from ledger_entries e join traders t on t.id = e.trader_id join outcomes o on o.id = e.outcome_id
-  where e.tx_hash >= '\\xedededededededed' and e.tx_hash < '\\xedededededededee' order by e.tx_hash`;
+  where ${isOfPhase(phase)} order by e.tx_hash`;
 
 /** How many of them there are. */
-export const COUNT_LIVE_ROWS = `
-  select count(*)::int as rows from ledger_entries
-  where tx_hash >= '\\xedededededededed' and tx_hash < '\\xedededededededee'`;
+export const countLiveRows = (phase: number): string =>
+  `select count(*)::int as rows from ledger_entries where ${isOfPhase(phase)}`;
 
 export async function readTiers(databaseUrl: string): Promise<Tiers> {
   const client = new pg.Client({ connectionString: databaseUrl });

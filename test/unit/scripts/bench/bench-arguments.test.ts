@@ -45,19 +45,27 @@ test("the growth benchmark is an option of the engine part", () => {
 });
 
 test("live-size has the size of the provider, a short form, and options of its own", () => {
-  expect(parseBenchArguments(["live-size"]).liveSize).toMatchObject({
-    markets: 1_000_000,
-    fills: 5_000_000,
-    minutes: 10,
-  });
-  const given = parseBenchArguments(["live-size", "--small", "--rtt", "40", "--minutes", "0.5"]).liveSize;
-  expect(given).toMatchObject({ markets: 50_000, rttMs: 40, minutes: 0.5, rate: 100, burst: 500 });
+  expect(parseBenchArguments(["live-size"]).livePhases).toMatchObject([
+    { markets: 1_000_000, fills: 5_000_000, minutes: 10, faults: [] },
+  ]);
+  const given = parseBenchArguments(["live-size", "--small", "--rtt", "40", "--minutes", "0.5"]).livePhases;
+  expect(given).toMatchObject([{ markets: 50_000, rttMs: 40, minutes: 0.5, rate: 100, burst: 500 }]);
   expect(() => parseBenchArguments(["reads", "--rtt", "5"])).toThrow("--rtt goes with live-size");
   expect(() => parseBenchArguments(["live-size", "--rate", "0"])).toThrow("--rate is a number above 0");
   expect(() => parseBenchArguments(["live-size", "reads"])).toThrow("live-size cannot be combined");
-  expect(parseBenchArguments(["live-size"]).liveSize.faults).toEqual([]);
-  const faulty = parseBenchArguments(["live-size", "--faults", "provider,traders"]).liveSize;
-  expect(faulty.faults).toEqual(["provider", "traders"]);
+  const faulty = parseBenchArguments(["live-size", "--faults", "provider,traders"]).livePhases;
+  expect(faulty).toMatchObject([{ faults: ["provider", "traders"] }]);
   expect(() => parseBenchArguments(["live-size", "--faults", "fire"])).toThrow("--faults is a list of provider");
   expect(() => parseBenchArguments(["reads", "--faults", "provider"])).toThrow("--faults goes with live-size");
+});
+
+test("live-size runs once for each round trip, with the faults in the last run", () => {
+  const phases = (...given: string[]) => parseBenchArguments(["live-size", "--rtt", "5,40", ...given]).livePhases;
+  expect(phases("--faults", "postgres")).toMatchObject([
+    { phase: 0, rttMs: 5, minutes: 10, faults: [] },
+    { phase: 1, rttMs: 40, minutes: 10, faults: ["postgres"] },
+  ]);
+  expect(phases("--minutes", "10,25").map(({ minutes }) => minutes)).toEqual([10, 25]);
+  expect(() => phases("--minutes", "1,2,3")).toThrow("--minutes is one number, or one for each round trip of --rtt: 2");
+  expect(() => phases("--minutes", "1,")).toThrow("--minutes is a number above 0");
 });

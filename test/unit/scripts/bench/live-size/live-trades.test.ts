@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { MarketShapes } from "../../../../../scripts/bench/live-size/history/market-shapes.ts";
 import { burstOf, SHORT_FORM, type LiveSize } from "../../../../../scripts/bench/live-size/live-size.ts";
 import { LiveCatalog } from "../../../../../scripts/bench/live-size/provider/live-catalog.ts";
-import { executionOf, tradesOf } from "../../../../../scripts/bench/live-size/provider/live-trades.ts";
+import { executionOf, tradesOf, txHashesOf } from "../../../../../scripts/bench/live-size/provider/live-trades.ts";
 import { createLiveWorld, visibleAtMs } from "../../../../../scripts/bench/live-size/provider/live-world.ts";
 import { ObservedTrades } from "../../../../../scripts/bench/live-size/provider/observed-trades.ts";
 import { executionsBy, secondOfExecution } from "../../../../../scripts/bench/live-size/provider/trade-schedule.ts";
@@ -50,6 +50,20 @@ test("an execution has a taker and another trader as its maker, in a market that
     expect(isOpen || market.kind === "combination").toBe(true);
     const other = trades[index + (role === "taker" ? 1 : -1)];
     expect(other?.trader).not.toBe(trader);
+  }
+});
+
+test("the trades of another phase have other transactions and new traders, in the range of their phase", () => {
+  const later = Array.from({ length: 500 }, (_, n) => tradesOf(n, { ...SIZE, phase: 1 }, BEGIN, traded)).flat();
+  const newTraders = (rows: typeof later) => rows.flatMap(({ trader }) => (trader >= SIZE.traders ? [trader] : []));
+  const first = new Set([...trades.map(({ txHash }) => txHash), ...newTraders(trades)]);
+  expect(newTraders(later).length).toBeGreaterThan(0);
+  for (const known of [...later.map(({ txHash }) => txHash), ...newTraders(later)])
+    expect(first.has(known)).toBe(false);
+  expect(later.map(({ txHash }) => executionOf(txHash))).toEqual(later.map((_, index) => Math.floor(index / 2)));
+  for (const [phase, rows] of [trades, later].entries()) {
+    const [from, to] = txHashesOf(phase);
+    for (const { txHash } of rows) expect(from <= txHash && txHash < to).toBe(true);
   }
 });
 
