@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { LIVE_FAULTS, SHORT_FORM, WHOLE_FORM, type LiveSize } from "./live-size/live-size.ts";
 
-export const USAGE = `npm run bench -- [ingest] [reads] [engine] [--small] [--trades N] [--recorded DIR]
+export const USAGE = `npm run bench -- [ingest] [reads] [engine] [--small] [--trades N] [--recorded DIR] [--rtt MS]
 npm run bench -- engine --growth [--small]
 npm run bench -- stream [--small]
 npm run bench -- webhooks [--small]
@@ -17,7 +17,7 @@ npm run bench -- operations [--small] [--trades N] [--data DIR] [--only PATTERN]
 
 Prints ratios to floors measured in the same run. Without a part it runs ingest, reads and engine.
 
-  ingest          trades a second through the Worker
+  ingest          trades a second through the Worker, with --rtt this far from Postgres, Redis and the provider
   reads           warm reads beside a bare route
   engine          a full recompute beside one SQL statement, one new trade beside a recompute of its trader, 500 trades
                   a second
@@ -78,6 +78,8 @@ export interface BenchArguments {
   readonly only: RegExp | null;
   /** Null for no file. */
   readonly plans: string | null;
+  /** Round trip from the Worker of the ingest part to its services, ms. */
+  readonly ingestRttMs: number;
   /** One or more, in this order. */
   readonly livePhases: readonly LiveSize[];
 }
@@ -131,7 +133,8 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
     dataDir: values.data ?? null,
     only: values.only === undefined ? null : new RegExp(values.only, "i"),
     plans: values.plans ?? null,
-    livePhases: parseLivePhases(values, named.includes("live-size"), values.small),
+    ingestRttMs: parseIngestRtt(values, named),
+    livePhases: parseLivePhases(values, named, values.small),
   };
 }
 
@@ -140,10 +143,18 @@ const PHASE_OPTIONS = ["rtt", "minutes"] as const;
 const LIVE_SIZE_OPTIONS = [...HISTORY_OPTIONS, ...PHASE_OPTIONS];
 type LiveSizeOption = (typeof LIVE_SIZE_OPTIONS)[number];
 
-function parseLivePhases(values: Readonly<Record<string, unknown>>, isNamed: boolean, isSmall: boolean): LiveSize[] {
+function parseLivePhases(
+  values: Readonly<Record<string, unknown>>,
+  named: BenchArguments["parts"],
+  isSmall: boolean,
+): LiveSize[] {
   const form = isSmall ? SHORT_FORM : WHOLE_FORM;
-  const given = [...LIVE_SIZE_OPTIONS, "faults"].filter((name) => values[name] !== undefined);
-  if (!isNamed && given.length > 0) throw new Error(`--${given[0]} goes with live-size.`);
+  const isIngest = named.includes("ingest");
+  const [given] = [...LIVE_SIZE_OPTIONS, "faults"].filter(
+    (name) => values[name] !== undefined && !(isIngest && name === "rtt"),
+  );
+  if (!named.includes("live-size") && given !== undefined)
+    throw new Error(`--${given} goes with live-size${given === "rtt" ? " or ingest" : ""}.`);
   const textOf = (name: LiveSizeOption) => String(values[name] ?? { ...form, rtt: form.rttMs }[name]);
   const sizes = Object.fromEntries(
     HISTORY_OPTIONS.map((name) => [name, parseSize(name, textOf(name))] as const),
@@ -160,6 +171,11 @@ function parseLivePhases(values: Readonly<Record<string, unknown>>, isNamed: boo
     ...{ ...sizes, phase, rttMs, minutes: minutes[phase] ?? minutes[0] ?? form.minutes },
     faults: phase === rtts.length - 1 ? faults : [],
   }));
+}
+
+function parseIngestRtt(values: Readonly<Record<string, unknown>>, named: BenchArguments["parts"]): number {
+  const rtt = values["rtt"];
+  return named.includes("ingest") && rtt !== undefined ? parseSize("rtt", String(rtt)) : 0;
 }
 
 function parseSize(name: LiveSizeOption, text: string): number {

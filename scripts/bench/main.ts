@@ -52,7 +52,7 @@ async function benchParts(request: BenchArguments): Promise<void> {
     };
     try {
       const product = bundleProduct();
-      if (parts.includes("ingest")) await benchIngest(product, services, variables);
+      if (parts.includes("ingest")) await benchIngest(product, services, variables, request.ingestRttMs);
       if (parts.includes("reads")) await benchReads(product, services, variables, request.isSmall);
       if (parts.includes("stream")) await benchStream(product, services, variables, request.isSmall);
       if (parts.includes("webhooks")) await benchWebhooks(product, services, variables, request.isSmall);

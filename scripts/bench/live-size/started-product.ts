@@ -6,9 +6,9 @@ import { generateSigningKey } from "../../start/local-secrets.ts";
 import { listTree } from "../../services/running-processes.ts";
 import type { BenchServices } from "../bench-services.ts";
 import { bundleProduct } from "../bundles.ts";
+import { placeServices } from "../distance/distant-services.ts";
 import { startIngestWorker } from "../ingest/ingest-worker.ts";
 import { readFigures } from "../stream/process-figures.ts";
-import { startDistantPort } from "./distant-port.ts";
 import { withDyingConsumers } from "./live-faults.ts";
 import type { LiveSize } from "./live-size.ts";
 
@@ -29,21 +29,13 @@ export async function startProduct(
   { rttMs, faults }: Pick<LiveSize, "rttMs" | "faults">,
 ): Promise<StartedProduct> {
   const { variables } = services;
-  const [neonUrl, redisUrl] = [variables["NEON_HTTP_ENDPOINT"] ?? "", variables["UPSTASH_REDIS_REST_URL"] ?? ""];
-  const neon = await startDistantPort(neonUrl, rttMs);
-  const redis = await startDistantPort(redisUrl, rttMs);
-  const provider = await startDistantPort(providerUrl, rttMs);
-  const ofProvider = (path: string) => provider.rename(`${providerUrl}/${path}`);
-  const ofSocket = (path: string) => ofProvider(path).replace("http", "ws");
+  const ofSocket = (path: string) => `${providerUrl.replace("http", "ws")}/${path}`;
   const startedAt = Date.now();
   const ofProduct = {
     ...variables,
-    NEON_HTTP_ENDPOINT: neon.rename(neonUrl),
-    NEON_SOCKET_PROXY: neon.rename(variables["NEON_SOCKET_PROXY"] ?? ""),
-    UPSTASH_REDIS_REST_URL: redis.rename(redisUrl),
-    PROVIDER_GAMMA_URL: ofProvider("gamma"),
-    PROVIDER_DATA_URL: ofProvider("data"),
-    PROVIDER_CLOB_URL: ofProvider("clob"),
+    PROVIDER_GAMMA_URL: `${providerUrl}/gamma`,
+    PROVIDER_DATA_URL: `${providerUrl}/data`,
+    PROVIDER_CLOB_URL: `${providerUrl}/clob`,
     PROVIDER_TRADES_SOCKET_URL: ofSocket("rtds"),
     PROVIDER_SPORTS_SOCKET_URL: ofSocket("sports"),
     // As wrangler.toml has them for the provider itself.
@@ -52,14 +44,15 @@ export async function startProduct(
     // Without it the jobs that sign are paused, and would count as late.
     ARCHIVE_SIGNING_KEY: generateSigningKey(),
   };
+  const distant = await placeServices(ofProduct, rttMs);
   // Its log has a line for each job and message.
   const bundle = faults.includes("consumers") ? withDyingConsumers(bundleProduct()) : bundleProduct();
-  const worker = await startIngestWorker(bundle, ofProduct, false);
+  const worker = await startIngestWorker(bundle, distant.variables, false);
   await worker.wakeFeed();
   const cron = setInterval(() => void worker.wakeFeed().catch(() => undefined), CRON_MS);
   const db = openDatabase({
     databaseUrl: services.databaseUrl,
-    neonHttpEndpoint: neonUrl,
+    neonHttpEndpoint: variables["NEON_HTTP_ENDPOINT"] ?? null,
     neonSocketProxy: variables["NEON_SOCKET_PROXY"] ?? null,
   });
   const workerd = listTree(process.pid).find(({ command }) => command.includes("workerd"));
@@ -78,7 +71,7 @@ export async function startProduct(
     async stop() {
       clearInterval(cron);
       await worker.stop();
-      for (const port of [neon, redis, provider]) await port.stop();
+      await distant.stop();
     },
   };
 }

@@ -50,13 +50,20 @@ test("live-size has the size of the provider, a short form, and options of its o
   ]);
   const given = parseBenchArguments(["live-size", "--small", "--rtt", "40", "--minutes", "0.5"]).livePhases;
   expect(given).toMatchObject([{ markets: 50_000, rttMs: 40, minutes: 0.5, rate: 100, burst: 500 }]);
-  expect(() => parseBenchArguments(["reads", "--rtt", "5"])).toThrow("--rtt goes with live-size");
+  expect(() => parseBenchArguments(["reads", "--rtt", "5"])).toThrow("--rtt goes with live-size or ingest");
   expect(() => parseBenchArguments(["live-size", "--rate", "0"])).toThrow("--rate is a number above 0");
   expect(() => parseBenchArguments(["live-size", "reads"])).toThrow("live-size cannot be combined");
   const faulty = parseBenchArguments(["live-size", "--faults", "provider,traders"]).livePhases;
   expect(faulty).toMatchObject([{ faults: ["provider", "traders"] }]);
   expect(() => parseBenchArguments(["live-size", "--faults", "fire"])).toThrow("--faults is a list of provider");
   expect(() => parseBenchArguments(["reads", "--faults", "provider"])).toThrow("--faults goes with live-size");
+});
+
+test("ingest may be a round trip away from its services", () => {
+  expect(parseBenchArguments(["ingest"]).ingestRttMs).toBe(0);
+  expect(parseBenchArguments(["ingest", "--rtt", "5"]).ingestRttMs).toBe(5);
+  expect(() => parseBenchArguments(["ingest", "--rtt", "5,40"])).toThrow("--rtt is a number above 0, not 5,40");
+  expect(() => parseBenchArguments(["ingest", "--minutes", "5"])).toThrow("--minutes goes with live-size");
 });
 
 test("live-size runs once for each round trip, with the faults in the last run", () => {
