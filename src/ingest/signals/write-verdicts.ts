@@ -1,17 +1,19 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { l } from "../../db/aliases.ts";
-import type { Session } from "../../db/client.ts";
+import { atCommit, type Session } from "../../db/client.ts";
 import { suspiciousTrades } from "../../db/schema.ts";
 import { array, columnName, columnNames, run, selectRows, timestamp } from "../../db/sql.ts";
 import { presentDecimal, presentUsd } from "../../domain/money.ts";
 import type { Suspicion } from "../../scoring/signals/suspicion.ts";
 import { publishEvents } from "../../events/outbox/publish-events.ts";
-import type { UnjudgedTrade } from "./unjudged-trades.ts";
+import type { DueTrade } from "./due-trades.ts";
 
 /** Suspicion is null if no track applies to the trade. */
 export interface Verdict {
-  readonly trade: UnjudgedTrade;
+  readonly trade: DueTrade;
+  /** All shares traded in the market up to the trade; null if they are unknown. */
+  readonly marketSharesMicro: bigint | null;
   readonly suspicion: Suspicion | null;
 }
 
@@ -27,7 +29,7 @@ export async function writeVerdicts(session: Session, verdicts: readonly Verdict
   const flags = verdicts.filter(
     (verdict): verdict is Flag => verdict.suspicion?.isFlagged === true && judged.has(verdict.trade.id),
   );
-  if (flags.length > 0) await writeFlags(session, flags, now);
+  if (flags.length > 0) await atCommit(session, (last) => writeFlags(last, flags, now));
 }
 
 /** @returns the ids of the trades that were not judged before */
@@ -35,7 +37,7 @@ async function storeScores(session: Session, verdicts: readonly Verdict[], now: 
   const ids = verdicts.map(({ trade }) => trade.id);
   const scores = verdicts.map(({ suspicion }) => suspicion?.score ?? null);
   const tracks = verdicts.map(({ suspicion }) => suspicion?.track ?? null);
-  const marketShares = verdicts.map(({ trade }) => trade.market_shares_micro);
+  const marketShares = verdicts.map(({ marketSharesMicro }) => marketSharesMicro);
   // A change of a market's category locks its large trades in this order.
   const locked = run(
     session,
