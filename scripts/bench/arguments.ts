@@ -12,7 +12,7 @@ npm run bench -- study [--small] [--trades N]
 npm run bench -- agents [--small]
 npm run bench -- distance [--small]
 npm run bench -- live-size [--small] [--markets N --traders N --fills N --rate N --burst N --rtt MS,MS --minutes N,N]
-                               [--faults provider,postgres,consumers,traders]
+                               [--faults provider,postgres,consumers,traders] [--data DIR]
 npm run bench -- operations [--small] [--trades N] [--data DIR] [--only PATTERN] [--plans FILE]
 
 Prints ratios to floors measured in the same run. Without a part it runs ingest, reads and engine.
@@ -43,7 +43,7 @@ Prints ratios to floors measured in the same run. Without a part it runs ingest,
                   round trips, such as 5,40, the product runs once with each over the same history
   --faults LIST   what goes wrong in the last run of live-size: the provider refuses everything after the burst, Postgres
                   restarts in the burst, queue consumers die every 10 s, 5,000 rows are by new traders
-  --data DIR      where the operations' database is stored: the first run fills it, later runs measure it again
+  --data DIR      where the database of operations or live-size is stored: the first run fills it, later runs measure it again
   --only PATTERN  operations whose id matches
   --plans FILE    where to write all figures, with the plan of each form's slowest request`;
 
@@ -115,8 +115,10 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
   if (named.includes("study") && named.length !== 1) throw new Error("study cannot be combined with other parts.");
   if (named.includes("live-size") && named.length !== 1)
     throw new Error("live-size cannot be combined with other parts.");
-  if (!isOperations && (values.data ?? values.only ?? values.plans) !== undefined)
-    throw new Error("--data, --only and --plans go with operations.");
+  if (!isOperations && (values.only ?? values.plans) !== undefined)
+    throw new Error("--only and --plans go with operations.");
+  if (!isOperations && !named.includes("live-size") && values.data !== undefined)
+    throw new Error("--data goes with operations or live-size.");
   const [small, whole] = named.includes("study")
     ? ["300000", "100000000"]
     : isOperations || named.includes("load")

@@ -20,7 +20,7 @@ if (argv.includes("--help")) {
   console.log(USAGE);
 } else {
   const request = parseBenchArguments(argv);
-  if (request.parts.includes("live-size")) await benchLiveSize(request.livePhases);
+  if (request.parts.includes("live-size")) await benchLiveSize(request.livePhases, request.dataDir);
   else if (request.parts.includes("study")) await benchStudy(request.trades);
   else await benchParts(request);
 }

@@ -6,7 +6,7 @@ import { runLiveSize } from "./run-live-size.ts";
 const MANY_MARKETS = 100_000;
 
 /** The product under the provider's live trades, over a loaded history. Bars are printed, met or missed, for each phase. */
-export async function benchLiveSize(phases: readonly LiveSize[]): Promise<void> {
+export async function benchLiveSize(phases: readonly LiveSize[], dataDir: string | null): Promise<void> {
   for (const phase of phases) console.log(`live-size: ${describeSize(phase)}`);
   await runLiveSize(phases, {
     print: (line) => console.log(line),
@@ -14,6 +14,7 @@ export async function benchLiveSize(phases: readonly LiveSize[]): Promise<void> 
     onRun: (run) => {
       for (const line of describeRun(run)) console.log(line);
     },
+    dataDir,
     warmUpMs: phases.some(({ markets }) => markets > MANY_MARKETS) ? 240_000 : 60_000,
   });
 }

@@ -1,3 +1,6 @@
+/** What is loaded. */
+export type HistorySize = Pick<LiveSize, "markets" | "traders" | "fills">;
+
 /** What is loaded, what happens in a phase of the product's run, and how far away its services are. */
 export interface LiveSize {
   /** Each phase runs the product once over the database of the one before, with trades of its own; 0 for the first. */

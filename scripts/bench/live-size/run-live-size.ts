@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Age } from "../../../src/measure-minute.ts";
 import { startBenchServices, type BenchServices } from "../bench-services.ts";
-import { loadHistory } from "./history/load-history.ts";
+import { findKeptHistory, keepHistory, postgresDirOf, type KeptHistory } from "./history/kept-history.ts";
+import { LOADED_WALKS, loadHistory } from "./history/load-history.ts";
 import { addressOf, MarketShapes } from "./history/market-shapes.ts";
 import { systemClock } from "../../../src/lib/timing/clock.ts";
 import { recompute } from "../../recompute/recompute.ts";
@@ -56,6 +57,8 @@ export interface RunSettings {
   readonly print: (line: string) => void;
   readonly onSample: (sample: Sample) => void;
   readonly onRun: (run: LiveRun) => void;
+  /** Where the history is, or is loaded to, with what earlier runs have added; null deletes it at the end. */
+  readonly dataDir: string | null;
   /** The product has this long before the first trades, so that its jobs have read what was loaded. */
   readonly warmUpMs: number;
 }
@@ -64,7 +67,7 @@ export interface RunSettings {
 const LATER_WARM_UP_MS = 60_000;
 
 const SAMPLE_EVERY_MS = 10_000;
-const FIRST_LIST_MS = 1_200_000;
+const FIRST_READS_MS = 1_200_000;
 /** How long the jobs may take for what was loaded. */
 const LOADED_WORK_MS = 1_200_000;
 /** Works that are printed before the trades, by their WAL. */
@@ -81,17 +84,35 @@ const DRAIN_MS = 120_000;
 export async function runLiveSize(phases: readonly LiveSize[], settings: RunSettings): Promise<void> {
   const [size] = phases;
   if (size === undefined) throw new Error("a run has at least one phase");
-  const services = await startBenchServices(null, SAMPLED_POSTGRES);
-  const historyEndMs = Math.floor(Date.now() / 1_000) * 1_000;
-  const shapes = new MarketShapes(size.markets, historyEndMs);
+  const { dataDir } = settings;
+  const known = dataDir === null ? null : findKeptHistory(dataDir, size);
+  const services = await startBenchServices(dataDir === null ? null : postgresDirOf(dataDir), SAMPLED_POSTGRES);
   try {
-    await createStatementView(services.databaseUrl);
-    const largeTradeMinUsd = Number(services.variables["LARGE_TRADE_MIN_USD"]);
-    await loadHistory(services.databaseUrl, size, shapes, { largeTradeMinUsd, print: settings.print });
-    for (const phase of phases) settings.onRun(await runPhase(phase, services, shapes, settings));
+    const history = known ?? (await loadNewHistory(size, services, settings.print));
+    const shapes = new MarketShapes(size.markets, history.historyEndMs);
+    for (const [index, phase] of phases.entries()) {
+      const begun = history.phases + index;
+      // A phase that ends early has written some of its transactions too.
+      if (dataDir !== null) keepHistory(dataDir, { ...history, phases: begun + 1 });
+      settings.onRun(await runPhase({ ...phase, phase: begun }, services, shapes, settings));
+    }
   } finally {
     await services.stop();
   }
+}
+
+async function loadNewHistory(
+  { markets, traders, fills }: LiveSize,
+  { databaseUrl, variables }: BenchServices,
+  print: (line: string) => void,
+): Promise<KeptHistory> {
+  const historyEndMs = Math.floor(Date.now() / 1_000) * 1_000;
+  await createStatementView(databaseUrl);
+  await loadHistory(databaseUrl, { markets, traders, fills }, new MarketShapes(markets, historyEndMs), {
+    largeTradeMinUsd: Number(variables["LARGE_TRADE_MIN_USD"]),
+    print,
+  });
+  return { markets, traders, fills, historyEndMs, phases: 0 };
 }
 
 async function runPhase(
@@ -104,12 +125,13 @@ async function runPhase(
   let product: StartedProduct | null = null;
   try {
     await resetStatements(services.databaseUrl);
+    await dropQueuedWork(services.databaseUrl);
     provider = await forkLiveProvider(size, shapes.nowMs);
     product = await startProduct(services, provider.url, size);
     const warmUpMs = size.phase === 0 ? settings.warmUpMs : Math.min(LATER_WARM_UP_MS, settings.warmUpMs);
-    settings.print(`the product runs; trades begin in ${warmUpMs / 1_000} s or after the first exploration list`);
+    settings.print(`the product runs; trades begin in ${warmUpMs / 1_000} s or after the first reads of all markets`);
     await sleep(warmUpMs);
-    await waitForFirstList(services.databaseUrl);
+    await waitForFirstReads(services.databaseUrl);
     await waitForPromises(product, settings.print);
     const early = await readStatements(services.databaseUrl);
     for (const { work, walBytes } of early.slice(0, EARLY_WORKS))
@@ -121,18 +143,32 @@ async function runPhase(
   }
 }
 
-/**
- * The first exploration list has every loaded market. It starts a minute after the product, so without this wait the figures
- * would have as much of it as falls into them.
- */
-async function waitForFirstList(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: "live_size_first_list" });
+/** The simulated queues of an earlier phase are gone with their messages, so nothing will end the leases of these. */
+async function dropQueuedWork(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    for (const endsAt = Date.now() + FIRST_LIST_MS; ; await sleep(1_000)) {
-      const { rows } = await client.query("select from list_generations where list = 'explore' limit 1");
+    await client.query("delete from work_leases");
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * The first exploration list has every loaded market, and the first walk over the open markets writes the quotes of all.
+ * Without this wait the figures would have as much of both as falls into them.
+ */
+async function waitForFirstReads(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: "live_size_first_reads" });
+  await client.connect();
+  try {
+    for (const endsAt = Date.now() + FIRST_READS_MS; ; await sleep(1_000)) {
+      const { rows } = await client.query(
+        `select from list_generations, ingest_checkpoints
+         where list = 'explore' and feed = 'markets' and (state ->> 'walks')::int > ${LOADED_WALKS} limit 1`,
+      );
       if (rows.length > 0) return;
-      if (Date.now() > endsAt) throw new Error("the product has published no exploration list");
+      if (Date.now() > endsAt) throw new Error("the product has not listed or not read all markets");
     }
   } finally {
     await client.end();

@@ -11,7 +11,9 @@ const TINY: LiveSize = {
 async function runPhases(phases: readonly LiveSize[]): Promise<readonly LiveRun[]> {
   const runs: LiveRun[] = [];
   const ignore = () => undefined;
-  await runLiveSize(phases, { print: ignore, onSample: ignore, onRun: (run) => runs.push(run), warmUpMs: 10_000 });
+  await runLiveSize(phases, {
+    ...{ print: ignore, onSample: ignore, onRun: (run) => runs.push(run), warmUpMs: 10_000, dataDir: null },
+  });
   return runs;
 }
 

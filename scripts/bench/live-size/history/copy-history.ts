@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { from } from "pg-copy-streams";
 import { formatMicro } from "../../../../src/domain/money.ts";
 import type { Client } from "../../../services/postgres/session-over-tcp.ts";
-import type { LiveSize } from "../live-size.ts";
+import type { HistorySize } from "../live-size.ts";
 import { generateFills, type HistoryFill } from "./generated-fills.ts";
 import { addressOf, eventSlugOf, marketSlugOf, tokenOf, type MarketShape, type MarketShapes } from "./market-shapes.ts";
 
@@ -41,7 +41,7 @@ export async function copyCatalog(client: Client, shapes: MarketShapes, traders:
 }
 
 /** Writes the fills of the history as a CSV file of provider trades, which the bulk load reads. */
-export async function writeHistory(path: string, shapes: MarketShapes, size: LiveSize): Promise<void> {
+export async function writeHistory(path: string, shapes: MarketShapes, size: HistorySize): Promise<void> {
   const lines = function* () {
     yield "wallet,token_id,condition_id,side,size,price,timestamp,transaction_hash,role,fee\n";
     yield* joinLines(generateFills(shapes, size), (fill) => [fillLine(fill)]);

@@ -5,9 +5,12 @@ import pg from "pg";
 import { BackfillState, MarketWalkState, saveCheckpoint } from "../../../../src/ingest/feeds/checkpoints.ts";
 import { FILLS_PER_TRANSACTION, loadArchive } from "../../../load/load-archive.ts";
 import { sessionOverTcp } from "../../../services/postgres/session-over-tcp.ts";
-import type { LiveSize } from "../live-size.ts";
+import type { HistorySize } from "../live-size.ts";
 import { copyCatalog, writeHistory } from "./copy-history.ts";
 import type { MarketShapes } from "./market-shapes.ts";
+
+/** Walks over the open markets that a loaded history has ended. */
+export const LOADED_WALKS = 1;
 
 /** Settled markets whose bets are still to be scored: the newest. A product that has run for long has scored the others. */
 const UNSCORED_MARKETS = 500;
@@ -18,7 +21,7 @@ const UNSCORED_MARKETS = 500;
  */
 export async function loadHistory(
   databaseUrl: string,
-  size: LiveSize,
+  size: HistorySize,
   shapes: MarketShapes,
   settings: { readonly largeTradeMinUsd: number; readonly print: (line: string) => void },
 ): Promise<void> {
@@ -65,9 +68,16 @@ const FOLLOWED = [
      select market_id from skill_due join markets m on m.id = market_id order by m.resolved_at desc limit ${UNSCORED_MARKETS})`,
 ];
 
-async function saveWalks(client: pg.Client, size: LiveSize, nowMs: number): Promise<void> {
+async function saveWalks(client: pg.Client, size: HistorySize, nowMs: number): Promise<void> {
   const session = sessionOverTcp(client);
-  const walk = { cursor: null, closed: false, walks: 1, stored: size.markets, startedMs: nowMs, listedSinceMs: nowMs };
+  const walk = {
+    cursor: null,
+    closed: false,
+    walks: LOADED_WALKS,
+    stored: size.markets,
+    startedMs: nowMs,
+    listedSinceMs: nowMs,
+  };
   await saveCheckpoint(session, "markets", MarketWalkState.parse(walk));
   await saveCheckpoint(
     session,

@@ -23,10 +23,13 @@ export class LiveCatalog {
   readonly open: readonly number[];
   readonly combinations: readonly number[];
   readonly #shapes: MarketShapes;
+  /** The five-minute markets before this time are listed. */
+  #listedToMs: number;
   readonly #profiles = new Map<string, Profile>();
 
   constructor(shapes: MarketShapes) {
     this.#shapes = shapes;
+    this.#listedToMs = shapes.nowMs;
     const numbers = Array.from({ length: shapes.ranks }, (_, rank) => shapes.at(shapes.ofRank(rank)));
     this.combinations = numbers.filter(({ kind }) => kind === "combination").map(({ n }) => n);
     const open = numbers.filter(({ kind, endMs }) => kind !== "combination" && endMs > shapes.nowMs);
@@ -36,8 +39,8 @@ export class LiveCatalog {
 
   /** Lists the five-minute markets that are known at a time. */
   listFiveMinutes(atMs: number): void {
-    for (let ms = this.#shapes.nowMs; ms <= atMs + LISTED_BEFORE_MS; ms += 300_000)
-      for (const n of this.#shapes.fiveMinuteAt(ms)) this.#add(this.#shapes.at(n));
+    for (; this.#listedToMs <= atMs + LISTED_BEFORE_MS; this.#listedToMs += 300_000)
+      for (const n of this.#shapes.fiveMinuteAt(this.#listedToMs)) this.#add(this.#shapes.at(n));
   }
 
   marketOf(n: number): Market | null {

@@ -105,7 +105,6 @@ test("the operations benchmark runs alone, with a million trades by default", ()
     dataDir: "dir",
   });
   expect(() => parseBenchArguments(["operations", "reads"])).toThrow("operations cannot be combined with other parts");
-  expect(() => parseBenchArguments(["reads", "--data", "dir"])).toThrow(
-    "--data, --only and --plans go with operations",
-  );
+  expect(() => parseBenchArguments(["reads", "--data", "dir"])).toThrow("--data goes with operations or live-size");
+  expect(() => parseBenchArguments(["live-size", "--only", "trader"])).toThrow("--only and --plans go with operations");
 });
