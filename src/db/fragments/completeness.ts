@@ -77,9 +77,16 @@ export const isInKnownMarket = (
 const combining = alias(traderTotals, "combining");
 const held = alias(positions, "held");
 
-/** A select of the market ids of all unknown combinations in which the traders ever had a position. */
+/**
+ * A select of the market ids of all unknown combinations in which the traders ever had a position. The markets of a trader's
+ * positions are looked up one by one: Postgres expects few unknown combinations, and would read the positions of all traders
+ * in all of them.
+ */
 export const selectUnknownCombinations = (traderIds: readonly (number | string)[]): SQL =>
-  sql`select ${held.marketId} from ${combining} join ${held} on ${held.traderId} = ${combining.traderId}
-    join ${combined} on ${combined.id} = ${held.marketId}
-   where ${combining.traderId} = any(${array(traderIds, "bigint")}) and ${combining.combinationMarkets} > 0
-     and ${isUnknownCombinationSql(combined)}`;
+  sql`select market_id from (
+     select own.market_id from ${combining} cross join lateral (
+       select ${held.marketId} from ${held} where ${held.traderId} = ${combining.traderId} offset 0
+     ) own
+     where ${combining.traderId} = any(${array(traderIds, "bigint")}) and ${combining.combinationMarkets} > 0 offset 0
+   ) own
+   where (select ${isUnknownCombinationSql(combined)} from ${combined} where ${combined.id} = own.market_id)`;
