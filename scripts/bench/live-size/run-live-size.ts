@@ -70,6 +70,7 @@ const SAMPLE_EVERY_MS = 10_000;
 const FIRST_READS_MS = 1_200_000;
 /** How long the jobs may take for what was loaded. */
 const LOADED_WORK_MS = 1_200_000;
+const LATE_TRADER_SECONDS = 60;
 /** Works that are printed before the trades, by their WAL. */
 const EARLY_WORKS = 5;
 /** How long the last rows may take after the end. */
@@ -132,7 +133,7 @@ async function runPhase(
     settings.print(`the product runs; trades begin in ${warmUpMs / 1_000} s or after the first reads of all markets`);
     await sleep(warmUpMs);
     await waitForFirstReads(services.databaseUrl);
-    await waitForPromises(product, settings.print);
+    await waitForPromises(product, services.databaseUrl, settings.print);
     const early = await readStatements(services.databaseUrl);
     for (const { work, walBytes } of early.slice(0, EARLY_WORKS))
       settings.print(`WAL before the trades: ${work} ${megabytes(walBytes)}`);
@@ -175,13 +176,19 @@ async function waitForFirstReads(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Until the jobs have worked off what was loaded: every list and job is within its promise. Otherwise the run says which is not. */
-async function waitForPromises({ readAges }: StartedProduct, print: (line: string) => void): Promise<void> {
+/**
+ * Until the jobs have worked off what was loaded, or what became due while no product ran: every list and job is within its
+ * promise, and no followed trader has been due for long. Otherwise the run says which is not.
+ */
+async function waitForPromises(
+  { readAges }: StartedProduct,
+  databaseUrl: string,
+  print: (line: string) => void,
+): Promise<void> {
   const startedAt = Date.now();
   for (let late = ""; ; await sleep(SAMPLE_EVERY_MS)) {
-    const now = (await readAges())
-      .flatMap(({ of, age_ms, allowed_ms }) => (age_ms > allowed_ms ? [of] : []))
-      .join(", ");
+    const ages = (await readAges()).flatMap(({ of, age_ms, allowed_ms }) => (age_ms > allowed_ms ? [of] : []));
+    const now = [...ages, ...((await hasLateTrader(databaseUrl)) ? ["traders to read"] : [])].join(", ");
     if (now === "" || Date.now() > startedAt + LOADED_WORK_MS) {
       const seconds = Math.round((Date.now() - startedAt) / 1_000);
       print(
@@ -193,6 +200,19 @@ async function waitForPromises({ readAges }: StartedProduct, print: (line: strin
     }
     if (now !== late) print(`still too old: ${now}`);
     late = now;
+  }
+}
+
+async function hasLateTrader(databaseUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select from trader_syncs where due_at < now() - make_interval(secs => ${LATE_TRADER_SECONDS}) limit 1`,
+    );
+    return rows.length > 0;
+  } finally {
+    await client.end();
   }
 }
 
