@@ -15,6 +15,7 @@ import { consumeWebhooks } from "./consume-webhooks.ts";
 const CONSUMERS: Readonly<Record<QueueName["queue"], (batch: MessageBatch<unknown>, env: Env) => Promise<void>>> = {
   ingest: consumeIngest,
   traders: consumeIngest,
+  figures: consumeIngest,
   webhooks: consumeWebhooks,
   exports: consumeExports,
 };

@@ -6,11 +6,17 @@ import { deadLetters } from "../src/db/schema.ts";
 import { columnNames, integer, run, selectRows } from "../src/db/sql.ts";
 import { ExportMessage } from "../src/messages/export-message.ts";
 import { IngestMessage } from "../src/messages/ingest-message.ts";
-import type { QueueName } from "../src/messages/queue-name.ts";
+import { QUEUES, type QueueName } from "../src/messages/queue-name.ts";
 import { WebhookMessage } from "../src/messages/webhook-message.ts";
 
 const KEPT_DAYS = 90;
-const SCHEMAS = { ingest: IngestMessage, traders: IngestMessage, webhooks: WebhookMessage, exports: ExportMessage };
+const SCHEMAS = {
+  ingest: IngestMessage,
+  traders: IngestMessage,
+  figures: IngestMessage,
+  webhooks: WebhookMessage,
+  exports: ExportMessage,
+};
 
 type Queue = QueueName["queue"];
 export type Letter = IngestMessage | WebhookMessage | ExportMessage;
@@ -48,7 +54,7 @@ export async function recordDeadLetters(db: Connection, letters: readonly DeadLe
 
 const RequestedLetter = z.object({
   id: integer,
-  queue: z.enum(["ingest", "traders", "webhooks", "exports"]),
+  queue: z.enum(QUEUES),
   letter: z.unknown(),
 });
 

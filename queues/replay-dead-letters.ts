@@ -1,7 +1,7 @@
 import { parseConfig } from "../src/config.ts";
 import { openDatabase, type Connection } from "../src/db/client.ts";
 import { requireCurrentSchema } from "../src/db/schema-version.ts";
-import type { Env } from "../src/env.ts";
+import { ingestQueuesOf, type Env, type IngestQueues } from "../src/env.ts";
 import { ExportMessage } from "../src/messages/export-message.ts";
 import { IngestMessage, queueOf } from "../src/messages/ingest-message.ts";
 import { WebhookMessage } from "../src/messages/webhook-message.ts";
@@ -10,7 +10,7 @@ import { listRequestedReplays, markReplayed, type Letter } from "./dead-letter-s
 
 const LETTERS_A_MINUTE = 100;
 
-type Queues = Pick<Env, "INGEST_QUEUE" | "TRADERS_QUEUE" | "WEBHOOKS_QUEUE" | "EXPORTS_QUEUE">;
+type Queues = IngestQueues & Pick<Env, "WEBHOOKS_QUEUE" | "EXPORTS_QUEUE">;
 
 /** Replays what operators asked for. Never throws: the next minute tries again. */
 export async function replayLetters(env: Env): Promise<void> {
@@ -48,8 +48,7 @@ async function send(letter: Letter, queues: Queues): Promise<void> {
   if (ingest !== undefined) {
     // Its lease has ended, and a message with an ended lease does nothing.
     const { lease: _ended, ...message } = ingest;
-    const queue = queueOf(message) === "traders" ? queues.TRADERS_QUEUE : queues.INGEST_QUEUE;
-    await queue.send(message);
+    await ingestQueuesOf(queues)[queueOf(message)].send(message);
     return;
   }
   const webhook = WebhookMessage.safeParse(letter).data;

@@ -6,7 +6,7 @@ import type { UserMeter } from "../durable-objects/user-meter/user-meter.ts";
 import type { WebhookDispatcher } from "../durable-objects/webhook-dispatcher/webhook-dispatcher.ts";
 import type { WebhookEndpoint } from "../durable-objects/webhook-endpoint/webhook-endpoint.ts";
 import type { ExportMessage } from "./messages/export-message.ts";
-import type { IngestMessage } from "./messages/ingest-message.ts";
+import type { IngestMessage, IngestQueue } from "./messages/ingest-message.ts";
 import type { WebhookMessage } from "./messages/webhook-message.ts";
 
 /** The bindings of wrangler.toml. Only `src/config.ts` reads variables and secrets. */
@@ -20,6 +20,7 @@ export interface Env {
   readonly WEBHOOK_ENDPOINT: DurableObjectNamespace<WebhookEndpoint>;
   readonly INGEST_QUEUE: Queue<IngestMessage>;
   readonly TRADERS_QUEUE: Queue<IngestMessage>;
+  readonly FIGURES_QUEUE: Queue<IngestMessage>;
   readonly WEBHOOKS_QUEUE: Queue<WebhookMessage>;
   readonly EXPORTS_QUEUE: Queue<ExportMessage>;
   readonly ARTIFACTS: R2Bucket;
@@ -32,3 +33,13 @@ export interface Env {
   /** The pages of the website. Benchmarks and fault tests run the bundle without them. */
   readonly ASSETS?: Fetcher;
 }
+
+/** The bindings of the queues of ingest messages. */
+export type IngestQueues = Pick<Env, "INGEST_QUEUE" | "TRADERS_QUEUE" | "FIGURES_QUEUE">;
+
+/** The queues of ingest messages by the names that `queueOf` gives. */
+export const ingestQueuesOf = (env: IngestQueues): Readonly<Record<IngestQueue, Queue<IngestMessage>>> => ({
+  ingest: env.INGEST_QUEUE,
+  traders: env.TRADERS_QUEUE,
+  figures: env.FIGURES_QUEUE,
+});

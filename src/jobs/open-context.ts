@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import type { Env } from "../env.ts";
+import { ingestQueuesOf, type Env, type IngestQueues } from "../env.ts";
 import { ScoreFrames } from "../ingest/games/score-frames.ts";
 import { RowIdCache } from "../ingest/feeds/row-id-cache.ts";
 import { PagePrefetcher } from "../ingest/feeds/page-prefetcher.ts";
@@ -21,7 +21,7 @@ const BATCH = 100;
 /** The context of the jobs of one lane, without its database session. */
 export const openJobContext = (
   config: Config,
-  env: Pick<Env, "INGEST_QUEUE" | "TRADERS_QUEUE" | "EXPORTS_QUEUE" | "ARTIFACTS" | "ARCHIVE">,
+  env: IngestQueues & Pick<Env, "EXPORTS_QUEUE" | "ARTIFACTS" | "ARCHIVE">,
   scheduleWithin: JobContext["scheduleWithin"],
 ): Omit<JobContext, "pool"> => ({
   provider: openProvider(config.provider),
@@ -65,11 +65,8 @@ const openChainSource = (chain: Config["chain"]): JobContext["chain"] =>
         confirmations: chain.confirmations,
       };
 
-async function enqueue(
-  env: Pick<Env, "INGEST_QUEUE" | "TRADERS_QUEUE">,
-  messages: readonly IngestMessage[],
-): Promise<void> {
-  const queues = { ingest: env.INGEST_QUEUE, traders: env.TRADERS_QUEUE };
+async function enqueue(env: IngestQueues, messages: readonly IngestMessage[]): Promise<void> {
+  const queues = ingestQueuesOf(env);
   for (const [name, bodies] of Map.groupBy(messages, queueOf)) {
     for (const batch of chunk(bodies, BATCH)) {
       await queues[name].sendBatch(batch.map((body) => ({ body })));

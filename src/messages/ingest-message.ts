@@ -25,17 +25,19 @@ export const IngestMessage = z.discriminatedUnion("kind", [
 
 export type IngestMessage = z.output<typeof IngestMessage>;
 
+export type IngestQueue = "ingest" | "traders" | "figures";
+
 /**
- * Per-trader work, mostly provider reads. Its own queue keeps thousands of traders from delaying market work.
+ * The work of traders, by its queue in wrangler.toml. Thousands of traders delay no market, whose work is in `ingest`. The
+ * activity of hot traders is read within two minutes; it does not wait for `figures`, of which a message takes seconds.
  */
-const TRADER_WORK: ReadonlySet<IngestMessage["kind"]> = new Set([
-  "sync_trader",
-  "read_combos",
-  "profile_traders",
-  "rank_profiles",
-  "measure_traders",
-]);
+const TRADER_WORK: Readonly<Partial<Record<IngestMessage["kind"], IngestQueue>>> = {
+  sync_trader: "traders",
+  read_combos: "traders",
+  profile_traders: "figures",
+  rank_profiles: "figures",
+  measure_traders: "figures",
+};
 
 /** The queue in wrangler.toml for a message. */
-export const queueOf = ({ kind }: IngestMessage): "ingest" | "traders" =>
-  TRADER_WORK.has(kind) ? "traders" : "ingest";
+export const queueOf = ({ kind }: IngestMessage): IngestQueue => TRADER_WORK[kind] ?? "ingest";

@@ -1,7 +1,10 @@
-const QUEUE_NAME = /^(?:.+-)?(ingest|traders|webhooks|exports)(-dead)?$/;
+/** The queues of wrangler.toml, without their environment. Each has one of dead letters. */
+export const QUEUES = ["ingest", "traders", "figures", "webhooks", "exports"] as const;
+
+const QUEUE_NAME = new RegExp(`^(?:.+-)?(${QUEUES.join("|")})(-dead)?$`);
 
 export interface QueueName {
-  readonly queue: "ingest" | "traders" | "webhooks" | "exports";
+  readonly queue: (typeof QUEUES)[number];
   /** Whether it is the queue of the other's dead letters. */
   readonly isDead: boolean;
 }

@@ -49,6 +49,7 @@ function queues(sent: [string, unknown][], failure?: { error: Error | null }) {
   return {
     INGEST_QUEUE: aQueue(sent, "ingest"),
     TRADERS_QUEUE: aQueue(sent, "traders"),
+    FIGURES_QUEUE: aQueue(sent, "figures"),
     WEBHOOKS_QUEUE: aQueue(sent, "webhooks", failure),
     EXPORTS_QUEUE: aQueue(sent, "exports"),
   };
@@ -83,6 +84,15 @@ test("letters are recorded once, listed, and sent again to their queue without t
     ["exports", { job_id: 12 }],
   ]);
   expect((await operate("dead-letters")).split("\n")).toHaveLength(1);
+});
+
+test("letters of figures are sent again to their own queue", async () => {
+  quiet();
+  await recordDeadLetters(store.db, [aLetter("f", { queue: "figures", letter: { kind: "rank_profiles" } })]);
+  await operate("replay-letter all");
+  const sent: [string, unknown][] = [];
+  await replayDeadLetters(store.db, queues(sent));
+  expect(sent).toEqual([["figures", { kind: "rank_profiles" }]]);
 });
 
 test("a letter whose queue refuses it stays requested; a letter that is unreadable or sent cannot be requested", async () => {

@@ -7,6 +7,7 @@ test.each([
   ["ingest", { queue: "ingest", isDead: false }],
   ["exports-dead", { queue: "exports", isDead: true }],
   ["activity-staging-traders", { queue: "traders", isDead: false }],
+  ["activity-production-figures-dead", { queue: "figures", isDead: true }],
   ["activity-production-webhooks-dead", { queue: "webhooks", isDead: true }],
   ["ingest-late", null],
   ["myingest", null],

@@ -191,9 +191,12 @@ test("a message that could not be sent is enqueued by the next run", async () =>
   expect(await runSyncJob()).toHaveLength(1);
 });
 
-test("trader messages have their own queue, behind no market, book, bet or holder message", () => {
+test("the activity of traders and their figures have queues of their own, behind no market, book, bet or holder message", () => {
   expect(queueOf({ kind: "sync_trader", address: walletOf(1) })).toBe("traders");
-  expect(queueOf({ kind: "measure_traders", trader_ids: [1] })).toBe("traders");
+  expect(queueOf({ kind: "read_combos", address: walletOf(1) })).toBe("traders");
+  expect(queueOf({ kind: "measure_traders", trader_ids: [1] })).toBe("figures");
+  expect(queueOf({ kind: "profile_traders", trader_ids: [1] })).toBe("figures");
+  expect(queueOf({ kind: "rank_profiles" })).toBe("figures");
   const others: IngestMessage[] = [
     { kind: "hydrate_markets", condition_ids: ["c"] },
     { kind: "refresh_books", token_ids: ["t"] },

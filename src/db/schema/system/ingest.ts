@@ -112,7 +112,7 @@ export const deadLetters = pgTable(
   "dead_letters",
   {
     id: id(),
-    /** The queue that the message failed in: `ingest`, `traders`, `webhooks` or `exports`. */
+    /** The queue that the message failed in: `ingest`, `traders`, `figures`, `webhooks` or `exports`. */
     queue: text("queue").notNull(),
     messageId: text("message_id").notNull(),
     /** Null for a body that no schema knows: it may contain anything, so it is not stored and cannot be replayed. */
