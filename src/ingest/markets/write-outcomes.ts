@@ -144,21 +144,36 @@ export const compareOutcomes = (objects: readonly ProviderMarket[]): SQL =>
        (${o.outcomeIndex}, ${o.label}) is not distinct from (t.outcome_index, t.label) as is_same
      from ${outcomeRows(listOutcomes(objects))} left join ${o} on ${o.tokenId} = t.token_id`;
 
+/** The statements that write the figures of outcomes from market objects. */
+export interface FigureUpdate {
+  /** Locks the outcomes whose figures differ. */
+  readonly lock: SQL;
+  /** Selects them again from those of the markets in `plain`, whose column market_id has their row ids. */
+  readonly select: (plain: SQL) => SQL;
+  /** Writes the figures of the outcomes in `changed`, the rows of `select`. */
+  readonly update: (changed: SQL) => SQL;
+}
+
 /**
- * Writes the figures of the outcomes of the markets in `plain`, whose column market_id has their row ids. An outcome whose
- * figures are the same is not written.
+ * Updates the figures of outcomes that are stored as described, in a transaction that has locked their markets. An outcome whose
+ * figures are the same is neither locked nor written. Meanwhile only a trade can change one; it is left out where another
+ * transaction holds it then, because its newest trade is newer than the object.
  */
-export function updatePlainOutcomes(objects: readonly ProviderMarket[], plain: SQL, readAt: Date): SQL {
+export function updatePlainOutcomes(objects: readonly ProviderMarket[], readAt: Date): FigureUpdate {
   const given: Given = (column) => (INSERTED.includes(column) ? sql`n.${columnName(column)}` : NONE);
   const figures: readonly NewValue[] = [[outcomes.price, given(outcomes.price)], ...listFigures(given, readAt)];
-  return sql`update ${outcomes} set ${assign(figures)}
-     from (${selectGiven(listOutcomes(objects), readAt)}) n
-     where ${outcomes.tokenId} = n.token_id and n.market_id in (select market_id from ${plain})
-       and (${qualified(figures.map(([column]) => column))})
-         is distinct from (${sql.join(
-           figures.map(([, value]) => value),
-           sql`, `,
-         )})`;
+  const values = sql.join(
+    figures.map(([, value]) => value),
+    sql`, `,
+  );
+  const differing = sql`from ${outcomes} join (${selectGiven(listOutcomes(objects), readAt)}) n on ${outcomes.tokenId} = n.token_id
+     where (${qualified(figures.map(([column]) => column))}) is distinct from (${values})`;
+  return {
+    lock: sql`select ${differing} order by ${outcomes.id} for no key update of ${outcomes}`,
+    select: (plain) => sql`select ${outcomes.id}, n.* ${differing}
+       and n.market_id in (select market_id from ${plain}) for no key update of ${outcomes} skip locked`,
+    update: (changed) => sql`update ${outcomes} set ${assign(figures)} from ${changed} n where ${outcomes.id} = n.id`,
+  };
 }
 
 /** Frees an index that a trade claimed wrongly, so that the market object can assign it. */

@@ -1,14 +1,14 @@
 import type { Pool } from "@neondatabase/serverless";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { m, o } from "../../db/aliases.ts";
+import { m } from "../../db/aliases.ts";
 import { commitTogether } from "../../db/client.ts";
 import { recordset } from "../../db/fragments/recordset.ts";
 import { markets } from "../../db/schema.ts";
 import { array, epochMs } from "../../db/sql.ts";
 import type { ScheduledResult } from "../../domain/markets/result-schedule.ts";
 import type { ProviderMarket } from "../../platform/provider.ts";
-import { lockMarkets, lockOutcomes } from "../ledger/row-locks.ts";
+import { lockMarkets } from "../ledger/row-locks.ts";
 import { settledMidnight } from "./results/schedule-results.ts";
 import { sameEvents, type EventRow } from "./write-events.ts";
 import { IS_PLAIN, MARKET_ROW, updatePlain } from "./write-markets.ts";
@@ -24,7 +24,7 @@ const Plain = z.object({ condition_id: z.string() });
 
 /**
  * Writes those market objects that differ from what is stored in figures only, without the ledger lock: most objects of a
- * walk. What decides is compared under the row locks of the markets and their outcomes, in the transaction that writes.
+ * walk. What decides is compared under the row locks of the markets, in the transaction that writes.
  * Events are not written here, so they are not locked: one that changes meanwhile is written by the transaction that changes
  * it.
  *
@@ -53,9 +53,10 @@ export async function writePlainMarkets(
     due_ms: ["float8", ({ schedule }) => schedule.dueAtMs],
   });
   const { same, changed } = updatePlain(sql`plain`, readAt);
+  const figures = updatePlainOutcomes(rows, readAt);
   const results = await commitTogether(pool, [
     lockMarkets(sql`${m.conditionId} = any(${conditionIds})`),
-    lockOutcomes(sql`${o.marketId} in (select ${m.id} from ${m} where ${m.conditionId} = any(${conditionIds}))`),
+    figures.lock,
     // One statement: all of it sees the same rows.
     sql`with events as materialized (
        ${sameEvents(events)}
@@ -76,8 +77,10 @@ export async function writePlainMarkets(
        ${same}
      ), changed as (
        ${changed}
+     ), differing as materialized (
+       ${figures.select(sql`plain`)}
      ), figures as (
-       ${updatePlainOutcomes(rows, sql`plain`, readAt)}
+       ${figures.update(sql`differing`)}
      )
      select condition_id from plain`,
   ]);

@@ -47,11 +47,14 @@ async function countUpdates(pool: Pool): Promise<Record<string, readonly [all: n
   return Object.fromEntries(rows.map((row) => [row.relname, [row.all, row.heap_only]]));
 }
 
-test("markets that are read again unchanged write to no index, and neither outcomes nor events are written", async () => {
+test("markets that are read again unchanged write to no index; their outcomes are neither written nor locked, their events not written", async () => {
   const pool = database.openPool();
   const markets = NUMBERS.map(quoted);
   await applyMarkets(pool, markets, [], FIRST);
   const before = await countUpdates(pool);
+  // A row lock leaves the id of its transaction.
+  const locks = async () => (await pool.query("select id, xmax::text as locked_by from outcomes order by id")).rows;
+  const unlocked = await locks();
   await applyMarkets(pool, markets, [], SECOND);
   const after = await countUpdates(pool);
   const added = (table: string) => after[table]?.map((count, n) => count - (before[table]?.[n] ?? 0));
@@ -60,6 +63,7 @@ test("markets that are read again unchanged write to no index, and neither outco
     [0, 0],
     [0, 0],
   ]);
+  expect(await locks()).toEqual(unlocked);
   const { rows } = await pool.query(`select ${inSeconds("figures_as_of")}, ${inSeconds("hydrated_at")} from markets`);
   expect(rows).toHaveLength(3);
   for (const row of rows) expect(row).toEqual({ figures_as_of: secondsOf(SECOND), hydrated_at: secondsOf(FIRST) });
