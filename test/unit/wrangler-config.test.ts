@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ENVIRONMENTS, readEnvironment, type Environment } from "../../scripts/preflight/read-environment.ts";
 import { REGION_NAMES } from "../../src/domain/regions.ts";
-import { parseQueueName } from "../../src/messages/queue-name.ts";
+import { parseQueueName, QUEUES } from "../../src/messages/queue-name.ts";
 
 const EVERY_ENVIRONMENT = ["", ...ENVIRONMENTS] as const;
 
@@ -27,7 +27,7 @@ const namesOf = (config: Environment): string[] => [
 
 test("no Worker, queue, bucket or host name is in two environments", () => {
   const [staging, production] = ENVIRONMENTS.map((env) => namesOf(readEnvironment(env)));
-  expect(staging).toHaveLength(1 + 8 + 2 + 1 + 3);
+  expect(staging).toHaveLength(1 + 10 + 2 + 1 + 3);
   const local = new Set(namesOf(readEnvironment("")).filter((name) => !name.includes("example.com")));
   const all = [...(staging ?? []), ...(production ?? []), ...local];
   expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
@@ -37,14 +37,14 @@ test.each(EVERY_ENVIRONMENT)("in [%s] every queue has a dead-letter queue, and b
   const consumers = consumersOf(readEnvironment(env));
   const consumed = new Set(consumers.map(({ queue }) => queue));
   const producers = readEnvironment(env).queues.producers;
-  expect(producers).toHaveLength(4);
+  expect(producers.map(({ queue }) => parseQueueName(queue)?.queue)).toEqual(QUEUES);
   for (const { queue } of producers) {
     const dead = consumers.find((consumer) => consumer.queue === queue)?.dead_letter_queue ?? "none";
     expect(consumed).toContain(dead);
     expect(parseQueueName(queue)?.isDead).toBe(false);
     expect(parseQueueName(dead)).toEqual({ queue: parseQueueName(queue)?.queue, isDead: true });
   }
-  expect(consumed.size).toBe(8);
+  expect(consumed.size).toBe(10);
 });
 
 test.each(EVERY_ENVIRONMENT)("in [%s] the classes of migrations and bindings are the exported classes", (env) => {
