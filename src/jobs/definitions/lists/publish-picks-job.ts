@@ -12,6 +12,7 @@ export const publishPicksJob = defineJob({
   lane: "lists",
   every: 30_000,
   startsAfterPause: true,
+  firstFill: "graded",
   run: finished(async (context) => {
     const { pool, sealing } = context;
     const now = () => new Date(context.now());

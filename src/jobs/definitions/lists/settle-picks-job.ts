@@ -7,5 +7,6 @@ export const settlePicksJob = defineJob({
   lane: "lists",
   every: 30_000,
   startsAfterPause: true,
+  firstFill: "graded",
   run: finished(({ pool, sealing, now }) => settlePicks(pool, sealing, () => new Date(now()))),
 });
