@@ -11,7 +11,7 @@ export const buildFlowsJob = defineJob({
   startsAfterPause: true,
   publishes: ["flows"],
   commitsEvents: true,
-  firstFill: "figures",
+  firstFill: "graded",
   run: finished(async ({ pool }) => {
     for (const window of FLOW_WINDOWS) await inTransaction(pool, (session) => buildFlows(session, window));
   }),
