@@ -22,11 +22,14 @@ const fileOf = (directory: string): string => join(directory, "live-size.json");
 export const postgresDirOf = (directory: string): string => join(directory, "postgres");
 
 /**
- * @returns null where no history has been loaded to its end
- * @throws Error for a history of another size
+ * @returns null where there is none yet
+ * @throws Error for a history of another size, or one that was not loaded to its end
  */
 export function findKeptHistory(directory: string, size: HistorySize): KeptHistory | null {
-  if (!existsSync(fileOf(directory))) return null;
+  if (!existsSync(fileOf(directory))) {
+    if (existsSync(postgresDirOf(directory))) throw new Error(`The history in ${directory} is not whole: delete it.`);
+    return null;
+  }
   const kept = KeptHistory.parse(JSON.parse(readFileSync(fileOf(directory), "utf8")));
   for (const name of ["markets", "traders", "fills"] as const) {
     if (kept[name] !== size[name]) throw new Error(`${directory} has ${kept[name]} ${name}, not ${size[name]}.`);

@@ -99,19 +99,37 @@ describe("while another transaction holds the ledger lock", () => {
   });
 });
 
+/** Does the work on a stored market while another transaction holds a change, which commits once the work waits for it. */
+async function workAfter(work: () => Promise<void>, change: string, values: readonly Date[] = []): Promise<void> {
+  await applyMarkets(pool, [aProviderMarket(1)], [], before(600));
+  const client = await other.connect();
+  await client.query("begin");
+  await client.query(change, [...values]);
+  const done = work();
+  await waitForRowWaiters(database.openPool());
+  await client.query("commit");
+  client.release();
+  await done;
+}
+
+test("a market object that waits for a trade of its outcome sets the quotes and keeps the trade", async () => {
+  const market = aProviderMarket(1);
+  const outcomes = market.outcomes.map((outcome) => ({ ...outcome, bestBid: "0.3", lastTradePrice: "0.29" }));
+  await workAfter(
+    () => applyMarkets(pool, [{ ...market, outcomes }], [], NOW),
+    "update outcomes set last_trade_price = 0.31, last_trade_at = $1 where outcome_index = 0",
+    [before(1)],
+  );
+  const { rows } = await pool.query("select best_bid, last_trade_price from outcomes order by outcome_index");
+  expect(rows).toEqual([
+    { best_bid: "0.3", last_trade_price: "0.31" },
+    { best_bid: "0.3", last_trade_price: "0.29" },
+  ]);
+});
+
 describe("a book beside the end of its market", () => {
-  /** Applies the book of a market while another transaction holds a change, which commits once the book waits for it. */
-  async function applyBookAfter(change: string, values: readonly Date[] = []): Promise<void> {
-    await applyMarkets(pool, [aProviderMarket(1)], [], before(600));
-    const client = await other.connect();
-    await client.query("begin");
-    await client.query(change, [...values]);
-    const applied = applyBook(pool, aBook(1));
-    await waitForRowWaiters(database.openPool());
-    await client.query("commit");
-    client.release();
-    await applied;
-  }
+  const applyBookAfter = (change: string, values: readonly Date[] = []) =>
+    workAfter(() => applyBook(pool, aBook(1)), change, values);
 
   test("a book that waits for the market's close is not stored", async () => {
     await applyBookAfter(`update markets set closed = true`);
