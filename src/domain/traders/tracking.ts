@@ -6,7 +6,9 @@ import { DAY_MS, MINUTE_MS } from "../../scoring/utc-calendar.ts";
  * trader is known from the trade feed; if it was followed before, its stored data is kept and it is read once
  * a week.
  */
-export type Tier = "hot" | "warm" | "cold";
+export const TIERS = ["hot", "warm", "cold"] as const;
+
+export type Tier = (typeof TIERS)[number];
 
 /**
  * One fill of this many dollars makes a trader warm; a large trade or a rank on the provider's leaderboard

@@ -62,8 +62,7 @@ export async function foldLedgerEntries(
   session: Session,
   reported: readonly LedgerEntry[],
 ): Promise<{ readonly page: RecordedPage; readonly write: (to: Session) => Promise<unknown> }> {
-  // A page may contain the same row twice.
-  const entries = [...new Map(reported.map((entry) => [identityKey(entry), entry])).values()];
+  const entries = dropRepeats(reported);
   if (entries.length === 0) return { page: NOTHING_ADDED, write: async () => undefined };
   const [rows, positions] = await Promise.all([listRecorded(session, entries), loadPositions(session, entries)]);
   const { fresh, roleUpdates, feeUpdates } = findNewEntries(entries, rows);
@@ -97,6 +96,19 @@ export async function foldLedgerEntries(
     ]);
   return { page: { added: fresh.length, oldestAddedMs, newestAddedMs }, write };
 }
+
+/** Whether all entries are recorded, with every role and fee that is reported now. One message, and none without entries. */
+export async function areRecorded(session: Session, reported: readonly LedgerEntry[]): Promise<boolean> {
+  const entries = dropRepeats(reported);
+  if (entries.length === 0) return true;
+  const { fresh, roleUpdates, feeUpdates } = findNewEntries(entries, await listRecorded(session, entries));
+  return fresh.length === 0 && roleUpdates.length === 0 && feeUpdates.length === 0;
+}
+
+/** A page may contain the same row twice. */
+const dropRepeats = (reported: readonly LedgerEntry[]): LedgerEntry[] => [
+  ...new Map(reported.map((entry) => [identityKey(entry), entry])).values(),
+];
 
 const LOCK_OUTCOMES = constantStatement<readonly number[]>((parameters) =>
   lockOutcomes(sql`${o.id} = any(${parameters.array((ids) => ids, "bigint")})`),

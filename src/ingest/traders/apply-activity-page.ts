@@ -1,19 +1,20 @@
-import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { atCommit, type Session } from "../../db/client.ts";
-import { traderActivity, traderTotals } from "../../db/schema.ts";
-import { array, columnName, columnNames, run } from "../../db/sql.ts";
 import { isCombination } from "../../domain/ids.ts";
 import { judgeCombos, NO_COMBOS, type ComboActivity, type CombosJudgement } from "../combos/judge-combos.ts";
 import { COMBINATION_GAP } from "../../domain/traders/trader-completeness.ts";
-import type { OtherActivity, ProviderPage, ProviderActivity, TraderHint } from "../../platform/provider.ts";
+import type {
+  OtherActivity,
+  ProviderPage,
+  ProviderActivity,
+  ProviderTrade,
+  TraderHint,
+} from "../../platform/provider.ts";
 import { identifyTrade, recordReferencesOf, toLedgerEntry } from "../feeds/apply-trade-page.ts";
 import { CONVERSION_GAP, hasPendingConversions } from "./conversions/pending-conversions.ts";
 import { numberRows, type OrdinalCarry, type NumberedRow } from "../feeds/row-ordinals.ts";
 import type { KnownRowIds, NewRowIds } from "../feeds/row-id-cache.ts";
-import { toBytea } from "../ledger/ledger-entry.ts";
 import { foldLedgerEntries, lockLedger } from "../ledger/record-ledger-entries.ts";
-import { mergeTraderDays } from "../ledger/write-trader-days.ts";
 import {
   findKnownIds,
   resolveIds,
@@ -22,6 +23,7 @@ import {
   type ResolvedIds,
 } from "../feeds/resolve-ids.ts";
 import { quarantineRecords } from "../feeds/quarantine-records.ts";
+import { recordOthers } from "./other-activity.ts";
 import { isSplitOrMerge, listMovedOutcomes, splitAndMergeLegs, type OutcomesByCondition } from "./split-merge-legs.ts";
 
 /**
@@ -71,13 +73,7 @@ export async function applyActivityPage(
   carry: OrdinalCarry | null,
   known: KnownRowIds,
 ): Promise<AppliedPage> {
-  const numbered = numberRows(page.rows.map(identifyActivity), carry);
-  const trades = numbered.rows.flatMap(({ row, ordinal }) =>
-    row.kind === "trade" ? [{ trade: row.trade, ordinal }] : [],
-  );
-  const others = numbered.rows.flatMap(({ row, ordinal }) =>
-    row.kind === "other" ? [{ row: row.activity, ordinal }] : [],
-  );
+  const { trades, others, carry: nextCarry } = numberActivity(page, carry);
   // Splits and merges of combos are booked from the combo activity alone, so that none counts twice.
   const moves = others.filter(({ row }) => !isCombination(row.market?.conditionId ?? ""));
   const references = activityReferences(page);
@@ -113,8 +109,25 @@ export async function applyActivityPage(
   ]);
   const { added, newestAddedMs } = recorded;
   return {
-    ...{ learned: ids.newIds, carry: numbered.carry, gaps: [...gaps], added, newestAddedMs, traderId },
+    ...{ learned: ids.newIds, carry: nextCarry, gaps: [...gaps], added, newestAddedMs, traderId },
     combosDue: combos.isDue,
+  };
+}
+
+export interface NumberedPage {
+  readonly trades: readonly { readonly trade: ProviderTrade; readonly ordinal: number }[];
+  readonly others: readonly NumberedRow<OtherActivity>[];
+  /** For the next page of the walk. */
+  readonly carry: OrdinalCarry | null;
+}
+
+/** The rows of a page with their ordinals. */
+export function numberActivity(page: ProviderPage<ProviderActivity>, carry: OrdinalCarry | null): NumberedPage {
+  const numbered = numberRows(page.rows.map(identifyActivity), carry);
+  return {
+    trades: numbered.rows.flatMap(({ row, ordinal }) => (row.kind === "trade" ? [{ trade: row.trade, ordinal }] : [])),
+    others: numbered.rows.flatMap(({ row, ordinal }) => (row.kind === "other" ? [{ row: row.activity, ordinal }] : [])),
+    carry: numbered.carry,
   };
 }
 
@@ -208,77 +221,4 @@ function identifyActivity(row: ProviderActivity) {
   if (row.kind === "trade") return { ...row, ...identifyTrade(row.trade) };
   const { type, market, tokenId, sharesMicro, txHash } = row.activity;
   return { ...row, txHash, identity: `${type} ${market?.conditionId ?? ""} ${tokenId ?? ""} ${sharesMicro}` };
-}
-
-/**
- * Stores each row that is not a trade, as reported, once. Rebates and rewards belong to no position and count
- * in totals and days.
- */
-async function recordOthers(
-  session: Session,
-  traderId: number,
-  others: readonly NumberedRow<OtherActivity>[],
-): Promise<void> {
-  if (others.length === 0) return;
-  const { rebatesMicro, rewardsMicro, firstAt } = traderTotals;
-  await run(
-    session,
-    sql`with added as (
-       ${insertActivity(traderId, others)}
-       returning ${traderActivity.type}, ${traderActivity.usdMicro}, ${traderActivity.happenedAt}
-     ), received as (
-       select happened_at,
-         case when type in ('MAKER_REBATE', 'TAKER_REBATE') then usd_micro else 0 end as rebates_micro,
-         case when type in ('REWARD', 'YIELD', 'REFERRAL_REWARD') then usd_micro else 0 end as rewards_micro
-       from added where type in ('MAKER_REBATE', 'TAKER_REBATE', 'REWARD', 'YIELD', 'REFERRAL_REWARD')
-     ), totalled as (
-       insert into ${traderTotals} (${RECEIVED_TOTALS})
-       select ${traderId}::bigint, 0, 0, 0, 0, sum(rebates_micro), sum(rewards_micro), 0, min(happened_at)
-       from received having count(*) > 0
-       on conflict (${columnName(traderTotals.traderId)}) do update set
-         ${columnName(rebatesMicro)} = ${rebatesMicro} + excluded.rebates_micro,
-         ${columnName(rewardsMicro)} = ${rewardsMicro} + excluded.rewards_micro,
-         ${columnName(firstAt)} = least(${firstAt}, excluded.first_at)
-     ), days as (
-       select ${traderId}::bigint as trader_id, (happened_at at time zone 'UTC')::date as day,
-         sum(rebates_micro)::bigint as rebates_micro, sum(rewards_micro)::bigint as rewards_micro
-       from received group by 2 having sum(rebates_micro) <> 0 or sum(rewards_micro) <> 0
-     )
-     ${mergeTraderDays(sql`days`, ["rebatesMicro", "rewardsMicro"])}`,
-  );
-}
-
-/** The columns of a trader's totals in the order of the values that received rebates and rewards give. */
-const RECEIVED_TOTALS: SQL = columnNames(
-  traderTotals.traderId,
-  traderTotals.realizedMicro,
-  traderTotals.settledMicro,
-  traderTotals.volumeMicro,
-  traderTotals.feesMicro,
-  traderTotals.rebatesMicro,
-  traderTotals.rewardsMicro,
-  traderTotals.entryCount,
-  traderTotals.firstAt,
-);
-
-/** An insert of the rows that are not stored yet, without its `returning`. */
-function insertActivity(traderId: number, others: readonly NumberedRow<OtherActivity>[]): SQL {
-  const { txHash, type, conditionId, tokenId, sharesMicro, ordinal, usdMicro, happenedAt } = traderActivity;
-  const hashes = others.map(({ row }) => toBytea(row.txHash));
-  const types = others.map(({ row }) => row.type);
-  const conditionIds = others.map(({ row }) => row.market?.conditionId ?? "");
-  const tokenIds = others.map(({ row }) => row.tokenId ?? "");
-  const shares = others.map(({ row }) => String(row.sharesMicro));
-  const ordinals = others.map((other) => other.ordinal);
-  const amounts = others.map(({ row }) => String(row.usdMicro));
-  const times = others.map(({ row }) => row.happenedAt.getTime());
-  return sql`insert into ${traderActivity} (${columnNames(txHash, traderActivity.traderId, type, conditionId, tokenId)},
-       ${columnNames(sharesMicro, ordinal, usdMicro, happenedAt)})
-     select tx_hash, ${traderId}::bigint, type, condition_id, token_id, shares_micro, ordinal, usd_micro,
-       to_timestamp(happened_ms / 1000)
-     from unnest(${array(hashes, "bytea")}, ${array(types, "text")}, ${array(conditionIds, "text")},
-         ${array(tokenIds, "text")}, ${array(shares, "bigint")}, ${array(ordinals, "smallint")},
-         ${array(amounts, "bigint")}, ${array(times, "float8")})
-       as t(tx_hash, type, condition_id, token_id, shares_micro, ordinal, usd_micro, happened_ms)
-     on conflict do nothing`;
 }

@@ -3,11 +3,42 @@ import { z } from "zod";
 import { l, s, t, totals } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
 import { trendingEntries } from "../../db/schema.ts";
-import { epochMs, selectRow } from "../../db/sql.ts";
+import { epochMs, integer, selectRow } from "../../db/sql.ts";
 import { GRADES } from "../../domain/traders/grades.ts";
-import type { TrackingReasons } from "../../domain/traders/tracking.ts";
+import { StoredOrdinalCarry } from "../feeds/checkpoints.ts";
+import { TIERS, type Tier, type TrackingReasons } from "../../domain/traders/tracking.ts";
+
+/**
+ * An unfinished walk. Its lower bound is stored with it: the provider's cursor holds only an offset, and
+ * every page must be requested with the same filter.
+ */
+const Resume = z.object({ since_ms: z.number().nullable(), cursor: z.string().nullable(), carry: StoredOrdinalCarry });
+
+export type Resume = z.output<typeof Resume>;
+
+const SyncRow = z.object({
+  address: z.string(),
+  trader_id: integer,
+  resume: Resume.nullable(),
+  covered_ms: z.number().nullable(),
+  complete: z.boolean(),
+});
+
+/** The sync of a followed trader. */
+export type TraderSync = z.output<typeof SyncRow>;
+
+/** Null when the trader is not due. */
+export const findDueSync = (session: Session, address: string): Promise<TraderSync | null> =>
+  selectRow(
+    session,
+    sql`select ${t.address}, ${s.traderId}, ${s.resume}, ${epochMs(s.coveredTo)} as covered_ms,
+       ${s.completeAt} is not null as complete
+     from ${t} join ${s} on ${s.traderId} = ${t.id} where ${t.address} = ${address} and ${s.dueAt} <= now()`,
+    SyncRow,
+  );
 
 const StateRow = z.object({
+  tier: z.enum(TIERS),
   grade: z.enum(GRADES).nullable(),
   is_on_board: z.boolean(),
   large_trade_ms: z.number().nullable(),
@@ -18,17 +49,21 @@ const StateRow = z.object({
 
 /** What is stored of a followed trader before a page of its activity is. */
 export interface SyncState {
+  readonly tier: Tier;
   readonly reasons: TrackingReasons;
   readonly gaps: readonly string[];
   /** A walk has read its activity to the end. */
   readonly isComplete: boolean;
 }
 
-/** Null when the trader is no longer followed. Only holders of the ledger lock change gaps and completeness. */
+/**
+ * One message; null when the trader is no longer followed. Only holders of the ledger lock open and close gaps and end the
+ * first walk.
+ */
 export async function readSyncState(session: Session, traderId: number): Promise<SyncState | null> {
   const row = await selectRow(
     session,
-    sql`select ${t.grade}, ${s.gaps}, ${s.completeAt} is not null as is_complete,
+    sql`select ${t.tier}, ${t.grade}, ${s.gaps}, ${s.completeAt} is not null as is_complete,
        exists (select from ${trendingEntries} where ${trendingEntries.traderId} = ${t.id}) as is_on_board,
        (select ${epochMs(sql`max(${l.tradedAt})`)} from ${l} where ${l.traderId} = ${t.id}) as large_trade_ms,
        ${epochMs(totals.lastAt)} as active_ms
@@ -39,6 +74,7 @@ export async function readSyncState(session: Session, traderId: number): Promise
   );
   if (row === null) return null;
   return {
+    tier: row.tier,
     reasons: {
       grade: row.grade,
       isOnBoard: row.is_on_board,

@@ -4,6 +4,7 @@ import { ev, m, o, p, s, t, totals } from "../../db/aliases.ts";
 import { FILLS_AS_OF } from "../../db/coverage.ts";
 import { jobHeartbeats } from "../../db/schema.ts";
 import { bigintText, integer, isoText } from "../../db/sql.ts";
+import { TIERS } from "../../domain/traders/tracking.ts";
 import { GRADES } from "../../domain/traders/grades.ts";
 import { MarketPhase, phaseAt, valueAt } from "../markets/market-status.ts";
 import { selectTraderFigures, TRADER_FIGURES } from "../traders/trader-figures.ts";
@@ -16,7 +17,7 @@ export const PositionRow = z.object({
   address: z.string(),
   username: z.string().nullable(),
   grade: z.enum(GRADES).nullable(),
-  tier: z.enum(["hot", "warm", "cold"]),
+  tier: z.enum(TIERS),
   /** The earliest record of the trader: its first activity, or when we first saw it. */
   first_recorded_at: z.string(),
   /** When the trader's positions were last known to follow from its whole activity; null when they do not. */

@@ -1,3 +1,4 @@
+import { TIERS } from "../../domain/traders/tracking.ts";
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { e, m, o, t } from "../../db/aliases.ts";
@@ -79,7 +80,7 @@ export async function findPositionTimeline(
           'tx_hash', '0x' || encode(fills.tx_hash, 'hex'), 'running_micro', fills.running_micro::text,
           'bought_micro', fills.bought_micro::text, 'paid_micro', fills.paid_micro::text) end as fill
       from trader left join fills on true order by fills.n`,
-    z.object({ tier: z.enum(["hot", "warm", "cold"]), total: integer, is_placed: z.boolean(), fill: Fill.nullable() }),
+    z.object({ tier: z.enum(TIERS), total: integer, is_placed: z.boolean(), fill: Fill.nullable() }),
   );
   const first = rows[0];
   if (first === undefined) return null;

@@ -8,6 +8,7 @@ import { isOpen } from "../../db/fragments/open-positions.ts";
 import { bookedProfit } from "../../db/fragments/profit.ts";
 import { jobHeartbeats, leaderboardEntries, listGenerations, traderDays } from "../../db/schema.ts";
 import { alias, bigintText, integer, isoText, selectRows } from "../../db/sql.ts";
+import { TIERS } from "../../domain/traders/tracking.ts";
 import { GRADES } from "../../domain/traders/grades.ts";
 import { HISTORY_FACTS } from "../../domain/traders/trader-completeness.ts";
 import { isOverAt } from "../markets/market-status.ts";
@@ -34,7 +35,7 @@ const TraderRow = z.object({
   rank: integer.nullable(),
   /** When the leaderboard was built; null before the first time. */
   ranked_at: z.string().nullable(),
-  tier: z.enum(["hot", "warm", "cold"]),
+  tier: z.enum(TIERS),
   ...HISTORY_FACTS,
   realized_micro: bigintText.nullable(),
   settled_micro: bigintText.nullable(),

@@ -5,6 +5,7 @@ import type { Database } from "../../db/client.ts";
 import { exchangeFamily } from "../../db/fragments/exchange-family.ts";
 import { fillLogs, traders } from "../../db/schema.ts";
 import { alias, bigintText, integer, isoText, selectRow } from "../../db/sql.ts";
+import { TIERS } from "../../domain/traders/tracking.ts";
 import { GRADES } from "../../domain/traders/grades.ts";
 import type { ExchangeFamily } from "../../domain/trades/exchange-families.ts";
 import {
@@ -24,7 +25,7 @@ const Participant = z.object({
   /** Whether no other trader uses the name, ignoring case. */
   is_name_unique: z.boolean(),
   grade: z.enum(GRADES).nullable(),
-  tier: z.enum(["hot", "warm", "cold"]),
+  tier: z.enum(TIERS),
   /** Time of its last recorded trade. */
   last_at: z.string().nullable(),
 });

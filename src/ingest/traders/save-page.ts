@@ -1,0 +1,138 @@
+import { and, eq, ne, sql, type SQL } from "drizzle-orm";
+import { s, t } from "../../db/aliases.ts";
+import { atCommit, type Session } from "../../db/client.ts";
+import { traders } from "../../db/schema.ts";
+import { allOf, array, columnName, run } from "../../db/sql.ts";
+import { decideNextSync, decideTier, type Tier } from "../../domain/traders/tracking.ts";
+import { publishEvents } from "../../events/outbox/publish-events.ts";
+import type { ProviderActivity, ProviderPage } from "../../platform/provider.ts";
+import type { KnownRowIds, NewRowIds } from "../feeds/row-id-cache.ts";
+import type { OrdinalCarry } from "../feeds/row-ordinals.ts";
+import { applyActivityPage } from "./apply-activity-page.ts";
+import { readSyncState, type Resume, type SyncState, type TraderSync } from "./read-sync-state.ts";
+import { compareWithRecorded } from "./recorded-page.ts";
+
+/** A page, and what its transaction needs. */
+export interface ReadPage {
+  readonly page: ProviderPage<ProviderActivity>;
+  readonly carry: OrdinalCarry | null;
+  readonly found: KnownRowIds;
+  readonly newestMs: number;
+  /** The lower bound of the walk. */
+  readonly since_ms: number | null;
+  readonly at: Date;
+}
+
+interface SavedPage {
+  readonly learned: NewRowIds;
+  /** Null at the end of the walk. */
+  readonly resume: Resume | null;
+  readonly gaps: readonly string[];
+}
+
+/**
+ * Ends the walk of a trader whose last page is recorded already, which is most reads of hot traders. Pages of trades then do not
+ * wait for it: it takes the row of the sync instead of the ledger lock.
+ *
+ * @returns null, with nothing written, when the page has to be applied or the trader changes its tier
+ */
+export async function endRecordedWalk(session: Session, sync: TraderSync, read: ReadPage): Promise<SavedPage | null> {
+  const { page, carry, found, newestMs, at } = read;
+  const compare = compareWithRecorded(sync.address, page, carry, found);
+  if (compare === null || page.nextCursor !== null || !sync.complete) return null;
+  const [isRecorded, before] = await Promise.all([compare(session), readSyncState(session, sync.trader_id)]);
+  if (!isRecorded || before === null) return null;
+  const end = endOfWalk(before, null, at);
+  if (end.tier !== before.tier) return null;
+  await atCommit(session, (last) =>
+    Promise.all([lockSync(last, sync), saveSync(last, sync, { ...NO_NEWS, newestMs, end, whileIn: end.tier })]),
+  );
+  return { learned: NOTHING_LEARNED, resume: null, gaps: before.gaps };
+}
+
+/** The page begins with the ledger lock. The state is read under it, in the same message. */
+export async function savePage(session: Session, sync: TraderSync, read: ReadPage): Promise<SavedPage> {
+  const { page, carry, found, newestMs, since_ms, at } = read;
+  const [applied, before] = await Promise.all([
+    applyActivityPage(session, sync.address, page, carry, found),
+    readSyncState(session, sync.trader_id),
+  ]);
+  const resume = page.nextCursor === null ? null : { since_ms, cursor: page.nextCursor, carry: applied.carry };
+  if (before === null) return { learned: applied.learned, resume, gaps: [] };
+  const end = resume === null ? endOfWalk(before, applied.newestAddedMs, at) : null;
+  await atCommit(session, (last) =>
+    Promise.all([
+      end !== null && writeTier(last, sync.trader_id, end.tier),
+      saveSync(last, sync, { resume, newestMs, applied, end }),
+      end?.isFirst === true && publishSynced(last, sync),
+    ]),
+  );
+  return { learned: applied.learned, resume, gaps: [...before.gaps, ...applied.gaps] };
+}
+
+/** What the end of a walk changes. */
+interface WalkEnd {
+  readonly tier: Tier;
+  readonly dueAt: Date;
+  readonly at: Date;
+  /** The first walk that has reached the end. */
+  readonly isFirst: boolean;
+}
+
+/** Moves the trader to its due tracking tier, up or down. */
+function endOfWalk({ reasons, isComplete }: SyncState, newestAddedMs: number | null, at: Date): WalkEnd {
+  const activeMs = Math.max(reasons.lastActiveAt?.getTime() ?? -Infinity, newestAddedMs ?? -Infinity);
+  const lastActiveAt = Number.isFinite(activeMs) ? new Date(activeMs) : null;
+  const tier = decideTier({ ...reasons, lastActiveAt }, at);
+  return { tier, dueAt: decideNextSync(tier, at), at, isFirst: !isComplete };
+}
+
+const writeTier = (session: Session, traderId: number, tier: Tier): Promise<unknown> =>
+  session
+    .update(traders)
+    .set({ tier })
+    .where(and(eq(traders.id, traderId), ne(traders.tier, tier)));
+
+interface AppliedWalkPage {
+  readonly resume: Resume | null;
+  readonly newestMs: number;
+  readonly applied: { readonly gaps: readonly string[]; readonly combosDue: boolean };
+  /** Null while pages follow. */
+  readonly end: WalkEnd | null;
+  /** Nothing is saved, so that the trader stays due, if it has another tier by then. */
+  readonly whileIn?: Tier;
+}
+
+/** A page of trades that raises the trader does so before this lock, or waits for the commit. */
+const lockSync = (session: Session, sync: TraderSync): Promise<unknown> =>
+  run(session, sql`select from ${s} where ${s.traderId} = ${sync.trader_id} for no key update`);
+
+/** What a page without news changes. */
+const NO_NEWS = { resume: null, applied: { gaps: [], combosDue: false } };
+const NOTHING_LEARNED: NewRowIds = { traders: new Map(), outcomes: new Map() };
+
+async function saveSync(session: Session, sync: TraderSync, page: AppliedWalkPage): Promise<void> {
+  const { applied, end, whileIn } = page;
+  const resume = page.resume === null ? null : JSON.stringify(page.resume);
+  const newestMs = Number.isFinite(page.newestMs) ? page.newestMs : null;
+  await run(
+    session,
+    sql`update ${s} set
+       ${columnName(s.resume)} = ${resume}::jsonb,
+       ${columnName(s.coveredTo)} = greatest(${s.coveredTo}, to_timestamp(${newestMs}::float8 / 1000)),
+       ${columnName(s.gaps)} = array(select distinct unnest(${s.gaps} || ${array(applied.gaps, "text")}) order by 1),
+       ${columnName(s.combosDueAt)} =
+         case when ${applied.combosDue} then least(${s.combosDueAt}, now()) else ${s.combosDueAt} end,
+       ${columnName(s.lastError)} = null,
+       ${columnName(s.failedAt)} = null,
+       ${columnName(s.completeAt)} = coalesce(${end?.at.toISOString() ?? null}::timestamptz, ${s.completeAt}),
+       ${columnName(s.dueAt)} = coalesce(${end?.dueAt.toISOString() ?? null}::timestamptz, ${s.dueAt})
+     where ${allOf([sql`${s.traderId} = ${sync.trader_id}`, whileIn === undefined ? null : isInTier(sync, whileIn)])}`,
+  );
+}
+
+const isInTier = (sync: TraderSync, tier: Tier): SQL =>
+  sql`(select ${t.tier} from ${t} where ${t.id} = ${sync.trader_id}) = ${tier}`;
+
+const publishSynced = (session: Session, { trader_id, address }: TraderSync): Promise<void> =>
+  publishEvents(session, [{ type: "trader_synced", payload: { trader_id, wallet: address }, occurrence: address }]);

@@ -1,0 +1,172 @@
+import type { Pool } from "@neondatabase/serverless";
+import { beforeEach, describe, expect, test } from "vitest";
+import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
+import { syncTrader } from "../../../../src/ingest/traders/sync-trader.ts";
+import type { ProviderActivity, ProviderPage } from "../../../../src/platform/provider.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
+import { joinIngest } from "../../../support/ingest/ingest-under-test.ts";
+import { waitForLedgerWaiters, waitForRowWaiters, whileLedgerIsLocked } from "../../../support/ingest/ledger-lock.ts";
+import { aComboTrade } from "../../../support/ingest/provider/provider-combos.ts";
+import { aProviderMarket } from "../../../support/ingest/provider/provider-markets.ts";
+import { aTrade, anActivity, asActivity, pageOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";
+import { anActivityProvider, followTrader, makeDue } from "../../../support/ingest/worlds/followed-trader.ts";
+
+const NOON = new Date("2025-10-09T12:00:00Z");
+const LATER = new Date("2025-10-09T12:01:00Z");
+const LAST_SECONDS = 1_760_000_099;
+const TRADES = Array.from({ length: 100 }, (_, n) =>
+  aTrade({ n: 1 + n, market: 1 + (n % 20), atSeconds: 1_760_000_000 + n }),
+);
+const ROWS = [...TRADES.map(asActivity), anActivity("REWARD"), anActivity("DEPOSIT", { n: 2, usdMicro: 7n })];
+
+let database: TestDatabase;
+let pool: Pool;
+let other: Pool;
+/** A followed trader whose activity was read at noon. */
+beforeEach(async () => {
+  database = await createTestDatabase();
+  [pool, other] = [database.openPool(), database.openPool()];
+  await followTrader(pool, 1);
+  await read(pageOf(ROWS), NOON);
+});
+
+async function sync(page: ProviderPage<ProviderActivity>, at: Date): Promise<void> {
+  const provider = anActivityProvider(1, [page], [aProviderMarket(1)]);
+  await syncTrader(pool, provider, walletOf(1), new RowIdCache(), () => at);
+}
+
+async function read(page: ProviderPage<ProviderActivity>, at = LATER): Promise<void> {
+  await makeDue(database.openPool(), walletOf(1));
+  await sync(page, at);
+}
+
+const epochMs = (column: string) => `(extract(epoch from ${column}) * 1000)::float8 as ${column}`;
+
+const readSync = async () =>
+  (
+    await other.query(
+      `select tier, ${["covered_to", "complete_at", "due_at"].map(epochMs).join(", ")}, gaps, last_error, failed_at
+       from trader_syncs join traders on id = trader_id`,
+    )
+  ).rows[0];
+
+const count = async (table: string) => (await other.query(`select count(*)::int as n from ${table}`)).rows[0];
+
+const waitsForLedger = async (page: ProviderPage<ProviderActivity>): Promise<void> => {
+  const { running } = await whileLedgerIsLocked(other, async () => {
+    const started = read(page);
+    started.catch(() => undefined);
+    await waitForLedgerWaiters(database.openPool());
+    return { running: started };
+  });
+  await running;
+};
+
+describe("a page whose rows are all recorded", () => {
+  test("ends the walk without the ledger lock", async () => {
+    await other.query(`update trader_syncs set last_error = 'status 500', failed_at = now()`);
+    await whileLedgerIsLocked(database.openPool(), () => read(pageOf(ROWS)));
+    expect(await readSync()).toEqual({
+      ...{ tier: "warm", gaps: [], last_error: null, failed_at: null, complete_at: LATER.getTime() },
+      covered_to: LAST_SECONDS * 1_000,
+      due_at: LATER.getTime() + 30 * 60_000,
+    });
+    expect([await count("ledger_entries"), await count("trader_activity")]).toEqual([{ n: 100 }, { n: 2 }]);
+  });
+
+  test("is one that the trade feed has told, in another order and twice", async () => {
+    const more = [aTrade({ n: 500, atSeconds: 1_760_000_500 }), aTrade({ n: 501, atSeconds: 1_760_000_501 })];
+    await joinIngest(pool).apply("all", pageOf(more.toReversed()));
+    const rows = [...more, ...more].map(asActivity);
+    await whileLedgerIsLocked(database.openPool(), () => read(pageOf(rows)));
+    expect(await readSync()).toMatchObject({ covered_to: 1_760_000_501_000, complete_at: LATER.getTime() });
+  });
+
+  test("may be empty", async () => {
+    await whileLedgerIsLocked(database.openPool(), () => read(pageOf([])));
+    expect(await readSync()).toMatchObject({ covered_to: LAST_SECONDS * 1_000, complete_at: LATER.getTime() });
+  });
+
+  test("keeps the gaps, and books what is pending", async () => {
+    await other.query(`update trader_syncs set gaps = '{split,unreadable}'`);
+    await read(pageOf(ROWS));
+    // No split is pending any longer.
+    expect(await readSync()).toMatchObject({ gaps: ["unreadable"] });
+  });
+});
+
+describe("a page waits for the ledger lock", () => {
+  test("with a new trade", async () => {
+    await waitsForLedger(pageOf([...ROWS, asActivity(aTrade({ n: 500, atSeconds: 1_760_000_500 }))]));
+    expect(await count("ledger_entries")).toEqual({ n: 101 });
+  });
+
+  test("with a repeat of a recorded trade in its transaction", async () => {
+    const [first] = TRADES;
+    if (first === undefined) throw new Error("there is no trade");
+    await waitsForLedger(pageOf([first, first].map(asActivity)));
+    expect(await count("ledger_entries")).toEqual({ n: 101 });
+  });
+
+  test("with the fee of a recorded trade", async () => {
+    await waitsForLedger(pageOf(TRADES.slice(0, 1).map((trade) => asActivity({ ...trade, feeMicro: 5n }))));
+    expect((await other.query(`select fee_micro from ledger_entries where fee_micro is not null`)).rows).toEqual([
+      { fee_micro: "5" },
+    ]);
+  });
+
+  test("with a reward of another amount of shares", async () => {
+    await waitsForLedger(pageOf([...ROWS, anActivity("REWARD", { sharesMicro: 11_000_000n })]));
+    expect(await count("trader_activity")).toEqual({ n: 3 });
+  });
+
+  test.each([
+    ["a recorded split", anActivity("SPLIT", { n: 7 })],
+    ["a recorded conversion", anActivity("CONVERSION", { n: 8 })],
+    ["a recorded migration", anActivity("MIGRATION", { n: 9 })],
+    ["recorded activity in a combo", asActivity(aComboTrade({ market: 9_001, wallet: 1 }))],
+  ])("with %s, which may open a gap", async (_, row) => {
+    await read(pageOf([row]), NOON);
+    await waitsForLedger(pageOf([row]));
+  });
+
+  test("with a row that could not be parsed", async () => {
+    await waitsForLedger(pageOf(ROWS, [{ record: { type: "TRADE" }, reason: "size" }]));
+    expect(await readSync()).toMatchObject({ gaps: ["unreadable"] });
+  });
+
+  test("when the trader changes its tier", async () => {
+    await other.query(`update traders set tier = 'hot'`);
+    await waitsForLedger(pageOf(ROWS));
+    expect(await readSync()).toMatchObject({ tier: "warm" });
+  });
+});
+
+/** Reads a recorded page while another transaction has written the trader, and commits once the read waits for it. */
+async function readBeside(...changes: readonly string[]): Promise<void> {
+  await makeDue(database.openPool(), walletOf(1));
+  const client = await other.connect();
+  await client.query("begin");
+  for (const change of changes) await client.query(change);
+  const running = sync(pageOf(ROWS), LATER);
+  await waitForRowWaiters(database.openPool());
+  await client.query("commit");
+  client.release();
+  await running;
+}
+
+describe("while a page of trades raises the trader", () => {
+  // A trader that is due already has no later due time by it.
+  const LOCK = `update trader_syncs set due_at = least(due_at, now())`;
+
+  test("the trader stays due", async () => {
+    await readBeside(`update traders set tier = 'hot'`, LOCK);
+    expect(await readSync()).toMatchObject({ tier: "hot", complete_at: NOON.getTime() });
+    expect((await other.query(`select from trader_syncs where due_at <= now()`)).rows).toHaveLength(1);
+  });
+
+  test("a trader that is not raised is saved", async () => {
+    await readBeside(LOCK);
+    expect(await readSync()).toMatchObject({ tier: "warm", complete_at: LATER.getTime() });
+  });
+});
