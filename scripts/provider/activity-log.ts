@@ -17,14 +17,19 @@ export class SortedActivityLog implements ActivityLog {
   readonly #byCondition = new Map<string, ActivityRecord[]>();
 
   add(batch: readonly ActivityRecord[]): void {
-    const touched = new Set<ActivityRecord[]>([this.all]);
+    const unsorted = new Set<ActivityRecord[]>();
     for (const movement of batch) {
-      this.all.push(movement);
-      touched.add(pushTo(this.#byWallet, movement.wallet.address, movement));
+      const lists = [this.all, listOf(this.#byWallet, movement.wallet.address)];
       const condition = conditionIdOf(movement);
-      if (condition !== "") touched.add(pushTo(this.#byCondition, condition, movement));
+      if (condition !== "") lists.push(listOf(this.#byCondition, condition));
+      for (const list of lists) {
+        const last = list.at(-1);
+        // Most batches are the newest: nothing is sorted then, however long the lists are.
+        if (last !== undefined && compareActivity(last, movement) > 0) unsorted.add(list);
+        list.push(movement);
+      }
     }
-    for (const list of touched) list.sort(compareActivity);
+    for (const list of unsorted) list.sort(compareActivity);
   }
 
   ofWallet(address: string): readonly ActivityRecord[] {
@@ -36,10 +41,9 @@ export class SortedActivityLog implements ActivityLog {
   }
 }
 
-function pushTo(index: Map<string, ActivityRecord[]>, key: string, movement: ActivityRecord): ActivityRecord[] {
+function listOf(index: Map<string, ActivityRecord[]>, key: string): ActivityRecord[] {
   const list = index.get(key) ?? [];
   if (list.length === 0) index.set(key, list);
-  list.push(movement);
   return list;
 }
 
