@@ -2,12 +2,13 @@ import type { Pool } from "@neondatabase/serverless";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { m, p, s, totals } from "../../db/aliases.ts";
-import { atCommit, sessionOf, type Session } from "../../db/client.ts";
+import { atCommit, inTransaction, sessionOf, type Session } from "../../db/client.ts";
 import { isCombinationSql } from "../../db/fragments/completeness.ts";
 import { combos } from "../../db/schema.ts";
 import { alias, columnName, run, selectRow, timestamp } from "../../db/sql.ts";
 import { nextComboRead } from "../../domain/combos/read-schedule.ts";
 import { COMBINATION_GAP } from "../../domain/traders/trader-completeness.ts";
+import { lockSync } from "../ledger/row-locks.ts";
 import { bookComboEvents } from "./book-combo-events.ts";
 import { hasUnmatchedSplits, listPendingEvents, type PendingEvent } from "./pending-combo-events.ts";
 
@@ -23,7 +24,28 @@ export async function finishRead(session: Session, traderId: number, now: Date):
   const [pending, read] = await Promise.all([listPendingEvents(session, traderId), readState(session, traderId)]);
   if (read === null) return;
   const state = pending.length === 0 ? read : await bookEvents(session, traderId, pending);
-  if (state === null) return;
+  if (state !== null) await saveRead(session, traderId, state, now);
+}
+
+/**
+ * The same without the ledger lock, for a trader without events to book. The row of the sync is locked instead: no page of the
+ * trader's activity commits until the read is saved.
+ *
+ * @returns false, with nothing written, when there are events
+ */
+export const finishReadWithoutEvents = (pool: Pool, traderId: number, now: Date): Promise<boolean> =>
+  inTransaction(pool, async (session) => {
+    const [, pending, state] = await Promise.all([
+      run(session, lockSync(traderId)),
+      listPendingEvents(session, traderId),
+      readState(session, traderId),
+    ]);
+    if (pending.length > 0) return false;
+    if (state !== null) await saveRead(session, traderId, state, now);
+    return true;
+  });
+
+async function saveRead(session: Session, traderId: number, state: ReadState, now: Date): Promise<void> {
   const attempts = state.isOpen ? Math.min(state.attempts + 1, 100) : 0;
   const due = nextComboRead({ attempts, isOpen: state.isOpen, holds: state.holds }, now);
   await atCommit(session, (last) =>

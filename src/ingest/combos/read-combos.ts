@@ -16,7 +16,7 @@ import { lockLedger } from "../ledger/record-ledger-entries.ts";
 import { recordResultsVersion } from "../markets/results/record-results-version.ts";
 import { settlePositions } from "../markets/settle-positions.ts";
 import { describeCombos, listDescribable } from "./describe-combos.ts";
-import { finishRead, postponeUnknown } from "./finish-read.ts";
+import { finishRead, finishReadWithoutEvents, postponeUnknown } from "./finish-read.ts";
 import { findLegLinks } from "./link-legs.ts";
 import { recordComboEvents } from "./record-combo-events.ts";
 import { listLegs, settleLegs } from "./settle-combos.ts";
@@ -67,15 +67,19 @@ export async function readCombos(
     await readPositions(pool, provider, address, now);
     const isEnd = await readActivity(pool, provider, address, read, now);
     await postponeUnknown(pool, read.trader_id, now());
-    if (isEnd && read.is_synced)
-      await inTransaction(pool, async (session) => {
-        await Promise.all([lockLedger(session), finishRead(session, read.trader_id, now())]);
-      });
+    if (isEnd && read.is_synced) await finish(pool, read.trader_id, now());
   } catch (error) {
     await postpone(pool, read, error, now());
     throw error;
   }
   return true;
+}
+
+async function finish(pool: Pool, traderId: number, now: Date): Promise<void> {
+  if (await finishReadWithoutEvents(pool, traderId, now)) return;
+  await inTransaction(pool, async (session) => {
+    await Promise.all([lockLedger(session), finishRead(session, traderId, now)]);
+  });
 }
 
 async function readPositions(pool: Pool, provider: ComboProvider, address: string, now: () => Date): Promise<void> {
@@ -108,6 +112,8 @@ async function readActivity(
   let { cursor } = read;
   for (let pages = 0; pages < PAGES_PER_READ; pages++) {
     const page = await provider.listComboActivity(address, cursor);
+    const isEmpty = page.rows.length === 0 && page.quarantined.length === 0;
+    if (isEmpty && cursor === null && page.nextCursor === null) return true;
     const combos = page.rows.map(({ combo }) => combo);
     const links = await findLegLinks(pool, provider, combos, now);
     const next = isRead(page, read.read_ms) ? null : page.nextCursor;

@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { m, o } from "../../db/aliases.ts";
+import { m, o, s } from "../../db/aliases.ts";
 
 /*
  * The order of locks, which keeps writers from deadlocks (docs/decisions/0020-order-of-locks.md):
@@ -28,3 +28,10 @@ export const shareMarkets = (condition: SQL): SQL =>
 /** A statement that locks the outcomes `o` of a condition, so that the transaction can write them. */
 export const lockOutcomes = (condition: SQL): SQL =>
   sql`select from ${o} where ${condition} order by ${o.id} for no key update`;
+
+/**
+ * A statement that locks the sync of a followed trader. Every page of its activity writes that row with its commit, so none can
+ * commit until the transaction ends. It must not take the ledger lock afterwards.
+ */
+export const lockSync = (traderId: number): SQL =>
+  sql`select from ${s} where ${s.traderId} = ${traderId} for no key update`;

@@ -16,27 +16,6 @@ const Resume = z.object({ since_ms: z.number().nullable(), cursor: z.string().nu
 
 export type Resume = z.output<typeof Resume>;
 
-const SyncRow = z.object({
-  address: z.string(),
-  trader_id: integer,
-  resume: Resume.nullable(),
-  covered_ms: z.number().nullable(),
-  complete: z.boolean(),
-});
-
-/** The sync of a followed trader. */
-export type TraderSync = z.output<typeof SyncRow>;
-
-/** Null when the trader is not due. */
-export const findDueSync = (session: Session, address: string): Promise<TraderSync | null> =>
-  selectRow(
-    session,
-    sql`select ${t.address}, ${s.traderId}, ${s.resume}, ${epochMs(s.coveredTo)} as covered_ms,
-       ${s.completeAt} is not null as complete
-     from ${t} join ${s} on ${s.traderId} = ${t.id} where ${t.address} = ${address} and ${s.dueAt} <= now()`,
-    SyncRow,
-  );
-
 const StateRow = z.object({
   tier: z.enum(TIERS),
   grade: z.enum(GRADES).nullable(),
@@ -45,6 +24,13 @@ const StateRow = z.object({
   active_ms: z.number().nullable(),
   gaps: z.array(z.string()),
   is_complete: z.boolean(),
+});
+
+const DueRow = StateRow.extend({
+  address: z.string(),
+  trader_id: integer,
+  resume: Resume.nullable(),
+  covered_ms: z.number().nullable(),
 });
 
 /** What is stored of a followed trader before a page of its activity is. */
@@ -56,34 +42,57 @@ export interface SyncState {
   readonly isComplete: boolean;
 }
 
+/** The sync of a followed trader. */
+export interface TraderSync {
+  readonly address: string;
+  readonly traderId: number;
+  readonly resume: Resume | null;
+  /** Time of the newest row that was read; null before the first one. */
+  readonly coveredMs: number | null;
+  readonly state: SyncState;
+}
+
+const STATE = sql`${t.tier}, ${t.grade}, ${s.gaps}, ${s.completeAt} is not null as is_complete,
+   exists (select from ${trendingEntries} where ${trendingEntries.traderId} = ${t.id}) as is_on_board,
+   (select ${epochMs(sql`max(${l.tradedAt})`)} from ${l} where ${l.traderId} = ${t.id}) as large_trade_ms,
+   ${epochMs(totals.lastAt)} as active_ms`;
+
+const FOLLOWED = sql`${t} join ${s} on ${s.traderId} = ${t.id} left join ${totals} on ${totals.traderId} = ${t.id}`;
+
+/** Null when the trader is not due. */
+export async function findDueSync(session: Session, address: string): Promise<TraderSync | null> {
+  const row = await selectRow(
+    session,
+    sql`select ${t.address}, ${s.traderId}, ${s.resume}, ${epochMs(s.coveredTo)} as covered_ms, ${STATE}
+     from ${FOLLOWED} where ${t.address} = ${address} and ${s.dueAt} <= now()`,
+    DueRow,
+  );
+  if (row === null) return null;
+  return {
+    ...{ address: row.address, traderId: row.trader_id, resume: row.resume, coveredMs: row.covered_ms },
+    state: toState(row),
+  };
+}
+
 /**
  * One message; null when the trader is no longer followed. Only holders of the ledger lock open and close gaps and end the
  * first walk.
  */
 export async function readSyncState(session: Session, traderId: number): Promise<SyncState | null> {
-  const row = await selectRow(
-    session,
-    sql`select ${t.tier}, ${t.grade}, ${s.gaps}, ${s.completeAt} is not null as is_complete,
-       exists (select from ${trendingEntries} where ${trendingEntries.traderId} = ${t.id}) as is_on_board,
-       (select ${epochMs(sql`max(${l.tradedAt})`)} from ${l} where ${l.traderId} = ${t.id}) as large_trade_ms,
-       ${epochMs(totals.lastAt)} as active_ms
-     from ${t} join ${s} on ${s.traderId} = ${t.id}
-     left join ${totals} on ${totals.traderId} = ${t.id}
-     where ${t.id} = ${traderId}`,
-    StateRow,
-  );
-  if (row === null) return null;
-  return {
-    tier: row.tier,
-    reasons: {
-      grade: row.grade,
-      isOnBoard: row.is_on_board,
-      lastLargeTradeAt: toDate(row.large_trade_ms),
-      lastActiveAt: toDate(row.active_ms),
-    },
-    gaps: row.gaps,
-    isComplete: row.is_complete,
-  };
+  const row = await selectRow(session, sql`select ${STATE} from ${FOLLOWED} where ${t.id} = ${traderId}`, StateRow);
+  return row === null ? null : toState(row);
 }
+
+const toState = (row: z.output<typeof StateRow>): SyncState => ({
+  tier: row.tier,
+  reasons: {
+    grade: row.grade,
+    isOnBoard: row.is_on_board,
+    lastLargeTradeAt: toDate(row.large_trade_ms),
+    lastActiveAt: toDate(row.active_ms),
+  },
+  gaps: row.gaps,
+  isComplete: row.is_complete,
+});
 
 const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));

@@ -8,6 +8,7 @@ import type { KnownRowIds } from "../feeds/row-id-cache.ts";
 import { areRecorded } from "../ledger/record-ledger-entries.ts";
 import { activityReferences, numberActivity } from "./apply-activity-page.ts";
 import { areOthersRecorded } from "./other-activity.ts";
+import type { TraderSync } from "./read-sync-state.ts";
 
 /** Activity whose gaps follow from what is stored of its market, conversion or combo, which the ledger lock protects. */
 const WITH_GAPS = new Set(["SPLIT", "MERGE", "CONVERSION", "MIGRATION"]);
@@ -21,18 +22,19 @@ const WITH_GAPS = new Set(["SPLIT", "MERGE", "CONVERSION", "MIGRATION"]);
  *   conversions, unparsed rows) or that name what is not stored
  */
 export function compareWithRecorded(
-  address: string,
+  { traderId, address }: TraderSync,
   page: ProviderPage<ProviderActivity>,
   carry: OrdinalCarry | null,
   known: KnownRowIds,
 ): ((session: Session) => Promise<boolean>) | null {
   const { trades, others } = numberActivity(page, carry);
-  const [ids, traderId] = [findKnownIds(activityReferences(page), known), known.traderId(address)];
+  const ids = findKnownIds(activityReferences(page), known);
+  const hasNewName = page.rows.length > 0 && known.traderId(address) === undefined;
   const mayOpenGap =
     page.quarantined.length > 0 ||
     trades.some(({ trade }) => isCombination(trade.market.conditionId)) ||
     others.some(({ row }) => WITH_GAPS.has(row.type) || isCombination(row.market?.conditionId ?? ""));
-  if (ids === null || traderId === undefined || mayOpenGap) return null;
+  if (ids === null || hasNewName || mayOpenGap) return null;
   const entries = trades.map(({ trade, ordinal }) => toLedgerEntry(trade, ordinal, null, ids));
   return async (session) => {
     const areAll = await Promise.all([areRecorded(session, entries), areOthersRecorded(session, traderId, others)]);

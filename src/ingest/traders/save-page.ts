@@ -1,6 +1,7 @@
+import type { Pool } from "@neondatabase/serverless";
 import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import { s, t } from "../../db/aliases.ts";
-import { atCommit, type Session } from "../../db/client.ts";
+import { atCommit, commitTogether, sessionOf, type Session } from "../../db/client.ts";
 import { traders } from "../../db/schema.ts";
 import { allOf, array, columnName, run } from "../../db/sql.ts";
 import { decideNextSync, decideTier, type Tier } from "../../domain/traders/tracking.ts";
@@ -8,6 +9,7 @@ import { publishEvents } from "../../events/outbox/publish-events.ts";
 import type { ProviderActivity, ProviderPage } from "../../platform/provider.ts";
 import type { KnownRowIds, NewRowIds } from "../feeds/row-id-cache.ts";
 import type { OrdinalCarry } from "../feeds/row-ordinals.ts";
+import { lockSync } from "../ledger/row-locks.ts";
 import { applyActivityPage } from "./apply-activity-page.ts";
 import { readSyncState, type Resume, type SyncState, type TraderSync } from "./read-sync-state.ts";
 import { compareWithRecorded } from "./recorded-page.ts";
@@ -36,18 +38,18 @@ interface SavedPage {
  *
  * @returns null, with nothing written, when the page has to be applied or the trader changes its tier
  */
-export async function endRecordedWalk(session: Session, sync: TraderSync, read: ReadPage): Promise<SavedPage | null> {
-  const { page, carry, found, newestMs, at } = read;
-  const compare = compareWithRecorded(sync.address, page, carry, found);
-  if (compare === null || page.nextCursor !== null || !sync.complete) return null;
-  const [isRecorded, before] = await Promise.all([compare(session), readSyncState(session, sync.trader_id)]);
-  if (!isRecorded || before === null) return null;
-  const end = endOfWalk(before, null, at);
-  if (end.tier !== before.tier) return null;
-  await atCommit(session, (last) =>
-    Promise.all([lockSync(last, sync), saveSync(last, sync, { ...NO_NEWS, newestMs, end, whileIn: end.tier })]),
-  );
-  return { learned: NOTHING_LEARNED, resume: null, gaps: before.gaps };
+export async function endRecordedWalk(pool: Pool, sync: TraderSync, read: ReadPage): Promise<SavedPage | null> {
+  const { state } = sync;
+  const compare = compareWithRecorded(sync, read.page, read.carry, read.found);
+  const end = endOfWalk(state, null, read.at);
+  if (compare === null || read.page.nextCursor !== null || end.isFirst || end.tier !== state.tier) return null;
+  if (!(await compare(sessionOf(pool)))) return null;
+  // A page of trades that raises the trader writes the row before this lock, or waits for it and makes the trader due.
+  await commitTogether(pool, [
+    lockSync(sync.traderId),
+    saveSync(sync, { ...NO_NEWS, newestMs: read.newestMs, end, whileIn: end.tier }),
+  ]);
+  return { learned: NOTHING_LEARNED, resume: null, gaps: state.gaps };
 }
 
 /** The page begins with the ledger lock. The state is read under it, in the same message. */
@@ -55,15 +57,15 @@ export async function savePage(session: Session, sync: TraderSync, read: ReadPag
   const { page, carry, found, newestMs, since_ms, at } = read;
   const [applied, before] = await Promise.all([
     applyActivityPage(session, sync.address, page, carry, found),
-    readSyncState(session, sync.trader_id),
+    readSyncState(session, sync.traderId),
   ]);
   const resume = page.nextCursor === null ? null : { since_ms, cursor: page.nextCursor, carry: applied.carry };
   if (before === null) return { learned: applied.learned, resume, gaps: [] };
   const end = resume === null ? endOfWalk(before, applied.newestAddedMs, at) : null;
   await atCommit(session, (last) =>
     Promise.all([
-      end !== null && writeTier(last, sync.trader_id, end.tier),
-      saveSync(last, sync, { resume, newestMs, applied, end }),
+      end !== null && writeTier(last, sync.traderId, end.tier),
+      run(last, saveSync(sync, { resume, newestMs, applied, end })),
       end?.isFirst === true && publishSynced(last, sync),
     ]),
   );
@@ -103,21 +105,15 @@ interface AppliedWalkPage {
   readonly whileIn?: Tier;
 }
 
-/** A page of trades that raises the trader does so before this lock, or waits for the commit. */
-const lockSync = (session: Session, sync: TraderSync): Promise<unknown> =>
-  run(session, sql`select from ${s} where ${s.traderId} = ${sync.trader_id} for no key update`);
-
 /** What a page without news changes. */
 const NO_NEWS = { resume: null, applied: { gaps: [], combosDue: false } };
 const NOTHING_LEARNED: NewRowIds = { traders: new Map(), outcomes: new Map() };
 
-async function saveSync(session: Session, sync: TraderSync, page: AppliedWalkPage): Promise<void> {
+function saveSync(sync: TraderSync, page: AppliedWalkPage): SQL {
   const { applied, end, whileIn } = page;
   const resume = page.resume === null ? null : JSON.stringify(page.resume);
   const newestMs = Number.isFinite(page.newestMs) ? page.newestMs : null;
-  await run(
-    session,
-    sql`update ${s} set
+  return sql`update ${s} set
        ${columnName(s.resume)} = ${resume}::jsonb,
        ${columnName(s.coveredTo)} = greatest(${s.coveredTo}, to_timestamp(${newestMs}::float8 / 1000)),
        ${columnName(s.gaps)} = array(select distinct unnest(${s.gaps} || ${array(applied.gaps, "text")}) order by 1),
@@ -127,12 +123,13 @@ async function saveSync(session: Session, sync: TraderSync, page: AppliedWalkPag
        ${columnName(s.failedAt)} = null,
        ${columnName(s.completeAt)} = coalesce(${end?.at.toISOString() ?? null}::timestamptz, ${s.completeAt}),
        ${columnName(s.dueAt)} = coalesce(${end?.dueAt.toISOString() ?? null}::timestamptz, ${s.dueAt})
-     where ${allOf([sql`${s.traderId} = ${sync.trader_id}`, whileIn === undefined ? null : isInTier(sync, whileIn)])}`,
-  );
+     where ${allOf([sql`${s.traderId} = ${sync.traderId}`, whileIn === undefined ? null : isInTier(sync, whileIn)])}`;
 }
 
 const isInTier = (sync: TraderSync, tier: Tier): SQL =>
-  sql`(select ${t.tier} from ${t} where ${t.id} = ${sync.trader_id}) = ${tier}`;
+  sql`(select ${t.tier} from ${t} where ${t.id} = ${sync.traderId}) = ${tier}`;
 
-const publishSynced = (session: Session, { trader_id, address }: TraderSync): Promise<void> =>
-  publishEvents(session, [{ type: "trader_synced", payload: { trader_id, wallet: address }, occurrence: address }]);
+const publishSynced = (session: Session, { traderId, address }: TraderSync): Promise<void> =>
+  publishEvents(session, [
+    { type: "trader_synced", payload: { trader_id: traderId, wallet: address }, occurrence: address },
+  ]);

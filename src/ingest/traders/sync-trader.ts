@@ -3,13 +3,13 @@ import { eq, sql } from "drizzle-orm";
 import { inTransaction, sessionOf } from "../../db/client.ts";
 import { traderSyncs } from "../../db/schema.ts";
 import { describeError } from "../../platform/log/console-log.ts";
-import { ProviderRefused, type Provider } from "../../platform/provider.ts";
+import { ProviderRefused, type Provider, type ProviderActivity, type ProviderPage } from "../../platform/provider.ts";
 import { activityReferences, activityTrader, conditionsToHydrate } from "./apply-activity-page.ts";
 import { CONVERSION_GAP } from "./conversions/pending-conversions.ts";
 import { bookPendingConversions } from "./conversions/book-pending-conversions.ts";
 import { hydrateMarkets } from "../markets/hydrate-markets.ts";
 import { lookUpIds } from "../feeds/resolve-ids.ts";
-import type { RowIdCache } from "../feeds/row-id-cache.ts";
+import type { KnownRowIds, RowIdCache } from "../feeds/row-id-cache.ts";
 import { bookPendingSplits, SPLIT_GAPS } from "./book-pending-splits.ts";
 import { findDueSync, type Resume, type TraderSync } from "./read-sync-state.ts";
 import { endRecordedWalk, savePage } from "./save-page.ts";
@@ -52,14 +52,18 @@ export async function syncTrader(
     );
     // A row with a future time must not move the watermark past rows that are still to come.
     const newestMs = Math.max(...times.map((time) => Math.min(time, appliedAt.getTime())));
-    const found = await lookUpIds(sessionOf(pool), activityReferences(page), [activityTrader(address, page)], known);
-    const read = { page, carry, found, newestMs, since_ms, at: appliedAt };
-    const { resume, gaps } = await known.cacheAfterCommit(() =>
-      inTransaction(
-        pool,
-        async (session) => (await endRecordedWalk(session, sync, read)) ?? savePage(session, sync, read),
-      ),
-    );
+    const read = {
+      page,
+      carry,
+      newestMs,
+      since_ms,
+      at: appliedAt,
+      found: await lookUpPage(pool, address, page, known),
+    };
+    // The state of the sync is that before the first page.
+    const recorded = pages === 0 ? await endRecordedWalk(pool, sync, read) : null;
+    const { resume, gaps } =
+      recorded ?? (await known.cacheAfterCommit(() => inTransaction(pool, (session) => savePage(session, sync, read))));
     if (resume === null) {
       await bookPending(pool, provider, sync, gaps, now);
       return;
@@ -68,6 +72,17 @@ export async function syncTrader(
   }
   await releaseSync(pool, sync, walk);
 }
+
+/** The ids that a page needs; no statement for one without rows, as most are. */
+const lookUpPage = async (
+  pool: Pool,
+  address: string,
+  page: ProviderPage<ProviderActivity>,
+  known: KnownRowIds,
+): Promise<KnownRowIds> =>
+  page.rows.length === 0
+    ? known
+    : lookUpIds(sessionOf(pool), activityReferences(page), [activityTrader(address, page)], known);
 
 /**
  * Books what the walk left pending. Until this succeeds the trader keeps its gaps, and every later sync tries
@@ -80,7 +95,7 @@ async function bookPending(
   gaps: readonly string[],
   now: () => Date,
 ): Promise<void> {
-  const traderId = sync.trader_id;
+  const traderId = sync.traderId;
   try {
     if (gaps.some((gap) => SPLIT_GAPS.includes(gap))) await bookPendingSplits(pool, provider, traderId, now);
     if (gaps.includes(CONVERSION_GAP)) await bookPendingConversions(pool, provider, traderId, now);
@@ -95,7 +110,7 @@ async function bookPending(
  * only an overlap.
  */
 function startWalk(sync: TraderSync): Resume {
-  const since_ms = sync.complete && sync.covered_ms !== null ? sync.covered_ms - OVERLAP_MS : null;
+  const since_ms = sync.state.isComplete && sync.coveredMs !== null ? sync.coveredMs - OVERLAP_MS : null;
   return { since_ms, cursor: null, carry: null };
 }
 
@@ -104,7 +119,7 @@ async function releaseSync(pool: Pool, sync: TraderSync, resume: Resume | null):
   await sessionOf(pool)
     .update(traderSyncs)
     .set({ resume, dueAt: sql`now()` })
-    .where(eq(traderSyncs.traderId, sync.trader_id));
+    .where(eq(traderSyncs.traderId, sync.traderId));
 }
 
 /**
@@ -115,5 +130,5 @@ async function recordFailure(pool: Pool, sync: TraderSync, message: string): Pro
   await sessionOf(pool)
     .update(traderSyncs)
     .set({ lastError: message.slice(0, 500), failedAt: sql`now()` })
-    .where(eq(traderSyncs.traderId, sync.trader_id));
+    .where(eq(traderSyncs.traderId, sync.traderId));
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isComboReadDue, listDueCombos } from "../../../../src/ingest/combos/due-combos.ts";
 import { postponeUnknown } from "../../../../src/ingest/combos/finish-read.ts";
 import { hasRecordedData, readRecorded } from "../../../support/providers/recorded.ts";
+import { waitForLedgerWaiters, waitForRowWaiters, whileLedgerIsLocked } from "../../../support/ingest/ledger-lock.ts";
 import { anActivity, walletOf } from "../../../support/ingest/provider/provider-trades.ts";
 import { countMessages } from "../../../support/database/count-messages.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
@@ -46,16 +47,66 @@ const SELL = aComboTrade({
 });
 
 /*
- * Before the first transaction: the trader and its links. A page of positions takes four messages, the activity two, the end two
- * and the postponed combos one.
+ * Before the first transaction: the trader and its links. A page of positions takes four messages, the end two and the
+ * postponed combos one. Activity without events takes none.
  */
-test("a read of combos that have not changed takes eleven round trips, however many they are", async () => {
+test("a read of combos that have not changed takes nine round trips, however many they are", async () => {
   const combos = Array.from({ length: 30 }, (_, n) => aComboPosition(1 + n, [1 + n, 2 + n]));
   const legMarkets = Array.from({ length: 31 }, (_, n) => 1 + n);
   const trader = await aComboTrader(database, listing({ positions: combos, legMarkets }));
   await trader.sync(BUY);
   await trader.readCombos();
-  expect(await countMessages(() => trader.readCombos())).toBe(11);
+  expect(await countMessages(() => trader.readCombos())).toBe(9);
+});
+
+describe("beside another transaction with the ledger lock", () => {
+  const readState = async ({ pool }: ComboTrader) =>
+    (await pool.query("select combos_read_at is not null as is_read, combos_due_at, gaps from trader_syncs")).rows;
+
+  test("a trader without combos is read to the end", async () => {
+    const trader = await aComboTrader(database, listing({ positions: [], legMarkets: [] }));
+    await trader.sync();
+    await trader.pool.query("update trader_syncs set combos_due_at = now()");
+    await whileLedgerIsLocked(database.openPool(), () => trader.readCombos());
+    expect(await readState(trader)).toEqual([{ is_read: true, combos_due_at: null, gaps: [] }]);
+  });
+
+  test("a trader with events to book waits", async () => {
+    const split = aComboEvent("SPLIT", { n: 1, combo: 1, legs: [1, 2], amountMicro: shares(30), atSeconds: SECOND });
+    const lists = { ...listing(), events: [split] };
+    const trader = await aComboTrader(database, lists);
+    await trader.sync(BUY);
+    await trader.readCombos();
+    await trader.pool.query("delete from ledger_entries where kind = 'split'");
+    Object.assign(lists, { positions: [], events: [] });
+    const { running } = await whileLedgerIsLocked(database.openPool(), async () => {
+      const started = trader.readCombos();
+      started.catch(() => undefined);
+      await waitForLedgerWaiters(database.openPool());
+      return { running: started };
+    });
+    await running;
+    const { rows } = await trader.pool.query("select count(*)::int as n from ledger_entries where kind = 'split'");
+    expect(rows).toEqual([{ n: 2 }]);
+  });
+
+  test("activity that the read meets is part of it, and what comes later makes the combos due", async () => {
+    const trader = await aComboTrader(database, listing({ positions: [], legMarkets: [] }));
+    await trader.sync();
+    const client = await database.openPool().connect();
+    await client.query("begin");
+    await client.query("update trader_syncs set gaps = '{unreadable}'");
+    const running = trader.readCombos();
+    await waitForRowWaiters(database.openPool());
+    await client.query("commit");
+    client.release();
+    await running;
+    expect(await readState(trader)).toEqual([{ is_read: true, combos_due_at: null, gaps: ["unreadable"] }]);
+    await trader.sync(BUY);
+    const [state] = await readState(trader);
+    expect(state?.combos_due_at).not.toBeNull();
+    expect(state?.gaps).toEqual(["combination", "unreadable"]);
+  });
 });
 
 test("an unknown combo that another transaction has locked is not postponed, and no read waits for it", async () => {

@@ -32,8 +32,8 @@ async function aFollowedTrader() {
 const readTier = async (pool: Pool): Promise<unknown> => (await pool.query("select tier from traders")).rows[0];
 
 /*
- * Before the transaction: what the trader's last read left, and the ids that are stored. In it: what is recorded of the page, the
- * ledger lock with all reads, and the writes with the commit. A page without news needs no ledger lock.
+ * Before the transaction: what the trader's last read left, the ids that are stored, and what is recorded of the page. In it: the
+ * ledger lock with all reads, and the writes with the commit. A page without news is saved in one message without the ledger lock.
  */
 test("a page of activity in known markets takes four round trips, with news five, and holds the ledger lock for one", async () => {
   const { pool, read } = await aFollowedTrader();
@@ -44,15 +44,21 @@ test("a page of activity in known markets takes four round trips, with news five
   expect((await pool.query("select count(*)::int as entries from ledger_entries")).rows).toEqual([{ entries: 300 }]);
 });
 
+test("a page without rows takes two, and no look at ids", async () => {
+  const { read } = await aFollowedTrader();
+  await read(ROWS);
+  expect(await read([])).toBe(2);
+});
+
 test("new markets take one round trip more, with the lock", async () => {
   const { read } = await aFollowedTrader();
   expect(await read(ROWS)).toBe(5);
 });
 
-test("rewards and deposits take no further round trip", async () => {
+test("rewards and deposits take one more, before the lock: they are compared after the trades", async () => {
   const { pool, read } = await aFollowedTrader();
   await read(ROWS);
-  expect(await read([...ROWS, anActivity("REWARD"), anActivity("DEPOSIT")])).toBe(5);
+  expect(await read([...ROWS, anActivity("REWARD"), anActivity("DEPOSIT")])).toBe(6);
   expect((await pool.query("select count(*)::int as others from trader_activity")).rows).toEqual([{ others: 2 }]);
 });
 
