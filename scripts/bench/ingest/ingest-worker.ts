@@ -34,7 +34,7 @@ export const productOptions = ({ script, texts, scripts }: Bundle, variables: Re
         },
         queueConsumers: {
           ingest: { maxBatchSize: 10, maxBatchTimeout: 1, maxRetries: 8 },
-          traders: { maxBatchSize: 20, maxBatchTimeout: 1, maxRetries: 8 },
+          traders: { maxBatchSize: 40, maxBatchTimeout: 1, maxRetries: 8 },
           figures: { maxBatchSize: 10, maxBatchTimeout: 1, maxRetries: 8 },
           webhooks: { maxBatchSize: 100, maxBatchTimeout: 0, maxRetries: 8 },
           exports: { maxBatchSize: 1, maxBatchTimeout: 0, maxRetries: 8 },

@@ -6,8 +6,11 @@ import { isUnknownCombinationSql } from "../../db/fragments/completeness.ts";
 import { array, epochMs, selectRow } from "../../db/sql.ts";
 import type { OtherActivity } from "../../platform/provider.ts";
 
-/** The provider's view of combo positions trails by about 90 seconds. */
-const VIEW_LAG_MS = 180_000;
+/**
+ * The provider's view of combo positions trails by about 90 seconds. A trader's combos are read at most once in this time: a read
+ * right after a trade would not show it.
+ */
+export const VIEW_LAG_MS = 180_000;
 
 /** A row of activity in a combo. */
 export interface ComboActivity {

@@ -19,7 +19,7 @@ const ENTRIES_OF_FIRST_AGE = 20_000;
 const TRADERS_AT_ONCE = 500;
 const TRADERS_PER_MESSAGE = 20;
 /**
- * Bounds the work of a message: a hundred thousand entries were measured to take half a second to a second, and four messages
+ * Bounds the work of a message: a hundred thousand entries were measured to take half a second to a second, and five messages
  * may run at once.
  */
 const ENTRIES_PER_MESSAGE = 50_000;

@@ -5,7 +5,7 @@ import { inTransaction, type Session } from "../../db/client.ts";
 import { traderProfiles } from "../../db/schema.ts";
 import { array, columnNames, excluded, run, setEach, timestamp } from "../../db/sql.ts";
 import type { StoredMetrics } from "../../domain/traders/stored-profile.ts";
-import { computeProfile, type ComputedProfile } from "./compute-profile.ts";
+import { computeProfile, type ComputedProfile, type ProfilePopulation } from "./compute-profile.ts";
 import { listTradersWithDueProfile, unscoredBasis } from "./due-profiles.ts";
 import { loadHistories } from "./load-histories.ts";
 import { loadProfilePopulation } from "./load-profile-population.ts";
@@ -14,16 +14,22 @@ import { loadProfilePopulation } from "./load-profile-population.ts";
  * Computes and stores the due profiles of these traders, in one transaction. Traders that are not due (any
  * more) keep their profile, so a duplicate message changes nothing.
  *
+ * @param loadPopulation may return what it has loaded for another call: `rankProfiles` compares all profiles again
  * @returns how many profiles were stored
  */
-export async function profileTraders(pool: Pool, traderIds: readonly number[], now: Date): Promise<number> {
+export async function profileTraders(
+  pool: Pool,
+  traderIds: readonly number[],
+  now: Date,
+  loadPopulation: (session: Session) => Promise<ProfilePopulation> = loadProfilePopulation,
+): Promise<number> {
   return inTransaction(pool, async (session) => {
     // Basis and history must be of one moment. Two concurrent writers of one profile conflict, and the later
     // one retries.
     await run(session, sql`set transaction isolation level repeatable read`);
     const due = await listTradersWithDueProfile(session, traderIds, now);
     if (due.length === 0) return 0;
-    const population = await loadProfilePopulation(session);
+    const population = await loadPopulation(session);
     const asOf = utcDate(now.getTime());
     const ids = due.map(({ traderId }) => traderId);
     const histories = await loadHistories(session, ids, asOf);

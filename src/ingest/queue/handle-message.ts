@@ -1,4 +1,5 @@
 import type { Pool } from "@neondatabase/serverless";
+import type { Session } from "../../db/client.ts";
 import type { IngestMessage } from "../../messages/ingest-message.ts";
 import type { Provider } from "../../platform/provider.ts";
 import { applyMarkets } from "../markets/apply-markets.ts";
@@ -6,6 +7,7 @@ import { isComboReadDue } from "../combos/due-combos.ts";
 import { readCombos } from "../combos/read-combos.ts";
 import { scanHolders } from "../holders/scan-holders.ts";
 import type { RowIdCache } from "../feeds/row-id-cache.ts";
+import type { ProfilePopulation } from "../profiles/compute-profile.ts";
 import { profileTraders } from "../profiles/profile-traders.ts";
 import { rankProfiles } from "../profiles/rank-profiles.ts";
 import { measureTraders } from "../provider-figures/measure-traders.ts";
@@ -19,6 +21,8 @@ export interface MessageSettings {
   readonly pool: Pool;
   readonly provider: Provider;
   readonly rowIds: RowIdCache;
+  /** The measures of all profiles, which the messages of a batch may share. Each profile loads them when absent. */
+  readonly loadPopulation?: (session: Session) => Promise<ProfilePopulation>;
   readonly now: () => Date;
 }
 
@@ -30,7 +34,8 @@ export async function handleMessage(message: IngestMessage, settings: MessageSet
   await runLeasedWork(settings.pool, message, (claimed) => doWork(claimed, settings));
 }
 
-async function doWork(message: IngestMessage, { pool, provider, rowIds, now }: MessageSettings): Promise<void> {
+async function doWork(message: IngestMessage, settings: MessageSettings): Promise<void> {
+  const { pool, provider, rowIds, now } = settings;
   switch (message.kind) {
     case "sync_trader": {
       await syncTrader(pool, provider, message.address, rowIds, now);
@@ -58,7 +63,7 @@ async function doWork(message: IngestMessage, { pool, provider, rowIds, now }: M
       return;
     }
     case "profile_traders": {
-      await profileTraders(pool, message.trader_ids, now());
+      await profileTraders(pool, message.trader_ids, now(), settings.loadPopulation);
       return;
     }
     case "measure_traders": {

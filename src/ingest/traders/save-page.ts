@@ -7,6 +7,7 @@ import { allOf, array, columnName, run } from "../../db/sql.ts";
 import { decideNextSync, decideTier, type Tier } from "../../domain/traders/tracking.ts";
 import { publishEvents } from "../../events/outbox/publish-events.ts";
 import type { ProviderActivity, ProviderPage } from "../../platform/provider.ts";
+import { VIEW_LAG_MS } from "../combos/judge-combos.ts";
 import type { KnownRowIds, NewRowIds } from "../feeds/row-id-cache.ts";
 import type { OrdinalCarry } from "../feeds/row-ordinals.ts";
 import { lockSync } from "../ledger/row-locks.ts";
@@ -109,6 +110,9 @@ interface AppliedWalkPage {
 const NO_NEWS = { resume: null, applied: { gaps: [], combosDue: false } };
 const NOTHING_LEARNED: NewRowIds = { traders: new Map(), outcomes: new Map() };
 
+/** At once for a trader whose combos were never read. */
+const NEXT_COMBO_READ = sql`greatest(now(), ${s.combosReadAt} + make_interval(secs => ${sql.raw(String(VIEW_LAG_MS / 1_000))}))`;
+
 function saveSync(sync: TraderSync, page: AppliedWalkPage): SQL {
   const { applied, end, whileIn } = page;
   const resume = page.resume === null ? null : JSON.stringify(page.resume);
@@ -118,7 +122,7 @@ function saveSync(sync: TraderSync, page: AppliedWalkPage): SQL {
        ${columnName(s.coveredTo)} = greatest(${s.coveredTo}, to_timestamp(${newestMs}::float8 / 1000)),
        ${columnName(s.gaps)} = array(select distinct unnest(${s.gaps} || ${array(applied.gaps, "text")}) order by 1),
        ${columnName(s.combosDueAt)} =
-         case when ${applied.combosDue} then least(${s.combosDueAt}, now()) else ${s.combosDueAt} end,
+         case when ${applied.combosDue} then least(${s.combosDueAt}, ${NEXT_COMBO_READ}) else ${s.combosDueAt} end,
        ${columnName(s.lastError)} = null,
        ${columnName(s.failedAt)} = null,
        ${columnName(s.completeAt)} = coalesce(${end?.at.toISOString() ?? null}::timestamptz, ${s.completeAt}),

@@ -59,6 +59,23 @@ test("a read of combos that have not changed takes nine round trips, however man
   expect(await countMessages(() => trader.readCombos())).toBe(9);
 });
 
+test("a trader's combos are read at once, and again at most every three minutes", async () => {
+  const trader = await aComboTrader(database, listing());
+  const isDue = () => isComboReadDue(trader.pool, walletOf(1));
+  await trader.sync(BUY);
+  expect(await isDue()).toBe(true);
+  await trader.readCombos();
+  await trader.sync(BUY, { ...SELL, tradedAt: new Date() });
+  expect(await isDue()).toBe(false);
+  const { rows } = await trader.pool.query(
+    "select extract(epoch from combos_due_at - combos_read_at)::int as seconds from trader_syncs",
+  );
+  expect(rows).toEqual([{ seconds: 180 }]);
+  await trader.pool.query("update trader_syncs set combos_read_at = combos_read_at - interval '4 minutes'");
+  await trader.sync(BUY, { ...SELL, tradedAt: new Date() });
+  expect(await isDue()).toBe(true);
+});
+
 describe("beside another transaction with the ledger lock", () => {
   const readState = async ({ pool }: ComboTrader) =>
     (await pool.query("select combos_read_at is not null as is_read, combos_due_at, gaps from trader_syncs")).rows;

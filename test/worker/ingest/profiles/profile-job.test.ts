@@ -3,6 +3,9 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { traderProfiles, traderTotals, traderSyncs } from "../../../../src/db/schema.ts";
 import { listDueProfiles } from "../../../../src/ingest/profiles/due-profiles.ts";
+import type { Session } from "../../../../src/db/client.ts";
+import { loadProfilePopulation } from "../../../../src/ingest/profiles/load-profile-population.ts";
+import { memoSettled } from "../../../../src/lib/memo-settled.ts";
 import { rankProfiles } from "../../../../src/ingest/profiles/rank-profiles.ts";
 import { handleMessage } from "../../../../src/ingest/queue/handle-message.ts";
 import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
@@ -178,6 +181,29 @@ describe("profile population", () => {
     }
     await runJob(oneByOne.pool, NOON);
     expect(await stateOf(oneByOne)).toEqual(state);
+
+    // The messages of a batch compare with the measures from before the first of them.
+    const shared = await aPopulation();
+    let loads = 0;
+    const loadPopulation = memoSettled(
+      1,
+      () => "",
+      (session: Session) => {
+        loads++;
+        return loadProfilePopulation(session);
+      },
+    );
+    for (const id of await dueTraders(shared.pool, NOON)) {
+      const settings = { pool: shared.pool, provider: anActivityProvider(1, []), rowIds: new RowIdCache() };
+      await handleMessage(
+        { kind: "profile_traders", trader_ids: [id] },
+        { ...settings, now: () => NOON, loadPopulation },
+      );
+    }
+    expect(loads).toBe(1);
+    expect(await stateOf(shared)).not.toEqual(state);
+    await runJob(shared.pool, NOON);
+    expect(await stateOf(shared)).toEqual(state);
     // 23 traders: every percentile of a seeded one is a multiple of 50/23.
     const percentiles = state.map(
       ({ profile }) => (profile as { metrics: { sharpe_percentile: number } }).metrics.sharpe_percentile,
