@@ -11,7 +11,12 @@ import type { RowIdCache, NewRowIds } from "./row-id-cache.ts";
 import { captureLargeTrades } from "./capture-large-trades.ts";
 import type { LedgerEntry } from "../ledger/ledger-entry.ts";
 import { lockMarkets } from "../ledger/row-locks.ts";
-import { foldLedgerEntries, lockLedger, NOTHING_ADDED, type RecordedPage } from "../ledger/record-ledger-entries.ts";
+import {
+  foldLedgerEntries,
+  lockLedgerForTrades,
+  NOTHING_ADDED,
+  type RecordedPage,
+} from "../ledger/record-ledger-entries.ts";
 import { findKnownIds, resolveIds, type ResolvedIds } from "./resolve-ids.ts";
 import { quarantineRecords } from "./quarantine-records.ts";
 import { rewarmTraders, trackTraders, tradersToWarm } from "../traders/track-traders.ts";
@@ -88,7 +93,7 @@ export async function recordTrades(
   }
   const references = unknown.map(({ row }) => recordReferencesOf(row.trade));
   const known = findKnownIds(references, settings.rowIds);
-  const locked = lockLedger(session);
+  const locked = lockLedgerForTrades(session);
   const ids = known ?? (await Promise.all([resolveIds(session, references, settings.rowIds), locked]))[0];
   const entries = unknown.map(({ row, ordinal }) =>
     toLedgerEntry(row.trade, ordinal, feed === "takers" ? "taker" : null, ids),

@@ -33,14 +33,28 @@ export const NOTHING_ADDED: RecordedPage = { added: 0, oldestAddedMs: null, newe
 export const LEDGER_LOCK = 7_201_441;
 
 /**
+ * Key of the lock for which all writers but pages of trades wait first. One of them at a time waits for the ledger lock, so a page
+ * waits for two transactions at most, however many are queued.
+ */
+export const LEDGER_TURN_LOCK = 7_201_442;
+
+/**
  * Call this first in every transaction that records entries. Ledger writers then get their transaction ids in
- * commit order.
+ * commit order. One message, which others can join.
  */
 export async function lockLedger(session: Session): Promise<void> {
+  await Promise.all([run(session, TAKE_TURN()), run(session, TAKE_LOCK())]);
+}
+
+/** The same for a page of a trade feed, before all other writers that wait. */
+export async function lockLedgerForTrades(session: Session): Promise<void> {
   await run(session, TAKE_LOCK());
 }
 
-const TAKE_LOCK = constantStatement(() => sql`select pg_advisory_xact_lock(${sql.raw(String(LEDGER_LOCK))})`);
+const takeLock = (key: number) => constantStatement(() => sql`select pg_advisory_xact_lock(${sql.raw(String(key))})`);
+
+const TAKE_TURN = takeLock(LEDGER_TURN_LOCK);
+const TAKE_LOCK = takeLock(LEDGER_LOCK);
 
 /**
  * Records entries and updates positions, totals, days and last trades, inside the caller's transaction, which

@@ -4,7 +4,7 @@ import { m, o, s } from "../../db/aliases.ts";
 /*
  * The order of locks, which keeps writers from deadlocks (docs/decisions/0020-order-of-locks.md):
  *
- * 1. the ledger lock, before any row lock and before the first write
+ * 1. the ledger lock, after the turn to wait for it, before any row lock and before the first write
  * 2. rows of events, by slug
  * 3. rows of markets, by id
  * 4. rows of outcomes, by id

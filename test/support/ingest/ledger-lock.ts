@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "@neondatabase/serverless";
-import { LEDGER_LOCK } from "../../../src/ingest/ledger/record-ledger-entries.ts";
+import { LEDGER_LOCK, LEDGER_TURN_LOCK } from "../../../src/ingest/ledger/record-ledger-entries.ts";
 
 /** Runs `work` while another session holds the ledger lock in an open transaction. */
 export async function whileLedgerIsLocked<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
@@ -14,9 +14,9 @@ export async function whileLedgerIsLocked<T>(pool: Pool, work: () => Promise<T>)
   }
 }
 
-/** Resolves when so many sessions of the database wait for the ledger lock. */
+/** Resolves when so many sessions of the database wait for the ledger lock, or for their turn to wait. */
 export const waitForLedgerWaiters = (pool: Pool | PoolClient, count = 1): Promise<void> =>
-  waitForWaiters(pool, `locktype = 'advisory' and objid = ${LEDGER_LOCK}`, count);
+  waitForWaiters(pool, `locktype = 'advisory' and objid in (${LEDGER_LOCK}, ${LEDGER_TURN_LOCK})`, count);
 
 /** Resolves when so many sessions of the database wait for a row that another transaction has locked. */
 export const waitForRowWaiters = (pool: Pool | PoolClient, count = 1): Promise<void> =>

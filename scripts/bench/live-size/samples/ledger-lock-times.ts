@@ -1,7 +1,7 @@
-import { LEDGER_LOCK } from "../../../../src/ingest/ledger/record-ledger-entries.ts";
+import { LEDGER_LOCK, LEDGER_TURN_LOCK } from "../../../../src/ingest/ledger/record-ledger-entries.ts";
 import { namedWork, NO_WORK } from "./statement-figures.ts";
 
-/** A session that holds the ledger lock, or waits for it, at one look. */
+/** A session that holds the ledger lock, or waits for it or for its turn to wait, at one look. */
 export interface LockedSession {
   readonly pid: number;
   /** When its transaction began, as text: with the pid it names the transaction. */
@@ -21,7 +21,8 @@ export interface LedgerLockTimes {
 export const LEDGER_LOCK_SESSIONS = `
   select a.pid, a.xact_start::text as transaction, a.query, l.granted
   from pg_locks l join pg_stat_activity a on a.pid = l.pid
-  where l.locktype = 'advisory' and l.classid = 0 and l.objid = ${LEDGER_LOCK} and l.objsubid = 1
+  where l.locktype = 'advisory' and l.classid = 0 and l.objsubid = 1
+    and (l.objid = ${LEDGER_LOCK} or l.objid = ${LEDGER_TURN_LOCK} and not l.granted)
     and a.datname = current_database() and a.xact_start is not null`;
 
 /**
