@@ -69,6 +69,9 @@ test("a message is acknowledged after its work is stored", async () => {
   expect((await stored()).entries.map((row) => row["address"])).toEqual([ADA]);
 });
 
+/** Messages that are quarantined at once. */
+const UNREADABLE = [{ kind: "?" }, { kind: "?" }];
+
 test("messages of a batch are in progress at once", async () => {
   const bob = Promise.withResolvers<void>();
   respond = async (wallet) => {
@@ -76,7 +79,20 @@ test("messages of a batch are in progress at once", async () => {
     else await bob.promise;
     return activityPage(wallet);
   };
-  expect((await deliver([syncOf(ADA), syncOf(BOB)])).acked.toSorted()).toEqual(["m1", "m2"]);
+  const { acked } = await deliver([syncOf(ADA), ...UNREADABLE, syncOf(BOB)]);
+  expect(acked.toSorted()).toEqual(["m1", "m2", "m3", "m4"]);
+});
+
+test("three messages share a session, one after the other", async () => {
+  let [current, most] = [0, 0];
+  respond = async (wallet) => {
+    most = Math.max(most, ++current);
+    await new Promise((done) => setTimeout(done, 50));
+    current--;
+    return activityPage(wallet);
+  };
+  expect((await deliver([syncOf(ADA), syncOf(BOB), ...UNREADABLE.slice(0, 1)])).acked).toEqual(["m1", "m2", "m3"]);
+  expect(most).toBe(1);
 });
 
 test("a message delivered twice in one batch or later changes nothing the second time", async () => {
