@@ -95,6 +95,19 @@ describe("a page whose rows are all recorded", () => {
   });
 });
 
+test("a recorded page that follows news books what the page before left pending", async () => {
+  const split = anActivity("SPLIT", { n: 300, market: 30, atSeconds: LAST_SECONDS + 1 });
+  const provider = anActivityProvider(1, [pageOf([split]), pageOf(ROWS)], [aProviderMarket(30)]);
+  let calls = 0;
+  // The market is not listed yet when its split is read.
+  const findMarkets: typeof provider.findMarkets = async (ids) =>
+    calls++ === 0 ? pageOf([]) : provider.findMarkets(ids);
+  await makeDue(other, walletOf(1));
+  await syncTrader(pool, { ...provider, findMarkets }, walletOf(1), new RowIdCache(), () => LATER);
+  expect(await readSync()).toMatchObject({ gaps: [], complete_at: LATER.getTime() });
+  expect(await count("ledger_entries where kind = 'split'")).toEqual({ n: 2 });
+});
+
 describe("a page waits for the ledger lock", () => {
   test("with a new trade", async () => {
     await waitsForLedger(pageOf([...ROWS, asActivity(aTrade({ n: 500, atSeconds: 1_760_000_500 }))]));
