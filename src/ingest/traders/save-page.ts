@@ -41,10 +41,10 @@ interface SavedPage {
  */
 export async function endRecordedWalk(pool: Pool, sync: TraderSync, read: ReadPage): Promise<SavedPage | null> {
   const { state } = sync;
-  const compare = compareWithRecorded(sync, read.page, read.carry, read.found);
   const end = endOfWalk(state, null, read.at);
-  if (compare === null || read.page.nextCursor !== null || end.isFirst || end.tier !== state.tier) return null;
-  if (!(await compare(sessionOf(pool)))) return null;
+  if (read.page.nextCursor !== null || end.isFirst || end.tier !== state.tier) return null;
+  const compare = compareWithRecorded(sync, read.page, read.carry, read.found);
+  if (compare === null || !(await compare(sessionOf(pool)))) return null;
   // A page of trades that raises the trader writes the row before this lock, or waits for it and makes the trader due.
   await commitTogether(pool, [
     lockSync(sync.traderId),
