@@ -34,7 +34,7 @@ export const LEDGER_LOCK = 7_201_441;
 
 /**
  * Key of the lock for which all writers but pages of trades wait first. One of them at a time waits for the ledger lock, so a page
- * waits for two transactions at most, however many are queued.
+ * waits for two of their transactions at most, however many are queued.
  */
 export const LEDGER_TURN_LOCK = 7_201_442;
 

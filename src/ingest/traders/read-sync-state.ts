@@ -75,8 +75,8 @@ export async function findDueSync(session: Session, address: string): Promise<Tr
 }
 
 /**
- * One message; null when the trader is no longer followed. Only holders of the ledger lock open and close gaps and end the
- * first walk.
+ * One message; null when the trader is no longer followed. Holders of the ledger lock open and close gaps and end the first
+ * walk; the end of a read of combos closes its gap under the row lock of the sync.
  */
 export async function readSyncState(session: Session, traderId: number): Promise<SyncState | null> {
   const row = await selectRow(session, sql`select ${STATE} from ${FOLLOWED} where ${t.id} = ${traderId}`, StateRow);

@@ -18,7 +18,7 @@ const WITH_GAPS = new Set(["SPLIT", "MERGE", "CONVERSION", "MIGRATION"]);
  * never removed, so the answer stays true without a lock.
  *
  * @param known `lookUpIds` of the page
- * @returns one message, which others can join; null for pages that may open a gap (activity in combos, splits, merges,
+ * @returns at most two statements; null for pages that may open a gap (activity in combos, splits, merges,
  *   conversions, unparsed rows) or that name what is not stored
  */
 export function compareWithRecorded(

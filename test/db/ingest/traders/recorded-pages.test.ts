@@ -74,7 +74,7 @@ describe("a page whose rows are all recorded", () => {
     expect([await count("ledger_entries"), await count("trader_activity")]).toEqual([{ n: 100 }, { n: 2 }]);
   });
 
-  test("is one that the trade feed has told, in another order and twice", async () => {
+  test("is one that the trade feed has recorded, in another order and twice", async () => {
     const more = [aTrade({ n: 500, atSeconds: 1_760_000_500 }), aTrade({ n: 501, atSeconds: 1_760_000_501 })];
     await joinIngest(pool).apply("all", pageOf(more.toReversed()));
     const rows = [...more, ...more].map(asActivity);
