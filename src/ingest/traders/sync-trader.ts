@@ -73,7 +73,7 @@ export async function syncTrader(
   await releaseSync(pool, sync, walk);
 }
 
-/** The ids that a page needs; no statement for one without rows, as most are. */
+/** The ids that a page needs; no statement for one without rows. */
 const lookUpPage = async (
   pool: Pool,
   address: string,

@@ -1,9 +1,9 @@
-import { TIERS } from "../../domain/traders/tracking.ts";
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { e, m, o, t } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
 import { bigintText, integer, isoText, selectRows } from "../../db/sql.ts";
+import { TIERS } from "../../domain/traders/tracking.ts";
 import { isMarket, type MarketRef } from "../markets/is-market.ts";
 import type { PageRequest } from "../page-request.ts";
 import { resolveTraderNames, type TraderName } from "../traders/trader-names.ts";
