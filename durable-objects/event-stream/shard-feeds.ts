@@ -63,10 +63,10 @@ const MAX_LAG = 2_000;
 export class ShardFeeds {
   readonly #storage: FeedStorage;
   readonly #shardOf: (name: string) => Shard;
-  readonly #clock: Pick<Clock, "now" | "wait">;
+  readonly #clock: Pick<Clock, "now" | "wait" | "after">;
   readonly #feeds = new Map<string, Feed>();
 
-  constructor(storage: FeedStorage, shardOf: (name: string) => Shard, clock: Pick<Clock, "now" | "wait">) {
+  constructor(storage: FeedStorage, shardOf: (name: string) => Shard, clock: Pick<Clock, "now" | "wait" | "after">) {
     this.#storage = storage;
     this.#shardOf = shardOf;
     this.#clock = clock;
@@ -129,7 +129,12 @@ export class ShardFeeds {
         const isHeartbeat = isSkipped || this.#isHeartbeatDue(feed);
         const push = { after: feed.pushedTo, to: frames.at(-1)?.seq ?? feed.pushedTo, frames, isHeartbeat };
         const { joins } = feed;
-        const listeners = await withTimeout(this.#shardOf(name).push(push), PUSH_TIMEOUT_MS);
+        const listeners = await withTimeout(
+          this.#shardOf(name).push(push),
+          PUSH_TIMEOUT_MS,
+          undefined,
+          this.#clock.after,
+        );
         feed.pushedTo = push.to;
         if (push.isHeartbeat) feed.heartbeatAtMs = this.#clock.now();
         // A listener that joined during the push may not be counted.

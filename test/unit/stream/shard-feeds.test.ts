@@ -7,6 +7,7 @@ function openFeeds(shards: number) {
   let lastSeq = 0;
   let nowMs = 1_000_000;
   const pauses: number[] = [];
+  const timeouts: { readonly ms: number; readonly call: () => void }[] = [];
   const dropped: string[] = [];
   const pushes: {
     shard: string;
@@ -38,11 +39,18 @@ function openFeeds(shards: number) {
         pushes.push({ shard, after, to, isHeartbeat, answer, fail });
       }),
   });
-  const feeds = new ShardFeeds(storage, shardOf, { now: () => nowMs, wait: async (ms) => void pauses.push(ms) });
+  const feeds = new ShardFeeds(storage, shardOf, {
+    ...{ now: () => nowMs, wait: async (ms: number) => void pauses.push(ms) },
+    after: (ms, call) => {
+      timeouts.push({ ms, call });
+      return () => undefined;
+    },
+  });
   return {
     feeds,
     pushes,
     pauses,
+    timeouts,
     dropped,
     pushed: () => pushes.map(({ shard, after, to }) => [shard, after, to]),
     async publish(frames: number): Promise<boolean> {
@@ -62,6 +70,21 @@ function openFeeds(shards: number) {
 
 /** Waits until all settled promises have run their callbacks. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+test("a push without an answer ends after ten seconds of the stream's clock, and its frames are pushed with the next ones", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  const { publish, pushed, timeouts } = openFeeds(1);
+  await publish(1);
+  await publish(1);
+  expect(pushed()).toEqual([["0", 0, 1]]);
+  expect(timeouts.map(({ ms }) => ms)).toEqual([10_000]);
+  timeouts[0]?.call();
+  await publish(1);
+  expect(warn).toHaveBeenCalledOnce();
+  await publish(1);
+  expect(pushed().slice(1)).toEqual([["0", 0, 4]]);
+  warn.mockRestore();
+});
 
 test("the first frame is pushed at once, and later frames together when that push is acknowledged", async () => {
   const { publish, pushes, pushed } = openFeeds(1);
