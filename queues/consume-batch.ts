@@ -9,13 +9,13 @@ import { consoleLog } from "../src/platform/log/console-log.ts";
 import { consumeDeadLetters } from "./consume-dead-letters.ts";
 import { recordDeadLetters } from "./dead-letter-store.ts";
 import { consumeExports } from "./consume-exports.ts";
-import { consumeIngest } from "./consume-ingest.ts";
+import { consumeFigures, consumeIngest, consumeTraders } from "./consume-ingest.ts";
 import { consumeWebhooks } from "./consume-webhooks.ts";
 
 const CONSUMERS: Readonly<Record<QueueName["queue"], (batch: MessageBatch<unknown>, env: Env) => Promise<void>>> = {
   ingest: consumeIngest,
-  traders: consumeIngest,
-  figures: consumeIngest,
+  traders: consumeTraders,
+  figures: consumeFigures,
   webhooks: consumeWebhooks,
   exports: consumeExports,
 };

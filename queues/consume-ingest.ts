@@ -22,19 +22,37 @@ const MAX_RETRY_SECONDS = 300;
 /** Twelve hours, the maximum delay of a queue. A provider's Retry-After may be longer. */
 const MAX_QUEUE_DELAY_SECONDS = 43_200;
 
-/**
- * Messages of a batch that are in progress at once. Most of their time is waiting for the provider and the database. Fewer than
- * the six connections of an invocation that may wait for response headers.
- */
-const LANES = 5;
-/** Opening a session took half as long as a read of a trader (122 and 247 ms on two busy cores), so a small batch shares them. */
-const MESSAGES_PER_SESSION = 3;
+/** How the messages of a batch are spread over lanes, each of which has a session and one message in progress. */
+interface Lanes {
+  readonly most: number;
+  /** A smaller batch shares sessions: opening one took half as long as a read of a trader (122 and 247 ms on two busy cores). */
+  readonly messagesEach: number;
+}
 
+/** Most of the time of a message is waiting for the provider and the database. */
+const INGEST_LANES: Lanes = { most: 5, messagesEach: 3 };
 /**
- * Consumes the ingest queues. A message is acknowledged after its transactions have committed. Messages of a batch run at once
- * in lanes, each with a session of its own.
+ * With 40 ms to the provider and the database, five lanes read 11 traders a second, and ten thousand followed ones need 14. Only
+ * six requests of an invocation wait for response headers at once; others wait for these.
  */
-export async function consumeIngest(batch: MessageBatch<unknown>, env: Env): Promise<void> {
+const TRADERS_LANES: Lanes = { most: 8, messagesEach: 5 };
+/**
+ * Messages of figures are long statements and hardly wait: with more at once, each statement of a page of trades shares the
+ * database's processor with all of them.
+ */
+const FIGURES_LANES: Lanes = { most: 2, messagesEach: 3 };
+
+const consumerWith =
+  (lanes: Lanes) =>
+  (batch: MessageBatch<unknown>, env: Env): Promise<void> =>
+    consumeInLanes(batch, env, lanes);
+
+/** The consumers of the ingest queues. A message is acknowledged after its transactions have committed. */
+export const consumeIngest = consumerWith(INGEST_LANES);
+export const consumeTraders = consumerWith(TRADERS_LANES);
+export const consumeFigures = consumerWith(FIGURES_LANES);
+
+async function consumeInLanes(batch: MessageBatch<unknown>, env: Env, { most, messagesEach }: Lanes): Promise<void> {
   const config = parseConfig(env);
   const shared = {
     ...{ provider: openProvider(config.provider), rowIds: new RowIdCache(), now: () => new Date() },
@@ -42,7 +60,7 @@ export async function consumeIngest(batch: MessageBatch<unknown>, env: Env): Pro
     loadPopulation: memoSettled(1, () => "", loadProfilePopulation),
   };
   const waiting = batch.messages.values();
-  const lanes = Math.min(LANES, Math.ceil(batch.messages.length / MESSAGES_PER_SESSION));
+  const lanes = Math.min(most, Math.ceil(batch.messages.length / messagesEach));
   await Promise.all(Array.from({ length: lanes }, () => consumeLane(waiting, config, shared)));
   await wakeOutboxReaders(env);
 }

@@ -2,7 +2,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { consumeIngest } from "../../../queues/consume-ingest.ts";
+import { consumeFigures, consumeIngest, consumeTraders } from "../../../queues/consume-ingest.ts";
 import type { Env } from "../../../src/env.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
 import { readStoredState } from "../../support/ingest/stored-state.ts";
@@ -49,13 +49,17 @@ interface BatchResult {
 }
 
 /** Delivers the messages as one batch, each with its first attempt. Message ids are `m1`, `m2` and so on. */
-async function deliver(bodies: readonly unknown[], databaseUrl = database.databaseUrl): Promise<BatchResult> {
+async function deliver(
+  bodies: readonly unknown[],
+  databaseUrl = database.databaseUrl,
+  consume: typeof consumeFigures = consumeIngest,
+): Promise<BatchResult> {
   const messages = bodies.map((body, index) => ({ id: `m${index + 1}`, timestamp: new Date(), attempts: 1, body }));
   const batch = createMessageBatch("ingest", messages);
   const retries = batch.messages.map((message) => vi.spyOn(message, "retry"));
   const settings = { DATABASE_URL: databaseUrl, PROVIDER_DATA_URL: "https://data.test" };
   // The bindings come from wrangler.toml, which the test runtime reads.
-  await consumeIngest(batch, { ...(env as Env), ...settings });
+  await consume(batch, { ...(env as Env), ...settings });
   const { explicitAcks, retryMessages } = await getQueueResult(batch, createExecutionContext());
   const delayOf = (id: string) => retries[Number(id.slice(1)) - 1]?.mock.lastCall?.[0]?.delaySeconds;
   return { acked: explicitAcks, retried: retryMessages.map(({ msgId }) => [msgId, delayOf(msgId)]) };
@@ -83,16 +87,39 @@ test("messages of a batch are in progress at once", async () => {
   expect(acked.toSorted()).toEqual(["m1", "m2", "m3", "m4"]);
 });
 
-test("three messages share a session, one after the other", async () => {
-  let [current, most] = [0, 0];
+/** Slow responses, with the greatest number of requests at once so far. */
+function countAtOnce(): { readonly most: number } {
+  const requests = { current: 0, most: 0 };
   respond = async (wallet) => {
-    most = Math.max(most, ++current);
+    requests.most = Math.max(requests.most, ++requests.current);
     await new Promise((done) => setTimeout(done, 50));
-    current--;
+    requests.current--;
     return activityPage(wallet);
   };
+  return requests;
+}
+
+test("three messages share a session, one after the other", async () => {
+  const requests = countAtOnce();
   expect((await deliver([syncOf(ADA), syncOf(BOB), ...UNREADABLE.slice(0, 1)])).acked).toEqual(["m1", "m2", "m3"]);
-  expect(most).toBe(1);
+  expect(requests.most).toBe(1);
+});
+
+test.each([
+  { queue: "figures", consume: consumeFigures, messages: 10, most: 2 },
+  { queue: "ingest", consume: consumeIngest, messages: 10, most: 4 },
+  { queue: "traders", consume: consumeTraders, messages: 10, most: 2 },
+  { queue: "traders", consume: consumeTraders, messages: 40, most: 8 },
+])("of $messages messages of $queue $most are in progress at once", async ({ consume, messages, most }) => {
+  const follow = `with t as (insert into traders (address, tier)
+      select '0x' || lpad(n::text, 40, '0'), 'hot' from generate_series(1, $1::int) n returning id, address)
+    , s as (insert into trader_syncs (trader_id) select id from t)
+    select address from t`;
+  const { rows } = await database.openPool().query<{ address: string }>(follow, [messages]);
+  const requests = countAtOnce();
+  const bodies = rows.map(({ address }) => syncOf(address));
+  expect((await deliver(bodies, database.databaseUrl, consume)).acked).toHaveLength(messages);
+  expect(requests.most).toBe(most);
 });
 
 test("a message delivered twice in one batch or later changes nothing the second time", async () => {
