@@ -12,8 +12,8 @@ import { streakTier, trailingForm, type StreakTier } from "../../scoring/metrics
 import { measureTrader } from "../../scoring/metrics/trader-measures.ts";
 import { dayStreaks, decidedDays } from "../../scoring/metrics/series/win-days.ts";
 import { winRate, winRecord, type WinRecord } from "../../scoring/metrics/win-record.ts";
-import type { BoughtByCategory } from "./load-bought-outcomes.ts";
-import type { TraderMarket } from "./load-trader-markets.ts";
+import type { BoughtByCategory } from "./bought-outcomes.ts";
+import type { TraderMarket } from "./trader-markets.ts";
 import { storeCategorySkill } from "./store-category-skill.ts";
 import { compareMeasures, storeMeasures } from "./stored-measures.ts";
 
@@ -87,7 +87,7 @@ export function computeProfile(
 /** @returns null while the market has not settled */
 function toSettled(market: TraderMarket): SettledMarket | null {
   if (market.settledAtMs === null) return null;
-  const game = market.category === "Esports" ? esportsGameOf(market.tags) : null;
+  const game = market.esportsTags === null ? null : esportsGameOf(market.esportsTags);
   return { ...market, settledAtMs: market.settledAtMs, game };
 }
 

@@ -1,6 +1,6 @@
 import type { StoredProfile } from "../../domain/traders/stored-profile.ts";
 import { categorySkill } from "../../scoring/skill/category-skill.ts";
-import type { BoughtByCategory } from "./load-bought-outcomes.ts";
+import type { BoughtByCategory } from "./bought-outcomes.ts";
 
 /** Converts the category skill of a trader to its stored form, one record per category. */
 export function storeCategorySkill(bought: BoughtByCategory): StoredProfile["category_skill"] {

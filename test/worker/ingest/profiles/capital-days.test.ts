@@ -4,7 +4,7 @@ import { inTransaction } from "../../../../src/db/client.ts";
 import { applyMarkets } from "../../../../src/ingest/markets/apply-markets.ts";
 import { applyResolutions } from "../../../../src/ingest/markets/apply-resolutions.ts";
 import { loadTraderDays } from "../../../../src/ingest/profiles/load-trader-days.ts";
-import { loadTraderMarkets } from "../../../../src/ingest/profiles/load-trader-markets.ts";
+import { loadHistories } from "../../../../src/ingest/profiles/load-histories.ts";
 import type { ProviderActivity, ProviderResolution } from "../../../../src/platform/provider.ts";
 import { createTestDatabase } from "../../../support/database/database.ts";
 import {
@@ -53,7 +53,7 @@ async function historyOf(activity: readonly ProviderActivity[], resolutions: rea
     const { rows } = await session.execute(sql`select trader_id as id from trader_syncs`);
     const id = Number(rows[0]?.id);
     const days = (await loadTraderDays(session, [id])).get(id) ?? [];
-    const marketHistories = (await loadTraderMarkets(session, [id], "2026-11-20")).get(id) ?? [];
+    const marketHistories = (await loadHistories(session, [id], "2026-11-20")).get(id)?.markets ?? [];
     return {
       days: days.map(({ day: date, pnlMicro, capitalMicro }) => [date.slice(-2), pnlMicro, capitalMicro]),
       marketHistories,
@@ -183,7 +183,7 @@ test("both outcomes of a market form one market with one cost, profit, entry pri
     {
       conditionId: conditionOf(1),
       category: null,
-      tags: [],
+      esportsTags: null,
       costMicro: usd(60),
       pnlMicro: usd(40),
       settledAtMs: Date.parse("2026-11-03T01:00:00Z"),

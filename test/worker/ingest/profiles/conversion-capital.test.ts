@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { inTransaction } from "../../../../src/db/client.ts";
 import { loadTraderDays } from "../../../../src/ingest/profiles/load-trader-days.ts";
 import { loadHistories } from "../../../../src/ingest/profiles/load-histories.ts";
-import { loadTraderMarkets } from "../../../../src/ingest/profiles/load-trader-markets.ts";
 import type { ProviderActivity } from "../../../../src/platform/provider.ts";
 import { createTestDatabase } from "../../../support/database/database.ts";
 import { followTrader, syncFollowedTrader } from "../../../support/ingest/worlds/followed-trader.ts";
@@ -38,8 +37,7 @@ async function historyOf(rows: readonly ProviderActivity[]) {
     const { rows: synced } = await session.execute(sql`select trader_id as id from trader_syncs where gaps = '{}'`);
     const id = Number(synced[0]?.["id"]);
     const days = (await loadTraderDays(session, [id])).get(id) ?? [];
-    const markets = (await loadTraderMarkets(session, [id], "2026-11-20")).get(id) ?? [];
-    const { fills, activeDays } = (await loadHistories(session, [id], "2026-11-20")).get(id) ?? {};
+    const { markets = [], fills, activeDays } = (await loadHistories(session, [id], "2026-11-20")).get(id) ?? {};
     return { days: days.map((row) => [row.day.slice(-2), row.pnlMicro, row.capitalMicro]), markets, fills, activeDays };
   });
 }
