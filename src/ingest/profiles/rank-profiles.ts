@@ -13,9 +13,10 @@ import { compareMeasures } from "./stored-measures.ts";
 
 /**
  * Interval between comparisons. While the number of profiles grows by this share, as after the first start, the comparison does
- * not wait. It writes nearly every profile: of ten thousand followed traders half are new ones every five minutes.
+ * not wait. It writes nearly every profile (2 KB of WAL each), and a profile that is recomputed is compared then anyway, so
+ * only those of traders without news wait for it.
  */
-const RANK_EVERY_SECONDS = 600;
+const RANK_EVERY_SECONDS = 1_800;
 const GROWTH_SHARE = 0.5;
 const PROFILES_AT_ONCE = 1_000;
 
