@@ -2,7 +2,7 @@ import type { Pool } from "@neondatabase/serverless";
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { o, p } from "../../db/aliases.ts";
-import { atCommit, inTransaction, type Session } from "../../db/client.ts";
+import { atCommit, inTransaction, type Connection, type Session } from "../../db/client.ts";
 import { isOpen } from "../../db/fragments/open-positions.ts";
 import { recordset } from "../../db/fragments/recordset.ts";
 import { outcomes, positions } from "../../db/schema.ts";
@@ -162,10 +162,12 @@ async function writeValuedPrices(session: Session, free: readonly StaleOutcome[]
   return new Set(rows.map(({ id }) => id));
 }
 
-async function hasStaleOutcomeAfter(session: Session, id: number): Promise<boolean> {
+/** In order: Postgres expects nearly every outcome to be stale, and would look for one in the table without the index of those. */
+export async function hasStaleOutcomeAfter(session: Connection, id: number): Promise<boolean> {
   const stale = await selectRow(
     session,
-    sql`select from ${outcomes} where ${isStale(outcomes)} and ${outcomes.id} > ${id} limit 1`,
+    sql`select ${outcomes.id} from ${outcomes} where ${isStale(outcomes)} and ${outcomes.id} > ${id}
+     order by ${outcomes.id} limit 1`,
     z.object({}),
   );
   return stale !== null;
