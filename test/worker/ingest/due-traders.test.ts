@@ -147,6 +147,34 @@ test("a message from before a lease's renewal does nothing and leaves the new le
   expect(listedAddresses).toHaveLength(1);
 });
 
+test("work whose lease a crash of Postgres has dropped is enqueued again, and its old message does nothing", async () => {
+  await aBacklog(1);
+  const [dropped] = await runSyncJob();
+  const { rows } = await pool.query("select relpersistence as kept from pg_class where relname = 'work_leases'");
+  expect(rows).toEqual([{ kept: "u" }]);
+  await pool.query("truncate work_leases");
+  const [next] = await runSyncJob();
+  if (dropped === undefined || next === undefined) throw new Error("no message was enqueued");
+  await consume(dropped);
+  expect(listedAddresses).toEqual([]);
+  await consume(next);
+  expect(listedAddresses).toEqual([walletOf(1)]);
+});
+
+test("work that is done while a crash of Postgres drops its lease is stored", async () => {
+  await aBacklog(1);
+  const [message] = await runSyncJob();
+  if (message === undefined) throw new Error("no message was enqueued");
+  fails = () => {
+    dropLeases = pool.query("truncate work_leases");
+    return false;
+  };
+  let dropLeases: Promise<unknown> = Promise.resolve();
+  await consume(message);
+  await dropLeases;
+  expect(await runSyncJob()).toEqual([]);
+});
+
 test("a lease is not renewed while its message may still be queued", async () => {
   await aBacklog(1);
   await runSyncJob();
