@@ -14,7 +14,7 @@ import {
   traderTotals,
 } from "../../db/schema.ts";
 import { columnName, columnNames, integer, selectRow } from "../../db/sql.ts";
-import { closeGeneration, isGenerationCurrent, openGeneration } from "./generation.ts";
+import { closeGeneration, isGenerationCurrent, newestInput, openGeneration } from "./generation.ts";
 
 /** Rows stored per board. */
 const BOARD_ROWS = 1_000;
@@ -45,21 +45,33 @@ export async function buildLeaderboard(session: Session): Promise<boolean> {
   return true;
 }
 
+/** What stands for the markets in the input of a generation that was due before they were read. */
+const MARKETS_NOT_READ = "?";
+
 /**
  * A text that changes with each input. Some facts change in place: a fee arrives after its fill, a payout is
  * reversed, a market gets its category after its trades.
+ *
+ * Under trades another input has changed nearly always, so the million markets are read only when none has. The first build
+ * without trades therefore repeats the one before it.
  */
 async function readInput(session: Session): Promise<string> {
   const row = await selectRow(
     session,
-    sql`select concat_ws(':', ${BOARD_VERSION}::text,
-       (select max(${ledgerEntries.id}) from ${ledgerEntries}),
-       (select sum(${traderTotals.feesMicro}) from ${traderTotals}),
-       (select sum(hashtext(concat_ws(':', ${markets.category}, ${markets.payoutsPpm}))) from ${markets}
-         where ${markets.category} is not null or ${markets.payoutsPpm} is not null),
-       (select count(*) from ${s} where ${isHistoryKnown(s)}),
-       (select max(${traderActivity.id}) from ${traderActivity}),
-       (select max(${traderGrades.id}) from ${traderGrades})) as input`,
+    sql`with others as (
+       select concat_ws(':', ${BOARD_VERSION}::text,
+         (select max(${ledgerEntries.id}) from ${ledgerEntries}),
+         (select sum(${traderTotals.feesMicro}) from ${traderTotals}),
+         (select count(*) from ${s} where ${isHistoryKnown(s)}),
+         (select max(${traderActivity.id}) from ${traderActivity}),
+         (select max(${traderGrades.id}) from ${traderGrades})) as input
+     )
+     select concat_ws(':', others.input, case
+       when coalesce(starts_with(${newestInput("leaderboard")}, others.input || ':'), true) then
+         (select coalesce(sum(hashtext(concat_ws(':', ${markets.category}, ${markets.payoutsPpm}))), 0) from ${markets}
+           where ${markets.category} is not null or ${markets.payoutsPpm} is not null)::text
+       else ${MARKETS_NOT_READ} end) as input
+     from others`,
     z.object({ input: z.string() }),
   );
   if (row === null) throw new Error("the inputs of the leaderboard returned no row");

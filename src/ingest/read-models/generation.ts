@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableName, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, getTableName, notInArray, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Session } from "../../db/client.ts";
 import { listGenerations } from "../../db/schema.ts";
@@ -73,6 +73,11 @@ export async function hasGeneration(session: Session, list: string): Promise<boo
   return found.length > 0;
 }
 
+/** SQL: the input of the newest generation of a list; null without one. */
+export const newestInput = (list: string): SQL => sql`(
+  select ${listGenerations.detail} ->> 'input' from ${listGenerations}
+  where ${listGenerations.list} = ${list} order by ${listGenerations.id} desc limit 1)`;
+
 /**
  * Whether the newest generation of the list was built from the same input. A rebuild would only expire
  * cursors.
@@ -80,8 +85,7 @@ export async function hasGeneration(session: Session, list: string): Promise<boo
 export async function isGenerationCurrent(session: Session, list: string, input: string): Promise<boolean> {
   const newest = await selectRow(
     session,
-    sql`select ${listGenerations.detail} ->> 'input' as input from ${listGenerations}
-      where ${listGenerations.list} = ${list} order by ${listGenerations.id} desc limit 1`,
+    sql`select ${newestInput(list)} as input`,
     z.object({ input: z.string().nullable() }),
   );
   return newest?.input === input;

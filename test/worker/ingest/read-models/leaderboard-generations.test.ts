@@ -68,6 +68,26 @@ test("a build over unchanged records publishes no generation, which would expire
   expect(await profits()).toEqual([1]);
 });
 
+test("after a build that another input made due, the next one repeats it, and no further one does", async () => {
+  const { pool, ingest, build, describeMarkets, profits } = await aBuiltBoard();
+  const sell = (n: number) =>
+    ingest.apply("all", pageOf([aTrade({ n, market: 2, side: "SELL", price: "0.9", sharesMicro: 1_000_000n })]));
+  await sell(6);
+  expect(await build()).toBe(true);
+  const sold = await profits();
+  // The markets were not read for that build, so a category that has changed meanwhile is found by the next one.
+  await describeMarkets("Sports");
+  expect(await build()).toBe(true);
+  expect(await build()).toBe(false);
+  expect([await profits(), await profits("Sports"), await profits("Politics")]).toEqual([sold, [1], []]);
+  await describeMarkets("Politics");
+  expect(await build()).toBe(true);
+  expect(await build()).toBe(false);
+  await pool.query("delete from list_generations where list = 'leaderboard'");
+  expect(await build()).toBe(true);
+  expect(await build()).toBe(false);
+});
+
 test("a newly published grade publishes a new generation", async () => {
   const { pool, build, profits } = await aBuiltBoard();
   await pool.query(
