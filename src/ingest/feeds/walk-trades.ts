@@ -7,6 +7,7 @@ import type { OrdinalCarry } from "./row-ordinals.ts";
 import type { RecentFills } from "./recent-fills.ts";
 import type { RowIdCache } from "./row-id-cache.ts";
 import type { PagePrefetcher } from "./page-prefetcher.ts";
+import { pauseForHalfPage } from "./poll-pause.ts";
 import { feedStateAfterPage, currentTradeWalk, NEW_FEED } from "./trade-walk-state.ts";
 
 export interface TradeWalkSettings {
@@ -16,11 +17,13 @@ export interface TradeWalkSettings {
   readonly largeTradeMinUsd: number;
   readonly backfillDays: number;
   readonly now: () => number;
+  /** Makes the feed due within this time, where it would be due later. */
+  readonly pollWithin: (ms: number) => void;
 }
 
 /**
  * Reads and applies the next page of a trade feed. The checkpoint is part of the page's transaction, so a
- * crash loses nothing.
+ * crash loses nothing. A walk that ends makes a busy feed due sooner than the configured interval.
  *
  * @returns whether the walk has more pages
  * @throws ProviderUnavailable when the provider does not respond; the stored state is unchanged
@@ -58,5 +61,8 @@ export async function walkTrades(
     );
     return { fills, state: after };
   });
-  return after.walk !== null;
+  if (after.walk !== null) return true;
+  const pauseMs = pauseForHalfPage(times);
+  if (pauseMs !== null) settings.pollWithin(pauseMs);
+  return false;
 }

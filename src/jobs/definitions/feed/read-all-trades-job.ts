@@ -8,5 +8,9 @@ export const readAllTradesJob = defineJob({
   every: "feed_poll",
   publishes: ["large_trades"],
   commitsEvents: true,
-  run: (context) => walkTrades(context.pool, context.provider, "all", context),
+  run: (context) =>
+    walkTrades(context.pool, context.provider, "all", {
+      ...context,
+      pollWithin: (ms) => context.scheduleWithin("read_all_trades", ms),
+    }),
 });

@@ -8,5 +8,9 @@ export const readTakerTradesJob = defineJob({
   every: "feed_poll",
   publishes: ["large_trades"],
   commitsEvents: true,
-  run: (context) => walkTrades(context.pool, context.provider, "takers", context),
+  run: (context) =>
+    walkTrades(context.pool, context.provider, "takers", {
+      ...context,
+      pollWithin: (ms) => context.scheduleWithin("read_taker_trades", ms),
+    }),
 });

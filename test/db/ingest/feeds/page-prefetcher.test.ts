@@ -34,6 +34,7 @@ const settings = (prefetcher: PagePrefetcher, now = NOW) => ({
   largeTradeMinUsd: 5_000,
   backfillDays: 0,
   now: () => now,
+  pollWithin: () => undefined,
 });
 
 async function storedTrades(): Promise<number> {

@@ -33,7 +33,7 @@ async function walk(pool: Pool, process: Process, feed: TradeFeed, rows: Rows): 
   const pages = { takers: [pageOf(rows.takers)], all: [pageOf(rows.all)] };
   const provider = aPagedProvider({ ...pages, activity: {}, markets: [], resolutions: [] });
   const settings = { ...process, prefetcher: new PagePrefetcher(), largeTradeMinUsd: 5_000, backfillDays: 0 };
-  await walkTrades(pool, provider, feed, { ...settings, now: () => NOW });
+  await walkTrades(pool, provider, feed, { ...settings, now: () => NOW, pollWithin: () => undefined });
 }
 
 /** What two walks of each feed store when every walk is of a new process, which knows no recent fill. */
