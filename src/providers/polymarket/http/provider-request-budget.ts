@@ -22,10 +22,11 @@ const LIMITS: Readonly<Record<RouteClass | Host, number>> = {
 
 /**
  * A full bucket and its refill can both be spent in one window, so together they are the limit. The trade feeds are read one
- * page after the other: they need no long burst, but most of the limit for as long as they catch up.
+ * page after the other, and ten thousand followed traders by their tiers: they need no long burst, but most of the limit for as
+ * long as they catch up.
  */
 const BUCKET_SHARE = 0.5;
-const BUCKET_SHARES: Partial<Record<RouteClass | Host, number>> = { "data.trades": 0.2 };
+const BUCKET_SHARES: Partial<Record<RouteClass | Host, number>> = { "data.trades": 0.2, "data.other": 0.2 };
 
 interface Bucket {
   /** Negative while calls are waiting. */

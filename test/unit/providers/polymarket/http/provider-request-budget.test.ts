@@ -27,33 +27,40 @@ describe("the provider's limits over ten seconds", () => {
 
 test("the routes of one host share its limit", () => {
   const budget = new ProviderRequestBudget();
-  for (let call = 0; call < 100; call++) budget.reserve("data.trades", 0, Infinity);
-  for (let call = 0; call < 200; call++) budget.reserve("data.other", 0, Infinity);
-  // 445 of 890 for the host, 100 and 200 for the routes: both routes are at their limit, the host is not.
-  expect(budget.reserve("data.other", 0, Infinity)).toBe(50);
+  for (let call = 0; call < 40; call++) budget.reserve("data.trades", 0, Infinity);
+  for (let call = 0; call < 80; call++) budget.reserve("data.other", 0, Infinity);
+  // 445 of 890 for the host, 40 and 80 for the routes: both routes are at their limit, the host is not.
+  expect(budget.reserve("data.other", 0, Infinity)).toBe(32);
   expect(budget.reserve("clob.books", 0, Infinity)).toBe(0);
 });
 
 test("a reservation beyond the maximum wait is not made", () => {
   const budget = new ProviderRequestBudget();
-  for (let call = 0; call < 200; call++) budget.reserve("data.other", 0, Infinity);
-  expect(budget.reserve("data.other", 0, 10)).toBe(50);
-  expect(budget.reserve("data.other", 0, 10)).toBe(50);
-  expect(budget.reserve("data.other", 0, 50)).toBe(50);
-  expect(budget.reserve("data.other", 0, 1000)).toBe(100);
+  for (let call = 0; call < 80; call++) budget.reserve("data.other", 0, Infinity);
+  expect(budget.reserve("data.other", 0, 10)).toBe(32);
+  expect(budget.reserve("data.other", 0, 10)).toBe(32);
+  expect(budget.reserve("data.other", 0, 32)).toBe(32);
+  expect(budget.reserve("data.other", 0, 1000)).toBe(63);
 });
 
 test("a bucket refills without calls, up to its size", () => {
   const budget = new ProviderRequestBudget();
-  for (let call = 0; call < 200; call++) budget.reserve("data.other", 0, Infinity);
-  const waits = Array.from({ length: 201 }, () => budget.reserve("data.other", 3_600_000, Infinity));
-  expect(waits.filter((wait) => wait === 0)).toHaveLength(200);
+  for (let call = 0; call < 80; call++) budget.reserve("data.other", 0, Infinity);
+  const waits = Array.from({ length: 81 }, () => budget.reserve("data.other", 3_600_000, Infinity));
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(80);
 });
 
 test("trade pages have a short burst and then 16 a second, so both feeds together catch up with 8,000 trades a second", () => {
   const budget = new ProviderRequestBudget();
   const starts = Array.from({ length: 40 + 160 }, () => budget.reserve("data.trades", 0, Infinity));
   expect(starts.filter((at) => at === 0)).toHaveLength(40);
+  expect(starts.at(-1)).toBe(10_000);
+});
+
+test("reads of traders have a short burst and then 32 a second, as ten thousand followed ones need", () => {
+  const budget = new ProviderRequestBudget();
+  const starts = Array.from({ length: 80 + 320 }, () => budget.reserve("data.other", 0, Infinity));
+  expect(starts.filter((at) => at === 0)).toHaveLength(80);
   expect(starts.at(-1)).toBe(10_000);
 });
 
