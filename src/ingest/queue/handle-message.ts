@@ -1,6 +1,7 @@
 import type { Pool } from "@neondatabase/serverless";
 import type { Session } from "../../db/client.ts";
 import type { IngestMessage } from "../../messages/ingest-message.ts";
+import type { Slots } from "../../lib/slots.ts";
 import type { Provider } from "../../platform/provider.ts";
 import { applyMarkets } from "../markets/apply-markets.ts";
 import { isComboReadDue } from "../combos/due-combos.ts";
@@ -23,6 +24,8 @@ export interface MessageSettings {
   readonly rowIds: RowIdCache;
   /** The measures of all profiles, which the messages of a batch may share. Each profile loads them when absent. */
   readonly loadPopulation?: (session: Session) => Promise<ProfilePopulation>;
+  /** Shared by the messages of a batch: how many of them wait for the ledger at once. One when absent. */
+  readonly ledgerSlots?: Slots;
   readonly now: () => Date;
 }
 
@@ -38,7 +41,7 @@ async function doWork(message: IngestMessage, settings: MessageSettings): Promis
   const { pool, provider, rowIds, now } = settings;
   switch (message.kind) {
     case "sync_trader": {
-      await syncTrader(pool, provider, message.address, rowIds, now);
+      await syncTrader(pool, provider, message.address, rowIds, now, settings.ledgerSlots);
       return;
     }
     case "read_combos": {

@@ -7,6 +7,7 @@ import { ProviderRefused, type Provider, type ProviderActivity, type ProviderPag
 import { activityReferences, activityTrader, conditionsToHydrate } from "./apply-activity-page.ts";
 import { CONVERSION_GAP } from "./conversions/pending-conversions.ts";
 import { bookPendingConversions } from "./conversions/book-pending-conversions.ts";
+import { Slots } from "../../lib/slots.ts";
 import { hydrateMarkets } from "../markets/hydrate-markets.ts";
 import { lookUpIds } from "../feeds/resolve-ids.ts";
 import type { KnownRowIds, RowIdCache } from "../feeds/row-id-cache.ts";
@@ -23,6 +24,8 @@ const OVERLAP_MS = 600_000;
  * Reads the activity of a tracked trader that is due, oldest first, from where the last sync stopped, in one transaction per
  * page. At the end of the walk it books the pending conversions, splits and merges. A message may arrive long after another one
  * has done its work: a trader that is not due is left as it is.
+ *
+ * @param ledgerSlots bounds the transactions of callers that wait for the ledger at once
  */
 export async function syncTrader(
   pool: Pool,
@@ -30,6 +33,7 @@ export async function syncTrader(
   address: string,
   known: RowIdCache,
   now: () => Date,
+  ledgerSlots: Slots = new Slots(1),
 ): Promise<void> {
   const sync = await findDueSync(sessionOf(pool), address);
   if (sync === null) return;
@@ -62,8 +66,8 @@ export async function syncTrader(
     };
     // The state of the sync is that before the first page.
     const recorded = pages === 0 ? await endRecordedWalk(pool, sync, read) : null;
-    const { resume, gaps } =
-      recorded ?? (await known.cacheAfterCommit(() => inTransaction(pool, (session) => savePage(session, sync, read))));
+    const save = () => known.cacheAfterCommit(() => inTransaction(pool, (session) => savePage(session, sync, read)));
+    const { resume, gaps } = recorded ?? (await ledgerSlots.run(save));
     if (resume === null) {
       await bookPending(pool, provider, sync, gaps, now);
       return;

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { consumeFigures, consumeIngest, consumeTraders } from "../../../queues/consume-ingest.ts";
 import type { Env } from "../../../src/env.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database/database.ts";
+import { waitForLedgerWaiters, whileLedgerIsLocked } from "../../support/ingest/ledger-lock.ts";
 import { readStoredState } from "../../support/ingest/stored-state.ts";
 import { anActivityRow } from "../../support/providers/payloads.ts";
 
@@ -88,9 +89,10 @@ test("messages of a batch are in progress at once", async () => {
 });
 
 /** Slow responses, with the greatest number of requests at once so far. */
-function countAtOnce(): { readonly most: number } {
-  const requests = { current: 0, most: 0 };
+function countAtOnce(): { readonly most: number; readonly total: number } {
+  const requests = { current: 0, most: 0, total: 0 };
   respond = async (wallet) => {
+    requests.total++;
     requests.most = Math.max(requests.most, ++requests.current);
     await new Promise((done) => setTimeout(done, 50));
     requests.current--;
@@ -120,6 +122,33 @@ test.each([
   const bodies = rows.map(({ address }) => syncOf(address));
   expect((await deliver(bodies, database.databaseUrl, consume)).acked).toHaveLength(messages);
   expect(requests.most).toBe(most);
+});
+
+test("of eight traders with news three wait for the ledger at once", async () => {
+  const follow = `with t as (insert into traders (address, tier)
+      select '0x' || lpad(n::text, 40, '0'), 'hot' from generate_series(1, 40) n returning id, address)
+    , s as (insert into trader_syncs (trader_id) select id from t)
+    select address from t`;
+  const pool = database.openPool();
+  const { rows } = await pool.query<{ address: string }>(follow);
+  const requests = countAtOnce();
+  const bodies = rows.map(({ address }) => syncOf(address));
+  let waiting = 0;
+  const delivered = await whileLedgerIsLocked(pool, async () => {
+    const delivery = deliver(bodies, database.databaseUrl, consumeTraders);
+    const observer = database.openPool();
+    await waitForLedgerWaiters(observer, 3);
+    // All eight lanes have had their responses, and none can go on.
+    await expect.poll(() => requests.total, { timeout: 10_000 }).toBe(8);
+    await new Promise((done) => setTimeout(done, 500));
+    const counted = await observer.query(
+      "select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
+    );
+    waiting = counted.rows[0]?.["n"];
+    return { delivery };
+  });
+  expect((await delivered.delivery).acked).toHaveLength(40);
+  expect(waiting).toBe(3);
 });
 
 test("a message delivered twice in one batch or later changes nothing the second time", async () => {
