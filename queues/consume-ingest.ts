@@ -31,7 +31,7 @@ interface Lanes {
 }
 
 /** Most of the time of a message is waiting for the provider and the database. */
-const INGEST_LANES: Lanes = { most: 5, messagesEach: 3 };
+const INGEST_LANES: Lanes = { most: 4, messagesEach: 3 };
 /**
  * With 40 ms to the provider and the database, five lanes read 11 traders a second, and ten thousand followed ones need 14. Only
  * six requests of an invocation wait for response headers at once; others wait for these.
@@ -44,33 +44,30 @@ const TRADERS_LANES: Lanes = { most: 8, messagesEach: 5 };
 const FIGURES_LANES: Lanes = { most: 2, messagesEach: 3 };
 
 /**
- * Messages of a batch that have a transaction open to wait for the ledger. Pages of trades go before them: in a burst at a million
- * markets with eight of them a statement waited for seven seconds, and with two hot traders were read after 129 (p99).
+ * Messages of a batch that have a transaction open to wait for the ledger. Pages of trades go before them: with eight, a statement
+ * waited for seven seconds in a burst at a million markets.
  */
 const LEDGER_SLOTS = 3;
-
-const consumerWith =
-  (lanes: Lanes) =>
-  (batch: MessageBatch<unknown>, env: Env): Promise<void> =>
-    consumeInLanes(batch, env, lanes);
 
 /** The consumers of the ingest queues. A message is acknowledged after its transactions have committed. */
 export const consumeIngest = consumerWith(INGEST_LANES);
 export const consumeTraders = consumerWith(TRADERS_LANES);
 export const consumeFigures = consumerWith(FIGURES_LANES);
 
-async function consumeInLanes(batch: MessageBatch<unknown>, env: Env, { most, messagesEach }: Lanes): Promise<void> {
-  const config = parseConfig(env);
-  const shared = {
-    ...{ provider: openProvider(config.provider), rowIds: new RowIdCache(), now: () => new Date() },
-    // 72 ms for the measures of ten thousand profiles.
-    loadPopulation: memoSettled(1, () => "", loadProfilePopulation),
-    ledgerSlots: new Slots(LEDGER_SLOTS),
+function consumerWith({ most, messagesEach }: Lanes) {
+  return async (batch: MessageBatch<unknown>, env: Env): Promise<void> => {
+    const config = parseConfig(env);
+    const shared = {
+      ...{ provider: openProvider(config.provider), rowIds: new RowIdCache(), now: () => new Date() },
+      // 72 ms for the measures of ten thousand profiles.
+      loadPopulation: memoSettled(1, () => "", loadProfilePopulation),
+      ledgerSlots: new Slots(LEDGER_SLOTS),
+    };
+    const waiting = batch.messages.values();
+    const lanes = Math.min(most, Math.ceil(batch.messages.length / messagesEach));
+    await Promise.all(Array.from({ length: lanes }, () => consumeLane(waiting, config, shared)));
+    await wakeOutboxReaders(env);
   };
-  const waiting = batch.messages.values();
-  const lanes = Math.min(most, Math.ceil(batch.messages.length / messagesEach));
-  await Promise.all(Array.from({ length: lanes }, () => consumeLane(waiting, config, shared)));
-  await wakeOutboxReaders(env);
 }
 
 /** Consumes messages until none waits. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Slots } from "../../src/lib/slots.ts";
 import { ApiReadError } from "./api.ts";
 import { judgeAcrossSnapshots, type Difference, type ItemVerdict, type Question } from "./compare.ts";
 import type { LedgerMirror } from "./ledger-mirror.ts";
@@ -127,26 +128,4 @@ async function judgeQuestion(
 
 export function resultLine({ operation, compared, differences, unsettled }: OperationResult): string {
   return `${operation.padEnd(28)} ${String(compared).padStart(7)} compared  ${String(differences.length).padStart(6)} differences  ${String(unsettled.length).padStart(5)} unsettled`;
-}
-
-/** A semaphore: at most `count` questions at once, over all operations. */
-class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free++;
-      else next();
-    }
-  }
 }

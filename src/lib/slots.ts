@@ -1,6 +1,6 @@
 /**
- * Bounds how many works are in progress at once; the others wait in order. To be shared within one request: in workerd a request
- * must not await a promise of another.
+ * A semaphore: bounds how many works are in progress at once; the others wait in order. To be shared within one request: in
+ * workerd a request must not await a promise of another.
  */
 export class Slots {
   #free: number;

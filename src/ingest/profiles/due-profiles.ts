@@ -20,8 +20,8 @@ const ENTRIES_OF_FIRST_AGE = 2_000;
 const TRADERS_AT_ONCE = 500;
 const TRADERS_PER_MESSAGE = 20;
 /**
- * Bounds the work of a message: a hundred thousand entries were measured to take half a second to a second, and five messages
- * may run at once.
+ * Bounds the work of a message: a hundred thousand entries were measured to take half a second to a second, and two messages
+ * run at once.
  */
 const ENTRIES_PER_MESSAGE = 50_000;
 

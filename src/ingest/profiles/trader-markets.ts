@@ -46,17 +46,26 @@ function sumMarket(first: TraderPosition, all: readonly TraderPosition[]): Trade
   const isMatched = all.every((position) => position.isMatched);
   const isSettled = all.every(({ settledAtMs }) => settledAtMs !== null);
   const isPriced = isMatched && shares > 0n && !all.some(({ given }) => given?.hasConversion === true);
-  const parts = sum(all, (position) => acquired(position) * BigInt(position.payoutPpm ?? 0));
   return {
     ...{ conditionId, category, esportsTags },
     costMicro: cost,
     pnlMicro: sum(all, ({ pnlMicro }) => pnlMicro),
     settledAtMs: isSettled && isMatched ? first.settledAtMs : null,
     entryPrice: isPriced ? Math.min(1, divide(cost, shares)) : null,
-    payout: isPriced && isSettled ? divide(parts, shares * 1_000_000n) : null,
+    payout: isPriced && isSettled ? averagePayout(all, shares) : null,
     isTwoSided:
       all.filter(({ boughtSharesMicro, given }) => boughtSharesMicro > 0n || given?.hasSplit === true).length > 1,
   };
+}
+
+/** @returns null where the payout of an outcome is unknown */
+function averagePayout(all: readonly TraderPosition[], shares: bigint): number | null {
+  let paidMicro = 0n;
+  for (const position of all) {
+    if (position.payoutPpm === null) return null;
+    paidMicro += acquired(position) * BigInt(position.payoutPpm);
+  }
+  return divide(paidMicro, shares * 1_000_000n);
 }
 
 const acquired = ({ boughtSharesMicro, given }: TraderPosition): bigint =>

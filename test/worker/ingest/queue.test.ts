@@ -107,32 +107,34 @@ test("three messages share a session, one after the other", async () => {
   expect(requests.most).toBe(1);
 });
 
+/** Messages of so many further traders that are due. */
+async function aBacklog(count: number): Promise<ReturnType<typeof syncOf>[]> {
+  const { rows } = await database.openPool().query<{ address: string }>(
+    `with t as (insert into traders (address, tier)
+       select '0x' || lpad(n::text, 40, '0'), 'hot' from generate_series(1, $1::int) n returning id, address)
+     , s as (insert into trader_syncs (trader_id) select id from t)
+     select address from t`,
+    [count],
+  );
+  return rows.map(({ address }) => syncOf(address));
+}
+
 test.each([
   { queue: "figures", consume: consumeFigures, messages: 10, most: 2 },
   { queue: "ingest", consume: consumeIngest, messages: 10, most: 4 },
   { queue: "traders", consume: consumeTraders, messages: 10, most: 2 },
   { queue: "traders", consume: consumeTraders, messages: 40, most: 8 },
 ])("of $messages messages of $queue $most are in progress at once", async ({ consume, messages, most }) => {
-  const follow = `with t as (insert into traders (address, tier)
-      select '0x' || lpad(n::text, 40, '0'), 'hot' from generate_series(1, $1::int) n returning id, address)
-    , s as (insert into trader_syncs (trader_id) select id from t)
-    select address from t`;
-  const { rows } = await database.openPool().query<{ address: string }>(follow, [messages]);
+  const bodies = await aBacklog(messages);
   const requests = countAtOnce();
-  const bodies = rows.map(({ address }) => syncOf(address));
   expect((await deliver(bodies, database.databaseUrl, consume)).acked).toHaveLength(messages);
   expect(requests.most).toBe(most);
 });
 
 test("of eight traders with news three wait for the ledger at once", async () => {
-  const follow = `with t as (insert into traders (address, tier)
-      select '0x' || lpad(n::text, 40, '0'), 'hot' from generate_series(1, 40) n returning id, address)
-    , s as (insert into trader_syncs (trader_id) select id from t)
-    select address from t`;
   const pool = database.openPool();
-  const { rows } = await pool.query<{ address: string }>(follow);
+  const bodies = await aBacklog(40);
   const requests = countAtOnce();
-  const bodies = rows.map(({ address }) => syncOf(address));
   let waiting = 0;
   const delivered = await whileLedgerIsLocked(pool, async () => {
     const delivery = deliver(bodies, database.databaseUrl, consumeTraders);

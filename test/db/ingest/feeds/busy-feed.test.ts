@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import { PagePrefetcher } from "../../../../src/ingest/feeds/page-prefetcher.ts";
-import { RecentFills } from "../../../../src/ingest/feeds/recent-fills.ts";
-import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
-import { walkTrades } from "../../../../src/ingest/feeds/walk-trades.ts";
+import { openJobContext } from "../../../../scripts/bench/job-context.ts";
+import { runJob } from "../../../../src/jobs/registry.ts";
 import { createTestDatabase } from "../../../support/database/database.ts";
 import { aPagedProvider } from "../../../support/ingest/provider/paged-provider.ts";
 import { aTrade, pageOf } from "../../../support/ingest/provider/provider-trades.ts";
+import { TEST_SEALING } from "../../../support/ingest/test-sealing.ts";
 
 const NOW = 1_760_000_100_000;
 
@@ -18,24 +17,34 @@ const aPage = (newest: number, rows: number) =>
     }),
   );
 
+// 100 rows over 20 seconds: 500 take 100.
+const BUSY = { pages: [aPage(400, 150), aPage(250, 100)], pauses: [100_000] };
+const QUIET = { pages: [aPage(400, 99)], pauses: [] };
+
 test.each([
-  // 100 rows over 20 seconds: 500 take 100.
-  { pages: [aPage(400, 150), aPage(250, 100)], pauses: [100_000] },
-  { pages: [aPage(400, 99)], pauses: [] },
-])(
-  "a walk that ends makes its feed due when half a page of new rows is expected: $pauses",
-  async ({ pages, pauses }) => {
+  { job: "read_all_trades", feed: "all", ...BUSY },
+  { job: "read_taker_trades", feed: "takers", ...BUSY },
+  { job: "read_all_trades", feed: "all", ...QUIET },
+] as const)(
+  "$job is due when half a page of new rows is expected, from the end of its walk: $pauses",
+  async (given) => {
     const pool = (await createTestDatabase()).openPool();
-    const provider = aPagedProvider({ takers: [], all: pages, activity: {}, markets: [], resolutions: [] });
-    const asked: number[] = [];
-    const settings = {
-      ...{ rowIds: new RowIdCache(), recentFills: new RecentFills(), prefetcher: new PagePrefetcher() },
-      ...{ largeTradeMinUsd: 5_000, backfillDays: 0, now: () => NOW, pollWithin: (ms: number) => void asked.push(ms) },
-    };
-    for (let left = pages.length; left > 0; left--) {
+    const none = { takers: [], all: [], activity: {}, markets: [], resolutions: [] };
+    const asked: [string, number][] = [];
+    const context = openJobContext({
+      ...{
+        pool,
+        provider: aPagedProvider({ ...none, [given.feed]: given.pages }),
+        now: () => NOW,
+        sealing: TEST_SEALING,
+      },
+      enqueue: () => Promise.resolve(),
+      scheduleWithin: (job, withinMs) => void asked.push([job, withinMs]),
+    });
+    for (let left = given.pages.length; left > 0; left--) {
       expect(asked).toEqual([]);
-      expect(await walkTrades(pool, provider, "all", settings)).toBe(left > 1);
+      expect(await runJob(given.job, context)).toBe(left > 1);
     }
-    expect(asked).toEqual(pauses);
+    expect(asked).toEqual(given.pauses.map((pauseMs) => [given.job, pauseMs]));
   },
 );
