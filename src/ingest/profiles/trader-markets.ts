@@ -51,7 +51,7 @@ function sumMarket(first: TraderPosition, all: readonly TraderPosition[]): Trade
     costMicro: cost,
     pnlMicro: sum(all, ({ pnlMicro }) => pnlMicro),
     settledAtMs: isSettled && isMatched ? first.settledAtMs : null,
-    entryPrice: isPriced ? Math.min(1, divide(cost, shares)) : null,
+    entryPrice: isPriced ? Math.min(1, Number(cost) / Number(shares)) : null,
     payout: isPriced && isSettled ? averagePayout(all, shares) : null,
     isTwoSided:
       all.filter(({ boughtSharesMicro, given }) => boughtSharesMicro > 0n || given?.hasSplit === true).length > 1,
@@ -65,7 +65,7 @@ function averagePayout(all: readonly TraderPosition[], shares: bigint): number |
     if (position.payoutPpm === null) return null;
     paidMicro += acquired(position) * BigInt(position.payoutPpm);
   }
-  return divide(paidMicro, shares * 1_000_000n);
+  return Number(paidMicro) / Number(shares * 1_000_000n);
 }
 
 const acquired = ({ boughtSharesMicro, given }: TraderPosition): bigint =>
@@ -73,7 +73,3 @@ const acquired = ({ boughtSharesMicro, given }: TraderPosition): bigint =>
 
 const sum = (positions: readonly TraderPosition[], pick: (position: TraderPosition) => bigint): bigint =>
   positions.reduce((total, position) => total + pick(position), 0n);
-
-/** Exact for whole quotients, however great the operands are. */
-const divide = (dividend: bigint, divisor: bigint): number =>
-  Number(dividend / divisor) + Number(dividend % divisor) / Number(divisor);
