@@ -5,7 +5,7 @@ import { array, run } from "../../db/sql.ts";
 import { isLargeTrade } from "../../domain/trades/large-trade.ts";
 import type { ProviderPage, ProviderTrade, TradeFeed } from "../../platform/provider.ts";
 import { saveCheckpoint, type FeedState } from "./checkpoints.ts";
-import { numberRows, type IdentifiedRow, type OrdinalCarry } from "./row-ordinals.ts";
+import { numberRows, type IdentifiedRow, type NumberedRow, type OrdinalCarry } from "./row-ordinals.ts";
 import type { FillKey, RecentFills } from "./recent-fills.ts";
 import type { RowIdCache, NewRowIds } from "./row-id-cache.ts";
 import { captureLargeTrades } from "./capture-large-trades.ts";
@@ -84,9 +84,7 @@ export async function recordTrades(
   ) => readonly Promise<unknown>[] = () => [],
 ): Promise<RecordedTrades> {
   const numbered = numberRows(rows.map(identifyTrade), carry);
-  const unknown = numbered.rows.filter(
-    ({ row, ordinal }) => row.trade.feeMicro !== null || !settings.recentFills?.isRecorded(feed, fillKey(row, ordinal)),
-  );
+  const unknown = numbered.rows.filter((row) => !isKnown(row, feed, settings));
   if (unknown.length === 0) {
     await atCommit(session, (last) => Promise.all(also(last, { ...NOTHING_ADDED, carry: numbered.carry })));
     return { learned: { traders: new Map(), outcomes: new Map() }, fills: [], added: 0 };
@@ -120,13 +118,40 @@ export async function recordTrades(
   return { learned: ids.newIds, fills: unknown.map(({ row, ordinal }) => fillKey(row, ordinal)), added };
 }
 
+/**
+ * Whether this process knows that a page would change nothing: all its rows are recent fills.
+ *
+ * @returns the carry for the next page of the walk; null when the page has to be applied
+ */
+export function carryPastKnownPage(
+  feed: TradeFeed,
+  { rows, quarantined }: ProviderPage<ProviderTrade>,
+  carry: OrdinalCarry | null,
+  settings: Pick<RecordSettings, "recentFills">,
+): { readonly carry: OrdinalCarry | null } | null {
+  const numbered = numberRows(rows.map(identifyTrade), carry);
+  const areKnown = quarantined.length === 0 && numbered.rows.every((row) => isKnown(row, feed, settings));
+  return areKnown ? { carry: numbered.carry } : null;
+}
+
+/** A row with a fee is looked up: its fill may be recorded without it. */
+const isKnown = (
+  { row, ordinal }: NumberedRow<IdentifiedTrade>,
+  feed: TradeFeed,
+  { recentFills }: Pick<RecordSettings, "recentFills">,
+): boolean => row.trade.feeMicro === null && recentFills?.isRecorded(feed, fillKey(row, ordinal)) === true;
+
 const fillKey = ({ txHash, identity }: IdentifiedRow, ordinal: number): FillKey => `${txHash} ${identity} ${ordinal}`;
+
+interface IdentifiedTrade extends IdentifiedRow {
+  readonly trade: ProviderTrade;
+}
 
 /**
  * The trade with the fields that distinguish it inside its transaction. Time and price are left out, because
  * sockets and feeds report them differently.
  */
-export function identifyTrade(trade: ProviderTrade) {
+export function identifyTrade(trade: ProviderTrade): IdentifiedTrade {
   return {
     trade,
     txHash: trade.txHash,

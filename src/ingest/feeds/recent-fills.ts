@@ -37,15 +37,20 @@ export class RecentFills {
     return isTaker !== undefined && (isTaker || feed === "all");
   }
 
-  /** Runs the transaction of a page and remembers its fills and its checkpoint after the commit. */
+  /**
+   * Runs the transaction of a page and remembers its fills and its checkpoint after the commit.
+   *
+   * @returns the checkpoint
+   */
   async rememberAfterCommit(
     feed: TradeFeed,
     transaction: () => Promise<{ readonly fills: readonly FillKey[]; readonly state: FeedState }>,
-  ): Promise<void> {
+  ): Promise<FeedState> {
     try {
       const { fills, state } = await transaction();
       for (const fill of fills) this.#fills.set(fill, feed === "takers" || this.#fills.get(fill) === true);
       this.#checkpoints.set(feed, checkpointKey(state));
+      return state;
     } catch (error) {
       this.#fills.clear();
       throw error;

@@ -1,7 +1,7 @@
 import { walkTrades } from "../../../ingest/feeds/walk-trades.ts";
 import { defineJob } from "../../define-job.ts";
 
-/** Reads the rows of all parties of the trade feed. */
+/** Reads the rows of all parties of the trade feed. A busy feed begins with the takers' rows. */
 export const readAllTradesJob = defineJob({
   name: "read_all_trades",
   lane: "feed",
@@ -11,6 +11,6 @@ export const readAllTradesJob = defineJob({
   run: (context) =>
     walkTrades(context.pool, context.provider, "all", {
       ...context,
-      pollWithin: (ms) => context.scheduleWithin("read_all_trades", ms),
+      pollWithin: (ms) => context.scheduleWithin("read_taker_trades", ms),
     }),
 });
