@@ -111,12 +111,18 @@ export async function foldLedgerEntries(
   return { page: { added: fresh.length, oldestAddedMs, newestAddedMs }, write };
 }
 
-/** Whether all entries are recorded, with every role and fee that is reported now. One message, and none without entries. */
-export async function areRecorded(session: Session, reported: readonly LedgerEntry[]): Promise<boolean> {
+/**
+ * The entries that are not recorded with every role and fee that is reported now. Entries are never removed, so the others need
+ * not be reported again in a later transaction. One message, and none without entries.
+ */
+export async function findUnrecorded(session: Session, reported: readonly LedgerEntry[]): Promise<LedgerEntry[]> {
   const entries = dropRepeats(reported);
-  if (entries.length === 0) return true;
-  const { fresh, roleUpdates, feeUpdates } = findNewEntries(entries, await listRecorded(session, entries));
-  return fresh.length === 0 && roleUpdates.length === 0 && feeUpdates.length === 0;
+  if (entries.length === 0) return [];
+  const recorded = new Map((await listRecorded(session, entries)).map((row) => [row.ord - 1, row]));
+  return entries.filter((entry, index) => {
+    const row = recorded.get(index);
+    return row === undefined || lacksRole(row, entry) || lacksFee(row, entry);
+  });
 }
 
 /** A page may contain the same row twice. */
@@ -179,13 +185,18 @@ function findNewEntries(
   for (const [index, row] of recorded) {
     const entry = entries[index];
     if (entry === undefined) continue;
-    if (row.role === null && entry.role !== null) roleUpdates.push({ ...entry, id: row.id });
-    if (row.fee_micro === null && entry.feeMicro !== null) {
+    if (lacksRole(row, entry)) roleUpdates.push({ ...entry, id: row.id });
+    if (lacksFee(row, entry)) {
       feeUpdates.push({ id: row.id, key: entry, feeMicro: entry.feeMicro, tradedAtMs: row.traded_ms });
     }
   }
   return { fresh: entries.filter((_, index) => !recorded.has(index)), roleUpdates, feeUpdates };
 }
+
+const lacksRole = (row: RecordedIdentity, entry: LedgerEntry): boolean => row.role === null && entry.role !== null;
+
+const lacksFee = (row: RecordedIdentity, entry: LedgerEntry): entry is LedgerEntry & { readonly feeMicro: bigint } =>
+  row.fee_micro === null && entry.feeMicro !== null;
 
 async function fillInRoles(session: Session, updates: readonly Recorded<LedgerEntry>[]): Promise<void> {
   if (updates.length === 0) return;

@@ -15,8 +15,9 @@ import { measureTraders } from "../provider-figures/measure-traders.ts";
 import { refreshBooks } from "../markets/refresh-books.ts";
 import { gradeDueTraders } from "../skill/grade-traders.ts";
 import { scoreMarket } from "../skill/score-market.ts";
+import { parseDueSync, selectDueSync } from "../traders/read-sync-state.ts";
 import { syncTrader } from "../traders/sync-trader.ts";
-import { runLeasedWork } from "./work-leases.ts";
+import { runLeasedWork, type ClaimedWork } from "./work-leases.ts";
 
 export interface MessageSettings {
   readonly pool: Pool;
@@ -34,14 +35,17 @@ export interface MessageSettings {
  * provider and applies the response in one transaction per page, or computes what is due.
  */
 export async function handleMessage(message: IngestMessage, settings: MessageSettings): Promise<void> {
-  await runLeasedWork(settings.pool, message, (claimed) => doWork(claimed, settings));
+  const first = message.kind === "sync_trader" ? selectDueSync(message.address) : null;
+  await runLeasedWork(settings.pool, message, (claimed) => doWork(claimed, settings), first);
 }
 
-async function doWork(message: IngestMessage, settings: MessageSettings): Promise<void> {
-  const { pool, provider, rowIds, now } = settings;
+async function doWork({ message, lease, rows }: ClaimedWork, settings: MessageSettings): Promise<void> {
+  const { pool, provider, now } = settings;
   switch (message.kind) {
     case "sync_trader": {
-      await syncTrader(pool, provider, message.address, rowIds, now, settings.ledgerSlots);
+      const sync = parseDueSync(rows);
+      // A message may arrive long after another one has done its work.
+      if (sync !== null) await syncTrader(pool, provider, sync, { ...settings, lease });
       return;
     }
     case "read_combos": {

@@ -1,7 +1,7 @@
 import type { Pool } from "@neondatabase/serverless";
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
-import { sessionOf } from "../../db/client.ts";
+import { commitTogether, sessionOf } from "../../db/client.ts";
 import { workLeases } from "../../db/schema.ts";
 import {
   alias,
@@ -130,34 +130,63 @@ interface Claim {
   readonly mark: string;
 }
 
+/** The lease of work in progress. */
+export interface HeldLease {
+  /** A statement that ends the lease, for the last transaction of the work, after which it must not fail. */
+  readonly end: () => SQL;
+}
+
+/** What work begins with. */
+export interface ClaimedWork {
+  /** The part that its lease still covers. */
+  readonly message: IngestMessage;
+  /** Null for a message without a lease. */
+  readonly lease: HeldLease | null;
+  /** The rows of the statement that was sent with the claim; none without one. */
+  readonly rows: readonly unknown[];
+}
+
 /**
  * Does the part of a message's work that its lease still covers, then ends the lease. Failed work is left to
  * the message's next attempt. If a message is delivered twice, even concurrently, only one delivery finds the
  * lease.
+ *
+ * @param first a statement that the work begins with, sent with the claim
  */
 export async function runLeasedWork(
   pool: Pool,
   message: IngestMessage,
-  work: (message: IngestMessage) => Promise<void>,
+  work: (claimed: ClaimedWork) => Promise<void>,
+  first: SQL | null = null,
 ): Promise<void> {
   const leasedAt = message.lease;
-  if (leasedAt === undefined) return work(message);
-  const claim = await claimWork(pool, message, leasedAt);
+  const statements = first === null ? [] : [first];
+  if (leasedAt === undefined) {
+    const [rows = []] = first === null ? [] : await commitTogether(pool, statements);
+    return work({ message, lease: null, rows });
+  }
+  const [claimedRows = [], rows = []] = await commitTogether(pool, [claimWork(message, leasedAt), ...statements]);
+  const claim = toClaim(message, claimedRows);
   if (claim === null) return;
+  let isEnded = false;
+  const held: HeldLease = {
+    end: () => {
+      isEnded = true;
+      return deleteLease(claim);
+    },
+  };
   try {
-    await work(claim.message);
+    await work({ message: claim.message, lease: held, rows });
   } catch (error) {
     await restoreLease(pool, claim, leasedAt);
     throw error;
   }
-  await endLease(pool, claim);
+  if (!isEnded) await endLease(pool, claim);
 }
 
-async function claimWork(pool: Pool, message: IngestMessage, leasedAt: string): Promise<Claim | null> {
+function claimWork(message: IngestMessage, leasedAt: string): SQL {
   const { kind, key, enqueuedAt } = workLeases;
-  const rows = await selectRows(
-    sessionOf(pool),
-    sql`with own as (
+  return sql`with own as (
        select ${key} from ${workLeases}
        where ${kind} = ${message.kind} and ${key} = any(${array(keysOf(message), "text")})
          and ${enqueuedAt} = ${leasedAt}::timestamptz
@@ -165,9 +194,13 @@ async function claimWork(pool: Pool, message: IngestMessage, leasedAt: string): 
      )
      update ${lease} set ${columnName(enqueuedAt)} = now() from own
      where ${lease.kind} = ${message.kind} and ${lease.key} = own.key
-     returning ${lease.key}, ${lease.enqueuedAt}::text as mark`,
-    z.object({ key: z.string(), mark: z.string() }),
-  );
+     returning ${lease.key}, ${lease.enqueuedAt}::text as mark`;
+}
+
+const ClaimedRow = z.object({ key: z.string(), mark: z.string() });
+
+function toClaim(message: IngestMessage, returned: readonly unknown[]): Claim | null {
+  const rows = returned.map((row) => ClaimedRow.parse(row));
   const claimed = narrow(message, new Set(rows.map((row) => row.key)));
   const mark = rows[0]?.mark;
   return claimed === null || mark === undefined ? null : { message: claimed, mark };
@@ -185,8 +218,10 @@ async function restoreLease(pool: Pool, claim: Claim, to: string): Promise<void>
   );
 }
 
+const deleteLease = (claim: Claim): SQL => sql`delete from ${workLeases} where ${isOfClaim(claim)}`;
+
 async function endLease(pool: Pool, claim: Claim): Promise<void> {
-  await run(sessionOf(pool), sql`delete from ${workLeases} where ${isOfClaim(claim)}`);
+  await run(sessionOf(pool), deleteLease(claim));
 }
 
 /** The keys of the work items in a message. A message without items has one empty key. */

@@ -24,6 +24,7 @@ import {
 } from "../feeds/resolve-ids.ts";
 import { quarantineRecords } from "../feeds/quarantine-records.ts";
 import { recordOthers } from "./other-activity.ts";
+import { identityKey } from "../ledger/ledger-entry.ts";
 import { isSplitOrMerge, listMovedOutcomes, splitAndMergeLegs, type OutcomesByCondition } from "./split-merge-legs.ts";
 
 /**
@@ -49,7 +50,6 @@ interface AppliedPage {
    * could not be parsed), without duplicates.
    */
   readonly gaps: string[];
-  readonly added: number;
   /** Time of the newest entry that was added, ms; null when there is none. */
   readonly newestAddedMs: number | null;
   readonly traderId: number;
@@ -65,6 +65,8 @@ interface AppliedPage {
  * The first message takes the ledger lock. With ids that the process knows (`lookUpIds`) it also has the reads, and the writes
  * go with the commit, so others wait for one round trip. New ids, splits and merges take another one, and so do
  * conversions and combos, whose gaps follow from what is written.
+ *
+ * @param recorded identity keys of trades that would change nothing
  */
 export async function applyActivityPage(
   session: Session,
@@ -72,6 +74,7 @@ export async function applyActivityPage(
   page: ProviderPage<ProviderActivity>,
   carry: OrdinalCarry | null,
   known: KnownRowIds,
+  recorded: ReadonlySet<string> = new Set(),
 ): Promise<AppliedPage> {
   const { trades, others, carry: nextCarry } = numberActivity(page, carry);
   // Splits and merges of combos are booked from the combo activity alone, so that none counts twice.
@@ -84,8 +87,9 @@ export async function applyActivityPage(
     found ??
     (await Promise.all([resolvePageIds(session, activityTrader(address, page), references, moves, known), locked]))[0];
   const legs = splitAndMergeLegs(traderId, moves, outcomesOf);
-  const entries = [...trades.map(({ trade, ordinal }) => toLedgerEntry(trade, ordinal, null, ids)), ...legs.entries];
-  const [{ page: recorded, write }] = await Promise.all([foldLedgerEntries(session, entries), locked]);
+  const traded = trades.map(({ trade, ordinal }) => toLedgerEntry(trade, ordinal, null, ids));
+  const entries = [...traded.filter((entry) => !recorded.has(identityKey(entry))), ...legs.entries];
+  const [{ page: added, write }] = await Promise.all([foldLedgerEntries(session, entries), locked]);
   const writeAll = (to: Session) =>
     Promise.all([write(to), recordOthers(to, traderId, others), quarantineRecords(to, "activity", page.quarantined)]);
 
@@ -107,9 +111,8 @@ export async function applyActivityPage(
     ...(combos.isOpen ? [COMBINATION_GAP] : []),
     ...(isUnparsed ? [UNPARSED_GAP] : []),
   ]);
-  const { added, newestAddedMs } = recorded;
   return {
-    ...{ learned: ids.newIds, carry: nextCarry, gaps: [...gaps], added, newestAddedMs, traderId },
+    ...{ learned: ids.newIds, carry: nextCarry, gaps: [...gaps], newestAddedMs: added.newestAddedMs, traderId },
     combosDue: combos.isDue,
   };
 }

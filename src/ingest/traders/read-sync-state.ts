@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { l, s, t, totals } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
@@ -59,15 +59,18 @@ const STATE = sql`${t.tier}, ${t.grade}, ${s.gaps}, ${s.completeAt} is not null 
 
 const FOLLOWED = sql`${t} join ${s} on ${s.traderId} = ${t.id} left join ${totals} on ${totals.traderId} = ${t.id}`;
 
-/** Null when the trader is not due. */
-export async function findDueSync(session: Session, address: string): Promise<TraderSync | null> {
-  const row = await selectRow(
-    session,
-    sql`select ${t.address}, ${s.traderId}, ${s.resume}, ${epochMs(s.coveredTo)} as covered_ms, ${STATE}
-     from ${FOLLOWED} where ${t.address} = ${address} and ${s.dueAt} <= now()`,
-    DueRow,
-  );
-  if (row === null) return null;
+/** A statement that selects a trader that is due. */
+export const selectDueSync = (address: string): SQL =>
+  sql`select ${t.address}, ${s.traderId}, ${s.resume}, ${epochMs(s.coveredTo)} as covered_ms, ${STATE}
+     from ${FOLLOWED} where ${t.address} = ${address} and ${s.dueAt} <= now()`;
+
+/**
+ * @param rows of `selectDueSync`
+ * @returns null when the trader is not due
+ */
+export function parseDueSync(rows: readonly unknown[]): TraderSync | null {
+  if (rows.length === 0) return null;
+  const row = DueRow.parse(rows[0]);
   return {
     ...{ address: row.address, traderId: row.trader_id, resume: row.resume, coveredMs: row.covered_ms },
     state: toState(row),

@@ -1,7 +1,7 @@
 import type { Pool } from "@neondatabase/serverless";
 import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import { s, t } from "../../db/aliases.ts";
-import { atCommit, commitTogether, sessionOf, type Session } from "../../db/client.ts";
+import { atCommit, commitTogether, type Session } from "../../db/client.ts";
 import { traders } from "../../db/schema.ts";
 import { allOf, array, columnName, run } from "../../db/sql.ts";
 import { decideNextSync, decideTier, type Tier } from "../../domain/traders/tracking.ts";
@@ -11,15 +11,17 @@ import { VIEW_LAG_MS } from "../combos/judge-combos.ts";
 import type { KnownRowIds, NewRowIds } from "../feeds/row-id-cache.ts";
 import type { OrdinalCarry } from "../feeds/row-ordinals.ts";
 import { lockSync } from "../ledger/row-locks.ts";
+import type { HeldLease } from "../queue/work-leases.ts";
 import { applyActivityPage } from "./apply-activity-page.ts";
 import { readSyncState, type Resume, type SyncState, type TraderSync } from "./read-sync-state.ts";
-import { compareWithRecorded } from "./recorded-page.ts";
+import type { RecordedRows } from "./recorded-page.ts";
 
 /** A page, and what its transaction needs. */
 export interface ReadPage {
   readonly page: ProviderPage<ProviderActivity>;
   readonly carry: OrdinalCarry | null;
   readonly found: KnownRowIds;
+  readonly recorded: RecordedRows;
   readonly newestMs: number;
   /** The lower bound of the walk. */
   readonly since_ms: number | null;
@@ -39,38 +41,49 @@ interface SavedPage {
  *
  * @returns null, with nothing written, when the page has to be applied or the trader changes its tier
  */
-export async function endRecordedWalk(pool: Pool, sync: TraderSync, read: ReadPage): Promise<SavedPage | null> {
-  const { state } = sync;
-  const end = endOfWalk(state, null, read.at);
-  if (read.page.nextCursor !== null || end.isFirst || end.tier !== state.tier) return null;
-  const compare = compareWithRecorded(sync, read.page, read.carry, read.found);
-  if (compare === null || !(await compare(sessionOf(pool)))) return null;
+export async function endRecordedWalk(
+  pool: Pool,
+  sync: TraderSync,
+  read: ReadPage,
+  lease: HeldLease | null,
+): Promise<SavedPage | null> {
+  const { gaps } = sync.state;
+  const end = endOfWalk(sync.state, null, read.at);
+  if (read.page.nextCursor !== null || end.tier !== sync.state.tier || !read.recorded.areAll) return null;
   // A page of trades that raises the trader writes the row before this lock, or waits for it and makes the trader due.
   await commitTogether(pool, [
     lockSync(sync.traderId),
     saveSync(sync, { ...NO_NEWS, newestMs: read.newestMs, end, whileIn: end.tier }),
+    ...(lease !== null && gaps.length === 0 ? [lease.end()] : []),
   ]);
-  return { learned: NOTHING_LEARNED, resume: null, gaps: state.gaps };
+  return { learned: NOTHING_LEARNED, resume: null, gaps };
 }
 
 /** The page begins with the ledger lock. The state is read under it, in the same message. */
-export async function savePage(session: Session, sync: TraderSync, read: ReadPage): Promise<SavedPage> {
-  const { page, carry, found, newestMs, since_ms, at } = read;
+export async function savePage(
+  session: Session,
+  sync: TraderSync,
+  read: ReadPage,
+  lease: HeldLease | null,
+): Promise<SavedPage> {
+  const { page, carry, found, recorded, newestMs, since_ms, at } = read;
   const [applied, before] = await Promise.all([
-    applyActivityPage(session, sync.address, page, carry, found),
+    applyActivityPage(session, sync.address, page, carry, found, recorded.trades),
     readSyncState(session, sync.traderId),
   ]);
   const resume = page.nextCursor === null ? null : { since_ms, cursor: page.nextCursor, carry: applied.carry };
   if (before === null) return { learned: applied.learned, resume, gaps: [] };
   const end = resume === null ? endOfWalk(before, applied.newestAddedMs, at) : null;
+  const gaps = [...before.gaps, ...applied.gaps];
   await atCommit(session, (last) =>
     Promise.all([
       end !== null && writeTier(last, sync.traderId, end.tier),
       run(last, saveSync(sync, { resume, newestMs, applied, end })),
       end?.isFirst === true && publishSynced(last, sync),
+      end !== null && gaps.length === 0 && lease !== null && run(last, lease.end()),
     ]),
   );
-  return { learned: applied.learned, resume, gaps: [...before.gaps, ...applied.gaps] };
+  return { learned: applied.learned, resume, gaps };
 }
 
 /** What the end of a walk changes. */

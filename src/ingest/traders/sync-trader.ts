@@ -9,10 +9,12 @@ import { CONVERSION_GAP } from "./conversions/pending-conversions.ts";
 import { bookPendingConversions } from "./conversions/book-pending-conversions.ts";
 import { Slots } from "../../lib/slots.ts";
 import { hydrateMarkets } from "../markets/hydrate-markets.ts";
+import type { HeldLease } from "../queue/work-leases.ts";
 import { lookUpIds } from "../feeds/resolve-ids.ts";
 import type { KnownRowIds, RowIdCache } from "../feeds/row-id-cache.ts";
 import { bookPendingSplits, SPLIT_GAPS } from "./book-pending-splits.ts";
-import { findDueSync, type Resume, type TraderSync } from "./read-sync-state.ts";
+import type { Resume, TraderSync } from "./read-sync-state.ts";
+import { findRecordedRows, NOTHING_RECORDED } from "./recorded-page.ts";
 import { endRecordedWalk, savePage } from "./save-page.ts";
 
 /** Pages that one message may read. The next message continues a longer history from the stored cursor. */
@@ -20,23 +22,26 @@ const PAGES_PER_SYNC = 20;
 /** An incremental sync re-reads this much before its watermark, because rows arrive late. */
 const OVERLAP_MS = 600_000;
 
+export interface SyncSettings {
+  readonly rowIds: RowIdCache;
+  readonly now: () => Date;
+  /** Bounds the transactions of callers that wait for the ledger at once; none waits for another when absent. */
+  readonly ledgerSlots?: Slots;
+  /** Ended with the last page when nothing is left to book. */
+  readonly lease?: HeldLease | null;
+}
+
 /**
- * Reads the activity of a tracked trader that is due, oldest first, from where the last sync stopped, in one transaction per
- * page. At the end of the walk it books the pending conversions, splits and merges. A message may arrive long after another one
- * has done its work: a trader that is not due is left as it is.
- *
- * @param ledgerSlots bounds the transactions of callers that wait for the ledger at once
+ * Reads the activity of a due trader, oldest first, from where the last sync stopped, in one transaction per page. At the end of
+ * the walk it books the pending conversions, splits and merges.
  */
 export async function syncTrader(
   pool: Pool,
   provider: Provider,
-  address: string,
-  known: RowIdCache,
-  now: () => Date,
-  ledgerSlots: Slots = new Slots(1),
+  sync: TraderSync,
+  { rowIds, now, ledgerSlots = new Slots(1), lease = null }: SyncSettings,
 ): Promise<void> {
-  const sync = await findDueSync(sessionOf(pool), address);
-  if (sync === null) return;
+  const { address } = sync;
   let walk = sync.resume ?? startWalk(sync);
   for (let pages = 0; pages < PAGES_PER_SYNC; pages++) {
     const { since_ms, cursor, carry } = walk;
@@ -56,18 +61,17 @@ export async function syncTrader(
     );
     // A row with a future time must not move the watermark past rows that are still to come.
     const newestMs = Math.max(...times.map((time) => Math.min(time, appliedAt.getTime())));
-    const read = {
-      page,
-      carry,
-      newestMs,
-      since_ms,
-      at: appliedAt,
-      found: await lookUpPage(pool, address, page, known),
-    };
+    const found = await lookUpPage(pool, address, page, rowIds);
+    // Of a history that is read for the first time, the feeds have recorded little.
+    const recorded = sync.state.isComplete
+      ? await findRecordedRows(sessionOf(pool), sync, page, carry, found)
+      : NOTHING_RECORDED;
+    const read = { page, carry, newestMs, since_ms, at: appliedAt, found, recorded };
     // The state of the sync is that before the first page.
-    const recorded = pages === 0 ? await endRecordedWalk(pool, sync, read) : null;
-    const save = () => known.cacheAfterCommit(() => inTransaction(pool, (session) => savePage(session, sync, read)));
-    const { resume, gaps } = recorded ?? (await ledgerSlots.run(save));
+    const ended = pages === 0 ? await endRecordedWalk(pool, sync, read, lease) : null;
+    const save = () =>
+      rowIds.cacheAfterCommit(() => inTransaction(pool, (session) => savePage(session, sync, read, lease)));
+    const { resume, gaps } = ended ?? (await ledgerSlots.run(save));
     if (resume === null) {
       await bookPending(pool, provider, sync, gaps, now);
       return;

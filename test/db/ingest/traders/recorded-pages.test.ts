@@ -1,7 +1,5 @@
 import type { Pool } from "@neondatabase/serverless";
 import { beforeEach, describe, expect, test } from "vitest";
-import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
-import { syncTrader } from "../../../../src/ingest/traders/sync-trader.ts";
 import type { ProviderActivity, ProviderPage } from "../../../../src/platform/provider.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { joinIngest } from "../../../support/ingest/ingest-under-test.ts";
@@ -9,7 +7,13 @@ import { waitForLedgerWaiters, waitForRowWaiters, whileLedgerIsLocked } from "..
 import { aComboTrade } from "../../../support/ingest/provider/provider-combos.ts";
 import { aProviderMarket } from "../../../support/ingest/provider/provider-markets.ts";
 import { aTrade, anActivity, asActivity, pageOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";
-import { anActivityProvider, followTrader, makeDue } from "../../../support/ingest/worlds/followed-trader.ts";
+import {
+  anActivityProvider,
+  followTrader,
+  makeDue,
+  readActivity,
+  syncFollowedTrader,
+} from "../../../support/ingest/worlds/followed-trader.ts";
 
 const NOON = new Date("2025-10-09T12:00:00Z");
 const LATER = new Date("2025-10-09T12:01:00Z");
@@ -32,7 +36,7 @@ beforeEach(async () => {
 
 async function sync(page: ProviderPage<ProviderActivity>, at: Date): Promise<void> {
   const provider = anActivityProvider(1, [page], [aProviderMarket(1)]);
-  await syncTrader(pool, provider, walletOf(1), new RowIdCache(), () => at);
+  await readActivity(pool, provider, 1, at);
 }
 
 async function read(page: ProviderPage<ProviderActivity>, at = LATER): Promise<void> {
@@ -102,8 +106,7 @@ test("a recorded page that follows news books what the page before left pending"
   // The market is not listed yet when its split is read.
   const findMarkets: typeof provider.findMarkets = async (ids) =>
     calls++ === 0 ? pageOf([]) : provider.findMarkets(ids);
-  await makeDue(other, walletOf(1));
-  await syncTrader(pool, { ...provider, findMarkets }, walletOf(1), new RowIdCache(), () => LATER);
+  await syncFollowedTrader(pool, { ...provider, findMarkets }, 1, LATER);
   expect(await readSync()).toMatchObject({ gaps: [], complete_at: LATER.getTime() });
   expect(await count("ledger_entries where kind = 'split'")).toEqual({ n: 2 });
 });

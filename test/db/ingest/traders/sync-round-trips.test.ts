@@ -1,14 +1,21 @@
 import type { Pool } from "@neondatabase/serverless";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
-import { syncTrader } from "../../../../src/ingest/traders/sync-trader.ts";
+import { handleMessage } from "../../../../src/ingest/queue/handle-message.ts";
+import { leaseWork } from "../../../../src/ingest/queue/work-leases.ts";
+import type { IngestMessage } from "../../../../src/messages/ingest-message.ts";
 import type { ProviderActivity } from "../../../../src/platform/provider.ts";
 import { countMessages } from "../../../support/database/count-messages.ts";
 import { createTestDatabase } from "../../../support/database/database.ts";
 import { aProviderMarket } from "../../../support/ingest/provider/provider-markets.ts";
 import { aComboTrade } from "../../../support/ingest/provider/provider-combos.ts";
 import { aTrade, anActivity, asActivity, pageOf, walletOf } from "../../../support/ingest/provider/provider-trades.ts";
-import { anActivityProvider, followTrader, makeDue } from "../../../support/ingest/worlds/followed-trader.ts";
+import {
+  anActivityProvider,
+  followTrader,
+  makeDue,
+  readActivity,
+} from "../../../support/ingest/worlds/followed-trader.ts";
 
 const NOON = new Date("2025-10-09T12:00:00Z");
 const ROWS = Array.from({ length: 200 }, (_, n) =>
@@ -24,9 +31,9 @@ async function aFollowedTrader() {
     anActivityProvider(1, [pageOf(rows)], [aProviderMarket(1), aProviderMarket(2)]);
   const read = async (rows: readonly ProviderActivity[]) => {
     await makeDue(pool, walletOf(1));
-    return countMessages(() => syncTrader(pool, provider(rows), walletOf(1), new RowIdCache(), () => NOON));
+    return countMessages(() => readActivity(pool, provider(rows), 1, NOON));
   };
-  return { pool, read };
+  return { pool, provider, read };
 }
 
 const readTier = async (pool: Pool): Promise<unknown> => (await pool.query("select tier from traders")).rows[0];
@@ -77,16 +84,87 @@ test("a trader that is not due is not read", async () => {
   const { pool, read } = await aFollowedTrader();
   await read([]);
   await pool.query("update trader_syncs set due_at = now() + interval '1 minute'");
-  await syncTrader(pool, anActivityProvider(1, [pageOf(ROWS)]), walletOf(1), new RowIdCache(), () => NOON);
+  await readActivity(pool, anActivityProvider(1, [pageOf(ROWS)]), 1, NOON);
   expect((await pool.query("select from ledger_entries")).rows).toEqual([]);
 });
 
-test("activity in combos takes one more, because its gap follows from what the page has written", async () => {
+test("activity in combos takes two more than a recorded page: its gap follows, with the lock, from what the page has written", async () => {
   const { pool, read } = await aFollowedTrader();
   const combo = asActivity(aComboTrade({ market: 9_001, wallet: 1 }));
   await read([...ROWS, combo]);
-  expect(await read([...ROWS, combo])).toBe(5);
+  expect(await read([...ROWS, combo])).toBe(6);
   expect((await pool.query("select gaps from trader_syncs")).rows).toEqual([{ gaps: ["combination"] }]);
+});
+
+test("a transaction with the ledger lock names the news of a page, and not what is recorded", async () => {
+  const { pool, provider, read } = await aFollowedTrader();
+  await read(ROWS);
+  const news = aTrade({ n: 500, atSeconds: 1_760_010_000 });
+  await makeDue(pool, walletOf(1));
+  const spy = vi.spyOn(WebSocket.prototype, "send");
+  await readActivity(pool, provider([...ROWS, asActivity(news)]), 1, NOON);
+  const sent = spy.mock.calls.map(([message]) => Buffer.from(message as Uint8Array).toString());
+  spy.mockRestore();
+  const locked = sent.slice(sent.findIndex((message) => message.includes("pg_advisory_xact_lock")));
+  const named = (hash: string) => locked.some((message) => message.includes(hash.slice(2)));
+  const recorded = ROWS.map((row) => (row.kind === "trade" ? row.trade.txHash : row.activity.txHash));
+  expect([named(news.txHash), recorded.filter(named)]).toEqual([true, []]);
+});
+
+/** A message with a lease to read the activity of the trader, who is due. */
+async function aLeasedMessage(pool: Pool): Promise<IngestMessage> {
+  await makeDue(pool, walletOf(1));
+  const [message] = await leaseWork(pool, [{ kind: "sync_trader", address: walletOf(1) }]);
+  if (message === undefined) throw new Error("nothing was leased");
+  return message;
+}
+
+const countLeases = async (pool: Pool): Promise<unknown> =>
+  (await pool.query("select count(*)::int as n from work_leases")).rows[0]?.n;
+
+test("a lease takes no round trip: it is claimed with the first read, and ends with the last page", async () => {
+  const { pool, provider, read } = await aFollowedTrader();
+  await read(ROWS);
+  const news = asActivity(aTrade({ n: 500, atSeconds: 1_760_010_000 }));
+  for (const [rows, messages] of [
+    [ROWS, 4],
+    [[...ROWS, news], 5],
+  ] as const) {
+    const message = await aLeasedMessage(pool);
+    const settings = { pool, provider: provider(rows), rowIds: new RowIdCache(), now: () => NOON };
+    expect(await countMessages(() => handleMessage(message, settings))).toBe(messages);
+    expect(await countLeases(pool)).toBe(0);
+  }
+});
+
+test("a lease lasts until what a page leaves pending is booked", async () => {
+  const { pool, provider, read } = await aFollowedTrader();
+  await read(ROWS);
+  const message = await aLeasedMessage(pool);
+  // Its market is not listed yet when the split is read.
+  const given = provider([anActivity("SPLIT", { n: 300, market: 30, atSeconds: 1_760_010_000 })]);
+  const leases: unknown[] = [];
+  const findMarkets: typeof given.findMarkets = async () => {
+    leases.push(await countLeases(pool));
+    return pageOf(leases.length === 1 ? [] : [aProviderMarket(30)]);
+  };
+  const settings = { pool, provider: { ...given, findMarkets }, rowIds: new RowIdCache(), now: () => NOON };
+  await handleMessage(message, settings);
+  expect([leases, await countLeases(pool)]).toEqual([[1, 1], 0]);
+  expect((await pool.query("select gaps from trader_syncs")).rows).toEqual([{ gaps: [] }]);
+});
+
+test("a lease that a failed commit would have ended is kept for the next attempt", async () => {
+  const { pool, provider, read } = await aFollowedTrader();
+  await read(ROWS);
+  const message = await aLeasedMessage(pool);
+  const settings = { pool, provider: provider(ROWS), rowIds: new RowIdCache(), now: () => NOON };
+  await pool.query("alter table trader_syncs add constraint refused check (resume is not null) not valid");
+  await expect(handleMessage(message, settings)).rejects.toThrow("refused");
+  await pool.query("alter table trader_syncs drop constraint refused");
+  expect(await countLeases(pool)).toBe(1);
+  await handleMessage(message, settings);
+  expect(await countLeases(pool)).toBe(0);
 });
 
 test("the tier counts the trades of the page that is written with it", async () => {

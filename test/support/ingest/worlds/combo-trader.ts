@@ -5,10 +5,8 @@ import { recompute } from "../../../../scripts/recompute/recompute.ts";
 import type { StoredDifference } from "../../../../scripts/recompute/figures.ts";
 import { inTransaction } from "../../../../src/db/client.ts";
 import { readCombos } from "../../../../src/ingest/combos/read-combos.ts";
-import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
 import { applyMarkets } from "../../../../src/ingest/markets/apply-markets.ts";
 import { applyResolutions } from "../../../../src/ingest/markets/apply-resolutions.ts";
-import { syncTrader } from "../../../../src/ingest/traders/sync-trader.ts";
 import { chunk } from "../../../../src/lib/chunk.ts";
 import type {
   Provider,
@@ -23,7 +21,7 @@ import { aLegMarket } from "../provider/provider-combos.ts";
 import { aProviderMarket, aResolution } from "../provider/provider-markets.ts";
 import { aPagedProvider } from "../provider/paged-provider.ts";
 import { asActivity, conditionOf, pageOf, walletOf } from "../provider/provider-trades.ts";
-import { makeDue } from "./followed-trader.ts";
+import { syncFollowedTrader } from "./followed-trader.ts";
 
 /** What the provider says of the trader's combos. Lists may be replaced between reads. */
 export interface ComboListing {
@@ -65,8 +63,7 @@ export async function aComboTrader(database: TestDatabase, listing: ComboListing
         [walletOf(1)],
       );
       const rows = activity.map((row) => ("kind" in row ? row : asActivity(row)));
-      await makeDue(pool, walletOf(1));
-      await syncTrader(pool, provider(rows), walletOf(1), new RowIdCache(), now);
+      await syncFollowedTrader(pool, provider(rows), 1, now());
     },
     /** @param failsAt the list at which the provider stops to respond */
     readCombos: (wallet = 1, { failsAt }: { failsAt?: "activity" } = {}) => {

@@ -1,6 +1,6 @@
 import type { Pool } from "@neondatabase/serverless";
 import { RowIdCache } from "../../../../src/ingest/feeds/row-id-cache.ts";
-import { syncTrader } from "../../../../src/ingest/traders/sync-trader.ts";
+import { handleMessage } from "../../../../src/ingest/queue/handle-message.ts";
 import type { ProviderPage, Provider, ProviderActivity, ProviderMarket } from "../../../../src/platform/provider.ts";
 import { walletOf } from "../provider/provider-trades.ts";
 import { aPagedProvider } from "../provider/paged-provider.ts";
@@ -23,8 +23,15 @@ export const anActivityProvider = (
 /** Processes one message to read the activity of a trader, who is due, in a process without cached ids. */
 export async function syncFollowedTrader(pool: Pool, provider: Provider, wallet: number, at: Date): Promise<void> {
   await makeDue(pool, walletOf(wallet));
-  await syncTrader(pool, provider, walletOf(wallet), new RowIdCache(), () => at);
+  await readActivity(pool, provider, wallet, at);
 }
+
+/** The same for a trader who may not be due. */
+export const readActivity = (pool: Pool, provider: Provider, wallet: number, at: Date): Promise<void> =>
+  handleMessage(
+    { kind: "sync_trader", address: walletOf(wallet) },
+    { pool, provider, rowIds: new RowIdCache(), now: () => at },
+  );
 
 /** The time of a test may be after the database's. */
 export const makeDue = (pool: Pool, address: string): Promise<unknown> =>
