@@ -4,7 +4,7 @@ import { atCommit, type Session } from "../../db/client.ts";
 import { array, run } from "../../db/sql.ts";
 import { isLargeTrade } from "../../domain/trades/large-trade.ts";
 import type { ProviderPage, ProviderTrade, TradeFeed } from "../../platform/provider.ts";
-import { saveCheckpoint, type FeedState } from "./checkpoints.ts";
+import { checkpointOf, saveCheckpoint, type FeedState } from "./checkpoints.ts";
 import { numberRows, type IdentifiedRow, type NumberedRow, type OrdinalCarry } from "./row-ordinals.ts";
 import type { FillKey, RecentFills } from "./recent-fills.ts";
 import type { RowIdCache, NewRowIds } from "./row-id-cache.ts";
@@ -60,8 +60,8 @@ export async function applyTradePage(
   settings: RecordSettings,
 ): Promise<RecordedTrades> {
   return recordTrades(session, feed, { rows: page.rows, carry }, settings, (last, recorded) => [
-    quarantineRecords(last, `trades:${feed}`, page.quarantined),
-    saveCheckpoint(last, `trades:${feed}`, next(recorded.carry, recorded.added, recorded.oldestAddedMs)),
+    quarantineRecords(last, checkpointOf(feed), page.quarantined),
+    saveCheckpoint(last, checkpointOf(feed), next(recorded.carry, recorded.added, recorded.oldestAddedMs)),
   ]);
 }
 

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
+import type { TradeFeed } from "../../platform/provider.ts";
 import type { Session } from "../../db/client.ts";
 import { constantStatement } from "../../db/constant-statement.ts";
 import { ingestCheckpoints } from "../../db/schema.ts";
@@ -19,13 +20,20 @@ const Walk = z.object({
   carry: StoredOrdinalCarry,
   /** Whether it reads the long overlap. */
   isDeep: z.boolean().default(false),
+  /** Whether it reads the short overlap. */
+  isShort: z.boolean().default(false),
   /** Whether it has found a row that only a long overlap finds. */
   hasLateRows: z.boolean().default(false),
 });
 
+/** The name of a trade feed among checkpoints. */
+export const checkpointOf = (feed: TradeFeed): string => `trades:${feed}`;
+
 /** State of one trade feed. Every row up to the watermark is stored. */
 export const FeedState = z.object({
   watermarkMs: z.number().nullable(),
+  /** When the last walk over more than the short overlap began, ms; null before the first. */
+  overlapAtMs: z.number().nullable().default(null),
   /** When the last walk over the long overlap began, ms; null before the first. */
   deepAtMs: z.number().nullable(),
   /** The pause between two long overlaps, ms: it grows while they find nothing. */

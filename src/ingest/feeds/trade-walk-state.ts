@@ -4,9 +4,12 @@ import type { OrdinalCarry } from "./row-ordinals.ts";
 
 /**
  * Rows can arrive late: the provider shows them up to 11 s after their block, in batches (measured in September 2026).
- * Each walk therefore continues this far past the watermark, and this far past each row that it sees for the first time.
+ * A walk therefore continues this far past the watermark, and this far past each row that it sees for the first time.
  */
 const OVERLAP_MS = 20_000;
+/** A busy feed is polled more often than this. Between two such overlaps, its walks read a short one. */
+const OVERLAP_EVERY_MS = 10_000;
+const SHORT_OVERLAP_MS = 5_000;
 /** Rows that arrive later than that are found by long overlaps, if they arrive within this time. */
 const LATEST_MS = 540_000;
 /** The pause between long overlaps: short after one has found a row, doubled each time when it has not. */
@@ -21,6 +24,7 @@ const EDGE_ROWS = 20;
 
 export const NEW_FEED: FeedState = {
   watermarkMs: null,
+  overlapAtMs: null,
   deepAtMs: null,
   deepEveryMs: DEEP_LEAST_MS,
   walk: null,
@@ -37,14 +41,21 @@ export type TradeWalk = NonNullable<FeedState["walk"]>;
 export function currentTradeWalk(state: FeedState, now: number, backfillDays: number): TradeWalk {
   if (state.walk !== null) return state.walk;
   const isDeep = state.deepAtMs === null || now - state.deepAtMs >= state.deepEveryMs;
+  const isShort = !isDeep && state.overlapAtMs !== null && now - state.overlapAtMs < OVERLAP_EVERY_MS;
   const firstFloor = backfillDays === 0 ? null : now - backfillDays * DAY_MS;
-  const floorMs = state.watermarkMs === null ? firstFloor : floorOf(state, state.watermarkMs, isDeep);
-  return { cursor: null, newestMs: null, floorMs, carry: null, isDeep, hasLateRows: false };
+  const floorMs = state.watermarkMs === null ? firstFloor : floorOf(state, state.watermarkMs, { isDeep, isShort });
+  return { cursor: null, newestMs: null, floorMs, carry: null, isDeep, isShort, hasLateRows: false };
 }
 
-/** A long overlap covers every row that can have arrived since the last one began. */
-const floorOf = ({ deepAtMs }: FeedState, watermarkMs: number, isDeep: boolean): number =>
-  isDeep ? Math.min(watermarkMs, deepAtMs ?? watermarkMs) - LATEST_MS : watermarkMs - OVERLAP_MS;
+type Overlap = Pick<TradeWalk, "isDeep" | "isShort">;
+
+/** Each overlap but the short one covers every row that can have arrived since the last one of its kind began. */
+function floorOf({ overlapAtMs, deepAtMs }: FeedState, watermarkMs: number, { isDeep, isShort }: Overlap): number {
+  if (isShort) return watermarkMs - SHORT_OVERLAP_MS;
+  return isDeep
+    ? Math.min(watermarkMs, deepAtMs ?? watermarkMs) - LATEST_MS
+    : Math.min(watermarkMs, overlapAtMs ?? watermarkMs) - OVERLAP_MS;
+}
 
 /** The times of a page's rows in order, and which of them were new. */
 export interface AppliedPage {
@@ -69,6 +80,7 @@ export function feedStateAfterPage(state: FeedState, walk: TradeWalk, page: Appl
   const isEnded = page.nextCursor === null || isBelowFloor;
   const common = {
     stored: state.stored + page.added,
+    overlapAtMs: !walk.isShort && walk.cursor === null ? page.now : state.overlapAtMs,
     deepAtMs: walk.isDeep && walk.cursor === null ? page.now : state.deepAtMs,
   };
   if (!isEnded) {
@@ -86,10 +98,11 @@ export function feedStateAfterPage(state: FeedState, walk: TradeWalk, page: Appl
 /** A row that is new below the watermark extends the overlap. One misplaced row does not extend it without bound. */
 function extendOverlap({ watermarkMs }: FeedState, walk: TradeWalk, oldestAddedMs: number | null) {
   const { floorMs, hasLateRows } = walk;
+  const overlapMs = walk.isShort ? SHORT_OVERLAP_MS : OVERLAP_MS;
   if (watermarkMs === null || floorMs === null || oldestAddedMs === null || oldestAddedMs >= watermarkMs)
     return { floorMs, hasLateRows };
   return {
-    floorMs: Math.min(floorMs, Math.max(oldestAddedMs - OVERLAP_MS, watermarkMs - LATEST_MS)),
+    floorMs: Math.min(floorMs, Math.max(oldestAddedMs - overlapMs, watermarkMs - LATEST_MS)),
     hasLateRows: hasLateRows || oldestAddedMs < watermarkMs - OVERLAP_MS,
   };
 }

@@ -8,7 +8,7 @@ import {
   type TradeFeed,
 } from "../../platform/provider.ts";
 import { applyTradePage, carryPastKnownPage, type ComputeFeedState } from "./apply-trade-page.ts";
-import { FeedState, findCheckpoint, saveCheckpoint } from "./checkpoints.ts";
+import { checkpointOf, FeedState, findCheckpoint, saveCheckpoint } from "./checkpoints.ts";
 import type { OrdinalCarry } from "./row-ordinals.ts";
 import type { RecentFills } from "./recent-fills.ts";
 import type { RowIdCache } from "./row-id-cache.ts";
@@ -72,8 +72,6 @@ export async function walkTrades(
     return false;
   }
 }
-
-const checkpointOf = (feed: TradeFeed) => `trades:${feed}`;
 
 /** The state that is stored, that of the run, and the walk whose next page was not read. */
 interface UnreadPage {

@@ -23,7 +23,9 @@ const QUIET = [aPage(400, 99)];
 
 test.each([
   {
-    ...{ job: "read_taker_trades", feed: "takers", pages: BUSY },
+    job: "read_taker_trades",
+    feed: "takers",
+    pages: BUSY,
     asked: ["read_taker_trades 100000", "read_all_trades 0"],
   },
   { job: "read_all_trades", feed: "all", pages: BUSY, asked: ["read_taker_trades 100000"] },

@@ -36,12 +36,13 @@ let rowIds: RowIdCache;
 let recentFills: RecentFills;
 let prefetcher: PagePrefetcher;
 let nowMs: number;
-/** A walk has read 30 rows. */
+/** A walk has read 30 rows, and the next one reads its overlap of 20 seconds. */
 beforeEach(async () => {
   pool = (await createTestDatabase()).openPool();
   [rowIds, recentFills, prefetcher] = [new RowIdCache(), new RecentFills(), new PagePrefetcher()];
   nowMs = NOW;
   await walkToEnd(pagesUpTo(30));
+  nowMs += 10_000;
 });
 
 const run = (provider: Provider) =>

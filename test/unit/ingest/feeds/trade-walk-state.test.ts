@@ -74,6 +74,28 @@ describe("overlaps", () => {
     expect(startAt(300_000, later)).toMatchObject({ isDeep: true, floorMs: NOW - 540_000 });
   });
 
+  test("a walk within ten seconds of the last overlap goes back five seconds, and the next one to before that overlap", () => {
+    expect(startAt(9_999)).toMatchObject({ isShort: true, floorMs: NOW - 5_000 });
+    const later = { ...caughtUp, watermarkMs: NOW + 7_000 };
+    expect(startAt(9_999, later)).toMatchObject({ isShort: true, floorMs: NOW + 2_000 });
+    expect(startAt(10_000, later)).toMatchObject({ isShort: false, floorMs: NOW - 20_000 });
+    expect(startAt(60_000)).toMatchObject({ isDeep: true, isShort: false });
+  });
+
+  test("an overlap begins with the first page of a walk that is not short", () => {
+    const walked = (walk: FeedState["walk"]) => apply({ ...caughtUp, overlapAtMs: NOW - 7_000, walk }, [NOW], null);
+    expect(walked(startAt(9_000)).overlapAtMs).toBe(NOW - 7_000);
+    expect(walked(startAt(10_000)).overlapAtMs).toBe(NOW);
+    expect(walked({ ...startAt(10_000), cursor: "next" }).overlapAtMs).toBe(NOW - 7_000);
+  });
+
+  test("a short walk continues five seconds past a row that is new below the watermark", () => {
+    const page = [NOW + 1_000, ...Array.from({ length: 20 }, (_, n) => NOW - 12_000 - n)];
+    const walking = { ...caughtUp, walk: startAt(5_000) };
+    expect(apply(walking, page, "older", { oldestAddedMs: NOW - 6_000 }).walk).toBeNull();
+    expect(apply(walking, page, "older", { oldestAddedMs: NOW - 8_000 }).walk).toMatchObject({ floorMs: NOW - 13_000 });
+  });
+
   test("a row that is new below the watermark extends the overlap past itself, at most nine minutes", () => {
     const page = [NOW + 1_000, ...Array.from({ length: 20 }, (_, n) => NOW - 25_000 - n)];
     const walking = { ...caughtUp, walk: startAt(10_000) };
@@ -101,37 +123,49 @@ describe("overlaps", () => {
   });
 
   test.each([
-    { name: "on time", lateEvery: Infinity, mostPages: 12 },
-    { name: "late by up to eight minutes, one of a thousand", lateEvery: 1_000, mostPages: 40 },
+    { name: "on time", rate: 30, pollMs: 10_000, minutes: 60, lateEvery: Infinity, mostPages: 12 },
+    {
+      ...{ name: "late by up to eight minutes, one of a thousand", rate: 30, pollMs: 10_000, minutes: 60 },
+      ...{ lateEvery: 1_000, mostPages: 40 },
+    },
+    // 20 seconds of overlap with each walk are 222 pages a minute.
+    { name: "on time", rate: 300, pollMs: 2_000, minutes: 5, lateEvery: Infinity, mostPages: 120 },
   ])(
-    "an hour of 30 rows a second, $name, is stored whole with at most $mostPages pages a minute",
-    ({ lateEvery, mostPages }) => {
-      const { pages, missing } = walkAnHour(lateEvery);
+    "$minutes minutes of $rate rows a second, $name, are stored whole with at most $mostPages pages a minute",
+    ({ mostPages, ...feed }) => {
+      const { pages, missing } = walkFor(feed);
       expect(missing).toBe(0);
-      expect(pages / 60).toBeLessThanOrEqual(mostPages);
+      expect(pages / feed.minutes).toBeLessThanOrEqual(mostPages);
     },
   );
 });
 
+interface SimulatedFeed {
+  readonly rate: number;
+  readonly pollMs: number;
+  readonly minutes: number;
+  readonly lateEvery: number;
+}
+
 /**
- * Walks a feed every ten seconds for an hour. Rows appear in batches four seconds apart, up to eleven seconds after their
+ * Walks a feed for some minutes. Rows appear in batches four seconds apart, up to eleven seconds after their
  * time, and every `lateEvery`-th up to eight minutes.
  */
-function walkAnHour(lateEvery: number): { pages: number; missing: number } {
-  const [second, hour, pageRows] = [1_000, 3_600_000, 1_000];
-  const rows = Array.from({ length: 30 * 3_600 }, (_, n) => {
-    const at = NOW + Math.floor(n / 30) * second;
+function walkFor({ rate, pollMs, minutes, lateEvery }: SimulatedFeed): { pages: number; missing: number } {
+  const [second, lengthMs, pageRows] = [1_000, minutes * 60_000, 1_000];
+  const rows = Array.from({ length: rate * 60 * minutes }, (_, n) => {
+    const at = NOW + Math.floor(n / rate) * second;
     const delay = n % lateEvery === lateEvery - 1 ? 60_000 + ((n * 7_919) % 420_000) : 3_000 + ((n * 7_919) % 8_000);
     return { at, visibleAt: Math.ceil((at + delay) / 4_000) * 4_000 };
   }).toReversed();
   const stored = new Set<object>();
   let state: FeedState = { ...NEW_FEED, watermarkMs: NOW, deepAtMs: NOW };
   let pages = 0;
-  const last = NOW + hour + 1_200_000;
-  for (let now = NOW; now <= last; now += 10_000) {
+  const last = NOW + lengthMs + 1_200_000;
+  for (let now = NOW; now <= last; now += pollMs) {
     // The rows of the last 20 minutes; no walk goes further back.
-    const first = Math.max(0, rows.length - 30 * Math.floor((now - NOW) / second + 1));
-    const feed = rows.slice(first, first + 30 * 1_200).filter(({ visibleAt }) => visibleAt <= now);
+    const first = Math.max(0, rows.length - rate * Math.floor((now - NOW) / second + 1));
+    const feed = rows.slice(first, first + rate * 1_200).filter(({ visibleAt }) => visibleAt <= now);
     for (let start = 0; start === 0 || state.walk !== null; start += pageRows) {
       const page = feed.slice(start, start + pageRows);
       const fresh = page.filter((row) => !stored.has(row));
@@ -140,7 +174,7 @@ function walkAnHour(lateEvery: number): { pages: number; missing: number } {
       const nextCursor = start + pageRows < feed.length ? "older" : null;
       const walk = currentTradeWalk(state, now, 0);
       state = feedStateAfterPage(state, walk, { ...facts, times: page.map(({ at }) => at), nextCursor });
-      if (now <= NOW + hour) pages += 1;
+      if (now <= NOW + lengthMs) pages += 1;
     }
   }
   return { pages, missing: rows.length - stored.size };
