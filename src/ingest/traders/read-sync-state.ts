@@ -2,10 +2,10 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { l, s, t, totals } from "../../db/aliases.ts";
 import type { Session } from "../../db/client.ts";
-import { trendingEntries } from "../../db/schema.ts";
+import { ingestCheckpoints, trendingEntries } from "../../db/schema.ts";
 import { epochMs, integer, selectRow } from "../../db/sql.ts";
 import { GRADES } from "../../domain/traders/grades.ts";
-import { StoredOrdinalCarry } from "../feeds/checkpoints.ts";
+import { checkpointOf, StoredOrdinalCarry } from "../feeds/checkpoints.ts";
 import { TIERS, type Tier, type TrackingReasons } from "../../domain/traders/tracking.ts";
 
 /**
@@ -31,6 +31,7 @@ const DueRow = StateRow.extend({
   trader_id: integer,
   resume: Resume.nullable(),
   covered_ms: z.number().nullable(),
+  feed_ms: z.number().nullable(),
 });
 
 /** What is stored of a followed trader before a page of its activity is. */
@@ -49,6 +50,8 @@ export interface TraderSync {
   readonly resume: Resume | null;
   /** Time of the newest row that was read; null before the first one. */
   readonly coveredMs: number | null;
+  /** The watermark of the feed of all parties; null before the end of its first walk. */
+  readonly feedMs: number | null;
   readonly state: SyncState;
 }
 
@@ -59,9 +62,13 @@ const STATE = sql`${t.tier}, ${t.grade}, ${s.gaps}, ${s.completeAt} is not null 
 
 const FOLLOWED = sql`${t} join ${s} on ${s.traderId} = ${t.id} left join ${totals} on ${totals.traderId} = ${t.id}`;
 
+const FEED_WATERMARK = sql`
+  select (${ingestCheckpoints.state} ->> 'watermarkMs')::float8 from ${ingestCheckpoints}
+  where ${ingestCheckpoints.feed} = ${checkpointOf("all")}`;
+
 /** A statement that selects a trader that is due. */
 export const selectDueSync = (address: string): SQL =>
-  sql`select ${t.address}, ${s.traderId}, ${s.resume}, ${epochMs(s.coveredTo)} as covered_ms, ${STATE}
+  sql`select ${t.address}, ${s.traderId}, ${s.resume}, ${epochMs(s.coveredTo)} as covered_ms, (${FEED_WATERMARK}) as feed_ms, ${STATE}
      from ${FOLLOWED} where ${t.address} = ${address} and ${s.dueAt} <= now()`;
 
 /**
@@ -72,7 +79,8 @@ export function parseDueSync(rows: readonly unknown[]): TraderSync | null {
   if (rows.length === 0) return null;
   const row = DueRow.parse(rows[0]);
   return {
-    ...{ address: row.address, traderId: row.trader_id, resume: row.resume, coveredMs: row.covered_ms },
+    ...{ address: row.address, traderId: row.trader_id, resume: row.resume },
+    ...{ coveredMs: row.covered_ms, feedMs: row.feed_ms },
     state: toState(row),
   };
 }

@@ -50,10 +50,12 @@ export async function endRecordedWalk(
   const { gaps } = sync.state;
   const end = endOfWalk(sync.state, null, read.at);
   if (read.page.nextCursor !== null || end.tier !== sync.state.tier || !read.recorded.areAll) return null;
+  // The next read begins before what is left to the feeds.
+  const newestMs = Math.min(read.newestMs, (read.recorded.leftFromMs ?? Infinity) - 1);
   // A page of trades that raises the trader writes the row before this lock, or waits for it and makes the trader due.
   await commitTogether(pool, [
     lockSync(sync.traderId),
-    saveSync(sync, { ...NO_NEWS, newestMs: read.newestMs, end, whileIn: end.tier }),
+    saveSync(sync, { ...NO_NEWS, newestMs, end, whileIn: end.tier }),
     ...(lease !== null && gaps.length === 0 ? [lease.end()] : []),
   ]);
   return { learned: NOTHING_LEARNED, resume: null, gaps };

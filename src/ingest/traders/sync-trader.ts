@@ -64,7 +64,7 @@ export async function syncTrader(
     const found = await lookUpPage(pool, address, page, rowIds);
     // Of a history that is read for the first time, the feeds have recorded little.
     const recorded = sync.state.isComplete
-      ? await findRecordedRows(sessionOf(pool), sync, page, carry, found)
+      ? await findRecordedRows(sessionOf(pool), sync, { page, carry, at: appliedAt }, found)
       : NOTHING_RECORDED;
     const read = { page, carry, newestMs, since_ms, at: appliedAt, found, recorded };
     // The state of the sync is that before the first page.

@@ -111,6 +111,59 @@ test("a recorded page that follows news books what the page before left pending"
   expect(await count("ledger_entries where kind = 'split'")).toEqual({ n: 2 });
 });
 
+describe("while the feed of all parties runs", () => {
+  /** The feed has read up to this time before the read. */
+  const feedUpTo = (ms: number) =>
+    other.query(
+      `insert into ingest_checkpoints (feed, state, updated_at) values ('trades:all', jsonb_build_object('watermarkMs', $1::float8), now())
+       on conflict (feed) do update set state = excluded.state`,
+      [ms],
+    );
+  const newAt = (seconds: number, market = 1) => asActivity(aTrade({ n: 500, market, atSeconds: seconds }));
+  const FEED_SECONDS = LATER.getTime() / 1_000 - 8;
+  beforeEach(() => feedUpTo(FEED_SECONDS * 1_000));
+
+  test.each([
+    ["of a known market", 1],
+    ["of a market that is not stored", 77],
+  ])("a trade %s that it may still show is left to it, and the next read begins before it", async (_, market) => {
+    const news = newAt(FEED_SECONDS - 19, market);
+    await whileLedgerIsLocked(database.openPool(), () => read(pageOf([...ROWS, news])));
+    expect(await readSync()).toMatchObject({
+      covered_to: (FEED_SECONDS - 19) * 1_000 - 1,
+      complete_at: LATER.getTime(),
+    });
+    expect(await count("ledger_entries")).toEqual({ n: 100 });
+    // The feed has not shown it.
+    await feedUpTo((FEED_SECONDS + 60) * 1_000);
+    await read(pageOf([...ROWS, news]), new Date(LATER.getTime() + 60_000));
+    expect(await count("ledger_entries")).toEqual({ n: 101 });
+    expect(await readSync()).toMatchObject({ covered_to: (FEED_SECONDS - 19) * 1_000 });
+  });
+
+  test("a trade that it should have shown is recorded", async () => {
+    await waitsForLedger(pageOf([...ROWS, newAt(FEED_SECONDS - 20)]));
+    expect(await count("ledger_entries")).toEqual({ n: 101 });
+  });
+
+  test("a trade with a fee is recorded: the feed has none", async () => {
+    const { trade } = newAt(FEED_SECONDS) as { trade: (typeof TRADES)[number] };
+    await waitsForLedger(pageOf([asActivity({ ...trade, feeMicro: 5n })]));
+    expect(await count("ledger_entries")).toEqual({ n: 101 });
+  });
+
+  test("a page with a split records its trades too", async () => {
+    await read(pageOf([newAt(FEED_SECONDS), anActivity("SPLIT", { n: 7, market: 1, atSeconds: FEED_SECONDS })]));
+    expect(await count("ledger_entries where kind = 'buy'")).toEqual({ n: 101 });
+  });
+
+  test("a trade is recorded when the feed is a minute behind", async () => {
+    await feedUpTo(LATER.getTime() - 60_000);
+    await waitsForLedger(pageOf([...ROWS, newAt(FEED_SECONDS)]));
+    expect(await count("ledger_entries")).toEqual({ n: 101 });
+  });
+});
+
 describe("a page waits for the ledger lock", () => {
   test("with a new trade", async () => {
     await waitsForLedger(pageOf([...ROWS, asActivity(aTrade({ n: 500, atSeconds: 1_760_000_500 }))]));
