@@ -1,4 +1,3 @@
-import { esportsGameOf } from "../../domain/categories/esports-games.ts";
 import type { StoredProfile } from "../../domain/traders/stored-profile.ts";
 import { categoryRecords } from "../../scoring/metrics/category-records.ts";
 import { categoryStrengths } from "../../scoring/metrics/category-strengths.ts";
@@ -52,7 +51,7 @@ export function computeProfile(
 ): ComputedProfile {
   const last = dayNumber(asOf);
   const series = toDailySeries(days).filter((point) => point.dayNumber <= last);
-  const settled = markets.flatMap((market) => toSettled(market) ?? []);
+  const settled = markets.filter(isSettled);
   const measures = storeMeasures(measureTrader(series, settled, asOf));
   const form = trailingForm(series, asOf);
   const strategy = classifyStrategy({ fills, activeDays, markets });
@@ -84,12 +83,7 @@ export function computeProfile(
   };
 }
 
-/** @returns null while the market has not settled */
-function toSettled(market: TraderMarket): SettledMarket | null {
-  if (market.settledAtMs === null) return null;
-  const game = market.esportsTags === null ? null : esportsGameOf(market.esportsTags);
-  return { ...market, settledAtMs: market.settledAtMs, game };
-}
+const isSettled = (market: TraderMarket): market is TraderMarket & SettledMarket => market.settledAtMs !== null;
 
 function storeRecords(settled: readonly SettledMarket[]): StoredProfile["category_records"] {
   return categoryRecords(settled).map(({ category, wins, decided, winRate: rate, status, games }) => ({

@@ -1,4 +1,5 @@
-import type { TraderPosition } from "./load-trader-positions.ts";
+import type { GameTitle } from "../../scoring/metrics/settled-market.ts";
+import type { TraderPosition } from "./trader-position.ts";
 
 /**
  * One trader's activity and result in one market, both outcomes together. Fees count in the result but not in
@@ -7,8 +8,8 @@ import type { TraderPosition } from "./load-trader-positions.ts";
 export interface TraderMarket {
   readonly conditionId: string;
   readonly category: string | null;
-  /** The provider's tag slugs of an Esports market; null in other categories. */
-  readonly esportsTags: readonly string[] | null;
+  /** The title of an Esports market; null in other categories and where unknown. */
+  readonly game: GameTitle | null;
   /**
    * Dollars paid in buys and splits, plus the uniform price of shares received from conversions, in
    * millionths.
@@ -28,48 +29,86 @@ export interface TraderMarket {
   readonly isTwoSided: boolean;
 }
 
-/** The sums of the positions in each known market, by condition id: ties in later sorts do not depend on the order of ingest. */
-export function sumMarkets(positions: readonly TraderPosition[]): TraderMarket[] {
-  const byMarket = Map.groupBy(
-    positions.filter(({ isKnown }) => isKnown),
-    ({ marketId }) => marketId,
-  );
-  return [...byMarket.values()]
-    .flatMap(([first, ...others]) => (first === undefined ? [] : sumMarket(first, [first, ...others])))
-    .toSorted((a, b) => (a.conditionId < b.conditionId ? -1 : 1));
+/** The positions of one market, both outcomes together. */
+interface MarketSum extends Pick<TraderPosition, "conditionId" | "category" | "game" | "settledAtMs"> {
+  costMicro: bigint;
+  /** Shares bought, split or received from conversions. */
+  sharesMicro: bigint;
+  pnlMicro: bigint;
+  /** Payout of these shares, in millionths of a millionth; null where the payout of an outcome is unknown. */
+  payoutPico: bigint | null;
+  isMatched: boolean;
+  isSettled: boolean;
+  hasConversion: boolean;
+  /** Outcomes that were bought or split. */
+  sides: number;
 }
 
-function sumMarket(first: TraderPosition, all: readonly TraderPosition[]): TraderMarket {
-  const { conditionId, category, esportsTags } = first;
-  const cost = sum(all, ({ boughtUsdMicro, given }) => boughtUsdMicro + (given?.usdMicro ?? 0n));
-  const shares = sum(all, acquired);
-  const isMatched = all.every((position) => position.isMatched);
-  const isSettled = all.every(({ settledAtMs }) => settledAtMs !== null);
-  const isPriced = isMatched && shares > 0n && !all.some(({ given }) => given?.hasConversion === true);
+/** Sums one trader's positions by known market; the outcomes of a market need not follow each other. */
+export class MarketSums {
+  readonly #byMarket = new Map<number, MarketSum>();
+  /** One text for each category: rows bring a copy each. */
+  readonly #categories = new Map<string | null, string | null>();
+
+  add(position: TraderPosition): void {
+    if (!position.isKnown) return;
+    let sum = this.#byMarket.get(position.marketId);
+    if (sum === undefined) {
+      sum = emptySum(position, this.#share(position.category));
+      this.#byMarket.set(position.marketId, sum);
+    }
+    addPosition(sum, position);
+  }
+
+  /**
+   * The markets by condition id: ties in later sorts do not depend on the order of ingest. Empties the sums, so that no market
+   * is in memory twice.
+   */
+  take(): TraderMarket[] {
+    const markets: TraderMarket[] = [];
+    for (const [id, sum] of this.#byMarket) {
+      this.#byMarket.delete(id);
+      markets.push(toMarket(sum));
+    }
+    return markets.sort((a, b) => (a.conditionId < b.conditionId ? -1 : 1));
+  }
+
+  #share(category: string | null): string | null {
+    const known = this.#categories.get(category);
+    if (known !== undefined) return known;
+    this.#categories.set(category, category);
+    return category;
+  }
+}
+
+const emptySum = ({ conditionId, game, settledAtMs }: TraderPosition, category: string | null): MarketSum => ({
+  ...{ conditionId, category, game, settledAtMs },
+  ...{ costMicro: 0n, sharesMicro: 0n, pnlMicro: 0n, payoutPico: 0n },
+  ...{ isMatched: true, isSettled: true, hasConversion: false, sides: 0 },
+});
+
+function addPosition(sum: MarketSum, position: TraderPosition): void {
+  const { boughtUsdMicro, boughtSharesMicro, given, payoutPpm } = position;
+  const sharesMicro = boughtSharesMicro + (given?.sharesMicro ?? 0n);
+  sum.costMicro += boughtUsdMicro + (given?.usdMicro ?? 0n);
+  sum.sharesMicro += sharesMicro;
+  sum.pnlMicro += position.pnlMicro;
+  if (payoutPpm === null) sum.payoutPico = null;
+  else if (sum.payoutPico !== null) sum.payoutPico += sharesMicro * BigInt(payoutPpm);
+  sum.isMatched &&= position.isMatched;
+  sum.isSettled &&= position.settledAtMs !== null;
+  sum.hasConversion ||= given?.hasConversion === true;
+  if (boughtSharesMicro > 0n || given?.hasSplit === true) sum.sides += 1;
+}
+
+function toMarket(sum: MarketSum): TraderMarket {
+  const { conditionId, category, game, costMicro, sharesMicro, pnlMicro, payoutPico, isMatched, isSettled } = sum;
+  const isPriced = isMatched && sharesMicro > 0n && !sum.hasConversion;
   return {
-    ...{ conditionId, category, esportsTags },
-    costMicro: cost,
-    pnlMicro: sum(all, ({ pnlMicro }) => pnlMicro),
-    settledAtMs: isSettled && isMatched ? first.settledAtMs : null,
-    entryPrice: isPriced ? Math.min(1, Number(cost) / Number(shares)) : null,
-    payout: isPriced && isSettled ? averagePayout(all, shares) : null,
-    isTwoSided:
-      all.filter(({ boughtSharesMicro, given }) => boughtSharesMicro > 0n || given?.hasSplit === true).length > 1,
+    ...{ conditionId, category, game, costMicro, pnlMicro },
+    settledAtMs: isSettled && isMatched ? sum.settledAtMs : null,
+    entryPrice: isPriced ? Math.min(1, Number(costMicro) / Number(sharesMicro)) : null,
+    payout: isPriced && isSettled && payoutPico !== null ? Number(payoutPico) / Number(sharesMicro * 1_000_000n) : null,
+    isTwoSided: sum.sides > 1,
   };
 }
-
-/** @returns null where the payout of an outcome is unknown */
-function averagePayout(all: readonly TraderPosition[], shares: bigint): number | null {
-  let paidMicro = 0n;
-  for (const position of all) {
-    if (position.payoutPpm === null) return null;
-    paidMicro += acquired(position) * BigInt(position.payoutPpm);
-  }
-  return Number(paidMicro) / Number(shares * 1_000_000n);
-}
-
-const acquired = ({ boughtSharesMicro, given }: TraderPosition): bigint =>
-  boughtSharesMicro + (given?.sharesMicro ?? 0n);
-
-const sum = (positions: readonly TraderPosition[], pick: (position: TraderPosition) => bigint): bigint =>
-  positions.reduce((total, position) => total + pick(position), 0n);

@@ -1,3 +1,4 @@
+import type { CategorySums, EventSums } from "./category-sums.ts";
 import { studentQuantile975 } from "./student-quantile.ts";
 
 /** Must change with every change of the definitions below. */
@@ -8,26 +9,6 @@ export const CATEGORY_SKILL_VERSION = "category-skill-3";
  * grade.
  */
 export const CATEGORY_MIN_EVENTS = 10;
-
-/** One outcome that a trader bought, in a market of the category. */
-export interface BoughtOutcome {
-  /** Outcomes that move together: the event of the market, or the market where no event is known. */
-  readonly cluster: number;
-  readonly marketId: number;
-  /** Dollars paid and shares bought; millionths, both above 0. */
-  readonly boughtUsdMicro: number;
-  readonly boughtSharesMicro: number;
-  /** Payout per share, 0 to 1; null until the market has resolved. */
-  readonly payout: number | null;
-  /** The sums of the market's settled bets (`ClusterSums`); null while they are not counted. */
-  readonly bets: { readonly usdMicro: number; readonly edgeMicro: number } | null;
-  readonly firstAtMs: number;
-  readonly lastAtMs: number;
-}
-
-type ResolvedOutcome = BoughtOutcome & { readonly payout: number };
-
-const isResolved = (outcome: BoughtOutcome): outcome is ResolvedOutcome => outcome.payout !== null;
 
 export interface CategorySkill {
   /** `degraded`: the bets of some resolved markets are not counted yet, so the figures would exclude them. */
@@ -66,24 +47,20 @@ export interface CategoryEstimate {
  * dollars at stake; for the Brier score, the share-weighted mean of (average price - payout) squared over the outcomes bought.
  * Purchases known to be a maker's are not part of the edge, but of the Brier score.
  *
- * @param outcomes at least one
+ * @param sums of at least one outcome
  * Source: our own design, version 3. Clustering as in the grading method; Student's interval; Brier (1950).
  */
-export function categorySkill(outcomes: readonly BoughtOutcome[]): CategorySkill {
-  const resolved = outcomes.filter(isResolved);
-  const isCounted = resolved.every((outcome) => outcome.bets !== null);
-  const events = [...Map.groupBy(resolved, ({ cluster }) => cluster).values()].flatMap(
-    (group) => observeEvent(group) ?? [],
-  );
-  const status = !isCounted ? "degraded" : events.length < CATEGORY_MIN_EVENTS ? "insufficient" : "live";
+export function categorySkill(sums: CategorySums): CategorySkill {
+  const events = [...sums.events.values()].flatMap((event) => observeEvent(event) ?? []);
+  const status = !sums.isCounted ? "degraded" : events.length < CATEGORY_MIN_EVENTS ? "insufficient" : "live";
   return {
     status,
     events: events.length,
-    resolvedMarkets: new Set(resolved.map(({ marketId }) => marketId)).size,
-    unresolvedOutcomes: outcomes.length - resolved.length,
+    resolvedMarkets: sums.resolvedMarkets.size,
+    unresolvedOutcomes: sums.unresolvedOutcomes,
     estimate: status === "live" ? estimate(events) : null,
-    firstAtMs: outcomes.reduce((first, { firstAtMs }) => Math.min(first, firstAtMs), Infinity),
-    lastAtMs: outcomes.reduce((last, { lastAtMs }) => Math.max(last, lastAtMs), -Infinity),
+    firstAtMs: sums.firstAtMs,
+    lastAtMs: sums.lastAtMs,
   };
 }
 
@@ -93,23 +70,8 @@ interface EventObservation {
 }
 
 /** @returns null for an event without counted dollars (all bets below a millionth) */
-function observeEvent(outcomes: readonly ResolvedOutcome[]): EventObservation | null {
-  const markets = new Map(outcomes.map(({ marketId, bets }) => [marketId, bets]));
-  let usd = 0;
-  let edge = 0;
-  for (const bets of markets.values()) {
-    usd += bets?.usdMicro ?? 0;
-    edge += bets?.edgeMicro ?? 0;
-  }
-  if (usd <= 0) return null;
-  let shares = 0;
-  let squares = 0;
-  for (const { boughtUsdMicro, boughtSharesMicro, payout } of outcomes) {
-    shares += boughtSharesMicro;
-    squares += boughtSharesMicro * (boughtUsdMicro / boughtSharesMicro - payout) ** 2;
-  }
-  return { edge: edge / usd, brier: squares / shares };
-}
+const observeEvent = ({ usdMicro, edgeMicro, sharesMicro, squares }: EventSums): EventObservation | null =>
+  usdMicro <= 0 ? null : { edge: edgeMicro / usdMicro, brier: squares / sharesMicro };
 
 function estimate(events: readonly EventObservation[]): CategoryEstimate {
   const count = events.length;

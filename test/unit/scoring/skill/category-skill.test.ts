@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { categorySkill, type BoughtOutcome } from "../../../../src/scoring/skill/category-skill.ts";
+import { categorySkill } from "../../../../src/scoring/skill/category-skill.ts";
+import { addBoughtOutcome, emptyCategory, type BoughtOutcome } from "../../../../src/scoring/skill/category-sums.ts";
 import { studentQuantile975 } from "../../../../src/scoring/skill/student-quantile.ts";
 
 /** Published table of Student's t, 97.5 %. */
@@ -34,12 +35,18 @@ const bought = (n: number, price: number, payout: number | null, facts: Partial<
   };
 };
 
+const skillOf = (outcomes: readonly BoughtOutcome[]) => {
+  const sums = emptyCategory();
+  for (const outcome of outcomes) addBoughtOutcome(sums, outcome);
+  return categorySkill(sums);
+};
+
 /** Six events won at 0.4 and four lost at 0.6: edges of 0.6 and -0.6, squares of 0.36. */
 const TEN = Array.from({ length: 10 }, (_, n) => (n < 6 ? bought(n + 1, 0.4, 1) : bought(n + 1, 0.6, 0)));
 
 describe("category skill of ten events", () => {
   test("category skill has the mean, deviation, error, lower bound and Brier score computed by hand", () => {
-    const { status, estimate, ...counts } = categorySkill(TEN);
+    const { status, estimate, ...counts } = skillOf(TEN);
     expect({ status, ...counts }).toEqual({
       status: "live",
       events: 10,
@@ -57,14 +64,14 @@ describe("category skill of ten events", () => {
   });
 
   test("category skill of nine events is insufficient, and its numbers are withheld", () => {
-    expect(categorySkill(TEN.slice(1))).toMatchObject({ status: "insufficient", events: 9, estimate: null });
+    expect(skillOf(TEN.slice(1))).toMatchObject({ status: "insufficient", events: 9, estimate: null });
   });
 
   test("markets of one event are one observation, with the edge weighted by dollars and the Brier score by shares", () => {
     // The last event has 60 dollars at an edge of -0.6, and another 100 shares for 30 dollars at an edge of
     // 0.7.
     const both = [...TEN, bought(99, 0.3, 1, { cluster: 10 })];
-    const { events, resolvedMarkets, estimate } = categorySkill(both);
+    const { events, resolvedMarkets, estimate } = skillOf(both);
     expect([events, resolvedMarkets]).toEqual([10, 11]);
     const edge = (60 * -0.6 + 30 * 0.7) / 90;
     expect(estimate?.mean).toBeCloseTo((6 * 0.6 + 3 * -0.6 + edge) / 10, 12);
@@ -75,36 +82,34 @@ describe("category skill of ten events", () => {
     const hedged = { cluster: 10, marketId: 10, bets: { usdMicro: 100e6, edgeMicro: -20e6 } };
     const pair = [bought(10, 0.6, 0, hedged), bought(10, 0.4, 1, hedged)];
     const unhedged = bought(11, 0.5, 1, { cluster: 10 });
-    const { estimate, resolvedMarkets } = categorySkill([...TEN.slice(0, 9), ...pair, unhedged]);
+    const { estimate, resolvedMarkets } = skillOf([...TEN.slice(0, 9), ...pair, unhedged]);
     expect(resolvedMarkets).toBe(11);
     // 100 dollars at -0.2 in the hedged market and 50 at 0.5 in the other market.
     expect(estimate?.mean).toBeCloseTo((6 * 0.6 + 3 * -0.6 + (-20 + 25) / 150) / 10, 12);
   });
 
   test("unresolved outcomes are counted separately and do not change the estimate", () => {
-    const { status, estimate, unresolvedOutcomes, lastAtMs } = categorySkill([
+    const { status, estimate, unresolvedOutcomes, lastAtMs } = skillOf([
       ...TEN,
       bought(50, 0.2, null),
       bought(51, 0.9, null),
     ]);
     expect([status, unresolvedOutcomes, lastAtMs]).toEqual(["live", 2, 52]);
-    expect(estimate).toEqual(categorySkill(TEN).estimate);
+    expect(estimate).toEqual(skillOf(TEN).estimate);
   });
 
   test("a resolved market without counted bets withholds all numbers", () => {
-    expect(categorySkill([...TEN, bought(50, 0.2, 1, { bets: null })])).toMatchObject({
+    expect(skillOf([...TEN, bought(50, 0.2, 1, { bets: null })])).toMatchObject({
       status: "degraded",
       estimate: null,
     });
   });
 
   test("an event without any counted dollar is not an observation", () => {
-    expect(categorySkill([...TEN.slice(1), bought(70, 0.5, 1, { bets: { usdMicro: 0, edgeMicro: 0 } })])).toMatchObject(
-      {
-        status: "insufficient",
-        events: 9,
-      },
-    );
+    expect(skillOf([...TEN.slice(1), bought(70, 0.5, 1, { bets: { usdMicro: 0, edgeMicro: 0 } })])).toMatchObject({
+      status: "insufficient",
+      events: 9,
+    });
   });
 });
 
@@ -119,9 +124,9 @@ test("category skill is finite for any input and independent of the order of out
   fc.assert(
     fc.property(fc.array(anyOutcome, { minLength: 1, maxLength: 60 }), (outcomes) => {
       const unique = [...new Map(outcomes.map((outcome) => [outcome.marketId, outcome])).values()];
-      const skill = categorySkill(unique);
+      const skill = skillOf(unique);
       expect(Object.values(skill.estimate ?? {}).every(Number.isFinite)).toBe(true);
-      const reversed = categorySkill(unique.toReversed());
+      const reversed = skillOf(unique.toReversed());
       expect(reversed.events).toBe(skill.events);
       expect(Math.abs((reversed.estimate?.mean ?? 0) - (skill.estimate?.mean ?? 0))).toBeLessThan(1e-12);
       const { mean = 0, lower95 = 0, brier = 0 } = skill.estimate ?? {};

@@ -183,7 +183,7 @@ test("both outcomes of a market form one market with one cost, profit, entry pri
     {
       conditionId: conditionOf(1),
       category: null,
-      esportsTags: null,
+      game: null,
       costMicro: usd(60),
       pnlMicro: usd(40),
       settledAtMs: Date.parse("2026-11-03T01:00:00Z"),
