@@ -72,7 +72,7 @@ export function afterJob(schedule: Schedule, job: Job, outcome: Outcome, now: nu
 }
 
 function waitMs(job: Job, outcome: Outcome, failures: number, feedPollMs: number): number {
-  if (outcome.kind === "more") return 0;
+  if (outcome.kind === "more") return -(job.headStartMs ?? 0);
   return outcome.kind === "idle" ? pauseOf(job, feedPollMs) : retryWaitMs(outcome.retryAfterMs, failures);
 }
 

@@ -85,6 +85,29 @@ test("a job that always has more lets the other jobs of its lane run in between"
   expect(order).toContain("sync_traders");
 });
 
+test("a walk of a feed goes on before the other feed, until that has been due for three seconds", () => {
+  const [takers, all] = [findJob("read_taker_trades"), findJob("read_all_trades")];
+  const jobs = [takers, all];
+  const { schedule } = runAll(jobs, fresh(jobs), T0);
+  const walking = ranOnce(scheduleBy(schedule, [takers.name, all.name], T0 + 1_000), all, more, T0 + 2_000);
+  expect(decideNextJob(jobs, walking, T0 + 2_000)).toBe(all);
+  const later = (now: number) => decideNextJob(jobs, ranOnce(walking, all, more, now), now);
+  expect([later(T0 + 3_999), later(T0 + 4_000), later(T0 + 4_001)]).toEqual([all, takers, takers]);
+  expect(decideNextJob(jobs, ranOnce(walking, all, idle, T0 + 2_000), T0 + 2_000)).toBe(takers);
+});
+
+test("two walks that both have more take turns", () => {
+  const [takers, all] = [findJob("read_taker_trades"), findJob("read_all_trades")];
+  let schedule = fresh([takers, all]);
+  const order = Array.from({ length: 12 }, (_, turn) => {
+    const now = T0 + turn * 1_000;
+    const job = decideNextJob([takers, all], schedule, now);
+    if (job !== null) schedule = ranOnce(schedule, job, more, now);
+    return job?.name;
+  });
+  expect(order.slice(-4).filter((name) => name === all.name)).toHaveLength(2);
+});
+
 test("a failing job waits twice as long each time, at most a minute, and starts over after a success", () => {
   const trending = findJob("build_trending");
   let schedule = fresh([trending]);

@@ -1,5 +1,6 @@
 import { walkTrades } from "../../../ingest/feeds/walk-trades.ts";
 import { defineJob } from "../../define-job.ts";
+import { WALK_HEAD_START_MS } from "./walk-head-start.ts";
 
 /**
  * Reads the takers' rows of the trade feed: the only ones that say who took the order. The rows of all parties follow, so that
@@ -9,6 +10,7 @@ export const readTakerTradesJob = defineJob({
   name: "read_taker_trades",
   lane: "feed",
   every: "feed_poll",
+  headStartMs: WALK_HEAD_START_MS,
   publishes: ["large_trades"],
   commitsEvents: true,
   run: async (context) => {
