@@ -91,6 +91,14 @@ test("a late row among recent fills is recorded, and the pages around it are pas
   expect(await run(provider)).toBe(false);
 });
 
+test("a row that equals the last one of a passed page is another fill of its transaction", async () => {
+  const pages = pagesUpTo(30);
+  const equal = pages[3]?.rows.at(-1);
+  if (equal === undefined) throw new Error("the feed has no fourth page");
+  await walkToEnd(pages.map((page, index) => (index === 4 ? pageOf([equal, ...page.rows]) : page)));
+  expect(await countEntries()).toBe(31);
+});
+
 test("a page with an unreadable record is applied", async () => {
   const pages = pagesUpTo(30).map((page, index) =>
     index === 2 ? pageOf(page.rows, [{ record: { size: "?" }, reason: "size" }]) : page,
