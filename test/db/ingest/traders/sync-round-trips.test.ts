@@ -167,6 +167,18 @@ test("a lease that a failed commit would have ended is kept for the next attempt
   expect(await countLeases(pool)).toBe(0);
 });
 
+test("a lease is kept for the next attempt when the booking after a recorded page fails", async () => {
+  const { pool, provider, read } = await aFollowedTrader();
+  await read(ROWS);
+  await pool.query("update trader_syncs set gaps = '{split}'");
+  const message = await aLeasedMessage(pool);
+  const settings = { pool, provider: provider(ROWS), rowIds: new RowIdCache(), now: () => NOON };
+  // The booking closes the gap, because no split is pending.
+  await pool.query("alter table trader_syncs add constraint refused check (gaps <> '{}')");
+  await expect(handleMessage(message, settings)).rejects.toThrow("refused");
+  expect(await countLeases(pool)).toBe(1);
+});
+
 test("the tier counts the trades of the page that is written with it", async () => {
   const { pool, read } = await aFollowedTrader();
   await read(ROWS);
