@@ -99,6 +99,20 @@ test("every part has the splits and conversions of its own positions", async () 
   expect(facts).toEqual(expected);
 });
 
+test("a position has the bets of its market, unless they are to be scored again or were counted without roles", async () => {
+  await pool.query("update skill_markets set is_by_role = false where market_id = 1 and trader_id = 3");
+  await pool.query("insert into skill_due (market_id) values (2)");
+  const part = await inTransaction(pool, (session) =>
+    loadPositionPart(session, { traderIds: [3], afterOutcomeId: 0 }, AS_OF, 200),
+  );
+  expect(part.map(({ marketId, bets }) => [marketId, bets])).toEqual(
+    Array.from({ length: 2 * MARKETS }, (_, n) => (n % MARKETS) + 1).map((market) => {
+      const isCounted = market % 4 > 0 && market > 2;
+      return [market, isCounted ? { usdMicro: market * 1000, edgeMicro: market * 77 - 900 } : null];
+    }),
+  );
+});
+
 test("parts of a trader with more positions than expected are read in the order of the primary key", async () => {
   const traderId = 1000;
   const addPositions = (from: string) =>
